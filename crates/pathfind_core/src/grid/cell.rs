@@ -1,0 +1,242 @@
+//! Cells, rectangles of cells, and the eight directions between them.
+
+use core::fmt;
+
+use glam::{IVec2, Vec2};
+
+/// A cell of a grid by column and row, counted from the top left corner of the map's text.
+///
+/// A `Cell` may lie outside its grid: every function that takes one says what happens then.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Cell {
+    /// Column, in cells. Range inside a grid: `0..width`. Default: `0`.
+    pub x: i32,
+    /// Row, in cells, growing down the map's text. Range inside a grid: `0..height`. Default: `0`.
+    pub y: i32,
+}
+
+impl Cell {
+    /// The cell in column `x` and row `y`.
+    #[must_use]
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The cell that holds a point of grid space; a point on an edge belongs to the cell of larger
+    /// coordinates. A point that is not finite lands on the nearest representable cell (NaN on 0).
+    #[must_use]
+    pub fn containing(point: Vec2) -> Self {
+        Self { x: point.x.floor() as i32, y: point.y.floor() as i32 }
+    }
+
+    /// The middle of the cell in grid space: `(x + 0.5, y + 0.5)`.
+    #[must_use]
+    pub fn center(self) -> Vec2 {
+        Vec2::new(self.x as f32 + 0.5, self.y as f32 + 0.5)
+    }
+
+    /// The next cell in a direction; saturates at the ends of `i32`.
+    #[must_use]
+    pub const fn step(self, direction: Direction) -> Self {
+        let (dx, dy) = direction.offset();
+        Self { x: self.x.saturating_add(dx), y: self.y.saturating_add(dy) }
+    }
+
+    /// The squared distance between two cells' centres, in cells².
+    #[must_use]
+    pub const fn distance_squared(self, other: Self) -> u64 {
+        let dx = self.x.abs_diff(other.x) as u64;
+        let dy = self.y.abs_diff(other.y) as u64;
+        dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy))
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x, self.y)
+    }
+}
+
+impl From<(i32, i32)> for Cell {
+    fn from((x, y): (i32, i32)) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<IVec2> for Cell {
+    fn from(v: IVec2) -> Self {
+        Self { x: v.x, y: v.y }
+    }
+}
+
+impl From<Cell> for IVec2 {
+    fn from(cell: Cell) -> Self {
+        Self::new(cell.x, cell.y)
+    }
+}
+
+/// A rectangle of cells, both corners included.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CellRect {
+    /// The corner of least column and row, included.
+    pub min: Cell,
+    /// The corner of greatest column and row, included.
+    pub max: Cell,
+}
+
+impl CellRect {
+    /// The rectangle spanned by two opposite corners, in any order.
+    #[must_use]
+    pub fn new(a: Cell, b: Cell) -> Self {
+        Self { min: Cell::new(a.x.min(b.x), a.y.min(b.y)), max: Cell::new(a.x.max(b.x), a.y.max(b.y)) }
+    }
+
+    /// Whether a cell lies in the rectangle.
+    #[must_use]
+    pub const fn contains(self, cell: Cell) -> bool {
+        self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
+    }
+
+    /// The cell of the rectangle that is nearest to another.
+    #[must_use]
+    pub fn nearest_to(self, cell: Cell) -> Cell {
+        Cell::new(cell.x.clamp(self.min.x, self.max.x), cell.y.clamp(self.min.y, self.max.y))
+    }
+
+    /// The part that two rectangles share, if any.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Option<Self> {
+        let min = Cell::new(self.min.x.max(other.min.x), self.min.y.max(other.min.y));
+        let max = Cell::new(self.max.x.min(other.max.x), self.max.y.min(other.max.y));
+        (min.x <= max.x && min.y <= max.y).then_some(Self { min, max })
+    }
+
+    /// The smallest rectangle that holds both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            min: Cell::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
+            max: Cell::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)),
+        }
+    }
+
+    /// The rectangle with every side moved outwards by `by` cells.
+    #[must_use]
+    pub const fn grown(self, by: i32) -> Self {
+        Self {
+            min: Cell::new(self.min.x.saturating_sub(by), self.min.y.saturating_sub(by)),
+            max: Cell::new(self.max.x.saturating_add(by), self.max.y.saturating_add(by)),
+        }
+    }
+
+    /// Every cell, row by row.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
+    }
+}
+
+/// One of the eight steps between neighbouring cells, clockwise from east as the map's text is read:
+///
+/// ```text
+/// NW N NE
+///  W .  E
+/// SW S SE      south is +y, down the rows
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(u8)]
+pub enum Direction {
+    /// One column right.
+    E = 0,
+    /// One column right, one row down.
+    SE = 1,
+    /// One row down.
+    S = 2,
+    /// One column left, one row down.
+    SW = 3,
+    /// One column left.
+    W = 4,
+    /// One column left, one row up.
+    NW = 5,
+    /// One row up.
+    N = 6,
+    /// One column right, one row up.
+    NE = 7,
+}
+
+impl Direction {
+    /// All eight, clockwise from east.
+    pub const ALL: [Self; 8] = [Self::E, Self::SE, Self::S, Self::SW, Self::W, Self::NW, Self::N, Self::NE];
+
+    /// The direction with this place in [`Direction::ALL`]; only the low three bits count, so that
+    /// turning is addition.
+    #[must_use]
+    pub const fn from_index(index: u8) -> Self {
+        Self::ALL[(index & 7) as usize]
+    }
+
+    /// Column and row by which one step moves.
+    #[must_use]
+    pub const fn offset(self) -> (i32, i32) {
+        const OFFSETS: [(i32, i32); 8] =
+            [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+        OFFSETS[self as usize]
+    }
+
+    /// Whether the step moves along both axes.
+    #[must_use]
+    pub const fn is_diagonal(self) -> bool {
+        self as u8 & 1 == 1
+    }
+
+    /// The way back.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        Self::from_index(self as u8 + 4)
+    }
+
+    /// The direction that leads from one cell towards another along a row, a column or an exact
+    /// diagonal; `None` for the same cell and for any other line.
+    #[must_use]
+    pub const fn between(from: Cell, to: Cell) -> Option<Self> {
+        let (dx, dy) = (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
+        if dx != 0 && dy != 0 && dx.unsigned_abs() != dy.unsigned_abs() {
+            return None;
+        }
+        match (dx.signum(), dy.signum()) {
+            (1, 0) => Some(Self::E),
+            (1, 1) => Some(Self::SE),
+            (0, 1) => Some(Self::S),
+            (-1, 1) => Some(Self::SW),
+            (-1, 0) => Some(Self::W),
+            (-1, -1) => Some(Self::NW),
+            (0, -1) => Some(Self::N),
+            (1, -1) => Some(Self::NE),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_and_offsets_agree() {
+        for (i, direction) in Direction::ALL.into_iter().enumerate() {
+            let origin = Cell::new(4, 4);
+            assert_eq!(Direction::from_index(i as u8), direction, "the index names the direction");
+            assert_eq!(Direction::between(origin, origin.step(direction)), Some(direction));
+            assert_eq!(origin.step(direction).step(direction.opposite()), origin, "there and back");
+        }
+        assert_eq!(Direction::between(Cell::new(0, 0), Cell::new(2, 1)), None);
+    }
+
+    #[test]
+    fn a_point_on_an_edge_belongs_to_the_larger_cell() {
+        assert_eq!(Cell::containing(Vec2::new(1.0, -0.25)), Cell::new(1, -1));
+        assert_eq!(Cell::containing(Cell::new(3, 7).center()), Cell::new(3, 7));
+    }
+}

@@ -1,0 +1,82 @@
+//! Kinds of agents: what terrain costs them, and how much room they need.
+
+use super::{Cell, CostTable, GridError};
+
+/// How much room an agent needs.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum AgentSize {
+    /// A square of so many cells a side; its path is that of its corner of least column and row.
+    /// Range: 1 to 64.
+    Square(u8),
+    /// A disc of this radius round the centre of its cell, in cells: no cell that it reaches into
+    /// may be blocked. Range: 0 to 32.
+    Disc(f32),
+}
+
+impl AgentSize {
+    pub(crate) fn check(self) -> Result<(), GridError> {
+        let fits = match self {
+            Self::Square(side) => (1..=64).contains(&side),
+            Self::Disc(radius) => (0.0..=32.0).contains(&radius),
+        };
+        if fits { Ok(()) } else { Err(GridError::BadSize(self)) }
+    }
+
+    /// The cells that an agent on cell (0, 0) covers.
+    pub(crate) fn footprint(self) -> Vec<Cell> {
+        match self {
+            Self::Square(side) => {
+                let last = i32::from(side) - 1;
+                super::CellRect::new(Cell::new(0, 0), Cell::new(last, last)).cells().collect()
+            }
+            Self::Disc(radius) => {
+                let reach = (radius + 0.5).floor() as i32;
+                let nearest = |d: i32| (d.abs() as f32 - 0.5).max(0.0);
+                let square = super::CellRect::new(Cell::new(-reach, -reach), Cell::new(reach, reach));
+                let covers = |c: &Cell| {
+                    *c == Cell::default()
+                        || nearest(c.x) * nearest(c.x) + nearest(c.y) * nearest(c.y) < radius * radius
+                };
+                square.cells().filter(covers).collect()
+            }
+        }
+    }
+}
+
+impl Default for AgentSize {
+    fn default() -> Self {
+        Self::Square(1)
+    }
+}
+
+/// A kind of agent: what terrain costs it, and how much room it needs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AgentKind {
+    /// Cost by terrain class. Default: [`CostTable::default`].
+    pub costs: CostTable,
+    /// Room that it needs. Default: one cell.
+    pub size: AgentSize,
+}
+
+/// Names a kind of agent on one grid. The default names the kind that every grid is made with.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct KindId(pub u8);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn footprints() {
+        assert_eq!(AgentSize::Square(3).footprint().len(), 9);
+        assert_eq!(AgentSize::Disc(0.0).footprint(), [Cell::default()]);
+        assert_eq!(AgentSize::Disc(0.5).footprint().len(), 1, "it touches the edges, and reaches into none");
+        assert_eq!(AgentSize::Disc(0.6).footprint().len(), 5, "four sides, no corners");
+        assert_eq!(AgentSize::Disc(1.0).footprint().len(), 9);
+        for size in [AgentSize::Square(0), AgentSize::Disc(f32::NAN), AgentSize::Disc(-1.0)] {
+            assert!(size.check().is_err());
+        }
+    }
+}

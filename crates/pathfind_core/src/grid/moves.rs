@@ -1,0 +1,185 @@
+//! Which steps are legal, and what they cost. Every search, field and listing asks here.
+//!
+//! ```text
+//!   a step from s to d        Never        OneFree      Always
+//!   . d    # d    # d
+//!   s .    s .    s #         1st only     1st, 2nd     all
+//! ```
+
+use super::bits::Bits;
+use super::cell::Direction;
+
+/// The order in which successors are made: up, down, left, right, then the diagonals. As ties go to
+/// the newest, a search leans right and down where it is free to choose.
+pub(crate) const SUCCESSORS: [Direction; 8] = [
+    Direction::N,
+    Direction::S,
+    Direction::W,
+    Direction::E,
+    Direction::NW,
+    Direction::NE,
+    Direction::SW,
+    Direction::SE,
+];
+
+/// How many ways lead out of a cell.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Directions {
+    /// Along rows and columns.
+    Four,
+    /// Along rows, columns and diagonals.
+    #[default]
+    Eight,
+}
+
+/// When a diagonal step past blocked cells is legal.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum CornerRule {
+    /// Only when both cells beside it are free (MovingAI's rule).
+    #[default]
+    Never,
+    /// When at least one of the two cells beside it is free.
+    OneFree,
+    /// Always, even between two blocked cells.
+    Always,
+}
+
+/// What a diagonal step costs, where a straight one costs 1.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum DiagonalCost {
+    /// √2, its length.
+    #[default]
+    Sqrt2,
+    /// 1.4, as in the classic 10/14 costs.
+    FourteenTenths,
+    /// 1, as a king moves.
+    One,
+}
+
+impl DiagonalCost {
+    /// The cost of one diagonal step.
+    #[must_use]
+    pub const fn value(self) -> f64 {
+        match self {
+            Self::Sqrt2 => core::f64::consts::SQRT_2,
+            Self::FourteenTenths => 1.4,
+            Self::One => 1.0,
+        }
+    }
+}
+
+/// The steps that a search may take.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Steps {
+    /// Four or eight ways out of a cell. Default: `Eight`.
+    pub directions: Directions,
+    /// When diagonals may pass blocked cells. Default: `Never`.
+    pub corners: CornerRule,
+    /// What diagonals cost. Default: `Sqrt2`.
+    pub diagonal: DiagonalCost,
+}
+
+impl Steps {
+    /// Steps along rows and columns only.
+    pub const FOUR: Self =
+        Self { directions: Directions::Four, corners: CornerRule::Never, diagonal: DiagonalCost::Sqrt2 };
+
+    /// Eight directions under a corner rule, diagonals at √2.
+    #[must_use]
+    pub const fn eight(corners: CornerRule) -> Self {
+        Self { directions: Directions::Eight, corners, diagonal: DiagonalCost::Sqrt2 }
+    }
+
+    /// The legal steps, one bit for each of [`SUCCESSORS`], for every packing of the eight cells round
+    /// one (see [`Bits::around`]).
+    #[inline]
+    pub(crate) fn table(self) -> &'static [u8; 256] {
+        static TABLES: [[u8; 256]; 4] = [
+            legal_steps(None),
+            legal_steps(Some(CornerRule::Never)),
+            legal_steps(Some(CornerRule::OneFree)),
+            legal_steps(Some(CornerRule::Always)),
+        ];
+        match (self.directions, self.corners) {
+            (Directions::Four, _) => &TABLES[0],
+            (Directions::Eight, CornerRule::Never) => &TABLES[1],
+            (Directions::Eight, CornerRule::OneFree) => &TABLES[2],
+            (Directions::Eight, CornerRule::Always) => &TABLES[3],
+        }
+    }
+
+    /// Whether areas that meet only at a corner are joined.
+    pub(crate) fn joins_corners(self) -> bool {
+        self.directions == Directions::Eight && self.corners == CornerRule::Always
+    }
+
+    /// The legal steps out of a cell of a bitmap of rows, one bit for each of [`SUCCESSORS`].
+    pub(crate) fn legal(self, rows: &Bits, x: i32, y: i32) -> u8 {
+        self.table()[rows.around(y, x)]
+    }
+}
+
+/// The legal steps for every packing of the eight neighbours; `None` allows no diagonals.
+const fn legal_steps(corners: Option<CornerRule>) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut around = 0;
+    while around < 256 {
+        // Packed as NW N NE · W E · SW S SE from bit 0 up; unpacked clockwise from east.
+        let free = [
+            around >> 4 & 1,
+            around >> 7 & 1,
+            around >> 6 & 1,
+            around >> 5 & 1,
+            around >> 3 & 1,
+            around & 1,
+            around >> 1 & 1,
+            around >> 2 & 1,
+        ];
+        let mut steps = 0;
+        let mut i = 0;
+        while i < 8 {
+            let d = SUCCESSORS[i] as usize;
+            let beside = free[(d + 7) % 8] + free[(d + 1) % 8];
+            let legal = match corners {
+                _ if d % 2 == 0 => true,
+                None => false,
+                Some(CornerRule::Never) => beside == 2,
+                Some(CornerRule::OneFree) => beside >= 1,
+                Some(CornerRule::Always) => true,
+            };
+            if legal && free[d] == 1 {
+                steps |= 1 << i;
+            }
+            i += 1;
+        }
+        table[around] = steps;
+        around += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cell, Grid, KindId};
+    use super::*;
+
+    fn steps_from_middle(map: &str, steps: Steps) -> Vec<Direction> {
+        let grid = Grid::from_ascii(map).unwrap();
+        grid.steps_from(KindId::default(), steps, Cell::new(1, 1)).collect()
+    }
+
+    #[test]
+    fn corner_rules_differ_only_where_a_diagonal_passes_a_wall() {
+        use Direction::*;
+        let map = "#..\n..#\n.#.";
+        // The way south-east squeezes between two walls, south-west and north-east pass one each.
+        assert_eq!(steps_from_middle(map, Steps::FOUR), [N, W]);
+        assert_eq!(steps_from_middle(map, Steps::eight(CornerRule::Never)), [N, W]);
+        assert_eq!(steps_from_middle(map, Steps::eight(CornerRule::OneFree)), [N, W, NE, SW]);
+        assert_eq!(steps_from_middle(map, Steps::eight(CornerRule::Always)), [N, W, NE, SW, SE]);
+    }
+}

@@ -1,0 +1,114 @@
+//! Terrain classes, and what each costs a kind of agent.
+
+use super::GridError;
+
+/// The class of a cell: a small number that a [`CostTable`] maps to a cost, or to "blocked".
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Terrain(pub u8);
+
+impl Terrain {
+    /// Open ground: `.` and `G` in maps. Costs 1 by default.
+    pub const GROUND: Self = Self(0);
+    /// A wall, or outside the map: `@`, `O` and `#` in maps. Blocked by default.
+    pub const WALL: Self = Self(1);
+    /// Trees: `T` in maps. Blocked by default.
+    pub const TREES: Self = Self(2);
+    /// Shallow water: `S` in maps. Costs 1 by default.
+    pub const SHALLOW: Self = Self(3);
+    /// Deep water: `W` in maps. Blocked by default.
+    pub const WATER: Self = Self(4);
+
+    /// Terrain that costs `cost` times open ground by default: the digits `1` to `9` in ASCII maps.
+    /// Range: 1 to 9; others are clamped.
+    #[must_use]
+    pub const fn weight(cost: u8) -> Self {
+        Self(if cost < 1 {
+            11
+        } else if cost > 9 {
+            19
+        } else {
+            10 + cost
+        })
+    }
+}
+
+/// What each terrain class costs one kind of agent, as a multiple of the length walked on it.
+///
+/// A step costs its length times the cost of the cell that it enters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CostTable {
+    costs: Box<[f32; 256]>,
+}
+
+impl CostTable {
+    /// The least cost that a class may have.
+    pub const MIN_COST: f32 = 0.01;
+    /// The greatest cost that a class may have.
+    pub const MAX_COST: f32 = 1000.0;
+    const BLOCKED: f32 = f32::INFINITY;
+
+    /// The table with one more class passable at `cost`.
+    ///
+    /// Range: [`MIN_COST`](Self::MIN_COST) to [`MAX_COST`](Self::MAX_COST); 1 is open ground.
+    ///
+    /// # Errors
+    /// [`GridError::BadCost`] if `cost` is out of range or not a number.
+    pub fn with(mut self, terrain: Terrain, cost: f32) -> Result<Self, GridError> {
+        if !(Self::MIN_COST..=Self::MAX_COST).contains(&cost) {
+            return Err(GridError::BadCost { terrain, cost });
+        }
+        self.costs[usize::from(terrain.0)] = cost;
+        Ok(self)
+    }
+
+    /// The table with one more class blocked.
+    #[must_use]
+    pub fn blocked(mut self, terrain: Terrain) -> Self {
+        self.costs[usize::from(terrain.0)] = Self::BLOCKED;
+        self
+    }
+
+    /// What a class costs, or `None` if it is blocked.
+    #[must_use]
+    pub fn cost(&self, terrain: Terrain) -> Option<f32> {
+        let cost = self.costs[usize::from(terrain.0)];
+        (cost != Self::BLOCKED).then_some(cost)
+    }
+
+    /// Whether an agent may stand on a class.
+    #[must_use]
+    pub fn is_passable(&self, terrain: Terrain) -> bool {
+        self.costs[usize::from(terrain.0)] != Self::BLOCKED
+    }
+}
+
+impl Default for CostTable {
+    /// MovingAI's reading of its maps: ground and shallow water cost 1, walls, trees and deep water
+    /// are blocked; [`Terrain::weight`] costs its digit, every other class 1.
+    fn default() -> Self {
+        let mut costs = Box::new([1.0; 256]);
+        for terrain in [Terrain::WALL, Terrain::TREES, Terrain::WATER] {
+            costs[usize::from(terrain.0)] = Self::BLOCKED;
+        }
+        for digit in 1..=9 {
+            costs[usize::from(Terrain::weight(digit).0)] = f32::from(digit);
+        }
+        Self { costs }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_out_of_range_are_refused() {
+        for cost in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e9] {
+            assert!(CostTable::default().with(Terrain(7), cost).is_err(), "{cost} is no cost");
+        }
+        let table = CostTable::default().with(Terrain::WATER, 3.0).unwrap().blocked(Terrain::GROUND);
+        assert_eq!(table.cost(Terrain::WATER), Some(3.0), "a swimmer's table opens water");
+        assert_eq!(table.cost(Terrain::GROUND), None);
+    }
+}

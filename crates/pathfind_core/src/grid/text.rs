@@ -1,0 +1,284 @@
+//! Maps as text: plain ASCII, and the `.map` files of the MovingAI benchmarks.
+//!
+//! In both, one character is a cell and one line a row: `.` and `G` ground, `#`, `@` and `O` wall,
+//! `T` trees, `S` shallow water, `W` deep water, and in ASCII maps the digits `1` to `9`
+//! ([`Terrain::weight`]). Terrain classes without a character cannot be written.
+//!
+//! Format of `.map`: N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on
+//! Computational Intelligence and AI in Games 4(2), 2012.
+
+use thiserror::Error;
+
+use super::{Grid, Terrain};
+
+/// What is wrong with a map's text, and where.
+#[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
+#[error("line {line}, column {column}: {kind}")]
+pub struct TextError {
+    /// Line, counted from 1.
+    pub line: u32,
+    /// Column in characters, counted from 1.
+    pub column: u32,
+    /// What is wrong there.
+    pub kind: TextErrorKind,
+}
+
+/// What can be wrong with a map's text.
+#[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TextErrorKind {
+    /// A character that stands for no terrain.
+    #[error("{0:?} stands for no terrain")]
+    UnknownTerrain(char),
+    /// A row is shorter than the others.
+    #[error("the row has {found} cells, not {expected}")]
+    ShortRow {
+        /// Cells in the row.
+        found: u32,
+        /// Cells that it should have.
+        expected: u32,
+    },
+    /// A row goes on after its last cell.
+    #[error("the row goes on after its {expected} cells")]
+    LongRow {
+        /// Cells that it should have.
+        expected: u32,
+    },
+    /// The text ends before the last row.
+    #[error("the map ends after {found} of {expected} rows")]
+    MissingRows {
+        /// Rows found.
+        found: u32,
+        /// Rows announced.
+        expected: u32,
+    },
+    /// Something follows the last row.
+    #[error("the map goes on after its {expected} rows")]
+    ExtraRows {
+        /// Rows announced.
+        expected: u32,
+    },
+    /// A line of the header is not what it should be.
+    #[error("the header should say \"{0}\" here")]
+    Header(&'static str),
+    /// A side is zero or longer than [`Grid::MAX_SIDE`].
+    #[error("a side of {0} cells is not between 1 and {max}", max = Grid::MAX_SIDE)]
+    BadSide(u64),
+    /// A cell holds a terrain class that no character stands for.
+    #[error("terrain class {0} has no character")]
+    Unwritable(u8),
+}
+
+impl Grid {
+    /// Reads a map of characters, one line a row; all lines must be equally long.
+    ///
+    /// ```
+    /// use pathfind_core::{Cell, Grid, Terrain};
+    /// let grid = Grid::from_ascii("..#\n.5.")?;
+    /// assert_eq!(grid.terrain(Cell::new(2, 0)), Some(Terrain::WALL));
+    /// assert_eq!(grid.to_ascii()?, "..#\n.5.\n");
+    /// # Ok::<(), pathfind_core::TextError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`TextError`] with the place of the first character or row that does not fit.
+    pub fn from_ascii(text: &str) -> Result<Self, TextError> {
+        let lines: Vec<&str> = text.trim_end_matches(['\n', '\r']).lines().collect();
+        let width = lines.first().map_or(0, |line| line.chars().count());
+        let (width, height) = (side(width as u64, 1, 1)?, side(lines.len() as u64, 1, 1)?);
+        read_rows(width, height, lines.into_iter(), 1, ascii_terrain)
+    }
+
+    /// Writes the map as characters, one line a row, as [`from_ascii`](Self::from_ascii) reads it.
+    ///
+    /// # Errors
+    /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character.
+    pub fn to_ascii(&self) -> Result<String, TextError> {
+        self.write_rows(String::new(), 1, |terrain| match terrain {
+            Terrain::WALL => Some('#'),
+            Terrain(class @ 11..=19) => Some(char::from(b'0' + (class - 10))),
+            other => map_character(other),
+        })
+    }
+
+    /// Reads a MovingAI `.map` file.
+    ///
+    /// # Errors
+    /// A [`TextError`] with the place of the first line or character that does not fit.
+    pub fn from_map(text: &str) -> Result<Self, TextError> {
+        let mut lines = text.lines();
+        header(lines.next(), 1, "type octile")?;
+        let height = header_side(lines.next(), 2, "height")?;
+        let width = header_side(lines.next(), 3, "width")?;
+        header(lines.next(), 4, "map")?;
+        read_rows(width, height, lines, 5, map_terrain)
+    }
+
+    /// Writes a MovingAI `.map` file.
+    ///
+    /// # Errors
+    /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character there.
+    pub fn to_map(&self) -> Result<String, TextError> {
+        let header = format!("type octile\nheight {}\nwidth {}\nmap\n", self.height(), self.width());
+        self.write_rows(header, 5, map_character)
+    }
+
+    fn write_rows(
+        &self,
+        mut text: String,
+        first_line: u32,
+        character: impl Fn(Terrain) -> Option<char>,
+    ) -> Result<String, TextError> {
+        for y in 0..self.height() as i32 {
+            for x in 0..self.width() as i32 {
+                let class = self.class(x, y);
+                let kind = TextErrorKind::Unwritable(class);
+                text.push(character(Terrain(class)).ok_or(TextError {
+                    line: first_line + y as u32,
+                    column: x as u32 + 1,
+                    kind,
+                })?);
+            }
+            text.push('\n');
+        }
+        Ok(text)
+    }
+}
+
+fn map_terrain(character: char) -> Option<Terrain> {
+    match character {
+        '.' | 'G' => Some(Terrain::GROUND),
+        '@' | 'O' => Some(Terrain::WALL),
+        'T' => Some(Terrain::TREES),
+        'S' => Some(Terrain::SHALLOW),
+        'W' => Some(Terrain::WATER),
+        _ => None,
+    }
+}
+
+fn ascii_terrain(character: char) -> Option<Terrain> {
+    match character {
+        '#' => Some(Terrain::WALL),
+        '1'..='9' => Some(Terrain::weight(character as u8 - b'0')),
+        other => map_terrain(other),
+    }
+}
+
+fn map_character(terrain: Terrain) -> Option<char> {
+    match terrain {
+        Terrain::GROUND => Some('.'),
+        Terrain::WALL => Some('@'),
+        Terrain::TREES => Some('T'),
+        Terrain::SHALLOW => Some('S'),
+        Terrain::WATER => Some('W'),
+        _ => None,
+    }
+}
+
+/// Reads exactly `height` rows of `width` cells; the size has been checked.
+fn read_rows<'a>(
+    width: u32,
+    height: u32,
+    mut lines: impl Iterator<Item = &'a str>,
+    first_line: u32,
+    terrain: impl Fn(char) -> Option<Terrain>,
+) -> Result<Grid, TextError> {
+    // Rows are kept only once they were found, so that a header cannot claim memory.
+    let mut cells = Vec::new();
+    for y in 0..height {
+        let line = first_line + y;
+        let error = |column: u32, kind| TextError { line, column: column + 1, kind };
+        let Some(row) = lines.next() else {
+            return Err(error(0, TextErrorKind::MissingRows { found: y, expected: height }));
+        };
+        let mut found = 0;
+        for character in row.chars() {
+            if found == width {
+                return Err(error(found, TextErrorKind::LongRow { expected: width }));
+            }
+            let terrain =
+                terrain(character).ok_or_else(|| error(found, TextErrorKind::UnknownTerrain(character)))?;
+            cells.push(terrain);
+            found += 1;
+        }
+        if found < width {
+            return Err(error(found, TextErrorKind::ShortRow { found, expected: width }));
+        }
+    }
+    if let Some(extra) = lines.position(|line| !line.trim().is_empty()) {
+        let line = first_line + height + extra as u32;
+        return Err(TextError { line, column: 1, kind: TextErrorKind::ExtraRows { expected: height } });
+    }
+    let mut cells = cells.into_iter();
+    let grid = Grid::from_fn(width, height, |_| cells.next().expect("every row is full"));
+    Ok(grid.expect("the size was checked"))
+}
+
+fn header(line: Option<&str>, number: u32, expected: &'static str) -> Result<(), TextError> {
+    if line.is_some_and(|line| line.split_whitespace().eq(expected.split_whitespace())) {
+        return Ok(());
+    }
+    Err(TextError { line: number, column: 1, kind: TextErrorKind::Header(expected) })
+}
+
+fn header_side(line: Option<&str>, number: u32, name: &'static str) -> Result<u32, TextError> {
+    let value = line.and_then(|line| line.trim_end().strip_prefix(name)?.trim_start().parse::<u64>().ok());
+    let bad = TextError { line: number, column: 1, kind: TextErrorKind::Header(name) };
+    side(value.ok_or(bad)?, number, name.len() as u32 + 2)
+}
+
+fn side(value: u64, line: u32, column: u32) -> Result<u32, TextError> {
+    match u32::try_from(value) {
+        Ok(side) if (1..=Grid::MAX_SIDE).contains(&side) => Ok(side),
+        _ => Err(TextError { line, column, kind: TextErrorKind::BadSide(value) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cell;
+    use super::*;
+
+    const MAP: &str = "type octile\nheight 2\nwidth 3\nmap\n.G@\nTSW\n";
+
+    fn place(result: Result<Grid, TextError>) -> (u32, u32, TextErrorKind) {
+        let error = result.expect_err("the text is broken");
+        (error.line, error.column, error.kind)
+    }
+
+    #[test]
+    fn maps_survive_writing_and_reading() {
+        let grid = Grid::from_map(MAP).unwrap();
+        assert_eq!(grid.to_map().unwrap(), MAP.replace('G', "."), "ground has one character");
+        assert_eq!(grid.to_ascii().unwrap(), "..#\nTSW\n");
+        let again = Grid::from_map(&MAP.replace('\n', "\r\n")).unwrap();
+        assert_eq!(again.to_map(), grid.to_map(), "line ends of either kind");
+        assert_eq!(again.terrain(Cell::new(1, 1)), Some(Terrain::SHALLOW));
+    }
+
+    #[test]
+    fn broken_maps_name_the_place() {
+        use TextErrorKind as Kind;
+        let ascii = Grid::from_ascii;
+        assert_eq!(place(ascii("...\n.x.")), (2, 2, Kind::UnknownTerrain('x')));
+        assert_eq!(place(ascii("...\n..")), (2, 3, Kind::ShortRow { found: 2, expected: 3 }));
+        assert_eq!(place(ascii("..\n...")), (2, 3, Kind::LongRow { expected: 2 }));
+        assert_eq!(place(ascii("")), (1, 1, Kind::BadSide(0)));
+        let map = |from: &str, to: &str| Grid::from_map(&MAP.replace(from, to));
+        assert_eq!(place(map("octile", "hex")), (1, 1, Kind::Header("type octile")));
+        assert_eq!(place(map("height 2", "height two")), (2, 1, Kind::Header("height")));
+        assert_eq!(place(map("height 2", "height 0")), (2, 8, Kind::BadSide(0)));
+        assert_eq!(place(map("width 3", "width 99999999999")), (3, 7, Kind::BadSide(99_999_999_999)));
+        assert_eq!(place(map("height 2", "height 3")), (7, 1, Kind::MissingRows { found: 2, expected: 3 }));
+        assert_eq!(place(map("height 2", "height 1")), (6, 1, Kind::ExtraRows { expected: 1 }));
+        assert_eq!(place(map("TSW", "T5W")), (6, 2, Kind::UnknownTerrain('5')));
+    }
+
+    #[test]
+    fn a_class_without_a_character_is_not_written() {
+        let mut grid = Grid::new(2, 2).unwrap();
+        grid.set(Cell::new(1, 1), Terrain(200)).unwrap();
+        let error = grid.to_map().unwrap_err();
+        assert_eq!((error.line, error.column, error.kind), (6, 2, TextErrorKind::Unwritable(200)));
+    }
+}

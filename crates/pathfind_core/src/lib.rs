@@ -1,0 +1,46 @@
+//! Paths and steering on grids: pure, deterministic, engine-free.
+//!
+//! Three nouns carry it. A [`Grid`] is a map of terrain with everything derived from it kept up to
+//! date under edits. A [`Query`] asks for a way across it, and a [`Search`] (or [`solve`], in one go)
+//! gives the [`Answer`]. A [`Route`] is that answer made ready to walk.
+//!
+//! ```
+//! use pathfind_core::{Cell, Grid, KindId, Query, SearchSpace, solve, straighten};
+//!
+//! let grid = Grid::from_ascii("
+//! ..........
+//! .######...
+//! ......#...
+//! ..........".trim_start())?;
+//! let query = Query::new(Cell::new(0, 2), Cell::new(9, 0));
+//! let answer = solve(&grid, &query, &mut SearchSpace::default())?;
+//! assert!(answer.optimal);
+//! let points = straighten(&grid, KindId::default(), query.steps.corners, &answer.waypoints);
+//! assert!(points.len() <= answer.waypoints.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What it promises
+//!
+//! - The same input gives the same output, bit for bit, however a search is sliced and on whichever
+//!   thread it runs: no clock, no global randomness, no hash order.
+//! - Bad input is an error that says what was wrong; nothing panics on it.
+//! - [Grid space](Cell::center) has its origin at the outer corner of cell (0, 0); a cell is 1 wide; y
+//!   grows down the rows of the map's text.
+//!
+//! # Features
+//!
+//! - `serde`: `Serialize` and `Deserialize` for cells, queries, settings and metrics.
+
+// In running order: the map, what can be seen on it, ways across it, and walking them.
+pub mod grid;
+pub mod sight;
+
+pub mod search;
+
+pub mod route;
+
+pub use grid::*;
+pub use route::{Cursor, Route, straighten};
+pub use search::*;
+pub use sight::{RayHit, cast_ray, line_of_sight};

@@ -1,0 +1,235 @@
+//! Routes: what becomes of a path once it is found. Straightening, length, and a cursor to walk it.
+
+use glam::Vec2;
+
+use crate::grid::{Cell, CornerRule, Direction, Grid, KindId};
+use crate::sight::line_of_sight;
+
+/// Pulls a path straight: leaves out every point that can be seen past, two pointers along the path.
+///
+/// Points are in grid space. Legs along rows, columns and diagonals may be cut anywhere on them, not
+/// only at their ends. Where terrain costs differ, a short cut is taken only if it costs no more than
+/// what it replaces, so a path round a swamp stays round it. The result begins and ends as the path
+/// did, is never longer, and is as legal under the corner rule as the path was.
+///
+/// ```
+/// use pathfind_core::{CornerRule, Grid, KindId, straighten};
+/// use glam::Vec2;
+/// let grid = Grid::new(9, 5)?;
+/// let path = [Vec2::new(0.5, 0.5), Vec2::new(3.5, 3.5), Vec2::new(8.5, 3.5)];
+/// let straight = straighten(&grid, KindId::default(), CornerRule::Never, &path);
+/// assert_eq!(straight, [path[0], path[2]]);
+/// # Ok::<(), pathfind_core::GridError>(())
+/// ```
+#[must_use]
+pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2]) -> Vec<Vec2> {
+    let steps = unit_steps(points);
+    let Some((&first, rest)) = steps.split_first() else { return Vec::new() };
+    let weighted = grid.cost_span(kind).is_some_and(|span| span.min < span.max);
+    let mut straight = vec![first];
+    let (mut anchor, mut last) = (first, first);
+    let mut walked = 0.0;
+    for &point in rest {
+        let step = if weighted { segment_cost(grid, kind, last, point) } else { 0.0 };
+        let sees = line_of_sight(grid, kind, corners, anchor, point);
+        // A part in a million forgives what rounding adds to equal costs.
+        let cheap = !weighted || segment_cost(grid, kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
+        if sees && cheap {
+            walked += step;
+        } else {
+            if last != anchor {
+                straight.push(last);
+            }
+            (anchor, walked) = (last, step);
+        }
+        last = point;
+    }
+    if last != anchor {
+        straight.push(last);
+    }
+    straight
+}
+
+/// The points of a path with every cell's centre on its rows, columns and diagonals in between.
+fn unit_steps(points: &[Vec2]) -> Vec<Vec2> {
+    let mut steps: Vec<Vec2> = points.first().copied().into_iter().collect();
+    for leg in points.windows(2) {
+        let (from, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
+        if from.center() == leg[0]
+            && to.center() == leg[1]
+            && let Some(direction) = Direction::between(from, to)
+        {
+            let cells = std::iter::successors(Some(from.step(direction)), |cell| Some(cell.step(direction)));
+            steps.extend(cells.take_while(|&cell| cell != to).map(Cell::center));
+        }
+        steps.push(leg[1]);
+    }
+    steps
+}
+
+/// What a straight segment costs: its length in each cell times the cell's cost; infinite through
+/// blocked cells.
+fn segment_cost(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> f64 {
+    let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
+    let length = along.length();
+    let mut cuts = vec![0.0, 1.0];
+    for (start, along) in [(start.x, along.x), (start.y, along.y)] {
+        if along != 0.0 {
+            let (low, high) = (start.min(start + along), start.max(start + along));
+            let lines = low.ceil() as i64..=high.floor() as i64;
+            cuts.extend(lines.map(|line| ((line as f64 - start) / along).clamp(0.0, 1.0)));
+        }
+    }
+    cuts.sort_unstable_by(f64::total_cmp);
+    let parts = cuts.windows(2).filter(|part| part[1] - part[0] > 1e-9);
+    let costs = parts.map(|part| {
+        let middle = (start + along * (part[0] + part[1]) / 2.0).as_vec2();
+        let cost = grid.cost(kind, Cell::containing(middle)).map_or(f64::INFINITY, f64::from);
+        cost * (part[1] - part[0]) * length
+    });
+    costs.sum()
+}
+
+/// A path as a line to walk: points, and how far along each lies.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Route {
+    points: Vec<Vec2>,
+    /// Distance from the start to each point.
+    distances: Vec<f32>,
+}
+
+impl Route {
+    /// A route through points; points that are not finite are left out.
+    #[must_use]
+    pub fn new(mut points: Vec<Vec2>) -> Self {
+        points.retain(|point| point.is_finite());
+        let mut walked = 0.0;
+        let mut last = points.first().copied().unwrap_or_default();
+        let distances = points
+            .iter()
+            .map(|&point| {
+                walked += f64::from(last.distance(point));
+                last = point;
+                walked as f32
+            })
+            .collect();
+        Self { points, distances }
+    }
+
+    /// Its points from start to end.
+    #[must_use]
+    pub fn points(&self) -> &[Vec2] {
+        &self.points
+    }
+
+    /// Its length, in the unit of its points; 0 for an empty route.
+    #[must_use]
+    pub fn length(&self) -> f32 {
+        self.distances.last().copied().unwrap_or(0.0)
+    }
+
+    /// The point so far from the start along the route; its ends before and beyond. `None` if it is empty.
+    #[must_use]
+    pub fn point_at(&self, distance: f32) -> Option<Vec2> {
+        let end = self.distances.partition_point(|&d| d < distance);
+        match (end.checked_sub(1), self.points.get(end)) {
+            (None, first) => first.copied(),
+            (Some(before), None) => Some(self.points[before]),
+            (Some(before), Some(&point)) => {
+                let leg = self.distances[end] - self.distances[before];
+                let part = (distance - self.distances[before]) / leg;
+                Some(self.points[before].lerp(point, part))
+            }
+        }
+    }
+}
+
+/// A place on a [`Route`] that moves along it by distance, and stops at every corner it would cut.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Cursor {
+    /// How far along the route it is.
+    distance: f32,
+}
+
+impl Cursor {
+    /// How far along the route the cursor is, in the unit of its points.
+    #[must_use]
+    pub fn distance(self) -> f32 {
+        self.distance
+    }
+
+    /// Moves along the route and returns every point passed on the way, corners first and the place
+    /// reached last: walk through them in order and no corner is skipped however far the move.
+    pub fn advance<'r>(&mut self, route: &'r Route, by: f32) -> impl Iterator<Item = Vec2> + use<'r> {
+        let from = self.distance;
+        // NaN and negative moves leave it where it is.
+        let to = (from + by.max(0.0)).min(route.length()).max(from);
+        self.distance = to;
+        let first = route.distances.partition_point(|&d| d <= from);
+        let last = route.distances.partition_point(|&d| d < to);
+        route.points[first.min(last)..last].iter().copied().chain(route.point_at(to))
+    }
+
+    /// Whether the end of the route is reached.
+    #[must_use]
+    pub fn is_at_end(self, route: &Route) -> bool {
+        self.distance >= route.length()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Query, SearchSpace, solve};
+
+    fn straight(map: &str, from: (i32, i32), to: (i32, i32), corners: CornerRule) -> Vec<(f32, f32)> {
+        let grid = Grid::from_ascii(map).unwrap();
+        let query = Query::new(Cell::from(from), Cell::from(to));
+        let answer = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
+        let points = straighten(&grid, KindId::default(), corners, &answer.waypoints);
+        points.into_iter().map(|point| (point.x, point.y)).collect()
+    }
+
+    #[test]
+    fn a_staircase_becomes_a_line() {
+        let map = "........\n........\n........";
+        assert_eq!(straight(map, (0, 0), (7, 2), CornerRule::Never), [(0.5, 0.5), (7.5, 2.5)]);
+    }
+
+    #[test]
+    fn a_path_round_a_swamp_stays_round_it() {
+        let swamp = ".......\n..999..\n..999..\n.......";
+        let grid = Grid::from_ascii(swamp).unwrap();
+        let query = Query::new(Cell::new(0, 2), Cell::new(6, 2));
+        let answer = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
+        let points = straighten(&grid, KindId::default(), CornerRule::Never, &answer.waypoints);
+        let cost: f64 =
+            points.windows(2).map(|leg| segment_cost(&grid, KindId::default(), leg[0], leg[1])).sum();
+        assert!(cost < 10.0, "the way round costs {cost}, through it over 20");
+        assert!(points.len() > 2);
+    }
+
+    #[test]
+    fn nothing_stays_nothing() {
+        let grid = Grid::new(3, 3).unwrap();
+        assert!(straighten(&grid, KindId::default(), CornerRule::Never, &[]).is_empty());
+        let twice = [Vec2::splat(0.5); 2];
+        assert_eq!(straighten(&grid, KindId::default(), CornerRule::Never, &twice), [Vec2::splat(0.5)]);
+    }
+
+    #[test]
+    fn a_cursor_passes_every_corner() {
+        let route = Route::new(vec![Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::new(4.0, 1.0)]);
+        assert_eq!((route.length(), route.point_at(1.5)), (5.0, Some(Vec2::new(1.0, 0.5))));
+        let mut cursor = Cursor::default();
+        let passed: Vec<Vec2> = cursor.advance(&route, 2.5).collect();
+        assert_eq!(passed, [Vec2::X, Vec2::ONE, Vec2::new(1.5, 1.0)]);
+        assert_eq!(cursor.advance(&route, f32::NAN).count(), 1, "it stays, and says where");
+        assert!(!cursor.is_at_end(&route));
+        assert_eq!(cursor.advance(&route, f32::INFINITY).last(), Some(Vec2::new(4.0, 1.0)));
+        assert!(cursor.is_at_end(&route));
+        assert_eq!(Cursor::default().advance(&Route::default(), 1.0).count(), 0);
+    }
+}

@@ -1,0 +1,29 @@
+//! Finding paths: one open-list loop, and the algorithms that it serves.
+//!
+//! A [`Query`] asks; [`solve`] answers at once, a [`Search`] in slices; the [`Answer`] holds the path,
+//! says whether it reaches the goal and whether anything shorter can exist, and names what ran. All
+//! searches of a thread may share one [`SearchSpace`].
+//!
+//! Open nodes are taken in a total order: by the algorithm's key, and of equal keys the newest first.
+//! As costs are whole numbers inside, equal costs are equal, and the same question has the same
+//! answer on every machine, however the work is sliced.
+//!
+//! This module does not smooth paths ([`straighten`](crate::straighten) does) and knows no threads.
+
+mod answer;
+mod astar;
+mod costs;
+mod frontier;
+mod heuristic;
+mod nodes;
+mod query;
+mod run;
+mod strategy;
+mod targets;
+mod trace;
+
+pub use answer::{Answer, Metrics, Outcome, SearchError, Why};
+pub use heuristic::Heuristic;
+pub use query::{Algorithm, Goal, Limits, Query, UnknownAlgorithm};
+pub use run::{Progress, Search, SearchSpace, solve};
+pub use trace::{Event, EventKind, Listener, Recording};

@@ -1,0 +1,150 @@
+//! What a search answers.
+
+use glam::Vec2;
+use thiserror::Error;
+
+use super::Algorithm;
+use crate::grid::{Cell, Direction, KindId};
+
+/// A path, and how it was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Whether the path ends at the goal.
+    pub outcome: Outcome,
+    /// Start, turning points and end in grid space (a cell's centre is at `x + 0.5, y + 0.5`), joined
+    /// by straight legal segments. Never empty; one point if start and end are one.
+    pub waypoints: Vec<Vec2>,
+    /// Cost of the path: its length weighted by terrain and diagonal cost.
+    pub cost: f64,
+    /// Length of the path, in cells.
+    pub length: f64,
+    /// The algorithm that ran; never [`Algorithm::Auto`].
+    pub algorithm: Algorithm,
+    /// Whether no path of the steps allowed is cheaper, by more than the rounding of costs (2 in a million).
+    pub optimal: bool,
+    /// What the search did.
+    pub metrics: Metrics,
+    /// The [revision](crate::Grid::revision) of the grid that was searched.
+    pub revision: u64,
+}
+
+impl Answer {
+    /// The cells of the path from start to end, step by step.
+    ///
+    /// ```
+    /// use pathfind_core::{Cell, Grid, Query, SearchSpace, solve};
+    /// let grid = Grid::from_ascii("...\n.#.\n...")?;
+    /// let query = Query::new(Cell::new(0, 1), Cell::new(2, 2));
+    /// let answer = solve(&grid, &query, &mut SearchSpace::default())?;
+    /// let cells: Vec<Cell> = answer.cells().collect();
+    /// assert_eq!(cells, [(0, 1), (0, 2), (1, 2), (2, 2)].map(Cell::from));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        let start = self.waypoints.first().map(|&point| Cell::containing(point));
+        let steps = self.waypoints.windows(2).flat_map(|leg| {
+            let (from, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
+            let direction = Direction::between(from, to);
+            std::iter::successors(Some(from), move |&cell| {
+                (cell != to).then(|| direction.map_or(to, |direction| cell.step(direction)))
+            })
+            .skip(1)
+        });
+        start.into_iter().chain(steps)
+    }
+
+    /// The direction of each step of the path: one fewer than there are [cells](Self::cells).
+    pub fn directions(&self) -> impl Iterator<Item = Direction> {
+        let mut cells = self.cells();
+        let mut from = cells.next();
+        cells.filter_map(move |to| {
+            let direction = Direction::between(from.replace(to)?, to);
+            debug_assert!(direction.is_some(), "consecutive cells are neighbours");
+            direction
+        })
+    }
+
+    /// The last cell of the path.
+    #[must_use]
+    pub fn end(&self) -> Cell {
+        Cell::containing(*self.waypoints.last().expect("a path has at least its start"))
+    }
+}
+
+/// How far a path leads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// To the goal.
+    Complete,
+    /// As near to the goal as was possible.
+    Partial {
+        /// The cell where the path ends: of all that could be reached the nearest to the goal, and of
+        /// equally near ones the cheapest to reach.
+        nearest: Cell,
+        /// Why it ends there.
+        why: Why,
+    },
+}
+
+/// Why a path ends short of its goal.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// The agent may not stand on the goal.
+    GoalBlocked,
+    /// No path leads to the goal.
+    Unreachable,
+    /// The limit of expansions was reached.
+    ExpansionLimit,
+    /// Every way on costs more than the limit.
+    CostLimit,
+}
+
+/// What a search did.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Metrics {
+    /// Nodes expanded: taken from the open list for good.
+    pub expanded: u64,
+    /// Successors looked at.
+    pub generated: u64,
+    /// Entries put on the open list.
+    pub pushes: u64,
+    /// Entries taken from the open list, stale ones included.
+    pub pops: u64,
+}
+
+/// Why a search has no answer.
+#[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The start lies outside the grid.
+    #[error("the start {0} lies outside the grid")]
+    StartOutside(Cell),
+    /// The agent may not stand on the start.
+    #[error("the start {0} is blocked")]
+    StartBlocked(Cell),
+    /// The goal, or every one of several, lies outside the grid.
+    #[error("the goal {0} lies outside the grid")]
+    GoalOutside(Cell),
+    /// The agent may not stand on the goal, and no partial path was allowed.
+    #[error("the goal {0} is blocked")]
+    GoalBlocked(Cell),
+    /// The query names no goal at all.
+    #[error("the query names no goal")]
+    NoGoal,
+    /// The radius of a goal is negative or not a number.
+    #[error("the radius of the goal is negative or not a number")]
+    BadRadius,
+    /// No path leads to the goal, and no partial path was allowed.
+    #[error("no path leads to the goal")]
+    Unreachable,
+    /// A limit was reached, and no partial path was allowed.
+    #[error("the search reached its limit")]
+    LimitReached,
+    /// The grid does not know the kind of agent.
+    #[error("the grid knows no agents of kind {}", _0.0)]
+    UnknownKind(KindId),
+    /// The search was finished before it was done.
+    #[error("the search was finished before it was done")]
+    Unfinished,
+}

@@ -1,0 +1,84 @@
+//! Costs in whole units, so that sums are exact and ties are real ties.
+//!
+//! A sum of floating-point steps depends on their order, and two equally long paths compare as
+//! different: A* then wanders among them. Whole units have neither fault. The unit is chosen so that
+//! the ratio of diagonal to straight, and every terrain cost that occurs, is met to a few millionths.
+
+use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
+
+/// What steps cost in a search's units.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StepCosts {
+    /// A straight step onto the cheapest terrain that occurs.
+    pub(crate) straight: u64,
+    /// A diagonal step onto the cheapest terrain that occurs.
+    pub(crate) diagonal: u64,
+    /// The dearest step that occurs.
+    pub(crate) greatest: u64,
+    /// Units that make a cost of 1.
+    pub(crate) unit: f64,
+    /// Whether terrain costs differ; only then are the tables filled.
+    pub(crate) weighted: bool,
+    /// Straight and diagonal steps onto each terrain class, empty for uniform terrain.
+    pub(crate) by_class: Vec<[u32; 2]>,
+}
+
+impl StepCosts {
+    /// Sets the costs for a kind of agent; memory is used again.
+    pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps) {
+        let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
+        // Convergents of √2: 577/408 is off by 1.5 in a million.
+        let [straight, diagonal]: [u64; 2] = match (steps.directions, steps.diagonal) {
+            (Directions::Four, _) | (_, DiagonalCost::One) => [1, 1],
+            (_, DiagonalCost::FourteenTenths) => [5, 7],
+            (_, DiagonalCost::Sqrt2) => [408, 577],
+        };
+        self.by_class.clear();
+        self.weighted = min < max;
+        if !self.weighted {
+            self.straight = straight;
+            self.diagonal = diagonal;
+            self.unit = straight as f64 / f64::from(min);
+        } else {
+            let scale = scale(grid, kind, straight);
+            let units = |cost: f32, step: u64| (f64::from(cost) * (scale * step) as f64).round() as u32;
+            let table = &grid.kind(kind).expect("the kind was checked").costs;
+            self.by_class.extend((0..=255).map(|class| {
+                let cost = table.cost(crate::grid::Terrain(class)).unwrap_or(1.0);
+                [units(cost, straight), units(cost, diagonal)]
+            }));
+            self.straight = u64::from(units(min, straight));
+            self.diagonal = u64::from(units(min, diagonal)).min(2 * self.straight);
+            self.unit = (scale * straight) as f64;
+        }
+        let [far, near] = [f64::from(max) * self.unit, straight as f64];
+        self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1;
+    }
+
+    /// A cost in the query's terms.
+    pub(crate) fn cost(&self, units: u64) -> f64 {
+        units as f64 / self.unit
+    }
+
+    /// The most units that a cost in the query's terms holds.
+    pub(crate) fn units(&self, cost: f64) -> u64 {
+        // A path of exactly that cost is within the limit, however its steps were rounded.
+        (cost * self.unit * (1.0 + 3e-6)) as u64
+    }
+}
+
+/// The least multiple of the base unit in which every cost that occurs is nearly whole.
+fn scale(grid: &Grid, kind: KindId, straight: u64) -> u64 {
+    const GOOD_ENOUGH: f64 = 2e-6;
+    // 5 and 2 make tenths and binary fractions whole; the last meets any cost from 1 up to 2e-5.
+    const SCALES: [u64; 9] = [1, 2, 4, 5, 8, 10, 20, 40, 64];
+    let base = if straight < 100 { 100 * straight } else { straight };
+    let error = |scale: u64| {
+        grid.present_costs(kind).fold(0.0f64, |worst, cost| {
+            let exact = f64::from(cost) * (scale * base) as f64;
+            worst.max((exact.round() - exact).abs() / exact)
+        })
+    };
+    let found = SCALES.into_iter().find(|&scale| error(scale) <= GOOD_ENOUGH);
+    found.unwrap_or(SCALES[SCALES.len() - 1]) * (base / straight)
+}

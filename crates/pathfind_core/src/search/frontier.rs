@@ -1,0 +1,184 @@
+//! Open lists. Both hand out the least key first and, of equal keys, the newest.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::nodes::Node;
+
+/// An open list of nodes ordered by a key.
+pub(crate) trait Frontier {
+    fn push(&mut self, key: u64, node: Node);
+    /// The node of least key, of equal keys the one pushed last.
+    fn pop(&mut self) -> Option<(u64, Node)>;
+}
+
+/// A bucket for every key: both operations in constant time, for keys that never fall below the
+/// last one popped and never rise beyond a known window above it (Dial, 1969).
+///
+/// Buckets are stacks, linked through one pool; two levels of bitmaps find the next that is filled.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Buckets {
+    /// The last key popped.
+    now: u64,
+    mask: u64,
+    /// The newest entry of each bucket, in pairs with the entry below it.
+    heads: Vec<u32>,
+    entries: Vec<(u32, Node)>,
+    free: u32,
+    filled: Vec<u64>,
+    filled_words: Vec<u64>,
+}
+
+impl Buckets {
+    const NONE: u32 = u32::MAX;
+    /// The widest window that is worth its memory.
+    pub(crate) const MAX_WINDOW: u64 = 1 << 18;
+
+    /// Empties the list for keys from `first` up that stay less than `window` above the last one popped.
+    pub(crate) fn begin(&mut self, first: u64, window: u64) {
+        debug_assert!(window <= Self::MAX_WINDOW, "the caller chose another list");
+        while let Some(bucket) = self.next_filled() {
+            self.heads[bucket] = Self::NONE;
+            self.unfill(bucket);
+        }
+        self.entries.clear();
+        self.free = Self::NONE;
+        self.now = first;
+        let size = window.next_power_of_two().max(4096) as usize;
+        if self.heads.len() < size {
+            self.heads.resize(size, Self::NONE);
+            self.filled.resize(size / 64, 0);
+            self.filled_words.resize(size / 4096, 0);
+        }
+        self.mask = self.heads.len() as u64 - 1;
+    }
+
+    /// The first filled bucket at or after that of `now`, round the end.
+    #[inline]
+    fn next_filled(&self) -> Option<usize> {
+        if self.filled.is_empty() {
+            return None;
+        }
+        let bucket = (self.now & self.mask) as usize;
+        let (word, bit) = (bucket / 64, bucket % 64);
+        let here = self.filled[word] >> bit;
+        if here != 0 {
+            return Some(bucket + here.trailing_zeros() as usize);
+        }
+        let tops = self.filled_words.len();
+        let (top, bit) = (word / 64, word % 64);
+        let beyond = self.filled_words[top] & !(u64::MAX >> (63 - bit));
+        let mut summary = beyond;
+        for i in 1..=tops + 1 {
+            if summary != 0 {
+                let word = ((top + i - 1) % tops) * 64 + summary.trailing_zeros() as usize;
+                return Some(word * 64 + self.filled[word].trailing_zeros() as usize);
+            }
+            summary = self.filled_words[(top + i) % tops];
+        }
+        None
+    }
+
+    #[inline]
+    fn unfill(&mut self, bucket: usize) {
+        let word = &mut self.filled[bucket / 64];
+        *word &= !(1 << (bucket % 64));
+        if *word == 0 {
+            self.filled_words[bucket / 4096] &= !(1 << (bucket / 64 % 64));
+        }
+    }
+}
+
+impl Frontier for Buckets {
+    #[inline]
+    fn push(&mut self, key: u64, node: Node) {
+        debug_assert!(key >= self.now && key - self.now <= self.mask, "the key lies in the window");
+        let bucket = (key & self.mask) as usize;
+        let entry = (self.heads[bucket], node);
+        let at = if self.free == Self::NONE {
+            self.entries.push(entry);
+            self.entries.len() as u32 - 1
+        } else {
+            let at = self.free;
+            self.free = self.entries[at as usize].0;
+            self.entries[at as usize] = entry;
+            at
+        };
+        self.heads[bucket] = at;
+        self.filled[bucket / 64] |= 1 << (bucket % 64);
+        self.filled_words[bucket / 4096] |= 1 << (bucket / 64 % 64);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u64, Node)> {
+        let bucket = self.next_filled()?;
+        let at = self.heads[bucket];
+        let (below, node) = self.entries[at as usize];
+        self.heads[bucket] = below;
+        if below == Self::NONE {
+            self.unfill(bucket);
+        }
+        self.entries[at as usize].0 = self.free;
+        self.free = at;
+        self.now += (bucket as u64).wrapping_sub(self.now) & self.mask;
+        Some((self.now, node))
+    }
+}
+
+/// A binary heap, for keys in any order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heap {
+    entries: BinaryHeap<(Reverse<u64>, u64, Reverse<u32>)>,
+    pushed: u64,
+}
+
+impl Heap {
+    /// Empties the list.
+    pub(crate) fn begin(&mut self) {
+        self.entries.clear();
+        self.pushed = 0;
+    }
+}
+
+impl Frontier for Heap {
+    #[inline]
+    fn push(&mut self, key: u64, node: Node) {
+        self.pushed += 1;
+        self.entries.push((Reverse(key), self.pushed, Reverse(node.bits())));
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u64, Node)> {
+        let (Reverse(key), _, Reverse(node)) = self.entries.pop()?;
+        Some((key, Node::from_bits(node)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pushes and pops what a monotone search would, and checks both lists against each other.
+    #[test]
+    fn buckets_and_heap_agree() {
+        let (mut buckets, mut heap) = (Buckets::default(), Heap::default());
+        let mut random = 12345u64;
+        for window in [5, 4096, 20_000] {
+            buckets.begin(77, window);
+            heap.begin();
+            let mut now = 77;
+            for round in 0..5000u32 {
+                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                if random >> 60 < 9 || round == 0 {
+                    let key = now + (random >> 20) % window;
+                    buckets.push(key, Node::from_bits(round));
+                    heap.push(key, Node::from_bits(round));
+                } else {
+                    let next = heap.pop();
+                    assert_eq!(buckets.pop(), next, "least key first, newest first");
+                    now = next.map_or(now, |(key, _)| key);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! A search from its question to its answer: planning, running in slices, and writing down the path.
+
+use core::ops::Deref;
+
+use glam::Vec2;
+
+use super::astar::{Neighbors, Order};
+use super::costs::StepCosts;
+use super::frontier::{Buckets, Heap};
+use super::nodes::{Node, Nodes};
+use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
+use super::targets::Targets;
+use super::{Algorithm, Answer, Heuristic, Listener, Metrics, Outcome, Query, SearchError, Why};
+use crate::grid::{Cell, Direction, Grid};
+
+/// Memory that searches work in. Lend the same one to search after search: after the first on a grid
+/// of that size a search allocates nothing but its answer.
+///
+/// It takes 12 bytes a cell of the largest grid searched, and 8 for each cell on the open list.
+#[derive(Clone, Debug, Default)]
+pub struct SearchSpace {
+    nodes: Nodes,
+    buckets: Buckets,
+    heap: Heap,
+    costs: StepCosts,
+    targets: Targets,
+    cells: Vec<Cell>,
+}
+
+/// Whether a search goes on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Progress {
+    /// There is more to do.
+    Running,
+    /// The answer is there.
+    Done,
+}
+
+/// A search that runs a few expansions at a time and can be dropped at any moment.
+///
+/// `G` is a grid by reference or in an `Arc`. However the work is sliced, the answer is the same.
+///
+/// ```
+/// use pathfind_core::{Cell, Grid, Progress, Query, Search, SearchSpace};
+/// let grid = Grid::new(100, 100)?;
+/// let query = Query::new(Cell::new(0, 0), Cell::new(99, 40));
+/// let mut search = Search::new(&grid, query, SearchSpace::default());
+/// while search.step(20) == Progress::Running { /* draw a frame */ }
+/// let (answer, space) = search.finish();
+/// assert_eq!(answer?.end(), Cell::new(99, 40));
+/// # let _ = space;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Search<G> {
+    grid: G,
+    query: Query,
+    space: SearchSpace,
+    run: Run,
+}
+
+impl<G: Deref<Target = Grid>> Search<G> {
+    /// Begins a search; what is wrong with the query is its answer.
+    pub fn new(grid: G, query: Query, mut space: SearchSpace) -> Self {
+        let run = Run::begin(&grid, &query, &mut space);
+        Self { grid, query, space, run }
+    }
+
+    /// Expands at most so many nodes.
+    pub fn step(&mut self, expansions: u32) -> Progress {
+        self.step_with(expansions, &mut ())
+    }
+
+    /// Expands at most so many nodes, and tells a listener.
+    pub fn step_with<L: Listener>(&mut self, expansions: u32, listener: &mut L) -> Progress {
+        self.run.step(&self.grid, &self.query, &mut self.space, expansions, listener)
+    }
+
+    /// What the search did so far.
+    pub fn metrics(&self) -> Metrics {
+        self.run.metrics
+    }
+
+    /// The grid that is searched.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The question.
+    pub fn query(&self) -> &Query {
+        &self.query
+    }
+
+    /// Takes the answer, and the memory back.
+    ///
+    /// # Errors
+    /// A [`SearchError`] that says what was wrong with the query, that nothing leads to the goal, or
+    /// that the search was not [done](Progress::Done).
+    pub fn finish(self) -> (Result<Answer, SearchError>, SearchSpace) {
+        (self.run.answer(&self.grid, &self.query, &self.space), self.space)
+    }
+}
+
+/// Searches in one go.
+///
+/// # Errors
+/// A [`SearchError`] that says what was wrong with the query, or that nothing leads to the goal.
+pub fn solve(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Result<Answer, SearchError> {
+    let mut run = Run::begin(grid, query, space);
+    while run.step(grid, query, space, u32::MAX, &mut ()) == Progress::Running {}
+    run.answer(grid, query, space)
+}
+
+/// The state of a search, apart from what it works on.
+#[derive(Debug)]
+struct Run {
+    algorithm: Algorithm,
+    heuristic: Heuristic,
+    order: Order,
+    /// Whether keys never fall, so that buckets serve.
+    monotone: bool,
+    opened: bool,
+    /// Why the targets are not the goal.
+    short: Option<Why>,
+    limits: UnitLimits,
+    metrics: Metrics,
+    end: Option<Result<(Node, Option<Why>), SearchError>>,
+}
+
+impl Run {
+    fn begin(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Self {
+        let mut run = Self::plan(query);
+        match run.prepare(grid, query, space) {
+            Ok(short) => run.short = short,
+            Err(error) => run.end = Some(Err(error)),
+        }
+        run
+    }
+
+    /// Decides which algorithm answers the query.
+    fn plan(query: &Query) -> Self {
+        let heuristic = query.heuristic.resolved(query.steps);
+        let (algorithm, order) = match query.algorithm {
+            Algorithm::Auto | Algorithm::AStar => (Algorithm::AStar, Order::Total),
+            Algorithm::Dijkstra => (Algorithm::Dijkstra, Order::Cost),
+            Algorithm::Greedy => (Algorithm::Greedy, Order::Estimate),
+        };
+        let heuristic = match query.algorithm {
+            // Asked for the best, it does not let an estimate spoil it.
+            Algorithm::Auto if !heuristic.is_admissible(query.steps) => Heuristic::Auto.resolved(query.steps),
+            _ => heuristic,
+        };
+        let monotone = match order {
+            Order::Total => heuristic.is_admissible(query.steps),
+            Order::Cost => true,
+            Order::Estimate => false,
+        };
+        Self {
+            algorithm,
+            heuristic,
+            order,
+            monotone,
+            opened: false,
+            short: None,
+            limits: UnitLimits::default(),
+            metrics: Metrics::default(),
+            end: None,
+        }
+    }
+
+    /// Checks the query, finds its targets and readies the memory.
+    fn prepare(
+        &mut self,
+        grid: &Grid,
+        query: &Query,
+        space: &mut SearchSpace,
+    ) -> Result<Option<Why>, SearchError> {
+        let &Query { start, kind, steps, .. } = query;
+        if grid.kind(kind).is_none() {
+            return Err(SearchError::UnknownKind(kind));
+        }
+        if !grid.contains(start) {
+            return Err(SearchError::StartOutside(start));
+        }
+        if !grid.is_walkable(kind, start) {
+            return Err(SearchError::StartBlocked(start));
+        }
+        space.costs.set(grid, kind, steps);
+        let short = space.targets.set(grid, query, &space.costs, &mut space.cells)?;
+        space.nodes.begin(grid.width(), grid.height());
+        self.limits = UnitLimits {
+            expansions: query.limits.expansions.unwrap_or(u64::MAX),
+            cost: query
+                .limits
+                .cost
+                .map_or(Nodes::MAX_COST, |cost| space.costs.units(cost))
+                .min(Nodes::MAX_COST),
+            watch: query.limits.expansions.is_some() || query.limits.cost.is_some(),
+            ..UnitLimits::default()
+        };
+        let window = 2 * space.costs.greatest + 1;
+        self.monotone &= window <= Buckets::MAX_WINDOW;
+        let h = space.targets.estimate(self.heuristic, &space.costs, start.into());
+        if self.monotone {
+            space.buckets.begin(if self.order == Order::Cost { 0 } else { h }, window);
+        } else {
+            space.heap.begin();
+        }
+        Ok(short)
+    }
+
+    fn step<L: Listener>(
+        &mut self,
+        grid: &Grid,
+        query: &Query,
+        space: &mut SearchSpace,
+        budget: u32,
+        listener: &mut L,
+    ) -> Progress {
+        if self.end.is_some() {
+            return Progress::Done;
+        }
+        let stop = if space.costs.weighted {
+            self.expand::<true, L>(grid, query, space, budget, listener)
+        } else {
+            self.expand::<false, L>(grid, query, space, budget, listener)
+        };
+        let limited = |limits: &UnitLimits, why| match limits.nearest {
+            Some((_, _, node)) if query.allow_partial => Ok((node, Some(why))),
+            _ => Err(SearchError::LimitReached),
+        };
+        self.end = match stop {
+            Stop::Budget => return Progress::Running,
+            Stop::Found(node) => Some(Ok((node, self.short))),
+            Stop::Limit => Some(limited(&self.limits, Why::ExpansionLimit)),
+            Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, Why::CostLimit)),
+            Stop::Exhausted => Some(Err(SearchError::Unreachable)),
+        };
+        Progress::Done
+    }
+
+    fn expand<const WEIGHTED: bool, L: Listener>(
+        &mut self,
+        grid: &Grid,
+        query: &Query,
+        space: &mut SearchSpace,
+        budget: u32,
+        listener: &mut L,
+    ) -> Stop {
+        let SearchSpace { nodes, buckets, heap, costs, targets, .. } = space;
+        let rows = grid.rows(query.kind).expect("the kind was checked");
+        let strategy = Neighbors::<WEIGHTED> { grid, rows, steps: query.steps, costs, order: self.order };
+        if self.monotone {
+            self.drive(query, nodes, costs, targets, &strategy, buckets, budget, listener)
+        } else {
+            self.drive(query, nodes, costs, targets, &strategy, heap, budget, listener)
+        }
+    }
+
+    fn drive<L: Listener>(
+        &mut self,
+        query: &Query,
+        nodes: &mut Nodes,
+        costs: &StepCosts,
+        targets: &Targets,
+        strategy: &impl Strategy,
+        queue: &mut impl super::frontier::Frontier,
+        budget: u32,
+        listener: &mut L,
+    ) -> Stop {
+        let mut kernel = Kernel {
+            nodes,
+            costs,
+            targets,
+            heuristic: self.heuristic,
+            metrics: &mut self.metrics,
+            limits: &mut self.limits,
+        };
+        if !self.opened {
+            self.opened = true;
+            kernel.open(query.start.into(), strategy, queue, listener);
+        }
+        kernel.run(strategy, queue, budget, listener)
+    }
+
+    fn answer(&self, grid: &Grid, query: &Query, space: &SearchSpace) -> Result<Answer, SearchError> {
+        let (end, why) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
+        let waypoints = waypoints(&space.nodes, end);
+        let (cost, length) = measure(grid, query, space.costs.weighted, &waypoints);
+        let promised = match self.order {
+            Order::Total => self.heuristic.is_admissible(query.steps),
+            Order::Cost => true,
+            Order::Estimate => false,
+        };
+        Ok(Answer {
+            outcome: match why {
+                None => Outcome::Complete,
+                Some(why) => Outcome::Partial { nearest: end.cell(), why },
+            },
+            waypoints,
+            cost,
+            length,
+            algorithm: self.algorithm,
+            optimal: promised && !matches!(why, Some(Why::ExpansionLimit | Why::CostLimit)),
+            metrics: self.metrics,
+            revision: grid.revision(),
+        })
+    }
+}
+
+/// Start, turning points and end of the path that the nodes remember.
+fn waypoints(nodes: &Nodes, end: Node) -> Vec<Vec2> {
+    let mut points = Vec::with_capacity(turns(nodes, end).count());
+    points.extend(turns(nodes, end).map(|node| node.cell().center()));
+    points.reverse();
+    points
+}
+
+/// The nodes of a path, from its end back, where it begins, turns or ends.
+fn turns(nodes: &Nodes, end: Node) -> impl Iterator<Item = Node> {
+    let mut heading = None;
+    let path = std::iter::successors(Some(end), |&node| {
+        let parent = nodes.parent(node);
+        (parent != node).then_some(parent)
+    });
+    path.filter(move |&node| {
+        let next = Direction::between(nodes.parent(node).cell(), node.cell());
+        let turns = next != heading || next.is_none();
+        heading = next;
+        turns
+    })
+}
+
+/// Cost and length of a path of steps.
+fn measure(grid: &Grid, query: &Query, weighted: bool, waypoints: &[Vec2]) -> (f64, f64) {
+    let diagonal = query.steps.diagonal.value();
+    let (mut straights, mut diagonals, mut cost) = (0u64, 0u64, 0.0);
+    for leg in waypoints.windows(2) {
+        let (mut cell, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
+        let direction = Direction::between(cell, to).expect("a leg is straight");
+        let steps = u64::from(cell.x.abs_diff(to.x).max(cell.y.abs_diff(to.y)));
+        *(if direction.is_diagonal() { &mut diagonals } else { &mut straights }) += steps;
+        while weighted && cell != to {
+            cell = cell.step(direction);
+            let terrain = f64::from(grid.cost(query.kind, cell).expect("a path is walkable"));
+            cost += terrain * if direction.is_diagonal() { diagonal } else { 1.0 };
+        }
+    }
+    let (straights, diagonals) = (straights as f64, diagonals as f64);
+    if !weighted {
+        let terrain = grid.cost_span(query.kind).expect("the kind was checked").min;
+        cost = f64::from(terrain) * (straights + diagonals * diagonal);
+    }
+    (cost, straights + diagonals * core::f64::consts::SQRT_2)
+}

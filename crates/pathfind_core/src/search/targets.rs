@@ -1,0 +1,144 @@
+//! The cells where a search may end, decided before it begins.
+
+use super::costs::StepCosts;
+use super::nodes::Node;
+use super::{Goal, Heuristic, Query, SearchError, Why};
+use crate::grid::{Cell, CellRect, Grid};
+
+/// Reachable cells to end on, and an estimate of the way to them.
+#[derive(Clone, Debug)]
+pub(crate) struct Targets {
+    cells: Vec<Node>,
+    /// Ends on any cell at most so far from the rectangle's one cell, if so.
+    within: Option<f64>,
+    /// The rectangle round all targets.
+    rect: CellRect,
+    /// By how much an estimate to the rectangle may exceed one to the nearest target.
+    slack: u64,
+}
+
+impl Default for Targets {
+    fn default() -> Self {
+        let rect = CellRect::new(Cell::default(), Cell::default());
+        Self { cells: Vec::new(), within: None, rect, slack: 0 }
+    }
+}
+
+impl Targets {
+    /// Decides where a search for the query may end. The answer is `None` if that is the goal, else
+    /// why it is only the nearest cells. `found` is scratch memory.
+    pub(crate) fn set(
+        &mut self,
+        grid: &Grid,
+        query: &Query,
+        costs: &StepCosts,
+        found: &mut Vec<Cell>,
+    ) -> Result<Option<Why>, SearchError> {
+        let Query { kind, steps, start, .. } = *query;
+        let region = grid.region(kind, steps, start).expect("the start was checked");
+        self.cells.clear();
+        (self.within, self.slack) = (None, 0);
+        let reachable = |&cell: &Cell| grid.region(kind, steps, cell) == Some(region);
+        let goals = match &query.goal {
+            Goal::Cell(cell) => std::slice::from_ref(cell),
+            Goal::AnyOf(cells) => cells.as_slice(),
+            Goal::Within { center, radius } => {
+                // NaN fails the comparison too.
+                if !(*radius >= 0.0) {
+                    return Err(SearchError::BadRadius);
+                }
+                self.within = Some(f64::from(*radius));
+                std::slice::from_ref(center)
+            }
+        };
+        let &first = goals.first().ok_or(SearchError::NoGoal)?;
+        if !goals.iter().any(|&cell| grid.contains(cell)) {
+            return Err(SearchError::GoalOutside(first));
+        }
+        if let Some(radius) = self.within {
+            grid.nearest_in_region(kind, steps, region, first, found);
+            let near = found[0];
+            if (near.distance_squared(first) as f64) <= radius * radius {
+                self.rect = CellRect::new(first, first);
+                self.slack = (radius * costs.straight as f64 * std::f64::consts::SQRT_2).ceil() as u64;
+                return Ok(None);
+            }
+        } else if goals.iter().any(reachable) {
+            self.take(goals.iter().filter(|cell| reachable(cell)).copied());
+            return Ok(None);
+        }
+        let blocked = goals.iter().all(|&cell| !grid.is_walkable(kind, cell));
+        let why = if blocked { Why::GoalBlocked } else { Why::Unreachable };
+        if !query.allow_partial {
+            return Err(match why {
+                Why::GoalBlocked => SearchError::GoalBlocked(first),
+                _ => SearchError::Unreachable,
+            });
+        }
+        self.take_nearest(grid, query, region, goals, found);
+        Ok(Some(why))
+    }
+
+    /// Targets the cells of a region that are nearest to any of the goals.
+    fn take_nearest(
+        &mut self,
+        grid: &Grid,
+        query: &Query,
+        region: u32,
+        goals: &[Cell],
+        found: &mut Vec<Cell>,
+    ) {
+        self.within = None;
+        let mut best = u64::MAX;
+        for &goal in goals.iter().filter(|&&cell| grid.contains(cell)) {
+            grid.nearest_in_region(query.kind, query.steps, region, goal, found);
+            let distance = found[0].distance_squared(goal);
+            if distance < best {
+                self.cells.clear();
+                best = distance;
+            }
+            if distance == best {
+                self.cells.extend(found.iter().map(|&cell| Node::from(cell)));
+            }
+        }
+        let cells = std::mem::take(&mut self.cells);
+        self.take(cells.iter().map(|node| node.cell()));
+    }
+
+    fn take(&mut self, cells: impl Iterator<Item = Cell>) {
+        self.cells.clear();
+        self.cells.extend(cells.map(Node::from));
+        self.cells.sort_unstable();
+        self.cells.dedup();
+        let rects = self.cells.iter().map(|node| CellRect::new(node.cell(), node.cell()));
+        self.rect = rects.reduce(CellRect::union).expect("there is a target");
+    }
+
+    /// Whether a search may end on a node.
+    #[inline]
+    pub(crate) fn contains(&self, node: Node) -> bool {
+        match (self.within, self.cells.as_slice()) {
+            (None, [only]) => node == *only,
+            (None, cells) => cells.binary_search(&node).is_ok(),
+            (Some(radius), _) => node.cell().distance_squared(self.rect.min) as f64 <= radius * radius,
+        }
+    }
+
+    /// Estimates the cost from a node to the nearest target.
+    #[inline]
+    pub(crate) fn estimate(&self, heuristic: Heuristic, costs: &StepCosts, node: Node) -> u64 {
+        let CellRect { min, max } = self.rect;
+        let dx = (min.x - node.x()).max(node.x() - max.x).max(0);
+        let dy = (min.y - node.y()).max(node.y() - max.y).max(0);
+        heuristic.estimate(costs, dx as u32, dy as u32).saturating_sub(self.slack)
+    }
+
+    /// The squared distance from a cell to the nearest target, or to the middle of a range.
+    pub(crate) fn distance_squared(&self, cell: Cell) -> u64 {
+        if self.within.is_some() {
+            return self.rect.min.distance_squared(cell);
+        }
+        let distances = self.cells.iter().map(|node| node.cell().distance_squared(cell));
+        distances.min().expect("there is a target")
+    }
+}

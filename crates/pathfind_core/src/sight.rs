@@ -1,0 +1,341 @@
+//! Line of sight and rays over the grid.
+//!
+//! What a segment may touch follows from the corner rule, as the steps of a search do:
+//!
+//! ```text
+//!  Never    no blocked cell, not even by an edge or a corner
+//!  OneFree  it may touch, but not squeeze between two blocked cells, be it along their common edge
+//!           or through the corner where they meet
+//!  Always   as OneFree, but it may slip through such a corner
+//! ```
+//!
+//! Points are rounded to 1/1024 of a cell and everything after that is whole numbers, so the answer is
+//! exact and the same in both directions. All cells that a segment meets in one row (or column,
+//! whichever there are fewer of) are tested at once on the grid's bitmaps.
+
+use glam::{DVec2, Vec2};
+
+use crate::grid::{Bits, Cell, CornerRule, Grid, KindId};
+
+/// Parts of a cell that points are rounded to.
+const UNIT: i64 = 1024;
+
+/// Whether an agent may go straight from one point of grid space to another.
+///
+/// `false` if a point lies outside the grid or is not finite, or the kind is unknown.
+#[must_use]
+pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> bool {
+    let (Some(rows), Some(columns)) = (grid.rows(kind), grid.columns(kind)) else { return false };
+    let (Some(from), Some(to)) = (rounded(grid, from), rounded(grid, to)) else { return false };
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    if dx.abs() >= dy.abs() {
+        is_clear(rows, corners, from, to)
+    } else {
+        is_clear(columns, corners, (from.1, from.0), (to.1, to.0))
+    }
+}
+
+/// A point in parts of a cell, if it lies on the grid.
+fn rounded(grid: &Grid, point: Vec2) -> Option<(i64, i64)> {
+    let inside = |v: f32, side: u32| (0.0..=side as f32).contains(&v);
+    let part = |v: f32| (f64::from(v) * UNIT as f64).round() as i64;
+    (inside(point.x, grid.width()) && inside(point.y, grid.height())).then(|| (part(point.x), part(point.y)))
+}
+
+/// A place along a line, in cells: the whole part, and whether there is no more.
+#[derive(Copy, Clone)]
+struct Place {
+    floor: i32,
+    exact: bool,
+}
+
+impl Place {
+    fn new(numerator: i64, denominator: i64) -> Self {
+        let floor = numerator.div_euclid(denominator);
+        Self { floor: floor as i32, exact: floor * denominator == numerator }
+    }
+
+    /// The first cell that a stretch from here touches.
+    fn first_touched(self) -> i32 {
+        self.floor - i32::from(self.exact)
+    }
+
+    /// The last cell whose inside a stretch up to here enters.
+    fn last_entered(self) -> i32 {
+        self.floor - i32::from(self.exact)
+    }
+}
+
+/// Whether a segment is clear; points are (along, across) the lines of the bitmap.
+fn is_clear(lines: &Bits, corners: CornerRule, a: (i64, i64), b: (i64, i64)) -> bool {
+    let (from, to) = if (a.1, a.0) <= (b.1, b.0) { (a, b) } else { (b, a) };
+    match (corners, from.1 == to.1) {
+        (CornerRule::Never, _) => touches_nothing(lines, from, to),
+        (_, true) => slides_along(lines, corners, from, to),
+        (_, false) => enters_nothing(lines, corners, from, to),
+    }
+}
+
+/// `Never`: every cell that the segment touches must be free.
+fn touches_nothing(lines: &Bits, from: (i64, i64), to: (i64, i64)) -> bool {
+    let crossing = Crossing::new(from, to);
+    let first = Place::new(from.1, UNIT).first_touched();
+    let last = Place::new(to.1, UNIT).floor;
+    if crossing.across == 0 {
+        let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
+        return (first..=last).all(|line| all_free(lines, line, start.first_touched(), end.floor));
+    }
+    let mut entry = crossing.at(from.1);
+    for line in first..=last {
+        let exit = crossing.at((i64::from(line) + 1) * UNIT);
+        let (low, high) = if crossing.along < 0 { (exit, entry) } else { (entry, exit) };
+        if !all_free(lines, line, low.first_touched(), high.floor) {
+            return false;
+        }
+        entry = exit;
+    }
+    true
+}
+
+/// `OneFree` and `Always` for a segment across lines: the inside of no blocked cell is entered.
+fn enters_nothing(lines: &Bits, corners: CornerRule, from: (i64, i64), to: (i64, i64)) -> bool {
+    let crossing = Crossing::new(from, to);
+    let first = Place::new(from.1, UNIT).floor;
+    let last = Place::new(to.1, UNIT).last_entered();
+    let mut entry = crossing.at(from.1);
+    for line in first..=last {
+        let exit = crossing.at((i64::from(line) + 1) * UNIT);
+        let (low, high) = if crossing.along < 0 { (exit, entry) } else { (entry, exit) };
+        let free = if crossing.along == 0 && entry.exact {
+            // It runs along the edge between two cells.
+            lines.get(line, entry.floor - 1) || lines.get(line, entry.floor)
+        } else {
+            all_free(lines, line, low.floor, high.last_entered())
+        };
+        if !free {
+            return false;
+        }
+        if line < last && exit.exact && corners == CornerRule::OneFree {
+            let here = |after: i32, i: i32| lines.get(line + after, exit.floor + i);
+            let falling = !here(0, 0) && !here(1, -1);
+            let rising = !here(0, -1) && !here(1, 0);
+            if crossing.along >= 0 && falling || crossing.along <= 0 && rising {
+                return false;
+            }
+        }
+        entry = exit;
+    }
+    true
+}
+
+/// `OneFree` and `Always` for a segment along a line.
+fn slides_along(lines: &Bits, corners: CornerRule, from: (i64, i64), to: (i64, i64)) -> bool {
+    let line = Place::new(from.1, UNIT);
+    let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
+    if !line.exact {
+        return all_free(lines, line.floor, start.floor, end.last_entered());
+    }
+    let free = |i: i32| (lines.get(line.floor - 1, i), lines.get(line.floor, i));
+    (start.floor..=end.last_entered()).all(|i| {
+        let (above, below) = free(i);
+        let passes = above || below;
+        let squeezes = i > start.floor && {
+            let (above_before, below_before) = free(i - 1);
+            !above_before && !below || !below_before && !above
+        };
+        passes && (corners == CornerRule::Always || !squeezes)
+    })
+}
+
+/// Where a segment crosses lines; it must not run along them.
+struct Crossing {
+    from: (i64, i64),
+    along: i64,
+    across: i64,
+    /// Where it ends, across the lines.
+    end: i64,
+}
+
+impl Crossing {
+    fn new(from: (i64, i64), to: (i64, i64)) -> Self {
+        Self { from, along: to.0 - from.0, across: to.1 - from.1, end: to.1 }
+    }
+
+    /// The place along the line where the segment is this far across, but not beyond its end.
+    #[inline]
+    fn at(&self, across: i64) -> Place {
+        let across = across.clamp(self.from.1, self.end) - self.from.1;
+        Place::new(self.from.0 * self.across + across * self.along, UNIT * self.across)
+    }
+}
+
+/// Whether all cells from one place of a line to another are free; one beyond the map is blocked.
+#[inline]
+fn all_free(lines: &Bits, line: i32, first: i32, last: i32) -> bool {
+    if first > last {
+        return true;
+    }
+    let words = lines.line(line);
+    let (start, end) = ((first + 64) as usize, (last + 64) as usize);
+    let (low, high) = (u64::MAX << (start & 63), u64::MAX >> (63 - (end & 63)));
+    let (from, to) = (start >> 6, end >> 6);
+    if from == to {
+        let mask = low & high;
+        return words[from] & mask == mask;
+    }
+    words[from] & low == low
+        && words[to] & high == high
+        && words[from + 1..to].iter().all(|&word| word == u64::MAX)
+}
+
+/// Where a ray meets the first blocked cell.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct RayHit {
+    /// The blocked cell; one beyond the border if the ray leaves the grid.
+    pub cell: Cell,
+    /// Where the ray enters it, in grid space.
+    pub point: Vec2,
+    /// Out of the side that it enters by; zero if the ray starts inside.
+    pub normal: Vec2,
+    /// How far along the ray that is. Range: 0 to 1.
+    pub fraction: f32,
+}
+
+/// Casts a ray between two points of grid space at the cells where an agent may not stand.
+///
+/// `None` if nothing is hit, if a point is not finite, or if the kind is unknown.
+/// (J. Amanatides and A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.)
+#[must_use]
+pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHit> {
+    if !(from.is_finite() && to.is_finite()) || grid.kind(kind).is_none() {
+        return None;
+    }
+    let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
+    let mut cell = Cell::containing(from);
+    let (mut fraction, mut normal) = (0.0, Vec2::ZERO);
+    let inverse = DVec2::ONE / along;
+    // How far along the ray the next column and the next row begin.
+    let next = |at: f64, along: f64, inverse: f64, cell: i32| {
+        if along == 0.0 {
+            f64::INFINITY
+        } else {
+            (f64::from(cell) + f64::from(u8::from(along > 0.0)) - at) * inverse
+        }
+    };
+    loop {
+        if !grid.is_walkable(kind, cell) {
+            let point = (start + along * fraction).as_vec2();
+            return Some(RayHit { cell, point, normal, fraction: fraction as f32 });
+        }
+        let x = next(start.x, along.x, inverse.x, cell.x);
+        let y = next(start.y, along.y, inverse.y, cell.y);
+        fraction = x.min(y);
+        if fraction > 1.0 {
+            return None;
+        }
+        if x < y {
+            cell.x += along.x.signum() as i32;
+            normal = Vec2::new(-along.x.signum() as f32, 0.0);
+        } else {
+            cell.y += along.y.signum() as i32;
+            normal = Vec2::new(0.0, -along.y.signum() as f32);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use CornerRule::{Always, Never, OneFree};
+
+    fn sees(map: &str, from: (f32, f32), to: (f32, f32)) -> [bool; 3] {
+        let grid = Grid::from_ascii(map).unwrap();
+        [Never, OneFree, Always].map(|rule| {
+            let see = |a, b| line_of_sight(&grid, KindId::default(), rule, Vec2::from(a), Vec2::from(b));
+            assert_eq!(see(from, to), see(to, from), "sight is mutual under {rule:?}");
+            see(from, to)
+        })
+    }
+
+    #[test]
+    fn a_wall_between_blocks_all_rules() {
+        assert_eq!(sees("...\n.#.\n...", (0.5, 1.5), (2.5, 1.5)), [false; 3]);
+        assert_eq!(sees("...\n...\n...", (0.5, 1.5), (2.5, 0.5)), [true; 3]);
+        assert_eq!(sees(".....\n..#..", (0.5, 1.5), (4.5, 0.5)), [false; 3], "it clips the wall");
+    }
+
+    #[test]
+    fn corners_are_touched_as_the_rule_allows() {
+        assert_eq!(sees(".#\n..", (0.5, 0.5), (1.5, 1.5)), [false, true, true], "one corner");
+        assert_eq!(sees(".#\n#.", (0.5, 0.5), (1.5, 1.5)), [false, false, true], "between two");
+        assert_eq!(sees("#.\n.#", (1.5, 0.5), (0.5, 1.5)), [false, false, true], "the other way");
+        assert_eq!(sees("..#\n...\n...", (0.5, 2.5), (2.0, 1.0)), [false, true, true], "it ends there");
+    }
+
+    #[test]
+    fn edges_are_slid_along_as_the_rule_allows() {
+        assert_eq!(sees("...\n###", (0.0, 1.0), (3.0, 1.0)), [false, true, true]);
+        assert_eq!(sees("###\n...", (0.0, 1.0), (3.0, 1.0)), [false, true, true]);
+        assert_eq!(sees("###\n###", (0.0, 1.0), (3.0, 1.0)), [false; 3], "walls on both sides");
+        assert_eq!(sees("#.\n.#", (0.0, 1.0), (2.0, 1.0)), [false, false, true], "it changes sides");
+        assert_eq!(sees("#.\n#.\n.#", (1.0, 0.0), (1.0, 3.0)), [false, false, true], "upright too");
+        assert_eq!(sees("...\n...", (0.5, 1.0), (2.5, 1.0)), [true; 3], "between two free rows");
+    }
+
+    #[test]
+    fn nothing_is_seen_from_outside_or_from_nowhere() {
+        for bad in [(-1.0, 0.5), (0.5, 9.0), (f32::NAN, 0.5), (f32::INFINITY, 0.5)] {
+            assert_eq!(sees("..\n..", bad, (0.5, 0.5)), [false; 3]);
+        }
+    }
+
+    /// Against sampling: a segment through the inside of a blocked cell is never clear, and one that
+    /// keeps its distance from all of them always is.
+    #[test]
+    fn sight_agrees_with_sampling() {
+        let mut random = 7u32;
+        let mut next = move |n: u32| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 8) % n
+        };
+        for _ in 0..2000 {
+            let grid = Grid::from_fn(9, 7, |_| crate::Terrain(u8::from(next(5) == 0))).unwrap();
+            let mut point =
+                || Vec2::new(next(37) as f32 / 4.0, next(29) as f32 / 4.0).min(Vec2::new(9.0, 7.0));
+            let (a, b) = (point(), point());
+            let (mut inside, mut near) = (false, false);
+            for i in 0..=4000 {
+                let p = a.lerp(b, i as f32 / 4000.0);
+                for cell in grid.bounds().grown(1).cells().filter(|&c| !grid.is_walkable(KindId(0), c)) {
+                    let from_center = (p - cell.center()).abs().max_element();
+                    inside |= from_center < 0.499;
+                    near |= from_center < 0.501;
+                }
+            }
+            for rule in [Never, OneFree, Always] {
+                let clear = line_of_sight(&grid, KindId::default(), rule, a, b);
+                assert!(
+                    !(clear && inside),
+                    "{rule:?} {a} {b} enters a wall in\n{}",
+                    grid.to_ascii().unwrap()
+                );
+                assert!(clear || near, "{rule:?} {a} {b} is clear in\n{}", grid.to_ascii().unwrap());
+                assert!(!(clear && near && rule == Never && inside));
+            }
+        }
+    }
+
+    #[test]
+    fn rays_stop_at_the_first_wall() {
+        let grid = Grid::from_ascii("....\n..#.\n....").unwrap();
+        let hit = |a: (f32, f32), b: (f32, f32)| cast_ray(&grid, KindId::default(), a.into(), b.into());
+        let east = hit((0.5, 1.5), (3.5, 1.5)).unwrap();
+        assert_eq!((east.cell, east.normal), (Cell::new(2, 1), Vec2::NEG_X));
+        assert_eq!((east.point, east.fraction), (Vec2::new(2.0, 1.5), 0.5));
+        assert_eq!(hit((0.5, 0.5), (3.5, 0.5)), None);
+        assert_eq!(hit((0.5, 0.5), (0.5, -3.0)).unwrap().cell, Cell::new(0, -1), "the border is a wall");
+        assert_eq!(hit((2.5, 1.5), (0.5, 0.5)).unwrap().fraction, 0.0, "it starts inside");
+        assert_eq!(hit((f32::NAN, 0.0), (1.0, 1.0)), None);
+        assert_eq!(hit((0.5, 1.5), (0.5, 1.5)), None, "a ray of no length");
+    }
+}

@@ -1,0 +1,106 @@
+//! Seeded grids, and the slow search that every fast one is held against.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+
+use pathfind_core::{Cell, CornerRule, Direction, Directions, Grid, KindId, Steps, Terrain};
+
+/// A small generator with a period long enough for tests (Knuth's constants).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(n)) as u32
+    }
+
+    pub(crate) fn cell(&mut self, grid: &Grid) -> Cell {
+        Cell::new(self.below(grid.width()) as i32, self.below(grid.height()) as i32)
+    }
+}
+
+/// A grid with so many walls in a hundred cells and, if asked for, weighted terrain.
+pub(crate) fn random_grid(random: &mut Random, width: u32, height: u32, walls: u32, weighted: bool) -> Grid {
+    Grid::from_fn(width, height, |_| {
+        if random.below(100) < walls {
+            Terrain::WALL
+        } else if weighted && random.below(3) == 0 {
+            Terrain::weight(1 + random.below(9) as u8)
+        } else {
+            Terrain::GROUND
+        }
+    })
+    .expect("the size is valid")
+}
+
+/// Whether a step is legal, from the rules' definition and the walkable cells alone.
+pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, direction: Direction) -> bool {
+    let (dx, dy) = direction.offset();
+    let free = |dx, dy| grid.is_walkable(kind, Cell::new(from.x + dx, from.y + dy));
+    if !free(0, 0) || !free(dx, dy) {
+        return false;
+    }
+    if dx == 0 || dy == 0 {
+        return true;
+    }
+    let beside = u8::from(free(dx, 0)) + u8::from(free(0, dy));
+    steps.directions == Directions::Eight
+        && match steps.corners {
+            CornerRule::Never => beside == 2,
+            CornerRule::OneFree => beside >= 1,
+            CornerRule::Always => true,
+        }
+}
+
+/// What a step costs, from the definition alone.
+pub(crate) fn step_cost(grid: &Grid, kind: KindId, steps: Steps, to: Cell, direction: Direction) -> f64 {
+    let length = if direction.is_diagonal() { steps.diagonal.value() } else { 1.0 };
+    length * f64::from(grid.cost(kind, to).expect("the step is legal"))
+}
+
+#[derive(PartialEq)]
+struct Entry(f64, Cell);
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.total_cmp(&self.0)
+    }
+}
+
+/// The least cost from a cell to every cell that can be reached, by a textbook Dijkstra.
+pub(crate) fn oracle(grid: &Grid, kind: KindId, steps: Steps, start: Cell) -> HashMap<Cell, f64> {
+    let mut costs = HashMap::new();
+    let mut open = BinaryHeap::from([Entry(0.0, start)]);
+    while let Some(Entry(cost, cell)) = open.pop() {
+        if costs.contains_key(&cell) {
+            continue;
+        }
+        costs.insert(cell, cost);
+        for direction in Direction::ALL {
+            if is_legal(grid, kind, steps, cell, direction) {
+                let next = cell.step(direction);
+                open.push(Entry(cost + step_cost(grid, kind, steps, next, direction), next));
+            }
+        }
+    }
+    costs
+}
+
+/// Walks a path cell by cell, checks every step, and returns its cost.
+pub(crate) fn walk(grid: &Grid, kind: KindId, steps: Steps, cells: &[Cell]) -> f64 {
+    let legs = cells.windows(2).map(|leg| {
+        let direction = Direction::between(leg[0], leg[1]).expect("a step leads to a neighbour");
+        assert_eq!(leg[0].step(direction), leg[1], "a step leads to a neighbour");
+        assert!(is_legal(grid, kind, steps, leg[0], direction), "{} to {} is legal", leg[0], leg[1]);
+        step_cost(grid, kind, steps, leg[1], direction)
+    });
+    legs.sum()
+}

@@ -1,0 +1,246 @@
+//! Every search against a textbook Dijkstra on seeded random grids.
+
+mod common;
+
+use common::{Random, oracle, random_grid, walk};
+use pathfind_core::{
+    Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, Heuristic, KindId,
+    Limits, Outcome, Progress, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, solve,
+};
+
+const KIND: KindId = KindId(0);
+
+fn all_steps() -> Vec<Steps> {
+    let mut all = vec![Steps::FOUR];
+    for corners in [CornerRule::Never, CornerRule::OneFree, CornerRule::Always] {
+        for diagonal in [DiagonalCost::Sqrt2, DiagonalCost::FourteenTenths, DiagonalCost::One] {
+            all.push(Steps { directions: Directions::Eight, corners, diagonal });
+        }
+    }
+    all
+}
+
+/// Checks an answer against the definition of its steps; the cost that it claims is what it walks.
+fn check(grid: &Grid, query: &Query, answer: &Answer) {
+    let cells: Vec<Cell> = answer.cells().collect();
+    assert_eq!(cells[0], query.start, "a path begins at its start");
+    let walked = walk(grid, query.kind, query.steps, &cells);
+    assert!(
+        (walked - answer.cost).abs() <= 1e-9 * walked.max(1.0),
+        "{walked} is walked, {} claimed",
+        answer.cost
+    );
+    assert_eq!(answer.directions().count() + 1, cells.len(), "each step has its direction");
+}
+
+fn is_close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-5 * b.max(1.0)
+}
+
+#[test]
+fn every_search_agrees_with_the_oracle() {
+    let mut random = Random(1);
+    let mut space = SearchSpace::default();
+    for round in 0..240 {
+        let (width, height) = (1 + random.below(24), 1 + random.below(24));
+        let walls = random.below(50);
+        let grid = random_grid(&mut random, width, height, walls, round % 2 == 0);
+        for steps in all_steps() {
+            let (start, goal) = (random.cell(&grid), random.cell(&grid));
+            if !grid.is_walkable(KIND, start) {
+                continue;
+            }
+            let costs = oracle(&grid, KIND, steps, start);
+            let expected = costs.get(&goal).copied();
+            assert_eq!(grid.connected(KIND, steps, start, goal), expected.is_some());
+            for algorithm in Algorithm::ALL {
+                for heuristic in Heuristic::ALL {
+                    let query = Query::new(start, goal)
+                        .with_steps(steps)
+                        .with_algorithm(algorithm)
+                        .with_heuristic(heuristic);
+                    let answer = solve(&grid, &query, &mut space).expect("the start is walkable");
+                    check(&grid, &query, &answer);
+                    let map = || format!("{query:?} on\n{}", grid.to_ascii().unwrap());
+                    match expected {
+                        Some(cost) => {
+                            assert_eq!((answer.outcome, answer.end()), (Outcome::Complete, goal));
+                            assert!(answer.cost >= cost - 1e-5 * cost.max(1.0), "{}", map());
+                            assert!(!answer.optimal || is_close(answer.cost, cost), "{}", map());
+                        }
+                        None => check_nearest(&grid, &query, &answer, &costs, &[goal]),
+                    }
+                    let promised = algorithm != Algorithm::Greedy
+                        && (algorithm != Algorithm::AStar || heuristic.is_admissible(steps));
+                    assert_eq!(answer.optimal, promised);
+                    assert_eq!(solve(&grid, &query, &mut space).as_ref(), Ok(&answer), "asked again");
+                }
+            }
+        }
+    }
+}
+
+/// A partial answer ends on the nearest cell that can be reached, of equally near ones the cheapest.
+fn check_nearest(
+    grid: &Grid,
+    query: &Query,
+    answer: &Answer,
+    costs: &std::collections::HashMap<Cell, f64>,
+    goals: &[Cell],
+) {
+    let distance = |cell: &Cell| goals.iter().map(|goal| cell.distance_squared(*goal)).min().unwrap();
+    let nearest = costs.keys().map(distance).min().unwrap();
+    let cheapest = costs.iter().filter(|(cell, _)| distance(cell) == nearest).map(|(_, &cost)| cost);
+    let cheapest = cheapest.fold(f64::INFINITY, f64::min);
+    let blocked = goals.iter().all(|&goal| !grid.is_walkable(query.kind, goal));
+    let why = if blocked { Why::GoalBlocked } else { Why::Unreachable };
+    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why });
+    assert_eq!(distance(&answer.end()), nearest, "it ends on a nearest cell");
+    assert!(!answer.optimal || is_close(answer.cost, cheapest), "of equally near cells the cheapest");
+}
+
+#[test]
+fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
+    let mut random = Random(2);
+    let mut space = SearchSpace::default();
+    for round in 0..600 {
+        let grid = random_grid(&mut random, 17, 13, 30, round % 2 == 0);
+        let steps = all_steps()[random.below(10) as usize];
+        let start = random.cell(&grid);
+        if !grid.is_walkable(KIND, start) {
+            continue;
+        }
+        let costs = oracle(&grid, KIND, steps, start);
+        let cheapest =
+            |cells: &[Cell]| cells.iter().filter_map(|cell| costs.get(cell)).copied().reduce(f64::min);
+        let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
+        let query = Query::new(start, Goal::AnyOf(goals.clone())).with_steps(steps);
+        let answer = solve(&grid, &query, &mut space).unwrap();
+        check(&grid, &query, &answer);
+        match cheapest(&goals) {
+            Some(cost) => assert!(is_close(answer.cost, cost) && goals.contains(&answer.end())),
+            None => check_nearest(&grid, &query, &answer, &costs, &goals),
+        }
+        let radius = random.below(50) as f32 / 10.0;
+        let center = goals[0];
+        let query = Query::new(start, Goal::Within { center, radius }).with_steps(steps);
+        let answer = solve(&grid, &query, &mut space).unwrap();
+        check(&grid, &query, &answer);
+        let inside = |cell: &Cell| center.distance_squared(*cell) as f32 <= radius * radius;
+        let cells: Vec<Cell> = grid.bounds().cells().filter(inside).collect();
+        match cheapest(&cells) {
+            Some(cost) => assert!(is_close(answer.cost, cost) && inside(&answer.end()), "{query:?}"),
+            None => check_nearest(&grid, &query, &answer, &costs, &[center]),
+        }
+    }
+}
+
+#[test]
+fn slices_change_nothing() {
+    let mut random = Random(3);
+    for _ in 0..60 {
+        let grid = random_grid(&mut random, 30, 30, 25, true);
+        let (start, goal) = (random.cell(&grid), random.cell(&grid));
+        for algorithm in Algorithm::ALL {
+            let query = Query::new(start, goal).with_algorithm(algorithm);
+            let whole = solve(&grid, &query, &mut SearchSpace::default());
+            for slice in [1, 2, 7, 100] {
+                let mut search = Search::new(&grid, query.clone(), SearchSpace::default());
+                while search.step(slice) == Progress::Running {}
+                assert_eq!(search.finish().0, whole, "in slices of {slice}");
+            }
+        }
+    }
+}
+
+#[test]
+fn edits_keep_everything_derived_up_to_date() {
+    let mut random = Random(4);
+    for (width, height) in [(20, 9), (70, 130), (129, 64)] {
+        let mut grid = random_grid(&mut random, width, height, 35, true);
+        for round in 0..60 {
+            let copy = grid.clone();
+            let before = copy.to_ascii().unwrap();
+            let terrain = if random.below(2) == 0 { Terrain::WALL } else { Terrain::GROUND };
+            let cell = random.cell(&grid);
+            let rect = CellRect::new(cell, random.cell(&grid));
+            let revision = grid.revision();
+            let changed = if round % 3 == 0 {
+                grid.fill(CellRect::new(cell, rect.nearest_to(Cell::new(cell.x + 9, cell.y + 9))), terrain)
+            } else {
+                u64::from(grid.set(cell, terrain).unwrap())
+            };
+            assert_eq!(grid.revision() > revision, changed > 0, "the revision tells of changes");
+            assert_eq!(copy.to_ascii().unwrap(), before, "a copy does not change with the original");
+            let fresh = Grid::from_ascii(&grid.to_ascii().unwrap()).unwrap();
+            for steps in all_steps() {
+                let (a, b) = (random.cell(&grid), random.cell(&grid));
+                assert_eq!(grid.connected(KIND, steps, a, b), fresh.connected(KIND, steps, a, b), "{a} {b}");
+                assert!(grid.steps_from(KIND, steps, a).eq(fresh.steps_from(KIND, steps, a)));
+                let query = Query::new(a, b).with_steps(steps);
+                let [old, new] = [&grid, &fresh].map(|grid| solve(grid, &query, &mut SearchSpace::default()));
+                assert_eq!(old.map(|answer| answer.waypoints), new.map(|answer| answer.waypoints));
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_are_kept_and_answered_honestly() {
+    let grid = Grid::from_ascii(&"....................\n".repeat(20)).unwrap();
+    let query = Query::new(Cell::new(0, 0), Cell::new(19, 12)).with_algorithm(Algorithm::Dijkstra);
+    let limited = |limits| query.clone().with_limits(limits);
+    let mut space = SearchSpace::default();
+    let few = Limits { expansions: Some(50), cost: None };
+    let answer = solve(&grid, &limited(few), &mut space).unwrap();
+    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why: Why::ExpansionLimit });
+    assert!(answer.metrics.expanded == 50 && !answer.optimal);
+    let cheap = Limits { expansions: None, cost: Some(10.0) };
+    let answer = solve(&grid, &limited(cheap), &mut space).unwrap();
+    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why: Why::CostLimit });
+    assert!(answer.cost <= 10.0 && answer.cost > 8.0, "it goes as far as it may: {}", answer.cost);
+    let exact = solve(&grid, &query, &mut space).unwrap().cost;
+    let enough = Limits { expansions: None, cost: Some(exact) };
+    assert_eq!(solve(&grid, &limited(enough), &mut space).unwrap().outcome, Outcome::Complete);
+    let strict = limited(few).with_partial(false);
+    assert_eq!(solve(&grid, &strict, &mut space), Err(SearchError::LimitReached));
+}
+
+#[test]
+fn bad_questions_get_a_typed_answer() {
+    let grid = Grid::from_ascii(".#.\n.#.").unwrap();
+    let mut space = SearchSpace::default();
+    let mut ask = |start: (i32, i32), goal: Goal| {
+        solve(&grid, &Query::new(Cell::from(start), goal).with_partial(false), &mut space)
+    };
+    let at = |x, y| Goal::Cell(Cell::new(x, y));
+    assert_eq!(ask((-1, 0), at(0, 0)), Err(SearchError::StartOutside(Cell::new(-1, 0))));
+    assert_eq!(ask((1, 0), at(0, 0)), Err(SearchError::StartBlocked(Cell::new(1, 0))));
+    assert_eq!(ask((0, 0), at(0, 2)), Err(SearchError::GoalOutside(Cell::new(0, 2))));
+    assert_eq!(ask((0, 0), at(1, 1)), Err(SearchError::GoalBlocked(Cell::new(1, 1))));
+    assert_eq!(ask((0, 0), at(2, 1)), Err(SearchError::Unreachable));
+    assert_eq!(ask((0, 0), Goal::AnyOf(Vec::new())), Err(SearchError::NoGoal));
+    for radius in [-1.0, f32::NAN] {
+        let goal = Goal::Within { center: Cell::new(0, 1), radius };
+        assert_eq!(ask((0, 0), goal), Err(SearchError::BadRadius));
+    }
+    let itself = ask((0, 1), at(0, 1)).unwrap();
+    assert_eq!((itself.cost, itself.waypoints.len()), (0.0, 1), "start = goal is a path of one point");
+    let unknown = Query::new(Cell::new(0, 0), Cell::new(0, 1)).with_kind(KindId(9));
+    assert_eq!(solve(&grid, &unknown, &mut space), Err(SearchError::UnknownKind(KindId(9))));
+    let unfinished = Search::new(&grid, Query::new(Cell::new(0, 0), Cell::new(0, 1)), space);
+    assert_eq!(unfinished.finish().0, Err(SearchError::Unfinished));
+}
+
+#[test]
+fn thin_maps_work() {
+    for (width, height) in [(1, 1), (1, 200), (200, 1)] {
+        let grid = Grid::new(width, height).unwrap();
+        let end = grid.bounds().max;
+        let answer = solve(&grid, &Query::new(Cell::new(0, 0), end), &mut SearchSpace::default()).unwrap();
+        assert_eq!(answer.length, f64::from(width.max(height) - 1));
+    }
+    assert!(
+        Grid::new(0, 5).is_err() && Grid::new(5, 0).is_err() && Grid::new(Grid::MAX_SIDE + 1, 1).is_err()
+    );
+}
