@@ -15,6 +15,7 @@ mod astar;
 mod costs;
 mod frontier;
 mod heuristic;
+mod jps;
 mod nodes;
 mod query;
 mod run;

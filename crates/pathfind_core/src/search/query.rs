@@ -22,11 +22,15 @@ pub enum Algorithm {
     Dijkstra,
     /// Greedy best-first, "goal distance first": least estimate first. Fast, never promised optimal.
     Greedy,
+    /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over equal paths. For
+    /// uniform terrain, eight directions and corners never cut; where a query asks for anything else,
+    /// or for limits, A* runs instead.
+    Jps,
 }
 
 impl Algorithm {
     /// Every algorithm, simplest first.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::AStar, Self::Dijkstra, Self::Greedy];
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Dijkstra, Self::Greedy, Self::AStar, Self::Jps];
 
     /// The name in text: lower case, words joined by `_`.
     #[must_use]
@@ -36,6 +40,7 @@ impl Algorithm {
             Self::AStar => "astar",
             Self::Dijkstra => "dijkstra",
             Self::Greedy => "greedy",
+            Self::Jps => "jps",
         }
     }
 }
@@ -48,7 +53,7 @@ impl fmt::Display for Algorithm {
 
 /// A text that names no algorithm.
 #[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
-#[error("no such algorithm; known are auto, astar, dijkstra and greedy")]
+#[error("no such algorithm; known are auto, dijkstra, greedy, astar and jps")]
 pub struct UnknownAlgorithm;
 
 impl FromStr for Algorithm {

@@ -7,11 +7,12 @@ use glam::Vec2;
 use super::astar::{Neighbors, Order};
 use super::costs::StepCosts;
 use super::frontier::{Buckets, Heap};
+use super::jps::Jumps;
 use super::nodes::{Node, Nodes};
-use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
+use super::strategy::{Kernel, Stop, UnitLimits};
 use super::targets::Targets;
-use super::{Algorithm, Answer, Heuristic, Listener, Metrics, Outcome, Query, SearchError, Why};
-use crate::grid::{Cell, Direction, Grid};
+use super::{Algorithm, Answer, Heuristic, Limits, Listener, Metrics, Outcome, Query, SearchError, Why};
+use crate::grid::{Cell, CornerRule, Direction, Directions, Grid};
 
 /// Memory that searches work in. Lend the same one to search after search: after the first on a grid
 /// of that size a search allocates nothing but its answer.
@@ -115,11 +116,7 @@ pub fn solve(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Result<Answ
 /// The state of a search, apart from what it works on.
 #[derive(Debug)]
 struct Run {
-    algorithm: Algorithm,
-    heuristic: Heuristic,
-    order: Order,
-    /// Whether keys never fall, so that buckets serve.
-    monotone: bool,
+    plan: Plan,
     opened: bool,
     /// Why the targets are not the goal.
     short: Option<Why>,
@@ -128,54 +125,79 @@ struct Run {
     end: Option<Result<(Node, Option<Why>), SearchError>>,
 }
 
-impl Run {
-    fn begin(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Self {
-        let mut run = Self::plan(query);
-        match run.prepare(grid, query, space) {
-            Ok(short) => run.short = short,
-            Err(error) => run.end = Some(Err(error)),
-        }
-        run
-    }
+/// What answers a query.
+#[derive(Copy, Clone, Debug)]
+struct Plan {
+    algorithm: Algorithm,
+    heuristic: Heuristic,
+    /// Whether what the algorithm finds is optimal.
+    optimal: bool,
+    /// Whether keys never fall and stay in a narrow window, so that buckets serve.
+    buckets: bool,
+}
 
-    /// Decides which algorithm answers the query.
-    fn plan(query: &Query) -> Self {
+impl Plan {
+    /// Decides which algorithm answers the query; costs and targets are known.
+    fn new(query: &Query, costs: &StepCosts, targets: &Targets) -> Self {
         let heuristic = query.heuristic.resolved(query.steps);
-        let (algorithm, order) = match query.algorithm {
-            Algorithm::Auto | Algorithm::AStar => (Algorithm::AStar, Order::Total),
-            Algorithm::Dijkstra => (Algorithm::Dijkstra, Order::Cost),
-            Algorithm::Greedy => (Algorithm::Greedy, Order::Estimate),
-        };
-        let heuristic = match query.algorithm {
-            // Asked for the best, it does not let an estimate spoil it.
-            Algorithm::Auto if !heuristic.is_admissible(query.steps) => Heuristic::Auto.resolved(query.steps),
-            _ => heuristic,
-        };
-        let monotone = match order {
-            Order::Total => heuristic.is_admissible(query.steps),
-            Order::Cost => true,
-            Order::Estimate => false,
-        };
-        Self {
+        let admissible = heuristic.is_admissible(query.steps);
+        let fits = 2 * costs.greatest < Buckets::MAX_WINDOW;
+        let can_jump = query.steps.directions == Directions::Eight
+            && query.steps.corners == CornerRule::Never
+            && !costs.weighted
+            && targets.single().is_some()
+            && query.limits == Limits::default();
+        let exact = Heuristic::Auto.resolved(query.steps);
+        let plan = |algorithm, heuristic, optimal, monotone: bool| Self {
             algorithm,
             heuristic,
-            order,
-            monotone,
+            optimal,
+            buckets: monotone && fits,
+        };
+        match query.algorithm {
+            Algorithm::Auto | Algorithm::Jps if can_jump => plan(Algorithm::Jps, exact, true, false),
+            // Asked for the best, A* does not let an estimate spoil it.
+            Algorithm::Auto | Algorithm::Jps if !admissible => plan(Algorithm::AStar, exact, true, true),
+            Algorithm::Auto | Algorithm::Jps | Algorithm::AStar => {
+                plan(Algorithm::AStar, heuristic, admissible, admissible)
+            }
+            Algorithm::Dijkstra => plan(Algorithm::Dijkstra, heuristic, true, true),
+            Algorithm::Greedy => plan(Algorithm::Greedy, heuristic, false, false),
+        }
+    }
+
+    fn order(self) -> Order {
+        match self.algorithm {
+            Algorithm::Dijkstra => Order::Cost,
+            Algorithm::Greedy => Order::Estimate,
+            _ => Order::Total,
+        }
+    }
+}
+
+impl Run {
+    fn begin(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Self {
+        let targets = Self::check(grid, query, space);
+        let mut run = Self {
+            plan: Plan::new(query, &space.costs, &space.targets),
             opened: false,
             short: None,
             limits: UnitLimits::default(),
             metrics: Metrics::default(),
             end: None,
+        };
+        match targets {
+            Ok(short) => run.short = short,
+            Err(error) => run.end = Some(Err(error)),
         }
+        if run.end.is_none() {
+            run.prepare(grid, query, space);
+        }
+        run
     }
 
-    /// Checks the query, finds its targets and readies the memory.
-    fn prepare(
-        &mut self,
-        grid: &Grid,
-        query: &Query,
-        space: &mut SearchSpace,
-    ) -> Result<Option<Why>, SearchError> {
+    /// Checks the query and finds its targets.
+    fn check(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Result<Option<Why>, SearchError> {
         let &Query { start, kind, steps, .. } = query;
         if grid.kind(kind).is_none() {
             return Err(SearchError::UnknownKind(kind));
@@ -187,27 +209,26 @@ impl Run {
             return Err(SearchError::StartBlocked(start));
         }
         space.costs.set(grid, kind, steps);
-        let short = space.targets.set(grid, query, &space.costs, &mut space.cells)?;
+        space.targets.set(grid, query, &space.costs, &mut space.cells)
+    }
+
+    /// Readies the memory.
+    fn prepare(&mut self, grid: &Grid, query: &Query, space: &mut SearchSpace) {
+        let costs = &space.costs;
         space.nodes.begin(grid.width(), grid.height());
         self.limits = UnitLimits {
             expansions: query.limits.expansions.unwrap_or(u64::MAX),
-            cost: query
-                .limits
-                .cost
-                .map_or(Nodes::MAX_COST, |cost| space.costs.units(cost))
-                .min(Nodes::MAX_COST),
-            watch: query.limits.expansions.is_some() || query.limits.cost.is_some(),
+            cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(Nodes::MAX_COST),
+            watch: query.limits != Limits::default(),
             ..UnitLimits::default()
         };
-        let window = 2 * space.costs.greatest + 1;
-        self.monotone &= window <= Buckets::MAX_WINDOW;
-        let h = space.targets.estimate(self.heuristic, &space.costs, start.into());
-        if self.monotone {
-            space.buckets.begin(if self.order == Order::Cost { 0 } else { h }, window);
+        if self.plan.buckets {
+            let h = space.targets.estimate(self.plan.heuristic, costs, query.start.into());
+            let first = if self.plan.order() == Order::Cost { 0 } else { h };
+            space.buckets.begin(first, 2 * costs.greatest + 1);
         } else {
             space.heap.begin();
         }
-        Ok(short)
     }
 
     fn step<L: Listener>(
@@ -221,11 +242,7 @@ impl Run {
         if self.end.is_some() {
             return Progress::Done;
         }
-        let stop = if space.costs.weighted {
-            self.expand::<true, L>(grid, query, space, budget, listener)
-        } else {
-            self.expand::<false, L>(grid, query, space, budget, listener)
-        };
+        let stop = self.expand(grid, query, space, budget, listener);
         let limited = |limits: &UnitLimits, why| match limits.nearest {
             Some((_, _, node)) if query.allow_partial => Ok((node, Some(why))),
             _ => Err(SearchError::LimitReached),
@@ -240,7 +257,8 @@ impl Run {
         Progress::Done
     }
 
-    fn expand<const WEIGHTED: bool, L: Listener>(
+    /// Puts together strategy and open list, and runs them.
+    fn expand<L: Listener>(
         &mut self,
         grid: &Grid,
         query: &Query,
@@ -250,49 +268,41 @@ impl Run {
     ) -> Stop {
         let SearchSpace { nodes, buckets, heap, costs, targets, .. } = space;
         let rows = grid.rows(query.kind).expect("the kind was checked");
-        let strategy = Neighbors::<WEIGHTED> { grid, rows, steps: query.steps, costs, order: self.order };
-        if self.monotone {
-            self.drive(query, nodes, costs, targets, &strategy, buckets, budget, listener)
-        } else {
-            self.drive(query, nodes, costs, targets, &strategy, heap, budget, listener)
+        let columns = grid.columns(query.kind).expect("the kind was checked");
+        let (costs, targets) = (&*costs, &*targets);
+        let Self { plan, opened, limits, metrics, .. } = self;
+        let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
+        let start = (!std::mem::replace(opened, true)).then(|| Node::from(query.start));
+        let steps = query.steps;
+        let order = plan.order();
+        if plan.algorithm == Algorithm::Jps {
+            let goal = targets.single().expect("it was planned for one target");
+            return kernel.run(start, &Jumps { rows, columns, costs, goal }, heap, budget, listener);
         }
-    }
-
-    fn drive<L: Listener>(
-        &mut self,
-        query: &Query,
-        nodes: &mut Nodes,
-        costs: &StepCosts,
-        targets: &Targets,
-        strategy: &impl Strategy,
-        queue: &mut impl super::frontier::Frontier,
-        budget: u32,
-        listener: &mut L,
-    ) -> Stop {
-        let mut kernel = Kernel {
-            nodes,
-            costs,
-            targets,
-            heuristic: self.heuristic,
-            metrics: &mut self.metrics,
-            limits: &mut self.limits,
-        };
-        if !self.opened {
-            self.opened = true;
-            kernel.open(query.start.into(), strategy, queue, listener);
+        match (costs.weighted, plan.buckets) {
+            (false, true) => {
+                let neighbors = Neighbors::<false> { grid, rows, steps, costs, order };
+                kernel.run(start, &neighbors, buckets, budget, listener)
+            }
+            (false, false) => {
+                let neighbors = Neighbors::<false> { grid, rows, steps, costs, order };
+                kernel.run(start, &neighbors, heap, budget, listener)
+            }
+            (true, true) => {
+                let neighbors = Neighbors::<true> { grid, rows, steps, costs, order };
+                kernel.run(start, &neighbors, buckets, budget, listener)
+            }
+            (true, false) => {
+                let neighbors = Neighbors::<true> { grid, rows, steps, costs, order };
+                kernel.run(start, &neighbors, heap, budget, listener)
+            }
         }
-        kernel.run(strategy, queue, budget, listener)
     }
 
     fn answer(&self, grid: &Grid, query: &Query, space: &SearchSpace) -> Result<Answer, SearchError> {
         let (end, why) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
         let waypoints = waypoints(&space.nodes, end);
         let (cost, length) = measure(grid, query, space.costs.weighted, &waypoints);
-        let promised = match self.order {
-            Order::Total => self.heuristic.is_admissible(query.steps),
-            Order::Cost => true,
-            Order::Estimate => false,
-        };
         Ok(Answer {
             outcome: match why {
                 None => Outcome::Complete,
@@ -301,8 +311,8 @@ impl Run {
             waypoints,
             cost,
             length,
-            algorithm: self.algorithm,
-            optimal: promised && !matches!(why, Some(Why::ExpansionLimit | Why::CostLimit)),
+            algorithm: self.plan.algorithm,
+            optimal: self.plan.optimal && !matches!(why, Some(Why::ExpansionLimit | Why::CostLimit)),
             metrics: self.metrics,
             revision: grid.revision(),
         })
@@ -312,23 +322,37 @@ impl Run {
 /// Start, turning points and end of the path that the nodes remember.
 fn waypoints(nodes: &Nodes, end: Node) -> Vec<Vec2> {
     let mut points = Vec::with_capacity(turns(nodes, end).count());
-    points.extend(turns(nodes, end).map(|node| node.cell().center()));
+    points.extend(turns(nodes, end).map(Cell::center));
     points.reverse();
     points
 }
 
-/// The nodes of a path, from its end back, where it begins, turns or ends.
-fn turns(nodes: &Nodes, end: Node) -> impl Iterator<Item = Node> {
-    let mut heading = None;
+/// The cells of a path, from its end back, where it begins, turns or ends.
+fn turns(nodes: &Nodes, end: Node) -> impl Iterator<Item = Cell> {
     let path = std::iter::successors(Some(end), |&node| {
         let parent = nodes.parent(node);
         (parent != node).then_some(parent)
     });
-    path.filter(move |&node| {
-        let next = Direction::between(nodes.parent(node).cell(), node.cell());
-        let turns = next != heading || next.is_none();
-        heading = next;
-        turns
+    // Between a node and its parent the path goes diagonally first, then straight.
+    let cells = path.flat_map(|node| {
+        let (from, to) = (nodes.parent(node).cell(), node.cell());
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        let diagonal = dx.abs().min(dy.abs());
+        let bend = Cell::new(from.x + diagonal * dx.signum(), from.y + diagonal * dy.signum());
+        [Some(to), (bend != to && bend != from).then_some(bend)].into_iter().flatten()
+    });
+    let mut cells = cells.peekable();
+    let mut heading = None;
+    std::iter::from_fn(move || {
+        loop {
+            let cell = cells.next()?;
+            let next = cells.peek().and_then(|&before| Direction::between(before, cell));
+            let turns = next != heading || next.is_none();
+            heading = next;
+            if turns {
+                return Some(cell);
+            }
+        }
     })
 }
 

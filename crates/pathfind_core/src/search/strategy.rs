@@ -53,7 +53,7 @@ pub(crate) enum Stop {
 
 impl Kernel<'_> {
     /// Opens the start.
-    pub(crate) fn open<L: Listener>(
+    fn open<L: Listener>(
         &mut self,
         start: Node,
         strategy: &impl Strategy,
@@ -67,14 +67,18 @@ impl Kernel<'_> {
         self.tell(listener, EventKind::Opened, start, start, 0);
     }
 
-    /// Expands nodes until the search ends or the budget is spent.
+    /// Opens the start, if it is given, and expands nodes until the search ends or the budget is spent.
     pub(crate) fn run<L: Listener>(
-        &mut self,
+        mut self,
+        start: Option<Node>,
         strategy: &impl Strategy,
         queue: &mut impl Frontier,
         budget: u32,
         listener: &mut L,
     ) -> Stop {
+        if let Some(start) = start {
+            self.open(start, strategy, queue, listener);
+        }
         let mut left = budget;
         while left > 0 {
             let Some((_, node)) = queue.pop() else { return Stop::Exhausted };

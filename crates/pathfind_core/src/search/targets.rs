@@ -114,6 +114,14 @@ impl Targets {
         self.rect = rects.reduce(CellRect::union).expect("there is a target");
     }
 
+    /// The one target, if there is but one.
+    pub(crate) fn single(&self) -> Option<Cell> {
+        match (self.within, self.cells.as_slice()) {
+            (None, [only]) => Some(only.cell()),
+            _ => None,
+        }
+    }
+
     /// Whether a search may end on a node.
     #[inline]
     pub(crate) fn contains(&self, node: Node) -> bool {

@@ -1,0 +1,181 @@
+//! Jump point search on the grid's bitmaps, for uniform terrain and corners that are never cut.
+//!
+//! On a grid most cheapest paths differ only in the order of their steps. Of each such family the search
+//! keeps one: diagonal steps first. Going straight, it then has to stop only where a wall beside the
+//! line ends, for only there can a cheapest path turn:
+//!
+//! ```text
+//!   # # . .
+//!   → → J .      J is a jump point: the cells above it cannot be reached sooner
+//!   . . . .
+//! ```
+//!
+//! Such a stop is found 64 cells at a time: shift, and, count zeros. Diagonally it goes step by step
+//! and looks along row and column from each; the jump points found there become successors of the
+//! node itself, so that a cell where a path merely bends is never put on the open list.
+//!
+//! D. Harabor and A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", AAAI 2011, and
+//! "Improving Jump Point Search", ICAPS 2014: JPS (B+P).
+
+use super::costs::StepCosts;
+use super::nodes::Node;
+use super::strategy::Strategy;
+use crate::grid::{Bits, Cell};
+
+/// Goes from jump point to jump point.
+pub(crate) struct Jumps<'g> {
+    pub(crate) rows: &'g Bits,
+    pub(crate) columns: &'g Bits,
+    pub(crate) costs: &'g StepCosts,
+    pub(crate) goal: Cell,
+}
+
+impl Strategy for Jumps<'_> {
+    #[inline]
+    fn key(&self, g: u64, h: u64) -> u64 {
+        g + h
+    }
+
+    fn expand(&self, node: Node, parent: Node, g: u64, mut successor: impl FnMut(Node, u64)) {
+        let cell = node.cell();
+        if parent == node {
+            for axis in [Axis::Row, Axis::Column] {
+                self.straight::<true>(axis, cell, g, &mut successor);
+                self.straight::<false>(axis, cell, g, &mut successor);
+            }
+            for (dx, dy) in [(1, 1), (-1, 1), (-1, -1), (1, -1)] {
+                self.diagonal(cell, dx, dy, g, &mut successor);
+            }
+            return;
+        }
+        // A path goes diagonally first, so it arrives along the longer side.
+        let (dx, dy) = (node.x() - parent.x(), node.y() - parent.y());
+        if dx.abs() > dy.abs() {
+            self.go_on(Axis::Row, cell, dx.signum(), g, &mut successor);
+        } else {
+            self.go_on(Axis::Column, cell, dy.signum(), g, &mut successor);
+        }
+    }
+}
+
+/// Along what a scan runs.
+#[derive(Copy, Clone, PartialEq)]
+enum Axis {
+    Row,
+    Column,
+}
+
+impl Jumps<'_> {
+    /// Leaves a jump point that was reached going `ahead` along an axis: straight on, and round every
+    /// wall that ends beside it.
+    #[inline]
+    fn go_on(&self, axis: Axis, cell: Cell, ahead: i32, g: u64, successor: &mut impl FnMut(Node, u64)) {
+        let (bits, line, i) = self.line(axis, cell);
+        self.straight_to(axis, cell, ahead, g, successor);
+        for side in [-1, 1] {
+            if !bits.get(line + side, i - ahead) && bits.get(line + side, i) {
+                match axis {
+                    Axis::Row => {
+                        self.straight_to(Axis::Column, cell, side, g, successor);
+                        self.diagonal(cell, ahead, side, g, successor);
+                    }
+                    Axis::Column => {
+                        self.straight_to(Axis::Row, cell, side, g, successor);
+                        self.diagonal(cell, side, ahead, g, successor);
+                    }
+                }
+            }
+        }
+    }
+
+    fn line(&self, axis: Axis, cell: Cell) -> (&Bits, i32, i32) {
+        match axis {
+            Axis::Row => (self.rows, cell.y, cell.x),
+            Axis::Column => (self.columns, cell.x, cell.y),
+        }
+    }
+
+    #[inline]
+    fn straight_to(&self, axis: Axis, cell: Cell, ahead: i32, g: u64, successor: &mut impl FnMut(Node, u64)) {
+        if ahead > 0 {
+            self.straight::<true>(axis, cell, g, successor);
+        } else {
+            self.straight::<false>(axis, cell, g, successor);
+        }
+    }
+
+    /// Hands over the next jump point straight ahead, or the goal if it comes first.
+    #[inline]
+    fn straight<const UP: bool>(
+        &self,
+        axis: Axis,
+        cell: Cell,
+        g: u64,
+        successor: &mut impl FnMut(Node, u64),
+    ) {
+        let (bits, line, i) = self.line(axis, cell);
+        let (goal_line, goal_i) = match axis {
+            Axis::Row => (self.goal.y, self.goal.x),
+            Axis::Column => (self.goal.x, self.goal.y),
+        };
+        let (stop, is_jump_point) = scan::<UP>(bits, line, i);
+        let passes_goal =
+            goal_line == line && if UP { i < goal_i && goal_i < stop } else { stop < goal_i && goal_i < i };
+        let end = match (passes_goal, is_jump_point) {
+            (true, _) => goal_i,
+            (false, true) => stop,
+            (false, false) => return,
+        };
+        let end_node = match axis {
+            Axis::Row => Node::new(end, line),
+            Axis::Column => Node::new(line, end),
+        };
+        successor(end_node, g + u64::from(end.abs_diff(i)) * self.costs.straight);
+    }
+
+    /// Steps along a diagonal, and hands over what can be jumped to from each step.
+    #[inline]
+    fn diagonal(&self, from: Cell, dx: i32, dy: i32, mut g: u64, successor: &mut impl FnMut(Node, u64)) {
+        let mut cell = from;
+        // Rows and columns are both read along the line that is left: one test each.
+        while self.rows.get(cell.y, cell.x + dx)
+            && self.rows.get(cell.y + dy, cell.x)
+            && self.rows.get(cell.y + dy, cell.x + dx)
+        {
+            cell = Cell::new(cell.x + dx, cell.y + dy);
+            g += self.costs.diagonal;
+            if cell == self.goal {
+                successor(cell.into(), g);
+                return;
+            }
+            self.straight_to(Axis::Row, cell, dx, g, successor);
+            self.straight_to(Axis::Column, cell, dy, g, successor);
+        }
+    }
+}
+
+/// Runs along a line to the first cell that is blocked or where a wall beside the line ends; says
+/// which cell, and whether it is the latter: a jump point.
+#[inline]
+fn scan<const UP: bool>(bits: &Bits, line: i32, i: i32) -> (i32, bool) {
+    let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
+    let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
+    let mut word = at >> 6;
+    let mut mask = if UP { u64::MAX << (at & 63) } else { u64::MAX >> (63 - (at & 63)) };
+    loop {
+        // A free cell beside the line whose neighbour behind it is blocked.
+        let ends = |side: &[u64]| {
+            let here = side[word];
+            let behind = if UP { here << 1 | side[word - 1] >> 63 } else { here >> 1 | side[word + 1] << 63 };
+            here & !behind
+        };
+        let stops = (ends(before) | ends(after) | !middle[word]) & mask;
+        if stops != 0 {
+            let bit = if UP { stops.trailing_zeros() } else { 63 - stops.leading_zeros() };
+            let stop = (word as i32 - 1) * 64 + bit as i32;
+            return (stop, middle[word] >> bit & 1 != 0);
+        }
+        mask = u64::MAX;
+        word = if UP { word + 1 } else { word - 1 };
+    }
+}

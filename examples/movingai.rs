@@ -1,0 +1,278 @@
+//! Solves MovingAI scenarios and holds every answer against the published optimum.
+//!
+//! `cargo run --release --example movingai -- --algorithm astar assets/maps/*.scen`
+//!
+//! A scenario's map lies beside it. For `any_angle` the optimum comes from `../anyangle/NAME.csv`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Parser, ValueEnum};
+use pathfind_core::{
+    Algorithm, Answer, Cell, CornerRule, Grid, KindId, Outcome, Query, SearchError, SearchSpace, Steps,
+    line_of_sight, solve,
+};
+use serde::Serialize;
+
+/// Solves MovingAI scenarios and compares with the published optimum.
+#[derive(Parser)]
+struct Options {
+    /// The algorithm, by name.
+    #[arg(long, default_value = "auto")]
+    algorithm: Algorithm,
+    /// The corner rule. Default: never, the benchmark's own; for any-angle one-free.
+    #[arg(long)]
+    corner: Option<Corner>,
+    /// Solve only every N-th problem.
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// Time each problem so often, and take the mean.
+    #[arg(long, default_value_t = 1)]
+    repeat: u32,
+    /// Print one JSON object a scenario.
+    #[arg(long)]
+    json: bool,
+    /// Write a line a problem: `sx sy gx gy length x,y x,y …`.
+    #[arg(long)]
+    paths: Option<PathBuf>,
+    /// Scenario files.
+    #[arg(required = true)]
+    scenarios: Vec<PathBuf>,
+}
+
+#[derive(Copy, Clone, ValueEnum)]
+enum Corner {
+    Never,
+    OneFree,
+    Always,
+}
+
+/// One row of a scenario file.
+struct Problem {
+    start: Cell,
+    goal: Cell,
+    optimum: f64,
+}
+
+/// What came of one scenario.
+#[derive(Default, Serialize)]
+struct Report {
+    scenario: String,
+    algorithm: &'static str,
+    problems: usize,
+    solved: usize,
+    optimal: usize,
+    worst_ratio: f64,
+    mean_ratio: f64,
+    mean_us: f64,
+    median_us: f64,
+    p99_us: f64,
+    mean_expanded: f64,
+    #[serde(skip)]
+    failures: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let mut paths = String::new();
+    let mut failed = false;
+    if !options.json {
+        println!(
+            "{:<28} {:>8} {:>7} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}",
+            "scenario",
+            "problems",
+            "solved",
+            "optimal",
+            "worst",
+            "mean",
+            "mean µs",
+            "median µs",
+            "p99 µs",
+            "expanded"
+        );
+    }
+    for scenario in &options.scenarios {
+        match run(&options, scenario, &mut paths) {
+            Ok(report) => {
+                failed |= !report.failures.is_empty();
+                print(&options, &report);
+            }
+            Err(error) => {
+                eprintln!("{}: {error}", scenario.display());
+                failed = true;
+            }
+        }
+    }
+    if let Some(file) = &options.paths
+        && let Err(error) = fs::write(file, paths)
+    {
+        eprintln!("{}: {error}", file.display());
+        failed = true;
+    }
+    ExitCode::from(u8::from(failed))
+}
+
+fn print(options: &Options, report: &Report) {
+    for failure in report.failures.iter().take(10) {
+        eprintln!("{}: {failure}", report.scenario);
+    }
+    if options.json {
+        println!("{}", serde_json::to_string(report).expect("a report is plain data"));
+        return;
+    }
+    println!(
+        "{:<28} {:>8} {:>7} {:>7} {:>9.6} {:>9.6} {:>9.2} {:>9.2} {:>9.2} {:>10.1}",
+        report.scenario,
+        report.problems,
+        report.solved,
+        report.optimal,
+        report.worst_ratio,
+        report.mean_ratio,
+        report.mean_us,
+        report.median_us,
+        report.p99_us,
+        report.mean_expanded
+    );
+}
+
+/// The rule that the optimum was published for.
+fn published_rule(_: Algorithm) -> CornerRule {
+    CornerRule::Never
+}
+
+fn run(options: &Options, scenario: &Path, paths: &mut String) -> Result<Report, String> {
+    let text = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+    let problems = problems(&text(scenario)?)?;
+    let map = map_beside(scenario)?;
+    let grid = Grid::from_map(&text(&map)?).map_err(|error| format!("{}: {error}", map.display()))?;
+    let corners = match options.corner {
+        None => published_rule(options.algorithm),
+        Some(Corner::Never) => CornerRule::Never,
+        Some(Corner::OneFree) => CornerRule::OneFree,
+        Some(Corner::Always) => CornerRule::Always,
+    };
+    let published = corners == published_rule(options.algorithm);
+    let mut space = SearchSpace::default();
+    let mut report = Report {
+        scenario: scenario.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        algorithm: options.algorithm.name(),
+        ..Report::default()
+    };
+    let (mut ratios, mut times) = (Vec::new(), Vec::new());
+    for problem in problems.iter().step_by(options.every.max(1)) {
+        let query = Query::new(problem.start, problem.goal)
+            .with_steps(Steps::eight(corners))
+            .with_algorithm(options.algorithm)
+            .with_partial(false);
+        let answer = solve(&grid, &query, &mut space);
+        let started = Instant::now();
+        for _ in 0..options.repeat.max(1) {
+            let again = solve(&grid, &query, &mut space);
+            std::hint::black_box(&again);
+        }
+        times.push(started.elapsed().as_secs_f64() * 1e6 / f64::from(options.repeat.max(1)));
+        report.problems += 1;
+        let name = format!("{} to {}", problem.start, problem.goal);
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(SearchError::Unreachable) if problem.optimum == 0.0 && problem.start != problem.goal => {
+                report.solved += 1;
+                report.optimal += 1;
+                continue;
+            }
+            Err(error) => {
+                report.failures.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        report.solved += usize::from(answer.outcome == Outcome::Complete);
+        report.mean_expanded += answer.metrics.expanded as f64;
+        if let Err(what) = check(&grid, &query, &answer) {
+            report.failures.push(format!("{name}: {what}"));
+        }
+        write_path(paths, problem, &answer);
+        let optimum = if published { problem.optimum } else { reference(&grid, &query, &mut space) };
+        let ratio = if optimum > 0.0 { answer.length / optimum } else { 1.0 };
+        // Published lengths are rounded: see the maps' README.
+        let is_optimal =
+            (answer.length - optimum).abs() <= 1e-4 * optimum + if published { 0.005 } else { 0.0 };
+        report.optimal += usize::from(is_optimal);
+        if answer.optimal && !is_optimal {
+            report.failures.push(format!("{name}: length {} instead of {optimum}", answer.length));
+        }
+        ratios.push(ratio);
+    }
+    finish(&mut report, &ratios, times);
+    Ok(report)
+}
+
+fn finish(report: &mut Report, ratios: &[f64], mut times: Vec<f64>) {
+    times.sort_unstable_by(f64::total_cmp);
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+    let at = |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len() - 1));
+    report.mean_us = mean(&times);
+    report.median_us = at(0.5).copied().unwrap_or_default();
+    report.p99_us = at(0.99).copied().unwrap_or_default();
+    report.mean_ratio = mean(ratios);
+    report.worst_ratio = ratios.iter().copied().fold(0.0, f64::max);
+    report.mean_expanded /= ratios.len().max(1) as f64;
+}
+
+/// The least length where none is published: that of Dijkstra's search.
+fn reference(grid: &Grid, query: &Query, space: &mut SearchSpace) -> f64 {
+    let query = query.clone().with_algorithm(Algorithm::Dijkstra);
+    solve(grid, &query, space).map_or(f64::NAN, |answer| answer.length)
+}
+
+/// Every leg of a path must be legal under its rule, and its length what it claims.
+fn check(grid: &Grid, query: &Query, answer: &Answer) -> Result<(), String> {
+    let kind = KindId::default();
+    for leg in answer.waypoints.windows(2) {
+        if !line_of_sight(grid, kind, query.steps.corners, leg[0], leg[1]) {
+            return Err(format!("the leg from {} to {} is not legal", leg[0], leg[1]));
+        }
+    }
+    let length: f64 =
+        answer.waypoints.windows(2).map(|leg| leg[0].as_dvec2().distance(leg[1].as_dvec2())).sum();
+    if (length - answer.length).abs() > 1e-6 * length.max(1.0) {
+        return Err(format!("the path is {length} long, not {}", answer.length));
+    }
+    Ok(())
+}
+
+fn write_path(paths: &mut String, problem: &Problem, answer: &Answer) {
+    let Problem { start, goal, .. } = problem;
+    write!(paths, "{} {} {} {} {}", start.x, start.y, goal.x, goal.y, answer.length)
+        .expect("writing to a string does not fail");
+    for point in &answer.waypoints {
+        write!(paths, " {},{}", point.x - 0.5, point.y - 0.5).expect("writing to a string does not fail");
+    }
+    paths.push('\n');
+}
+
+/// `NAME.map` for `NAME.map.scen` and `NAME.map.unreachable.scen`.
+fn map_beside(scenario: &Path) -> Result<PathBuf, String> {
+    let name = scenario.file_name().unwrap_or_default().to_string_lossy();
+    let end = name.find(".map").ok_or("a scenario is named after its map: NAME.map.scen")?;
+    Ok(scenario.with_file_name(&name[..end + 4]))
+}
+
+fn problems(text: &str) -> Result<Vec<Problem>, String> {
+    let rows = text.lines().enumerate().skip(1).filter(|(_, row)| !row.trim().is_empty());
+    rows.map(|(i, row)| {
+        let fields: Vec<&str> = row.split_whitespace().collect();
+        let number = |field: usize| -> Option<i32> { fields.get(field)?.parse().ok() };
+        let problem = || {
+            Some(Problem {
+                start: Cell::new(number(4)?, number(5)?),
+                goal: Cell::new(number(6)?, number(7)?),
+                optimum: fields.get(8)?.parse().ok()?,
+            })
+        };
+        problem().ok_or_else(|| format!("line {}: this is no problem: {row}", i + 1))
+    })
+    .collect()
+}
