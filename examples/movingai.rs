@@ -200,7 +200,7 @@ fn run(options: &Options, scenario: &Path, paths: &mut String) -> Result<Report,
         let is_optimal =
             (answer.length - optimum).abs() <= 1e-4 * optimum + if published { 0.005 } else { 0.0 };
         report.optimal += usize::from(is_optimal);
-        if answer.optimal && !is_optimal {
+        if answer.is_optimal() && !is_optimal {
             report.failures.push(format!("{name}: length {} instead of {optimum}", answer.length));
         }
         ratios.push(ratio);

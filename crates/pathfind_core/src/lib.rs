@@ -14,7 +14,7 @@
 //! ..........".trim_start())?;
 //! let query = Query::new(Cell::new(0, 2), Cell::new(9, 0));
 //! let answer = solve(&grid, &query, &mut SearchSpace::default())?;
-//! assert!(answer.optimal);
+//! assert!(answer.is_optimal());
 //! let points = straighten(&grid, KindId::default(), query.steps.corners, &answer.waypoints);
 //! assert!(points.len() <= answer.waypoints.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

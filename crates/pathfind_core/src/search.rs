@@ -17,10 +17,13 @@ mod frontier;
 mod heuristic;
 mod jps;
 mod nodes;
+mod path;
+mod plan;
 mod query;
 mod run;
 mod strategy;
 mod targets;
+mod theta;
 mod trace;
 
 pub use answer::{Answer, Metrics, Outcome, SearchError, Why};

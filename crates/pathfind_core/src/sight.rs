@@ -18,7 +18,7 @@ use glam::{DVec2, Vec2};
 use crate::grid::{Bits, Cell, CornerRule, Grid, KindId};
 
 /// Parts of a cell that points are rounded to.
-const UNIT: i64 = 1024;
+const PARTS: i64 = 1024;
 
 /// Whether an agent may go straight from one point of grid space to another.
 ///
@@ -27,18 +27,37 @@ const UNIT: i64 = 1024;
 pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> bool {
     let (Some(rows), Some(columns)) = (grid.rows(kind), grid.columns(kind)) else { return false };
     let (Some(from), Some(to)) = (rounded(grid, from), rounded(grid, to)) else { return false };
+    sees::<PARTS>(rows, columns, corners, from, to)
+}
+
+/// Whether an agent may go straight from the centre of one cell of the grid to that of another.
+#[inline]
+pub(crate) fn cells_see(rows: &Bits, columns: &Bits, corners: CornerRule, from: Cell, to: Cell) -> bool {
+    // In halves of a cell, centres are odd.
+    let center = |cell: Cell| (i64::from(cell.x) * 2 + 1, i64::from(cell.y) * 2 + 1);
+    sees::<2>(rows, columns, corners, center(from), center(to))
+}
+
+/// Sight between points in `UNIT`ths of a cell.
+fn sees<const UNIT: i64>(
+    rows: &Bits,
+    columns: &Bits,
+    corners: CornerRule,
+    from: (i64, i64),
+    to: (i64, i64),
+) -> bool {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     if dx.abs() >= dy.abs() {
-        is_clear(rows, corners, from, to)
+        is_clear::<UNIT>(rows, corners, from, to)
     } else {
-        is_clear(columns, corners, (from.1, from.0), (to.1, to.0))
+        is_clear::<UNIT>(columns, corners, (from.1, from.0), (to.1, to.0))
     }
 }
 
 /// A point in parts of a cell, if it lies on the grid.
 fn rounded(grid: &Grid, point: Vec2) -> Option<(i64, i64)> {
     let inside = |v: f32, side: u32| (0.0..=side as f32).contains(&v);
-    let part = |v: f32| (f64::from(v) * UNIT as f64).round() as i64;
+    let part = |v: f32| (f64::from(v) * PARTS as f64).round() as i64;
     (inside(point.x, grid.width()) && inside(point.y, grid.height())).then(|| (part(point.x), part(point.y)))
 }
 
@@ -67,18 +86,18 @@ impl Place {
 }
 
 /// Whether a segment is clear; points are (along, across) the lines of the bitmap.
-fn is_clear(lines: &Bits, corners: CornerRule, a: (i64, i64), b: (i64, i64)) -> bool {
+fn is_clear<const UNIT: i64>(lines: &Bits, corners: CornerRule, a: (i64, i64), b: (i64, i64)) -> bool {
     let (from, to) = if (a.1, a.0) <= (b.1, b.0) { (a, b) } else { (b, a) };
     match (corners, from.1 == to.1) {
-        (CornerRule::Never, _) => touches_nothing(lines, from, to),
-        (_, true) => slides_along(lines, corners, from, to),
-        (_, false) => enters_nothing(lines, corners, from, to),
+        (CornerRule::Never, _) => touches_nothing::<UNIT>(lines, from, to),
+        (_, true) => slides_along::<UNIT>(lines, corners, from, to),
+        (_, false) => enters_nothing::<UNIT>(lines, corners, from, to),
     }
 }
 
 /// `Never`: every cell that the segment touches must be free.
-fn touches_nothing(lines: &Bits, from: (i64, i64), to: (i64, i64)) -> bool {
-    let crossing = Crossing::new(from, to);
+fn touches_nothing<const UNIT: i64>(lines: &Bits, from: (i64, i64), to: (i64, i64)) -> bool {
+    let crossing = Crossing::<UNIT>::new(from, to);
     let first = Place::new(from.1, UNIT).first_touched();
     let last = Place::new(to.1, UNIT).floor;
     if crossing.across == 0 {
@@ -98,8 +117,13 @@ fn touches_nothing(lines: &Bits, from: (i64, i64), to: (i64, i64)) -> bool {
 }
 
 /// `OneFree` and `Always` for a segment across lines: the inside of no blocked cell is entered.
-fn enters_nothing(lines: &Bits, corners: CornerRule, from: (i64, i64), to: (i64, i64)) -> bool {
-    let crossing = Crossing::new(from, to);
+fn enters_nothing<const UNIT: i64>(
+    lines: &Bits,
+    corners: CornerRule,
+    from: (i64, i64),
+    to: (i64, i64),
+) -> bool {
+    let crossing = Crossing::<UNIT>::new(from, to);
     let first = Place::new(from.1, UNIT).floor;
     let last = Place::new(to.1, UNIT).last_entered();
     let mut entry = crossing.at(from.1);
@@ -129,7 +153,12 @@ fn enters_nothing(lines: &Bits, corners: CornerRule, from: (i64, i64), to: (i64,
 }
 
 /// `OneFree` and `Always` for a segment along a line.
-fn slides_along(lines: &Bits, corners: CornerRule, from: (i64, i64), to: (i64, i64)) -> bool {
+fn slides_along<const UNIT: i64>(
+    lines: &Bits,
+    corners: CornerRule,
+    from: (i64, i64),
+    to: (i64, i64),
+) -> bool {
     let line = Place::new(from.1, UNIT);
     let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
     if !line.exact {
@@ -148,7 +177,7 @@ fn slides_along(lines: &Bits, corners: CornerRule, from: (i64, i64), to: (i64, i
 }
 
 /// Where a segment crosses lines; it must not run along them.
-struct Crossing {
+struct Crossing<const UNIT: i64> {
     from: (i64, i64),
     along: i64,
     across: i64,
@@ -156,7 +185,7 @@ struct Crossing {
     end: i64,
 }
 
-impl Crossing {
+impl<const UNIT: i64> Crossing<UNIT> {
     fn new(from: (i64, i64), to: (i64, i64)) -> Self {
         Self { from, along: to.0 - from.0, across: to.1 - from.1, end: to.1 }
     }

@@ -5,7 +5,8 @@ mod common;
 use common::{Random, oracle, random_grid, walk};
 use pathfind_core::{
     Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, Heuristic, KindId,
-    Limits, Outcome, Progress, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, solve,
+    Limits, Outcome, Progress, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, line_of_sight,
+    solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -18,6 +19,10 @@ fn all_steps() -> Vec<Steps> {
         }
     }
     all
+}
+
+fn step_algorithms() -> impl Iterator<Item = Algorithm> {
+    Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_any_angle())
 }
 
 /// Checks an answer against the definition of its steps; the cost that it claims is what it walks.
@@ -53,7 +58,7 @@ fn every_search_agrees_with_the_oracle() {
             let costs = oracle(&grid, KIND, steps, start);
             let expected = costs.get(&goal).copied();
             assert_eq!(grid.connected(KIND, steps, start, goal), expected.is_some());
-            for algorithm in Algorithm::ALL {
+            for algorithm in step_algorithms() {
                 for heuristic in Heuristic::ALL {
                     let query = Query::new(start, goal)
                         .with_steps(steps)
@@ -66,13 +71,18 @@ fn every_search_agrees_with_the_oracle() {
                         Some(cost) => {
                             assert_eq!((answer.outcome, answer.end()), (Outcome::Complete, goal));
                             assert!(answer.cost >= cost - 1e-5 * cost.max(1.0), "{}", map());
-                            assert!(!answer.optimal || is_close(answer.cost, cost), "{}", map());
+                            let bound = answer.bound.unwrap_or(1e9);
+                            assert!(answer.cost <= cost * bound * (1.0 + 1e-5), "{}", map());
                         }
                         None => check_nearest(&grid, &query, &answer, &costs, &[goal]),
                     }
-                    let promised = algorithm != Algorithm::Greedy
-                        && (algorithm != Algorithm::AStar || heuristic.is_admissible(steps));
-                    assert_eq!(answer.optimal, promised);
+                    let promised = match algorithm {
+                        Algorithm::Greedy => None,
+                        Algorithm::WeightedAStar => heuristic.is_admissible(steps).then_some(1.5),
+                        Algorithm::AStar => heuristic.is_admissible(steps).then_some(1.0),
+                        _ => Some(1.0),
+                    };
+                    assert_eq!(answer.bound, promised, "{query:?}");
                     assert_eq!(solve(&grid, &query, &mut space).as_ref(), Ok(&answer), "asked again");
                 }
             }
@@ -96,7 +106,7 @@ fn check_nearest(
     let why = if blocked { Why::GoalBlocked } else { Why::Unreachable };
     assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why });
     assert_eq!(distance(&answer.end()), nearest, "it ends on a nearest cell");
-    assert!(!answer.optimal || is_close(answer.cost, cheapest), "of equally near cells the cheapest");
+    assert!(!answer.is_optimal() || is_close(answer.cost, cheapest), "of equally near cells the cheapest");
 }
 
 #[test]
@@ -133,6 +143,38 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
             None => check_nearest(&grid, &query, &answer, &costs, &[center]),
         }
     }
+}
+
+/// Any-angle searches on cells: every leg in sight, never longer than A*, where A* turns to them for
+/// lengths only; and where terrain is weighted A* runs instead.
+#[test]
+fn any_angle_paths_are_legal_and_at_most_as_long_as_paths_of_steps() {
+    let mut random = Random(5);
+    let mut space = SearchSpace::default();
+    let (mut theta_is_shorter, mut rounds) = (0, 0);
+    for round in 0..400 {
+        let walls = random.below(40);
+        let grid = random_grid(&mut random, 25, 25, walls, round % 8 == 0);
+        let (start, goal) = (random.cell(&grid), random.cell(&grid));
+        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
+        let query = Query::new(start, goal).with_steps(Steps::eight(corners)).with_partial(false);
+        let Ok(by_steps) = solve(&grid, &query, &mut space) else { continue };
+        for algorithm in [Algorithm::Theta, Algorithm::LazyTheta] {
+            let answer = solve(&grid, &query.clone().with_algorithm(algorithm), &mut space).unwrap();
+            if round % 8 == 0 && by_steps.cost != by_steps.length {
+                assert_eq!(answer.algorithm, Algorithm::AStar, "weighted terrain is left to A*");
+                continue;
+            }
+            for leg in answer.waypoints.windows(2) {
+                assert!(line_of_sight(&grid, KIND, corners, leg[0], leg[1]), "{} to {}", leg[0], leg[1]);
+            }
+            assert_eq!((answer.waypoints[0], answer.end()), (start.center(), goal));
+            assert!(answer.length <= by_steps.length * 1.05, "{} > {}", answer.length, by_steps.length);
+            rounds += 1;
+            theta_is_shorter += usize::from(answer.length < by_steps.length - 1e-6);
+        }
+    }
+    assert!(theta_is_shorter * 2 > rounds, "shorter in {theta_is_shorter} of {rounds}");
 }
 
 #[test]
@@ -194,7 +236,7 @@ fn limits_are_kept_and_answered_honestly() {
     let few = Limits { expansions: Some(50), cost: None };
     let answer = solve(&grid, &limited(few), &mut space).unwrap();
     assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why: Why::ExpansionLimit });
-    assert!(answer.metrics.expanded == 50 && !answer.optimal);
+    assert!(answer.metrics.expanded == 50 && !answer.is_optimal());
     let cheap = Limits { expansions: None, cost: Some(10.0) };
     let answer = solve(&grid, &limited(cheap), &mut space).unwrap();
     assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why: Why::CostLimit });

@@ -66,7 +66,7 @@ S.......#.G
     assert!(greedy.metrics.expanded < astar.metrics.expanded, "greedy is the quicker");
     assert_eq!(astar.cost, dijkstra.cost);
     assert!(astar.metrics.expanded < dijkstra.metrics.expanded, "the estimate saves expansions");
-    assert!(astar.optimal && dijkstra.optimal && !greedy.optimal);
+    assert!(astar.is_optimal() && dijkstra.is_optimal() && !greedy.is_optimal());
 }
 
 /// Only a search that counts weights walks round a swamp.
@@ -90,10 +90,10 @@ fn an_estimate_that_is_too_large_is_allowed_and_owned_up_to() {
     let query = Query::new(Cell::new(1, 3), Cell::new(5, 4)).with_heuristic(Heuristic::Manhattan);
     let answer =
         solve(&grid, &query.clone().with_algorithm(Algorithm::AStar), &mut SearchSpace::default()).unwrap();
-    assert!(!answer.optimal, "Manhattan overestimates diagonals");
+    assert!(!answer.is_optimal(), "Manhattan overestimates diagonals");
     assert_eq!(answer.outcome, Outcome::Complete);
     let auto = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
-    assert!(auto.optimal, "asked for the best, the search does not let the estimate spoil it");
+    assert!(auto.is_optimal(), "asked for the best, the search does not let the estimate spoil it");
 }
 
 /// A cost table opens for one kind of agent what is closed to others.

@@ -20,8 +20,9 @@ pub struct Answer {
     pub length: f64,
     /// The algorithm that ran; never [`Algorithm::Auto`].
     pub algorithm: Algorithm,
-    /// Whether no path of the steps allowed is cheaper, by more than the rounding of costs (2 in a million).
-    pub optimal: bool,
+    /// The factor by which the cost can exceed that of the cheapest path of the steps allowed, apart from
+    /// the rounding of costs (2 in a million): 1 for an optimal path, `None` if nothing is promised.
+    pub bound: Option<f64>,
     /// What the search did.
     pub metrics: Metrics,
     /// The [revision](crate::Grid::revision) of the grid that was searched.
@@ -29,6 +30,12 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Whether no path of the steps allowed is cheaper.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.bound == Some(1.0)
+    }
+
     /// The cells of the path from start to end, step by step.
     ///
     /// ```
@@ -141,6 +148,9 @@ pub enum SearchError {
     /// A limit was reached, and no partial path was allowed.
     #[error("the search reached its limit")]
     LimitReached,
+    /// The weight of weighted A* is out of [its range](super::Query::WEIGHTS) or not a number.
+    #[error("the weight of the estimate is not between 1 and 100")]
+    BadWeight,
     /// The grid does not know the kind of agent.
     #[error("the grid knows no agents of kind {}", _0.0)]
     UnknownKind(KindId),

@@ -1,13 +1,13 @@
-//! Searches that go from cell to neighbouring cell: A*, Dijkstra and greedy best-first.
+//! Searches that go from cell to neighbouring cell: A*, weighted A*, Dijkstra and greedy best-first.
 //!
-//! The three differ only in the order of their open list: A* takes the least cost so far plus estimate
+//! They differ only in the order of their open list: A* takes the least cost so far plus estimate
 //! (P. Hart, N. Nilsson and B. Raphael, 1968), Dijkstra's search the least cost so far (1959), greedy
-//! best-first the least estimate. They are called "distance first" and "goal distance first" where
-//! they are taught.
+//! best-first the least estimate; weighted A* counts the estimate more than once (I. Pohl, 1970). Where
+//! they are taught, Dijkstra's is "distance first", greedy "goal distance first".
 
 use super::costs::StepCosts;
 use super::nodes::Node;
-use super::strategy::Strategy;
+use super::strategy::{Closed, Open, Strategy};
 use crate::grid::{Bits, Grid, SUCCESSORS, Steps};
 
 /// By what open nodes are ordered.
@@ -19,6 +19,8 @@ pub(crate) enum Order {
     Cost,
     /// Estimate of the cost left.
     Estimate,
+    /// Cost so far plus the estimate so many 256ths too large.
+    Weighted(u64),
 }
 
 /// Goes to every neighbour by a legal step. `WEIGHTED` says whether terrain costs differ.
@@ -37,12 +39,13 @@ impl<const WEIGHTED: bool> Strategy for Neighbors<'_, WEIGHTED> {
             Order::Total => g + h,
             Order::Cost => g,
             Order::Estimate => h,
+            Order::Weighted(weight) => g + h + (h * weight >> 8),
         }
     }
 
     #[inline]
-    fn expand(&self, node: Node, _: Node, g: u64, mut successor: impl FnMut(Node, u64)) {
-        let (x, y) = (node.x(), node.y());
+    fn expand(&self, from: Closed, open: &mut impl Open) {
+        let (x, y) = (from.node.x(), from.node.y());
         let uniform = [self.costs.straight, self.costs.diagonal];
         let mut legal = self.steps.legal(self.rows, x, y);
         while legal != 0 {
@@ -56,7 +59,7 @@ impl<const WEIGHTED: bool> Strategy for Neighbors<'_, WEIGHTED> {
             } else {
                 uniform[diagonal]
             };
-            successor(Node::new(x, y), g + step);
+            open.offer(Node::new(x, y), from.node, from.g + step);
         }
     }
 }

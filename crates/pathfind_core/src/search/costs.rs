@@ -4,6 +4,7 @@
 //! different: A* then wanders among them. Whole units have neither fault. The unit is chosen so that
 //! the ratio of diagonal to straight, and every terrain cost that occurs, is met to a few millionths.
 
+use super::nodes::Node;
 use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
 
 /// What steps cost in a search's units.
@@ -25,12 +26,15 @@ pub(crate) struct StepCosts {
 
 impl StepCosts {
     /// Sets the costs for a kind of agent; memory is used again.
-    pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps) {
+    ///
+    /// Straight lines at any angle are rounded to the unit too, and get a finer one.
+    pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps, any_angle: bool) {
         let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
         // Convergents of √2: 577/408 is off by 1.5 in a million.
         let [straight, diagonal]: [u64; 2] = match (steps.directions, steps.diagonal) {
             (Directions::Four, _) | (_, DiagonalCost::One) => [1, 1],
             (_, DiagonalCost::FourteenTenths) => [5, 7],
+            (_, DiagonalCost::Sqrt2) if any_angle => [4080, 5770],
             (_, DiagonalCost::Sqrt2) => [408, 577],
         };
         self.by_class.clear();
@@ -53,6 +57,13 @@ impl StepCosts {
         }
         let [far, near] = [f64::from(max) * self.unit, straight as f64];
         self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1;
+    }
+
+    /// A straight line between two cells' centres, on uniform terrain.
+    #[inline]
+    pub(crate) fn distance(&self, a: Node, b: Node) -> u64 {
+        let (dx, dy) = (f64::from(a.x() - b.x()), f64::from(a.y() - b.y()));
+        ((dx * dx + dy * dy).sqrt() * self.straight as f64).round() as u64
     }
 
     /// A cost in the query's terms.

@@ -92,7 +92,9 @@ impl Buckets {
 impl Frontier for Buckets {
     #[inline]
     fn push(&mut self, key: u64, node: Node) {
-        debug_assert!(key >= self.now && key - self.now <= self.mask, "the key lies in the window");
+        // Estimates along straight lines may fall short by a little; what is late is next.
+        let key = key.max(self.now);
+        debug_assert!(key - self.now <= self.mask, "the key lies in the window");
         let bucket = (key & self.mask) as usize;
         let entry = (self.heads[bucket], node);
         let at = if self.free == Self::NONE {
@@ -126,10 +128,13 @@ impl Frontier for Buckets {
 }
 
 /// A binary heap, for keys in any order.
+///
+/// An entry is one number that orders as it should: the key on top, then the count of pushes inverted,
+/// then the node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
-    entries: BinaryHeap<(Reverse<u64>, u64, Reverse<u32>)>,
-    pushed: u64,
+    entries: BinaryHeap<Reverse<u128>>,
+    pushed: u32,
 }
 
 impl Heap {
@@ -143,14 +148,16 @@ impl Heap {
 impl Frontier for Heap {
     #[inline]
     fn push(&mut self, key: u64, node: Node) {
-        self.pushed += 1;
-        self.entries.push((Reverse(key), self.pushed, Reverse(node.bits())));
+        // Wrapping round after four thousand million pushes would only turn ties about.
+        self.pushed = self.pushed.wrapping_add(1);
+        let low = u64::from(!self.pushed) << 32 | u64::from(node.bits());
+        self.entries.push(Reverse(u128::from(key) << 64 | u128::from(low)));
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(u64, Node)> {
-        let (Reverse(key), _, Reverse(node)) = self.entries.pop()?;
-        Some((key, Node::from_bits(node)))
+        let Reverse(entry) = self.entries.pop()?;
+        Some(((entry >> 64) as u64, Node::from_bits(entry as u32)))
     }
 }
 

@@ -19,7 +19,7 @@
 
 use super::costs::StepCosts;
 use super::nodes::Node;
-use super::strategy::Strategy;
+use super::strategy::{Closed, Open, Strategy};
 use crate::grid::{Bits, Cell};
 
 /// Goes from jump point to jump point.
@@ -31,29 +31,24 @@ pub(crate) struct Jumps<'g> {
 }
 
 impl Strategy for Jumps<'_> {
-    #[inline]
-    fn key(&self, g: u64, h: u64) -> u64 {
-        g + h
-    }
-
-    fn expand(&self, node: Node, parent: Node, g: u64, mut successor: impl FnMut(Node, u64)) {
-        let cell = node.cell();
-        if parent == node {
+    fn expand(&self, from: Closed, open: &mut impl Open) {
+        let cell = from.node.cell();
+        if from.parent == from.node {
             for axis in [Axis::Row, Axis::Column] {
-                self.straight::<true>(axis, cell, g, &mut successor);
-                self.straight::<false>(axis, cell, g, &mut successor);
+                self.straight::<true>(axis, cell, from, from.g, open);
+                self.straight::<false>(axis, cell, from, from.g, open);
             }
             for (dx, dy) in [(1, 1), (-1, 1), (-1, -1), (1, -1)] {
-                self.diagonal(cell, dx, dy, g, &mut successor);
+                self.diagonal(from, dx, dy, open);
             }
             return;
         }
         // A path goes diagonally first, so it arrives along the longer side.
-        let (dx, dy) = (node.x() - parent.x(), node.y() - parent.y());
+        let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
         if dx.abs() > dy.abs() {
-            self.go_on(Axis::Row, cell, dx.signum(), g, &mut successor);
+            self.go_on(Axis::Row, from, dx.signum(), open);
         } else {
-            self.go_on(Axis::Column, cell, dy.signum(), g, &mut successor);
+            self.go_on(Axis::Column, from, dy.signum(), open);
         }
     }
 }
@@ -69,19 +64,20 @@ impl Jumps<'_> {
     /// Leaves a jump point that was reached going `ahead` along an axis: straight on, and round every
     /// wall that ends beside it.
     #[inline]
-    fn go_on(&self, axis: Axis, cell: Cell, ahead: i32, g: u64, successor: &mut impl FnMut(Node, u64)) {
+    fn go_on(&self, axis: Axis, from: Closed, ahead: i32, open: &mut impl Open) {
+        let cell = from.node.cell();
         let (bits, line, i) = self.line(axis, cell);
-        self.straight_to(axis, cell, ahead, g, successor);
+        self.straight_to(axis, cell, ahead, from, from.g, open);
         for side in [-1, 1] {
             if !bits.get(line + side, i - ahead) && bits.get(line + side, i) {
                 match axis {
                     Axis::Row => {
-                        self.straight_to(Axis::Column, cell, side, g, successor);
-                        self.diagonal(cell, ahead, side, g, successor);
+                        self.straight_to(Axis::Column, cell, side, from, from.g, open);
+                        self.diagonal(from, ahead, side, open);
                     }
                     Axis::Column => {
-                        self.straight_to(Axis::Row, cell, side, g, successor);
-                        self.diagonal(cell, side, ahead, g, successor);
+                        self.straight_to(Axis::Row, cell, side, from, from.g, open);
+                        self.diagonal(from, side, ahead, open);
                     }
                 }
             }
@@ -96,23 +92,17 @@ impl Jumps<'_> {
     }
 
     #[inline]
-    fn straight_to(&self, axis: Axis, cell: Cell, ahead: i32, g: u64, successor: &mut impl FnMut(Node, u64)) {
+    fn straight_to(&self, axis: Axis, cell: Cell, ahead: i32, from: Closed, g: u64, open: &mut impl Open) {
         if ahead > 0 {
-            self.straight::<true>(axis, cell, g, successor);
+            self.straight::<true>(axis, cell, from, g, open);
         } else {
-            self.straight::<false>(axis, cell, g, successor);
+            self.straight::<false>(axis, cell, from, g, open);
         }
     }
 
-    /// Hands over the next jump point straight ahead, or the goal if it comes first.
+    /// Offers the next jump point straight ahead of a cell, or the goal if it comes first.
     #[inline]
-    fn straight<const UP: bool>(
-        &self,
-        axis: Axis,
-        cell: Cell,
-        g: u64,
-        successor: &mut impl FnMut(Node, u64),
-    ) {
+    fn straight<const UP: bool>(&self, axis: Axis, cell: Cell, from: Closed, g: u64, open: &mut impl Open) {
         let (bits, line, i) = self.line(axis, cell);
         let (goal_line, goal_i) = match axis {
             Axis::Row => (self.goal.y, self.goal.x),
@@ -130,14 +120,13 @@ impl Jumps<'_> {
             Axis::Row => Node::new(end, line),
             Axis::Column => Node::new(line, end),
         };
-        successor(end_node, g + u64::from(end.abs_diff(i)) * self.costs.straight);
+        open.offer(end_node, from.node, g + u64::from(end.abs_diff(i)) * self.costs.straight);
     }
 
-    /// Steps along a diagonal, and hands over what can be jumped to from each step.
+    /// Steps along a diagonal, and offers what can be jumped to from each step.
     #[inline]
-    fn diagonal(&self, from: Cell, dx: i32, dy: i32, mut g: u64, successor: &mut impl FnMut(Node, u64)) {
-        let mut cell = from;
-        // Rows and columns are both read along the line that is left: one test each.
+    fn diagonal(&self, from: Closed, dx: i32, dy: i32, open: &mut impl Open) {
+        let (mut cell, mut g) = (from.node.cell(), from.g);
         while self.rows.get(cell.y, cell.x + dx)
             && self.rows.get(cell.y + dy, cell.x)
             && self.rows.get(cell.y + dy, cell.x + dx)
@@ -145,11 +134,11 @@ impl Jumps<'_> {
             cell = Cell::new(cell.x + dx, cell.y + dy);
             g += self.costs.diagonal;
             if cell == self.goal {
-                successor(cell.into(), g);
+                open.offer(cell.into(), from.node, g);
                 return;
             }
-            self.straight_to(Axis::Row, cell, dx, g, successor);
-            self.straight_to(Axis::Column, cell, dy, g, successor);
+            self.straight_to(Axis::Row, cell, dx, from, g, open);
+            self.straight_to(Axis::Column, cell, dy, from, g, open);
         }
     }
 }

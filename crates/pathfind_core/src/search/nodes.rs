@@ -99,17 +99,34 @@ impl Nodes {
         Some(old >> Self::STAMP_SHIFT == self.stamp)
     }
 
-    /// Closes an open node and returns its cost, or `None` if it is closed already.
+    /// Whether a path that costs `g` would be taken.
     #[inline]
-    pub(crate) fn close(&mut self, node: Node) -> Option<u64> {
+    pub(crate) fn improves(&self, node: Node, g: u64) -> bool {
+        (self.stamp << Self::STAMP_SHIFT | Self::OPEN | g) < self.records[self.index(node)]
+    }
+
+    /// Replaces the path to an open node, be it dearer.
+    pub(crate) fn replace(&mut self, node: Node, g: u64, parent: Node) {
         let index = self.index(node);
-        let record = self.records[index];
-        debug_assert_eq!(record >> Self::STAMP_SHIFT, self.stamp, "only known nodes are closed");
-        if record & Self::OPEN == 0 {
-            return None;
-        }
-        self.records[index] = record & !Self::OPEN;
-        Some(record & Self::COST)
+        self.records[index] = self.stamp << Self::STAMP_SHIFT | Self::OPEN | g;
+        self.parents[index] = parent;
+    }
+
+    /// Whether this search has closed a node.
+    #[inline]
+    pub(crate) fn is_closed(&self, node: Node) -> bool {
+        let record = self.records[self.index(node)];
+        record & Self::OPEN == 0 && record >> Self::STAMP_SHIFT == self.stamp
+    }
+
+    /// Closes an open node and returns its cost.
+    #[inline]
+    pub(crate) fn close(&mut self, node: Node) -> u64 {
+        let index = self.index(node);
+        let record = &mut self.records[index];
+        debug_assert_eq!(*record >> Self::STAMP_SHIFT, self.stamp, "only known nodes are closed");
+        *record &= !Self::OPEN;
+        *record & Self::COST
     }
 
     /// The cost of the best known path to a node of this search.
@@ -143,9 +160,12 @@ mod tests {
         assert_eq!(nodes.improve(b, 7, b), None, "equal is not better");
         assert_eq!(nodes.improve(b, 5, b), Some(true), "it was known");
         assert_eq!((nodes.g(b), nodes.parent(b)), (5, b));
-        assert_eq!((nodes.close(b), nodes.close(b)), (Some(5), None));
+        assert!(nodes.improves(b, 4) && !nodes.improves(b, 5) && !nodes.is_closed(b));
+        assert_eq!(nodes.close(b), 5);
+        assert!(nodes.is_closed(b) && !nodes.improves(b, 1));
         assert_eq!(nodes.improve(b, 1, a), None, "closed nodes stay as they are");
         nodes.begin(4, 3);
+        assert!(!nodes.is_closed(b));
         assert_eq!(nodes.improve(b, 1_000, a), Some(false), "it is new again");
     }
 

@@ -26,11 +26,28 @@ pub enum Algorithm {
     /// uniform terrain, eight directions and corners never cut; where a query asks for anything else,
     /// or for limits, A* runs instead.
     Jps,
+    /// Weighted A*: the estimate counts [`Query::weight`] times, so that the search hurries to the goal
+    /// and the path costs at most so many times the least (Pohl, 1970).
+    WeightedAStar,
+    /// Theta*: straight lines at any angle between cells' centres, nearly the shortest (Nash et al.,
+    /// 2007). For uniform terrain and eight directions at their true length; else A* runs instead.
+    Theta,
+    /// Lazy Theta*: Theta* with far fewer tests of sight (Nash et al., 2010). As for Theta*.
+    LazyTheta,
 }
 
 impl Algorithm {
     /// Every algorithm, simplest first.
-    pub const ALL: [Self; 5] = [Self::Auto, Self::Dijkstra, Self::Greedy, Self::AStar, Self::Jps];
+    pub const ALL: [Self; 8] = [
+        Self::Auto,
+        Self::Dijkstra,
+        Self::Greedy,
+        Self::AStar,
+        Self::WeightedAStar,
+        Self::Theta,
+        Self::LazyTheta,
+        Self::Jps,
+    ];
 
     /// The name in text: lower case, words joined by `_`.
     #[must_use]
@@ -41,7 +58,16 @@ impl Algorithm {
             Self::Dijkstra => "dijkstra",
             Self::Greedy => "greedy",
             Self::Jps => "jps",
+            Self::WeightedAStar => "weighted_astar",
+            Self::Theta => "theta",
+            Self::LazyTheta => "lazy_theta",
         }
+    }
+
+    /// Whether its paths run at any angle, not only by steps.
+    #[must_use]
+    pub const fn is_any_angle(self) -> bool {
+        matches!(self, Self::Theta | Self::LazyTheta)
     }
 }
 
@@ -53,7 +79,9 @@ impl fmt::Display for Algorithm {
 
 /// A text that names no algorithm.
 #[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
-#[error("no such algorithm; known are auto, dijkstra, greedy, astar and jps")]
+#[error(
+    "no such algorithm; known are auto, dijkstra, greedy, astar, weighted_astar, theta, lazy_theta and jps"
+)]
 pub struct UnknownAlgorithm;
 
 impl FromStr for Algorithm {
@@ -121,6 +149,8 @@ pub struct Query {
     pub algorithm: Algorithm,
     /// Estimate of the cost that is left. Default: `Auto`.
     pub heuristic: Heuristic,
+    /// How often weighted A* counts the estimate, in steps of 1/256. Range: 1 to 100. Default: 1.5.
+    pub weight: f32,
     /// What the search may spend. Default: no limits.
     pub limits: Limits,
     /// Whether to go as near as possible if the goal cannot be reached or a limit is. Default: `true`.
@@ -128,6 +158,9 @@ pub struct Query {
 }
 
 impl Query {
+    /// The weights that weighted A* takes.
+    pub const WEIGHTS: core::ops::RangeInclusive<f32> = 1.0..=100.0;
+
     /// A question with all defaults.
     #[must_use]
     pub fn new(start: Cell, goal: impl Into<Goal>) -> Self {
@@ -138,6 +171,7 @@ impl Query {
             steps: Steps::default(),
             algorithm: Algorithm::default(),
             heuristic: Heuristic::default(),
+            weight: 1.5,
             limits: Limits::default(),
             allow_partial: true,
         }
@@ -165,6 +199,12 @@ impl Query {
     #[must_use]
     pub fn with_heuristic(self, heuristic: Heuristic) -> Self {
         Self { heuristic, ..self }
+    }
+
+    /// The question with another weight of the estimate.
+    #[must_use]
+    pub fn with_weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
     }
 
     /// The question with limits.

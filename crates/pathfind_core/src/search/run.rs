@@ -2,17 +2,18 @@
 
 use core::ops::Deref;
 
-use glam::Vec2;
-
 use super::astar::{Neighbors, Order};
 use super::costs::StepCosts;
 use super::frontier::{Buckets, Heap};
 use super::jps::Jumps;
 use super::nodes::{Node, Nodes};
+use super::path::{measure, waypoints};
+use super::plan::Plan;
 use super::strategy::{Kernel, Stop, UnitLimits};
 use super::targets::Targets;
-use super::{Algorithm, Answer, Heuristic, Limits, Listener, Metrics, Outcome, Query, SearchError, Why};
-use crate::grid::{Cell, CornerRule, Direction, Directions, Grid};
+use super::theta::Theta;
+use super::{Algorithm, Answer, Limits, Listener, Metrics, Outcome, Query, SearchError, Why};
+use crate::grid::{Cell, Grid};
 
 /// Memory that searches work in. Lend the same one to search after search: after the first on a grid
 /// of that size a search allocates nothing but its answer.
@@ -125,56 +126,6 @@ struct Run {
     end: Option<Result<(Node, Option<Why>), SearchError>>,
 }
 
-/// What answers a query.
-#[derive(Copy, Clone, Debug)]
-struct Plan {
-    algorithm: Algorithm,
-    heuristic: Heuristic,
-    /// Whether what the algorithm finds is optimal.
-    optimal: bool,
-    /// Whether keys never fall and stay in a narrow window, so that buckets serve.
-    buckets: bool,
-}
-
-impl Plan {
-    /// Decides which algorithm answers the query; costs and targets are known.
-    fn new(query: &Query, costs: &StepCosts, targets: &Targets) -> Self {
-        let heuristic = query.heuristic.resolved(query.steps);
-        let admissible = heuristic.is_admissible(query.steps);
-        let fits = 2 * costs.greatest < Buckets::MAX_WINDOW;
-        let can_jump = query.steps.directions == Directions::Eight
-            && query.steps.corners == CornerRule::Never
-            && !costs.weighted
-            && targets.single().is_some()
-            && query.limits == Limits::default();
-        let exact = Heuristic::Auto.resolved(query.steps);
-        let plan = |algorithm, heuristic, optimal, monotone: bool| Self {
-            algorithm,
-            heuristic,
-            optimal,
-            buckets: monotone && fits,
-        };
-        match query.algorithm {
-            Algorithm::Auto | Algorithm::Jps if can_jump => plan(Algorithm::Jps, exact, true, false),
-            // Asked for the best, A* does not let an estimate spoil it.
-            Algorithm::Auto | Algorithm::Jps if !admissible => plan(Algorithm::AStar, exact, true, true),
-            Algorithm::Auto | Algorithm::Jps | Algorithm::AStar => {
-                plan(Algorithm::AStar, heuristic, admissible, admissible)
-            }
-            Algorithm::Dijkstra => plan(Algorithm::Dijkstra, heuristic, true, true),
-            Algorithm::Greedy => plan(Algorithm::Greedy, heuristic, false, false),
-        }
-    }
-
-    fn order(self) -> Order {
-        match self.algorithm {
-            Algorithm::Dijkstra => Order::Cost,
-            Algorithm::Greedy => Order::Estimate,
-            _ => Order::Total,
-        }
-    }
-}
-
 impl Run {
     fn begin(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Self {
         let targets = Self::check(grid, query, space);
@@ -208,7 +159,10 @@ impl Run {
         if !grid.is_walkable(kind, start) {
             return Err(SearchError::StartBlocked(start));
         }
-        space.costs.set(grid, kind, steps);
+        if query.algorithm == Algorithm::WeightedAStar && !Query::WEIGHTS.contains(&query.weight) {
+            return Err(SearchError::BadWeight);
+        }
+        space.costs.set(grid, kind, steps, query.algorithm.is_any_angle());
         space.targets.set(grid, query, &space.costs, &mut space.cells)
     }
 
@@ -224,8 +178,8 @@ impl Run {
         };
         if self.plan.buckets {
             let h = space.targets.estimate(self.plan.heuristic, costs, query.start.into());
-            let first = if self.plan.order() == Order::Cost { 0 } else { h };
-            space.buckets.begin(first, 2 * costs.greatest + 1);
+            let first = if self.plan.order == Order::Cost { 0 } else { h };
+            space.buckets.begin(first, self.plan.window);
         } else {
             space.heap.begin();
         }
@@ -273,26 +227,33 @@ impl Run {
         let Self { plan, opened, limits, metrics, .. } = self;
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
         let start = (!std::mem::replace(opened, true)).then(|| Node::from(query.start));
-        let steps = query.steps;
-        let order = plan.order();
-        if plan.algorithm == Algorithm::Jps {
-            let goal = targets.single().expect("it was planned for one target");
-            return kernel.run(start, &Jumps { rows, columns, costs, goal }, heap, budget, listener);
-        }
-        match (costs.weighted, plan.buckets) {
-            (false, true) => {
+        let (steps, corners, order) = (query.steps, query.steps.corners, plan.order);
+        match (plan.algorithm, costs.weighted, plan.buckets) {
+            (Algorithm::Jps, ..) => {
+                let goal = targets.single().expect("it was planned for one target");
+                kernel.run(start, &Jumps { rows, columns, costs, goal }, heap, budget, listener)
+            }
+            (Algorithm::Theta, ..) => {
+                let theta = Theta::<false> { rows, columns, corners, costs };
+                kernel.run(start, &theta, buckets, budget, listener)
+            }
+            (Algorithm::LazyTheta, ..) => {
+                let theta = Theta::<true> { rows, columns, corners, costs };
+                kernel.run(start, &theta, buckets, budget, listener)
+            }
+            (_, false, true) => {
                 let neighbors = Neighbors::<false> { grid, rows, steps, costs, order };
                 kernel.run(start, &neighbors, buckets, budget, listener)
             }
-            (false, false) => {
+            (_, false, false) => {
                 let neighbors = Neighbors::<false> { grid, rows, steps, costs, order };
                 kernel.run(start, &neighbors, heap, budget, listener)
             }
-            (true, true) => {
+            (_, true, true) => {
                 let neighbors = Neighbors::<true> { grid, rows, steps, costs, order };
                 kernel.run(start, &neighbors, buckets, budget, listener)
             }
-            (true, false) => {
+            (_, true, false) => {
                 let neighbors = Neighbors::<true> { grid, rows, steps, costs, order };
                 kernel.run(start, &neighbors, heap, budget, listener)
             }
@@ -301,7 +262,7 @@ impl Run {
 
     fn answer(&self, grid: &Grid, query: &Query, space: &SearchSpace) -> Result<Answer, SearchError> {
         let (end, why) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
-        let waypoints = waypoints(&space.nodes, end);
+        let waypoints = waypoints(&space.nodes, end, self.plan.algorithm.is_any_angle());
         let (cost, length) = measure(grid, query, space.costs.weighted, &waypoints);
         Ok(Answer {
             outcome: match why {
@@ -312,69 +273,9 @@ impl Run {
             cost,
             length,
             algorithm: self.plan.algorithm,
-            optimal: self.plan.optimal && !matches!(why, Some(Why::ExpansionLimit | Why::CostLimit)),
+            bound: self.plan.bound.filter(|_| !matches!(why, Some(Why::ExpansionLimit | Why::CostLimit))),
             metrics: self.metrics,
             revision: grid.revision(),
         })
     }
-}
-
-/// Start, turning points and end of the path that the nodes remember.
-fn waypoints(nodes: &Nodes, end: Node) -> Vec<Vec2> {
-    let mut points = Vec::with_capacity(turns(nodes, end).count());
-    points.extend(turns(nodes, end).map(Cell::center));
-    points.reverse();
-    points
-}
-
-/// The cells of a path, from its end back, where it begins, turns or ends.
-fn turns(nodes: &Nodes, end: Node) -> impl Iterator<Item = Cell> {
-    let path = std::iter::successors(Some(end), |&node| {
-        let parent = nodes.parent(node);
-        (parent != node).then_some(parent)
-    });
-    // Between a node and its parent the path goes diagonally first, then straight.
-    let cells = path.flat_map(|node| {
-        let (from, to) = (nodes.parent(node).cell(), node.cell());
-        let (dx, dy) = (to.x - from.x, to.y - from.y);
-        let diagonal = dx.abs().min(dy.abs());
-        let bend = Cell::new(from.x + diagonal * dx.signum(), from.y + diagonal * dy.signum());
-        [Some(to), (bend != to && bend != from).then_some(bend)].into_iter().flatten()
-    });
-    let mut cells = cells.peekable();
-    let mut heading = None;
-    std::iter::from_fn(move || {
-        loop {
-            let cell = cells.next()?;
-            let next = cells.peek().and_then(|&before| Direction::between(before, cell));
-            let turns = next != heading || next.is_none();
-            heading = next;
-            if turns {
-                return Some(cell);
-            }
-        }
-    })
-}
-
-/// Cost and length of a path of steps.
-fn measure(grid: &Grid, query: &Query, weighted: bool, waypoints: &[Vec2]) -> (f64, f64) {
-    let diagonal = query.steps.diagonal.value();
-    let (mut straights, mut diagonals, mut cost) = (0u64, 0u64, 0.0);
-    for leg in waypoints.windows(2) {
-        let (mut cell, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
-        let direction = Direction::between(cell, to).expect("a leg is straight");
-        let steps = u64::from(cell.x.abs_diff(to.x).max(cell.y.abs_diff(to.y)));
-        *(if direction.is_diagonal() { &mut diagonals } else { &mut straights }) += steps;
-        while weighted && cell != to {
-            cell = cell.step(direction);
-            let terrain = f64::from(grid.cost(query.kind, cell).expect("a path is walkable"));
-            cost += terrain * if direction.is_diagonal() { diagonal } else { 1.0 };
-        }
-    }
-    let (straights, diagonals) = (straights as f64, diagonals as f64);
-    if !weighted {
-        let terrain = grid.cost_span(query.kind).expect("the kind was checked").min;
-        cost = f64::from(terrain) * (straights + diagonals * diagonal);
-    }
-    (cost, straights + diagonals * core::f64::consts::SQRT_2)
 }

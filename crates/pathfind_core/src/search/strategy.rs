@@ -6,13 +6,38 @@ use super::nodes::{Node, Nodes};
 use super::targets::Targets;
 use super::{Event, EventKind, Heuristic, Listener, Metrics};
 
-/// Says what an algorithm does differently: by what it orders open nodes, and where it goes from one.
+/// Says what an algorithm does differently: by what it orders open nodes, where it goes from one, and
+/// how a node is linked to its parent.
 pub(crate) trait Strategy {
     /// The key by which open nodes are ordered, least first.
-    fn key(&self, g: u64, h: u64) -> u64;
+    fn key(&self, g: u64, h: u64) -> u64 {
+        g + h
+    }
 
-    /// Hands over every successor of a node with the cost of the path to it.
-    fn expand(&self, node: Node, parent: Node, g: u64, successor: impl FnMut(Node, u64));
+    /// Puts right what was only assumed when a node was opened, just before it is closed.
+    #[inline]
+    fn settle(&self, _: Node, _: &mut Nodes) {}
+
+    /// Offers every successor of a node.
+    fn expand(&self, from: Closed, open: &mut impl Open);
+}
+
+/// A node that is being expanded.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Closed {
+    pub(crate) node: Node,
+    pub(crate) parent: Node,
+    pub(crate) g: u64,
+}
+
+/// Where successors are offered.
+pub(crate) trait Open {
+    /// Whether a path of that cost would be the best known to a node.
+    fn improves(&self, node: Node, g: u64) -> bool;
+    /// The cost of the best known path to a node of this search.
+    fn g(&self, node: Node) -> u64;
+    /// Takes a path to a node if it is the best known, and opens the node.
+    fn offer(&mut self, node: Node, parent: Node, g: u64);
 }
 
 /// The parts of a search that every algorithm shares.
@@ -52,85 +77,97 @@ pub(crate) enum Stop {
 }
 
 impl Kernel<'_> {
-    /// Opens the start.
-    fn open<L: Listener>(
-        &mut self,
-        start: Node,
-        strategy: &impl Strategy,
-        queue: &mut impl Frontier,
-        listener: &mut L,
-    ) {
-        let h = self.targets.estimate(self.heuristic, self.costs, start);
-        self.nodes.improve(start, 0, start);
-        queue.push(strategy.key(0, h), start);
-        self.metrics.pushes += 1;
-        self.tell(listener, EventKind::Opened, start, start, 0);
-    }
-
     /// Opens the start, if it is given, and expands nodes until the search ends or the budget is spent.
-    pub(crate) fn run<L: Listener>(
+    pub(crate) fn run<S: Strategy, Q: Frontier, L: Listener>(
         mut self,
         start: Option<Node>,
-        strategy: &impl Strategy,
-        queue: &mut impl Frontier,
+        strategy: &S,
+        queue: &mut Q,
         budget: u32,
         listener: &mut L,
     ) -> Stop {
+        let mut loop_ = Loop { kernel: &mut self, strategy, queue, listener };
         if let Some(start) = start {
-            self.open(start, strategy, queue, listener);
+            loop_.offer(start, start, 0);
         }
+        loop_.run(budget)
+    }
+
+    #[inline]
+    fn estimate(&self, node: Node) -> u64 {
+        self.targets.estimate(self.heuristic, self.costs, node)
+    }
+}
+
+/// The kernel with what is particular to one algorithm.
+struct Loop<'l, 's, S, Q, L> {
+    kernel: &'l mut Kernel<'s>,
+    strategy: &'l S,
+    queue: &'l mut Q,
+    listener: &'l mut L,
+}
+
+impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
+    fn run(&mut self, budget: u32) -> Stop {
         let mut left = budget;
         while left > 0 {
-            let Some((_, node)) = queue.pop() else { return Stop::Exhausted };
-            self.metrics.pops += 1;
-            let Some(g) = self.nodes.close(node) else { continue };
-            let parent = self.nodes.parent(node);
-            self.metrics.expanded += 1;
+            let Some((_, node)) = self.queue.pop() else { return Stop::Exhausted };
+            self.kernel.metrics.pops += 1;
+            if self.kernel.nodes.is_closed(node) {
+                continue;
+            }
+            self.strategy.settle(node, self.kernel.nodes);
+            let g = self.kernel.nodes.close(node);
+            let parent = self.kernel.nodes.parent(node);
+            self.kernel.metrics.expanded += 1;
             left -= 1;
-            self.tell(listener, EventKind::Closed, node, parent, g);
-            if self.targets.contains(node) {
+            self.tell(EventKind::Closed, node, parent, g);
+            if self.kernel.targets.contains(node) {
                 return Stop::Found(node);
             }
-            if self.limits.watch && self.limits.keep(self.targets, node, g, self.metrics.expanded) {
+            let expanded = self.kernel.metrics.expanded;
+            let limits = &mut *self.kernel.limits;
+            if limits.watch && limits.keep(self.kernel.targets, node, g, expanded) {
                 return Stop::Limit;
             }
-            self.expand(strategy, queue, node, parent, g, listener);
+            self.strategy.expand(Closed { node, parent, g }, self);
         }
         Stop::Budget
     }
 
     #[inline]
-    fn expand<L: Listener>(
-        &mut self,
-        strategy: &impl Strategy,
-        queue: &mut impl Frontier,
-        node: Node,
-        parent: Node,
-        g: u64,
-        listener: &mut L,
-    ) {
-        strategy.expand(node, parent, g, |successor, g| {
-            self.metrics.generated += 1;
-            if g > self.limits.cost {
-                self.limits.cut = true;
-                return;
-            }
-            if let Some(known) = self.nodes.improve(successor, g, node) {
-                let h = self.targets.estimate(self.heuristic, self.costs, successor);
-                queue.push(strategy.key(g, h), successor);
-                self.metrics.pushes += 1;
-                let kind = if known { EventKind::Reparented } else { EventKind::Opened };
-                self.tell(listener, kind, successor, node, g);
-            }
-        });
+    fn tell(&mut self, kind: EventKind, node: Node, parent: Node, g: u64) {
+        if L::ACTIVE {
+            let costs = self.kernel.costs;
+            let (g, h) = (costs.cost(g), costs.cost(self.kernel.estimate(node)));
+            self.listener.event(Event { kind, cell: node.cell(), parent: parent.cell(), g, h });
+        }
+    }
+}
+
+impl<S: Strategy, Q: Frontier, L: Listener> Open for Loop<'_, '_, S, Q, L> {
+    #[inline]
+    fn improves(&self, node: Node, g: u64) -> bool {
+        self.kernel.nodes.improves(node, g)
     }
 
     #[inline]
-    fn tell<L: Listener>(&self, listener: &mut L, kind: EventKind, node: Node, parent: Node, g: u64) {
-        if L::ACTIVE {
-            let h = self.targets.estimate(self.heuristic, self.costs, node);
-            let (g, h) = (self.costs.cost(g), self.costs.cost(h));
-            listener.event(Event { kind, cell: node.cell(), parent: parent.cell(), g, h });
+    fn g(&self, node: Node) -> u64 {
+        self.kernel.nodes.g(node)
+    }
+
+    #[inline]
+    fn offer(&mut self, node: Node, parent: Node, g: u64) {
+        self.kernel.metrics.generated += 1;
+        if g > self.kernel.limits.cost {
+            self.kernel.limits.cut = true;
+            return;
+        }
+        if let Some(known) = self.kernel.nodes.improve(node, g, parent) {
+            let key = self.strategy.key(g, self.kernel.estimate(node));
+            self.queue.push(key, node);
+            self.kernel.metrics.pushes += 1;
+            self.tell(if known { EventKind::Reparented } else { EventKind::Opened }, node, parent, g);
         }
     }
 }

@@ -1,0 +1,76 @@
+//! Which algorithm answers a query.
+
+use super::astar::Order;
+use super::costs::StepCosts;
+use super::frontier::Buckets;
+use super::targets::Targets;
+use super::{Algorithm, Heuristic, Limits, Query};
+use crate::grid::{CornerRule, DiagonalCost, Directions};
+
+/// What answers a query: what was asked for if it can, else what can.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) algorithm: Algorithm,
+    pub(super) heuristic: Heuristic,
+    pub(super) order: Order,
+    /// By what factor the answer may exceed the cheapest path, if that is known.
+    pub(super) bound: Option<f64>,
+    /// Whether keys never fall and stay in a narrow window, so that buckets serve.
+    pub(super) buckets: bool,
+    /// Keys stay less than this above the last one taken.
+    pub(super) window: u64,
+}
+
+impl Plan {
+    /// Decides; costs and targets are known.
+    pub(super) fn new(query: &Query, costs: &StepCosts, targets: &Targets) -> Self {
+        use Algorithm::{AStar, Auto, Dijkstra, Greedy, Jps, LazyTheta, Theta, WeightedAStar};
+        let heuristic = query.heuristic.resolved(query.steps);
+        let exact = Heuristic::Auto.resolved(query.steps);
+        let admissible = heuristic.is_admissible(query.steps);
+        // A key grows by a step and by what its estimate was too small; a lazy parent doubles that.
+        let window = 4 * costs.greatest + 1;
+        let fits = window <= Buckets::MAX_WINDOW;
+        let plan = |algorithm, heuristic, order, bound, monotone: bool| Self {
+            algorithm,
+            heuristic,
+            order,
+            bound,
+            buckets: monotone && fits,
+            window,
+        };
+        match query.algorithm {
+            Auto | Jps if can_jump(query, costs, targets) => plan(Jps, exact, Order::Total, Some(1.0), false),
+            Theta | LazyTheta if sees_straight(query, costs) && fits => {
+                plan(query.algorithm, Heuristic::Euclidean, Order::Total, None, true)
+            }
+            Dijkstra => plan(Dijkstra, heuristic, Order::Cost, Some(1.0), true),
+            Greedy => plan(Greedy, heuristic, Order::Estimate, None, false),
+            WeightedAStar => {
+                let more = ((query.weight - 1.0) * 256.0) as u64;
+                let bound = admissible.then_some(1.0 + more as f64 / 256.0);
+                plan(WeightedAStar, heuristic, Order::Weighted(more), bound, false)
+            }
+            AStar => plan(AStar, heuristic, Order::Total, admissible.then_some(1.0), admissible),
+            // Asked for the best, A* does not let an estimate spoil it.
+            _ if admissible => plan(AStar, heuristic, Order::Total, Some(1.0), true),
+            _ => plan(AStar, exact, Order::Total, Some(1.0), true),
+        }
+    }
+}
+
+/// Whether jump point search answers the query as it was put.
+fn can_jump(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
+    query.steps.directions == Directions::Eight
+        && query.steps.corners == CornerRule::Never
+        && !costs.weighted
+        && targets.single().is_some()
+        && query.limits == Limits::default()
+}
+
+/// Whether lengths of straight lines are what the query counts.
+fn sees_straight(query: &Query, costs: &StepCosts) -> bool {
+    query.steps.directions == Directions::Eight
+        && query.steps.diagonal == DiagonalCost::Sqrt2
+        && !costs.weighted
+}

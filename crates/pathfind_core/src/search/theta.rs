@@ -1,0 +1,69 @@
+//! Any-angle searches on cells: a node may be linked to any ancestor that it sees.
+//!
+//! Theta* looks for sight of the parent's parent whenever it opens a node (A. Nash, K. Daniel, S. Koenig
+//! and A. Felner, "Theta*: Any-Angle Path Planning on Grids", AAAI 2007); Lazy Theta* assumes it, and
+//! looks only when the node is expanded (A. Nash, S. Koenig and C. Tovey, AAAI 2010). Paths turn at
+//! cells' centres and are near the shortest, without a promise.
+
+use super::costs::StepCosts;
+use super::nodes::{Node, Nodes};
+use super::strategy::{Closed, Open, Strategy};
+use crate::grid::{Bits, Cell, CornerRule, SUCCESSORS, Steps};
+use crate::sight::cells_see;
+
+/// Theta*, or Lazy Theta* if `LAZY`; on uniform terrain.
+pub(crate) struct Theta<'g, const LAZY: bool> {
+    pub(crate) rows: &'g Bits,
+    pub(crate) columns: &'g Bits,
+    pub(crate) corners: CornerRule,
+    pub(crate) costs: &'g StepCosts,
+}
+
+impl<const LAZY: bool> Theta<'_, LAZY> {
+    fn sees(&self, a: Node, b: Node) -> bool {
+        cells_see(self.rows, self.columns, self.corners, a.cell(), b.cell())
+    }
+
+    /// Every neighbour by a legal step, with the cost of the step.
+    #[inline]
+    fn neighbors(&self, cell: Cell) -> impl Iterator<Item = (Node, u64)> {
+        let mut legal = Steps::eight(self.corners).legal(self.rows, cell.x, cell.y);
+        let costs = [self.costs.straight, self.costs.diagonal];
+        std::iter::from_fn(move || {
+            let direction = *SUCCESSORS.get(legal.trailing_zeros() as usize)?;
+            legal &= legal - 1;
+            Some((cell.step(direction).into(), costs[usize::from(direction.is_diagonal())]))
+        })
+    }
+}
+
+impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
+    /// Lazy: a node that does not see its parent takes the best of its closed neighbours instead.
+    #[inline]
+    fn settle(&self, node: Node, nodes: &mut Nodes) {
+        if !LAZY || self.sees(nodes.parent(node), node) {
+            return;
+        }
+        let closed = self.neighbors(node.cell()).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
+        let links = closed.map(|(neighbor, step)| (nodes.g(neighbor) + step, neighbor));
+        let (g, parent) = links.min().expect("a node is opened by a neighbour that was closed");
+        nodes.replace(node, g, parent);
+    }
+
+    #[inline]
+    fn expand(&self, from: Closed, open: &mut impl Open) {
+        let parent_g = open.g(from.parent);
+        for (node, step) in self.neighbors(from.node.cell()) {
+            let direct = parent_g + self.costs.distance(from.parent, node);
+            // Sight is dear: it is tested only if it would help.
+            if !open.improves(node, direct) {
+                continue;
+            }
+            if LAZY || self.sees(from.parent, node) {
+                open.offer(node, from.parent, direct);
+            } else {
+                open.offer(node, from.node, from.g + step);
+            }
+        }
+    }
+}
