@@ -38,8 +38,11 @@ pub mod sight;
 
 pub mod search;
 
+pub mod field;
+
 pub mod route;
 
+pub use field::Field;
 pub use grid::*;
 pub use route::{Cursor, Route, straighten};
 pub use search::*;

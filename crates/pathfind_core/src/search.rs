@@ -13,6 +13,7 @@
 mod answer;
 mod astar;
 mod costs;
+mod flood;
 mod frontier;
 mod heuristic;
 mod jps;
@@ -27,6 +28,7 @@ mod theta;
 mod trace;
 
 pub use answer::{Answer, Metrics, Outcome, SearchError, Why};
+pub(crate) use flood::flood;
 pub use heuristic::Heuristic;
 pub use query::{Algorithm, Goal, Limits, Query, UnknownAlgorithm};
 pub use run::{Progress, Search, SearchSpace, solve};

@@ -51,6 +51,9 @@ impl Default for AgentSize {
 }
 
 /// A kind of agent: what terrain costs it, and how much room it needs.
+///
+/// A cell is walkable for it if it fits there, all of it on passable terrain. What a step costs is the
+/// terrain of the one cell that names its place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentKind {
     /// Cost by terrain class. Default: [`CostTable::default`].

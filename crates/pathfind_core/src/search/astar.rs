@@ -23,8 +23,9 @@ pub(crate) enum Order {
     Weighted(u64),
 }
 
-/// Goes to every neighbour by a legal step. `WEIGHTED` says whether terrain costs differ.
-pub(crate) struct Neighbors<'g, const WEIGHTED: bool> {
+/// Goes to every neighbour by a legal step. `WEIGHTED` says whether terrain costs differ; `BACK`, whether
+/// the search runs from the goals, so that a step costs what the cell that it leaves costs.
+pub(crate) struct Neighbors<'g, const WEIGHTED: bool, const BACK: bool = false> {
     pub(crate) grid: &'g Grid,
     pub(crate) rows: &'g Bits,
     pub(crate) steps: Steps,
@@ -32,7 +33,7 @@ pub(crate) struct Neighbors<'g, const WEIGHTED: bool> {
     pub(crate) order: Order,
 }
 
-impl<const WEIGHTED: bool> Strategy for Neighbors<'_, WEIGHTED> {
+impl<const WEIGHTED: bool, const BACK: bool> Strategy for Neighbors<'_, WEIGHTED, BACK> {
     #[inline]
     fn key(&self, g: u64, h: u64) -> u64 {
         match self.order {
@@ -46,19 +47,17 @@ impl<const WEIGHTED: bool> Strategy for Neighbors<'_, WEIGHTED> {
     #[inline]
     fn expand(&self, from: Closed, open: &mut impl Open) {
         let (x, y) = (from.node.x(), from.node.y());
+        let terrain = |x, y| self.costs.by_class[usize::from(self.grid.class(x, y))].map(u64::from);
         let uniform = [self.costs.straight, self.costs.diagonal];
+        let leaving = if WEIGHTED && BACK { terrain(x, y) } else { uniform };
         let mut legal = self.steps.legal(self.rows, x, y);
         while legal != 0 {
             let direction = SUCCESSORS[legal.trailing_zeros() as usize];
             legal &= legal - 1;
             let (dx, dy) = direction.offset();
             let (x, y) = (x + dx, y + dy);
-            let diagonal = usize::from(direction.is_diagonal());
-            let step = if WEIGHTED {
-                u64::from(self.costs.by_class[usize::from(self.grid.class(x, y))][diagonal])
-            } else {
-                uniform[diagonal]
-            };
+            let costs = if WEIGHTED && !BACK { terrain(x, y) } else { leaving };
+            let step = costs[usize::from(direction.is_diagonal())];
             open.offer(Node::new(x, y), from.node, from.g + step);
         }
     }

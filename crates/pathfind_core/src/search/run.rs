@@ -21,11 +21,11 @@ use crate::grid::{Cell, Grid};
 /// It takes 12 bytes a cell of the largest grid searched, and 8 for each cell on the open list.
 #[derive(Clone, Debug, Default)]
 pub struct SearchSpace {
-    nodes: Nodes,
-    buckets: Buckets,
-    heap: Heap,
-    costs: StepCosts,
-    targets: Targets,
+    pub(super) nodes: Nodes,
+    pub(super) buckets: Buckets,
+    pub(super) heap: Heap,
+    pub(super) costs: StepCosts,
+    pub(super) targets: Targets,
     cells: Vec<Cell>,
 }
 
@@ -226,7 +226,8 @@ impl Run {
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
-        let start = (!std::mem::replace(opened, true)).then(|| Node::from(query.start));
+        let start = [Node::from(query.start)];
+        let start = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
         let (steps, corners, order) = (query.steps, query.steps.corners, plan.order);
         match (plan.algorithm, costs.weighted, plan.buckets) {
             (Algorithm::Jps, ..) => {

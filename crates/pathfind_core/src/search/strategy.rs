@@ -77,20 +77,20 @@ pub(crate) enum Stop {
 }
 
 impl Kernel<'_> {
-    /// Opens the start, if it is given, and expands nodes until the search ends or the budget is spent.
+    /// Opens the starts that are given, and expands nodes until the search ends or the budget is spent.
     pub(crate) fn run<S: Strategy, Q: Frontier, L: Listener>(
         mut self,
-        start: Option<Node>,
+        starts: &[Node],
         strategy: &S,
         queue: &mut Q,
         budget: u32,
         listener: &mut L,
     ) -> Stop {
-        let mut loop_ = Loop { kernel: &mut self, strategy, queue, listener };
-        if let Some(start) = start {
-            loop_.offer(start, start, 0);
+        let mut search = Loop { kernel: &mut self, strategy, queue, listener };
+        for &start in starts {
+            search.offer(start, start, 0);
         }
-        loop_.run(budget)
+        search.run(budget)
     }
 
     #[inline]
@@ -173,6 +173,11 @@ impl<S: Strategy, Q: Frontier, L: Listener> Open for Loop<'_, '_, S, Q, L> {
 }
 
 impl UnitLimits {
+    /// No limit but that of the numbers.
+    pub(crate) fn none() -> Self {
+        Self { expansions: u64::MAX, cost: Nodes::MAX_COST, watch: false, nearest: None, cut: false }
+    }
+
     /// Keeps a closed node if it is the best end so far; says whether the limit of expansions is reached.
     fn keep(&mut self, targets: &Targets, node: Node, g: u64, expanded: u64) -> bool {
         let end = (targets.distance_squared(node.cell()), g, node);

@@ -114,6 +114,12 @@ impl Targets {
         self.rect = rects.reduce(CellRect::union).expect("there is a target");
     }
 
+    /// Targets nothing: the search goes wherever it can.
+    pub(crate) fn clear(&mut self) {
+        self.cells.clear();
+        (self.within, self.slack) = (None, 0);
+    }
+
     /// The one target, if there is but one.
     pub(crate) fn single(&self) -> Option<Cell> {
         match (self.within, self.cells.as_slice()) {

@@ -1,8 +1,6 @@
 //! Every search against a textbook Dijkstra on seeded random grids.
 
-mod common;
-
-use common::{Random, oracle, random_grid, walk};
+use super::common::{Random, oracle, random_grid, walk};
 use pathfind_core::{
     Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, Heuristic, KindId,
     Limits, Outcome, Progress, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, line_of_sight,

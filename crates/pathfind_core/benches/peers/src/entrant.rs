@@ -1,0 +1,74 @@
+//! What takes part in the comparison, and under which rule.
+
+use std::rc::Rc;
+
+use pathfind_core::{Cell, CornerRule};
+
+use crate::board::{Board, Point};
+
+/// A search that has been made ready for one map.
+pub(crate) trait Entrant {
+    /// Searches, and keeps what was found in its own form; says whether there is a way. This is timed.
+    fn search(&mut self, start: Cell, goal: Cell) -> bool;
+
+    /// The points of the way that was found last, from start to goal. This is not timed.
+    fn path(&self) -> Vec<Point>;
+}
+
+/// What a path may consist of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Moves {
+    /// Steps to one of the eight neighbours.
+    Steps,
+    /// Straight segments in any direction.
+    AnyAngle,
+}
+
+/// Readies an entrant for a map.
+pub(crate) type Prepare = Box<dyn Fn(&Rc<Board>) -> Box<dyn Entrant>>;
+
+/// An entrant's name, its rule, and how it is made ready.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) moves: Moves,
+    /// When a path may pass the corner of a blocked cell.
+    pub(crate) corners: CornerRule,
+    /// Whether it belongs to this project, so that a wrong path is a failure of the run.
+    pub(crate) is_own: bool,
+    pub(crate) prepare: Prepare,
+}
+
+impl Entry {
+    /// An entry of another crate.
+    pub(crate) fn peer<E: Entrant + 'static>(
+        name: &'static str,
+        moves: Moves,
+        corners: CornerRule,
+        prepare: impl Fn(&Rc<Board>) -> E + 'static,
+    ) -> Self {
+        let prepare = Box::new(move |board: &Rc<Board>| Box::new(prepare(board)) as Box<dyn Entrant>);
+        Self { name, moves, corners, is_own: false, prepare }
+    }
+
+    /// An entry of this project.
+    pub(crate) fn own<E: Entrant + 'static>(
+        name: &'static str,
+        moves: Moves,
+        corners: CornerRule,
+        prepare: impl Fn(&Rc<Board>) -> E + 'static,
+    ) -> Self {
+        Self { is_own: true, ..Self::peer(name, moves, corners, prepare) }
+    }
+
+    /// The rule in a word or two.
+    pub(crate) fn rule(&self) -> &'static str {
+        match (self.moves, self.corners) {
+            (Moves::Steps, CornerRule::Never) => "steps, never",
+            (Moves::Steps, CornerRule::OneFree) => "steps, one free",
+            (Moves::Steps, CornerRule::Always) => "steps, always",
+            (Moves::AnyAngle, CornerRule::Never) => "any angle, never",
+            (Moves::AnyAngle, CornerRule::OneFree) => "any angle, one free",
+            (Moves::AnyAngle, CornerRule::Always) => "any angle, always",
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The crate `hierarchical_pathfinding`: A* over the entrances of chunks, then along kept pieces.
+//!
+//! It trades length for time (HPA*: A. Botea, M. Müller and J. Schaeffer, 2004). Its Moore
+//! neighbourhood passes corners always and takes a diagonal step to cost as much as a straight one; its
+//! paths are measured with √2 here, like everyone's. It runs with its own settings for speed.
+
+use std::rc::Rc;
+
+use hierarchical_pathfinding::PathCacheConfig;
+use hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache};
+use pathfind_core::Cell;
+
+use crate::board::{Board, Point, center};
+use crate::entrant::Entrant;
+
+pub(super) struct Hierarchical {
+    board: Rc<Board>,
+    cache: PathCache<MooreNeighborhood>,
+    start: Cell,
+    found: Vec<(usize, usize)>,
+}
+
+fn cost(board: &Board, (x, y): (usize, usize)) -> isize {
+    if board.is_free(x as i32, y as i32) { 1 } else { -1 }
+}
+
+impl Hierarchical {
+    pub(super) fn new(board: &Rc<Board>) -> Self {
+        let (width, height) = (board.width as usize, board.height as usize);
+        let map = &**board;
+        let cache = PathCache::new(
+            (width, height),
+            |place| cost(map, place),
+            MooreNeighborhood::new(width, height),
+            PathCacheConfig::HIGH_PERFORMANCE,
+        );
+        Self { board: board.clone(), cache, start: Cell::new(0, 0), found: Vec::new() }
+    }
+}
+
+impl Entrant for Hierarchical {
+    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+        let place = |cell: Cell| (cell.x as usize, cell.y as usize);
+        let costs = |at| cost(&self.board, at);
+        let found = self.cache.find_path(place(start), place(goal), costs);
+        let is_found = found.is_some();
+        self.start = start;
+        self.found = found.map_or_else(Vec::new, |path| path.resolve(costs));
+        is_found
+    }
+
+    fn path(&self) -> Vec<Point> {
+        // The start is not among the cells that it gives.
+        let rest = self.found.iter().map(|&(x, y)| Cell::new(x as i32, y as i32));
+        std::iter::once(self.start).chain(rest).map(center).collect()
+    }
+}

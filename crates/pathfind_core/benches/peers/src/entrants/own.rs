@@ -1,0 +1,54 @@
+//! The algorithms of `pathfind_core`, whichever it has.
+
+use pathfind_core::{Algorithm, Answer, Cell, CornerRule, Grid, Query, SearchSpace, Steps, Terrain, solve};
+
+use crate::board::{Board, Point};
+use crate::entrant::{Entrant, Entry, Moves};
+
+/// One algorithm on its own grid, so that what one prepares helps no other.
+pub(super) struct Own {
+    grid: Grid,
+    space: SearchSpace,
+    algorithm: Algorithm,
+    steps: Steps,
+    answer: Option<Answer>,
+}
+
+/// The entry of an algorithm, under the rule that its optimum is published for.
+pub(super) fn entry(algorithm: Algorithm) -> Entry {
+    let (moves, corners) = match algorithm.name() {
+        "any_angle" => (Moves::AnyAngle, CornerRule::OneFree),
+        "theta" | "lazy_theta" => (Moves::AnyAngle, CornerRule::Never),
+        _ => (Moves::Steps, CornerRule::Never),
+    };
+    Entry::own(algorithm.name(), moves, corners, move |board| Own::new(board, algorithm, corners))
+}
+
+impl Own {
+    fn new(board: &Board, algorithm: Algorithm, corners: CornerRule) -> Self {
+        let terrain =
+            |cell: Cell| if board.is_free(cell.x, cell.y) { Terrain::GROUND } else { Terrain::WALL };
+        let grid = Grid::from_fn(board.width as u32, board.height as u32, terrain);
+        Self {
+            grid: grid.expect("the board was read from a map"),
+            space: SearchSpace::default(),
+            algorithm,
+            steps: Steps::eight(corners),
+            answer: None,
+        }
+    }
+}
+
+impl Entrant for Own {
+    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+        let query =
+            Query::new(start, goal).with_steps(self.steps).with_algorithm(self.algorithm).with_partial(false);
+        self.answer = solve(&self.grid, &query, &mut self.space).ok();
+        self.answer.is_some()
+    }
+
+    fn path(&self) -> Vec<Point> {
+        let points = self.answer.iter().flat_map(|answer| &answer.waypoints);
+        points.map(|point| (f64::from(point.x), f64::from(point.y))).collect()
+    }
+}

@@ -1,0 +1,56 @@
+//! The crate `pathfinding`: A* over any graph, by hash map.
+//!
+//! Cells are handed over by number, costs as whole numbers with 577/408 for √2, and successors from an
+//! iterator that allocates nothing. It has nothing to prepare, and its memory is its own at each query.
+
+use std::rc::Rc;
+
+use pathfind_core::Cell;
+use pathfinding::directed::astar::astar;
+
+use crate::board::{Board, Point, center};
+use crate::entrant::Entrant;
+
+const STRAIGHT: u32 = 408;
+const DIAGONAL: u32 = 577;
+const STEPS: [(i32, i32); 8] = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+
+pub(super) struct Pathfinding {
+    board: Rc<Board>,
+    found: Vec<u32>,
+}
+
+impl Pathfinding {
+    pub(super) fn new(board: &Rc<Board>) -> Self {
+        Self { board: board.clone(), found: Vec::new() }
+    }
+}
+
+impl Entrant for Pathfinding {
+    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+        let board = &*self.board;
+        let successors = |&cell: &u32| {
+            let Cell { x, y } = board.cell(cell);
+            STEPS.into_iter().filter_map(move |(dx, dy)| {
+                let is_legal = board.is_free(x + dx, y + dy)
+                    && (dx == 0 || dy == 0 || board.is_free(x + dx, y) && board.is_free(x, y + dy));
+                let cost = if dx == 0 || dy == 0 { STRAIGHT } else { DIAGONAL };
+                is_legal.then(|| (board.index(Cell::new(x + dx, y + dy)), cost))
+            })
+        };
+        let estimate = |&cell: &u32| {
+            let Cell { x, y } = board.cell(cell);
+            let (dx, dy) = (x.abs_diff(goal.x), y.abs_diff(goal.y));
+            STRAIGHT * dx.abs_diff(dy) + DIAGONAL * dx.min(dy)
+        };
+        let last = board.index(goal);
+        let found = astar(&board.index(start), successors, estimate, |&cell| cell == last);
+        let is_found = found.is_some();
+        self.found = found.map_or_else(Vec::new, |(cells, _)| cells);
+        is_found
+    }
+
+    fn path(&self) -> Vec<Point> {
+        self.found.iter().map(|&cell| center(self.board.cell(cell))).collect()
+    }
+}

@@ -1,0 +1,71 @@
+//! The crate `polyanya`: optimal any-angle search over a mesh of convex polygons.
+//!
+//! M. Cui, D. Harabor and A. Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017. The
+//! mesh is what the crate itself makes of the outlines of the free areas: a constrained triangulation,
+//! its polygons merged until nothing more merges, and baked. Ways turn at corners and may slide along
+//! walls; as areas are joined through edges only, they do not squeeze between two blocked cells.
+
+use std::rc::Rc;
+
+use glam::{Vec2, vec2};
+use pathfind_core::Cell;
+use polyanya::{Mesh, Polygon, Triangulation, Vertex};
+
+use super::outline::outlines;
+use crate::board::{Board, Point, center};
+use crate::entrant::Entrant;
+
+pub(super) struct Polyanya {
+    mesh: Option<Mesh>,
+    start: Cell,
+    found: Vec<Vec2>,
+}
+
+impl Polyanya {
+    pub(super) fn new(board: &Rc<Board>) -> Self {
+        Self { mesh: mesh(board), start: Cell::new(0, 0), found: Vec::new() }
+    }
+}
+
+/// One mesh of all free areas, or none if there are none.
+fn mesh(board: &Board) -> Option<Mesh> {
+    let (mut vertices, mut polygons) = (Vec::<Vertex>::new(), Vec::<Polygon>::new());
+    for area in outlines(board) {
+        let mut rings = area.into_iter().map(|ring| ring.into_iter().map(|(x, y)| vec2(x as f32, y as f32)));
+        let outer: Vec<Vec2> = rings.next()?.collect();
+        let mut triangulation = Triangulation::from_outer_edges(&outer);
+        triangulation.add_obstacles(rings);
+        let mut layer = triangulation.as_layer();
+        while layer.merge_polygons() {}
+        let (first_vertex, first_polygon) = (vertices.len() as u32, polygons.len() as u32);
+        vertices.extend(layer.vertices.into_iter().map(|mut vertex| {
+            for polygon in vertex.polygons.iter_mut().filter(|polygon| **polygon != u32::MAX) {
+                *polygon += first_polygon;
+            }
+            vertex
+        }));
+        polygons.extend(layer.polygons.into_iter().map(|mut polygon| {
+            polygon.vertices.iter_mut().for_each(|vertex| *vertex += first_vertex);
+            polygon
+        }));
+    }
+    // This bakes it, too.
+    Mesh::new(vertices, polygons).ok()
+}
+
+impl Entrant for Polyanya {
+    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+        let place = |cell: Cell| vec2(cell.x as f32 + 0.5, cell.y as f32 + 0.5);
+        let found = self.mesh.as_ref().and_then(|mesh| mesh.path(place(start), place(goal)));
+        let is_found = found.is_some();
+        self.start = start;
+        self.found = found.map_or_else(Vec::new, |path| path.path);
+        is_found
+    }
+
+    fn path(&self) -> Vec<Point> {
+        // The start is not among the points that it gives.
+        let rest = self.found.iter().map(|point| (f64::from(point.x), f64::from(point.y)));
+        std::iter::once(center(self.start)).chain(rest).collect()
+    }
+}

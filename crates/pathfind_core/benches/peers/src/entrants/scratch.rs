@@ -1,0 +1,84 @@
+//! What the textbook searches remember of each cell and of the open list.
+
+use std::cmp::Ordering;
+
+use pathfind_core::Cell;
+
+use crate::board::Board;
+
+/// Cost, parent and state of every cell, made once: a query only starts a new generation.
+pub(super) struct Scratch {
+    generation: u32,
+    seen: Vec<u32>,
+    pub(super) g: Vec<f32>,
+    pub(super) parent: Vec<u32>,
+    pub(super) closed: Vec<bool>,
+}
+
+impl Scratch {
+    pub(super) fn new(cells: usize) -> Self {
+        Self {
+            generation: 0,
+            seen: vec![0; cells],
+            g: vec![0.0; cells],
+            parent: vec![0; cells],
+            closed: vec![false; cells],
+        }
+    }
+
+    /// Forgets every cell.
+    pub(super) fn begin(&mut self) {
+        self.generation += 1;
+    }
+
+    /// Makes a cell's entries hold: those of an earlier query become those of an unknown cell.
+    #[inline]
+    pub(super) fn touch(&mut self, cell: u32) {
+        let cell = cell as usize;
+        if self.seen[cell] != self.generation {
+            self.seen[cell] = self.generation;
+            self.g[cell] = f32::INFINITY;
+            self.closed[cell] = false;
+        }
+    }
+
+    /// The cells from the start to a cell that was reached; the start is its own parent.
+    pub(super) fn path(&self, board: &Board, end: u32) -> Vec<Cell> {
+        let mut cells = vec![board.cell(end)];
+        let mut at = end;
+        while self.parent[at as usize] != at {
+            at = self.parent[at as usize];
+            cells.push(board.cell(at));
+        }
+        cells.reverse();
+        cells
+    }
+}
+
+/// An entry of the open list. The greatest of a heap has the least `f`, and of these the greatest `g`.
+#[derive(Copy, Clone)]
+pub(super) struct Open {
+    pub(super) f: f32,
+    pub(super) g: f32,
+    pub(super) cell: u32,
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.f.total_cmp(&self.f).then(self.g.total_cmp(&other.g))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Open {}

@@ -1,0 +1,96 @@
+//! The yardstick: A* as the textbooks have it, made with care but without tricks.
+//!
+//! P. Hart, N. Nilsson and B. Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
+//! Paths", 1968. A binary heap, flat arrays, the octile heuristic, no cutting of corners; a cell that
+//! becomes cheaper is pushed again, and the stale entry is skipped when it comes up.
+
+use std::collections::BinaryHeap;
+use std::f32::consts::SQRT_2;
+use std::rc::Rc;
+
+use pathfind_core::Cell;
+
+use super::scratch::{Open, Scratch};
+use crate::board::{Board, Point, center};
+use crate::entrant::Entrant;
+
+pub(super) struct TextbookAStar {
+    board: Rc<Board>,
+    scratch: Scratch,
+    open: BinaryHeap<Open>,
+    found: Vec<Cell>,
+}
+
+impl TextbookAStar {
+    pub(super) fn new(board: &Rc<Board>) -> Self {
+        Self {
+            board: board.clone(),
+            scratch: Scratch::new(board.free.len()),
+            open: BinaryHeap::new(),
+            found: Vec::new(),
+        }
+    }
+}
+
+impl Entrant for TextbookAStar {
+    fn search(&mut self, start: Cell, goal: Cell) -> bool {
+        let Self { board, scratch, open, found } = self;
+        let (first, last) = (board.index(start), board.index(goal));
+        scratch.begin();
+        open.clear();
+        scratch.touch(first);
+        scratch.g[first as usize] = 0.0;
+        scratch.parent[first as usize] = first;
+        open.push(Open { f: octile(start, goal), g: 0.0, cell: first });
+        while let Some(Open { g, cell, .. }) = open.pop() {
+            if scratch.closed[cell as usize] {
+                continue;
+            }
+            scratch.closed[cell as usize] = true;
+            if cell == last {
+                *found = scratch.path(board, last);
+                return true;
+            }
+            for_neighbors(board, board.cell(cell), |next, step| {
+                let (index, cost) = (board.index(next), g + step);
+                scratch.touch(index);
+                if cost < scratch.g[index as usize] {
+                    scratch.g[index as usize] = cost;
+                    scratch.parent[index as usize] = cell;
+                    open.push(Open { f: cost + octile(next, goal), g: cost, cell: index });
+                }
+            });
+        }
+        false
+    }
+
+    fn path(&self) -> Vec<Point> {
+        self.found.iter().copied().map(center).collect()
+    }
+}
+
+/// Hands over every legal step out of a cell with its length: a diagonal needs both cells beside it.
+#[inline]
+pub(super) fn for_neighbors(board: &Board, Cell { x, y }: Cell, mut each: impl FnMut(Cell, f32)) {
+    let [north, south] = [board.is_free(x, y - 1), board.is_free(x, y + 1)];
+    let [west, east] = [board.is_free(x - 1, y), board.is_free(x + 1, y)];
+    for (is_free, dx, dy) in [(north, 0, -1), (south, 0, 1), (west, -1, 0), (east, 1, 0)] {
+        if is_free {
+            each(Cell::new(x + dx, y + dy), 1.0);
+        }
+    }
+    for (beside, dx, dy) in
+        [(north && west, -1, -1), (north && east, 1, -1), (south && west, -1, 1), (south && east, 1, 1)]
+    {
+        if beside && board.is_free(x + dx, y + dy) {
+            each(Cell::new(x + dx, y + dy), SQRT_2);
+        }
+    }
+}
+
+/// The length of the way on a map without walls.
+#[inline]
+fn octile(a: Cell, b: Cell) -> f32 {
+    let (dx, dy) = ((a.x - b.x).abs() as f32, (a.y - b.y).abs() as f32);
+    dx.max(dy) + (SQRT_2 - 1.0) * dx.min(dy)
+}

@@ -1,0 +1,76 @@
+//! The searches of `pathfind_core` beside textbook searches and other crates, on the same queries.
+//!
+//! `cargo run --release -- [--every N] [--repeat R] [--algorithms a,b,c] [--json] FILE.scen...`
+//!
+//! Everyone searches maps made ready beforehand, warm, on uniform terrain with diagonals of √2 where
+//! that can be set, and under its own rule, which the table names: *never* passes no corner of a blocked
+//! cell, *one free* passes it unless between two blocked cells, *always* passes it in any case. Queries
+//! are interleaved: each goes to everyone before the next. Every path is checked to be legal under its
+//! rule and held against the least length for that rule, which is the published one; for steps that
+//! pass corners it is what this project's A* finds, and for any-angle paths that pass none it is a lower
+//! bound. Scenarios whose problems have no answer are summed up on their own.
+//!
+//! Columns: mean and median time a query; how many times as fast in the mean as the textbook A* and
+//! Theta* of the same run; the share of optimal answers; mean length in parts of the optimum; wrong
+//! answers; and the time to ready a map. In the summary ratios and medians are geometric means over
+//! scenarios.
+
+// The map and its problems, who searches, who judges, and what comes of it.
+mod board;
+mod scenario;
+
+mod entrant;
+mod entrants;
+
+mod legal;
+mod referee;
+
+mod contest;
+mod options;
+mod row;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use options::Options;
+use row::Row;
+use scenario::Scenario;
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs every scenario; says whether all answers of this project were right.
+fn run(options: &Options) -> Result<bool, String> {
+    let entries = options.entries()?;
+    let (mut ways, mut no_ways) = (Vec::new(), Vec::new());
+    for file in options.scenarios()? {
+        let scenario =
+            Scenario::read(&file, options.every).map_err(|error| format!("{}: {error}", file.display()))?;
+        let rows = contest::run(&scenario, &entries, options.repeat);
+        let title = format!("{}, {} problems", scenario.name, scenario.problems.len());
+        table::print(&title, &rows, options.json);
+        if scenario.has_ways() { &mut ways } else { &mut no_ways }.extend(rows);
+    }
+    for (name, rows) in [("all", &ways), ("all without a way", &no_ways)] {
+        let summary = Row::summarise(rows, name);
+        if summary.is_empty() {
+            continue;
+        }
+        let scenarios = rows.len() / summary.len();
+        table::print(&format!("{name}: {scenarios} scenarios"), &summary, options.json);
+        if !options.json {
+            table::print_range(rows, &summary);
+        }
+    }
+    Ok(ways.iter().chain(&no_ways).all(|row| !row.is_own || row.failed == 0))
+}

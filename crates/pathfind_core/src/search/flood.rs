@@ -1,0 +1,75 @@
+//! Dijkstra's search backwards from many goals, over everything that can be reached.
+
+use super::astar::{Neighbors, Order};
+use super::frontier::{Buckets, Frontier};
+use super::nodes::Node;
+use super::strategy::{Kernel, Strategy, UnitLimits};
+use super::{Event, EventKind, Heuristic, Listener, Metrics, SearchError, SearchSpace};
+use crate::grid::{Cell, Grid, KindId, Steps};
+
+/// Visits every cell from which a goal can be reached, cheapest first, with the next cell on the way
+/// there (itself for a goal) and the cost of the way.
+pub(crate) fn flood(
+    grid: &Grid,
+    kind: KindId,
+    steps: Steps,
+    goals: &[Cell],
+    space: &mut SearchSpace,
+    visit: impl FnMut(Cell, Cell, f64),
+) -> Result<(), SearchError> {
+    let Some(rows) = grid.rows(kind) else { return Err(SearchError::UnknownKind(kind)) };
+    let &first = goals.first().ok_or(SearchError::NoGoal)?;
+    let standing = goals.iter().filter(|&&goal| grid.is_walkable(kind, goal));
+    let starts: Vec<Node> = standing.map(|&goal| Node::from(goal)).collect();
+    if starts.is_empty() {
+        let inside = goals.iter().any(|&goal| grid.contains(goal));
+        return Err(if inside { SearchError::GoalBlocked(first) } else { SearchError::GoalOutside(first) });
+    }
+    space.costs.set(grid, kind, steps, false);
+    space.targets.clear();
+    space.nodes.begin(grid.width(), grid.height());
+    let window = space.costs.greatest + 1;
+    let order = Order::Cost;
+    let SearchSpace { nodes, buckets, heap, costs, targets, .. } = space;
+    let (costs, targets) = (&*costs, &*targets);
+    let (mut metrics, mut limits) = (Metrics::default(), UnitLimits::none());
+    let heuristic = Heuristic::Chebyshev;
+    let kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
+    let weighted = Neighbors::<true, true> { grid, rows, steps, costs, order };
+    let uniform = Neighbors::<false, true> { grid, rows, steps, costs, order };
+    let mut visits = Visits(visit);
+    if window > Buckets::MAX_WINDOW {
+        heap.begin();
+        run_out(kernel, &starts, &weighted, heap, &mut visits);
+    } else {
+        buckets.begin(0, window);
+        if costs.weighted {
+            run_out(kernel, &starts, &weighted, buckets, &mut visits);
+        } else {
+            run_out(kernel, &starts, &uniform, buckets, &mut visits);
+        }
+    }
+    Ok(())
+}
+
+fn run_out(
+    kernel: Kernel,
+    starts: &[Node],
+    strategy: &impl Strategy,
+    queue: &mut impl Frontier,
+    visits: &mut impl Listener,
+) {
+    // No grid has as many cells as that.
+    kernel.run(starts, strategy, queue, u32::MAX, visits);
+}
+
+/// Hears of closed cells.
+struct Visits<F>(F);
+
+impl<F: FnMut(Cell, Cell, f64)> Listener for Visits<F> {
+    fn event(&mut self, event: Event) {
+        if event.kind == EventKind::Closed {
+            (self.0)(event.cell, event.parent, event.g);
+        }
+    }
+}

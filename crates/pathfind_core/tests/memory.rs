@@ -1,0 +1,63 @@
+//! What searches allocate, and what grids take.
+//!
+//! One test only: the counters belong to the whole process.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use pathfind_core::{Algorithm, Cell, Grid, Query, SearchSpace, Terrain, solve};
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+static BYTES: AtomicUsize = AtomicUsize::new(0);
+
+/// The system's allocator, counted.
+struct Counted;
+
+#[expect(unsafe_code, reason = "an allocator cannot be written without; every call is passed on as it came")]
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        BYTES.fetch_add(layout.size(), Relaxed);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        BYTES.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTED: Counted = Counted;
+
+#[test]
+fn a_warm_search_allocates_its_answer_and_grids_are_small() {
+    let before = BYTES.load(Relaxed);
+    let side = 512;
+    // Rooms of 16 cells with doors, and a scatter of pillars.
+    let grid = Grid::from_fn(side, side, |Cell { x, y }| {
+        let wall = (x % 16 == 0 && y % 16 != 8) || (y % 16 == 0 && x % 16 != 8);
+        let pillar = (x * 7 + y * 13) % 29 == 0;
+        if wall || pillar { Terrain::WALL } else { Terrain::GROUND }
+    })
+    .unwrap();
+    let cells = (side * side) as usize;
+    let grid_bytes = BYTES.load(Relaxed) - before;
+    assert!(grid_bytes <= 3 * cells, "a grid takes {} bytes a cell", grid_bytes as f64 / cells as f64);
+
+    let before = BYTES.load(Relaxed);
+    let mut space = SearchSpace::default();
+    let corner = Cell::new(side as i32 - 8, side as i32 - 8);
+    for algorithm in Algorithm::ALL {
+        let query = Query::new(Cell::new(8, 8), corner).with_algorithm(algorithm);
+        let first = solve(&grid, &query, &mut space).unwrap();
+        let space_bytes = BYTES.load(Relaxed) - before;
+        assert!(space_bytes <= 16 * cells, "{algorithm} works in {} bytes a cell", space_bytes / cells);
+        let allocations = ALLOCATIONS.load(Relaxed);
+        let again = solve(&grid, &query, &mut space).unwrap();
+        assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "{algorithm} allocates its waypoints");
+        assert_eq!(first, again, "the same question has the same answer");
+    }
+}

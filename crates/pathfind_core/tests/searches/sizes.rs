@@ -1,0 +1,97 @@
+//! Agents of every size: where they fit, and that no search leads them where they do not.
+
+use super::common::{Random, oracle, random_grid, walk};
+use pathfind_core::{
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, Outcome, Query, SearchSpace, Steps, Terrain,
+    line_of_sight, solve,
+};
+
+const SIZES: [AgentSize; 6] = [
+    AgentSize::Square(2),
+    AgentSize::Square(3),
+    AgentSize::Disc(0.4),
+    AgentSize::Disc(0.9),
+    AgentSize::Disc(1.4),
+    AgentSize::Disc(2.6),
+];
+
+/// Whether an agent fits on a cell, by the definition of its size alone.
+fn fits(grid: &Grid, size: AgentSize, at: Cell) -> bool {
+    let is_free = |cell| grid.terrain(cell).is_some_and(|terrain| terrain != Terrain::WALL);
+    match size {
+        AgentSize::Square(side) => {
+            let side = i32::from(side);
+            (0..side).all(|dx| (0..side).all(|dy| is_free(Cell::new(at.x + dx, at.y + dy))))
+        }
+        AgentSize::Disc(radius) => (-3..=3).all(|dx: i32| {
+            (-3..=3).all(|dy: i32| {
+                let gap = |d: i32| (d.abs() as f32 - 0.5).max(0.0);
+                let reached = gap(dx).hypot(gap(dy)) < radius || (dx, dy) == (0, 0);
+                !reached || is_free(Cell::new(at.x + dx, at.y + dy))
+            })
+        }),
+    }
+}
+
+#[test]
+fn agents_go_only_where_they_fit() {
+    let mut random = Random(21);
+    let mut space = SearchSpace::default();
+    for round in 0..30 {
+        let mut grid = random_grid(&mut random, 40, 33, 6, round % 2 == 0);
+        for size in SIZES {
+            let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
+            for _ in 0..5 {
+                let terrain = if random.below(2) == 0 { Terrain::WALL } else { Terrain::GROUND };
+                grid.set(random.cell(&grid), terrain).unwrap();
+            }
+            for cell in grid.bounds().cells() {
+                assert_eq!(grid.is_walkable(kind, cell), fits(&grid, size, cell), "{size:?} on {cell}");
+            }
+            let (start, goal) = (random.cell(&grid), random.cell(&grid));
+            if !grid.is_walkable(kind, start) {
+                continue;
+            }
+            let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
+            let steps = Steps::eight(corners);
+            let expected = oracle(&grid, kind, steps, start).get(&goal).copied();
+            for algorithm in Algorithm::ALL {
+                let query =
+                    Query::new(start, goal).with_kind(kind).with_steps(steps).with_algorithm(algorithm);
+                let answer = solve(&grid, &query, &mut space).unwrap();
+                assert_eq!(answer.outcome == Outcome::Complete, expected.is_some());
+                if answer.algorithm.is_any_angle() {
+                    for leg in answer.waypoints.windows(2) {
+                        assert!(line_of_sight(&grid, kind, corners, leg[0], leg[1]));
+                    }
+                    continue;
+                }
+                let cost = walk(&grid, kind, steps, &answer.cells().collect::<Vec<_>>());
+                if let Some(expected) = expected.filter(|_| answer.is_optimal()) {
+                    assert!(
+                        (cost - expected).abs() < 1e-5 * expected.max(1.0),
+                        "{algorithm}: {cost}, {expected}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn corridors_let_through_who_fits() {
+    let map = |wide: usize| {
+        let (wall, free) = ("...###...", ".........");
+        let rows = [vec![wall; 5], vec![free; wide], vec![wall; 2]].concat();
+        Grid::from_ascii(&rows.join("\n")).unwrap()
+    };
+    for wide in 1..=3 {
+        for side in 1..=3 {
+            let mut grid = map(wide);
+            let size = AgentSize::Square(side);
+            let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
+            let through = grid.connected(kind, Steps::default(), Cell::new(0, 0), Cell::new(6, 0));
+            assert_eq!(through, usize::from(side) <= wide, "{side} wide through a corridor of {wide}");
+        }
+    }
+}
