@@ -4,6 +4,7 @@
 //!
 //! A scenario's map lies beside it. For `any_angle` the optimum comes from `../anyangle/NAME.csv`.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,13 +140,13 @@ fn print(options: &Options, report: &Report) {
 }
 
 /// The rule that the optimum was published for.
-fn published_rule(_: Algorithm) -> CornerRule {
-    CornerRule::Never
+fn published_rule(algorithm: Algorithm) -> CornerRule {
+    if algorithm == Algorithm::AnyAngle { CornerRule::OneFree } else { CornerRule::Never }
 }
 
 fn run(options: &Options, scenario: &Path, paths: &mut String) -> Result<Report, String> {
     let text = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let problems = problems(&text(scenario)?)?;
+    let mut problems = problems(&text(scenario)?)?;
     let map = map_beside(scenario)?;
     let grid = Grid::from_map(&text(&map)?).map_err(|error| format!("{}: {error}", map.display()))?;
     let corners = match options.corner {
@@ -154,7 +155,15 @@ fn run(options: &Options, scenario: &Path, paths: &mut String) -> Result<Report,
         Some(Corner::OneFree) => CornerRule::OneFree,
         Some(Corner::Always) => CornerRule::Always,
     };
-    let published = corners == published_rule(options.algorithm);
+    let mut published = corners == published_rule(options.algorithm);
+    if published && options.algorithm == Algorithm::AnyAngle {
+        let lengths = map.parent().unwrap_or(Path::new(".")).join("../anyangle");
+        let lengths = lengths.join(map.with_extension("csv").file_name().unwrap_or_default());
+        published = lengths.exists();
+        if published {
+            set_any_angle_lengths(&mut problems, &text(&lengths)?)?;
+        }
+    }
     let mut space = SearchSpace::default();
     let mut report = Report {
         scenario: scenario.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -181,6 +190,7 @@ fn run(options: &Options, scenario: &Path, paths: &mut String) -> Result<Report,
             Err(SearchError::Unreachable) if problem.optimum == 0.0 && problem.start != problem.goal => {
                 report.solved += 1;
                 report.optimal += 1;
+                ratios.push(1.0);
                 continue;
             }
             Err(error) => {
@@ -219,6 +229,26 @@ fn finish(report: &mut Report, ratios: &[f64], mut times: Vec<f64>) {
     report.mean_ratio = mean(ratios);
     report.worst_ratio = ratios.iter().copied().fold(0.0, f64::max);
     report.mean_expanded /= ratios.len().max(1) as f64;
+}
+
+/// Replaces the lengths by those of `map,sx,sy,gx,gy,octile,any-angle,…`; pairs without a path stay.
+fn set_any_angle_lengths(problems: &mut [Problem], text: &str) -> Result<(), String> {
+    let mut lengths = HashMap::new();
+    for row in text.lines().skip(1) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let number = |field: usize| -> Option<i32> { fields.get(field)?.parse().ok() };
+        let entry = || {
+            let (start, goal) = (Cell::new(number(1)?, number(2)?), Cell::new(number(3)?, number(4)?));
+            Some(((start, goal), fields.get(6)?.parse::<f64>().ok()?))
+        };
+        let (pair, length) = entry().ok_or_else(|| format!("this is no any-angle length: {row}"))?;
+        lengths.insert(pair, length);
+    }
+    for problem in problems.iter_mut().filter(|problem| problem.optimum > 0.0) {
+        let length = lengths.get(&(problem.start, problem.goal));
+        problem.optimum = *length.ok_or_else(|| format!("no any-angle length from {}", problem.start))?;
+    }
+    Ok(())
 }
 
 /// The least length where none is published: that of Dijkstra's search.

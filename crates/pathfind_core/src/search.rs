@@ -11,6 +11,7 @@
 //! This module does not smooth paths ([`straighten`](crate::straighten) does) and knows no threads.
 
 mod answer;
+mod any_angle;
 mod astar;
 mod costs;
 mod flood;

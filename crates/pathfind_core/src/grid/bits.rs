@@ -66,6 +66,38 @@ impl Bits {
         (self.word(line, i) >> (i & 63)) & 1 != 0
     }
 
+    /// The first cell at or after `i` that is walkable (or is not), going up or down a line; `end` if it
+    /// would lie beyond.
+    #[inline]
+    pub(crate) fn next(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
+        let words = self.line(line);
+        let flip = if walkable { 0 } else { u64::MAX };
+        let at = (i + 64) as usize;
+        let (mut word, bit) = (at >> 6, at & 63);
+        if step > 0 {
+            let mut found = (words[word] ^ flip) & u64::MAX << bit;
+            while found == 0 {
+                word += 1;
+                // Only free cells can be missing up to the last word: it is empty.
+                if word == words.len() || (word as i32 - 1) * 64 >= end {
+                    return end;
+                }
+                found = words[word] ^ flip;
+            }
+            ((word as i32 - 1) * 64 + found.trailing_zeros() as i32).min(end)
+        } else {
+            let mut found = (words[word] ^ flip) & u64::MAX >> (63 - bit);
+            while found == 0 {
+                if word == 0 || (word as i32 - 1) * 64 <= end {
+                    return end;
+                }
+                word -= 1;
+                found = words[word] ^ flip;
+            }
+            ((word as i32 - 1) * 64 + 63 - found.leading_zeros() as i32).max(end)
+        }
+    }
+
     /// Cells `i - 1`, `i` and `i + 1` of a line in the three lowest bits.
     #[inline]
     pub(crate) fn three(&self, line: i32, i: i32) -> u32 {

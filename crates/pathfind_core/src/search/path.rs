@@ -55,7 +55,9 @@ pub(super) fn measure(grid: &Grid, query: &Query, weighted: bool, waypoints: &[V
     let (mut straights, mut diagonals, mut other, mut cost) = (0u64, 0u64, 0.0, 0.0);
     for leg in waypoints.windows(2) {
         let (mut cell, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
-        let Some(direction) = Direction::between(cell, to) else {
+        let by_steps =
+            Direction::between(cell, to).filter(|_| cell.center() == leg[0] && to.center() == leg[1]);
+        let Some(direction) = by_steps else {
             other += leg[0].as_dvec2().distance(leg[1].as_dvec2());
             continue;
         };

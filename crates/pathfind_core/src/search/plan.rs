@@ -24,7 +24,7 @@ pub(super) struct Plan {
 impl Plan {
     /// Decides; costs and targets are known.
     pub(super) fn new(query: &Query, costs: &StepCosts, targets: &Targets) -> Self {
-        use Algorithm::{AStar, Auto, Dijkstra, Greedy, Jps, LazyTheta, Theta, WeightedAStar};
+        use Algorithm::{AStar, AnyAngle, Auto, Dijkstra, Greedy, Jps, LazyTheta, Theta, WeightedAStar};
         let heuristic = query.heuristic.resolved(query.steps);
         let exact = Heuristic::Auto.resolved(query.steps);
         let admissible = heuristic.is_admissible(query.steps);
@@ -41,8 +41,14 @@ impl Plan {
         };
         match query.algorithm {
             Auto | Jps if can_jump(query, costs, targets) => plan(Jps, exact, Order::Total, Some(1.0), false),
-            Theta | LazyTheta if sees_straight(query, costs) && fits => {
-                plan(query.algorithm, Heuristic::Euclidean, Order::Total, None, true)
+            AnyAngle if can_turn_at_corners(query, costs, targets) => {
+                plan(AnyAngle, Heuristic::Euclidean, Order::Total, Some(1.0), false)
+            }
+            Theta | AnyAngle if sees_straight(query, costs) && fits => {
+                plan(Theta, Heuristic::Euclidean, Order::Total, None, true)
+            }
+            LazyTheta if sees_straight(query, costs) && fits => {
+                plan(LazyTheta, Heuristic::Euclidean, Order::Total, None, true)
             }
             Dijkstra => plan(Dijkstra, heuristic, Order::Cost, Some(1.0), true),
             Greedy => plan(Greedy, heuristic, Order::Estimate, None, false),
@@ -64,6 +70,14 @@ fn can_jump(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
     query.steps.directions == Directions::Eight
         && query.steps.corners == CornerRule::Never
         && !costs.weighted
+        && targets.single().is_some()
+        && query.limits == Limits::default()
+}
+
+/// Whether the search over intervals answers the query as it was put.
+fn can_turn_at_corners(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
+    sees_straight(query, costs)
+        && query.steps.corners != CornerRule::Never
         && targets.single().is_some()
         && query.limits == Limits::default()
 }

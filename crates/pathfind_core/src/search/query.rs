@@ -34,11 +34,15 @@ pub enum Algorithm {
     Theta,
     /// Lazy Theta*: Theta* with far fewer tests of sight (Nash et al., 2010). As for Theta*.
     LazyTheta,
+    /// The shortest path at any angle (Anya: Harabor et al., 2016), turning at the corners of walls. For
+    /// uniform terrain, one goal, no limits, and the corner rules under which corners may be touched,
+    /// `OneFree` and `Always`; else Theta* runs instead.
+    AnyAngle,
 }
 
 impl Algorithm {
     /// Every algorithm, simplest first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Auto,
         Self::Dijkstra,
         Self::Greedy,
@@ -47,6 +51,7 @@ impl Algorithm {
         Self::Theta,
         Self::LazyTheta,
         Self::Jps,
+        Self::AnyAngle,
     ];
 
     /// The name in text: lower case, words joined by `_`.
@@ -61,13 +66,14 @@ impl Algorithm {
             Self::WeightedAStar => "weighted_astar",
             Self::Theta => "theta",
             Self::LazyTheta => "lazy_theta",
+            Self::AnyAngle => "any_angle",
         }
     }
 
     /// Whether its paths run at any angle, not only by steps.
     #[must_use]
     pub const fn is_any_angle(self) -> bool {
-        matches!(self, Self::Theta | Self::LazyTheta)
+        matches!(self, Self::Theta | Self::LazyTheta | Self::AnyAngle)
     }
 }
 
@@ -80,7 +86,7 @@ impl fmt::Display for Algorithm {
 /// A text that names no algorithm.
 #[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
 #[error(
-    "no such algorithm; known are auto, dijkstra, greedy, astar, weighted_astar, theta, lazy_theta and jps"
+    "no such algorithm; known are auto, dijkstra, greedy, astar, weighted_astar, theta, lazy_theta, jps and any_angle"
 )]
 pub struct UnknownAlgorithm;
 

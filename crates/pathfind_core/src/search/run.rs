@@ -2,6 +2,7 @@
 
 use core::ops::Deref;
 
+use super::any_angle::{AnyAngle, Intervals};
 use super::astar::{Neighbors, Order};
 use super::costs::StepCosts;
 use super::frontier::{Buckets, Heap};
@@ -26,6 +27,7 @@ pub struct SearchSpace {
     pub(super) heap: Heap,
     pub(super) costs: StepCosts,
     pub(super) targets: Targets,
+    intervals: Intervals,
     cells: Vec<Cell>,
 }
 
@@ -169,7 +171,9 @@ impl Run {
     /// Readies the memory.
     fn prepare(&mut self, grid: &Grid, query: &Query, space: &mut SearchSpace) {
         let costs = &space.costs;
-        space.nodes.begin(grid.width(), grid.height());
+        // Any-angle search remembers the corners of cells: one more in each row and column.
+        let more = u32::from(self.plan.algorithm == Algorithm::AnyAngle);
+        space.nodes.begin(grid.width() + more, grid.height() + more);
         self.limits = UnitLimits {
             expansions: query.limits.expansions.unwrap_or(u64::MAX),
             cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(Nodes::MAX_COST),
@@ -220,10 +224,19 @@ impl Run {
         budget: u32,
         listener: &mut L,
     ) -> Stop {
-        let SearchSpace { nodes, buckets, heap, costs, targets, .. } = space;
+        let SearchSpace { nodes, buckets, heap, costs, targets, intervals, .. } = space;
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let (costs, targets) = (&*costs, &*targets);
+        let single = || targets.single().expect("it was planned for one target");
+        if self.plan.algorithm == Algorithm::AnyAngle {
+            let (goal, corners, metrics) = (single(), query.steps.corners, &mut self.metrics);
+            let mut search =
+                AnyAngle { rows, corners, goal, memory: intervals, queue: heap, best: nodes, metrics };
+            let open = !std::mem::replace(&mut self.opened, true);
+            let found = if open { search.open(query.start) } else { None };
+            return found.unwrap_or_else(|| search.run_slice(budget));
+        }
         let Self { plan, opened, limits, metrics, .. } = self;
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
         let start = [Node::from(query.start)];
@@ -231,8 +244,8 @@ impl Run {
         let (steps, corners, order) = (query.steps, query.steps.corners, plan.order);
         match (plan.algorithm, costs.weighted, plan.buckets) {
             (Algorithm::Jps, ..) => {
-                let goal = targets.single().expect("it was planned for one target");
-                kernel.run(start, &Jumps { rows, columns, costs, goal }, heap, budget, listener)
+                let jumps = Jumps { rows, columns, costs, goal: single() };
+                kernel.run(start, &jumps, heap, budget, listener)
             }
             (Algorithm::Theta, ..) => {
                 let theta = Theta::<false> { rows, columns, corners, costs };
@@ -263,7 +276,10 @@ impl Run {
 
     fn answer(&self, grid: &Grid, query: &Query, space: &SearchSpace) -> Result<Answer, SearchError> {
         let (end, why) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
-        let waypoints = waypoints(&space.nodes, end, self.plan.algorithm.is_any_angle());
+        let waypoints = match self.plan.algorithm {
+            Algorithm::AnyAngle => space.intervals.waypoints(end.cell()),
+            algorithm => waypoints(&space.nodes, end, algorithm.is_any_angle()),
+        };
         let (cost, length) = measure(grid, query, space.costs.weighted, &waypoints);
         Ok(Answer {
             outcome: match why {

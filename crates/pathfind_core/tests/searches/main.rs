@@ -2,6 +2,7 @@
 
 mod common;
 
+mod any_angle;
 mod field;
 mod oracle;
 mod sizes;

@@ -110,7 +110,6 @@ impl<'e> Runner<'e> {
         let optimal = self.lengths.iter().filter(|(_, is_optimal)| *is_optimal).count() as f64;
         Row {
             scenario: scenario.name.clone(),
-            has_ways: scenario.has_ways(),
             name: self.entry.name,
             rule: self.entry.rule(),
             is_own: self.entry.is_own,

@@ -7,9 +7,6 @@ use crate::entrants::{THETA_YARDSTICK, YARDSTICK};
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Row {
     pub(crate) scenario: String,
-    /// Whether the scenario's problems have ways at all.
-    #[serde(skip)]
-    pub(crate) has_ways: bool,
     pub(crate) name: &'static str,
     pub(crate) rule: &'static str,
     #[serde(skip)]

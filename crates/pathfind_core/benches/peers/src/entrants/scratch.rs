@@ -55,7 +55,8 @@ impl Scratch {
     }
 }
 
-/// An entry of the open list. The greatest of a heap has the least `f`, and of these the greatest `g`.
+/// An entry of the open list. The greatest of a heap has the least `f`, and of these the least `g`: with
+/// rounded costs that pushes fewer entries than the greatest, and on most maps it is the faster choice.
 #[derive(Copy, Clone)]
 pub(super) struct Open {
     pub(super) f: f32,
@@ -65,7 +66,7 @@ pub(super) struct Open {
 
 impl Ord for Open {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.f.total_cmp(&self.f).then(self.g.total_cmp(&other.g))
+        other.f.total_cmp(&self.f).then(other.g.total_cmp(&self.g))
     }
 }
 

@@ -1,0 +1,148 @@
+//! Times of searches and edits on maps made in code: `cargo bench -p pathfind_core`.
+//!
+//! Each benchmark checks its answers once before it is timed. Comparisons with other crates, on real
+//! maps, are in `benches/peers`.
+
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use pathfind_core::{
+    Algorithm, Cell, CellRect, Grid, KindId, Query, SearchError, SearchSpace, Terrain, solve,
+};
+
+const SIDE: u32 = 512;
+const QUERIES: usize = 16;
+const ROOM: i32 = 32;
+
+criterion_main!(benches);
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1));
+    targets = searches, edits, unreachable
+}
+
+/// Sixteen queries on each kind of map, by each optimal search.
+fn searches(criterion: &mut Criterion) {
+    let mut random = Random(1);
+    let maps = [
+        ("empty", Grid::new(SIDE, SIDE).expect("the size is legal")),
+        ("random", scattered(SIDE, 20, &mut random)),
+        ("rooms", rooms(SIDE, &mut random)),
+    ];
+    let mut space = SearchSpace::default();
+    for (name, grid) in maps {
+        let mut group = criterion.benchmark_group(format!("search/{name}"));
+        group.throughput(Throughput::Elements(QUERIES as u64));
+        let pairs = pairs(&grid, &mut random);
+        let lengths = solve_all(&grid, &pairs, Algorithm::Dijkstra, &mut space);
+        for algorithm in [Algorithm::Dijkstra, Algorithm::AStar, Algorithm::Jps] {
+            let found = solve_all(&grid, &pairs, algorithm, &mut space);
+            for (found, least) in found.iter().zip(&lengths) {
+                assert!((found - least).abs() <= 1e-5 * least, "{algorithm} finds {found}, not {least}");
+            }
+            group.bench_function(BenchmarkId::from_parameter(algorithm), |bencher| {
+                bencher.iter(|| solve_all(&grid, &pairs, algorithm, &mut space));
+            });
+        }
+    }
+}
+
+/// One cell blocked or freed on large maps, with everything that follows from it.
+fn edits(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("edit");
+    for side in [1024, 4096] {
+        let mut random = Random(2);
+        let mut grid = scattered(side, 20, &mut random);
+        let cells: Vec<Cell> = (0..64).map(|_| random.free_cell(&grid)).collect();
+        for terrain in [Terrain::WALL, Terrain::GROUND] {
+            grid.set(cells[0], terrain).expect("the cell lies on the grid");
+            let is_walkable = grid.is_walkable(KindId::default(), cells[0]);
+            assert_eq!(is_walkable, terrain == Terrain::GROUND, "the edit takes effect at once");
+        }
+        let mut count = 0;
+        group.bench_function(BenchmarkId::from_parameter(side), |bencher| {
+            bencher.iter(|| {
+                let terrain = if count % 2 == 0 { Terrain::WALL } else { Terrain::GROUND };
+                let changed = grid.set(cells[count / 2 % cells.len()], terrain);
+                count += 1;
+                changed
+            });
+        });
+    }
+}
+
+/// A goal behind a wall, where no partial path is asked for.
+fn unreachable(criterion: &mut Criterion) {
+    let mut grid = Grid::new(SIDE, SIDE).expect("the size is legal");
+    let middle = SIDE as i32 / 2;
+    grid.fill(CellRect::new(Cell::new(middle, 0), Cell::new(middle, SIDE as i32)), Terrain::WALL);
+    let query = Query::new(Cell::new(0, 0), Cell::new(SIDE as i32 - 1, middle)).with_partial(false);
+    let mut space = SearchSpace::default();
+    assert_eq!(solve(&grid, &query, &mut space), Err(SearchError::Unreachable));
+    criterion
+        .bench_function("unreachable", |bencher| bencher.iter(|| solve(&grid, &query, &mut space).is_err()));
+}
+
+/// The length of each path.
+fn solve_all(grid: &Grid, pairs: &[(Cell, Cell)], algorithm: Algorithm, space: &mut SearchSpace) -> Vec<f64> {
+    let length = |&(start, goal): &(Cell, Cell)| {
+        let query = Query::new(start, goal).with_algorithm(algorithm).with_partial(false);
+        solve(grid, &query, space).expect("the pairs are connected").length
+    };
+    pairs.iter().map(length).collect()
+}
+
+/// Pairs of cells that a path joins.
+fn pairs(grid: &Grid, random: &mut Random) -> Vec<(Cell, Cell)> {
+    let steps = Query::new(Cell::new(0, 0), Cell::new(0, 0)).steps;
+    let pairs = std::iter::repeat_with(|| (random.free_cell(grid), random.free_cell(grid)));
+    pairs.filter(|&(a, b)| grid.connected(KindId::default(), steps, a, b)).take(QUERIES).collect()
+}
+
+/// A map with so many blocked cells in a hundred.
+fn scattered(side: u32, percent: u32, random: &mut Random) -> Grid {
+    let terrain = |_| if random.below(100) < percent { Terrain::WALL } else { Terrain::GROUND };
+    Grid::from_fn(side, side, terrain).expect("the size is legal")
+}
+
+/// Square rooms with a door somewhere in most of their walls.
+fn rooms(side: u32, random: &mut Random) -> Grid {
+    let is_wall = |v: i32| v % ROOM == ROOM - 1;
+    let terrain =
+        |cell: Cell| if is_wall(cell.x) || is_wall(cell.y) { Terrain::WALL } else { Terrain::GROUND };
+    let mut grid = Grid::from_fn(side, side, terrain).expect("the size is legal");
+    let count = side as i32 / ROOM;
+    for (row, column) in (0..count).flat_map(|row| (0..count).map(move |column| (row, column))) {
+        let (left, top) = (column * ROOM, row * ROOM);
+        let mut place = || random.below(ROOM as u32 - 1) as i32;
+        let doors = [Cell::new(left + ROOM - 1, top + place()), Cell::new(left + place(), top + ROOM - 1)];
+        for door in doors {
+            if random.below(4) > 0 {
+                grid.set(door, Terrain::GROUND).expect("a door lies on the grid");
+            }
+        }
+    }
+    grid
+}
+
+/// A linear congruential generator with Knuth's constants.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(n)) as u32
+    }
+
+    fn free_cell(&mut self, grid: &Grid) -> Cell {
+        loop {
+            let cell = Cell::new(self.below(grid.width()) as i32, self.below(grid.height()) as i32);
+            if grid.is_walkable(KindId::default(), cell) {
+                return cell;
+            }
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Shortest paths at any angle, that turn at the corners of walls.
+//!
+//! What is searched is not cells but intervals of the lines between rows. An interval is all that a
+//! *root*, the point where the path last turned, sees of a line through the rows so far. Going on, it
+//! casts itself onto the next line, where walls cut it into the intervals that follow; and where one
+//! of its ends is the corner of a wall, the path may turn there, and the corner becomes a root:
+//!
+//! ```text
+//!   next line    +-----[=======]#####      [=] seen from the root
+//!                |     /      / #####
+//!   line         ##[==/======/]-+          the left end is a corner: a path may turn there,
+//!                ##  /     /               and see the rest of the next line, to the left
+//!                  root
+//! ```
+//!
+//! The estimate of an interval is exact for the row ahead of it, so that the first one taken whose row
+//! holds the goal ends the search. Runs of free cells are found on the grid's bitmaps; nothing is
+//! prepared, so nothing has to be repaired after an edit.
+//!
+//! D. Harabor, A. Grastien, D. Öz and V. Aksakalli, "Optimal Any-Angle Pathfinding In Practice" (Anya),
+//! Journal of Artificial Intelligence Research 56, 2016.
+//!
+//! The open list holds intervals, not cells, and hands them out in order of exact lengths; so this
+//! search has a loop of its own beside that of the [kernel](super::strategy).
+
+use glam::{DVec2, Vec2};
+
+use super::Metrics;
+use super::frontier::{Frontier, Heap};
+use super::nodes::{Node, Nodes};
+use super::strategy::Stop;
+use crate::grid::{Bits, Cell, CornerRule};
+
+/// A point where a path turns, in grid space.
+#[derive(Copy, Clone, Debug)]
+struct Root {
+    at: DVec2,
+    g: f64,
+    /// The root before it; the start is its own.
+    parent: u32,
+}
+
+/// A part of a line between rows that a root sees, and the run of free cells that lies ahead of it.
+#[derive(Copy, Clone, Debug)]
+struct Interval {
+    root: u32,
+    line: i32,
+    /// 1 if the rows below the line lie ahead, -1 if those above do.
+    ahead: i32,
+    left: f64,
+    right: f64,
+    /// First cell of the run, and the first after it.
+    run: (i32, i32),
+}
+
+impl Interval {
+    fn row_ahead(&self) -> i32 {
+        if self.ahead > 0 { self.line } else { self.line - 1 }
+    }
+
+    fn row_behind(&self) -> i32 {
+        if self.ahead > 0 { self.line - 1 } else { self.line }
+    }
+}
+
+/// What the search remembers; memory is used again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Intervals {
+    roots: Vec<Root>,
+    intervals: Vec<Interval>,
+    /// Where the path crosses into the goal's row, once it is found.
+    end: Option<(u32, DVec2)>,
+}
+
+/// One search at work.
+pub(crate) struct AnyAngle<'s> {
+    pub(crate) rows: &'s Bits,
+    /// `OneFree`, or `Always` to slip between walls that meet at a corner.
+    pub(crate) corners: CornerRule,
+    pub(crate) goal: Cell,
+    pub(crate) memory: &'s mut Intervals,
+    pub(crate) queue: &'s mut Heap,
+    /// The least cost of a path to each corner of a cell.
+    pub(crate) best: &'s mut Nodes,
+    pub(crate) metrics: &'s mut Metrics,
+}
+
+/// Parts of a cell in which the cost to a corner is remembered, to tell worse paths from equal ones.
+const PARTS: f64 = 8192.0;
+
+impl AnyAngle<'_> {
+    /// Opens what the start sees; says if that is the goal itself.
+    pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
+        let Intervals { roots, intervals, end } = &mut *self.memory;
+        roots.clear();
+        intervals.clear();
+        *end = None;
+        let at = center(start);
+        roots.push(Root { at, g: 0.0, parent: 0 });
+        let run = self.run(start.y, start.x);
+        if start.y == self.goal.y && (run.0..run.1).contains(&self.goal.x) {
+            self.memory.end = Some((0, at));
+            return Some(Stop::Found(self.goal.into()));
+        }
+        for (line, ahead) in [(start.y, -1), (start.y + 1, 1)] {
+            self.cross(0, line, ahead, f64::from(run.0), f64::from(run.1), run);
+        }
+        None
+    }
+
+    /// Expands intervals until the goal is reached or the budget is spent.
+    pub(crate) fn run_slice(&mut self, budget: u32) -> Stop {
+        for _ in 0..budget {
+            let Some((_, index)) = self.queue.pop() else { return Stop::Exhausted };
+            self.metrics.pops += 1;
+            let interval = self.memory.intervals[index.bits() as usize];
+            let root = self.memory.roots[interval.root as usize];
+            if interval.root != 0 && self.is_beaten(root) {
+                continue;
+            }
+            self.metrics.expanded += 1;
+            if interval.row_ahead() == self.goal.y && (interval.run.0..interval.run.1).contains(&self.goal.x)
+            {
+                let (crossing, _) = shortest(root.at, &interval, center(self.goal));
+                self.memory.end = Some((interval.root, crossing));
+                return Stop::Found(self.goal.into());
+            }
+            self.expand(&interval, root);
+        }
+        Stop::Budget
+    }
+
+    /// Whether a better path to a root was found since it was made.
+    fn is_beaten(&self, root: Root) -> bool {
+        (root.g * PARTS) as u64 > self.best.g(corner_node(root.at)) + 1
+    }
+
+    fn expand(&mut self, interval: &Interval, root: Root) {
+        let Interval { line, ahead, left, right, run, .. } = *interval;
+        let next = line + ahead;
+        let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
+        if root.at.y == f64::from(line) {
+            // A root on the line itself is a corner of the run, and sees all of it, and the line.
+            self.cross(interval.root, next, ahead, run_left, run_right, run);
+            let corner = root.at.x as i32;
+            let (inner, side) = if corner == run.0 { (corner, 1) } else { (corner - 1, -1) };
+            self.slide(interval.root, interval, inner, side);
+            return;
+        }
+        let stretch = (f64::from(next) - root.at.y) / (f64::from(line) - root.at.y);
+        let cast = |x: f64| snapped(root.at.x + (x - root.at.x) * stretch);
+        let (cast_left, cast_right) = (cast(left), cast(right));
+        let (seen_left, seen_right) = (cast_left.max(run_left), cast_right.min(run_right));
+        if seen_left <= seen_right {
+            self.cross(interval.root, next, ahead, seen_left, seen_right, run);
+        }
+        if let Some((corner, behind)) = self.corner(interval, left, -1) {
+            if behind || cast_left > run_left {
+                self.turn(interval, root, corner, (run_left, cast_left.min(run_right)), behind, -1);
+            }
+        }
+        if let Some((corner, behind)) = self.corner(interval, right, 1) {
+            if behind || cast_right < run_right {
+                self.turn(interval, root, corner, (cast_right.max(run_left), run_right), behind, 1);
+            }
+        }
+    }
+
+    /// If an end of an interval is the corner of a wall on its outer side: where, and whether the wall
+    /// lies behind the line.
+    fn corner(&self, interval: &Interval, end: f64, side: i32) -> Option<(i32, bool)> {
+        if end.fract() != 0.0 {
+            return None;
+        }
+        let corner = end as i32;
+        let outer = if side < 0 { corner - 1 } else { corner };
+        let behind = !self.rows.get(interval.row_behind(), outer);
+        let ahead = !self.rows.get(interval.row_ahead(), outer);
+        (behind != ahead).then_some((corner, behind))
+    }
+
+    /// Turns at a corner: what it sees of the next line, and, if the wall lies behind, what is reached by
+    /// sliding along it.
+    fn turn(
+        &mut self,
+        interval: &Interval,
+        root: Root,
+        corner: i32,
+        (left, right): (f64, f64),
+        behind: bool,
+        side: i32,
+    ) {
+        let Interval { line, ahead, run, .. } = *interval;
+        let Some(turned) = self.root(interval.root, root, corner, line) else { return };
+        if left < right || (left == right && self.corners == CornerRule::Always) {
+            self.cross(turned, line + ahead, ahead, left, right, run);
+        }
+        if behind {
+            let wall = if side < 0 { corner - 1 } else { corner };
+            self.slide(turned, interval, wall, side);
+        }
+    }
+
+    /// Slides along the line as far as the run goes, past the cells behind it from `cell` on, and turns
+    /// round the end of every wall among them.
+    fn slide(&mut self, from: u32, interval: &Interval, cell: i32, side: i32) {
+        let Interval { line, ahead, run, .. } = *interval;
+        let behind = interval.row_behind();
+        let root = self.memory.roots[from as usize];
+        let last = if side < 0 { run.0 } else { run.1 - 1 };
+        let mut wall = self.rows.next(behind, cell, side, false, last + side);
+        while wall != last + side {
+            // To the end of this wall: the first free cell beyond it.
+            let free = self.rows.next(behind, wall, side, true, last + side);
+            let within = free != last + side && self.rows.get(behind, free);
+            // The corner where two walls meet, at the end of the run.
+            let slips = self.corners == CornerRule::Always
+                && free == last + side
+                && self.rows.get(behind, free)
+                && !self.rows.get(interval.row_ahead(), free);
+            if !within && !slips {
+                return;
+            }
+            let end = if side < 0 { free + 1 } else { free };
+            if let Some(turned) = self.root(from, root, end, line) {
+                let run = self.run(behind, free);
+                self.push(turned, line, -ahead, f64::from(end), f64::from(end), run);
+            }
+            if !within {
+                return;
+            }
+            // Over the gap to the next wall.
+            wall = self.rows.next(behind, free, side, false, last + side);
+        }
+    }
+
+    /// Makes a root of a corner, unless a better path to it is known.
+    fn root(&mut self, parent: u32, from: Root, x: i32, y: i32) -> Option<u32> {
+        let at = DVec2::new(f64::from(x), f64::from(y));
+        let root = Root { at, g: from.g + from.at.distance(at), parent };
+        let node = Node::new(x, y);
+        // Equal paths are kept: they come from other sides and see other things.
+        if self.best.improve(node, (root.g * PARTS) as u64, node).is_none() && self.is_beaten(root) {
+            return None;
+        }
+        self.memory.roots.push(root);
+        Some(self.memory.roots.len() as u32 - 1)
+    }
+
+    /// Crosses the part of a line that is seen into every run of free cells ahead. `run` is the one that
+    /// lies behind.
+    fn cross(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
+        let row = if ahead > 0 { line } else { line - 1 };
+        let end = right.ceil() as i32;
+        let mut cell = self.rows.next(row, left.floor() as i32, 1, true, end);
+        while cell < end {
+            let next_run = self.run(row, cell);
+            let (from, to) = (left.max(f64::from(next_run.0)), right.min(f64::from(next_run.1)));
+            if from < to {
+                self.push(root, line, ahead, from, to, next_run);
+            }
+            cell = self.rows.next(row, next_run.1, 1, true, end);
+        }
+        if self.corners == CornerRule::Always {
+            if left == f64::from(run.0) {
+                self.slip(root, line, ahead, run.0, -1);
+            }
+            if right == f64::from(run.1) {
+                self.slip(root, line, ahead, run.1, 1);
+            }
+        }
+    }
+
+    /// Slips between two walls that meet at the end of a run.
+    fn slip(&mut self, root: u32, line: i32, ahead: i32, corner: i32, side: i32) {
+        let row = if ahead > 0 { line } else { line - 1 };
+        let (inner, outer) = if side < 0 { (corner, corner - 1) } else { (corner - 1, corner) };
+        if self.rows.get(row, inner) || !self.rows.get(row, outer) {
+            return;
+        }
+        let from = self.memory.roots[root as usize];
+        if let Some(slipped) = self.root(root, from, corner, line) {
+            let run = self.run(row, outer);
+            self.push(slipped, line, ahead, f64::from(corner), f64::from(corner), run);
+        }
+    }
+
+    fn push(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
+        let interval = Interval { root, line, ahead, left, right, run };
+        let from = self.memory.roots[root as usize];
+        let (_, length) = shortest(from.at, &interval, center(self.goal));
+        self.metrics.generated += 1;
+        self.metrics.pushes += 1;
+        let index = Node::from_bits(self.memory.intervals.len() as u32);
+        self.memory.intervals.push(interval);
+        // The bits of positive numbers are ordered as the numbers are.
+        self.queue.push((from.g + length).to_bits(), index);
+    }
+
+    /// The run of free cells round one: its first, and the first after it.
+    fn run(&self, row: i32, cell: i32) -> (i32, i32) {
+        let before = self.rows.next(row, cell, -1, false, i32::MIN);
+        (before + 1, self.rows.next(row, cell, 1, false, i32::MAX))
+    }
+}
+
+impl Intervals {
+    /// The path that was found: start, corners and goal; points on a straight line are left out.
+    pub(crate) fn waypoints(&self, goal: Cell) -> Vec<Vec2> {
+        let (last, crossing) = self.end.expect("a path was found");
+        let roots = || {
+            std::iter::successors(Some(last), |&root| {
+                let parent = self.roots[root as usize].parent;
+                (parent != root).then_some(parent)
+            })
+        };
+        let mut points = Vec::with_capacity(roots().count() + 2);
+        points.push(center(goal).as_vec2());
+        let mut add = |point: DVec2| {
+            let point = point.as_vec2();
+            if let [.., before, last] = points[..]
+                && (last - before).perp_dot(point - last) == 0.0
+            {
+                points.pop();
+            }
+            if points.last() != Some(&point) {
+                points.push(point);
+            }
+        };
+        // It bends where it crosses into the goal's row only at a corner.
+        if crossing.fract() == DVec2::ZERO {
+            add(crossing);
+        }
+        roots().for_each(|root| add(self.roots[root as usize].at));
+        points.reverse();
+        points
+    }
+}
+
+/// The shortest way from a root through an interval to the goal: where it crosses, and how long it is.
+/// A goal on this side of the line is mirrored to the other.
+fn shortest(root: DVec2, interval: &Interval, goal: DVec2) -> (DVec2, f64) {
+    let line = f64::from(interval.line);
+    let beyond = (goal.y - line).abs() * f64::from(interval.ahead);
+    let (before, after) = ((root.y - line).abs(), beyond.abs());
+    let x =
+        if before + after > 0.0 { root.x + (goal.x - root.x) * before / (before + after) } else { goal.x };
+    let crossing = DVec2::new(x.clamp(interval.left, interval.right), line);
+    let length = root.distance(crossing) + crossing.distance(DVec2::new(goal.x, line + beyond));
+    (crossing, length)
+}
+
+/// A number that is meant to be whole, made so: crossings are ratios whose parts are far apart.
+fn snapped(x: f64) -> f64 {
+    let whole = x.round();
+    if (x - whole).abs() < 1e-7 { whole } else { x }
+}
+
+fn center(cell: Cell) -> DVec2 {
+    cell.center().as_dvec2()
+}
+
+fn corner_node(at: DVec2) -> Node {
+    Node::new(at.x as i32, at.y as i32)
+}
