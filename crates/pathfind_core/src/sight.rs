@@ -102,13 +102,13 @@ fn touches_nothing<const UNIT: i64>(lines: &Bits, from: (i64, i64), to: (i64, i6
     let last = Place::new(to.1, UNIT).floor;
     if crossing.across == 0 {
         let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
-        return (first..=last).all(|line| all_free(lines, line, start.first_touched(), end.floor));
+        return (first..=last).all(|line| lines.all_walkable(line, start.first_touched(), end.floor));
     }
     let mut entry = crossing.at(from.1);
     for line in first..=last {
         let exit = crossing.at((i64::from(line) + 1) * UNIT);
         let (low, high) = if crossing.along < 0 { (exit, entry) } else { (entry, exit) };
-        if !all_free(lines, line, low.first_touched(), high.floor) {
+        if !lines.all_walkable(line, low.first_touched(), high.floor) {
             return false;
         }
         entry = exit;
@@ -134,7 +134,7 @@ fn enters_nothing<const UNIT: i64>(
             // It runs along the edge between two cells.
             lines.get(line, entry.floor - 1) || lines.get(line, entry.floor)
         } else {
-            all_free(lines, line, low.floor, high.last_entered())
+            lines.all_walkable(line, low.floor, high.last_entered())
         };
         if !free {
             return false;
@@ -162,7 +162,7 @@ fn slides_along<const UNIT: i64>(
     let line = Place::new(from.1, UNIT);
     let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
     if !line.exact {
-        return all_free(lines, line.floor, start.floor, end.last_entered());
+        return lines.all_walkable(line.floor, start.floor, end.last_entered());
     }
     let free = |i: i32| (lines.get(line.floor - 1, i), lines.get(line.floor, i));
     (start.floor..=end.last_entered()).all(|i| {
@@ -196,25 +196,6 @@ impl<const UNIT: i64> Crossing<UNIT> {
         let across = across.clamp(self.from.1, self.end) - self.from.1;
         Place::new(self.from.0 * self.across + across * self.along, UNIT * self.across)
     }
-}
-
-/// Whether all cells from one place of a line to another are free; one beyond the map is blocked.
-#[inline]
-fn all_free(lines: &Bits, line: i32, first: i32, last: i32) -> bool {
-    if first > last {
-        return true;
-    }
-    let words = lines.line(line);
-    let (start, end) = ((first + 64) as usize, (last + 64) as usize);
-    let (low, high) = (u64::MAX << (start & 63), u64::MAX >> (63 - (end & 63)));
-    let (from, to) = (start >> 6, end >> 6);
-    if from == to {
-        let mask = low & high;
-        return words[from] & mask == mask;
-    }
-    words[from] & low == low
-        && words[to] & high == high
-        && words[from + 1..to].iter().all(|&word| word == u64::MAX)
 }
 
 /// Where a ray meets the first blocked cell.

@@ -66,6 +66,25 @@ impl Bits {
         (self.word(line, i) >> (i & 63)) & 1 != 0
     }
 
+    /// Whether all cells of a line from one to another are walkable; there may be none.
+    #[inline]
+    pub(crate) fn all_walkable(&self, line: i32, first: i32, last: i32) -> bool {
+        if first > last {
+            return true;
+        }
+        let words = self.line(line);
+        let (start, end) = ((first + 64) as usize, (last + 64) as usize);
+        let (low, high) = (u64::MAX << (start & 63), u64::MAX >> (63 - (end & 63)));
+        let (from, to) = (start >> 6, end >> 6);
+        if from == to {
+            let mask = low & high;
+            return words[from] & mask == mask;
+        }
+        words[from] & low == low
+            && words[to] & high == high
+            && words[from + 1..to].iter().all(|&word| word == u64::MAX)
+    }
+
     /// The first cell at or after `i` that is walkable (or is not), going up or down a line; `end` if it
     /// would lie beyond.
     #[inline]

@@ -20,7 +20,7 @@
 use super::costs::StepCosts;
 use super::nodes::Node;
 use super::strategy::{Closed, Open, Strategy};
-use crate::grid::{Bits, Cell};
+use crate::grid::{Bits, Cell, CellRect};
 
 /// Goes from jump point to jump point.
 pub(crate) struct Jumps<'g> {
@@ -34,6 +34,10 @@ impl Strategy for Jumps<'_> {
     fn expand(&self, from: Closed, open: &mut impl Open) {
         let cell = from.node.cell();
         if from.parent == from.node {
+            if let Some(g) = self.direct(from) {
+                open.offer(self.goal.into(), from.node, g);
+                return;
+            }
             for axis in [Axis::Row, Axis::Column] {
                 self.straight::<true>(axis, cell, from, from.g, open);
                 self.straight::<false>(axis, cell, from, from.g, open);
@@ -61,6 +65,42 @@ enum Axis {
 }
 
 impl Jumps<'_> {
+    /// The cost of going diagonally as far as it leads and then straight to the goal, if nothing is in
+    /// the way. Nothing is cheaper, so nothing else need be looked at.
+    fn direct(&self, from: Closed) -> Option<u64> {
+        let start = from.node.cell();
+        let (across, down) = (self.goal.x - start.x, self.goal.y - start.y);
+        let (dx, dy) = (across.signum(), down.signum());
+        let diagonals = across.abs().min(down.abs());
+        let mut cell = start;
+        for _ in 0..diagonals {
+            if !self.can_step(cell, dx, dy) {
+                return None;
+            }
+            cell = Cell::new(cell.x + dx, cell.y + dy);
+        }
+        let (low, high) = (CellRect::new(cell, self.goal).min, CellRect::new(cell, self.goal).max);
+        let clear = if cell.y == self.goal.y {
+            self.rows.all_walkable(cell.y, low.x, high.x)
+        } else {
+            self.columns.all_walkable(cell.x, low.y, high.y)
+        };
+        let straights = u64::from(cell.x.abs_diff(self.goal.x) + cell.y.abs_diff(self.goal.y));
+        clear.then(|| {
+            from.g
+                + u64::from(diagonals.unsigned_abs()) * self.costs.diagonal
+                + straights * self.costs.straight
+        })
+    }
+
+    /// Whether a diagonal step is legal; the cell itself is walkable.
+    #[inline]
+    fn can_step(&self, cell: Cell, dx: i32, dy: i32) -> bool {
+        self.rows.get(cell.y, cell.x + dx)
+            && self.rows.get(cell.y + dy, cell.x)
+            && self.rows.get(cell.y + dy, cell.x + dx)
+    }
+
     /// Leaves a jump point that was reached going `ahead` along an axis: straight on, and round every
     /// wall that ends beside it.
     #[inline]
@@ -127,10 +167,7 @@ impl Jumps<'_> {
     #[inline]
     fn diagonal(&self, from: Closed, dx: i32, dy: i32, open: &mut impl Open) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
-        while self.rows.get(cell.y, cell.x + dx)
-            && self.rows.get(cell.y + dy, cell.x)
-            && self.rows.get(cell.y + dy, cell.x + dx)
-        {
+        while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
             g += self.costs.diagonal;
             if cell == self.goal {
