@@ -145,7 +145,7 @@ const fn legal_steps(corners: Option<CornerRule>) -> [u8; 256] {
             let d = SUCCESSORS[i] as usize;
             let beside = free[(d + 7) % 8] + free[(d + 1) % 8];
             let legal = match corners {
-                _ if d % 2 == 0 => true,
+                _ if d.is_multiple_of(2) => true,
                 None => false,
                 Some(CornerRule::Never) => beside == 2,
                 Some(CornerRule::OneFree) => beside >= 1,

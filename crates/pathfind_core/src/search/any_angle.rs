@@ -154,15 +154,15 @@ impl AnyAngle<'_> {
         if seen_left <= seen_right {
             self.cross(interval.root, next, ahead, seen_left, seen_right, run);
         }
-        if let Some((corner, behind)) = self.corner(interval, left, -1) {
-            if behind || cast_left > run_left {
-                self.turn(interval, root, corner, (run_left, cast_left.min(run_right)), behind, -1);
-            }
+        if let Some((corner, behind)) = self.corner(interval, left, -1)
+            && (behind || cast_left > run_left)
+        {
+            self.turn(interval, root, corner, (run_left, cast_left.min(run_right)), behind, -1);
         }
-        if let Some((corner, behind)) = self.corner(interval, right, 1) {
-            if behind || cast_right < run_right {
-                self.turn(interval, root, corner, (cast_right.max(run_left), run_right), behind, 1);
-            }
+        if let Some((corner, behind)) = self.corner(interval, right, 1)
+            && (behind || cast_right < run_right)
+        {
+            self.turn(interval, root, corner, (cast_right.max(run_left), run_right), behind, 1);
         }
     }
 

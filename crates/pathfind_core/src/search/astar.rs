@@ -40,7 +40,7 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for Neighbors<'_, WEIGHTED
             Order::Total => g + h,
             Order::Cost => g,
             Order::Estimate => h,
-            Order::Weighted(weight) => g + h + (h * weight >> 8),
+            Order::Weighted(weight) => g + h + ((h * weight) >> 8),
         }
     }
 

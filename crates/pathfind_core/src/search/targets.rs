@@ -43,8 +43,7 @@ impl Targets {
             Goal::Cell(cell) => std::slice::from_ref(cell),
             Goal::AnyOf(cells) => cells.as_slice(),
             Goal::Within { center, radius } => {
-                // NaN fails the comparison too.
-                if !(*radius >= 0.0) {
+                if radius.is_nan() || *radius < 0.0 {
                     return Err(SearchError::BadRadius);
                 }
                 self.within = Some(f64::from(*radius));

@@ -1,0 +1,137 @@
+//! Bevy agents that find their way: round walls, after a target, on maps that change while they walk.
+//!
+//! # Three nouns
+//!
+//! - A [`NavGrid`](world::NavGrid) is a map of cells on an entity; the entity's `Transform` says where it
+//!   lies. 2D or 3D is a question of its [`Plane`](world::Plane), not of other types.
+//! - An [`Agent`](motion::Agent) is a body with a top speed, an acceleration and a turn rate.
+//! - An order says where it shall go: a [`PathRequest`](request::PathRequest) to a point, or a
+//!   [`Pursuer`](steer::Pursuer) after an entity.
+//!
+//! # Start
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_pathfind::prelude::*;
+//!
+//! fn setup(mut commands: Commands) {
+//!     commands.spawn(NavGrid::new(Grid::from_ascii("..#..\n..#..\n.....").expect("a map")));
+//!     let prey = commands.spawn((Agent::default(), Transform::from_xyz(4.5, 0.5, 0.0))).id();
+//!     commands.spawn((Pursuer::line_of_sight(prey), Transform::from_xyz(0.5, 0.5, 0.0)));
+//!     commands.entity(prey).insert(PathRequest::to(Vec3::new(4.5, 2.5, 0.0)));
+//! }
+//!
+//! App::new()
+//!     .add_plugins((MinimalPlugins, PathfindPlugins::default())) // DefaultPlugins in a game
+//!     .add_systems(Startup, setup)
+//!     .add_observer(|caught: On<TargetCaught>| println!("{} has it", caught.entity))
+//! #   .add_systems(Update, |mut exit: MessageWriter<AppExit>| { exit.write(AppExit::Success); })
+//!     .run();
+//! ```
+//!
+//! # The flow
+//!
+//! ```text
+//! Pursuer ─▶ PathRequest ─▶ search ─▶ Path ─▶ DesiredVelocity ─▶ AdjustedVelocity ─▶ Transform
+//!            request        solve             steer                                  motion
+//! ```
+//!
+//! Everything an agent is told comes as an event on its entity: [`PathFound`](solve::PathFound),
+//! [`PathFailed`](solve::PathFailed), [`PathArrived`](solve::PathArrived),
+//! [`PathReplanned`](solve::PathReplanned), [`TargetCaught`](steer::TargetCaught),
+//! [`TargetLost`](steer::TargetLost). How a request stands now is its [`PathStatus`](solve::PathStatus).
+//!
+//! # How does it work?
+//!
+//! Each run of the schedule (`FixedUpdate` by default; [`PathfindPlugins::new`] takes another) goes once
+//! through five sets of [`NavSystems`], in this order:
+//!
+//! 1. **`World`** works out where each grid lies from its `Transform` and its parents'.
+//! 2. **`Request`** closes the tickets of requests that were removed, and opens one for each request that
+//!    is new or changed. A ticket owns the work for it: closing it ends the work.
+//! 3. **`Solve`** first looks at what was edited since the last tick, and asks for a new path for those
+//!    agents on whose remaining way something changed. Then it collects finished searches, and starts
+//!    those that are first in line: by priority, then in the order of their arrival. A search gets an
+//!    `Arc` of the grid as it is now, and runs on Bevy's `AsyncComputeTaskPool`; an answer for a request
+//!    that has changed dies, one for a map that has changed goes back in line, unless the edits missed it.
+//! 4. **`Steer`** turns paths, targets and [`Driven`](steer::Driven) wishes into one velocity.
+//! 5. **`Motion`** moves the `Transform`, slides along walls, and turns the body.
+//!
+//! **`Show`** draws and measures in `PostUpdate`; nothing reads what it does.
+//!
+//! With [`SolveMode::Background`](solve::SolveMode) the tick in which an answer comes depends on the
+//! machine, the answer does not. [`SolveMode::Inline`](solve::SolveMode) answers in the same tick, so that
+//! a run with the same input is the same, bit by bit.
+//!
+//! # When something does not work
+//!
+//! | what you see | what it is |
+//! |---|---|
+//! | nobody moves, no warning | no fixed tick runs: is Bevy's `TimePlugin` there, and is time not paused? |
+//! | "there is no NavGrid for it" | the grid was not spawned, or the entity in [`OnGrid`](world::OnGrid) has none |
+//! | "it stands outside its grid" | the grid's corner, not its middle, lies at its entity: move one of the two |
+//! | it walks as if mirrored in 3D | the ground of a 3D game is [`Plane::Xz`](world::Plane) |
+//! | it crawls on a grid of 64-unit cells | speeds are in world units per second: multiply by 64 |
+//! | it stops short of a goal in a wall | that is a partial path; see [`Path::outcome`](solve::Path::outcome) |
+//! | it jerks at high frame rates | motion runs in `FixedUpdate`: interpolate, or use `PathfindPlugins::new(Update)` |
+//! | it runs through a new wall | its cells were not set on the [`NavGrid`](world::NavGrid) component |
+//! | nothing is drawn | [`ShowSettings`](show::ShowSettings) is all off at first, and gizmos need a renderer |
+//! | it cuts corners with its body | the centre keeps to the path: give its kind a size with `NavGrid::add_kind` |
+//!
+//! # Features
+//!
+//! | feature | default | brings |
+//! |---|---|---|
+//! | `multi_threaded` | yes | searches on the task pool; without it they are sliced on the main thread |
+//! | `gizmos` | yes | drawing grids, paths and searches |
+//! | `panel` | no | sliders from reflection, with egui |
+
+// The stages of a tick, in running order.
+pub mod world;
+
+pub mod request;
+
+pub mod solve;
+
+pub mod steer;
+
+pub mod motion;
+
+// Beside them: what they do, made visible.
+pub mod show;
+
+// The wiring.
+mod plugins;
+
+pub use pathfind_core;
+pub use plugins::{NavSystems, PathfindPlugins};
+
+/// All that an application needs, the core's grid types included.
+pub mod prelude {
+    pub use pathfind_core::{
+        AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, GridError, KindId, Terrain, TextError,
+    };
+
+    pub use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Facing, MotionPlugin, Velocity};
+    pub use crate::plugins::{NavSystems, PathfindPlugins};
+    pub use crate::request::{
+        Algorithm, CornerRule, DefaultSearch, DiagonalCost, Directions, Heuristic, NavGoal, PathRequest,
+        RequestPlugin, SearchOptions,
+    };
+    #[cfg(feature = "panel")]
+    pub use crate::show::panel::reflect_ui;
+    #[cfg(feature = "gizmos")]
+    pub use crate::show::{MotionGizmos, ShowSettings, SolveGizmos, SteerGizmos, WorldGizmos};
+    pub use crate::show::{ShowPlugin, SolveDiagnostics};
+    pub use crate::solve::{
+        LastSearch, PartialWhy, Path, PathArrived, PathError, PathFailed, PathFound, PathOutcome,
+        PathReplanned, PathStatus, SolveMode, SolvePlugin, SolveSettings, SolveStats,
+    };
+    pub use crate::steer::{Driven, Pursuer, PursuitMode, SteerPlugin, TargetCaught, TargetLost};
+    pub use crate::world::{GridPlace, NavGrid, OnGrid, Plane, WorldPlugin};
+}
+
+/// The README's code, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,0 +1,37 @@
+//! Motion: from a wanted velocity to a moved `Transform`.
+//!
+//! Velocities change no faster than the agent's acceleration allows, bodies turn no faster than its turn
+//! rate, and no agent's centre enters a blocked cell of its grid: it slides along. Turn this plugin off
+//! to drive a physics engine from `AdjustedVelocity` instead. Where to go is decided in `steer`.
+
+mod agent;
+mod contact;
+mod facing;
+mod integrate;
+mod velocity;
+
+use bevy::ecs::schedule::InternedScheduleLabel;
+use bevy::prelude::*;
+
+pub use agent::{Agent, Facing, ReflectedKindId};
+pub use velocity::{AdjustedVelocity, DesiredVelocity, Velocity};
+
+use crate::plugins::{NavSystems, order_stages};
+
+/// Moves agents; see [`NavSystems::Motion`].
+#[derive(Debug, Clone, Copy)]
+pub struct MotionPlugin {
+    pub(crate) schedule: InternedScheduleLabel,
+}
+
+impl Plugin for MotionPlugin {
+    fn build(&self, app: &mut App) {
+        order_stages(app, self.schedule);
+        app.register_type::<Agent>()
+            .register_type::<Facing>()
+            .register_type::<DesiredVelocity>()
+            .register_type::<AdjustedVelocity>()
+            .register_type::<Velocity>()
+            .add_systems(self.schedule, integrate::integrate.in_set(NavSystems::Motion));
+    }
+}

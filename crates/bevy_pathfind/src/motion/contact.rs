@@ -1,0 +1,107 @@
+//! The hard layer: a step that never ends in a blocked cell.
+
+use bevy::math::Vec2;
+use pathfind_core::{Cell, CornerRule, Grid, KindId, cast_ray};
+
+/// How far from a wall a stopped centre stays, in cells.
+const SKIN: f32 = 0.01;
+/// How near to a corner one has to be to squeeze through between two walls that meet there, in cells.
+const SQUEEZE: f32 = 0.1;
+
+/// Where a step from one point of grid space to another really ends: at the first wall it slides along,
+/// at a second it stops.
+///
+/// Who already stands on a blocked cell, or outside, may walk out of it freely. Who walks a path that may
+/// always cut corners gets through where two walls meet at a corner, and nobody else.
+pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
+    let is_free = |point: Vec2| grid.is_walkable(kind, Cell::containing(point));
+    if !is_free(from) {
+        return to;
+    }
+    let (mut at, mut goal) = (from, to);
+    for _ in 0..3 {
+        let Some(hit) = cast_ray(grid, kind, at, goal) else {
+            at = goal;
+            break;
+        };
+        let stop = hit.point + hit.normal * SKIN;
+        if !is_free(stop) {
+            break;
+        }
+        at = stop;
+        if corners == CornerRule::Always
+            && let Some(across) = across_corner(stop, to - from).filter(|&across| is_free(across))
+        {
+            at = across;
+            if (to - across).dot(to - from) <= 0.0 {
+                break;
+            }
+            goal = to;
+            continue;
+        }
+        let rest = goal - at;
+        goal = at + rest - hit.normal * rest.dot(hit.normal);
+    }
+    if is_free(at) { at } else { from }
+}
+
+/// The point just across the corner that one stands at and goes for, if there is one.
+fn across_corner(at: Vec2, way: Vec2) -> Option<Vec2> {
+    let corner = at.round();
+    let side = way.signum();
+    let is_diagonal = way.abs().min_element() > 0.2 * way.abs().max_element();
+    let goes_for_it = (corner - at) * side;
+    let is_near = goes_for_it.min_element() > -SKIN && at.distance(corner) < SQUEEZE;
+    (is_diagonal && is_near).then_some(corner + side * SKIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
+        let grid = Grid::from_ascii(map).unwrap();
+        slide(&grid, KindId::default(), CornerRule::Never, from.into(), to.into())
+    }
+
+    #[test]
+    fn a_step_into_the_open_is_left_alone() {
+        assert_eq!(slide_on("...\n...", (0.5, 0.5), (2.5, 1.5)), Vec2::new(2.5, 1.5));
+    }
+
+    #[test]
+    fn a_step_into_a_wall_slides_along_it() {
+        let end = slide_on("....\n####", (0.5, 0.5), (2.5, 1.5));
+        assert!((end.x - 2.5).abs() < 0.05, "the part along the wall is kept: {end}");
+        assert!(end.y < 1.0 && end.y > 0.9, "the part into the wall is not: {end}");
+    }
+
+    #[test]
+    fn a_corner_stops_it_and_a_long_step_does_not_tunnel() {
+        let end = slide_on("..#\n..#\n###", (0.5, 0.5), (9.0, 9.0));
+        assert!(end.x < 2.0 && end.y < 2.0, "the corner holds it: {end}");
+        let end = slide_on("..#....", (0.5, 0.5), (6.5, 0.5));
+        assert!(end.x < 2.0, "ten cells a tick do not jump a wall: {end}");
+    }
+
+    #[test]
+    fn only_who_may_always_cut_corners_squeezes_through() {
+        let grid = Grid::from_ascii(".#\n#.").unwrap();
+        let through = |corners, from: (f32, f32)| {
+            slide(&grid, KindId::default(), corners, from.into(), Vec2::new(1.3, 1.3))
+        };
+        assert_eq!(through(CornerRule::Always, (0.9, 0.93)), Vec2::new(1.3, 1.3), "through the gap");
+        assert!(through(CornerRule::OneFree, (0.9, 0.93)).max_element() < 1.0, "not between two walls");
+    }
+
+    #[test]
+    fn the_border_of_the_grid_is_a_wall_from_inside() {
+        let end = slide_on("...\n...", (1.5, 0.5), (1.5, -3.0));
+        assert!(end.y > 0.0 && end.y < 0.1, "the border stops it: {end}");
+    }
+
+    #[test]
+    fn who_was_walled_in_may_walk_out() {
+        assert_eq!(slide_on("#..", (0.5, 0.5), (1.5, 0.5)), Vec2::new(1.5, 0.5));
+    }
+}

@@ -1,0 +1,58 @@
+//! Turning a body to look along its way.
+
+use bevy::prelude::*;
+
+use super::Facing;
+
+impl Facing {
+    /// The rotation that looks along `way`, with `up` away from the ground; `None` if there is no such.
+    fn looking(self, way: Vec3, up: Vec3) -> Option<Quat> {
+        let (way, up) = (way.try_normalize()?, up.try_normalize()?);
+        let left = up.cross(way).try_normalize()?;
+        let basis = match self {
+            Self::None => return None,
+            Self::Right => Mat3::from_cols(way, left, up),
+            Self::Up => Mat3::from_cols(-left, way, up),
+            Self::Forward => Mat3::from_cols(-left, up, -way),
+        };
+        Some(Quat::from_mat3(&basis))
+    }
+
+    /// `rotation`, turned towards looking along `way` by at most `most` radians.
+    pub(super) fn turned(self, rotation: Quat, way: Vec3, up: Vec3, most: f32) -> Quat {
+        match self.looking(way, up) {
+            Some(wanted) if rotation.is_finite() => {
+                rotation.rotate_towards(wanted, most.max(0.0)).normalize()
+            }
+            _ => rotation,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_side_looks_along_the_way() {
+        let sides = [
+            (Facing::Right, Vec3::X, Vec3::Z),
+            (Facing::Up, Vec3::Y, Vec3::Z),
+            (Facing::Forward, Vec3::NEG_Z, Vec3::Y),
+        ];
+        for (facing, side, up) in sides {
+            let around = if up == Vec3::Z { Vec3::Y } else { Vec3::Z };
+            for way in [Vec3::X, -Vec3::X, around, -around, (Vec3::X + around).normalize()] {
+                let turned = facing.turned(Quat::IDENTITY, way, up, 10.0);
+                assert!((turned * side).distance(way) < 1e-4, "{facing:?} looks along {way}");
+                assert!((turned * up).distance(up) < 1e-4, "{facing:?} stays upright towards {way}");
+            }
+        }
+    }
+
+    #[test]
+    fn turning_takes_time() {
+        let turned = Facing::Right.turned(Quat::IDENTITY, Vec3::Y, Vec3::Z, 0.25);
+        assert!((turned.angle_between(Quat::IDENTITY) - 0.25).abs() < 1e-4, "no more than it may");
+    }
+}

@@ -1,0 +1,83 @@
+//! The plugin group, and the order of the stages.
+
+use bevy::app::PluginGroupBuilder;
+use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
+use bevy::prelude::*;
+
+use crate::{motion::MotionPlugin, request::RequestPlugin, show::ShowPlugin, solve::SolvePlugin};
+use crate::{steer::SteerPlugin, world::WorldPlugin};
+
+/// Everything: add this group and every `NavGrid`, `PathRequest`, `Agent` and `Pursuer` comes to life.
+///
+/// | plugin | stage | does | without it |
+/// |---|---|---|---|
+/// | [`WorldPlugin`] | [`NavSystems::World`] | places grids in the world | the other stages find no grid |
+/// | [`RequestPlugin`] | [`NavSystems::Request`] | accepts and cancels requests | nothing is searched |
+/// | [`SolvePlugin`] | [`NavSystems::Solve`] | searches, repairs after edits | requests wait for ever |
+/// | [`SteerPlugin`] | [`NavSystems::Steer`] | turns paths and targets into velocities | write `AdjustedVelocity` yourself |
+/// | [`MotionPlugin`] | [`NavSystems::Motion`] | moves `Transform`s, never into walls | read `AdjustedVelocity`, drive physics |
+/// | [`ShowPlugin`] | [`NavSystems::Show`] | diagnostics and gizmos | nothing is drawn or measured |
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// App::new()
+///     .add_plugins(MinimalPlugins)
+///     .add_plugins(PathfindPlugins::default().build().disable::<MotionPlugin>());
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct PathfindPlugins {
+    schedule: InternedScheduleLabel,
+}
+
+impl PathfindPlugins {
+    /// The group with its five working stages in `schedule`; showing always happens in `PostUpdate`.
+    #[must_use]
+    pub fn new(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Default for PathfindPlugins {
+    /// In `FixedUpdate`, so that a run depends on no frame rate.
+    fn default() -> Self {
+        Self::new(FixedUpdate)
+    }
+}
+
+impl PluginGroup for PathfindPlugins {
+    fn build(self) -> PluginGroupBuilder {
+        let schedule = self.schedule;
+        PluginGroupBuilder::start::<Self>()
+            .add(WorldPlugin { schedule })
+            .add(RequestPlugin { schedule })
+            .add(SolvePlugin { schedule })
+            .add(SteerPlugin { schedule })
+            .add(MotionPlugin { schedule })
+            .add(ShowPlugin)
+    }
+}
+
+/// The stages of a tick, in running order.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NavSystems {
+    /// Places grids in the world. Before it: move grids, edit their cells, spawn agents.
+    World,
+    /// Accepts new requests and cancels withdrawn ones. Before it: insert or remove `PathRequest`s.
+    Request,
+    /// Starts, steps and collects searches; repairs paths after edits. After it: new `Path`s are in place.
+    Solve,
+    /// Turns paths, targets and wishes into `DesiredVelocity`, then `AdjustedVelocity`. Before it: write
+    /// `Driven`. After it: read or change `AdjustedVelocity`.
+    Steer,
+    /// Moves `Transform`s. After it: read where the agents are.
+    Motion,
+    /// Draws and measures, in `PostUpdate`, after transforms are propagated. Nothing reads it.
+    Show,
+}
+
+/// Puts the stages of `schedule` in order. Every plugin calls it, so that any of them may be left out.
+pub(crate) fn order_stages(app: &mut App, schedule: InternedScheduleLabel) {
+    use NavSystems::{Motion, Request, Solve, Steer, World};
+    app.configure_sets(schedule, (World, Request, Solve, Steer, Motion).chain());
+}

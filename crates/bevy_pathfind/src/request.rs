@@ -1,0 +1,42 @@
+//! Request: who wants a path where, in which order.
+//!
+//! A [`PathRequest`] on an entity is an order. Each tick new and changed orders are checked and put in
+//! line; withdrawn ones are cancelled, with whatever was computed for them. Nothing is searched here.
+
+mod accept;
+mod cancel;
+mod choices;
+mod goal;
+mod options;
+mod ticket;
+
+use bevy::ecs::schedule::InternedScheduleLabel;
+use bevy::prelude::*;
+
+pub use choices::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
+pub use goal::{NavGoal, PathRequest};
+pub use options::{DefaultSearch, SearchOptions};
+pub(crate) use ticket::{Job, Ticket, TicketCounter, TicketState};
+
+use crate::plugins::{NavSystems, order_stages};
+use crate::solve::Warned;
+
+/// Accepts and cancels requests; see [`NavSystems::Request`].
+#[derive(Debug, Clone, Copy)]
+pub struct RequestPlugin {
+    pub(crate) schedule: InternedScheduleLabel,
+}
+
+impl Plugin for RequestPlugin {
+    fn build(&self, app: &mut App) {
+        order_stages(app, self.schedule);
+        app.register_type::<PathRequest>()
+            .register_type::<NavGoal>()
+            .register_type::<SearchOptions>()
+            .register_type::<DefaultSearch>()
+            .init_resource::<DefaultSearch>()
+            .init_resource::<TicketCounter>()
+            .init_resource::<Warned>()
+            .add_systems(self.schedule, (cancel::cancel, accept::accept).chain().in_set(NavSystems::Request));
+    }
+}

@@ -1,0 +1,25 @@
+//! Ends the work for requests that were withdrawn.
+
+use bevy::prelude::*;
+
+use super::{PathRequest, Ticket};
+use crate::solve::{Path, PathStatus};
+
+/// Closes the tickets and takes away the paths of entities that have no request any more.
+///
+/// It looks at what is there, not at removal messages, which fixed ticks can miss.
+pub(super) fn cancel(
+    mut withdrawn: Query<(&mut Ticket, &mut PathStatus), Without<PathRequest>>,
+    walking: Query<Entity, (With<Path>, Without<PathRequest>)>,
+    mut commands: Commands,
+) {
+    for (mut ticket, mut status) in &mut withdrawn {
+        if ticket.is_taken() {
+            *ticket = Ticket::default();
+            *status = PathStatus::Idle;
+        }
+    }
+    for entity in &walking {
+        commands.entity(entity).try_remove::<Path>();
+    }
+}

@@ -1,0 +1,143 @@
+//! The core's choices as reflected types, so that panels and files can name them.
+//!
+//! The core knows no reflection; each enum here is the core's of the same name, variant by variant.
+
+use core::fmt;
+use core::str::FromStr;
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+macro_rules! choice {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)]
+        pub enum $name { $($(#[$variant_meta])* $variant),* }
+
+        impl $name {
+            /// Every choice, in the order of their declaration.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+        }
+
+        impl From<$name> for pathfind_core::$name {
+            fn from(choice: $name) -> Self {
+                match choice { $($name::$variant => Self::$variant),* }
+            }
+        }
+    };
+}
+
+choice! {
+    /// How a path is searched.
+    Algorithm {
+        /// The fastest that finds the shortest path of steps.
+        #[default]
+        Auto,
+        /// A*: the shortest path, guided by the heuristic.
+        AStar,
+        /// Dijkstra: the shortest path, unguided.
+        Dijkstra,
+        /// Greedy best-first: some path, quickly; often longer than the shortest.
+        Greedy,
+        /// Jump point search: A* that skips over equal paths, on uniform terrain; else as A*.
+        Jps,
+        /// A* in a hurry: the estimate counts `weight` times, and the path costs at most so many times
+        /// the least.
+        WeightedAStar,
+        /// Theta*: straight lines at any angle, on uniform terrain; else as A*.
+        Theta,
+        /// Theta* with far fewer tests of sight.
+        LazyTheta,
+        /// The shortest path at any angle, on uniform terrain where corners may be touched; else as Theta*.
+        AnyAngle,
+    }
+}
+
+choice! {
+    /// The estimate of the way that is left.
+    Heuristic {
+        /// The exact one for the steps in force: octile for eight directions, Manhattan for four.
+        #[default]
+        Auto,
+        /// |dx| + |dy|: exact for four directions, too large for eight.
+        Manhattan,
+        /// The straight line.
+        Euclidean,
+        /// Diagonals as far as they go, then straight: exact for eight directions in the open.
+        Octile,
+        /// The larger of |dx| and |dy|.
+        Chebyshev,
+    }
+}
+
+choice! {
+    /// How many ways lead out of a cell.
+    Directions {
+        /// Along rows and columns.
+        Four,
+        /// Along rows, columns and diagonals.
+        #[default]
+        Eight,
+    }
+}
+
+choice! {
+    /// When a diagonal step past blocked cells is legal.
+    CornerRule {
+        /// Only when both cells beside it are free.
+        #[default]
+        Never,
+        /// When at least one of the two is free.
+        OneFree,
+        /// Always, even between two blocked cells.
+        Always,
+    }
+}
+
+choice! {
+    /// What a diagonal step costs, where a straight one costs 1.
+    DiagonalCost {
+        /// √2, its length.
+        #[default]
+        Sqrt2,
+        /// 1.4, as in the classic 10/14 costs.
+        FourteenTenths,
+        /// 1, as a king moves.
+        One,
+    }
+}
+
+impl From<pathfind_core::Algorithm> for Algorithm {
+    /// One that this version has no name for becomes [`Algorithm::Auto`].
+    fn from(ran: pathfind_core::Algorithm) -> Self {
+        Self::ALL.iter().copied().find(|&own| pathfind_core::Algorithm::from(own) == ran).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        pathfind_core::Algorithm::from(*self).fmt(f)
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = <pathfind_core::Algorithm as FromStr>::Err;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse::<pathfind_core::Algorithm>().map(Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_algorithm_of_the_core_has_its_name_here() {
+        for &ours in Algorithm::ALL {
+            assert_eq!(Algorithm::from(pathfind_core::Algorithm::from(ours)), ours, "{ours} survives");
+        }
+        assert_eq!(Algorithm::ALL.len(), pathfind_core::Algorithm::ALL.len(), "none is missing");
+    }
+}

@@ -1,0 +1,74 @@
+//! What kind of path is wanted.
+
+use bevy::prelude::*;
+use pathfind_core::{Limits, Steps};
+use serde::{Deserialize, Serialize};
+
+use super::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
+
+/// What kind of path a request wants.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SearchOptions {
+    /// How the path is searched. Default: `Auto`.
+    pub algorithm: Algorithm,
+    /// The estimate of the way that is left. Default: `Auto`.
+    pub heuristic: Heuristic,
+    /// How often `WeightedAStar` counts the estimate. Range: 1 to 100. Default: `1.5`.
+    #[reflect(@1.0..=10.0_f32)]
+    pub weight: f32,
+    /// Four or eight ways out of a cell. Default: `Eight`.
+    pub directions: Directions,
+    /// When diagonals may pass blocked cells; straightening and sight obey it too. Default: `Never`.
+    pub corners: CornerRule,
+    /// What diagonals cost. Default: `Sqrt2`.
+    pub diagonal: DiagonalCost,
+    /// Whether turns that sight makes needless are left out. Default: `true`.
+    pub straighten: bool,
+    /// Whether a goal that cannot be reached gives the path to the nearest cell that can. Default: `true`.
+    pub allow_partial: bool,
+    /// The most cells that a search may expand; 0 for no limit. Unit: cells. Default: `0`.
+    #[reflect(@0..=1_000_000_u32)]
+    pub max_expansions: u32,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::default(),
+            heuristic: Heuristic::default(),
+            weight: 1.5,
+            directions: Directions::default(),
+            corners: CornerRule::default(),
+            diagonal: DiagonalCost::default(),
+            straighten: true,
+            allow_partial: true,
+            max_expansions: 0,
+        }
+    }
+}
+
+impl SearchOptions {
+    /// The steps that the search may take.
+    pub(crate) fn steps(&self) -> Steps {
+        Steps {
+            directions: self.directions.into(),
+            corners: self.corners.into(),
+            diagonal: self.diagonal.into(),
+        }
+    }
+
+    /// Where the search gives up.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            expansions: (self.max_expansions > 0).then_some(u64::from(self.max_expansions)),
+            ..Limits::default()
+        }
+    }
+}
+
+/// The options of every request that names none of its own.
+#[derive(Resource, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DefaultSearch(pub SearchOptions);

@@ -1,0 +1,48 @@
+//! Show: what the other stages do, made visible. No stage reads anything from here.
+//!
+//! Numbers go to Bevy's diagnostics, if the application has them; lines are drawn with gizmos (feature
+//! `gizmos`), if it has those. Both are off where the application lacks them, and never add them.
+
+mod diagnostics;
+#[cfg(feature = "gizmos")]
+mod gizmos;
+#[cfg(feature = "panel")]
+pub mod panel;
+#[cfg(feature = "gizmos")]
+mod settings;
+
+use bevy::prelude::*;
+use bevy::transform::TransformSystems;
+
+pub use diagnostics::SolveDiagnostics;
+#[cfg(feature = "gizmos")]
+pub use gizmos::{MotionGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
+#[cfg(feature = "gizmos")]
+pub use settings::ShowSettings;
+
+use crate::plugins::NavSystems;
+use crate::solve::SolveStats;
+
+/// Draws and measures; see [`NavSystems::Show`].
+#[derive(Debug, Clone, Copy)]
+pub struct ShowPlugin;
+
+impl Plugin for ShowPlugin {
+    fn build(&self, app: &mut App) {
+        app.configure_sets(PostUpdate, NavSystems::Show.after(TransformSystems::Propagate));
+        app.init_resource::<SolveStats>();
+        diagnostics::wire(app);
+        #[cfg(feature = "gizmos")]
+        {
+            app.register_type::<ShowSettings>().init_resource::<ShowSettings>();
+            gizmos::wire(app);
+        }
+    }
+
+    /// Once more, for what plugins added after this one have brought.
+    fn finish(&self, app: &mut App) {
+        diagnostics::wire(app);
+        #[cfg(feature = "gizmos")]
+        gizmos::wire(app);
+    }
+}

@@ -1,0 +1,80 @@
+//! What can go wrong between a request and a path.
+
+use bevy::prelude::*;
+use pathfind_core::SearchError;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Why a request gave no path.
+#[derive(Error, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum PathError {
+    /// There is no `NavGrid`, or the entity in `OnGrid` has none.
+    #[error("there is no NavGrid for it")]
+    NoGrid,
+    /// There are several grids, and the agent stands on none of them.
+    #[error("it stands on none of the grids; move it onto one, or say which with OnGrid")]
+    OffGrid,
+    /// The grid cannot be placed in the world: its scale or cell size is zero or not a number.
+    #[error("the grid's Transform or cell size has a scale of zero, or is not a number")]
+    BadGrid,
+    /// The grid was removed before the agent had arrived.
+    #[error("its grid was removed")]
+    GridRemoved,
+    /// The agent's position, the goal or a setting is not a finite number.
+    #[error("its position, its goal or its speed is not a finite number")]
+    NotFinite,
+    /// The agent's speed or acceleration is zero or negative.
+    #[error("its speed or acceleration is not above zero")]
+    ZeroSpeed,
+    /// The entity that was the goal is gone, or has no `Transform`.
+    #[error("the entity that it wants to reach is gone, or has no Transform")]
+    TargetGone,
+    /// The agent stands outside its grid.
+    #[error("it stands outside its grid, at cell {0}")]
+    StartOutside(IVec2),
+    /// The agent stands on a blocked cell.
+    #[error("it stands on a blocked cell, {0}")]
+    StartBlocked(IVec2),
+    /// The goal lies outside the grid.
+    #[error("its goal lies outside the grid, at cell {0}")]
+    GoalOutside(IVec2),
+    /// The goal is blocked, and no partial path was allowed.
+    #[error("its goal is a blocked cell, {0}")]
+    GoalBlocked(IVec2),
+    /// No path leads to the goal, and no partial path was allowed.
+    #[error("no path leads to its goal")]
+    Unreachable,
+    /// A limit was reached, and no partial path was allowed.
+    #[error("the search reached its limit")]
+    LimitReached,
+    /// The grid does not know the agent's kind.
+    #[error("its grid knows no agents of kind {0}; add them with NavGrid::add_kind")]
+    UnknownKind(u8),
+    /// The search refused the question for another reason.
+    #[error("the search refused the question")]
+    Refused,
+}
+
+impl From<SearchError> for PathError {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::StartOutside(cell) => Self::StartOutside(cell.into()),
+            SearchError::StartBlocked(cell) => Self::StartBlocked(cell.into()),
+            SearchError::GoalOutside(cell) => Self::GoalOutside(cell.into()),
+            SearchError::GoalBlocked(cell) => Self::GoalBlocked(cell.into()),
+            SearchError::Unreachable => Self::Unreachable,
+            SearchError::LimitReached => Self::LimitReached,
+            SearchError::UnknownKind(kind) => Self::UnknownKind(kind.0),
+            _ => Self::Refused,
+        }
+    }
+}
+
+impl PathError {
+    /// Whether two errors differ in no more than the cells that they name.
+    pub(crate) fn is_same_kind(self, other: Self) -> bool {
+        core::mem::discriminant(&self) == core::mem::discriminant(&other)
+    }
+}

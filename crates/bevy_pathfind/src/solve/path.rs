@@ -1,0 +1,188 @@
+//! The answer to a request, as a component.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::worker::Found;
+use crate::request::CornerRule;
+use crate::world::GridRef;
+
+/// How far a path leads.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+pub enum PathOutcome {
+    /// To the goal.
+    #[default]
+    Complete,
+    /// As near to the goal as one can get.
+    Partial(PartialWhy),
+}
+
+/// Why a path ends short of its goal.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+pub enum PartialWhy {
+    /// The agent may not stand on the goal.
+    GoalBlocked,
+    /// No path leads to the goal.
+    #[default]
+    Unreachable,
+    /// The search had expanded as many cells as it may.
+    ExpansionLimit,
+    /// Every way on costs more than the limit.
+    CostLimit,
+}
+
+impl From<pathfind_core::Outcome> for PathOutcome {
+    fn from(outcome: pathfind_core::Outcome) -> Self {
+        use pathfind_core::{Outcome, Why};
+        match outcome {
+            Outcome::Complete => Self::Complete,
+            Outcome::Partial { why, .. } => Self::Partial(match why {
+                Why::GoalBlocked => PartialWhy::GoalBlocked,
+                Why::Unreachable => PartialWhy::Unreachable,
+                Why::ExpansionLimit => PartialWhy::ExpansionLimit,
+                Why::CostLimit => PartialWhy::CostLimit,
+            }),
+        }
+    }
+}
+
+/// The path that an entity has been given, and how far it has come on it.
+///
+/// Every leg was free of blocked cells when the path was made, and is checked again after each edit.
+#[derive(Component, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Component, Debug, PartialEq)]
+pub struct Path {
+    grid: Entity,
+    lineage: u64,
+    revision: u64,
+    kind: u8,
+    corners: CornerRule,
+    outcome: PathOutcome,
+    cost: f32,
+    length: f32,
+    points: Vec<Vec2>,
+    waypoints: Vec<Vec3>,
+    next: usize,
+}
+
+impl Path {
+    /// A path just found on `grid`.
+    pub(crate) fn new(grid: &GridRef, found: Found) -> Self {
+        let mut path = Self {
+            grid: grid.entity,
+            lineage: grid.nav.lineage(),
+            revision: grid.nav.revision(),
+            kind: found.kind.0,
+            corners: found.corners,
+            outcome: found.outcome.into(),
+            cost: found.cost as f32,
+            length: 0.0,
+            points: found.points,
+            waypoints: Vec::new(),
+            next: 0,
+        };
+        // The start has been reached, unless it is the end as well.
+        path.next = usize::from(path.points.len() > 1);
+        path.carry(grid);
+        path.length = path.waypoints.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
+        path
+    }
+
+    /// Start, turning points and end, in world space on the ground of the grid.
+    #[must_use]
+    pub fn waypoints(&self) -> &[Vec3] {
+        &self.waypoints
+    }
+
+    /// The waypoints that are still to be reached; empty at the end.
+    #[must_use]
+    pub fn remaining(&self) -> &[Vec3] {
+        &self.waypoints[self.next.min(self.waypoints.len())..]
+    }
+
+    /// Whether the last waypoint has been reached.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.remaining().is_empty()
+    }
+
+    /// The grid that the path was found on.
+    #[must_use]
+    pub const fn grid(&self) -> Entity {
+        self.grid
+    }
+
+    /// The revision of the grid on which the path is known to be free.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The cost of the path before straightening: length in cells, weighted by terrain.
+    #[must_use]
+    pub const fn cost(&self) -> f32 {
+        self.cost
+    }
+
+    /// The length from start to end, in world units.
+    #[must_use]
+    pub const fn length(&self) -> f32 {
+        self.length
+    }
+
+    /// Whether the path reaches the goal.
+    #[must_use]
+    pub const fn outcome(&self) -> PathOutcome {
+        self.outcome
+    }
+
+    /// The kind of agent that the path is for.
+    pub(crate) const fn kind(&self) -> pathfind_core::KindId {
+        pathfind_core::KindId(self.kind)
+    }
+
+    /// The corner rule that its legs obey.
+    pub(crate) fn corners(&self) -> pathfind_core::CornerRule {
+        self.corners.into()
+    }
+
+    /// Whether the grid has been edited or exchanged since the path was last checked.
+    pub(crate) fn is_behind(&self, grid: &GridRef) -> bool {
+        self.revision != grid.nav.revision() || self.lineage != grid.nav.lineage()
+    }
+
+    /// Whether the path was made for the very grid that stands there now.
+    pub(crate) fn is_of(&self, grid: &GridRef) -> bool {
+        self.lineage == grid.nav.lineage()
+    }
+
+    /// Notes that the path has been checked on the grid as it is now.
+    pub(crate) fn mark_checked(&mut self, grid: &GridRef) {
+        self.revision = grid.nav.revision();
+        self.lineage = grid.nav.lineage();
+    }
+
+    /// The waypoints still to be reached, in grid space.
+    pub(crate) fn remaining_points(&self) -> &[Vec2] {
+        &self.points[self.next.min(self.points.len())..]
+    }
+
+    /// Goes on to the next waypoint.
+    pub(crate) const fn advance(&mut self) {
+        self.next += 1;
+    }
+
+    /// Leaves only the next `keep` waypoints to go.
+    pub(crate) fn cut(&mut self, keep: usize) {
+        self.points.truncate(self.next + keep);
+        self.waypoints.truncate(self.next + keep);
+    }
+
+    /// Follows its grid to where that lies now.
+    pub(crate) fn carry(&mut self, grid: &GridRef) {
+        self.waypoints.clear();
+        self.waypoints.extend(self.points.iter().map(|&point| grid.place.to_world(point, 0.0)));
+    }
+}

@@ -1,0 +1,78 @@
+//! What becomes of an answer: applied, put back in line, or dropped.
+
+use bevy::prelude::*;
+use pathfind_core::Outcome;
+
+use super::stats::SolveStats;
+use super::worker::{Found, Outbox};
+use super::{Client, ClientItem, Failures, Path, PathError, PathFound, PathStatus, Solved};
+use crate::request::TicketState;
+use crate::world::{GridRef, Grids};
+
+/// Applies the answers of this tick in the order of their requests.
+///
+/// An answer for an older request dies. An answer for an older map dies too, and its request goes back to
+/// its place in line, unless every edit since then missed the path.
+pub(super) fn apply(
+    mut outbox: ResMut<Outbox>,
+    mut clients: Query<Client>,
+    grids: Grids,
+    mut stats: ResMut<SolveStats>,
+    mut failures: Failures,
+    mut commands: Commands,
+) {
+    outbox.0.sort_by_key(|(_, solved)| solved.number);
+    for (entity, mut solved) in outbox.0.drain(..) {
+        stats.count(entity, &mut solved);
+        let Ok(mut client) = clients.get_mut(entity) else { continue };
+        if client.ticket.number != solved.number || !matches!(client.ticket.state, TicketState::Answered) {
+            continue;
+        }
+        let Some(grid) = grids.get(solved.grid) else {
+            failures.fail(&mut client, PathError::GridRemoved);
+            continue;
+        };
+        if is_stale(&grid, &solved, client.ticket.deaths) {
+            stats.stale += 1;
+            client.ticket.deaths = client.ticket.deaths.saturating_add(1);
+            client.ticket.state = TicketState::Waiting;
+            *client.status = PathStatus::Waiting;
+            continue;
+        }
+        match solved.result {
+            Ok(found) => hand_over(&mut client, &grid, found, &mut commands),
+            Err(error) => failures.fail(&mut client, error.into()),
+        }
+    }
+}
+
+/// After so many deaths an answer that falls short of the goal is believed though the map has changed:
+/// on a map that never rests there would be no answer otherwise.
+const MOST_DEATHS: u8 = 4;
+
+/// Whether the map has changed in a way that the answer does not know of.
+fn is_stale(grid: &GridRef, solved: &Solved, deaths: u8) -> bool {
+    if solved.lineage != grid.nav.lineage() {
+        return true;
+    }
+    if solved.revision == grid.nav.revision() {
+        return false;
+    }
+    let patience_is_over = deaths >= MOST_DEATHS;
+    match &solved.result {
+        Ok(found) if found.outcome == Outcome::Complete || patience_is_over => {
+            grid.first_touched(solved.revision, found.kind, &found.points).is_some()
+        }
+        _ => !patience_is_over,
+    }
+}
+
+/// Puts a path in place.
+fn hand_over(client: &mut ClientItem, grid: &GridRef, found: Found, commands: &mut Commands) {
+    let outcome = found.outcome.into();
+    let (entity, replan) = (client.entity, client.ticket.replan);
+    client.ticket.close();
+    *client.status = PathStatus::Following;
+    commands.entity(entity).try_insert(Path::new(grid, found));
+    commands.trigger(PathFound { entity, outcome, replan });
+}

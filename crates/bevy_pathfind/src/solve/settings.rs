@@ -1,0 +1,57 @@
+//! How searches are run.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Where and when searches run.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SolveMode {
+    /// On Bevy's task pool; frames never wait. Without the feature `multi_threaded`, as `Sliced`.
+    #[default]
+    Background,
+    /// On the main thread, some cells a frame.
+    Sliced,
+    /// On the main thread, in the tick of the request, in a fixed order: for lockstep and replays.
+    Inline,
+}
+
+/// How searches are run. Insert it before the plugin to start with other values.
+#[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SolveSettings {
+    /// Where and when searches run. Default: `Background`.
+    pub mode: SolveMode,
+    /// How many searches may run on the task pool at once; 0 for one per thread of the pool. Default: `0`.
+    #[reflect(@0..=32_u32)]
+    pub workers: u32,
+    /// How many cells the `Sliced` mode may expand in a frame, however many ticks that has. Unit: cells.
+    /// Range: 1 and up. Default: `20_000`.
+    #[reflect(@1..=200_000_u32)]
+    pub expansions_per_frame: u32,
+    /// Whether the latest search keeps a record of every cell that it opened and closed, for
+    /// `LastSearch::recording`. Costs time and memory. Default: `false`.
+    pub record: bool,
+}
+
+impl Default for SolveSettings {
+    fn default() -> Self {
+        Self { mode: SolveMode::default(), workers: 0, expansions_per_frame: 20_000, record: false }
+    }
+}
+
+impl SolveSettings {
+    /// The mode that can be had in this build.
+    pub(crate) const fn mode(&self) -> SolveMode {
+        match self.mode {
+            SolveMode::Background if cfg!(not(feature = "multi_threaded")) => SolveMode::Sliced,
+            mode => mode,
+        }
+    }
+}
+
+/// Whether searches run on the task pool.
+pub(super) fn in_background(settings: Res<SolveSettings>) -> bool {
+    settings.mode() == SolveMode::Background
+}

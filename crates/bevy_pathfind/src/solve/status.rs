@@ -1,0 +1,24 @@
+//! How a request stands, as a component.
+
+use bevy::prelude::*;
+
+use super::PathError;
+
+/// How an entity's request stands.
+#[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+pub enum PathStatus {
+    /// Nothing is asked for.
+    #[default]
+    Idle,
+    /// In line. An older path, if there is one, is walked meanwhile.
+    Waiting,
+    /// Being searched.
+    Searching,
+    /// A path is in place and is being walked.
+    Following,
+    /// At the end of the path; for a partial path, as near as one can get.
+    Arrived,
+    /// There is no path.
+    Failed(PathError),
+}

@@ -1,0 +1,52 @@
+//! Steer: from paths, targets and wishes to one velocity.
+//!
+//! ```text
+//!  follower ─┐
+//!  pursuer ──┼─▶ Wish ─▶ blend ─▶ DesiredVelocity ─▶ AdjustedVelocity
+//!  driven ───┘
+//! ```
+//!
+//! Each behaviour states its wish; `blend` makes one velocity of them. Nothing moves here.
+
+mod blend;
+mod braking;
+mod driven;
+mod follower;
+mod pursuer;
+mod wish;
+
+use bevy::ecs::schedule::InternedScheduleLabel;
+use bevy::prelude::*;
+
+pub use driven::Driven;
+pub(crate) use follower::Progress;
+pub use pursuer::{Pursuer, PursuitMode, TargetCaught, TargetLost};
+pub(crate) use wish::Wish;
+
+use crate::plugins::{NavSystems, order_stages};
+use crate::request::{DefaultSearch, TicketCounter};
+use crate::solve::Warned;
+
+/// Turns paths and targets into velocities; see [`NavSystems::Steer`].
+#[derive(Debug, Clone, Copy)]
+pub struct SteerPlugin {
+    pub(crate) schedule: InternedScheduleLabel,
+}
+
+impl Plugin for SteerPlugin {
+    fn build(&self, app: &mut App) {
+        order_stages(app, self.schedule);
+        app.register_type::<Pursuer>()
+            .register_type::<PursuitMode>()
+            .register_type::<Driven>()
+            .init_resource::<DefaultSearch>()
+            .init_resource::<TicketCounter>()
+            .init_resource::<Warned>()
+            .add_systems(
+                self.schedule,
+                (follower::follow, pursuer::pursue, driven::drive, blend::blend)
+                    .chain()
+                    .in_set(NavSystems::Steer),
+            );
+    }
+}

@@ -1,0 +1,24 @@
+//! An agent under the user's hand.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::Wish;
+use crate::motion::Agent;
+
+/// An agent that goes where the user says, with an agent's manners: no faster than its top speed, turning
+/// at its turn rate, and never through walls.
+///
+/// The value is the wished velocity, in world units per second; it holds until it is written again. While
+/// it is zero the agent's path and target have their say.
+#[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[require(Agent)]
+pub struct Driven(pub Vec3);
+
+/// States the wishes of driven agents.
+pub(super) fn drive(mut driven: Query<(&Driven, &mut Wish)>) {
+    for (&Driven(velocity), mut wish) in &mut driven {
+        wish.bypass_change_detection().drive = (velocity != Vec3::ZERO).then_some(velocity);
+    }
+}

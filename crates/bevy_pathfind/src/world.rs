@@ -1,0 +1,42 @@
+//! World: grids as entities, placed by their transforms.
+//!
+//! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the flat grid lies
+//! in that frame, so that 2D and 3D games share every line of the other stages. Edits are kept in a short
+//! journal, from which `solve` learns whose path they touch. This stage knows no agent and no search.
+
+mod edits;
+mod grids;
+mod nav_grid;
+mod place;
+mod plane;
+mod positions;
+mod saved;
+
+use bevy::ecs::schedule::InternedScheduleLabel;
+use bevy::prelude::*;
+
+pub use grids::OnGrid;
+pub(crate) use grids::{GridRef, Grids};
+pub use nav_grid::NavGrid;
+pub use place::GridPlace;
+pub use plane::Plane;
+pub(crate) use positions::Positions;
+
+use crate::plugins::{NavSystems, order_stages};
+
+/// Places grids in the world; see [`NavSystems::World`].
+#[derive(Debug, Clone, Copy)]
+pub struct WorldPlugin {
+    pub(crate) schedule: InternedScheduleLabel,
+}
+
+impl Plugin for WorldPlugin {
+    fn build(&self, app: &mut App) {
+        order_stages(app, self.schedule);
+        app.register_type::<NavGrid>()
+            .register_type::<Plane>()
+            .register_type::<GridPlace>()
+            .register_type::<OnGrid>()
+            .add_systems(self.schedule, place::place_grids.in_set(NavSystems::World));
+    }
+}

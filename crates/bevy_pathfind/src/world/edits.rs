@@ -1,0 +1,135 @@
+//! The journal of a grid's latest edits: enough to say whether a path is touched by what changed.
+
+use std::collections::VecDeque;
+
+use bevy::math::Vec2;
+use pathfind_core::{Cell, CellRect};
+
+/// How many edits are remembered. A path older than the journal counts as touched.
+const CAPACITY: usize = 4096;
+
+/// The latest edits of one grid, oldest first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Edits {
+    /// Each with the revision that it made.
+    entries: VecDeque<(u64, CellRect)>,
+    /// The newest revision that has been forgotten.
+    forgotten: u64,
+}
+
+impl Edits {
+    /// A journal that knows nothing of what happened up to `revision`.
+    pub(crate) fn since(revision: u64) -> Self {
+        Self { entries: VecDeque::new(), forgotten: revision }
+    }
+
+    /// Remembers that `revision` changed something within `rect`.
+    ///
+    /// An edit that continues the row of the one before it joins it, so that a painted line stays short.
+    pub(crate) fn record(&mut self, revision: u64, rect: CellRect) {
+        if let Some((last, grown)) = self.entries.back_mut()
+            && grown.min.y == rect.min.y
+            && grown.max.y == rect.max.y
+            && grown.max.x.saturating_add(1) == rect.min.x
+        {
+            // The joined entry counts as the newer one: too careful for a path made between the two.
+            *last = revision;
+            grown.max.x = rect.max.x;
+            return;
+        }
+        if self.entries.len() == CAPACITY
+            && let Some((dropped, _)) = self.entries.pop_front()
+        {
+            self.forgotten = dropped;
+        }
+        self.entries.push_back((revision, rect));
+    }
+
+    /// The first stretch of the polyline `points` that an edit after `revision` touches, as the index of
+    /// its starting point; `reach` is how far from the line an edit still matters, in cells.
+    pub(crate) fn first_touched(&self, revision: u64, points: &[Vec2], reach: f32) -> Option<usize> {
+        if points.is_empty() {
+            return None;
+        }
+        if revision < self.forgotten {
+            return Some(0);
+        }
+        let from = self.entries.partition_point(|&(made, _)| made <= revision);
+        let news = || self.entries.range(from..).map(|&(_, rect)| rect);
+        let stretches = points.len().saturating_sub(1).max(1);
+        (0..stretches).find(|&i| {
+            let (a, b) = (points[i], points[(i + 1).min(points.len() - 1)]);
+            news().any(|rect| touches(rect, a, b, reach))
+        })
+    }
+}
+
+/// Whether the segment from `a` to `b` comes within `reach` of the closed rectangle (box-shaped reach).
+fn touches(rect: CellRect, a: Vec2, b: Vec2, reach: f32) -> bool {
+    let low = corner(rect.min) - reach;
+    let high = corner(rect.max) + 1.0 + reach;
+    let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
+    let along = b - a;
+    for axis in 0..2 {
+        if along[axis] == 0.0 {
+            if a[axis] < low[axis] || a[axis] > high[axis] {
+                return false;
+            }
+        } else {
+            let (t0, t1) = ((low[axis] - a[axis]) / along[axis], (high[axis] - a[axis]) / along[axis]);
+            enter = enter.max(t0.min(t1));
+            leave = leave.min(t0.max(t1));
+        }
+    }
+    enter <= leave
+}
+
+fn corner(cell: Cell) -> Vec2 {
+    Vec2::new(cell.x as f32, cell.y as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(x: i32, y: i32) -> CellRect {
+        CellRect::new(Cell::new(x, y), Cell::new(x, y))
+    }
+
+    #[test]
+    fn only_newer_edits_on_the_line_touch_it() {
+        let line = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
+        let mut edits = Edits::since(10);
+        edits.record(11, cell(2, 0));
+        edits.record(12, cell(0, 3));
+        edits.record(13, cell(4, 2));
+        assert_eq!(edits.first_touched(10, &line, 0.0), Some(0), "the first edit lies on the first stretch");
+        assert_eq!(edits.first_touched(11, &line, 0.0), Some(1), "only the last edit is news to revision 11");
+        assert_eq!(edits.first_touched(13, &line, 0.0), None, "a path of the newest revision is untouched");
+        assert_eq!(edits.first_touched(9, &line, 0.0), Some(0), "a path older than the journal is touched");
+    }
+
+    #[test]
+    fn a_corner_counts_and_a_neighbour_does_not() {
+        let diagonal = [Vec2::new(0.5, 0.5), Vec2::new(1.5, 1.5)];
+        let mut edits = Edits::since(0);
+        edits.record(1, cell(1, 0));
+        assert_eq!(edits.first_touched(0, &diagonal, 0.0), Some(0), "the diagonal runs through its corner");
+        let row = [Vec2::new(0.5, 1.5), Vec2::new(3.5, 1.5)];
+        assert_eq!(edits.first_touched(0, &row, 0.0), None, "the row beside it is half a cell away");
+    }
+
+    #[test]
+    fn a_painted_line_is_one_entry_and_old_edits_are_forgotten() {
+        let mut edits = Edits::since(0);
+        for x in 0..100 {
+            edits.record(x as u64 + 1, cell(x, 5));
+        }
+        assert_eq!(edits.entries.len(), 1, "a row painted left to right is one rectangle");
+        for i in 0..(CAPACITY as i32 + 1) {
+            edits.record(200 + i as u64, cell(0, i * 2));
+        }
+        assert_eq!(edits.entries.len(), CAPACITY, "the journal is bounded");
+        assert_eq!(edits.forgotten, 200, "and knows what it forgot");
+    }
+}

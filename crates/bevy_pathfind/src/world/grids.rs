@@ -1,0 +1,91 @@
+//! Which grid an agent walks on.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use pathfind_core::{AgentSize, Cell, KindId};
+
+use super::{GridPlace, NavGrid};
+use crate::solve::PathError;
+
+/// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
+/// it stands nearest to; of only one, that.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, PartialEq)]
+pub struct OnGrid(pub Entity);
+
+/// One grid, ready to use.
+#[derive(Clone, Copy)]
+pub(crate) struct GridRef<'a> {
+    pub(crate) entity: Entity,
+    pub(crate) nav: &'a NavGrid,
+    pub(crate) place: &'a GridPlace,
+}
+
+/// Every grid of the world.
+#[derive(SystemParam)]
+pub(crate) struct Grids<'w, 's> {
+    grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridPlace)>,
+}
+
+impl Grids<'_, '_> {
+    /// A grid by its entity.
+    pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'_>> {
+        let (entity, nav, place) = self.grids.get(entity).ok()?;
+        Some(GridRef { entity, nav, place })
+    }
+
+    /// The grid that an agent at `position` walks on.
+    ///
+    /// # Errors
+    /// `NoGrid` if there is none, `OffGrid` if there are several and it stands on none of them,
+    /// `BadGrid` if the grid cannot be placed, `NotFinite` if the position is not.
+    pub(crate) fn of(&self, on: Option<&OnGrid>, position: Vec3) -> Result<GridRef<'_>, PathError> {
+        if !position.is_finite() {
+            return Err(PathError::NotFinite);
+        }
+        let found = match on {
+            Some(&OnGrid(entity)) => self.get(entity).ok_or(PathError::NoGrid)?,
+            None => self.under(position)?,
+        };
+        if found.place.is_usable() { Ok(found) } else { Err(PathError::BadGrid) }
+    }
+
+    /// The only grid, or of several the one whose ground lies nearest below or above a point.
+    fn under(&self, position: Vec3) -> Result<GridRef<'_>, PathError> {
+        let mut all = self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place });
+        let first = all.next().ok_or(PathError::NoGrid)?;
+        let Some(second) = all.next() else { return Ok(first) };
+        [first, second]
+            .into_iter()
+            .chain(all)
+            .filter(|grid| grid.place.is_usable() && grid.contains(position))
+            .map(|grid| (grid.place.height(position).abs(), grid))
+            .min_by(|(a, left), (b, right)| {
+                a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
+            })
+            .map(|(_, grid)| grid)
+            .ok_or(PathError::OffGrid)
+    }
+}
+
+impl GridRef<'_> {
+    /// The cell under a point of the world; it may lie outside.
+    pub(crate) fn cell(&self, position: Vec3) -> Cell {
+        Cell::containing(self.place.to_grid(position))
+    }
+
+    /// The first leg of a way through grid space that an edit after `revision` touches, for agents of a
+    /// kind, as the index of its starting point.
+    pub(crate) fn first_touched(&self, revision: u64, kind: KindId, way: &[Vec2]) -> Option<usize> {
+        let reach = match self.nav.grid().kind(kind).map(|kind| kind.size) {
+            Some(AgentSize::Square(side)) => f32::from(side.saturating_sub(1)),
+            Some(AgentSize::Disc(radius)) => radius,
+            None => 0.0,
+        };
+        self.nav.edits().first_touched(revision, way, reach)
+    }
+
+    fn contains(&self, position: Vec3) -> bool {
+        self.nav.grid().contains(self.cell(position))
+    }
+}

@@ -1,0 +1,71 @@
+//! How a flat grid lies in its entity's frame.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// The plane that a grid's columns and rows span, in the frame of its entity.
+///
+/// ```text
+///   Xy: columns +X, rows +Y, up +Z        Xz: columns +X, rows +Z, up +Y
+/// ```
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, PartialEq, Serialize, Deserialize)]
+pub enum Plane {
+    /// Columns run along +X, rows along +Y: 2D games.
+    #[default]
+    Xy,
+    /// Columns run along +X, rows along +Z: 3D games with the ground flat.
+    Xz,
+    /// [`Plane::Xy`] turned by a rotation: walls, ramps, the inside of a ring.
+    Tilted(Quat),
+}
+
+impl Plane {
+    /// The direction of columns.
+    #[must_use]
+    pub fn column(self) -> Vec3 {
+        match self {
+            Self::Xy | Self::Xz => Vec3::X,
+            Self::Tilted(turn) => turn * Vec3::X,
+        }
+    }
+
+    /// The direction of rows.
+    #[must_use]
+    pub fn row(self) -> Vec3 {
+        match self {
+            Self::Xy => Vec3::Y,
+            Self::Xz => Vec3::Z,
+            Self::Tilted(turn) => turn * Vec3::Y,
+        }
+    }
+
+    /// The direction away from the ground.
+    #[must_use]
+    pub fn up(self) -> Vec3 {
+        match self {
+            Self::Xy => Vec3::Z,
+            Self::Xz => Vec3::Y,
+            Self::Tilted(turn) => turn * Vec3::Z,
+        }
+    }
+
+    /// Column, row and up as the columns of a matrix.
+    pub(crate) fn axes(self) -> Mat3 {
+        Mat3::from_cols(self.column(), self.row(), self.up())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axes_of_every_plane_are_square_to_one_another() {
+        for plane in [Plane::Xy, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.7))] {
+            assert!(plane.column().dot(plane.row()).abs() < 1e-6, "{plane:?}: columns are square to rows");
+            assert!(plane.column().dot(plane.up()).abs() < 1e-6, "{plane:?}: columns are level");
+            assert!(plane.row().dot(plane.up()).abs() < 1e-6, "{plane:?}: rows are level");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! A grid as data: what of a `NavGrid` goes into a file.
+
+use pathfind_core::{AgentKind, AgentSize, Cell, CostTable, Grid, GridError, KindId, Terrain};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{NavGrid, Plane};
+
+/// What of a `NavGrid` goes into a file. The terrain is run-length coded, row by row.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SavedGrid {
+    cell_size: f32,
+    plane: Plane,
+    width: u32,
+    height: u32,
+    /// Class, and how many cells of it.
+    terrain: Vec<(u8, u32)>,
+    /// The kinds of agents beside the default one.
+    kinds: Vec<SavedKind>,
+}
+
+/// A kind of agent: its size, and its classes that differ from the default table.
+#[derive(Serialize, Deserialize)]
+struct SavedKind {
+    size: AgentSize,
+    /// Class and cost; `None` is blocked.
+    costs: Vec<(u8, Option<f32>)>,
+}
+
+/// Why a file holds no grid.
+#[derive(Error, Debug)]
+pub(super) enum SavedGridError {
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    #[error("the terrain has {found} cells, but the grid has {expected}")]
+    WrongLength { found: u64, expected: u64 },
+}
+
+impl From<NavGrid> for SavedGrid {
+    fn from(nav: NavGrid) -> Self {
+        let grid = nav.grid();
+        let mut terrain: Vec<(u8, u32)> = Vec::new();
+        for class in grid.bounds().cells().filter_map(|cell| grid.terrain(cell)) {
+            match terrain.last_mut() {
+                Some((last, count)) if *last == class.0 => *count += 1,
+                _ => terrain.push((class.0, 1)),
+            }
+        }
+        let kinds = (1..).map_while(|id| grid.kind(KindId(id))).map(SavedKind::from).collect();
+        let (width, height) = (grid.width(), grid.height());
+        Self { cell_size: nav.cell_size(), plane: nav.plane(), width, height, terrain, kinds }
+    }
+}
+
+impl TryFrom<SavedGrid> for NavGrid {
+    type Error = SavedGridError;
+
+    fn try_from(saved: SavedGrid) -> Result<Self, SavedGridError> {
+        let found = saved.terrain.iter().map(|&(_, count)| u64::from(count)).sum();
+        let expected = u64::from(saved.width) * u64::from(saved.height);
+        if found != expected {
+            return Err(SavedGridError::WrongLength { found, expected });
+        }
+        let mut cells = saved
+            .terrain
+            .into_iter()
+            .flat_map(|(class, count)| core::iter::repeat_n(Terrain(class), count as usize));
+        let mut grid = Grid::from_fn(saved.width, saved.height, |_: Cell| cells.next().unwrap_or_default())?;
+        for kind in saved.kinds {
+            grid.add_kind(kind.try_into()?)?;
+        }
+        Ok(Self::new(grid).with_cell_size(saved.cell_size).with_plane(saved.plane))
+    }
+}
+
+impl From<&AgentKind> for SavedKind {
+    fn from(kind: &AgentKind) -> Self {
+        let plain = CostTable::default();
+        let costs = (0..=u8::MAX)
+            .map(|class| (class, kind.costs.cost(Terrain(class))))
+            .filter(|&(class, cost)| cost != plain.cost(Terrain(class)))
+            .collect();
+        Self { size: kind.size, costs }
+    }
+}
+
+impl TryFrom<SavedKind> for AgentKind {
+    type Error = GridError;
+
+    fn try_from(saved: SavedKind) -> Result<Self, GridError> {
+        let mut costs = CostTable::default();
+        for (class, cost) in saved.costs {
+            costs = match cost {
+                Some(cost) => costs.with(Terrain(class), cost)?,
+                None => costs.blocked(Terrain(class)),
+            };
+        }
+        Ok(Self { costs, size: saved.size })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terrain_and_kinds_survive_a_file() {
+        let mut nav = NavGrid::new(Grid::from_ascii("..#\nW.5\n...").unwrap())
+            .with_cell_size(4.0)
+            .with_plane(Plane::Xz);
+        nav.set(Cell::new(2, 2), Terrain(200)).unwrap();
+        let swimmer = AgentKind {
+            costs: CostTable::default().with(Terrain::WATER, 2.5).unwrap().blocked(Terrain::GROUND),
+            size: AgentSize::Disc(0.5),
+        };
+        let id = nav.add_kind(swimmer.clone()).unwrap();
+        let text = ron::to_string(&nav).unwrap();
+        let back: NavGrid = ron::from_str(&text).unwrap();
+        for cell in nav.grid().bounds().cells() {
+            assert_eq!(back.grid().terrain(cell), nav.grid().terrain(cell), "cell {cell} is as it was");
+        }
+        assert_eq!(back.grid().kind(id), Some(&swimmer), "the swimmer is as it was");
+        assert_eq!((back.cell_size(), back.plane()), (4.0, Plane::Xz));
+    }
+
+    #[test]
+    fn a_broken_file_is_an_error() {
+        let broken = "(cell_size:1.0,plane:Xy,width:2,height:2,terrain:[(0,3)],kinds:[])";
+        assert!(ron::from_str::<NavGrid>(broken).is_err(), "three cells are no grid of four");
+    }
+}

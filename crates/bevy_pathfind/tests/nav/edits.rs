@@ -1,0 +1,129 @@
+//! Edits: who plans again, and who does not.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+#[test]
+fn a_wall_on_the_way_is_answered_within_a_tick() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let agent = spawn_agent(&mut app, (1, 4));
+    order(&mut app, agent, at((28, 4)));
+    ticks(&mut app, 30);
+    for y in 2..7 {
+        edit(&mut app, nav, (15, y), Terrain::WALL);
+    }
+    app.update();
+    assert_eq!(count(&app, &Told::Replanned(agent)), 1, "it hears of it at once, and of all of it once");
+    let path = app.world().get::<Path>(agent).unwrap();
+    assert!(path.waypoints().len() > 2, "its new path goes round");
+    for _ in 0..64 * 8 {
+        app.update();
+        assert!(stands_free(&app, nav, agent), "no step ends in the new wall");
+    }
+    assert_eq!(status(&app, agent), PathStatus::Arrived);
+    assert_eq!(app.world().resource::<SolveStats>().replanned, 1);
+}
+
+#[test]
+fn a_wall_on_nobodys_way_makes_nobody_plan() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let agent = spawn_agent(&mut app, (1, 4));
+    order(&mut app, agent, at((28, 4)));
+    ticks(&mut app, 64);
+    // Beside the way, and on the part of it that lies behind the agent.
+    for cell in [(15, 3), (15, 5), (20, 0), (1, 4), (2, 4)] {
+        edit(&mut app, nav, cell, Terrain::WALL);
+        app.update();
+    }
+    ticks(&mut app, 64 * 6);
+    assert_eq!(status(&app, agent), PathStatus::Arrived);
+    let stats = app.world().resource::<SolveStats>();
+    assert_eq!((stats.replanned, stats.finished), (0, 1), "the first search was the only one");
+    assert_eq!(count(&app, &Told::Replanned(agent)), 0);
+}
+
+#[test]
+fn only_those_who_are_touched_plan_again() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let agents: Vec<_> = (0..10).map(|row| spawn_agent(&mut app, (1, row * 3))).collect();
+    for (row, &agent) in agents.iter().enumerate() {
+        order(&mut app, agent, at((28, row as i32 * 3)));
+    }
+    ticks(&mut app, 10);
+    let building = CellRect::new(Cell::new(15, 8), Cell::new(20, 13));
+    app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(building, Terrain::WALL);
+    app.update();
+    let heard: Vec<_> = agents.iter().map(|&agent| count(&app, &Told::Replanned(agent))).collect();
+    assert_eq!(heard, [0, 0, 0, 1, 1, 0, 0, 0, 0, 0], "rows 9 and 12 run into the building, no others");
+}
+
+#[test]
+fn a_map_that_never_rests_starves_nobody() {
+    let mut app = slow_app();
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 40;
+    let nav = spawn_grid(&mut app, walled(40));
+    let agent = spawn_agent(&mut app, (2, 38));
+    order(&mut app, agent, at((37, 2)));
+    for tick in 0..64 * 20 {
+        let terrain = if tick % 2 == 0 { Terrain::WATER } else { Terrain::GROUND };
+        edit(&mut app, nav, (2, 2), terrain);
+        app.update();
+    }
+    assert_eq!(status(&app, agent), PathStatus::Arrived, "edits far from its way do not hold it up");
+}
+
+#[test]
+fn a_map_that_never_rests_still_gives_the_next_best_answer() {
+    let mut app = slow_app();
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 300;
+    let nav = spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    // A goal walled in: never complete, however often it is searched for.
+    for (x, y) in [(29, 29), (30, 29), (31, 29), (29, 30), (31, 30), (29, 31), (30, 31), (31, 31)] {
+        edit(&mut app, nav, (x, y), Terrain::WALL);
+    }
+    let agent = spawn_agent(&mut app, (2, 38));
+    order(&mut app, agent, at((30, 30)));
+    for tick in 0..64 * 20 {
+        let terrain = if tick % 2 == 0 { Terrain::WATER } else { Terrain::GROUND };
+        edit(&mut app, nav, (2, 2), terrain);
+        app.update();
+    }
+    assert_eq!(status(&app, agent), PathStatus::Arrived, "it went as near as it could");
+}
+
+#[test]
+fn an_agent_whose_way_is_shut_stops_before_the_wall_while_it_waits() {
+    let mut app = slow_app();
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1_000_000;
+    let nav = spawn_grid(&mut app, Grid::new(60, 60).unwrap());
+    let agent = spawn_agent(&mut app, (1, 30));
+    order(&mut app, agent, at((58, 30)));
+    ticks(&mut app, 64);
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
+    app.world_mut()
+        .get_mut::<NavGrid>(nav)
+        .unwrap()
+        .fill(CellRect::new(Cell::new(8, 1), Cell::new(8, 59)), Terrain::WALL);
+    ticks(&mut app, 30);
+    assert_eq!(count(&app, &Told::Replanned(agent)), 1, "it knows before the new path is there");
+    assert_eq!(app.world().get::<Velocity>(agent).unwrap().0, Vec3::ZERO, "it does not push on blindly");
+    assert!(stands_free(&app, nav, agent));
+}
+
+#[test]
+fn a_grid_that_moves_takes_its_paths_along() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let agent = spawn_agent(&mut app, (1, 4));
+    order(&mut app, agent, at((28, 4)));
+    ticks(&mut app, 10);
+    app.world_mut().get_mut::<Transform>(nav).unwrap().translation.y = 1.0;
+    ticks(&mut app, 64 * 8);
+    let end = position(&app, agent);
+    assert!((end - at((28, 4)) - Vec3::Y).length() < 0.15, "it follows the grid's frame: {end}");
+}

@@ -1,0 +1,168 @@
+//! Failing: a typed event, one warning, no panic.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+const SEALED: &str = "......\n.###..\n.#.#..\n.###..\n......";
+
+/// What a request to a cell of the sealed map gives.
+fn ask(from: (i32, i32), to: (i32, i32), allow_partial: bool) -> (App, Entity) {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, grid(SEALED));
+    let agent = spawn_agent(&mut app, from);
+    let options = SearchOptions { allow_partial, ..default() };
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(at(to)).with_options(options));
+    ticks(&mut app, 64 * 3);
+    (app, agent)
+}
+
+#[test]
+fn an_unreachable_goal_is_neared_or_refused() {
+    let (app, agent) = ask((0, 0), (2, 2), true);
+    let outcome = PathOutcome::Partial(PartialWhy::Unreachable);
+    assert_eq!(told(&app), [Told::Found(agent, outcome), Told::Arrived(agent)]);
+    assert!(position(&app, agent).distance(at((2, 2))) <= 2.3, "it went as near as it could");
+    let (app, agent) = ask((0, 0), (2, 2), false);
+    assert_eq!(told(&app), [Told::Failed(agent, PathError::Unreachable)]);
+    assert_eq!(position(&app, agent), at((0, 0)), "it stays where it is");
+}
+
+#[test]
+fn a_goal_in_a_wall_is_neared_or_refused() {
+    let (app, agent) = ask((0, 0), (1, 2), true);
+    let outcome = PathOutcome::Partial(PartialWhy::GoalBlocked);
+    assert_eq!(told(&app), [Told::Found(agent, outcome), Told::Arrived(agent)]);
+    assert!(position(&app, agent).distance(at((0, 2))) < 0.15, "beside the wall");
+    let (app, agent) = ask((0, 0), (1, 2), false);
+    assert_eq!(told(&app), [Told::Failed(agent, PathError::GoalBlocked(IVec2::new(1, 2)))]);
+}
+
+#[test]
+fn a_start_in_a_wall_or_outside_fails() {
+    let (app, agent) = ask((1, 1), (5, 4), true);
+    assert_eq!(told(&app), [Told::Failed(agent, PathError::StartBlocked(IVec2::new(1, 1)))]);
+    let (app, agent) = ask((-3, 1), (5, 4), true);
+    assert_eq!(told(&app), [Told::Failed(agent, PathError::StartOutside(IVec2::new(-3, 1)))]);
+}
+
+#[test]
+fn a_goal_outside_fails() {
+    let (app, agent) = ask((0, 0), (50, 4), false);
+    assert_eq!(told(&app), [Told::Failed(agent, PathError::GoalOutside(IVec2::new(50, 4)))]);
+}
+
+#[test]
+fn a_goal_underfoot_is_reached_at_once() {
+    let (app, agent) = ask((0, 0), (0, 0), true);
+    assert_eq!(told(&app), [Told::Found(agent, PathOutcome::Complete), Told::Arrived(agent)]);
+}
+
+/// What a request in a world of the test's own making gives.
+fn misconfigure(prepare: impl FnOnce(&mut App, Entity)) -> Vec<Told> {
+    let mut app = app(SolveMode::Inline);
+    let agent = spawn_agent(&mut app, (0, 0));
+    order(&mut app, agent, at((3, 0)));
+    prepare(&mut app, agent);
+    ticks(&mut app, 10);
+    assert!(app.world().get::<Path>(agent).is_none(), "there is no path");
+    told(&app).to_vec()
+}
+
+#[test]
+fn every_misconfiguration_has_its_error() {
+    let with_grid = |app: &mut App| spawn_grid(app, Grid::new(8, 8).unwrap());
+    let error = |told: Vec<Told>| match told[..] {
+        [Told::Failed(_, error)] => error,
+        _ => panic!("there should be one failure: {told:?}"),
+    };
+    assert_eq!(error(misconfigure(|_, _| ())), PathError::NoGrid);
+    let heard = misconfigure(|app, agent| {
+        with_grid(app);
+        order(app, agent, Vec3::NAN);
+    });
+    assert_eq!(error(heard), PathError::NotFinite, "a goal of NaN");
+    let heard = misconfigure(|app, agent| {
+        with_grid(app);
+        app.world_mut().get_mut::<Transform>(agent).unwrap().translation.y = f32::NAN;
+    });
+    assert_eq!(error(heard), PathError::NotFinite, "a transform of NaN");
+    for speed in [0.0, -1.0] {
+        let heard = misconfigure(|app, agent| {
+            with_grid(app);
+            app.world_mut().get_mut::<Agent>(agent).unwrap().speed = speed;
+        });
+        assert_eq!(error(heard), PathError::ZeroSpeed, "a speed of {speed}");
+    }
+    let heard = misconfigure(|app, agent| {
+        with_grid(app);
+        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = f32::NAN;
+    });
+    assert_eq!(error(heard), PathError::NotFinite, "a speed of NaN");
+    for scale in [0.0, f32::NAN] {
+        let heard = misconfigure(|app, _| {
+            let nav = with_grid(app);
+            app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::splat(scale);
+        });
+        assert_eq!(error(heard), PathError::BadGrid, "a grid scaled by {scale}");
+    }
+    let heard = misconfigure(|app, agent| {
+        with_grid(app);
+        let ghost = app.world_mut().spawn_empty().id();
+        app.world_mut().entity_mut(agent).insert(OnGrid(ghost));
+    });
+    assert_eq!(error(heard), PathError::NoGrid, "an entity without a grid in OnGrid");
+    let heard = misconfigure(|app, agent| {
+        with_grid(app);
+        let ghost = app.world_mut().spawn_empty().id();
+        app.world_mut().despawn(ghost);
+        app.world_mut().entity_mut(agent).insert(PathRequest::to(ghost));
+    });
+    assert_eq!(error(heard), PathError::TargetGone, "a goal that is no more");
+}
+
+#[test]
+fn a_grid_that_comes_late_serves_those_who_waited_for_it() {
+    let mut app = app(SolveMode::Inline);
+    let agent = spawn_agent(&mut app, (0, 0));
+    order(&mut app, agent, at((3, 0)));
+    ticks(&mut app, 5);
+    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::NoGrid));
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    ticks(&mut app, 64 * 2);
+    assert_eq!(status(&app, agent), PathStatus::Arrived, "the request was not forgotten");
+}
+
+#[test]
+fn of_several_grids_the_one_underfoot_counts() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let far = Transform::from_xyz(100.0, 0.0, 0.0);
+    let nav = app.world_mut().spawn((NavGrid::new(Grid::new(8, 8).unwrap()), far)).id();
+    let agent = spawn_agent(&mut app, (101, 1));
+    order(&mut app, agent, at((104, 4)));
+    ticks(&mut app, 2);
+    assert_eq!(app.world().get::<Path>(agent).unwrap().grid(), nav);
+    let lost = spawn_agent(&mut app, (50, 1));
+    order(&mut app, lost, at((104, 4)));
+    ticks(&mut app, 2);
+    assert_eq!(status(&app, lost), PathStatus::Failed(PathError::OffGrid), "it stands on neither");
+}
+
+#[test]
+fn one_warning_names_the_agent_however_often_it_asks() {
+    warnings();
+    let mut app = app(SolveMode::Inline);
+    let agent = spawn_agent(&mut app, (0, 0));
+    app.world_mut().entity_mut(agent).insert(Name::new("Wilma the unwarned"));
+    for _ in 0..20 {
+        order(&mut app, agent, at((3, 0)));
+        app.update();
+    }
+    assert_eq!(count(&app, &Told::Failed(agent, PathError::NoGrid)), 20, "every request is answered");
+    let heard = warnings().lock().unwrap();
+    let of_wilma: Vec<_> = heard.iter().filter(|text| text.contains("Wilma")).collect();
+    assert_eq!(of_wilma.len(), 1, "but the log hears of it once: {of_wilma:?}");
+    assert!(of_wilma[0].contains("NavGrid"), "and learns what is missing: {of_wilma:?}");
+}

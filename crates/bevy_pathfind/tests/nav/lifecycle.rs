@@ -1,0 +1,173 @@
+//! What happens to a search when the world changes under it.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// An application in which a search has begun and is far from done, both ways.
+fn in_mid_search() -> [(App, Entity, Entity); 2] {
+    let sliced = slow_app();
+    let mut background = app(SolveMode::Background);
+    let mut settings = background.world_mut().resource_mut::<SolveSettings>();
+    (settings.workers, settings.expansions_per_frame) = (1, 1); // the latter for builds without threads
+    [sliced, background].map(|mut app| {
+        let nav = spawn_grid(&mut app, walled(300));
+        let agent = spawn_agent(&mut app, (2, 2));
+        order(&mut app, agent, at((297, 2)));
+        app.update();
+        assert_eq!(status(&app, agent), PathStatus::Searching, "the search has begun and is not done");
+        (app, nav, agent)
+    })
+}
+
+/// Searches to the end, whatever there is to search.
+fn finish(app: &mut App) {
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 10_000_000;
+    app.update();
+    until(app, "all searches end", |app| {
+        let stats = app.world().resource::<SolveStats>();
+        stats.waiting + stats.running == 0
+    });
+    ticks(app, 3);
+}
+
+#[test]
+fn a_despawned_agent_takes_its_search_along() {
+    for (mut app, _, agent) in in_mid_search() {
+        app.world_mut().despawn(agent);
+        app.update();
+        assert_eq!(app.world().resource::<SolveStats>().running, 0, "nothing runs for nobody");
+        finish(&mut app);
+        assert_eq!(told(&app), [], "nobody is told anything");
+    }
+}
+
+#[test]
+fn a_withdrawn_request_is_forgotten() {
+    for (mut app, _, agent) in in_mid_search() {
+        app.world_mut().entity_mut(agent).remove::<PathRequest>();
+        app.update();
+        assert_eq!(app.world().resource::<SolveStats>().running, 0, "the work has ended");
+        assert_eq!(status(&app, agent), PathStatus::Idle);
+        finish(&mut app);
+        assert_eq!(told(&app), [], "no answer comes to a question that was withdrawn");
+        assert!(app.world().get::<Path>(agent).is_none());
+    }
+}
+
+#[test]
+fn a_new_goal_replaces_the_old_one() {
+    for (mut app, _, agent) in in_mid_search() {
+        order(&mut app, agent, at((2, 20)));
+        finish(&mut app);
+        let path = app.world().get::<Path>(agent).expect("there is a path to the new goal");
+        assert_eq!(*path.waypoints().last().unwrap(), at((2, 20)), "and only to that one");
+        assert_eq!(count(&app, &Told::Found(agent, PathOutcome::Complete)), 1, "the old answer died");
+    }
+}
+
+#[test]
+fn an_edit_in_mid_search_never_yields_a_path_through_the_new_wall() {
+    for (mut app, nav, agent) in in_mid_search() {
+        // The gap closes, and another opens.
+        edit(&mut app, nav, (150, 299), Terrain::WALL);
+        edit(&mut app, nav, (150, 0), Terrain::GROUND);
+        finish(&mut app);
+        let path = app.world().get::<Path>(agent).expect("there is a way through the new gap");
+        assert!(path.waypoints().iter().all(|point| point.y < 150.0), "it leads through the new gap");
+        assert_eq!(app.world().resource::<SolveStats>().stale, 1, "the answer for the old map died");
+        assert_eq!(count(&app, &Told::Found(agent, PathOutcome::Complete)), 1);
+    }
+}
+
+#[test]
+fn an_edit_elsewhere_does_not_make_the_search_start_again() {
+    for (mut app, nav, agent) in in_mid_search() {
+        edit(&mut app, nav, (150, 20), Terrain::WATER);
+        finish(&mut app);
+        assert_eq!(status(&app, agent), PathStatus::Following);
+        assert_eq!(app.world().resource::<SolveStats>().finished, 1, "one search was enough");
+    }
+}
+
+#[test]
+fn a_removed_grid_fails_the_request() {
+    for (mut app, nav, agent) in in_mid_search() {
+        app.world_mut().despawn(nav);
+        finish(&mut app);
+        assert_eq!(told(&app), [Told::Failed(agent, PathError::GridRemoved)], "told once, and nothing else");
+        assert_eq!(status(&app, agent), PathStatus::Failed(PathError::GridRemoved));
+    }
+}
+
+#[test]
+fn a_grid_removed_under_a_walking_agent_stops_it() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, walled(40));
+    let agent = spawn_agent(&mut app, (2, 2));
+    order(&mut app, agent, at((37, 2)));
+    ticks(&mut app, 20);
+    app.world_mut().entity_mut(nav).remove::<NavGrid>();
+    ticks(&mut app, 20);
+    assert_eq!(count(&app, &Told::Failed(agent, PathError::GridRemoved)), 1);
+    assert!(app.world().get::<Path>(agent).is_none(), "a path without a grid is no path");
+    assert_eq!(app.world().get::<Velocity>(agent).unwrap().0, Vec3::ZERO, "it stands");
+}
+
+#[test]
+fn a_grid_put_in_the_place_of_another_is_searched_anew() {
+    for (mut app, nav, agent) in in_mid_search() {
+        app.world_mut().entity_mut(nav).insert(NavGrid::new(Grid::new(300, 300).unwrap()));
+        finish(&mut app);
+        let path = app.world().get::<Path>(agent).expect("there is a path on the new grid");
+        assert_eq!(path.waypoints().len(), 2, "straight through where the wall was");
+    }
+}
+
+#[test]
+fn observers_may_despawn_whom_they_hear_of() {
+    for mode in [SolveMode::Inline, SolveMode::Background] {
+        let mut app = app(mode);
+        app.add_observer(|on: On<PathFound>, mut commands: Commands| commands.entity(on.entity).despawn());
+        app.add_observer(|on: On<PathFailed>, mut commands: Commands| commands.entity(on.entity).despawn());
+        spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+        for i in 0..10 {
+            let agent = spawn_agent(&mut app, (i, i));
+            order(&mut app, agent, at((19 + i % 2 * 10, 19)));
+        }
+        until(&mut app, "all are gone", |app| {
+            app.world_mut().query::<&Agent>().iter(app.world()).count() == 0
+        });
+        ticks(&mut app, 3);
+    }
+}
+
+#[test]
+fn an_observer_may_send_an_agent_on() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let agent = spawn_agent(&mut app, (1, 1));
+    app.add_observer(|on: On<PathArrived>, mut commands: Commands, places: Query<&Transform>| {
+        let right = places.get(on.entity).is_ok_and(|place| place.translation.x > 5.0);
+        let next = if right { at((1, 1)) } else { at((9, 1)) };
+        commands.entity(on.entity).insert(PathRequest::to(next));
+    });
+    order(&mut app, agent, at((9, 1)));
+    ticks(&mut app, 64 * 10);
+    assert!(count(&app, &Told::Arrived(agent)) >= 4, "it patrols: {:?}", told(&app));
+}
+
+#[test]
+fn removing_the_request_of_a_walking_agent_stops_it() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    let agent = spawn_agent(&mut app, (2, 2));
+    order(&mut app, agent, at((37, 2)));
+    ticks(&mut app, 20);
+    assert!(app.world().get::<Velocity>(agent).unwrap().0.length() > 4.0, "it walks");
+    app.world_mut().entity_mut(agent).remove::<PathRequest>();
+    ticks(&mut app, 20);
+    assert_eq!(app.world().get::<Velocity>(agent).unwrap().0, Vec3::ZERO, "it stands");
+    assert_eq!(status(&app, agent), PathStatus::Idle);
+}

@@ -1,0 +1,10 @@
+//! The plugin as an application sees it, headless: one binary, a module a theme.
+
+mod edits;
+mod failures;
+mod lifecycle;
+mod modes;
+mod pursuit;
+mod support;
+mod walking;
+mod wiring;

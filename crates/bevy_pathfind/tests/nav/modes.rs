@@ -1,0 +1,132 @@
+//! Background, sliced or inline: the same paths.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// The paths of twenty agents on a scattered map.
+fn paths(mode: SolveMode, budget: u32, workers: u32) -> Vec<Vec<Vec3>> {
+    let mut app = app(mode);
+    *app.world_mut().resource_mut::<SolveSettings>() =
+        SolveSettings { mode, workers, expansions_per_frame: budget, record: false };
+    let scattered = Grid::from_fn(64, 64, |cell| {
+        if (cell.x * 7 + cell.y * 13 + cell.x * cell.y) % 5 == 0 { Terrain::WALL } else { Terrain::GROUND }
+    });
+    spawn_grid(&mut app, scattered.unwrap());
+    let agents: Vec<_> = (0..20)
+        .map(|i| {
+            let agent = spawn_agent(&mut app, (1 + i * 3, 1 + i % 3));
+            order(&mut app, agent, at((62 - i * 2, 60)));
+            agent
+        })
+        .collect();
+    // Nobody walks, so that every search starts where it was asked for.
+    for &agent in &agents {
+        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 1e-6;
+    }
+    until(&mut app, "every agent has its answer", |app| {
+        let stats = app.world().resource::<SolveStats>();
+        stats.finished >= 1 && stats.waiting + stats.running == 0
+    });
+    agents
+        .iter()
+        .map(|&agent| app.world().get::<Path>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec()))
+        .collect()
+}
+
+#[test]
+fn every_mode_gives_the_same_paths() {
+    let inline = paths(SolveMode::Inline, 1, 0);
+    assert!(inline.iter().filter(|path| path.len() > 2).count() > 10, "the map is worth searching");
+    for budget in [50, 333, 10_000] {
+        assert_eq!(paths(SolveMode::Sliced, budget, 0), inline, "slices of {budget} change nothing");
+    }
+    for workers in [0, 1, 5] {
+        assert_eq!(paths(SolveMode::Background, 10_000, workers), inline, "{workers} workers change nothing");
+    }
+}
+
+#[test]
+fn a_higher_priority_is_served_first_and_equals_in_order() {
+    let mut app = slow_app();
+    spawn_grid(&mut app, walled(20));
+    let agents: Vec<_> = (0..4).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
+    for (&agent, priority) in agents.iter().zip([0, 0, 9, 0]) {
+        app.world_mut().entity_mut(agent).insert(PathRequest::to(at((18, 1))).with_priority(priority));
+    }
+    let found = |app: &App| -> Vec<Entity> {
+        let found = |told: &Told| if let Told::Found(agent, _) = told { Some(*agent) } else { None };
+        told(app).iter().filter_map(found).collect()
+    };
+    until(&mut app, "all four have a path", |app| found(app).len() >= 4);
+    let order = found(&app);
+    assert_eq!(order, [agents[2], agents[0], agents[1], agents[3]]);
+}
+
+#[test]
+fn nobody_waits_for_a_search_that_is_in_the_background() {
+    let mut app = app(SolveMode::Background);
+    app.world_mut().resource_mut::<SolveSettings>().workers = 2;
+    spawn_grid(&mut app, walled(100));
+    for i in 0..40 {
+        let agent = spawn_agent(&mut app, (1 + i, 1));
+        order(&mut app, agent, at((98, 1)));
+    }
+    let mut most = 0;
+    until(&mut app, "all forty are answered", |app| {
+        most = most.max(app.world().resource::<SolveStats>().running);
+        told(app).len() == 40
+    });
+    assert!(most <= 2, "no more than two searches ran at once: {most}");
+}
+
+#[test]
+fn the_latest_search_is_recorded_when_asked_for() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(20));
+    let agent = spawn_agent(&mut app, (1, 1));
+    order(&mut app, agent, at((18, 1)));
+    app.update();
+    let last = |app: &App| app.world().resource::<SolveStats>().last.clone().expect("there was a search");
+    assert!(last(&app).recording.is_none(), "nobody asked");
+    app.world_mut().resource_mut::<SolveSettings>().record = true;
+    order(&mut app, agent, at((18, 1)));
+    app.update();
+    let last = last(&app);
+    let closed = last.recording.expect("now there is a record").events().len() as u64;
+    assert!(closed >= last.expanded && last.expanded > 50, "with every cell in it");
+    assert!(last.length > 17.0 && last.cells > 17 && last.cost >= last.length - 1e-3);
+}
+
+/// What the fixed run below folds into: it changes only when behaviour does. If you changed behaviour on
+/// purpose, pin the new number.
+const PINNED: u64 = 2_325_368_141_406_210_141;
+
+#[test]
+fn a_fixed_run_is_always_the_same() {
+    let run = || {
+        let mut app = app(SolveMode::Inline);
+        let nav = spawn_grid(&mut app, walled(24));
+        let agents: Vec<_> = (0..8).map(|i| spawn_agent(&mut app, (1 + i, 2 + i))).collect();
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for tick in 0..300 {
+            if tick % 50 == 0 {
+                let agent = agents[tick / 50];
+                order(&mut app, agent, at((22, 3 + tick as i32 / 25)));
+                app.world_mut().entity_mut(agents[7]).insert(Pursuer::line_of_sight(agent));
+                edit(&mut app, nav, (12, 22 - tick as i32 / 50), Terrain::GROUND);
+            }
+            app.update();
+            for &agent in &agents {
+                for part in position(&app, agent).to_array() {
+                    hash = (hash ^ u64::from(part.to_bits())).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+        }
+        hash
+    };
+    let first = run();
+    assert_eq!(first, run(), "the same run twice");
+    assert_eq!(first, PINNED, "the run of today is that of yesterday, on every machine");
+}

@@ -1,0 +1,126 @@
+//! The hunt.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+fn hunt(app: &mut App, from: (i32, i32), prey: Entity) -> Entity {
+    let start = Transform::from_translation(at(from));
+    app.world_mut().spawn((Pursuer::line_of_sight(prey), start)).id()
+}
+
+#[test]
+fn a_pursuer_catches_its_prey_round_a_wall() {
+    for mode in [SolveMode::Inline, SolveMode::Sliced] {
+        let mut app = app(mode);
+        let nav = spawn_grid(&mut app, walled(20));
+        let prey = spawn_agent(&mut app, (17, 2));
+        let hunter = hunt(&mut app, (2, 2), prey);
+        for _ in 0..64 * 12 {
+            app.update();
+            assert!(stands_free(&app, nav, hunter), "no step ends in a wall");
+        }
+        assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1, "caught, and told once");
+        let gap = position(&app, hunter).distance(position(&app, prey));
+        assert!(gap <= 0.8, "it stands within its catch radius: {gap}");
+        assert_eq!(app.world().resource::<SolveStats>().finished, 1, "prey that stays needs one path");
+    }
+}
+
+#[test]
+fn prey_in_sight_needs_no_path() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(30, 10).unwrap());
+    let prey = spawn_agent(&mut app, (20, 5));
+    let hunter = hunt(&mut app, (2, 5), prey);
+    ticks(&mut app, 64 * 5);
+    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1);
+    assert_eq!(app.world().resource::<SolveStats>().finished, 0, "sight is enough");
+}
+
+#[test]
+fn a_hunt_plans_now_and_then_and_not_every_tick() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(40));
+    let prey = spawn_agent(&mut app, (30, 2));
+    app.world_mut().entity_mut(prey).insert(Driven(Vec3::new(0.0, 2.0, 0.0)));
+    let hunter = hunt(&mut app, (2, 2), prey);
+    ticks(&mut app, 64 * 10);
+    let plans = app.world().resource::<SolveStats>().finished;
+    assert!((3..=15).contains(&plans), "20 cells of flight out of sight took {plans} plans");
+    assert_eq!(count(&app, &Told::Lost(hunter, prey)), 0);
+}
+
+#[test]
+fn a_target_that_is_gone_ends_the_hunt_once() {
+    for mode in [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background] {
+        let mut app = app(mode);
+        app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
+        spawn_grid(&mut app, walled(60));
+        let prey = spawn_agent(&mut app, (50, 2));
+        let hunter = hunt(&mut app, (2, 2), prey);
+        ticks(&mut app, 20);
+        app.world_mut().despawn(prey);
+        ticks(&mut app, 64);
+        let end = position(&app, hunter);
+        ticks(&mut app, 64);
+        assert_eq!(count(&app, &Told::Lost(hunter, prey)), 1, "told once, in {mode:?}");
+        assert_eq!(position(&app, hunter), end, "it stands still");
+        assert!(app.world().get::<PathRequest>(hunter).is_none(), "and asks for nothing more");
+        assert_eq!(status(&app, hunter), PathStatus::Idle);
+    }
+}
+
+#[test]
+fn a_new_target_is_a_new_hunt() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(30));
+    let (first, second) = (spawn_agent(&mut app, (28, 2)), spawn_agent(&mut app, (2, 20)));
+    let hunter = hunt(&mut app, (2, 2), first);
+    ticks(&mut app, 20);
+    app.world_mut().get_mut::<Pursuer>(hunter).unwrap().target = second;
+    ticks(&mut app, 64 * 6);
+    assert_eq!(count(&app, &Told::Caught(hunter, second)), 1, "it let go of the first");
+    assert!(app.world().get::<PathRequest>(hunter).is_none(), "and of the path to it");
+}
+
+#[test]
+fn prey_that_gets_away_can_be_caught_again() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(30, 10).unwrap());
+    let prey = spawn_agent(&mut app, (6, 5));
+    let hunter = hunt(&mut app, (2, 5), prey);
+    ticks(&mut app, 64 * 2);
+    app.world_mut().get_mut::<Transform>(prey).unwrap().translation = at((25, 5));
+    ticks(&mut app, 64 * 6);
+    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 2, "each catch is told");
+}
+
+#[test]
+fn prey_that_cannot_be_reached_does_not_flood_the_queue() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, grid("........\n.###....\n.#.#....\n.###....\n........"));
+    let prey = spawn_agent(&mut app, (2, 2));
+    let hunter = hunt(&mut app, (7, 0), prey);
+    ticks(&mut app, 64 * 8);
+    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 0, "not through the wall");
+    let plans = app.world().resource::<SolveStats>().finished;
+    assert_eq!(plans, 1, "it goes as near as it can, and waits there");
+}
+
+#[test]
+fn a_hunt_without_a_grid_or_speed_fails_once() {
+    let mut app = app(SolveMode::Inline);
+    let prey = spawn_agent(&mut app, (6, 5));
+    let hunter = hunt(&mut app, (2, 5), prey);
+    ticks(&mut app, 30);
+    assert_eq!(told(&app), [Told::Failed(hunter, PathError::NoGrid)]);
+    spawn_grid(&mut app, Grid::new(30, 10).unwrap());
+    app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
+    ticks(&mut app, 30);
+    assert_eq!(count(&app, &Told::Failed(hunter, PathError::ZeroSpeed)), 1);
+    app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 5.0;
+    ticks(&mut app, 64 * 2);
+    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1, "once all is well, it hunts");
+}

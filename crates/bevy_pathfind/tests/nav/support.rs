@@ -1,0 +1,167 @@
+//! What every test needs: an application without a window, a grid from a picture, and ears.
+
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use bevy::log::tracing;
+use bevy::log::tracing_subscriber::{self, Layer, layer::SubscriberExt};
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_pathfind::prelude::*;
+
+/// What agents were told, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Told {
+    Found(Entity, PathOutcome),
+    Failed(Entity, PathError),
+    Arrived(Entity),
+    Replanned(Entity),
+    Caught(Entity, Entity),
+    Lost(Entity, Entity),
+}
+
+#[derive(Resource, Default)]
+pub(crate) struct Ears(pub(crate) Vec<Told>);
+
+/// An application with one fixed tick an update, searching as `mode` says.
+pub(crate) fn app(mode: SolveMode) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(SolveSettings { mode, ..default() })
+        .insert_resource(DefaultSearch(patient()))
+        .init_resource::<Ears>()
+        .add_observer(|on: On<PathFound>, mut ears: ResMut<Ears>| {
+            ears.0.push(Told::Found(on.entity, on.outcome));
+        })
+        .add_observer(|on: On<PathFailed>, mut ears: ResMut<Ears>| {
+            ears.0.push(Told::Failed(on.entity, on.error));
+        })
+        .add_observer(|on: On<PathArrived>, mut ears: ResMut<Ears>| ears.0.push(Told::Arrived(on.entity)))
+        .add_observer(|on: On<PathReplanned>, mut ears: ResMut<Ears>| {
+            ears.0.push(Told::Replanned(on.entity));
+        })
+        .add_observer(|on: On<TargetCaught>, mut ears: ResMut<Ears>| {
+            ears.0.push(Told::Caught(on.entity, on.target));
+        })
+        .add_observer(|on: On<TargetLost>, mut ears: ResMut<Ears>| {
+            ears.0.push(Told::Lost(on.entity, on.target));
+        });
+    app.update(); // the first update has no tick
+    app
+}
+
+/// An application that expands so few cells a tick that searches last for many.
+pub(crate) fn slow_app() -> App {
+    let mut app = app(SolveMode::Sliced);
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
+    app
+}
+
+/// A search that looks at every cell, so that slices and records have something to show.
+pub(crate) fn patient() -> SearchOptions {
+    SearchOptions { algorithm: Algorithm::Dijkstra, ..default() }
+}
+
+pub(crate) fn grid(map: &str) -> Grid {
+    Grid::from_ascii(map).expect("the picture is a map")
+}
+
+/// A grid of open ground with a wall down the middle that has a gap at the far end.
+pub(crate) fn walled(side: u32) -> Grid {
+    let middle = side as i32 / 2;
+    let last = side as i32 - 1;
+    Grid::from_fn(
+        side,
+        side,
+        |cell| {
+            if cell.x == middle && cell.y < last { Terrain::WALL } else { Terrain::GROUND }
+        },
+    )
+    .expect("the size is within the limits")
+}
+
+pub(crate) fn spawn_grid(app: &mut App, grid: Grid) -> Entity {
+    app.world_mut().spawn(NavGrid::new(grid)).id()
+}
+
+/// An agent in the middle of a cell of a grid with cells of one unit on XY.
+pub(crate) fn spawn_agent(app: &mut App, cell: (i32, i32)) -> Entity {
+    app.world_mut().spawn((Agent::default(), Transform::from_translation(at(cell)))).id()
+}
+
+pub(crate) fn at(cell: (i32, i32)) -> Vec3 {
+    Cell::from(cell).center().extend(0.0)
+}
+
+pub(crate) fn order(app: &mut App, agent: Entity, goal: Vec3) {
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(goal));
+}
+
+pub(crate) fn ticks(app: &mut App, count: usize) {
+    (0..count).for_each(|_| app.update());
+}
+
+/// Ticks until something holds; fails with a sentence after ten seconds of real time.
+pub(crate) fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
+    let began = Instant::now();
+    while !holds(app) {
+        assert!(began.elapsed() < Duration::from_secs(10), "it never came to pass that {what}");
+        app.update();
+    }
+}
+
+pub(crate) fn position(app: &App, entity: Entity) -> Vec3 {
+    app.world().get::<Transform>(entity).expect("the entity has a transform").translation
+}
+
+pub(crate) fn status(app: &App, entity: Entity) -> PathStatus {
+    *app.world().get::<PathStatus>(entity).expect("the entity has a status")
+}
+
+pub(crate) fn told(app: &App) -> &[Told] {
+    &app.world().resource::<Ears>().0
+}
+
+pub(crate) fn count(app: &App, what: &Told) -> usize {
+    told(app).iter().filter(|&heard| heard == what).count()
+}
+
+pub(crate) fn edit(app: &mut App, grid: Entity, cell: (i32, i32), terrain: Terrain) {
+    let mut grid = app.world_mut().get_mut::<NavGrid>(grid).expect("the grid is there");
+    grid.set(cell.into(), terrain).expect("the cell lies on the grid");
+}
+
+/// Whether a grid on XY with cells of one unit is free under an entity.
+pub(crate) fn stands_free(app: &App, nav: Entity, entity: Entity) -> bool {
+    let cell = Cell::containing(position(app, entity).truncate());
+    app.world().get::<NavGrid>(nav).expect("the grid is there").grid().is_walkable(KindId::default(), cell)
+}
+
+/// Every warning since the first call, of all tests of this binary: look for a name of your own.
+pub(crate) fn warnings() -> &'static Mutex<Vec<String>> {
+    static HEARD: OnceLock<Mutex<Vec<String>>> = OnceLock::new();
+    HEARD.get_or_init(|| {
+        let subscriber = tracing_subscriber::registry().with(Listener);
+        tracing::subscriber::set_global_default(subscriber).expect("nobody else listens");
+        Mutex::default()
+    })
+}
+
+struct Listener;
+
+impl<S: tracing::Subscriber> Layer<S> for Listener {
+    fn on_event(&self, event: &tracing::Event<'_>, _: bevy::log::tracing_subscriber::layer::Context<'_, S>) {
+        struct Text(String);
+        impl tracing::field::Visit for Text {
+            fn record_debug(&mut self, _: &tracing::field::Field, value: &dyn std::fmt::Debug) {
+                self.0 += &format!("{value:?}");
+            }
+        }
+        let mut text = Text(String::new());
+        event.record(&mut text);
+        if *event.metadata().level() == tracing::Level::WARN {
+            warnings().lock().expect("no test panicked while it wrote").push(text.0);
+        }
+    }
+}

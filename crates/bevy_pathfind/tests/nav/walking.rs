@@ -1,0 +1,216 @@
+//! From a request to a moved `Transform`.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+const ROOM: &str = "
+..........
+..........
+..######..
+.......#..
+.......#..
+..######..
+..........
+..........";
+
+#[test]
+fn a_request_moves_an_agent_round_the_walls_to_the_very_point() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, grid(ROOM.trim_start()));
+    let agent = spawn_agent(&mut app, (3, 3));
+    let goal = Vec3::new(9.25, 3.7, 0.0);
+    order(&mut app, agent, goal);
+    for _ in 0..64 * 10 {
+        app.update();
+        assert!(stands_free(&app, nav, agent), "no step ends in a wall: {}", position(&app, agent));
+    }
+    let end = position(&app, agent);
+    assert!(end.distance(goal) <= 0.11, "it stands at the goal, not just in its cell: {end}");
+    assert_eq!(status(&app, agent), PathStatus::Arrived);
+    assert_eq!(count(&app, &Told::Found(agent, PathOutcome::Complete)), 1, "one path was enough");
+    assert_eq!(count(&app, &Told::Arrived(agent)), 1, "arriving is told once");
+    assert!(app.world().get::<Velocity>(agent).unwrap().0.length() < 1e-3, "and it stands still");
+}
+
+/// The positions of an agent that walks through the room, tick by tick, in columns, rows and height.
+fn track(plane: Plane) -> Vec<Vec3> {
+    let to_world = |v: Vec3| v.x * plane.column() + v.y * plane.row() + v.z * plane.up();
+    let mut app = app(SolveMode::Inline);
+    app.world_mut().spawn(NavGrid::new(grid(ROOM.trim_start())).with_plane(plane));
+    let start = Transform::from_translation(to_world(Vec3::new(3.5, 3.5, 0.75)));
+    let agent = app.world_mut().spawn((Agent::default(), start)).id();
+    order(&mut app, agent, to_world(Vec3::new(9.5, 4.5, 0.0)));
+    (0..200)
+        .map(|_| {
+            app.update();
+            let at = position(&app, agent);
+            Vec3::new(at.dot(plane.column()), at.dot(plane.row()), at.dot(plane.up()))
+        })
+        .collect()
+}
+
+#[test]
+fn the_same_walk_on_xy_and_xz_and_aslant() {
+    let flat = track(Plane::Xy);
+    assert!(flat[199].distance(flat[0]) > 3.0, "it walks");
+    assert_eq!(flat, track(Plane::Xz), "XY and XZ move exactly the same");
+    let slanted = track(Plane::Tilted(Quat::from_euler(EulerRot::XYZ, 0.4, -0.8, 0.2)));
+    for (tick, (a, b)) in flat.iter().zip(&slanted).enumerate() {
+        assert!(a.distance(*b) < 0.02, "tick {tick}: {b} on the slope should be {a}");
+    }
+    assert!(flat.iter().all(|at| at.z == 0.75), "the height above the ground stays");
+}
+
+#[test]
+fn a_fast_agent_follows_its_waypoints() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, grid(ROOM.trim_start()));
+    let agent = spawn_agent(&mut app, (3, 3));
+    app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 640.0; // ten cells a tick
+    app.world_mut().get_mut::<Agent>(agent).unwrap().acceleration = f32::INFINITY;
+    order(&mut app, agent, at((9, 3)));
+    let mut left: Option<Vec<Vec3>> = None;
+    for _ in 0..30 {
+        app.update();
+        assert!(stands_free(&app, nav, agent), "no step ends in a wall");
+        let path = app.world().get::<Path>(agent).unwrap();
+        let left = left.get_or_insert_with(|| path.waypoints()[1..].to_vec());
+        let here = position(&app, agent);
+        if left.first().is_some_and(|next| next.distance(here) < 0.3) {
+            left.remove(0);
+        }
+    }
+    assert_eq!(left.unwrap(), [] as [Vec3; 0], "it came by every waypoint, in order");
+    assert_eq!(status(&app, agent), PathStatus::Arrived);
+}
+
+#[test]
+fn every_algorithm_and_corner_rule_gives_a_path_that_can_be_walked() {
+    for &algorithm in Algorithm::ALL {
+        for &corners in CornerRule::ALL {
+            for (start, goal) in [((3, 3), (9, 4)), ((9, 7), (0, 0))] {
+                let mut app = app(SolveMode::Inline);
+                let nav = spawn_grid(&mut app, grid(ROOM.trim_start()));
+                let agent = spawn_agent(&mut app, start);
+                let options = SearchOptions { algorithm, corners, ..default() };
+                let request = PathRequest::to(at(goal)).with_options(options);
+                app.world_mut().entity_mut(agent).insert(request);
+                for _ in 0..64 * 6 {
+                    app.update();
+                    assert!(stands_free(&app, nav, agent), "{algorithm}, {corners:?}: it stands in a wall");
+                }
+                let end = position(&app, agent);
+                assert!(end.distance(at(goal)) < 0.15, "{algorithm}, {corners:?}: {end} is not {goal:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn where_corners_may_always_be_cut_an_agent_squeezes_through() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, grid("..#...\n...#..\n#...#.\n.#...#\n..#...\n...#.."));
+    let agent = spawn_agent(&mut app, (0, 4));
+    let options = SearchOptions { corners: CornerRule::Always, ..default() };
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(at((5, 0))).with_options(options));
+    ticks(&mut app, 64 * 10);
+    assert!(position(&app, agent).distance(at((5, 0))) < 0.15, "it is there: {}", position(&app, agent));
+}
+
+#[test]
+fn speed_and_acceleration_are_kept() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(60, 3).unwrap());
+    let agent = spawn_agent(&mut app, (1, 1));
+    order(&mut app, agent, at((55, 1)));
+    let (mut before, mut fastest) = (Vec3::ZERO, 0.0_f32);
+    for _ in 0..64 * 14 {
+        app.update();
+        let now = app.world().get::<Velocity>(agent).unwrap().0;
+        assert!((now - before).length() <= 40.0 / 64.0 + 1e-3, "no faster change than its acceleration");
+        fastest = fastest.max(now.length());
+        before = now;
+    }
+    assert!((fastest - 5.0).abs() < 1e-3, "it reaches its top speed and no more: {fastest}");
+    assert_eq!(status(&app, agent), PathStatus::Arrived);
+}
+
+#[test]
+fn a_body_turns_no_faster_than_it_may() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let agent = spawn_agent(&mut app, (10, 10));
+    *app.world_mut().get_mut::<Agent>(agent).unwrap() =
+        Agent { turn_rate: 3.2, ..Agent::default() }.facing(Facing::Right);
+    order(&mut app, agent, at((1, 10)));
+    let mut before = Quat::IDENTITY;
+    for _ in 0..80 {
+        app.update();
+        let now = app.world().get::<Transform>(agent).unwrap().rotation;
+        assert!(now.angle_between(before) <= 3.2 / 64.0 + 1e-3, "a turn takes its time");
+        before = now;
+    }
+    assert!((before * Vec3::X).distance(Vec3::NEG_X) < 0.01, "in the end it looks where it goes");
+}
+
+#[test]
+fn cells_of_64_units_and_a_negative_origin() {
+    let mut app = app(SolveMode::Inline);
+    let corner = Vec3::new(-640.0, -320.0, 0.0);
+    app.world_mut().spawn((
+        NavGrid::new(Grid::new(20, 10).unwrap()).with_cell_size(64.0),
+        Transform::from_translation(corner),
+    ));
+    let agent = app.world_mut().spawn((
+        Agent { speed: 640.0, acceleration: 6400.0, arrive_radius: 2.0, ..default() },
+        Transform::from_translation(corner + at((1, 1)) * 64.0),
+    ));
+    let agent = agent.id();
+    let goal = corner + at((18, 8)) * 64.0;
+    order(&mut app, agent, goal);
+    ticks(&mut app, 64 * 4);
+    assert!(position(&app, agent).distance(goal) < 4.0, "it is there: {}", position(&app, agent));
+}
+
+#[test]
+fn an_agent_with_a_parent_walks_in_the_world() {
+    let mut app = app(SolveMode::Inline);
+    app.add_plugins(TransformPlugin);
+    spawn_grid(&mut app, Grid::new(20, 10).unwrap());
+    let shift = Transform::from_xyz(4.0, 2.0, 0.0).with_scale(Vec3::splat(2.0));
+    let parent = app.world_mut().spawn(shift).id();
+    let agent = app.world_mut().spawn((Agent::default(), ChildOf(parent))).id();
+    app.update();
+    order(&mut app, agent, at((15, 7)));
+    ticks(&mut app, 64 * 5);
+    let end = shift.transform_point(position(&app, agent));
+    assert!(end.distance(at((15, 7))) < 0.15, "seen from the world it is there: {end}");
+}
+
+#[test]
+fn a_driven_agent_slides_along_walls_and_never_enters_one() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, grid("......\n......\n..##..\n......"));
+    let agent = spawn_agent(&mut app, (1, 0));
+    app.world_mut().entity_mut(agent).insert(Driven(Vec3::new(3.0, 3.0, 0.0)));
+    for _ in 0..64 * 3 {
+        app.update();
+        assert!(stands_free(&app, nav, agent), "it stands in a wall at {}", position(&app, agent));
+    }
+    let end = position(&app, agent);
+    assert!(end.x > 5.5 && end.y > 3.5, "it slid along the wall and into the far corner: {end}");
+}
+
+#[test]
+fn an_agent_pushed_off_its_path_finds_another() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(20));
+    let agent = spawn_agent(&mut app, (2, 17));
+    order(&mut app, agent, at((18, 17)));
+    ticks(&mut app, 30);
+    app.world_mut().get_mut::<Transform>(agent).unwrap().translation = at((9, 2));
+    ticks(&mut app, 64 * 12);
+    assert!(position(&app, agent).distance(at((18, 17))) < 0.15, "it is there: {}", position(&app, agent));
+}
