@@ -4,6 +4,8 @@ mod common;
 
 mod any_angle;
 mod field;
+mod maps;
 mod oracle;
+mod property;
 mod sizes;
 mod tutorial;

@@ -1,15 +1,14 @@
-//! Every search against a textbook Dijkstra on seeded random grids.
+//! Searches against a textbook Dijkstra on seeded random grids: goals, edits, limits, bad questions.
 
 use super::common::{Random, oracle, random_grid, walk};
 use pathfind_core::{
-    Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, Heuristic, KindId,
-    Limits, Outcome, Progress, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, line_of_sight,
-    solve,
+    Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Limits,
+    Outcome, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, line_of_sight, solve,
 };
 
 const KIND: KindId = KindId(0);
 
-fn all_steps() -> Vec<Steps> {
+pub(crate) fn all_steps() -> Vec<Steps> {
     let mut all = vec![Steps::FOUR];
     for corners in [CornerRule::Never, CornerRule::OneFree, CornerRule::Always] {
         for diagonal in [DiagonalCost::Sqrt2, DiagonalCost::FourteenTenths, DiagonalCost::One] {
@@ -19,12 +18,12 @@ fn all_steps() -> Vec<Steps> {
     all
 }
 
-fn step_algorithms() -> impl Iterator<Item = Algorithm> {
+pub(crate) fn step_algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_any_angle())
 }
 
 /// Checks an answer against the definition of its steps; the cost that it claims is what it walks.
-fn check(grid: &Grid, query: &Query, answer: &Answer) {
+pub(crate) fn check(grid: &Grid, query: &Query, answer: &Answer) {
     let cells: Vec<Cell> = answer.cells().collect();
     assert_eq!(cells[0], query.start, "a path begins at its start");
     let walked = walk(grid, query.kind, query.steps, &cells);
@@ -40,56 +39,8 @@ fn is_close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-5 * b.max(1.0)
 }
 
-#[test]
-fn every_search_agrees_with_the_oracle() {
-    let mut random = Random(1);
-    let mut space = SearchSpace::default();
-    for round in 0..240 {
-        let (width, height) = (1 + random.below(24), 1 + random.below(24));
-        let walls = random.below(50);
-        let grid = random_grid(&mut random, width, height, walls, round % 2 == 0);
-        for steps in all_steps() {
-            let (start, goal) = (random.cell(&grid), random.cell(&grid));
-            if !grid.is_walkable(KIND, start) {
-                continue;
-            }
-            let costs = oracle(&grid, KIND, steps, start);
-            let expected = costs.get(&goal).copied();
-            assert_eq!(grid.connected(KIND, steps, start, goal), expected.is_some());
-            for algorithm in step_algorithms() {
-                for heuristic in Heuristic::ALL {
-                    let query = Query::new(start, goal)
-                        .with_steps(steps)
-                        .with_algorithm(algorithm)
-                        .with_heuristic(heuristic);
-                    let answer = solve(&grid, &query, &mut space).expect("the start is walkable");
-                    check(&grid, &query, &answer);
-                    let map = || format!("{query:?} on\n{}", grid.to_ascii().unwrap());
-                    match expected {
-                        Some(cost) => {
-                            assert_eq!((answer.outcome, answer.end()), (Outcome::Complete, goal));
-                            assert!(answer.cost >= cost - 1e-5 * cost.max(1.0), "{}", map());
-                            let bound = answer.bound.unwrap_or(1e9);
-                            assert!(answer.cost <= cost * bound * (1.0 + 1e-5), "{}", map());
-                        }
-                        None => check_nearest(&grid, &query, &answer, &costs, &[goal]),
-                    }
-                    let promised = match algorithm {
-                        Algorithm::Greedy => None,
-                        Algorithm::WeightedAStar => heuristic.is_admissible(steps).then_some(1.5),
-                        Algorithm::AStar => heuristic.is_admissible(steps).then_some(1.0),
-                        _ => Some(1.0),
-                    };
-                    assert_eq!(answer.bound, promised, "{query:?}");
-                    assert_eq!(solve(&grid, &query, &mut space).as_ref(), Ok(&answer), "asked again");
-                }
-            }
-        }
-    }
-}
-
 /// A partial answer ends on the nearest cell that can be reached, of equally near ones the cheapest.
-fn check_nearest(
+pub(crate) fn check_nearest(
     grid: &Grid,
     query: &Query,
     answer: &Answer,
@@ -173,24 +124,6 @@ fn any_angle_paths_are_legal_and_at_most_as_long_as_paths_of_steps() {
         }
     }
     assert!(theta_is_shorter * 2 > rounds, "shorter in {theta_is_shorter} of {rounds}");
-}
-
-#[test]
-fn slices_change_nothing() {
-    let mut random = Random(3);
-    for _ in 0..60 {
-        let grid = random_grid(&mut random, 30, 30, 25, true);
-        let (start, goal) = (random.cell(&grid), random.cell(&grid));
-        for algorithm in Algorithm::ALL {
-            let query = Query::new(start, goal).with_algorithm(algorithm);
-            let whole = solve(&grid, &query, &mut SearchSpace::default());
-            for slice in [1, 2, 7, 100] {
-                let mut search = Search::new(&grid, query.clone(), SearchSpace::default());
-                while search.step(slice) == Progress::Running {}
-                assert_eq!(search.finish().0, whole, "in slices of {slice}");
-            }
-        }
-    }
 }
 
 #[test]
