@@ -1,12 +1,12 @@
-//! Jump point search on the grid's bitmaps, for uniform terrain and corners that are never cut.
+//! Jump point search on the grid's bitmaps, for uniform terrain and any corner rule.
 //!
 //! On a grid most cheapest paths differ only in the order of their steps. Of each such family the search
 //! keeps one: diagonal steps first. Going straight, it then has to stop only where a wall beside the
 //! line ends, for only there can a cheapest path turn:
 //!
 //! ```text
-//!   # # . .
-//!   → → J .      J is a jump point: the cells above it cannot be reached sooner
+//!   # # . .      J is a jump point: the cells above it cannot be reached sooner. Where corners are
+//!   → → J .      cut, it is the cell before, and diagonals have jump points too
 //!   . . . .
 //! ```
 //!
@@ -17,20 +17,52 @@
 //! D. Harabor and A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", AAAI 2011, and
 //! "Improving Jump Point Search", ICAPS 2014: JPS (B+P).
 
+use core::marker::PhantomData;
+
 use super::costs::StepCosts;
 use super::nodes::Node;
 use super::strategy::{Closed, Open, Strategy};
-use crate::grid::{Bits, Cell, CellRect};
+use crate::grid::{Bits, Cell, CellRect, CornerRule};
 
-/// Goes from jump point to jump point.
-pub(crate) struct Jumps<'g> {
+/// Goes from jump point to jump point under one corner rule.
+pub(crate) struct Jumps<'g, R> {
     pub(crate) rows: &'g Bits,
     pub(crate) columns: &'g Bits,
     pub(crate) costs: &'g StepCosts,
     pub(crate) goal: Cell,
+    pub(crate) rule: PhantomData<R>,
 }
 
-impl Strategy for Jumps<'_> {
+/// A corner rule as a type, so that each has code of its own.
+pub(crate) trait Rule {
+    /// The rule itself.
+    const CORNERS: CornerRule;
+    /// Whether a wall may be cut where it ends.
+    const CUTS: bool = !matches!(Self::CORNERS, CornerRule::Never);
+    /// Whether that needs the cell ahead to be free.
+    const NEEDS_ONE: bool = matches!(Self::CORNERS, CornerRule::OneFree);
+}
+
+/// [`CornerRule::Never`].
+pub(crate) struct Never;
+/// [`CornerRule::OneFree`].
+pub(crate) struct OneFree;
+/// [`CornerRule::Always`].
+pub(crate) struct Always;
+
+impl Rule for Never {
+    const CORNERS: CornerRule = CornerRule::Never;
+}
+
+impl Rule for OneFree {
+    const CORNERS: CornerRule = CornerRule::OneFree;
+}
+
+impl Rule for Always {
+    const CORNERS: CornerRule = CornerRule::Always;
+}
+
+impl<R: Rule> Strategy for Jumps<'_, R> {
     fn expand(&self, from: Closed, open: &mut impl Open) {
         let cell = from.node.cell();
         if from.parent == from.node {
@@ -51,8 +83,10 @@ impl Strategy for Jumps<'_> {
         let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
         if dx.abs() > dy.abs() {
             self.go_on(Axis::Row, from, dx.signum(), open);
-        } else {
+        } else if dx.abs() < dy.abs() {
             self.go_on(Axis::Column, from, dy.signum(), open);
+        } else {
+            self.go_on_diagonally(from, dx.signum(), dy.signum(), open);
         }
     }
 }
@@ -64,7 +98,7 @@ enum Axis {
     Column,
 }
 
-impl Jumps<'_> {
+impl<R: Rule> Jumps<'_, R> {
     /// The cost of going diagonally as far as it leads and then straight to the goal, if nothing is in
     /// the way. Nothing is cheaper, so nothing else need be looked at.
     fn direct(&self, from: Closed) -> Option<u64> {
@@ -93,12 +127,38 @@ impl Jumps<'_> {
         })
     }
 
+    #[inline]
+    fn is_free(&self, x: i32, y: i32) -> bool {
+        self.rows.get(y, x)
+    }
+
     /// Whether a diagonal step is legal; the cell itself is walkable.
     #[inline]
     fn can_step(&self, cell: Cell, dx: i32, dy: i32) -> bool {
-        self.rows.get(cell.y, cell.x + dx)
-            && self.rows.get(cell.y + dy, cell.x)
-            && self.rows.get(cell.y + dy, cell.x + dx)
+        let beside = || (self.is_free(cell.x + dx, cell.y), self.is_free(cell.x, cell.y + dy));
+        self.is_free(cell.x + dx, cell.y + dy)
+            && match (R::CORNERS, beside()) {
+                (CornerRule::Never, (a, b)) => a && b,
+                (CornerRule::OneFree, (a, b)) => a || b,
+                (CornerRule::Always, _) => true,
+            }
+    }
+
+    /// Whether a path that went diagonally has to turn at a cell, round a wall on either side: back
+    /// along columns, or back along rows.
+    #[inline]
+    fn turns(&self, cell: Cell, dx: i32, dy: i32) -> (bool, bool) {
+        if !R::CUTS {
+            return (false, false);
+        }
+        let Cell { x, y } = cell;
+        let along_columns = !self.is_free(x - dx, y)
+            && self.is_free(x - dx, y + dy)
+            && (!R::NEEDS_ONE || self.is_free(x, y + dy));
+        let along_rows = !self.is_free(x, y - dy)
+            && self.is_free(x + dx, y - dy)
+            && (!R::NEEDS_ONE || self.is_free(x + dx, y));
+        (along_columns, along_rows)
     }
 
     /// Leaves a jump point that was reached going `ahead` along an axis: straight on, and round every
@@ -109,18 +169,38 @@ impl Jumps<'_> {
         let (bits, line, i) = self.line(axis, cell);
         self.straight_to(axis, cell, ahead, from, from.g, open);
         for side in [-1, 1] {
-            if !bits.get(line + side, i - ahead) && bits.get(line + side, i) {
-                match axis {
-                    Axis::Row => {
-                        self.straight_to(Axis::Column, cell, side, from, from.g, open);
-                        self.diagonal(from, ahead, side, open);
-                    }
-                    Axis::Column => {
-                        self.straight_to(Axis::Row, cell, side, from, from.g, open);
-                        self.diagonal(from, side, ahead, open);
-                    }
-                }
+            let is_free = |place| bits.get(line + side, place);
+            let ends = if R::CUTS {
+                !is_free(i) && is_free(i + ahead) && (!R::NEEDS_ONE || bits.get(line, i + ahead))
+            } else {
+                !is_free(i - ahead) && is_free(i)
+            };
+            if !ends {
+                continue;
             }
+            let (across, dx, dy) = match axis {
+                Axis::Row => (Axis::Column, ahead, side),
+                Axis::Column => (Axis::Row, side, ahead),
+            };
+            if !R::CUTS {
+                self.straight_to(across, cell, side, from, from.g, open);
+            }
+            self.diagonal(from, dx, dy, open);
+        }
+    }
+
+    /// Leaves a jump point that was reached diagonally.
+    fn go_on_diagonally(&self, from: Closed, dx: i32, dy: i32, open: &mut impl Open) {
+        let cell = from.node.cell();
+        self.straight_to(Axis::Row, cell, dx, from, from.g, open);
+        self.straight_to(Axis::Column, cell, dy, from, from.g, open);
+        self.diagonal(from, dx, dy, open);
+        let (along_columns, along_rows) = self.turns(cell, dx, dy);
+        if along_columns {
+            self.diagonal(from, -dx, dy, open);
+        }
+        if along_rows {
+            self.diagonal(from, dx, -dy, open);
         }
     }
 
@@ -148,7 +228,7 @@ impl Jumps<'_> {
             Axis::Row => (self.goal.y, self.goal.x),
             Axis::Column => (self.goal.x, self.goal.y),
         };
-        let (stop, is_jump_point) = scan::<UP>(bits, line, i);
+        let (stop, is_jump_point) = scan::<R, UP>(bits, line, i);
         let passes_goal =
             goal_line == line && if UP { i < goal_i && goal_i < stop } else { stop < goal_i && goal_i < i };
         let end = match (passes_goal, is_jump_point) {
@@ -170,7 +250,7 @@ impl Jumps<'_> {
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
             g += self.costs.diagonal;
-            if cell == self.goal {
+            if cell == self.goal || self.turns(cell, dx, dy) != (false, false) {
                 open.offer(cell.into(), from.node, g);
                 return;
             }
@@ -183,17 +263,30 @@ impl Jumps<'_> {
 /// Runs along a line to the first cell that is blocked or where a wall beside the line ends; says
 /// which cell, and whether it is the latter: a jump point.
 #[inline]
-fn scan<const UP: bool>(bits: &Bits, line: i32, i: i32) -> (i32, bool) {
+fn scan<R: Rule, const UP: bool>(bits: &Bits, line: i32, i: i32) -> (i32, bool) {
     let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
     let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
     let mut word = at >> 6;
     let mut mask = if UP { u64::MAX << (at & 63) } else { u64::MAX >> (63 - (at & 63)) };
     loop {
-        // A free cell beside the line whose neighbour behind it is blocked.
+        // Beyond the empty words at both ends everything is blocked.
+        let neighbors = |side: &[u64], up: bool| {
+            if up {
+                side[word] << 1 | side.get(word.wrapping_sub(1)).copied().unwrap_or(0) >> 63
+            } else {
+                side[word] >> 1 | side.get(word + 1).copied().unwrap_or(0) << 63
+            }
+        };
         let ends = |side: &[u64]| {
-            let here = side[word];
-            let behind = if UP { here << 1 | side[word - 1] >> 63 } else { here >> 1 | side[word + 1] << 63 };
-            here & !behind
+            if R::CUTS {
+                // A blocked cell beside the line, and the one ahead of it is free.
+                !side[word]
+                    & neighbors(side, !UP)
+                    & if R::NEEDS_ONE { neighbors(middle, !UP) } else { u64::MAX }
+            } else {
+                // A free cell beside the line, and the one behind it is blocked.
+                side[word] & !neighbors(side, UP)
+            }
         };
         let stops = (ends(before) | ends(after) | !middle[word]) & mask;
         if stops != 0 {

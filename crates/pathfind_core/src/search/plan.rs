@@ -68,7 +68,6 @@ impl Plan {
 /// Whether jump point search answers the query as it was put.
 fn can_jump(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
     query.steps.directions == Directions::Eight
-        && query.steps.corners == CornerRule::Never
         && !costs.weighted
         && targets.single().is_some()
         && query.limits == Limits::default()

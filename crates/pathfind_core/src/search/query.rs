@@ -23,8 +23,7 @@ pub enum Algorithm {
     /// Greedy best-first, "goal distance first": least estimate first. Fast, never promised optimal.
     Greedy,
     /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over equal paths. For
-    /// uniform terrain, eight directions and corners never cut; where a query asks for anything else,
-    /// or for limits, A* runs instead.
+    /// uniform terrain, eight directions, one goal and no limits; else A* runs instead.
     Jps,
     /// Weighted A*: the estimate counts [`Query::weight`] times, so that the search hurries to the goal
     /// and the path costs at most so many times the least (Pohl, 1970).

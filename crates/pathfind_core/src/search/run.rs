@@ -1,12 +1,13 @@
 //! A search from its question to its answer: planning, running in slices, and writing down the path.
 
+use core::marker::PhantomData;
 use core::ops::Deref;
 
 use super::any_angle::{AnyAngle, Intervals};
 use super::astar::{Neighbors, Order};
 use super::costs::StepCosts;
 use super::frontier::{Buckets, Heap};
-use super::jps::Jumps;
+use super::jps::{Always, Jumps, Never, OneFree};
 use super::nodes::{Node, Nodes};
 use super::path::{measure, waypoints};
 use super::plan::Plan;
@@ -14,7 +15,7 @@ use super::strategy::{Kernel, Stop, UnitLimits};
 use super::targets::Targets;
 use super::theta::Theta;
 use super::{Algorithm, Answer, Limits, Listener, Metrics, Outcome, Query, SearchError, Why};
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, CornerRule, Grid};
 
 /// Memory that searches work in. Lend the same one to search after search: after the first on a grid
 /// of that size a search allocates nothing but its answer.
@@ -243,10 +244,20 @@ impl Run {
         let start = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
         let (steps, corners, order) = (query.steps, query.steps.corners, plan.order);
         match (plan.algorithm, costs.weighted, plan.buckets) {
-            (Algorithm::Jps, ..) => {
-                let jumps = Jumps { rows, columns, costs, goal: single() };
-                kernel.run(start, &jumps, heap, budget, listener)
-            }
+            (Algorithm::Jps, ..) => match corners {
+                CornerRule::Never => {
+                    let jumps = Jumps::<Never> { rows, columns, costs, goal: single(), rule: PhantomData };
+                    kernel.run(start, &jumps, heap, budget, listener)
+                }
+                CornerRule::OneFree => {
+                    let jumps = Jumps::<OneFree> { rows, columns, costs, goal: single(), rule: PhantomData };
+                    kernel.run(start, &jumps, heap, budget, listener)
+                }
+                CornerRule::Always => {
+                    let jumps = Jumps::<Always> { rows, columns, costs, goal: single(), rule: PhantomData };
+                    kernel.run(start, &jumps, heap, budget, listener)
+                }
+            },
             (Algorithm::Theta, ..) => {
                 let theta = Theta::<false> { rows, columns, corners, costs };
                 kernel.run(start, &theta, buckets, budget, listener)
