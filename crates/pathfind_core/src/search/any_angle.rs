@@ -119,15 +119,37 @@ impl AnyAngle<'_> {
                 continue;
             }
             self.metrics.expanded += 1;
-            if interval.row_ahead() == self.goal.y && (interval.run.0..interval.run.1).contains(&self.goal.x)
-            {
+            let rows = self.height(&interval);
+            if self.holds_goal(&interval, rows) {
                 let (crossing, _) = shortest(root.at, &interval, center(self.goal));
                 self.memory.end = Some((interval.root, crossing));
                 return Stop::Found(self.goal.into());
             }
-            self.expand(&interval, root);
+            self.expand(&interval, root, rows);
         }
         Stop::Budget
+    }
+
+    /// How many rows ahead of an interval have its very run: they are one rectangle, and crossed at once.
+    fn height(&self, interval: &Interval) -> i32 {
+        let (first, end) = interval.run;
+        let mut row = interval.row_ahead();
+        let mut rows = 0;
+        loop {
+            rows += 1;
+            row += interval.ahead;
+            let is_same = !self.rows.get(row, first - 1)
+                && !self.rows.get(row, end)
+                && self.rows.all_walkable(row, first, end - 1);
+            if !is_same {
+                return rows;
+            }
+        }
+    }
+
+    fn holds_goal(&self, interval: &Interval, rows: i32) -> bool {
+        let beyond = (self.goal.y - interval.row_ahead()) * interval.ahead;
+        (0..rows).contains(&beyond) && (interval.run.0..interval.run.1).contains(&self.goal.x)
     }
 
     /// Whether a better path to a root was found since it was made.
@@ -135,9 +157,9 @@ impl AnyAngle<'_> {
         (root.g * PARTS) as u64 > self.best.g(corner_node(root.at)) + 1
     }
 
-    fn expand(&mut self, interval: &Interval, root: Root) {
+    fn expand(&mut self, interval: &Interval, root: Root, rows: i32) {
         let Interval { line, ahead, left, right, run, .. } = *interval;
-        let next = line + ahead;
+        let next = line + ahead * rows;
         let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
         if root.at.y == f64::from(line) {
             // A root on the line itself is a corner of the run, and sees all of it, and the line.
@@ -157,12 +179,14 @@ impl AnyAngle<'_> {
         if let Some((corner, behind)) = self.corner(interval, left, -1)
             && (behind || cast_left > run_left)
         {
-            self.turn(interval, root, corner, (run_left, cast_left.min(run_right)), behind, -1);
+            let seen = (run_left, cast_left.min(run_right));
+            self.turn(interval, root, corner, next, seen, behind, -1);
         }
         if let Some((corner, behind)) = self.corner(interval, right, 1)
             && (behind || cast_right < run_right)
         {
-            self.turn(interval, root, corner, (cast_right.max(run_left), run_right), behind, 1);
+            let seen = (cast_right.max(run_left), run_right);
+            self.turn(interval, root, corner, next, seen, behind, 1);
         }
     }
 
@@ -179,13 +203,14 @@ impl AnyAngle<'_> {
         (behind != ahead).then_some((corner, behind))
     }
 
-    /// Turns at a corner: what it sees of the next line, and, if the wall lies behind, what is reached by
+    /// Turns at a corner: what it sees of the `next` line, and, if the wall lies behind, what is reached by
     /// sliding along it.
     fn turn(
         &mut self,
         interval: &Interval,
         root: Root,
         corner: i32,
+        next: i32,
         (left, right): (f64, f64),
         behind: bool,
         side: i32,
@@ -193,7 +218,7 @@ impl AnyAngle<'_> {
         let Interval { line, ahead, run, .. } = *interval;
         let Some(turned) = self.root(interval.root, root, corner, line) else { return };
         if left < right || (left == right && self.corners == CornerRule::Always) {
-            self.cross(turned, line + ahead, ahead, left, right, run);
+            self.cross(turned, next, ahead, left, right, run);
         }
         if behind {
             let wall = if side < 0 { corner - 1 } else { corner };
@@ -250,6 +275,15 @@ impl AnyAngle<'_> {
     /// Crosses the part of a line that is seen into every run of free cells ahead. `run` is the one that
     /// lies behind.
     fn cross(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
+        if self.corners == CornerRule::Always {
+            if left == f64::from(run.0) {
+                self.slip(root, line, ahead, run.0, -1);
+            }
+            if right == f64::from(run.1) {
+                self.slip(root, line, ahead, run.1, 1);
+            }
+        }
+        let (line, left, right) = self.glide(root, line, ahead, left, right);
         let row = if ahead > 0 { line } else { line - 1 };
         let end = right.ceil() as i32;
         let mut cell = self.rows.next(row, left.floor() as i32, 1, true, end);
@@ -261,14 +295,34 @@ impl AnyAngle<'_> {
             }
             cell = self.rows.next(row, next_run.1, 1, true, end);
         }
-        if self.corners == CornerRule::Always {
-            if left == f64::from(run.0) {
-                self.slip(root, line, ahead, run.0, -1);
+    }
+
+    /// Follows what is seen over all rows that no wall reaches into: nothing is cut off there, and no
+    /// path turns. Says which line that leads to, and what is seen of it.
+    fn glide(&self, root: u32, line: i32, ahead: i32, left: f64, right: f64) -> (i32, f64, f64) {
+        let at = self.memory.roots[root as usize].at;
+        let (mut line, mut left, mut right) = (line, left, right);
+        let mut slopes = None;
+        // An end on a whole number may be the corner of a wall.
+        while left.fract() != 0.0 && right.fract() != 0.0 {
+            let row = if ahead > 0 { line } else { line - 1 };
+            if row == self.goal.y {
+                break;
             }
-            if right == f64::from(run.1) {
-                self.slip(root, line, ahead, run.1, 1);
+            let height = f64::from(line) - at.y;
+            let (slope_left, slope_right) =
+                *slopes.get_or_insert(((left - at.x) / height, (right - at.x) / height));
+            let next_height = f64::from(line + ahead) - at.y;
+            let next_left = snapped(at.x + slope_left * next_height);
+            let next_right = snapped(at.x + slope_right * next_height);
+            let first = left.min(next_left).floor() as i32 - 1;
+            let last = right.max(next_right).ceil() as i32;
+            if !self.rows.all_walkable(row, first.max(-1), last) {
+                break;
             }
+            (line, left, right) = (line + ahead, next_left, next_right);
         }
+        (line, left, right)
     }
 
     /// Slips between two walls that meet at the end of a run.
