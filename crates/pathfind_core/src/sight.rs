@@ -74,13 +74,8 @@ impl Place {
         Self { floor: floor as i32, exact: floor * denominator == numerator }
     }
 
-    /// The first cell that a stretch from here touches.
-    fn first_touched(self) -> i32 {
-        self.floor - i32::from(self.exact)
-    }
-
-    /// The last cell whose inside a stretch up to here enters.
-    fn last_entered(self) -> i32 {
+    /// The first cell that a stretch from here touches, and the last whose inside one up to here enters.
+    fn cell_before(self) -> i32 {
         self.floor - i32::from(self.exact)
     }
 }
@@ -97,18 +92,23 @@ fn is_clear<const UNIT: i64>(lines: &Bits, corners: CornerRule, a: (i64, i64), b
 
 /// `Never`: every cell that the segment touches must be free.
 fn touches_nothing<const UNIT: i64>(lines: &Bits, from: (i64, i64), to: (i64, i64)) -> bool {
-    let crossing = Crossing::<UNIT>::new(from, to);
-    let first = Place::new(from.1, UNIT).first_touched();
+    let first = Place::new(from.1, UNIT).cell_before();
     let last = Place::new(to.1, UNIT).floor;
-    if crossing.across == 0 {
+    if from.1 == to.1 {
         let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
-        return (first..=last).all(|line| lines.all_walkable(line, start.first_touched(), end.floor));
+        return (first..=last).all(|line| lines.all_walkable(line, start.cell_before(), end.floor));
     }
-    let mut entry = crossing.at(from.1);
+    let mut crossings = Crossings::new::<UNIT>(from, to);
+    let mut entry = Place::new(from.0, UNIT);
     for line in first..=last {
-        let exit = crossing.at((i64::from(line) + 1) * UNIT);
-        let (low, high) = if crossing.along < 0 { (exit, entry) } else { (entry, exit) };
-        if !lines.all_walkable(line, low.first_touched(), high.floor) {
+        let exit = match line {
+            // It starts on the edge between two lines, and touches this one in a point.
+            _ if i64::from(line + 1) * UNIT == from.1 => entry,
+            _ if line == last => Place::new(to.0, UNIT),
+            _ => crossings.next(),
+        };
+        let (low, high) = if crossings.along < 0 { (exit, entry) } else { (entry, exit) };
+        if !lines.all_walkable(line, low.cell_before(), high.floor) {
             return false;
         }
         entry = exit;
@@ -123,18 +123,18 @@ fn enters_nothing<const UNIT: i64>(
     from: (i64, i64),
     to: (i64, i64),
 ) -> bool {
-    let crossing = Crossing::<UNIT>::new(from, to);
+    let mut crossings = Crossings::new::<UNIT>(from, to);
     let first = Place::new(from.1, UNIT).floor;
-    let last = Place::new(to.1, UNIT).last_entered();
-    let mut entry = crossing.at(from.1);
+    let last = Place::new(to.1, UNIT).cell_before();
+    let mut entry = Place::new(from.0, UNIT);
     for line in first..=last {
-        let exit = crossing.at((i64::from(line) + 1) * UNIT);
-        let (low, high) = if crossing.along < 0 { (exit, entry) } else { (entry, exit) };
-        let free = if crossing.along == 0 && entry.exact {
+        let exit = if line == last { Place::new(to.0, UNIT) } else { crossings.next() };
+        let (low, high) = if crossings.along < 0 { (exit, entry) } else { (entry, exit) };
+        let free = if crossings.along == 0 && entry.exact {
             // It runs along the edge between two cells.
             lines.get(line, entry.floor - 1) || lines.get(line, entry.floor)
         } else {
-            lines.all_walkable(line, low.floor, high.last_entered())
+            lines.all_walkable(line, low.floor, high.cell_before())
         };
         if !free {
             return false;
@@ -143,7 +143,7 @@ fn enters_nothing<const UNIT: i64>(
             let here = |after: i32, i: i32| lines.get(line + after, exit.floor + i);
             let falling = !here(0, 0) && !here(1, -1);
             let rising = !here(0, -1) && !here(1, 0);
-            if crossing.along >= 0 && falling || crossing.along <= 0 && rising {
+            if crossings.along >= 0 && falling || crossings.along <= 0 && rising {
                 return false;
             }
         }
@@ -162,10 +162,10 @@ fn slides_along<const UNIT: i64>(
     let line = Place::new(from.1, UNIT);
     let (start, end) = (Place::new(from.0, UNIT), Place::new(to.0, UNIT));
     if !line.exact {
-        return lines.all_walkable(line.floor, start.floor, end.last_entered());
+        return lines.all_walkable(line.floor, start.floor, end.cell_before());
     }
     let free = |i: i32| (lines.get(line.floor - 1, i), lines.get(line.floor, i));
-    (start.floor..=end.last_entered()).all(|i| {
+    (start.floor..=end.cell_before()).all(|i| {
         let (above, below) = free(i);
         let passes = above || below;
         let squeezes = i > start.floor && {
@@ -176,25 +176,44 @@ fn slides_along<const UNIT: i64>(
     })
 }
 
-/// Where a segment crosses lines; it must not run along them.
-struct Crossing<const UNIT: i64> {
-    from: (i64, i64),
+/// The places where a segment crosses from line to line, in order. From one to the next is a whole part
+/// and a remainder further, so that none but the first takes a division.
+struct Crossings {
     along: i64,
-    across: i64,
-    /// Where it ends, across the lines.
-    end: i64,
+    denominator: i64,
+    floor: i64,
+    remainder: i64,
+    floor_step: i64,
+    remainder_step: i64,
 }
 
-impl<const UNIT: i64> Crossing<UNIT> {
-    fn new(from: (i64, i64), to: (i64, i64)) -> Self {
-        Self { from, along: to.0 - from.0, across: to.1 - from.1, end: to.1 }
+impl Crossings {
+    /// For a segment that does not run along a line.
+    fn new<const UNIT: i64>(from: (i64, i64), to: (i64, i64)) -> Self {
+        let (along, across) = (to.0 - from.0, to.1 - from.1);
+        let denominator = UNIT * across;
+        let to_edge = (from.1.div_euclid(UNIT) + 1) * UNIT - from.1;
+        let first = from.0 * across + to_edge * along;
+        Self {
+            along,
+            denominator,
+            floor: first.div_euclid(denominator),
+            remainder: first.rem_euclid(denominator),
+            floor_step: along.div_euclid(across),
+            remainder_step: along.rem_euclid(across) * UNIT,
+        }
     }
 
-    /// The place along the line where the segment is this far across, but not beyond its end.
     #[inline]
-    fn at(&self, across: i64) -> Place {
-        let across = across.clamp(self.from.1, self.end) - self.from.1;
-        Place::new(self.from.0 * self.across + across * self.along, UNIT * self.across)
+    fn next(&mut self) -> Place {
+        let place = Place { floor: self.floor as i32, exact: self.remainder == 0 };
+        self.floor += self.floor_step;
+        self.remainder += self.remainder_step;
+        if self.remainder >= self.denominator {
+            self.floor += 1;
+            self.remainder -= self.denominator;
+        }
+        place
     }
 }
 

@@ -63,7 +63,7 @@ impl StepCosts {
     #[inline]
     pub(crate) fn distance(&self, a: Node, b: Node) -> u64 {
         let (dx, dy) = (f64::from(a.x() - b.x()), f64::from(a.y() - b.y()));
-        ((dx * dx + dy * dy).sqrt() * self.straight as f64).round() as u64
+        ((dx * dx + dy * dy).sqrt() * self.straight as f64 + 0.5) as u64
     }
 
     /// A cost in the query's terms.

@@ -54,6 +54,10 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
     fn expand(&self, from: Closed, open: &mut impl Open) {
         let parent_g = open.g(from.parent);
         for (node, step) in self.neighbors(from.node.cell()) {
+            // Closed nodes are the most, and seen without working out a distance.
+            if !open.improves(node, parent_g) {
+                continue;
+            }
             let direct = parent_g + self.costs.distance(from.parent, node);
             // Sight is dear: it is tested only if it would help.
             if !open.improves(node, direct) {
