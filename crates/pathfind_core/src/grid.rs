@@ -7,6 +7,7 @@ mod kind;
 mod layer;
 mod moves;
 mod regions;
+mod stops;
 mod terrain;
 mod text;
 
@@ -19,6 +20,7 @@ pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use moves::SUCCESSORS;
 pub use moves::{CornerRule, DiagonalCost, Directions, Steps};
+pub(crate) use stops::Stops;
 pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};
 
@@ -294,6 +296,11 @@ impl Grid {
     /// The walkable cells of a kind along columns.
     pub(crate) fn columns(&self, kind: KindId) -> Option<&Bits> {
         self.kinds.get(usize::from(kind.0)).map(|layer| &layer.columns)
+    }
+
+    /// Where straight runs along rows and along columns stop.
+    pub(crate) fn stops(&self, kind: KindId) -> Option<[&Stops; 2]> {
+        self.kinds.get(usize::from(kind.0)).map(|layer| [&layer.row_stops, &layer.column_stops])
     }
 
     /// The nearest cells to another one in a connected region, in order of rows; several if equally near.

@@ -131,6 +131,12 @@ impl CellRect {
         }
     }
 
+    /// The rectangle with columns and rows exchanged.
+    #[must_use]
+    pub const fn transposed(self) -> Self {
+        Self { min: Cell::new(self.min.y, self.min.x), max: Cell::new(self.max.y, self.max.x) }
+    }
+
     /// Every cell, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))

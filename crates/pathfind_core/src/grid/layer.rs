@@ -3,6 +3,7 @@
 use super::bands::Bands;
 use super::bits::Bits;
 use super::regions::Regions;
+use super::stops::Stops;
 use super::{AgentKind, Cell, CellRect, CostTable, Terrain};
 
 #[derive(Clone, Debug)]
@@ -12,6 +13,9 @@ pub(crate) struct Layer {
     /// Where the agent may stand, along rows and along columns.
     pub(crate) rows: Bits,
     pub(crate) columns: Bits,
+    /// Where straight runs along them stop.
+    pub(crate) row_stops: Stops,
+    pub(crate) column_stops: Stops,
     /// Regions joined along edges, and also across corners.
     regions: [Regions; 2],
     pub(crate) costs: CostSpan,
@@ -31,8 +35,9 @@ impl Layer {
         let rows = Bits::new(height, width);
         let regions = [false, true].map(|corners| Regions::new(&rows, width, height, corners));
         let columns = Bits::new(width, height);
+        let (row_stops, column_stops) = (Stops::new(height, width), Stops::new(width, height));
         let footprint = kind.size.footprint();
-        let mut layer = Self { kind, footprint, rows, columns, regions, costs };
+        let mut layer = Self { kind, footprint, rows, columns, row_stops, column_stops, regions, costs };
         layer.refresh(terrain, census, bounds(terrain));
         layer
     }
@@ -49,6 +54,8 @@ impl Layer {
                 self.columns.set_transposed(x, y, self.rows.block(y, x));
             }
         }
+        self.row_stops.refresh(&self.rows, flipped);
+        self.column_stops.refresh(&self.columns, flipped.transposed());
         for regions in &mut self.regions {
             regions.update(&self.rows, flipped);
         }

@@ -22,12 +22,14 @@ use core::marker::PhantomData;
 use super::costs::StepCosts;
 use super::nodes::Node;
 use super::strategy::{Closed, Open, Strategy};
-use crate::grid::{Bits, Cell, CellRect, CornerRule};
+use crate::grid::{Bits, Cell, CellRect, CornerRule, Stops};
 
 /// Goes from jump point to jump point under one corner rule.
 pub(crate) struct Jumps<'g, R> {
     pub(crate) rows: &'g Bits,
     pub(crate) columns: &'g Bits,
+    /// Where runs along rows and columns stop if corners are never cut.
+    pub(crate) stops: [&'g Stops; 2],
     pub(crate) costs: &'g StepCosts,
     pub(crate) goal: Cell,
     pub(crate) rule: PhantomData<R>,
@@ -228,7 +230,12 @@ impl<R: Rule> Jumps<'_, R> {
             Axis::Row => (self.goal.y, self.goal.x),
             Axis::Column => (self.goal.x, self.goal.y),
         };
-        let (stop, is_jump_point) = scan::<R, UP>(bits, line, i);
+        let (stop, is_jump_point) = if R::CUTS {
+            scan::<R, UP>(bits, line, i)
+        } else {
+            let stop = self.stops[axis as usize].next::<UP>(line, i);
+            (stop, bits.get(line, stop))
+        };
         let passes_goal =
             goal_line == line && if UP { i < goal_i && goal_i < stop } else { stop < goal_i && goal_i < i };
         let end = match (passes_goal, is_jump_point) {
@@ -260,8 +267,8 @@ impl<R: Rule> Jumps<'_, R> {
     }
 }
 
-/// Runs along a line to the first cell that is blocked or where a wall beside the line ends; says
-/// which cell, and whether it is the latter: a jump point.
+/// Where corners are cut: runs along a line to the first cell that is blocked, or from which a path can
+/// turn round a wall beside the line; says which cell, and whether it is the latter: a jump point.
 #[inline]
 fn scan<R: Rule, const UP: bool>(bits: &Bits, line: i32, i: i32) -> (i32, bool) {
     let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
@@ -270,25 +277,17 @@ fn scan<R: Rule, const UP: bool>(bits: &Bits, line: i32, i: i32) -> (i32, bool) 
     let mut mask = if UP { u64::MAX << (at & 63) } else { u64::MAX >> (63 - (at & 63)) };
     loop {
         // Beyond the empty words at both ends everything is blocked.
-        let neighbors = |side: &[u64], up: bool| {
-            if up {
-                side[word] << 1 | side.get(word.wrapping_sub(1)).copied().unwrap_or(0) >> 63
-            } else {
+        let ahead = |side: &[u64]| {
+            if UP {
                 side[word] >> 1 | side.get(word + 1).copied().unwrap_or(0) << 63
-            }
-        };
-        let ends = |side: &[u64]| {
-            if R::CUTS {
-                // A blocked cell beside the line, and the one ahead of it is free.
-                !side[word]
-                    & neighbors(side, !UP)
-                    & if R::NEEDS_ONE { neighbors(middle, !UP) } else { u64::MAX }
             } else {
-                // A free cell beside the line, and the one behind it is blocked.
-                side[word] & !neighbors(side, UP)
+                side[word] << 1 | side.get(word.wrapping_sub(1)).copied().unwrap_or(0) >> 63
             }
         };
-        let stops = (ends(before) | ends(after) | !middle[word]) & mask;
+        // A blocked cell beside the line, and the one ahead of it is free.
+        let turns = (!before[word] & ahead(before)) | (!after[word] & ahead(after));
+        let needed = if R::NEEDS_ONE { ahead(middle) } else { u64::MAX };
+        let stops = (turns & needed | !middle[word]) & mask;
         if stops != 0 {
             let bit = if UP { stops.trailing_zeros() } else { 63 - stops.leading_zeros() };
             let stop = (word as i32 - 1) * 64 + bit as i32;

@@ -228,6 +228,7 @@ impl Run {
         let SearchSpace { nodes, buckets, heap, costs, targets, intervals, .. } = space;
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
+        let stops = grid.stops(query.kind).expect("the kind was checked");
         let (costs, targets) = (&*costs, &*targets);
         let single = || targets.single().expect("it was planned for one target");
         if self.plan.algorithm == Algorithm::AnyAngle {
@@ -246,15 +247,18 @@ impl Run {
         match (plan.algorithm, costs.weighted, plan.buckets) {
             (Algorithm::Jps, ..) => match corners {
                 CornerRule::Never => {
-                    let jumps = Jumps::<Never> { rows, columns, costs, goal: single(), rule: PhantomData };
+                    let jumps =
+                        Jumps::<Never> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
                     kernel.run(start, &jumps, heap, budget, listener)
                 }
                 CornerRule::OneFree => {
-                    let jumps = Jumps::<OneFree> { rows, columns, costs, goal: single(), rule: PhantomData };
+                    let jumps =
+                        Jumps::<OneFree> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
                     kernel.run(start, &jumps, heap, budget, listener)
                 }
                 CornerRule::Always => {
-                    let jumps = Jumps::<Always> { rows, columns, costs, goal: single(), rule: PhantomData };
+                    let jumps =
+                        Jumps::<Always> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
                     kernel.run(start, &jumps, heap, budget, listener)
                 }
             },
