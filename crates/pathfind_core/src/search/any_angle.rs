@@ -63,6 +63,26 @@ impl Interval {
     }
 }
 
+/// What is seen of a line.
+#[derive(Copy, Clone, Debug)]
+struct Seen {
+    line: i32,
+    left: f64,
+    right: f64,
+}
+
+/// The corner of a wall at one end of an interval.
+#[derive(Copy, Clone, Debug)]
+struct Corner {
+    x: i32,
+    /// Whether the wall lies behind the line, or ahead of it.
+    behind: bool,
+    /// The cell beyond the end, along the line.
+    outer: i32,
+    /// -1 at the left end, 1 at the right.
+    side: i32,
+}
+
 /// What the search remembers; memory is used again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intervals {
@@ -176,53 +196,41 @@ impl AnyAngle<'_> {
         if seen_left <= seen_right {
             self.cross(interval.root, next, ahead, seen_left, seen_right, run);
         }
-        if let Some((corner, behind)) = self.corner(interval, left, -1)
-            && (behind || cast_left > run_left)
-        {
-            let seen = (run_left, cast_left.min(run_right));
-            self.turn(interval, root, corner, next, seen, behind, -1);
-        }
-        if let Some((corner, behind)) = self.corner(interval, right, 1)
-            && (behind || cast_right < run_right)
-        {
-            let seen = (cast_right.max(run_left), run_right);
-            self.turn(interval, root, corner, next, seen, behind, 1);
+        let beside = [
+            (left, -1, Seen { line: next, left: run_left, right: cast_left.min(run_right) }),
+            (right, 1, Seen { line: next, left: cast_right.max(run_left), right: run_right }),
+        ];
+        for (end, side, seen) in beside {
+            if let Some(corner) = self.corner(interval, end, side)
+                && (corner.behind || seen.left < seen.right)
+            {
+                self.turn(interval, root, corner, seen);
+            }
         }
     }
 
-    /// If an end of an interval is the corner of a wall on its outer side: where, and whether the wall
-    /// lies behind the line.
-    fn corner(&self, interval: &Interval, end: f64, side: i32) -> Option<(i32, bool)> {
+    /// The corner of a wall at an end of an interval, on its outer side, if there is one.
+    fn corner(&self, interval: &Interval, end: f64, side: i32) -> Option<Corner> {
         if end.fract() != 0.0 {
             return None;
         }
-        let corner = end as i32;
-        let outer = if side < 0 { corner - 1 } else { corner };
+        let x = end as i32;
+        let outer = if side < 0 { x - 1 } else { x };
         let behind = !self.rows.get(interval.row_behind(), outer);
         let ahead = !self.rows.get(interval.row_ahead(), outer);
-        (behind != ahead).then_some((corner, behind))
+        (behind != ahead).then_some(Corner { x, behind, outer, side })
     }
 
-    /// Turns at a corner: what it sees of the `next` line, and, if the wall lies behind, what is reached by
-    /// sliding along it.
-    fn turn(
-        &mut self,
-        interval: &Interval,
-        root: Root,
-        corner: i32,
-        next: i32,
-        (left, right): (f64, f64),
-        behind: bool,
-        side: i32,
-    ) {
+    /// Turns at a corner: to what it sees beside the interval's own, and, if the wall lies behind, to what
+    /// is reached by sliding along it.
+    fn turn(&mut self, interval: &Interval, root: Root, corner: Corner, seen: Seen) {
         let Interval { line, ahead, run, .. } = *interval;
-        let Some(turned) = self.root(interval.root, root, corner, line) else { return };
-        if left < right || (left == right && self.corners == CornerRule::Always) {
-            self.cross(turned, next, ahead, left, right, run);
+        let Some(turned) = self.root(interval.root, root, corner.x, line) else { return };
+        if seen.left < seen.right || (seen.left == seen.right && self.corners == CornerRule::Always) {
+            self.cross(turned, seen.line, ahead, seen.left, seen.right, run);
         }
-        if behind {
-            let wall = if side < 0 { corner - 1 } else { corner };
-            self.slide(turned, interval, wall, side);
+        if corner.behind {
+            self.slide(turned, interval, corner.outer, corner.side);
         }
     }
 

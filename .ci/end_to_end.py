@@ -1,0 +1,566 @@
+#!/usr/bin/env python3
+"""Drives the sandbox in a real window: real clicks, keys and drags, checked through its telemetry.
+
+    end_to_end.py SANDBOX OUTPUT_FOLDER
+
+Starts an X server of its own, with Vulkan in software. Waits for what the telemetry says, never for a fixed
+time; only between the events of the pointer there is a pause, so that no frame sees two of them. Pictures and
+telemetry are left in the output folder. Ends the processes that it has started, and no others.
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+from collections import deque
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+MAP = REPOSITORY / "assets/maps/lak303d.map"
+SIZE = (1280, 720)
+PATIENCE = 90.0
+
+
+class Failure(Exception):
+    """A check did not hold."""
+
+
+def check(holds, sentence):
+    if not holds:
+        raise Failure(sentence)
+    print(f"  ok: {sentence}", flush=True)
+
+
+def until(what, seconds, probe):
+    """The first answer of `probe` that is not None or False."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        answer = probe()
+        if answer is not None and answer is not False:
+            return answer
+        time.sleep(0.02)
+    raise Failure(f"{what}: not within {seconds:.0f} s")
+
+
+class Display:
+    """An X server on the first free display."""
+
+    def __enter__(self):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x900x24", "-nolisten", "tcp", "-noreset"],
+            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            raise Failure("Xvfb did not start")
+        self.environment = {**os.environ, "DISPLAY": f":{number}", "RUST_BACKTRACE": "1",
+                            "VK_LOADER_DRIVERS_SELECT": "*lvp*", "RUST_LOG": "warn,wgpu=error,naga=error"}
+        self.environment.pop("WAYLAND_DISPLAY", None)
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait(10)
+
+
+class Sandbox:
+    """A running sandbox, its telemetry, and the hands that drive it."""
+
+    def __init__(self, binary, display, folder, name, *flags):
+        self.display, self.folder, self.name = display, folder, name
+        self.telemetry = folder / f"{name}.jsonl"
+        self.log = folder / f"{name}.log"
+        self.frames = []
+        self._offset, self._rest = 0, ""
+        command = [binary, "--telemetry", self.telemetry, "--size", f"{SIZE[0]}x{SIZE[1]}", *flags]
+        self.telemetry.unlink(missing_ok=True)
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen([str(part) for part in command], env=display.environment,
+                                            stdout=log, stderr=subprocess.STDOUT)
+        until("the first frame", PATIENCE, lambda: self.telemetry.exists() and self.read())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(20)
+
+    # Eyes.
+
+    def read(self):
+        """Takes what the sandbox has written since; the last frame, if there is one."""
+        if self.process.poll() not in (None, 0):
+            raise Failure(f"the sandbox ended with {self.process.poll()}:\n{self.log.read_text()[-3000:]}")
+        with open(self.telemetry) as file:
+            file.seek(self._offset)
+            text = file.read()
+            self._offset = file.tell()
+        lines = (self._rest + text).split("\n")
+        self._rest = lines.pop()
+        self.frames.extend(json.loads(line) for line in lines)
+        return self.frames[-1] if self.frames else None
+
+    @property
+    def now(self):
+        return self.read()
+
+    def wait(self, what, probe, seconds=PATIENCE):
+        """The first frame for which `probe` holds."""
+        return until(what, seconds, lambda: (lambda frame: frame if probe(frame) else None)(self.read()))
+
+    def wait_frames(self, count):
+        begun = self.now["frame"]
+        return self.wait(f"{count} more frames", lambda frame: frame["frame"] >= begun + count)
+
+    def picture(self, name):
+        self.wait_frames(4)
+        path = self.folder / f"{name}.png"
+        subprocess.run(["import", "-window", "root", "-crop", f"{SIZE[0]}x{SIZE[1]}+0+0", str(path)],
+                       env=self.display.environment, check=True)
+        return path
+
+    def screen_of(self, cell):
+        """The place of a cell's centre in the window."""
+        frame = self.now
+        grid, view = frame["grid"], frame["view"]
+        column, row = cell[0] + 0.5, cell[1] + 0.5
+        world = [grid["origin"][i] + column * grid["across"][i] + row * grid["down"][i] for i in (0, 1)]
+        width, height = view["window"]
+        return (width / 2 + (world[0] - view["center"][0]) / view["scale"],
+                height / 2 - (world[1] - view["center"][1]) / view["scale"])
+
+    # Hands.
+
+    def xdotool(self, *words):
+        subprocess.run(["xdotool", *[str(word) for word in words]], env=self.display.environment, check=True,
+                       stdout=subprocess.DEVNULL)
+
+    def window(self):
+        found = subprocess.run(["xdotool", "search", "--name", "bevy_pathfind sandbox"], check=True, text=True,
+                               env=self.display.environment, capture_output=True)
+        return found.stdout.split()[0]
+
+    def focus(self):
+        """Gives the window the keyboard: what a window manager would do."""
+        self.xdotool("windowfocus", self.window())
+
+    def pause(self):
+        """Two frames: no frame sees two events of the pointer."""
+        self.wait_frames(2)
+
+    def move(self, at):
+        at = [round(at[0]), round(at[1])]
+        self.xdotool("mousemove", *at)
+        self.wait(f"the pointer at {at}", lambda frame: math.dist(frame["pointer"]["screen"], at) < 1.5, 20)
+
+    def press(self, button=1):
+        self.pause()
+        self.xdotool("mousedown", button)
+        self.pause()
+
+    def release(self, button=1):
+        self.pause()
+        self.xdotool("mouseup", button)
+        self.pause()
+
+    def click(self, at, button=1):
+        self.move(at)
+        self.press(button)
+        self.release(button)
+
+    def drag(self, points, button=1):
+        self.move(points[0])
+        self.press(button)
+        for point in points[1:]:
+            self.move(point)
+            self.pause()
+        self.release(button)
+
+    def key(self, name):
+        self.xdotool("key", name)
+        self.pause()
+
+    def widget(self, name):
+        """Where a widget is, once it has been in the same place for three frames."""
+        def rests(_):
+            last = [frame["widgets"].get(name) for frame in self.frames[-3:]]
+            return len(last) == 3 and last[0] is not None and last[0] == last[1] == last[2]
+        return self.wait(f"the widget {name}", rests, 20)["widgets"][name]
+
+    def slide(self, name, share):
+        """Drags a slider's handle to a share of its rail; the number on its right takes the rest."""
+        left, top, right, bottom = self.widget(name)
+        height = bottom - top
+        rail = (left + height / 2, right - 54)
+        y = (top + bottom) / 2
+        middle = rail[0] + (rail[1] - rail[0]) * 0.5
+        goal = rail[0] + (rail[1] - rail[0]) * share
+        self.drag([(middle, y), ((middle + goal) / 2, y), (goal, y)])
+
+    def choose(self, name, variant):
+        left, top, right, bottom = self.widget(name)
+        self.click(((left + right) / 2, (top + bottom) / 2))
+        left, top, right, bottom = self.widget(f"{name}={variant}")
+        self.click(((left + right) / 2, (top + bottom) / 2))
+
+
+class Map:
+    """The map that the sandbox plays on, read independently of it."""
+
+    def __init__(self, path):
+        lines = path.read_text().split("\n")
+        self.rows = lines[4:4 + int(lines[1].split()[1])]
+
+    def is_free(self, cell):
+        x, y = cell
+        return 0 <= y < len(self.rows) and 0 <= x < len(self.rows[y]) and self.rows[y][x] in ".GS"
+
+    def is_roomy(self, cell, reach=2):
+        x, y = cell
+        span = range(-reach, reach + 1)
+        return all(self.is_free((x + dx, y + dy)) for dx in span for dy in span)
+
+    def distances(self, start):
+        """Steps along rows and columns to every cell that can be reached."""
+        steps, line = {start: 0}, deque([start])
+        while line:
+            x, y = cell = line.popleft()
+            for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                if near not in steps and self.is_free(near):
+                    steps[near] = steps[cell] + 1
+                    line.append(near)
+        return steps
+
+    def run(self, cell, way, most=40):
+        """How many free cells lie in a row."""
+        for length in range(most):
+            if not self.is_free((cell[0] + way[0] * (length + 1), cell[1] + way[1] * (length + 1))):
+                return length
+        return most
+
+
+def distinct_colors(picture):
+    answer = subprocess.run(["identify", "-format", "%k %w %h", str(picture)], check=True, capture_output=True, text=True)
+    return [int(word) for word in answer.stdout.split()]
+
+
+def scouts(frame):
+    return {name: scout for name, scout in frame["named"].items() if name.startswith("Scout")}
+
+
+def near_panel(frame, point):
+    """Whether a place of the window is too near to panels and texts to be clicked."""
+    left, top, _, _ = frame["panel"]
+    return point[0] > left - 20 or point[0] < 20 or point[1] < 20 or point[1] > SIZE[1] - 90
+
+
+def pick_goal(sandbox, ground, start, least, most):
+    """A cell in the open at this distance whose place on screen is free of panels."""
+    frame = sandbox.now
+    for cell, steps in ground.distances(tuple(start)).items():
+        if least <= steps <= most and ground.is_roomy(cell) and not near_panel(frame, sandbox.screen_of(cell)):
+            yield cell
+
+
+def send(sandbox, cell):
+    """Clicks on a cell; the point of the world that was clicked."""
+    sandbox.move(sandbox.screen_of(cell))
+    sandbox.wait("the camera at rest", lambda frame: frame["view"]["still"])
+    aim = sandbox.now["pointer"]
+    check(aim["cell"] == list(cell), f"the pointer is over the cell {cell} that it was moved to")
+    sandbox.press()
+    sandbox.release()
+    return aim["world"]
+
+
+def arrive(sandbox, name="Scout 1"):
+    return sandbox.wait(f"{name} arrives", lambda frame: frame["named"][name]["status"] == "Arrived")
+
+
+# The checks.
+
+
+def flags_are_honest(binary, display, folder):
+    run = lambda *flags: subprocess.run([binary, *flags], env=display.environment, capture_output=True, text=True, timeout=60)
+    help_text = run("--help")
+    check(help_text.returncode == 0, "--help leaves with 0")
+    for flag in ("--scene", "--frames", "--screenshot", "--telemetry", "--seed"):
+        check(flag in help_text.stdout, f"--help names {flag}")
+    wrong = run("--scene", "nowhere")
+    check(wrong.returncode == 2 and "hunt" in wrong.stderr, "an unknown scene is refused with 2, and the known ones are named")
+    missing = run("--map", str(folder / "no.map"))
+    check(missing.returncode == 2 and "no.map" in missing.stderr, "a missing map is refused with 2, and named")
+    check(run("--frames", "0").returncode == 2, "no frames at all are refused with 2")
+
+
+def frames_end(binary, display, folder):
+    picture = folder / "frames.png"
+    with Sandbox(binary, display, folder, "frames", "--frames", "40", "--screenshot", picture, "--seed", "3") as sandbox:
+        code = sandbox.process.wait(PATIENCE)
+        check(code == 0, "--frames leaves with 0")
+        last = sandbox.read()
+    check(last["frame"] >= 40, "the telemetry holds every frame to the last")
+    check([frame["frame"] for frame in sandbox.frames] == list(range(1, last["frame"] + 1)), "no frame is missing from the telemetry")
+    colors, width, height = distinct_colors(picture)
+    check((width, height) == SIZE, f"the screenshot is {width} by {height}")
+    check(colors > 50, f"the screenshot is not blank: {colors} colours")
+
+
+def clicks_send(sandbox, ground):
+    start = sandbox.now["named"]["Scout 1"]["cell"]
+    goal = next(pick_goal(sandbox, ground, start, 30, 60))
+    check(sandbox.now["selected"] == sandbox.now["selectable"] == 6, "all six scouts are selected at first")
+    aim = send(sandbox, goal)
+    frame = arrive(sandbox)
+    gap = math.dist(frame["named"]["Scout 1"]["at"], aim)
+    check(gap < 0.5, f"the first scout stands where the click was: {gap:.2f} cells off")
+    frame = sandbox.wait("all scouts arrive", lambda frame: all(s["status"] == "Arrived" for s in scouts(frame).values()))
+    far = max(math.dist(scout["at"], aim) for scout in scouts(frame).values())
+    check(far < 8, f"the others stand around it: at most {far:.1f} cells off")
+    places = {tuple(scout["cell"]) for scout in scouts(frame).values()}
+    check(len(places) == 6, "each in a place of its own")
+
+
+def cruise(sandbox, ground):
+    """The speed of a scout under way, measured from its places; it has arrived when this returns."""
+    start = sandbox.now["named"]["Scout 1"]["cell"]
+    goal = list(pick_goal(sandbox, ground, start, 40, 70))[-1]
+    send(sandbox, goal)
+    sandbox.wait("the scout sets out", lambda frame: frame["named"]["Scout 1"]["status"] == "Following")
+    first = len(sandbox.frames)
+    arrive(sandbox)
+    speeds = []
+    for a, b in zip(sandbox.frames[first:], sandbox.frames[first + 1:]):
+        if b["time"] > a["time"]:
+            speeds.append(math.dist(a["named"]["Scout 1"]["at"], b["named"]["Scout 1"]["at"]) / (b["time"] - a["time"]))
+    return sorted(speeds)[len(speeds) // 2]
+
+
+def slider_changes_speed(sandbox, ground):
+    before = sandbox.now["named"]["Scout 1"]["top_speed"]
+    fast = cruise(sandbox, ground)
+    sandbox.slide("HuntSettings.speed", 0.12)
+    after = sandbox.wait("a slower scout", lambda frame: frame["named"]["Scout 1"]["top_speed"] < before * 0.7)
+    top = after["named"]["Scout 1"]["top_speed"]
+    slow = cruise(sandbox, ground)
+    check(slow < fast * 0.7, f"dragging the slider from {before:.1f} to {top:.1f} slows the scout from {fast:.1f} to {slow:.1f} cells a second")
+
+
+def walls_change_paths(sandbox, ground):
+    start = sandbox.now["named"]["Scout 1"]["cell"]
+    goal = list(pick_goal(sandbox, ground, start, 70, 130))[-1]
+    send(sandbox, goal)
+    frame = sandbox.wait("a path", lambda frame: frame["named"]["Scout 1"]["status"] == "Following")
+    way = frame["named"]["Scout 1"]["way"]
+    before = frame["grid"]["revision"]
+    # A bar across the path, some way ahead of the scout.
+    bar = bar_across(sandbox, ground, [frame["named"]["Scout 1"]["at"], *way])
+    screen = [sandbox.screen_of(cell) for cell in bar]
+    middle = tuple((a + b) / 2 for a, b in zip(*screen))
+    sandbox.drag([screen[0], middle, screen[1]], button=3)
+    after = sandbox.now
+    check(after["grid"]["revision"] > before, "a drag with the right button paints walls")
+    frame = sandbox.wait("another path", lambda frame: frame["named"]["Scout 1"]["way"][-2:] != way[-2:]
+                         or frame["named"]["Scout 1"]["path"] != after["named"]["Scout 1"]["path"]
+                         or frame["replanned"] > after["replanned"] or frame["named"]["Scout 1"]["way"] != way, 20)
+    new = frame["named"]["Scout 1"]["way"]
+    blocked = sandbox_cells(sandbox, bar)
+    check(not crosses(sandbox, [frame["named"]["Scout 1"]["at"], *new], blocked), "the path is another: it does not cross the wall")
+    check(crosses(sandbox, way, blocked) or crosses(sandbox, [start_world(sandbox, start), *way], blocked), "the old one did")
+    # A stroke from a wall erases.
+    painted = frame["grid"]["revision"]
+    sandbox.drag([middle, screen[1]], button=3)
+    check(sandbox.now["grid"]["revision"] > painted, "a drag from a wall erases")
+    return frame
+
+
+def start_world(sandbox, cell):
+    grid = sandbox.now["grid"]
+    return [grid["origin"][i] + (cell[0] + 0.5) * grid["across"][i] + (cell[1] + 0.5) * grid["down"][i] for i in (0, 1)]
+
+
+def to_grid(sandbox, point):
+    grid = sandbox.now["grid"]
+    return ((point[0] - grid["origin"][0]) / grid["across"][0], (point[1] - grid["origin"][1]) / grid["down"][1])
+
+
+def samples(points, step=0.2):
+    for a, b in zip(points, points[1:]):
+        count = max(1, int(math.dist(a, b) / step))
+        for i in range(count):
+            yield [a[k] + (b[k] - a[k]) * i / count for k in (0, 1)], a, b
+
+
+def bar_across(sandbox, ground, way):
+    """Two cells, one on either side of the way: the ends of a wall across it."""
+    frame, gone = sandbox.now, 0.0
+    points = [to_grid(sandbox, point) for point in way]
+    for at, a, b in samples(points):
+        gone += 0.2
+        length = math.dist(a, b)
+        if gone < 14 or length < 1e-6:
+            continue
+        side = (-(b[1] - a[1]) / length, (b[0] - a[0]) / length)
+        ends = [(int(at[0] + side[0] * k), int(at[1] + side[1] * k)) for k in (-5, 5)]
+        middle = (int(at[0]), int(at[1]))
+        if ground.is_roomy(middle, 1) and not any(near_panel(frame, sandbox.screen_of(end)) for end in ends) \
+                and all(ground.is_free(end) for end in ends):
+            return ends
+    raise Failure("no place for a wall on the way")
+
+
+def sandbox_cells(sandbox, bar):
+    """The cells that lie on the line from one end to the other."""
+    (x0, y0), (x1, y1) = bar
+    count = 4 * max(abs(x1 - x0), abs(y1 - y0))
+    return {(int(x0 + 0.5 + (x1 - x0) * i / count), int(y0 + 0.5 + (y1 - y0) * i / count)) for i in range(count + 1)}
+
+
+def crosses(sandbox, way, cells):
+    points = [to_grid(sandbox, point) for point in way]
+    return any((int(at[0]), int(at[1])) in cells for at, _, _ in samples(points, 0.05))
+
+
+def panels_keep_their_clicks(sandbox):
+    rests = lambda scout: scout["status"] == "Arrived" and scout["speed"] < 1e-3
+    before = sandbox.wait("everybody rests", lambda frame: all(map(rests, scouts(frame).values())))
+    left, top, right, _ = before["panel"]
+    sandbox.click((left + 30, top + 24))
+    check(sandbox.now["pointer"]["over_panel"], "the pointer is over the panel")
+    # Pressed on the panel, released over the world: still the panel's.
+    sandbox.drag([(left + 60, top + 24), (left - 100, SIZE[1] / 2), (SIZE[0] / 2, SIZE[1] / 2)])
+    sandbox.drag([(left + 60, top + 24), (left - 100, SIZE[1] / 2), (SIZE[0] / 2, SIZE[1] / 2)], button=3)
+    after = sandbox.wait_frames(6)
+    check(all(s["status"] == "Arrived" for s in scouts(after).values()), "a click over the panel sends nobody")
+    moved = max(math.dist(scouts(before)[name]["at"], scout["at"]) for name, scout in scouts(after).items())
+    check(moved < 0.01, "nobody has moved")
+    check(after["grid"]["revision"] == before["grid"]["revision"], "nothing was painted")
+    check(after["selected"] == before["selected"], "nobody was selected or left out")
+    # The other way round: a drag begun in the world goes on over the panel.
+    scale = after["view"]["center"]
+    sandbox.drag([(left - 120, SIZE[1] / 2), (left - 40, SIZE[1] / 2), (left + 60, SIZE[1] / 2)], button=2)
+    check(sandbox.now["view"]["center"] != scale, "a drag begun in the world goes on over the panel")
+    sandbox.key("Home")
+    sandbox.wait("the camera at home", lambda frame: frame["view"]["still"])
+
+
+def keys_drive(sandbox, ground):
+    ways = {"d": (1, 0), "a": (-1, 0), "s": (0, 1), "w": (0, -1)}
+    cell = sandbox.now["named"]["Prey"]["cell"]
+    key = max(ways, key=lambda key: ground.run(cell, ways[key]))
+    way = ways[key]
+    before = sandbox.now
+    sandbox.xdotool("keydown", key)
+    sandbox.wait_frames(8)
+    frame = sandbox.now
+    sandbox.xdotool("keyup", key)
+    if frame["facts"]["catches"] == before["facts"]["catches"]:
+        cells = [frame["named"]["Prey"]["cell"][i] - before["named"]["Prey"]["cell"][i] for i in (0, 1)]
+        along = cells[0] * way[0] + cells[1] * way[1]
+        check(along >= 2, f"the key {key} drives the prey {along} cells its way")
+        return
+    print("  caught meanwhile: once more")
+    keys_drive(sandbox, ground)
+
+
+def hunters_hunt(sandbox):
+    before = sandbox.now
+    gap = lambda frame: min(math.dist(frame["named"]["Prey"]["at"], h["at"])
+                            for name, h in frame["named"].items() if name.startswith("Hunter"))
+    begun = gap(before)
+    frame = sandbox.wait("the hunters close in", lambda frame: gap(frame) < begun * 0.5
+                         or frame["facts"]["catches"] > before["facts"]["catches"])
+    check(True, f"the hunters close in: from {begun:.0f} to {gap(frame):.0f} cells, {frame['facts']['catches']:.0f} catches")
+
+
+def search_is_chosen_and_shown(sandbox, ground):
+    sandbox.choose("DefaultSearch.algorithm", "AStar")
+    sandbox.wait("the algorithm", lambda frame: frame["algorithm"].lower().startswith("astar"), 20)
+    check(True, "the list in the panel chooses the algorithm")
+    if not sandbox.now["cells"]["shown"]:
+        sandbox.key("o")
+    start = sandbox.now["named"]["Scout 1"]["cell"]
+    send(sandbox, list(pick_goal(sandbox, ground, start, 60, 110))[-1])
+    frame = sandbox.wait("cells of the scouts' search", lambda frame: frame["cells"]["closed"] > 5 and frame["cells"]["algorithm"] == "astar", 30)
+    check(True, f"the toggle shows the {frame['cells']['closed']} cells that the search closed")
+
+
+def view_zooms_and_windows_resize(sandbox):
+    at = (SIZE[0] * 0.4, SIZE[1] * 0.5)
+    sandbox.move(at)
+    before = sandbox.wait("the camera at rest", lambda frame: frame["view"]["still"])
+    for _ in range(4):
+        sandbox.xdotool("click", 4)
+        sandbox.pause()
+    frame = sandbox.wait("a closer view", lambda frame: frame["view"]["still"] and frame["view"]["scale"] < before["view"]["scale"] * 0.8)
+    drift = math.dist(frame["pointer"]["world"], before["pointer"]["world"])
+    check(drift < 1.0, f"the wheel zooms to the pointer: {drift:.2f} cells off")
+    sandbox.xdotool("windowsize", sandbox.window(), 1000, 640)
+    sandbox.wait("the smaller window", lambda frame: frame["view"]["window"] == [1000, 640], 30)
+    sandbox.key("Home")
+    frame = sandbox.wait("the camera at rest", lambda frame: frame["view"]["still"] and frame["panel"][2] <= 1000
+                         and frame["view"]["scale"] > before["view"]["scale"])
+    middle = sandbox.screen_of((97, 97))[0]
+    check(abs(middle - frame["panel"][0] / 2) < 15, "Home shows the map in the middle of what the panel leaves free")
+    scout = frame["named"]["Scout 1"]["cell"]
+    sandbox.move(sandbox.screen_of(scout))
+    check(sandbox.now["pointer"]["cell"] == scout, "after a resize the pointer still hits what it points at")
+
+
+def leaves(sandbox):
+    sandbox.xdotool("key", "Escape")
+    check(sandbox.process.wait(30) == 0, "Escape leaves with 0")
+    log = sandbox.log.read_text()
+    check("panicked" not in log and "ERROR" not in log, "the log holds no error")
+
+
+def interactive(binary, display, folder):
+    ground = Map(MAP)
+    with Sandbox(binary, display, folder, "interactive", "--seed", "7") as sandbox:
+        frame = sandbox.wait("a still picture", lambda frame: frame["frame"] > 5 and frame["view"]["still"])
+        sandbox.focus()
+        left, top, right, bottom = sandbox.widget("HuntSettings.prey_roams")
+        sandbox.click((left + 8, (top + bottom) / 2))
+        clicks_send(sandbox, ground)
+        sandbox.picture("clicks")
+        slider_changes_speed(sandbox, ground)
+        walls_change_paths(sandbox, ground)
+        sandbox.picture("walls")
+        sandbox.slide("HuntSettings.speed", 0.8)
+        panels_keep_their_clicks(sandbox)
+        keys_drive(sandbox, ground)
+        hunters_hunt(sandbox)
+        search_is_chosen_and_shown(sandbox, ground)
+        picture = sandbox.picture("search")
+        colors, *_ = distinct_colors(picture)
+        check(colors > 100, f"the picture of the search is not blank: {colors} colours")
+        view_zooms_and_windows_resize(sandbox)
+        sandbox.picture("resized")
+        times = sorted(frame["frame_ms"] for frame in sandbox.frames[10:])
+        print(f"  frame time: median {times[len(times) // 2]:.0f} ms, 99 % below {times[len(times) * 99 // 100]:.0f} ms")
+        leaves(sandbox)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    binary, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    with Display() as display:
+        for step in (flags_are_honest, frames_end, interactive):
+            print(step.__name__, flush=True)
+            try:
+                step(binary, display, folder)
+            except (Failure, subprocess.SubprocessError, json.JSONDecodeError) as failure:
+                sys.exit(f"FAILED: {failure}")
+    print(f"the pictures are in {folder}")
+
+
+if __name__ == "__main__":
+    main()

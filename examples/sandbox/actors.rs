@@ -1,0 +1,205 @@
+//! Everybody who moves, as small crisp shapes that face where they go; and their paths.
+
+use bevy::{
+    asset::RenderAssetUsages,
+    image::ImageSampler,
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+};
+use bevy_pathfind::prelude::*;
+
+use crate::{
+    ground::layer,
+    orders::Selected,
+    theme,
+    view::{View, ViewSystems},
+};
+
+/// How an agent looks. Its size is that of the agent's body, and never less than can be seen.
+#[derive(Component, Debug, Clone, Copy)]
+#[component(on_add = dress)]
+pub(crate) struct Look {
+    pub shape: Shape,
+    pub color: Color,
+    /// How strongly the rest of its path is drawn; 0 hides it.
+    pub path: f32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// An arrowhead that points to the right.
+    Arrow,
+    /// A disc with a nose on its right.
+    Disc,
+    /// A thin ring around whoever is selected.
+    Ring,
+}
+
+/// What is drawn besides the agents themselves.
+#[derive(Resource, Debug, Clone, PartialEq)]
+pub(crate) struct ActorSettings {
+    /// Whether the rest of paths is drawn.
+    pub paths: bool,
+}
+
+/// The part of an agent that is drawn. Its parent is the agent.
+#[derive(Component)]
+struct Body(Shape);
+
+#[derive(Resource)]
+struct Shapes {
+    arrow: Handle<Image>,
+    disc: Handle<Image>,
+    ring: Handle<Image>,
+}
+
+/// The least size on screen, in logical pixels.
+const LEAST_PIXELS: f32 = 20.0;
+/// Texels along the side of a shape's texture.
+const TEXELS: u32 = 48;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.insert_resource(ActorSettings { paths: true })
+        .init_resource::<Shapes>()
+        .add_systems(Update, (size_bodies, draw_paths).after(ViewSystems));
+}
+
+impl FromWorld for Shapes {
+    fn from_world(world: &mut World) -> Self {
+        let mut images = world.resource_mut::<Assets<Image>>();
+        let mut shape = |distance: fn(Vec2) -> f32, border: bool| images.add(shape_image(distance, border));
+        Self { arrow: shape(arrow, true), disc: shape(disc, true), ring: shape(ring, false) }
+    }
+}
+
+fn dress(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecycle::HookContext) {
+    let (Some(&look), Some(shapes)) = (world.get::<Look>(context.entity), world.get_resource::<Shapes>())
+    else {
+        return;
+    };
+    let body = match look.shape {
+        Shape::Arrow => shapes.arrow.clone(),
+        Shape::Disc | Shape::Ring => shapes.disc.clone(),
+    };
+    let ring = shapes.ring.clone();
+    let sprite = |image, color| Sprite { image, color, custom_size: Some(Vec2::ONE), ..default() };
+    world.commands().entity(context.entity).insert_if_new(Visibility::default()).with_children(|children| {
+        let halo = look.color.mix(&theme::TEXT, 0.5).with_alpha(0.55);
+        children.spawn((Body(Shape::Ring), sprite(ring, halo), Visibility::Hidden));
+        children.spawn((Body(look.shape), sprite(body, look.color), Transform::from_xyz(0.0, 0.0, 0.5)));
+    });
+}
+
+fn size_bodies(
+    agents: Query<(&Agent, Has<Selected>)>,
+    mut bodies: Query<(&Body, &ChildOf, &mut Transform, &mut Visibility)>,
+    view: Res<View>,
+) {
+    for (&Body(shape), child_of, mut transform, mut visibility) in &mut bodies {
+        let Ok((agent, is_selected)) = agents.get(child_of.parent()) else { continue };
+        let size = body_size(agent.radius, view.scale);
+        transform.scale = Vec3::splat(if shape == Shape::Ring { size * 1.3 } else { size });
+        if shape == Shape::Ring {
+            visibility.set_if_neq(if is_selected { Visibility::Inherited } else { Visibility::Hidden });
+        }
+    }
+}
+
+/// The side of a body's picture in world units: the body with a little room, or what can still be seen.
+pub(crate) fn body_size(radius: f32, scale: f32) -> f32 {
+    (radius * 2.6).max(LEAST_PIXELS * scale)
+}
+
+fn draw_paths(
+    agents: Query<(&Look, &Transform, &Path, Has<Selected>)>,
+    settings: Res<ActorSettings>,
+    view: Res<View>,
+    mut gizmos: Gizmos,
+) {
+    if !settings.paths {
+        return;
+    }
+    for (look, transform, path, is_selected) in &agents {
+        let (rest, strength) = (path.remaining(), if is_selected { 1.0 } else { 0.6 });
+        let Some(end) = rest.last().filter(|_| look.path > 0.0) else { continue };
+        let color = look.color.with_alpha(look.path * strength);
+        let flat = |point: &Vec3| point.truncate();
+        gizmos
+            .linestrip_2d(std::iter::once(flat(&transform.translation)).chain(rest.iter().map(flat)), color);
+        gizmos.circle_2d(flat(end), 5.0 * view.scale, color).resolution(24);
+    }
+}
+
+/// Draws a shape from its signed distance, in units of half its picture: white, with a dark border if
+/// wanted, and soft by a texel at the edge.
+fn shape_image(distance: fn(Vec2) -> f32, border: bool) -> Image {
+    let half = TEXELS as f32 / 2.0;
+    let mut data = Vec::with_capacity((TEXELS * TEXELS * 4) as usize);
+    for row in 0..TEXELS {
+        for column in 0..TEXELS {
+            let point = (Vec2::new(column as f32, row as f32) + 0.5 - half) / half;
+            let texels = distance(point) * half;
+            let (inside, rim) = ((0.5 - texels).clamp(0.0, 1.0), if border { 3.0 } else { 0.0 });
+            let cover = (0.5 - texels + rim).clamp(0.0, 1.0);
+            let level = (inside * 255.0) as u8;
+            let dark = if border { level } else { 255 };
+            data.extend([dark, dark, dark, (cover * 255.0) as u8]);
+        }
+    }
+    let size = Extent3d { width: TEXELS, height: TEXELS, depth_or_array_layers: 1 };
+    let (format, usage) = (TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::RENDER_WORLD);
+    let mut image = Image::new(size, TextureDimension::D2, data, format, usage);
+    image.sampler = ImageSampler::linear();
+    image
+}
+
+/// The distance to a polygon whose corners run round in one direction; negative inside.
+fn polygon(point: Vec2, corners: &[Vec2]) -> f32 {
+    let mut nearest = f32::MAX;
+    let mut sign = 1.0;
+    for (i, &a) in corners.iter().enumerate() {
+        let b = corners[(i + corners.len() - 1) % corners.len()];
+        let (edge, from) = (b - a, point - a);
+        let along = (from.dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+        nearest = nearest.min((from - edge * along).length_squared());
+        let above = [point.y >= a.y, point.y < b.y, edge.x * from.y > edge.y * from.x];
+        if above.iter().all(|&is| is) || above.iter().all(|&is| !is) {
+            sign = -sign;
+        }
+    }
+    sign * nearest.sqrt()
+}
+
+fn arrow(point: Vec2) -> f32 {
+    let corners = [Vec2::new(0.72, 0.0), Vec2::new(-0.6, 0.62), Vec2::new(-0.3, 0.0), Vec2::new(-0.6, -0.62)];
+    polygon(point, &corners) - 0.1
+}
+
+fn disc(point: Vec2) -> f32 {
+    let nose = [Vec2::new(0.78, 0.0), Vec2::new(0.3, 0.42), Vec2::new(0.3, -0.42)];
+    (point.length() - 0.58).min(polygon(point, &nose) - 0.06)
+}
+
+fn ring(point: Vec2) -> f32 {
+    (point.length() - 0.9).abs() - 0.045
+}
+
+/// Where agents of the sandbox stand: on their own layer.
+pub(crate) fn standing_at(point: Vec3) -> Transform {
+    Transform::from_translation(point.with_z(layer::ACTORS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_have_an_inside_and_leave_a_margin() {
+        for shape in [arrow as fn(Vec2) -> f32, disc] {
+            assert!(shape(Vec2::ZERO) < 0.0, "the middle is inside");
+            assert!(shape(Vec2::new(0.7, 0.0)) < 0.0, "the nose is on the right");
+            assert!(shape(Vec2::ONE) > 0.1 && shape(Vec2::X) > 0.05, "the border of the picture is outside");
+        }
+        assert!(ring(Vec2::ZERO) > 0.0 && ring(Vec2::new(0.0, 0.9)) < 0.0);
+    }
+}

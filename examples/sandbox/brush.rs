@@ -1,0 +1,113 @@
+//! Painting walls with the right button; a stroke that begins on a wall erases.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::{ground::Ground, pointer::Pointer, theme, view::ViewSystems};
+
+/// How the brush paints.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+pub(crate) struct Brush {
+    /// Width of the brush, in cells. Range: 1 to 9. Default: `3`.
+    #[reflect(@1.0..=9.0_f32)]
+    pub brush: f32,
+}
+
+/// A stroke in progress.
+#[derive(Debug, Clone, Copy)]
+struct Stroke {
+    paint: Terrain,
+    last: Vec2,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.insert_resource(Brush { brush: 3.0 }).add_systems(Update, (paint, show_brush).after(ViewSystems));
+}
+
+fn paint(
+    mut grids: Query<(&mut NavGrid, &Transform), With<Ground>>,
+    agents: Query<(&Agent, &Transform), Without<Ground>>,
+    pointer: Res<Pointer>,
+    brush: Res<Brush>,
+    mut stroke: Local<Option<Stroke>>,
+) {
+    let Ok((mut nav, &transform)) = grids.single_mut() else { return };
+    let place = GlobalTransform::from(transform);
+    let to_grid = |point: Vec3| nav.world_to_point(&place, point);
+    let at = to_grid(pointer.world.extend(0.0));
+    if pointer.just_pressed(MouseButton::Right) {
+        let is_wall = !nav.grid().is_walkable(KindId::default(), Cell::containing(at));
+        *stroke = Some(Stroke { paint: if is_wall { Terrain::GROUND } else { Terrain::WALL }, last: at });
+    }
+    let is_over = !pointer.is_dragging(MouseButton::Right);
+    let Some(now) = stroke.as_mut() else { return };
+    let bodies: Vec<_> = agents.iter().map(|(agent, at)| (to_grid(at.translation), agent.radius)).collect();
+    let is_free =
+        |cell: Cell| !bodies.iter().any(|&(body, radius)| distance_to_cell(body, cell) < radius.max(0.1));
+    let cells: Vec<_> = along(now.last, at, brush.brush).filter(|&cell| nav.grid().contains(cell)).collect();
+    for cell in cells {
+        if now.paint == Terrain::GROUND || is_free(cell) {
+            nav.set(cell, now.paint).expect("the cell lies on the grid");
+        }
+    }
+    now.last = at;
+    if is_over {
+        *stroke = None;
+    }
+}
+
+/// The cells under a round brush that is drawn from one point to another.
+fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = Cell> {
+    let reach = (width / 2.0).max(0.5);
+    let (low, high) = (from.min(to) - reach, from.max(to) + reach);
+    let (low, high) = (Cell::containing(low), Cell::containing(high));
+    let line = to - from;
+    (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| Cell::new(x, y))).filter(move |cell| {
+        let share = ((cell.center() - from).dot(line) / line.length_squared().max(1e-9)).clamp(0.0, 1.0);
+        cell.center().distance(from + line * share) <= reach || Cell::containing(from + line * share) == *cell
+    })
+}
+
+/// How far a cell lies from a point; 0 inside it.
+fn distance_to_cell(point: Vec2, cell: Cell) -> f32 {
+    ((point - cell.center()).abs() - 0.5).max(Vec2::ZERO).length()
+}
+
+fn show_brush(
+    pointer: Res<Pointer>,
+    brush: Res<Brush>,
+    grids: Query<&NavGrid, With<Ground>>,
+    mut gizmos: Gizmos,
+) {
+    let Ok(nav) = grids.single() else { return };
+    if pointer.is_dragging(MouseButton::Right) {
+        let radius = brush.brush.max(1.0) / 2.0 * nav.cell_size();
+        gizmos.circle_2d(pointer.world, radius, theme::TEXT).resolution(32);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thin_stroke_leaves_no_gap() {
+        let cells: Vec<_> = along(Vec2::new(0.5, 0.5), Vec2::new(9.5, 4.5), 1.0).collect();
+        for x in 0..10 {
+            assert!(cells.iter().any(|cell| cell.x == x), "column {x} is painted");
+        }
+    }
+
+    #[test]
+    fn a_dab_is_as_wide_as_the_brush() {
+        let cells: Vec<_> = along(Vec2::new(5.5, 5.5), Vec2::new(5.5, 5.5), 3.0).collect();
+        assert_eq!(cells.iter().filter(|cell| cell.y == 5).count(), 3);
+        assert!(cells.len() >= 5 && cells.len() <= 9);
+    }
+
+    #[test]
+    fn bodies_keep_their_cells() {
+        assert_eq!(distance_to_cell(Vec2::new(2.5, 2.5), Cell::new(2, 2)), 0.0);
+        assert_eq!(distance_to_cell(Vec2::new(2.5, 2.5), Cell::new(4, 2)), 1.5);
+    }
+}

@@ -1,0 +1,48 @@
+//! WASD and the arrow keys drive whoever is under the user's hand.
+
+use bevy::prelude::*;
+use bevy_egui::input::EguiWantsInput;
+use bevy_pathfind::prelude::*;
+
+/// Put it on an agent, and the keys drive it.
+#[derive(Component, Debug, Default)]
+#[require(Driven)]
+pub(crate) struct Keyboard {
+    /// Seconds since a key drove it last; it starts as if none ever had.
+    pub idle: f32,
+}
+
+const WAYS: [(KeyCode, KeyCode, Vec2); 4] = [
+    (KeyCode::KeyW, KeyCode::ArrowUp, Vec2::Y),
+    (KeyCode::KeyA, KeyCode::ArrowLeft, Vec2::NEG_X),
+    (KeyCode::KeyS, KeyCode::ArrowDown, Vec2::NEG_Y),
+    (KeyCode::KeyD, KeyCode::ArrowRight, Vec2::X),
+];
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, drive);
+}
+
+fn drive(
+    mut commands: Commands,
+    mut driven: Query<(Entity, &mut Keyboard, &mut Driven, &Agent)>,
+    keys: Res<ButtonInput<KeyCode>>,
+    wants: Res<EguiWantsInput>,
+    time: Res<Time>,
+) {
+    let is_typing = wants.wants_keyboard_input();
+    let way: Vec2 = WAYS
+        .iter()
+        .filter(|(letter, arrow, _)| !is_typing && keys.any_pressed([*letter, *arrow]))
+        .map(|&(_, _, way)| way)
+        .sum();
+    let way = way.normalize_or_zero().extend(0.0);
+    for (entity, mut keyboard, mut wish, agent) in &mut driven {
+        keyboard.idle = if way == Vec3::ZERO { keyboard.idle + time.delta_secs() } else { 0.0 };
+        if way != Vec3::ZERO {
+            // Errands of its own are off.
+            commands.entity(entity).try_remove::<PathRequest>();
+        }
+        wish.set_if_neq(Driven(way * agent.speed));
+    }
+}

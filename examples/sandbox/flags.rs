@@ -1,0 +1,87 @@
+//! The command line.
+
+use std::{fs, path::PathBuf};
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+use clap::{CommandFactory, Parser, builder::PossibleValuesParser, error::ErrorKind};
+
+use crate::scenes::SCENES;
+
+/// Every flag. Wrong ones end the program with exit code 2 before a window opens.
+#[derive(Parser, Resource, Debug, Clone)]
+#[command(name = "sandbox", about = "A window to try bevy_pathfind in.", disable_version_flag = true)]
+pub(crate) struct Flags {
+    /// The scene to open
+    #[arg(long, value_name = "NAME", default_value = SCENES[0].name, value_parser = scene_names())]
+    pub scene: String,
+    /// A MovingAI .map file to play on, instead of the scene's own
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Where everybody starts
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    pub seed: u64,
+    /// Leave with exit code 0 after this many frames
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub frames: Option<u32>,
+    /// Save a picture of the last frame (.png)
+    #[arg(long, value_name = "FILE", requires = "frames")]
+    pub screenshot: Option<PathBuf>,
+    /// Write one line of JSON for every frame
+    #[arg(long, value_name = "FILE")]
+    pub telemetry: Option<PathBuf>,
+    /// Show the cells that the last search opened and closed, from the start
+    #[arg(long)]
+    pub cells: bool,
+    /// The size of the window
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
+    pub size: (u32, u32),
+    /// What `map` holds.
+    #[arg(skip)]
+    pub grid: Option<Grid>,
+}
+
+impl Flags {
+    /// Reads the command line, and the files that it names.
+    pub(crate) fn from_arguments() -> Self {
+        let mut flags = Self::parse();
+        if let Err(message) = flags.check_files() {
+            Self::command().error(ErrorKind::ValueValidation, message).exit();
+        }
+        flags
+    }
+
+    fn check_files(&mut self) -> Result<(), String> {
+        if let Some(path) = &self.map {
+            let text =
+                fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+            let grid = Grid::from_map(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+            self.grid = Some(grid);
+        }
+        if let Some(path) = &self.telemetry {
+            fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        }
+        if let Some(path) = &self.screenshot {
+            if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("png")) {
+                return Err(format!("{} is not a .png", path.display()));
+            }
+            fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn scene_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(SCENES.iter().map(|scene| scene.name))
+}
+
+fn parse_size(text: &str) -> Result<(u32, u32), String> {
+    let (width, height) = text.split_once('x').ok_or("a size is written 1280x720")?;
+    let side = |text: &str| {
+        text.parse()
+            .ok()
+            .filter(|side| (100..=16_384).contains(side))
+            .ok_or(format!("{text} is no side of a window"))
+    };
+    Ok((side(width)?, side(height)?))
+}

@@ -1,0 +1,204 @@
+//! The map as one textured rectangle, painted again where it changes.
+
+use std::sync::Arc;
+
+use bevy::{
+    asset::RenderAssetUsages,
+    image::{ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
+    mesh::{Indices, PrimitiveTopology},
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+    sprite_render::AlphaMode2d,
+};
+use bevy_pathfind::prelude::*;
+
+use crate::theme;
+
+/// Put it beside a `NavGrid`, and the grid is drawn.
+#[derive(Component, Default)]
+pub(crate) struct Ground {
+    drawn: Option<Drawn>,
+}
+
+struct Drawn {
+    grid: Arc<Grid>,
+    image: Handle<Image>,
+    /// Texels along the side of a cell.
+    texels: u32,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, (lay_ground, repaint_ground).chain());
+}
+
+/// How high things lie above one another.
+pub(crate) mod layer {
+    pub(crate) const GROUND: f32 = 0.0;
+    pub(crate) const CELLS: f32 = 1.0;
+    pub(crate) const ACTORS: f32 = 10.0;
+}
+
+/// Above this many cells a cell is one texel, without edges and shadows.
+const DETAILED: u32 = 400 * 400;
+
+fn lay_ground(
+    mut commands: Commands,
+    mut grounds: Query<(Entity, &NavGrid, &Transform, &mut Ground), Added<Ground>>,
+    mut images: ResMut<Assets<Image>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    for (entity, nav, &transform, mut ground) in &mut grounds {
+        let grid = nav.grid().clone();
+        let texels = if grid.width() * grid.height() > DETAILED { 1 } else { 4 };
+        let mut image = blank_image(grid.size() * texels);
+        if let Some(data) = &mut image.data {
+            for cell in grid.bounds().cells() {
+                paint_cell(data, &grid, cell, texels);
+            }
+        }
+        let image = images.add(image);
+        let material = materials.add(ColorMaterial {
+            texture: Some(image.clone()),
+            alpha_mode: AlphaMode2d::Opaque,
+            ..default()
+        });
+        let mesh = meshes.add(quad(nav, transform, layer::GROUND));
+        commands.spawn((ChildOf(entity), Mesh2d(mesh), MeshMaterial2d(material)));
+        ground.drawn = Some(Drawn { grid, image, texels });
+    }
+}
+
+fn repaint_ground(
+    mut grounds: Query<(&NavGrid, &mut Ground), Changed<NavGrid>>,
+    mut images: ResMut<Assets<Image>>,
+) {
+    for (nav, mut ground) in &mut grounds {
+        let Some(drawn) = &mut ground.drawn else { continue };
+        if drawn.grid.revision() == nav.revision() {
+            continue;
+        }
+        let before = std::mem::replace(&mut drawn.grid, nav.grid().clone());
+        let Some(mut image) = images.get_mut(&drawn.image) else { continue };
+        let Some(data) = &mut image.data else { continue };
+        for cell in nav.grid().bounds().cells() {
+            if before.terrain(cell) != nav.grid().terrain(cell) {
+                for near in around(cell) {
+                    paint_cell(data, nav.grid(), near, drawn.texels);
+                }
+            }
+        }
+    }
+}
+
+/// A transparent image of this size, sharp when enlarged.
+pub(crate) fn blank_image(size: UVec2) -> Image {
+    let mut image = Image::new_fill(
+        Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 },
+        TextureDimension::D2,
+        &[0, 0, 0, 0],
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::default(),
+    );
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        mag_filter: ImageFilterMode::Nearest,
+        min_filter: ImageFilterMode::Linear,
+        ..ImageSamplerDescriptor::linear()
+    });
+    image
+}
+
+/// A rectangle over all cells of a grid, in the frame of the grid's entity.
+pub(crate) fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
+    let (global, back) = (GlobalTransform::from(transform), transform.to_matrix().inverse());
+    let size = nav.grid().size().as_vec2();
+    let corners = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
+    let positions = corners.map(|corner| {
+        let world = nav.point_to_world(&global, corner * size) + Vec3::Z * height;
+        back.transform_point3(world).to_array()
+    });
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions.to_vec())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, corners.map(|corner| corner.to_array()).to_vec())
+        .with_inserted_indices(Indices::U32(vec![0, 1, 2, 0, 2, 3]))
+}
+
+fn around(cell: Cell) -> impl Iterator<Item = Cell> {
+    (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| Cell::new(cell.x + dx, cell.y + dy)))
+}
+
+fn is_open(grid: &Grid, cell: Cell) -> bool {
+    grid.is_walkable(KindId::default(), cell)
+}
+
+/// Paints the texels of a cell: its terrain, an edge where a wall meets open ground, and the shadow that
+/// the wall throws there.
+fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
+    let Some(terrain) = grid.terrain(cell) else { return };
+    let open = is_open(grid, cell);
+    let opposite = |dx: i32, dy: i32| is_open(grid, Cell::new(cell.x + dx, cell.y + dy)) != open;
+    let (fill, edge) = colors(grid, cell, terrain, open);
+    let last = texels as i32 - 1;
+    for y in 0..texels as i32 {
+        for x in 0..texels as i32 {
+            // Which neighbour this texel touches, along either axis.
+            let (dx, dy) = ((x == last) as i32 - (x == 0) as i32, (y == last) as i32 - (y == 0) as i32);
+            let at_edge = texels > 1
+                && ((dx != 0 && opposite(dx, 0))
+                    || (dy != 0 && opposite(0, dy))
+                    || (dx != 0 && dy != 0 && opposite(dx, dy)));
+            let color = match (at_edge, open) {
+                (false, _) => fill,
+                (true, false) => edge,
+                (true, true) => fill.mix(&Srgba::from(theme::VOID), 0.28),
+            };
+            let column = cell.x as usize * texels as usize + x as usize;
+            let row = cell.y as usize * texels as usize + y as usize;
+            let at = (row * (grid.width() * texels) as usize + column) * 4;
+            data[at..at + 4].copy_from_slice(&color.to_u8_array());
+        }
+    }
+}
+
+/// The colours of a cell, and of its edge.
+fn colors(grid: &Grid, cell: Cell, terrain: Terrain, open: bool) -> (Srgba, Srgba) {
+    let of = |color: Color| color.to_srgba();
+    if open {
+        let cost = grid.cost(KindId::default(), cell).unwrap_or(1.0);
+        let base = if terrain == Terrain::SHALLOW { theme::SHALLOW } else { theme::GROUND };
+        let heavy = ((cost - 1.0) / 8.0).clamp(0.0, 1.0);
+        return (of(base.mix(&theme::HEAVY, heavy)), of(theme::WALL));
+    }
+    match terrain {
+        Terrain::TREES => (of(theme::GROWTH), of(theme::GROWTH_EDGE)),
+        Terrain::WATER => (of(theme::WATER), of(theme::WATER_EDGE)),
+        // A wall is seen where it borders on open ground; its inside is as dark as the void.
+        _ if around(cell).any(|near| is_open(grid, near)) => {
+            (of(theme::WALL.mix(&theme::VOID, 0.2)), of(theme::WALL.mix(&theme::TEXT, 0.35)))
+        }
+        _ => (of(theme::VOID), of(theme::VOID)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texel(data: &[u8], grid: &Grid, texels: u32, x: u32, y: u32) -> [u8; 4] {
+        let at = ((y * grid.width() * texels + x) * 4) as usize;
+        data[at..at + 4].try_into().expect("four bytes")
+    }
+
+    #[test]
+    fn a_wall_has_an_edge_and_throws_a_shadow() {
+        let grid = Grid::from_ascii(".#\n.#\n").unwrap();
+        let mut image = blank_image(grid.size() * 4);
+        let data = image.data.as_mut().unwrap();
+        grid.bounds().cells().for_each(|cell| paint_cell(data, &grid, cell, 4));
+        let at = |x| texel(data, &grid, 4, x, 2);
+        assert_eq!(at(1), theme::GROUND.to_srgba().to_u8_array(), "open ground is plain");
+        assert_ne!(at(3), at(1), "beside the wall it is darker");
+        assert!(at(4)[0] > at(1)[0], "the wall begins with its edge");
+        assert!(at(6)[0] < at(4)[0], "and goes on darker");
+    }
+}

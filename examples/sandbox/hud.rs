@@ -1,0 +1,161 @@
+//! Texts over the world: the status line, and the list of keys.
+
+use bevy::{
+    diagnostic::{Diagnostic, DiagnosticsStore, FrameTimeDiagnosticsPlugin},
+    ecs::system::SystemParam,
+    prelude::*,
+};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_pathfind::prelude::*;
+
+use crate::{
+    keys::KEYS,
+    orders::{Selectable, Selected},
+    panel::PanelLayout,
+    scenes::{Active, by_name},
+    theme::{self, ink},
+};
+
+/// Whether the whole list of keys is shown.
+#[derive(Resource, Debug)]
+pub(crate) struct Help {
+    pub is_open: bool,
+}
+
+/// The room that the status line takes at the bottom of the window, in logical pixels.
+pub(crate) const STATUS_HEIGHT: f32 = 64.0;
+
+/// What the status line names besides the scene's own keys.
+const HINTS: &[(&str, &str)] = &[("F1", "all keys")];
+
+/// A sentence that the scene has for the user, shown for a while.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Notice {
+    text: String,
+    until: f32,
+}
+
+impl Notice {
+    /// Shows a sentence for four seconds.
+    pub(crate) fn say(&mut self, text: impl Into<String>, time: &Time<Real>) {
+        self.text = text.into();
+        self.until = time.elapsed_secs() + 4.0;
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_plugins(FrameTimeDiagnosticsPlugin::default())
+        .insert_resource(Help { is_open: false })
+        .init_resource::<Notice>()
+        .add_observer(tell_failure)
+        .add_systems(EguiPrimaryContextPass, (show_status, show_help, show_notice));
+}
+
+fn tell_failure(
+    failed: On<PathFailed>,
+    mut notice: ResMut<Notice>,
+    names: Query<&Name>,
+    time: Res<Time<Real>>,
+) {
+    let name = names.get(failed.entity).map_or("An agent", Name::as_str);
+    notice.say(format!("{name} found no path: {}", failed.error), &time);
+}
+
+/// A text that lets clicks through.
+fn banner(
+    ctx: &egui::Context,
+    id: &str,
+    anchor: egui::Align2,
+    offset: [f32; 2],
+    add: impl FnOnce(&mut egui::Ui),
+) {
+    egui::Area::new(egui::Id::new(id)).anchor(anchor, offset).interactable(false).show(ctx, |ui| {
+        theme::frame().inner_margin(egui::Margin::symmetric(12, 7)).show(ui, add);
+    });
+}
+
+/// What the status line counts.
+#[derive(SystemParam)]
+struct Counts<'w, 's> {
+    diagnostics: Res<'w, DiagnosticsStore>,
+    stats: Res<'w, SolveStats>,
+    agents: Query<'w, 's, (), With<Agent>>,
+    squad: Query<'w, 's, Has<Selected>, With<Selectable>>,
+}
+
+impl Counts<'_, '_> {
+    fn text(&self) -> String {
+        let fps = self.diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed);
+        format!(
+            "{:3.0} fps  ·  {} agents  ·  {} of {} selected  ·  {} searches, {} waiting",
+            fps.unwrap_or_default(),
+            self.agents.iter().count(),
+            self.squad.iter().filter(|&is| is).count(),
+            self.squad.iter().count(),
+            self.stats.finished,
+            self.stats.waiting + self.stats.running,
+        )
+    }
+}
+
+fn show_status(
+    mut contexts: EguiContexts,
+    counts: Counts,
+    layout: Res<PanelLayout>,
+    time: Res<Time<Virtual>>,
+    active: Res<State<Active>>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let window = ctx.viewport_rect().size();
+    let width = layout.free(Vec2::new(window.x, window.y)).width() - 60.0;
+    banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [12.0, -12.0], |ui| {
+        ui.set_max_width(width);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 18.0;
+            for &(key, meaning) in
+                by_name(active.get().0).map_or(&[][..], |scene| scene.keys).iter().chain(HINTS)
+            {
+                ui.add(egui::Label::new(key_and_meaning(key, meaning)).extend());
+            }
+        });
+        ui.horizontal(|ui| {
+            if time.is_paused() {
+                ui.label(egui::RichText::new("paused").color(ink(theme::PREY)));
+            }
+            ui.add(egui::Label::new(egui::RichText::new(counts.text()).color(ink(theme::QUIET))).truncate());
+        });
+    });
+    Ok(())
+}
+
+/// A key and what it does, as one text that is not torn apart.
+fn key_and_meaning(key: &str, meaning: &str) -> egui::text::LayoutJob {
+    let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), ink(color));
+    let mut job = egui::text::LayoutJob::default();
+    job.append(key, 0.0, format(theme::TEXT));
+    job.append(meaning, 6.0, format(theme::QUIET));
+    job
+}
+
+fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Active>>) -> Result {
+    let Some(scene) = by_name(active.get().0).filter(|_| help.is_open) else { return Ok(()) };
+    banner(contexts.ctx_mut()?, "help", egui::Align2::LEFT_TOP, [12.0, 12.0], |ui| {
+        egui::Grid::new("keys").spacing([14.0, 3.0]).show(ui, |ui| {
+            for &(key, meaning) in scene.keys.iter().chain(KEYS) {
+                ui.label(egui::RichText::new(key).color(ink(theme::TEXT)));
+                ui.label(egui::RichText::new(meaning).color(ink(theme::QUIET)));
+                ui.end_row();
+            }
+        });
+    });
+    Ok(())
+}
+
+fn show_notice(mut contexts: EguiContexts, notice: Res<Notice>, time: Res<Time<Real>>) -> Result {
+    if time.elapsed_secs() < notice.until {
+        banner(contexts.ctx_mut()?, "notice", egui::Align2::CENTER_TOP, [0.0, 12.0], |ui| {
+            ui.add(egui::Label::new(&notice.text).extend());
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,186 @@
+//! Selecting agents with the left button, and sending them.
+//!
+//! A click on an agent selects it, with Shift besides the others; a drag selects what is in the box; a
+//! click on the ground sends whoever is selected.
+
+use std::collections::{HashSet, VecDeque};
+
+use bevy::{
+    ecs::{query::QueryData, system::SystemParam},
+    prelude::*,
+};
+use bevy_pathfind::prelude::*;
+
+use crate::{
+    actors::body_size,
+    ground::Ground,
+    pointer::Pointer,
+    theme,
+    view::{View, ViewSystems},
+};
+
+/// Put it on an agent, and the user may command it. Of several sent together the lowest rank gets the
+/// very place, the others the nearest free ones.
+#[derive(Component, Debug, Clone, Copy)]
+pub(crate) struct Selectable {
+    pub rank: u32,
+}
+
+/// Whoever obeys the next order.
+#[derive(Component, Debug)]
+pub(crate) struct Selected;
+
+/// An agent that the user may command.
+#[derive(QueryData)]
+struct Unit {
+    entity: Entity,
+    selectable: &'static Selectable,
+    transform: &'static Transform,
+    agent: &'static Agent,
+    is_selected: Has<Selected>,
+}
+
+impl UnitItem<'_, '_> {
+    fn at(&self) -> Vec2 {
+        self.transform.translation.truncate()
+    }
+}
+
+/// Where the left button went down, on screen and in the world.
+#[derive(Debug, Clone, Copy)]
+struct Press {
+    screen: Vec2,
+    world: Vec2,
+}
+
+/// A press that moves further than this, in logical pixels, draws a box.
+const SLACK: f32 = 6.0;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, command.after(ViewSystems));
+}
+
+/// Follows the left button from press to release, and acts when it is released.
+fn command(
+    squad: Query<Unit>,
+    pointer: Res<Pointer>,
+    keys: Res<ButtonInput<KeyCode>>,
+    view: Res<View>,
+    mut press: Local<Option<Press>>,
+    mut orders: Orders,
+    mut gizmos: Gizmos,
+) {
+    if pointer.just_pressed(MouseButton::Left) {
+        *press = Some(Press { screen: pointer.screen, world: pointer.world });
+    }
+    let Some(begun) = *press else { return };
+    let is_box = begun.screen.distance(pointer.screen) > SLACK;
+    let area = Rect::from_corners(begun.world, pointer.world);
+    if is_box {
+        gizmos.rect_2d(area.center(), area.size(), theme::FRIEND);
+    }
+    if !pointer.just_released(MouseButton::Left) {
+        return;
+    }
+    *press = None;
+    let hit: Vec<_> = if is_box {
+        squad.iter().filter(|unit| area.contains(unit.at())).map(|unit| unit.entity).collect()
+    } else {
+        nearest(&squad, pointer.world, view.scale).into_iter().collect()
+    };
+    if is_box || !hit.is_empty() {
+        let add = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+        orders.select(&squad, &hit, add);
+    } else {
+        orders.send(&squad, pointer.world);
+    }
+}
+
+/// What an order needs.
+#[derive(SystemParam)]
+struct Orders<'w, 's> {
+    commands: Commands<'w, 's>,
+    grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
+}
+
+impl Orders<'_, '_> {
+    fn select(&mut self, squad: &Query<Unit>, hit: &[Entity], add: bool) {
+        for unit in squad {
+            let mut entity = self.commands.entity(unit.entity);
+            match (hit.contains(&unit.entity), unit.is_selected) {
+                (true, false) => drop(entity.insert(Selected)),
+                (false, true) if !add => drop(entity.remove::<Selected>()),
+                _ => {}
+            }
+        }
+    }
+
+    fn send(&mut self, squad: &Query<Unit>, to: Vec2) {
+        let Ok((nav, &place)) = self.grids.single() else { return };
+        let place = GlobalTransform::from(place);
+        let goal = nav.world_to_cell(&place, to.extend(0.0));
+        let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();
+        sent.sort_by_key(|unit| unit.selectable.rank);
+        for (unit, cell) in sent.iter().zip(spread(nav.grid(), goal, sent.len())) {
+            let point = if cell == goal { to.extend(0.0) } else { nav.cell_to_world(&place, cell) };
+            self.commands.entity(unit.entity).insert(PathRequest::to(point).with_priority(10));
+        }
+    }
+}
+
+/// The agent under the pointer.
+fn nearest(squad: &Query<Unit>, at: Vec2, scale: f32) -> Option<Entity> {
+    squad
+        .iter()
+        .map(|unit| (unit.at().distance(at), body_size(unit.agent.radius, scale) / 2.0, unit.entity))
+        .filter(|(distance, reach, _)| distance <= reach)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, _, entity)| entity)
+}
+
+/// How far apart those who were sent together stand, in cells.
+const APART: u32 = 3;
+
+/// `count` cells around `goal`, itself first, that can be walked to from one another, with room for bodies
+/// between them. Fewer if there are no more; the goal alone if it is blocked.
+fn spread(grid: &Grid, goal: Cell, count: usize) -> Vec<Cell> {
+    let mut found = vec![goal];
+    let mut seen = HashSet::from([goal]);
+    let mut line = VecDeque::from([goal]);
+    while let Some(cell) = line.pop_front().filter(|_| found.len() < count) {
+        for (dx, dy) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
+            let near = Cell::new(cell.x + dx, cell.y + dy);
+            if grid.is_walkable(KindId::default(), near) && seen.insert(near) {
+                line.push_back(near);
+                let is_apart =
+                    found.iter().all(|other| other.x.abs_diff(near.x).max(other.y.abs_diff(near.y)) >= APART);
+                if is_apart && found.len() < count {
+                    found.push(near);
+                }
+            }
+        }
+    }
+    // Whoever is left over shares the goal.
+    found.resize(count.max(1), goal);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_apart_and_on_this_side_of_the_wall() {
+        let grid = Grid::from_ascii(&"........#...\n".repeat(8)).unwrap();
+        let cells = spread(&grid, Cell::new(7, 1), 5);
+        assert_eq!(cells[0], Cell::new(7, 1));
+        assert_eq!(cells.iter().collect::<HashSet<_>>().len(), 5, "{cells:?} are five places");
+        assert!(cells.iter().all(|cell| cell.x < 8), "{cells:?} do not lie beyond the wall");
+    }
+
+    #[test]
+    fn a_crowd_on_a_small_island_shares() {
+        let grid = Grid::from_ascii(".#\n##\n").unwrap();
+        assert_eq!(spread(&grid, Cell::new(0, 0), 3), [Cell::new(0, 0); 3]);
+    }
+}

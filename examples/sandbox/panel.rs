@@ -1,0 +1,185 @@
+//! The panel on the right: the scene's sliders, the search, and what the last one cost.
+
+use std::collections::BTreeMap;
+
+use bevy::{
+    ecs::{component::Mutable, system::SystemState},
+    prelude::*,
+};
+use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
+use bevy_pathfind::{prelude::*, show::panel::widget_rects};
+
+use crate::{
+    actors::ActorSettings,
+    brush::Brush,
+    hud::STATUS_HEIGHT,
+    orders::Selectable,
+    overlay::SearchView,
+    scenes::{Active, by_name},
+    theme::{self, caption, ink},
+};
+
+/// Whether the panel is open.
+#[derive(Resource, Debug)]
+pub(crate) struct PanelSettings {
+    pub is_open: bool,
+}
+
+/// Where the panel was drawn last, in logical pixels.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct PanelLayout {
+    panel: Option<Rect>,
+    widgets: BTreeMap<String, Rect>,
+    passes: u32,
+}
+
+impl PanelLayout {
+    /// Whether a point of the screen is the panel's.
+    pub(crate) fn covers(&self, screen: Vec2) -> bool {
+        self.panel.is_some_and(|panel| panel.contains(screen))
+    }
+
+    /// The part of a window of this size that the panel and the status line leave free.
+    pub(crate) fn free(&self, window: Vec2) -> Rect {
+        let right = self.panel.map_or(window.x, |panel| panel.min.x);
+        Rect::new(0.0, 0.0, right, (window.y - STATUS_HEIGHT).max(1.0))
+    }
+
+    /// Whether the panel has been laid out.
+    pub(crate) fn is_known(&self) -> bool {
+        // An area is placed by the size that it had in the pass before.
+        self.passes > 3
+    }
+
+    /// Where the sliders and lists are, by the name of their type and field.
+    pub(crate) fn widgets(&self) -> &BTreeMap<String, Rect> {
+        &self.widgets
+    }
+
+    /// The panel's rectangle while it is open.
+    pub(crate) fn rect(&self) -> Option<Rect> {
+        self.panel
+    }
+}
+
+const WIDTH: f32 = 276.0;
+const MARGIN: f32 = 12.0;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.insert_resource(PanelSettings { is_open: true })
+        .init_resource::<PanelLayout>()
+        .add_systems(EguiPrimaryContextPass, show_panel)
+        .add_systems(Update, ask_again.run_if(resource_exists_and_changed::<DefaultSearch>));
+}
+
+fn show_panel(
+    world: &mut World,
+    camera: &mut SystemState<Single<&mut EguiContext, With<PrimaryEguiContext>>>,
+) {
+    let Ok(mut context) = camera.get_mut(world) else { return };
+    let ctx = context.get_mut().clone();
+    let passes = world.resource::<PanelLayout>().passes.saturating_add(1);
+    let mut layout = PanelLayout { passes, ..default() };
+    if world.resource::<PanelSettings>().is_open {
+        layout.panel = Some(to_rect(draw(&ctx, world)));
+        leave_keys_to_the_world(&ctx);
+        layout.widgets = widget_rects(&ctx).into_iter().map(|(name, at)| (name, to_rect(at))).collect();
+    }
+    world.insert_resource(layout);
+}
+
+fn to_rect(rect: egui::Rect) -> Rect {
+    Rect::new(rect.min.x, rect.min.y, rect.max.x, rect.max.y)
+}
+
+fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
+    let height = ctx.viewport_rect().height() - 2.0 * MARGIN;
+    egui::Area::new(egui::Id::new("panel"))
+        .anchor(egui::Align2::RIGHT_TOP, [-MARGIN, MARGIN])
+        .show(ctx, |ui| {
+            theme::frame().show(ui, |ui| {
+                ui.set_width(WIDTH);
+                let inner = height - 24.0;
+                egui::ScrollArea::vertical().max_height(inner).min_scrolled_height(inner).show(ui, |ui| {
+                    ui.set_width(WIDTH);
+                    sections(ui, world);
+                });
+            });
+        })
+        .response
+        .rect
+}
+
+fn sections(ui: &mut egui::Ui, world: &mut World) {
+    let Some(scene) = by_name(world.resource::<State<Active>>().get().0) else { return };
+    ui.heading(scene.title);
+    ui.label(egui::RichText::new(scene.about).color(ink(theme::QUIET)));
+    (scene.controls)(ui, world);
+    caption(ui, "Last search");
+    last_search(ui, world.resource::<SearchView>());
+    caption(ui, "Show and paint");
+    ui.horizontal(|ui| {
+        let mut search = world.resource_mut::<SearchView>();
+        let mut cells = search.cells;
+        if ui.checkbox(&mut cells, "searched cells").changed() {
+            search.cells = cells;
+        }
+        let mut actors = world.resource_mut::<ActorSettings>();
+        let mut paths = actors.paths;
+        if ui.checkbox(&mut paths, "paths").changed() {
+            actors.paths = paths;
+        }
+    });
+    edit::<Brush>(ui, world);
+    caption(ui, "Search");
+    edit::<DefaultSearch>(ui, world);
+}
+
+/// A slider that was dragged would keep the keys for itself; only a text that is being typed may.
+fn leave_keys_to_the_world(ctx: &egui::Context) {
+    if !ctx.text_edit_focused()
+        && let Some(focused) = ctx.memory(|memory| memory.focused())
+    {
+        ctx.memory_mut(|memory| memory.surrender_focus(focused));
+    }
+}
+
+/// Sliders for a resource, which is marked as changed only when one was moved.
+pub(crate) fn edit<R: Resource<Mutability = Mutable> + Reflect + Clone>(
+    ui: &mut egui::Ui,
+    world: &mut World,
+) -> bool {
+    let mut copy = world.resource::<R>().clone();
+    let changed = reflect_ui(ui, copy.as_partial_reflect_mut());
+    if changed {
+        *world.resource_mut::<R>() = copy;
+    }
+    changed
+}
+
+fn last_search(ui: &mut egui::Ui, search: &SearchView) {
+    let last = search.last.as_ref();
+    let text = |write: fn(&LastSearch) -> String| last.map_or_else(|| "–".to_owned(), write);
+    let quiet = |text: &str| egui::RichText::new(text).color(ink(theme::QUIET));
+    egui::Grid::new("last search").num_columns(4).spacing([10.0, 3.0]).min_col_width(54.0).show(ui, |ui| {
+        ui.label(quiet("algorithm"));
+        ui.monospace(text(|last| last.algorithm.to_string()));
+        ui.label(quiet("time"));
+        ui.monospace(text(|last| format!("{:.0} µs", last.micros)));
+        ui.end_row();
+        ui.label(quiet("expanded"));
+        ui.monospace(text(|last| last.expanded.to_string()));
+        ui.label(quiet("length"));
+        ui.monospace(text(|last| format!("{:.1}", last.length)));
+        ui.end_row();
+    });
+}
+
+/// Whoever is on the way asks again when the search is another.
+fn ask_again(mut commands: Commands, squad: Query<(Entity, &PathRequest, &PathStatus), With<Selectable>>) {
+    for (entity, &request, status) in &squad {
+        if matches!(status, PathStatus::Waiting | PathStatus::Searching | PathStatus::Following) {
+            commands.entity(entity).insert(request);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The pointer as the world sees it: what happens over a panel is not the world's business.
+//!
+//! egui knows what it wants only after its own pass, one frame late. The panels' rectangles of the last
+//! frame and the pointer's place of this one are enough to tell at once whose a press is. A drag belongs to
+//! where it began until the button is released.
+
+use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
+use bevy_egui::input::EguiWantsInput;
+
+use crate::{panel::PanelLayout, view::View};
+
+/// Where the pointer is, and which of its buttons the world may use.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Pointer {
+    /// In logical pixels from the window's upper left corner. The last known place if it has left.
+    pub screen: Vec2,
+    /// How far it went since the last frame, in logical pixels.
+    pub moved: Vec2,
+    /// Where it points in the world, on the plane z = 0.
+    pub world: Vec2,
+    /// Whether it is over a panel, or a panel has it.
+    pub is_over_panel: bool,
+    begun: Vec<MouseButton>,
+    pressed: Vec<MouseButton>,
+    released: Vec<MouseButton>,
+}
+
+const BUTTONS: [MouseButton; 3] = [MouseButton::Left, MouseButton::Middle, MouseButton::Right];
+
+impl Pointer {
+    /// Whether the button went down over the world in this frame.
+    pub(crate) fn just_pressed(&self, button: MouseButton) -> bool {
+        self.pressed.contains(&button)
+    }
+
+    /// Whether the button went up in this frame, after it had gone down over the world.
+    pub(crate) fn just_released(&self, button: MouseButton) -> bool {
+        self.released.contains(&button)
+    }
+
+    /// Whether the button is down, and went down over the world.
+    pub(crate) fn is_dragging(&self, button: MouseButton) -> bool {
+        self.begun.contains(&button)
+    }
+
+    fn take_buttons(&mut self, buttons: &ButtonInput<MouseButton>) {
+        self.pressed.clear();
+        self.released.clear();
+        for button in BUTTONS {
+            if buttons.just_pressed(button) && !self.is_over_panel {
+                self.pressed.push(button);
+                self.begun.push(button);
+            }
+            if self.begun.contains(&button) && !buttons.pressed(button) {
+                self.begun.retain(|&begun| begun != button);
+                self.released.push(button);
+            }
+        }
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Pointer>().add_systems(PreUpdate, read_pointer.after(InputSystems));
+}
+
+fn read_pointer(
+    mut pointer: ResMut<Pointer>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    layout: Res<PanelLayout>,
+    wants: Res<EguiWantsInput>,
+    view: Res<View>,
+    window: Single<&Window, With<PrimaryWindow>>,
+) {
+    let before = pointer.screen;
+    let is_inside = window.cursor_position().inspect(|&screen| pointer.screen = screen).is_some();
+    pointer.moved = pointer.screen - before;
+    let from_middle = pointer.screen - window.size() / 2.0;
+    pointer.world = view.center + Vec2::new(from_middle.x, -from_middle.y) * view.scale;
+    let is_held = wants.is_using_pointer() || wants.is_popup_open();
+    pointer.is_over_panel = !is_inside || is_held || layout.covers(pointer.screen);
+    pointer.take_buttons(&buttons);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_press_over_a_panel_never_reaches_the_world() {
+        let mut buttons = ButtonInput::<MouseButton>::default();
+        let mut pointer = Pointer { is_over_panel: true, ..default() };
+        buttons.press(MouseButton::Left);
+        pointer.take_buttons(&buttons);
+        pointer.is_over_panel = false;
+        buttons.clear();
+        pointer.take_buttons(&buttons);
+        assert!(!pointer.is_dragging(MouseButton::Left), "dragged off the panel it is still the panel's");
+        buttons.release(MouseButton::Left);
+        pointer.take_buttons(&buttons);
+        assert!(!pointer.just_released(MouseButton::Left));
+    }
+
+    #[test]
+    fn a_drag_begun_in_the_world_goes_on_over_a_panel() {
+        let mut buttons = ButtonInput::<MouseButton>::default();
+        let mut pointer = Pointer::default();
+        buttons.press(MouseButton::Right);
+        pointer.take_buttons(&buttons);
+        assert!(pointer.just_pressed(MouseButton::Right));
+        pointer.is_over_panel = true;
+        buttons.clear();
+        pointer.take_buttons(&buttons);
+        assert!(pointer.is_dragging(MouseButton::Right) && !pointer.just_pressed(MouseButton::Right));
+        buttons.release(MouseButton::Right);
+        pointer.take_buttons(&buttons);
+        assert!(pointer.just_released(MouseButton::Right) && !pointer.is_dragging(MouseButton::Right));
+    }
+
+    #[test]
+    fn a_click_within_one_frame_is_a_click() {
+        let mut buttons = ButtonInput::<MouseButton>::default();
+        let mut pointer = Pointer::default();
+        buttons.press(MouseButton::Left);
+        buttons.release(MouseButton::Left);
+        pointer.take_buttons(&buttons);
+        assert!(pointer.just_pressed(MouseButton::Left) && pointer.just_released(MouseButton::Left));
+    }
+}

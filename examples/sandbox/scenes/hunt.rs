@@ -1,0 +1,357 @@
+//! Hunt: three hunters after a prey in a round fortress, and a squad of scouts to send about.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_egui::egui;
+use bevy_pathfind::prelude::*;
+
+use super::Scene;
+use crate::{
+    actors::{Look, Shape, body_size, standing_at},
+    drive::Keyboard,
+    flags::Flags,
+    ground::Ground,
+    hud::Notice,
+    orders::{Selectable, Selected},
+    panel,
+    telemetry::Facts,
+    theme::{self, caption},
+    view::{View, ViewSystems},
+};
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "hunt",
+    title: "Hunt",
+    about: "Hunters run straight at the prey while they see it, and by path round walls while they do \
+            not. Wall them in, or send your scouts about.",
+    keys: &[
+        ("Left click", "send the scouts"),
+        ("Left drag", "select (Shift adds)"),
+        ("Right drag", "walls; from a wall: erase"),
+        ("WASD, arrows", "drive the prey"),
+    ],
+    build,
+    controls,
+};
+
+const MAP: &str = include_str!("../../../assets/maps/lak303d.map");
+const SCOUTS: u32 = 6;
+const HUNTERS: u32 = 3;
+/// A prey left alone for this many seconds looks for a quieter place, if it may.
+const PATIENCE: f32 = 3.0;
+
+/// What the sliders set.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+struct HuntSettings {
+    /// Top speed of your scouts, in cells per second. Range: 1 to 40. Default: 16.
+    #[reflect(@1.0..=40.0_f32)]
+    speed: f32,
+    /// How fast scouts and hunters turn, in radians per second. Range: 0.5 to 25. Default: 10.
+    #[reflect(@0.5..=25.0_f32)]
+    turn_rate: f32,
+    /// Radius of a body, in cells. Range: 0.1 to 2. Default: 0.4.
+    #[reflect(@0.1..=2.0_f32)]
+    radius: f32,
+    /// Top speed of the hunters, in cells per second. Range: 1 to 40. Default: 13.
+    #[reflect(@1.0..=40.0_f32)]
+    hunter_speed: f32,
+    /// Top speed of the prey, in cells per second. Range: 1 to 40. Default: 15.
+    #[reflect(@1.0..=40.0_f32)]
+    prey_speed: f32,
+    /// Whether the prey looks for a quieter place when nobody drives it. Default: yes.
+    prey_roams: bool,
+}
+
+impl Default for HuntSettings {
+    fn default() -> Self {
+        Self {
+            speed: 16.0,
+            turn_rate: 10.0,
+            radius: 0.4,
+            hunter_speed: 13.0,
+            prey_speed: 15.0,
+            prey_roams: true,
+        }
+    }
+}
+
+#[derive(Component)]
+struct Scout;
+
+#[derive(Component)]
+struct Hunter;
+
+#[derive(Component)]
+struct Prey;
+
+/// A ring that spreads where a prey was caught.
+#[derive(Component)]
+struct Flash {
+    at: Vec2,
+    age: f32,
+}
+
+/// The scene's own chance: the same seed, the same scene.
+#[derive(Resource)]
+struct Chance(u64);
+
+impl Chance {
+    /// The next number of a SplitMix64 sequence.
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, end: u32) -> i32 {
+        (self.next() % u64::from(end.max(1))) as i32
+    }
+
+    /// A free cell with free cells around it, as far from all of `others` as a few tries find.
+    fn place(&mut self, grid: &Grid, others: &[Cell]) -> Cell {
+        let free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
+        let roomy =
+            |cell: Cell| (-1..=1).all(|dy| (-1..=1).all(|dx| free(Cell::new(cell.x + dx, cell.y + dy))));
+        let gap =
+            |cell: Cell| others.iter().map(|other| (cell.center() - other.center()).length() as u32).min();
+        (0..400)
+            .map(|_| Cell::new(self.below(grid.width()), self.below(grid.height())))
+            .filter(|&cell| roomy(cell))
+            .take(if others.is_empty() { 1 } else { 12 })
+            .max_by_key(|&cell| gap(cell))
+            .or_else(|| grid.bounds().cells().find(|&cell| free(cell)))
+            .unwrap_or_default()
+    }
+}
+
+fn build(app: &mut App) {
+    app.init_resource::<HuntSettings>()
+        .insert_resource(Chance(0))
+        .add_systems(SCENE.enter(), enter)
+        .add_systems(
+            Update,
+            (apply_settings, roam, show_flashes.after(ViewSystems)).run_if(SCENE.is_active()),
+        );
+}
+
+fn controls(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "Agents");
+    panel::edit::<HuntSettings>(ui, world);
+}
+
+fn enter(
+    mut commands: Commands,
+    mut view: ResMut<View>,
+    mut chance: ResMut<Chance>,
+    mut facts: ResMut<Facts>,
+    flags: Res<Flags>,
+    mut settings: ResMut<HuntSettings>,
+) {
+    chance.0 = flags.seed;
+    facts.0 = [("catches", 0.0)].into();
+    let grid = flags.grid.clone().unwrap_or_else(|| Grid::from_map(MAP).expect("the map in assets is sound"));
+    let nav = NavGrid::new(grid);
+    // The first row of the file is drawn on top: rows run down, the Y axis runs up.
+    let size = nav.grid().size().as_vec2();
+    let transform =
+        Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0).with_scale(Vec3::new(1.0, -1.0, 1.0));
+    let place = GlobalTransform::from(transform);
+    let at = |cell: Cell| standing_at(nav.cell_to_world(&place, cell));
+
+    let camp = chance.place(nav.grid(), &[]);
+    let prey_cell = chance.place(nav.grid(), &[camp]);
+    let prey = commands
+        .spawn((Name::new("Prey"), Prey, Keyboard::default(), PathStatus::default(), at(prey_cell)))
+        .insert((Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 }, SCENE.own()))
+        .observe(caught)
+        .id();
+    for i in 0..HUNTERS {
+        let cell = chance.place(nav.grid(), &[camp, prey_cell]);
+        let look = Look { shape: Shape::Arrow, color: theme::HUNTER, path: 0.5 };
+        commands
+            .spawn((
+                Name::new(format!("Hunter {}", i + 1)),
+                Hunter,
+                Pursuer::line_of_sight(prey),
+                at(cell),
+                look,
+            ))
+            .insert((Agent::default().facing(Facing::Right), SCENE.own()))
+            .observe(tell_catch);
+    }
+    // The scouts have set out already, so that there is something to see.
+    let outpost = nearby(nav.grid(), chance.place(nav.grid(), &[camp]), SCOUTS);
+    for (rank, cell) in nearby(nav.grid(), camp, SCOUTS).into_iter().enumerate() {
+        let errand = PathRequest::to(nav.cell_to_world(&place, outpost.get(rank).copied().unwrap_or(camp)));
+        let look = Look { shape: Shape::Arrow, color: theme::FRIEND, path: 0.8 };
+        commands
+            .spawn((Name::new(format!("Scout {}", rank + 1)), Scout, Selected, errand, at(cell), look))
+            .insert((Agent::default().facing(Facing::Right), Selectable { rank: rank as u32 }, SCENE.own()));
+    }
+    view.frame(Rect::from_center_size(Vec2::ZERO, size));
+    commands.spawn((
+        Name::new("Fortress"),
+        nav,
+        transform,
+        Visibility::default(),
+        Ground::default(),
+        SCENE.own(),
+    ));
+    settings.set_changed();
+}
+
+/// Places for a squad around a cell: free cells, four apart.
+fn nearby(grid: &Grid, camp: Cell, count: u32) -> Vec<Cell> {
+    let spots = (0..9).flat_map(|ring: i32| {
+        (-ring..=ring)
+            .flat_map(move |dy| (-ring..=ring).map(move |dx| (dx, dy)))
+            .filter(move |&(dx, dy): &(i32, i32)| dx.abs().max(dy.abs()) == ring)
+    });
+    spots
+        .map(|(dx, dy)| Cell::new(camp.x + 4 * dx, camp.y + 4 * dy))
+        .filter(|&cell| grid.is_walkable(KindId::default(), cell))
+        .take(count as usize)
+        .collect()
+}
+
+fn apply_settings(
+    settings: Res<HuntSettings>,
+    mut agents: Query<(&mut Agent, Has<Hunter>, Has<Prey>)>,
+    mut pursuers: Query<&mut Pursuer>,
+    mut facts: ResMut<Facts>,
+) {
+    if !settings.is_changed() {
+        return;
+    }
+    facts.0.insert("speed", settings.speed.into());
+    for (mut agent, is_hunter, is_prey) in &mut agents {
+        agent.speed = match (is_hunter, is_prey) {
+            (true, _) => settings.hunter_speed,
+            (_, true) => settings.prey_speed,
+            _ => settings.speed,
+        };
+        agent.acceleration = agent.speed * 6.0;
+        agent.turn_rate = settings.turn_rate;
+        agent.radius = settings.radius;
+        agent.facing = Facing::Right;
+    }
+    for mut pursuer in &mut pursuers {
+        pursuer.catch_radius = 1.2 + settings.radius;
+    }
+}
+
+/// Where the hunt goes on: its ground, and those whom a prey had better avoid.
+#[derive(SystemParam)]
+struct Field<'w, 's> {
+    grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
+    hunters: Query<'w, 's, (&'static Name, &'static Transform), With<Hunter>>,
+    chance: ResMut<'w, Chance>,
+}
+
+impl Field<'_, '_> {
+    /// A place far from all hunters, and from `here`.
+    fn hideout(&mut self, here: Vec3) -> Option<Vec3> {
+        let (nav, &place) = self.grids.single().ok()?;
+        let place = GlobalTransform::from(place);
+        let others = self.hunters.iter().map(|(_, at)| at.translation).chain([here]);
+        let others: Vec<_> = others.map(|at| nav.world_to_cell(&place, at)).collect();
+        Some(nav.cell_to_world(&place, self.chance.place(nav.grid(), &others)))
+    }
+}
+
+/// A prey that nobody drives goes somewhere else now and then.
+fn roam(
+    mut commands: Commands,
+    settings: Res<HuntSettings>,
+    mut field: Field,
+    prey: Query<(Entity, &Keyboard, &Transform, &PathStatus), With<Prey>>,
+) {
+    for (entity, keyboard, transform, status) in &prey {
+        let is_busy = matches!(status, PathStatus::Waiting | PathStatus::Searching | PathStatus::Following);
+        if !settings.prey_roams {
+            commands.entity(entity).try_remove::<PathRequest>();
+        } else if !is_busy
+            && keyboard.idle > PATIENCE
+            && let Some(goal) = field.hideout(transform.translation)
+        {
+            commands.entity(entity).insert(PathRequest::to(goal));
+        }
+    }
+}
+
+/// Told to the hunter; the prey hears of it from here.
+fn tell_catch(caught: On<TargetCaught>, mut commands: Commands) {
+    commands.trigger(Caught { entity: caught.target, by: caught.entity });
+}
+
+/// A prey has been caught.
+#[derive(EntityEvent, Debug, Clone)]
+struct Caught {
+    entity: Entity,
+    by: Entity,
+}
+
+/// The prey gets away to another place, for the hunt to go on.
+fn caught(
+    event: On<Caught>,
+    mut commands: Commands,
+    prey: Query<&Transform, With<Prey>>,
+    mut field: Field,
+    mut facts: ResMut<Facts>,
+    mut notice: ResMut<Notice>,
+    time: Res<Time<Real>>,
+) {
+    let Ok(transform) = prey.get(event.entity) else { return };
+    commands.spawn((Flash { at: transform.translation.truncate(), age: 0.0 }, SCENE.own()));
+    if let Some(place) = field.hideout(transform.translation) {
+        commands.entity(event.entity).insert(standing_at(place));
+    }
+    commands.entity(event.entity).try_remove::<PathRequest>();
+    *facts.0.entry("catches").or_default() += 1.0;
+    let by = field.hunters.get(event.by).map_or("A hunter", |(name, _)| name.as_str());
+    notice.say(format!("{by} has caught the prey. It begins again elsewhere."), &time);
+}
+
+fn show_flashes(
+    mut commands: Commands,
+    mut flashes: Query<(Entity, &mut Flash)>,
+    time: Res<Time>,
+    view: Res<View>,
+    mut gizmos: Gizmos,
+) {
+    for (entity, mut flash) in &mut flashes {
+        flash.age += time.delta_secs();
+        let grown = flash.age / 0.8;
+        let radius = body_size(0.4, view.scale) * (0.5 + 3.0 * grown);
+        gizmos.circle_2d(flash.at, radius, theme::PREY.with_alpha((1.0 - grown).max(0.0))).resolution(48);
+        if grown >= 1.0 {
+            commands.entity(entity).despawn();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_places_on_free_cells() {
+        let grid = Grid::from_map(MAP).expect("the map in assets is sound");
+        let (mut one, mut two) = (Chance(3), Chance(3));
+        for _ in 0..20 {
+            let cell = one.place(&grid, &[Cell::new(90, 90)]);
+            assert_eq!(cell, two.place(&grid, &[Cell::new(90, 90)]));
+            assert!(grid.is_walkable(KindId::default(), cell), "{cell} is free");
+        }
+        let camp = one.place(&grid, &[]);
+        assert_eq!(nearby(&grid, camp, SCOUTS).len(), SCOUTS as usize);
+    }
+
+    #[test]
+    fn a_full_map_is_no_endless_loop() {
+        let mut grid = Grid::new(4, 4).unwrap();
+        grid.fill(grid.bounds(), Terrain::WALL);
+        assert_eq!(Chance(1).place(&grid, &[]), Cell::default());
+    }
+}

@@ -1,0 +1,50 @@
+//! A run with an end: `--frames`, and the picture of the last frame.
+
+use bevy::{
+    prelude::*,
+    render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
+};
+
+use crate::flags::Flags;
+
+/// How many frames have been shown.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Session {
+    /// Counted from 1.
+    pub frame: u32,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Session>().add_systems(First, count).add_systems(Last, end);
+}
+
+fn count(mut session: ResMut<Session>) {
+    session.frame += 1;
+}
+
+/// A picture that has not come after this many more frames never will.
+const PATIENCE: u32 = 600;
+
+fn end(mut commands: Commands, session: Res<Session>, flags: Res<Flags>, mut exit: MessageWriter<AppExit>) {
+    let Some(frames) = flags.frames else { return };
+    if session.frame < frames {
+        return;
+    }
+    match &flags.screenshot {
+        None => drop(exit.write(AppExit::Success)),
+        Some(path) if session.frame == frames => {
+            let mut save = save_to_disk(path.clone());
+            commands.spawn(Screenshot::primary_window()).observe(
+                move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {
+                    save(captured);
+                    exit.write(AppExit::Success);
+                },
+            );
+        }
+        Some(path) if session.frame > frames + PATIENCE => {
+            error!("no picture for {} could be taken", path.display());
+            exit.write(AppExit::error());
+        }
+        Some(_) => {}
+    }
+}

@@ -1,0 +1,206 @@
+//! One line of JSON for every frame, for tests and for those who like numbers.
+
+use std::{collections::BTreeMap, fs::File, io::Write};
+
+use bevy::{
+    ecs::{query::QueryData, system::SystemParam},
+    prelude::*,
+    window::PrimaryWindow,
+};
+use bevy_pathfind::{pathfind_core::EventKind, prelude::*};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    flags::Flags,
+    ground::Ground,
+    orders::{Selectable, Selected},
+    overlay::SearchView,
+    panel::PanelLayout,
+    pointer::Pointer,
+    scenes::Active,
+    session::Session,
+    view::View,
+};
+
+/// Numbers that a scene wants to have in the record, such as scores.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Facts(pub BTreeMap<&'static str, f64>);
+
+#[derive(Resource)]
+struct Record(File);
+
+/// How many positions a line holds, and how many agents it describes by name.
+const POSITIONS: usize = 10;
+const NAMED: usize = 32;
+/// How many of an agent's next waypoints are told.
+const TURNS: usize = 64;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Facts>();
+    let Some(path) = app.world().resource::<Flags>().telemetry.clone() else { return };
+    match File::create(&path) {
+        Ok(file) => {
+            app.insert_resource(Record(file)).add_systems(Last, write_line);
+        }
+        Err(error) => error!("cannot write {}: {error}", path.display()),
+    }
+}
+
+/// An agent, as the record describes it.
+#[derive(QueryData)]
+struct Described {
+    entity: Entity,
+    name: Option<&'static Name>,
+    transform: &'static Transform,
+    agent: &'static Agent,
+    velocity: &'static Velocity,
+    status: Option<&'static PathStatus>,
+    path: Option<&'static Path>,
+    is_selected: Has<Selected>,
+}
+
+/// What a line is made of.
+#[derive(SystemParam)]
+struct Sources<'w, 's> {
+    session: Res<'w, Session>,
+    scene: Res<'w, State<Active>>,
+    stats: Res<'w, SolveStats>,
+    search: Res<'w, DefaultSearch>,
+    view: Res<'w, View>,
+    pointer: Res<'w, Pointer>,
+    layout: Res<'w, PanelLayout>,
+    facts: Res<'w, Facts>,
+    shown: Res<'w, SearchView>,
+    real: Res<'w, Time<Real>>,
+    virtual_time: Res<'w, Time<Virtual>>,
+    agents: Query<'w, 's, Described>,
+    ours: Query<'w, 's, &'static Selectable>,
+    grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+}
+
+fn write_line(sources: Sources, mut record: ResMut<Record>) {
+    let mut line = sources.line().to_string();
+    line.push('\n');
+    // One call for the whole line: a reader never sees half of it for long, and nothing is left to flush.
+    if let Err(error) = record.0.write_all(line.as_bytes()) {
+        error_once!("the telemetry cannot be written: {error}");
+    }
+}
+
+impl Sources<'_, '_> {
+    fn line(&self) -> Value {
+        let mut agents: Vec<_> = self.agents.iter().collect();
+        agents.sort_by_key(|agent| agent.entity.index_u32());
+        let positions: Vec<_> =
+            agents.iter().take(POSITIONS).map(|agent| point(agent.transform.translation)).collect();
+        let named: Map<String, Value> = agents
+            .iter()
+            .filter_map(|agent| Some((agent.name?.to_string(), self.describe(agent))))
+            .take(NAMED)
+            .collect();
+        json!({
+            "frame": self.session.frame,
+            "time": self.virtual_time.elapsed_secs(),
+            "frame_ms": self.real.delta_secs() * 1000.0,
+            "scene": self.scene.get().0,
+            "agents": agents.len(),
+            "positions": positions,
+            "waiting": self.stats.waiting + self.stats.running,
+            "searches": self.stats.finished,
+            "expanded": self.stats.expanded,
+            "replanned": self.stats.replanned,
+            "algorithm": self.search.0.algorithm.to_string(),
+            "selectable": self.ours.iter().count(),
+            "selected": agents.iter().filter(|agent| agent.is_selected).count(),
+            "named": named,
+            "cells": self.cells(),
+            "facts": self.facts.0,
+            "pointer": self.pointer(),
+            "grid": self.grid(),
+            "view": self.view(),
+            "panel": self.layout.rect().map(rect),
+            "widgets": self.layout.widgets().iter().map(|(name, &at)| (name.clone(), rect(at))).collect::<Map<_, _>>(),
+        })
+    }
+
+    fn describe(&self, described: &DescribedItem) -> Value {
+        let &DescribedItem { transform, agent, velocity, status, path, is_selected, .. } = described;
+        let at = transform.translation;
+        let rest = path.map_or(0.0, |path| {
+            let points =
+                std::iter::once(at.truncate()).chain(path.remaining().iter().map(|point| point.truncate()));
+            let points: Vec<_> = points.collect();
+            points.windows(2).map(|leg| leg[0].distance(leg[1])).sum()
+        });
+        json!({
+            "at": point(at),
+            "cell": self.cell(at.truncate()),
+            "heading": (transform.rotation * Vec3::X).truncate().to_array(),
+            "speed": velocity.0.length(),
+            "top_speed": agent.speed,
+            "status": status.map_or_else(|| "none".to_owned(), |status| format!("{status:?}")),
+            "path": path.map(|path| path.length()),
+            "rest": rest,
+            // Where it still has to turn.
+            "way": path.map(|path| path.remaining().iter().take(TURNS).copied().map(point).collect::<Vec<_>>()),
+            "selected": is_selected,
+        })
+    }
+
+    fn cell(&self, at: Vec2) -> Option<[i32; 2]> {
+        let (nav, &place) = self.grids.single().ok()?;
+        let cell = nav.world_to_cell(&place.into(), at.extend(0.0));
+        Some([cell.x, cell.y])
+    }
+
+    fn cells(&self) -> Value {
+        let last = self.shown.last.as_ref();
+        let events =
+            last.and_then(|last| last.recording.as_ref()).map_or(&[][..], |recording| recording.events());
+        json!({
+            "shown": self.shown.cells,
+            "closed": events.iter().filter(|event| event.kind == EventKind::Closed).count(),
+            "algorithm": last.map(|last| last.algorithm.to_string()),
+        })
+    }
+
+    fn pointer(&self) -> Value {
+        json!({
+            "screen": self.pointer.screen.to_array(),
+            "world": self.pointer.world.to_array(),
+            "cell": self.cell(self.pointer.world),
+            "over_panel": self.pointer.is_over_panel,
+        })
+    }
+
+    fn grid(&self) -> Value {
+        let Ok((nav, &place)) = self.grids.single() else { return Value::Null };
+        let (place, size) = (GlobalTransform::from(place), nav.grid().size());
+        json!({
+            "revision": nav.revision(),
+            "size": size.to_array(),
+            // A cell (column, row) lies at origin + column * across + row * down.
+            "origin": nav.point_to_world(&place, Vec2::ZERO).truncate().to_array(),
+            "across": (nav.point_to_world(&place, Vec2::X) - nav.point_to_world(&place, Vec2::ZERO)).truncate().to_array(),
+            "down": (nav.point_to_world(&place, Vec2::Y) - nav.point_to_world(&place, Vec2::ZERO)).truncate().to_array(),
+        })
+    }
+
+    fn view(&self) -> Value {
+        json!({
+            "center": self.view.center.to_array(),
+            "scale": self.view.scale,
+            "still": self.view.is_still(),
+            "window": self.window.iter().next().map(|window| window.size().to_array()),
+        })
+    }
+}
+
+fn point(at: Vec3) -> [f32; 2] {
+    at.truncate().to_array()
+}
+
+fn rect(rect: Rect) -> Value {
+    json!([rect.min.x, rect.min.y, rect.max.x, rect.max.y])
+}

@@ -1,0 +1,105 @@
+//! One palette, one type size, for everything on screen.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+
+pub(crate) use examples::{FRIEND, GROUND, HUNTER, PREY, VOID, WALL};
+
+/// Trees and other growth.
+pub(crate) const GROWTH: Color = Color::srgb_u8(0x16, 0x2b, 0x2a);
+/// The visible edge of growth.
+pub(crate) const GROWTH_EDGE: Color = Color::srgb_u8(0x3d, 0x78, 0x68);
+/// Deep water.
+pub(crate) const WATER: Color = Color::srgb_u8(0x17, 0x2f, 0x4f);
+/// The visible edge of deep water.
+pub(crate) const WATER_EDGE: Color = Color::srgb_u8(0x33, 0x63, 0x94);
+/// Shallow water.
+pub(crate) const SHALLOW: Color = Color::srgb_u8(0x2b, 0x45, 0x55);
+/// Ground that costs most.
+pub(crate) const HEAVY: Color = Color::srgb_u8(0x5a, 0x47, 0x33);
+/// The first cells that a search closed, and the last.
+pub(crate) const CLOSED: [Color; 2] = [Color::srgb_u8(0x3f, 0x51, 0xb5), Color::srgb_u8(0xb0, 0x6a, 0xd8)];
+/// Cells that a search opened and did not close.
+pub(crate) const OPENED: Color = Color::srgb_u8(0xf2, 0xb1, 0x4c);
+/// Text to read.
+pub(crate) const TEXT: Color = Color::srgb_u8(0xdc, 0xe3, 0xec);
+/// Text that can wait.
+pub(crate) const QUIET: Color = Color::srgb_u8(0x93, 0xa1, 0xb3);
+/// What lies behind text.
+pub(crate) const PANEL: Color = Color::srgba_u8(0x12, 0x18, 0x21, 0xee);
+/// Lines around panels.
+pub(crate) const LINE: Color = Color::srgb_u8(0x2a, 0x35, 0x44);
+/// Buttons and rails.
+pub(crate) const WIDGET: Color = Color::srgb_u8(0x25, 0x2f, 0x3d);
+
+/// A colour of the palette, for egui.
+pub(crate) fn ink(color: Color) -> egui::Color32 {
+    let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
+    egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
+}
+
+/// The ground of a panel.
+pub(crate) fn frame() -> egui::Frame {
+    egui::Frame::new()
+        .fill(ink(PANEL))
+        .stroke(egui::Stroke::new(1.0, ink(LINE)))
+        .corner_radius(8)
+        .inner_margin(egui::Margin::symmetric(14, 12))
+}
+
+/// A caption over a group of widgets.
+pub(crate) fn caption(ui: &mut egui::Ui, text: &str) {
+    ui.add_space(10.0);
+    ui.label(
+        egui::RichText::new(text.to_uppercase()).size(11.0).color(ink(FRIEND)).extra_letter_spacing(1.2),
+    );
+    ui.add_space(2.0);
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, dress.run_if(run_once));
+}
+
+fn dress(mut contexts: EguiContexts) -> Result {
+    contexts.ctx_mut()?.all_styles_mut(|style| {
+        use egui::{FontFamily::Proportional, FontId, TextStyle};
+        style.text_styles = [
+            (TextStyle::Small, FontId::new(11.0, Proportional)),
+            (TextStyle::Body, FontId::new(13.5, Proportional)),
+            (TextStyle::Button, FontId::new(13.5, Proportional)),
+            (TextStyle::Heading, FontId::new(20.0, Proportional)),
+            (TextStyle::Monospace, FontId::new(12.5, egui::FontFamily::Monospace)),
+        ]
+        .into();
+        style.spacing.item_spacing = egui::vec2(8.0, 5.0);
+        style.spacing.interact_size.y = 20.0;
+        style.interaction.tooltip_delay = 0.6;
+        let visuals = &mut style.visuals;
+        *visuals = egui::Visuals::dark();
+        visuals.panel_fill = ink(PANEL);
+        visuals.window_fill = ink(PANEL.with_alpha(1.0));
+        visuals.window_stroke = egui::Stroke::new(1.0, ink(LINE));
+        visuals.extreme_bg_color = ink(VOID);
+        visuals.selection.bg_fill = ink(FRIEND.with_alpha(0.35));
+        visuals.selection.stroke.color = ink(TEXT);
+        visuals.slider_trailing_fill = true;
+        let text = ink(TEXT);
+        let widgets = &mut visuals.widgets;
+        widgets.noninteractive.fg_stroke.color = text;
+        widgets.noninteractive.bg_stroke.color = ink(LINE);
+        for (widget, fill) in [
+            (&mut widgets.inactive, ink(WIDGET)),
+            (&mut widgets.hovered, ink(LINE)),
+            (&mut widgets.active, ink(WALL)),
+            (&mut widgets.open, ink(LINE)),
+        ] {
+            widget.fg_stroke.color = text;
+            widget.bg_fill = fill;
+            widget.weak_bg_fill = fill;
+            widget.bg_stroke = egui::Stroke::NONE;
+            widget.expansion = 0.0;
+        }
+        widgets.hovered.bg_stroke = egui::Stroke::new(1.0, ink(WALL));
+    });
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! The camera: pan with the middle button, zoom with the wheel to where the pointer is, fit with Home.
+
+use bevy::{
+    input::mouse::{MouseScrollUnit, MouseWheel},
+    prelude::*,
+    window::PrimaryWindow,
+};
+use bevy_egui::PrimaryEguiContext;
+
+use crate::{panel::PanelLayout, pointer::Pointer};
+
+/// What the camera shows, and where it is going.
+#[derive(Resource, Debug, Clone)]
+pub(crate) struct View {
+    /// The point of the world in the middle of the window.
+    pub center: Vec2,
+    /// World units per logical pixel.
+    pub scale: f32,
+    wanted_center: Vec2,
+    wanted_scale: f32,
+    /// The rectangle that Home shows.
+    home: Rect,
+    /// False until the first fit, and after a change of scene.
+    is_fitted: bool,
+    /// Whether the view stays fitted when the window changes: until the user pans or zooms.
+    is_home: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        let home = Rect::from_center_size(Vec2::ZERO, Vec2::splat(100.0));
+        Self {
+            center: Vec2::ZERO,
+            scale: 0.1,
+            wanted_center: Vec2::ZERO,
+            wanted_scale: 0.1,
+            home,
+            is_fitted: false,
+            is_home: true,
+        }
+    }
+}
+
+impl View {
+    /// Shows this part of the world, and comes back to it on Home.
+    pub(crate) fn frame(&mut self, home: Rect) {
+        self.home = home;
+        self.is_fitted = false;
+        self.is_home = true;
+    }
+
+    /// Whether the camera has come to rest.
+    pub(crate) fn is_still(&self) -> bool {
+        self.is_fitted
+            && self.center.distance(self.wanted_center) < 0.5 * self.scale
+            && (self.scale / self.wanted_scale - 1.0).abs() < 1e-3
+    }
+
+    /// Goes home: the free part of a window shows `home` as large as it fits.
+    fn fit(&mut self, window: Vec2, free: Rect) {
+        let margin = 20.0;
+        let room = (free.size() - 2.0 * margin).max(Vec2::splat(64.0));
+        self.wanted_scale = (self.home.size() / room).max_element();
+        let aside = free.center() - window / 2.0;
+        self.wanted_center = self.home.center() - Vec2::new(aside.x, -aside.y) * self.wanted_scale;
+    }
+
+    fn jump(&mut self) {
+        self.center = self.wanted_center;
+        self.scale = self.wanted_scale;
+    }
+
+    fn pan(&mut self, pixels: Vec2) {
+        self.is_home = false;
+        self.wanted_center += Vec2::new(-pixels.x, pixels.y) * self.scale;
+        self.center += Vec2::new(-pixels.x, pixels.y) * self.scale;
+    }
+
+    /// Zooms by `factor` and keeps the point under the pointer there.
+    fn zoom(&mut self, factor: f32, from_middle: Vec2) {
+        self.is_home = false;
+        let (least, most) = (0.01, self.home.size().max_element() / 200.0);
+        let scale = (self.wanted_scale * factor).clamp(least, most.max(least));
+        self.wanted_center += Vec2::new(from_middle.x, -from_middle.y) * (self.wanted_scale - scale);
+        self.wanted_scale = scale;
+    }
+}
+
+/// How fast the camera follows: the share of the way left after a second is e to the minus this.
+const EAGERNESS: f32 = 14.0;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<View>()
+        .add_systems(Startup, spawn_camera)
+        .add_systems(Update, (move_view, place_camera).chain().in_set(ViewSystems));
+}
+
+/// Moves the camera. After it the camera stands where it will be drawn from.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ViewSystems;
+
+fn spawn_camera(mut commands: Commands) {
+    // No multisampling: shapes are smooth textures, and software renderers stay quick.
+    commands.spawn((Camera2d, Msaa::Off, PrimaryEguiContext));
+}
+
+fn move_view(
+    mut view: ResMut<View>,
+    pointer: Res<Pointer>,
+    layout: Res<PanelLayout>,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut wheel: MessageReader<MouseWheel>,
+    window: Single<&Window, With<PrimaryWindow>>,
+    time: Res<Time<Real>>,
+) {
+    let size = window.size();
+    if !view.is_fitted {
+        view.fit(size, layout.free(size));
+        view.jump();
+        view.is_fitted = layout.is_known();
+    }
+    if keys.just_pressed(KeyCode::Home) {
+        view.is_home = true;
+    }
+    if view.is_home {
+        view.fit(size, layout.free(size));
+    }
+    if pointer.is_dragging(MouseButton::Middle) && pointer.moved != Vec2::ZERO {
+        view.pan(pointer.moved);
+    }
+    let notches: f32 = wheel
+        .read()
+        .map(|wheel| match wheel.unit {
+            MouseScrollUnit::Line => wheel.y,
+            MouseScrollUnit::Pixel => wheel.y / 40.0,
+        })
+        .sum();
+    if notches != 0.0 && !pointer.is_over_panel {
+        view.zoom(0.85_f32.powf(notches), pointer.screen - size / 2.0);
+    }
+    let share = 1.0 - (-EAGERNESS * time.delta_secs()).exp();
+    let (center, scale) = (view.wanted_center, view.wanted_scale);
+    view.center = view.center.lerp(center, share);
+    view.scale = view.scale.lerp(scale, share);
+}
+
+fn place_camera(view: Res<View>, camera: Single<(&mut Transform, &mut Projection), With<Camera2d>>) {
+    let (mut transform, mut projection) = camera.into_inner();
+    transform.translation = view.center.extend(transform.translation.z);
+    if let Projection::Orthographic(projection) = &mut *projection {
+        projection.scale = view.scale;
+    }
+}
