@@ -26,8 +26,8 @@ fn setup(mut commands: Commands) {
     let agent = commands.spawn((agent, square(Color::srgb(1.0, 0.8, 0.4), 24.0))).id();
 
     let grid = NavGrid::new(Grid::from_ascii(MAP).expect("the map is sound")).with_cell_size(48.0);
-    // Rows run down the screen, as in the text above.
-    let place = Transform::from_xyz(-480.0, 144.0, 0.0).with_scale(Vec3::new(1.0, -1.0, 1.0));
+    let grid = grid.with_plane(Plane::XyDown); // rows run down the screen, as in the text above
+    let place = Transform::from_xyz(-480.0, 144.0, 0.0);
     for cell in grid.grid().bounds().cells() {
         let is_open = grid.grid().is_walkable(KindId::default(), cell);
         let color = if is_open { Color::srgb(0.17, 0.2, 0.26) } else { Color::srgb(0.36, 0.42, 0.5) };

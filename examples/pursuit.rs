@@ -46,8 +46,9 @@ struct Prey(Vec3);
 fn setup(mut commands: Commands) {
     let grid = NavGrid::new(Grid::from_ascii(MAP).expect("the map above is sound")).with_cell_size(CELL);
     // Rows run down the screen, as in the text above; the camera looks at the middle.
+    let grid = grid.with_plane(Plane::XyDown);
     let size = grid.grid().size().as_vec2() * CELL;
-    let at = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0).with_scale(Vec3::new(1.0, -1.0, 1.0));
+    let at = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
     let place = GlobalTransform::from(at);
     for cell in grid.grid().bounds().cells() {
         let is_open = grid.grid().is_walkable(KindId::default(), cell);

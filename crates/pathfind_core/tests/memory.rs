@@ -46,6 +46,15 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     let cells = (side * side) as usize;
     let grid_bytes = BYTES.load(Relaxed) - before;
     assert!(grid_bytes <= 3 * cells, "a grid takes {} bytes a cell", grid_bytes as f64 / cells as f64);
+    let before = BYTES.load(Relaxed);
+    let scatter = Grid::from_fn(side, side, |Cell { x, y }| {
+        let hash = (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
+        if hash.wrapping_mul(0xc2b2_ae35) >> 16 < 22_938 { Terrain::WALL } else { Terrain::GROUND }
+    })
+    .unwrap();
+    let scatter_bytes = BYTES.load(Relaxed) - before;
+    assert!(scatter_bytes <= 3 * cells, "35 % walls: {} bytes a cell", scatter_bytes as f64 / cells as f64);
+    drop(scatter);
 
     let before = BYTES.load(Relaxed);
     let mut space = SearchSpace::default();

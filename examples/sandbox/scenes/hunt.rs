@@ -151,11 +151,9 @@ fn enter(
     chance.0 = flags.seed;
     facts.0 = [("catches", 0.0)].into();
     let grid = flags.grid.clone().unwrap_or_else(|| Grid::from_map(MAP).expect("the map in assets is sound"));
-    let nav = NavGrid::new(grid);
-    // The first row of the file is drawn on top: rows run down, the Y axis runs up.
+    let nav = NavGrid::new(grid).with_plane(Plane::XyDown);
     let size = nav.grid().size().as_vec2();
-    let transform =
-        Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0).with_scale(Vec3::new(1.0, -1.0, 1.0));
+    let transform = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
     let place = GlobalTransform::from(transform);
     let at = |cell: Cell| standing_at(nav.cell_to_world(&place, cell));
 

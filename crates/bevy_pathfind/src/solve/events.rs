@@ -25,7 +25,7 @@ pub struct PathFailed {
     pub error: PathError,
 }
 
-/// The agent is at the end of its path.
+/// The agent has come to the end of its path; it may still be braking.
 #[derive(EntityEvent, Debug, Clone, PartialEq)]
 pub struct PathArrived {
     /// The agent.

@@ -17,7 +17,7 @@ pub enum PathStatus {
     Searching,
     /// A path is in place and is being walked.
     Following,
-    /// At the end of the path; for a partial path, as near as one can get.
+    /// At the end of the path, perhaps still braking; for a partial path, as near as one can get.
     Arrived,
     /// There is no path.
     Failed(PathError),

@@ -122,7 +122,7 @@ mod tests {
         let turned = Transform::from_xyz(-300.0, 20.0, 7.0)
             .with_rotation(Quat::from_rotation_y(0.6))
             .with_scale(Vec3::splat(2.0));
-        for plane in [Plane::Xy, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.3))] {
+        for plane in [Plane::Xy, Plane::XyDown, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.3))] {
             for size in [0.25, 1.0, 64.0] {
                 let grid = NavGrid::new(Grid::new(8, 8).unwrap()).with_cell_size(size).with_plane(plane);
                 let place = GridPlace::new(&grid, &turned.into());
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn up_points_away_from_the_ground() {
-        for (plane, up) in [(Plane::Xy, Vec3::Z), (Plane::Xz, Vec3::Y)] {
+        for (plane, up) in [(Plane::Xy, Vec3::Z), (Plane::XyDown, Vec3::Z), (Plane::Xz, Vec3::Y)] {
             let grid = NavGrid::new(Grid::new(4, 4).unwrap()).with_plane(plane);
             assert_eq!(GridPlace::new(&grid, &GlobalTransform::IDENTITY).up(), up, "{plane:?}");
         }

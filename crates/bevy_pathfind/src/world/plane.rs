@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```text
 ///   Xy: columns +X, rows +Y, up +Z        Xz: columns +X, rows +Z, up +Y
+///   XyDown: columns +X, rows -Y, up +Z
 /// ```
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, PartialEq, Serialize, Deserialize)]
@@ -14,6 +15,9 @@ pub enum Plane {
     /// Columns run along +X, rows along +Y: 2D games.
     #[default]
     Xy,
+    /// Columns run along +X, rows along -Y: 2D games whose maps stand upright as they are read, with
+    /// the first row on top.
+    XyDown,
     /// Columns run along +X, rows along +Z: 3D games with the ground flat.
     Xz,
     /// [`Plane::Xy`] turned by a rotation: walls, ramps, the inside of a ring.
@@ -25,7 +29,7 @@ impl Plane {
     #[must_use]
     pub fn column(self) -> Vec3 {
         match self {
-            Self::Xy | Self::Xz => Vec3::X,
+            Self::Xy | Self::XyDown | Self::Xz => Vec3::X,
             Self::Tilted(turn) => turn * Vec3::X,
         }
     }
@@ -35,6 +39,7 @@ impl Plane {
     pub fn row(self) -> Vec3 {
         match self {
             Self::Xy => Vec3::Y,
+            Self::XyDown => Vec3::NEG_Y,
             Self::Xz => Vec3::Z,
             Self::Tilted(turn) => turn * Vec3::Y,
         }
@@ -44,7 +49,7 @@ impl Plane {
     #[must_use]
     pub fn up(self) -> Vec3 {
         match self {
-            Self::Xy => Vec3::Z,
+            Self::Xy | Self::XyDown => Vec3::Z,
             Self::Xz => Vec3::Y,
             Self::Tilted(turn) => turn * Vec3::Z,
         }
@@ -62,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_axes_of_every_plane_are_square_to_one_another() {
-        for plane in [Plane::Xy, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.7))] {
+        for plane in [Plane::Xy, Plane::XyDown, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.7))] {
             assert!(plane.column().dot(plane.row()).abs() < 1e-6, "{plane:?}: columns are square to rows");
             assert!(plane.column().dot(plane.up()).abs() < 1e-6, "{plane:?}: columns are level");
             assert!(plane.row().dot(plane.up()).abs() < 1e-6, "{plane:?}: rows are level");

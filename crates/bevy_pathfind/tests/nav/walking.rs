@@ -56,6 +56,7 @@ fn the_same_walk_on_xy_and_xz_and_aslant() {
     let flat = track(Plane::Xy);
     assert!(flat[199].distance(flat[0]) > 3.0, "it walks");
     assert_eq!(flat, track(Plane::Xz), "XY and XZ move exactly the same");
+    assert_eq!(flat, track(Plane::XyDown), "and so does XY with its rows running down");
     let slanted = track(Plane::Tilted(Quat::from_euler(EulerRot::XYZ, 0.4, -0.8, 0.2)));
     for (tick, (a, b)) in flat.iter().zip(&slanted).enumerate() {
         assert!(a.distance(*b) < 0.02, "tick {tick}: {b} on the slope should be {a}");

@@ -17,8 +17,15 @@ const SIDE: i32 = 64;
 struct Block {
     first_run: [u16; SIDE as usize + 1],
     /// The area of each run, numbered in order of their first runs.
-    areas: Box<[u16]>,
+    areas: Areas,
     count: u16,
+}
+
+/// Numbers of areas: few blocks have so many that a byte does not hold them.
+#[derive(Clone, Debug, PartialEq)]
+enum Areas {
+    Few(Box<[u8]>),
+    Many(Box<[u16]>),
 }
 
 /// Pairs of areas that touch: one of this block, one of the neighbour to the east, south-west,
@@ -238,7 +245,11 @@ impl Block {
     fn area(&self, row_bits: u64, y: i32, x: i32) -> u16 {
         let starts = row_bits & !(row_bits << 1);
         let runs_before = (starts << (63 - x)).count_ones() - 1;
-        self.areas[usize::from(self.first_run[y as usize]) + runs_before as usize]
+        let run = usize::from(self.first_run[y as usize]) + runs_before as usize;
+        match &self.areas {
+            Areas::Few(areas) => u16::from(areas[run]),
+            Areas::Many(areas) => areas[run],
+        }
     }
 
     fn label(rows: &[u64; SIDE as usize], corners: bool) -> Self {
@@ -272,7 +283,7 @@ impl Block {
         }
         let mut number = vec![u16::MAX; runs.len()];
         let mut count = 0;
-        let areas = (0..runs.len())
+        let areas: Vec<u16> = (0..runs.len())
             .map(|run| {
                 let area = &mut number[forest.root(run as u32) as usize];
                 if *area == u16::MAX {
@@ -282,6 +293,11 @@ impl Block {
                 *area
             })
             .collect();
+        let areas = if count <= 256 {
+            Areas::Few(areas.into_iter().map(|area| area as u8).collect())
+        } else {
+            Areas::Many(areas.into())
+        };
         Self { first_run, areas, count }
     }
 }
