@@ -25,10 +25,10 @@
 
 use glam::{DVec2, Vec2};
 
-use super::Metrics;
 use super::frontier::{Frontier, Heap};
 use super::nodes::{Node, Nodes};
 use super::strategy::Stop;
+use super::{Event, EventKind, Listener, Metrics};
 use crate::grid::{Bits, Cell, CornerRule};
 
 /// A point where a path turns, in grid space.
@@ -93,7 +93,7 @@ pub(crate) struct Intervals {
 }
 
 /// One search at work.
-pub(crate) struct AnyAngle<'s> {
+pub(crate) struct AnyAngle<'s, L> {
     pub(crate) rows: &'s Bits,
     /// `OneFree`, or `Always` to slip between walls that meet at a corner.
     pub(crate) corners: CornerRule,
@@ -103,12 +103,14 @@ pub(crate) struct AnyAngle<'s> {
     /// The least cost of a path to each corner of a cell.
     pub(crate) best: &'s mut Nodes,
     pub(crate) metrics: &'s mut Metrics,
+    /// Hears of corners as opened cells (the one right and below), of intervals as closed ones (their middle).
+    pub(crate) listener: &'s mut L,
 }
 
 /// Parts of a cell in which the cost to a corner is remembered, to tell worse paths from equal ones.
 const PARTS: f64 = 8192.0;
 
-impl AnyAngle<'_> {
+impl<L: Listener> AnyAngle<'_, L> {
     /// Opens what the start sees; says if that is the goal itself.
     pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
         let Intervals { roots, intervals, end } = &mut *self.memory;
@@ -139,6 +141,11 @@ impl AnyAngle<'_> {
                 continue;
             }
             self.metrics.expanded += 1;
+            if L::ACTIVE {
+                let middle = (interval.left + interval.right) / 2.0;
+                let row = f64::from(interval.row_ahead());
+                self.tell(EventKind::Closed, DVec2::new(middle, row), root, root.g);
+            }
             let rows = self.height(&interval);
             if self.holds_goal(&interval, rows) {
                 let (crossing, _) = shortest(root.at, &interval, center(self.goal));
@@ -277,7 +284,16 @@ impl AnyAngle<'_> {
             return None;
         }
         self.memory.roots.push(root);
+        if L::ACTIVE {
+            self.tell(EventKind::Opened, at, from, root.g);
+        }
         Some(self.memory.roots.len() as u32 - 1)
+    }
+
+    fn tell(&mut self, kind: EventKind, at: DVec2, parent: Root, g: f64) {
+        let h = at.distance(center(self.goal));
+        let cell = |at: DVec2| Cell::containing(at.as_vec2());
+        self.listener.event(Event { kind, cell: cell(at), parent: cell(parent.at), g, h });
     }
 
     /// Crosses the part of a line that is seen into every run of free cells ahead. `run` is the one that

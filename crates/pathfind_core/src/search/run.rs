@@ -233,8 +233,8 @@ impl Run {
         let single = || targets.single().expect("it was planned for one target");
         if self.plan.algorithm == Algorithm::AnyAngle {
             let (goal, corners, metrics) = (single(), query.steps.corners, &mut self.metrics);
-            let mut search =
-                AnyAngle { rows, corners, goal, memory: intervals, queue: heap, best: nodes, metrics };
+            let (memory, queue, best) = (intervals, heap, nodes);
+            let mut search = AnyAngle { rows, corners, goal, memory, queue, best, metrics, listener };
             let open = !std::mem::replace(&mut self.opened, true);
             let found = if open { search.open(query.start) } else { None };
             return found.unwrap_or_else(|| search.run_slice(budget));

@@ -1,10 +1,12 @@
 //! What holds for every question: any algorithm, steps, terrain and size, sliced or not.
 
+use std::collections::HashMap;
+
 use super::common::{oracle, walk};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CostTable, Grid, Heuristic, KindId, Outcome, Progress, Query,
-    Search, SearchError, SearchSpace, Steps, Terrain, line_of_sight, solve,
+    AgentKind, AgentSize, Algorithm, Cell, CostTable, EventKind, Grid, Heuristic, KindId, Outcome, Progress,
+    Query, Recording, Search, SearchError, SearchSpace, Steps, Terrain, line_of_sight, solve,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -135,6 +137,43 @@ proptest! {
             let mut search = Search::new(&grid, query, SearchSpace::default());
             while search.step(slice) == Progress::Running {}
             prop_assert_eq!(search.finish().0, whole, "{} in slices of {}", algorithm, slice);
+        }
+    }
+
+    #[test]
+    fn a_recording_tells_the_whole_search(Case { grid, query } in case()) {
+        for algorithm in Algorithm::ALL {
+            let query = query.clone().with_algorithm(algorithm);
+            let mut recording = Recording::default();
+            let mut search = Search::new(&grid, query.clone(), SearchSpace::default());
+            while search.step_with(7, &mut recording) == Progress::Running {}
+            let metrics = search.metrics();
+            let (result, _) = search.finish();
+            prop_assert_eq!(&result, &solve(&grid, &query, &mut SearchSpace::default()), "watching changes nothing");
+            let Ok(answer) = result else { continue };
+            let closed = recording.events().iter().filter(|event| event.kind == EventKind::Closed).count() as u64;
+            prop_assert_eq!(closed, metrics.expanded, "{}", algorithm);
+            if answer.algorithm == Algorithm::AnyAngle {
+                continue;
+            }
+            let mut parents = HashMap::new();
+            for event in recording.events() {
+                let known = parents.contains_key(&event.cell);
+                match event.kind {
+                    EventKind::Opened => prop_assert!(!known, "{} is opened once", event.cell),
+                    EventKind::Reparented | EventKind::Closed => prop_assert!(known, "{} was opened", event.cell),
+                }
+                parents.insert(event.cell, event.parent);
+            }
+            let mut path = vec![answer.end()];
+            while let Some(&parent) = parents.get(&path[path.len() - 1]).filter(|&&parent| parent != path[path.len() - 1]) {
+                path.push(parent);
+            }
+            path.reverse();
+            prop_assert_eq!(path[0], query.start, "parents lead back to the start");
+            if matches!(answer.algorithm, Algorithm::AStar | Algorithm::Dijkstra | Algorithm::Greedy) {
+                prop_assert_eq!(path, answer.cells().collect::<Vec<_>>());
+            }
         }
     }
 }
