@@ -1,9 +1,8 @@
 //! Dijkstra's search backwards from many goals, over everything that can be reached.
 
 use super::astar::{Neighbors, Order};
-use super::frontier::{Buckets, Frontier};
 use super::nodes::Node;
-use super::strategy::{Kernel, Strategy, UnitLimits};
+use super::strategy::{Kernel, UnitLimits};
 use super::{Event, EventKind, Heuristic, Listener, Metrics, SearchError, SearchSpace};
 use crate::grid::{Cell, Grid, KindId, Steps};
 
@@ -30,37 +29,21 @@ pub(crate) fn flood(
     space.nodes.begin(grid.width(), grid.height());
     let window = space.costs.greatest + 1;
     let order = Order::Cost;
-    let SearchSpace { nodes, buckets, heap, costs, targets, .. } = space;
+    let SearchSpace { nodes, buckets, costs, targets, .. } = space;
     let (costs, targets) = (&*costs, &*targets);
     let (mut metrics, mut limits) = (Metrics::default(), UnitLimits::none());
     let heuristic = Heuristic::Chebyshev;
     let kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
     let weighted = Neighbors::<true, true> { grid, rows, steps, costs, order };
     let uniform = Neighbors::<false, true> { grid, rows, steps, costs, order };
-    let mut visits = Visits(visit);
-    if window > Buckets::MAX_WINDOW {
-        heap.begin();
-        run_out(kernel, &starts, &weighted, heap, &mut visits);
+    buckets.begin(0, window);
+    // No grid has as many cells as the budget.
+    if costs.weighted {
+        kernel.run(&starts, &weighted, buckets, u32::MAX, &mut Visits(visit));
     } else {
-        buckets.begin(0, window);
-        if costs.weighted {
-            run_out(kernel, &starts, &weighted, buckets, &mut visits);
-        } else {
-            run_out(kernel, &starts, &uniform, buckets, &mut visits);
-        }
+        kernel.run(&starts, &uniform, buckets, u32::MAX, &mut Visits(visit));
     }
     Ok(())
-}
-
-fn run_out(
-    kernel: Kernel,
-    starts: &[Node],
-    strategy: &impl Strategy,
-    queue: &mut impl Frontier,
-    visits: &mut impl Listener,
-) {
-    // No grid has as many cells as that.
-    kernel.run(starts, strategy, queue, u32::MAX, visits);
 }
 
 /// Hears of closed cells.

@@ -12,10 +12,11 @@ pub(crate) trait Frontier {
     fn pop(&mut self) -> Option<(u64, Node)>;
 }
 
-/// A bucket for every key: both operations in constant time, for keys that never fall below the
-/// last one popped and never rise beyond a known window above it (Dial, 1969).
+/// A bucket for every key: both operations in constant time, for keys that never fall below the last one
+/// popped (Dial, 1969).
 ///
-/// Buckets are stacks, linked through one pool; two levels of bitmaps find the next that is filled.
+/// Buckets are stacks, linked through one pool; two levels of bitmaps find the next that is filled. They
+/// hold a window of keys above the last one popped; the few beyond it wait in a heap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets {
     /// The last key popped.
@@ -27,16 +28,18 @@ pub(crate) struct Buckets {
     free: u32,
     filled: Vec<u64>,
     filled_words: Vec<u64>,
+    far: Heap,
 }
 
 impl Buckets {
     const NONE: u32 = u32::MAX;
     /// The widest window that is worth its memory.
-    pub(crate) const MAX_WINDOW: u64 = 1 << 18;
+    const MAX_WINDOW: u64 = 1 << 18;
 
-    /// Empties the list for keys from `first` up that stay less than `window` above the last one popped.
+    /// Empties the list for keys from `first` up; most are expected less than `window` above the last one
+    /// popped.
     pub(crate) fn begin(&mut self, first: u64, window: u64) {
-        debug_assert!(window <= Self::MAX_WINDOW, "the caller chose another list");
+        self.far.begin();
         while let Some(bucket) = self.next_filled() {
             self.heads[bucket] = Self::NONE;
             self.unfill(bucket);
@@ -44,7 +47,7 @@ impl Buckets {
         self.entries.clear();
         self.free = Self::NONE;
         self.now = first;
-        let size = window.next_power_of_two().max(4096) as usize;
+        let size = window.min(Self::MAX_WINDOW).next_power_of_two().max(4096) as usize;
         if self.heads.len() < size {
             self.heads.resize(size, Self::NONE);
             self.filled.resize(size / 64, 0);
@@ -79,6 +82,14 @@ impl Buckets {
         None
     }
 
+    /// Takes the best of the heap: no bucket holds a better one.
+    #[cold]
+    fn pop_far(&mut self) -> Option<(u64, Node)> {
+        let (key, node) = self.far.pop()?;
+        self.now = key;
+        Some((key, node))
+    }
+
     #[inline]
     fn unfill(&mut self, bucket: usize) {
         let word = &mut self.filled[bucket / 64];
@@ -94,7 +105,10 @@ impl Frontier for Buckets {
     fn push(&mut self, key: u64, node: Node) {
         // Estimates along straight lines may fall short by a little; what is late is next.
         let key = key.max(self.now);
-        debug_assert!(key - self.now <= self.mask, "the key lies in the window");
+        if key - self.now > self.mask {
+            self.far.push(key, node);
+            return;
+        }
         let bucket = (key & self.mask) as usize;
         let entry = (self.heads[bucket], node);
         let at = if self.free == Self::NONE {
@@ -113,7 +127,13 @@ impl Frontier for Buckets {
 
     #[inline]
     fn pop(&mut self) -> Option<(u64, Node)> {
-        let bucket = self.next_filled()?;
+        let Some(bucket) = self.next_filled() else { return self.pop_far() };
+        let key = self.now + ((bucket as u64).wrapping_sub(self.now) & self.mask);
+        // Of equal keys those in the heap are the older.
+        if self.far.least().is_some_and(|far| far < key) {
+            return self.pop_far();
+        }
+        self.now = key;
         let at = self.heads[bucket];
         let (below, node) = self.entries[at as usize];
         self.heads[bucket] = below;
@@ -122,8 +142,7 @@ impl Frontier for Buckets {
         }
         self.entries[at as usize].0 = self.free;
         self.free = at;
-        self.now += (bucket as u64).wrapping_sub(self.now) & self.mask;
-        Some((self.now, node))
+        Some((key, node))
     }
 }
 
@@ -142,6 +161,12 @@ impl Heap {
     pub(crate) fn begin(&mut self) {
         self.entries.clear();
         self.pushed = 0;
+    }
+}
+
+impl Heap {
+    fn least(&self) -> Option<u64> {
+        self.entries.peek().map(|Reverse(entry)| (entry >> 64) as u64)
     }
 }
 
@@ -170,8 +195,8 @@ mod tests {
     fn buckets_and_heap_agree() {
         let (mut buckets, mut heap) = (Buckets::default(), Heap::default());
         let mut random = 12345u64;
-        for window in [5, 4096, 20_000] {
-            buckets.begin(77, window);
+        for window in [5, 4096, 20_000, 1 << 20] {
+            buckets.begin(77, window.min(20_000));
             heap.begin();
             let mut now = 77;
             for round in 0..5000u32 {

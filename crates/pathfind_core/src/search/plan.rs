@@ -2,7 +2,6 @@
 
 use super::astar::Order;
 use super::costs::StepCosts;
-use super::frontier::Buckets;
 use super::targets::Targets;
 use super::{Algorithm, Heuristic, Limits, Query};
 use crate::grid::{CornerRule, DiagonalCost, Directions};
@@ -15,9 +14,9 @@ pub(super) struct Plan {
     pub(super) order: Order,
     /// By what factor the answer may exceed the cheapest path, if that is known.
     pub(super) bound: Option<f64>,
-    /// Whether keys never fall and stay in a narrow window, so that buckets serve.
-    pub(super) buckets: bool,
-    /// Keys stay less than this above the last one taken.
+    /// Whether keys never fall, so that buckets serve.
+    pub(super) monotone: bool,
+    /// Keys stay mostly less than this above the last one taken.
     pub(super) window: u64,
 }
 
@@ -30,24 +29,25 @@ impl Plan {
         let admissible = heuristic.is_admissible(query.steps);
         // A key grows by a step and by what its estimate was too small; a lazy parent doubles that.
         let window = 4 * costs.greatest + 1;
-        let fits = window <= Buckets::MAX_WINDOW;
+        // Jumps take keys further, but seldom far.
+        let window = if matches!(query.algorithm, Auto | Jps) { window.max(1 << 15) } else { window };
         let plan = |algorithm, heuristic, order, bound, monotone: bool| Self {
             algorithm,
             heuristic,
             order,
             bound,
-            buckets: monotone && fits,
+            monotone,
             window,
         };
         match query.algorithm {
-            Auto | Jps if can_jump(query, costs, targets) => plan(Jps, exact, Order::Total, Some(1.0), false),
+            Auto | Jps if can_jump(query, costs, targets) => plan(Jps, exact, Order::Total, Some(1.0), true),
             AnyAngle if can_turn_at_corners(query, costs, targets) => {
                 plan(AnyAngle, Heuristic::Euclidean, Order::Total, Some(1.0), false)
             }
-            Theta | AnyAngle if sees_straight(query, costs) && fits => {
+            Theta | AnyAngle if sees_straight(query, costs) => {
                 plan(Theta, Heuristic::Euclidean, Order::Total, None, true)
             }
-            LazyTheta if sees_straight(query, costs) && fits => {
+            LazyTheta if sees_straight(query, costs) => {
                 plan(LazyTheta, Heuristic::Euclidean, Order::Total, None, true)
             }
             Dijkstra => plan(Dijkstra, heuristic, Order::Cost, Some(1.0), true),

@@ -181,7 +181,7 @@ impl Run {
             watch: query.limits != Limits::default(),
             ..UnitLimits::default()
         };
-        if self.plan.buckets {
+        if self.plan.monotone {
             let h = space.targets.estimate(self.plan.heuristic, costs, query.start.into());
             let first = if self.plan.order == Order::Cost { 0 } else { h };
             space.buckets.begin(first, self.plan.window);
@@ -244,22 +244,22 @@ impl Run {
         let start = [Node::from(query.start)];
         let start = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
         let (steps, corners, order) = (query.steps, query.steps.corners, plan.order);
-        match (plan.algorithm, costs.weighted, plan.buckets) {
+        match (plan.algorithm, costs.weighted, plan.monotone) {
             (Algorithm::Jps, ..) => match corners {
                 CornerRule::Never => {
                     let jumps =
                         Jumps::<Never> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
-                    kernel.run(start, &jumps, heap, budget, listener)
+                    kernel.run(start, &jumps, buckets, budget, listener)
                 }
                 CornerRule::OneFree => {
                     let jumps =
                         Jumps::<OneFree> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
-                    kernel.run(start, &jumps, heap, budget, listener)
+                    kernel.run(start, &jumps, buckets, budget, listener)
                 }
                 CornerRule::Always => {
                     let jumps =
                         Jumps::<Always> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
-                    kernel.run(start, &jumps, heap, budget, listener)
+                    kernel.run(start, &jumps, buckets, budget, listener)
                 }
             },
             (Algorithm::Theta, ..) => {
