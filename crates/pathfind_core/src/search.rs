@@ -27,6 +27,7 @@ mod strategy;
 mod targets;
 mod theta;
 mod trace;
+mod visible;
 
 pub use answer::{Answer, Metrics, Outcome, SearchError, Why};
 pub(crate) use flood::flood;

@@ -43,6 +43,11 @@ impl Bits {
         self.lines.row_mut((line + 1) as usize)[((i + 64) >> 6) as usize] = word;
     }
 
+    /// The number of cells along a line.
+    pub(crate) fn len(&self) -> i64 {
+        i64::from(self.len)
+    }
+
     /// The number of lines.
     pub(crate) fn lines(&self) -> i32 {
         self.lines.rows() as i32 - 2

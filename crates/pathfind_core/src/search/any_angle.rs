@@ -87,7 +87,10 @@ struct Corner {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intervals {
     roots: Vec<Root>,
+    /// Those on the open list, in any order.
     intervals: Vec<Interval>,
+    /// Places among them that are free again.
+    free: Vec<u32>,
     /// Where the path crosses into the goal's row, once it is found.
     end: Option<(u32, DVec2)>,
 }
@@ -113,9 +116,10 @@ const PARTS: f64 = 8192.0;
 impl<L: Listener> AnyAngle<'_, L> {
     /// Opens what the start sees; says if that is the goal itself.
     pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
-        let Intervals { roots, intervals, end } = &mut *self.memory;
+        let Intervals { roots, intervals, free, end } = &mut *self.memory;
         roots.clear();
         intervals.clear();
+        free.clear();
         *end = None;
         let at = center(start);
         roots.push(Root { at, g: 0.0, parent: 0 });
@@ -136,6 +140,7 @@ impl<L: Listener> AnyAngle<'_, L> {
             let Some((_, index)) = self.queue.pop() else { return Stop::Exhausted };
             self.metrics.pops += 1;
             let interval = self.memory.intervals[index.bits() as usize];
+            self.memory.free.push(index.bits());
             let root = self.memory.roots[interval.root as usize];
             if interval.root != 0 && self.is_beaten(root) {
                 continue;
@@ -369,8 +374,17 @@ impl<L: Listener> AnyAngle<'_, L> {
         let (_, length) = shortest(from.at, &interval, center(self.goal));
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
-        let index = Node::from_bits(self.memory.intervals.len() as u32);
-        self.memory.intervals.push(interval);
+        let index = match self.memory.free.pop() {
+            Some(index) => {
+                self.memory.intervals[index as usize] = interval;
+                index
+            }
+            None => {
+                self.memory.intervals.push(interval);
+                self.memory.intervals.len() as u32 - 1
+            }
+        };
+        let index = Node::from_bits(index);
         // The bits of positive numbers are ordered as the numbers are.
         self.queue.push((from.g + length).to_bits(), index);
     }

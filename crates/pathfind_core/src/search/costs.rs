@@ -27,15 +27,14 @@ pub(crate) struct StepCosts {
 impl StepCosts {
     /// Sets the costs for a kind of agent; memory is used again.
     ///
-    /// Straight lines at any angle are rounded to the unit too, and get a finer one.
-    pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps, any_angle: bool) {
+    /// Straight lines at any angle are rounded to the unit too, and want a finer one: so many times finer.
+    pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps, finer: u64) {
         let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
         // Convergents of √2: 577/408 is off by 1.5 in a million.
         let [straight, diagonal]: [u64; 2] = match (steps.directions, steps.diagonal) {
             (Directions::Four, _) | (_, DiagonalCost::One) => [1, 1],
             (_, DiagonalCost::FourteenTenths) => [5, 7],
-            (_, DiagonalCost::Sqrt2) if any_angle => [4080, 5770],
-            (_, DiagonalCost::Sqrt2) => [408, 577],
+            (_, DiagonalCost::Sqrt2) => [408 * finer, 577 * finer],
         };
         self.by_class.clear();
         self.weighted = min < max;

@@ -24,7 +24,7 @@ pub(crate) fn flood(
         let inside = goals.iter().any(|&goal| grid.contains(goal));
         return Err(if inside { SearchError::GoalBlocked(first) } else { SearchError::GoalOutside(first) });
     }
-    space.costs.set(grid, kind, steps, false);
+    space.costs.set(grid, kind, steps, 1);
     space.targets.clear();
     space.nodes.begin(grid.width(), grid.height());
     let window = space.costs.greatest + 1;

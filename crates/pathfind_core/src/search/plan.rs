@@ -29,8 +29,12 @@ impl Plan {
         let admissible = heuristic.is_admissible(query.steps);
         // A key grows by a step and by what its estimate was too small; a lazy parent doubles that.
         let window = 4 * costs.greatest + 1;
-        // Jumps take keys further, but seldom far.
-        let window = if matches!(query.algorithm, Auto | Jps) { window.max(1 << 15) } else { window };
+        // Jumps take keys further, but seldom far; views take them anywhere.
+        let window = match query.algorithm {
+            Auto | Jps => window.max(1 << 15),
+            AnyAngle => 1 << 15,
+            _ => window,
+        };
         let plan = |algorithm, heuristic, order, bound, monotone: bool| Self {
             algorithm,
             heuristic,
@@ -41,7 +45,10 @@ impl Plan {
         };
         match query.algorithm {
             Auto | Jps if can_jump(query, costs, targets) => plan(Jps, exact, Order::Total, Some(1.0), true),
-            AnyAngle if can_turn_at_corners(query, costs, targets) => {
+            AnyAngle if sees_straight(query, costs) && query.steps.corners == CornerRule::Never => {
+                plan(AnyAngle, Heuristic::Euclidean, Order::Total, Some(1.0), true)
+            }
+            AnyAngle if can_cross_intervals(query, costs, targets) => {
                 plan(AnyAngle, Heuristic::Euclidean, Order::Total, Some(1.0), false)
             }
             Theta | AnyAngle if sees_straight(query, costs) => {
@@ -65,6 +72,13 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Whether the search goes over intervals, not cells.
+    pub(super) fn crosses_intervals(self, query: &Query) -> bool {
+        self.algorithm == Algorithm::AnyAngle && query.steps.corners != CornerRule::Never
+    }
+}
+
 /// Whether jump point search answers the query as it was put.
 fn can_jump(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
     query.steps.directions == Directions::Eight
@@ -74,11 +88,8 @@ fn can_jump(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
 }
 
 /// Whether the search over intervals answers the query as it was put.
-fn can_turn_at_corners(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
-    sees_straight(query, costs)
-        && query.steps.corners != CornerRule::Never
-        && targets.single().is_some()
-        && query.limits == Limits::default()
+fn can_cross_intervals(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
+    sees_straight(query, costs) && targets.single().is_some() && query.limits == Limits::default()
 }
 
 /// Whether lengths of straight lines are what the query counts.

@@ -33,9 +33,10 @@ pub enum Algorithm {
     Theta,
     /// Lazy Theta*: Theta* with far fewer tests of sight (Nash et al., 2010). As for Theta*.
     LazyTheta,
-    /// The shortest path at any angle (Anya: Harabor et al., 2016), turning at the corners of walls. For
-    /// uniform terrain, one goal, no limits, and the corner rules under which corners may be touched,
-    /// `OneFree` and `Always`; else Theta* runs instead.
+    /// The shortest path at any angle, for uniform terrain and eight directions at their true length; else
+    /// A* runs instead. Where corners may be touched (`OneFree`, `Always`) it turns at the corners of walls
+    /// (Anya: Harabor et al., 2016), for one goal and no limits; else Theta* runs instead. Under `Never` it
+    /// turns at cells' centres, and takes far longer.
     AnyAngle,
 }
 

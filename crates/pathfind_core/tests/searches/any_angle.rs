@@ -9,8 +9,12 @@ use pathfind_core::{line_of_sight, solve};
 
 const KIND: KindId = KindId(0);
 
-/// The shortest length over every corner of every cell, by Dijkstra on all pairs that see each other.
-fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f64> {
+/// The points where a path may turn: every corner of every cell, or where nothing may be touched every
+/// cell's centre.
+fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
+    if corners == CornerRule::Never {
+        return grid.bounds().cells().map(Cell::center).collect();
+    }
     let lattice = (0..=grid.height() as i32).flat_map(|y| (0..=grid.width() as i32).map(move |x| (x, y)));
     // Where two walls meet at a corner a path may not pass, so it has no reason to come.
     let slips = |&(x, y): &(i32, i32)| {
@@ -21,7 +25,12 @@ fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f
             && !(rising && (free(0, 0) || free(-1, -1)))
     };
     let turns = lattice.filter(|point| corners == CornerRule::Always || !slips(point));
-    let mut points: Vec<Vec2> = turns.map(|(x, y)| Vec2::new(x as f32, y as f32)).collect();
+    turns.map(|(x, y)| Vec2::new(x as f32, y as f32)).collect()
+}
+
+/// The shortest length, by Dijkstra on all pairs of points that see each other.
+fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f64> {
+    let mut points = turning_points(grid, corners);
     points.extend([start, goal]);
     let mut lengths = HashMap::from([(points.len() - 2, 0.0)]);
     let mut done = vec![false; points.len()];
@@ -51,7 +60,7 @@ fn no_path_is_shorter() {
         let walls = 10 + random.below(40);
         let (width, height) = (2 + random.below(10), 2 + random.below(10));
         let grid = random_grid(&mut random, width, height, walls, false);
-        let corners = [CornerRule::OneFree, CornerRule::Always][round % 2];
+        let corners = [CornerRule::OneFree, CornerRule::Always, CornerRule::Never][round % 3];
         let (start, goal) = (random.cell(&grid), random.cell(&grid));
         let query = Query::new(start, goal)
             .with_steps(Steps::eight(corners))
@@ -72,7 +81,8 @@ fn no_path_is_shorter() {
             assert!(line_of_sight(&grid, KIND, corners, leg[0], leg[1]), "{leg:?} {}", map());
         }
         let shortest = oracle(&grid, corners, start.center(), goal.center()).expect("there is a path");
-        assert!((answer.length - shortest).abs() < 1e-6, "{} is not {shortest}, {}", answer.length, map());
+        // Straight lines are rounded to the search's unit where it goes from centre to centre.
+        assert!((answer.length - shortest).abs() < 1e-4, "{} is not {shortest}, {}", answer.length, map());
     }
     assert!(found > 200, "only {found} questions had a path");
 }
