@@ -33,7 +33,7 @@ pub struct SearchSpace {
     pub(super) costs: StepCosts,
     pub(super) targets: Targets,
     intervals: Intervals,
-    views: RefCell<Views>,
+    views: Views,
     cells: Vec<Cell>,
 }
 
@@ -273,8 +273,11 @@ impl Run {
                 }
             },
             (Algorithm::AnyAngle, ..) => {
-                let visible = Visible { rows, columns, costs, views };
-                kernel.run(start, &visible, buckets, budget, listener)
+                let lent = RefCell::new(std::mem::take(views));
+                let visible = Visible { rows, columns, costs, views: &lent };
+                let stop = kernel.run(start, &visible, buckets, budget, listener);
+                *views = lent.into_inner();
+                stop
             }
             (Algorithm::Theta, ..) => {
                 let theta = Theta::<false> { rows, columns, corners, costs };
@@ -324,5 +327,19 @@ impl Run {
             metrics: self.metrics,
             revision: grid.revision(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn searches_and_their_memory_go_to_other_threads() {
+        fn goes<T: Send + Sync>() {}
+        goes::<SearchSpace>();
+        goes::<Search<Arc<Grid>>>();
     }
 }
