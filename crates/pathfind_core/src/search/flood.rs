@@ -33,7 +33,7 @@ pub(crate) fn flood(
     let (costs, targets) = (&*costs, &*targets);
     let (mut metrics, mut limits) = (Metrics::default(), UnitLimits::none());
     let heuristic = Heuristic::Chebyshev;
-    let kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
+    let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
     let weighted = Neighbors::<true, true> { grid, rows, steps, costs, order };
     let uniform = Neighbors::<false, true> { grid, rows, steps, costs, order };
     buckets.begin(0, window);

@@ -1,141 +1,38 @@
-//! A search from its question to its answer: planning, running in slices, and writing down the path.
+//! A search from its plan to its path: choosing strategy and open list, running them in slices, and
+//! writing down what was found.
 
 use core::cell::RefCell;
 use core::marker::PhantomData;
-use core::ops::Deref;
 
-use super::any_angle::{AnyAngle, Intervals};
+use super::any_angle::AnyAngle;
 use super::astar::{Neighbors, Order};
-use super::costs::StepCosts;
 use super::frontier::{Buckets, Heap};
 use super::jps::{Always, Jumps, Never, OneFree};
 use super::nodes::{Node, Nodes};
 use super::path::{measure, waypoints};
 use super::plan::Plan;
-use super::strategy::{Kernel, Stop, UnitLimits};
-use super::targets::Targets;
+use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
-use super::visible::{Views, Visible};
-use super::{Algorithm, Answer, Limits, Listener, Metrics, Outcome, Query, SearchError, Why};
-use crate::grid::{Cell, CornerRule, Grid};
-
-/// Memory that searches work in. Lend the same one to search after search: after the first on a grid
-/// of that size a search allocates nothing but its answer.
-///
-/// It takes 12 bytes a cell of the largest grid searched, and 8 for each cell on the open list. Shortest
-/// paths at any angle keep about 60 bytes for everything in view that is still to be followed: little on
-/// most maps, up to 40 bytes a cell on one full of pillars.
-#[derive(Clone, Debug, Default)]
-pub struct SearchSpace {
-    pub(super) nodes: Nodes,
-    pub(super) buckets: Buckets,
-    pub(super) heap: Heap,
-    pub(super) costs: StepCosts,
-    pub(super) targets: Targets,
-    intervals: Intervals,
-    views: Views,
-    cells: Vec<Cell>,
-}
-
-/// Whether a search goes on.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[must_use]
-pub enum Progress {
-    /// There is more to do.
-    Running,
-    /// The answer is there.
-    Done,
-}
-
-/// A search that runs a few expansions at a time and can be dropped at any moment.
-///
-/// `G` is a grid by reference or in an `Arc`. However the work is sliced, the answer is the same.
-///
-/// ```
-/// use pathfind_core::{Cell, Grid, Progress, Query, Search, SearchSpace};
-/// let grid = Grid::new(100, 100)?;
-/// let query = Query::new(Cell::new(0, 0), Cell::new(99, 40));
-/// let mut search = Search::new(&grid, query, SearchSpace::default());
-/// while search.step(20) == Progress::Running { /* draw a frame */ }
-/// let (answer, space) = search.finish();
-/// assert_eq!(answer?.end(), Cell::new(99, 40));
-/// # let _ = space;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct Search<G> {
-    grid: G,
-    query: Query,
-    space: SearchSpace,
-    run: Run,
-}
-
-impl<G: Deref<Target = Grid>> Search<G> {
-    /// Begins a search; what is wrong with the query is its answer.
-    pub fn new(grid: G, query: Query, mut space: SearchSpace) -> Self {
-        let run = Run::begin(&grid, &query, &mut space);
-        Self { grid, query, space, run }
-    }
-
-    /// Expands at most so many nodes.
-    pub fn step(&mut self, expansions: u32) -> Progress {
-        self.step_with(expansions, &mut ())
-    }
-
-    /// Expands at most so many nodes, and tells a listener.
-    pub fn step_with<L: Listener>(&mut self, expansions: u32, listener: &mut L) -> Progress {
-        self.run.step(&self.grid, &self.query, &mut self.space, expansions, listener)
-    }
-
-    /// What the search did so far.
-    pub fn metrics(&self) -> Metrics {
-        self.run.metrics
-    }
-
-    /// The grid that is searched.
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    /// The question.
-    pub fn query(&self) -> &Query {
-        &self.query
-    }
-
-    /// Takes the answer, and the memory back.
-    ///
-    /// # Errors
-    /// A [`SearchError`] that says what was wrong with the query, that nothing leads to the goal, or
-    /// that the search was not [done](Progress::Done).
-    pub fn finish(self) -> (Result<Answer, SearchError>, SearchSpace) {
-        (self.run.answer(&self.grid, &self.query, &self.space), self.space)
-    }
-}
-
-/// Searches in one go.
-///
-/// # Errors
-/// A [`SearchError`] that says what was wrong with the query, or that nothing leads to the goal.
-pub fn solve(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Result<Answer, SearchError> {
-    let mut run = Run::begin(grid, query, space);
-    while run.step(grid, query, space, u32::MAX, &mut ()) == Progress::Running {}
-    run.answer(grid, query, space)
-}
+use super::visible::Visible;
+use super::{
+    Algorithm, Answer, Limits, Listener, Metrics, Outcome, Progress, Query, SearchError, SearchSpace, Why,
+};
+use crate::grid::{CornerRule, Grid};
 
 /// The state of a search, apart from what it works on.
 #[derive(Debug)]
-struct Run {
+pub(super) struct Run {
     plan: Plan,
     opened: bool,
     /// Why the targets are not the goal.
     short: Option<Why>,
     limits: UnitLimits,
-    metrics: Metrics,
+    pub(super) metrics: Metrics,
     end: Option<Result<(Node, Option<Why>), SearchError>>,
 }
 
 impl Run {
-    fn begin(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Self {
+    pub(super) fn begin(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Self {
         let targets = Self::check(grid, query, space);
         let mut run = Self {
             plan: Plan::new(query, &space.costs, &space.targets),
@@ -200,7 +97,7 @@ impl Run {
         }
     }
 
-    fn step<L: Listener>(
+    pub(super) fn step<L: Listener>(
         &mut self,
         grid: &Grid,
         query: &Query,
@@ -235,78 +132,83 @@ impl Run {
         budget: u32,
         listener: &mut L,
     ) -> Stop {
-        let SearchSpace { nodes, buckets, heap, costs, targets, intervals, views, .. } = space;
+        if self.plan.crosses_intervals(query) {
+            return self.expand_intervals(grid, query, space, budget, listener);
+        }
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
+        let SearchSpace { nodes, buckets, heap, costs, targets, views, .. } = space;
         let (costs, targets) = (&*costs, &*targets);
-        let single = || targets.single().expect("it was planned for one target");
-        if self.plan.crosses_intervals(query) {
-            let (goal, corners, metrics) = (single(), query.steps.corners, &mut self.metrics);
-            let (memory, queue, best) = (intervals, heap, nodes);
-            let mut search = AnyAngle { rows, corners, goal, memory, queue, best, metrics, listener };
-            let open = !std::mem::replace(&mut self.opened, true);
-            let found = if open { search.open(query.start) } else { None };
-            return found.unwrap_or_else(|| search.run_slice(budget));
-        }
         let Self { plan, opened, limits, metrics, .. } = self;
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
         let start = [Node::from(query.start)];
-        let start = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
+        let starts = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
+        let mut slice = Slice { kernel, starts, buckets, heap, budget, listener };
         let (steps, corners, order) = (query.steps, query.steps.corners, plan.order);
-        match (plan.algorithm, costs.weighted, plan.monotone) {
-            (Algorithm::Jps, ..) => match corners {
-                CornerRule::Never => {
-                    let jumps =
-                        Jumps::<Never> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
-                    kernel.run(start, &jumps, buckets, budget, listener)
+        match plan.algorithm {
+            Algorithm::Jps => {
+                let goal = targets.single().expect("it was planned for one target");
+                match corners {
+                    CornerRule::Never => {
+                        let rule = PhantomData::<Never>;
+                        slice.on_buckets(&Jumps { rows, columns, stops, costs, goal, rule })
+                    }
+                    CornerRule::OneFree => {
+                        let rule = PhantomData::<OneFree>;
+                        slice.on_buckets(&Jumps { rows, columns, stops, costs, goal, rule })
+                    }
+                    CornerRule::Always => {
+                        let rule = PhantomData::<Always>;
+                        slice.on_buckets(&Jumps { rows, columns, stops, costs, goal, rule })
+                    }
                 }
-                CornerRule::OneFree => {
-                    let jumps =
-                        Jumps::<OneFree> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
-                    kernel.run(start, &jumps, buckets, budget, listener)
-                }
-                CornerRule::Always => {
-                    let jumps =
-                        Jumps::<Always> { rows, columns, stops, costs, goal: single(), rule: PhantomData };
-                    kernel.run(start, &jumps, buckets, budget, listener)
-                }
-            },
-            (Algorithm::AnyAngle, ..) => {
+            }
+            Algorithm::AnyAngle => {
                 let lent = RefCell::new(std::mem::take(views));
-                let visible = Visible { rows, columns, costs, views: &lent };
-                let stop = kernel.run(start, &visible, buckets, budget, listener);
+                let stop = slice.on_buckets(&Visible { rows, columns, costs, views: &lent });
                 *views = lent.into_inner();
                 stop
             }
-            (Algorithm::Theta, ..) => {
-                let theta = Theta::<false> { rows, columns, corners, costs };
-                kernel.run(start, &theta, buckets, budget, listener)
+            Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs }),
+            Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs }),
+            _ if costs.weighted => {
+                slice.on_either(plan.monotone, &Neighbors::<true> { grid, rows, steps, costs, order })
             }
-            (Algorithm::LazyTheta, ..) => {
-                let theta = Theta::<true> { rows, columns, corners, costs };
-                kernel.run(start, &theta, buckets, budget, listener)
-            }
-            (_, false, true) => {
-                let neighbors = Neighbors::<false> { grid, rows, steps, costs, order };
-                kernel.run(start, &neighbors, buckets, budget, listener)
-            }
-            (_, false, false) => {
-                let neighbors = Neighbors::<false> { grid, rows, steps, costs, order };
-                kernel.run(start, &neighbors, heap, budget, listener)
-            }
-            (_, true, true) => {
-                let neighbors = Neighbors::<true> { grid, rows, steps, costs, order };
-                kernel.run(start, &neighbors, buckets, budget, listener)
-            }
-            (_, true, false) => {
-                let neighbors = Neighbors::<true> { grid, rows, steps, costs, order };
-                kernel.run(start, &neighbors, heap, budget, listener)
-            }
+            _ => slice.on_either(plan.monotone, &Neighbors::<false> { grid, rows, steps, costs, order }),
         }
     }
 
-    fn answer(&self, grid: &Grid, query: &Query, space: &SearchSpace) -> Result<Answer, SearchError> {
+    fn expand_intervals<L: Listener>(
+        &mut self,
+        grid: &Grid,
+        query: &Query,
+        space: &mut SearchSpace,
+        budget: u32,
+        listener: &mut L,
+    ) -> Stop {
+        let SearchSpace { nodes, heap, targets, intervals, .. } = space;
+        let mut search = AnyAngle {
+            rows: grid.rows(query.kind).expect("the kind was checked"),
+            corners: query.steps.corners,
+            goal: targets.single().expect("it was planned for one target"),
+            memory: intervals,
+            queue: heap,
+            best: nodes,
+            metrics: &mut self.metrics,
+            listener,
+        };
+        let opens = !std::mem::replace(&mut self.opened, true);
+        let found = if opens { search.open(query.start) } else { None };
+        found.unwrap_or_else(|| search.run_slice(budget))
+    }
+
+    pub(super) fn answer(
+        &self,
+        grid: &Grid,
+        query: &Query,
+        space: &SearchSpace,
+    ) -> Result<Answer, SearchError> {
         let (end, why) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
         let waypoints = if self.plan.crosses_intervals(query) {
             space.intervals.waypoints(end.cell())
@@ -330,16 +232,25 @@ impl Run {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
+/// What one slice of a search runs with, apart from its strategy.
+struct Slice<'s, L> {
+    kernel: Kernel<'s>,
+    starts: &'s [Node],
+    buckets: &'s mut Buckets,
+    heap: &'s mut Heap,
+    budget: u32,
+    listener: &'s mut L,
+}
 
-    use super::*;
+impl<L: Listener> Slice<'_, L> {
+    fn on_buckets(&mut self, strategy: &impl Strategy) -> Stop {
+        self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.listener)
+    }
 
-    #[test]
-    fn searches_and_their_memory_go_to_other_threads() {
-        fn goes<T: Send + Sync>() {}
-        goes::<SearchSpace>();
-        goes::<Search<Arc<Grid>>>();
+    fn on_either(&mut self, monotone: bool, strategy: &impl Strategy) -> Stop {
+        if monotone {
+            return self.on_buckets(strategy);
+        }
+        self.kernel.run(self.starts, strategy, self.heap, self.budget, self.listener)
     }
 }

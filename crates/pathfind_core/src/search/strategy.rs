@@ -79,14 +79,14 @@ pub(crate) enum Stop {
 impl Kernel<'_> {
     /// Opens the starts that are given, and expands nodes until the search ends or the budget is spent.
     pub(crate) fn run<S: Strategy, Q: Frontier, L: Listener>(
-        mut self,
+        &mut self,
         starts: &[Node],
         strategy: &S,
         queue: &mut Q,
         budget: u32,
         listener: &mut L,
     ) -> Stop {
-        let mut search = Loop { kernel: &mut self, strategy, queue, listener };
+        let mut search = Loop { kernel: self, strategy, queue, listener };
         for &start in starts {
             search.offer(start, start, 0);
         }

@@ -1,0 +1,106 @@
+//! Asking a grid: all at once, or a slice at a time.
+
+use core::ops::Deref;
+
+use super::run::Run;
+use super::{Answer, Listener, Metrics, Query, SearchError, SearchSpace};
+use crate::grid::Grid;
+
+/// Whether a search goes on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Progress {
+    /// There is more to do.
+    Running,
+    /// The answer is there.
+    Done,
+}
+
+/// A search that runs a few expansions at a time and can be dropped at any moment.
+///
+/// `G` is a grid by reference or in an `Arc`. However the work is sliced, the answer is the same.
+///
+/// ```
+/// use pathfind_core::{Cell, Grid, Progress, Query, Search, SearchSpace};
+/// let grid = Grid::new(100, 100)?;
+/// let query = Query::new(Cell::new(0, 0), Cell::new(99, 40));
+/// let mut search = Search::new(&grid, query, SearchSpace::default());
+/// while search.step(20) == Progress::Running { /* draw a frame */ }
+/// let (answer, space) = search.finish();
+/// assert_eq!(answer?.end(), Cell::new(99, 40));
+/// # let _ = space;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Search<G> {
+    grid: G,
+    query: Query,
+    space: SearchSpace,
+    run: Run,
+}
+
+impl<G: Deref<Target = Grid>> Search<G> {
+    /// Begins a search; what is wrong with the query is its answer.
+    pub fn new(grid: G, query: Query, mut space: SearchSpace) -> Self {
+        let run = Run::begin(&grid, &query, &mut space);
+        Self { grid, query, space, run }
+    }
+
+    /// Expands at most so many nodes.
+    pub fn step(&mut self, expansions: u32) -> Progress {
+        self.step_with(expansions, &mut ())
+    }
+
+    /// Expands at most so many nodes, and tells a listener.
+    pub fn step_with<L: Listener>(&mut self, expansions: u32, listener: &mut L) -> Progress {
+        self.run.step(&self.grid, &self.query, &mut self.space, expansions, listener)
+    }
+
+    /// What the search did so far.
+    pub fn metrics(&self) -> Metrics {
+        self.run.metrics
+    }
+
+    /// The grid that is searched.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The question.
+    pub fn query(&self) -> &Query {
+        &self.query
+    }
+
+    /// Takes the answer, and the memory back.
+    ///
+    /// # Errors
+    /// A [`SearchError`] that says what was wrong with the query, that nothing leads to the goal, or
+    /// that the search was not [done](Progress::Done).
+    pub fn finish(self) -> (Result<Answer, SearchError>, SearchSpace) {
+        (self.run.answer(&self.grid, &self.query, &self.space), self.space)
+    }
+}
+
+/// Searches in one go.
+///
+/// # Errors
+/// A [`SearchError`] that says what was wrong with the query, or that nothing leads to the goal.
+pub fn solve(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Result<Answer, SearchError> {
+    let mut run = Run::begin(grid, query, space);
+    while run.step(grid, query, space, u32::MAX, &mut ()) == Progress::Running {}
+    run.answer(grid, query, space)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn searches_and_their_memory_go_to_other_threads() {
+        fn goes<T: Send + Sync>() {}
+        goes::<SearchSpace>();
+        goes::<Search<Arc<Grid>>>();
+    }
+}
