@@ -40,9 +40,12 @@ impl Buckets {
     /// popped.
     pub(crate) fn begin(&mut self, first: u64, window: u64) {
         self.far.begin();
-        while let Some(bucket) = self.next_filled() {
-            self.heads[bucket] = Self::NONE;
-            self.unfill(bucket);
+        for (top, words) in self.filled_words.iter_mut().enumerate() {
+            for word in ones(std::mem::take(words)).map(|bit| top * 64 + bit) {
+                for bucket in ones(std::mem::take(&mut self.filled[word])).map(|bit| word * 64 + bit) {
+                    self.heads[bucket] = Self::NONE;
+                }
+            }
         }
         self.entries.clear();
         self.free = Self::NONE;
@@ -144,6 +147,15 @@ impl Frontier for Buckets {
         self.free = at;
         Some((key, node))
     }
+}
+
+/// The places of the ones in a word, lowest first.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        lowest
+    })
 }
 
 /// A binary heap, for keys in any order.
