@@ -1,4 +1,4 @@
-//! Paths and steering on grids: pure, deterministic, engine-free.
+//! Paths on grids: pure, deterministic, engine-free.
 //!
 //! Three nouns carry it. A [`Grid`] is a map of terrain with everything derived from it kept up to
 //! date under edits. A [`Query`] asks for a way across it, and a [`Search`] (or [`solve`], in one go)
