@@ -252,6 +252,15 @@ impl Grid {
         self.kinds[usize::from(kind.0)].kind.costs.cost(self.terrain(cell)?)
     }
 
+    /// The steps that a kind of agent takes if asked to take these: a disc cuts no corner, whatever the
+    /// rule, for its body would.
+    pub(crate) fn steps_for(&self, kind: KindId, steps: Steps) -> Steps {
+        match self.kind(kind).map(|kind| kind.size) {
+            Some(AgentSize::Disc(radius)) if radius > 0.0 => Steps { corners: CornerRule::Never, ..steps },
+            _ => steps,
+        }
+    }
+
     /// The legal steps out of a cell, straight ones first; none from where the agent may not stand.
     pub fn steps_from(
         &self,
@@ -259,6 +268,7 @@ impl Grid {
         steps: Steps,
         cell: Cell,
     ) -> impl Iterator<Item = Direction> + use<> {
+        let steps = self.steps_for(kind, steps);
         let mut legal = match self.rows(kind) {
             Some(rows) if self.is_walkable(kind, cell) => steps.legal(rows, cell.x, cell.y),
             _ => 0,
@@ -285,6 +295,7 @@ impl Grid {
         if !self.is_walkable(kind, cell) {
             return None;
         }
+        let steps = self.steps_for(kind, steps);
         Some(self.kinds[usize::from(kind.0)].region(steps.joins_corners(), cell))
     }
 
@@ -312,6 +323,7 @@ impl Grid {
         to: Cell,
         found: &mut Vec<Cell>,
     ) {
+        let steps = self.steps_for(kind, steps);
         self.kinds[usize::from(kind.0)].nearest_in_region(steps.joins_corners(), region, to, found);
     }
 

@@ -9,13 +9,15 @@
 //!  Always   as OneFree, but it may slip through such a corner
 //! ```
 //!
+//! An agent with the size of a disc also keeps its radius from every blocked cell, all along the way.
+//!
 //! Points are rounded to 1/1024 of a cell and everything after that is whole numbers, so the answer is
 //! exact and the same in both directions. All cells that a segment meets in one row (or column,
 //! whichever there are fewer of) are tested at once on the grid's bitmaps.
 
 use glam::{DVec2, Vec2};
 
-use crate::grid::{Bits, Cell, CornerRule, Grid, KindId};
+use crate::grid::{AgentKind, AgentSize, Bits, Cell, CellRect, CornerRule, CostTable, Grid, KindId};
 
 /// Parts of a cell that points are rounded to.
 const PARTS: i64 = 1024;
@@ -26,8 +28,9 @@ const PARTS: i64 = 1024;
 #[must_use]
 pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> bool {
     let (Some(rows), Some(columns)) = (grid.rows(kind), grid.columns(kind)) else { return false };
-    let (Some(from), Some(to)) = (rounded(grid, from), rounded(grid, to)) else { return false };
-    sees::<PARTS>(rows, columns, corners, from, to)
+    let (Some(a), Some(b)) = (rounded(grid, from), rounded(grid, to)) else { return false };
+    sees::<PARTS>(rows, columns, corners, a, b)
+        && Disc::of(grid, kind).is_none_or(|disc| disc.passes(grid, from, to))
 }
 
 /// Whether an agent may go straight from the centre of one cell of the grid to that of another.
@@ -36,6 +39,57 @@ pub(crate) fn cells_see(rows: &Bits, columns: &Bits, corners: CornerRule, from: 
     // In halves of a cell, centres are odd.
     let center = |cell: Cell| (i64::from(cell.x) * 2 + 1, i64::from(cell.y) * 2 + 1);
     sees::<2>(rows, columns, corners, center(from), center(to))
+}
+
+/// The body of an agent that is a disc: bitmaps say where its centre may be on the middle of a cell, it
+/// says whether it may go straight from there.
+#[derive(Copy, Clone)]
+pub(crate) struct Disc<'g> {
+    radius: f32,
+    costs: &'g CostTable,
+}
+
+impl<'g> Disc<'g> {
+    /// The body of a kind of agent, if it is a disc that has any width.
+    pub(crate) fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
+        match grid.kind(kind)? {
+            AgentKind { size: AgentSize::Disc(radius), costs } if *radius > 0.0 => {
+                Some(Self { radius: *radius, costs })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it touches no blocked cell by more than its rim on its way along a segment.
+    pub(crate) fn passes(self, grid: &Grid, from: Vec2, to: Vec2) -> bool {
+        let (low, high) = (from.min(to) - self.radius, from.max(to) + self.radius);
+        let near = CellRect::new(Cell::containing(low), Cell::containing(high));
+        near.cells().all(|cell| {
+            let is_passable = grid.terrain(cell).is_some_and(|terrain| self.costs.is_passable(terrain));
+            is_passable || distance_to_cell(from, to, cell) >= self.radius - 1e-4
+        })
+    }
+}
+
+/// How near a segment comes to a cell; nothing if it meets its inside.
+fn distance_to_cell(from: Vec2, to: Vec2, cell: Cell) -> f32 {
+    let (center, along) = (cell.center(), to - from);
+    let length_squared = along.length_squared();
+    let on_segment = |point: Vec2| {
+        if length_squared == 0.0 {
+            return from;
+        }
+        from + along * ((point - from).dot(along) / length_squared).clamp(0.0, 1.0)
+    };
+    let to_cell = |point: Vec2| ((point - center).abs() - 0.5).max(Vec2::ZERO).length();
+    // The nearest points of a segment and a square: an end of the one, or a corner of the other.
+    let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)].map(|half| center + Vec2::from(half));
+    let ends = to_cell(from).min(to_cell(to));
+    let nearest = corners.iter().map(|&corner| on_segment(corner).distance(corner)).fold(ends, f32::min);
+    // Or the segment runs through, with both ends and all corners away from it.
+    let sides = corners.map(|corner| along.perp_dot(corner - from));
+    let straddles = sides.iter().any(|&side| side > 0.0) && sides.iter().any(|&side| side < 0.0);
+    if straddles && to_cell(on_segment(center)) == 0.0 { 0.0 } else { nearest }
 }
 
 /// Sight between points in `UNIT`ths of a cell.

@@ -9,8 +9,9 @@ pub enum AgentSize {
     /// A square of so many cells a side; its path is that of its corner of least column and row.
     /// Range: 1 to 64.
     Square(u8),
-    /// A disc of this radius round the centre of its cell, in cells: no cell that it reaches into
-    /// may be blocked. Range: 0 to 32.
+    /// A disc of this radius round the centre of its cell, in cells: no cell that it reaches into may be
+    /// blocked, and it keeps its radius from walls all along its path. It cuts no corner, whatever the
+    /// [`CornerRule`](super::CornerRule). Range: 0 to 32.
     Disc(f32),
 }
 

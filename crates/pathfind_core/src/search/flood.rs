@@ -18,6 +18,7 @@ pub(crate) fn flood(
 ) -> Result<(), SearchError> {
     let Some(rows) = grid.rows(kind) else { return Err(SearchError::UnknownKind(kind)) };
     let &first = goals.first().ok_or(SearchError::NoGoal)?;
+    let steps = grid.steps_for(kind, steps);
     let standing = goals.iter().filter(|&&goal| grid.is_walkable(kind, goal));
     let starts: Vec<Node> = standing.map(|&goal| Node::from(goal)).collect();
     if starts.is_empty() {

@@ -4,7 +4,8 @@ use super::astar::Order;
 use super::costs::StepCosts;
 use super::targets::Targets;
 use super::{Algorithm, Heuristic, Limits, Query};
-use crate::grid::{CornerRule, DiagonalCost, Directions};
+use crate::grid::{CornerRule, DiagonalCost, Directions, Grid};
+use crate::sight::Disc;
 
 /// What answers a query: what was asked for if it can, else what can.
 #[derive(Copy, Clone, Debug)]
@@ -22,8 +23,10 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Decides; costs and targets are known.
-    pub(super) fn new(query: &Query, costs: &StepCosts, targets: &Targets) -> Self {
+    pub(super) fn new(grid: &Grid, query: &Query, costs: &StepCosts, targets: &Targets) -> Self {
         use Algorithm::{AStar, AnyAngle, Auto, Dijkstra, Greedy, Jps, LazyTheta, Theta, WeightedAStar};
+        // The shortest paths keep to what a point may do; a disc needs room on either side.
+        let is_disc = Disc::of(grid, query.kind).is_some();
         let heuristic = query.heuristic.resolved(query.steps);
         let exact = Heuristic::Auto.resolved(query.steps);
         let admissible = heuristic.is_admissible(query.steps);
@@ -45,10 +48,12 @@ impl Plan {
         };
         match query.algorithm {
             Auto | Jps if can_jump(query, costs, targets) => plan(Jps, exact, Order::Total, Some(1.0), true),
-            AnyAngle if sees_straight(query, costs) && query.steps.corners == CornerRule::Never => {
+            AnyAngle
+                if sees_straight(query, costs) && !is_disc && query.steps.corners == CornerRule::Never =>
+            {
                 plan(AnyAngle, Heuristic::Euclidean, Order::Total, Some(1.0), true)
             }
-            AnyAngle if can_cross_intervals(query, costs, targets) => {
+            AnyAngle if can_cross_intervals(query, costs, targets) && !is_disc => {
                 plan(AnyAngle, Heuristic::Euclidean, Order::Total, Some(1.0), false)
             }
             Theta | AnyAngle if sees_straight(query, costs) => {

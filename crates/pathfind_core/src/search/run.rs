@@ -18,6 +18,7 @@ use super::{
     Algorithm, Answer, Limits, Listener, Metrics, Outcome, Progress, Query, SearchError, SearchSpace, Why,
 };
 use crate::grid::{CornerRule, Grid};
+use crate::sight::Disc;
 
 /// The state of a search, apart from what it works on.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ impl Run {
     pub(super) fn begin(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Self {
         let targets = Self::check(grid, query, space);
         let mut run = Self {
-            plan: Plan::new(query, &space.costs, &space.targets),
+            plan: Plan::new(grid, query, &space.costs, &space.targets),
             opened: false,
             short: None,
             limits: UnitLimits::default(),
@@ -146,6 +147,7 @@ impl Run {
         let starts = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
         let mut slice = Slice { kernel, starts, buckets, heap, budget, listener };
         let (steps, corners, order) = (query.steps, query.steps.corners, plan.order);
+        let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
                 let goal = targets.single().expect("it was planned for one target");
@@ -170,8 +172,8 @@ impl Run {
                 *views = lent.into_inner();
                 stop
             }
-            Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs }),
-            Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs }),
+            Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
+            Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
             _ if costs.weighted => {
                 slice.on_either(plan.monotone, &Neighbors::<true> { grid, rows, steps, costs, order })
             }

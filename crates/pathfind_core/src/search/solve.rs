@@ -41,7 +41,8 @@ pub struct Search<G> {
 
 impl<G: Deref<Target = Grid>> Search<G> {
     /// Begins a search; what is wrong with the query is its answer.
-    pub fn new(grid: G, query: Query, mut space: SearchSpace) -> Self {
+    pub fn new(grid: G, mut query: Query, mut space: SearchSpace) -> Self {
+        query.steps = grid.steps_for(query.kind, query.steps);
         let run = Run::begin(&grid, &query, &mut space);
         Self { grid, query, space, run }
     }
@@ -86,6 +87,10 @@ impl<G: Deref<Target = Grid>> Search<G> {
 /// # Errors
 /// A [`SearchError`] that says what was wrong with the query, or that nothing leads to the goal.
 pub fn solve(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Result<Answer, SearchError> {
+    let steps = grid.steps_for(query.kind, query.steps);
+    // Copied only where the agent takes other steps than it was asked to.
+    let other = (steps != query.steps).then(|| query.clone().with_steps(steps));
+    let query = other.as_ref().unwrap_or(query);
     let mut run = Run::begin(grid, query, space);
     while run.step(grid, query, space, u32::MAX, &mut ()) == Progress::Running {}
     run.answer(grid, query, space)

@@ -8,8 +8,8 @@
 use super::costs::StepCosts;
 use super::nodes::{Node, Nodes};
 use super::strategy::{Closed, Open, Strategy};
-use crate::grid::{Bits, Cell, CornerRule, SUCCESSORS, Steps};
-use crate::sight::cells_see;
+use crate::grid::{Bits, Cell, CornerRule, Grid, SUCCESSORS, Steps};
+use crate::sight::{Disc, cells_see};
 
 /// Theta*, or Lazy Theta* if `LAZY`; on uniform terrain.
 pub(crate) struct Theta<'g, const LAZY: bool> {
@@ -17,11 +17,15 @@ pub(crate) struct Theta<'g, const LAZY: bool> {
     pub(crate) columns: &'g Bits,
     pub(crate) corners: CornerRule,
     pub(crate) costs: &'g StepCosts,
+    /// The grid and the agent's body, if that is a disc.
+    pub(crate) disc: Option<(&'g Grid, Disc<'g>)>,
 }
 
 impl<const LAZY: bool> Theta<'_, LAZY> {
     fn sees(&self, a: Node, b: Node) -> bool {
-        cells_see(self.rows, self.columns, self.corners, a.cell(), b.cell())
+        let (a, b) = (a.cell(), b.cell());
+        cells_see(self.rows, self.columns, self.corners, a, b)
+            && self.disc.is_none_or(|(grid, disc)| disc.passes(grid, a.center(), b.center()))
     }
 
     /// Every neighbour by a legal step, with the cost of the step.

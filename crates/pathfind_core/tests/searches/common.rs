@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use pathfind_core::{Cell, CornerRule, Direction, Directions, Grid, KindId, Steps, Terrain};
+use pathfind_core::{AgentSize, Cell, CornerRule, Direction, Directions, Grid, KindId, Steps, Terrain};
 
 /// A small generator with a period long enough for tests (Knuth's constants).
 pub(crate) struct Random(pub(crate) u64);
@@ -44,8 +44,9 @@ pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, dire
         return true;
     }
     let beside = u8::from(free(dx, 0)) + u8::from(free(0, dy));
+    let is_disc = matches!(grid.kind(kind).unwrap().size, AgentSize::Disc(radius) if radius > 0.0);
     steps.directions == Directions::Eight
-        && match steps.corners {
+        && match if is_disc { CornerRule::Never } else { steps.corners } {
             CornerRule::Never => beside == 2,
             CornerRule::OneFree => beside >= 1,
             CornerRule::Always => true,

@@ -3,7 +3,7 @@
 use super::common::{Random, oracle, random_grid, walk};
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, Outcome, Query, SearchSpace, Steps, Terrain,
-    line_of_sight, solve,
+    line_of_sight, solve, straighten,
 };
 
 const SIZES: [AgentSize; 6] = [
@@ -76,6 +76,43 @@ fn agents_go_only_where_they_fit() {
             }
         }
     }
+}
+
+/// A disc keeps its distance all along a path, straightened or at any angle, from every blocked cell.
+#[test]
+fn discs_clip_no_corner() {
+    let mut random = Random(22);
+    let mut space = SearchSpace::default();
+    let mut legs = 0;
+    for _ in 0..60 {
+        let mut grid = random_grid(&mut random, 30, 30, 8, false);
+        for radius in [0.4, 0.9, 1.4] {
+            let size = AgentSize::Disc(radius);
+            let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
+            let query =
+                Query::new(random.cell(&grid), random.cell(&grid)).with_kind(kind).with_partial(false);
+            for algorithm in [Algorithm::Auto, Algorithm::Theta, Algorithm::LazyTheta, Algorithm::AnyAngle] {
+                let query = query.clone().with_algorithm(algorithm);
+                let Ok(answer) = solve(&grid, &query, &mut space) else { continue };
+                let straight = straighten(&grid, kind, CornerRule::Never, &answer.waypoints);
+                for leg in answer.waypoints.windows(2).chain(straight.windows(2)) {
+                    legs += 1;
+                    for i in 0..=50 {
+                        let at = leg[0].lerp(leg[1], i as f32 / 50.0);
+                        for cell in grid.bounds().grown(1).cells() {
+                            let is_free = grid.terrain(cell).is_some_and(|terrain| terrain != Terrain::WALL);
+                            let gap = ((at - cell.center()).abs() - 0.5).max(glam::Vec2::ZERO).length();
+                            assert!(
+                                is_free || gap >= radius - 1e-3,
+                                "{algorithm}: {gap} from {cell} at {at}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(legs > 200, "only {legs} legs were walked");
 }
 
 #[test]
