@@ -114,6 +114,13 @@ class Sandbox:
         """The first frame for which `probe` holds."""
         return until(what, seconds, lambda: (lambda frame: frame if probe(frame) else None)(self.read()))
 
+    def watch(self, probe, seconds=30):
+        """The first frame for which `probe` holds, or after this time the last one: for a check to judge."""
+        end = time.monotonic() + seconds
+        while not probe(frame := self.now) and time.monotonic() < end:
+            time.sleep(0.02)
+        return frame
+
     def wait_frames(self, count):
         begun = self.now["frame"]
         return self.wait(f"{count} more frames", lambda frame: frame["frame"] >= begun + count)
@@ -186,28 +193,42 @@ class Sandbox:
         self.xdotool("key", name)
         self.pause()
 
-    def widget(self, name):
-        """Where a widget is, once it has been in the same place for three frames."""
+    def reveal(self, name, over):
+        """Turns the wheel over a place until a widget is in sight: down to the end, then up."""
+        for button in [5] * 12 + [4] * 24:
+            if name in self.wait_frames(4)["widgets"]:
+                return
+            self.move(over)
+            self.xdotool("click", button)
+        raise Failure(f"the widget {name} is nowhere to be seen")
+
+    def widget(self, name, over=None):
+        """Where a widget is, once it has been in the same place for three frames; scrolls to it if need be."""
+        left, top, right, bottom = self.now["panel"]
+        self.reveal(name, over or (left + 40, (top + bottom) / 2))
+
         def rests(_):
             last = [frame["widgets"].get(name) for frame in self.frames[-3:]]
             return len(last) == 3 and last[0] is not None and last[0] == last[1] == last[2]
         return self.wait(f"the widget {name}", rests, 20)["widgets"][name]
 
-    def slide(self, name, share):
+    def slide(self, name, share, begin=0.5):
         """Drags a slider's handle to a share of its rail; the number on its right takes the rest."""
         left, top, right, bottom = self.widget(name)
         height = bottom - top
         rail = (left + height / 2, right - 54)
         y = (top + bottom) / 2
-        middle = rail[0] + (rail[1] - rail[0]) * 0.5
+        middle = rail[0] + (rail[1] - rail[0]) * begin
         goal = rail[0] + (rail[1] - rail[0]) * share
         self.drag([(middle, y), ((middle + goal) / 2, y), (goal, y)])
 
     def choose(self, name, variant):
-        left, top, right, bottom = self.widget(name)
-        self.click(((left + right) / 2, (top + bottom) / 2))
-        left, top, right, bottom = self.widget(f"{name}={variant}")
-        self.click(((left + right) / 2, (top + bottom) / 2))
+        """Opens a list, scrolls to a line of it, and clicks the line."""
+        middle = lambda rect: ((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2)
+        self.click(middle(self.widget(name)))
+        line = lambda frame: next((at for key, at in frame["widgets"].items() if key.startswith(f"{name}=")), None)
+        over = middle(line(self.wait(f"the list {name}", line, 20)))
+        self.click(middle(self.widget(f"{name}={variant}", over)))
 
 
 class Map:
@@ -294,6 +315,9 @@ def flags_are_honest(binary, display, folder):
         check(flag in help_text.stdout, f"--help names {flag}")
     wrong = run("--scene", "nowhere")
     check(wrong.returncode == 2 and "hunt" in wrong.stderr, "an unknown scene is refused with 2, and the known ones are named")
+    for size in ("100x100", "300x200", "519x400"):
+        small = run("--size", size, "--frames", "5")
+        check(small.returncode == 0 and "panicked" not in small.stderr, f"a window of {size} opens and closes")
     missing = run("--map", str(folder / "no.map"))
     check(missing.returncode == 2 and "no.map" in missing.stderr, "a missing map is refused with 2, and named")
     check(run("--frames", "0").returncode == 2, "no frames at all are refused with 2")
@@ -346,43 +370,61 @@ def slider_changes_speed(sandbox, ground):
     before = sandbox.now["named"]["Scout 1"]["top_speed"]
     fast = cruise(sandbox, ground)
     sandbox.slide("HuntSettings.speed", 0.12)
-    after = sandbox.wait("a slower scout", lambda frame: frame["named"]["Scout 1"]["top_speed"] < before * 0.7)
+    after = sandbox.watch(lambda frame: frame["named"]["Scout 1"]["top_speed"] < before * 0.7)
     top = after["named"]["Scout 1"]["top_speed"]
     slow = cruise(sandbox, ground)
-    check(slow < fast * 0.7, f"dragging the slider from {before:.1f} to {top:.1f} slows the scout from {fast:.1f} to {slow:.1f} cells a second")
+    check(slow < fast * 0.7 and top < before * 0.7, f"dragging the slider from {before:.1f} to {top:.1f} slows the scout from {fast:.1f} to {slow:.1f} cells a second")
+
+
+def sliders_change_bodies(sandbox):
+    """The sliders of the turn rate and the radius; both are put back where they were, nearly."""
+    everybody = lambda frame, value: {round(agent[value], 3) for agent in scouts(frame).values()}
+    for field, share, back in (("turn_rate", 0.9, 0.39), ("radius", 0.95, 0.16)):
+        before = everybody(sandbox.now, field)
+        check(len(before) == 1, f"all scouts begin with the same {field}: {before}")
+        sandbox.slide(f"HuntSettings.{field}", share)
+        after = everybody(sandbox.watch(lambda frame: everybody(frame, field) != before, 10), field)
+        check(len(after) == 1 and min(after) > 1.5 * max(before), f"dragging its slider changes the {field} of every scout: {before} to {after}")
+        sandbox.move((SIZE[0] * 0.3, SIZE[1] * 0.5))
+        sandbox.picture(f"large_{field}")
+        sandbox.slide(f"HuntSettings.{field}", back, share)
+        again = everybody(sandbox.watch(lambda frame: everybody(frame, field) != after, 10), field)
+        check(max(again) < min(after) * 0.7, f"and back: {again}")
 
 
 def walls_change_paths(sandbox, ground):
+    # So slow that nobody is past the wall before it stands.
+    sandbox.slide("HuntSettings.speed", -0.05, 0.15)
     start = sandbox.now["named"]["Scout 1"]["cell"]
     goal = list(pick_goal(sandbox, ground, start, 70, 130))[-1]
     send(sandbox, goal)
     frame = sandbox.wait("a path", lambda frame: frame["named"]["Scout 1"]["status"] == "Following")
     way = frame["named"]["Scout 1"]["way"]
-    before = frame["grid"]["revision"]
+    before_painting = frame
     # A bar across the path, some way ahead of the scout.
     bar = bar_across(sandbox, ground, [frame["named"]["Scout 1"]["at"], *way])
     screen = [sandbox.screen_of(cell) for cell in bar]
     middle = tuple((a + b) / 2 for a, b in zip(*screen))
     sandbox.drag([screen[0], middle, screen[1]], button=3)
     after = sandbox.now
-    check(after["grid"]["revision"] > before, "a drag with the right button paints walls")
-    frame = sandbox.wait("another path", lambda frame: frame["named"]["Scout 1"]["way"][-2:] != way[-2:]
-                         or frame["named"]["Scout 1"]["path"] != after["named"]["Scout 1"]["path"]
-                         or frame["replanned"] > after["replanned"] or frame["named"]["Scout 1"]["way"] != way, 20)
-    new = frame["named"]["Scout 1"]["way"]
+    check(after["grid"]["revision"] > before_painting["grid"]["revision"], "a drag with the right button paints walls")
     blocked = sandbox_cells(sandbox, bar)
-    check(not crosses(sandbox, [frame["named"]["Scout 1"]["at"], *new], blocked), "the path is another: it does not cross the wall")
-    check(crosses(sandbox, way, blocked) or crosses(sandbox, [start_world(sandbox, start), *way], blocked), "the old one did")
+    ahead = lambda frame: [frame["named"]["Scout 1"]["at"], *(frame["named"]["Scout 1"]["way"] or [])]
+    follows = lambda frame: frame["named"]["Scout 1"]["status"] == "Following"
+    check(crosses(sandbox, ahead(before_painting), blocked), "the path led through where the wall is now")
+    frame = sandbox.watch(lambda frame: follows(frame) and not crosses(sandbox, ahead(frame), blocked), 20)
+    check(follows(frame) and frame["replanned"] > before_painting["replanned"], "the scout has planned again, and follows the new path")
+    check(not crosses(sandbox, ahead(frame), blocked), "the new path does not cross the wall")
+    check(math.dist(ahead(frame)[-1], ahead(before_painting)[-1]) < 1e-3, "it leads to the same goal")
+    sandbox.picture("walls")
     # A stroke from a wall erases.
     painted = frame["grid"]["revision"]
-    sandbox.drag([middle, screen[1]], button=3)
+    sandbox.drag([middle, screen[0], middle, screen[1]], button=3)
     check(sandbox.now["grid"]["revision"] > painted, "a drag from a wall erases")
-    return frame
-
-
-def start_world(sandbox, cell):
-    grid = sandbox.now["grid"]
-    return [grid["origin"][i] + (cell[0] + 0.5) * grid["across"][i] + (cell[1] + 0.5) * grid["down"][i] for i in (0, 1)]
+    # Who is on the way keeps a path that is free; the next order takes the shorter way again.
+    send(sandbox, goal)
+    frame = sandbox.watch(lambda frame: follows(frame) and crosses(sandbox, ahead(frame), blocked), 20)
+    check(follows(frame) and crosses(sandbox, ahead(frame), blocked), "sent again, the scout goes through where the wall was")
 
 
 def to_grid(sandbox, point):
@@ -443,9 +485,9 @@ def panels_keep_their_clicks(sandbox):
     check(after["grid"]["revision"] == before["grid"]["revision"], "nothing was painted")
     check(after["selected"] == before["selected"], "nobody was selected or left out")
     # The other way round: a drag begun in the world goes on over the panel.
-    scale = after["view"]["center"]
+    center = after["view"]["center"]
     sandbox.drag([(left - 120, SIZE[1] / 2), (left - 40, SIZE[1] / 2), (left + 60, SIZE[1] / 2)], button=2)
-    check(sandbox.now["view"]["center"] != scale, "a drag begun in the world goes on over the panel")
+    check(math.dist(sandbox.now["view"]["center"], center) > 1.0, "a drag begun in the world goes on over the panel")
     sandbox.key("Home")
     sandbox.wait("the camera at home", lambda frame: frame["view"]["still"])
 
@@ -474,21 +516,68 @@ def hunters_hunt(sandbox):
     gap = lambda frame: min(math.dist(frame["named"]["Prey"]["at"], h["at"])
                             for name, h in frame["named"].items() if name.startswith("Hunter"))
     begun = gap(before)
-    frame = sandbox.wait("the hunters close in", lambda frame: gap(frame) < begun * 0.5
-                         or frame["facts"]["catches"] > before["facts"]["catches"])
-    check(True, f"the hunters close in: from {begun:.0f} to {gap(frame):.0f} cells, {frame['facts']['catches']:.0f} catches")
+    closer = lambda frame: gap(frame) < begun * 0.5 or frame["facts"]["catches"] > before["facts"]["catches"]
+    frame = sandbox.watch(closer, PATIENCE)
+    check(closer(frame), f"the hunters close in: from {begun:.0f} to {gap(frame):.0f} cells, {frame['facts']['catches']:.0f} catches")
+
+
+def choose_option(sandbox, field, variant):
+    sandbox.choose(f"DefaultSearch.{field}", variant)
+    frame = sandbox.watch(lambda frame: frame["options"][field] == variant, 10)
+    check(frame["options"][field] == variant, f"the list chooses {variant} for {field}: {frame['options'][field]}")
+
+
+def list_fits(sandbox, name, count):
+    """Opens a list, looks whether all of its lines are in sight, and closes it."""
+    left, top, right, bottom = sandbox.widget(name)
+    at = ((left + right) / 2, (top + bottom) / 2)
+    sandbox.click(at)
+    lines = lambda frame: [rect for key, rect in frame["widgets"].items() if key.startswith(f"{name}=")]
+    frame = sandbox.watch(lambda frame: len(lines(frame)) == count, 5)
+    check(len(lines(frame)) == count, f"the list {name} shows {len(lines(frame))} of its {count} lines at once")
+    check(all(0 <= rect[1] and rect[3] <= SIZE[1] for rect in lines(frame)), "all of them inside the window")
+    sandbox.picture("list")
+    sandbox.click(at)
+    sandbox.wait("the list closed", lambda frame: not lines(frame), 10)
+
+
+def search_of_squad(sandbox, ground, algorithm):
+    """Sends the scouts, and waits for a search of theirs by this algorithm, as the panel shows it."""
+    start = sandbox.now["named"]["Scout 1"]["cell"]
+    send(sandbox, list(pick_goal(sandbox, ground, start, 60, 110))[-1])
+    frame = sandbox.watch(lambda frame: frame["cells"]["algorithm"] == algorithm)
+    check(frame["cells"]["algorithm"] == algorithm, f"the next search was {algorithm}: {frame['cells']['algorithm']}")
+    return frame
 
 
 def search_is_chosen_and_shown(sandbox, ground):
-    sandbox.choose("DefaultSearch.algorithm", "AStar")
-    sandbox.wait("the algorithm", lambda frame: frame["algorithm"].lower().startswith("astar"), 20)
-    check(True, "the list in the panel chooses the algorithm")
+    check(sandbox.now["options"]["heuristic"] == sandbox.now["options"]["algorithm"] == "Auto", "at first the sandbox chooses")
+    list_fits(sandbox, "DefaultSearch.algorithm", 9)
+    choose_option(sandbox, "heuristic", "Euclidean")
+    choose_option(sandbox, "corners", "OneFree")
+    choose_option(sandbox, "algorithm", "AnyAngle")
+    search_of_squad(sandbox, ground, "any_angle")
+    choose_option(sandbox, "algorithm", "AStar")
     if not sandbox.now["cells"]["shown"]:
         sandbox.key("o")
-    start = sandbox.now["named"]["Scout 1"]["cell"]
-    send(sandbox, list(pick_goal(sandbox, ground, start, 60, 110))[-1])
-    frame = sandbox.wait("cells of the scouts' search", lambda frame: frame["cells"]["closed"] > 5 and frame["cells"]["algorithm"] == "astar", 30)
-    check(True, f"the toggle shows the {frame['cells']['closed']} cells that the search closed")
+    search_of_squad(sandbox, ground, "astar")
+    frame = sandbox.watch(lambda frame: frame["cells"]["closed"] > 5)
+    options = frame["options"]
+    check((options["heuristic"], options["corners"]) == ("Euclidean", "OneFree"), "the other choices stay")
+    check(frame["cells"]["shown"] and frame["cells"]["closed"] > 5, f"the toggle shows the {frame['cells']['closed']} cells that the search closed")
+    for field, variant in (("heuristic", "Auto"), ("corners", "Never")):
+        choose_option(sandbox, field, variant)
+
+
+def clicks_outside_send_nobody(sandbox):
+    before = sandbox.wait("everybody rests", lambda frame: all(s["status"] == "Arrived" for s in scouts(frame).values()))
+    sandbox.click((12, 30))
+    column, row = sandbox.now["pointer"]["cell"]
+    width, height = before["grid"]["size"]
+    check(not (0 <= column < width and 0 <= row < height), f"the click at ({column}, {row}) is beside the map")
+    after = sandbox.wait_frames(6)
+    check({s["status"] for s in scouts(after).values()} == {"Arrived"}, "a click beside the map stops nobody, and fails nobody")
+    check(after["selected"] == before["selected"], "and selects nobody")
 
 
 def view_zooms_and_windows_resize(sandbox):
@@ -510,7 +599,35 @@ def view_zooms_and_windows_resize(sandbox):
     check(abs(middle - frame["panel"][0] / 2) < 15, "Home shows the map in the middle of what the panel leaves free")
     scout = frame["named"]["Scout 1"]["cell"]
     sandbox.move(sandbox.screen_of(scout))
-    check(sandbox.now["pointer"]["cell"] == scout, "after a resize the pointer still hits what it points at")
+    check(sandbox.watch(lambda frame: frame["pointer"]["cell"] == scout, 5)["pointer"]["cell"] == scout, "after a resize the pointer still hits what it points at")
+
+
+def low_windows_scroll(sandbox):
+    """In the smaller window the panel scrolls to what does not fit, and so do its lists."""
+    sandbox.xdotool("windowsize", sandbox.window(), 1000, 420)
+    sandbox.wait("the low window", lambda frame: frame["view"]["window"] == [1000, 420] and frame["panel"][3] <= 420, 30)
+    check("DefaultSearch.algorithm" not in sandbox.wait_frames(4)["widgets"], "in a low window the list of algorithms is out of sight")
+    choose_option(sandbox, "algorithm", "AnyAngle")
+    choose_option(sandbox, "algorithm", "Dijkstra")
+
+
+def beginning_again_ends_a_stroke(sandbox):
+    fresh = sandbox.frames[5]["grid"]["revision"]
+    # From the middle of the map to the right, where there is ground to paint on.
+    places = [sandbox.screen_of((97 + 6 * i, 97)) for i in range(4)]
+    before = sandbox.now["grid"]["revision"]
+    sandbox.move(places[0])
+    sandbox.press(3)
+    sandbox.move(places[1])
+    painted = sandbox.watch(lambda frame: frame["grid"]["revision"] > before, 10)["grid"]["revision"]
+    check(painted > before, "the stroke has begun")
+    sandbox.key("r")
+    again = sandbox.watch(lambda frame: frame["grid"]["revision"] == fresh, 10)
+    check(again["grid"]["revision"] == fresh, "R begins again, with the map as it was")
+    sandbox.move(places[2])
+    sandbox.move(places[3])
+    sandbox.release(3)
+    check(sandbox.now["grid"]["revision"] == fresh, "the stroke does not go on over the new map")
 
 
 def leaves(sandbox):
@@ -530,9 +647,10 @@ def interactive(binary, display, folder):
         clicks_send(sandbox, ground)
         sandbox.picture("clicks")
         slider_changes_speed(sandbox, ground)
+        sliders_change_bodies(sandbox)
         walls_change_paths(sandbox, ground)
-        sandbox.picture("walls")
-        sandbox.slide("HuntSettings.speed", 0.8)
+        sandbox.slide("HuntSettings.speed", 0.8, 0.01)
+        clicks_outside_send_nobody(sandbox)
         panels_keep_their_clicks(sandbox)
         keys_drive(sandbox, ground)
         hunters_hunt(sandbox)
@@ -542,6 +660,9 @@ def interactive(binary, display, folder):
         check(colors > 100, f"the picture of the search is not blank: {colors} colours")
         view_zooms_and_windows_resize(sandbox)
         sandbox.picture("resized")
+        low_windows_scroll(sandbox)
+        sandbox.picture("low")
+        beginning_again_ends_a_stroke(sandbox)
         times = sorted(frame["frame_ms"] for frame in sandbox.frames[10:])
         print(f"  frame time: median {times[len(times) // 2]:.0f} ms, 99 % below {times[len(times) * 99 // 100]:.0f} ms")
         leaves(sandbox)

@@ -1,7 +1,7 @@
 //! A prey that you drive with WASD or the arrow keys, and three pursuers that hunt it round walls.
 //!
 //! They run straight at the prey while they see it and by path while they do not; whoever catches it makes
-//! it begin again. Lines from pursuers to the prey and the rest of their paths are drawn.
+//! everybody begin again. Lines from pursuers to the prey and the rest of their paths are drawn.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -25,13 +25,18 @@ const MAP: &str = "\
 ......................................
 ......................................";
 
-/// The side of a cell, in world units.
-const CELL: f32 = 30.0;
+const CELL: f32 = 30.0; // The side of a cell, in world units.
+
+const VOID: Color = Color::srgb_u8(0x0d, 0x11, 0x17);
+const GROUND: Color = Color::srgb_u8(0x32, 0x3d, 0x4b);
+const WALL: Color = Color::srgb_u8(0x6b, 0x7c, 0x92);
+const HUNTER: Color = Color::srgb_u8(0xff, 0x6f, 0x61);
+const PREY: Color = Color::srgb_u8(0xff, 0xd1, 0x66);
 
 fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PathfindPlugins::default()))
-        .insert_resource(ClearColor(examples::VOID))
+        .insert_resource(ClearColor(VOID))
         .insert_resource(ShowSettings { paths: true, targets: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(Update, drive)
@@ -39,9 +44,9 @@ fn main() {
         .run();
 }
 
-/// With the place where it begins.
+/// Where somebody begins.
 #[derive(Component)]
-struct Prey(Vec3);
+struct Home(Transform);
 
 fn setup(mut commands: Commands) {
     let grid = NavGrid::new(Grid::from_ascii(MAP).expect("the map above is sound")).with_cell_size(CELL);
@@ -52,7 +57,7 @@ fn setup(mut commands: Commands) {
     let place = GlobalTransform::from(at);
     for cell in grid.grid().bounds().cells() {
         let is_open = grid.grid().is_walkable(KindId::default(), cell);
-        let color = if is_open { examples::GROUND } else { examples::WALL };
+        let color = if is_open { GROUND } else { WALL };
         let tile = Sprite::from_color(color, Vec2::splat(CELL));
         commands.spawn((tile, Transform::from_translation(grid.cell_to_world(&place, cell))));
     }
@@ -60,11 +65,11 @@ fn setup(mut commands: Commands) {
     let body = |color| Sprite::from_color(color, Vec2::new(0.8, 0.5) * CELL);
 
     let home = stand(19, 15);
-    let prey = (Prey(home.translation), body(examples::PREY), agent(220.0), Driven::default(), home);
-    let prey = commands.spawn(prey).id();
+    let prey = commands.spawn((Home(home), body(PREY), agent(220.0), Driven::default(), home)).id();
     for (x, y) in [(6, 4), (30, 4), (8, 12)] {
         let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(0.8 * CELL);
-        commands.spawn((pursuer, body(examples::HUNTER), agent(180.0), stand(x, y)));
+        let home = stand(x, y);
+        commands.spawn((pursuer, Home(home), body(HUNTER), agent(180.0), home));
     }
     commands.spawn((grid, at));
     commands.spawn(Camera2d);
@@ -75,7 +80,7 @@ fn agent(speed: f32) -> Agent {
     Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::with_speed(speed) }.facing(Facing::Right)
 }
 
-fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut Driven, &Agent), With<Prey>>) {
+fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut Driven, &Agent)>) {
     let axis = |less: [KeyCode; 2], more: [KeyCode; 2]| {
         f32::from(i8::from(keys.any_pressed(more)) - i8::from(keys.any_pressed(less)))
     };
@@ -85,8 +90,11 @@ fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut Driven, &Agent), Wi
     driven.0 = Vec3::new(x, y, 0.0).normalize_or_zero() * agent.speed;
 }
 
-fn start_again(caught: On<TargetCaught>, mut prey: Query<(&Prey, &mut Transform)>) {
-    if let Ok((&Prey(home), mut transform)) = prey.get_mut(caught.target) {
-        transform.translation = home;
+fn start_again(caught: On<TargetCaught>, all: Query<(Entity, &Home, Has<Pursuer>)>, mut commands: Commands) {
+    for (entity, home, is_hunter) in &all {
+        commands.entity(entity).insert(home.0);
+        if is_hunter {
+            commands.entity(entity).insert(PathRequest::to(caught.target)); // its old path leads from elsewhere
+        }
     }
 }

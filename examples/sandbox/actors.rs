@@ -15,7 +15,7 @@ use crate::{
     view::{View, ViewSystems},
 };
 
-/// How an agent looks. Its size is that of the agent's body, and never less than can be seen.
+/// How an agent looks. Its size follows the agent's body, and is never less than can be seen.
 #[derive(Component, Debug, Clone, Copy)]
 #[component(on_add = dress)]
 pub(crate) struct Look {
@@ -53,8 +53,8 @@ struct Shapes {
     ring: Handle<Image>,
 }
 
-/// The least size on screen, in logical pixels.
-const LEAST_PIXELS: f32 = 20.0;
+/// What the smallest body still measures on screen, in logical pixels.
+const LEAST_PIXELS: f32 = 10.0;
 /// Texels along the side of a shape's texture.
 const TEXELS: u32 = 48;
 
@@ -105,9 +105,10 @@ fn size_bodies(
     }
 }
 
-/// The side of a body's picture in world units: the body with a little room, or what can still be seen.
+/// The side of a body's picture in world units: what can just be seen, and the body on top of it, so that
+/// a larger radius looks larger at every zoom.
 pub(crate) fn body_size(radius: f32, scale: f32) -> f32 {
-    (radius * 2.6).max(LEAST_PIXELS * scale)
+    radius * 2.6 + LEAST_PIXELS * scale
 }
 
 fn draw_paths(

@@ -13,34 +13,44 @@ pub(crate) struct Brush {
     pub brush: f32,
 }
 
-/// A stroke in progress.
+/// The stroke in progress, if there is one.
+#[derive(Resource, Debug, Default)]
+struct Painting(Option<Stroke>);
+
+/// A stroke.
 #[derive(Debug, Clone, Copy)]
 struct Stroke {
+    /// The map that it was begun on: a stroke ends with its map.
+    grid: Entity,
     paint: Terrain,
     last: Vec2,
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.insert_resource(Brush { brush: 3.0 }).add_systems(Update, (paint, show_brush).after(ViewSystems));
+    app.insert_resource(Brush { brush: 3.0 })
+        .init_resource::<Painting>()
+        .add_systems(Update, (paint, show_brush).chain().after(ViewSystems));
 }
 
 fn paint(
-    mut grids: Query<(&mut NavGrid, &Transform), With<Ground>>,
+    mut grids: Query<(Entity, &mut NavGrid, &Transform), With<Ground>>,
     agents: Query<(&Agent, &Transform), Without<Ground>>,
     pointer: Res<Pointer>,
     brush: Res<Brush>,
-    mut stroke: Local<Option<Stroke>>,
+    mut painting: ResMut<Painting>,
 ) {
-    let Ok((mut nav, &transform)) = grids.single_mut() else { return };
+    let Ok((grid, mut nav, &transform)) = grids.single_mut() else { return };
     let place = GlobalTransform::from(transform);
     let to_grid = |point: Vec3| nav.world_to_point(&place, point);
     let at = to_grid(pointer.world.extend(0.0));
     if pointer.just_pressed(MouseButton::Right) {
         let is_wall = !nav.grid().is_walkable(KindId::default(), Cell::containing(at));
-        *stroke = Some(Stroke { paint: if is_wall { Terrain::GROUND } else { Terrain::WALL }, last: at });
+        let paint = if is_wall { Terrain::GROUND } else { Terrain::WALL };
+        painting.0 = Some(Stroke { grid, paint, last: at });
     }
     let is_over = !pointer.is_dragging(MouseButton::Right);
-    let Some(now) = stroke.as_mut() else { return };
+    painting.0 = painting.0.filter(|stroke| stroke.grid == grid);
+    let Some(now) = painting.0.as_mut() else { return };
     let bodies: Vec<_> = agents.iter().map(|(agent, at)| (to_grid(at.translation), agent.radius)).collect();
     let is_free =
         |cell: Cell| !bodies.iter().any(|&(body, radius)| distance_to_cell(body, cell) < radius.max(0.1));
@@ -52,7 +62,7 @@ fn paint(
     }
     now.last = at;
     if is_over {
-        *stroke = None;
+        painting.0 = None;
     }
 }
 
@@ -76,11 +86,12 @@ fn distance_to_cell(point: Vec2, cell: Cell) -> f32 {
 fn show_brush(
     pointer: Res<Pointer>,
     brush: Res<Brush>,
+    painting: Res<Painting>,
     grids: Query<&NavGrid, With<Ground>>,
     mut gizmos: Gizmos,
 ) {
     let Ok(nav) = grids.single() else { return };
-    if pointer.is_dragging(MouseButton::Right) {
+    if painting.0.is_some() {
         let radius = brush.brush.max(1.0) / 2.0 * nav.cell_size();
         gizmos.circle_2d(pointer.world, radius, theme::TEXT).resolution(32);
     }

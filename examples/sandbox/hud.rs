@@ -25,6 +25,9 @@ pub(crate) struct Help {
 /// The room that the status line takes at the bottom of the window, in logical pixels.
 pub(crate) const STATUS_HEIGHT: f32 = 64.0;
 
+/// The least width of the status line, in logical pixels, however narrow the window.
+const LEAST_WIDTH: f32 = 80.0;
+
 /// What the status line names besides the scene's own keys.
 const HINTS: &[(&str, &str)] = &[("F1", "all keys")];
 
@@ -109,7 +112,7 @@ fn show_status(
     let window = ctx.viewport_rect().size();
     let width = layout.free(Vec2::new(window.x, window.y)).width() - 60.0;
     banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [12.0, -12.0], |ui| {
-        ui.set_max_width(width);
+        ui.set_max_width(width.max(LEAST_WIDTH));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 18.0;
             for &(key, meaning) in

@@ -1,7 +1,7 @@
 //! Selecting agents with the left button, and sending them.
 //!
 //! A click on an agent selects it, with Shift besides the others; a drag selects what is in the box; a
-//! click on the ground sends whoever is selected.
+//! click on the ground sends whoever is selected, and a click beside the map sends nobody.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -14,6 +14,7 @@ use bevy_pathfind::prelude::*;
 use crate::{
     actors::body_size,
     ground::Ground,
+    hud::Notice,
     pointer::Pointer,
     theme,
     view::{View, ViewSystems},
@@ -101,6 +102,8 @@ fn command(
 struct Orders<'w, 's> {
     commands: Commands<'w, 's>,
     grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
+    notice: ResMut<'w, Notice>,
+    time: Res<'w, Time<Real>>,
 }
 
 impl Orders<'_, '_> {
@@ -119,6 +122,10 @@ impl Orders<'_, '_> {
         let Ok((nav, &place)) = self.grids.single() else { return };
         let place = GlobalTransform::from(place);
         let goal = nav.world_to_cell(&place, to.extend(0.0));
+        if !nav.grid().contains(goal) {
+            self.notice.say("There is no ground there: click on the map.", &self.time);
+            return;
+        }
         let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();
         sent.sort_by_key(|unit| unit.selectable.rank);
         for (unit, cell) in sent.iter().zip(spread(nav.grid(), goal, sent.len())) {
@@ -128,11 +135,15 @@ impl Orders<'_, '_> {
     }
 }
 
+/// An agent is hit from this far, in logical pixels, however small it is.
+const REACH: f32 = 9.0;
+
 /// The agent under the pointer.
 fn nearest(squad: &Query<Unit>, at: Vec2, scale: f32) -> Option<Entity> {
+    let reach = |agent: &Agent| (body_size(agent.radius, scale) / 2.0).max(REACH * scale);
     squad
         .iter()
-        .map(|unit| (unit.at().distance(at), body_size(unit.agent.radius, scale) / 2.0, unit.entity))
+        .map(|unit| (unit.at().distance(at), reach(unit.agent), unit.entity))
         .filter(|(distance, reach, _)| distance <= reach)
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, _, entity)| entity)

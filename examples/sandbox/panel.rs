@@ -7,11 +7,15 @@ use bevy::{
     prelude::*,
 };
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
-use bevy_pathfind::{prelude::*, show::panel::widget_rects};
+use bevy_pathfind::{
+    prelude::*,
+    show::panel::{algorithm_label, widget_rects},
+};
 
 use crate::{
     actors::ActorSettings,
     brush::Brush,
+    flags::Flags,
     hud::STATUS_HEIGHT,
     orders::Selectable,
     overlay::SearchView,
@@ -41,7 +45,7 @@ impl PanelLayout {
 
     /// The part of a window of this size that the panel and the status line leave free.
     pub(crate) fn free(&self, window: Vec2) -> Rect {
-        let right = self.panel.map_or(window.x, |panel| panel.min.x);
+        let right = self.panel.map_or(window.x, |panel| panel.min.x).max(1.0);
         Rect::new(0.0, 0.0, right, (window.y - STATUS_HEIGHT).max(1.0))
     }
 
@@ -64,9 +68,14 @@ impl PanelLayout {
 
 const WIDTH: f32 = 276.0;
 const MARGIN: f32 = 12.0;
+/// The panel is never lower than this, however low the window.
+const LEAST_HEIGHT: f32 = 80.0;
+/// In a window narrower than this the panel would hide the world: it starts closed.
+const ROOMY: u32 = 520;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.insert_resource(PanelSettings { is_open: true })
+    let is_open = app.world().resource::<Flags>().size.0 >= ROOMY;
+    app.insert_resource(PanelSettings { is_open })
         .init_resource::<PanelLayout>()
         .add_systems(EguiPrimaryContextPass, show_panel)
         .add_systems(Update, ask_again.run_if(resource_exists_and_changed::<DefaultSearch>));
@@ -99,7 +108,7 @@ fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
         .show(ctx, |ui| {
             theme::frame().show(ui, |ui| {
                 ui.set_width(WIDTH);
-                let inner = height - 24.0;
+                let inner = (height - 24.0).max(LEAST_HEIGHT);
                 egui::ScrollArea::vertical().max_height(inner).min_scrolled_height(inner).show(ui, |ui| {
                     ui.set_width(WIDTH);
                     sections(ui, world);
@@ -161,17 +170,16 @@ fn last_search(ui: &mut egui::Ui, search: &SearchView) {
     let last = search.last.as_ref();
     let text = |write: fn(&LastSearch) -> String| last.map_or_else(|| "–".to_owned(), write);
     let quiet = |text: &str| egui::RichText::new(text).color(ink(theme::QUIET));
-    egui::Grid::new("last search").num_columns(4).spacing([10.0, 3.0]).min_col_width(54.0).show(ui, |ui| {
+    ui.horizontal(|ui| {
         ui.label(quiet("algorithm"));
-        ui.monospace(text(|last| last.algorithm.to_string()));
-        ui.label(quiet("time"));
+        ui.monospace(text(|last| algorithm_label(last.algorithm).to_owned()));
         ui.monospace(text(|last| format!("{:.0} µs", last.micros)));
-        ui.end_row();
+    });
+    ui.horizontal(|ui| {
         ui.label(quiet("expanded"));
         ui.monospace(text(|last| last.expanded.to_string()));
         ui.label(quiet("length"));
         ui.monospace(text(|last| format!("{:.1}", last.length)));
-        ui.end_row();
     });
 }
 

@@ -50,10 +50,11 @@
 //! 2. **`Request`** closes the tickets of requests that were removed, and opens one for each request that
 //!    is new or changed. A ticket owns the work for it: closing it ends the work.
 //! 3. **`Solve`** first looks at what was edited since the last tick, and asks for a new path for those
-//!    agents on whose remaining way something changed. Then it collects finished searches, and starts
-//!    those that are first in line: by priority, then in the order of their arrival. A search gets an
-//!    `Arc` of the grid as it is now, and runs on Bevy's `AsyncComputeTaskPool`; an answer for a request
-//!    that has changed dies, one for a map that has changed goes back in line, unless the edits missed it.
+//!    agents on whose remaining way something changed, and for those whom the map had kept from their
+//!    goal. Then it collects finished searches, and starts those that are first in line: by priority, then
+//!    in the order of their arrival. A search gets an `Arc` of the grid as it is now, and runs on Bevy's
+//!    `AsyncComputeTaskPool`; an answer for a request that was withdrawn dies, one for a map that has
+//!    changed goes back in line, unless the edits missed it.
 //! 4. **`Steer`** turns paths, targets and [`Driven`](steer::Driven) wishes into one velocity.
 //! 5. **`Motion`** moves the `Transform`, slides along walls, and turns the body.
 //!

@@ -16,7 +16,7 @@ use bevy::prelude::*;
 pub use choices::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
 pub use goal::{NavGoal, PathRequest};
 pub use options::{DefaultSearch, SearchOptions};
-pub(crate) use ticket::{Job, Ticket, TicketCounter, TicketState};
+pub(crate) use ticket::{Asked, Job, Ticket, TicketCounter, TicketState};
 
 use crate::plugins::{NavSystems, order_stages};
 use crate::solve::Warned;

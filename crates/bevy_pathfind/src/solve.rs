@@ -1,9 +1,9 @@
 //! Solve: from a request in line to a path in place.
 //!
 //! ```text
-//!  repair ─▶ line ─▶ snapshot ─▶ worker ─▶ result ─▶ Path + PathStatus + event
-//!  (edits)   sorted  Arc<Grid>   task or   stale? back in line
-//!                    + query     slice     too late? dropped
+//!  repair  ─▶ line ─▶ snapshot ─▶ worker ─▶ result ─▶ Path + PathStatus + event
+//!  recheck    sorted  Arc<Grid>   task or   stale? back in line
+//!  (edits)            + query     slice     too late? dropped
 //! ```
 //!
 //! The search itself lives in the core. This stage decides when it runs, on which thread, for how long,
@@ -17,6 +17,7 @@ mod failures;
 mod here;
 mod line;
 mod path;
+mod recheck;
 mod repair;
 mod result;
 mod settings;
@@ -28,6 +29,7 @@ mod worker;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
+pub(crate) use away::Errand;
 pub(crate) use client::{Client, ClientItem};
 pub use error::PathError;
 pub use events::{PathArrived, PathFailed, PathFound, PathReplanned};
@@ -61,12 +63,15 @@ impl Plugin for SolvePlugin {
             .init_resource::<Warned>()
             .init_resource::<worker::Spaces>()
             .init_resource::<worker::Outbox>()
+            .init_resource::<away::Away>()
             .add_systems(
                 self.schedule,
                 (
                     repair::carry_paths,
                     repair::leave_lost_grids,
+                    repair::leave_unfit,
                     repair::replan_touched,
+                    recheck::look_again,
                     away::collect,
                     away::dispatch.run_if(settings::in_background),
                     here::step.run_if(not(settings::in_background).or_else(here::has_slices)),

@@ -44,7 +44,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<Warned>()
             .add_systems(
                 self.schedule,
-                (follower::follow, pursuer::pursue, driven::drive, blend::blend)
+                (pursuer::call_off, follower::follow, pursuer::pursue, driven::drive, blend::blend)
                     .chain()
                     .in_set(NavSystems::Steer),
             );

@@ -29,7 +29,8 @@ pub struct Agent {
     /// turn a second.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_rate: f32,
-    /// Radius of the body, in world units. Range: 0 and up. Default: `0.4`.
+    /// Radius of the body, as it is drawn; nothing else reads it. Room to pass is a matter of its kind: see
+    /// [`AgentSize`](pathfind_core::AgentSize). Unit: world units. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=5.0_f32)]
     pub radius: f32,
     /// How near to the end of a path counts as arrived, in world units. Range: 0 and up. Default: `0.1`.

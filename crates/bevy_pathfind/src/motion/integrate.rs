@@ -7,7 +7,7 @@ use pathfind_core::CornerRule;
 
 use super::contact::slide;
 use super::{AdjustedVelocity, Agent, Velocity};
-use crate::solve::Path;
+use crate::solve::{Path, PathError};
 use crate::world::{GridRef, Grids, OnGrid};
 
 /// An agent about to move.
@@ -42,8 +42,14 @@ pub(super) fn integrate(
             mover.velocity.set_if_neq(Velocity::default());
             continue;
         }
+        let grid = grids.of(mover.on_grid, from);
+        if matches!(grid, Err(PathError::BadGrid)) {
+            // No wall can be told where it is: nobody moves into one.
+            mover.velocity.set_if_neq(Velocity::default());
+            continue;
+        }
+        let grid = grid.ok();
         let velocity = accelerate(mover.velocity.0, mover.wanted.0, mover.agent.acceleration * dt);
-        let grid = grids.of(mover.on_grid, from).ok();
         let to = stay_out(grid.as_ref(), mover.agent, mover.path, from, from + velocity * dt);
         mover.velocity.set_if_neq(Velocity((to - from) / dt));
         if to == from {

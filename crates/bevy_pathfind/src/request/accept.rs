@@ -2,32 +2,46 @@
 
 use bevy::prelude::*;
 
-use super::{NavGoal, PathRequest, TicketCounter};
+use super::{Job, NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
 use crate::motion::Agent;
 use crate::solve::{Client, ClientItem, Failures, PathError, PathStatus};
-use crate::world::{GridRef, Grids, NavGrid, Positions};
+use crate::world::{GridRef, Grids, Positions};
 
-/// Opens a ticket for each request that is new, changed, or had failed for want of a grid before one came.
+/// How far a goal may move, as part of the way to it, and the search for it still be of use.
+const LITTLE: f32 = 0.25;
+/// The same for goals that are near, in cells.
+const LITTLE_CELLS: f32 = 2.0;
+/// How many searches in a row may be dropped for a newer order: the next is let run to its end, or who
+/// changes its mind faster than searches end would never walk.
+const MOST_DROPS: u8 = 3;
+
+/// Opens a ticket for each request that is new or changed, or had failed for want of something that is
+/// there now.
 pub(super) fn accept(
     mut clients: Query<(Client, Ref<PathRequest>)>,
     positions: Positions,
-    new_grids: Query<(), Added<NavGrid>>,
     grids: Grids,
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
-    let grid_came = !new_grids.is_empty();
     let mut fresh: Vec<_> = clients
         .iter_mut()
-        .filter(|(client, request)| request.is_changed() || (grid_came && lacked_grid(&client.status)))
+        .map(|(client, request)| (request.is_changed() || has_changed_grids(&client), client))
+        .filter(|(is_new, client)| *is_new || may_recover(&client.status))
         .collect();
-    fresh.sort_by_key(|(client, _)| client.entity.index_u32());
-    for (client, request) in &mut fresh {
-        match check(client, request.goal, &positions, &grids) {
-            Ok(grid) => {
-                client.ticket.open(&mut counter, grid.entity, false);
-                *client.status = PathStatus::Waiting;
+    fresh.sort_by_key(|(_, client)| client.entity.index_u32());
+    for (is_new, client) in &mut fresh {
+        match check(client, client.request.goal, &positions, &grids) {
+            Ok((grid, goal)) => {
+                let request = *client.request;
+                if !goes_on(&mut client.ticket, &request, grid.entity, goal) {
+                    let drops = client.ticket.drops;
+                    client.ticket.open(&mut counter, grid.entity, false);
+                    client.ticket.drops = drops;
+                    *client.status = PathStatus::Waiting;
+                }
             }
+            Err(error) if !*is_new && *client.status == PathStatus::Failed(error) => (),
             Err(error) => {
                 client.ticket.take_number(&mut counter);
                 failures.fail(client, error);
@@ -36,21 +50,58 @@ pub(super) fn accept(
     }
 }
 
-/// Whether a request failed only because its grid was not there yet.
-fn lacked_grid(status: &PathStatus) -> bool {
-    matches!(status, PathStatus::Failed(PathError::NoGrid | PathError::OffGrid | PathError::BadGrid))
+/// Whether what is under way serves a changed request as well: its place in line always does, a search
+/// if its answer will still be of use. In the latter case the request goes in line again behind it.
+fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2) -> bool {
+    if ticket.recheck || ticket.grid != Some(grid) {
+        return false;
+    }
+    if matches!(&ticket.state, TicketState::Running(Job::Away(errand)) if errand.recall()) {
+        ticket.put_back();
+    }
+    match (&ticket.state, ticket.asked) {
+        (TicketState::Waiting, _) => ticket.replan = false,
+        (TicketState::Running(_), Some(asked)) => {
+            let is_same_kind = asked.request.options == request.options;
+            let is_same = is_same_kind && asked.request.goal == request.goal;
+            let little = LITTLE_CELLS.max(asked.from.distance(asked.to) * LITTLE);
+            let is_near = is_same_kind && asked.to.distance(goal) <= little;
+            if !is_same && !is_near && ticket.drops < MOST_DROPS {
+                ticket.drops += 1;
+                return false;
+            }
+            ticket.outdated = !is_same;
+        }
+        _ => return false,
+    }
+    true
 }
 
-/// The grid that a request is for, or what is wrong with the request.
+/// Whether an agent that is not yet there was tied to another grid than its request was accepted for.
+fn has_changed_grids(client: &ClientItem) -> bool {
+    let is_another = |on: Entity| client.ticket.grid.is_some_and(|grid| grid != on);
+    *client.status != PathStatus::Arrived && client.on_grid.is_some_and(|on| is_another(on.0))
+}
+
+/// Whether a request failed for want of something that may come by itself.
+fn may_recover(status: &PathStatus) -> bool {
+    use PathError::{BadGrid, NoGrid, NotFinite, OffGrid, ZeroSpeed};
+    matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | ZeroSpeed))
+}
+
+/// The grid that a request is for and where on it the goal lies, or what is wrong with the request.
 fn check<'a>(
     client: &ClientItem,
     goal: NavGoal,
     positions: &Positions,
     grids: &'a Grids,
-) -> Result<GridRef<'a>, PathError> {
+) -> Result<(GridRef<'a>, Vec2), PathError> {
     client.agent.map_or(Ok(()), Agent::check)?;
-    goal.point(positions)?;
-    grids.of(client.on_grid, positions.of(client.entity).unwrap_or(Vec3::NAN))
+    let goal = goal.point(positions)?;
+    let at = positions.of(client.entity).unwrap_or(Vec3::NAN);
+    let grid = grids.of(client.on_grid, at)?;
+    let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
+    if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
 }
 
 impl NavGoal {

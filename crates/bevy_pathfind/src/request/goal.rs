@@ -41,6 +41,12 @@ impl From<Entity> for NavGoal {
 /// The answer comes as a `Path`, a `PathStatus` and the events `PathFound` or `PathFailed`. The component
 /// stays when the agent has arrived; insert it again to ask again.
 ///
+/// An order may be changed, or given again, as often as every tick: its place in line stays, and a search
+/// that is under way for the same goal goes on. If the goal has moved only a little since the search began
+/// (a quarter of the way at most), its path is walked when it is found, and the newest order goes in line
+/// behind it; so each order need not have a `PathFound` of its own, the latest has. A search for a goal
+/// farther away is dropped, but never more than three in a row.
+///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;

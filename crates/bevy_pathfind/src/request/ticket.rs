@@ -2,14 +2,14 @@
 //! ends the work.
 
 use bevy::prelude::*;
-use bevy::tasks::Task;
 
-use crate::solve::{Solved, Worker};
+use super::PathRequest;
+use crate::solve::{Errand, Worker};
 
 /// The work for one request.
 pub(crate) enum Job {
-    /// On the task pool; dropping it cancels the task at its next slice.
-    Task(Task<Solved>),
+    /// On the task pool; dropping it cancels the search at its next slice.
+    Away(Errand),
     /// Sliced on the main thread.
     Slice(Box<Worker>),
 }
@@ -28,6 +28,15 @@ pub(crate) enum TicketState {
     Answered,
 }
 
+/// What a search that is under way was begun for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) request: PathRequest,
+    /// From where to where, in grid space.
+    pub(crate) from: Vec2,
+    pub(crate) to: Vec2,
+}
+
 /// A request's place in line, and the work for it.
 #[derive(Component, Default)]
 pub(crate) struct Ticket {
@@ -37,8 +46,20 @@ pub(crate) struct Ticket {
     pub(crate) grid: Option<Entity>,
     /// Whether the map made this request, not the user.
     pub(crate) replan: bool,
+    /// Whether this only looks if an edit has opened a better way: nobody hears of it unless it has.
+    pub(crate) recheck: bool,
     /// How many answers to it died because the map had changed.
     pub(crate) deaths: u8,
+    /// What the search under way was begun for.
+    pub(crate) asked: Option<Asked>,
+    /// Whether the request has changed since the search began: it goes in line again after the answer.
+    pub(crate) outdated: bool,
+    /// How many searches in a row were dropped for a newer order.
+    pub(crate) drops: u8,
+    /// Lineage and revision of the grid that the latest answer is for.
+    pub(crate) answered: Option<(u64, u64)>,
+    /// The tick of the solve stage before which no edit makes it look again.
+    pub(crate) rests_until: u64,
     pub(crate) state: TicketState,
 }
 
@@ -49,10 +70,26 @@ impl Ticket {
         (self.grid, self.replan, self.state) = (Some(grid), replan, TicketState::Waiting);
     }
 
+    /// Puts the question in line whether an edit has opened a better way.
+    pub(crate) fn look_again(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
+        self.open(counter, grid, true);
+        (self.recheck, self.rests_until) = (true, rests_until);
+    }
+
     /// Gives a new request a number, but no place in line; work for the one before is dropped.
     pub(crate) fn take_number(&mut self, counter: &mut TicketCounter) {
         counter.0 += 1;
-        *self = Self { number: counter.0, ..Self::default() };
+        *self = Self { number: counter.0, rests_until: self.rests_until, ..Self::default() };
+    }
+
+    /// Notes that the search has begun.
+    pub(crate) fn begin(&mut self, job: Job, asked: Asked) {
+        (self.state, self.asked) = (TicketState::Running(job), Some(asked));
+    }
+
+    /// Puts the request back in its place in line; the next search for it is for what it asks then.
+    pub(crate) fn put_back(&mut self) {
+        (self.state, self.asked, self.outdated) = (TicketState::Waiting, None, false);
     }
 
     /// Whether there is a request, answered or not.
@@ -62,19 +99,21 @@ impl Ticket {
 
     /// Ends the request; work for it is dropped.
     pub(crate) fn close(&mut self) {
-        self.state = TicketState::Closed;
+        (self.state, self.asked, self.recheck) = (TicketState::Closed, None, false);
+        (self.outdated, self.drops) = (false, 0);
     }
 
     pub(crate) const fn is_closed(&self) -> bool {
         matches!(self.state, TicketState::Closed)
     }
 
-    pub(crate) const fn is_waiting(&self) -> bool {
-        matches!(self.state, TicketState::Waiting)
+    /// Whether the agent has its answer, though the stage may look for a better one.
+    pub(crate) const fn is_settled(&self) -> bool {
+        self.is_closed() || self.recheck
     }
 
-    pub(crate) const fn is_running(&self) -> bool {
-        matches!(self.state, TicketState::Running(_))
+    pub(crate) const fn is_waiting(&self) -> bool {
+        matches!(self.state, TicketState::Waiting)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::motion::{Agent, Velocity};
 use crate::plugins::NavSystems;
 use crate::solve::{Path, SolveStats};
 use crate::steer::Pursuer;
-use crate::world::{GridPlace, NavGrid};
+use crate::world::{GridPlace, Grids, NavGrid, OnGrid};
 
 /// Longest side of a grid whose cells are drawn.
 const MOST_LINES: u32 = 256;
@@ -134,12 +134,12 @@ fn draw_targets(
 
 fn draw_agents(
     mut gizmos: Gizmos<MotionGizmos>,
-    agents: Query<(&Agent, &Velocity, &GlobalTransform)>,
-    grids: Query<&GridPlace>,
+    agents: Query<(&Agent, &Velocity, &GlobalTransform, Option<&OnGrid>)>,
+    grids: Grids,
     show: Res<ShowSettings>,
 ) {
-    let up = grids.iter().next().map_or(Vec3::Z, GridPlace::up);
-    for (agent, velocity, at) in &agents {
+    for (agent, velocity, at, on_grid) in &agents {
+        let up = grids.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let body = Isometry3d::new(at.translation(), Quat::from_rotation_arc(Vec3::Z, up));
         gizmos.circle(body, agent.radius, show.agent_color);
         if velocity.0 != Vec3::ZERO {

@@ -35,12 +35,14 @@ use bevy::{
     reflect::{
         PartialReflect, ReflectMut, TypeInfo,
         attributes::CustomAttributes,
-        enums::{DynamicEnum, DynamicVariant, Enum, VariantInfo},
+        enums::{DynamicEnum, DynamicVariant, Enum, EnumInfo, VariantInfo},
         structs::{DynamicStruct, Struct},
         tuple::DynamicTuple,
     },
 };
 use bevy_egui::egui;
+
+use crate::request::Algorithm;
 
 /// Draws widgets for `value` and everything in it, and says whether the user changed something.
 ///
@@ -54,10 +56,29 @@ pub fn reflect_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect) -> bool {
     changed
 }
 
+/// The name that people know an algorithm by: `"A*"` for [`Algorithm::AStar`].
+///
+/// [`reflect_ui`] shows these in its list; every other enum shows the names of its variants.
+#[must_use]
+pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Auto => "Automatic",
+        Algorithm::AStar => "A*",
+        Algorithm::Dijkstra => "Dijkstra",
+        Algorithm::Greedy => "Greedy best-first",
+        Algorithm::Jps => "Jump point search",
+        Algorithm::WeightedAStar => "Weighted A*",
+        Algorithm::Theta => "Theta*",
+        Algorithm::LazyTheta => "Lazy Theta*",
+        Algorithm::AnyAngle => "Any angle",
+    }
+}
+
 /// Where the widgets of [`reflect_ui`] are, for guided tours and for tests that click.
 ///
 /// The keys are the short name of the type and the path of the field: `"Agent.speed"`,
 /// `"Settings.target.x"`. While the list of an enum is open, `"Settings.mode=Variant"` is a line of it.
+/// What is scrolled out of sight, or half out of it, cannot be clicked and is left out.
 pub fn widget_rects(ctx: &egui::Context) -> BTreeMap<String, egui::Rect> {
     let now = ctx.cumulative_pass_nr();
     let drawn: Drawn = ctx.data(|data| data.get_temp(drawn_id())).unwrap_or_default();
@@ -103,7 +124,7 @@ impl<'a> Hint<'a> {
 
     /// Keeps where the widget is, adds the tooltip, and passes on whether the value changed.
     fn note(&self, response: egui::Response) -> bool {
-        self.note_at("", response.ctx.clone(), response.rect);
+        self.note_at("", &response);
         let changed = response.changed();
         if let Some(docs) = self.docs.as_ref().filter(|docs| !docs.is_empty()) {
             response.on_hover_text(docs);
@@ -111,7 +132,11 @@ impl<'a> Hint<'a> {
         changed
     }
 
-    fn note_at(&self, suffix: &str, ctx: egui::Context, rect: egui::Rect) {
+    fn note_at(&self, suffix: &str, response: &egui::Response) {
+        let (ctx, rect) = (&response.ctx, response.rect);
+        if response.interact_rect.height() < rect.height() - 1.0 {
+            return;
+        }
         let (name, pass) = (format!("{}.{}{suffix}", self.owner, self.path), ctx.cumulative_pass_nr());
         ctx.data_mut(|data| data.get_temp_mut_or_default::<Drawn>(drawn_id()).insert(name, (pass, rect)));
     }
@@ -264,15 +289,16 @@ fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint) -> bool {
     let current = value.variant_index();
     let mut chosen = current;
     let combo = egui::ComboBox::from_id_salt(&hint.path)
-        .selected_text(label(value.variant_name()))
-        .width(ui.available_width().min(180.0))
+        .selected_text(variant_label(info, value.variant_name()))
+        .height(list_height(ui))
+        .width(ui.available_width().min(180.0) - 2.0 * ui.spacing().button_padding.x)
         .show_ui(ui, |ui| {
             for (index, variant) in info.iter().enumerate() {
                 if index != current && start_of(variant).is_none() {
                     continue;
                 }
-                let response = ui.selectable_value(&mut chosen, index, label(variant.name()));
-                hint.note_at(&format!("={}", variant.name()), ui.ctx().clone(), response.rect);
+                let response = ui.selectable_value(&mut chosen, index, variant_label(info, variant.name()));
+                hint.note_at(&format!("={}", variant.name()), &response);
                 if let Some(docs) = variant_docs(variant) {
                     response.on_hover_text(docs);
                 }
@@ -287,6 +313,22 @@ fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint) -> bool {
         changed = value.try_apply(&DynamicEnum::new_with_index(chosen, variant.name(), start)).is_ok();
     }
     changed | variant_fields_ui(ui, value, hint)
+}
+
+/// The room above or below the next widget, whichever is more: what a list can take without scrolling.
+fn list_height(ui: &egui::Ui) -> f32 {
+    let (screen, next) = (ui.ctx().content_rect(), ui.cursor().top());
+    let below = screen.bottom() - next - ui.spacing().interact_size.y;
+    (next - screen.top()).max(below).max(100.0) - 32.0
+}
+
+/// How a variant is named in a list.
+fn variant_label(info: &EnumInfo, name: &str) -> String {
+    let known = info
+        .is::<Algorithm>()
+        .then(|| Algorithm::from_reflect(&DynamicEnum::new(name, DynamicVariant::Unit)))
+        .flatten();
+    known.map_or_else(|| label(name), |algorithm| algorithm_label(algorithm).to_owned())
 }
 
 fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint) -> bool {
@@ -581,6 +623,15 @@ mod tests {
         let bench = Bench::new();
         assert!(bench.find("mooring.x").is_some());
         assert!(bench.find("hidden").is_none());
+    }
+
+    #[test]
+    fn algorithms_go_by_the_names_that_people_know() {
+        let info = <Algorithm as bevy::reflect::Typed>::type_info().as_enum().unwrap();
+        let names: Vec<_> = info.variant_names().iter().map(|name| variant_label(info, name)).collect();
+        let known: Vec<_> = Algorithm::ALL.iter().map(|&one| algorithm_label(one)).collect();
+        assert_eq!(names, known, "each variant's name is its algorithm's");
+        assert!(names.contains(&"A*".to_owned()) && names.contains(&"Lazy Theta*".to_owned()));
     }
 
     #[test]

@@ -20,3 +20,22 @@ pub(crate) struct Client {
     pub(crate) agent: Option<&'static Agent>,
     pub(crate) on_grid: Option<&'static OnGrid>,
 }
+
+impl ClientItem<'_, '_> {
+    /// Shows that the request is in line again.
+    pub(super) fn show_waiting(&mut self) {
+        self.show(PathStatus::Waiting);
+    }
+
+    /// Shows that the search has begun.
+    pub(super) fn show_searching(&mut self) {
+        self.show(PathStatus::Searching);
+    }
+
+    /// Who has an answer and only looks for a better one keeps its status meanwhile.
+    fn show(&mut self, status: PathStatus) {
+        if !self.ticket.recheck {
+            self.status.set_if_neq(status);
+        }
+    }
+}

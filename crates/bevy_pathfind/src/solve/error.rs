@@ -52,6 +52,9 @@ pub enum PathError {
     /// The grid does not know the agent's kind.
     #[error("its grid knows no agents of kind {0}; add them with NavGrid::add_kind")]
     UnknownKind(u8),
+    /// The weight of weighted A* is not between 1 and 100.
+    #[error("the weight in its SearchOptions is not between 1 and 100")]
+    BadWeight,
     /// The search refused the question for another reason.
     #[error("the search refused the question")]
     Refused,
@@ -67,6 +70,7 @@ impl From<SearchError> for PathError {
             SearchError::Unreachable => Self::Unreachable,
             SearchError::LimitReached => Self::LimitReached,
             SearchError::UnknownKind(kind) => Self::UnknownKind(kind.0),
+            SearchError::BadWeight => Self::BadWeight,
             _ => Self::Refused,
         }
     }

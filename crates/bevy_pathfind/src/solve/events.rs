@@ -11,8 +11,9 @@ pub struct PathFound {
     pub entity: Entity,
     /// Whether the path reaches the goal.
     pub outcome: PathOutcome,
-    /// Whether the way itself asked for it, not the user: the map had changed ([`PathReplanned`]), or the
-    /// agent had been pushed out of sight of its next waypoint.
+    /// Whether the way itself asked for it, not the user: the map had changed ([`PathReplanned`]), an edit
+    /// had opened a better way for one who was kept from its goal, or the agent had been pushed out of sight
+    /// of its next waypoint.
     pub replan: bool,
 }
 

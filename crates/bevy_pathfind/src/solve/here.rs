@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use super::line::Place;
 use super::snapshot::Snapshots;
 use super::worker::Outbox;
-use super::{Client, ClientItem, Failures, PathStatus, SolveMode, SolveSettings, Solved};
+use super::{Client, ClientItem, Failures, SolveMode, SolveSettings, Solved};
 use crate::request::{Job, Ticket, TicketState};
 
 /// What a search is charged beyond the cells that it expands, so that many tiny ones have a price too.
@@ -72,7 +72,7 @@ pub(super) fn step(
                 client.ticket.state = TicketState::Answered;
                 outbox.0.push((entity, solved));
             }
-            Ok(None) => *client.status = PathStatus::Searching,
+            Ok(None) => client.show_searching(),
             Err(error) => failures.fail(&mut client, error),
         }
     }
@@ -86,7 +86,9 @@ fn advance(
     budget: &mut u64,
 ) -> Result<Option<Solved>, super::PathError> {
     if client.ticket.is_waiting() {
-        client.ticket.state = TicketState::Running(Job::Slice(Box::new(snapshots.worker(client)?)));
+        let assignment = snapshots.assignment(client)?;
+        let asked = assignment.asked(client.request);
+        client.ticket.begin(Job::Slice(Box::new(snapshots.worker(assignment))), asked);
     }
     let TicketState::Running(Job::Slice(worker)) = &mut client.ticket.state else { return Ok(None) };
     let before = worker.expanded();

@@ -169,6 +169,11 @@ impl Path {
         &self.points[self.next.min(self.points.len())..]
     }
 
+    /// The last waypoint, in grid space.
+    pub(crate) fn end(&self) -> Option<Vec2> {
+        self.points.last().copied()
+    }
+
     /// Goes on to the next waypoint.
     pub(crate) const fn advance(&mut self) {
         self.next += 1;

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::stats::SolveStats;
 use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus};
+use crate::motion::Velocity;
 use crate::request::TicketCounter;
 use crate::world::{GridPlace, GridRef, Grids, Positions};
 
@@ -21,28 +22,61 @@ pub(super) fn carry_paths(mut paths: Query<&mut Path>, moved: Query<(), Changed<
     }
 }
 
-/// Fails the requests of those whose grid is gone. Who had arrived only loses the path.
+/// Fails the requests of those whose grid is gone or cannot be placed any more. Who had arrived only loses
+/// the path.
 pub(super) fn leave_lost_grids(
     mut clients: Query<(Client, Option<&Path>)>,
     grids: Grids,
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    let is_lost = |grid: Entity| grids.get(grid).is_none();
-    let waits_in_vain =
-        |client: &ClientItem| !client.ticket.is_closed() && client.ticket.grid.is_some_and(is_lost);
+    let why_lost = |grid: Entity| match grids.get(grid) {
+        None => Some(PathError::GridRemoved),
+        Some(grid) => (!grid.place.is_usable()).then_some(PathError::BadGrid),
+    };
+    let waits_in_vain = |client: &ClientItem| {
+        let grid = client.ticket.grid.filter(|_| !client.ticket.is_settled());
+        grid.and_then(why_lost)
+    };
     let mut lost: Vec<_> = clients
         .iter_mut()
-        .map(|(client, path)| (client, path.is_some_and(|path| is_lost(path.grid()))))
-        .filter(|(client, path_is_lost)| *path_is_lost || waits_in_vain(client))
+        .filter_map(|(client, path)| {
+            let walked = path.and_then(|path| why_lost(path.grid()));
+            let is_over = *client.status != PathStatus::Following;
+            let error = waits_in_vain(&client).or(walked)?;
+            Some((waits_in_vain(&client).is_none() && is_over, error, client))
+        })
         .collect();
-    lost.sort_by_key(|(client, _)| client.entity.index_u32());
-    for (client, path_is_lost) in &mut lost {
-        if waits_in_vain(client) || *client.status == PathStatus::Following {
-            failures.fail(client, PathError::GridRemoved);
-        } else if *path_is_lost {
+    lost.sort_by_key(|(.., client)| client.entity.index_u32());
+    for (had_arrived, error, client) in &mut lost {
+        if *had_arrived {
+            client.ticket.close();
             commands.entity(client.entity).try_remove::<Path>();
+            continue;
         }
+        failures.fail(client, *error);
+        if *error == PathError::BadGrid && client.agent.is_some() {
+            // No wall can be told where it is: nobody rolls on into one.
+            commands.entity(client.entity).try_insert(Velocity::default());
+        }
+    }
+}
+
+/// Fails the requests of walkers that cannot walk any more: their place or speed is no number, or the
+/// latter is not above zero.
+pub(super) fn leave_unfit(mut clients: Query<(Client, &Path)>, positions: Positions, mut failures: Failures) {
+    let mut unfit: Vec<_> = clients
+        .iter_mut()
+        .filter(|(_, path)| !path.is_finished())
+        .filter_map(|(client, _)| {
+            let is_lost = || !positions.of(client.entity).is_some_and(|at| at.is_finite());
+            let error = client.agent?.check().err().or_else(|| is_lost().then_some(PathError::NotFinite));
+            Some((error?, client))
+        })
+        .collect();
+    unfit.sort_by_key(|(_, client)| client.entity.index_u32());
+    for (error, client) in &mut unfit {
+        failures.fail(client, *error);
     }
 }
 
@@ -70,7 +104,7 @@ pub(super) fn replan_touched(
         path.mark_checked(grid);
         let Some(free) = touched else { continue };
         path.cut(free);
-        if client.ticket.is_closed() {
+        if client.ticket.is_settled() {
             client.ticket.open(&mut counter, grid.entity, true);
             *client.status = PathStatus::Waiting;
             stats.replanned += 1;

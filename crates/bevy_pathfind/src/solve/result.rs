@@ -5,18 +5,20 @@ use pathfind_core::Outcome;
 
 use super::stats::SolveStats;
 use super::worker::{Found, Outbox};
-use super::{Client, ClientItem, Failures, Path, PathError, PathFound, PathStatus, Solved};
-use crate::request::TicketState;
+use super::{Client, ClientItem, Failures, Path, PathError, PathFound, PathOutcome, PathStatus, Solved};
+use crate::request::{TicketCounter, TicketState};
 use crate::world::{GridRef, Grids};
 
 /// Applies the answers of this tick in the order of their requests.
 ///
 /// An answer for an older request dies. An answer for an older map dies too, and its request goes back to
-/// its place in line, unless every edit since then missed the path.
+/// its place in line, unless every edit since then missed the path. An answer to an order that has changed
+/// since counts, and the new order goes in line behind it.
 pub(super) fn apply(
     mut outbox: ResMut<Outbox>,
-    mut clients: Query<Client>,
+    mut clients: Query<(Client, Option<&Path>)>,
     grids: Grids,
+    mut counter: ResMut<TicketCounter>,
     mut stats: ResMut<SolveStats>,
     mut failures: Failures,
     mut commands: Commands,
@@ -24,7 +26,7 @@ pub(super) fn apply(
     outbox.0.sort_by_key(|(_, solved)| solved.number);
     for (entity, mut solved) in outbox.0.drain(..) {
         stats.count(entity, &mut solved);
-        let Ok(mut client) = clients.get_mut(entity) else { continue };
+        let Ok((mut client, path)) = clients.get_mut(entity) else { continue };
         if client.ticket.number != solved.number || !matches!(client.ticket.state, TicketState::Answered) {
             continue;
         }
@@ -35,14 +37,37 @@ pub(super) fn apply(
         if is_stale(&grid, &solved, client.ticket.deaths) {
             stats.stale += 1;
             client.ticket.deaths = client.ticket.deaths.saturating_add(1);
-            client.ticket.state = TicketState::Waiting;
-            *client.status = PathStatus::Waiting;
+            client.ticket.put_back();
+            client.show_waiting();
+            continue;
+        }
+        client.ticket.answered = Some((solved.lineage, solved.revision));
+        let is_outdated = client.ticket.outdated;
+        if client.ticket.recheck && !is_outdated && is_no_news(&client, path, &solved) {
+            client.ticket.close();
             continue;
         }
         match solved.result {
             Ok(found) => hand_over(&mut client, &grid, found, &mut commands),
+            Err(_) if is_outdated => (),
             Err(error) => failures.fail(&mut client, error.into()),
         }
+        if is_outdated {
+            client.ticket.open(&mut counter, grid.entity, false);
+            client.show_waiting();
+        }
+    }
+}
+
+/// Whether an answer tells an agent what it knows already: that it is as near as one can get, or that it
+/// is held up.
+fn is_no_news(client: &ClientItem, path: Option<&Path>, solved: &Solved) -> bool {
+    match (&solved.result, *client.status) {
+        (Ok(found), _) => path.is_some_and(|path| {
+            path.outcome() == PathOutcome::from(found.outcome) && path.end() == found.points.last().copied()
+        }),
+        (&Err(error), PathStatus::Failed(known)) => known == error.into(),
+        _ => false,
     }
 }
 

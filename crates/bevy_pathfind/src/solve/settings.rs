@@ -23,7 +23,9 @@ pub enum SolveMode {
 pub struct SolveSettings {
     /// Where and when searches run. Default: `Background`.
     pub mode: SolveMode,
-    /// How many searches may run on the task pool at once; 0 for one per thread of the pool. Default: `0`.
+    /// How many searches may run on the task pool at once, each on a thread of its own if there are so
+    /// many; 0 for one per thread of the pool. Each takes up the next request as soon as it has ended, in
+    /// the same tick. Default: `0`.
     #[reflect(@0..=32_u32)]
     pub workers: u32,
     /// How many cells the `Sliced` mode may expand in a frame, however many ticks that has. Unit: cells.

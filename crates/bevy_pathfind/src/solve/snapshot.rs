@@ -20,12 +20,13 @@ pub(super) struct Snapshots<'w, 's> {
 }
 
 impl Snapshots<'_, '_> {
-    /// A worker for a client's request, on the grid as it is now.
-    pub(super) fn worker(&self, client: &ClientItem) -> Result<Worker, PathError> {
-        Ok(Worker::new(self.assignment(client)?, self.spaces.clone()))
+    /// A worker for an assignment.
+    pub(super) fn worker(&self, assignment: Assignment) -> Worker {
+        Worker::new(assignment, self.spaces.clone())
     }
 
-    fn assignment(&self, client: &ClientItem) -> Result<Assignment, PathError> {
+    /// What a search for a client's request has to know, as the world is now.
+    pub(super) fn assignment(&self, client: &ClientItem) -> Result<Assignment, PathError> {
         let from = self.positions.of(client.entity).unwrap_or(Vec3::NAN);
         let to = client.request.goal.point(&self.positions)?;
         let grid = client.ticket.grid.and_then(|entity| self.grids.get(entity));

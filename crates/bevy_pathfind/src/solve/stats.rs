@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use pathfind_core::Recording;
 
 use super::Solved;
-use crate::request::{Algorithm, Ticket};
+use super::away::Away;
+use crate::request::{Algorithm, Job, Ticket, TicketState};
 
 /// What the solve stage has done. Read it; writing changes nothing.
 #[derive(Resource, Reflect, Debug, Clone, Default)]
@@ -75,7 +76,17 @@ impl SolveStats {
 }
 
 /// Counts who waits and what runs.
-pub(super) fn count_line(tickets: Query<&Ticket>, mut stats: ResMut<SolveStats>) {
-    stats.waiting = tickets.iter().filter(|ticket| ticket.is_waiting()).count() as u32;
-    stats.running = tickets.iter().filter(|ticket| ticket.is_running()).count() as u32;
+pub(super) fn count_line(tickets: Query<&Ticket>, away: Res<Away>, mut stats: ResMut<SolveStats>) {
+    let (mut open, mut slices, mut begun) = (0, 0, 0);
+    for ticket in tickets.iter().filter(|ticket| !ticket.is_closed()) {
+        open += 1;
+        match &ticket.state {
+            TicketState::Running(Job::Slice(_)) => slices += 1,
+            TicketState::Running(Job::Away(errand)) => begun += usize::from(errand.has_begun()),
+            _ => (),
+        }
+    }
+    // Of those that have begun some may be done already: a worker has no more than one at a time.
+    let running = slices + begun.min(away.workers());
+    (stats.waiting, stats.running) = ((open - running) as u32, running as u32);
 }

@@ -9,7 +9,7 @@ use pathfind_core::{
     SearchError, SearchSpace, line_of_sight, straighten,
 };
 
-use crate::request::CornerRule;
+use crate::request::{Asked, CornerRule, PathRequest};
 
 /// Scratch memory that searches lend and give back.
 #[derive(Resource, Clone, Default)]
@@ -132,6 +132,11 @@ impl Drop for Worker {
 }
 
 impl Assignment {
+    /// What the search is begun for, for the ticket.
+    pub(crate) const fn asked(&self, request: &PathRequest) -> Asked {
+        Asked { request: *request, from: self.from, to: self.to }
+    }
+
     /// Makes the answer begin where the agent stands and, if it is complete, end at the very point that
     /// was asked for; then leaves out the turns that sight makes needless.
     fn shape(&self, answer: Answer) -> Found {

@@ -100,7 +100,7 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, at: Vec3) {
 fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
     let [last] = *walker.path.remaining() else { return false };
     let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
-    walker.ticket.is_closed() && grid.place.flatten(last - at).length() <= near
+    walker.ticket.is_settled() && grid.place.flatten(last - at).length() <= near
 }
 
 /// Towards the next waypoint, as fast as the turns and the end ahead allow.
@@ -141,7 +141,7 @@ fn is_stuck(walker: &mut WalkerItem, grid: &GridRef, at: Vec3, dt: f32) -> bool 
         return false;
     }
     progress.stalled += dt;
-    if progress.stalled < PATIENCE || !walker.ticket.is_closed() {
+    if progress.stalled < PATIENCE || !walker.ticket.is_settled() {
         return false;
     }
     progress.stalled = 0.0;

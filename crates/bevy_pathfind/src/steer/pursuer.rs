@@ -4,7 +4,7 @@ mod hunt;
 
 use bevy::prelude::*;
 
-pub(super) use hunt::pursue;
+pub(super) use hunt::{call_off, pursue};
 
 use crate::motion::Agent;
 use crate::request::Ticket;
@@ -25,7 +25,8 @@ pub enum PursuitMode {
 ///
 /// While the target is in sight on the grid, the pursuer goes for it; when it is not, the pursuer orders
 /// itself a path with a `PathRequest` (one of yours on the same entity is replaced), and another only when
-/// the target has left the neighbourhood of the place that the path leads to.
+/// the target has left the neighbourhood of the place that the path leads to. Remove the component to call
+/// the hunt off: the request that it wrote goes with it.
 ///
 /// ```
 /// # use bevy::prelude::*;

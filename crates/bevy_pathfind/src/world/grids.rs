@@ -8,7 +8,7 @@ use super::{GridPlace, NavGrid};
 use crate::solve::PathError;
 
 /// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
-/// it stands nearest to; of only one, that.
+/// it stands nearest to; of only one, that. Who is tied to another grid on the way asks for a path anew.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct OnGrid(pub Entity);

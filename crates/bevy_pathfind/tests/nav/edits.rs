@@ -127,3 +127,89 @@ fn a_grid_that_moves_takes_its_paths_along() {
     let end = position(&app, agent);
     assert!((end - at((28, 4)) - Vec3::Y).length() < 0.15, "it follows the grid's frame: {end}");
 }
+
+/// Surrounds a cell with walls, or with open ground again.
+fn ring(app: &mut App, nav: Entity, centre: (i32, i32), terrain: Terrain) {
+    for (x, y) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
+        edit(app, nav, (centre.0 + x, centre.1 + y), terrain);
+    }
+}
+
+#[test]
+fn a_ring_that_is_erased_lets_in_who_stopped_outside() {
+    for (mode, wait) in [(SolveMode::Inline, 64 * 6), (SolveMode::Inline, 64), (SolveMode::Sliced, 64 * 6)] {
+        let mut app = app(mode);
+        let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
+        ring(&mut app, nav, (20, 5), Terrain::WALL);
+        let agent = spawn_agent(&mut app, (2, 5));
+        order(&mut app, agent, at((20, 5)));
+        ticks(&mut app, wait);
+        let outcome = app.world().get::<Path>(agent).unwrap().outcome();
+        assert_eq!(outcome, PathOutcome::Partial(PartialWhy::Unreachable), "the ring is shut");
+        ring(&mut app, nav, (20, 5), Terrain::GROUND);
+        ticks(&mut app, 64 * 6);
+        assert_eq!(status(&app, agent), PathStatus::Arrived);
+        let off = position(&app, agent).distance(at((20, 5)));
+        assert!(off < 0.15, "it went in, after {wait} ticks outside: {off}");
+        assert_eq!(app.world().resource::<SolveStats>().finished, 2, "one more search was enough");
+    }
+}
+
+#[test]
+fn a_goal_that_is_freed_is_reached_by_who_was_refused() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
+    edit(&mut app, nav, (20, 5), Terrain::WALL);
+    let agent = spawn_agent(&mut app, (2, 5));
+    let options = SearchOptions { allow_partial: false, ..default() };
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(at((20, 5))).with_options(options));
+    ticks(&mut app, 5);
+    let refused = PathError::GoalBlocked(IVec2::new(20, 5));
+    assert_eq!(status(&app, agent), PathStatus::Failed(refused));
+    edit(&mut app, nav, (3, 3), Terrain::WALL);
+    ticks(&mut app, 20);
+    assert_eq!(told(&app), [Told::Failed(agent, refused)], "an edit that changes nothing for it is not told");
+    edit(&mut app, nav, (20, 5), Terrain::GROUND);
+    ticks(&mut app, 64 * 6);
+    assert_eq!(status(&app, agent), PathStatus::Arrived, "the wall on the goal is gone, so it goes");
+}
+
+#[test]
+fn an_agent_that_is_walled_in_goes_on_once_it_is_freed() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let agent = spawn_agent(&mut app, (1, 4));
+    order(&mut app, agent, at((28, 4)));
+    ticks(&mut app, 64);
+    let here = Cell::containing(position(&app, agent).truncate());
+    edit(&mut app, nav, (here.x, here.y), Terrain::WALL);
+    ticks(&mut app, 64);
+    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::StartBlocked(here.into())));
+    edit(&mut app, nav, (here.x, here.y), Terrain::GROUND);
+    ticks(&mut app, 64 * 6);
+    assert_eq!(status(&app, agent), PathStatus::Arrived, "it went on to where it was sent");
+}
+
+#[test]
+fn constant_editing_costs_those_who_wait_for_a_gap_little() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
+    ring(&mut app, nav, (20, 5), Terrain::WALL);
+    let outside = spawn_agent(&mut app, (2, 5));
+    order(&mut app, outside, at((20, 5)));
+    let free = spawn_agent(&mut app, (2, 9));
+    order(&mut app, free, at((28, 9)));
+    ticks(&mut app, 64 * 6);
+    let before = app.world().resource::<SolveStats>().finished;
+    let heard = told(&app).len();
+    for tick in 0..160 {
+        let terrain = if tick % 2 == 0 { Terrain::WATER } else { Terrain::GROUND };
+        edit(&mut app, nav, (2, 0), terrain);
+        app.update();
+    }
+    let searches = app.world().resource::<SolveStats>().finished - before;
+    assert!((1..=20).contains(&searches), "160 edits made one agent search {searches} times");
+    assert_eq!(told(&app).len(), heard, "and nobody was told anything");
+    assert_eq!(status(&app, outside), PathStatus::Arrived, "it is still as near as it can be");
+    assert_eq!(app.world().resource::<SolveStats>().replanned, 0, "no path was touched");
+}

@@ -166,3 +166,113 @@ fn one_warning_names_the_agent_however_often_it_asks() {
     assert_eq!(of_wilma.len(), 1, "but the log hears of it once: {of_wilma:?}");
     assert!(of_wilma[0].contains("NavGrid"), "and learns what is missing: {of_wilma:?}");
 }
+
+/// An agent half-way along an open grid.
+fn walking() -> (App, Entity, Entity) {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+    let agent = spawn_agent(&mut app, (1, 4));
+    order(&mut app, agent, at((28, 4)));
+    ticks(&mut app, 64);
+    assert_eq!(status(&app, agent), PathStatus::Following, "it is on its way");
+    (app, nav, agent)
+}
+
+#[test]
+fn a_speed_that_goes_bad_on_the_way_is_told_once_and_may_recover() {
+    let cases = [
+        (0.0, PathError::ZeroSpeed),
+        (-3.0, PathError::ZeroSpeed),
+        (f32::NAN, PathError::NotFinite),
+        (f32::INFINITY, PathError::NotFinite),
+    ];
+    for (speed, error) in cases {
+        let (mut app, _, agent) = walking();
+        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = speed;
+        ticks(&mut app, 100);
+        assert_eq!(count(&app, &Told::Failed(agent, error)), 1, "a speed of {speed} is told, once");
+        assert_eq!(status(&app, agent), PathStatus::Failed(error));
+        app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 5.0;
+        ticks(&mut app, 64 * 6);
+        assert_eq!(status(&app, agent), PathStatus::Arrived, "after a speed of {speed} it goes on");
+    }
+}
+
+#[test]
+fn a_place_that_is_no_number_on_the_way_is_told_once_and_may_recover() {
+    let (mut app, _, agent) = walking();
+    let before = position(&app, agent);
+    app.world_mut().get_mut::<Transform>(agent).unwrap().translation.x = f32::NAN;
+    ticks(&mut app, 100);
+    assert_eq!(count(&app, &Told::Failed(agent, PathError::NotFinite)), 1, "it is told, once");
+    app.world_mut().get_mut::<Transform>(agent).unwrap().translation = before;
+    ticks(&mut app, 64 * 6);
+    assert_eq!(status(&app, agent), PathStatus::Arrived, "put back, it goes on");
+}
+
+#[test]
+fn a_hunter_whose_speed_goes_bad_is_told_once_and_hunts_on() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(20));
+    let prey = spawn_agent(&mut app, (17, 2));
+    let start = Transform::from_translation(at((2, 2)));
+    let hunter = app.world_mut().spawn((Pursuer::line_of_sight(prey), start)).id();
+    ticks(&mut app, 30);
+    app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
+    ticks(&mut app, 30);
+    assert_eq!(count(&app, &Told::Failed(hunter, PathError::ZeroSpeed)), 1, "told once, not twice");
+    app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 5.0;
+    ticks(&mut app, 64 * 12);
+    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1, "it hunts on");
+}
+
+#[test]
+fn a_grid_that_cannot_be_placed_any_more_stops_everyone_on_it() {
+    for grids in [1, 2] {
+        let (mut app, nav, agent) = walking();
+        if grids == 2 {
+            app.world_mut().spawn((NavGrid::default(), Transform::from_xyz(500.0, 0.0, 0.0)));
+        }
+        let driven = spawn_agent(&mut app, (3, 7));
+        app.world_mut().entity_mut(driven).insert((Driven(Vec3::X), OnGrid(nav)));
+        ticks(&mut app, 10);
+        app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::ZERO;
+        let before = [agent, driven].map(|entity| position(&app, entity));
+        ticks(&mut app, 100);
+        let after = [agent, driven].map(|entity| position(&app, entity));
+        assert_eq!(after, before, "nobody moves where no wall can be told from open ground");
+        assert_eq!(count(&app, &Told::Failed(agent, PathError::BadGrid)), 1, "the walker is told, once");
+        assert!(app.world().get::<Path>(agent).is_none(), "its path is gone");
+        app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::ONE;
+        ticks(&mut app, 64 * 6);
+        assert_eq!(status(&app, agent), PathStatus::Arrived, "with the grid back in place it goes on");
+    }
+}
+
+#[test]
+fn an_agent_tied_to_another_grid_on_the_way_asks_anew() {
+    let (mut app, _, agent) = walking();
+    let above = Transform::from_xyz(0.0, 0.0, 50.0);
+    let other = app.world_mut().spawn((NavGrid::new(Grid::new(30, 9).unwrap()), above)).id();
+    app.world_mut().entity_mut(agent).insert(OnGrid(other));
+    app.update();
+    let path = app.world().get::<Path>(agent).expect("it has a path at once");
+    assert_eq!(path.grid(), other, "on the grid that it was tied to");
+    ticks(&mut app, 64 * 6);
+    assert_eq!(status(&app, agent), PathStatus::Arrived);
+    assert_eq!(count(&app, &Told::Found(agent, PathOutcome::Complete)), 2, "it asked once more, no oftener");
+}
+
+#[test]
+fn a_weight_out_of_range_is_named() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    for weight in [f32::NAN, 0.0, -1.0, f32::INFINITY] {
+        let agent = spawn_agent(&mut app, (1, 1));
+        let options = SearchOptions { algorithm: Algorithm::WeightedAStar, weight, ..default() };
+        app.world_mut().entity_mut(agent).insert(PathRequest::to(at((5, 5))).with_options(options));
+        app.update();
+        assert_eq!(status(&app, agent), PathStatus::Failed(PathError::BadWeight), "a weight of {weight}");
+    }
+    assert!(PathError::BadWeight.to_string().contains("weight"), "the message names the setting");
+}

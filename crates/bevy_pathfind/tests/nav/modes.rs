@@ -130,3 +130,112 @@ fn a_fixed_run_is_always_the_same() {
     assert_eq!(first, run(), "the same run twice");
     assert_eq!(first, PINNED, "the run of today is that of yesterday, on every machine");
 }
+
+#[test]
+fn many_small_searches_take_few_ticks_in_the_background() {
+    let mut app = app(SolveMode::Background);
+    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
+    (settings.workers, settings.expansions_per_frame) = (1, 1_000_000);
+    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    for i in 0..500 {
+        let agent = spawn_agent(&mut app, (i % 25, i / 25));
+        order(&mut app, agent, at((i % 25 + 3, i / 25)));
+    }
+    let all_answered = |app: &App| app.world().resource::<SolveStats>().finished >= 500;
+    let taken = ticks_until(&mut app, 200, all_answered);
+    assert!(taken <= 20, "five hundred small searches on one worker took {taken} ticks");
+}
+
+#[test]
+fn an_answer_comes_before_those_behind_it_are_done() {
+    let mut app = app(SolveMode::Background);
+    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
+    (settings.workers, settings.expansions_per_frame) = (1, 500);
+    spawn_grid(&mut app, walled(300));
+    let agents: Vec<_> = (0..6).map(|i| spawn_agent(&mut app, (2, 2 + i))).collect();
+    order(&mut app, agents[0], at((4, 2)));
+    for &agent in &agents[1..] {
+        order(&mut app, agent, at((297, 2)));
+    }
+    let has_path = |app: &App, agent: Entity| app.world().get::<Path>(agent).is_some();
+    until(&mut app, "the first has its path", |app| has_path(app, agents[0]));
+    assert!(!has_path(&app, agents[5]), "it did not wait for the last");
+    // Those in the middle are withdrawn while they lie on the desk; the last is served all the same.
+    for &agent in &agents[2..5] {
+        app.world_mut().despawn(agent);
+    }
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1_000_000;
+    until(&mut app, "the last has its path", |app| has_path(app, agents[5]));
+    let finished = app.world().resource::<SolveStats>().finished;
+    assert_eq!(finished, 3, "nothing was searched to its end for those who are gone");
+}
+
+/// Orders an agent anew every tick, and says in how many of 300 ticks it had a path.
+fn order_every_tick(mode: SolveMode, goal: impl Fn(i32) -> Vec3) -> (App, Entity, usize) {
+    let mut app = app(mode);
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 300;
+    spawn_grid(&mut app, walled(60));
+    let agent = spawn_agent(&mut app, (2, 2));
+    let mut with_path = 0;
+    for tick in 0..300 {
+        order(&mut app, agent, goal(tick));
+        app.update();
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        with_path += usize::from(app.world().get::<Path>(agent).is_some());
+    }
+    (app, agent, with_path)
+}
+
+#[test]
+fn an_agent_ordered_anew_every_tick_walks_all_the_same() {
+    for mode in [SolveMode::Background, SolveMode::Sliced, SolveMode::Inline] {
+        let (app, agent, with_path) = order_every_tick(mode, |_| at((57, 2)));
+        assert!(with_path > 200, "the same goal, {mode:?}: a path in {with_path} ticks of 300");
+        let gone = position(&app, agent).distance(at((2, 2)));
+        assert!(gone > 10.0, "it walks to the goal, {mode:?}: {gone}");
+        let (app, agent, with_path) = order_every_tick(mode, |tick| at((57, 2 + tick % 50)));
+        assert!(with_path > 200, "a goal that moves, {mode:?}: a path in {with_path} ticks of 300");
+        let gone = position(&app, agent).distance(at((2, 2)));
+        assert!(gone > 10.0, "it walks after the goal, {mode:?}: {gone}");
+        let (_, _, with_path) = order_every_tick(mode, |tick| at((2 + tick % 2 * 55, 57 - tick % 3 * 20)));
+        assert!(with_path > 100, "goals far apart, {mode:?}: a path in {with_path} ticks of 300");
+    }
+}
+
+#[test]
+fn the_latest_of_many_orders_is_the_one_that_stays() {
+    for mode in [SolveMode::Background, SolveMode::Sliced, SolveMode::Inline] {
+        let mut app = app(mode);
+        app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 500;
+        spawn_grid(&mut app, walled(60));
+        let agent = spawn_agent(&mut app, (2, 2));
+        for tick in 0..20 {
+            order(&mut app, agent, at((57, 2 + tick / 4)));
+            app.update();
+        }
+        until(&mut app, "all is answered", |app| {
+            let stats = app.world().resource::<SolveStats>();
+            stats.waiting + stats.running == 0
+        });
+        let path = app.world().get::<Path>(agent).expect("it has a path");
+        assert_eq!(*path.waypoints().last().unwrap(), at((57, 6)), "to the last goal, {mode:?}");
+    }
+}
+
+#[test]
+fn a_higher_priority_overtakes_those_who_are_laid_out_in_the_background() {
+    let mut app = app(SolveMode::Background);
+    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
+    (settings.workers, settings.expansions_per_frame) = (1, 20_000);
+    spawn_grid(&mut app, walled(150));
+    let common: Vec<_> = (0..60).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
+    for &agent in &common {
+        order(&mut app, agent, at((148, 1)));
+    }
+    app.update();
+    let urgent = spawn_agent(&mut app, (2, 2));
+    app.world_mut().entity_mut(urgent).insert(PathRequest::to(at((148, 2))).with_priority(1));
+    until(&mut app, "the urgent one has its path", |app| app.world().get::<Path>(urgent).is_some());
+    let before = told(&app).len() - 1;
+    assert!(before < 40, "it did not wait for all sixty who came before: {before} did");
+}

@@ -124,3 +124,51 @@ fn a_hunt_without_a_grid_or_speed_fails_once() {
     ticks(&mut app, 64 * 2);
     assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1, "once all is well, it hunts");
 }
+
+#[test]
+fn three_hundred_pursuers_do_not_starve_in_the_background() {
+    let mut app = app(SolveMode::Background);
+    app.insert_resource(DefaultSearch::default());
+    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
+    (settings.workers, settings.expansions_per_frame) = (1, 1_000_000);
+    spawn_grid(&mut app, walled(40));
+    let prey = spawn_agent(&mut app, (37, 2));
+    app.world_mut().entity_mut(prey).insert(Driven(Vec3::new(0.0, 3.0, 0.0)));
+    let hunters: Vec<_> = (0..300).map(|i| hunt(&mut app, (1 + i % 15, 1 + i / 15), prey)).collect();
+    let starts: Vec<_> = hunters.iter().map(|&hunter| position(&app, hunter)).collect();
+    ticks_until(&mut app, 100, |_| false);
+    let idle = hunters.iter().zip(starts).filter(|&(&hunter, start)| position(&app, hunter) == start).count();
+    assert_eq!(idle, 0, "everyone is on the way within a hundred ticks");
+}
+
+#[test]
+fn a_pursuer_no_more_stops_and_asks_for_nothing() {
+    for mode in [SolveMode::Inline, SolveMode::Sliced] {
+        let mut app = app(mode);
+        spawn_grid(&mut app, walled(40));
+        let prey = spawn_agent(&mut app, (37, 2));
+        let hunter = hunt(&mut app, (2, 2), prey);
+        ticks(&mut app, 30);
+        assert!(app.world().get::<PathRequest>(hunter).is_some(), "it is on its way round the wall");
+        app.world_mut().entity_mut(hunter).remove::<Pursuer>();
+        ticks(&mut app, 30);
+        assert!(app.world().get::<PathRequest>(hunter).is_none(), "what it had asked for is withdrawn");
+        assert_eq!(status(&app, hunter), PathStatus::Idle, "and it knows");
+        assert_eq!(app.world().get::<Velocity>(hunter).unwrap().0, Vec3::ZERO, "it stands");
+    }
+}
+
+#[test]
+fn a_pursuer_no_more_keeps_an_order_of_the_user() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(40));
+    let prey = spawn_agent(&mut app, (37, 2));
+    let hunter = hunt(&mut app, (2, 2), prey);
+    ticks(&mut app, 30);
+    app.world_mut().entity_mut(hunter).remove::<Pursuer>();
+    order(&mut app, hunter, at((2, 20)));
+    ticks(&mut app, 64 * 5);
+    assert_eq!(status(&app, hunter), PathStatus::Arrived, "it goes where it was sent instead");
+    let off = position(&app, hunter).distance(at((2, 20)));
+    assert!(off < 0.15, "and nowhere else: {off}");
+}

@@ -165,3 +165,16 @@ impl<S: tracing::Subscriber> Layer<S> for Listener {
         }
     }
 }
+
+/// Ticks while giving the task pool a little time at each, until something holds; the number of ticks it
+/// took, `most` at most.
+pub(crate) fn ticks_until(app: &mut App, most: usize, mut holds: impl FnMut(&App) -> bool) -> usize {
+    for tick in 0..most {
+        if holds(app) {
+            return tick;
+        }
+        app.update();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    most
+}

@@ -18,8 +18,10 @@ pub(crate) struct Chase {
     target: Option<Entity>,
     /// Where the target was seen last.
     last_seen: Option<Vec3>,
-    /// The goal of the path that was asked for last, and the map's revision then.
-    planned: Option<(Cell, u64)>,
+    /// The goal of the path that was asked for last.
+    planned: Option<Cell>,
+    /// The request that asked for it.
+    ordered: Option<PathRequest>,
     caught: bool,
     lost: bool,
     failed: Option<PathError>,
@@ -78,7 +80,7 @@ pub(in crate::steer) fn pursue(
                 continue;
             }
         };
-        hunter.chase.failed = None;
+        hunter.recover();
         let (here, there) = (grid.place.to_grid(at), grid.place.to_grid(target));
         let sees = line_of_sight(grid.nav.grid(), hunter.agent.kind, corners, here, there);
         let situation = Situation { grid, at, target, sees };
@@ -97,13 +99,31 @@ pub(in crate::steer) fn pursue(
     }
 }
 
+/// Ends the hunts of those who are no pursuers any more: the path that a hunt had asked for is withdrawn,
+/// one of the user's stays.
+pub(in crate::steer) fn call_off(
+    mut retired: Query<(Entity, &mut Chase, Option<&PathRequest>), Without<Pursuer>>,
+    mut commands: Commands,
+) {
+    for (entity, mut chase, request) in &mut retired {
+        if chase.target.is_none() {
+            continue;
+        }
+        let ordered = core::mem::take(&mut *chase).ordered;
+        if ordered.is_some() && request.copied() == ordered {
+            commands.entity(entity).try_remove::<PathRequest>();
+        }
+    }
+}
+
 impl HunterItem<'_, '_> {
     /// Forgets the last hunt when the target is another.
     fn begin_with_target(&mut self) {
         if self.chase.target != Some(self.pursuer.target) {
             *self.chase = Chase {
                 target: Some(self.pursuer.target),
-                planned: self.chase.planned.map(|(_, revision)| (Cell::new(i32::MIN, i32::MIN), revision)),
+                planned: self.chase.planned.map(|_| Cell::new(i32::MIN, i32::MIN)),
+                ordered: self.chase.ordered,
                 ..Chase::default()
             };
         }
@@ -122,8 +142,20 @@ impl HunterItem<'_, '_> {
     fn fail(&mut self, error: PathError, failures: &mut Failures) {
         if self.chase.failed != Some(error) {
             self.chase.failed = Some(error);
-            *self.status = PathStatus::Failed(error);
-            failures.report(self.entity, self.name, error);
+            // On a path the failure has been told already.
+            if *self.status != PathStatus::Failed(error) {
+                *self.status = PathStatus::Failed(error);
+                failures.report(self.entity, self.name, error);
+            }
+        }
+    }
+
+    /// All is well again: what was wrong may be told anew if it comes back.
+    fn recover(&mut self) {
+        if let Some(error) = self.chase.failed.take()
+            && *self.status == PathStatus::Failed(error)
+        {
+            *self.status = PathStatus::Idle;
         }
     }
 
@@ -144,6 +176,7 @@ impl HunterItem<'_, '_> {
 
     /// Withdraws the path that the hunt had asked for.
     fn drop_plan(&mut self, commands: &mut Commands) {
+        self.chase.ordered = None;
         if self.chase.planned.take().is_some() {
             commands.entity(self.entity).try_remove::<PathRequest>();
         }
@@ -159,20 +192,19 @@ impl HunterItem<'_, '_> {
     /// Asks for a path if there is none that leads near enough to the target.
     fn plan(&mut self, situation: &Situation, commands: &mut Commands) {
         let goal = situation.grid.cell(situation.target);
-        let revision = situation.grid.nav.revision();
         let wanted = match self.chase.planned {
             None => true,
             Some(_) if !self.ticket.is_closed() => false,
-            Some((cell, then)) => {
+            Some(cell) => {
                 let strayed = cell.x.abs_diff(goal.x).max(cell.y.abs_diff(goal.y));
                 let ended = matches!(*self.status, PathStatus::Arrived | PathStatus::Failed(_));
-                strayed as f32 > self.pursuer.replan_distance.max(1.0)
-                    || (ended && (strayed > 0 || revision != then))
+                strayed as f32 > self.pursuer.replan_distance.max(1.0) || (ended && strayed > 0)
             }
         };
         if wanted {
-            self.chase.planned = Some((goal, revision));
-            commands.entity(self.entity).try_insert(PathRequest::to(situation.target));
+            let order = PathRequest::to(situation.target);
+            (self.chase.planned, self.chase.ordered) = (Some(goal), Some(order));
+            commands.entity(self.entity).try_insert(order);
         }
     }
 
