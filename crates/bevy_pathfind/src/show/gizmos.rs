@@ -2,7 +2,7 @@
 
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
-use pathfind_core::EventKind;
+use pathfind_core::{Cell, EventKind, KindId};
 
 use super::ShowSettings;
 use crate::motion::{Agent, Velocity};
@@ -82,6 +82,11 @@ fn draw_grids(
         };
         (1..width).for_each(|x| line(Vec2::new(x as f32, 0.0), Vec2::new(x as f32, end.y)));
         (1..height).for_each(|y| line(Vec2::new(0.0, y as f32), Vec2::new(end.x, y as f32)));
+        let is_wall = |&cell: &Cell| !grid.grid().is_walkable(KindId::default(), cell);
+        for center in grid.grid().bounds().cells().filter(is_wall).map(Cell::center) {
+            line(center - 0.5, center + 0.5);
+            line(center + Vec2::new(-0.5, 0.5), center + Vec2::new(0.5, -0.5));
+        }
     }
 }
 

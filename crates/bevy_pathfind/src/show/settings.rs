@@ -7,7 +7,8 @@ use bevy::prelude::*;
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct ShowSettings {
-    /// The outline of grids, and the lines between their cells up to 256 cells a side. Default: `false`.
+    /// The outline of grids and, up to 256 cells a side, the lines between their cells and crosses on those
+    /// that the default kind of agent may not stand on. Default: `false`.
     pub grid: bool,
     /// What is left of agents' paths. Default: `false`.
     pub paths: bool,
