@@ -15,9 +15,15 @@
 //! exact and the same in both directions. All cells that a segment meets in one row (or column,
 //! whichever there are fewer of) are tested at once on the grid's bitmaps.
 
-use glam::{DVec2, Vec2};
+mod disc;
+mod ray;
 
-use crate::grid::{AgentKind, AgentSize, Bits, Cell, CellRect, CornerRule, CostTable, Grid, KindId};
+use glam::Vec2;
+
+use crate::grid::{Bits, Cell, CornerRule, Grid, KindId};
+
+pub(crate) use disc::Disc;
+pub use ray::{RayHit, cast_ray};
 
 /// Parts of a cell that points are rounded to.
 const PARTS: i64 = 1024;
@@ -39,57 +45,6 @@ pub(crate) fn cells_see(rows: &Bits, columns: &Bits, corners: CornerRule, from: 
     // In halves of a cell, centres are odd.
     let center = |cell: Cell| (i64::from(cell.x) * 2 + 1, i64::from(cell.y) * 2 + 1);
     sees::<2>(rows, columns, corners, center(from), center(to))
-}
-
-/// The body of an agent that is a disc: bitmaps say where its centre may be on the middle of a cell, it
-/// says whether it may go straight from there.
-#[derive(Copy, Clone)]
-pub(crate) struct Disc<'g> {
-    radius: f32,
-    costs: &'g CostTable,
-}
-
-impl<'g> Disc<'g> {
-    /// The body of a kind of agent, if it is a disc that has any width.
-    pub(crate) fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
-        match grid.kind(kind)? {
-            AgentKind { size: AgentSize::Disc(radius), costs } if *radius > 0.0 => {
-                Some(Self { radius: *radius, costs })
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether it touches no blocked cell by more than its rim on its way along a segment.
-    pub(crate) fn passes(self, grid: &Grid, from: Vec2, to: Vec2) -> bool {
-        let (low, high) = (from.min(to) - self.radius, from.max(to) + self.radius);
-        let near = CellRect::new(Cell::containing(low), Cell::containing(high));
-        near.cells().all(|cell| {
-            let is_passable = grid.terrain(cell).is_some_and(|terrain| self.costs.is_passable(terrain));
-            is_passable || distance_to_cell(from, to, cell) >= self.radius - 1e-4
-        })
-    }
-}
-
-/// How near a segment comes to a cell; nothing if it meets its inside.
-fn distance_to_cell(from: Vec2, to: Vec2, cell: Cell) -> f32 {
-    let (center, along) = (cell.center(), to - from);
-    let length_squared = along.length_squared();
-    let on_segment = |point: Vec2| {
-        if length_squared == 0.0 {
-            return from;
-        }
-        from + along * ((point - from).dot(along) / length_squared).clamp(0.0, 1.0)
-    };
-    let to_cell = |point: Vec2| ((point - center).abs() - 0.5).max(Vec2::ZERO).length();
-    // The nearest points of a segment and a square: an end of the one, or a corner of the other.
-    let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)].map(|half| center + Vec2::from(half));
-    let ends = to_cell(from).min(to_cell(to));
-    let nearest = corners.iter().map(|&corner| on_segment(corner).distance(corner)).fold(ends, f32::min);
-    // Or the segment runs through, with both ends and all corners away from it.
-    let sides = corners.map(|corner| along.perp_dot(corner - from));
-    let straddles = sides.iter().any(|&side| side > 0.0) && sides.iter().any(|&side| side < 0.0);
-    if straddles && to_cell(on_segment(center)) == 0.0 { 0.0 } else { nearest }
 }
 
 /// Sight between points in `UNIT`ths of a cell.
@@ -271,61 +226,6 @@ impl Crossings {
     }
 }
 
-/// Where a ray meets the first blocked cell.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub struct RayHit {
-    /// The blocked cell; one beyond the border if the ray leaves the grid.
-    pub cell: Cell,
-    /// Where the ray enters it, in grid space.
-    pub point: Vec2,
-    /// Out of the side that it enters by; zero if the ray starts inside.
-    pub normal: Vec2,
-    /// How far along the ray that is. Range: 0 to 1.
-    pub fraction: f32,
-}
-
-/// Casts a ray between two points of grid space at the cells where an agent may not stand.
-///
-/// `None` if nothing is hit, if a point is not finite, or if the kind is unknown.
-/// (J. Amanatides and A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.)
-#[must_use]
-pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHit> {
-    if !(from.is_finite() && to.is_finite()) || grid.kind(kind).is_none() {
-        return None;
-    }
-    let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
-    let mut cell = Cell::containing(from);
-    let (mut fraction, mut normal) = (0.0, Vec2::ZERO);
-    let inverse = DVec2::ONE / along;
-    // How far along the ray the next column and the next row begin.
-    let next = |at: f64, along: f64, inverse: f64, cell: i32| {
-        if along == 0.0 {
-            f64::INFINITY
-        } else {
-            (f64::from(cell) + f64::from(u8::from(along > 0.0)) - at) * inverse
-        }
-    };
-    loop {
-        if !grid.is_walkable(kind, cell) {
-            let point = (start + along * fraction).as_vec2();
-            return Some(RayHit { cell, point, normal, fraction: fraction as f32 });
-        }
-        let x = next(start.x, along.x, inverse.x, cell.x);
-        let y = next(start.y, along.y, inverse.y, cell.y);
-        fraction = x.min(y);
-        if fraction > 1.0 {
-            return None;
-        }
-        if x < y {
-            cell.x += along.x.signum() as i32;
-            normal = Vec2::new(-along.x.signum() as f32, 0.0);
-        } else {
-            cell.y += along.y.signum() as i32;
-            normal = Vec2::new(0.0, -along.y.signum() as f32);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -406,19 +306,5 @@ mod tests {
                 assert!(!(clear && near && rule == Never && inside));
             }
         }
-    }
-
-    #[test]
-    fn rays_stop_at_the_first_wall() {
-        let grid = Grid::from_ascii("....\n..#.\n....").unwrap();
-        let hit = |a: (f32, f32), b: (f32, f32)| cast_ray(&grid, KindId::default(), a.into(), b.into());
-        let east = hit((0.5, 1.5), (3.5, 1.5)).unwrap();
-        assert_eq!((east.cell, east.normal), (Cell::new(2, 1), Vec2::NEG_X));
-        assert_eq!((east.point, east.fraction), (Vec2::new(2.0, 1.5), 0.5));
-        assert_eq!(hit((0.5, 0.5), (3.5, 0.5)), None);
-        assert_eq!(hit((0.5, 0.5), (0.5, -3.0)).unwrap().cell, Cell::new(0, -1), "the border is a wall");
-        assert_eq!(hit((2.5, 1.5), (0.5, 0.5)).unwrap().fraction, 0.0, "it starts inside");
-        assert_eq!(hit((f32::NAN, 0.0), (1.0, 1.0)), None);
-        assert_eq!(hit((0.5, 1.5), (0.5, 1.5)), None, "a ray of no length");
     }
 }
