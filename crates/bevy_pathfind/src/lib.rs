@@ -55,7 +55,8 @@
 //!    in the order of their arrival. A search gets an `Arc` of the grid as it is now, and runs on Bevy's
 //!    `AsyncComputeTaskPool`; an answer for a request that was withdrawn dies, one for a map that has
 //!    changed goes back in line, unless the edits missed it.
-//! 4. **`Steer`** turns paths, targets and [`Driven`](steer::Driven) wishes into one velocity.
+//! 4. **`Steer`** turns paths, targets, flocks ([`Flock`](steer::Flock)) and [`Driven`](steer::Driven) wishes into
+//!    one velocity, and an [`Avoider`](steer::Avoider) turns that aside from walls.
 //! 5. **`Motion`** moves the `Transform`, slides along walls, and turns the body.
 //!
 //! **`Show`** draws and measures in `PostUpdate`; nothing reads what it does.
@@ -128,7 +129,9 @@ pub mod prelude {
         LastSearch, PartialWhy, Path, PathArrived, PathError, PathFailed, PathFound, PathOutcome,
         PathReplanned, PathStatus, SolveMode, SolvePlugin, SolveSettings, SolveStats,
     };
-    pub use crate::steer::{Driven, Pursuer, PursuitMode, SteerPlugin, TargetCaught, TargetLost};
+    pub use crate::steer::{
+        Avoider, Driven, Flock, Pursuer, PursuitMode, SteerPlugin, TargetCaught, TargetLost,
+    };
     pub use crate::world::{GridPlace, NavGrid, OnGrid, Plane, WorldPlugin};
 }
 

@@ -2,15 +2,19 @@
 //!
 //! ```text
 //!  follower ─┐
-//!  pursuer ──┼─▶ Wish ─▶ blend ─▶ DesiredVelocity ─▶ AdjustedVelocity
+//!  pursuer ──┼─▶ Wish ─▶ blend ─▶ DesiredVelocity ─▶ avoider ─▶ AdjustedVelocity
+//!  flock ────┤
 //!  driven ───┘
 //! ```
 //!
-//! Each behaviour states its wish; `blend` makes one velocity of them. Nothing moves here.
+//! Each behaviour states its wish; `blend` makes one velocity of them, and `avoider` turns it aside from
+//! walls. Nothing moves here.
 
+mod avoider;
 mod blend;
 mod braking;
 mod driven;
+mod flock;
 mod follower;
 mod pursuer;
 mod wish;
@@ -18,7 +22,9 @@ mod wish;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
+pub use avoider::Avoider;
 pub use driven::Driven;
+pub use flock::Flock;
 pub(crate) use follower::Progress;
 pub use pursuer::{Pursuer, PursuitMode, TargetCaught, TargetLost};
 pub(crate) use wish::Wish;
@@ -39,12 +45,22 @@ impl Plugin for SteerPlugin {
         app.register_type::<Pursuer>()
             .register_type::<PursuitMode>()
             .register_type::<Driven>()
+            .register_type::<Avoider>()
+            .register_type::<Flock>()
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
             .add_systems(
                 self.schedule,
-                (pursuer::call_off, follower::follow, pursuer::pursue, driven::drive, blend::blend)
+                (
+                    pursuer::call_off,
+                    follower::follow,
+                    pursuer::pursue,
+                    flock::flock,
+                    driven::drive,
+                    blend::blend,
+                    avoider::avoid,
+                )
                     .chain()
                     .in_set(NavSystems::Steer),
             );

@@ -1,5 +1,6 @@
 //! The plugin as an application sees it, headless: one binary, a module a theme.
 
+mod company;
 mod edits;
 mod failures;
 mod lifecycle;

@@ -97,6 +97,8 @@ fn every_component_and_resource_survives_a_file() {
     survives(PathRequest::to(agent), registry);
     survives(Pursuer::line_of_sight(agent).with_catch_radius(2.0), registry);
     survives(Driven(Vec3::Y), registry);
+    survives(Avoider { range: 3.0, force: 0.5 }, registry);
+    survives(Flock { avoidance_radius: 2.0, ..Flock::of(agent) }, registry);
     survives(DesiredVelocity(Vec3::X), registry);
     survives(AdjustedVelocity(Vec3::X), registry);
     survives(Velocity(Vec3::X), registry);

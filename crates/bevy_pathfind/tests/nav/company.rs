@@ -1,0 +1,69 @@
+//! Agents among walls and in flocks.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::support::{app, at, grid, position, spawn_agent, spawn_grid, ticks};
+
+const FIELD: &str = "
+................
+................
+........####....
+........####....
+........####....
+................
+................
+................";
+
+/// How near to a wall a driven agent comes on its way past the block, aimed at its corner.
+fn nearest_to_the_block(avoider: Option<Avoider>) -> f32 {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, grid(FIELD.trim_start()));
+    let agent = spawn_agent(&mut app, (1, 4));
+    app.world_mut().entity_mut(agent).insert(Driven(Vec3::X * 3.0));
+    if let Some(avoider) = avoider {
+        app.world_mut().entity_mut(agent).insert(avoider);
+    }
+    let mut nearest = f32::INFINITY;
+    for _ in 0..200 {
+        ticks(&mut app, 1);
+        let to_block = (position(&app, agent).truncate() - Vec2::new(10.0, 3.5)).abs() - Vec2::new(2.0, 1.5);
+        nearest = nearest.min(to_block.max(Vec2::ZERO).length());
+    }
+    nearest
+}
+
+#[test]
+fn an_avoider_keeps_its_distance_from_a_wall_that_others_run_against() {
+    let (plain, avoiding) = (nearest_to_the_block(None), nearest_to_the_block(Some(Avoider::default())));
+    assert!(plain < 0.1, "without it the agent runs against the wall: {plain}");
+    assert!(avoiding > 0.3, "with it the agent stays off the wall: {avoiding}");
+}
+
+#[test]
+fn a_flock_gathers_round_its_leader_and_keeps_apart() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    let leader = spawn_agent(&mut app, (30, 30));
+    // Two of them start on one spot.
+    let places = [(2, 2), (2, 2), (5, 2), (2, 9), (9, 9), (1, 5), (8, 1), (4, 4)];
+    let mates = places.map(|cell| {
+        let mate = spawn_agent(&mut app, cell);
+        app.world_mut().entity_mut(mate).insert(Flock::of(leader));
+        mate
+    });
+    ticks(&mut app, 1500);
+    for (i, &mate) in mates.iter().enumerate() {
+        let here = position(&app, mate);
+        assert!(here.distance(at((30, 30))) < 6.0, "mate {i} is with its leader, at {here}");
+        for &other in &mates[..i] {
+            let gap = here.distance(position(&app, other));
+            assert!(gap > 0.5, "mates keep apart: {gap}");
+        }
+    }
+    app.world_mut().despawn(leader);
+    ticks(&mut app, 120);
+    let before = mates.map(|mate| position(&app, mate));
+    ticks(&mut app, 60);
+    assert_eq!(mates.map(|mate| position(&app, mate)), before, "without a leader they rest");
+}
