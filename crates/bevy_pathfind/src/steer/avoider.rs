@@ -1,5 +1,6 @@
 //! Turns aside from walls ahead.
 
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::cast_ray;
 use serde::{Deserialize, Serialize};
@@ -31,20 +32,29 @@ impl Default for Avoider {
     }
 }
 
+/// What avoiding needs of an agent.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Avoiding {
+    entity: Entity,
+    avoider: &'static Avoider,
+    agent: &'static Agent,
+    on_grid: Option<&'static OnGrid>,
+    desired: &'static DesiredVelocity,
+    adjusted: &'static mut AdjustedVelocity,
+}
+
 /// Adjusts the velocities of avoiders.
-pub(super) fn avoid(
-    mut avoiders: Query<(Entity, &Avoider, &Agent, Option<&OnGrid>, &DesiredVelocity, &mut AdjustedVelocity)>,
-    grids: Grids,
-    positions: Positions,
-) {
-    for (entity, avoider, agent, on_grid, &DesiredVelocity(desired), mut adjusted) in &mut avoiders {
-        let (Some(ahead), Some(at)) = (desired.try_normalize(), positions.of(entity)) else { continue };
-        let Ok(grid) = grids.of(on_grid, at) else { continue };
-        let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(at + ahead * avoider.range));
-        let Some(hit) = cast_ray(grid.nav.grid(), agent.kind, from, to) else { continue };
+pub(super) fn avoid(mut avoiders: Query<Avoiding>, grids: Grids, positions: Positions) {
+    for mut it in &mut avoiders {
+        let DesiredVelocity(desired) = *it.desired;
+        let (Some(ahead), Some(at)) = (desired.try_normalize(), positions.of(it.entity)) else { continue };
+        let Ok(grid) = grids.of(it.on_grid, at) else { continue };
+        let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(at + ahead * it.avoider.range));
+        let Some(hit) = cast_ray(grid.nav.grid(), it.agent.kind, from, to) else { continue };
         let normal = grid.place.to_world(hit.normal, 0.0) - grid.place.to_world(Vec2::ZERO, 0.0);
-        let aside = normal.normalize_or_zero() * avoider.force.max(0.0) * (1.0 - hit.fraction);
+        let aside = normal.normalize_or_zero() * it.avoider.force.max(0.0) * (1.0 - hit.fraction);
         let Some(way) = (ahead + aside).try_normalize() else { continue };
-        adjusted.set_if_neq(AdjustedVelocity(way * desired.length()));
+        it.adjusted.set_if_neq(AdjustedVelocity(way * desired.length()));
     }
 }
