@@ -498,14 +498,20 @@ def keys_drive(sandbox, ground):
     key = max(ways, key=lambda key: ground.run(cell, ways[key]))
     way = ways[key]
     before = sandbox.now
-    sandbox.xdotool("keydown", key)
-    sandbox.wait_frames(8)
-    frame = sandbox.now
-    sandbox.xdotool("keyup", key)
-    if frame["facts"]["catches"] == before["facts"]["catches"]:
+
+    def along(frame):
         cells = [frame["named"]["Prey"]["cell"][i] - before["named"]["Prey"]["cell"][i] for i in (0, 1)]
-        along = cells[0] * way[0] + cells[1] * way[1]
-        check(along >= 2, f"the key {key} drives the prey {along} cells its way")
+        return cells[0] * way[0] + cells[1] * way[1]
+
+    def is_caught(frame):
+        return frame["facts"]["catches"] != before["facts"]["catches"]
+
+    # However fast the frames come, the key is held until it shows.
+    sandbox.xdotool("keydown", key)
+    frame = sandbox.watch(lambda frame: along(frame) >= 2 or is_caught(frame))
+    sandbox.xdotool("keyup", key)
+    if not is_caught(frame):
+        check(along(frame) >= 2, f"the key {key} drives the prey {along(frame)} cells its way")
         return
     print("  caught meanwhile: once more")
     keys_drive(sandbox, ground)
