@@ -1,4 +1,5 @@
-//! Finding paths: one open-list loop, and the algorithms that it serves.
+//! Finding paths: one open-list loop over cells, and the algorithms that it serves. Only the shortest path
+//! that turns at corners goes its own way, over intervals.
 //!
 //! A [`Query`] asks; [`solve`] answers at once, a [`Search`] in slices; the [`Answer`] holds the path,
 //! says whether it reaches the goal and whether anything shorter can exist, and names what ran. All

@@ -49,7 +49,8 @@ choice! {
         Theta,
         /// Theta* with far fewer tests of sight.
         LazyTheta,
-        /// The shortest path at any angle, on uniform terrain where corners may be touched; else as Theta*.
+        /// The shortest path at any angle, on uniform terrain; where no corner may be touched it takes far
+        /// longer. For discs as Theta*.
         AnyAngle,
     }
 }

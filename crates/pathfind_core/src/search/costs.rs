@@ -28,8 +28,10 @@ impl StepCosts {
     /// Sets the costs for a kind of agent; memory is used again.
     ///
     /// Straight lines at any angle are rounded to the unit too, and want a finer one: so many times finer.
+    /// They run on uniform terrain only; elsewhere a fine unit would but use up the range of numbers.
     pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps, finer: u64) {
         let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
+        let finer = if min < max { 1 } else { finer };
         // Convergents of √2: 577/408 is off by 1.5 in a million.
         let [straight, diagonal]: [u64; 2] = match (steps.directions, steps.diagonal) {
             (Directions::Four, _) | (_, DiagonalCost::One) => [1, 1],
