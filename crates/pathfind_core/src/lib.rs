@@ -42,6 +42,10 @@ pub mod field;
 
 pub mod route;
 
+// Bodies under way: who is near, and where each would like to go.
+pub mod neighbors;
+pub mod steer;
+
 pub use field::Field;
 pub use grid::*;
 pub use route::{Cursor, Route, straighten};

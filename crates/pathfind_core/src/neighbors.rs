@@ -1,0 +1,1 @@
+//! A sorted uniform grid over positions: who is near whom.

@@ -1,0 +1,1 @@
+//! Avoidance of what stands ahead.

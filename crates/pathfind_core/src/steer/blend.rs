@@ -1,0 +1,1 @@
+//! One velocity from many wishes.

@@ -1,0 +1,1 @@
+//! Reciprocal avoidance between bodies.
