@@ -1,0 +1,1 @@
+//! Scene 10: a hundred units sent to one point settle within seconds.
