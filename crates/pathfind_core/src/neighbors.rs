@@ -1,1 +1,169 @@
-//! A sorted uniform grid over positions: who is near whom.
+//! Who is near whom: bodies sorted into the cells of a uniform grid, built once a tick and asked by
+//! everyone.
+//!
+//! Bodies are sorted by cell (a counting sort, linear in their number), x fastest, and their numbers laid
+//! out as one array for each coordinate. A neighbourhood is then a few contiguous ranges, one for each row
+//! of cells that the sphere touches:
+//!
+//! ```text
+//!   . . . . . . . .
+//!   . . ▒ ▒ ▒ ▒ . .      rows are as high as the reach; along a row the cells are
+//!   . ▒ ▒ ▒ o ▒ ▒ .      finer, so that a range ends close to where the circle does
+//!   . . ▒ ▒ ▒ ▒ . .
+//! ```
+//!
+//! Bodies in one cell keep the order in which they were given, so everything depends on that order and on
+//! nothing else. A world in a plane costs a plane's work: the axis of least extent varies slowest, and has
+//! one layer of cells where all lies within the reach. Memory is bounded by the number of bodies: cells
+//! that lie far apart share their place when the world is large and empty (the grid wraps round), which
+//! costs time at worst. A build into a warm [`Neighbors`] allocates nothing.
+//!
+//! It does not move bodies, nor know what they are to one another.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use crate::steer::Body;
+
+// Which axis is which, the cells, and the bodies in their order.
+mod axes;
+mod columns;
+mod lattice;
+
+// Questions.
+mod near;
+
+use axes::Axes;
+use columns::Columns;
+use lattice::Lattice;
+pub use near::Near;
+
+/// Bodies sorted by where they are.
+#[derive(Clone, Debug, Default)]
+pub struct Neighbors {
+    axes: Axes,
+    lattice: Lattice,
+    is_flat: bool,
+    /// Where each cell's bodies begin; one more than there are cells.
+    starts: Vec<u32>,
+    /// The body at each slot, by the index it was given with.
+    order: Vec<u32>,
+    columns: Columns,
+    /// The cell of each body as given; [`NOWHERE`] for those left out.
+    cells: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Neighbors {
+    /// Sorts bodies in; what was in is forgotten.
+    ///
+    /// `reach` is the radius that most questions will ask for: others get the same answers, more slowly.
+    /// Zero, NaN and infinity choose one from how the bodies lie. `groups` holds a number for each body
+    /// that batched passes compare; those beyond its end are in group 0. Bodies with a number that is not
+    /// finite are left out: they have no slot, and nobody finds them.
+    ///
+    /// # Panics
+    ///
+    /// With more than `u32::MAX - 1` bodies.
+    pub fn build(&mut self, reach: f32, bodies: &[Body], groups: &[u32]) {
+        assert!(bodies.len() < NOWHERE as usize, "a slot is a u32");
+        let mut low = Vec3::INFINITY;
+        let mut high = Vec3::NEG_INFINITY;
+        let mut slow = Vec3::ZERO;
+        let mut count = 0;
+        for body in bodies.iter().filter(|body| body.is_finite()) {
+            low = low.min(body.position);
+            high = high.max(body.position);
+            slow = slow.max(body.velocity.abs());
+            count += 1;
+        }
+        if count == 0 {
+            (low, high) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        self.axes = Axes::by_extent(high - low);
+        let (low, high) = (self.axes.grid(low), self.axes.grid(high));
+        self.is_flat = low.z == high.z && self.axes.grid(slow).z == 0.0;
+        self.lattice = Lattice::new(low, high, reach, count);
+
+        self.count(bodies);
+        self.sort(count);
+        self.columns.fill(self.axes, &self.order, bodies, groups);
+    }
+
+    /// How many bodies are in: those given, less those left out.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether no body is in.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The index, as given to [`build`](Self::build), of the body at each slot. Slots follow the cells, so
+    /// that bodies at neighbouring slots are mostly near each other.
+    #[must_use]
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The axis along which nothing is apart and nothing moves, where there is one: the normal of a world
+    /// in a plane that is square to an axis.
+    #[must_use]
+    pub fn flat_axis(&self) -> Option<Vec3> {
+        self.is_flat.then(|| self.axes.world(Vec3::Z))
+    }
+
+    /// Visits ranges of slots that hold every body within `radius` of a place (in the grid's axes), each
+    /// slot once, in a fixed order.
+    #[inline(always)]
+    pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Range<usize>)) {
+        self.lattice.for_each_run(center, radius, |cells| {
+            let range = self.starts[cells.start] as usize..self.starts[cells.end] as usize;
+            if !range.is_empty() {
+                visit(range);
+            }
+        });
+    }
+
+    /// Counts how many bodies each cell holds, two places beyond it.
+    fn count(&mut self, bodies: &[Body]) {
+        self.starts.clear();
+        self.starts.resize(self.lattice.len() + 2, 0);
+        self.cells.clear();
+        self.cells.extend(bodies.iter().map(|body| {
+            if !body.is_finite() {
+                return NOWHERE;
+            }
+            let cell = self.lattice.cell(self.axes.grid(body.position));
+            self.starts[cell + 2] += 1;
+            cell as u32
+        }));
+    }
+
+    /// Turns counts into beginnings and gives each body its slot.
+    fn sort(&mut self, count: usize) {
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.order.clear();
+        self.order.resize(count, 0);
+        for (index, &cell) in self.cells.iter().enumerate() {
+            if cell != NOWHERE {
+                // One place beyond the cell lies its next free slot; in the end, where the next cell begins.
+                let slot = &mut self.starts[cell as usize + 1];
+                self.order[*slot as usize] = index as u32;
+                *slot += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! The world's axes in the order in which the grid runs through them.
+
+use glam::{Vec3, Vec3Swizzles};
+
+/// Which of the world's axes varies slowest in the grid: the one along which bodies are least apart.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Axes {
+    /// y, z, x.
+    SlowX,
+    /// x, z, y.
+    SlowY,
+    /// x, y, z.
+    #[default]
+    SlowZ,
+}
+
+impl Axes {
+    pub(crate) fn by_extent(extent: Vec3) -> Self {
+        if extent.z <= extent.x && extent.z <= extent.y {
+            Self::SlowZ
+        } else if extent.y <= extent.x {
+            Self::SlowY
+        } else {
+            Self::SlowX
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn grid(self, world: Vec3) -> Vec3 {
+        match self {
+            Self::SlowX => world.yzx(),
+            Self::SlowY => world.xzy(),
+            Self::SlowZ => world,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn world(self, grid: Vec3) -> Vec3 {
+        match self {
+            Self::SlowX => grid.zxy(),
+            Self::SlowY => grid.xzy(),
+            Self::SlowZ => grid,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_extent_comes_last_and_the_way_back_is_exact() {
+        let extents = [Vec3::new(0.0, 2.0, 3.0), Vec3::new(1.0, 0.0, 3.0), Vec3::new(1.0, 2.0, 0.0)];
+        for extent in extents {
+            let axes = Axes::by_extent(extent);
+            assert_eq!(axes.grid(extent).z, 0.0, "{extent} is flat along the last axis");
+            assert_eq!(axes.world(axes.grid(extent)), extent);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The cells of the grid: which one a place is in, and which runs of them a sphere touches.
+
+use std::ops::Range;
+
+use glam::{UVec3, Vec3};
+
+/// How many cells lie side by side in a square as high as a row.
+const FINER: f32 = 4.0;
+
+/// Cells for each body beyond which far cells share their place.
+const CELLS_PER_BODY: usize = 4;
+
+/// Rows and layers of cells over the box that holds all bodies.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Lattice {
+    low: Vec3,
+    /// Height of a row.
+    side: f32,
+    /// Cells for each unit of length, axis by axis.
+    density: Vec3,
+    /// The last cell along each axis, had each its own place.
+    last: UVec3,
+    /// How many cells there are along each axis.
+    size: UVec3,
+    /// What wraps a cell that has no place of its own; all ones where each has one.
+    mask: UVec3,
+    /// By how much a body may seem to lie beyond its row through rounding, in lengths.
+    slack: Vec3,
+}
+
+impl Lattice {
+    pub(super) fn new(low: Vec3, high: Vec3, reach: f32, bodies: usize) -> Self {
+        let extent = high - low;
+        let longest = extent.max_element();
+        let side =
+            if reach > 0.0 && reach.is_finite() { reach } else { longest / (bodies as f32).sqrt().max(1.0) };
+        // Rows no finer than the numbers can tell apart.
+        let side = side.max(longest / 1_048_576.0).max(f32::MIN_POSITIVE * 8.0);
+        let density = Vec3::new(FINER / side, 1.0 / side, 1.0 / side);
+        let last = (extent * density).as_uvec3().min(UVec3::splat(u32::MAX - 1));
+        let mut lattice =
+            Self { low, side, density, last, size: last + 1, mask: UVec3::MAX, slack: Vec3::ZERO };
+        lattice.slack = side * 4.0 * f32::EPSILON * lattice.size.as_vec3();
+        lattice.wrap((bodies * CELLS_PER_BODY).clamp(64, 1 << 30) as u64);
+        lattice
+    }
+
+    /// Halves the longest axis until no more cells than allowed are left.
+    fn wrap(&mut self, allowed: u64) {
+        let mut size = self.size.to_array().map(u64::from);
+        let count = |size: [u64; 3]| size[0].saturating_mul(size[1]).saturating_mul(size[2]);
+        if count(size) <= allowed {
+            return;
+        }
+        size = size.map(u64::next_power_of_two);
+        while count(size) > allowed {
+            let longest = if size[0] >= size[1] && size[0] >= size[2] {
+                0
+            } else if size[1] >= size[2] {
+                1
+            } else {
+                2
+            };
+            size[longest] /= 2;
+        }
+        self.size = UVec3::from_array(size.map(|cells| cells as u32));
+        self.mask = self.size - 1;
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.size.x as usize * self.size.y as usize * self.size.z as usize
+    }
+
+    /// The cell that a place within the box is in.
+    #[inline(always)]
+    pub(super) fn cell(&self, place: Vec3) -> usize {
+        let at = self.place(place) & self.mask;
+        self.index(at.x, at.y, at.z)
+    }
+
+    /// Visits runs of cells along rows that cover a sphere, none twice, in a fixed order.
+    ///
+    /// Every step that leads from a place to its cell keeps the order of numbers, so a sphere's ends bound
+    /// what is in it; the radius is taken a little larger, as distances are rounded.
+    #[inline(always)]
+    pub(super) fn for_each_run(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Range<usize>)) {
+        if !(radius >= 0.0 && center.is_finite()) {
+            return;
+        }
+        let radius = radius * 1.000_001 + 1e-18;
+        let squared = radius * radius;
+        let low = self.place(center - radius);
+        let high = self.place(center + radius);
+        let (ys, is_every_y) = self.rows(low.y, high.y, self.size.y);
+        let (zs, is_every_z) = self.rows(low.z, high.z, self.size.z);
+        for z in zs {
+            let off_z = if is_every_z { 0.0 } else { self.gap(center.z, self.low.z, z, self.slack.z) };
+            for y in ys.clone() {
+                let off_y = if is_every_y { 0.0 } else { self.gap(center.y, self.low.y, y, self.slack.y) };
+                let left = squared - (off_y * off_y + off_z * off_z);
+                // An infinite radius leaves NaN or infinity, and with either the whole row.
+                if left < 0.0 {
+                    continue;
+                }
+                let half = if left.is_finite() { left.sqrt() } else { f32::INFINITY };
+                let first = self.along(center.x - half);
+                let last = self.along(center.x + half);
+                let row = self.index(0, y & self.mask.y, z & self.mask.z);
+                if last - first >= self.size.x - 1 {
+                    visit(row..row + self.size.x as usize);
+                    continue;
+                }
+                let (first, last) = ((first & self.mask.x) as usize, (last & self.mask.x) as usize);
+                if first <= last {
+                    visit(row + first..row + last + 1);
+                } else {
+                    visit(row + first..row + self.size.x as usize);
+                    visit(row..row + last + 1);
+                }
+            }
+        }
+    }
+
+    /// The rows of one axis between two, each once; whether that is every row that there is.
+    #[inline(always)]
+    fn rows(&self, low: u32, high: u32, size: u32) -> (std::ops::RangeInclusive<u32>, bool) {
+        if high - low >= size { (0..=size - 1, true) } else { (low..=high, false) }
+    }
+
+    /// How far a place is from a row, at least.
+    #[inline(always)]
+    fn gap(&self, place: f32, low: f32, row: u32, slack: f32) -> f32 {
+        let from = (place - low) - row as f32 * self.side;
+        ((-from).max(from - self.side) - slack).max(0.0)
+    }
+
+    #[inline(always)]
+    fn place(&self, place: Vec3) -> UVec3 {
+        ((place - self.low) * self.density).as_uvec3().min(self.last)
+    }
+
+    #[inline(always)]
+    fn along(&self, x: f32) -> u32 {
+        (((x - self.low.x) * self.density.x) as u32).min(self.last.x)
+    }
+
+    #[inline(always)]
+    fn index(&self, x: u32, y: u32, z: u32) -> usize {
+        ((z * self.size.y + y) * self.size.x + x) as usize
+    }
+}

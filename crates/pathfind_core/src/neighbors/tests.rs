@@ -1,0 +1,155 @@
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+
+use super::*;
+
+/// Every body within a radius, by looking at each.
+fn brute(bodies: &[Body], center: Vec3, radius: f32) -> Vec<usize> {
+    let is_near = |body: &Body| {
+        let offset = body.position - center;
+        body.is_finite() && radius >= 0.0 && offset.length_squared() <= radius * radius
+    };
+    (0..bodies.len()).filter(|&index| is_near(&bodies[index])).collect()
+}
+
+fn found(neighbors: &Neighbors, center: Vec3, radius: f32) -> Vec<usize> {
+    let mut found = Vec::new();
+    neighbors.for_each_near(center, radius, |near| found.push(near.index));
+    found.sort_unstable();
+    found
+}
+
+fn still(positions: impl IntoIterator<Item = Vec3>) -> Vec<Body> {
+    positions.into_iter().map(|position| Body::new(position, Vec3::ZERO)).collect()
+}
+
+/// Crowds of every shape: flat along any axis, tilted, clumped, spread over powers of ten.
+fn crowd() -> impl Strategy<Value = Vec<Body>> {
+    let place = prop_oneof![
+        8 => -10.0..10.0_f32,
+        2 => (-3..3_i32).prop_map(|whole| whole as f32),
+        1 => -1e6..1e6_f32,
+    ];
+    let shape = prop_oneof![
+        Just(Vec3::ONE),
+        Just(Vec3::new(1.0, 1.0, 0.0)),
+        Just(Vec3::new(1.0, 0.0, 1.0)),
+        Just(Vec3::new(0.0, 1.0, 1.0)),
+        Just(Vec3::new(0.0, 1.0, 0.0)),
+        Just(Vec3::ZERO),
+    ];
+    let tilt = prop_oneof![Just(0.0), 0.0..3.0_f32];
+    (prop::collection::vec([place.clone(), place.clone(), place], 0..80), shape, tilt).prop_map(
+        |(places, shape, tilt)| {
+            let tilt = Quat::from_axis_angle(Vec3::new(0.6, 0.8, 0.0), tilt);
+            still(places.into_iter().map(|place| tilt * (Vec3::from_array(place) * shape)))
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn whoever_is_near_is_found_once(
+        bodies in crowd(),
+        reach in prop_oneof![0.01..20.0_f32, Just(0.0), Just(f32::NAN), Just(f32::INFINITY), Just(1e-30)],
+        radius in prop_oneof![0.0..30.0_f32, Just(0.0), Just(f32::INFINITY), Just(1e9)],
+        who in 0..80_usize,
+    ) {
+        let mut neighbors = Neighbors::default();
+        neighbors.build(reach, &bodies, &[]);
+        prop_assert_eq!(neighbors.len(), bodies.len());
+        let mut places = vec![Vec3::ZERO, Vec3::new(3.0, -40.0, 2.0)];
+        places.extend(bodies.get(who).map(|body| body.position));
+        for center in places {
+            prop_assert_eq!(found(&neighbors, center, radius), brute(&bodies, center, radius));
+        }
+    }
+
+    #[test]
+    fn the_nearest_are_the_nearest_of_all(
+        bodies in crowd(), reach in 0.1..9.0_f32, radius in 0.0..30.0_f32, count in 0..12_usize, who in 0..80_usize,
+    ) {
+        let mut neighbors = Neighbors::default();
+        neighbors.build(reach, &bodies, &[]);
+        let center = bodies.get(who).map_or(Vec3::ONE, |body| body.position);
+        let mut nearest = Vec::new();
+        neighbors.nearest(center, radius, count, Some(who), &mut nearest);
+        let mut all = Vec::new();
+        neighbors.for_each_near(center, radius, |near| all.push(near));
+        all.retain(|near| near.index != who);
+        all.sort_by(|a, b| (a.distance_squared, a.index).partial_cmp(&(b.distance_squared, b.index)).unwrap());
+        all.truncate(count);
+        prop_assert_eq!(nearest, all);
+    }
+}
+
+#[test]
+fn a_place_on_the_very_rim_is_found() {
+    let mut neighbors = Neighbors::default();
+    for step in 0..20_000 {
+        let at = step as f32 * 0.013_7;
+        let bodies =
+            still([Vec3::new(at, 100.0, 0.0), Vec3::new(at + 2.0, 100.0, 0.0), Vec3::new(-900.0, 0.0, 0.0)]);
+        neighbors.build(2.0, &bodies, &[]);
+        let radius = bodies[1].position.distance(bodies[0].position);
+        assert_eq!(found(&neighbors, bodies[0].position, radius), brute(&bodies, bodies[0].position, radius));
+    }
+}
+
+#[test]
+fn bodies_without_a_place_are_left_out() {
+    let mut bodies = still([Vec3::ZERO, Vec3::NAN, Vec3::X, Vec3::INFINITY]);
+    bodies.push(Body::new(Vec3::Y, Vec3::NAN));
+    let mut neighbors = Neighbors::default();
+    neighbors.build(1.0, &bodies, &[0, 1, 2]);
+    assert_eq!(neighbors.order(), [0, 2]);
+    assert_eq!(neighbors.columns.group[..2], [0, 2], "each keeps its own group");
+    assert_eq!(found(&neighbors, Vec3::ZERO, 9.0), [0, 2]);
+    assert_eq!(found(&neighbors, Vec3::NAN, 9.0), [0; 0], "near nowhere is nobody");
+    assert_eq!(found(&neighbors, Vec3::ZERO, f32::NAN), [0; 0]);
+    assert_eq!(found(&neighbors, Vec3::ZERO, -1.0), [0; 0]);
+    neighbors.build(1.0, &[], &[]);
+    assert!(neighbors.is_empty());
+    assert_eq!(found(&neighbors, Vec3::ZERO, 9.0), [0; 0], "an empty build finds nobody");
+}
+
+#[test]
+fn a_wide_and_empty_world_takes_no_more_memory_than_its_bodies() {
+    let far = [Vec3::ZERO, Vec3::splat(1e30), Vec3::new(-1e38, 1e38, 0.0), Vec3::splat(f32::MAX), Vec3::MIN];
+    let bodies = still(far.into_iter().chain((0..95).map(|step| Vec3::X * step as f32)));
+    let mut neighbors = Neighbors::default();
+    neighbors.build(1e-3, &bodies, &[]);
+    assert!(neighbors.starts.len() <= 4 * bodies.len() + 2, "{} cells", neighbors.starts.len());
+    assert!(found(&neighbors, Vec3::ZERO, 2.5).starts_with(&[0, 5, 6, 7]), "what lies close is found");
+}
+
+#[test]
+fn one_who_strayed_far_leaves_the_others_sorted() {
+    let places = (0..10_000).map(|step| Vec3::new((step % 100) as f32, (step / 100) as f32, 0.0));
+    let bodies = still(places.chain([Vec3::new(1e7, 3e6, 0.0)]));
+    let mut neighbors = Neighbors::default();
+    neighbors.build(2.0, &bodies, &[]);
+    let mut looked_at = 0;
+    neighbors.for_each_range(Vec3::new(50.0, 50.0, 0.0), 2.0, |range| looked_at += range.len());
+    assert!(looked_at < 1000, "{looked_at} of 10,000 are looked at for a dozen");
+}
+
+#[test]
+fn equal_places_keep_the_order_given_and_flat_worlds_say_so() {
+    let bodies = still([Vec3::ONE; 40]);
+    let mut neighbors = Neighbors::default();
+    neighbors.build(1.0, &bodies, &[]);
+    assert!(neighbors.order().is_sorted(), "a stable sort");
+    for (normal, places) in [
+        (Vec3::Z, [Vec3::ZERO, Vec3::new(4.0, 5.0, 0.0)]),
+        (Vec3::Y, [Vec3::Y, Vec3::new(4.0, 1.0, 5.0)]),
+        (Vec3::X, [Vec3::ZERO, Vec3::new(0.0, 4.0, 5.0)]),
+    ] {
+        let mut bodies = still(places);
+        neighbors.build(1.0, &bodies, &[]);
+        assert_eq!(neighbors.flat_axis(), Some(normal));
+        bodies[0].velocity = normal;
+        neighbors.build(1.0, &bodies, &[]);
+        assert_eq!(neighbors.flat_axis(), None, "one who leaves the plane needs space");
+    }
+}
