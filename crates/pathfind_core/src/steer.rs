@@ -14,11 +14,15 @@
 
 // What moves, and what it draws its chances from.
 mod body;
+mod pace;
 mod random;
+pub mod turn;
+mod wide;
 
 // Wishes.
 pub mod avoid;
 pub mod flock;
+pub mod follow;
 pub mod pursue;
 pub mod seek;
 pub mod separate;
@@ -32,4 +36,5 @@ pub mod reciprocal;
 pub mod obstacle;
 
 pub use body::Body;
+pub use pace::Pace;
 pub use random::Chance;

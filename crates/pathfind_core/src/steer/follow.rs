@@ -1,0 +1,129 @@
+//! How fast one may be before a turn or an end.
+
+/// The greatest speed from which a body comes down to `end` within `distance`, when it loses at most
+/// `acceleration`·`dt` of its speed from one tick to the next.
+///
+/// Exact for ticks: who takes this speed every tick never brakes harder, and stands on the end, not past it.
+/// In the limit of short ticks it is √(e² + 2·a·d); with infinite brakes, the speed that arrives in one tick.
+/// Units per second, from units, units per second² and seconds; without a distance, brakes or numbers: `end`.
+///
+/// A body that loses b a tick, from e + (m + f)·b with m whole and f from 0 to 1, is so fast for one tick
+/// each, and covers in them
+///
+/// ```text
+///   dt·((m + 1)·(e + b·m/2) + (m + 1)·b·f)
+/// ```
+///
+/// which is solved for m, then for f.
+#[must_use]
+pub fn braking_speed(distance: f32, acceleration: f32, dt: f32, end: f32) -> f32 {
+    let end = if end > 0.0 { end } else { 0.0 };
+    if !(distance > 0.0 && acceleration > 0.0) || dt.is_nan() {
+        return end;
+    }
+    let (distance, brakes, slow) = (f64::from(distance), f64::from(acceleration), f64::from(end));
+    let dt = f64::from(dt);
+    let speed = if dt <= 0.0 {
+        (slow * slow + 2.0 * brakes * distance).sqrt()
+    } else {
+        let (loss, at_once) = (brakes * dt, distance / dt);
+        if at_once <= slow {
+            return end;
+        }
+        if loss >= at_once {
+            at_once
+        } else {
+            let linear = slow + loss / 2.0;
+            let root = (linear * linear + 2.0 * loss * (at_once - slow)).sqrt();
+            let whole = (2.0 * (at_once - slow) / (linear + root)).floor();
+            let rest = at_once / (whole + 1.0) - (slow + loss * whole / 2.0);
+            slow + loss * whole + rest.clamp(0.0, loss)
+        }
+    };
+    speed.min(f64::from(f32::MAX)) as f32
+}
+
+/// The greatest speed at which a body may pass a turn whose two legs include an angle with this cosine
+/// (1 is straight on), so that it leaves its line by no more than `leeway`.
+///
+/// Units per second, from units per second², seconds and units. Infinite where there is no turn; 0 where an
+/// argument is not a number.
+#[must_use]
+pub fn turning_speed(cosine: f32, acceleration: f32, dt: f32, leeway: f32) -> f32 {
+    if cosine.is_nan() || acceleration.is_nan() || dt.is_nan() || leeway.is_nan() {
+        return 0.0;
+    }
+    let cosine = cosine.clamp(-1.0, 1.0);
+    let half_cosine = ((1.0 + cosine) * 0.5).sqrt();
+    // Past a right angle the way on leads back: all that is run past the corner is leeway.
+    let sine = if cosine > 0.0 { (1.0 - cosine * cosine).sqrt() } else { 1.0 };
+    if sine < 1e-3 && cosine > 0.0 {
+        return f32::INFINITY;
+    }
+    // A circle that touches both legs leaves the corner by r·(1/cos(half) − 1), and needs v² = a·r.
+    let by_circle = (acceleration * leeway * half_cosine / (1.0 - half_cosine)).sqrt();
+    let by_tick = leeway / (dt * sine);
+    by_circle.min(by_tick)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn braking_stops_exactly_at_the_end() {
+        for (acceleration, distance) in [(40.0, 3.0), (5.0, 0.7), (400.0, 10.0), (1e9, 2.0), (0.1, 50.0)] {
+            let (dt, mut left, mut ticks) = (1.0 / 64.0, distance, 0);
+            let mut speed = braking_speed(left, acceleration, dt, 0.0);
+            while left > 1e-4 && ticks < 100_000 {
+                let allowed = braking_speed(left, acceleration, dt, 0.0);
+                assert!(allowed >= speed - acceleration * dt * 1.001, "no harder than the brakes can");
+                speed = allowed;
+                left -= speed * dt;
+                ticks += 1;
+                assert!(left > -1e-5, "it does not run past the end: {left}");
+            }
+            assert!(ticks < 100_000, "it arrives");
+        }
+        assert_eq!(braking_speed(10.0, f32::INFINITY, 0.5, 0.0), 20.0, "with perfect brakes, in one tick");
+    }
+
+    #[test]
+    fn braking_to_a_speed_is_down_to_it_at_the_end() {
+        for (distance, end) in [(3.0_f32, 2.0), (0.01, 4.0), (7.0, 0.3)] {
+            let (acceleration, dt, mut left, mut speed) = (10.0, 1.0 / 30.0, distance, f32::INFINITY);
+            while left > 0.0 {
+                let allowed = braking_speed(left, acceleration, dt, end);
+                assert!(allowed >= speed.min(1e6) - acceleration * dt * 1.001 || speed == f32::INFINITY);
+                speed = allowed;
+                left -= speed * dt;
+            }
+            assert!(speed - end <= acceleration * dt * 1.001, "one tick past the end it is down to {end}");
+        }
+    }
+
+    #[test]
+    fn short_ticks_come_near_to_steady_braking() {
+        let steady = (2.0_f32 * 10.0 * 5.0 + 9.0).sqrt();
+        assert!((braking_speed(5.0, 10.0, 1e-5, 3.0) - steady).abs() < 1e-3);
+        assert!((braking_speed(5.0, 10.0, 0.0, 3.0) - steady).abs() < 1e-5);
+    }
+
+    #[test]
+    fn nonsense_brakes_to_the_end_speed() {
+        for (distance, acceleration, dt) in [(f32::NAN, 1.0, 1.0), (1.0, 0.0, 1.0), (1.0, f32::NAN, 1.0)] {
+            assert_eq!(braking_speed(distance, acceleration, dt, 2.0), 2.0);
+        }
+        assert_eq!(braking_speed(1.0, 1.0, f32::NAN, f32::NAN), 0.0, "and no speed is none");
+        assert_eq!(turning_speed(f32::NAN, 1.0, 1.0, 1.0), 0.0, "nor is there one for no turn");
+        assert!(braking_speed(f32::MAX, f32::MAX, 1e-30, 0.0).is_finite(), "however large");
+    }
+
+    #[test]
+    fn sharper_turns_are_taken_more_slowly() {
+        let speed = |degrees: f32| turning_speed(libm::cosf(degrees.to_radians()), 40.0, 1.0 / 64.0, 0.25);
+        assert_eq!(speed(0.0), f32::INFINITY, "straight on is no turn");
+        assert!(speed(20.0) > speed(45.0) && speed(45.0) > speed(90.0) && speed(90.0) > speed(150.0));
+        assert!(speed(180.0) < 1e-3, "to turn back it has to stop");
+    }
+}

@@ -1,0 +1,138 @@
+//! Where a hunter aims, and what it may hope for.
+
+use glam::Vec3;
+
+use super::intercept::{closing, least_miss, meeting};
+use super::{PursuitMode, PursuitSettings, Uncatchable};
+use crate::steer::wide::{narrow, narrow_number};
+use crate::steer::{Body, Pace};
+
+/// What will come of a pursuit if the prey keeps its velocity.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Prospect {
+    /// Nothing is foretold: the mode does not look ahead, or the input is not finite.
+    #[default]
+    Open,
+    /// The prey is within the catch radius.
+    Caught,
+    /// It will be caught.
+    Meets,
+    /// It is too fast to be caught.
+    Escapes,
+    /// It is too fast to be caught, and [given up](Uncatchable::GiveUp).
+    Abandoned,
+}
+
+/// Where a hunter aims. Kept for show: the velocity follows from it.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Aim {
+    /// The point that it runs for; its own place when it stands and waits.
+    pub point: Vec3,
+    /// After how many seconds the prey is expected there, at most the horizon; 0 where it is now.
+    pub time: f32,
+    /// What will come of it.
+    pub prospect: Prospect,
+}
+
+impl PursuitSettings {
+    /// Where a hunter with these settings aims.
+    #[must_use]
+    pub fn aim(&self, hunter: &Body, prey: &Body, pace: &Pace) -> Aim {
+        let here = if hunter.position.is_finite() { hunter.position } else { Vec3::ZERO };
+        let stand = |prospect| Aim { point: here, time: 0.0, prospect };
+        if !(hunter.is_finite() && prey.is_finite() && pace.can_move()) {
+            return stand(Prospect::Open);
+        }
+        let (at, velocity) = (prey.position.as_dvec3(), prey.velocity.as_dvec3());
+        let gap = at - hunter.position.as_dvec3();
+        let (speed, reach) = (f64::from(pace.speed), positive(self.catch_radius));
+        let horizon = positive(self.horizon);
+        let ahead = |time: f64, prospect| Aim {
+            point: narrow(at + velocity * time),
+            time: narrow_number(time),
+            prospect,
+        };
+        if gap.length_squared() <= reach * reach {
+            return ahead(0.0, Prospect::Caught);
+        }
+        match self.mode {
+            PursuitMode::Basic | PursuitMode::LineOfSight => ahead(0.0, Prospect::Open),
+            PursuitMode::ClosingTime => {
+                let relative = velocity - hunter.velocity.as_dvec3();
+                ahead(closing(gap, relative, horizon), Prospect::Open)
+            }
+            PursuitMode::Intercept => match (meeting(gap, velocity, speed, reach), self.uncatchable) {
+                (Some(time), _) => ahead(time.min(horizon), Prospect::Meets),
+                (None, Uncatchable::LeastMiss) => {
+                    ahead(least_miss(gap, velocity, speed, horizon), Prospect::Escapes)
+                }
+                (None, Uncatchable::LineOfSight) => ahead(0.0, Prospect::Escapes),
+                (None, Uncatchable::Hold) => stand(Prospect::Escapes),
+                (None, Uncatchable::GiveUp) => stand(Prospect::Abandoned),
+            },
+        }
+    }
+}
+
+/// A setting in double width; what is no positive number counts as 0, and infinity as very much.
+fn positive(setting: f32) -> f64 {
+    if setting > 0.0 { f64::from(setting.min(f32::MAX)) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn aim(settings: PursuitSettings, gap: Vec3, velocity: Vec3) -> Aim {
+        let hunter = Body::new(Vec3::ONE, Vec3::ZERO);
+        settings.aim(&hunter, &Body::new(Vec3::ONE + gap, velocity), &Pace::new(5.0, 0.02))
+    }
+
+    #[test]
+    fn each_mode_aims_its_own_way() {
+        let of = |mode| aim(PursuitSettings::new(mode).with_catch_radius(0.0), Vec3::X * 4.0, Vec3::Y * 3.0);
+        assert_eq!(of(PursuitMode::Basic).point, Vec3::new(5.0, 1.0, 1.0), "at the prey");
+        assert_eq!(of(PursuitMode::LineOfSight).point, Vec3::new(5.0, 1.0, 1.0), "at the prey");
+        let meets = Aim { point: Vec3::new(5.0, 4.0, 1.0), time: 1.0, prospect: Prospect::Meets };
+        assert_eq!(of(PursuitMode::Intercept), meets, "where they meet");
+        let guess = of(PursuitMode::ClosingTime);
+        assert!((guess.time - 4.0 / 3.0).abs() < 1e-6, "as if the prey came its way: {guess:?}");
+    }
+
+    #[test]
+    fn a_prey_that_is_too_fast_is_dealt_with_as_told() {
+        let of = |uncatchable| {
+            let settings = PursuitSettings::default().with_uncatchable(uncatchable);
+            aim(settings, Vec3::new(-3.0, 6.0, 0.0), Vec3::X * 10.0)
+        };
+        let miss = of(Uncatchable::LeastMiss);
+        assert_eq!(miss.prospect, Prospect::Escapes, "it will not be caught");
+        assert!((miss.time - 0.6464).abs() < 1e-3, "but nearly: {miss:?}");
+        assert_eq!(of(Uncatchable::LineOfSight).point, Vec3::new(-2.0, 7.0, 1.0), "at where it is");
+        assert_eq!(of(Uncatchable::Hold).point, Vec3::ONE, "waiting");
+        assert_eq!(of(Uncatchable::GiveUp).prospect, Prospect::Abandoned, "given up");
+    }
+
+    #[test]
+    fn nobody_looks_past_the_horizon() {
+        let settings = PursuitSettings::default().with_horizon(2.0);
+        let meets = aim(settings, Vec3::X * 10.0, Vec3::X * 4.0);
+        assert_eq!((meets.time, meets.point.x), (2.0, 19.0), "no farther than two seconds: {meets:?}");
+        assert_eq!(meets.prospect, Prospect::Meets, "though it will take longer");
+    }
+
+    #[test]
+    fn who_is_caught_is_aimed_at() {
+        let caught = aim(PursuitSettings::default(), Vec3::X * 0.5, Vec3::Y * 100.0);
+        assert_eq!(caught.prospect, Prospect::Caught);
+        assert_eq!(caught.point, Vec3::new(1.5, 1.0, 1.0));
+    }
+
+    #[test]
+    fn what_is_not_finite_is_no_aim() {
+        assert_eq!(aim(PursuitSettings::default(), Vec3::NAN, Vec3::X).prospect, Prospect::Open);
+        let nowhere = Body::new(Vec3::NAN, Vec3::ZERO);
+        let none = PursuitSettings::default().aim(&nowhere, &Body::default(), &Pace::new(1.0, 0.1));
+        assert_eq!(none, Aim::default());
+    }
+}

@@ -1,0 +1,122 @@
+//! How fast something moves, seen from where it is.
+
+use glam::Vec3;
+
+use crate::steer::wide::narrow;
+
+/// How displacements become a velocity.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct EstimateSettings {
+    /// After how long a change of velocity shows to 63 %, in seconds. Range: 0 and up; 0 shows it at once.
+    /// Default: `0.05`.
+    pub smoothing: f32,
+    /// What moves faster than this has been put there, not moved, in units per second. Range: above 0.
+    /// Default: `100.0`.
+    pub teleport_speed: f32,
+}
+
+impl Default for EstimateSettings {
+    fn default() -> Self {
+        Self { smoothing: 0.05, teleport_speed: 100.0 }
+    }
+}
+
+/// The velocity of something that shows nothing but its place, tick after tick.
+///
+/// The first place gives no velocity, the second all of it; after that a light low-pass filter, exact for
+/// any tick, takes the noise away. A jump is no velocity: after one, what was known is forgotten and the new
+/// place is as the first, with velocity 0. The same after a place that is not finite.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct VelocityEstimate {
+    last: Option<Vec3>,
+    velocity: Option<Vec3>,
+}
+
+impl VelocityEstimate {
+    /// The velocity as known now, in units per second; 0 if nothing is known.
+    #[must_use]
+    pub fn velocity(&self) -> Vec3 {
+        self.velocity.unwrap_or(Vec3::ZERO)
+    }
+
+    /// Takes notice of a place, `dt` seconds after the one before, and tells the velocity. A time of 0, or
+    /// none at all, changes nothing.
+    pub fn observe(&mut self, place: Vec3, dt: f32, settings: &EstimateSettings) -> Vec3 {
+        if !place.is_finite() {
+            *self = Self::default();
+        } else if dt > 0.0 {
+            self.velocity = self.last.and_then(|last| self.filtered(last, place, f64::from(dt), settings));
+            self.last = Some(place);
+        } else if self.last.is_none() {
+            self.last = Some(place);
+        }
+        self.velocity()
+    }
+
+    fn filtered(&self, last: Vec3, place: Vec3, dt: f64, settings: &EstimateSettings) -> Option<Vec3> {
+        let measured = (place.as_dvec3() - last.as_dvec3()) / dt;
+        if measured.length() > f64::from(settings.teleport_speed.min(f32::MAX)) {
+            return None;
+        }
+        let Some(known) = self.velocity else { return Some(narrow(measured)) };
+        let kept =
+            if settings.smoothing > 0.0 { libm::exp(-dt / f64::from(settings.smoothing)) } else { 0.0 };
+        Some(narrow(measured + (known.as_dvec3() - measured) * kept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTINGS: EstimateSettings = EstimateSettings { smoothing: 0.1, teleport_speed: 50.0 };
+
+    #[test]
+    fn a_steady_velocity_is_known_from_the_second_place_on() {
+        let mut estimate = VelocityEstimate::default();
+        assert_eq!(estimate.observe(Vec3::ONE, 0.5, &SETTINGS), Vec3::ZERO, "one place is no velocity");
+        assert_eq!(estimate.observe(Vec3::new(2.0, 1.0, 1.0), 0.5, &SETTINGS), Vec3::X * 2.0);
+        assert_eq!(estimate.observe(Vec3::new(3.0, 1.0, 1.0), 0.5, &SETTINGS), Vec3::X * 2.0);
+    }
+
+    #[test]
+    fn a_jump_is_no_velocity() {
+        let mut estimate = VelocityEstimate::default();
+        estimate.observe(Vec3::ZERO, 0.1, &SETTINGS);
+        estimate.observe(Vec3::X, 0.1, &SETTINGS);
+        assert_eq!(estimate.observe(Vec3::X * 90.0, 0.1, &SETTINGS), Vec3::ZERO, "it has been put there");
+        assert_eq!(estimate.observe(Vec3::X * 91.0, 0.1, &SETTINGS).x.round(), 10.0, "and walks on");
+        assert_eq!(estimate.observe(Vec3::NAN, 0.1, &SETTINGS), Vec3::ZERO, "nowhere is no place");
+        assert_eq!(estimate.observe(Vec3::Y, 0.1, &SETTINGS), Vec3::ZERO, "nor to come from");
+    }
+
+    #[test]
+    fn no_time_tells_nothing() {
+        let mut estimate = VelocityEstimate::default();
+        estimate.observe(Vec3::ZERO, 0.1, &SETTINGS);
+        estimate.observe(Vec3::X, 0.1, &SETTINGS);
+        let before = estimate;
+        assert_eq!(estimate.observe(Vec3::X * 2.0, 0.0, &SETTINGS), before.velocity());
+        assert_eq!(estimate, before);
+    }
+
+    #[test]
+    fn a_turn_shows_alike_at_every_rate() {
+        // Runs along x for a second, then along y; a tenth of a second later 1 − 1/e of the turn shows.
+        let after_turn = |rate: u16| {
+            let (dt, mut estimate, mut place) =
+                (1.0 / f32::from(rate), VelocityEstimate::default(), Vec3::ZERO);
+            for tick in 0..=(f32::from(rate) * 1.1).round() as u16 {
+                estimate.observe(place, dt, &SETTINGS);
+                place += if tick < rate { Vec3::X } else { Vec3::Y } * 4.0 * dt;
+            }
+            estimate.velocity()
+        };
+        let expected = Vec3::new(4.0 * libm::expf(-1.0), 4.0 * (1.0 - libm::expf(-1.0)), 0.0);
+        for rate in [30, 60, 144] {
+            let shown = after_turn(rate);
+            assert!(shown.distance(expected) < 0.1, "{rate} a second: {shown}, not {expected}");
+        }
+    }
+}

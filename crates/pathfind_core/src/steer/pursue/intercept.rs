@@ -1,0 +1,116 @@
+//! When two meet: the closed forms.
+
+use glam::{DVec3, Vec3};
+
+use crate::steer::wide::narrow_number;
+
+/// After how many seconds a body that runs straight at `speed` can first be within `radius` of another,
+/// which is now `gap` away and keeps its `velocity`; `None` if it never can.
+///
+/// The least t ≥ 0 with |gap + velocity·t| = speed·t + radius, in closed form and without a tolerance:
+///
+/// ```text
+///   a = (|V| − s)(|V| + s)      h = P·V − R·s      c = P² − R²      q = √(h² − a·c)
+///
+///   c ≤ 0        0               already there
+///   h < 0        c / (q − h)     closing; right also where the speeds are equal
+///   a < 0        (q + h) / −a    opening, but faster than it
+///   else, or no q                never
+/// ```
+///
+/// Worked out in double width, so that no finite input overflows. A negative speed or radius counts as 0;
+/// `None` also if anything is not finite.
+#[must_use]
+pub fn intercept_time(gap: Vec3, velocity: Vec3, speed: f32, radius: f32) -> Option<f32> {
+    let is_finite = gap.is_finite() && velocity.is_finite() && speed.is_finite() && radius.is_finite();
+    let (speed, radius) = (f64::from(speed.max(0.0)), f64::from(radius.max(0.0)));
+    let time = is_finite.then(|| meeting(gap.as_dvec3(), velocity.as_dvec3(), speed, radius))??;
+    Some(narrow_number(time))
+}
+
+/// [`intercept_time`] of valid input.
+pub(super) fn meeting(gap: DVec3, velocity: DVec3, speed: f64, radius: f64) -> Option<f64> {
+    let c = gap.length_squared() - radius * radius;
+    if c <= 0.0 {
+        return Some(0.0);
+    }
+    let fast = velocity.length();
+    let a = (fast - speed) * (fast + speed);
+    let h = gap.dot(velocity) - radius * speed;
+    let discriminant = h * h - a * c;
+    if discriminant < 0.0 {
+        return None;
+    }
+    let q = discriminant.sqrt();
+    if h < 0.0 {
+        Some(c / (q - h))
+    } else if a < 0.0 {
+        Some((q + h) / -a)
+    } else {
+        None
+    }
+}
+
+/// When the lead of a prey that cannot be caught is least: the t ≥ 0 that makes |P + V·t| − s·t smallest,
+/// at most `horizon`.
+///
+/// With the parts of P along and across V it is (s·across/√(V² − s²) − along)/|V|.
+pub(super) fn least_miss(gap: DVec3, velocity: DVec3, speed: f64, horizon: f64) -> f64 {
+    let fast = velocity.length();
+    if fast <= 0.0 {
+        return 0.0;
+    }
+    let heading = velocity / fast;
+    let (along, across) = (gap.dot(heading), gap.cross(heading).length());
+    let excess = ((fast - speed).max(0.0) * (fast + speed)).sqrt();
+    if excess > 0.0 { ((speed * across / excess - along) / fast).clamp(0.0, horizon) } else { horizon }
+}
+
+/// The tutorial's closing time, |gap| / |relative velocity|, at most `horizon`.
+pub(super) fn closing(gap: DVec3, relative: DVec3, horizon: f64) -> f64 {
+    let (gap, rate) = (gap.length(), relative.length());
+    if gap < rate * horizon { gap / rate } else { horizon }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simple_meetings_are_where_one_expects_them() {
+        let time = |gap: [f32; 2], velocity: [f32; 2], speed, radius| {
+            let plane = |[x, y]: [f32; 2]| Vec3::new(x, y, 0.0);
+            intercept_time(plane(gap), plane(velocity), speed, radius)
+        };
+        assert_eq!(time([10.0, 0.0], [0.0, 0.0], 2.0, 0.0), Some(5.0), "a standing prey");
+        assert_eq!(time([10.0, 0.0], [0.0, 0.0], 2.0, 4.0), Some(3.0), "caught at arm's length");
+        assert_eq!(time([10.0, 0.0], [-3.0, 0.0], 2.0, 0.0), Some(2.0), "head on");
+        assert_eq!(time([10.0, 0.0], [1.0, 0.0], 2.0, 0.0), Some(10.0), "from behind");
+        assert_eq!(time([4.0, 0.0], [0.0, 3.0], 5.0, 0.0), Some(1.0), "the 3-4-5 triangle");
+        assert_eq!(time([10.0, 0.0], [-2.0, 0.0], 2.0, 0.0), Some(2.5), "equal speeds, closing");
+        assert_eq!(time([10.0, 0.0], [2.0, 0.0], 2.0, 0.0), None, "equal speeds, opening");
+        assert_eq!(time([10.0, 0.0], [0.0, 9.0], 2.0, 0.0), None, "much too fast");
+        assert_eq!(time([1.0, 0.0], [0.0, 9.0], 0.0, 2.0), Some(0.0), "there already");
+        assert_eq!(time([10.0, 0.0], [0.0, 0.0], 0.0, 0.0), None, "neither moves");
+        assert_eq!(time([f32::NAN, 0.0], [0.0, 0.0], 1.0, 0.0), None, "nowhere");
+    }
+
+    #[test]
+    fn the_least_miss_is_least() {
+        let (gap, velocity, speed) = (DVec3::new(-8.0, 5.0, 0.0), DVec3::new(3.0, 0.5, 1.0), 2.0);
+        let miss = |time: f64| (gap + velocity * time).length() - speed * time;
+        let best = least_miss(gap, velocity, speed, 100.0);
+        assert!(best > 0.0 && best < 100.0, "it lies ahead: {best}");
+        for other in (0..10_000).map(|i| f64::from(i) * 0.01) {
+            assert!(miss(best) <= miss(other) + 1e-12, "missing by less at {other} than at {best}");
+        }
+    }
+
+    #[test]
+    fn the_closing_time_is_no_number_of_the_past_and_never_endless() {
+        let gap = DVec3::new(6.0, 0.0, 0.0);
+        assert_eq!(closing(gap, DVec3::new(-2.0, 0.0, 0.0), 100.0), 3.0);
+        assert_eq!(closing(gap, DVec3::ZERO, 100.0), 100.0, "the same velocity");
+        assert_eq!(closing(DVec3::ZERO, DVec3::ZERO, 100.0), 100.0, "the same everything");
+    }
+}

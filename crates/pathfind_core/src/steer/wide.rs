@@ -1,0 +1,20 @@
+//! Vectors in double width, where no square or product of finite input overflows or vanishes.
+
+use glam::{DVec3, Vec3};
+
+/// The vector of length 1 along another; zero has no direction and stays zero.
+pub(super) fn unit(vector: DVec3) -> DVec3 {
+    let length = vector.length();
+    if length > 0.0 { vector / length } else { DVec3::ZERO }
+}
+
+/// Back to single width; what is too large for it becomes the largest that is not.
+pub(super) fn narrow(vector: DVec3) -> Vec3 {
+    let most = DVec3::splat(f64::from(f32::MAX));
+    vector.clamp(-most, most).as_vec3()
+}
+
+/// A number back to single width; what is too large becomes the largest finite one.
+pub(super) fn narrow_number(number: f64) -> f32 {
+    number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+}

@@ -1,0 +1,115 @@
+//! Capture: how often and how fast each mode of pursuit catches a prey that runs straight on.
+
+use glam::Vec3;
+use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, intercept_time, pursue};
+use pathfind_core::steer::{Body, Chance, Pace};
+
+/// Random starts for each mode and prey.
+const STARTS: u64 = 3_000;
+/// How long a hunt may last, in seconds.
+const PATIENCE: f32 = 120.0;
+/// Ticks a second.
+const RATE: f32 = 60.0;
+const CATCH_RADIUS: f32 = 1.0;
+const SPEED: f32 = 5.0;
+/// How much faster than the hunter the prey is.
+const RATIOS: [f32; 2] = [1.3, 0.8];
+
+/// One hunt before it begins.
+struct Start {
+    gap: Vec3,
+    velocity: Vec3,
+    /// When a hunter that makes no mistake catches the prey, if any can.
+    optimum: Option<f32>,
+}
+
+/// How a mode did.
+#[derive(Default)]
+struct Score {
+    caught: u32,
+    /// The sum, over the captures that were possible, of the time taken over the least.
+    ratios: f64,
+    compared: u32,
+}
+
+/// Prints the table.
+pub(crate) fn print() {
+    println!(
+        "| mode | caught, prey 1.3× as fast | of the least time | caught, prey 0.8× as fast | of the least time |"
+    );
+    println!("|---|---|---|---|---|");
+    let fields = RATIOS.map(starts);
+    for (name, mode) in [
+        ("`Basic`", PursuitMode::Basic),
+        ("`LineOfSight`", PursuitMode::LineOfSight),
+        ("`ClosingTime`", PursuitMode::ClosingTime),
+        ("`Intercept`", PursuitMode::Intercept),
+    ] {
+        let columns = fields.each_ref().map(|starts| Score::of(mode, starts).to_string());
+        println!("| {name} | {} |", columns.join(" | "));
+    }
+    let feasible = fields.map(|starts| {
+        let count = starts.iter().filter(|start| start.optimum.is_some()).count();
+        format!("{:.1} % | 1", share(count as f64))
+    });
+    println!("| (possible) | {} |\n", feasible.join(" | "));
+}
+
+/// The same random starts for every mode: the prey 5 to 50 away, running any way in the plane.
+fn starts(ratio: f32) -> Vec<Start> {
+    let start = |agent| {
+        let mut chance = Chance::new(0xC4A5E, agent, 0);
+        let mut way = || {
+            let angle = chance.unit() * core::f32::consts::TAU;
+            Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0)
+        };
+        let (aside, velocity) = (way(), way() * SPEED * ratio);
+        let gap = aside * (5.0 + 45.0 * chance.unit());
+        let optimum = intercept_time(gap, velocity, SPEED, CATCH_RADIUS).filter(|&time| time <= PATIENCE);
+        Start { gap, velocity, optimum }
+    };
+    (0..STARTS).map(start).collect()
+}
+
+impl Score {
+    fn of(mode: PursuitMode, starts: &[Start]) -> Self {
+        let settings = PursuitSettings::new(mode).with_catch_radius(CATCH_RADIUS).with_horizon(PATIENCE);
+        let mut score = Self::default();
+        for start in starts {
+            let Some(time) = hunt(&settings, start) else { continue };
+            score.caught += 1;
+            if let Some(optimum) = start.optimum {
+                score.ratios += f64::from(time / optimum);
+                score.compared += 1;
+            }
+        }
+        score
+    }
+}
+
+impl core::fmt::Display for Score {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let caught = share(f64::from(self.caught));
+        write!(out, "{caught:.1} % | {:.2}", self.ratios / f64::from(self.compared))
+    }
+}
+
+/// How long the hunt took, if the prey was caught.
+fn hunt(settings: &PursuitSettings, start: &Start) -> Option<f32> {
+    let pace = Pace::new(SPEED, 1.0 / RATE);
+    let mut hunter = Body::default();
+    let mut prey = Body::new(start.gap, start.velocity);
+    for tick in 0..(PATIENCE * RATE) as u32 {
+        if hunter.position.distance(prey.position) <= settings.catch_radius {
+            return Some(tick as f32 / RATE);
+        }
+        hunter.velocity = pursue(settings, &hunter, &prey, &pace).desired;
+        hunter.position += hunter.velocity * pace.dt;
+        prey.position += prey.velocity * pace.dt;
+    }
+    None
+}
+
+fn share(count: f64) -> f64 {
+    100.0 * count / STARTS as f64
+}
