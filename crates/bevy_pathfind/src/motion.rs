@@ -5,7 +5,6 @@
 //! to drive a physics engine from `AdjustedVelocity` instead. Where to go is decided in `steer`.
 
 mod agent;
-mod contact;
 mod facing;
 mod integrate;
 mod velocity;

@@ -50,4 +50,4 @@ pub use field::Field;
 pub use grid::*;
 pub use route::{Cursor, Route, straighten};
 pub use search::*;
-pub use sight::{RayHit, cast_ray, line_of_sight};
+pub use sight::{RayHit, cast_ray, line_of_sight, sweep_disc};

@@ -17,6 +17,7 @@
 
 mod disc;
 mod ray;
+mod sweep;
 
 use glam::Vec2;
 
@@ -24,6 +25,8 @@ use crate::grid::{Bits, Cell, CornerRule, Grid, KindId};
 
 pub(crate) use disc::Disc;
 pub use ray::{RayHit, cast_ray};
+pub use sweep::sweep_disc;
+pub(crate) use sweep::{nearest_wall, room};
 
 /// Parts of a cell that points are rounded to.
 const PARTS: i64 = 1024;

@@ -4,8 +4,8 @@ use bevy::ecs::query::QueryData;
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 use pathfind_core::CornerRule;
+use pathfind_core::steer::contact::walls;
 
-use super::contact::slide;
 use super::{AdjustedVelocity, Agent, Velocity};
 use crate::solve::{Path, PathError};
 use crate::world::{GridRef, Grids, OnGrid};
@@ -85,7 +85,7 @@ fn stay_out(grid: Option<&GridRef>, agent: &Agent, path: Option<&Path>, from: Ve
     }
     let (start, aim) = (grid.place.to_grid(from), grid.place.to_grid(to));
     let corners = path.map_or(CornerRule::Never, Path::corners);
-    let end = slide(grid.nav.grid(), agent.kind, corners, start, aim);
+    let end = walls::slide(grid.nav.grid(), agent.kind, corners, start, aim);
     if end == aim { to } else { grid.place.to_world(end, grid.place.height(to)) }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bevy::math::Vec2;
-use pathfind_core::{Cell, CellRect};
+use pathfind_core::CellRect;
 
 /// How many edits are remembered. A path older than the journal counts as touched.
 const CAPACITY: usize = 4096;
@@ -59,37 +59,15 @@ impl Edits {
         let stretches = points.len().saturating_sub(1).max(1);
         (0..stretches).find(|&i| {
             let (a, b) = (points[i], points[(i + 1).min(points.len() - 1)]);
-            news().any(|rect| touches(rect, a, b, reach))
+            news().any(|rect| rect.is_near_segment(a, b, reach))
         })
     }
 }
 
-/// Whether the segment from `a` to `b` comes within `reach` of the closed rectangle (box-shaped reach).
-fn touches(rect: CellRect, a: Vec2, b: Vec2, reach: f32) -> bool {
-    let low = corner(rect.min) - reach;
-    let high = corner(rect.max) + 1.0 + reach;
-    let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
-    let along = b - a;
-    for axis in 0..2 {
-        if along[axis] == 0.0 {
-            if a[axis] < low[axis] || a[axis] > high[axis] {
-                return false;
-            }
-        } else {
-            let (t0, t1) = ((low[axis] - a[axis]) / along[axis], (high[axis] - a[axis]) / along[axis]);
-            enter = enter.max(t0.min(t1));
-            leave = leave.min(t0.max(t1));
-        }
-    }
-    enter <= leave
-}
-
-fn corner(cell: Cell) -> Vec2 {
-    Vec2::new(cell.x as f32, cell.y as f32)
-}
-
 #[cfg(test)]
 mod tests {
+    use pathfind_core::Cell;
+
     use super::*;
 
     fn cell(x: i32, y: i32) -> CellRect {

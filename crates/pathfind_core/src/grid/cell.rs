@@ -137,6 +137,28 @@ impl CellRect {
         Self { min: Cell::new(self.min.y, self.min.x), max: Cell::new(self.max.y, self.max.x) }
     }
 
+    /// Whether the segment between two points of grid space comes within `reach` cells of the rectangle, in
+    /// whichever of x and y that is further; touching counts.
+    #[must_use]
+    pub fn is_near_segment(self, a: Vec2, b: Vec2, reach: f32) -> bool {
+        let corner = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);
+        let (low, high) = (corner(self.min) - reach, corner(self.max) + 1.0 + reach);
+        let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
+        let along = b - a;
+        for axis in 0..2 {
+            if along[axis] == 0.0 {
+                if a[axis] < low[axis] || a[axis] > high[axis] {
+                    return false;
+                }
+            } else {
+                let (t0, t1) = ((low[axis] - a[axis]) / along[axis], (high[axis] - a[axis]) / along[axis]);
+                enter = enter.max(t0.min(t1));
+                leave = leave.min(t0.max(t1));
+            }
+        }
+        enter <= leave
+    }
+
     /// Every cell, row by row.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
@@ -238,6 +260,17 @@ mod tests {
             assert_eq!(origin.step(direction).step(direction.opposite()), origin, "there and back");
         }
         assert_eq!(Direction::between(Cell::new(0, 0), Cell::new(2, 1)), None);
+    }
+
+    #[test]
+    fn a_segment_is_near_a_rectangle_that_it_touches_or_passes_within_reach() {
+        let rect = CellRect::new(Cell::new(2, 2), Cell::new(4, 3));
+        let near = |a: (f32, f32), b: (f32, f32), reach| rect.is_near_segment(a.into(), b.into(), reach);
+        assert!(near((0.0, 0.0), (2.0, 2.0), 0.0), "it touches the corner");
+        assert!(near((0.0, 2.5), (9.0, 2.5), 0.0), "it runs through");
+        assert!(!near((0.0, 1.0), (9.0, 1.0), 0.5), "it passes a cell away");
+        assert!(near((0.0, 1.0), (9.0, 1.0), 1.0), "which is within reach");
+        assert!(!near((0.0, 5.0), (0.0, 5.0), 0.0), "a point elsewhere");
     }
 
     #[test]

@@ -1,1 +1,72 @@
 //! Avoidance of what stands ahead.
+//!
+//! Two rules: [`Ray`], the classic one of a single ray, and [`Sweep`], the one to use, which feels with the
+//! body's own width, goes round on one side, and brakes where there is no way round. Both are soft:
+//! they ask for a velocity, and [`contact`](super::contact) decides where a step ends.
+
+mod ray;
+mod sweep;
+
+use glam::Vec3;
+
+use super::Body;
+use super::obstacle::{Cast, Hit};
+
+pub use ray::Ray;
+pub use sweep::{AvoidState, Sweep};
+
+/// A body on its way: what a rule of avoidance is asked about.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Course {
+    /// The body. Its radius is the width that [`Sweep`] keeps clear.
+    pub body: Body,
+    /// The velocity that it would like to have.
+    pub desired: Vec3,
+    /// Where it is going in the end, if that is known: nothing beyond is avoided, and of two ways round the
+    /// one nearer to it is taken.
+    pub goal: Option<Vec3>,
+    /// The direction across the plane that all moves in, or `None` in space. Length 1.
+    pub up: Option<Vec3>,
+}
+
+impl Course {
+    /// The course as it counts: flat in a plane; `None` if it is no course that anything could be said about.
+    fn checked(mut self) -> Option<Self> {
+        if !(self.body.is_finite() && self.desired.is_finite()) || self.up.is_some_and(|up| !up.is_finite()) {
+            return None;
+        }
+        self.goal = self.goal.filter(|goal| goal.is_finite());
+        self.body.radius = self.body.radius.max(0.0);
+        self.up = self.up.and_then(Vec3::try_normalize);
+        if let Some(up) = self.up {
+            let flat = |v: Vec3| v - up * v.dot(up);
+            self.desired = flat(self.desired);
+            self.body.velocity = flat(self.body.velocity);
+            self.goal = self.goal.map(|goal| self.body.position + flat(goal - self.body.position));
+        }
+        Some(self)
+    }
+}
+
+/// What a rule says, and why.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Avoidance {
+    /// The velocity to have instead of the desired one; in a plane, without a part across it.
+    pub velocity: Vec3,
+    /// How it felt ahead, for show.
+    pub probed: Option<Cast>,
+    /// What it felt there.
+    pub hit: Option<Hit>,
+}
+
+impl Avoidance {
+    /// Nothing to avoid.
+    const fn none(velocity: Vec3) -> Self {
+        Self { velocity, probed: None, hit: None }
+    }
+}
+
+/// A setting as it counts: not negative, and nothing instead of NaN.
+fn size(value: f32) -> f32 {
+    if value > 0.0 { value.min(f32::MAX) } else { 0.0 }
+}

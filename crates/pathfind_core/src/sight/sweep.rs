@@ -1,0 +1,207 @@
+//! Discs that are swept over the grid up to the first wall.
+
+use glam::{DVec2, DVec3, Vec2};
+
+use super::{RayHit, cast_ray};
+use crate::grid::{AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, KindId};
+use crate::steer::obstacle::{outward, touch};
+
+/// Where a disc on a straight way first touches a wall.
+///
+/// A wall is a cell where the kind may not stand; for a kind that is a [disc](AgentSize::Disc) itself it is
+/// a cell of terrain that blocks it, as the disc's own width is swept here. Beyond the border all is wall.
+///
+/// The hit's `point` is where the two touch, its `fraction` how far along its way the centre is by then, its
+/// `normal` points from the wall to the centre. A disc that already touches a wall is stopped at 0 if it
+/// goes deeper, and passes if it does not; one whose centre is in a wall is stopped at 0 with no normal.
+///
+/// `None` if nothing is hit, if a number is none or the radius is negative, or if the kind is unknown.
+/// Visits only the cells near the way.
+#[must_use]
+pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) -> Option<RayHit> {
+    let solid = Solid::of(grid, kind)?;
+    if !(from.is_finite() && to.is_finite() && radius.is_finite() && radius >= 0.0) {
+        return None;
+    }
+    if radius == 0.0 && solid.costs.is_none() {
+        return cast_ray(grid, kind, from, to);
+    }
+    let inside = Cell::containing(from);
+    if solid.at(inside) {
+        return Some(RayHit { cell: inside, point: from, normal: Vec2::ZERO, fraction: 0.0 });
+    }
+    let (start, along, reach) = (from.as_dvec2(), (to - from).as_dvec2(), f64::from(radius));
+    let border = grid.bounds().grown(1);
+    let mut best: Option<(Cell, Contact)> = None;
+    for y in rows(start.y, along.y, reach, border) {
+        let limit = best.as_ref().map_or(1.0, |(_, contact)| contact.at);
+        // The part of the way that comes near this row.
+        let (low, high) = (f64::from(y) - reach, f64::from(y + 1) + reach);
+        let (mut enter, mut leave) = (0.0, limit);
+        if along.y != 0.0 {
+            let (a, b) = ((low - start.y) / along.y, (high - start.y) / along.y);
+            enter = a.min(b).max(enter);
+            leave = a.max(b).min(leave);
+        }
+        if enter > leave {
+            continue;
+        }
+        let (a, b) = (start.x + along.x * enter, start.x + along.x * leave);
+        let first = ((a.min(b) - reach).floor() as i32).max(border.min.x);
+        let last = ((a.max(b) + reach).floor() as i32).min(border.max.x);
+        for cell in (first..=last).map(|x| Cell::new(x, y)).filter(|&cell| solid.at(cell)) {
+            if let Some(contact) = Contact::with(cell, start, along, reach)
+                && best.as_ref().is_none_or(|(_, nearest)| contact.at < nearest.at)
+            {
+                best = Some((cell, contact));
+            }
+        }
+    }
+    best.map(|(cell, Contact { at, normal })| RayHit {
+        cell,
+        point: (start + along * at - normal * reach).as_vec2(),
+        normal: normal.as_vec2(),
+        fraction: at as f32,
+    })
+}
+
+/// The rows near a way, in the order that it meets them.
+fn rows(start: f64, along: f64, reach: f64, border: CellRect) -> impl Iterator<Item = i32> {
+    let end = start + along;
+    let first = ((start.min(end) - reach).floor() as i32).max(border.min.y);
+    let last = ((start.max(end) + reach).floor() as i32).min(border.max.y);
+    (first..=last).map(move |y| if along < 0.0 { first + last - y } else { y })
+}
+
+/// How much room a disc has round a place, up to the radius that it would like; nothing in a wall.
+pub(crate) fn room(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> f32 {
+    nearest_wall(grid, kind, at, radius).map_or(radius, |(gap, _)| gap)
+}
+
+/// The nearest wall within a radius, as its distance and the way out of it. Inside of walls, and where the
+/// kind is unknown, it is at hand everywhere.
+pub(crate) fn nearest_wall(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> Option<(f32, Vec2)> {
+    let Some(solid) = Solid::of(grid, kind) else { return Some((0.0, Vec2::ZERO)) };
+    if solid.at(Cell::containing(at)) {
+        return Some((0.0, Vec2::ZERO));
+    }
+    let around = CellRect::new(Cell::containing(at - radius), Cell::containing(at + radius));
+    let around = around.intersection(grid.bounds().grown(1))?;
+    let gaps = around.cells().filter(|&cell| solid.at(cell)).map(|cell| {
+        let (gap, normal) = outward(HALF, (at.as_dvec2() - cell.center().as_dvec2()).extend(0.0));
+        (gap as f32, normal.truncate().as_vec2())
+    });
+    gaps.reduce(|a, b| if b.0 < a.0 { b } else { a }).filter(|&(gap, _)| gap < radius)
+}
+
+/// Half of a cell; as high as can be.
+const HALF: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
+
+/// How a disc touches a cell.
+struct Contact {
+    at: f64,
+    normal: DVec2,
+}
+
+impl Contact {
+    fn with(cell: Cell, start: DVec2, along: DVec2, reach: f64) -> Option<Self> {
+        let from = start - cell.center().as_dvec2();
+        let hit = touch(HALF, reach, from.extend(0.0), along.extend(0.0))?;
+        Some(Self { at: hit.at, normal: hit.normal.truncate() })
+    }
+}
+
+/// Which cells are walls to a kind whose width is swept.
+#[derive(Copy, Clone)]
+struct Solid<'g> {
+    grid: &'g Grid,
+    kind: KindId,
+    /// Of a disc, whose walls are the terrain itself.
+    costs: Option<&'g CostTable>,
+}
+
+impl<'g> Solid<'g> {
+    fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
+        let AgentKind { costs, size } = grid.kind(kind)?;
+        Some(Self { grid, kind, costs: matches!(size, AgentSize::Disc(_)).then_some(costs) })
+    }
+
+    fn at(self, cell: Cell) -> bool {
+        match self.costs {
+            Some(costs) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
+            None => !self.grid.is_walkable(self.kind, cell),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Terrain;
+
+    fn sweep(map: &str, from: (f32, f32), to: (f32, f32), radius: f32) -> Option<RayHit> {
+        sweep_disc(&Grid::from_ascii(map).unwrap(), KindId::default(), from.into(), to.into(), radius)
+    }
+
+    #[test]
+    fn a_disc_stops_a_radius_before_the_wall() {
+        let hit = sweep("....\n...#\n....", (0.5, 1.5), (3.5, 1.5), 0.5).unwrap();
+        assert_eq!((hit.cell, hit.normal), (Cell::new(3, 1), Vec2::NEG_X));
+        assert_eq!((hit.point, hit.fraction), (Vec2::new(3.0, 1.5), 2.0 / 3.0));
+        assert!(sweep("....\n...#\n....", (0.5, 0.5), (3.5, 0.5), 0.5).is_none(), "it brushes by");
+        assert_eq!(sweep("....", (0.5, 0.5), (0.5, -7.0), 0.25).unwrap().fraction, 0.25 / 7.5, "the border");
+    }
+
+    #[test]
+    fn who_overlaps_may_leave_and_not_go_deeper() {
+        let map = ".....\n..#..\n.....";
+        assert!(sweep(map, (1.8, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it");
+        assert!(sweep(map, (1.8, 1.5), (1.8, 0.6), 0.5).is_none(), "along it");
+        assert_eq!(sweep(map, (1.8, 1.5), (2.5, 1.5), 0.5).unwrap().fraction, 0.0, "into it");
+        assert_eq!(sweep(map, (2.5, 1.5), (4.5, 1.5), 0.4).unwrap().normal, Vec2::ZERO, "all inside");
+    }
+
+    #[test]
+    fn nonsense_hits_nothing_and_far_ways_end_at_the_border() {
+        for radius in [f32::NAN, -1.0, f32::INFINITY] {
+            assert_eq!(sweep("....", (0.5, 0.5), (3.0, 0.5), radius), None);
+        }
+        assert_eq!(sweep("....", (f32::NAN, 0.5), (3.0, 0.5), 0.1), None);
+        assert!(sweep("....\n....", (0.5, 0.5), (3e30, 2e30), 0.1).unwrap().fraction < 1e-20);
+    }
+
+    proptest! {
+        #[test]
+        fn a_sweep_stops_where_small_steps_would(
+            seed in any::<u64>(), from in [0.0f32..12.0, 0.0f32..12.0], along in [-14.0f32..14.0, -14.0f32..14.0],
+            radius in 0.0f32..2.0,
+        ) {
+            let mut chance = crate::steer::Chance::new(seed, 0, 0);
+            let grid = Grid::from_fn(12, 12, |_| {
+                if chance.unit() < 0.15 { Terrain::WALL } else { Terrain::GROUND }
+            }).unwrap();
+            let kind = KindId::default();
+            let (from, along) = (Vec2::from(from), Vec2::from(along));
+            prop_assume!(room(&grid, kind, from, radius) >= radius);
+            let overlaps = |fraction: f32| room(&grid, kind, from + along * fraction, radius) < radius - 1e-4;
+            let free_until = match sweep_disc(&grid, kind, from, from + along, radius) {
+                Some(hit) => {
+                    let center = from + along * hit.fraction;
+                    prop_assert!((hit.point.distance(center) - radius).abs() < 1e-4, "they touch");
+                    prop_assert!(hit.normal.dot(along) <= 1e-4, "on the way in");
+                    hit.fraction
+                }
+                None => 1.0,
+            };
+            for step in 0..=200 {
+                let fraction = step as f32 / 200.0;
+                prop_assert!(fraction > free_until || !overlaps(fraction), "free up to the hit");
+            }
+            if let Some(ray) = cast_ray(&grid, kind, from, from + along) {
+                prop_assert!(free_until <= ray.fraction + 1e-5, "no wider than a ray");
+            }
+        }
+    }
+}

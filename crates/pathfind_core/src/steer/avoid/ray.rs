@@ -1,0 +1,73 @@
+//! One ray ahead: the classic rule.
+
+use glam::Vec3;
+
+use super::{Avoidance, Course, size};
+use crate::steer::obstacle::{Cast, Mask, ObstacleProbe};
+
+/// Turns aside by the normal of what a single ray along the heading hits: the way to go is the heading plus
+/// the normal times a force, at the desired speed.
+///
+/// The rule of many tutorials (Unity's `AvoidingObstacles`). It has no width and no memory: a body clips
+/// what its ray just misses, and head-on it turns round. [`Sweep`](super::Sweep) has neither fault.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct Ray {
+    /// Length of the ray, in units of length. Range: 0 and up. Default: `20.0`.
+    pub range: f32,
+    /// Weight of the normal beside a heading of length 1. Range: 0 and up. Default: `50.0`.
+    pub force: f32,
+    /// The layers that the ray sees. Default: all.
+    pub mask: Mask,
+}
+
+impl Default for Ray {
+    fn default() -> Self {
+        Self { range: 20.0, force: 50.0, mask: Mask::ALL }
+    }
+}
+
+impl Ray {
+    /// What a body that faces `heading` (of any length) should do. A heading of no length is the desired
+    /// direction.
+    #[must_use]
+    pub fn steer(&self, course: Course, heading: Vec3, probe: &(impl ObstacleProbe + ?Sized)) -> Avoidance {
+        let Some(course) = course.checked() else { return Avoidance::none(Vec3::ZERO) };
+        let flat = |v: Vec3| course.up.map_or(v, |up| v - up * v.dot(up));
+        let ahead = flat(heading).try_normalize().or(course.desired.try_normalize());
+        let Some(ahead) = ahead else { return Avoidance::none(course.desired) };
+        let cast = Cast::new(course.body.position, ahead, 0.0, size(self.range)).with_mask(self.mask);
+        let hit = probe.sweep(&cast);
+        let velocity = hit.map_or(course.desired, |hit| {
+            let way = ahead + flat(hit.normal).normalize_or_zero() * size(self.force).min(1e6);
+            way.normalize_or_zero() * course.desired.length()
+        });
+        Avoidance { velocity, probed: Some(cast), hit }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::Body;
+    use crate::steer::obstacle::{Obstacles, Shape};
+
+    #[test]
+    fn the_way_is_the_heading_plus_the_flattened_normal_times_the_force() {
+        let mut field = Obstacles::new(None);
+        field.rebuild([Shape::sphere(Vec3::new(4.0, -1.0, 1.0), 2.0)], 0.0);
+        let course = Course {
+            body: Body::new(Vec3::ZERO, Vec3::ZERO),
+            desired: Vec3::X * 3.0,
+            goal: None,
+            up: Some(Vec3::Y),
+        };
+        let ray = Ray { range: 10.0, force: 2.0, mask: Mask::ALL };
+        let told = ray.steer(course, Vec3::X, &field);
+        let normal = told.hit.unwrap().normal.with_y(0.0).normalize();
+        assert!(told.velocity.abs_diff_eq((Vec3::X + normal * 2.0).normalize() * 3.0, 1e-5), "{told:?}");
+        assert_eq!(ray.steer(course, Vec3::Z, &field).velocity, course.desired, "nothing is that way");
+        let blind = Ray { mask: Mask::NONE, ..ray };
+        assert_eq!(blind.steer(course, Vec3::X, &field).hit, None, "it looks at no layer");
+    }
+}

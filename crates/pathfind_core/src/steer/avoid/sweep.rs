@@ -1,0 +1,282 @@
+//! The body's own width swept ahead: the rule to use.
+
+use glam::Vec3;
+
+use super::{Avoidance, Course, size};
+use crate::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe};
+
+/// Looks ahead with the body's own width; where something stands in the way it takes the smallest turn
+/// that leads past, keeps to that side for a while, and brakes where it cannot stop in time otherwise.
+///
+/// ```text
+///            ╭───╮
+///  ●─────────┤ █ │     1. the way to the goal is swept up to `look`: it is blocked
+///   ╲        ╰───╯     2. ways turned ever further to both sides are swept
+///    ╲______________   3. the first free one gives the side, which is kept for `commitment` seconds
+/// ```
+///
+/// It looks max(radius, speed · reaction + braking distance) ahead, and never beyond the goal. The nearer
+/// the obstacle, the more the velocity turns from the desired way to the way past.
+///
+/// In a plane there are two sides, in space four: towards where the surface leans away, back, and across.
+/// A body that is closed in on all of them takes the way with the most room and brakes before its end.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct Sweep {
+    /// How long before it must brake it begins to look, in seconds. Range: 0 and up. Default: `0.5`.
+    pub reaction: f32,
+    /// How hard the body can brake, in units of length per second squared. Range: more than 0. Default:
+    /// `10.0`.
+    pub braking: f32,
+    /// How early it turns aside in full: at a force of 1 only when it touches, at 2 from half of the
+    /// look-ahead on. Range: 0 and up. Default: `4.0`.
+    pub force: f32,
+    /// Room that it likes to keep, as a part of its radius. Range: 0 and up. Default: `0.15`.
+    pub margin: f32,
+    /// How long it keeps to a side, in seconds. Range: 0 and up; 0.3 to 0.5 works well. Default: `0.4`.
+    pub commitment: f32,
+    /// The layers that it avoids. Default: all.
+    pub mask: Mask,
+}
+
+impl Default for Sweep {
+    fn default() -> Self {
+        Self { reaction: 0.5, braking: 10.0, force: 4.0, margin: 0.15, commitment: 0.4, mask: Mask::ALL }
+    }
+}
+
+/// What [`Sweep`] remembers of a body from tick to tick.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AvoidState {
+    /// The side that it goes round on, across its way; zero if none. Length 1 or 0.
+    pub side: Vec3,
+    /// How much longer it keeps to that side, in seconds.
+    pub left: f32,
+}
+
+/// A way past: how it turns, and how far it is free.
+#[derive(Copy, Clone, Debug)]
+struct Way {
+    direction: Vec3,
+    side: Vec3,
+    /// How far it turns from the desired way, as an index of [`TURNS`].
+    turn: usize,
+    free: f32,
+    is_clear: bool,
+}
+
+/// Cosine and sine of the turns that are tried, each 11.25° further than the one before.
+const TURNS: [(f32, f32); 12] = [
+    (0.980_785_25, 0.195_090_32),
+    (0.923_879_5, 0.382_683_43),
+    (0.831_469_6, 0.555_570_24),
+    (0.707_106_77, 0.707_106_77),
+    (0.555_570_24, 0.831_469_6),
+    (0.382_683_43, 0.923_879_5),
+    (0.195_090_32, 0.980_785_25),
+    (0.0, 1.0),
+    (-0.195_090_32, 0.980_785_25),
+    (-0.382_683_43, 0.923_879_5),
+    (-0.555_570_24, 0.831_469_6),
+    (-0.707_106_77, 0.707_106_77),
+];
+
+/// By how many turns another side must be better to be taken instead.
+const LOYALTY: usize = 3;
+
+impl Sweep {
+    /// How far a body looks ahead at a speed, in units of length.
+    #[must_use]
+    pub fn look(&self, radius: f32, speed: f32) -> f32 {
+        let far = speed * size(self.reaction) + self.braking_distance(speed);
+        far.max(radius).min(1e6)
+    }
+
+    /// The velocity that a body should have instead of the desired one, after a tick of `dt` seconds.
+    ///
+    /// Nothing comes of what is no number: the velocity is then zero, and nothing was probed.
+    #[must_use]
+    pub fn steer(
+        &self,
+        course: Course,
+        state: &mut AvoidState,
+        dt: f32,
+        probe: &(impl ObstacleProbe + ?Sized),
+    ) -> Avoidance {
+        let Some(course) = course.checked() else {
+            *state = AvoidState::default();
+            return Avoidance::none(Vec3::ZERO);
+        };
+        state.left = size(state.left - size(dt));
+        let Some(ahead) = course.desired.try_normalize() else {
+            return Avoidance::none(course.desired);
+        };
+        let wanted = course.desired.length();
+        let speed = wanted.max(course.body.velocity.length());
+        let radius = course.body.radius * (1.0 + size(self.margin));
+        let to_goal = course.goal.map_or(f32::INFINITY, |goal| goal.distance(course.body.position));
+        let look = self.look(course.body.radius, speed).min(to_goal);
+        let feel = Feel { sweep: self, course, radius, speed, probe };
+
+        let (cast, hit) = feel.along(ahead, look);
+        let Some(first) = hit else {
+            if state.left == 0.0 {
+                state.side = Vec3::ZERO;
+            }
+            let velocity = ahead * wanted.min(feel.allowed_now());
+            return Avoidance { velocity, probed: Some(cast), hit: None };
+        };
+        let way = self.choose(&feel, ahead, look, first, state);
+        let nearness = 1.0 - first.distance / look.max(f32::MIN_POSITIVE);
+        let aside = if way.is_clear { (size(self.force) * nearness).clamp(0.0, 1.0) } else { 1.0 };
+        let direction = ahead.lerp(way.direction, aside).try_normalize().unwrap_or(way.direction);
+        let mut allowed = wanted.min(feel.allowed_now());
+        if !way.is_clear {
+            allowed = allowed.min(self.stoppable_within(way.free));
+        }
+        Avoidance { velocity: direction * allowed, probed: Some(cast), hit: Some(first) }
+    }
+}
+
+impl Sweep {
+    /// The way to take past what is ahead: on the side that was chosen lately, else on the best.
+    fn choose<P: ObstacleProbe + ?Sized>(
+        &self,
+        feel: &Feel<P>,
+        ahead: Vec3,
+        look: f32,
+        first: Hit,
+        state: &mut AvoidState,
+    ) -> Way {
+        let kept = feel.kept(ahead, state.side).map(|side| feel.past(ahead, side, look));
+        if let Some(way) = kept
+            && way.is_clear
+            && state.left > 0.0
+        {
+            state.side = way.side;
+            return way;
+        }
+        let sides = feel.sides(ahead, first.normal);
+        let ways = sides.into_iter().flatten().map(|side| feel.past(ahead, side, look));
+        let mut best = ways.reduce(|a, b| if b.is_better_than(&a) { b } else { a }).expect("there are sides");
+        if let Some(kept) = kept
+            && kept.is_clear
+            && best.turn + LOYALTY > kept.turn
+        {
+            best = kept;
+        }
+        *state = AvoidState { side: best.side, left: size(self.commitment) };
+        best
+    }
+
+    fn braking_distance(&self, speed: f32) -> f32 {
+        speed * speed / (2.0 * size(self.braking).max(1e-3))
+    }
+
+    /// The speed from which a body can stop within a distance.
+    fn stoppable_within(&self, distance: f32) -> f32 {
+        (2.0 * size(self.braking).max(1e-3) * distance).sqrt()
+    }
+}
+
+impl Way {
+    fn is_better_than(&self, other: &Self) -> bool {
+        match (self.is_clear, other.is_clear) {
+            (true, true) => self.turn < other.turn,
+            (false, false) => self.worth() > other.worth(),
+            (clear, _) => clear,
+        }
+    }
+
+    /// What a way that ends is good for: room, and a little for leading on.
+    fn worth(&self) -> f32 {
+        self.free * (1.5 + TURNS[self.turn].0)
+    }
+}
+
+/// A body that feels around.
+struct Feel<'a, P: ?Sized> {
+    sweep: &'a Sweep,
+    course: Course,
+    /// Its radius with the room that it likes to keep.
+    radius: f32,
+    speed: f32,
+    probe: &'a P,
+}
+
+impl<P: ObstacleProbe + ?Sized> Feel<'_, P> {
+    fn along(&self, direction: Vec3, max: f32) -> (Cast, Option<Hit>) {
+        let cast = Cast::new(self.course.body.position, direction, self.radius, max)
+            .with_speed(self.speed)
+            .with_mask(self.sweep.mask);
+        (cast, self.probe.sweep(&cast))
+    }
+
+    /// The first free way on one side, else the one with the most room.
+    fn past(&self, ahead: Vec3, side: Vec3, look: f32) -> Way {
+        let ways = TURNS.iter().enumerate().map(|(turn, &(cos, sin))| {
+            let direction = ahead * cos + side * sin;
+            let hit = self.along(direction, look).1;
+            Way { direction, side, turn, free: hit.map_or(look, |hit| hit.distance), is_clear: hit.is_none() }
+        });
+        let mut best: Option<Way> = None;
+        for way in ways {
+            if best.is_none_or(|best| way.is_better_than(&best)) {
+                best = Some(way);
+            }
+            if way.is_clear {
+                break;
+            }
+        }
+        best.expect("there are turns")
+    }
+
+    /// The side that was kept to, as it lies across the way now.
+    fn kept(&self, ahead: Vec3, side: Vec3) -> Option<Vec3> {
+        match self.course.up {
+            Some(up) => {
+                let left = up.cross(ahead);
+                let on_left = side.dot(left);
+                (on_left != 0.0).then(|| left * on_left.signum())
+            }
+            None => (side - ahead * side.dot(ahead)).try_normalize(),
+        }
+    }
+
+    /// The sides to choose from, the one that promises most first.
+    fn sides(&self, ahead: Vec3, normal: Vec3) -> [Option<Vec3>; 4] {
+        let to_goal = self.course.goal.map_or(Vec3::ZERO, |goal| goal - self.course.body.position);
+        let hint = normal + to_goal.normalize_or_zero() + self.course.body.velocity.normalize_or_zero();
+        match self.course.up {
+            Some(up) => {
+                let left = up.cross(ahead);
+                let first = if hint.dot(left) < 0.0 { -left } else { left };
+                [Some(first), Some(-first), None, None]
+            }
+            None => {
+                let across = (hint - ahead * hint.dot(ahead)).try_normalize();
+                let first = across.unwrap_or_else(|| ahead.any_orthonormal_vector());
+                let second = ahead.cross(first);
+                [Some(first), Some(second), Some(-second), Some(-first)]
+            }
+        }
+    }
+
+    /// How fast it may go so as not to run into what lies on its present way before it has turned.
+    fn allowed_now(&self) -> f32 {
+        let velocity = self.course.body.velocity;
+        let speed = velocity.length();
+        let Some(direction) = velocity.try_normalize() else { return f32::INFINITY };
+        let (body, goal) = (self.course.body, self.course.goal);
+        let to_goal = goal.map_or(f32::INFINITY, |goal| goal.distance(body.position));
+        let max = self.sweep.look(body.radius, speed).min(to_goal);
+        let cast = Cast::new(body.position, direction, body.radius, max)
+            .with_speed(speed)
+            .with_mask(self.sweep.mask);
+        let Some(hit) = self.probe.sweep(&cast) else { return f32::INFINITY };
+        let closing = -velocity.dot(hit.normal);
+        let stoppable = self.sweep.stoppable_within(hit.distance);
+        if closing > stoppable { speed * stoppable / closing } else { f32::INFINITY }
+    }
+}

@@ -1,0 +1,189 @@
+//! Steps that end outside of obstacles.
+
+use glam::Vec3;
+
+use super::Step;
+use crate::steer::obstacle::{Obstacles, Shape};
+
+/// How often a step may slide along another obstacle.
+const SLIDES: usize = 6;
+/// How often a body is pushed out of the obstacle that it is deepest in.
+const PUSHES: usize = 12;
+/// Overlap that is none, as a part of a body's and an obstacle's size.
+const TOUCH: f32 = 1e-4;
+
+/// Where a step ends that slides along every obstacle which it meets.
+///
+/// The way is swept, so that no speed jumps anything. Obstacles move on during the step, by their velocity,
+/// and push away what is in front of them; a body that is in one at the start is put out of it first, the
+/// shortest way. A body that is wedged between several is put as far out of them as it goes. Who goes
+/// nowhere that is a number stays.
+#[must_use]
+pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
+    let is_step = step.from.is_finite() && step.to.is_finite() && (0.0..=f32::MAX).contains(&step.radius);
+    if !is_step {
+        return step.from;
+    }
+    let dt = if step.dt.is_finite() { step.dt.max(0.0) } else { 0.0 };
+    let step = Step { dt, ..step };
+    let mut at = push_out(step.from, &step, obstacles, 0.0);
+    let mut rest = step.to - step.from;
+    let mut time = 0.0;
+    for _ in 0..SLIDES {
+        let Some((fraction, normal, carried)) = first_touch(at, rest, time, &step, obstacles) else {
+            at += rest;
+            break;
+        };
+        at += rest * fraction;
+        time += (1.0 - time) * fraction;
+        rest *= 1.0 - fraction;
+        let into = (rest - carried * (1.0 - fraction)).dot(normal);
+        rest -= normal * into.min(0.0);
+    }
+    push_out(at, &step, obstacles, step.dt)
+}
+
+/// Whether a body is in no obstacle at the end of its step, by more than a touch.
+#[must_use]
+pub fn is_clear(step: Step, obstacles: &Obstacles) -> bool {
+    deepest(step.to, &step, obstacles, step.dt).is_none()
+}
+
+/// What a body touches first on the rest of its way: which part of it is gone by then, the normal, and how
+/// far the obstacle itself goes meanwhile.
+fn first_touch(
+    at: Vec3,
+    rest: Vec3,
+    time: f32,
+    step: &Step,
+    obstacles: &Obstacles,
+) -> Option<(f32, Vec3, Vec3)> {
+    let (gone, left) = (step.dt * time, step.dt * (1.0 - time));
+    let mut first: Option<(f64, Vec3, Vec3)> = None;
+    for shape in obstacles.near(at, at + rest, step.radius, step.mask) {
+        let carried = shape.velocity * left;
+        let from = at - shape.position - shape.velocity * gone;
+        if let Some((fraction, normal)) = shape.meets(obstacles.up(), from, rest - carried, step.radius)
+            && first.is_none_or(|(nearest, ..)| fraction < nearest)
+        {
+            first = Some((fraction, normal, carried));
+        }
+    }
+    first.map(|(fraction, normal, carried)| (fraction as f32, normal, carried))
+}
+
+/// A place outside of every obstacle as it stands after a time, as near as it is found.
+fn push_out(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Vec3 {
+    let mut out = at;
+    for _ in 0..PUSHES {
+        let Some((depth, normal)) = deepest(out, step, obstacles, time) else { break };
+        out += normal * depth;
+    }
+    out
+}
+
+/// How deep a body is in the obstacle that it is deepest in, and the way out.
+fn deepest(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Option<(f32, Vec3)> {
+    let depth = |shape: &Shape| {
+        let (gap, normal) = shape.gap(obstacles.up(), at - shape.position - shape.velocity * time);
+        let depth = step.radius - gap;
+        (depth > TOUCH * (step.radius + shape.bounding_radius()).max(0.01)).then_some((depth, normal))
+    };
+    obstacles
+        .near(at, at, step.radius, step.mask)
+        .filter_map(depth)
+        .reduce(|a, b| if b.0 > a.0 { b } else { a })
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec2};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::steer::contact::settle;
+    use crate::steer::obstacle::Mask;
+
+    fn set(up: Option<Vec3>, shapes: &[Shape]) -> Obstacles {
+        let mut set = Obstacles::new(up);
+        set.rebuild(shapes.iter().copied(), 1.0);
+        set
+    }
+
+    fn step(from: Vec3, to: Vec3) -> Step {
+        Step { from, to, radius: 0.5, mask: Mask::ALL, dt: 0.1 }
+    }
+
+    #[test]
+    fn a_fast_step_slides_along_a_thin_box_and_does_not_jump_it() {
+        let wall = set(Some(Vec3::Z), &[Shape::cuboid(Vec3::X * 5.0, Vec3::new(0.01, 50.0, 1.0))]);
+        let end = slide(step(Vec3::ZERO, Vec3::new(1000.0, 3.0, 0.0)), &wall);
+        assert!((end.x - 4.49).abs() < 1e-3, "it stops before it: {end}");
+        assert!((end.y - 3.0).abs() < 1e-3, "and keeps the part along it: {end}");
+    }
+
+    #[test]
+    fn a_moving_obstacle_pushes_whoever_stands_and_never_runs_over() {
+        let ball = Shape::sphere(Vec3::X * -50.0, 1.0).with_velocity(Vec3::X * 700.0);
+        let end = slide(step(Vec3::Y * 0.1, Vec3::Y * 0.1), &set(Some(Vec3::Z), &[ball]));
+        assert!(end.distance(Vec3::X * 20.0) >= 1.5 - 1e-3, "it is out of the way: {end}");
+        assert!(end != Vec3::Y * 0.1, "it was pushed");
+    }
+
+    #[test]
+    fn between_an_obstacle_and_a_wall_the_wall_wins() {
+        let press = set(None, &[Shape::sphere(Vec3::X * -2.0, 1.0).with_velocity(Vec3::X * 20.0)]);
+        let wall_at = 0.2;
+        let walls = |_: Vec3, to: Vec3| to.with_x(to.x.min(wall_at));
+        let end = settle(step(Vec3::ZERO, Vec3::ZERO), &press, walls);
+        assert!(end.x <= wall_at, "it is not pressed into the wall: {end}");
+    }
+
+    #[test]
+    fn nonsense_goes_nowhere() {
+        let field = set(None, &[Shape::sphere(Vec3::ZERO, 1.0)]);
+        let at = Vec3::X * 3.0;
+        assert_eq!(slide(step(at, Vec3::NAN), &field), at);
+        assert_eq!(slide(Step { radius: f32::NAN, ..step(at, Vec3::ZERO) }, &field), at);
+        assert!(slide(Step { dt: f32::NAN, ..step(at, Vec3::ZERO) }, &field).is_finite());
+        assert!(slide(step(Vec3::ZERO, Vec3::ZERO), &field).length() > 1.49, "out of the very middle");
+    }
+
+    fn flat(range: f32) -> impl Strategy<Value = Vec3> {
+        [-range..range, -range..range].prop_map(|v| Vec2::from(v).extend(0.0))
+    }
+
+    proptest! {
+        #[test]
+        fn no_step_ends_in_an_obstacle(
+            places in prop::collection::vec((flat(20.0), any::<bool>(), 0.0f32..3.0, flat(30.0)), 1..30),
+            from in flat(20.0), way in flat(60.0), moving in any::<bool>(),
+        ) {
+            // Far enough apart that a body fits between them all the time.
+            let mut shapes: Vec<Shape> = Vec::new();
+            for (place, round, turn, velocity) in places {
+                let shape = if round {
+                    Shape::sphere(place, 1.0)
+                } else {
+                    Shape::cuboid(place, Vec3::new(1.0, 0.3, 1.0)).with_rotation(Quat::from_rotation_z(turn))
+                };
+                let velocity = if moving { velocity } else { Vec3::ZERO };
+                let shape = shape.with_velocity(velocity);
+                let fits = |other: &Shape| {
+                    let apart = |dt: f32| {
+                        (shape.position - other.position + (shape.velocity - other.velocity) * dt).length()
+                    };
+                    (0..=10).all(|i| apart(0.01 * i as f32) > 4.5)
+                };
+                if shapes.iter().all(fits) {
+                    shapes.push(shape);
+                }
+            }
+            let field = set(Some(Vec3::Z), &shapes);
+            let step = step(from, from + way);
+            let end = slide(step, &field);
+            prop_assert!(end.is_finite() && end.z == 0.0, "planar in, planar out: {end}");
+            prop_assert!(is_clear(Step { to: end, ..step }, &field), "it ends in no obstacle: {end}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! A point on its way to a box: the one sum behind every sweep.
+//!
+//! A ball that meets a box is a point that comes within the ball's radius of it. The squared distance from a
+//! box to a point on a straight way is convex, and a quadratic between the places where the point passes
+//! the planes of the box's sides, so that the first touch is the root of one of at most seven quadratics. A
+//! sphere is a box of no extent; a side at infinity leaves its axis out.
+
+use glam::DVec3;
+
+/// Where a point on its way comes near.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Touch {
+    /// Which part of its way it has gone. Range: 0 to 1.
+    pub(crate) at: f64,
+    /// Out of the box, towards the point. Length 1.
+    pub(crate) normal: DVec3,
+}
+
+/// Where a point that goes from `from` along `along` comes within `reach` of a box about the origin.
+///
+/// A point that is near already touches at once if it goes nearer, else never; to brush by is not to touch.
+pub(crate) fn touch(half: DVec3, reach: f64, from: DVec3, along: DVec3) -> Option<Touch> {
+    let (gap, normal) = outward(half, from);
+    if gap <= reach {
+        return (along.dot(normal) < 0.0).then_some(Touch { at: 0.0, normal });
+    }
+    let turns = turns(half, from, along);
+    for (&start, &end) in turns.iter().zip(&turns[1..]) {
+        if start < end
+            && let Some(at) = first_root(half, reach, from, along, start, end)
+        {
+            return Some(Touch { at, normal: outward(half, from + along * at).1 });
+        }
+    }
+    None
+}
+
+/// How far a point is from a box about the origin (negative inside), and the way out.
+pub(crate) fn outward(half: DVec3, point: DVec3) -> (f64, DVec3) {
+    let away = point - point.clamp(-half, half);
+    let length = away.length();
+    if length > 0.0 {
+        return (length, away / length);
+    }
+    let depth = point.abs() - half;
+    let axis = depth.max_position();
+    let mut normal = DVec3::ZERO;
+    normal[axis] = if point[axis] < 0.0 { -1.0 } else { 1.0 };
+    (depth[axis], normal)
+}
+
+/// The parts of the way, in order, at which the point passes the plane of a side, with its ends.
+fn turns(half: DVec3, from: DVec3, along: DVec3) -> [f64; 8] {
+    let mut turns = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+    for axis in 0..3 {
+        for (side, plane) in [-half[axis], half[axis]].into_iter().enumerate() {
+            let at = (plane - from[axis]) / along[axis];
+            if at > 0.0 && at < 1.0 {
+                turns[1 + axis * 2 + side] = at;
+            }
+        }
+    }
+    turns.sort_unstable_by(f64::total_cmp);
+    turns
+}
+
+/// The first place between two turns from which on the distance is less than `reach`.
+fn first_root(half: DVec3, reach: f64, from: DVec3, along: DVec3, start: f64, end: f64) -> Option<f64> {
+    let middle = from + along * (0.5 * (start + end));
+    let (mut a, mut b, mut c) = (0.0, 0.0, -reach * reach);
+    for axis in 0..3 {
+        if middle[axis].abs() > half[axis] {
+            let beyond = from[axis] - half[axis].copysign(middle[axis]);
+            a += along[axis] * along[axis];
+            b += along[axis] * beyond;
+            c += beyond * beyond;
+        }
+    }
+    if a == 0.0 {
+        return (c < 0.0 || reach == 0.0 && c == 0.0).then_some(start);
+    }
+    let square = b * b - a * c;
+    if square <= 0.0 {
+        return None;
+    }
+    let (enter, leave) = ((-b - square.sqrt()) / a, (-b + square.sqrt()) / a);
+    (enter < end && leave > start).then_some(enter.max(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn vector(range: f64) -> impl Strategy<Value = DVec3> {
+        [-range..range, -range..range, -range..range].prop_map(DVec3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_touch_is_that_of_small_steps(
+            half in vector(2.0), reach in 0.0..1.5, from in vector(5.0), along in vector(10.0),
+            flat in any::<bool>(),
+        ) {
+            let mut half = half.abs();
+            if flat {
+                half.z = f64::INFINITY;
+            }
+            prop_assume!(outward(half, from).0 > reach);
+            let gap = |at: f64| outward(half, from + along * at).0 - reach;
+            let steps = 2000;
+            let stepped = (0..=steps).map(|i| f64::from(i) / f64::from(steps)).find(|&at| gap(at) < -1e-9);
+            match touch(half, reach, from, along) {
+                Some(hit) => {
+                    prop_assert!(gap(hit.at).abs() < 1e-9, "it touches where it says: {}", gap(hit.at));
+                    prop_assert!((hit.normal.length() - 1.0).abs() < 1e-9);
+                    prop_assert!(hit.normal.dot(along) <= 1e-9, "it goes nearer there");
+                    prop_assert!(stepped.is_none_or(|at| hit.at <= at + 1e-9), "nothing touches before");
+                }
+                None => prop_assert_eq!(stepped, None, "no step touches"),
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_inside_may_leave_and_not_go_deeper() {
+        let half = DVec3::new(1.0, 2.0, f64::INFINITY);
+        let from = DVec3::new(0.9, 0.0, 0.0);
+        assert_eq!(touch(half, 0.5, from, DVec3::X), None, "the way out is free");
+        let deeper = touch(half, 0.5, from, DVec3::NEG_X).unwrap();
+        assert_eq!((deeper.at, deeper.normal), (0.0, DVec3::X), "the way in is not");
+        assert_eq!(touch(half, 0.5, DVec3::ZERO, DVec3::ZERO), None, "who stays hits nothing");
+    }
+
+    #[test]
+    fn a_ray_of_no_width_stops_at_the_side() {
+        let hit = touch(DVec3::ONE, 0.0, DVec3::new(-3.0, 0.3, 0.1), DVec3::X * 4.0).unwrap();
+        assert_eq!((hit.at, hit.normal), (0.5, DVec3::NEG_X));
+    }
+}

@@ -1,0 +1,254 @@
+//! Many obstacles, found by where they are.
+
+use glam::{IVec2, Vec2, Vec3};
+
+use super::{Cast, Hit, Mask, ObstacleProbe, Shape};
+
+/// A set of shapes, sorted into the cells of a coarse grid seen from above: a sweep asks only those near
+/// its way, so that hundreds cost little more than a few.
+///
+/// In a plane (`up` is given) a shape is as wide at every height as at its centre. A moving shape is met
+/// where it will be by then; what it does after the set's horizon may be missed.
+#[derive(Clone, Debug, Default)]
+pub struct Obstacles {
+    up: Option<Vec3>,
+    shapes: Vec<Shape>,
+    /// The cells that each shape touches on its way.
+    spans: Vec<Span>,
+    /// Two axes of the ground seen from above.
+    axes: [Vec3; 2],
+    corner: Vec2,
+    cell: f32,
+    size: IVec2,
+    /// Where the shapes of each cell start in `sorted`; one more than there are cells.
+    starts: Vec<u32>,
+    sorted: Vec<u32>,
+}
+
+/// A rectangle of the coarse grid's cells, both corners included.
+#[derive(Copy, Clone, Debug)]
+struct Span {
+    min: IVec2,
+    max: IVec2,
+}
+
+impl Obstacles {
+    /// An empty set: in the plane across `up` (of any length but zero), or in space.
+    #[must_use]
+    pub fn new(up: Option<Vec3>) -> Self {
+        let up = up.and_then(Vec3::try_normalize);
+        let (x, y) = up.unwrap_or(Vec3::Y).any_orthonormal_pair();
+        Self { up, axes: [x, y], starts: vec![0], ..Self::default() }
+    }
+
+    /// Takes other shapes in place of all that there were. Those that are not [valid](Shape::is_valid) are
+    /// left out. The horizon, in seconds, is how far ahead their movement is looked up.
+    pub fn rebuild(&mut self, shapes: impl IntoIterator<Item = Shape>, horizon: f32) {
+        self.shapes.clear();
+        self.shapes.extend(shapes.into_iter().filter(Shape::is_valid));
+        let horizon = if horizon.is_finite() { horizon.max(0.0) } else { 0.0 };
+        let axes = self.axes;
+        let bounds = |shape: &Shape| {
+            let (a, reach) = (flat(axes, shape.position), shape.bounding_radius());
+            let b = a + flat(axes, shape.velocity) * horizon;
+            (a.min(b) - reach, a.max(b) + reach)
+        };
+        let all = self.shapes.iter().map(bounds).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let (low, high) = all.unwrap_or_default();
+        let (extent, count) = (high - low, self.shapes.len() as f32);
+        // About one cell a shape, and never more than 1024 to a side.
+        self.cell =
+            (extent.x * extent.y / count.max(1.0)).sqrt().max(extent.max_element() / 1024.0).max(1e-3);
+        self.corner = low;
+        self.size = (extent / self.cell).as_ivec2().min(IVec2::splat(1023)) + 1;
+        self.spans.clear();
+        for shape in &self.shapes {
+            let (low, high) = bounds(shape);
+            self.spans.push(self.span(low, high));
+        }
+        self.sort();
+    }
+
+    /// The shapes, as they were given.
+    #[must_use]
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// The direction across the plane that they lie in, if they lie in one.
+    #[must_use]
+    pub fn up(&self) -> Option<Vec3> {
+        self.up
+    }
+
+    /// Counting sort of the shapes by the cells that they touch.
+    fn sort(&mut self) {
+        let cells = (self.size.x * self.size.y) as usize;
+        self.starts.clear();
+        self.starts.resize(cells + 1, 0);
+        for span in &self.spans {
+            span.cells().for_each(|cell| self.starts[index(self.size, cell) + 1] += 1);
+        }
+        for cell in 0..cells {
+            self.starts[cell + 1] += self.starts[cell];
+        }
+        self.sorted.clear();
+        self.sorted.resize(self.starts[cells] as usize, 0);
+        // Backwards, so that each start ends where its cell begins.
+        for (shape, span) in self.spans.iter().enumerate().rev() {
+            for cell in span.cells() {
+                let end = &mut self.starts[index(self.size, cell) + 1];
+                *end -= 1;
+                self.sorted[*end as usize] = shape as u32;
+            }
+        }
+        // Every start has slid to its cell's own begin, one place late.
+        self.starts.remove(0);
+        self.starts.push(self.sorted.len() as u32);
+    }
+
+    /// The cells that a rectangle touches, cut off at the border.
+    fn span(&self, low: Vec2, high: Vec2) -> Span {
+        let cell = |point: Vec2| ((point - self.corner) / self.cell).floor().as_ivec2();
+        Span {
+            min: cell(low).clamp(IVec2::ZERO, self.size - 1),
+            max: cell(high).clamp(IVec2::ZERO, self.size - 1),
+        }
+    }
+
+    /// The shapes on some layers that may be near a straight way, each once, in an order that depends on
+    /// nothing else.
+    pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: Mask) -> impl Iterator<Item = &Shape> {
+        let (a, b) = (flat(self.axes, from), flat(self.axes, to));
+        let span = self.span(a.min(b) - reach, a.max(b) + reach);
+        let cells = if self.shapes.is_empty() { None } else { Some(span.cells()) };
+        cells
+            .into_iter()
+            .flatten()
+            .flat_map(move |cell| {
+                let at = index(self.size, cell);
+                let here = &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize];
+                // A shape in several of the cells counts in the first.
+                here.iter().filter(move |&&shape| self.spans[shape as usize].min.max(span.min) == cell)
+            })
+            .map(|&shape| &self.shapes[shape as usize])
+            .filter(move |shape| shape.layers.meets(mask))
+    }
+}
+
+impl Span {
+    fn cells(self) -> impl Iterator<Item = IVec2> {
+        (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| IVec2::new(x, y)))
+    }
+}
+
+impl ObstacleProbe for Obstacles {
+    fn sweep(&self, cast: &Cast) -> Option<Hit> {
+        if !cast.is_valid() {
+            return None;
+        }
+        let way = cast.direction * cast.max;
+        let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
+        let mut best: Option<(f64, Hit)> = None;
+        for shape in self.near(cast.origin, cast.origin + way, cast.radius, cast.mask) {
+            let from = cast.origin - shape.position;
+            let Some((at, normal)) = shape.meets(self.up, from, way - shape.velocity * time, cast.radius)
+            else {
+                continue;
+            };
+            if best.as_ref().is_none_or(|&(nearest, _)| at < nearest) {
+                let distance = at as f32 * cast.max;
+                let point = cast.at(distance) - normal * cast.radius;
+                best = Some((at, Hit { distance, point, normal, who: shape.who }));
+            }
+        }
+        best.map(|(_, hit)| hit)
+    }
+}
+
+/// A place seen from above.
+fn flat(axes: [Vec3; 2], vector: Vec3) -> Vec2 {
+    Vec2::new(vector.dot(axes[0]), vector.dot(axes[1]))
+}
+
+fn index(size: IVec2, cell: IVec2) -> usize {
+    (cell.y * size.x + cell.x) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn vector(range: f32) -> impl Strategy<Value = Vec3> {
+        [-range..range, -range..range, -range..range].prop_map(Vec3::from)
+    }
+
+    fn shape() -> impl Strategy<Value = Shape> {
+        (any::<bool>(), vector(20.0), vector(2.0), vector(3.0), vector(3.0)).prop_map(
+            |(round, position, size, turn, velocity)| {
+                let shape = if round {
+                    Shape::sphere(position, size.x.abs())
+                } else {
+                    Shape::cuboid(position, size.abs())
+                };
+                shape.with_rotation(Quat::from_scaled_axis(turn)).with_velocity(velocity)
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn a_sweep_finds_what_asking_each_one_finds(
+            shapes in prop::collection::vec(shape(), 0..60), origin in vector(25.0), towards in vector(1.0),
+            radius in 0.0f32..2.0, max in 0.0f32..40.0, speed in 20.0f32..40.0, planar in any::<bool>(),
+        ) {
+            prop_assume!(towards.length() > 0.1);
+            let up = planar.then_some(Vec3::Z);
+            let direction = towards.normalize();
+            let mut set = Obstacles::new(up);
+            set.rebuild(shapes.iter().copied(), 2.0);
+            let cast = Cast::new(origin, direction, radius, max).with_speed(speed);
+            let way = direction * max;
+            let each = shapes.iter().filter_map(|shape| {
+                let along = way - shape.velocity * (max / speed);
+                shape.meets(up, origin - shape.position, along, radius).map(|(at, _)| at as f32 * max)
+            });
+            let nearest = each.fold(f32::INFINITY, f32::min);
+            let found = set.sweep(&cast).map_or(f32::INFINITY, |hit| hit.distance);
+            prop_assert_eq!(found, nearest);
+        }
+    }
+
+    #[test]
+    fn layers_hide_and_who_moves_is_met_where_it_will_be() {
+        let mut set = Obstacles::new(Some(Vec3::Y));
+        let crossing =
+            Shape::sphere(Vec3::new(5.0, 0.0, 5.0), 1.0).with_velocity(Vec3::NEG_Z * 5.0).with_who(7);
+        set.rebuild([crossing.with_layers(Mask::layer(2))], 3.0);
+        let cast = Cast::new(Vec3::ZERO, Vec3::X, 0.5, 10.0).with_speed(5.0);
+        assert_eq!(set.sweep(&cast).map(|hit| hit.who), Some(7), "both come to the crossing after a second");
+        assert_eq!(set.sweep(&cast.with_speed(0.0)), None, "who asks as if all stood still passes");
+        assert_eq!(set.sweep(&cast.with_mask(Mask::layer(1))), None, "another layer is not seen");
+    }
+
+    #[test]
+    fn what_is_no_number_is_no_obstacle_and_hits_none() {
+        let mut set = Obstacles::new(Some(Vec3::ZERO));
+        assert_eq!(set.up(), None, "no direction, no plane");
+        let bad = [Shape::sphere(Vec3::NAN, 1.0), Shape::sphere(Vec3::ZERO, -1.0)];
+        set.rebuild(bad, f32::NAN);
+        assert!(set.shapes().is_empty());
+        set.rebuild([Shape::sphere(Vec3::ZERO, 1.0)], 1.0);
+        for cast in [
+            Cast::new(Vec3::NAN, Vec3::X, 1.0, 1.0),
+            Cast::new(Vec3::X * 5.0, Vec3::ZERO, 1.0, 9.0),
+            Cast::new(Vec3::X * 5.0, Vec3::NEG_X, -1.0, 9.0),
+            Cast::new(Vec3::X * 5.0, Vec3::NEG_X, 1.0, f32::INFINITY),
+        ] {
+            assert_eq!(set.sweep(&cast), None, "{cast:?}");
+        }
+    }
+}

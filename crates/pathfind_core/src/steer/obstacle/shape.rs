@@ -1,0 +1,192 @@
+//! One obstacle: a ball or a box, at rest or under way.
+
+use glam::{DQuat, DVec3, Quat, Vec3};
+
+use super::{Mask, outward, touch};
+
+/// What an obstacle looks like.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Form {
+    /// A ball; in a plane, a circle.
+    Sphere {
+        /// Its radius. Range: 0 and up.
+        radius: f32,
+    },
+    /// A box; in a plane, a rectangle.
+    Cuboid {
+        /// Half of its sides. Range: 0 and up.
+        half: Vec3,
+    },
+}
+
+/// An obstacle where it is now, with where it goes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// What it looks like.
+    pub form: Form,
+    /// Where its centre is.
+    pub position: Vec3,
+    /// How it is turned.
+    pub rotation: Quat,
+    /// How it moves, per second. Default: at rest.
+    pub velocity: Vec3,
+    /// The layers that it lies on. Default: all.
+    pub layers: Mask,
+    /// A number to know it by: [`Hit::who`](super::Hit::who). Default: `0`.
+    pub who: u64,
+}
+
+impl Shape {
+    /// A ball at rest.
+    #[must_use]
+    pub const fn sphere(position: Vec3, radius: f32) -> Self {
+        Self::new(Form::Sphere { radius }, position)
+    }
+
+    /// A box at rest, by half of its sides, that stands along the axes.
+    #[must_use]
+    pub const fn cuboid(position: Vec3, half: Vec3) -> Self {
+        Self::new(Form::Cuboid { half }, position)
+    }
+
+    const fn new(form: Form, position: Vec3) -> Self {
+        let (rotation, velocity) = (Quat::IDENTITY, Vec3::ZERO);
+        Self { form, position, rotation, velocity, layers: Mask::ALL, who: 0 }
+    }
+
+    /// The same, turned.
+    #[must_use]
+    pub const fn with_rotation(mut self, rotation: Quat) -> Self {
+        self.rotation = rotation;
+        self
+    }
+
+    /// The same, under way.
+    #[must_use]
+    pub const fn with_velocity(mut self, velocity: Vec3) -> Self {
+        self.velocity = velocity;
+        self
+    }
+
+    /// The same, on these layers.
+    #[must_use]
+    pub const fn with_layers(mut self, layers: Mask) -> Self {
+        self.layers = layers;
+        self
+    }
+
+    /// The same, known by a number.
+    #[must_use]
+    pub const fn with_who(mut self, who: u64) -> Self {
+        self.who = who;
+        self
+    }
+
+    /// Whether every number of it is one, and no size is negative.
+    #[must_use]
+    pub fn is_valid(&self) -> bool {
+        let has_size = match self.form {
+            Form::Sphere { radius } => radius.is_finite() && radius >= 0.0,
+            Form::Cuboid { half } => half.is_finite() && half.min_element() >= 0.0,
+        };
+        has_size
+            && self.position.is_finite()
+            && self.velocity.is_finite()
+            && self.rotation.is_finite()
+            && self.rotation.is_normalized()
+    }
+
+    /// How far it reaches from its centre.
+    pub(crate) fn bounding_radius(&self) -> f32 {
+        match self.form {
+            Form::Sphere { radius } => radius,
+            Form::Cuboid { half } => half.length(),
+        }
+    }
+
+    /// Which part of its way a ball has gone when it touches, and the normal there. The ball goes from
+    /// `from` along `along`, both as seen from the shape's centre.
+    pub(crate) fn meets(
+        &self,
+        up: Option<Vec3>,
+        from: Vec3,
+        along: Vec3,
+        radius: f32,
+    ) -> Option<(f64, Vec3)> {
+        let local = Local::of(self, up);
+        let reach = f64::from(radius) + local.round;
+        let hit = touch(local.half, reach, local.enter(from), local.enter(along))?;
+        Some((hit.at, local.leave(hit.normal)))
+    }
+
+    /// How far a point, as seen from the shape's centre, is from its surface (negative inside), and the
+    /// way out.
+    pub(crate) fn gap(&self, up: Option<Vec3>, point: Vec3) -> (f32, Vec3) {
+        let local = Local::of(self, up);
+        let (gap, normal) = outward(local.half, local.enter(point));
+        ((gap - local.round) as f32, local.leave(normal))
+    }
+}
+
+/// A shape's own axes. In a plane it is a column without end, as wide as it is at its centre.
+struct Local {
+    half: DVec3,
+    round: f64,
+    rotation: DQuat,
+    up: Option<DVec3>,
+}
+
+impl Local {
+    fn of(shape: &Shape, up: Option<Vec3>) -> Self {
+        let up = up.map(Vec3::as_dvec3);
+        match shape.form {
+            Form::Sphere { radius } => {
+                Self { half: DVec3::ZERO, round: f64::from(radius), rotation: DQuat::IDENTITY, up }
+            }
+            Form::Cuboid { half } => {
+                let (mut half, rotation) = (half.as_dvec3(), shape.rotation.as_dquat());
+                if let Some(up) = up {
+                    half[(rotation.inverse() * up).abs().max_position()] = f64::INFINITY;
+                }
+                Self { half, round: 0.0, rotation, up }
+            }
+        }
+    }
+
+    fn enter(&self, vector: Vec3) -> DVec3 {
+        let vector = vector.as_dvec3();
+        self.rotation.inverse() * self.up.map_or(vector, |up| vector - up * vector.dot(up))
+    }
+
+    fn leave(&self, normal: DVec3) -> Vec3 {
+        let normal = self.rotation * normal;
+        let Some(up) = self.up else { return normal.as_vec3() };
+        let flat = (normal - up * normal.dot(up)).try_normalize();
+        flat.unwrap_or_else(|| up.any_orthonormal_vector()).as_vec3()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turned_box_is_met_at_its_side() {
+        let quarter = Quat::from_rotation_z(core::f32::consts::FRAC_PI_4);
+        let shape = Shape::cuboid(Vec3::ZERO, Vec3::ONE).with_rotation(quarter);
+        let (at, _) = shape.meets(None, Vec3::X * -5.0, Vec3::X * 10.0, 0.5).unwrap();
+        let edge = core::f64::consts::SQRT_2;
+        assert!((at * 10.0 - (5.0 - edge - 0.5)).abs() < 1e-6, "its edge points at the ball: {at}");
+    }
+
+    #[test]
+    fn in_a_plane_height_does_not_count() {
+        for shape in [Shape::sphere(Vec3::ZERO, 1.0), Shape::cuboid(Vec3::ZERO, Vec3::ONE)] {
+            let high = Vec3::new(-5.0, 0.0, 40.0);
+            assert_eq!(shape.meets(None, high, Vec3::X * 10.0, 0.5), None, "it flies over");
+            let (at, normal) = shape.meets(Some(Vec3::Z), high, Vec3::X * 10.0, 0.5).unwrap();
+            assert!((at - 0.35).abs() < 1e-6 && normal == Vec3::NEG_X, "{at} {normal}");
+        }
+    }
+}
