@@ -3,9 +3,10 @@
 //! Each benchmark checks its answers once before it is timed. Comparisons with other crates, on real
 //! maps, are in `benches/peers`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use pathfind_core::{
     Algorithm, Cell, CellRect, Grid, KindId, Query, SearchError, SearchSpace, Terrain, solve,
 };
@@ -50,25 +51,46 @@ fn searches(criterion: &mut Criterion) {
     }
 }
 
-/// One cell blocked or freed on large maps, with everything that follows from it.
+/// One cell blocked or freed on large maps, with everything that follows from it on the thread that edits:
+/// alone, and while a search holds a snapshot. Then a building of 10×10 cells, as one edit.
 fn edits(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("edit");
     for side in [1024, 4096] {
         let mut random = Random(2);
-        let mut grid = scattered(side, 20, &mut random);
+        let mut grid = Arc::new(scattered(side, 20, &mut random));
         let cells: Vec<Cell> = (0..64).map(|_| random.free_cell(&grid)).collect();
         for terrain in [Terrain::WALL, Terrain::GROUND] {
-            grid.set(cells[0], terrain).expect("the cell lies on the grid");
+            Arc::make_mut(&mut grid).set(cells[0], terrain).expect("the cell lies on the grid");
             let is_walkable = grid.is_walkable(KindId::default(), cells[0]);
             assert_eq!(is_walkable, terrain == Terrain::GROUND, "the edit takes effect at once");
         }
         let mut count = 0;
-        group.bench_function(BenchmarkId::from_parameter(side), |bencher| {
+        let mut turn = || {
+            count += 1;
+            (cells[count / 2 % cells.len()], if count % 2 == 0 { Terrain::WALL } else { Terrain::GROUND })
+        };
+        group.bench_function(BenchmarkId::new("alone", side), |bencher| {
             bencher.iter(|| {
-                let terrain = if count % 2 == 0 { Terrain::WALL } else { Terrain::GROUND };
-                let changed = grid.set(cells[count / 2 % cells.len()], terrain);
-                count += 1;
-                changed
+                let (cell, terrain) = turn();
+                Arc::make_mut(&mut grid).set(cell, terrain)
+            });
+        });
+        group.bench_function(BenchmarkId::new("beside a snapshot", side), |bencher| {
+            bencher.iter_batched(
+                || grid.clone(),
+                |mut snapshot| {
+                    let (cell, terrain) = turn();
+                    Arc::make_mut(&mut snapshot).set(cell, terrain).expect("the cell lies on the grid");
+                    snapshot
+                },
+                BatchSize::PerIteration,
+            );
+        });
+        group.bench_function(BenchmarkId::new("a building of 10×10", side), |bencher| {
+            bencher.iter(|| {
+                let (corner, terrain) = turn();
+                let far = Cell::new(corner.x + 9, corner.y + 9);
+                Arc::make_mut(&mut grid).fill(CellRect::new(corner, far), terrain)
             });
         });
     }

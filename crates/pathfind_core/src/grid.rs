@@ -3,19 +3,22 @@
 mod bands;
 mod bits;
 mod cell;
+mod edit;
 mod kind;
 mod layer;
 mod moves;
+mod nearest;
 mod regions;
 mod stops;
 mod terrain;
 mod text;
 
-use glam::UVec2;
+use glam::{UVec2, Vec2};
 use thiserror::Error;
 
 pub(crate) use bits::Bits;
 pub use cell::{Cell, CellRect, Direction};
+pub use edit::GridEdit;
 pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use moves::SUCCESSORS;
@@ -81,6 +84,9 @@ pub enum GridError {
     /// A grid knows at most [`Grid::MAX_KINDS`] kinds of agents.
     #[error("a grid knows at most {} kinds of agents", Grid::MAX_KINDS)]
     TooManyKinds,
+    /// The grid does not know the kind of agent.
+    #[error("the grid knows no agents of kind {}", .0.0)]
+    UnknownKind(KindId),
 }
 
 impl Grid {
@@ -181,39 +187,50 @@ impl Grid {
         if !self.contains(cell) {
             return Err(GridError::Outside(cell));
         }
-        Ok(self.edit(CellRect { min: cell, max: cell }, |_| terrain) > 0)
+        Ok(!self.edit(|edit| edit.fill(CellRect::new(cell, cell), terrain)).is_empty())
     }
 
     /// Changes the terrain of the part of a rectangle that lies on the grid; says of how many cells.
     pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> u64 {
-        match rect.intersection(self.bounds()) {
-            Some(rect) => self.edit(rect, |_| terrain),
-            None => 0,
-        }
+        let mut changed = 0;
+        self.edit(|edit| changed = edit.fill(rect, terrain));
+        changed
     }
 
-    /// Changes the terrain of a rectangle on the grid; derived data follow in one go.
-    fn edit(&mut self, rect: CellRect, mut terrain_at: impl FnMut(Cell) -> Terrain) -> u64 {
+    /// Changes the terrain of the cells whose centres lie in a disc; says of how many. Centre and radius
+    /// in cells.
+    pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
         let mut changed = 0;
-        let mut touched: Option<CellRect> = None;
-        for cell in rect.cells() {
-            let (old, new) = (self.terrain.get(cell.y as usize, cell.x as usize), terrain_at(cell).0);
-            if old != new {
-                self.terrain.row_mut(cell.y as usize)[cell.x as usize] = new;
-                self.census[usize::from(old)] -= 1;
-                self.census[usize::from(new)] += 1;
-                changed += 1;
-                let cell = CellRect { min: cell, max: cell };
-                touched = Some(touched.map_or(cell, |rect| rect.union(cell)));
-            }
-        }
-        if let Some(touched) = touched {
+        self.edit(|edit| changed = edit.fill_disc(center, radius, terrain));
+        changed
+    }
+
+    /// Makes many edits as one: what is derived from the terrain is repaired once, after the last of them.
+    /// The rectangles in which cells changed, at most one for each block of 64×64 cells; none if nothing
+    /// did.
+    ///
+    /// ```
+    /// # use pathfind_core::{Cell, Grid, Terrain};
+    /// let mut grid = Grid::new(100, 100)?;
+    /// let touched = grid.edit(|edit| {
+    ///     for i in 0..10 {
+    ///         edit.set(Cell::new(i, i), Terrain::WALL).expect("the cell lies on the grid");
+    ///     }
+    /// });
+    /// assert_eq!((touched.len(), grid.revision()), (1, 1));
+    /// # Ok::<(), pathfind_core::GridError>(())
+    /// ```
+    pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> Vec<CellRect> {
+        let mut edit = GridEdit::new(self);
+        edits(&mut edit);
+        let touched = edit.touched();
+        if !touched.is_empty() {
             self.revision += 1;
             for layer in &mut self.kinds {
-                layer.refresh(&self.terrain, &self.census, touched);
+                layer.refresh(&self.terrain, &self.census, &touched);
             }
         }
-        changed
+        touched
     }
 
     /// Makes a new kind of agent known; its walkable cells and regions follow all later edits.
@@ -228,6 +245,28 @@ impl Grid {
         self.kinds.push(Layer::new(kind, &self.terrain, &self.census));
         self.revision += 1;
         Ok(KindId(self.kinds.len() as u8 - 1))
+    }
+
+    /// Puts a kind of agent in the place of another: a gate that opens for its owners, a tank that learns to
+    /// swim. `Ok(true)` if it was another before.
+    ///
+    /// # Errors
+    /// [`GridError::UnknownKind`] and [`GridError::BadSize`].
+    pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
+        kind.size.check()?;
+        let layer = self.kinds.get_mut(usize::from(id.0)).ok_or(GridError::UnknownKind(id))?;
+        if layer.kind == kind {
+            return Ok(false);
+        }
+        *layer = Layer::new(kind, &self.terrain, &self.census);
+        self.revision += 1;
+        Ok(true)
+    }
+
+    /// How many kinds of agents the grid knows.
+    #[must_use]
+    pub fn kind_count(&self) -> usize {
+        self.kinds.len()
     }
 
     /// A kind of agent, or `None` if the grid does not know it.

@@ -33,31 +33,39 @@ impl Layer {
         let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
         let costs = CostSpan::of(&kind.costs, census);
         let rows = Bits::new(height, width);
-        let regions = [false, true].map(|corners| Regions::new(&rows, width, height, corners));
+        let regions = [false, true].map(|corners| Regions::new(width, height, corners));
         let columns = Bits::new(width, height);
         let (row_stops, column_stops) = (Stops::new(height, width), Stops::new(width, height));
         let footprint = kind.size.footprint();
         let mut layer = Self { kind, footprint, rows, columns, row_stops, column_stops, regions, costs };
-        layer.refresh(terrain, census, bounds(terrain));
+        layer.refresh(terrain, census, &[bounds(terrain)]);
         layer
     }
 
-    /// Takes in a rectangle of changed terrain.
-    pub(crate) fn refresh(&mut self, terrain: &Bands<u8>, census: &[u32; 256], changed: CellRect) {
+    /// Takes in rectangles of changed terrain.
+    pub(crate) fn refresh(&mut self, terrain: &Bands<u8>, census: &[u32; 256], changed: &[CellRect]) {
         self.costs = CostSpan::of(&self.kind.costs, census);
         let reach = self.footprint.iter().map(|c| c.x.abs().max(c.y.abs())).max().unwrap_or(0);
-        let around = changed.grown(reach).intersection(bounds(terrain));
-        let around = around.expect("changed cells lie on the grid");
-        let Some(flipped) = self.refresh_rows(terrain, around) else { return };
-        for y in (flipped.min.y & !63..=flipped.max.y).step_by(64) {
-            for x in (flipped.min.x & !63..=flipped.max.x).step_by(64) {
-                self.columns.set_transposed(x, y, self.rows.block(y, x));
+        let mut flipped = Vec::new();
+        for rect in changed {
+            let around = rect.grown(reach).intersection(bounds(terrain));
+            flipped.extend(self.refresh_rows(terrain, around.expect("changed cells lie on the grid")));
+        }
+        for rect in &flipped {
+            for y in (rect.min.y & !63..=rect.max.y).step_by(64) {
+                for x in (rect.min.x & !63..=rect.max.x).step_by(64) {
+                    self.columns.set_transposed(x, y, self.rows.block(y, x));
+                }
             }
         }
-        self.row_stops.refresh(&self.rows, flipped);
-        self.column_stops.refresh(&self.columns, flipped.transposed());
-        for regions in &mut self.regions {
-            regions.update(&self.rows, flipped);
+        for &rect in &flipped {
+            self.row_stops.refresh(&self.rows, rect);
+            self.column_stops.refresh(&self.columns, rect.transposed());
+        }
+        if !flipped.is_empty() {
+            for regions in &mut self.regions {
+                regions.update(&self.rows, &self.columns, &flipped);
+            }
         }
     }
 
@@ -90,6 +98,11 @@ impl Layer {
             }
         }
         flipped
+    }
+
+    /// Whether the agent may stand anywhere.
+    pub(crate) fn any_walkable(&self) -> bool {
+        self.regions[0].any()
     }
 
     /// The connected region of a walkable cell.

@@ -3,9 +3,11 @@
 //! The map is cut into blocks of 64×64 cells. Inside a block, runs of walkable cells along a row are
 //! joined to areas; between blocks, links join areas across the border; and the areas of all blocks
 //! are joined to regions. An edit labels its block anew and compares: only when the block's areas or
-//! links changed in kind are the regions joined again, and that walks links, not cells.
+//! links changed in kind do the regions have to be joined again. That walks links, not cells, and waits
+//! until somebody asks: often a search on another thread, and once for many edits.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
 
 use super::bits::Bits;
 use super::cell::{Cell, CellRect};
@@ -41,42 +43,42 @@ pub(crate) struct Regions {
     corners: bool,
     columns: i32,
     rows: i32,
-    blocks: Vec<Arc<Block>>,
-    links: Vec<Links>,
+    /// Row by row, so that a copy of the grid shares whole rows.
+    blocks: Vec<Arc<[Arc<Block>]>>,
+    links: Vec<Arc<[Links]>>,
+    /// Shared with the copies that have the same links: whoever asks first joins them for all.
+    joined: Arc<OnceLock<Joined>>,
+}
+
+/// Which region each area of each block belongs to.
+#[derive(Debug)]
+struct Joined {
     /// Where each block's areas begin in `regions`.
-    first_area: Arc<[u32]>,
-    regions: Arc<[u32]>,
+    first_area: Box<[u32]>,
+    regions: Box<[u32]>,
 }
 
 impl Regions {
-    pub(crate) fn new(bits: &Bits, width: u32, height: u32, corners: bool) -> Self {
-        let (columns, rows) = (width.div_ceil(64) as i32, height.div_ceil(64) as i32);
-        let mut regions = Self {
+    /// For a bitmap on which every cell is blocked.
+    pub(crate) fn new(width: u32, height: u32, corners: bool) -> Self {
+        let (columns, rows) = (width.div_ceil(64) as usize, height.div_ceil(64) as usize);
+        let empty = Arc::new(Block::label(&[0; SIDE as usize], corners));
+        Self {
             corners,
-            columns,
-            rows,
-            blocks: Vec::new(),
-            links: Vec::new(),
-            first_area: Arc::default(),
-            regions: Arc::default(),
-        };
-        for (column, row) in regions.all_blocks() {
-            let block = Block::label(&bits.block(row * SIDE, column * SIDE), corners);
-            regions.blocks.push(Arc::new(block));
+            columns: columns as i32,
+            rows: rows as i32,
+            blocks: vec![std::iter::repeat_n(empty, columns).collect(); rows],
+            links: vec![std::iter::repeat_n(Links::default(), columns).collect(); rows],
+            joined: Arc::default(),
         }
-        for (column, row) in regions.all_blocks() {
-            let links = regions.link(bits, column, row);
-            regions.links.push(links);
-        }
-        regions.join();
-        regions
     }
 
     /// The region of a walkable cell inside the map.
     pub(crate) fn region(&self, bits: &Bits, cell: Cell) -> u32 {
-        let block = self.index(cell.x >> 6, cell.y >> 6);
-        let area = self.blocks[block].area(bits.word(cell.y, cell.x), cell.y & 63, cell.x & 63);
-        self.regions[self.first_area[block] as usize + usize::from(area)]
+        let (column, row) = (cell.x >> 6, cell.y >> 6);
+        let area = self.block(column, row).area(bits.word(cell.y, cell.x), cell.y & 63, cell.x & 63);
+        let joined = self.joined();
+        joined.regions[joined.first_area[self.index(column, row)] as usize + usize::from(area)]
     }
 
     /// The cells of a region that are nearest to another cell, in order of rows.
@@ -96,9 +98,9 @@ impl Regions {
     }
 
     fn holds(&self, column: i32, row: i32, region: u32) -> bool {
-        let block = self.index(column, row);
-        let first = self.first_area[block] as usize;
-        self.regions[first..first + usize::from(self.blocks[block].count)].contains(&region)
+        let joined = self.joined();
+        let first = joined.first_area[self.index(column, row)] as usize;
+        joined.regions[first..first + usize::from(self.block(column, row).count)].contains(&region)
     }
 
     fn nearest_in_block(
@@ -130,31 +132,50 @@ impl Regions {
         }
     }
 
-    /// Takes in changed cells.
-    pub(crate) fn update(&mut self, bits: &Bits, changed: CellRect) {
-        let blocks = CellRect::new(
-            Cell::new(changed.min.x >> 6, changed.min.y >> 6),
-            Cell::new(changed.max.x >> 6, changed.max.y >> 6),
-        );
+    /// Takes in rectangles of changed cells, given both bitmaps as they are now.
+    pub(crate) fn update(&mut self, bits: &Bits, transposed: &Bits, changed: &[CellRect]) {
+        let blocks_of = |rect: CellRect| {
+            let corner = |cell: Cell| Cell::new(cell.x >> 6, cell.y >> 6);
+            CellRect::new(corner(rect.min), corner(rect.max))
+        };
+        let touched: BTreeSet<(i32, i32)> = changed
+            .iter()
+            .flat_map(|&rect| blocks_of(rect).cells())
+            .map(|block| (block.y, block.x))
+            .collect();
         let mut changed_in_kind = false;
-        for Cell { x, y } in blocks.cells() {
-            let block = Block::label(&bits.block(y * SIDE, x * SIDE), self.corners);
-            let index = self.index(x, y);
-            changed_in_kind |= block.count != self.blocks[index].count;
-            self.blocks[index] = Arc::new(block);
+        for &(row, column) in &touched {
+            let block = Block::label(&bits.block(row * SIDE, column * SIDE), self.corners);
+            changed_in_kind |= block.count != self.block(column, row).count;
+            Arc::make_mut(&mut self.blocks[row as usize])[column as usize] = Arc::new(block);
         }
         let map = CellRect::new(Cell::new(0, 0), Cell::new(self.columns - 1, self.rows - 1));
-        let around = blocks.grown(1).intersection(map).expect("changed cells lie in the map");
-        for Cell { x, y } in around.cells() {
-            let links = self.link(bits, x, y);
-            let index = self.index(x, y);
-            if links != self.links[index] {
-                self.links[index] = links;
+        let around: BTreeSet<(i32, i32)> = touched
+            .iter()
+            .flat_map(|&(row, column)| {
+                CellRect::new((column - 1, row - 1).into(), (column + 1, row).into()).cells()
+            })
+            .filter(|&block| map.contains(block))
+            .map(|block| (block.y, block.x))
+            .collect();
+        for (row, column) in around {
+            let old = &self.links[row as usize][column as usize];
+            let is_new = |c: i32, r: i32| touched.contains(&(r, c));
+            let mut links = Vec::with_capacity(old.len());
+            for (side, (dx, dy)) in (0u8..).zip(NEIGHBORS) {
+                if is_new(column, row) || is_new(column + dx, row + dy) {
+                    self.link(bits, transposed, (column, row), side, &mut links);
+                } else {
+                    links.extend(old.iter().filter(|link| link.0 == side));
+                }
+            }
+            if links[..] != old[..] {
+                Arc::make_mut(&mut self.links[row as usize])[column as usize] = links.into();
                 changed_in_kind = true;
             }
         }
         if changed_in_kind {
-            self.join();
+            self.joined = Arc::default();
         }
     }
 
@@ -167,77 +188,103 @@ impl Regions {
         (row * self.columns + column) as usize
     }
 
-    /// The links of one block, each once, in order.
-    fn link(&self, bits: &Bits, column: i32, row: i32) -> Links {
-        let here = &self.blocks[self.index(column, row)];
+    fn block(&self, column: i32, row: i32) -> &Block {
+        &self.blocks[row as usize][column as usize]
+    }
+
+    /// Adds the links from one block to its neighbour on one side, each once, in order.
+    fn link(
+        &self,
+        bits: &Bits,
+        transposed: &Bits,
+        (column, row): (i32, i32),
+        side: u8,
+        links: &mut Vec<(u8, u16, u16)>,
+    ) {
+        let (dx, dy) = NEIGHBORS[usize::from(side)];
+        let (c, r) = (column + dx, row + dy);
+        if c < 0 || c >= self.columns || r >= self.rows || (dx != 0 && dy != 0 && !self.corners) {
+            return;
+        }
+        let (here, there) = (self.block(column, row), self.block(c, r));
         let (left, top) = (column * SIDE, row * SIDE);
-        let mut links = Vec::new();
-        for (side, (dx, dy)) in (0u8..).zip(NEIGHBORS) {
-            let (c, r) = (column + dx, row + dy);
-            if c < 0 || c >= self.columns || r >= self.rows || (dx != 0 && dy != 0 && !self.corners) {
-                continue;
+        let area =
+            |block: &Block, cell: Cell| block.area(bits.word(cell.y, cell.x), cell.y & 63, cell.x & 63);
+        let mut found = Vec::new();
+        let mut touch = |from: Cell, to: Cell| {
+            let link = (side, area(here, from), area(there, to));
+            if found.last() != Some(&link) {
+                found.push(link);
             }
-            let there = &self.blocks[self.index(c, r)];
-            let mut touch = |from: Cell, to: Cell| {
-                if bits.get(from.y, from.x) && bits.get(to.y, to.x) {
-                    let a = here.area(bits.word(from.y, from.x), from.y & 63, from.x & 63);
-                    let b = there.area(bits.word(to.y, to.x), to.y & 63, to.x & 63);
-                    if links.last() != Some(&(side, a, b)) {
-                        links.push((side, a, b));
-                    }
-                }
-            };
-            // Cells beyond the map read as blocked, so short blocks need no limits of their own.
-            let reach = if self.corners { -1..=1 } else { 0..=0 };
-            match (dx, dy) {
-                (1, 0) => {
-                    let bottom = (top + SIDE).min(bits.lines());
-                    for y in top..bottom {
-                        for other in reach.clone().map(|d| y + d).filter(|o| (top..bottom).contains(o)) {
-                            touch(Cell::new(left + 63, y), Cell::new(left + 64, other));
-                        }
-                    }
-                }
-                (0, 1) => {
-                    let (above, below) = (bits.word(top + 63, left), bits.word(top + 64, left));
-                    let near = if self.corners { below | below << 1 | below >> 1 } else { below };
-                    let mut candidates = above & near;
-                    while candidates != 0 {
-                        let x = left + candidates.trailing_zeros() as i32;
-                        candidates &= candidates - 1;
-                        for other in reach.clone().map(|d| x + d).filter(|o| o >> 6 == column) {
-                            touch(Cell::new(x, top + 63), Cell::new(other, top + 64));
-                        }
-                    }
-                }
-                (1, 1) => touch(Cell::new(left + 63, top + 63), Cell::new(left + 64, top + 64)),
-                _ => touch(Cell::new(left, top + 63), Cell::new(left - 1, top + 64)),
+        };
+        if dx != 0 && dy != 0 {
+            let (from, to) = if dx == 1 { (left + 63, left + 64) } else { (left, left - 1) };
+            if bits.get(top + 63, from) && bits.get(top + 64, to) {
+                touch(Cell::new(from, top + 63), Cell::new(to, top + 64));
+            }
+            links.extend(found);
+            return;
+        }
+        // The lines on both sides of the border, as words. What lies beyond the map reads as blocked, so
+        // short blocks need no limits of their own.
+        let is_east = dx == 1;
+        let (near, far) = if is_east {
+            (transposed.word(left + 63, top), transposed.word(left + 64, top))
+        } else {
+            (bits.word(top + 63, left), bits.word(top + 64, left))
+        };
+        let cell = |beyond: i32, along: i32| match is_east {
+            true => Cell::new(left + 63 + beyond, top + along),
+            false => Cell::new(left + along, top + 63 + beyond),
+        };
+        let reach = if self.corners { far | far << 1 | far >> 1 } else { far };
+        let mut candidates = near & reach;
+        if candidates != 0 && here.count == 1 && there.count == 1 {
+            links.push((side, 0, 0));
+            return;
+        }
+        while candidates != 0 {
+            let at = candidates.trailing_zeros() as i32;
+            candidates &= candidates - 1;
+            let others = if self.corners { at - 1..=at + 1 } else { at..=at };
+            for other in others.filter(|&o| (0..SIDE).contains(&o) && far >> o & 1 != 0) {
+                touch(cell(0, at), cell(1, other));
             }
         }
-        links.sort_unstable();
-        links.dedup();
-        links.into()
+        found.sort_unstable();
+        found.dedup();
+        links.extend(found);
+    }
+
+    /// Whether any cell is walkable.
+    pub(crate) fn any(&self) -> bool {
+        self.blocks.iter().flat_map(|row| row.iter()).any(|block| block.count > 0)
+    }
+
+    /// The regions, joined by now.
+    fn joined(&self) -> &Joined {
+        self.joined.get_or_init(|| self.join())
     }
 
     /// Joins areas to regions over all links.
-    fn join(&mut self) {
-        let mut first_area = Vec::with_capacity(self.blocks.len() + 1);
+    fn join(&self) -> Joined {
+        let mut first_area = Vec::with_capacity((self.columns * self.rows) as usize);
         let mut areas = 0u32;
-        for block in &self.blocks {
+        for block in self.blocks.iter().flat_map(|row| row.iter()) {
             first_area.push(areas);
             areas += u32::from(block.count);
         }
         let mut forest = Forest::new(areas);
         for (column, row) in self.all_blocks() {
-            let here = self.index(column, row);
-            for &(side, a, b) in self.links[here].iter() {
+            let here = first_area[self.index(column, row)];
+            for &(side, a, b) in self.links[row as usize][column as usize].iter() {
                 let (dx, dy) = NEIGHBORS[usize::from(side)];
-                let there = self.index(column + dx, row + dy);
-                forest.join(first_area[here] + u32::from(a), first_area[there] + u32::from(b));
+                let there = first_area[self.index(column + dx, row + dy)];
+                forest.join(here + u32::from(a), there + u32::from(b));
             }
         }
-        self.regions = (0..areas).map(|area| forest.root(area)).collect();
-        self.first_area = first_area.into();
+        let regions = (0..areas).map(|area| forest.root(area)).collect();
+        Joined { first_area: first_area.into(), regions }
     }
 }
 

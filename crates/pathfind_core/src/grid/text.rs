@@ -64,6 +64,14 @@ pub enum TextErrorKind {
     /// A side is zero or longer than [`Grid::MAX_SIDE`].
     #[error("a side of {0} cells is not between 1 and {max}", max = Grid::MAX_SIDE)]
     BadSide(u64),
+    /// The map has more cells than the reader allows.
+    #[error("the map has {cells} cells, more than the {max} that are allowed")]
+    TooManyCells {
+        /// Cells announced.
+        cells: u64,
+        /// Cells allowed.
+        max: u64,
+    },
     /// A cell holds a terrain class that no character stands for.
     #[error("terrain class {0} has no character")]
     Unwritable(u8),
@@ -84,9 +92,40 @@ impl Grid {
     /// A [`TextError`] with the place of the first character or row that does not fit.
     pub fn from_ascii(text: &str) -> Result<Self, TextError> {
         let lines: Vec<&str> = text.trim_end_matches(['\n', '\r']).lines().collect();
-        let width = lines.first().map_or(0, |line| line.chars().count());
-        let (width, height) = (side(width as u64, 1, 1)?, side(lines.len() as u64, 1, 1)?);
-        read_rows(width, height, lines.into_iter(), 1, ascii_terrain)
+        Self::from_rows(&lines, u64::MAX, ascii_terrain)
+    }
+
+    /// Reads a map from its rows, with characters of your own and at most so many cells; all rows must be
+    /// equally long. Lines of errors are counted from the first row.
+    ///
+    /// ```
+    /// use pathfind_core::{Cell, Grid, Terrain};
+    /// let legend = |character| (character == '~').then_some(Terrain::WATER);
+    /// let pond = Grid::from_rows(&["~~~", "~~~"], 100, legend)?;
+    /// assert_eq!(pond.terrain(Cell::new(2, 1)), Some(Terrain::WATER));
+    /// # Ok::<(), pathfind_core::TextError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`TextError`] with the place of the first character or row that does not fit.
+    pub fn from_rows(
+        rows: &[&str],
+        max_cells: u64,
+        terrain_for: impl Fn(char) -> Option<Terrain>,
+    ) -> Result<Self, TextError> {
+        let width = rows.first().map_or(0, |row| row.chars().count());
+        let (width, height) = (side(width as u64, 1, 1)?, side(rows.len() as u64, 1, 1)?);
+        check_cells(width, height, max_cells, 1)?;
+        read_rows(width, height, rows.iter().copied(), 1, terrain_for)
+    }
+
+    /// Writes the map row by row, with characters of your own.
+    ///
+    /// # Errors
+    /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character.
+    pub fn to_rows(&self, character_for: impl Fn(Terrain) -> Option<char>) -> Result<Vec<String>, TextError> {
+        let text = self.write_rows(String::new(), 1, character_for)?;
+        Ok(text.lines().map(str::to_owned).collect())
     }
 
     /// Writes the map as characters, one line a row, as [`from_ascii`](Self::from_ascii) reads it.
@@ -106,11 +145,21 @@ impl Grid {
     /// # Errors
     /// A [`TextError`] with the place of the first line or character that does not fit.
     pub fn from_map(text: &str) -> Result<Self, TextError> {
+        Self::from_map_within(text, u64::MAX)
+    }
+
+    /// Reads a MovingAI `.map` file from a source that is not trusted: one that announces more cells than
+    /// `max_cells` is refused before memory is taken for them.
+    ///
+    /// # Errors
+    /// A [`TextError`] with the place of the first line or character that does not fit.
+    pub fn from_map_within(text: &str, max_cells: u64) -> Result<Self, TextError> {
         let mut lines = text.lines();
         header(lines.next(), 1, "type octile")?;
         let height = header_side(lines.next(), 2, "height")?;
         let width = header_side(lines.next(), 3, "width")?;
         header(lines.next(), 4, "map")?;
+        check_cells(width, height, max_cells, 2)?;
         read_rows(width, height, lines, 5, map_terrain)
     }
 
@@ -234,6 +283,14 @@ fn side(value: u64, line: u32, column: u32) -> Result<u32, TextError> {
     }
 }
 
+fn check_cells(width: u32, height: u32, max: u64, line: u32) -> Result<(), TextError> {
+    let cells = u64::from(width) * u64::from(height);
+    if cells <= max {
+        return Ok(());
+    }
+    Err(TextError { line, column: 1, kind: TextErrorKind::TooManyCells { cells, max } })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Cell;
@@ -272,6 +329,14 @@ mod tests {
         assert_eq!(place(map("height 2", "height 3")), (7, 1, Kind::MissingRows { found: 2, expected: 3 }));
         assert_eq!(place(map("height 2", "height 1")), (6, 1, Kind::ExtraRows { expected: 1 }));
         assert_eq!(place(map("TSW", "T5W")), (6, 2, Kind::UnknownTerrain('5')));
+    }
+
+    #[test]
+    fn a_map_with_too_many_cells_is_refused() {
+        let kind = TextErrorKind::TooManyCells { cells: 6, max: 5 };
+        assert_eq!(place(Grid::from_map_within(MAP, 5)), (2, 1, kind), "the header announces too many");
+        assert_eq!(place(Grid::from_rows(&["...", "..."], 5, ascii_terrain)), (1, 1, kind));
+        assert!(Grid::from_map_within(MAP, 6).is_ok(), "as many as are allowed are not too many");
     }
 
     #[test]

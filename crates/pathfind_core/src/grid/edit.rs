@@ -1,0 +1,164 @@
+//! Many edits, one repair.
+
+use std::collections::BTreeMap;
+
+use glam::Vec2;
+
+use super::{Cell, CellRect, Grid, GridError, Terrain};
+
+/// Edits that a grid takes in together; see [`Grid::edit`].
+///
+/// Each takes effect on the terrain at once; who may walk where follows when all are made.
+#[derive(Debug)]
+pub struct GridEdit<'g> {
+    grid: &'g mut Grid,
+    /// The changed part of each block of 64×64 cells, by its row and column.
+    touched: BTreeMap<(i32, i32), CellRect>,
+    /// The block that is being edited, not yet among them.
+    latest: Option<((i32, i32), CellRect)>,
+}
+
+impl<'g> GridEdit<'g> {
+    pub(super) const fn new(grid: &'g mut Grid) -> Self {
+        Self { grid, touched: BTreeMap::new(), latest: None }
+    }
+
+    /// The rectangle of all cells.
+    #[must_use]
+    pub fn bounds(&self) -> CellRect {
+        self.grid.bounds()
+    }
+
+    /// The terrain of a cell as the edits before left it, or `None` outside the grid.
+    #[must_use]
+    pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
+        self.grid.terrain(cell)
+    }
+
+    /// Changes the terrain of a cell; says whether it was another before.
+    ///
+    /// # Errors
+    /// [`GridError::Outside`].
+    pub fn set(&mut self, cell: Cell, terrain: Terrain) -> Result<bool, GridError> {
+        if !self.grid.contains(cell) {
+            return Err(GridError::Outside(cell));
+        }
+        Ok(self.put(cell, terrain))
+    }
+
+    /// Changes the terrain of the part of a rectangle that lies on the grid; says of how many cells.
+    pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> u64 {
+        self.map(rect, |_, _| terrain)
+    }
+
+    /// Changes the terrain of the cells whose centres lie in a disc; says of how many. Centre and radius
+    /// in cells; a disc that is not finite or of negative radius holds no cell.
+    pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
+        if !(center.is_finite() && radius >= 0.0) {
+            return 0;
+        }
+        // Beyond the longest side a disc holds every cell that it will ever hold.
+        let radius = radius.min(4.0 * Grid::MAX_SIDE as f32);
+        let square = CellRect::new(Cell::containing(center - radius), Cell::containing(center + radius));
+        let holds = |cell: Cell| cell.center().distance_squared(center) <= radius * radius;
+        self.map(square, |cell, old| if holds(cell) { terrain } else { old })
+    }
+
+    /// Gives each cell of the part of a rectangle that lies on the grid a new terrain for its old one; says
+    /// how many changed.
+    pub fn map(&mut self, rect: CellRect, mut terrain_for: impl FnMut(Cell, Terrain) -> Terrain) -> u64 {
+        let Some(rect) = rect.intersection(self.bounds()) else { return 0 };
+        let mut changed = 0;
+        for cell in rect.cells() {
+            let terrain = terrain_for(cell, Terrain(self.grid.class(cell.x, cell.y)));
+            changed += u64::from(self.put(cell, terrain));
+        }
+        changed
+    }
+
+    /// Changes the terrain of a cell that lies on the grid.
+    fn put(&mut self, cell: Cell, terrain: Terrain) -> bool {
+        let (old, new) = (self.grid.class(cell.x, cell.y), terrain.0);
+        if old == new {
+            return false;
+        }
+        self.grid.terrain.row_mut(cell.y as usize)[cell.x as usize] = new;
+        self.grid.census[usize::from(old)] -= 1;
+        self.grid.census[usize::from(new)] += 1;
+        let (block, rect) = ((cell.y >> 6, cell.x >> 6), CellRect { min: cell, max: cell });
+        match &mut self.latest {
+            Some((latest, touched)) if *latest == block => *touched = touched.union(rect),
+            _ => {
+                self.note_latest();
+                self.latest = Some((block, rect));
+            }
+        }
+        true
+    }
+
+    fn note_latest(&mut self) {
+        if let Some((block, rect)) = self.latest.take() {
+            self.touched.entry(block).and_modify(|touched| *touched = touched.union(rect)).or_insert(rect);
+        }
+    }
+
+    /// The rectangles in which cells changed, block by block in order of rows.
+    pub(super) fn touched(mut self) -> Vec<CellRect> {
+        self.note_latest();
+        self.touched.into_values().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AgentKind, AgentSize, KindId, Steps};
+    use super::*;
+
+    #[test]
+    fn edits_made_together_leave_the_grid_as_edits_made_one_by_one() {
+        let mut together = Grid::new(200, 150).unwrap();
+        together.add_kind(AgentKind { size: AgentSize::Disc(0.8), ..AgentKind::default() }).unwrap();
+        let mut apart = together.clone();
+        let mut seed = 1u32;
+        let mut random = |below: i32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as i32 % below
+        };
+        for _ in 0..20 {
+            let walls: Vec<Cell> = (0..400).map(|_| Cell::new(random(200), random(150))).collect();
+            let terrain = if random(3) == 0 { Terrain::GROUND } else { Terrain::WALL };
+            let before = together.revision();
+            let touched = together.edit(|edit| walls.iter().for_each(|&cell| _ = edit.set(cell, terrain)));
+            assert_eq!(together.revision() - before, 1, "one edit, one revision");
+            for &cell in &walls {
+                if apart.set(cell, terrain).unwrap() {
+                    assert!(touched.iter().any(|rect| rect.contains(cell)), "{cell} is named as touched");
+                }
+            }
+            for kind in [KindId(0), KindId(1)] {
+                let all = || together.bounds().cells();
+                assert!(all().all(|c| together.is_walkable(kind, c) == apart.is_walkable(kind, c)));
+                for steps in [Steps::default(), Steps::eight(super::super::CornerRule::Always)] {
+                    let region = |grid: &Grid, cell| grid.region(kind, steps, cell);
+                    assert!(all().all(|c| region(&together, c) == region(&apart, c)), "regions agree");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_disc_holds_the_cells_whose_centres_it_holds() {
+        let mut grid = Grid::new(7, 5).unwrap();
+        assert_eq!(grid.fill_disc(Vec2::new(3.5, 2.5), 2.0, Terrain::WALL), 13);
+        assert_eq!(grid.to_ascii().unwrap(), "...#...\n..###..\n.#####.\n..###..\n...#...\n");
+        for (center, radius) in [(Vec2::NAN, 1.0), (Vec2::ZERO, f32::NAN), (Vec2::ZERO, -1.0)] {
+            assert_eq!(
+                grid.fill_disc(center, radius, Terrain::TREES),
+                0,
+                "{radius} round {center} is no disc"
+            );
+        }
+        assert_eq!(grid.fill_disc(Vec2::ZERO, f32::INFINITY, Terrain::GROUND), 13, "it holds all");
+        assert!(grid.edit(|edit| edit.set(Cell::new(9, 9), Terrain::WALL)).is_empty(), "outside is no edit");
+    }
+}

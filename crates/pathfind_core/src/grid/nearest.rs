@@ -1,0 +1,81 @@
+//! The nearest cell on which an agent may stand.
+
+use super::{Cell, Grid, KindId};
+
+impl Grid {
+    /// The walkable cell nearest to another, which may lie outside the grid, measured between centres; of
+    /// several the one of least row, then of least column. `None` if no cell is walkable, or the kind is
+    /// unknown.
+    ///
+    /// It looks along rows, 64 cells at a time, and at no row farther away than the nearest cell so far.
+    ///
+    /// ```
+    /// # use pathfind_core::{Cell, Grid, KindId};
+    /// let grid = Grid::from_ascii("#####\n###..\n#####")?;
+    /// assert_eq!(grid.nearest_walkable(KindId::default(), Cell::new(0, 1)), Some(Cell::new(3, 1)));
+    /// # Ok::<(), pathfind_core::TextError>(())
+    /// ```
+    #[must_use]
+    pub fn nearest_walkable(&self, kind: KindId, to: Cell) -> Option<Cell> {
+        let layer = self.kinds.get(usize::from(kind.0)).filter(|layer| layer.any_walkable())?;
+        let (width, height) = (self.width as i32, self.height as i32);
+        let inside = self.bounds().nearest_to(to);
+        let mut best: Option<Cell> = None;
+        let try_row = |y: i32, best: &mut Option<Cell>| {
+            let right = layer.rows.next(y, inside.x, 1, true, width);
+            let left = layer.rows.next(y, inside.x, -1, true, -1);
+            let key = |cell: &Cell| (cell.distance_squared(to), cell.y, cell.x);
+            let ends = [left, right].into_iter().filter(|x| (0..width).contains(x)).map(|x| Cell::new(x, y));
+            *best = best.take().into_iter().chain(ends).min_by_key(key);
+        };
+        for away in 0..height {
+            let rows = [inside.y - away, inside.y + away];
+            let near = |y: i32| {
+                let row = Cell::new(to.x.clamp(0, width - 1), y).distance_squared(to);
+                (0..height).contains(&y) && best.is_none_or(|best| row <= best.distance_squared(to))
+            };
+            let [above, below] = rows.map(near);
+            if !above && !below && best.is_some() {
+                break;
+            }
+            if above {
+                try_row(rows[0], &mut best);
+            }
+            if below && away > 0 {
+                try_row(rows[1], &mut best);
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Terrain;
+    use super::*;
+
+    #[test]
+    fn it_is_the_nearest_of_all() {
+        let mut seed = 7u32;
+        let mut random = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % below
+        };
+        for percent in [0, 1, 5, 50] {
+            let grid =
+                Grid::from_fn(
+                    150,
+                    90,
+                    |_| if random(100) < percent { Terrain::GROUND } else { Terrain::WALL },
+                )
+                .unwrap();
+            for _ in 0..50 {
+                let to = Cell::new(random(190) as i32 - 20, random(130) as i32 - 20);
+                let free = grid.bounds().cells().filter(|&cell| grid.is_walkable(KindId::default(), cell));
+                let slow = free.min_by_key(|cell| (cell.distance_squared(to), cell.y, cell.x));
+                assert_eq!(grid.nearest_walkable(KindId::default(), to), slow, "{percent} % free, near {to}");
+            }
+        }
+        assert_eq!(Grid::new(2, 2).unwrap().nearest_walkable(KindId(9), Cell::new(0, 0)), None);
+    }
+}
