@@ -8,10 +8,13 @@ mod kind;
 mod layer;
 mod moves;
 mod nearest;
+mod overlay;
 mod regions;
+mod shadow;
 mod stops;
 mod terrain;
 mod text;
+mod travel;
 
 use glam::{UVec2, Vec2};
 use thiserror::Error;
@@ -23,6 +26,8 @@ pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use moves::SUCCESSORS;
 pub use moves::{CornerRule, DiagonalCost, Directions, Steps};
+pub use overlay::Overlay;
+pub use shadow::Shadow;
 pub(crate) use stops::Stops;
 pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};
@@ -221,9 +226,22 @@ impl Grid {
     /// # Ok::<(), pathfind_core::GridError>(())
     /// ```
     pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> Vec<CellRect> {
-        let mut edit = GridEdit::new(self);
+        let mut edit = GridEdit::new(self, None);
         edits(&mut edit);
         let touched = edit.touched();
+        self.take_in(touched)
+    }
+
+    /// Makes edits below what lies on the grid.
+    fn edit_below(&mut self, overlay: &mut Overlay, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
+        let mut edit = GridEdit::new(self, Some(overlay));
+        edits(&mut edit);
+        let touched = edit.touched();
+        self.take_in(touched)
+    }
+
+    /// Brings everything derived from the terrain up to date.
+    fn take_in(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
         if !touched.is_empty() {
             self.revision += 1;
             for layer in &mut self.kinds {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use super::{Cell, CellRect, Grid, GridError, Terrain};
+use super::{Cell, CellRect, Grid, GridError, Overlay, Terrain};
 
 /// Edits that a grid takes in together; see [`Grid::edit`].
 ///
@@ -12,6 +12,8 @@ use super::{Cell, CellRect, Grid, GridError, Terrain};
 #[derive(Debug)]
 pub struct GridEdit<'g> {
     grid: &'g mut Grid,
+    /// What lies on the grid, if the edits go below it.
+    overlay: Option<&'g mut Overlay>,
     /// The changed part of each block of 64×64 cells, by its row and column.
     touched: BTreeMap<(i32, i32), CellRect>,
     /// The block that is being edited, not yet among them.
@@ -19,8 +21,8 @@ pub struct GridEdit<'g> {
 }
 
 impl<'g> GridEdit<'g> {
-    pub(super) const fn new(grid: &'g mut Grid) -> Self {
-        Self { grid, touched: BTreeMap::new(), latest: None }
+    pub(super) const fn new(grid: &'g mut Grid, overlay: Option<&'g mut Overlay>) -> Self {
+        Self { grid, overlay, touched: BTreeMap::new(), latest: None }
     }
 
     /// The rectangle of all cells.
@@ -29,10 +31,12 @@ impl<'g> GridEdit<'g> {
         self.grid.bounds()
     }
 
-    /// The terrain of a cell as the edits before left it, or `None` outside the grid.
+    /// The terrain of a cell as the edits before left it, or `None` outside the grid. What lies on the grid
+    /// does not show.
     #[must_use]
     pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
-        self.grid.terrain(cell)
+        let ground = self.overlay.as_ref().and_then(|overlay| overlay.ground(cell));
+        ground.or_else(|| self.grid.terrain(cell))
     }
 
     /// Changes the terrain of a cell; says whether it was another before.
@@ -70,7 +74,7 @@ impl<'g> GridEdit<'g> {
         let Some(rect) = rect.intersection(self.bounds()) else { return 0 };
         let mut changed = 0;
         for cell in rect.cells() {
-            let terrain = terrain_for(cell, Terrain(self.grid.class(cell.x, cell.y)));
+            let terrain = terrain_for(cell, self.terrain(cell).expect("the rectangle was cut to the grid"));
             changed += u64::from(self.put(cell, terrain));
         }
         changed
@@ -78,6 +82,9 @@ impl<'g> GridEdit<'g> {
 
     /// Changes the terrain of a cell that lies on the grid.
     fn put(&mut self, cell: Cell, terrain: Terrain) -> bool {
+        if let Some(changed) = self.overlay.as_mut().and_then(|overlay| overlay.set_ground(cell, terrain)) {
+            return changed;
+        }
         let (old, new) = (self.grid.class(cell.x, cell.y), terrain.0);
         if old == new {
             return false;

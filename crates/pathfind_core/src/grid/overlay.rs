@@ -1,0 +1,189 @@
+//! Terrain that lies over the ground for a while, and gives back what was there.
+
+use std::collections::BTreeMap;
+
+use super::edit::GridEdit;
+use super::{Cell, CellRect, Grid, KindId, Terrain};
+
+/// What moving things have laid over the cells of one grid.
+///
+/// Where several lie on one cell, that shows which is blocked for the default kind of agent, else the
+/// dearest for it, else the one of the greatest class: never a question of who came last. Edits made
+/// through [`edit`](Self::edit) change the ground below, which shows again once nothing lies on it.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    covered: BTreeMap<Cell, Covered>,
+}
+
+/// A cell on which something lies.
+#[derive(Clone, Debug)]
+struct Covered {
+    ground: Terrain,
+    /// What lies on it, and how often.
+    laid: Vec<(Terrain, u32)>,
+}
+
+impl Overlay {
+    /// Whether nothing lies anywhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.covered.is_empty()
+    }
+
+    /// The ground below what lies on a cell, or `None` if nothing does.
+    #[must_use]
+    pub fn ground(&self, cell: Cell) -> Option<Terrain> {
+        self.covered.get(&cell).map(|covered| covered.ground)
+    }
+
+    /// Edits the ground of the grid as [`Grid::edit`] does; where something lies, the new ground shows later.
+    /// The rectangles in which the terrain that shows has changed.
+    pub fn edit(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
+        grid.edit_below(self, edits)
+    }
+
+    /// Takes some terrain away and lays other down, as one edit. The rectangles in which the terrain that
+    /// shows has changed. Cells outside the grid, and what is lifted though it does not lie there, count
+    /// for nothing.
+    pub fn exchange(
+        &mut self,
+        grid: &mut Grid,
+        lifted: impl IntoIterator<Item = (Cell, Terrain)>,
+        laid: impl IntoIterator<Item = (Cell, Terrain)>,
+    ) -> Vec<CellRect> {
+        let mut stirred = Vec::new();
+        for (cell, terrain) in lifted {
+            if let Some(covered) = self.covered.get_mut(&cell) {
+                covered.lift(terrain);
+                stirred.push(cell);
+            }
+        }
+        for (cell, terrain) in laid {
+            if let Some(shown) = grid.terrain(cell) {
+                let bare = || Covered { ground: shown, laid: Vec::new() };
+                self.covered.entry(cell).or_insert_with(bare).lay(terrain);
+                stirred.push(cell);
+            }
+        }
+        let costs = grid.kind(KindId::default()).expect("every grid knows the default kind").costs.clone();
+        let rank = |terrain: Terrain| (costs.cost(terrain).unwrap_or(f32::INFINITY), terrain.0);
+        grid.edit(|edit| {
+            for cell in stirred {
+                let Some(covered) = self.covered.get(&cell) else { continue };
+                let ranked = covered.laid.iter().map(|&(terrain, _)| (rank(terrain), terrain));
+                let top = ranked.max_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                let shown = top.map_or(covered.ground, |(_, terrain)| terrain);
+                if covered.laid.is_empty() {
+                    self.covered.remove(&cell);
+                }
+                edit.set(cell, shown).expect("only cells on the grid are covered");
+            }
+        })
+    }
+
+    /// Changes the ground of a covered cell; whether it was another before, or `None` if nothing lies there.
+    pub(super) fn set_ground(&mut self, cell: Cell, terrain: Terrain) -> Option<bool> {
+        let covered = self.covered.get_mut(&cell)?;
+        Some(core::mem::replace(&mut covered.ground, terrain) != terrain)
+    }
+}
+
+impl Covered {
+    fn lay(&mut self, terrain: Terrain) {
+        match self.laid.iter_mut().find(|(laid, _)| *laid == terrain) {
+            Some((_, count)) => *count += 1,
+            None => self.laid.push((terrain, 1)),
+        }
+    }
+
+    fn lift(&mut self, terrain: Terrain) {
+        if let Some((_, count)) = self.laid.iter_mut().find(|(laid, _)| *laid == terrain) {
+            *count -= 1;
+        }
+        self.laid.retain(|&(_, count)| count > 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lifted_gives_back_what_was_there() {
+        let mut grid = Grid::from_ascii("..5..\nW.#..").unwrap();
+        let before = grid.to_ascii();
+        let mut overlay = Overlay::default();
+        let lay = |cells: [(i32, i32); 2], terrain| cells.map(|cell| (Cell::from(cell), terrain));
+        let (cart, raft) = (lay([(1, 0), (2, 0)], Terrain::WALL), lay([(0, 1), (2, 0)], Terrain::weight(2)));
+        overlay.exchange(&mut grid, [], cart);
+        overlay.exchange(&mut grid, [], raft);
+        assert_eq!(
+            grid.to_ascii().unwrap(),
+            ".##..\n2.#..\n",
+            "the wall shows, and the raft opens the water"
+        );
+        overlay.exchange(&mut grid, cart, []);
+        assert_eq!(grid.to_ascii().unwrap(), "..2..\n2.#..\n", "what lay below the cart shows");
+        overlay.exchange(&mut grid, raft, []);
+        assert_eq!(grid.to_ascii(), before, "all is as it was");
+        assert!(overlay.is_empty(), "nothing is remembered without need");
+    }
+
+    #[test]
+    fn edits_go_below() {
+        let mut grid = Grid::from_ascii(".....").unwrap();
+        let mut overlay = Overlay::default();
+        let cart = [(Cell::new(1, 0), Terrain::WALL), (Cell::new(9, 9), Terrain::WALL)];
+        overlay.exchange(&mut grid, [], cart);
+        let touched = overlay.edit(&mut grid, |edit| {
+            assert_eq!(edit.terrain(Cell::new(1, 0)), Some(Terrain::GROUND), "an edit sees the ground");
+            assert_eq!(edit.fill(edit.bounds(), Terrain::weight(3)), 5, "all five cells get new ground");
+        });
+        assert_eq!(touched.len(), 1);
+        assert_eq!(grid.to_ascii().unwrap(), "3#333\n", "the cart still stands");
+        assert_eq!(overlay.ground(Cell::new(1, 0)), Some(Terrain::weight(3)));
+        overlay.exchange(&mut grid, cart, []);
+        assert_eq!(grid.to_ascii().unwrap(), "33333\n", "and leaves what was put there meanwhile");
+    }
+
+    #[test]
+    fn it_agrees_with_a_list_of_what_lies_where() {
+        let mut seed = 3u32;
+        let mut random = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % below
+        };
+        let mut grid = Grid::new(6, 6).unwrap();
+        let mut ground = grid.clone();
+        let (mut overlay, mut lying) = (Overlay::default(), Vec::<(Cell, Terrain)>::new());
+        for _ in 0..2000 {
+            let cell = Cell::new(random(6) as i32, random(6) as i32);
+            let terrain = Terrain(random(5) as u8);
+            match random(3) {
+                0 => {
+                    overlay.exchange(&mut grid, [], [(cell, terrain)]);
+                    lying.push((cell, terrain));
+                }
+                1 if !lying.is_empty() => {
+                    let gone = lying.swap_remove(random(lying.len() as u32) as usize);
+                    overlay.exchange(&mut grid, [gone], []);
+                }
+                _ => {
+                    overlay.edit(&mut grid, |edit| _ = edit.set(cell, terrain));
+                    ground.set(cell, terrain).unwrap();
+                }
+            }
+            for cell in grid.bounds().cells() {
+                let here = lying.iter().filter(|(at, _)| *at == cell).map(|&(_, terrain)| terrain);
+                let shown = here.max_by_key(|&Terrain(class)| {
+                    (matches!(Terrain(class), Terrain::WALL | Terrain::TREES | Terrain::WATER), class)
+                });
+                assert_eq!(
+                    grid.terrain(cell),
+                    shown.or(ground.terrain(cell)),
+                    "{cell} shows what lies on top"
+                );
+            }
+        }
+    }
+}
