@@ -277,8 +277,8 @@ def scouts(frame):
 
 def near_panel(frame, point):
     """Whether a place of the window is too near to panels and texts to be clicked."""
-    left, top, _, _ = frame["panel"]
-    return point[0] > left - 20 or point[0] < 20 or point[1] < 20 or point[1] > SIZE[1] - 90
+    left, bottom = frame["panel"][0], frame["bar"][3]
+    return point[0] > left - 20 or point[0] < 20 or point[1] < bottom + 20 or point[1] > SIZE[1] - 90
 
 
 def pick_goal(sandbox, ground, start, least, most):
@@ -325,7 +325,7 @@ def flags_are_honest(binary, display, folder):
 
 def frames_end(binary, display, folder):
     picture = folder / "frames.png"
-    with Sandbox(binary, display, folder, "frames", "--frames", "40", "--screenshot", picture, "--seed", "3") as sandbox:
+    with Sandbox(binary, display, folder, "frames", "--scene", "hunt", "--frames", "40", "--screenshot", picture, "--seed", "3") as sandbox:
         code = sandbox.process.wait(PATIENCE)
         check(code == 0, "--frames leaves with 0")
         last = sandbox.read()
@@ -577,7 +577,7 @@ def search_is_chosen_and_shown(sandbox, ground):
 
 def clicks_outside_send_nobody(sandbox):
     before = sandbox.wait("everybody rests", lambda frame: all(s["status"] == "Arrived" for s in scouts(frame).values()))
-    sandbox.click((12, 30))
+    sandbox.click((12, 300))
     column, row = sandbox.now["pointer"]["cell"]
     width, height = before["grid"]["size"]
     check(not (0 <= column < width and 0 <= row < height), f"the click at ({column}, {row}) is beside the map")
@@ -645,7 +645,7 @@ def leaves(sandbox):
 
 def interactive(binary, display, folder):
     ground = Map(MAP)
-    with Sandbox(binary, display, folder, "interactive", "--seed", "7") as sandbox:
+    with Sandbox(binary, display, folder, "interactive", "--scene", "hunt", "--seed", "7") as sandbox:
         frame = sandbox.wait("a still picture", lambda frame: frame["frame"] > 5 and frame["view"]["still"])
         sandbox.focus()
         left, top, right, bottom = sandbox.widget("HuntSettings.prey_roams")

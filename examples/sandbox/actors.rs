@@ -1,4 +1,4 @@
-//! Everybody who moves, as small crisp shapes that face where they go; and their paths.
+//! Everybody who moves, smoothly, as small crisp shapes that face where they go; and their paths.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -55,6 +55,8 @@ struct Shapes {
 
 /// What the smallest body still measures on screen, in logical pixels.
 const LEAST_PIXELS: f32 = 10.0;
+/// Who goes farther than this in a tick is put there, in world units.
+const JUMP: f32 = 2.0;
 /// Texels along the side of a shape's texture.
 const TEXELS: u32 = 48;
 
@@ -83,7 +85,8 @@ fn dress(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecyc
     };
     let ring = shapes.ring.clone();
     let sprite = |image, color| Sprite { image, color, custom_size: Some(Vec2::ONE), ..default() };
-    world.commands().entity(context.entity).insert_if_new(Visibility::default()).with_children(|children| {
+    let drawn = (Visibility::default(), Smooth::default().with_jump(JUMP));
+    world.commands().entity(context.entity).insert_if_new(drawn).with_children(|children| {
         let halo = look.color.mix(&theme::TEXT, 0.5).with_alpha(0.55);
         children.spawn((Body(Shape::Ring), sprite(ring, halo), Visibility::Hidden));
         children.spawn((Body(look.shape), sprite(body, look.color), Transform::from_xyz(0.0, 0.0, 0.5)));

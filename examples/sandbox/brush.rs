@@ -1,9 +1,13 @@
-//! Painting walls with the right button; a stroke that begins on a wall erases.
+//! Painting walls with the right button on maps that may be painted; a stroke that begins on a wall erases.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::{ground::Ground, pointer::Pointer, theme, view::ViewSystems};
+use crate::{pointer::Pointer, theme, view::ViewSystems};
+
+/// Put it beside a `NavGrid`, and the user may paint walls on it.
+#[derive(Component, Debug, Default)]
+pub(crate) struct Paintable;
 
 /// How the brush paints.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -33,8 +37,8 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn paint(
-    mut grids: Query<(Entity, &mut NavGrid, &Transform), With<Ground>>,
-    agents: Query<(&Agent, &Transform), Without<Ground>>,
+    mut grids: Query<(Entity, &mut NavGrid, &Transform), With<Paintable>>,
+    agents: Query<(&Agent, &Transform), Without<Paintable>>,
     pointer: Res<Pointer>,
     brush: Res<Brush>,
     mut painting: ResMut<Painting>,
@@ -67,7 +71,7 @@ fn paint(
 }
 
 /// The cells under a round brush that is drawn from one point to another.
-fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = Cell> {
+pub(crate) fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = Cell> {
     let reach = (width / 2.0).max(0.5);
     let (low, high) = (from.min(to) - reach, from.max(to) + reach);
     let (low, high) = (Cell::containing(low), Cell::containing(high));
@@ -87,7 +91,7 @@ fn show_brush(
     pointer: Res<Pointer>,
     brush: Res<Brush>,
     painting: Res<Painting>,
-    grids: Query<&NavGrid, With<Ground>>,
+    grids: Query<&NavGrid, With<Paintable>>,
     mut gizmos: Gizmos,
 ) {
     let Ok(nav) = grids.single() else { return };

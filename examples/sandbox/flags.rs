@@ -33,6 +33,9 @@ pub(crate) struct Flags {
     /// Show the cells that the last search opened and closed, from the start
     #[arg(long)]
     pub cells: bool,
+    /// No window: every frame is one tick, as fast as they go
+    #[arg(long, requires = "frames", conflicts_with = "screenshot")]
+    pub headless: bool,
     /// The size of the window
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     pub size: (u32, u32),
@@ -49,6 +52,12 @@ impl Flags {
             Self::command().error(ErrorKind::ValueValidation, message).exit();
         }
         flags
+    }
+
+    /// The flags of a run without a window, for tests.
+    #[cfg(test)]
+    pub(crate) fn headless(scene: &str) -> Self {
+        Self::parse_from(["sandbox", "--scene", scene, "--headless", "--frames", "1000000"])
     }
 
     fn check_files(&mut self) -> Result<(), String> {

@@ -10,6 +10,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::{
     keys::KEYS,
+    menu::MenuLayout,
     orders::{Selectable, Selected},
     panel::PanelLayout,
     scenes::{Active, by_name},
@@ -27,6 +28,9 @@ pub(crate) const STATUS_HEIGHT: f32 = 64.0;
 
 /// The least width of the status line, in logical pixels, however narrow the window.
 const LEAST_WIDTH: f32 = 80.0;
+
+/// How wide the list of keys is at most, in logical pixels.
+const HELP_WIDTH: f32 = 560.0;
 
 /// What the status line names besides the scene's own keys.
 const HINTS: &[(&str, &str)] = &[("F1", "all keys")];
@@ -124,6 +128,9 @@ fn show_status(
         ui.horizontal(|ui| {
             if time.is_paused() {
                 ui.label(egui::RichText::new("paused").color(ink(theme::PREY)));
+            } else if time.relative_speed() != 1.0 {
+                let slow = format!("{} of full speed", time.relative_speed());
+                ui.label(egui::RichText::new(slow).color(ink(theme::PREY)));
             }
             ui.add(egui::Label::new(egui::RichText::new(counts.text()).color(ink(theme::QUIET))).truncate());
         });
@@ -140,23 +147,48 @@ fn key_and_meaning(key: &str, meaning: &str) -> egui::text::LayoutJob {
     job
 }
 
+/// All keys in the middle of the window: the scene's own, and those of every scene.
 fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Active>>) -> Result {
     let Some(scene) = by_name(active.get().0).filter(|_| help.is_open) else { return Ok(()) };
-    banner(contexts.ctx_mut()?, "help", egui::Align2::LEFT_TOP, [12.0, 12.0], |ui| {
-        egui::Grid::new("keys").spacing([14.0, 3.0]).show(ui, |ui| {
-            for &(key, meaning) in scene.keys.iter().chain(KEYS) {
-                ui.label(egui::RichText::new(key).color(ink(theme::TEXT)));
-                ui.label(egui::RichText::new(meaning).color(ink(theme::QUIET)));
-                ui.end_row();
-            }
+    let column = |ui: &mut egui::Ui, title: &str, keys: &[(&str, &str)]| {
+        ui.vertical(|ui| {
+            theme::caption(ui, title);
+            egui::Grid::new(title).spacing([16.0, 5.0]).show(ui, |ui| {
+                for &(key, meaning) in keys {
+                    ui.label(egui::RichText::new(key).color(ink(theme::TEXT)));
+                    ui.label(egui::RichText::new(meaning).color(ink(theme::QUIET)));
+                    ui.end_row();
+                }
+            });
+        });
+    };
+    let ctx = contexts.ctx_mut()?;
+    let area = egui::Area::new(egui::Id::new("help")).order(egui::Order::Foreground).interactable(false);
+    area.anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
+        theme::frame().inner_margin(egui::Margin::symmetric(28, 18)).show(ui, |ui| {
+            ui.heading(scene.title);
+            ui.set_max_width(HELP_WIDTH);
+            ui.label(egui::RichText::new(scene.about).color(ink(theme::QUIET)));
+            ui.horizontal_top(|ui| {
+                column(ui, "This scene", scene.keys);
+                ui.add_space(28.0);
+                column(ui, "Everywhere", KEYS);
+            });
         });
     });
     Ok(())
 }
 
-fn show_notice(mut contexts: EguiContexts, notice: Res<Notice>, time: Res<Time<Real>>) -> Result {
+fn show_notice(
+    mut contexts: EguiContexts,
+    notice: Res<Notice>,
+    menu: Res<MenuLayout>,
+    time: Res<Time<Real>>,
+) -> Result {
     if time.elapsed_secs() < notice.until {
-        banner(contexts.ctx_mut()?, "notice", egui::Align2::CENTER_TOP, [0.0, 12.0], |ui| {
+        let ctx = contexts.ctx_mut()?;
+        let top = menu.free(Rect::new(0.0, 0.0, 1.0, ctx.viewport_rect().height())).min.y;
+        banner(ctx, "notice", egui::Align2::CENTER_TOP, [0.0, top + 12.0], |ui| {
             ui.add(egui::Label::new(&notice.text).extend());
         });
     }

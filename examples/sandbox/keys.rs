@@ -5,24 +5,29 @@ use bevy_egui::input::EguiWantsInput;
 
 use crate::{
     actors::ActorSettings,
+    clock::{Clock, slow_down, toggle_pause},
     hud::Help,
     overlay::SearchView,
     panel::PanelSettings,
-    scenes::{Active, SCENES},
+    scenes::{Director, SCENES},
 };
 
 /// What the keys of every scene do: key, meaning.
 pub(crate) const KEYS: &[(&str, &str)] = &[
+    ("1 to 9", "scenes"),
+    ("R", "begin again"),
+    ("Space", "pause, go on"),
+    (".", "one step"),
+    (",", "slow motion"),
     ("Wheel", "zoom"),
     ("Middle drag", "pan"),
     ("Home", "see everything"),
     ("O", "searched cells"),
     ("P", "paths"),
-    ("Space", "pause"),
-    ("R", "begin again"),
     ("Tab", "panel"),
     ("F1", "this list"),
-    ("Esc", "leave"),
+    ("F12", "save a picture"),
+    ("Esc", "close this list; leave"),
 ];
 
 const DIGITS: [KeyCode; 9] = [
@@ -37,10 +42,17 @@ const DIGITS: [KeyCode; 9] = [
     KeyCode::Digit9,
 ];
 
+/// Reads the keys of every scene.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct KeySystems;
+
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        (toggle, change_scene).after(bevy::input::InputSystems).run_if(no_text_is_typed),
+        (toggle, turn_clock, change_scene)
+            .in_set(KeySystems)
+            .after(bevy::input::InputSystems)
+            .run_if(no_text_is_typed),
     );
 }
 
@@ -54,7 +66,6 @@ fn toggle(
     mut actors: ResMut<ActorSettings>,
     mut panel: ResMut<PanelSettings>,
     mut help: ResMut<Help>,
-    mut time: ResMut<Time<Virtual>>,
     mut exit: MessageWriter<AppExit>,
 ) {
     for key in keys.get_just_pressed() {
@@ -63,8 +74,7 @@ fn toggle(
             KeyCode::KeyP => actors.paths = !actors.paths,
             KeyCode::Tab => panel.is_open = !panel.is_open,
             KeyCode::F1 => help.is_open = !help.is_open,
-            KeyCode::Space if time.is_paused() => time.unpause(),
-            KeyCode::Space => time.pause(),
+            KeyCode::Escape if help.is_open => help.is_open = false,
             KeyCode::Escape => {
                 exit.write(AppExit::Success);
             }
@@ -73,17 +83,24 @@ fn toggle(
     }
 }
 
-fn change_scene(
-    keys: Res<ButtonInput<KeyCode>>,
-    active: Res<State<Active>>,
-    mut next: ResMut<NextState<Active>>,
-    mut search: ResMut<SearchView>,
-) {
-    let chosen =
-        DIGITS.iter().zip(SCENES).find(|&(&digit, _)| keys.just_pressed(digit)).map(|(_, scene)| scene.name);
-    let again = keys.just_pressed(KeyCode::KeyR).then_some(active.get().0);
-    if let Some(name) = chosen.or(again) {
-        search.reset();
-        next.set(Active(name));
+fn turn_clock(keys: Res<ButtonInput<KeyCode>>, mut clock: ResMut<Clock>, mut time: ResMut<Time<Virtual>>) {
+    for key in keys.get_just_pressed() {
+        match key {
+            KeyCode::Space => toggle_pause(&mut time),
+            KeyCode::Period => clock.step = true,
+            KeyCode::Comma => slow_down(&mut time),
+            _ => {}
+        }
+    }
+}
+
+fn change_scene(keys: Res<ButtonInput<KeyCode>>, mut director: Director) {
+    let chosen = SCENES.iter().find(|scene| {
+        DIGITS.get(usize::from(scene.digit) - 1).is_some_and(|&digit| keys.just_pressed(digit))
+    });
+    if let Some(scene) = chosen {
+        director.play(scene.name);
+    } else if keys.just_pressed(KeyCode::KeyR) {
+        director.again();
     }
 }

@@ -75,6 +75,10 @@ fn command(
         *press = Some(Press { screen: pointer.screen, world: pointer.world });
     }
     let Some(begun) = *press else { return };
+    if squad.is_empty() {
+        *press = None;
+        return;
+    }
     let is_box = begun.screen.distance(pointer.screen) > SLACK;
     let area = Rect::from_corners(begun.world, pointer.world);
     if is_box {

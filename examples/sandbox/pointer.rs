@@ -7,7 +7,7 @@
 use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
 
-use crate::{panel::PanelLayout, view::View};
+use crate::{chrome::Chrome, orbit::Orbit, view::View};
 
 /// Where the pointer is, and which of its buttons the world may use.
 #[derive(Resource, Debug, Default)]
@@ -16,8 +16,10 @@ pub(crate) struct Pointer {
     pub screen: Vec2,
     /// How far it went since the last frame, in logical pixels.
     pub moved: Vec2,
-    /// Where it points in the world, on the plane z = 0.
+    /// Where it points in the world of a flat scene, on the plane z = 0.
     pub world: Vec2,
+    /// Along what it looks in a scene in 3D.
+    pub ray: Option<Ray3d>,
     /// Whether it is over a panel, or a panel has it.
     pub is_over_panel: bool,
     begun: Vec<MouseButton>,
@@ -43,6 +45,12 @@ impl Pointer {
         self.begun.contains(&button)
     }
 
+    /// Where it points on the ground of a scene in 3D, at this height.
+    #[expect(dead_code, reason = "for the scenes in 3D")]
+    pub(crate) fn ground(&self, height: f32) -> Option<Vec3> {
+        self.ray?.plane_intersection_point(Vec3::Y * height, InfinitePlane3d::new(Vec3::Y))
+    }
+
     fn take_buttons(&mut self, buttons: &ButtonInput<MouseButton>) {
         self.pressed.clear();
         self.released.clear();
@@ -66,9 +74,10 @@ pub(crate) fn plugin(app: &mut App) {
 fn read_pointer(
     mut pointer: ResMut<Pointer>,
     buttons: Res<ButtonInput<MouseButton>>,
-    layout: Res<PanelLayout>,
+    chrome: Chrome,
     wants: Res<EguiWantsInput>,
     view: Res<View>,
+    orbit: Option<Single<(&Camera, &Transform), With<Orbit>>>,
     window: Single<&Window, With<PrimaryWindow>>,
 ) {
     let before = pointer.screen;
@@ -76,8 +85,12 @@ fn read_pointer(
     pointer.moved = pointer.screen - before;
     let from_middle = pointer.screen - window.size() / 2.0;
     pointer.world = view.center + Vec2::new(from_middle.x, -from_middle.y) * view.scale;
+    pointer.ray = orbit.and_then(|orbit| {
+        let (camera, &transform) = *orbit;
+        camera.viewport_to_world(&transform.into(), pointer.screen).ok()
+    });
     let is_held = wants.is_using_pointer() || wants.is_popup_open();
-    pointer.is_over_panel = !is_inside || is_held || layout.covers(pointer.screen);
+    pointer.is_over_panel = !is_inside || is_held || chrome.covers(pointer.screen);
     pointer.take_buttons(&buttons);
 }
 

@@ -13,18 +13,26 @@ use serde_json::{Map, Value, json};
 use crate::{
     flags::Flags,
     ground::Ground,
+    menu::MenuLayout,
     orders::{Selectable, Selected},
     overlay::SearchView,
     panel::PanelLayout,
     pointer::Pointer,
-    scenes::Active,
+    scenes::{Active, Seed},
     session::Session,
     view::View,
 };
 
-/// Numbers that a scene wants to have in the record, such as scores.
+/// The scene's own section of the record, such as scores. It is empty when a scene begins.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct Facts(pub BTreeMap<&'static str, f64>);
+pub(crate) struct Facts(BTreeMap<&'static str, Value>);
+
+impl Facts {
+    /// Writes a fact down, in place of what it was.
+    pub(crate) fn set(&mut self, name: &'static str, fact: impl Into<Value>) {
+        self.0.insert(name, fact.into());
+    }
+}
 
 #[derive(Resource)]
 struct Record(File);
@@ -69,13 +77,15 @@ struct Sources<'w, 's> {
     view: Res<'w, View>,
     pointer: Res<'w, Pointer>,
     layout: Res<'w, PanelLayout>,
+    menu: Res<'w, MenuLayout>,
+    seed: Res<'w, Seed>,
     facts: Res<'w, Facts>,
     shown: Res<'w, SearchView>,
     real: Res<'w, Time<Real>>,
     virtual_time: Res<'w, Time<Virtual>>,
     agents: Query<'w, 's, Described>,
     ours: Query<'w, 's, &'static Selectable>,
-    grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
+    grids: Query<'w, 's, (Entity, &'static NavGrid, &'static Transform), With<Ground>>,
     window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
 
@@ -104,6 +114,8 @@ impl Sources<'_, '_> {
             "time": self.virtual_time.elapsed_secs(),
             "frame_ms": self.real.delta_secs() * 1000.0,
             "scene": self.scene.get().0,
+            "seed": self.seed.0,
+            "paused": self.virtual_time.is_paused(),
             "agents": agents.len(),
             "positions": positions,
             "waiting": self.stats.waiting + self.stats.running,
@@ -121,7 +133,8 @@ impl Sources<'_, '_> {
             "grid": self.grid(),
             "view": self.view(),
             "panel": self.layout.rect().map(rect),
-            "widgets": self.layout.widgets().iter().map(|(name, &at)| (name.clone(), rect(at))).collect::<Map<_, _>>(),
+            "bar": self.menu.rect().map(rect),
+            "widgets": self.widgets(),
         })
     }
 
@@ -151,9 +164,20 @@ impl Sources<'_, '_> {
         })
     }
 
+    fn widgets(&self) -> Map<String, Value> {
+        let all = self.layout.widgets().iter().chain(self.menu.buttons());
+        all.map(|(name, &at)| (name.clone(), rect(at))).collect()
+    }
+
+    /// The map; of several the one that was laid first.
+    fn map(&self) -> Option<(&NavGrid, GlobalTransform)> {
+        let first = self.grids.iter().min_by_key(|(entity, ..)| entity.index_u32());
+        first.map(|(_, nav, &place)| (nav, place.into()))
+    }
+
     fn cell(&self, at: Vec2) -> Option<[i32; 2]> {
-        let (nav, &place) = self.grids.single().ok()?;
-        let cell = nav.world_to_cell(&place.into(), at.extend(0.0));
+        let (nav, place) = self.map()?;
+        let cell = nav.world_to_cell(&place, at.extend(0.0));
         Some([cell.x, cell.y])
     }
 
@@ -178,8 +202,8 @@ impl Sources<'_, '_> {
     }
 
     fn grid(&self) -> Value {
-        let Ok((nav, &place)) = self.grids.single() else { return Value::Null };
-        let (place, size) = (GlobalTransform::from(place), nav.grid().size());
+        let Some((nav, place)) = self.map() else { return Value::Null };
+        let size = nav.grid().size();
         json!({
             "revision": nav.revision(),
             "size": size.to_array(),

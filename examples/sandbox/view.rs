@@ -1,13 +1,13 @@
 //! The camera: pan with the middle button, zoom with the wheel to where the pointer is, fit with Home.
 
 use bevy::{
-    input::mouse::{MouseScrollUnit, MouseWheel},
+    input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
     prelude::*,
     window::PrimaryWindow,
 };
 use bevy_egui::PrimaryEguiContext;
 
-use crate::{panel::PanelLayout, pointer::Pointer};
+use crate::{chrome::Chrome, orbit::is_3d, pointer::Pointer};
 
 /// What the camera shows, and where it is going.
 #[derive(Resource, Debug, Clone)]
@@ -87,15 +87,15 @@ impl View {
 }
 
 /// How fast the camera follows: the share of the way left after a second is e to the minus this.
-const EAGERNESS: f32 = 14.0;
+pub(crate) const EAGERNESS: f32 = 14.0;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<View>()
         .add_systems(Startup, spawn_camera)
-        .add_systems(Update, (move_view, place_camera).chain().in_set(ViewSystems));
+        .add_systems(Update, (move_view, place_camera).chain().run_if(not(is_3d)).in_set(ViewSystems));
 }
 
-/// Moves the camera. After it the camera stands where it will be drawn from.
+/// Moves the cameras. After it they stand where they will draw from.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ViewSystems;
 
@@ -107,34 +107,29 @@ fn spawn_camera(mut commands: Commands) {
 fn move_view(
     mut view: ResMut<View>,
     pointer: Res<Pointer>,
-    layout: Res<PanelLayout>,
+    chrome: Chrome,
     keys: Res<ButtonInput<KeyCode>>,
-    mut wheel: MessageReader<MouseWheel>,
+    wheel: Res<AccumulatedMouseScroll>,
     window: Single<&Window, With<PrimaryWindow>>,
     time: Res<Time<Real>>,
 ) {
     let size = window.size();
+    let free = chrome.free(size);
     if !view.is_fitted {
-        view.fit(size, layout.free(size));
+        view.fit(size, free);
         view.jump();
-        view.is_fitted = layout.is_known();
+        view.is_fitted = chrome.is_known();
     }
     if keys.just_pressed(KeyCode::Home) {
         view.is_home = true;
     }
     if view.is_home {
-        view.fit(size, layout.free(size));
+        view.fit(size, free);
     }
     if pointer.is_dragging(MouseButton::Middle) && pointer.moved != Vec2::ZERO {
         view.pan(pointer.moved);
     }
-    let notches: f32 = wheel
-        .read()
-        .map(|wheel| match wheel.unit {
-            MouseScrollUnit::Line => wheel.y,
-            MouseScrollUnit::Pixel => wheel.y / 40.0,
-        })
-        .sum();
+    let notches = notches(&wheel);
     if notches != 0.0 && !pointer.is_over_panel {
         view.zoom(0.85_f32.powf(notches), pointer.screen - size / 2.0);
     }
@@ -142,6 +137,14 @@ fn move_view(
     let (center, scale) = (view.wanted_center, view.wanted_scale);
     view.center = view.center.lerp(center, share);
     view.scale = view.scale.lerp(scale, share);
+}
+
+/// How far the wheel was turned in this frame, in its notches.
+pub(crate) fn notches(wheel: &AccumulatedMouseScroll) -> f32 {
+    match wheel.unit {
+        MouseScrollUnit::Line => wheel.delta.y,
+        MouseScrollUnit::Pixel => wheel.delta.y / 40.0,
+    }
 }
 
 fn place_camera(view: Res<View>, camera: Single<(&mut Transform, &mut Projection), With<Camera2d>>) {

@@ -75,7 +75,7 @@
 //! | it walks as if mirrored in 3D | the ground of a 3D game is [`Plane::Xz`](world::Plane) |
 //! | it crawls on a grid of 64-unit cells | speeds are in world units per second: multiply by 64 |
 //! | it stops short of a goal in a wall | that is a partial path; see [`Path::outcome`](solve::Path::outcome) |
-//! | it jerks at high frame rates | motion runs in `FixedUpdate`: interpolate, or use `PathfindPlugins::new(Update)` |
+//! | it jerks at high frame rates | motion runs in `FixedUpdate`: put [`Smooth`](show::Smooth) on it |
 //! | it runs through a new wall | its cells were not set on the [`NavGrid`](world::NavGrid) component |
 //! | nothing is drawn | [`ShowSettings`](show::ShowSettings) is all off at first, and gizmos need a renderer |
 //! | it cuts corners with its body | the centre keeps to the path: give its kind a size with `NavGrid::add_kind` |
@@ -124,7 +124,7 @@ pub mod prelude {
     pub use crate::show::panel::reflect_ui;
     #[cfg(feature = "gizmos")]
     pub use crate::show::{MotionGizmos, ShowSettings, SolveGizmos, SteerGizmos, WorldGizmos};
-    pub use crate::show::{ShowPlugin, SolveDiagnostics};
+    pub use crate::show::{ShowPlugin, Smooth, SolveDiagnostics};
     pub use crate::solve::{
         LastSearch, PartialWhy, Path, PathArrived, PathError, PathFailed, PathFound, PathOutcome,
         PathReplanned, PathStatus, SolveMode, SolvePlugin, SolveSettings, SolveStats,

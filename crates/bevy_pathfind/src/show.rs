@@ -6,6 +6,7 @@
 mod diagnostics;
 #[cfg(feature = "gizmos")]
 mod gizmos;
+mod interpolate;
 #[cfg(feature = "panel")]
 pub mod panel;
 #[cfg(feature = "gizmos")]
@@ -17,6 +18,7 @@ use bevy::transform::TransformSystems;
 pub use diagnostics::SolveDiagnostics;
 #[cfg(feature = "gizmos")]
 pub use gizmos::{MotionGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
+pub use interpolate::Smooth;
 #[cfg(feature = "gizmos")]
 pub use settings::ShowSettings;
 
@@ -32,6 +34,7 @@ impl Plugin for ShowPlugin {
         app.configure_sets(PostUpdate, NavSystems::Show.after(TransformSystems::Propagate));
         app.init_resource::<SolveStats>();
         diagnostics::wire(app);
+        interpolate::wire(app);
         #[cfg(feature = "gizmos")]
         {
             app.register_type::<ShowSettings>().init_resource::<ShowSettings>();

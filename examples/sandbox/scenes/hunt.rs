@@ -4,9 +4,10 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
-use super::Scene;
+use super::{Scene, Seed};
 use crate::{
     actors::{Look, Shape, body_size, standing_at},
+    brush::Paintable,
     drive::Keyboard,
     flags::Flags,
     ground::Ground,
@@ -21,6 +22,7 @@ use crate::{
 pub(crate) const SCENE: Scene = Scene {
     name: "hunt",
     title: "Hunt",
+    digit: 8,
     about: "Hunters run straight at the prey while they see it, and by path round walls while they do \
             not. Wall them in, or send your scouts about.",
     keys: &[
@@ -90,6 +92,12 @@ struct Flash {
     age: f32,
 }
 
+/// How the hunt goes.
+#[derive(Resource, Default)]
+struct Score {
+    catches: u32,
+}
+
 /// The scene's own chance: the same seed, the same scene.
 #[derive(Resource)]
 struct Chance(u64);
@@ -128,10 +136,11 @@ impl Chance {
 fn build(app: &mut App) {
     app.init_resource::<HuntSettings>()
         .insert_resource(Chance(0))
+        .init_resource::<Score>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             Update,
-            (apply_settings, roam, show_flashes.after(ViewSystems)).run_if(SCENE.is_active()),
+            (apply_settings, roam, show_flashes.after(ViewSystems), tell_facts).run_if(SCENE.is_active()),
         );
 }
 
@@ -144,12 +153,13 @@ fn enter(
     mut commands: Commands,
     mut view: ResMut<View>,
     mut chance: ResMut<Chance>,
-    mut facts: ResMut<Facts>,
+    mut score: ResMut<Score>,
+    seed: Res<Seed>,
     flags: Res<Flags>,
     mut settings: ResMut<HuntSettings>,
 ) {
-    chance.0 = flags.seed;
-    facts.0 = [("catches", 0.0)].into();
+    chance.0 = seed.0;
+    *score = Score::default();
     let grid = flags.grid.clone().unwrap_or_else(|| Grid::from_map(MAP).expect("the map in assets is sound"));
     let nav = NavGrid::new(grid).with_plane(Plane::XyDown);
     let size = nav.grid().size().as_vec2();
@@ -194,6 +204,7 @@ fn enter(
         transform,
         Visibility::default(),
         Ground::default(),
+        Paintable,
         SCENE.own(),
     ));
     settings.set_changed();
@@ -217,12 +228,10 @@ fn apply_settings(
     settings: Res<HuntSettings>,
     mut agents: Query<(&mut Agent, Has<Hunter>, Has<Prey>)>,
     mut pursuers: Query<&mut Pursuer>,
-    mut facts: ResMut<Facts>,
 ) {
     if !settings.is_changed() {
         return;
     }
-    facts.0.insert("speed", settings.speed.into());
     for (mut agent, is_hunter, is_prey) in &mut agents {
         agent.speed = match (is_hunter, is_prey) {
             (true, _) => settings.hunter_speed,
@@ -283,6 +292,10 @@ fn tell_catch(caught: On<TargetCaught>, mut commands: Commands) {
     commands.trigger(Caught { entity: caught.target, by: caught.entity });
 }
 
+fn tell_facts(score: Res<Score>, mut facts: ResMut<Facts>) {
+    facts.set("catches", score.catches);
+}
+
 /// A prey has been caught.
 #[derive(EntityEvent, Debug, Clone)]
 struct Caught {
@@ -296,7 +309,7 @@ fn caught(
     mut commands: Commands,
     prey: Query<&Transform, With<Prey>>,
     mut field: Field,
-    mut facts: ResMut<Facts>,
+    mut score: ResMut<Score>,
     mut notice: ResMut<Notice>,
     time: Res<Time<Real>>,
 ) {
@@ -306,7 +319,7 @@ fn caught(
         commands.entity(event.entity).insert(standing_at(place));
     }
     commands.entity(event.entity).try_remove::<PathRequest>();
-    *facts.0.entry("catches").or_default() += 1.0;
+    score.catches += 1;
     let by = field.hunters.get(event.by).map_or("A hunter", |(name, _)| name.as_str());
     notice.say(format!("{by} has caught the prey. It begins again elsewhere."), &time);
 }

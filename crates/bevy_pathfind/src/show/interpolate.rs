@@ -1,0 +1,196 @@
+//! Smooth movement: what moves once a tick is drawn between its last two places in every frame.
+//!
+//! ```text
+//!  tick 7        tick 8            frames between them show ·
+//!    ●──·────·────●
+//!  from          to
+//! ```
+//!
+//! After the ticks of a frame the `Transform` is put between the places of the last two ticks; before the
+//! next ticks it is put back, so that no tick ever sees what was drawn. The picture lags by up to one tick.
+//! For agents in `FixedUpdate`, or anything else that moves there; it predicts nothing.
+
+use bevy::app::RunFixedMainLoopSystems::{AfterFixedMainLoop, BeforeFixedMainLoop};
+use bevy::prelude::*;
+
+/// Put it on an entity that moves in the fixed schedule, and it moves smoothly at every frame rate.
+///
+/// Systems outside the fixed schedule read the `Transform` that is drawn. Where they write another, the
+/// entity jumps there. The `GlobalTransform` is that of what is drawn.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Agent::default(), Smooth::default(), PathRequest::to(Vec3::X)));
+/// }
+/// ```
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Transform)]
+pub struct Smooth {
+    /// Who moves farther than this within one tick has jumped, and is not drawn on the way. Unit: world
+    /// units. Range: 0 and up. Default: infinity, which shows every move.
+    pub jump: f32,
+    #[reflect(ignore)]
+    between: Option<Between>,
+}
+
+/// The places of the last two ticks, and what was drawn of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Between {
+    from: Transform,
+    to: Transform,
+    drawn: Transform,
+}
+
+impl Default for Smooth {
+    fn default() -> Self {
+        Self { jump: f32::INFINITY, between: None }
+    }
+}
+
+impl Smooth {
+    /// With another length of a jump, in world units.
+    #[must_use]
+    pub const fn with_jump(mut self, jump: f32) -> Self {
+        self.jump = jump;
+        self
+    }
+}
+
+pub(super) fn wire(app: &mut App) {
+    app.register_type::<Smooth>().add_systems(FixedFirst, begin_tick).add_systems(
+        RunFixedMainLoop,
+        (put_back.in_set(BeforeFixedMainLoop), blend.in_set(AfterFixedMainLoop)),
+    );
+}
+
+/// Puts everybody back where the last tick left them, but for those whom somebody has moved since.
+fn put_back(mut smooth: Query<(&mut Transform, &mut Smooth)>) {
+    for (mut transform, mut smooth) in &mut smooth {
+        match smooth.between {
+            Some(between) if between.drawn == *transform => *transform.bypass_change_detection() = between.to,
+            Some(_) => smooth.between = None,
+            None => {}
+        }
+    }
+}
+
+/// Remembers where everybody is before the tick.
+fn begin_tick(mut smooth: Query<(&Transform, &mut Smooth)>) {
+    for (&transform, mut smooth) in &mut smooth {
+        smooth.between = Some(Between { from: transform, to: transform, drawn: transform });
+    }
+}
+
+/// Draws everybody between the last two ticks.
+fn blend(mut smooth: Query<(&mut Transform, &mut Smooth)>, fixed: Option<Res<Time<Fixed>>>) {
+    let Some(share) = fixed.map(|fixed| fixed.overstep_fraction()) else { return };
+    for (mut transform, mut smooth) in &mut smooth {
+        let jump = smooth.jump;
+        let Some(between) = &mut smooth.between else { continue };
+        between.to = *transform;
+        let length = between.from.translation.distance(between.to.translation);
+        if length > jump {
+            between.from = between.to;
+        }
+        between.drawn = between.at(share);
+        // Changed on every frame in which it moves on screen, and on no other.
+        transform.set_if_neq(between.drawn);
+    }
+}
+
+impl Between {
+    /// The place at a share of the way.
+    fn at(&self, share: f32) -> Transform {
+        let Self { from, to, .. } = self;
+        if from == to {
+            return *to;
+        }
+        Transform {
+            translation: from.translation.lerp(to.translation, share),
+            rotation: from.rotation.slerp(to.rotation, share),
+            scale: from.scale.lerp(to.scale, share),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::time::Duration;
+
+    use bevy::time::TimeUpdateStrategy;
+
+    use super::*;
+
+    /// An app in which everything goes one unit a tick, and each frame is so many ticks long.
+    fn app(ticks_a_frame: f32) -> App {
+        let mut app = App::new();
+        let frame = Duration::from_secs_f32(ticks_a_frame * 0.015_625);
+        app.add_plugins(MinimalPlugins)
+            .insert_resource(TimeUpdateStrategy::ManualDuration(frame))
+            .add_systems(FixedUpdate, |mut all: Query<&mut Transform>| {
+                all.iter_mut().for_each(|mut at| at.translation.x += 1.0);
+            });
+        wire(&mut app);
+        app.update();
+        app
+    }
+
+    fn x(app: &App, entity: Entity) -> f32 {
+        app.world().get::<Transform>(entity).expect("it has a place").translation.x
+    }
+
+    #[test]
+    fn frames_between_ticks_show_places_between_them() {
+        let mut app = app(0.25);
+        let smooth = app.world_mut().spawn(Smooth::default()).id();
+        let seen: Vec<f32> = (0..12)
+            .map(|_| {
+                app.update();
+                x(&app, smooth)
+            })
+            .collect();
+        let steps: Vec<f32> = seen.windows(2).skip(3).map(|pair| pair[1] - pair[0]).collect();
+        assert!(steps.iter().all(|step| (step - 0.25).abs() < 1e-4), "even steps: {seen:?}");
+    }
+
+    #[test]
+    fn ticks_see_the_same_as_without_it() {
+        let mut app = app(0.7);
+        let plain = app.world_mut().spawn(Transform::default()).id();
+        let smooth = app.world_mut().spawn(Smooth::default()).id();
+        for _ in 0..50 {
+            app.update();
+            let between = app.world().get::<Smooth>(smooth).expect("it stays").between;
+            assert_eq!(
+                between.map_or(0.0, |b| b.to.translation.x),
+                x(&app, plain),
+                "the tick's place is kept"
+            );
+        }
+    }
+
+    #[test]
+    fn who_is_put_elsewhere_stays_there() {
+        let mut app = app(0.25);
+        let smooth = app.world_mut().spawn(Smooth::default()).id();
+        for _ in 0..6 {
+            app.update();
+        }
+        app.world_mut().get_mut::<Transform>(smooth).expect("it has a place").translation.x = 100.0;
+        app.update();
+        assert!((100.0..=101.0).contains(&x(&app, smooth)), "it goes on from there: {}", x(&app, smooth));
+    }
+
+    #[test]
+    fn jumps_are_not_drawn_on_the_way() {
+        let mut app = app(1.25);
+        let smooth = app.world_mut().spawn(Smooth::default().with_jump(0.5)).id();
+        for _ in 0..8 {
+            app.update();
+            assert_eq!(x(&app, smooth).fract(), 0.0, "only where a tick has put it");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The clock: pause, single steps, slow motion. Whatever goes by `Time` obeys.
+
+use std::time::Duration;
+
+use bevy::{input::InputSystems, prelude::*};
+
+/// What the clock is to do in the next frame.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Clock {
+    /// Whether one tick is to pass, and the clock to stand still then.
+    pub step: bool,
+}
+
+/// How fast the clock may go, in turn.
+const SPEEDS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Clock>()
+        .add_systems(PreUpdate, step.after(InputSystems).after(crate::keys::KeySystems));
+}
+
+/// Pauses, or goes on.
+pub(crate) fn toggle_pause(time: &mut Time<Virtual>) {
+    if time.is_paused() { time.unpause() } else { time.pause() }
+}
+
+/// Goes slower by one; after the slowest as fast as it should.
+pub(crate) fn slow_down(time: &mut Time<Virtual>) {
+    let now = SPEEDS.iter().position(|&speed| speed == time.relative_speed()).unwrap_or(SPEEDS.len() - 1);
+    time.set_relative_speed(SPEEDS[(now + 1) % SPEEDS.len()]);
+}
+
+/// Lets exactly one tick pass on a clock that stands still.
+fn step(
+    mut clock: ResMut<Clock>,
+    mut time: ResMut<Time>,
+    mut virtual_time: ResMut<Time<Virtual>>,
+    fixed: Res<Time<Fixed>>,
+) {
+    if !clock.step {
+        return;
+    }
+    clock.step = false;
+    let is_running = virtual_time.delta() > Duration::ZERO;
+    virtual_time.pause();
+    if !is_running {
+        virtual_time.advance_by(fixed.timestep());
+        *time = virtual_time.as_generic();
+    }
+}

@@ -1,0 +1,56 @@
+//! What the sandbox runs in: a window, or nothing at all.
+
+use std::time::Duration;
+
+use bevy::{
+    app::ScheduleRunnerPlugin,
+    log::{DEFAULT_FILTER, LogPlugin},
+    prelude::*,
+    render::{RenderPlugin, settings::WgpuSettings},
+    time::TimeUpdateStrategy,
+    window::PresentMode,
+    winit::WinitPlugin,
+};
+use bevy_egui::{EguiGlobalSettings, EguiPlugin};
+use bevy_pathfind::prelude::*;
+
+use crate::{
+    actors, brush, clock, drive, flags::Flags, ground, hud, keys, menu, orbit, orders, overlay, panel,
+    picture, pointer, scenes, session, telemetry, theme, view,
+};
+
+/// The whole application. Without a window it has no renderer either (of which Bevy
+/// need not complain), and every frame is one tick.
+pub(crate) fn app(flags: Flags) -> App {
+    let mut app = App::new();
+    let window = Window {
+        title: "bevy_pathfind sandbox".into(),
+        resolution: flags.size.into(),
+        present_mode: PresentMode::AutoVsync,
+        ..default()
+    };
+    let mut plugins = DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() });
+    if flags.headless {
+        let nothing = WgpuSettings { backends: None, ..default() };
+        let filter = format!("{DEFAULT_FILTER},bevy_render=off,bevy_gizmos_render=off");
+        plugins = plugins
+            .set(LogPlugin { filter, ..default() })
+            .set(RenderPlugin { render_creation: nothing.into(), ..default() })
+            .disable::<WinitPlugin>()
+            .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO));
+        app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+        app.insert_resource(EguiGlobalSettings { enable_ime: false, ..default() });
+    }
+    if cfg!(test) {
+        // One process has one log, and tests share a process.
+        plugins = plugins.disable::<LogPlugin>();
+    }
+    app.insert_resource(ClearColor(theme::VOID))
+        .add_plugins((plugins, EguiPlugin::default(), PathfindPlugins::default()))
+        .insert_resource(flags)
+        .add_plugins((view::plugin, orbit::plugin, ground::plugin, actors::plugin, overlay::plugin))
+        .add_plugins((pointer::plugin, keys::plugin, clock::plugin, drive::plugin, orders::plugin))
+        .add_plugins((brush::plugin, theme::plugin, menu::plugin, panel::plugin, hud::plugin))
+        .add_plugins((picture::plugin, telemetry::plugin, session::plugin, scenes::plugin));
+    app
+}

@@ -1,0 +1,167 @@
+//! The bar on top: the scenes, what the one in play is about, and the clock.
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+
+use crate::{
+    clock::{Clock, slow_down, toggle_pause},
+    panel::PanelLayout,
+    scenes::{Director, SCENES, Scene},
+    theme::{self, ink},
+};
+
+/// Where the bar was drawn last, in logical pixels.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct MenuLayout {
+    bar: Option<Rect>,
+    buttons: BTreeMap<String, Rect>,
+}
+
+impl MenuLayout {
+    /// Whether a point of the screen is the bar's.
+    pub(crate) fn covers(&self, screen: Vec2) -> bool {
+        self.bar.is_some_and(|bar| bar.contains(screen))
+    }
+
+    /// What the bar leaves of a part of the window.
+    pub(crate) fn free(&self, part: Rect) -> Rect {
+        let top = self.bar.map_or(0.0, |bar| bar.max.y).clamp(0.0, (part.max.y - 1.0).max(0.0));
+        Rect { min: Vec2::new(part.min.x, part.min.y.max(top)), ..part }
+    }
+
+    /// The bar's rectangle, if there is one.
+    pub(crate) fn rect(&self) -> Option<Rect> {
+        self.bar
+    }
+
+    /// Where the buttons are: `menu.NAME` for a scene, `clock.pause` and the like.
+    pub(crate) fn buttons(&self) -> &BTreeMap<String, Rect> {
+        &self.buttons
+    }
+}
+
+const MARGIN: f32 = 12.0;
+/// In a narrower window the scenes are only numbers.
+const ROOMY: f32 = 720.0;
+/// In a lower or narrower window there is no bar.
+const LEAST: Vec2 = Vec2::new(260.0, 200.0);
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<MenuLayout>().add_systems(EguiPrimaryContextPass, show_menu);
+}
+
+fn show_menu(
+    mut contexts: EguiContexts,
+    panel: Res<PanelLayout>,
+    mut layout: ResMut<MenuLayout>,
+    mut director: Director,
+    mut clock: ResMut<Clock>,
+    mut time: ResMut<Time<Virtual>>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let window = ctx.viewport_rect().size();
+    *layout = MenuLayout::default();
+    if window.x < LEAST.x || window.y < LEAST.y {
+        return Ok(());
+    }
+    let width = panel.free(Vec2::new(window.x, window.y)).width() - 2.0 * MARGIN;
+    let width = width.max(LEAST.x - 2.0 * MARGIN);
+    let area = egui::Area::new(egui::Id::new("menu")).anchor(egui::Align2::LEFT_TOP, [MARGIN, MARGIN]);
+    let drawn = area.show(ctx, |ui| {
+        theme::frame().inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
+            ui.set_width(width - 22.0);
+            let mut note = |name: String, response: &egui::Response| {
+                layout.buttons.insert(name, to_rect(response.rect));
+            };
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                for scene in SCENES {
+                    let tab = show_tab(ui, scene, director.playing() == scene.name, width >= ROOMY);
+                    note(format!("menu.{}", scene.name), &tab);
+                    if tab.clicked() {
+                        director.play(scene.name);
+                    }
+                }
+            });
+            let scene = director.scene();
+            ui.horizontal(|ui| {
+                let clock_width = 250.0;
+                if width >= ROOMY {
+                    let about = egui::RichText::new(scene.about).color(ink(theme::QUIET));
+                    let room = egui::vec2(width - 30.0 - clock_width, 36.0);
+                    ui.allocate_ui(room, |ui| {
+                        ui.set_min_size(room);
+                        ui.add(egui::Label::new(about).wrap());
+                    });
+                }
+                show_clock(ui, &mut clock, &mut time, &mut director, &mut note);
+            });
+        });
+    });
+    layout.bar = Some(to_rect(drawn.response.rect));
+    Ok(())
+}
+
+fn show_tab(ui: &mut egui::Ui, scene: &Scene, is_playing: bool, with_title: bool) -> egui::Response {
+    let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), ink(color));
+    let mut text = egui::text::LayoutJob::default();
+    text.append(&scene.digit.to_string(), 0.0, format(if is_playing { theme::FRIEND } else { theme::QUIET }));
+    if with_title {
+        text.append(scene.title, 6.0, format(if is_playing { theme::TEXT } else { theme::QUIET }));
+    }
+    ui.add(egui::Button::selectable(is_playing, text)).on_hover_text(scene.about)
+}
+
+fn show_clock(
+    ui: &mut egui::Ui,
+    clock: &mut Clock,
+    time: &mut Time<Virtual>,
+    director: &mut Director,
+    note: &mut impl FnMut(String, &egui::Response),
+) {
+    let mut button = |ui: &mut egui::Ui, name: &str, text: &str, hint: &str| {
+        let response = ui.add(egui::Button::new(text).min_size(egui::vec2(28.0, 22.0))).on_hover_text(hint);
+        note(format!("clock.{name}"), &response);
+        response.clicked()
+    };
+    let (pause, hint) = if time.is_paused() { ("▶", "go on (Space)") } else { ("⏸", "pause (Space)") };
+    if button(ui, "pause", pause, hint) {
+        toggle_pause(time);
+    }
+    if button(ui, "step", "⏭", "one step (.)") {
+        clock.step = true;
+    }
+    if button(ui, "speed", &format!("{}×", time.relative_speed()), "slow motion (,)") {
+        slow_down(time);
+    }
+    if button(ui, "again", "⟲", "begin again (R)") {
+        director.again();
+    }
+    let mut seed = director.seed();
+    let drag =
+        ui.add(egui::DragValue::new(&mut seed).prefix("seed ").speed(0.1)).on_hover_text("who starts where");
+    note("clock.seed".to_owned(), &drag);
+    if drag.changed() {
+        director.begin_with(seed);
+    }
+}
+
+fn to_rect(rect: egui::Rect) -> Rect {
+    Rect::new(rect.min.x, rect.min.y, rect.max.x, rect.max.y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_lies_below_the_bar_and_never_vanishes() {
+        let bar = |bottom| MenuLayout { bar: Some(Rect::new(0.0, 12.0, 500.0, bottom)), ..default() };
+        let window = Rect::new(0.0, 0.0, 800.0, 600.0);
+        assert_eq!(bar(80.0).free(window).min.y, 80.0);
+        assert!(bar(900.0).free(window).height() >= 1.0, "however high the bar");
+        assert_eq!(MenuLayout::default().free(window), window);
+    }
+}

@@ -1,0 +1,30 @@
+//! F12 takes a picture of the window.
+
+use std::path::PathBuf;
+
+use bevy::{
+    prelude::*,
+    render::view::screenshot::{Screenshot, save_to_disk},
+};
+
+use crate::{hud::Notice, scenes::Active};
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, take.run_if(bevy::input::common_conditions::input_just_pressed(KeyCode::F12)));
+}
+
+fn take(
+    mut commands: Commands,
+    active: Res<State<Active>>,
+    mut notice: ResMut<Notice>,
+    time: Res<Time<Real>>,
+) {
+    let Some(path) = free_name(active.get().0) else { return };
+    notice.say(format!("{} is saved here.", path.display()), &time);
+    commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
+}
+
+/// The first name that no file has yet, in the folder that the sandbox was started in.
+fn free_name(scene: &str) -> Option<PathBuf> {
+    (1..10_000).map(|i| PathBuf::from(format!("sandbox-{scene}-{i}.png"))).find(|path| !path.exists())
+}
