@@ -12,7 +12,6 @@
 
 mod avoider;
 mod blend;
-mod braking;
 mod driven;
 mod flock;
 mod follower;

@@ -3,9 +3,9 @@
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::line_of_sight;
+use pathfind_core::steer::follow::{braking_speed, turning_speed};
 
 use super::Wish;
-use super::braking::{braking_speed, turning_speed};
 use crate::motion::Agent;
 use crate::request::{Ticket, TicketCounter};
 use crate::solve::{Path, PathArrived, PathStatus};
