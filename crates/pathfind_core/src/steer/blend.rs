@@ -1,1 +1,193 @@
-//! One velocity from many wishes.
+//! One velocity from many wishes, in order of what matters most.
+//!
+//! Every behaviour states its wish as a change of velocity. A body can change its velocity only by so much
+//! in a tick, its budget; the wishes are granted in the order of their [`Rank`], each as much of it as the
+//! budget still holds, and who comes last goes short:
+//!
+//! ```text
+//!   budget      ├──────────────────────────────┤
+//!   avoid       ├────────┤
+//!   separation           ├─────────┤
+//!   goal                           ├───────────┤ · · · ·    cut
+//!   rest                                       ┤ · · · ·    nothing left
+//! ```
+//!
+//! So in danger a body forgets where it wanted to go, instead of taking the mean of a wall and a goal.
+//! [`Blended`] keeps what was granted of each wish, to show why a body turns.
+//!
+//! Source: C. Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral Model", SIGGRAPH 1987
+//! (prioritised acceleration allocation).
+
+use core::ops::{Index, IndexMut};
+
+use glam::{DVec3, Vec3};
+
+use super::wide::narrow;
+
+/// What a wish is about; the first is granted first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Rank {
+    /// To keep off obstacles.
+    Avoid,
+    /// To keep off each other.
+    Separation,
+    /// To get somewhere: a path, a target, a leader.
+    Goal,
+    /// All else: a flock's alignment and cohesion, noise.
+    Rest,
+}
+
+impl Rank {
+    /// Every rank, in the order in which they are served.
+    pub const ALL: [Self; 4] = [Self::Avoid, Self::Separation, Self::Goal, Self::Rest];
+}
+
+/// A change of velocity for each rank, in units per second.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Wishes([Vec3; Rank::ALL.len()]);
+
+impl Index<Rank> for Wishes {
+    type Output = Vec3;
+
+    fn index(&self, rank: Rank) -> &Vec3 {
+        &self.0[rank as usize]
+    }
+}
+
+impl IndexMut<Rank> for Wishes {
+    fn index_mut(&mut self, rank: Rank) -> &mut Vec3 {
+        &mut self.0[rank as usize]
+    }
+}
+
+/// How much each rank's wishes count.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct BlendSettings {
+    /// Weight of keeping off obstacles. Range: 0 and up. Default: `1.0`.
+    pub avoid: f32,
+    /// Weight of keeping off each other. Range: 0 and up. Default: `1.0`.
+    pub separation: f32,
+    /// Weight of getting somewhere. Range: 0 and up. Default: `1.0`.
+    pub goal: f32,
+    /// Weight of all else. Range: 0 and up. Default: `1.0`.
+    pub rest: f32,
+}
+
+impl Default for BlendSettings {
+    fn default() -> Self {
+        Self { avoid: 1.0, separation: 1.0, goal: 1.0, rest: 1.0 }
+    }
+}
+
+impl BlendSettings {
+    /// The weight of a rank.
+    #[must_use]
+    pub const fn weight(&self, rank: Rank) -> f32 {
+        match rank {
+            Rank::Avoid => self.avoid,
+            Rank::Separation => self.separation,
+            Rank::Goal => self.goal,
+            Rank::Rest => self.rest,
+        }
+    }
+}
+
+/// What came of the wishes of a body.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Blended {
+    /// The change of velocity, in units per second, no longer than the budget.
+    pub change: Vec3,
+    /// The part of it that each rank was granted.
+    pub granted: Wishes,
+    shares: [f32; Rank::ALL.len()],
+}
+
+impl Blended {
+    /// How much of a rank's weighted wish was granted, from 0 to 1. Who wished for nothing has all of it.
+    #[must_use]
+    pub const fn share(&self, rank: Rank) -> f32 {
+        self.shares[rank as usize]
+    }
+
+    /// Whether a rank went short: then [`share`](Self::share) is below 1.
+    #[must_use]
+    pub fn is_cut(&self, rank: Rank) -> bool {
+        self.share(rank) < 1.0
+    }
+}
+
+/// Grants wishes rank by rank until the budget, in units per second, is spent: the greatest change of
+/// velocity in a tick, top acceleration times dt. An infinite budget grants all.
+///
+/// The lengths of what is granted add up, though the wishes may point against each other. A wish that is not
+/// finite counts as none, a weight or budget that is no positive number as 0.
+#[must_use]
+pub fn blend(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended {
+    let mut left = if budget > 0.0 { f64::from(budget) } else { 0.0 };
+    let mut change = DVec3::ZERO;
+    let mut blended = Blended::default();
+    for rank in Rank::ALL {
+        let weight = settings.weight(rank);
+        let weight = if weight > 0.0 && weight.is_finite() { f64::from(weight) } else { 0.0 };
+        let wish = wishes[rank];
+        let wish = if wish.is_finite() { wish.as_dvec3() * weight } else { DVec3::ZERO };
+        let length = wish.length();
+        let share = if length <= left { 1.0 } else { left / length };
+        left = (left - length * share).max(0.0);
+        change += wish * share;
+        blended.granted[rank] = narrow(wish * share);
+        blended.shares[rank as usize] = share as f32;
+    }
+    blended.change = narrow(change);
+    blended
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wishes(avoid: Vec3, separation: Vec3, goal: Vec3, rest: Vec3) -> Wishes {
+        Wishes([avoid, separation, goal, rest])
+    }
+
+    #[test]
+    fn what_matters_most_is_granted_first() {
+        let wishes = wishes(Vec3::X * 2.0, Vec3::Y * -3.0, Vec3::X * -10.0, Vec3::Y);
+        let blended = blend(&wishes, &BlendSettings::default(), 7.0);
+        assert_eq!(blended.granted[Rank::Avoid], Vec3::X * 2.0, "in full");
+        assert_eq!(blended.granted[Rank::Separation], Vec3::Y * -3.0, "in full");
+        assert_eq!(blended.granted[Rank::Goal], Vec3::X * -2.0, "what is left");
+        assert_eq!(Rank::ALL.map(|rank| blended.share(rank)), [1.0, 1.0, 0.2, 0.0]);
+        assert_eq!(Rank::ALL.map(|rank| blended.is_cut(rank)), [false, false, true, true]);
+        assert_eq!(blended.change, Vec3::Y * -3.0, "the sum of what is granted");
+    }
+
+    #[test]
+    fn without_end_to_the_budget_all_is_granted() {
+        let wishes = wishes(Vec3::X, Vec3::Y, Vec3::Z * 1e9, Vec3::X);
+        let blended = blend(&wishes, &BlendSettings::default(), f32::INFINITY);
+        assert_eq!(blended.change, Vec3::new(2.0, 1.0, 1e9));
+        assert!(Rank::ALL.iter().all(|&rank| !blended.is_cut(rank)), "nobody goes short");
+    }
+
+    #[test]
+    fn weights_are_part_of_the_wish() {
+        let settings = BlendSettings { avoid: 3.0, goal: 0.0, ..BlendSettings::default() };
+        let wishes = wishes(Vec3::X, Vec3::ZERO, Vec3::Y * 5.0, Vec3::Z);
+        let blended = blend(&wishes, &settings, 3.5);
+        assert_eq!(blended.change, Vec3::new(3.0, 0.0, 0.5));
+        assert_eq!(blended.granted[Rank::Goal], Vec3::ZERO, "a weight of 0 wishes for nothing");
+    }
+
+    #[test]
+    fn nonsense_is_no_wish() {
+        let wishes = wishes(Vec3::NAN, Vec3::INFINITY, Vec3::X, Vec3::MAX);
+        let settings = BlendSettings { goal: f32::NAN, ..BlendSettings::default() };
+        let blended = blend(&wishes, &settings, 2.0);
+        assert!(blended.change.is_finite() && (blended.change.length() - 2.0).abs() < 1e-6, "{blended:?}");
+        assert_eq!(blend(&wishes, &settings, f32::NAN).change, Vec3::ZERO, "no budget, no change");
+        assert!(blend(&wishes, &settings, f32::INFINITY).change.is_finite(), "not even in the sum");
+    }
+}

@@ -40,7 +40,7 @@ pub fn turned_velocity(velocity: Vec3, wanted: Vec3, most: f32, axis: Vec3) -> V
 }
 
 /// A direction across another, to its left about `axis` if that tells.
-fn left_of(way: DVec3, axis: DVec3) -> DVec3 {
+pub(super) fn left_of(way: DVec3, axis: DVec3) -> DVec3 {
     let left = axis.cross(way);
     if left.length() > 1e-6 {
         return unit(left);

@@ -2,9 +2,9 @@
 
 use glam::{DVec3, Vec3};
 
-use super::{Aim, PursuitMode, PursuitSettings};
+use super::{Aim, Prospect, PursuitMode, PursuitSettings};
 use crate::steer::follow::braking_speed;
-use crate::steer::wide::{narrow, unit};
+use crate::steer::wide::{narrow, narrow_number, unit};
 use crate::steer::{Body, Pace};
 
 /// What a hunter does in this tick.
@@ -19,15 +19,16 @@ pub struct Pursuit {
 /// Where a hunter aims and which velocity takes it there, from what it can do and how the two move.
 ///
 /// No faster than the top speed (but for [basic](PursuitMode::Basic) diagonals), and slower only as far as it
-/// would else run past the prey within the tick, or past what its brakes can do if it
-/// [arrives](PursuitSettings::arrives). It does not run from a prey that comes near. Stands if anything is
-/// not finite, or if it is exactly where it wants to be.
+/// would else run past the prey within the tick, or, if it [arrives](PursuitSettings::arrives), past what its
+/// brakes can do: then it goes along with the prey in the end. It does not run from a prey that comes near.
+/// Stands if anything is not finite, or if it is exactly where it wants to be.
 #[must_use]
 pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &Pace) -> Pursuit {
     let aim = settings.aim(hunter, prey, pace);
     let is_known = hunter.is_finite() && prey.is_finite() && pace.can_move();
+    let stands = aim.point == hunter.position && aim.prospect != Prospect::Caught;
     let desired = match settings.mode {
-        _ if !is_known || aim.point == hunter.position => DVec3::ZERO,
+        _ if !is_known || stands => DVec3::ZERO,
         PursuitMode::Basic => along_axes(settings, hunter, prey, pace),
         _ => straight(settings, &aim, hunter, prey, pace),
     };
@@ -45,13 +46,77 @@ fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &Pac
 
 /// Straight at the aim, and at the prey no faster than it may be met.
 fn straight(settings: &PursuitSettings, aim: &Aim, hunter: &Body, prey: &Body, pace: &Pace) -> DVec3 {
-    let at = hunter.position.as_dvec3();
-    let velocity = unit(aim.point.as_dvec3() - at) * f64::from(pace.speed);
+    let (at, speed) = (hunter.position.as_dvec3(), f64::from(pace.speed));
+    let velocity = unit(aim.point.as_dvec3() - at) * speed;
     let gap = prey.position.as_dvec3() - at;
     let ahead = unit(gap);
     let brakes = if settings.arrives { pace.acceleration } else { f32::INFINITY };
-    let closing = f64::from(braking_speed(gap.length() as f32, brakes, pace.dt, 0.0));
-    let most = (prey.velocity.as_dvec3().dot(ahead) + closing).max(0.0);
+    let closing = f64::from(braking_speed(narrow_number(gap.length()), brakes, pace.dt, 0.0));
+    let along = prey.velocity.as_dvec3().dot(ahead);
+    let most = (along + closing).max(0.0);
     let excess = velocity.dot(ahead) - most;
-    if excess > 0.0 { velocity - ahead * excess } else { velocity }
+    if excess < 0.0 {
+        velocity
+    } else if settings.arrives {
+        (prey.velocity.as_dvec3() + ahead * (most - along)).clamp_length_max(speed)
+    } else {
+        velocity - ahead * excess
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::pursue::Uncatchable;
+
+    const PACE: Pace = Pace::new(5.0, 0.1);
+
+    fn desired(settings: &PursuitSettings, gap: Vec3, velocity: Vec3) -> Vec3 {
+        pursue(settings, &Body::default(), &Body::new(gap, velocity), &PACE).desired
+    }
+
+    #[test]
+    fn basic_pursuit_takes_each_axis_for_itself() {
+        let arcade =
+            PursuitSettings { normalize_diagonal: false, ..PursuitSettings::new(PursuitMode::Basic) };
+        assert_eq!(desired(&arcade, Vec3::new(9.0, -3.0, 0.0), Vec3::ZERO), Vec3::new(5.0, -5.0, 0.0));
+        assert_eq!(desired(&arcade, Vec3::new(9.0, -0.25, 0.0), Vec3::ZERO), Vec3::new(5.0, -2.5, 0.0));
+        let fair = PursuitSettings::new(PursuitMode::Basic);
+        let diagonal = desired(&fair, Vec3::new(9.0, -3.0, 0.0), Vec3::ZERO);
+        assert!((diagonal.length() - 5.0).abs() < 1e-6 && diagonal.x == -diagonal.y, "{diagonal}");
+    }
+
+    #[test]
+    fn the_other_modes_run_straight_at_their_aim() {
+        let of = |mode| desired(&PursuitSettings::new(mode), Vec3::X * 8.0, Vec3::Y * 3.0);
+        assert_eq!(of(PursuitMode::LineOfSight), Vec3::X * 5.0, "at the prey");
+        let lead = of(PursuitMode::Intercept);
+        assert!(lead.y > 2.5 && (lead.length() - 5.0).abs() < 1e-6, "ahead of it: {lead}");
+        let guess = of(PursuitMode::ClosingTime);
+        assert!(guess.y > 0.0 && (guess.length() - 5.0).abs() < 1e-6, "ahead of it: {guess}");
+    }
+
+    #[test]
+    fn nobody_runs_past_the_prey_nor_away_from_it() {
+        let settings = PursuitSettings::new(PursuitMode::LineOfSight).with_catch_radius(0.0);
+        let near = desired(&settings, Vec3::X * 0.2, Vec3::ZERO);
+        assert!(near.distance(Vec3::X * 2.0) < 1e-5, "there in a tick: {near}");
+        assert_eq!(desired(&settings, Vec3::X * 0.2, Vec3::X * -9.0), Vec3::ZERO, "it comes by itself");
+        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::X), Vec3::ZERO, "no way to run");
+    }
+
+    #[test]
+    fn who_arrives_goes_along_with_the_prey() {
+        let settings = PursuitSettings { arrives: true, ..PursuitSettings::default() };
+        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 3.0), Vec3::Y * 3.0);
+        assert_eq!(desired(&settings, Vec3::ZERO, Vec3::Y * 30.0), Vec3::Y * 5.0, "as far as it can");
+    }
+
+    #[test]
+    fn who_waits_stands() {
+        for policy in [Uncatchable::Hold, Uncatchable::GiveUp] {
+            let settings = PursuitSettings::default().with_uncatchable(policy);
+            assert_eq!(desired(&settings, Vec3::X * 9.0, Vec3::X * 6.0), Vec3::ZERO, "{policy:?}");
+        }
+    }
 }

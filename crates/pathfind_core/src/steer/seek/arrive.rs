@@ -1,0 +1,92 @@
+//! To a point, and to stand there.
+
+use core::ops::RangeInclusive;
+
+use glam::{DVec3, Vec3};
+
+use super::point::{away, gap};
+use crate::steer::follow::braking_speed;
+use crate::steer::wide::{narrow, narrow_number, unit};
+use crate::steer::{Body, Pace};
+
+/// Straight to a point, and no faster than the brakes can still stop there: a body that comes from rest, or
+/// slowly enough, never runs past it.
+///
+/// Reynolds slows down in proportion to the distance within a radius; here the brakes say when.
+#[must_use]
+pub fn arrive(body: &Body, point: Vec3, pace: &Pace) -> Vec3 {
+    gap(body, point, pace).map_or(Vec3::ZERO, |gap| narrow(brought(gap, gap.length(), pace)))
+}
+
+/// To a distance from a point that lies in `band`, the shortest way, and to stand there; within the band it
+/// is content. Who stands right on the point leaves it as it goes. A band that is not one keeps nobody.
+#[must_use]
+pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, pace: &Pace) -> Vec3 {
+    let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
+    let distance = gap.length();
+    let (nearest, farthest) = (f64::from(*band.start()), f64::from(*band.end()));
+    let wish = if nearest <= farthest && distance > farthest {
+        brought(gap, distance - farthest.max(0.0), pace)
+    } else if nearest <= farthest && distance < nearest {
+        brought(away(gap, body), nearest - distance, pace)
+    } else {
+        DVec3::ZERO
+    };
+    narrow(wish)
+}
+
+/// As fast along a way as lets a body stop within a distance.
+fn brought(way: DVec3, distance: f64, pace: &Pace) -> DVec3 {
+    let allowed = braking_speed(narrow_number(distance), pace.acceleration, pace.dt, 0.0);
+    unit(way) * f64::from(allowed.min(pace.speed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACE: Pace = Pace::new(5.0, 0.05).with_acceleration(8.0);
+
+    #[test]
+    fn it_starts_at_full_speed_and_ends_on_the_point() {
+        let point = Vec3::new(3.0, -6.0, 0.0);
+        let mut body = Body::default();
+        let (mut fastest, mut left) = (0.0_f32, f32::INFINITY);
+        for _ in 0..200 {
+            body.velocity = body.velocity.move_towards(arrive(&body, point, &PACE), 8.0 * PACE.dt);
+            body.position += body.velocity * PACE.dt;
+            fastest = fastest.max(body.velocity.length());
+            assert!(body.position.distance(point) <= left + 1e-5, "it never runs past the point");
+            left = body.position.distance(point);
+        }
+        assert!((fastest - 5.0).abs() < 1e-5, "at full speed in between: {fastest}");
+        assert!(left < 1e-4 && body.velocity.length() < 1e-2, "and stands on it: {left}");
+    }
+
+    #[test]
+    fn distance_is_kept_from_both_sides() {
+        for start in [Vec3::X * 9.0, Vec3::X * 0.5] {
+            let mut body = Body::new(start, Vec3::ZERO);
+            for _ in 0..200 {
+                let wish = keep_distance(&body, Vec3::ZERO, 2.0..=4.0, &PACE);
+                body.velocity = body.velocity.move_towards(wish, 8.0 * PACE.dt);
+                body.position += body.velocity * PACE.dt;
+            }
+            let kept = body.position.length();
+            assert!((1.999..=4.001).contains(&kept), "from {start} it comes to {kept}");
+            assert!(body.velocity.length() < 1e-2, "and stays");
+        }
+        let content = keep_distance(&Body::new(Vec3::X * 3.0, Vec3::Y), Vec3::ZERO, 2.0..=4.0, &PACE);
+        assert_eq!(content, Vec3::ZERO, "in the band there is nothing to do");
+    }
+
+    #[test]
+    fn bands_that_are_none_keep_nobody() {
+        let body = Body::new(Vec3::X * 3.0, Vec3::ZERO);
+        for band in [4.0..=2.0, f32::NAN..=2.0, 4.0..=f32::NAN] {
+            assert_eq!(keep_distance(&body, Vec3::ZERO, band.clone(), &PACE), Vec3::ZERO, "{band:?}");
+        }
+        let open = keep_distance(&body, Vec3::ZERO, 8.0..=f32::INFINITY, &PACE);
+        assert!(open.x > 4.9, "one without an end is one: {open}");
+    }
+}

@@ -1,0 +1,63 @@
+//! Towards a point and away from it.
+
+use glam::{DVec3, Vec3};
+
+use crate::steer::wide::{narrow, unit};
+use crate::steer::{Body, Pace};
+
+/// Straight to a point at top speed, and within the tick not past it.
+#[must_use]
+pub fn seek(body: &Body, point: Vec3, pace: &Pace) -> Vec3 {
+    let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
+    narrow((gap / f64::from(pace.dt)).clamp_length_max(f64::from(pace.speed)))
+}
+
+/// Straight away from a point at top speed. Who stands right on it goes on as it goes.
+#[must_use]
+pub fn flee(body: &Body, point: Vec3, pace: &Pace) -> Vec3 {
+    let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
+    narrow(away(gap, body) * f64::from(pace.speed))
+}
+
+/// From a body to a point; `None` if no velocity makes sense.
+pub(super) fn gap(body: &Body, point: Vec3, pace: &Pace) -> Option<DVec3> {
+    let is_known = body.is_finite() && point.is_finite() && pace.can_move();
+    is_known.then(|| point.as_dvec3() - body.position.as_dvec3())
+}
+
+/// The direction that leads away from what is `gap` away, or, right there, the one the body has.
+pub(super) fn away(gap: DVec3, body: &Body) -> DVec3 {
+    if gap == DVec3::ZERO { unit(body.velocity.as_dvec3()) } else { -unit(gap) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACE: Pace = Pace::new(5.0, 0.1);
+
+    #[test]
+    fn to_a_point_and_not_past_it() {
+        let body = Body::new(Vec3::ONE, Vec3::ZERO);
+        assert_eq!(seek(&body, Vec3::new(9.0, 1.0, 1.0), &PACE), Vec3::X * 5.0, "at full speed");
+        let near = seek(&body, Vec3::new(1.25, 1.0, 1.0), &PACE);
+        assert!(near.distance(Vec3::X * 2.5) < 1e-6, "there in a tick: {near}");
+        assert_eq!(seek(&body, Vec3::ONE, &PACE), Vec3::ZERO, "there");
+    }
+
+    #[test]
+    fn away_from_a_point_even_from_right_on_it() {
+        let body = Body::new(Vec3::ONE, Vec3::Y * 0.1);
+        assert_eq!(flee(&body, Vec3::new(9.0, 1.0, 1.0), &PACE), Vec3::X * -5.0);
+        assert_eq!(flee(&body, Vec3::ONE, &PACE), Vec3::Y * 5.0, "the way it goes");
+        assert_eq!(flee(&Body::default(), Vec3::ZERO, &PACE), Vec3::ZERO, "no way is better than another");
+    }
+
+    #[test]
+    fn nowhere_is_no_place_to_go() {
+        assert_eq!(seek(&Body::default(), Vec3::NAN, &PACE), Vec3::ZERO);
+        assert_eq!(flee(&Body::new(Vec3::INFINITY, Vec3::X), Vec3::ZERO, &PACE), Vec3::ZERO);
+        assert_eq!(seek(&Body::default(), Vec3::X, &Pace::new(f32::NAN, 0.1)), Vec3::ZERO);
+        assert_eq!(seek(&Body::default(), Vec3::X, &Pace::new(1.0, 0.0)), Vec3::ZERO);
+    }
+}

@@ -1,0 +1,218 @@
+//! About, without jerks.
+
+use glam::{DVec3, Vec3};
+
+use crate::steer::turn::left_of;
+use crate::steer::wide::{narrow, unit};
+use crate::steer::{Body, Chance, Pace};
+
+/// How somebody wanders.
+///
+/// ```text
+///                  ╭───────╮
+///    body ─▶ · · · │   ·   ● ← the point that wanders about the sphere, and that is run for
+///                  ╰───────╯
+///           distance   radius
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct WanderSettings {
+    /// How far ahead the sphere's centre lies, in units. Range: above 0. Default: `2.0`.
+    pub distance: f32,
+    /// Radius of the sphere, in units: the larger, the sharper the turns. Range: 0 and up. Default: `1.2`.
+    pub radius: f32,
+    /// How restless the point is: by how many radians it strays in a second (the deviation; in t seconds by
+    /// √t times as many). Range: 0 and up. Default: `1.5`.
+    pub jitter: f32,
+    /// The normal of the plane that the wanderer keeps to, of any length; zero wanders in space. Default: Z.
+    pub normal: Vec3,
+}
+
+impl Default for WanderSettings {
+    fn default() -> Self {
+        Self { distance: 2.0, radius: 1.2, jitter: 1.5, normal: Vec3::Z }
+    }
+}
+
+/// Reynolds' wanderer: it runs for a point that strays about a sphere ahead of it.
+///
+/// The point's random walk has the same spread after a second however many ticks that took, and the heading
+/// follows the arc through the point (curvature 2·sin α / distance), so that the way looks the same at any
+/// rate. Chances come from the caller's [`Chance`], one stream a tick.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Wander {
+    /// Where it goes, of length 1; zero before the first tick.
+    heading: DVec3,
+    /// From the sphere's centre to the point, of length 1; carried along as the heading turns.
+    offset: DVec3,
+}
+
+impl Wander {
+    /// Walks on by a tick, and tells the velocity: the pace's speed along the next heading.
+    ///
+    /// A moving body wanders on from the way it moves, a standing one from the way it went last, or any way
+    /// at first. Stands if anything is not finite.
+    pub fn step(&mut self, body: &Body, settings: &WanderSettings, chance: &mut Chance, pace: &Pace) -> Vec3 {
+        let is_known = body.is_finite() && settings.is_finite() && pace.can_move();
+        if !is_known {
+            return Vec3::ZERO;
+        }
+        let normal = unit(settings.normal.as_dvec3());
+        self.take_heading(unit(flat(body.velocity.as_dvec3(), normal)), normal, chance);
+        self.stray(settings, normal, chance, f64::from(pace.dt));
+        let (distance, radius) = (f64::from(settings.distance.max(0.0)), f64::from(settings.radius.max(0.0)));
+        let ahead = self.heading * distance + self.offset * radius;
+        let aside = ahead - self.heading * ahead.dot(self.heading);
+        if aside != DVec3::ZERO {
+            // The arc through the point bends by 2·sin α / |ahead|, and sin α is |aside| / |ahead|.
+            let bend = 2.0 * aside.length() / ahead.length_squared();
+            let angle = (bend * f64::from(pace.speed) * f64::from(pace.dt)).min(core::f64::consts::PI);
+            self.turn_to(rotated_in(self.heading, unit(aside), angle));
+        }
+        narrow(self.heading * f64::from(pace.speed))
+    }
+
+    /// Where the point is that it runs for: for show.
+    #[must_use]
+    pub fn point(&self, body: &Body, settings: &WanderSettings) -> Vec3 {
+        let ahead = self.heading * f64::from(settings.distance) + self.offset * f64::from(settings.radius);
+        narrow(body.position.as_dvec3() + ahead)
+    }
+
+    /// Goes on from the body's own heading, if it has one; begins any way.
+    fn take_heading(&mut self, moving: DVec3, normal: DVec3, chance: &mut Chance) {
+        if self.heading == DVec3::ZERO || flat(self.heading, normal) == DVec3::ZERO {
+            let any = unit(flat(chance.direction().as_dvec3(), normal));
+            self.heading = if moving == DVec3::ZERO { any } else { moving };
+            self.offset = self.heading;
+        } else if moving != DVec3::ZERO {
+            self.turn_to(moving);
+        }
+    }
+
+    /// Moves the point about the sphere by a random step, as large as the tick's length makes it.
+    fn stray(&mut self, settings: &WanderSettings, normal: DVec3, chance: &mut Chance, dt: f64) {
+        let deviation = f64::from(settings.jitter.max(0.0)) * dt.sqrt();
+        let left = left_of(self.offset, normal);
+        let mut step = left * f64::from(chance.normal());
+        if normal == DVec3::ZERO {
+            step += self.offset.cross(left) * f64::from(chance.normal());
+        }
+        let angle = step.length() * deviation;
+        self.offset = rotated_in(self.offset, unit(step), angle);
+    }
+
+    /// Looks another way, and takes the point along.
+    fn turn_to(&mut self, heading: DVec3) {
+        let (cosine, axis) = (self.heading.dot(heading), self.heading.cross(heading));
+        // Rodrigues' formula, for the turn that takes one heading to the other.
+        self.offset = if cosine > -1.0 + 1e-12 {
+            unit(
+                self.offset * cosine
+                    + axis.cross(self.offset)
+                    + axis * (axis.dot(self.offset) / (1.0 + cosine)),
+            )
+        } else {
+            -self.offset
+        };
+        self.heading = heading;
+    }
+}
+
+impl WanderSettings {
+    fn is_finite(&self) -> bool {
+        self.distance.is_finite()
+            && self.radius.is_finite()
+            && self.jitter.is_finite()
+            && self.normal.is_finite()
+    }
+}
+
+/// The part of a vector in the plane with this normal; all of it if there is none.
+fn flat(vector: DVec3, normal: DVec3) -> DVec3 {
+    vector - normal * vector.dot(normal)
+}
+
+/// A direction turned towards another across it by an angle.
+fn rotated_in(direction: DVec3, across: DVec3, angle: f64) -> DVec3 {
+    let (sine, cosine) = libm::sincos(angle);
+    unit(direction * cosine + across * sine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a wanderer's heading changes: after each second, for so many seconds.
+    fn turns(rate: u16, seconds: u16, agent: u64, settings: &WanderSettings) -> Vec<f32> {
+        let pace = Pace::new(3.0, 1.0 / f32::from(rate));
+        let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, Vec3::X));
+        let mut turns = Vec::new();
+        for second in 0..u64::from(seconds) {
+            let before = body.velocity.normalize();
+            for tick in 0..u64::from(rate) {
+                let mut chance = Chance::new(5, agent, second * u64::from(rate) + tick);
+                body.velocity = wander.step(&body, settings, &mut chance, &pace);
+            }
+            turns.push(libm::acosf(before.dot(body.velocity.normalize()).clamp(-1.0, 1.0)));
+        }
+        turns
+    }
+
+    #[test]
+    fn the_way_winds_alike_at_every_rate() {
+        for normal in [Vec3::Z, Vec3::ZERO] {
+            let settings = WanderSettings { normal, ..WanderSettings::default() };
+            let means = [30, 60, 144].map(|rate| {
+                let turns: Vec<f32> = (0..60).flat_map(|agent| turns(rate, 20, agent, &settings)).collect();
+                turns.iter().sum::<f32>() / turns.len() as f32
+            });
+            assert!(means[0] > 0.3, "it does wander: {means:?} radians a second");
+            for mean in means {
+                assert!((mean / means[0] - 1.0).abs() < 0.1, "by the same at any rate: {means:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_has_no_jerks_and_one_speed() {
+        let (settings, pace) = (WanderSettings::default(), Pace::new(3.0, 1.0 / 60.0));
+        let (mut wander, mut velocity) = (Wander::default(), Vec3::X * 3.0);
+        // The arc to a point on the sphere is never sharper than this.
+        let most = 2.0 * 1.2 / (2.0_f32 * 2.0 - 1.2 * 1.2) * 3.0 / 60.0;
+        for tick in 0..5_000 {
+            let body = Body::new(Vec3::ZERO, velocity);
+            let next = wander.step(&body, &settings, &mut Chance::new(1, 2, tick), &pace);
+            assert!((next.length() - 3.0).abs() < 1e-5, "at its speed: {next}");
+            assert!(next.angle_between(velocity) <= most + 1e-3, "and smoothly");
+            velocity = next;
+        }
+    }
+
+    #[test]
+    fn it_keeps_to_its_plane_and_begins_any_way() {
+        for normal in [Vec3::Z, Vec3::Y * 0.1, Vec3::new(1.0, 1.0, 0.0)] {
+            let settings = WanderSettings { normal, ..WanderSettings::default() };
+            let (mut wander, mut body) = (Wander::default(), Body::default());
+            for tick in 0..500 {
+                body.velocity =
+                    wander.step(&body, &settings, &mut Chance::new(1, 2, tick), &Pace::new(3.0, 0.02));
+                assert!((body.velocity.length() - 3.0).abs() < 1e-5, "it walks");
+                assert!(body.velocity.dot(normal.normalize()).abs() < 1e-5, "in the plane across {normal}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_goes_on_from_where_it_was_turned() {
+        let (settings, pace) = (WanderSettings::default(), Pace::new(3.0, 1.0 / 60.0));
+        let mut wander = Wander::default();
+        for (tick, way) in [Vec3::X, Vec3::NEG_X, Vec3::Y].into_iter().enumerate() {
+            let mut chance = Chance::new(1, 2, tick as u64);
+            let velocity = wander.step(&Body::new(Vec3::ZERO, way), &settings, &mut chance, &pace);
+            assert!(velocity.normalize().dot(way) > 0.99, "hardly off {way}: {velocity}");
+        }
+        let none = wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut Chance::new(1, 2, 3), &pace);
+        assert_eq!(none, Vec3::ZERO, "who is nowhere goes nowhere");
+    }
+}

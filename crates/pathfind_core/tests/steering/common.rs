@@ -1,0 +1,59 @@
+//! Input for the properties of steering.
+
+use glam::Vec3;
+use pathfind_core::steer::Body;
+use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, Uncatchable};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+pub(crate) const MODES: [PursuitMode; 4] =
+    [PursuitMode::Basic, PursuitMode::LineOfSight, PursuitMode::Intercept, PursuitMode::ClosingTime];
+
+/// Whether a case lies in a plane or in space.
+pub(crate) fn flatten(vector: Vec3, is_planar: bool) -> Vec3 {
+    if is_planar { vector.with_z(0.0) } else { vector }
+}
+
+/// A vector of ordinary size.
+pub(crate) fn vector(most: f32) -> impl Strategy<Value = Vec3> + Clone {
+    let axis = move || -most..=most;
+    (axis(), axis(), axis()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+/// Any finite number: ordinary, zero, huge or tiny.
+pub(crate) fn number() -> impl Strategy<Value = f32> + Clone {
+    let extreme =
+        select(vec![0.0, -0.0, 1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, 1e30, -1e30, 1e-30]);
+    prop_oneof![3 => -100.0_f32..100.0, 1 => extreme, 1 => any::<f32>().prop_filter("finite", |x| x.is_finite())]
+}
+
+/// Any finite vector.
+pub(crate) fn any_vector() -> impl Strategy<Value = Vec3> + Clone {
+    (number(), number(), number()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+}
+
+/// Any finite body.
+pub(crate) fn any_body() -> impl Strategy<Value = Body> + Clone {
+    (any_vector(), any_vector()).prop_map(|(position, velocity)| Body::new(position, velocity))
+}
+
+/// Any settings.
+pub(crate) fn settings() -> impl Strategy<Value = PursuitSettings> + Clone {
+    let policies = [Uncatchable::LeastMiss, Uncatchable::LineOfSight, Uncatchable::Hold, Uncatchable::GiveUp];
+    let flags = (any::<bool>(), any::<bool>());
+    (select(MODES.to_vec()), select(policies.to_vec()), 0.0..5.0_f32, 0.0..60.0_f32, flags).prop_map(
+        |(mode, uncatchable, catch_radius, horizon, (normalize_diagonal, arrives))| PursuitSettings {
+            mode,
+            catch_radius,
+            horizon,
+            uncatchable,
+            normalize_diagonal,
+            arrives,
+        },
+    )
+}
+
+/// The length of a vector, however long.
+pub(crate) fn length(vector: Vec3) -> f64 {
+    vector.as_dvec3().length()
+}

@@ -1,0 +1,146 @@
+//! Whatever the input: numbers come out, within their limits, and in the plane they came from.
+
+use glam::Vec3;
+use pathfind_core::steer::blend::{BlendSettings, Rank, Wishes, blend};
+use pathfind_core::steer::follow::braking_speed;
+use pathfind_core::steer::pursue::{
+    EstimateSettings, PursuitMode, PursuitSettings, VelocityEstimate, intercept_time, pursue,
+};
+use pathfind_core::steer::seek::{Wander, WanderSettings, arrive, evade, flee, keep_distance, seek};
+use pathfind_core::steer::turn::{turned, turned_velocity};
+use pathfind_core::steer::{Body, Chance, Pace};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::common::{any_body, any_vector, flatten, length, number, settings};
+
+/// Rounding back to single width.
+const SLACK: f64 = 1.0 + 1e-6;
+/// Rounding of what is too small for it.
+const TINY: f64 = 1e-40;
+
+/// Every velocity that a behaviour may wish for here, by name.
+fn wishes(settings: &PursuitSettings, body: &Body, other: &Body, pace: &Pace) -> Vec<(&'static str, Vec3)> {
+    let (point, mut chance) = (other.position, Chance::new(1, 2, 3));
+    vec![
+        ("pursue", pursue(settings, body, other, pace).desired),
+        ("seek", seek(body, point, pace)),
+        ("flee", flee(body, point, pace)),
+        ("evade", evade(body, other, settings.horizon, pace)),
+        ("arrive", arrive(body, point, pace)),
+        ("keep_distance", keep_distance(body, point, 1.0..=4.0, pace)),
+        ("wander", Wander::default().step(body, &WanderSettings::default(), &mut chance, pace)),
+    ]
+}
+
+fn flat(body: Body) -> Body {
+    Body::new(flatten(body.position, true), flatten(body.velocity, true))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn wishes_are_finite_and_no_faster_than_the_pace(
+        settings in settings(), body in any_body(), other in any_body(),
+        (speed, acceleration, dt) in (number(), number(), number()),
+    ) {
+        let pace = Pace::new(speed, dt).with_acceleration(acceleration);
+        for (name, wish) in wishes(&settings, &body, &other, &pace) {
+            prop_assert!(wish.is_finite(), "{name} wishes for {wish}");
+            let is_arcade = name == "pursue" && settings.mode == PursuitMode::Basic && !settings.normalize_diagonal;
+            let most = f64::from(speed.max(0.0)) * if is_arcade { 3.0_f64.sqrt() } else { 1.0 };
+            prop_assert!(length(wish) <= most * SLACK + TINY, "{name} wishes for {wish}, faster than {most}");
+        }
+        let aim = settings.aim(&body, &other, &pace);
+        prop_assert!(aim.point.is_finite() && aim.time >= 0.0 && aim.time <= settings.horizon, "{aim:?}");
+        if let Some(time) = intercept_time(other.position, other.velocity, speed, settings.catch_radius) {
+            prop_assert!(time >= 0.0 && time.is_finite());
+        }
+    }
+
+    #[test]
+    fn planar_in_planar_out(
+        settings in settings(), body in any_body(), other in any_body(), speed in number(), most in number(),
+    ) {
+        let (body, other) = (flat(body), flat(other));
+        for (name, wish) in wishes(&settings, &body, &other, &Pace::new(speed, 0.02)) {
+            prop_assert_eq!(wish.z, 0.0, "{} leaves the plane: {}", name, wish);
+        }
+        let way = turned(body.velocity, other.velocity, most, Vec3::Z);
+        prop_assert_eq!(way.z, 0.0, "turning leaves the plane: {}", way);
+    }
+
+    #[test]
+    fn what_is_not_finite_makes_nobody_move(
+        settings in settings(), body in any_body(), other in any_body(),
+        wrong in select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY]), place in 0..4_usize,
+    ) {
+        let (mut body, mut other, mut pace) = (body, other, Pace::new(5.0, 0.02));
+        match place {
+            0 => body.position.y = wrong,
+            1 => body.velocity.x = wrong,
+            2 => other.position.z = wrong,
+            _ => pace.speed = wrong,
+        }
+        for (name, wish) in wishes(&settings, &body, &other, &pace) {
+            // Wandering minds nobody else.
+            if name != "wander" || place != 2 {
+                prop_assert_eq!(wish, Vec3::ZERO, "{}", name);
+            }
+        }
+    }
+
+    #[test]
+    fn turning_turns_by_no_more_than_it_may(
+        from in any_vector(), to in any_vector(), most in number(), axis in any_vector(),
+    ) {
+        let way = turned(from, to, most, axis);
+        prop_assert!(way == Vec3::ZERO || (way.length() - 1.0).abs() < 1e-5, "a direction or none: {way}");
+        let velocity = turned_velocity(from, to, most, axis);
+        prop_assert!(length(velocity) <= length(to) * SLACK + TINY, "as fast as wanted: {velocity}");
+        if from != Vec3::ZERO && to != Vec3::ZERO {
+            let (from, way) = (from.as_dvec3().normalize(), way.as_dvec3());
+            let turned = libm::atan2(from.cross(way).length(), from.dot(way));
+            prop_assert!(turned <= f64::from(most.max(0.0)) + 1e-6, "it turned by {turned}");
+        }
+    }
+
+    #[test]
+    fn the_budget_holds(
+        avoid in any_vector(), separation in any_vector(), goal in any_vector(), rest in any_vector(),
+        weight in number(), budget in number(),
+    ) {
+        let mut wishes = Wishes::default();
+        for (rank, wish) in Rank::ALL.into_iter().zip([avoid, separation, goal, rest]) {
+            wishes[rank] = wish;
+        }
+        let settings = BlendSettings { separation: weight, ..BlendSettings::default() };
+        let blended = blend(&wishes, &settings, budget);
+        let most = f64::from(budget.max(0.0));
+        prop_assert!(blended.change.is_finite());
+        prop_assert!(length(blended.change) <= most * SLACK + TINY, "{blended:?} of {budget}");
+        let spent: f64 = Rank::ALL.iter().map(|&rank| length(blended.granted[rank])).sum();
+        prop_assert!(spent <= most * SLACK + TINY, "{spent} spent of {budget}");
+        for pair in Rank::ALL.windows(2) {
+            let has_wish = length(blended.granted[pair[1]]) > most * 1e-6;
+            prop_assert!(!blended.is_cut(pair[0]) || !has_wish, "{:?} comes after {:?}", pair[1], pair[0]);
+        }
+        prop_assert!(Rank::ALL.iter().all(|&rank| (0.0..=1.0).contains(&blended.share(rank))));
+    }
+
+    #[test]
+    fn brakes_and_estimates_are_finite(
+        a in number(), b in number(), c in number(), d in number(), places in prop::array::uniform4(any_vector()),
+    ) {
+        let speed = braking_speed(a, b, c, d);
+        prop_assert!(speed.is_finite() && speed >= 0.0, "{speed}");
+        let mut estimate = VelocityEstimate::default();
+        let settings = EstimateSettings { smoothing: b, teleport_speed: c };
+        for place in places {
+            let velocity = estimate.observe(place, a, &settings);
+            prop_assert!(velocity.is_finite());
+            prop_assert!(length(velocity) <= f64::from(c.max(0.0)) * SLACK, "faster than {c}: {velocity}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Steering against slow and simple references, and what holds for any input.
+
+mod common;
+
+mod arrival;
+mod finite;
+mod intercept;
+mod rates;
+mod rotation;

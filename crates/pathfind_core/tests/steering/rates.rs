@@ -1,0 +1,73 @@
+//! Thirty, sixty and a hundred and forty-four ticks a second tell the same story.
+
+use glam::Vec3;
+use pathfind_core::steer::pursue::{
+    EstimateSettings, PursuitMode, PursuitSettings, VelocityEstimate, pursue,
+};
+use pathfind_core::steer::seek::arrive;
+use pathfind_core::steer::{Body, Pace};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::common::{MODES, vector};
+
+const RATES: [u16; 3] = [30, 60, 144];
+
+/// Where a hunter is each half second until it catches a prey that runs in a circle and shows its place
+/// alone.
+fn trail(settings: &PursuitSettings, gap: Vec3, rate: u16) -> Vec<Vec3> {
+    let pace = Pace::new(6.0, 1.0 / f32::from(rate)).with_acceleration(60.0);
+    let (mut hunter, mut estimate) = (Body::default(), VelocityEstimate::default());
+    let mut trail = Vec::new();
+    for tick in 0..20 * u32::from(rate) {
+        let time = tick as f32 * pace.dt;
+        let place = gap + Vec3::new(libm::sinf(time), 1.0 - libm::cosf(time), 0.0) * 4.0;
+        if hunter.position.distance(place) <= settings.catch_radius {
+            break;
+        }
+        if tick % u32::from(rate / 2) == 0 {
+            trail.push(hunter.position);
+        }
+        let prey = Body::new(place, estimate.observe(place, pace.dt, &EstimateSettings::default()));
+        let desired = pursue(settings, &hunter, &prey, &pace).desired;
+        hunter.velocity = hunter.velocity.move_towards(desired, 60.0 * pace.dt);
+        hunter.position += hunter.velocity * pace.dt;
+    }
+    trail
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_hunt_goes_the_same_way_at_any_rate(gap in vector(15.0), mode in select(MODES.to_vec())) {
+        let settings = PursuitSettings::new(mode).with_catch_radius(1.0);
+        let [coarse, middle, fine] = RATES.map(|rate| trail(&settings, gap, rate));
+        for (at, ((&coarse, &middle), &fine)) in coarse.iter().zip(&middle).zip(&fine).enumerate() {
+            // Two ticks' way; the basic mode lines up with its prey at each tick anew, and takes more.
+            let ticks = if mode == PursuitMode::Basic { 6.0 } else { 2.0 };
+            let (coarse_off, middle_off) = (coarse.distance(fine), middle.distance(fine));
+            prop_assert!(coarse_off < ticks * 6.0 / 30.0, "{mode:?} is off by {coarse_off} after {at} half s");
+            prop_assert!(middle_off < ticks * 6.0 / 60.0, "{mode:?} is off by {middle_off} after {at} half s");
+        }
+    }
+
+    #[test]
+    fn arriving_takes_as_long_at_any_rate(point in vector(20.0)) {
+        let times = RATES.map(|rate| {
+            let pace = Pace::new(5.0, 1.0 / f32::from(rate)).with_acceleration(10.0);
+            let mut body = Body::default();
+            for tick in 0..60 * u32::from(rate) {
+                if body.position.distance(point) <= 0.01 {
+                    return tick as f32 * pace.dt;
+                }
+                body.velocity = body.velocity.move_towards(arrive(&body, point, &pace), 10.0 * pace.dt);
+                body.position += body.velocity * pace.dt;
+            }
+            f32::INFINITY
+        });
+        for time in times {
+            prop_assert!((time - times[2]).abs() <= 0.1, "it takes {times:?} s");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! No direction is better than another.
+
+use glam::{Quat, Vec3};
+use pathfind_core::steer::pursue::{PursuitMode, pursue};
+use pathfind_core::steer::seek::{arrive, evade, flee, keep_distance, seek};
+use pathfind_core::steer::turn::turned;
+use pathfind_core::steer::{Body, Pace};
+use proptest::prelude::*;
+
+use super::common::{settings, vector};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_world_that_is_turned_is_the_same_world(
+        settings in settings(), position in vector(20.0), velocity in vector(5.0), (way, prey_way) in (vector(5.0), vector(5.0)),
+        axis in vector(1.0), angle in 0.0..core::f32::consts::TAU,
+    ) {
+        let turn = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Z), angle);
+        let turned_body = |body: Body| Body::new(turn * body.position, turn * body.velocity);
+        let (body, other) = (Body::new(Vec3::ZERO, way), Body::new(position, prey_way));
+        let pace = Pace::new(velocity.length() + 0.1, 0.02).with_acceleration(10.0);
+        let wishes = |body: &Body, other: &Body| {
+            let point = other.position;
+            let pursuit = pursue(&settings, body, other, &pace);
+            [
+                pursuit.desired,
+                seek(body, point, &pace),
+                flee(body, point, &pace),
+                evade(body, other, 10.0, &pace),
+                arrive(body, point, &pace),
+                keep_distance(body, point, 3.0..=9.0, &pace),
+                turned(body.velocity, other.velocity, 0.3, Vec3::ZERO),
+            ]
+        };
+        let straight = wishes(&body, &other);
+        let about = wishes(&turned_body(body), &turned_body(other));
+        for (i, (straight, about)) in straight.into_iter().zip(about).enumerate() {
+            // The basic mode knows axes, and nothing else does.
+            if i > 0 || settings.mode != PursuitMode::Basic {
+                let off = about.distance(turn * straight);
+                prop_assert!(off < 2e-3 * (1.0 + pace.speed), "wish {i} is off by {off}: {straight} {about}");
+            }
+        }
+    }
+}
