@@ -44,6 +44,7 @@ pub mod route;
 
 // Bodies under way: who is near, and where each would like to go.
 pub mod neighbors;
+pub mod simd;
 pub mod steer;
 
 pub use field::Field;

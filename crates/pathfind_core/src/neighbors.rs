@@ -35,7 +35,7 @@ mod lattice;
 mod near;
 
 use axes::Axes;
-use columns::Columns;
+pub(crate) use columns::Columns;
 use lattice::Lattice;
 pub use near::Near;
 
@@ -116,6 +116,27 @@ impl Neighbors {
     #[must_use]
     pub fn flat_axis(&self) -> Option<Vec3> {
         self.is_flat.then(|| self.axes.world(Vec3::Z))
+    }
+
+    /// The radius that the bodies are sorted for.
+    #[must_use]
+    pub fn reach(&self) -> f32 {
+        self.lattice.side()
+    }
+
+    /// How the world's axes lie in the grid.
+    pub(crate) fn axes(&self) -> Axes {
+        self.axes
+    }
+
+    /// Whether the grid's last axis can be left out of sums.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.is_flat
+    }
+
+    /// The bodies' numbers, slot by slot, in the grid's axes.
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.columns
     }
 
     /// Visits ranges of slots that hold every body within `radius` of a place (in the grid's axes), each

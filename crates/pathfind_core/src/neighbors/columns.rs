@@ -3,10 +3,11 @@
 use glam::Vec3;
 
 use super::axes::Axes;
+use crate::simd::{LANES, Table};
 use crate::steer::Body;
 
-/// How many entries lie beyond the last body, so that whole vectors can be loaded anywhere.
-pub(crate) const PADDING: usize = 8;
+/// How many entries lie beyond the last body, so that eight can be read from any slot on.
+const PADDING: usize = LANES;
 
 /// Positions and velocities in the grid's axes, and groups.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +18,8 @@ pub(crate) struct Columns {
     pub(crate) vx: Vec<f32>,
     pub(crate) vy: Vec<f32>,
     pub(crate) vz: Vec<f32>,
-    pub(crate) group: Vec<u32>,
+    /// Each group's bits, as if they were a float's: compared, never computed with.
+    pub(crate) group: Vec<f32>,
 }
 
 impl Columns {
@@ -37,18 +39,35 @@ impl Columns {
             (x[slot], y[slot], z[slot]) = (position.x, position.y, position.z);
             (vx[slot], vy[slot], vz[slot]) = (velocity.x, velocity.y, velocity.z);
         }
+        let group = |&index: &u32| f32::from_bits(groups.get(index as usize).copied().unwrap_or_default());
         self.group.clear();
-        if groups.is_empty() {
-            self.group.resize(len, 0);
-        } else {
-            self.group
-                .extend(order.iter().map(|&index| groups.get(index as usize).copied().unwrap_or_default()));
-            self.group.resize(len, 0);
+        if !groups.is_empty() {
+            self.group.extend(order.iter().map(group));
         }
+        self.group.resize(len, f32::from_bits(0));
+    }
+
+    /// Column 0 holds the groups, from [`POSITION`](Self::POSITION) on are the places and from
+    /// [`VELOCITY`](Self::VELOCITY) on the velocities.
+    pub(crate) fn table(&self) -> Table<'_, 7> {
+        Table::new([&self.group, &self.x, &self.y, &self.z, &self.vx, &self.vy, &self.vz].map(Vec::as_slice))
+    }
+
+    pub(crate) const POSITION: usize = 1;
+    pub(crate) const VELOCITY: usize = 4;
+
+    #[inline(always)]
+    pub(crate) fn group(&self, slot: usize) -> u32 {
+        self.group[slot].to_bits()
     }
 
     #[inline(always)]
     pub(crate) fn position(&self, slot: usize) -> Vec3 {
         Vec3::new(self.x[slot], self.y[slot], self.z[slot])
+    }
+
+    #[inline(always)]
+    pub(crate) fn velocity(&self, slot: usize) -> Vec3 {
+        Vec3::new(self.vx[slot], self.vy[slot], self.vz[slot])
     }
 }

@@ -67,6 +67,10 @@ impl Lattice {
         self.mask = self.size - 1;
     }
 
+    pub(super) fn side(&self) -> f32 {
+        self.side
+    }
+
     pub(super) fn len(&self) -> usize {
         self.size.x as usize * self.size.y as usize * self.size.z as usize
     }

@@ -1,1 +1,68 @@
-//! Flocking.
+//! Flocking: near mates keep apart, fly alike and stay together, and follow a leader if there is one.
+//!
+//! Three laws, of which the knobs have the same names. All answer with an acceleration and never change a
+//! body, so that every member of a tick sees the same mates and their order does not show.
+//!
+//! - [`FlockLaw::Robust`], the default: pushes that do not thin out as the flock grows, matched velocities,
+//!   a leader on a damped spring, noise with a memory, all within one budget of acceleration that is handed
+//!   out by urgency (C. Reynolds, "Flocks, Herds, and Schools", 1987).
+//! - [`FlockLaw::Tutorial`]: the law of Unity's island demo (`Seagull`), which the book "Unity AI
+//!   Programming Essentials" (Packt) took over as `UnityFlock`, term by term. Two things differ: members
+//!   are updated together instead of in place, and a velocity of zero is no NaN. What is odd about it stays:
+//!   pushes are divided by the flock's size, so that a flock gets denser and never bigger, and alignment
+//!   grows with distance.
+//! - [`FlockLaw::Reynolds`]: separation, alignment and cohesion as in OpenSteer's boids, each with a radius
+//!   and a field of view of its own.
+//!
+//! ```
+//! use glam::Vec3;
+//! use pathfind_core::neighbors::Neighbors;
+//! use pathfind_core::steer::Body;
+//! use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockPass, FlockSettings};
+//!
+//! let mut bodies = vec![Body::new(Vec3::ZERO, Vec3::X), Body::new(Vec3::Y, Vec3::Y)];
+//! let settings = FlockSettings::default();
+//! let rules = [settings.rules(1.0 / 60.0)];
+//! let mut neighbors = Neighbors::default();
+//! neighbors.build(rules[0].reach(), &bodies, &[]);
+//!
+//! let groups = [FlockGroup::new(&bodies, None, None)];
+//! let members = [FlockMember::default(); 2];
+//! let pass = FlockPass::new(&neighbors, &members, &rules, &groups);
+//! let mut accelerations = vec![Vec3::ZERO; neighbors.len()];
+//! pass.run(0..neighbors.len(), &mut accelerations);
+//! for (&index, &acceleration) in neighbors.order().iter().zip(&accelerations) {
+//!     rules[0].advance(&mut bodies[index as usize], acceleration, None);
+//! }
+//! assert!(bodies[0].position.distance(bodies[1].position) > 1.0, "they are too near, and part");
+//! ```
+
+// What a flock is told, and what is made of it for one tick.
+mod rules;
+mod settings;
+
+// Chance, limits, and the leader's box.
+mod leader;
+mod limits;
+mod noise;
+
+// The wishes of many members at once.
+mod group;
+mod kernel;
+mod parts;
+mod pass;
+
+// What came of it.
+mod readout;
+
+pub use group::FlockGroup;
+pub use leader::{Wander, WanderBox};
+pub use limits::{Turn, limit, rotate_towards};
+pub use parts::FlockParts;
+pub use pass::{FlockMember, FlockPass};
+pub use readout::FlockReadout;
+pub use rules::FlockRules;
+pub use settings::{FlockLaw, FlockSettings};
+
+#[cfg(test)]
+mod tests;

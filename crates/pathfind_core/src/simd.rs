@@ -1,0 +1,173 @@
+//! Eight numbers at a time, by the widest instructions that the processor has, with the same result from
+//! each, bit for bit.
+//!
+//! A batched pass is written once, over [`Lanes`], and compiled once for each [`Simd`]. All of them hold
+//! eight lanes in the same order and add them up in the same order, and none fuses a multiplication with an
+//! addition or takes an approximate reciprocal, so that it never shows in a result which one ran.
+//!
+//! The only unsafe code of the crate is here and in the rooms of this module, for three things: calling a
+//! pass compiled for instructions that the processor was found to have, calling those instructions, and
+//! reading eight numbers of each of several arrays after one look at their length.
+#![expect(unsafe_code, reason = "instructions of the processor, called after it was found to have them")]
+
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+/// Which instructions a batched pass uses. None changes a result.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Simd {
+    /// One number at a time, on every processor.
+    Scalar,
+    /// Four at a time: every x86-64 processor.
+    Sse2,
+    /// Eight at a time: x86-64 processors since 2013 or so.
+    Avx2,
+}
+
+impl Simd {
+    /// From the narrowest to the widest.
+    pub const ALL: [Self; 3] = [Self::Scalar, Self::Sse2, Self::Avx2];
+
+    /// The widest that this processor has.
+    #[must_use]
+    pub fn widest() -> Self {
+        Self::ALL.into_iter().rfind(|simd| simd.is_available()).unwrap_or(Self::Scalar)
+    }
+
+    /// Whether this processor has it. A pass that is told to use what is not available uses
+    /// [`Scalar`](Self::Scalar).
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2 => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => std::is_x86_feature_detected!("avx2"),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// Runs a pass with these instructions.
+    #[inline]
+    pub(crate) fn run<P: Pass>(self, pass: P) -> P::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2 => pass.run::<x86::Sse2>(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if self.is_available() => {
+                // SAFETY: the processor has AVX2.
+                unsafe { x86::run_avx2(pass) }
+            }
+            _ => pass.run::<scalar::Scalar>(),
+        }
+    }
+}
+
+impl Default for Simd {
+    fn default() -> Self {
+        Self::widest()
+    }
+}
+
+/// Work that is compiled for each instruction set.
+pub(crate) trait Pass {
+    type Output;
+
+    /// Does the work. To be marked `#[inline(always)]`, as is all that it calls with [`Lanes`]: what is
+    /// not inlined is compiled for the narrowest instructions.
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// How many lanes there are.
+pub(crate) const LANES: usize = 8;
+
+/// Eight numbers. A mask is eight numbers too, with all bits set or none.
+pub(crate) trait Lanes: Copy {
+    fn splat(value: f32) -> Self;
+    fn load(values: &[f32; LANES]) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    fn sqrt(self) -> Self;
+    /// The larger of both; `other` where either is NaN or both are zero.
+    fn max(self, other: Self) -> Self;
+    /// The bits that both have.
+    fn and(self, other: Self) -> Self;
+    /// The bits of `self` that `mask` has not.
+    fn and_not(self, mask: Self) -> Self;
+    /// The bits that either has.
+    fn or(self, other: Self) -> Self;
+    /// Where this is more.
+    fn is_more(self, other: Self) -> Self;
+    /// Where all bits are the same.
+    fn is_same(self, other: Self) -> Self;
+    /// All eight: the halves added, then the halves of that, then its two.
+    fn sum(self) -> f32;
+}
+
+/// A mask of the first `count` lanes.
+#[inline(always)]
+pub(crate) fn first<L: Lanes>(count: usize) -> L {
+    const ON: f32 = f32::from_bits(u32::MAX);
+    const MASKS: [f32; 2 * LANES] = {
+        let mut masks = [0.0; 2 * LANES];
+        let mut lane = 0;
+        while lane < LANES {
+            masks[lane] = ON;
+            lane += 1;
+        }
+        masks
+    };
+    let from = LANES - if count < LANES { count } else { LANES };
+    // SAFETY: `from` is at most the half of the array.
+    L::load(unsafe { &*MASKS.as_ptr().add(from).cast() })
+}
+
+/// Arrays of one length, read eight entries of each at a time.
+#[derive(Copy, Clone)]
+pub(crate) struct Table<'a, const N: usize> {
+    len: usize,
+    columns: [&'a [f32]; N],
+}
+
+impl<'a, const N: usize> Table<'a, N> {
+    /// # Panics
+    ///
+    /// Where the arrays are not of one length.
+    pub(crate) fn new(columns: [&'a [f32]; N]) -> Self {
+        let len = columns.first().map_or(0, |column| column.len());
+        assert!(columns.iter().all(|column| column.len() == len), "columns are of one length");
+        Self { len, columns }
+    }
+
+    /// Eight entries of each array.
+    #[inline(always)]
+    pub(crate) fn window(&self, at: usize) -> Window<'a, N> {
+        assert!(at < self.len && self.len - at >= LANES, "eight entries lie within the columns");
+        Window { at, columns: self.columns }
+    }
+}
+
+/// Eight entries of several arrays.
+#[derive(Copy, Clone)]
+pub(crate) struct Window<'a, const N: usize> {
+    at: usize,
+    columns: [&'a [f32]; N],
+}
+
+impl<const N: usize> Window<'_, N> {
+    /// Those of one array.
+    #[inline(always)]
+    pub(crate) fn lanes<L: Lanes>(&self, column: usize) -> L {
+        // SAFETY: windows are made by a table, which saw that eight entries from `at` on lie in every column.
+        L::load(unsafe { &*self.columns[column].as_ptr().add(self.at).cast() })
+    }
+}
+
+#[cfg(test)]
+mod tests;

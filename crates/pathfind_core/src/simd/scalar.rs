@@ -1,0 +1,91 @@
+//! Eight lanes, one after the other: what the others are held against.
+
+use super::{LANES, Lanes};
+
+#[derive(Copy, Clone)]
+pub(super) struct Scalar([f32; LANES]);
+
+impl Scalar {
+    #[inline(always)]
+    fn zip(self, other: Self, rule: impl Fn(f32, f32) -> f32) -> Self {
+        Self(std::array::from_fn(|lane| rule(self.0[lane], other.0[lane])))
+    }
+
+    #[inline(always)]
+    fn zip_bits(self, other: Self, rule: impl Fn(u32, u32) -> u32) -> Self {
+        self.zip(other, |a, b| f32::from_bits(rule(a.to_bits(), b.to_bits())))
+    }
+}
+
+impl Lanes for Scalar {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; LANES])
+    }
+
+    #[inline(always)]
+    fn load(values: &[f32; LANES]) -> Self {
+        Self(*values)
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.zip(other, |a, b| a / b)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f32::sqrt))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self.zip_bits(other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn and_not(self, mask: Self) -> Self {
+        self.zip_bits(mask, |a, b| a & !b)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self.zip_bits(other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn is_more(self, other: Self) -> Self {
+        self.zip(other, |a, b| f32::from_bits(if a > b { u32::MAX } else { 0 }))
+    }
+
+    #[inline(always)]
+    fn is_same(self, other: Self) -> Self {
+        self.zip_bits(other, |a, b| if a == b { u32::MAX } else { 0 })
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        let [a, b, c, d, e, f, g, h] = self.0;
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
+    }
+}

@@ -1,0 +1,51 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// Every operation on two rows of numbers, as bits.
+struct Every<'a>(&'a [f32; LANES], &'a [f32; LANES]);
+
+impl Pass for Every<'_> {
+    type Output = Vec<u32>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Vec<u32> {
+        let (a, b) = (L::load(self.0), L::load(self.1));
+        let masks = [a.is_more(b), a.is_same(b), first(3), first(0), first(8), first(99)];
+        let plain = [a.add(b), a.sub(b), a.mul(b), a.div(b), a.mul(a).sqrt(), a.max(b), L::splat(self.0[0])];
+        let masked =
+            masks.into_iter().flat_map(|mask| [a.and(mask), a.and_not(mask), b.and(mask.or(masks[0]))]);
+        // A NaN's own bits are nobody's promise.
+        let bits = |value: f32| if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
+        plain.into_iter().chain(masked).map(|lanes| bits(lanes.sum())).collect()
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_instruction_set_computes_the_same(
+        a in any::<[f32; LANES]>(), b in any::<[f32; LANES]>(), same in 0..LANES,
+    ) {
+        let mut b = b;
+        b[same] = a[same];
+        let scalar = Simd::Scalar.run(Every(&a, &b));
+        for simd in Simd::ALL {
+            prop_assert_eq!(&simd.run(Every(&a, &b)), &scalar, "{:?}", simd);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "within the columns")]
+fn a_table_is_not_read_beyond_its_end() {
+    struct Beyond<'a>(Table<'a, 1>);
+    impl Pass for Beyond<'_> {
+        type Output = f32;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> f32 {
+            self.0.window(3).lanes::<L>(0).sum()
+        }
+    }
+    Simd::widest().run(Beyond(Table::new([&[1.0; 10]])));
+}

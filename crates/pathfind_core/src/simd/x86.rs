@@ -1,0 +1,184 @@
+//! Eight lanes in two registers of SSE2, or in one of AVX2.
+
+use std::arch::x86_64::*;
+
+use super::{LANES, Lanes, Pass};
+
+/// Runs a pass compiled for AVX2.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn run_avx2<P: Pass>(pass: P) -> P::Output {
+    pass.run::<Avx2>()
+}
+
+/// The first four lanes, and the others.
+#[derive(Copy, Clone)]
+pub(super) struct Sse2(__m128, __m128);
+
+// SAFETY of the whole block: SSE2 is part of x86-64, and what is loaded is a reference.
+impl Lanes for Sse2 {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        let half = unsafe { _mm_set1_ps(value) };
+        Self(half, half)
+    }
+
+    #[inline(always)]
+    fn load(values: &[f32; LANES]) -> Self {
+        unsafe { Self(_mm_loadu_ps(values.as_ptr()), _mm_loadu_ps(values.as_ptr().add(4))) }
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        unsafe { Self(_mm_sqrt_ps(self.0), _mm_sqrt_ps(self.1)) }
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        unsafe { Self(_mm_add_ps(self.0, other.0), _mm_add_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        unsafe { Self(_mm_sub_ps(self.0, other.0), _mm_sub_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        unsafe { Self(_mm_mul_ps(self.0, other.0), _mm_mul_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        unsafe { Self(_mm_div_ps(self.0, other.0), _mm_div_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        unsafe { Self(_mm_max_ps(self.0, other.0), _mm_max_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        unsafe { Self(_mm_and_ps(self.0, other.0), _mm_and_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        unsafe { Self(_mm_or_ps(self.0, other.0), _mm_or_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn and_not(self, mask: Self) -> Self {
+        unsafe { Self(_mm_andnot_ps(mask.0, self.0), _mm_andnot_ps(mask.1, self.1)) }
+    }
+
+    #[inline(always)]
+    fn is_more(self, other: Self) -> Self {
+        unsafe { Self(_mm_cmpgt_ps(self.0, other.0), _mm_cmpgt_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    fn is_same(self, other: Self) -> Self {
+        let half =
+            |a, b| unsafe { _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_castps_si128(a), _mm_castps_si128(b))) };
+        Self(half(self.0, other.0), half(self.1, other.1))
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        unsafe { sum_of_four(_mm_add_ps(self.0, self.1)) }
+    }
+}
+
+/// All eight lanes.
+#[derive(Copy, Clone)]
+pub(super) struct Avx2(__m256);
+
+// SAFETY of the whole block: only a pass that `run_avx2` runs has these, and what is loaded is a reference.
+impl Lanes for Avx2 {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self(unsafe { _mm256_set1_ps(value) })
+    }
+
+    #[inline(always)]
+    fn load(values: &[f32; LANES]) -> Self {
+        Self(unsafe { _mm256_loadu_ps(values.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(unsafe { _mm256_sqrt_ps(self.0) })
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(unsafe { _mm256_add_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(unsafe { _mm256_sub_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(unsafe { _mm256_mul_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(unsafe { _mm256_div_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self(unsafe { _mm256_and_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(unsafe { _mm256_or_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn and_not(self, mask: Self) -> Self {
+        Self(unsafe { _mm256_andnot_ps(mask.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn is_more(self, other: Self) -> Self {
+        Self(unsafe { _mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn is_same(self, other: Self) -> Self {
+        let (a, b) = unsafe { (_mm256_castps_si256(self.0), _mm256_castps_si256(other.0)) };
+        Self(unsafe { _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b)) })
+    }
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        unsafe { sum_of_four(_mm_add_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0))) }
+    }
+}
+
+/// # Safety
+///
+/// None needed: SSE2 is part of x86-64.
+#[inline(always)]
+unsafe fn sum_of_four(four: __m128) -> f32 {
+    unsafe {
+        let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+    }
+}

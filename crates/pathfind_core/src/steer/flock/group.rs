@@ -1,0 +1,39 @@
+//! What all members of one flock have in common in a tick.
+
+use glam::{DVec3, Vec3};
+
+use crate::steer::Body;
+
+/// One flock: its size, its middle, and whom it follows.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct FlockGroup {
+    /// How many members it has.
+    pub count: usize,
+    /// The mean of their positions.
+    pub center: Vec3,
+    /// Whom it follows; nobody, where that is `None` or not finite.
+    pub leader: Option<Body>,
+    /// How wide it is by its size: what the room round the leader is multiplied with.
+    pub(super) width: f32,
+}
+
+impl FlockGroup {
+    /// The flock of these bodies; those that are not finite do not count. In a plane, `normal` is square to
+    /// it.
+    #[must_use]
+    pub fn new<'a>(
+        members: impl IntoIterator<Item = &'a Body>,
+        leader: Option<Body>,
+        normal: Option<Vec3>,
+    ) -> Self {
+        let (mut count, mut sum) = (0, DVec3::ZERO);
+        for body in members.into_iter().filter(|body| body.is_finite()) {
+            count += 1;
+            sum += body.position.as_dvec3();
+        }
+        let center = (sum / f64::from(count.max(1))).as_vec3();
+        let size = count as f32;
+        let width = if normal.is_some() { size.sqrt() } else { libm::cbrtf(size) };
+        Self { count: count as usize, center, leader: leader.filter(Body::is_finite), width }
+    }
+}

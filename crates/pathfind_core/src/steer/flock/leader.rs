@@ -1,0 +1,114 @@
+//! A leader that wanders in a box.
+
+use glam::Vec3;
+
+use super::limits::{Turn, rotate_towards};
+use crate::steer::{Body, Chance};
+
+/// A box that a leader wanders in, as the `FlockController` of Unity's island demo: it flies ahead at one
+/// speed and turns towards a random point of the box, and shortly before it is there, towards another.
+///
+/// The book's version centres the box on twice the start, by mistake; here it lies round its centre.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WanderBox {
+    /// The middle of the box. Default: the origin.
+    pub center: Vec3,
+    /// Half the size of the box; 0 along an axis keeps it in a plane. Range: 0 and up. Default: `40`, `10`,
+    /// `40`.
+    pub bound: Vec3,
+    /// How fast it flies. Unit: lengths/s. Range: 0 and up. Default: `8`.
+    pub speed: f32,
+    /// How fast it turns. Unit: radians/s. Range: 0 and up. Default: `1`.
+    pub turn_speed: f32,
+    /// How near it comes to a point before it picks another; never less than the circle in which it can
+    /// turn. Unit: lengths. Range: 0 and up. Default: `20`.
+    pub near: f32,
+}
+
+impl Default for WanderBox {
+    fn default() -> Self {
+        Self {
+            center: Vec3::ZERO,
+            bound: Vec3::new(40.0, 10.0, 40.0),
+            speed: 8.0,
+            turn_speed: 1.0,
+            near: 20.0,
+        }
+    }
+}
+
+/// How far a leader is in its wandering.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Wander {
+    /// The point it flies to; none at first.
+    pub target: Option<Vec3>,
+    /// How many points it has picked.
+    pub picked: u64,
+}
+
+impl WanderBox {
+    /// The leader's velocity for the next `dt` seconds. Points are picked by seed and id.
+    #[must_use]
+    pub fn velocity(&self, wander: &mut Wander, body: &Body, dt: f32, seed: u64, id: u64) -> Vec3 {
+        let speed = if self.speed > 0.0 && self.speed.is_finite() { self.speed } else { 0.0 };
+        let turn_speed = if self.turn_speed > 0.0 { self.turn_speed } else { 0.0 };
+        // A point on the inner side of its turning circle it would never reach. A box smaller than that has
+        // it pick a point each tick, which is bounded.
+        let near = self.near.max(if turn_speed > 0.0 { 2.0 * speed / turn_speed } else { 0.0 });
+        let is_ahead = |target: Vec3| target.distance_squared(body.position) > near * near;
+        if !wander.target.is_some_and(is_ahead) {
+            let mut chance = Chance::new(seed, id, wander.picked);
+            wander.picked += 1;
+            let at = Vec3::new(chance.signed(), chance.signed(), chance.signed());
+            wander.target = Some(self.center + at * self.bound).filter(|target| target.is_finite());
+        }
+        let way = wander.target.map_or(Vec3::ZERO, |target| target - body.position);
+        let wished = if way.length_squared() > 0.0 { way.normalize_or_zero() } else { body.velocity };
+        rotate_towards(body.velocity, wished, Turn::new(turn_speed * dt), None).normalize_or_zero() * speed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leader_roams_its_box_and_stays_near_it() {
+        let walls = WanderBox { center: Vec3::new(100.0, 0.0, 0.0), ..WanderBox::default() };
+        let mut wander = Wander::default();
+        let mut body = Body::new(walls.center, Vec3::ZERO);
+        let (mut low, mut high) = (walls.center, walls.center);
+        for _ in 0..20_000 {
+            body.velocity = walls.velocity(&mut wander, &body, 1.0 / 60.0, 3, 4);
+            body.position += body.velocity / 60.0;
+            assert!((body.velocity.length() - 8.0).abs() < 1e-3, "one speed: {}", body.velocity);
+            (low, high) = (low.min(body.position), high.max(body.position));
+        }
+        assert!(wander.picked > 20, "it goes from point to point: {}", wander.picked);
+        let size = high - low;
+        assert!(size.x > 25.0 && size.z > 25.0, "it sees its box: {size}");
+        assert!((low - walls.center).abs().max_element() < 60.0, "and stays there: {low} to {high}");
+        assert!((high - walls.center).abs().max_element() < 60.0, "and stays there: {low} to {high}");
+    }
+
+    #[test]
+    fn a_flat_box_keeps_its_leader_in_the_plane_and_odd_ones_keep_it_finite() {
+        let flat = WanderBox { bound: Vec3::new(30.0, 30.0, 0.0), ..WanderBox::default() };
+        let odd = [
+            WanderBox { bound: Vec3::NAN, ..flat },
+            WanderBox { speed: f32::NAN, ..flat },
+            WanderBox { turn_speed: -1.0, near: f32::NAN, ..flat },
+            WanderBox { bound: Vec3::ZERO, near: 0.0, turn_speed: 0.0, ..flat },
+        ];
+        for walls in [flat].into_iter().chain(odd) {
+            let mut wander = Wander::default();
+            let mut body = Body::new(Vec3::ZERO, Vec3::ZERO);
+            for _ in 0..2000 {
+                body.velocity = walls.velocity(&mut wander, &body, 1.0 / 30.0, 3, 4);
+                body.position += body.velocity / 30.0;
+                assert!(body.is_finite() && body.position.z == 0.0, "{body:?} in {walls:?}");
+            }
+        }
+    }
+}

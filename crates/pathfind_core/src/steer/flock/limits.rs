@@ -1,0 +1,118 @@
+//! What a body can do in a tick.
+
+use glam::Vec3;
+
+/// By how much a heading may turn in a tick.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Turn {
+    cosine: f32,
+    sine: f32,
+}
+
+impl Turn {
+    /// By an angle in radians; half a turn and more is any way round. NaN and less than 0 count as 0.
+    #[must_use]
+    pub fn new(angle: f32) -> Self {
+        if angle >= std::f32::consts::PI {
+            Self { cosine: -2.0, sine: 0.0 }
+        } else if angle > 0.0 {
+            Self { cosine: libm::cosf(angle), sine: libm::sinf(angle) }
+        } else {
+            Self { cosine: 1.0, sine: 0.0 }
+        }
+    }
+}
+
+/// The velocity nearest to the one wished whose heading is turned from the present one by no more than
+/// `turn`, and whose speed lies between two: one that is zero stays so.
+#[must_use]
+#[inline]
+pub fn limit(
+    velocity: Vec3,
+    wished: Vec3,
+    min_speed: f32,
+    max_speed: f32,
+    turn: Turn,
+    normal: Option<Vec3>,
+) -> Vec3 {
+    let turned = rotate_towards(velocity, wished, turn, normal);
+    let speed = turned.length();
+    if !(speed > 0.0 && speed.is_finite()) {
+        return Vec3::ZERO;
+    }
+    let limited = if speed < min_speed { min_speed } else { speed.min(max_speed) };
+    if limited == speed { turned } else { turned * (limited / speed) }
+}
+
+/// `to`, turned back so far that it deviates from the direction of `from` by no more than `turn`; its length
+/// stays. Where they point opposite ways the turn is to the left, as seen against `normal`, or without one
+/// to any side that is square to `from`, always the same. From zero every direction may be taken.
+#[must_use]
+#[inline]
+pub fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) -> Vec3 {
+    let lengths = (from.length_squared() * to.length_squared()).sqrt();
+    let along = from.dot(to);
+    // Also for a zero at either end, and for lengths that overflow.
+    if along >= turn.cosine * lengths || !(lengths > 0.0 && lengths.is_finite()) {
+        return to;
+    }
+    let ahead = from.normalize_or_zero();
+    let across = to - ahead * ahead.dot(to);
+    let length = to.length();
+    let side = if across.length_squared() > 1e-12 * length * length {
+        across.normalize_or_zero()
+    } else {
+        normal
+            .map(|normal| normal.cross(ahead))
+            .and_then(Vec3::try_normalize)
+            .unwrap_or_else(|| ahead.any_orthonormal_vector())
+    };
+    (ahead * turn.cosine + side * turn.sine) * length
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn headings_that_have_no_angle_between_them_are_safe() {
+        let turn = Turn::new(0.1);
+        assert_eq!(rotate_towards(Vec3::ZERO, Vec3::X, turn, None), Vec3::X);
+        assert_eq!(rotate_towards(Vec3::X, Vec3::ZERO, turn, None), Vec3::ZERO);
+        let back = rotate_towards(Vec3::X, Vec3::NEG_X * 3.0, turn, Some(Vec3::Z));
+        assert!((back.length() - 3.0).abs() < 1e-5, "the length stays: {back}");
+        assert!(back.y > 0.0 && back.z == 0.0, "left, and in the plane: {back}");
+        assert!(rotate_towards(Vec3::X, Vec3::NEG_X, turn, None).x > 0.9, "in space too");
+        assert_eq!(rotate_towards(Vec3::X, Vec3::NEG_X, Turn::new(9.0), None), Vec3::NEG_X);
+        for odd in [f32::NAN, -1.0, 0.0] {
+            let kept = rotate_towards(Vec3::X, Vec3::Y, Turn::new(odd), None);
+            assert_eq!(kept, Vec3::X, "no turn at {odd}");
+        }
+    }
+
+    #[test]
+    fn a_velocity_that_is_zero_or_not_finite_comes_to_rest() {
+        let turn = Turn::new(1.0);
+        for wished in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY] {
+            assert_eq!(limit(Vec3::ZERO, wished, 1.0, 2.0, turn, None), Vec3::ZERO, "for {wished}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn limits_hold(
+            from in prop::array::uniform3(-20.0..20.0_f32),
+            to in prop::array::uniform3(-20.0..20.0_f32),
+            angle in 0.0..4.0_f32,
+            speeds in (0.0..5.0_f32, 5.0..9.0_f32),
+        ) {
+            let (from, to) = (Vec3::from_array(from), Vec3::from_array(to));
+            let limited = limit(from, to, speeds.0, speeds.1, Turn::new(angle), None);
+            let speed = limited.length();
+            prop_assert!(speed >= speeds.0 * 0.9999 && speed <= speeds.1 * 1.0001, "a speed of {}", speed);
+            prop_assert!(from.angle_between(limited) <= angle + 2e-3, "turned by {}", from.angle_between(limited));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Settings made ready for ticks of one length.
+
+use std::f32::consts::TAU;
+
+use glam::Vec3;
+
+use super::limits::{Turn, limit};
+use super::{FlockLaw, FlockSettings};
+use crate::steer::Body;
+
+/// What [`FlockSettings`] come to in ticks of one length: all numbers legal, all that can be computed once
+/// computed.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct FlockRules {
+    pub(super) law: FlockLaw,
+    pub(super) dt: f32,
+    pub(super) min_speed: f32,
+    pub(super) max_speed: f32,
+    pub(super) turn: Turn,
+    pub(super) max_acceleration: f32,
+    /// Part of the random push that a tick leaves; for the tutorial's law the chance that it stays.
+    pub(super) memory: f32,
+    pub(super) random_force: f32,
+    /// Pull towards the leader for each unit of distance.
+    pub(super) pull: f32,
+    pub(super) room: f32,
+    /// For each unit of difference in velocity to the leader; for the tutorial's law of velocity.
+    pub(super) drag: f32,
+    pub(super) gravity: f32,
+    pub(super) avoidance_force: f32,
+    pub(super) follow_velocity: f32,
+    pub(super) avoidance: Zone,
+    pub(super) follow: Zone,
+    pub(super) cohesion: Zone,
+}
+
+/// Who counts for a rule.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) struct Zone {
+    pub(super) radius: f32,
+    /// One over the radius; infinity where that is 0.
+    pub(super) inverse: f32,
+    /// Cosine of half the angle seen; below -1 for all round.
+    pub(super) cosine: f32,
+}
+
+impl Zone {
+    fn new(radius: f32, view: f32) -> Self {
+        let radius = legal(radius);
+        let view = if view >= 0.0 { view } else { 0.0 };
+        let cosine = if view >= TAU - 1e-6 { -2.0 } else { libm::cosf(0.5 * view) };
+        Self { radius, inverse: 1.0 / radius, cosine }
+    }
+
+    pub(super) fn sees_all_round(self) -> bool {
+        self.cosine < -1.0
+    }
+}
+
+impl FlockSettings {
+    /// The settings made ready for ticks of `dt` seconds.
+    #[must_use]
+    pub fn rules(&self, dt: f32) -> FlockRules {
+        let dt = legal(dt);
+        let pull = if legal(self.to_origin_range) > 0.0 {
+            legal(legal(self.to_origin_force) / self.to_origin_range)
+        } else {
+            0.0
+        };
+        let is_tutorial = self.law == FlockLaw::Tutorial;
+        let damping = legal(self.damping);
+        FlockRules {
+            law: self.law,
+            dt,
+            min_speed: legal(self.min_speed),
+            max_speed: cap(self.max_speed).max(legal(self.min_speed)),
+            turn: Turn::new(legal(self.turn_speed) * dt),
+            max_acceleration: cap(self.max_acceleration),
+            memory: libm::expf(-legal(self.random_freq) * dt),
+            random_force: legal(self.random_force),
+            pull,
+            room: legal(self.to_origin_room),
+            drag: if is_tutorial { damping } else { legal(2.0 * damping * pull.sqrt()) },
+            gravity: legal(self.gravity),
+            avoidance_force: legal(self.avoidance_force),
+            follow_velocity: legal(self.follow_velocity),
+            avoidance: Zone::new(self.avoidance_radius, self.avoidance_view),
+            follow: Zone::new(self.follow_radius, self.follow_view),
+            cohesion: Zone::new(self.gravity_radius, self.gravity_view),
+        }
+    }
+}
+
+impl FlockRules {
+    /// How far away a mate can be and still count: what to build [`Neighbors`](crate::neighbors::Neighbors)
+    /// for.
+    #[must_use]
+    pub fn reach(&self) -> f32 {
+        match self.law {
+            FlockLaw::Robust => self.follow.radius.max(self.avoidance.radius),
+            FlockLaw::Tutorial => self.follow.radius,
+            FlockLaw::Reynolds => self.follow.radius.max(self.avoidance.radius).max(self.cohesion.radius),
+        }
+    }
+
+    /// Moves a body on by a tick, within the limits of turn and speed. In a plane, `normal` is square to it.
+    pub fn advance(&self, body: &mut Body, acceleration: Vec3, normal: Option<Vec3>) {
+        body.velocity = self.velocity(body.velocity, acceleration, normal);
+        body.position += body.velocity * self.dt;
+    }
+
+    /// The velocity that an acceleration leads to in a tick, within the limits of turn and speed.
+    #[must_use]
+    #[inline]
+    pub fn velocity(&self, velocity: Vec3, acceleration: Vec3, normal: Option<Vec3>) -> Vec3 {
+        let velocity = self.lively(velocity);
+        let wished = velocity + acceleration * self.dt;
+        limit(velocity, wished, self.min_speed, self.max_speed, self.turn, normal)
+    }
+
+    /// The tutorial speeds slow members up before all else.
+    #[inline(always)]
+    pub(super) fn lively(&self, velocity: Vec3) -> Vec3 {
+        if self.law != FlockLaw::Tutorial {
+            return velocity;
+        }
+        let speed = velocity.length();
+        if 0.0 < speed && speed < self.min_speed { velocity * (self.min_speed / speed) } else { velocity }
+    }
+}
+
+/// A number from 0 up; others are 0.
+fn legal(value: f32) -> f32 {
+    if value.is_finite() { value.max(0.0) } else { 0.0 }
+}
+
+/// As [`legal`], infinity included.
+fn cap(value: f32) -> f32 {
+    if value > 0.0 { value } else { 0.0 }
+}
