@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, intercept_time, pursue};
+use pathfind_core::steer::turn::turned_velocity;
 use pathfind_core::steer::{Body, Chance, Pace};
 
 /// Random starts for each mode and prey.
@@ -12,14 +13,19 @@ const PATIENCE: f32 = 120.0;
 const RATE: f32 = 60.0;
 const CATCH_RADIUS: f32 = 1.0;
 const SPEED: f32 = 5.0;
+/// How fast the hunter turns, in radians a second.
+const TURN_RATE: f32 = core::f32::consts::TAU;
 /// How much faster than the hunter the prey is.
 const RATIOS: [f32; 2] = [1.3, 0.8];
 
 /// One hunt before it begins.
 struct Start {
     gap: Vec3,
+    /// How the prey moves, all the time.
     velocity: Vec3,
-    /// When a hunter that makes no mistake catches the prey, if any can.
+    /// How the hunter moves at first.
+    running: Vec3,
+    /// When a hunter that turns at once and makes no mistake catches the prey, if any can.
     optimum: Option<f32>,
 }
 
@@ -55,7 +61,7 @@ pub(crate) fn print() {
     println!("| (possible) | {} |\n", feasible.join(" | "));
 }
 
-/// The same random starts for every mode: the prey 5 to 50 away, running any way in the plane.
+/// The same random starts for every mode: the prey 10 to 100 away, both running any way in the plane.
 fn starts(ratio: f32) -> Vec<Start> {
     let start = |agent| {
         let mut chance = Chance::new(0xC4A5E, agent, 0);
@@ -63,10 +69,10 @@ fn starts(ratio: f32) -> Vec<Start> {
             let angle = chance.unit() * core::f32::consts::TAU;
             Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0)
         };
-        let (aside, velocity) = (way(), way() * SPEED * ratio);
-        let gap = aside * (5.0 + 45.0 * chance.unit());
+        let (aside, velocity, running) = (way(), way() * SPEED * ratio, way() * SPEED);
+        let gap = aside * (10.0 + 90.0 * chance.unit());
         let optimum = intercept_time(gap, velocity, SPEED, CATCH_RADIUS).filter(|&time| time <= PATIENCE);
-        Start { gap, velocity, optimum }
+        Start { gap, velocity, running, optimum }
     };
     (0..STARTS).map(start).collect()
 }
@@ -97,13 +103,14 @@ impl core::fmt::Display for Score {
 /// How long the hunt took, if the prey was caught.
 fn hunt(settings: &PursuitSettings, start: &Start) -> Option<f32> {
     let pace = Pace::new(SPEED, 1.0 / RATE);
-    let mut hunter = Body::default();
+    let mut hunter = Body::new(Vec3::ZERO, start.running);
     let mut prey = Body::new(start.gap, start.velocity);
     for tick in 0..(PATIENCE * RATE) as u32 {
         if hunter.position.distance(prey.position) <= settings.catch_radius {
             return Some(tick as f32 / RATE);
         }
-        hunter.velocity = pursue(settings, &hunter, &prey, &pace).desired;
+        let desired = pursue(settings, &hunter, &prey, &pace).desired;
+        hunter.velocity = turned_velocity(hunter.velocity, desired, TURN_RATE * pace.dt, Vec3::Z);
         hunter.position += hunter.velocity * pace.dt;
         prey.position += prey.velocity * pace.dt;
     }

@@ -31,6 +31,22 @@
 //! assert!(pursuit.desired.y > 0.0, "it leads its prey");
 //! ```
 //!
+//! # How they do
+//!
+//! Of 3,000 random starts each, in the plane: prey 10 to 100 away that runs straight on, the hunter running any
+//! way at first and turning once a second at most, catch radius 1, two minutes. "Of the least time" is the mean of
+//! the time taken over that of a hunter that turns at once and errs in nothing.
+//!
+//! | mode | caught, prey 1.3× as fast | of the least time | caught, prey 0.8× as fast | of the least time |
+//! |---|---|---|---|---|
+//! | `Basic` | 8.3 % | 1.07 | 100.0 % | 1.34 |
+//! | `LineOfSight` | 5.9 % | 1.05 | 100.0 % | 1.36 |
+//! | `ClosingTime` | 25.9 % | 2.67 | 96.1 % | 1.03 |
+//! | `Intercept` | 26.1 % | 1.03 | 100.0 % | 1.02 |
+//! | (possible) | 26.9 % | 1 | 100.0 % | 1 |
+//!
+//! Printed by `cargo run --release -p pathfind_core --example steering_tables capture`.
+//!
 //! Walls are not its business: who must not run through them asks the grid whether it sees the aim.
 
 mod aim;
