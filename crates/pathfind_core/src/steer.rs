@@ -12,8 +12,10 @@
 //!
 //! Soft rules ask; [`contact`] decides: nothing ends a tick inside a wall.
 
-// What moves, and what it draws its chances from.
+// What moves, where, and what it draws its chances from.
+mod apart;
 mod body;
+mod flat;
 mod pace;
 mod random;
 pub mod turn;
@@ -36,5 +38,6 @@ pub mod reciprocal;
 pub mod obstacle;
 
 pub use body::Body;
+pub use flat::Flat;
 pub use pace::Pace;
 pub use random::Chance;

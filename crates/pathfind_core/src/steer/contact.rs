@@ -1,8 +1,9 @@
 //! The hard layer: where a step may end.
 //!
 //! Soft rules ask, this decides. [`walls`] keep a step out of a grid's walls, [`obstacles`] out of shapes,
-//! and [`settle`] out of both.
+//! [`settle`] out of both; [`bodies`] keeps them all out of one another.
 
+pub mod bodies;
 pub mod obstacles;
 pub mod walls;
 

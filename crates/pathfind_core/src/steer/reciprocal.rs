@@ -1,1 +1,132 @@
-//! Reciprocal avoidance between bodies.
+//! Reciprocal avoidance between bodies: each does its share to pass the others, and counts on them for theirs.
+//!
+//! From where a neighbour is and how it moves follows a half plane of velocities that do not lead to a touch
+//! within a time horizon, if the neighbour keeps to its own; likewise from a wall. Of the velocities in all
+//! of them the one nearest to the preferred is taken, by a linear programme; where there is none, the one that
+//! misses by the least (J. van den Berg, S. Guy, M. Lin, D. Manocha, "Reciprocal n-body collision avoidance",
+//! 2011: ORCA).
+//!
+//! - [`ReciprocalSettings::adjusted`] asks for one body, [`ReciprocalPass`] for all of them, in parts that may
+//!   run on as many threads as there are: the answers are the same, bit for bit, and in whichever order the
+//!   bodies come, as long as each keeps its [id](Intent::id).
+//! - Bodies move in a [plane](Flat): speeds across it are not looked at, and those on another floor are let
+//!   alone.
+//! - Bodies that would stand face to face for ever lean to their right, by [`sidestep`], and step aside where
+//!   that is not enough, some further than others, as their ids have it.
+//! - A body whose numbers are no numbers is seen by nobody, and its answer is zero; so is that of a body that
+//!   may not move. Two bodies of no size cannot collide. Two in one place part, in a direction that depends on
+//!   their ids.
+//!
+//! It does not keep bodies apart that have no way to be: that is [`contact`](super::contact)'s, after it.
+//!
+//! [`sidestep`]: ReciprocalSettings::sidestep
+
+// What is near, in a plane.
+mod disc;
+mod walls;
+
+// What it leaves of the velocities, and the best of them.
+mod half_plane;
+mod programme;
+mod ranked;
+
+// One body; all of them.
+mod decide;
+mod pass;
+
+use glam::Vec3;
+
+use super::{Body, Flat};
+use decide::{Decider, Decision};
+use disc::Disc;
+pub use pass::{ReciprocalPass, Traffic};
+pub use walls::{Wall, Walls};
+
+/// How far ahead bodies avoid each other.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct ReciprocalSettings {
+    /// For how long a velocity must not lead to a touch with another body, in seconds: the longer, the earlier
+    /// bodies turn aside, and the less room they leave themselves in a crowd. Range: above 0. Default: `2.0`.
+    pub time_horizon: f32,
+    /// For how long it must not lead into a wall, in seconds: the longer, the slower corners and doors are
+    /// taken. Range: above 0. Default: `0.4`.
+    pub wall_horizon: f32,
+    /// How far away others are seen, in units of length; those too far to be met within the horizon never
+    /// count. Range: 0 and up. Default: `10.0`.
+    pub range: f32,
+    /// How many others are looked at, the nearest first. Range: 0 to [`MAX_NEIGHBORS`](Self::MAX_NEIGHBORS).
+    /// Default: `10`.
+    pub max_neighbors: u32,
+    /// How far a body that is in another's way leans to its right, in parts of its preferred velocity; to its
+    /// left below 0. One that hardly gets on goes round on that side. At 0 neither is done, and those who meet
+    /// head on may stand still for ever. Range: -1 to 1. Default: `0.1`.
+    pub sidestep: f32,
+}
+
+impl Default for ReciprocalSettings {
+    fn default() -> Self {
+        Self { time_horizon: 2.0, wall_horizon: 0.4, range: 10.0, max_neighbors: 10, sidestep: 0.1 }
+    }
+}
+
+/// What a body is about, as the others take it.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Intent {
+    /// The velocity that it would take if it were alone, in units of length per second.
+    pub preferred: Vec3,
+    /// The speed that it must not exceed, in units of length per second. Range: 0 and up.
+    pub max_speed: f32,
+    /// How readily it makes way: of two bodies, each does its part of their sum. One that does not avoid at all
+    /// has 0, and the others do all of it. Range: 0 to 1. Default: `1.0`.
+    pub yields: f32,
+    /// A name that it keeps for its life, and that no other has.
+    pub id: u64,
+}
+
+impl Default for Intent {
+    fn default() -> Self {
+        Self { preferred: Vec3::ZERO, max_speed: 0.0, yields: 1.0, id: 0 }
+    }
+}
+
+impl Intent {
+    /// To move at a velocity, if it can be, never faster than `max_speed`, and to make way as others do.
+    #[must_use]
+    pub const fn new(id: u64, preferred: Vec3, max_speed: f32) -> Self {
+        Self { preferred, max_speed, yields: 1.0, id }
+    }
+
+    /// The same, but making way as readily as this: 0 to 1.
+    #[must_use]
+    pub const fn yielding(mut self, yields: f32) -> Self {
+        self.yields = yields;
+        self
+    }
+}
+
+impl ReciprocalSettings {
+    /// The most neighbours that can be looked at.
+    pub const MAX_NEIGHBORS: u32 = programme::MOST as u32 - walls::MOST as u32;
+
+    /// The velocity for one body among others, itself not one of them: in the plane, no faster than its
+    /// `max_speed`. `dt` is the step in which it ends an overlap, in seconds.
+    #[must_use]
+    pub fn adjusted<'a>(
+        &self,
+        flat: &Flat,
+        (body, intent): (&Body, &Intent),
+        others: impl IntoIterator<Item = (&'a Body, &'a Intent)>,
+        walls: &dyn Walls,
+        dt: f32,
+    ) -> Vec3 {
+        let mut decision = Decision::new(self, flat, walls, dt);
+        let Some(own) = Decider::of(flat, body, intent) else { return Vec3::ZERO };
+        for (other, intent) in others {
+            let other = Disc::of(flat, other, intent);
+            decision.meet(&own, &other, other);
+        }
+        decision.end(&own, |&other| other)
+    }
+}

@@ -1,0 +1,64 @@
+//! Decisions by this project.
+
+use core_glam::Vec3;
+use pathfind_core::neighbors::Neighbors;
+use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic};
+use pathfind_core::steer::{Body, Flat};
+
+use crate::agents::{Agents, DT, HORIZON, Pair, RADIUS, SPEED};
+
+pub(crate) struct Own {
+    settings: ReciprocalSettings,
+    bodies: Vec<Body>,
+    intents: Vec<Intent>,
+    neighbors: Neighbors,
+    traffic: Traffic,
+    velocities: Vec<Vec3>,
+}
+
+impl Own {
+    pub(crate) fn new(agents: &Agents) -> Self {
+        let flat = |[x, y]: Pair| Vec3::new(x, y, 0.0);
+        let places = agents.positions.iter().zip(&agents.velocities);
+        Self {
+            settings: ReciprocalSettings {
+                time_horizon: HORIZON,
+                range: agents.range,
+                max_neighbors: agents.neighbors as u32,
+                // Theirs has none.
+                sidestep: 0.0,
+                ..ReciprocalSettings::default()
+            },
+            bodies: places.map(|(&at, &by)| Body::new(flat(at), flat(by)).with_radius(RADIUS)).collect(),
+            intents: (0..)
+                .zip(&agents.preferred)
+                .map(|(id, &way)| Intent::new(id, flat(way), SPEED))
+                .collect(),
+            neighbors: Neighbors::default(),
+            traffic: Traffic::default(),
+            velocities: vec![Vec3::ZERO; agents.positions.len()],
+        }
+    }
+
+    /// Who is near whom.
+    pub(crate) fn build(&mut self) {
+        self.neighbors.build(self.settings.range, &self.bodies, &[]);
+        self.traffic.gather(Flat::XY, &self.neighbors, &self.bodies, &self.intents);
+    }
+
+    /// Who goes where.
+    pub(crate) fn decide(&mut self) {
+        let Self { settings, neighbors, traffic, .. } = self;
+        let pass = ReciprocalPass { settings: *settings, neighbors, traffic, walls: &(), dt: DT };
+        pass.run(0..self.velocities.len(), &mut self.velocities);
+    }
+
+    /// What was decided, for each agent.
+    pub(crate) fn decided(&self) -> Vec<Pair> {
+        let mut decided = vec![[0.0; 2]; self.bodies.len()];
+        for (&index, velocity) in self.neighbors.order().iter().zip(&self.velocities) {
+            decided[index as usize] = [velocity.x, velocity.y];
+        }
+        decided
+    }
+}

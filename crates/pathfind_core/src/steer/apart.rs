@@ -1,0 +1,93 @@
+//! Which way leads a body away from another, even from one in the same place.
+
+use glam::{Vec2, Vec3};
+
+use super::{Chance, Flat};
+
+/// Closer than this, squared, two places are one.
+const COINCIDENT: f32 = 1e-12;
+
+/// A direction of length 1 for the body `id` to get away from `other`, where both are in the same place: the
+/// opposite of what `other` gets, and the same every time. In the plane, if there is one. `None` for a body and
+/// itself.
+pub(crate) fn way_out(id: u64, other: u64, flat: Option<&Flat>) -> Option<Vec3> {
+    if id == other {
+        return None;
+    }
+    let mut chance = Chance::new(0, id.min(other), id.max(other));
+    let way = match flat {
+        None => chance.direction(),
+        Some(flat) => loop {
+            let point = Vec2::new(chance.signed(), chance.signed());
+            if (1e-6..=1.0).contains(&point.length_squared()) {
+                break flat.lift(point.normalize());
+            }
+        },
+    };
+    Some(if id < other { way } else { -way })
+}
+
+/// The direction from `other` to `at`, and the distance between them: NaN, if a place is none.
+#[inline]
+pub(crate) fn apart(at: (u64, Vec3), other: (u64, Vec3), flat: Option<&Flat>) -> Option<(Vec3, f32)> {
+    let gap = at.1 - other.1;
+    let squared = gap.length_squared();
+    if squared <= COINCIDENT {
+        return way_out(at.0, other.0, flat).map(|way| (way, 0.0));
+    }
+    let distance = squared.sqrt();
+    Some((gap / distance, distance))
+}
+
+/// A sum of vectors whose parts are at most 1 in size, the same in whichever order they are added: it is kept
+/// in whole numbers.
+#[derive(Copy, Clone, Default)]
+pub(crate) struct Sum([i64; 3]);
+
+impl Sum {
+    const UNIT: f32 = 4_294_967_296.0;
+
+    /// Adds a vector.
+    #[inline]
+    pub(crate) fn add(&mut self, vector: Vec3) {
+        for (sum, part) in self.0.iter_mut().zip(vector.to_array()) {
+            *sum = sum.wrapping_add((part * Self::UNIT) as i64);
+        }
+    }
+
+    /// The sum.
+    #[inline]
+    pub(crate) fn total(self) -> Vec3 {
+        Vec3::from_array(self.0.map(|part| part as f32 / Self::UNIT))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coincident_bodies_get_opposite_ways_and_stay_in_the_plane() {
+        for (id, other) in [(0, 1), (7, 3), (u64::MAX, 0)] {
+            for flat in [None, Some(&Flat::XY), Some(&Flat::XZ)] {
+                let (way, back) = (way_out(id, other, flat).unwrap(), way_out(other, id, flat).unwrap());
+                assert_eq!(way, -back, "bodies {id} and {other} part in opposite directions");
+                assert!((way.length() - 1.0).abs() < 1e-5, "a direction has length 1: {way}");
+                assert!(flat.is_none_or(|flat| way.dot(flat.up()) == 0.0), "{way} stays in the plane");
+            }
+        }
+        assert_eq!(way_out(4, 4, None), None, "nobody has to get away from itself");
+    }
+
+    #[test]
+    fn a_sum_is_the_same_in_any_order() {
+        let mut chance = Chance::new(1, 2, 3);
+        let parts: Vec<Vec3> = (0..1000).map(|_| chance.direction() * chance.unit()).collect();
+        let (mut forth, mut back, mut plain) = (Sum::default(), Sum::default(), Vec3::ZERO);
+        parts.iter().for_each(|&part| forth.add(part));
+        parts.iter().rev().for_each(|&part| back.add(part));
+        parts.iter().for_each(|&part| plain += part);
+        assert_eq!(forth.total(), back.total(), "order does not matter, not by one bit");
+        assert!((forth.total() - plain).length() < 1e-3, "and it is the sum: {} {plain}", forth.total());
+    }
+}

@@ -1,0 +1,269 @@
+//! Bodies out of one another.
+//!
+//! Once everybody's next place is known, pairs that overlap are pushed apart along the line between them, in
+//! sweeps: each reads the places that the last one wrote, so it may be divided among threads and does not
+//! depend on the order of bodies (Jacobi's scheme; M. Müller et al., "Position based dynamics", 2007). Sums are
+//! kept in whole numbers, so not even rounding does. Where no room is left, as in a throng pressed against a
+//! wall, overlaps remain: they are shared out evenly and reported.
+//!
+//! It knows no walls: project the places out of them afterwards.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use crate::neighbors::Neighbors;
+use crate::steer::apart::{Sum, apart};
+use crate::steer::{Body, Flat};
+
+/// How hard bodies are kept apart.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct BodyContact {
+    /// The most sweeps in a tick. Range: 0 and up. Default: `8`.
+    pub sweeps: u32,
+    /// The overlap that may remain, in parts of the pair's radii. Range: 0 to 1. Default: `0.01`.
+    pub tolerance: f32,
+}
+
+impl Default for BodyContact {
+    fn default() -> Self {
+        Self { sweeps: 8, tolerance: 0.01 }
+    }
+}
+
+/// How a body takes pushes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stance {
+    /// A name that it keeps for its life, and that no other has.
+    pub id: u64,
+    /// How readily it gives way: of a pair, each does its part of their sum. One that cannot be moved has 0.
+    /// Range: 0 to 1. Default: `1.0`.
+    pub yields: f32,
+}
+
+impl Default for Stance {
+    fn default() -> Self {
+        Self { id: 0, yields: 1.0 }
+    }
+}
+
+/// One sweep, from places to places.
+#[derive(Copy, Clone)]
+pub struct ContactSweep<'a> {
+    /// The plane in which two in one place part; `None` in space.
+    pub flat: Option<Flat>,
+    /// Who is near whom: built of `bodies`.
+    pub neighbors: &'a Neighbors,
+    /// The bodies at the places that they would like to go to next.
+    pub bodies: &'a [Body],
+    /// How each takes pushes, by its index among the bodies.
+    pub stances: &'a [Stance],
+    /// Where they have been pushed to, by their slots in [`Neighbors::order`].
+    pub from: &'a [Vec3],
+    /// The slot of each body, by its index.
+    pub slots: &'a [u32],
+    /// The radius of the widest body.
+    pub widest: f32,
+    /// How far the farthest has been pushed.
+    pub drift: f32,
+}
+
+/// What a sweep found and did.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Swept {
+    /// The deepest overlap before it, in parts of the pair's radii.
+    pub deepest: f32,
+    /// How far the farthest has now been pushed from where it wanted to go.
+    pub drift: f32,
+}
+
+impl Swept {
+    /// What two parts of a sweep found together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self { deepest: self.deepest.max(other.deepest), drift: self.drift.max(other.drift) }
+    }
+}
+
+impl ContactSweep<'_> {
+    /// Writes the places of the bodies at some slots after the sweep. However the slots are divided, the places
+    /// are the same.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many places in `out` as slots.
+    pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) -> Swept {
+        assert_eq!(slots.len(), out.len(), "every slot has a place to be pushed to");
+        let mut swept = Swept::default();
+        for (slot, out) in slots.zip(out) {
+            let index = self.neighbors.order()[slot] as usize;
+            let (push, deepest) = self.push(index, self.from[slot]);
+            *out = self.from[slot] + push;
+            swept = swept.and(Swept { deepest, drift: out.distance(self.bodies[index].position) });
+        }
+        swept
+    }
+
+    /// The push on a body, and how deep it is in another.
+    #[inline]
+    fn push(&self, index: usize, at: Vec3) -> (Vec3, f32) {
+        let (body, stance) = (&self.bodies[index], &self.stances[index]);
+        let radius = body.radius.max(0.0);
+        let (mut sum, mut touching, mut deepest) = (Sum::default(), 0_u32, 0.0_f32);
+        // Since the neighbours were built, both may have come nearer by the drift.
+        let reach = radius + self.widest + 2.0 * self.drift;
+        self.neighbors.for_each_near(body.position, reach, |near| {
+            let other = &self.stances[near.index];
+            let (both, parts) =
+                (radius + self.bodies[near.index].radius.max(0.0), stance.yields + other.yields);
+            if near.index == index || parts <= 0.0 {
+                return;
+            }
+            let place = (other.id, self.from[self.slots[near.index] as usize]);
+            if let Some((way, distance)) = apart((stance.id, at), place, self.flat.as_ref())
+                && distance < both
+            {
+                touching += 1;
+                deepest = deepest.max((both - distance) / both);
+                sum.add(way * ((both - distance) / (radius + self.widest) * (stance.yields / parts)));
+            }
+        });
+        // A pair is parted at once; who is pushed by many takes a share of each push, so as not to overshoot.
+        let scale = (radius + self.widest) * (2.0 / touching.max(2) as f32);
+        (if touching > 0 { sum.total() * scale } else { Vec3::ZERO }, deepest)
+    }
+}
+
+/// Pushes bodies apart, sweep by sweep, on one thread. Keep it from tick to tick: once warm, it allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct BodySettler {
+    places: [Vec<Vec3>; 2],
+    slots: Vec<u32>,
+    neighbors: Neighbors,
+}
+
+impl BodySettler {
+    /// Pushes bodies apart and moves them there. Gives the deepest overlap that the last sweep found, in parts of
+    /// the pair's radii: above the tolerance only if there were too few sweeps, or is no room. Bodies without
+    /// numbers stay what they are.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many stances as bodies.
+    pub fn settle(
+        &mut self,
+        contact: &BodyContact,
+        flat: Option<Flat>,
+        bodies: &mut [Body],
+        stances: &[Stance],
+    ) -> f32 {
+        assert_eq!(bodies.len(), stances.len(), "every body has a stance");
+        let widest =
+            bodies.iter().filter(|body| body.is_finite()).map(|body| body.radius).fold(0.0, f32::max);
+        self.neighbors.build(2.0 * widest, bodies, &[]);
+        let Self { places: [from, to], slots, neighbors } = self;
+        let count = neighbors.len();
+        slots.clear();
+        slots.resize(bodies.len(), 0);
+        from.clear();
+        for (slot, &index) in neighbors.order().iter().enumerate() {
+            slots[index as usize] = slot as u32;
+            from.push(bodies[index as usize].position);
+        }
+        to.clear();
+        to.resize(count, Vec3::ZERO);
+        let mut swept = Swept::default();
+        for _ in 0..contact.sweeps {
+            let drift = swept.drift;
+            let sweep = ContactSweep { flat, neighbors, bodies, stances, from, slots, widest, drift };
+            swept = sweep.run(0..count, to);
+            if swept.deepest <= contact.tolerance {
+                break;
+            }
+            std::mem::swap(from, to);
+        }
+        for (&index, &place) in neighbors.order().iter().zip(from.iter()) {
+            bodies[index as usize].position = place;
+        }
+        swept.deepest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::Chance;
+
+    fn body(x: f32, y: f32) -> Body {
+        Body::new(Vec3::new(x, y, 0.0), Vec3::ZERO).with_radius(0.5)
+    }
+
+    fn stances(count: usize) -> Vec<Stance> {
+        (0..count).map(|id| Stance { id: id as u64, yields: 1.0 }).collect()
+    }
+
+    fn settle(bodies: &mut [Body], stances: &[Stance], sweeps: u32) -> f32 {
+        let contact = BodyContact { sweeps, ..BodyContact::default() };
+        BodySettler::default().settle(&contact, Some(Flat::XY), bodies, stances)
+    }
+
+    fn deepest(bodies: &[Body]) -> f32 {
+        let pairs = bodies
+            .iter()
+            .enumerate()
+            .flat_map(|(index, one)| bodies[index + 1..].iter().map(move |other| (one, other)));
+        pairs.map(|(one, other)| 1.0 - one.position.distance(other.position)).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn a_pair_parts_by_half_each_and_one_that_stands_stays() {
+        let mut pair = [body(0.0, 0.0), body(0.6, 0.0)];
+        settle(&mut pair, &stances(2), 8);
+        assert!((pair[0].position.x + 0.2).abs() < 1e-5, "each moves by half the overlap: {pair:?}");
+        assert!((pair[1].position.x - 0.8).abs() < 1e-5, "each moves by half the overlap: {pair:?}");
+
+        let mut pair = [body(0.0, 0.0), body(0.6, 0.0)];
+        let stances = [Stance { id: 0, yields: 0.0 }, Stance { id: 1, yields: 1.0 }];
+        settle(&mut pair, &stances, 8);
+        assert_eq!(pair[0], body(0.0, 0.0), "one that cannot be moved is not");
+        assert!((pair[1].position.x - 1.0).abs() < 1e-5, "the other does it all: {pair:?}");
+    }
+
+    #[test]
+    fn what_does_not_overlap_is_not_touched_by_one_bit() {
+        let mut bodies = [body(0.1, 0.3), body(1.2, 0.3), body(0.7, 1.9), body(f32::NAN, 0.0)];
+        let before = bodies;
+        assert_eq!(settle(&mut bodies, &stances(4), 8), 0.0);
+        assert_eq!(bodies[..3], before[..3]);
+    }
+
+    #[test]
+    fn a_heap_in_one_place_comes_apart_in_the_plane() {
+        let mut bodies = vec![body(3.0, 4.0); 12];
+        let left = settle(&mut bodies, &stances(12), 60);
+        assert!(left <= 0.011, "nobody is in anybody any more: {left}");
+        assert!(deepest(&bodies) <= 0.011, "and that is so: {}", deepest(&bodies));
+        assert!(bodies.iter().all(|body| body.position.z == 0.0), "nobody leaves the plane");
+    }
+
+    #[test]
+    fn a_throng_comes_apart_whatever_the_order_and_the_parts() {
+        let mut chance = Chance::new(3, 0, 0);
+        let mut bodies: Vec<Body> =
+            (0..400).map(|_| body(chance.signed() * 14.0, chance.signed() * 14.0)).collect();
+        let mut order = stances(400);
+        let (mut forth, mut back) = (bodies.clone(), Vec::new());
+        assert!(deepest(&bodies) > 0.5, "at first many overlap");
+        let left = settle(&mut forth, &order, 100);
+        assert!(left <= 0.01 && deepest(&forth) <= 0.0101, "in the end nobody does: {left}");
+
+        bodies.reverse();
+        order.reverse();
+        back.extend_from_slice(&bodies);
+        settle(&mut back, &order, 100);
+        back.reverse();
+        assert_eq!(forth, back, "the order of bodies does not matter");
+    }
+}

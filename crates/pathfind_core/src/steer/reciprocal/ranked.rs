@@ -1,0 +1,83 @@
+//! The few that matter most, in a fixed order.
+
+/// Keeps the `N` entries, or fewer, of the least keys, least first. Allocates nothing.
+pub(super) struct Ranked<T, const N: usize> {
+    entries: [(Key, T); N],
+    len: usize,
+    limit: usize,
+}
+
+/// What ranks: a distance that is not negative, then a name that settles ties.
+#[derive(Copy, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key(u32, u64);
+
+impl Key {
+    #[inline]
+    pub(super) fn new(distance: f32, name: u64) -> Self {
+        // The bits of floats from 0 up are in the floats' order.
+        Self(distance.max(0.0).to_bits(), name)
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Ranked<T, N> {
+    /// An empty list that keeps at most `limit` entries.
+    pub(super) fn new(limit: usize) -> Self {
+        Self { entries: [(Key::default(), T::default()); N], len: 0, limit: limit.min(N) }
+    }
+
+    /// Empties it.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Puts an entry in its place, if it is among the first.
+    #[inline]
+    pub(super) fn insert(&mut self, key: Key, entry: T) {
+        let mut place = self.len;
+        if place == self.limit {
+            if place == 0 || self.entries[place - 1].0 <= key {
+                return;
+            }
+            place -= 1;
+        } else {
+            self.len += 1;
+        }
+        while place > 0 && self.entries[place - 1].0 > key {
+            self.entries[place] = self.entries[place - 1];
+            place -= 1;
+        }
+        self.entries[place] = (key, entry);
+    }
+
+    /// The entries, least key first.
+    #[inline]
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.entries[..self.len].iter().map(|(_, entry)| entry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_keeps_the_least_in_order_whatever_comes_first() {
+        let mut list = Ranked::<u32, 4>::new(3);
+        for order in [[5, 1, 4, 2, 3], [1, 2, 3, 4, 5], [5, 4, 3, 2, 1]] {
+            list.clear();
+            order.iter().for_each(|&number| list.insert(Key::new(number as f32, 0), number));
+            assert_eq!(list.iter().copied().collect::<Vec<_>>(), [1, 2, 3], "inserted as {order:?}");
+        }
+        list.clear();
+        [9, 7, 8].iter().for_each(|&name| list.insert(Key::new(1.0, name), name as u32));
+        assert_eq!(list.iter().copied().collect::<Vec<_>>(), [7, 8, 9], "names settle ties");
+    }
+
+    #[test]
+    fn a_list_of_none_stays_empty() {
+        let mut list = Ranked::<u32, 4>::new(0);
+        list.insert(Key::new(1.0, 1), 1);
+        assert_eq!(list.iter().count(), 0);
+    }
+}

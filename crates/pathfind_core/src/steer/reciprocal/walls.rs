@@ -1,0 +1,83 @@
+//! Walls, as those who walk past them see them.
+
+use glam::{Vec2, Vec3};
+
+use crate::steer::Flat;
+
+/// The most walls that are looked at.
+pub(super) const MOST: usize = 16;
+
+/// A straight wall of no thickness, or, from a point to itself, a post.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Wall {
+    /// One end.
+    pub from: Vec3,
+    /// The other end.
+    pub to: Vec3,
+}
+
+impl Wall {
+    /// A wall between two points.
+    #[must_use]
+    pub const fn new(from: Vec3, to: Vec3) -> Self {
+        Self { from, to }
+    }
+
+    /// Its point nearest to another, both laid flat.
+    pub(super) fn nearest(&self, flat: &Flat, at: Vec2) -> Vec2 {
+        let (from, to) = (flat.project(self.from), flat.project(self.to));
+        let along = to - from;
+        let length_squared = along.length_squared();
+        let part = if length_squared > 0.0 { (at - from).dot(along) / length_squared } else { 0.0 };
+        from + along * part.clamp(0.0, 1.0)
+    }
+}
+
+/// Tells which walls are near. A slice of walls is looked through from end to end: keep it short, or answer from
+/// a map.
+pub trait Walls: Sync {
+    /// Visits at least every wall that comes within `reach` of a place. Of a convex obstacle, tell the point
+    /// nearest to `center`, or every side; the nearest few count.
+    fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall));
+}
+
+impl Walls for [Wall] {
+    fn near(&self, _: Vec3, _: f32, visit: &mut dyn FnMut(Wall)) {
+        self.iter().copied().for_each(visit);
+    }
+}
+
+impl<const N: usize> Walls for [Wall; N] {
+    fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
+        self.as_slice().near(center, reach, visit);
+    }
+}
+
+impl Walls for Vec<Wall> {
+    fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
+        self.as_slice().near(center, reach, visit);
+    }
+}
+
+/// No walls.
+impl Walls for () {
+    fn near(&self, _: Vec3, _: f32, _: &mut dyn FnMut(Wall)) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_point_is_on_the_wall() {
+        let wall = Wall::new(Vec3::new(0.0, 7.0, 2.0), Vec3::new(4.0, -7.0, 2.0));
+        for (at, nearest) in
+            [((1.0, 0.0), (1.0, -2.0)), ((-3.0, -5.0), (0.0, -2.0)), ((9.0, 9.0), (4.0, -2.0))]
+        {
+            assert_eq!(wall.nearest(&Flat::XZ, at.into()), nearest.into(), "seen from {at:?}");
+        }
+        let post = Wall::new(Vec3::ONE, Vec3::ONE);
+        assert_eq!(post.nearest(&Flat::XY, Vec2::ZERO), Vec2::ONE);
+    }
+}

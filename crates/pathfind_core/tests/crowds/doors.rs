@@ -1,0 +1,46 @@
+//! Between walls.
+
+use glam::Vec3;
+use pathfind_core::steer::reciprocal::Wall;
+
+use super::world::{RADIUS, World};
+
+/// Nearer than this to where it goes, everybody is across.
+const CROSSED: f32 = 4.0;
+
+/// A wall along y with a door in its middle.
+fn wall_with_door(width: f32) -> Vec<Wall> {
+    let post = Vec3::Y * (width / 2.0);
+    vec![Wall::new(post, Vec3::Y * 30.0), Wall::new(-post, Vec3::Y * -30.0)]
+}
+
+/// Ten, five abreast, that go from one side through the door to the other.
+fn add_group(world: &mut World, side: f32) {
+    for index in 0..10 {
+        let place = Vec3::new((index / 5) as f32 * 1.5 + 5.0, (index % 5) as f32 * 1.5 - 3.0, 0.0);
+        let mirror = Vec3::new(side, side, 0.0);
+        let before = Vec3::X * side;
+        world.add(place * mirror, &[before, before * -2.0, place * mirror * Vec3::new(-1.0, 1.0, 1.0)]);
+    }
+}
+
+#[test]
+fn ten_pass_a_door() {
+    let mut world = World { walls: wall_with_door(1.6), ..World::default() };
+    add_group(&mut world, 1.0);
+    let ticks = world.run(60.0, CROSSED);
+    println!("one way: {ticks:?} ticks, overlap {}, wall {}", world.deepest, world.in_wall);
+    assert!(ticks.is_some(), "all pass");
+    assert!(world.in_wall < 0.05 * RADIUS, "nobody walks into the wall: {}", world.in_wall);
+}
+
+#[test]
+fn two_groups_of_ten_pass_a_door_in_opposite_directions() {
+    let mut world = World { walls: wall_with_door(4.0), ..World::default() };
+    add_group(&mut world, 1.0);
+    add_group(&mut world, -1.0);
+    let ticks = world.run(60.0, CROSSED);
+    println!("two ways: {ticks:?} ticks, overlap {}, wall {}", world.deepest, world.in_wall);
+    assert!(ticks.is_some(), "all pass");
+    assert!(world.in_wall < 0.05 * RADIUS, "nobody walks into the wall: {}", world.in_wall);
+}

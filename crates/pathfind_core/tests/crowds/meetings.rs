@@ -1,0 +1,92 @@
+//! In the open.
+
+use glam::{Vec2, Vec3};
+use pathfind_core::steer::{Chance, Flat};
+
+use super::world::{DT, RADIUS, SPEED, World};
+
+/// How deep an overlap may get: that which contact leaves.
+const TOLERANCE: f32 = 0.02 * RADIUS;
+
+/// So many on a circle, each on its way to the place across.
+fn circle(count: u32, radius: f32, flat: Flat) -> World {
+    let mut world = World { flat, ..World::default() };
+    for index in 0..count {
+        let angle = std::f32::consts::TAU * index as f32 / count as f32;
+        let at = flat.lift(Vec2::new(libm::cosf(angle), libm::sinf(angle)) * radius);
+        world.add(at, &[-at]);
+    }
+    world
+}
+
+#[test]
+fn two_who_meet_head_on_pass_each_other() {
+    for flat in [Flat::XY, Flat::XZ, Flat::from_up(Vec3::new(1.0, -2.0, 0.5)).unwrap()] {
+        let mut world = circle(2, 5.0, flat);
+        let ticks = world.run(20.0, RADIUS).expect("they do not stand face to face");
+        assert!(ticks as f32 * DT < 1.5 * 10.0 / SPEED, "nor do they waver: {ticks} ticks");
+        assert!(world.deepest <= TOLERANCE, "they do not touch: {}", world.deepest);
+    }
+}
+
+#[test]
+fn two_who_meet_head_on_mirror_each_other() {
+    let mut world = circle(2, 5.0, Flat::XY);
+    for tick in 0..200 {
+        world.tick();
+        let [one, other] = [world.bodies[0], world.bodies[1]];
+        let off = (one.position + other.position).length();
+        assert!(off < 1e-3, "tick {tick}: both do the same, each from its side: {off}");
+    }
+}
+
+#[test]
+fn eight_and_fifty_swap_places_across_a_circle() {
+    for (count, radius, seconds) in [(3, 6.0, 30.0), (4, 6.0, 30.0), (8, 8.0, 30.0), (50, 20.0, 120.0)] {
+        let mut world = circle(count, radius, Flat::XZ);
+        // So many have no way to keep apart by themselves.
+        world.is_hard = count == 50;
+        let ticks = world.run(seconds, RADIUS);
+        println!("circle of {count}: {} s, overlap {}", ticks.unwrap_or(0) as f32 * DT, world.deepest);
+        assert!(ticks.is_some(), "all {count} arrive within {seconds} s");
+        assert!(world.deepest <= TOLERANCE, "{count}: nobody touches anybody: {}", world.deepest);
+    }
+}
+
+#[test]
+fn a_tick_is_the_same_on_xy_and_on_xz_and_in_any_order() {
+    let (mut flat, mut ground, mut back) =
+        (circle(50, 12.0, Flat::XY), circle(50, 12.0, Flat::XZ), circle(50, 12.0, Flat::XY));
+    back.bodies.reverse();
+    back.ids.reverse();
+    back.stations.reverse();
+    for _ in 0..300 {
+        flat.tick();
+        ground.tick();
+        back.tick();
+    }
+    for (index, body) in flat.bodies.iter().enumerate() {
+        let at = ground.bodies[index].position;
+        assert_eq!(body.position, Vec3::new(at.x, -at.z, at.y), "body {index} moves the same on the ground");
+        assert_eq!(body, &back.bodies[49 - index], "and whoever comes first");
+    }
+}
+
+#[test]
+fn two_hundred_cross_a_square() {
+    let mut chance = Chance::new(2, 0, 0);
+    let mut world = World { is_hard: true, ..World::default() };
+    for index in 0..200 {
+        let lane = (index / 20) as f32 * 1.6 + 14.0;
+        let place = (index % 20) as f32 * 1.6 - 15.2 + chance.signed() * 0.2;
+        let (at, to) = if index % 40 < 20 {
+            (Vec3::new(-lane, place, 0.0), Vec3::new(46.0 - lane, place, 0.0))
+        } else {
+            (Vec3::new(place, -lane, 0.0), Vec3::new(place, 46.0 - lane, 0.0))
+        };
+        world.add(at, &[to]);
+    }
+    let ticks = world.run(120.0, 4.0).expect("all get across");
+    println!("crossing of 200: {} s, overlap {}", ticks as f32 * DT, world.deepest);
+    assert!(world.deepest <= TOLERANCE, "nobody touches anybody: {}", world.deepest);
+}

@@ -1,0 +1,108 @@
+//! A world of bodies with goals.
+
+use glam::Vec3;
+use pathfind_core::neighbors::Neighbors;
+use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
+use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
+use pathfind_core::steer::{Body, Flat};
+
+pub(crate) const RADIUS: f32 = 0.5;
+pub(crate) const SPEED: f32 = 2.0;
+pub(crate) const DT: f32 = 1.0 / 30.0;
+
+/// Bodies on their ways, through their stations one after the other.
+#[derive(Default)]
+pub(crate) struct World {
+    pub(crate) flat: Flat,
+    pub(crate) bodies: Vec<Body>,
+    /// Who they are.
+    pub(crate) ids: Vec<u64>,
+    /// Where each has yet to go, last first.
+    pub(crate) stations: Vec<Vec<Vec3>>,
+    pub(crate) walls: Vec<Wall>,
+    /// The deepest overlap that there has been, as a length.
+    pub(crate) deepest: f32,
+    /// The deepest that a body has been in a wall.
+    pub(crate) in_wall: f32,
+    /// Whether bodies are pushed out of each other after each tick.
+    pub(crate) is_hard: bool,
+    pub(crate) neighbors: Neighbors,
+    pub(crate) traffic: Traffic,
+    pub(crate) settler: BodySettler,
+}
+
+impl World {
+    /// Adds a body with the places that it goes to.
+    pub(crate) fn add(&mut self, at: Vec3, stations: &[Vec3]) {
+        self.ids.push(self.ids.len() as u64);
+        self.bodies.push(Body::new(at, Vec3::ZERO).with_radius(RADIUS));
+        self.stations.push(stations.iter().rev().copied().collect());
+    }
+
+    /// Ticks until everybody has come as near as this to its last place, but not longer than some seconds; gives
+    /// the ticks that it took.
+    pub(crate) fn run(&mut self, seconds: f32, near: f32) -> Option<usize> {
+        let ticks = (seconds / DT) as usize;
+        (0..ticks).find(|_| {
+            self.tick();
+            self.bodies
+                .iter()
+                .zip(&self.stations)
+                .all(|(body, stations)| stations.len() == 1 && body.position.distance(stations[0]) < near)
+        })
+    }
+
+    pub(crate) fn tick(&mut self) {
+        let intents: Vec<Intent> = (0..self.bodies.len()).map(|index| self.intent(index)).collect();
+        self.neighbors.build(5.0, &self.bodies, &[]);
+        self.traffic.gather(self.flat, &self.neighbors, &self.bodies, &intents);
+        let pass = ReciprocalPass {
+            settings: ReciprocalSettings::default(),
+            neighbors: &self.neighbors,
+            traffic: &self.traffic,
+            walls: &self.walls,
+            dt: DT,
+        };
+        let mut velocities = vec![Vec3::ZERO; self.neighbors.len()];
+        pass.run(0..velocities.len(), &mut velocities);
+        for (&index, velocity) in self.neighbors.order().iter().zip(velocities) {
+            let body = &mut self.bodies[index as usize];
+            assert!(
+                velocity.is_finite() && velocity.length() <= SPEED * 1.0001,
+                "{velocity} keeps its limits"
+            );
+            body.velocity = velocity;
+            body.position += velocity * DT;
+        }
+        if self.is_hard {
+            let stances: Vec<Stance> = self.ids.iter().map(|&id| Stance { id, yields: 1.0 }).collect();
+            let contact = BodyContact { sweeps: 32, ..BodyContact::default() };
+            self.settler.settle(&contact, Some(self.flat), &mut self.bodies, &stances);
+        }
+        self.measure();
+    }
+
+    fn intent(&mut self, index: usize) -> Intent {
+        let (body, stations) = (&self.bodies[index], &mut self.stations[index]);
+        while stations.len() > 1 && body.position.distance(stations[stations.len() - 1]) < 1.0 {
+            stations.pop();
+        }
+        let goal = stations[stations.len() - 1];
+        Intent::new(self.ids[index], ((goal - body.position) / 0.5).clamp_length_max(SPEED), SPEED)
+    }
+
+    fn measure(&mut self) {
+        for (index, one) in self.bodies.iter().enumerate() {
+            for other in &self.bodies[index + 1..] {
+                let overlap = one.radius + other.radius - one.position.distance(other.position);
+                self.deepest = self.deepest.max(overlap);
+            }
+            for wall in &self.walls {
+                let along = wall.to - wall.from;
+                let part = ((one.position - wall.from).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+                let distance = one.position.distance(wall.from + along * part);
+                self.in_wall = self.in_wall.max(one.radius - distance);
+            }
+        }
+    }
+}
