@@ -3,6 +3,7 @@
 //! `cargo run --release -p pathfind_core --example steering_tables -- capture`
 
 mod capture;
+mod clipping;
 
 use clap::{Parser, ValueEnum};
 
@@ -18,13 +19,15 @@ struct Options {
 enum Table {
     /// How often and how fast each mode of pursuit catches its prey.
     Capture,
+    /// How often each rule of avoidance touches an obstacle.
+    Clipping,
     /// Every table.
     All,
 }
 
 fn main() {
     let chosen = Options::parse().table;
-    for (table, print) in [(Table::Capture, capture::print as fn())] {
+    for (table, print) in [(Table::Capture, capture::print as fn()), (Table::Clipping, clipping::print)] {
         if chosen == table || chosen == Table::All {
             print();
         }

@@ -3,6 +3,24 @@
 //! Two rules: [`Ray`], the classic one of a single ray, and [`Sweep`], the one to use, which feels with the
 //! body's own width, goes round on one side, and brakes where there is no way round. Both are soft:
 //! they ask for a velocity, and [`contact`](super::contact) decides where a step ends.
+//!
+//! # Measured
+//!
+//! The share of 600 runs, each through another random field of circles, in which the body touches one (no
+//! hard layer beneath), in which it arrives, and how long that takes on average; the straight way takes 8 s.
+//! The rules that are no types here are common ones, for comparison. Printed by
+//! `cargo run --release -p pathfind_core --example steering_tables -- clipping`:
+//!
+//! | rule | sparse: touches | arrives | after | dense: touches | arrives | after |
+//! |---|---|---|---|---|---|---|
+//! | none | 99.5 % | 100.0 % | 7.9 s | 100.0 % | 100.0 % | 7.9 s |
+//! | `Ray`, force 50 | 99.5 % | 100.0 % | 8.6 s | 100.0 % | 97.8 % | 10.5 s |
+//! | swept width, forward + normal · 50 | 84.7 % | 85.8 % | 10.4 s | 46.2 % | 7.5 % | 13.6 s |
+//! | three whiskers | 0.0 % | 13.5 % | 12.4 s | 0.0 % | 0.0 % | - |
+//! | context steering, 16 slots | 6.8 % | 99.5 % | 8.2 s | 30.2 % | 81.2 % | 10.5 s |
+//! | `Sweep` | 0.0 % | 100.0 % | 8.1 s | 0.0 % | 99.7 % | 9.0 s |
+//!
+//! A rule that turns back before every gap touches nothing, and gets nowhere.
 
 mod ray;
 mod sweep;

@@ -47,3 +47,73 @@ pub fn settle(step: Step, obstacles: &Obstacles, walls: impl Fn(Vec3, Vec3) -> V
     }
     walls(step.from, obstacles::slide(Step { to: step.from, ..step }, obstacles))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sight::room;
+    use crate::steer::Chance;
+    use crate::steer::obstacle::Shape;
+    use crate::{AgentKind, AgentSize, Cell, CornerRule, CostTable, Grid, Terrain};
+
+    /// A maze of corridors one cell wide: from every second cell one leads on, east or south.
+    fn maze(side: u32) -> Grid {
+        let mut chance = Chance::new(5, 0, 0);
+        let mut grid = Grid::from_fn(side, side, |_| Terrain::WALL).unwrap();
+        for cell in grid.bounds().cells().filter(|cell| cell.x % 2 == 1 && cell.y % 2 == 1) {
+            let next = match chance.unit() < 0.5 {
+                true => Cell::new(cell.x + 1, cell.y),
+                false => Cell::new(cell.x, cell.y + 1),
+            };
+            for open in [cell, next] {
+                if open.x < side as i32 - 1 && open.y < side as i32 - 1 {
+                    grid.set(open, Terrain::GROUND).unwrap();
+                }
+            }
+        }
+        grid
+    }
+
+    #[test]
+    fn a_crowd_in_a_maze_is_never_inside_a_wall_or_an_obstacle() {
+        let mut grid = maze(41);
+        let sizes = [AgentSize::Square(1), AgentSize::Disc(0.3), AgentSize::Disc(0.5)];
+        let kinds = sizes.map(|size| grid.add_kind(AgentKind { costs: CostTable::default(), size }).unwrap());
+        let radii = [0.0, 0.3, 0.5];
+        let mut field = Obstacles::new(Some(Vec3::Z));
+        let posts = (0..10).map(|i| Shape::sphere(Vec3::new(3.2 + 4.0 * i as f32, 5.0, 0.0), 0.2));
+        field.rebuild(posts, 0.0);
+        let mut crowd: Vec<_> = (0..100)
+            .map(|id| (id, Cell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center(), Vec3::ZERO))
+            .collect();
+        for tick in 0..10_000 {
+            for (id, place, velocity) in &mut crowd {
+                let size = *id as usize % 3;
+                let mut chance = Chance::new(11, *id as u64, tick);
+                // Mostly a walk, now and then a leap over several walls.
+                let haste = if chance.unit() < 0.01 { 4.0 } else { 0.05 };
+                *velocity = *velocity * 0.9 + chance.direction() * haste;
+                let from = place.extend(0.0);
+                let to = (from + *velocity).with_z(0.0);
+                let step = Step { from, to, radius: radii[size], mask: Mask::ALL, dt: 1.0 / 60.0 };
+                let end = settle(step, &field, |from, to| {
+                    let (from, to) = (from.truncate(), to.truncate());
+                    walls::slide(&grid, kinds[size], CornerRule::Never, from, to).extend(0.0)
+                });
+                *place = end.truncate();
+                let free = room(&grid, kinds[size], *place, radii[size]);
+                assert!(
+                    free >= radii[size] - 2.0 * walls::OVERLAP,
+                    "{id} is in a wall at {place}, tick {tick}"
+                );
+                assert!(grid.is_walkable(kinds[0], Cell::containing(*place)), "{id} at {place}, tick {tick}");
+                let here = Step { to: end, ..step };
+                assert!(obstacles::is_clear(here, &field), "{id} is in an obstacle at {place}, tick {tick}");
+            }
+        }
+        let moved = crowd.iter().filter(|(id, place, _)| {
+            Cell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center().distance(*place) > 2.0
+        });
+        assert!(moved.count() > 50, "the crowd gets about");
+    }
+}

@@ -10,28 +10,34 @@ use crate::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe};
 ///
 /// ```text
 ///            ╭───╮
-///  ●─────────┤ █ │     1. the way to the goal is swept up to `look`: it is blocked
-///   ╲        ╰───╯     2. ways turned ever further to both sides are swept
-///    ╲______________   3. the first free one gives the side, which is kept for `commitment` seconds
+///  ●─────────┤ █ │   1. the way to the goal is swept: it is blocked
+///   ╲        ╰───╯   2. so are ways turned ever further to both sides
+///    ╲____________   3. the first free one gives the side, which is kept for `commitment` seconds
 /// ```
 ///
 /// It looks max(radius, speed · reaction + braking distance) ahead, and never beyond the goal. The nearer
 /// the obstacle, the more the velocity turns from the desired way to the way past.
 ///
 /// In a plane there are two sides, in space four: towards where the surface leans away, back, and across.
-/// A body that is closed in on all of them takes the way with the most room and brakes before its end.
+/// A body that is closed in on all of them takes the way with the most room and brakes before its end. One
+/// that would run into what lies on its present way before it has turned does nothing else but brake.
+///
+/// It goes round what is about as large as its look-ahead. It finds no way out of a deep trap; that takes a
+/// path.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Sweep {
-    /// How long before it must brake it begins to look, in seconds. Range: 0 and up. Default: `0.5`.
+    /// How long before it must brake it begins to look, in seconds. Range: 0 and up; more than 0.3 makes it
+    /// shy of narrow gaps. Default: `0.2`.
     pub reaction: f32,
-    /// How hard the body can brake, in units of length per second squared. Range: more than 0. Default:
+    /// How hard the body brakes, in units of length per second squared; half of its acceleration is good, as
+    /// it turns meanwhile. Range: more than 0. Default:
     /// `10.0`.
     pub braking: f32,
     /// How early it turns aside in full: at a force of 1 only when it touches, at 2 from half of the
     /// look-ahead on. Range: 0 and up. Default: `4.0`.
     pub force: f32,
-    /// Room that it likes to keep, as a part of its radius. Range: 0 and up. Default: `0.15`.
+    /// Room that it likes to keep, as a part of its radius. Range: 0 and up. Default: `0.1`.
     pub margin: f32,
     /// How long it keeps to a side, in seconds. Range: 0 and up; 0.3 to 0.5 works well. Default: `0.4`.
     pub commitment: f32,
@@ -41,7 +47,7 @@ pub struct Sweep {
 
 impl Default for Sweep {
     fn default() -> Self {
-        Self { reaction: 0.5, braking: 10.0, force: 4.0, margin: 0.15, commitment: 0.4, mask: Mask::ALL }
+        Self { reaction: 0.2, braking: 10.0, force: 4.0, margin: 0.1, commitment: 0.4, mask: Mask::ALL }
     }
 }
 
@@ -64,6 +70,8 @@ struct Way {
     turn: usize,
     free: f32,
     is_clear: bool,
+    /// How much of it leads the desired way. Range: -1 to 1.
+    onward: f32,
 }
 
 /// Cosine and sine of the turns that are tried, each 11.25° further than the one before.
@@ -81,6 +89,12 @@ const TURNS: [(f32, f32); 12] = [
     (-0.555_570_24, 0.831_469_6),
     (-0.707_106_77, 0.707_106_77),
 ];
+
+/// How often the step from a blocked turn to a clear one is halved.
+const HALVINGS: usize = 3;
+
+/// How much further it looks when it chooses a side.
+const FORESIGHT: f32 = 2.0;
 
 /// By how many turns another side must be better to be taken instead.
 const LOYALTY: usize = 3;
@@ -115,27 +129,24 @@ impl Sweep {
         let wanted = course.desired.length();
         let speed = wanted.max(course.body.velocity.length());
         let radius = course.body.radius * (1.0 + size(self.margin));
-        let to_goal = course.goal.map_or(f32::INFINITY, |goal| goal.distance(course.body.position));
-        let look = self.look(course.body.radius, speed).min(to_goal);
-        let feel = Feel { sweep: self, course, radius, speed, probe };
+        let feel = Feel { sweep: self, course, radius, speed, dt: size(dt), probe };
+        let look = self.look(course.body.radius, speed).min(feel.to_goal());
 
         let (cast, hit) = feel.along(ahead, look);
         let Some(first) = hit else {
             if state.left == 0.0 {
                 state.side = Vec3::ZERO;
             }
-            let velocity = ahead * wanted.min(feel.allowed_now());
+            let velocity = feel.in_time(ahead * wanted);
             return Avoidance { velocity, probed: Some(cast), hit: None };
         };
         let way = self.choose(&feel, ahead, look, first, state);
         let nearness = 1.0 - first.distance / look.max(f32::MIN_POSITIVE);
         let aside = if way.is_clear { (size(self.force) * nearness).clamp(0.0, 1.0) } else { 1.0 };
         let direction = ahead.lerp(way.direction, aside).try_normalize().unwrap_or(way.direction);
-        let mut allowed = wanted.min(feel.allowed_now());
-        if !way.is_clear {
-            allowed = allowed.min(self.stoppable_within(way.free));
-        }
-        Avoidance { velocity: direction * allowed, probed: Some(cast), hit: Some(first) }
+        let allowed = if way.is_clear { wanted } else { wanted.min(self.stoppable_within(way.free)) };
+        let velocity = feel.in_time(direction * allowed);
+        Avoidance { velocity, probed: Some(cast), hit: Some(first) }
     }
 }
 
@@ -158,8 +169,15 @@ impl Sweep {
             return way;
         }
         let sides = feel.sides(ahead, first.normal);
-        let ways = sides.into_iter().flatten().map(|side| feel.past(ahead, side, look));
-        let mut best = ways.reduce(|a, b| if b.is_better_than(&a) { b } else { a }).expect("there are sides");
+        let best_within = |look: f32| {
+            let ways = sides.into_iter().flatten().map(|side| feel.past(ahead, side, look));
+            ways.reduce(|a, b| if b.is_better_than(&a) { b } else { a }).expect("there are sides")
+        };
+        // Which side is shorter shows only from some way off.
+        let mut best = feel.past(ahead, best_within((look * FORESIGHT).min(feel.to_goal())).side, look);
+        if !best.is_clear {
+            best = best_within(look);
+        }
         if let Some(kept) = kept
             && kept.is_clear
             && best.turn + LOYALTY > kept.turn
@@ -183,7 +201,7 @@ impl Sweep {
 impl Way {
     fn is_better_than(&self, other: &Self) -> bool {
         match (self.is_clear, other.is_clear) {
-            (true, true) => self.turn < other.turn,
+            (true, true) => self.onward > other.onward,
             (false, false) => self.worth() > other.worth(),
             (clear, _) => clear,
         }
@@ -191,7 +209,7 @@ impl Way {
 
     /// What a way that ends is good for: room, and a little for leading on.
     fn worth(&self) -> f32 {
-        self.free * (1.5 + TURNS[self.turn].0)
+        self.free * (1.5 + self.onward)
     }
 }
 
@@ -202,10 +220,15 @@ struct Feel<'a, P: ?Sized> {
     /// Its radius with the room that it likes to keep.
     radius: f32,
     speed: f32,
+    dt: f32,
     probe: &'a P,
 }
 
 impl<P: ObstacleProbe + ?Sized> Feel<'_, P> {
+    fn to_goal(&self) -> f32 {
+        self.course.goal.map_or(f32::INFINITY, |goal| goal.distance(self.course.body.position))
+    }
+
     fn along(&self, direction: Vec3, max: f32) -> (Cast, Option<Hit>) {
         let cast = Cast::new(self.course.body.position, direction, self.radius, max)
             .with_speed(self.speed)
@@ -215,21 +238,36 @@ impl<P: ObstacleProbe + ?Sized> Feel<'_, P> {
 
     /// The first free way on one side, else the one with the most room.
     fn past(&self, ahead: Vec3, side: Vec3, look: f32) -> Way {
-        let ways = TURNS.iter().enumerate().map(|(turn, &(cos, sin))| {
-            let direction = ahead * cos + side * sin;
+        let way = |direction: Vec3, turn: usize| {
             let hit = self.along(direction, look).1;
-            Way { direction, side, turn, free: hit.map_or(look, |hit| hit.distance), is_clear: hit.is_none() }
-        });
-        let mut best: Option<Way> = None;
-        for way in ways {
-            if best.is_none_or(|best| way.is_better_than(&best)) {
-                best = Some(way);
+            let (free, onward) = (hit.map_or(look, |hit| hit.distance), direction.dot(ahead));
+            Way { direction, side, turn, free, is_clear: hit.is_none(), onward }
+        };
+        let (mut best, mut blocked): (Option<Way>, Vec3) = (None, ahead);
+        for (turn, &(cos, sin)) in TURNS.iter().enumerate() {
+            let tried = way(ahead * cos + side * sin, turn);
+            if tried.is_clear {
+                return Self::narrowed(blocked, tried, way);
             }
-            if way.is_clear {
-                break;
+            blocked = tried.direction;
+            if best.is_none_or(|best| tried.is_better_than(&best)) {
+                best = Some(tried);
             }
         }
         best.expect("there are turns")
+    }
+
+    /// A way between a blocked direction and a clear one that is clear too, and turns less.
+    fn narrowed(mut blocked: Vec3, mut clear: Way, way: impl Fn(Vec3, usize) -> Way) -> Way {
+        for _ in 0..HALVINGS {
+            let between = way((blocked + clear.direction).normalize_or(clear.direction), clear.turn);
+            if between.is_clear {
+                clear = between;
+            } else {
+                blocked = between.direction;
+            }
+        }
+        clear
     }
 
     /// The side that was kept to, as it lies across the way now.
@@ -263,20 +301,25 @@ impl<P: ObstacleProbe + ?Sized> Feel<'_, P> {
         }
     }
 
-    /// How fast it may go so as not to run into what lies on its present way before it has turned.
-    fn allowed_now(&self) -> f32 {
-        let velocity = self.course.body.velocity;
-        let speed = velocity.length();
-        let Some(direction) = velocity.try_normalize() else { return f32::INFINITY };
-        let (body, goal) = (self.course.body, self.course.goal);
-        let to_goal = goal.map_or(f32::INFINITY, |goal| goal.distance(body.position));
-        let max = self.sweep.look(body.radius, speed).min(to_goal);
+    /// The velocity to ask for, unless the body would run into what lies on its present way before it has
+    /// turned: then all that counts is to brake against that.
+    fn in_time(&self, wanted: Vec3) -> Vec3 {
+        let body = self.course.body;
+        let speed = body.velocity.length();
+        let Some(direction) = body.velocity.try_normalize() else { return wanted };
+        let max = self.sweep.look(body.radius, speed).min(self.to_goal());
         let cast = Cast::new(body.position, direction, body.radius, max)
             .with_speed(speed)
             .with_mask(self.sweep.mask);
-        let Some(hit) = self.probe.sweep(&cast) else { return f32::INFINITY };
-        let closing = -velocity.dot(hit.normal);
-        let stoppable = self.sweep.stoppable_within(hit.distance);
-        if closing > stoppable { speed * stoppable / closing } else { f32::INFINITY }
+        let Some(hit) = self.probe.sweep(&cast) else { return wanted };
+        let closing = -body.velocity.dot(hit.normal);
+        // Before it has begun to brake, a tick goes by.
+        if closing <= self.sweep.stoppable_within((hit.distance - speed * self.dt).max(0.0)) {
+            return wanted;
+        }
+        (body.velocity + hit.normal * closing).clamp_length_max(self.speed)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,181 @@
+//! Bodies that go round things.
+
+use glam::Quat;
+
+use super::*;
+use crate::steer::Body;
+use crate::steer::contact::{Step, obstacles, walls};
+use crate::steer::obstacle::{Obstacles, Shape, Walls};
+use crate::{CornerRule, Grid, KindId};
+
+const SPEED: f32 = 5.0;
+const ACCELERATION: f32 = 20.0;
+
+/// How one walk went.
+struct Walk {
+    body: Body,
+    /// When it arrived, in seconds.
+    arrived: Option<f32>,
+    /// How often it changed its mind on which side to pass.
+    turnabouts: u32,
+    /// Whether it touched something on the way.
+    touched: bool,
+}
+
+fn field(up: Option<Vec3>, shapes: &[Shape]) -> Obstacles {
+    let mut field = Obstacles::new(up);
+    field.rebuild(shapes.iter().copied(), 0.0);
+    field
+}
+
+/// Walks for ten seconds at most, with no hard layer beneath.
+fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
+    let sweep = Sweep::default();
+    let mut state = AvoidState::default();
+    let body = Body::new(from, Vec3::ZERO).with_radius(0.5);
+    let mut walk = Walk { body, arrived: None, turnabouts: 0, touched: false };
+    for tick in 0..(10.0 * rate) as u32 {
+        let body = &mut walk.body;
+        let desired = (goal - body.position).normalize_or_zero() * SPEED;
+        let course = Course { body: *body, desired, goal: Some(goal), up: field.up() };
+        let before = state.side;
+        let told = sweep.steer(course, &mut state, 1.0 / rate, field);
+        walk.turnabouts += u32::from(before.dot(state.side) < 0.0);
+        assert!(told.velocity.is_finite() && told.velocity.length() < SPEED * 1.01, "{told:?}");
+        body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / rate);
+        body.position += body.velocity / rate;
+        let here = Step { from, to: body.position, radius: 0.499, mask: Mask::ALL, dt: 0.0 };
+        walk.touched |= !obstacles::is_clear(here, field);
+        if body.position.distance(goal) < 0.3 {
+            walk.arrived = Some(tick as f32 / rate);
+            break;
+        }
+    }
+    walk
+}
+
+#[test]
+fn in_front_of_a_box_it_takes_a_side_and_keeps_to_it() {
+    let field = field(Some(Vec3::Z), &[Shape::cuboid(Vec3::X * 8.0, Vec3::new(1.0, 2.0, 1.0))]);
+    for offset in [0.0, 0.01, -0.01, 0.5, -1.5] {
+        let walk = walk(&field, Vec3::Y * offset, Vec3::X * 16.0, 60.0);
+        assert!(walk.arrived.is_some_and(|at| at < 5.0), "it comes round: {:?}", walk.arrived);
+        assert!(!walk.touched && walk.turnabouts == 0, "in one go: {} turnabouts", walk.turnabouts);
+    }
+}
+
+#[test]
+fn the_nearer_side_is_taken_and_mirrors_and_turns_do_not_matter() {
+    let shapes = [
+        Shape::cuboid(Vec3::new(6.0, 0.4, 0.0), Vec3::new(1.0, 1.5, 1.0)),
+        Shape::sphere(Vec3::new(11.0, -0.7, 0.0), 1.2),
+    ];
+    let up = Some(Vec3::Z);
+    let end = |turn: Quat, mirror: Vec3| {
+        let place = |v: Vec3| turn * (v * mirror);
+        let placed = shapes.map(|shape| Shape { position: place(shape.position), rotation: turn, ..shape });
+        let walk = walk(&field(up, &placed), Vec3::ZERO, place(Vec3::X * 16.0), 60.0);
+        (turn.inverse() * walk.body.position * mirror, walk.arrived)
+    };
+    let (place, time) = end(Quat::IDENTITY, Vec3::ONE);
+    assert!(time.is_some(), "it arrives");
+    for turn in [0.0, 1.0, 2.5, 4.0] {
+        for mirror in [Vec3::ONE, Vec3::new(1.0, -1.0, 1.0)] {
+            let (other, _) = end(Quat::from_rotation_z(turn), mirror);
+            assert!(
+                other.distance(place) < 0.05,
+                "turned by {turn}, mirrored {mirror}: {other}, not {place}"
+            );
+        }
+    }
+}
+
+#[test]
+fn ticks_of_any_rate_come_round_alike() {
+    let field = field(
+        Some(Vec3::Y),
+        &[Shape::sphere(Vec3::new(5.0, 0.0, 0.3), 1.5), Shape::sphere(Vec3::new(10.0, 0.0, -1.5), 1.0)],
+    );
+    let times = [30.0, 60.0, 144.0].map(|rate| {
+        let walk = walk(&field, Vec3::ZERO, Vec3::X * 16.0, rate);
+        assert!(!walk.touched, "nothing is touched at {rate} Hz");
+        walk.arrived.expect("it arrives")
+    });
+    assert!(times.iter().all(|time| (time - times[1]).abs() < 0.05 * times[1]), "{times:?}");
+}
+
+#[test]
+fn goals_close_to_obstacles_are_reached() {
+    let wall = |x: f32| Shape::cuboid(Vec3::X * x, Vec3::new(0.5, 2.0, 1.0));
+    let before = walk(&field(Some(Vec3::Z), &[wall(9.2)]), Vec3::ZERO, Vec3::X * 8.0, 60.0);
+    assert!(
+        before.arrived.is_some_and(|at| at < 2.5) && !before.touched,
+        "what lies beyond does not slow it"
+    );
+    let gap = [Shape::sphere(Vec3::new(8.0, 1.7, 0.0), 1.0), Shape::sphere(Vec3::new(8.0, -1.7, 0.0), 1.0)];
+    let between = walk(&field(Some(Vec3::Z), &gap), Vec3::Y * 2.0, Vec3::X * 8.0, 60.0);
+    assert!(between.arrived.is_some() && !between.touched, "it goes in between");
+    let behind = walk(&field(Some(Vec3::Z), &[wall(5.0)]), Vec3::Y, Vec3::X * 7.0, 60.0);
+    assert!(behind.arrived.is_some() && !behind.touched, "and behind");
+}
+
+#[test]
+fn in_space_it_passes_on_any_side() {
+    let field = field(None, &[Shape::sphere(Vec3::new(6.0, 0.2, -0.1), 2.0)]);
+    let walk = walk(&field, Vec3::ZERO, Vec3::new(12.0, 1.0, 0.0), 60.0);
+    assert!(walk.arrived.is_some_and(|at| at < 4.0) && !walk.touched, "{:?}", walk.arrived);
+}
+
+#[test]
+fn where_no_way_leads_round_it_brakes_and_stops() {
+    let ring = core::array::from_fn::<_, 24, _>(|i| {
+        let (sin, cos) = libm::sincosf(i as f32 * core::f32::consts::TAU / 24.0);
+        Shape::sphere(Vec3::new(cos, 0.0, sin) * 6.0, 1.0)
+    });
+    let walk = walk(&field(Some(Vec3::Y), &ring), Vec3::ZERO, Vec3::X * 30.0, 60.0);
+    assert!(!walk.touched && walk.arrived.is_none(), "it stays inside of the ring");
+    assert!(walk.body.position.length() < 4.6, "{}", walk.body.position);
+}
+
+#[test]
+fn a_trap_on_a_grid_holds_it_and_breaks_nothing() {
+    let grid =
+        Grid::from_ascii("..........\n...#####..\n.......#..\n.......#..\n...#####..\n..........").unwrap();
+    let kind = KindId::default();
+    let probe = Walls { grid: &grid, kind };
+    let goal = Vec3::new(9.5, 3.0, 0.0);
+    let mut body = Body::new(Vec3::new(0.5, 3.0, 0.0), Vec3::ZERO).with_radius(0.4);
+    let mut state = AvoidState::default();
+    for _ in 0..1200 {
+        let desired = (goal - body.position).normalize_or_zero() * SPEED;
+        let course = Course { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
+        let told = Sweep::default().steer(course, &mut state, 1.0 / 60.0, &probe);
+        assert!(told.velocity.is_finite() && told.velocity.z == 0.0, "planar in, planar out");
+        body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / 60.0);
+        let (from, to) = (body.position.truncate(), (body.position + body.velocity / 60.0).truncate());
+        let end = walls::slide(&grid, kind, CornerRule::Never, from, to);
+        assert!(grid.is_walkable(kind, crate::Cell::containing(end)), "never in a wall: {end}");
+        body.position = end.extend(0.0);
+    }
+}
+
+#[test]
+fn nonsense_asks_for_nothing() {
+    let field = field(None, &[Shape::sphere(Vec3::X * 3.0, 1.0)]);
+    let body = Body::new(Vec3::ZERO, Vec3::ZERO).with_radius(0.5);
+    let good = Course { body, desired: Vec3::X, goal: None, up: None };
+    let mut state = AvoidState { side: Vec3::NAN, left: f32::NAN };
+    for bad in [
+        Course { desired: Vec3::NAN, ..good },
+        Course { body: Body::new(Vec3::INFINITY, Vec3::ZERO), ..good },
+        Course { up: Some(Vec3::NAN), ..good },
+    ] {
+        assert_eq!(Sweep::default().steer(bad, &mut state, 0.1, &field), Avoidance::none(Vec3::ZERO));
+    }
+    let told = Sweep::default().steer(Course { goal: Some(Vec3::NAN), ..good }, &mut state, f32::NAN, &field);
+    assert!(told.velocity.is_finite(), "a goal that is no place is none");
+    let wild = Sweep { reaction: f32::NAN, braking: -1.0, force: f32::INFINITY, ..Sweep::default() };
+    let poisoned = &mut AvoidState { side: Vec3::NAN, left: 1.0 };
+    assert!(wild.steer(good, poisoned, 0.1, &field).velocity.is_finite(), "settings that are none");
+    assert!(poisoned.side.is_finite(), "and a memory of none are got over");
+}

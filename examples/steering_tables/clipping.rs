@@ -1,0 +1,179 @@
+//! Clipping: how often a body that crosses a field of obstacles touches one, by the rule that it avoids by.
+
+use core::f32::consts::TAU;
+
+use glam::Vec3;
+use pathfind_core::steer::avoid::{AvoidState, Course, Ray, Sweep};
+use pathfind_core::steer::contact::Step;
+use pathfind_core::steer::contact::obstacles::is_clear;
+use pathfind_core::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe, Obstacles, Shape};
+use pathfind_core::steer::{Body, Chance};
+
+/// Runs through each kind of field, each through another one.
+const RUNS: u64 = 600;
+/// Ticks a second.
+const RATE: f32 = 60.0;
+const RADIUS: f32 = 0.5;
+const SPEED: f32 = 5.0;
+/// The most that the velocity changes in a second.
+const ACCELERATION: f32 = 20.0;
+/// From the start to the goal; obstacles lie between the two, this far to either side.
+const LENGTH: f32 = 40.0;
+const WIDTH: f32 = 10.0;
+/// The least room between two obstacles, and round the start and the goal: the body fits through.
+const GAP: f32 = 1.4;
+/// How long a run may last, in seconds: two and a half times the straight way.
+const PATIENCE: f32 = 2.5 * LENGTH / SPEED;
+/// How far rules without a look-ahead of their own look.
+const RANGE: f32 = 4.0;
+/// How many obstacles a field has.
+const FIELDS: [(&str, u32); 2] = [("sparse", 25), ("dense", 90)];
+
+/// A rule of avoidance: the velocity to have instead of the desired one.
+type Rule = fn(Course, &mut AvoidState, &Obstacles) -> Vec3;
+
+/// How a rule did in one kind of field.
+#[derive(Default)]
+struct Score {
+    clipped: u32,
+    arrived: u32,
+    seconds: f32,
+}
+
+/// Prints the table.
+pub(crate) fn print() {
+    let heads = FIELDS.map(|(name, _)| format!("{name}: touches | arrives | after"));
+    println!("| rule | {} |\n|---|---|---|---|---|---|---|", heads.join(" | "));
+    let rules: [(&str, Rule); 6] = [
+        ("none", |course, _, _| course.desired),
+        ("`Ray`, force 50", ray),
+        ("swept width, forward + normal · 50", swept_normal),
+        ("three whiskers", whiskers),
+        ("context steering, 16 slots", context),
+        ("`Sweep`", sweep),
+    ];
+    for (name, rule) in rules {
+        let scores = FIELDS.map(|(_, count)| Score::of(rule, count).to_string());
+        println!("| {name} | {} |", scores.join(" | "));
+    }
+    println!();
+}
+
+impl Score {
+    fn of(rule: Rule, obstacles: u32) -> Self {
+        let mut score = Self::default();
+        for run in 0..RUNS {
+            let (clipped, arrival) = cross(rule, &field(run, obstacles));
+            score.clipped += u32::from(clipped);
+            score.arrived += u32::from(arrival.is_some());
+            score.seconds += arrival.unwrap_or_default();
+        }
+        score
+    }
+}
+
+impl core::fmt::Display for Score {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let share = |count: u32| 100.0 * count as f32 / RUNS as f32;
+        write!(out, "{:.1} % | {:.1} % | ", share(self.clipped), share(self.arrived))?;
+        match self.arrived {
+            0 => write!(out, "-"),
+            count => write!(out, "{:.1} s", self.seconds / count as f32),
+        }
+    }
+}
+
+/// A random field of circles between the start and the goal.
+fn field(run: u64, count: u32) -> Obstacles {
+    let mut chance = Chance::new(0xF1E1D, run, 0);
+    let ends = [Vec3::ZERO, Vec3::X * LENGTH];
+    let mut circles: Vec<(Vec3, f32)> = Vec::new();
+    for _ in 0..count {
+        // A field that is full stays as it is.
+        for _ in 0..50 {
+            let place = Vec3::new(chance.unit() * LENGTH, chance.signed() * WIDTH, 0.0);
+            let reach = 0.5 + chance.unit();
+            let is_apart = |other: Vec3, room: f32| place.distance(other) > reach + room;
+            if ends.iter().all(|&end| is_apart(end, RADIUS + GAP))
+                && circles.iter().all(|&(other, radius)| is_apart(other, radius + GAP))
+            {
+                circles.push((place, reach));
+                break;
+            }
+        }
+    }
+    let mut field = Obstacles::new(Some(Vec3::Z));
+    field.rebuild(circles.into_iter().map(|(place, radius)| Shape::sphere(place, radius)), 0.0);
+    field
+}
+
+/// One run: whether the body touched anything, and when it arrived.
+fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
+    let goal = Vec3::X * LENGTH;
+    let mut body = Body::new(Vec3::ZERO, Vec3::X * SPEED).with_radius(RADIUS);
+    let (mut state, mut clipped) = (AvoidState::default(), false);
+    for tick in 0..(PATIENCE * RATE) as u32 {
+        let desired = (goal - body.position).normalize_or_zero() * SPEED;
+        let course = Course { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
+        let wanted = rule(course, &mut state, field);
+        body.velocity = body.velocity.move_towards(wanted, ACCELERATION / RATE);
+        body.position += body.velocity / RATE;
+        let Body { position, radius, .. } = body;
+        let here = Step { from: position, to: position, radius: radius - 1e-3, mask: Mask::ALL, dt: 0.0 };
+        clipped |= !is_clear(here, field);
+        if body.position.distance(goal) < RADIUS {
+            return (clipped, Some(tick as f32 / RATE));
+        }
+    }
+    (clipped, None)
+}
+
+fn ray(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+    let ray = Ray { range: RANGE, ..Ray::default() };
+    ray.steer(course, course.body.velocity, field).velocity
+}
+
+fn sweep(course: Course, state: &mut AvoidState, field: &Obstacles) -> Vec3 {
+    let sweep = Sweep { braking: 0.5 * ACCELERATION, ..Sweep::default() };
+    sweep.steer(course, state, 1.0 / RATE, field).velocity
+}
+
+/// As [`Ray`], with the body's own width.
+fn swept_normal(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+    let ahead = course.body.velocity.normalize_or(Vec3::X);
+    turned_by(course, ahead, feel(course, field, ahead, RADIUS, RANGE))
+}
+
+/// A long whisker ahead and two short ones 30° to the sides, all as wide as the body; the nearest hit
+/// counts.
+fn whiskers(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+    let ahead = course.body.velocity.normalize_or(Vec3::X);
+    let (side, (sin, cos)) = (Vec3::Z.cross(ahead), libm::sincosf(TAU / 12.0));
+    let ways = [(ahead, 1.0), (ahead * cos + side * sin, 0.6), (ahead * cos - side * sin, 0.6)];
+    let hits = ways.into_iter().filter_map(|(way, part)| feel(course, field, way, RADIUS, RANGE * part));
+    turned_by(course, ahead, hits.reduce(|a, b| if b.distance < a.distance { b } else { a }))
+}
+
+/// Sixteen directions, each as interesting as it leads to the goal and as dangerous as the body's way
+/// there is short; of
+/// the least dangerous ones the most interesting is taken.
+fn context(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+    let slots: [(Vec3, f32); 16] = core::array::from_fn(|slot| {
+        let (sin, cos) = libm::sincosf(TAU * slot as f32 / 16.0);
+        let way = Vec3::new(cos, sin, 0.0);
+        let hit = feel(course, field, way, RADIUS, RANGE);
+        (way, hit.map_or(0.0, |hit| 1.0 - hit.distance / RANGE))
+    });
+    let least = slots.iter().map(|&(_, danger)| danger).fold(f32::INFINITY, f32::min);
+    let safe = slots.iter().filter(|&&(_, danger)| danger <= least);
+    let best = safe.max_by(|a, b| a.0.dot(course.desired).total_cmp(&b.0.dot(course.desired)));
+    best.map_or(Vec3::ZERO, |&(way, _)| way * SPEED)
+}
+
+fn feel(course: Course, field: &Obstacles, way: Vec3, radius: f32, range: f32) -> Option<Hit> {
+    field.sweep(&Cast::new(course.body.position, way, radius, range))
+}
+
+fn turned_by(course: Course, ahead: Vec3, hit: Option<Hit>) -> Vec3 {
+    hit.map_or(course.desired, |hit| (ahead + hit.normal * 50.0).normalize_or_zero() * SPEED)
+}
