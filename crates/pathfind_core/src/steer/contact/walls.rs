@@ -127,7 +127,11 @@ fn across_corner(at: Vec2, way: Vec2) -> Option<Vec2> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::steer::Chance;
+    use crate::{AgentKind, CostTable, Terrain};
 
     fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
         let grid = Grid::from_ascii(map).unwrap();
@@ -173,5 +177,52 @@ mod tests {
     #[test]
     fn who_was_walled_in_may_walk_out() {
         assert_eq!(slide_on("#..", (0.5, 0.5), (1.5, 0.5)), Vec2::new(1.5, 0.5));
+    }
+
+    fn disc_on(grid: &mut Grid, radius: f32) -> KindId {
+        let size = AgentSize::Disc(radius);
+        grid.add_kind(AgentKind { costs: CostTable::default(), size }).unwrap()
+    }
+
+    #[test]
+    fn a_disc_walks_where_it_just_fits() {
+        let mut grid = Grid::from_ascii("#######\n.......\n#######").unwrap();
+        let kind = disc_on(&mut grid, 0.5);
+        let end = slide(&grid, kind, CornerRule::Never, Vec2::new(0.5, 1.5), Vec2::new(6.0, 1.7));
+        assert!(
+            (end.x - 6.0).abs() < 0.05 && (end.y - 1.5).abs() < 2.0 * OVERLAP,
+            "along the corridor: {end}"
+        );
+    }
+
+    #[test]
+    fn a_disc_beside_which_a_wall_comes_up_is_pushed_out_of_it() {
+        let mut grid = Grid::from_ascii("....\n....\n....").unwrap();
+        let kind = disc_on(&mut grid, 0.4);
+        let at = Vec2::new(1.8, 1.5);
+        grid.set(Cell::new(2, 1), Terrain::WALL).unwrap();
+        let end = slide(&grid, kind, CornerRule::Never, at, at);
+        assert!((end.x - 1.6).abs() < 2.0 * OVERLAP, "as far as it takes: {end}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_step_ends_in_a_wall(
+            seed in any::<u64>(), radius in prop::sample::select(vec![0.0f32, 0.2, 0.5, 0.9]),
+            from in [0.0f32..12.0, 0.0f32..12.0], way in [-15.0f32..15.0, -15.0f32..15.0], tiny in any::<bool>(),
+        ) {
+            let mut chance = Chance::new(seed, 0, 0);
+            let mut grid = Grid::from_fn(12, 12, |_| {
+                if chance.unit() < 0.2 { Terrain::WALL } else { Terrain::GROUND }
+            }).unwrap();
+            let kind = disc_on(&mut grid, radius);
+            let (from, way) = (Vec2::from(from), Vec2::from(way) * if tiny { 0.02 } else { 1.0 });
+            let before = room(&grid, kind, from, radius);
+            prop_assume!(before > 0.0 || radius == 0.0 && grid.is_walkable(kind, Cell::containing(from)));
+            let end = slide(&grid, kind, CornerRule::Never, from, from + way);
+            let after = room(&grid, kind, end, radius);
+            prop_assert!(grid.is_walkable(KindId::default(), Cell::containing(end)), "its centre is free: {end}");
+            prop_assert!(after >= before - 2.0 * OVERLAP, "and it has no less room: {after}, not {before}");
+        }
     }
 }
