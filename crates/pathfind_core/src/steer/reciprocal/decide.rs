@@ -91,11 +91,17 @@ impl<'a, T: Copy + Default> Decision<'a, T> {
         }
     }
 
+    /// Whether another body counts.
+    #[inline]
+    pub(super) fn is_near(&self, own: &Decider, other: &Disc) -> bool {
+        own.disc.is_near(other, self.settings.range)
+    }
+
     /// Takes note of another body.
     #[inline]
     pub(super) fn meet(&mut self, own: &Decider, other: &Disc, remembered: T) {
-        let distance_squared = own.disc.distance_squared(other);
-        if distance_squared <= self.settings.range * self.settings.range {
+        if self.is_near(own, other) {
+            let distance_squared = own.disc.at.distance_squared(other.at);
             self.others.insert(Key::new(distance_squared, other.id), remembered);
         }
     }

@@ -45,11 +45,11 @@ impl Disc {
         }
     }
 
-    /// The square of the distance to another one in the plane; NaN where one is nowhere, or on another floor.
+    /// Whether another one is within a distance and on the same floor; not where one is nowhere.
     #[inline]
-    pub(super) fn distance_squared(&self, other: &Self) -> f32 {
+    pub(super) fn is_near(&self, other: &Self, distance: f32) -> bool {
         let is_level = (self.height - other.height).abs() <= self.radius + other.radius;
-        if is_level { self.at.distance_squared(other.at) } else { f32::NAN }
+        (self.at.distance_squared(other.at) <= distance * distance) & is_level
     }
 
     /// How much of the avoiding falls to this one of the two, of which it must be one that yields. 0 to 1.
@@ -81,8 +81,10 @@ mod tests {
     #[test]
     fn floors_are_apart() {
         let low = Disc::new(Vec2::ZERO, Vec2::ZERO, 0.5, 0);
-        assert_eq!(low.distance_squared(&Disc { at: Vec2::new(3.0, 4.0), height: 0.9, ..low }), 25.0);
-        assert!(low.distance_squared(&Disc { height: 3.0, ..low }).is_nan(), "one is on the floor above");
+        let beside = Disc { at: Vec2::new(3.0, 4.0), height: 0.9, ..low };
+        assert!(low.is_near(&beside, 5.0) && !low.is_near(&beside, 4.9));
+        assert!(!low.is_near(&Disc { height: 3.0, ..low }, 5.0), "one is on the floor above");
+        assert!(!low.is_near(&Disc::NOWHERE, f32::MAX), "what is nowhere is not near");
     }
 
     #[test]

@@ -41,16 +41,17 @@ impl HalfPlane {
         let (far_squared, reach_squared) = (gap.length_squared(), reach * reach);
         let (normal, outside);
         if far_squared > reach_squared {
-            let from_tip = relative - gap / horizon;
+            let rate = horizon.recip();
+            let from_tip = relative - gap * rate;
             let (along, squared) = (from_tip.dot(gap), from_tip.length_squared());
             if along < 0.0 && along * along > reach_squared * squared {
                 let length = squared.sqrt();
-                normal = from_tip / length;
-                outside = length - reach / horizon;
+                normal = from_tip * length.recip();
+                outside = length - reach * rate;
             } else {
-                let far = far_squared.sqrt();
-                let (ahead, sine) = (gap / far, reach / far);
-                let cosine = (far_squared - reach_squared).sqrt() / far;
+                let near = far_squared.sqrt().recip();
+                let (ahead, sine) = (gap * near, reach * near);
+                let cosine = (far_squared - reach_squared).sqrt() * near;
                 // Dead ahead is passed on its right, so that both of a pair give way to the same side.
                 let side = if gap.perp_dot(relative) > 0.0 { cosine } else { -cosine };
                 normal = ahead.perp() * side - ahead * sine;
