@@ -142,8 +142,20 @@ impl Neighbors {
     /// Visits ranges of slots that hold every body within `radius` of a place (in the grid's axes), each
     /// slot once, in a fixed order.
     #[inline(always)]
-    pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Range<usize>)) {
-        self.lattice.for_each_run(center, radius, |cells| {
+    pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, visit: impl FnMut(Range<usize>)) {
+        self.for_each_range_around(center, center, radius, visit);
+    }
+
+    /// The same for all places in a box.
+    #[inline(always)]
+    pub(crate) fn for_each_range_around(
+        &self,
+        low: Vec3,
+        high: Vec3,
+        radius: f32,
+        mut visit: impl FnMut(Range<usize>),
+    ) {
+        self.lattice.for_each_run(low, high, radius, |cells| {
             let range = self.starts[cells.start] as usize..self.starts[cells.end] as usize;
             if !range.is_empty() {
                 visit(range);

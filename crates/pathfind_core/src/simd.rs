@@ -1,18 +1,23 @@
 //! Eight numbers at a time, by the widest instructions that the processor has, with the same result from
 //! each, bit for bit.
 //!
-//! A batched pass is written once, over [`Lanes`], and compiled once for each [`Simd`]. All of them hold
-//! eight lanes in the same order and add them up in the same order, and none fuses a multiplication with an
-//! addition or takes an approximate reciprocal, so that it never shows in a result which one ran.
+//! A batched pass is written once, over [`Lanes`], and compiled once for each [`Simd`]. Each lane is one
+//! member, so that every sum is made in the order of its terms; and nothing fuses a multiplication with an
+//! addition or takes an approximate reciprocal. So it never shows in a result which instructions ran.
 //!
 //! The only unsafe code of the crate is here and in the rooms of this module, for three things: calling a
 //! pass compiled for instructions that the processor was found to have, calling those instructions, and
 //! reading eight numbers of each of several arrays after one look at their length.
 #![expect(unsafe_code, reason = "instructions of the processor, called after it was found to have them")]
 
+use std::ops::Range;
+
 mod scalar;
+mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+
+pub(crate) use vectors::{Vectors, share};
 
 /// Which instructions a batched pass uses. None changes a result.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -96,6 +101,8 @@ pub(crate) trait Lanes: Copy {
     fn sqrt(self) -> Self;
     /// The larger of both; `other` where either is NaN or both are zero.
     fn max(self, other: Self) -> Self;
+    /// The smaller of both; `other` where either is NaN or both are zero.
+    fn min(self, other: Self) -> Self;
     /// The bits that both have.
     fn and(self, other: Self) -> Self;
     /// The bits of `self` that `mask` has not.
@@ -106,26 +113,9 @@ pub(crate) trait Lanes: Copy {
     fn is_more(self, other: Self) -> Self;
     /// Where all bits are the same.
     fn is_same(self, other: Self) -> Self;
-    /// All eight: the halves added, then the halves of that, then its two.
-    fn sum(self) -> f32;
-}
-
-/// A mask of the first `count` lanes.
-#[inline(always)]
-pub(crate) fn first<L: Lanes>(count: usize) -> L {
-    const ON: f32 = f32::from_bits(u32::MAX);
-    const MASKS: [f32; 2 * LANES] = {
-        let mut masks = [0.0; 2 * LANES];
-        let mut lane = 0;
-        while lane < LANES {
-            masks[lane] = ON;
-            lane += 1;
-        }
-        masks
-    };
-    let from = LANES - if count < LANES { count } else { LANES };
-    // SAFETY: `from` is at most the half of the array.
-    L::load(unsafe { &*MASKS.as_ptr().add(from).cast() })
+    /// Whether a mask has any lane.
+    fn is_any(self) -> bool;
+    fn to_array(self) -> [f32; LANES];
 }
 
 /// Arrays of one length, read eight entries of each at a time.
@@ -143,6 +133,13 @@ impl<'a, const N: usize> Table<'a, N> {
         let len = columns.first().map_or(0, |column| column.len());
         assert!(columns.iter().all(|column| column.len() == len), "columns are of one length");
         Self { len, columns }
+    }
+
+    /// Single entries of each array, one after the other.
+    #[inline(always)]
+    pub(crate) fn rows(&self, range: Range<usize>) -> Rows<'a, N> {
+        assert!(range.end <= self.len, "the entries lie within the columns");
+        Rows { range, columns: self.columns }
     }
 
     /// Eight entries of each array.
@@ -166,6 +163,42 @@ impl<const N: usize> Window<'_, N> {
     pub(crate) fn lanes<L: Lanes>(&self, column: usize) -> L {
         // SAFETY: windows are made by a table, which saw that eight entries from `at` on lie in every column.
         L::load(unsafe { &*self.columns[column].as_ptr().add(self.at).cast() })
+    }
+}
+
+/// Entries of several arrays that all have.
+pub(crate) struct Rows<'a, const N: usize> {
+    range: Range<usize>,
+    columns: [&'a [f32]; N],
+}
+
+impl<'a, const N: usize> Iterator for Rows<'a, N> {
+    type Item = Row<'a, N>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Row<'a, N>> {
+        if self.range.start >= self.range.end {
+            return None;
+        }
+        let at = self.range.start;
+        self.range.start += 1;
+        Some(Row { at, columns: self.columns })
+    }
+}
+
+/// One entry of several arrays.
+#[derive(Copy, Clone)]
+pub(crate) struct Row<'a, const N: usize> {
+    at: usize,
+    columns: [&'a [f32]; N],
+}
+
+impl<const N: usize> Row<'_, N> {
+    /// That of one array, eight times.
+    #[inline(always)]
+    pub(crate) fn splat<L: Lanes>(&self, column: usize) -> L {
+        // SAFETY: rows are made by a table, which saw that the entry lies in every column.
+        L::splat(unsafe { *self.columns[column].get_unchecked(self.at) })
     }
 }
 

@@ -34,6 +34,16 @@ impl Axes {
         }
     }
 
+    /// [`world`](Self::world) of vectors as arrays.
+    #[inline(always)]
+    pub(crate) fn world_of<T: Copy>(self, [x, y, z]: [T; 3]) -> [T; 3] {
+        match self {
+            Self::SlowX => [z, x, y],
+            Self::SlowY => [x, z, y],
+            Self::SlowZ => [x, y, z],
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn world(self, grid: Vec3) -> Vec3 {
         match self {
@@ -54,7 +64,9 @@ mod tests {
         for extent in extents {
             let axes = Axes::by_extent(extent);
             assert_eq!(axes.grid(extent).z, 0.0, "{extent} is flat along the last axis");
-            assert_eq!(axes.world(axes.grid(extent)), extent);
+            let grid = axes.grid(extent);
+            assert_eq!(axes.world(grid), extent);
+            assert_eq!(axes.world_of(grid.to_array()), extent.to_array());
         }
     }
 }

@@ -65,9 +65,4 @@ impl Columns {
     pub(crate) fn position(&self, slot: usize) -> Vec3 {
         Vec3::new(self.x[slot], self.y[slot], self.z[slot])
     }
-
-    #[inline(always)]
-    pub(crate) fn velocity(&self, slot: usize) -> Vec3 {
-        Vec3::new(self.vx[slot], self.vy[slot], self.vz[slot])
-    }
 }

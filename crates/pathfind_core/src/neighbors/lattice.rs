@@ -82,33 +82,41 @@ impl Lattice {
         self.index(at.x, at.y, at.z)
     }
 
-    /// Visits runs of cells along rows that cover a sphere, none twice, in a fixed order.
+    /// Visits runs of cells along rows that cover all places within a radius of a box, none twice, in a
+    /// fixed order.
     ///
     /// Every step that leads from a place to its cell keeps the order of numbers, so a sphere's ends bound
     /// what is in it; the radius is taken a little larger, as distances are rounded.
     #[inline(always)]
-    pub(super) fn for_each_run(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Range<usize>)) {
-        if !(radius >= 0.0 && center.is_finite()) {
+    pub(super) fn for_each_run(
+        &self,
+        low: Vec3,
+        high: Vec3,
+        radius: f32,
+        mut visit: impl FnMut(Range<usize>),
+    ) {
+        if !(radius >= 0.0 && low.is_finite() && high.is_finite()) {
             return;
         }
         let radius = radius * 1.000_001 + 1e-18;
         let squared = radius * radius;
-        let low = self.place(center - radius);
-        let high = self.place(center + radius);
-        let (ys, is_every_y) = self.rows(low.y, high.y, self.size.y);
-        let (zs, is_every_z) = self.rows(low.z, high.z, self.size.z);
+        let first = self.place(low - radius);
+        let last = self.place(high + radius);
+        let (ys, is_every_y) = self.rows(first.y, last.y, self.size.y);
+        let (zs, is_every_z) = self.rows(first.z, last.z, self.size.z);
         for z in zs {
-            let off_z = if is_every_z { 0.0 } else { self.gap(center.z, self.low.z, z, self.slack.z) };
+            let off_z = if is_every_z { 0.0 } else { self.gap(low.z, high.z, self.low.z, z, self.slack.z) };
             for y in ys.clone() {
-                let off_y = if is_every_y { 0.0 } else { self.gap(center.y, self.low.y, y, self.slack.y) };
+                let off_y =
+                    if is_every_y { 0.0 } else { self.gap(low.y, high.y, self.low.y, y, self.slack.y) };
                 let left = squared - (off_y * off_y + off_z * off_z);
-                // An infinite radius leaves NaN or infinity, and with either the whole row.
                 if left < 0.0 {
                     continue;
                 }
+                // An infinite radius leaves NaN or infinity, and with either the whole row.
                 let half = if left.is_finite() { left.sqrt() } else { f32::INFINITY };
-                let first = self.along(center.x - half);
-                let last = self.along(center.x + half);
+                let first = self.along(low.x - half);
+                let last = self.along(high.x + half);
                 let row = self.index(0, y & self.mask.y, z & self.mask.z);
                 if last - first >= self.size.x - 1 {
                     visit(row..row + self.size.x as usize);
@@ -131,11 +139,12 @@ impl Lattice {
         if high - low >= size { (0..=size - 1, true) } else { (low..=high, false) }
     }
 
-    /// How far a place is from a row, at least.
+    /// How far the places from `from` to `to` are from a row, at least.
     #[inline(always)]
-    fn gap(&self, place: f32, low: f32, row: u32, slack: f32) -> f32 {
-        let from = (place - low) - row as f32 * self.side;
-        ((-from).max(from - self.side) - slack).max(0.0)
+    fn gap(&self, from: f32, to: f32, low: f32, row: u32, slack: f32) -> f32 {
+        let begin = row as f32 * self.side;
+        let (below, above) = (begin - (to - low), (from - low) - (begin + self.side));
+        (below.max(above) - slack).max(0.0)
     }
 
     #[inline(always)]

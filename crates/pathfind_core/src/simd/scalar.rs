@@ -59,6 +59,11 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.zip(other, |a, b| if a < b { a } else { b })
+    }
+
+    #[inline(always)]
     fn and(self, other: Self) -> Self {
         self.zip_bits(other, |a, b| a & b)
     }
@@ -84,8 +89,12 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
-    fn sum(self) -> f32 {
-        let [a, b, c, d, e, f, g, h] = self.0;
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
+    fn is_any(self) -> bool {
+        self.0.iter().any(|lane| lane.to_bits() != 0)
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        self.0
     }
 }

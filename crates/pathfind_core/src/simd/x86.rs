@@ -62,6 +62,11 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        unsafe { Self(_mm_min_ps(self.0, other.0), _mm_min_ps(self.1, other.1)) }
+    }
+
+    #[inline(always)]
     fn and(self, other: Self) -> Self {
         unsafe { Self(_mm_and_ps(self.0, other.0), _mm_and_ps(self.1, other.1)) }
     }
@@ -89,8 +94,18 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
-    fn sum(self) -> f32 {
-        unsafe { sum_of_four(_mm_add_ps(self.0, self.1)) }
+    fn is_any(self) -> bool {
+        unsafe { _mm_movemask_ps(_mm_or_ps(self.0, self.1)) != 0 }
+    }
+
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        let mut values = [0.0; LANES];
+        unsafe {
+            _mm_storeu_ps(values.as_mut_ptr(), self.0);
+            _mm_storeu_ps(values.as_mut_ptr().add(4), self.1);
+        }
+        values
     }
 }
 
@@ -141,6 +156,11 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(unsafe { _mm256_min_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
     fn and(self, other: Self) -> Self {
         Self(unsafe { _mm256_and_ps(self.0, other.0) })
     }
@@ -167,18 +187,14 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn sum(self) -> f32 {
-        unsafe { sum_of_four(_mm_add_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0))) }
+    fn is_any(self) -> bool {
+        unsafe { _mm256_movemask_ps(self.0) != 0 }
     }
-}
 
-/// # Safety
-///
-/// None needed: SSE2 is part of x86-64.
-#[inline(always)]
-unsafe fn sum_of_four(four: __m128) -> f32 {
-    unsafe {
-        let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
-        _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        let mut values = [0.0; LANES];
+        unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
+        values
     }
 }

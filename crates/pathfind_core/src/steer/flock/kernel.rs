@@ -1,4 +1,8 @@
-//! What the mates around one member come to, eight of them at a time.
+//! What their mates come to for eight members at a time.
+//!
+//! Each lane is a member. All of a block see one list of candidates, those near any of them, and a
+//! candidate that is no mate of a member adds zeros to its sums: so a sum is made of the same terms in the
+//! same order, whoever shares the block.
 
 use std::ops::Range;
 
@@ -7,123 +11,135 @@ use glam::Vec3;
 use super::rules::Zone;
 use super::{FlockLaw, FlockRules};
 use crate::neighbors::{Columns, Neighbors};
-use crate::simd::{LANES, Lanes, Table, first};
+use crate::simd::{LANES, Lanes, Table, Vectors};
 
-/// Sums over the mates of one member, in the grid's axes.
-#[derive(Copy, Clone, Default)]
-pub(super) struct Sums {
-    /// Away from those too near.
-    pub(super) push: Vec3,
-    /// Their ways.
-    pub(super) way: Vec3,
-    /// How much of a mate each way was.
-    pub(super) way_weight: f32,
-    /// Towards them.
-    pub(super) pull: Vec3,
-    /// How many lie on the very spot, the member itself included.
-    pub(super) stacked: f32,
-}
-
-/// Where mates are looked up.
-pub(super) struct Place<'a> {
+/// Members at consecutive slots that lie close together, at most as many as there are lanes.
+#[derive(Copy, Clone)]
+pub(super) struct Block<'a> {
     pub(super) neighbors: &'a Neighbors,
     pub(super) table: &'a Table<'a, 7>,
-    /// Room for ranges, reused from member to member.
-    pub(super) ranges: &'a mut Vec<Range<u32>>,
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
-impl Place<'_> {
-    fn ranges(&mut self, center: Vec3, radius: f32) -> &[Range<u32>] {
-        self.ranges.clear();
-        let ranges = &mut *self.ranges;
-        self.neighbors
-            .for_each_range(center, radius, |range| ranges.push(range.start as u32..range.end as u32));
-        ranges
+/// Sums over the mates of each member, in the grid's axes.
+pub(super) struct Sums<L> {
+    /// Away from those too near.
+    pub(super) push: Vectors<L>,
+    /// Their ways.
+    pub(super) way: Vectors<L>,
+    /// How much of a mate each way was.
+    pub(super) weight: L,
+    /// Towards them.
+    pub(super) pull: Vectors<L>,
+    /// How many lie on the very spot, the member itself included.
+    pub(super) stacked: L,
+}
+
+impl<'a> Block<'a> {
+    /// As many slots from `start` on as have their bodies near the first's. Far ones would make the list of
+    /// candidates longer for all.
+    pub(super) fn new(neighbors: &'a Neighbors, table: &'a Table<'a, 7>, start: usize, end: usize) -> Self {
+        let columns = neighbors.columns();
+        let side = neighbors.reach();
+        let first = columns.position(start);
+        let most = Vec3::new(4.0 * side, side, side);
+        let end = end.min(start + LANES);
+        let is_near = |&slot: &usize| (columns.position(slot) - first).abs().cmple(most).all();
+        let count = (start + 1..end).take_while(is_near).count();
+        Self { neighbors, table, start, end: start + 1 + count }
     }
-}
 
-/// The mates of the body at a slot: those of its group.
-#[inline(always)]
-pub(super) fn sums<L: Lanes>(place: Place<'_>, slot: usize, rules: &FlockRules) -> Sums {
-    let sees_all = rules.follow.sees_all_round();
-    match (rules.law, place.neighbors.is_flat()) {
-        (FlockLaw::Robust, false) if sees_all => over::<L, Robust<L, 3, false>, 3>(place, slot, rules),
-        (FlockLaw::Robust, true) if sees_all => over::<L, Robust<L, 2, false>, 2>(place, slot, rules),
-        (FlockLaw::Robust, _) => over::<L, Robust<L, 3, true>, 3>(place, slot, rules),
-        (FlockLaw::Tutorial, _) => over::<L, Tutorial<L, 3>, 3>(place, slot, rules),
-        (FlockLaw::Reynolds, _) => over::<L, Reynolds<L, 3>, 3>(place, slot, rules),
+    /// Finds the slots of all candidates.
+    fn candidates(&self, radius: f32, ranges: &mut Vec<Range<u32>>) {
+        let columns = self.neighbors.columns();
+        let (mut low, mut high) = (columns.position(self.start), columns.position(self.start));
+        for slot in self.start + 1..self.end {
+            low = low.min(columns.position(slot));
+            high = high.max(columns.position(slot));
+        }
+        ranges.clear();
+        self.neighbors.for_each_range_around(low, high, radius, |range| {
+            ranges.push(range.start as u32..range.end as u32);
+        });
+    }
+
+    /// What the mates come to; `ranges` is room to work in.
+    #[inline(always)]
+    pub(super) fn sums<L: Lanes>(&self, rules: &FlockRules, ranges: &mut Vec<Range<u32>>) -> Sums<L> {
+        self.candidates(rules.reach(), ranges);
+        let sees_all = rules.follow.sees_all_round();
+        match (rules.law, self.neighbors.is_flat()) {
+            (FlockLaw::Robust, true) if sees_all => self.over::<L, Robust<L, 2, false>, 2>(rules, ranges),
+            (FlockLaw::Robust, false) if sees_all => self.over::<L, Robust<L, 3, false>, 3>(rules, ranges),
+            (FlockLaw::Robust, _) => self.over::<L, Robust<L, 3, true>, 3>(rules, ranges),
+            (FlockLaw::Tutorial, _) => self.over::<L, Tutorial<L, 3>, 3>(rules, ranges),
+            (FlockLaw::Reynolds, _) => self.over::<L, Reynolds<L, 3>, 3>(rules, ranges),
+        }
+    }
+
+    #[inline(always)]
+    fn over<L: Lanes, Rule: Law<L, AXES>, const AXES: usize>(
+        &self,
+        rules: &FlockRules,
+        ranges: &[Range<u32>],
+    ) -> Sums<L> {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let own = self.table.window(self.start);
+        let group = own.lanes::<L>(0);
+        // No closures where there are lanes: they are not always inlined.
+        let (mut at, mut velocity) = ([zero; AXES], [zero; AXES]);
+        for axis in 0..AXES {
+            at[axis] = own.lanes(Columns::POSITION + axis);
+            velocity[axis] = own.lanes(Columns::VELOCITY + axis);
+        }
+        let mut law = Rule::new(rules, velocity);
+        let mut stacked = zero;
+        for range in ranges {
+            for row in self.table.rows(range.start as usize..range.end as usize) {
+                let (mut offset, mut velocity) = ([zero; AXES], [zero; AXES]);
+                for axis in 0..AXES {
+                    offset[axis] = row.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
+                    velocity[axis] = row.splat(Columns::VELOCITY + axis);
+                }
+                let same = row.splat::<L>(0).is_same(group);
+                let squared = dot(offset, offset);
+                let is_apart = squared.is_more(zero);
+                stacked = stacked.add(one.and(same.and_not(is_apart)));
+                law.take(&Mate { mask: same.and(is_apart), offset, squared, velocity });
+            }
+        }
+        let mut sums = law.sums();
+        sums.stacked = stacked;
+        sums
     }
 }
 
 /// One law's sums over mates.
 trait Law<L: Lanes, const AXES: usize> {
-    /// For a member with this velocity.
-    fn new(rules: &FlockRules, velocity: Vec3) -> Self;
-    /// Takes in eight mates.
-    fn take(&mut self, mates: &Mates<L, AXES>);
-    /// What they came to.
-    fn sums(&self) -> Sums;
+    /// For members with these velocities.
+    fn new(rules: &FlockRules, velocity: [L; AXES]) -> Self;
+    /// Takes in a mate.
+    fn take(&mut self, mate: &Mate<L, AXES>);
+    /// What all came to.
+    fn sums(self) -> Sums<L>;
 }
 
-/// Eight bodies around a member.
-struct Mates<L, const AXES: usize> {
-    /// Which of them are mates, apart from the member.
+/// One candidate, as each member sees it.
+struct Mate<L, const AXES: usize> {
+    /// Whether it is a mate, and on another spot.
     mask: L,
-    /// The way to them.
+    /// The way to it.
     offset: [L; AXES],
     squared: L,
-    distance: L,
-    /// One over the distance.
-    inverse: L,
     velocity: [L; AXES],
-}
-
-#[inline(always)]
-fn over<L: Lanes, Rule: Law<L, AXES>, const AXES: usize>(
-    mut place: Place<'_>,
-    slot: usize,
-    rules: &FlockRules,
-) -> Sums {
-    let columns = place.neighbors.columns();
-    let center = columns.position(slot);
-    let at = splat::<L, AXES>(center);
-    let group = L::splat(columns.group[slot]);
-    let (zero, one) = (L::splat(0.0), L::splat(1.0));
-    let mut law = Rule::new(rules, columns.velocity(slot));
-    let mut stacked = zero;
-    let table = place.table;
-    for range in place.ranges(center, rules.reach()) {
-        let mut from = range.start as usize;
-        let end = range.end as usize;
-        while from < end {
-            let window = table.window(from);
-            let same = window.lanes::<L>(0).is_same(group).and(first(end - from));
-            let mut offset = [zero; AXES];
-            let mut velocity = [zero; AXES];
-            for axis in 0..AXES {
-                offset[axis] = window.lanes::<L>(Columns::POSITION + axis).sub(at[axis]);
-                velocity[axis] = window.lanes(Columns::VELOCITY + axis);
-            }
-            let squared = dot(offset, offset);
-            let is_apart = squared.is_more(zero);
-            stacked = stacked.add(one.and(same.and_not(is_apart)));
-            let distance = squared.sqrt();
-            let inverse = one.div(distance);
-            law.take(&Mates { mask: same.and(is_apart), offset, squared, distance, inverse, velocity });
-            from += LANES;
-        }
-    }
-    let mut sums = law.sums();
-    sums.stacked = stacked.sum();
-    sums
 }
 
 /// Weights that fall with distance; see [`FlockLaw::Robust`].
 struct Robust<L, const AXES: usize, const VIEW: bool> {
-    avoidance: L,
-    follow: L,
+    avoidance: Zone,
+    follow: Zone,
     heading: [L; AXES],
-    cosine: L,
     velocity: [L; AXES],
     push: [L; AXES],
     way: [L; AXES],
@@ -133,88 +149,93 @@ struct Robust<L, const AXES: usize, const VIEW: bool> {
 
 impl<L: Lanes, const AXES: usize, const VIEW: bool> Law<L, AXES> for Robust<L, AXES, VIEW> {
     #[inline(always)]
-    fn new(rules: &FlockRules, velocity: Vec3) -> Self {
-        let none = splat(Vec3::ZERO);
+    fn new(rules: &FlockRules, velocity: [L; AXES]) -> Self {
+        let zero = L::splat(0.0);
         Self {
-            avoidance: L::splat(rules.avoidance.inverse),
-            follow: L::splat(rules.follow.inverse),
-            heading: if VIEW { splat(velocity.normalize_or_zero()) } else { none },
-            cosine: L::splat(rules.follow.cosine),
-            velocity: splat(velocity),
-            push: none,
-            way: none,
-            pull: none,
-            weight: L::splat(0.0),
+            avoidance: rules.avoidance,
+            follow: rules.follow,
+            heading: if VIEW { heading(velocity) } else { [zero; AXES] },
+            velocity,
+            push: [zero; AXES],
+            way: [zero; AXES],
+            pull: [zero; AXES],
+            weight: zero,
         }
     }
 
     #[inline(always)]
-    fn take(&mut self, mates: &Mates<L, AXES>) {
-        let zero = L::splat(0.0);
-        // (1 - d / radius) / d, in one step.
-        let push = mates.inverse.sub(self.avoidance).max(zero).and(mates.mask);
-        let mut mask = mates.mask;
-        if VIEW {
-            mask = mask.and_not(self.cosine.mul(mates.distance).is_more(dot(self.heading, mates.offset)));
+    fn take(&mut self, mate: &Mate<L, AXES>) {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let distance = mate.squared.sqrt();
+        let is_close = L::splat(self.avoidance.squared).is_more(mate.squared).and(mate.mask);
+        // A division less for most candidates.
+        if is_close.is_any() {
+            // (1 - d / radius) / d, in one step.
+            let push = one.div(distance).sub(L::splat(self.avoidance.inverse)).max(zero).and(is_close);
+            for axis in 0..AXES {
+                self.push[axis] = self.push[axis].sub(mate.offset[axis].mul(push));
+            }
         }
-        let weight = L::splat(1.0).sub(mates.distance.mul(self.follow)).max(zero).and(mask);
+        let mut mask = mate.mask;
+        if VIEW {
+            let edge = L::splat(self.follow.cosine).mul(distance);
+            mask = mask.and_not(edge.is_more(dot(self.heading, mate.offset)));
+        }
+        let weight = one.sub(distance.mul(L::splat(self.follow.inverse))).max(zero).and(mask);
         self.weight = self.weight.add(weight);
         for axis in 0..AXES {
-            self.push[axis] = self.push[axis].sub(mates.offset[axis].mul(push));
-            self.pull[axis] = self.pull[axis].add(mates.offset[axis].mul(weight));
-            let way = mates.velocity[axis].sub(self.velocity[axis]);
+            self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(weight));
+            let way = mate.velocity[axis].sub(self.velocity[axis]);
             self.way[axis] = self.way[axis].add(way.mul(weight));
         }
     }
 
     #[inline(always)]
-    fn sums(&self) -> Sums {
+    fn sums(self) -> Sums<L> {
         Sums {
-            push: gather(self.push),
-            way: gather(self.way),
-            way_weight: self.weight.sum(),
-            pull: gather(self.pull),
-            stacked: 0.0,
+            push: vectors(self.push),
+            way: vectors(self.way),
+            weight: self.weight,
+            pull: vectors(self.pull),
+            stacked: L::splat(0.0),
         }
     }
 }
 
 /// Headings that count more with distance; see [`FlockLaw::Tutorial`].
 struct Tutorial<L, const AXES: usize> {
-    avoidance: L,
-    follow: L,
-    radius: L,
+    avoidance: Zone,
+    follow: Zone,
     push: [L; AXES],
     way: [L; AXES],
 }
 
 impl<L: Lanes, const AXES: usize> Law<L, AXES> for Tutorial<L, AXES> {
     #[inline(always)]
-    fn new(rules: &FlockRules, _: Vec3) -> Self {
-        let none = splat(Vec3::ZERO);
-        Self {
-            avoidance: L::splat(rules.avoidance.inverse),
-            follow: L::splat(rules.follow.inverse),
-            radius: L::splat(rules.follow.radius),
-            push: none,
-            way: none,
+    fn new(rules: &FlockRules, _: [L; AXES]) -> Self {
+        let none = [L::splat(0.0); AXES];
+        Self { avoidance: rules.avoidance, follow: rules.follow, push: none, way: none }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, mate: &Mate<L, AXES>) {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let distance = mate.squared.sqrt();
+        let mask = mate.mask.and(L::splat(self.follow.radius).is_more(distance));
+        let push = one.div(distance).sub(L::splat(self.avoidance.inverse)).max(zero).and(mask);
+        let weight = distance.mul(L::splat(self.follow.inverse)).and(mask);
+        let heading = heading(mate.velocity);
+        for (axis, heading) in heading.into_iter().enumerate() {
+            self.push[axis] = self.push[axis].sub(mate.offset[axis].mul(push));
+            self.way[axis] = self.way[axis].add(heading.mul(weight));
         }
     }
 
     #[inline(always)]
-    fn take(&mut self, mates: &Mates<L, AXES>) {
-        let mask = mates.mask.and(self.radius.is_more(mates.distance));
-        let push = mates.inverse.sub(self.avoidance).max(L::splat(0.0)).and(mask);
-        let weight = mates.distance.mul(self.follow).mul(inverse_length(mates.velocity)).and(mask);
-        for axis in 0..AXES {
-            self.push[axis] = self.push[axis].sub(mates.offset[axis].mul(push));
-            self.way[axis] = self.way[axis].add(mates.velocity[axis].mul(weight));
-        }
-    }
-
-    #[inline(always)]
-    fn sums(&self) -> Sums {
-        Sums { push: gather(self.push), way: gather(self.way), ..Sums::default() }
+    fn sums(self) -> Sums<L> {
+        let zero = L::splat(0.0);
+        let (push, way) = (vectors(self.push), vectors(self.way));
+        Sums { push, way, weight: zero, pull: Vectors::zero(), stacked: zero }
     }
 }
 
@@ -235,71 +256,60 @@ const CLOSE: f32 = 0.3;
 
 impl<L: Lanes, const AXES: usize> Reynolds<L, AXES> {
     #[inline(always)]
-    fn counts(&self, zone: Zone, mates: &Mates<L, AXES>) -> L {
-        let is_seen = dot(self.heading, mates.offset).is_more(L::splat(zone.cosine).mul(mates.distance));
-        let is_close = L::splat(CLOSE * self.avoidance.radius).is_more(mates.distance);
-        let is_near = L::splat(zone.radius).is_more(mates.distance);
-        is_seen.or(is_close).and(is_near).and(mates.mask)
+    fn counts(&self, zone: Zone, distance: L, mate: &Mate<L, AXES>) -> L {
+        let is_seen = dot(self.heading, mate.offset).is_more(L::splat(zone.cosine).mul(distance));
+        let is_close = L::splat(CLOSE * self.avoidance.radius).is_more(distance);
+        is_seen.or(is_close).and(L::splat(zone.radius).is_more(distance)).and(mate.mask)
     }
 }
 
 impl<L: Lanes, const AXES: usize> Law<L, AXES> for Reynolds<L, AXES> {
     #[inline(always)]
-    fn new(rules: &FlockRules, velocity: Vec3) -> Self {
-        let none = splat(Vec3::ZERO);
+    fn new(rules: &FlockRules, velocity: [L; AXES]) -> Self {
+        let zero = L::splat(0.0);
         Self {
-            heading: splat(velocity.normalize_or_zero()),
+            heading: heading(velocity),
             avoidance: rules.avoidance,
             follow: rules.follow,
             cohesion: rules.cohesion,
-            push: none,
-            way: none,
-            pull: none,
-            weight: L::splat(0.0),
+            push: [zero; AXES],
+            way: [zero; AXES],
+            pull: [zero; AXES],
+            weight: zero,
         }
     }
 
     #[inline(always)]
-    fn take(&mut self, mates: &Mates<L, AXES>) {
+    fn take(&mut self, mate: &Mate<L, AXES>) {
         let one = L::splat(1.0);
-        let push = one.div(mates.squared).and(self.counts(self.avoidance, mates));
-        let is_followed = self.counts(self.follow, mates);
-        let way = inverse_length(mates.velocity).and(is_followed);
-        let pull = one.and(self.counts(self.cohesion, mates));
-        self.weight = self.weight.add(one.and(is_followed));
-        for axis in 0..AXES {
-            self.push[axis] = self.push[axis].sub(mates.offset[axis].mul(push));
-            self.way[axis] = self.way[axis].add(mates.velocity[axis].mul(way));
-            self.pull[axis] = self.pull[axis].add(mates.offset[axis].mul(pull));
+        let distance = mate.squared.sqrt();
+        let push = one.div(mate.squared).and(self.counts(self.avoidance, distance, mate));
+        let way = one.and(self.counts(self.follow, distance, mate));
+        let pull = one.and(self.counts(self.cohesion, distance, mate));
+        let heading = heading(mate.velocity);
+        self.weight = self.weight.add(way);
+        for (axis, heading) in heading.into_iter().enumerate() {
+            self.push[axis] = self.push[axis].sub(mate.offset[axis].mul(push));
+            self.way[axis] = self.way[axis].add(heading.mul(way));
+            self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(pull));
         }
     }
 
     #[inline(always)]
-    fn sums(&self) -> Sums {
+    fn sums(self) -> Sums<L> {
         Sums {
-            push: gather(self.push),
-            way: gather(self.way),
-            way_weight: self.weight.sum(),
-            pull: gather(self.pull),
-            stacked: 0.0,
+            push: vectors(self.push),
+            way: vectors(self.way),
+            weight: self.weight,
+            pull: vectors(self.pull),
+            stacked: L::splat(0.0),
         }
     }
 }
 
 #[inline(always)]
-fn splat<L: Lanes, const AXES: usize>(vector: Vec3) -> [L; AXES] {
-    // No closures where there are lanes: they are not always inlined.
-    let mut lanes = [L::splat(0.0); AXES];
-    for axis in 0..AXES {
-        lanes[axis] = L::splat(vector[axis]);
-    }
-    lanes
-}
-
-#[inline(always)]
-fn gather<L: Lanes, const AXES: usize>(lanes: [L; AXES]) -> Vec3 {
-    let z = if AXES == 3 { lanes[AXES - 1].sum() } else { 0.0 };
-    Vec3::new(lanes[0].sum(), lanes[1].sum(), z)
+fn vectors<L: Lanes, const AXES: usize>(lanes: [L; AXES]) -> Vectors<L> {
+    Vectors([lanes[0], lanes[1], if AXES == 3 { lanes[AXES - 1] } else { L::splat(0.0) }])
 }
 
 #[inline(always)]
@@ -308,8 +318,12 @@ fn dot<L: Lanes, const AXES: usize>(a: [L; AXES], b: [L; AXES]) -> L {
     if AXES == 3 { plane.add(a[AXES - 1].mul(b[AXES - 1])) } else { plane }
 }
 
-/// One over the length; large for a length of zero, but a number.
+/// Of length 1, or 0 where there is no direction.
 #[inline(always)]
-fn inverse_length<L: Lanes, const AXES: usize>(lanes: [L; AXES]) -> L {
-    L::splat(1.0).div(dot(lanes, lanes).max(L::splat(f32::MIN_POSITIVE)).sqrt())
+fn heading<L: Lanes, const AXES: usize>(mut velocity: [L; AXES]) -> [L; AXES] {
+    let inverse = L::splat(1.0).div(dot(velocity, velocity).max(L::splat(f32::MIN_POSITIVE)).sqrt());
+    for part in &mut velocity {
+        *part = part.mul(inverse);
+    }
+    velocity
 }

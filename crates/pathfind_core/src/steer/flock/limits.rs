@@ -36,12 +36,13 @@ pub fn limit(
     normal: Option<Vec3>,
 ) -> Vec3 {
     let turned = rotate_towards(velocity, wished, turn, normal);
-    let speed = turned.length();
+    // A turn keeps the length.
+    let speed = wished.length();
     if !(speed > 0.0 && speed.is_finite()) {
         return Vec3::ZERO;
     }
     let limited = if speed < min_speed { min_speed } else { speed.min(max_speed) };
-    if limited == speed { turned } else { turned * (limited / speed) }
+    turned * (limited / speed)
 }
 
 /// `to`, turned back so far that it deviates from the direction of `from` by no more than `turn`; its length
@@ -50,24 +51,27 @@ pub fn limit(
 #[must_use]
 #[inline]
 pub fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) -> Vec3 {
-    let lengths = (from.length_squared() * to.length_squared()).sqrt();
+    let (from_length, length) = (from.length(), to.length());
     let along = from.dot(to);
+    let lengths = from_length * length;
     // Also for a zero at either end, and for lengths that overflow.
     if along >= turn.cosine * lengths || !(lengths > 0.0 && lengths.is_finite()) {
         return to;
     }
-    let ahead = from.normalize_or_zero();
-    let across = to - ahead * ahead.dot(to);
-    let length = to.length();
-    let side = if across.length_squared() > 1e-12 * length * length {
-        across.normalize_or_zero()
-    } else {
-        normal
-            .map(|normal| normal.cross(ahead))
-            .and_then(Vec3::try_normalize)
-            .unwrap_or_else(|| ahead.any_orthonormal_vector())
-    };
+    let ahead = from / from_length;
+    let across = to - ahead * (along / from_length);
+    let across_length = across.length();
+    let side = if across_length > 1e-6 * length { across / across_length } else { left_of(ahead, normal) };
     (ahead * turn.cosine + side * turn.sine) * length
+}
+
+/// To the left of a heading in the plane, or to any side in space.
+#[cold]
+fn left_of(ahead: Vec3, normal: Option<Vec3>) -> Vec3 {
+    normal
+        .map(|normal| normal.cross(ahead))
+        .and_then(Vec3::try_normalize)
+        .unwrap_or_else(|| ahead.any_orthonormal_vector())
 }
 
 #[cfg(test)]

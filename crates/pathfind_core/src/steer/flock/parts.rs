@@ -24,14 +24,14 @@ pub struct FlockParts {
 impl FlockRules {
     /// The acceleration that the parts come to. By the robust law each gets, in the order in which they
     /// stand in [`FlockParts`], what those before it have left of the budget; otherwise they are added up and
-    /// the sum is cut.
+    /// the sum is cut. A sum beyond all numbers counts as none.
     #[must_use]
     #[inline(always)]
     pub fn total(&self, parts: &FlockParts) -> Vec3 {
         if self.law != FlockLaw::Robust {
             let FlockParts { separation, leader, alignment, cohesion, noise, damping } = *parts;
             let sum = separation + leader + alignment + cohesion + noise + damping;
-            return shorten(sum, self.max_acceleration);
+            return finite(shorten(sum, self.max_acceleration));
         }
         let mut left = self.max_acceleration;
         let mut total = Vec3::ZERO;
@@ -41,13 +41,18 @@ impl FlockRules {
             total += part * share;
             left = (left - length).max(0.0);
         }
-        total
+        finite(total)
     }
+}
+
+#[inline(always)]
+pub(super) fn finite(vector: Vec3) -> Vec3 {
+    if vector.is_finite() { vector } else { Vec3::ZERO }
 }
 
 /// A vector cut to a length.
 #[inline(always)]
-pub(super) fn shorten(vector: Vec3, most: f32) -> Vec3 {
+fn shorten(vector: Vec3, most: f32) -> Vec3 {
     let length = vector.length();
     if length > most { vector * (most / length) } else { vector }
 }

@@ -5,12 +5,18 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::kernel::{Place, Sums, sums};
-use super::parts::shorten;
+use super::kernel::{Block, Sums};
+use super::parts::finite;
 use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
-use crate::neighbors::Neighbors;
-use crate::simd::{Lanes, Pass, Simd};
-use crate::steer::{Body, Chance};
+use crate::neighbors::{Columns, Neighbors};
+use crate::simd::{LANES, Lanes, Pass, Simd, Vectors, share};
+use crate::steer::Chance;
+
+/// The rules of those that wish for nothing.
+const NOBODY: u32 = u32::MAX;
+
+/// The group of those whose group is not known.
+static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
 
 /// What a pass has to know of a member beside its body.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -81,34 +87,78 @@ impl<'a> FlockPass<'a> {
         self.simd.run(Explain { pass: *self, slot })
     }
 
+    /// The members of a block; nobody, where there is none.
     #[inline(always)]
-    fn rules(&self, slot: usize) -> Option<(&'a FlockMember, &'a FlockRules)> {
-        let member = self.members.get(self.neighbors.order()[slot] as usize)?;
-        Some((member, self.rules.get(member.rules as usize)?))
+    fn members_of(&self, block: &Block<'_>) -> [FlockMember; LANES] {
+        let mut members = [FlockMember { rules: NOBODY, id: 0, noise: Vec3::ZERO }; LANES];
+        for (member, &index) in members.iter_mut().zip(&self.neighbors.order()[block.start..block.end]) {
+            if let Some(&known) = self.members.get(index as usize) {
+                *member = known;
+            }
+        }
+        members
     }
 
     #[inline(always)]
-    fn parts_at<L: Lanes>(
+    fn parts_of<L: Lanes>(
         &self,
-        place: Place<'_>,
-        slot: usize,
-        member: &FlockMember,
+        block: &Block<'_>,
+        members: &[FlockMember; LANES],
         rules: &FlockRules,
-    ) -> FlockParts {
-        let (axes, columns) = (self.neighbors.axes(), self.neighbors.columns());
-        let mut sums = sums::<L>(place, slot, rules);
-        sums.push = axes.world(sums.push);
-        sums.way = axes.world(sums.way);
-        sums.pull = axes.world(sums.pull);
-        if sums.stacked > 1.0 {
-            sums.push += self.part_stacked(slot, member);
+        ranges: &mut Vec<Range<u32>>,
+    ) -> Parts<L> {
+        let axes = self.neighbors.axes();
+        let mut sums = block.sums::<L>(rules, ranges);
+        sums.push = Vectors(axes.world_of(sums.push.0));
+        sums.way = Vectors(axes.world_of(sums.way.0));
+        sums.pull = Vectors(axes.world_of(sums.pull.0));
+        if sums.stacked.is_more(L::splat(1.0)).is_any() {
+            let [mut x, mut y, mut z] =
+                [sums.push.0[0].to_array(), sums.push.0[1].to_array(), sums.push.0[2].to_array()];
+            let stacked = sums.stacked.to_array();
+            for (lane, slot) in (block.start..block.end).enumerate() {
+                if stacked[lane] > 1.0 {
+                    let apart = self.part_stacked(slot, &members[lane]);
+                    (x[lane], y[lane], z[lane]) = (x[lane] + apart.x, y[lane] + apart.y, z[lane] + apart.z);
+                }
+            }
+            sums.push = Vectors([L::load(&x), L::load(&y), L::load(&z)]);
         }
-        let body = Body::new(axes.world(columns.position(slot)), axes.world(columns.velocity(slot)));
-        let group = self.groups.get(columns.group(slot) as usize);
+        let own = self.own::<L>(block, members);
         match rules.law {
-            FlockLaw::Robust => robust(rules, &sums, &body, group, member.noise),
-            FlockLaw::Tutorial => tutorial(rules, &sums, &body, group, member.noise),
-            FlockLaw::Reynolds => reynolds(rules, &sums, &body, group, member.noise),
+            FlockLaw::Robust => own.robust(rules, &sums),
+            FlockLaw::Tutorial => own.tutorial(rules, &sums),
+            FlockLaw::Reynolds => own.reynolds(rules, &sums),
+        }
+    }
+
+    #[inline(always)]
+    fn own<L: Lanes>(&self, block: &Block<'_>, members: &[FlockMember; LANES]) -> Own<L> {
+        let (axes, columns) = (self.neighbors.axes(), self.neighbors.columns());
+        let window = block.table.window(block.start);
+        let (at, moves) = (Columns::POSITION, Columns::VELOCITY);
+        let position = [window.lanes(at), window.lanes(at + 1), window.lanes(at + 2)];
+        let velocity = [window.lanes(moves), window.lanes(moves + 1), window.lanes(moves + 2)];
+        let mut groups = [&ALONE; LANES];
+        let mut is_one = true;
+        for (lane, slot) in (block.start..block.end).enumerate() {
+            groups[lane] = self.groups.get(columns.group(slot) as usize).unwrap_or(&ALONE);
+            is_one &= std::ptr::eq(groups[lane], groups[0]);
+        }
+        let groups = if is_one { &groups[..1] } else { &groups[..] };
+        let leader = |group: &FlockGroup| group.leader.unwrap_or_default();
+        Own {
+            position: Vectors(axes.world_of(position)),
+            velocity: Vectors(axes.world_of(velocity)),
+            noise: each_vector(members, |member| member.noise),
+            is_led: each::<L, _>(groups, |group| f32::from(group.leader.is_some() as u8))
+                .is_more(L::splat(0.0)),
+            leader: each_vector(groups, |group| leader(group).position),
+            leader_velocity: each_vector(groups, |group| leader(group).velocity),
+            width: each(groups, |group| group.width),
+            others: each(groups, |group| group.count.saturating_sub(1) as f32),
+            // Seen from a member, the middle of all lies in the same direction as that of the others.
+            center: each_vector(groups, |group| group.center),
         }
     }
 
@@ -139,87 +189,161 @@ impl<'a> FlockPass<'a> {
     }
 }
 
-/// Weighted means, none of which depends on how many mates there are.
+/// A number of each lane; of one item, the same in all.
 #[inline(always)]
-fn robust(
-    rules: &FlockRules,
-    sums: &Sums,
-    body: &Body,
-    group: Option<&FlockGroup>,
-    noise: Vec3,
-) -> FlockParts {
-    let share = if sums.way_weight > 0.0 { 1.0 / sums.way_weight } else { 0.0 };
-    FlockParts {
-        separation: sums.push * rules.avoidance_force,
-        leader: follow(rules, body, group),
-        alignment: sums.way * (share * rules.follow_velocity),
-        cohesion: shorten(sums.pull * (share * 4.0 * rules.follow.inverse), 1.0) * rules.gravity,
-        noise,
-        damping: Vec3::ZERO,
+fn each<L: Lanes, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
+    if items.len() == 1 {
+        return L::splat(get(&items[0]));
+    }
+    let mut values = [0.0; LANES];
+    for (value, item) in values.iter_mut().zip(items) {
+        *value = get(item);
+    }
+    L::load(&values)
+}
+
+/// A vector of each lane; of one item, the same in all.
+#[inline(always)]
+fn each_vector<L: Lanes, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
+    Vectors([
+        each(items, |item| get(item).x),
+        each(items, |item| get(item).y),
+        each(items, |item| get(item).z),
+    ])
+}
+
+/// All that a block's wishes are made of.
+struct Own<L> {
+    position: Vectors<L>,
+    velocity: Vectors<L>,
+    noise: Vectors<L>,
+    /// Where there is a leader.
+    is_led: L,
+    leader: Vectors<L>,
+    leader_velocity: Vectors<L>,
+    width: L,
+    /// Mates in the whole group.
+    others: L,
+    center: Vectors<L>,
+}
+
+impl<L: Lanes> Own<L> {
+    /// Weighted means, none of which depends on how many mates there are.
+    #[inline(always)]
+    fn robust(&self, rules: &FlockRules, sums: &Sums<L>) -> Parts<L> {
+        let share = L::splat(1.0).div(sums.weight).and(sums.weight.is_more(L::splat(0.0)));
+        let pull = sums.pull.scale(share.mul(L::splat(4.0 * rules.follow.inverse)));
+        Parts {
+            separation: sums.push.scale(L::splat(rules.avoidance_force)),
+            leader: self.follow(rules),
+            alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
+            cohesion: pull.shorten(L::splat(1.0)).scale(L::splat(rules.gravity)),
+            noise: self.noise,
+            damping: Vectors::zero(),
+        }
+    }
+
+    /// As taught: shares of the whole flock, and gravity of one size.
+    #[inline(always)]
+    fn tutorial(&self, rules: &FlockRules, sums: &Sums<L>) -> Parts<L> {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let has_others = self.others.is_more(zero);
+        let share = one.div(self.others).and(has_others);
+        let slow = self.velocity.length();
+        // The least speed comes before all else.
+        let lift = L::splat(rules.min_speed).div(slow).max(one);
+        let lift = lift.and(slow.is_more(zero));
+        Parts {
+            separation: sums.push.scale(share.mul(L::splat(rules.avoidance_force))),
+            leader: self.leader.sub(self.position).and(self.is_led).scale(L::splat(rules.pull)),
+            alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
+            cohesion: self
+                .center
+                .sub(self.position)
+                .and(has_others)
+                .normalize()
+                .scale(L::splat(rules.gravity)),
+            noise: self.noise,
+            damping: self.velocity.scale(lift.mul(L::splat(-rules.drag))),
+        }
+    }
+
+    /// Three directions, each with its weight.
+    #[inline(always)]
+    fn reynolds(&self, rules: &FlockRules, sums: &Sums<L>) -> Parts<L> {
+        let has_mates = sums.weight.is_more(L::splat(0.0));
+        let share = L::splat(1.0).div(sums.weight).and(has_mates);
+        let turn = sums.way.scale(share).sub(self.velocity.normalize()).and(has_mates);
+        Parts {
+            separation: sums.push.normalize().scale(L::splat(rules.avoidance_force)),
+            leader: self.follow(rules),
+            alignment: turn.normalize().scale(L::splat(rules.follow_velocity)),
+            cohesion: sums.pull.normalize().scale(L::splat(rules.gravity)),
+            noise: self.noise,
+            damping: Vectors::zero(),
+        }
+    }
+
+    /// A damped spring to the leader that leaves the flock room.
+    #[inline(always)]
+    fn follow(&self, rules: &FlockRules) -> Vectors<L> {
+        if !self.is_led.is_any() {
+            return Vectors::zero();
+        }
+        let zero = L::splat(0.0);
+        let offset = self.leader.sub(self.position);
+        let distance = offset.length();
+        let beyond = distance.sub(L::splat(rules.room).mul(self.width)).max(zero);
+        let pull = L::splat(rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
+        let drag = self.leader_velocity.sub(self.velocity).scale(L::splat(rules.drag));
+        offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(self.is_led)
     }
 }
 
-/// As taught: shares of the whole flock, and gravity of one size.
-#[inline(always)]
-fn tutorial(
-    rules: &FlockRules,
-    sums: &Sums,
-    body: &Body,
-    group: Option<&FlockGroup>,
-    noise: Vec3,
-) -> FlockParts {
-    let velocity = rules.lively(body.velocity);
-    let alone = FlockGroup::default();
-    let group = group.unwrap_or(&alone);
-    let others = group.count.saturating_sub(1) as f32;
-    let share = if others > 0.0 { 1.0 / others } else { 0.0 };
-    let middle = if others > 0.0 { group.center - body.position } else { Vec3::ZERO };
-    let origin = group.leader.map_or(Vec3::ZERO, |leader| leader.position - body.position);
-    FlockParts {
-        separation: sums.push * (rules.avoidance_force * share),
-        leader: origin * rules.pull,
-        alignment: sums.way * (rules.follow_velocity * share),
-        cohesion: middle.normalize_or_zero() * rules.gravity,
-        noise,
-        damping: velocity * -rules.drag,
-    }
+/// [`FlockParts`] of a block.
+struct Parts<L> {
+    separation: Vectors<L>,
+    leader: Vectors<L>,
+    alignment: Vectors<L>,
+    cohesion: Vectors<L>,
+    noise: Vectors<L>,
+    damping: Vectors<L>,
 }
 
-/// Three directions, each with its weight.
-#[inline(always)]
-fn reynolds(
-    rules: &FlockRules,
-    sums: &Sums,
-    body: &Body,
-    group: Option<&FlockGroup>,
-    noise: Vec3,
-) -> FlockParts {
-    let turn = if sums.way_weight > 0.0 {
-        sums.way / sums.way_weight - body.velocity.normalize_or_zero()
-    } else {
-        Vec3::ZERO
-    };
-    FlockParts {
-        separation: sums.push.normalize_or_zero() * rules.avoidance_force,
-        leader: follow(rules, body, group),
-        alignment: turn.normalize_or_zero() * rules.follow_velocity,
-        cohesion: sums.pull.normalize_or_zero() * rules.gravity,
-        noise,
-        damping: Vec3::ZERO,
+impl<L: Lanes> Parts<L> {
+    /// As [`FlockRules::total`].
+    #[inline(always)]
+    fn total(&self, rules: &FlockRules) -> Vectors<L> {
+        let urgent = [self.separation, self.leader, self.alignment, self.cohesion, self.noise];
+        let most = L::splat(rules.max_acceleration);
+        let mut total = Vectors::zero();
+        if rules.law != FlockLaw::Robust {
+            for part in urgent {
+                total = total.add(part);
+            }
+            return total.add(self.damping).shorten(most);
+        }
+        let mut left = most;
+        for part in urgent {
+            let length = part.length();
+            total = total.add(part.scale(share(length, left)));
+            left = left.sub(length).max(L::splat(0.0));
+        }
+        total
     }
-}
 
-/// A damped spring to the leader that leaves the flock room.
-#[inline(always)]
-fn follow(rules: &FlockRules, body: &Body, group: Option<&FlockGroup>) -> Vec3 {
-    let Some((group, leader)) = group.and_then(|group| Some((group, group.leader?))) else {
-        return Vec3::ZERO;
-    };
-    let offset = leader.position - body.position;
-    let distance = offset.length();
-    let beyond = (distance - rules.room * group.width).max(0.0);
-    let pull = if beyond > 0.0 { offset * (rules.pull * beyond / distance) } else { Vec3::ZERO };
-    shorten(pull + (leader.velocity - body.velocity) * rules.drag, rules.max_acceleration)
+    #[inline(always)]
+    fn first(&self) -> FlockParts {
+        let first = |vectors: Vectors<L>| Vec3::from_array(vectors.0.map(|lanes| lanes.to_array()[0]));
+        FlockParts {
+            separation: first(self.separation),
+            leader: first(self.leader),
+            alignment: first(self.alignment),
+            cohesion: first(self.cohesion),
+            noise: first(self.noise),
+            damping: first(self.damping),
+        }
+    }
 }
 
 struct Run<'a, 'b> {
@@ -233,18 +357,31 @@ impl Pass for Run<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let neighbors = self.pass.neighbors;
-        let table = &neighbors.columns().table();
+        let Self { pass, slots, out } = self;
+        let table = &pass.neighbors.columns().table();
         let mut ranges = Vec::new();
-        for (slot, out) in self.slots.zip(self.out) {
-            *out = Vec3::ZERO;
-            if let Some((member, rules)) = self.pass.rules(slot) {
-                let place = Place { neighbors, table, ranges: &mut ranges };
-                let total = rules.total(&self.pass.parts_at::<L>(place, slot, member, rules));
-                if total.is_finite() {
-                    *out = total;
+        out.fill(Vec3::ZERO);
+        let mut slot = slots.start;
+        while slot < slots.end {
+            let block = Block::new(pass.neighbors, table, slot, slots.end);
+            let out = &mut out[slot - slots.start..block.end - slots.start];
+            let members = pass.members_of(&block);
+            let mut left = members.map(|member| member.rules);
+            // Once for all members with the same rules.
+            for lane in 0..out.len() {
+                let kind = left[lane];
+                let Some(rules) = pass.rules.get(kind as usize) else { continue };
+                let parts = pass.parts_of::<L>(&block, &members, rules, &mut ranges);
+                let [x, y, z] = parts.total(rules).0;
+                let (x, y, z) = (x.to_array(), y.to_array(), z.to_array());
+                for (lane, out) in out.iter_mut().enumerate() {
+                    if left[lane] == kind {
+                        left[lane] = NOBODY;
+                        *out = finite(Vec3::new(x[lane], y[lane], z[lane]));
+                    }
                 }
             }
+            slot = block.end;
         }
     }
 }
@@ -259,10 +396,11 @@ impl Pass for Explain<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<FlockParts> {
-        let (member, rules) = self.pass.rules(self.slot)?;
-        let neighbors = self.pass.neighbors;
-        let table = &neighbors.columns().table();
-        let place = Place { neighbors, table, ranges: &mut Vec::new() };
-        Some(self.pass.parts_at::<L>(place, self.slot, member, rules))
+        let Self { pass, slot } = self;
+        let table = &pass.neighbors.columns().table();
+        let block = Block::new(pass.neighbors, table, slot, slot + 1);
+        let members = pass.members_of(&block);
+        let rules = pass.rules.get(members[0].rules as usize)?;
+        Some(pass.parts_of::<L>(&block, &members, rules, &mut Vec::new()).first())
     }
 }

@@ -38,6 +38,7 @@ pub struct FlockRules {
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) struct Zone {
     pub(super) radius: f32,
+    pub(super) squared: f32,
     /// One over the radius; infinity where that is 0.
     pub(super) inverse: f32,
     /// Cosine of half the angle seen; below -1 for all round.
@@ -49,7 +50,7 @@ impl Zone {
         let radius = legal(radius);
         let view = if view >= 0.0 { view } else { 0.0 };
         let cosine = if view >= TAU - 1e-6 { -2.0 } else { libm::cosf(0.5 * view) };
-        Self { radius, inverse: 1.0 / radius, cosine }
+        Self { radius, squared: radius * radius, inverse: 1.0 / radius, cosine }
     }
 
     pub(super) fn sees_all_round(self) -> bool {
@@ -104,6 +105,7 @@ impl FlockRules {
     }
 
     /// Moves a body on by a tick, within the limits of turn and speed. In a plane, `normal` is square to it.
+    #[inline]
     pub fn advance(&self, body: &mut Body, acceleration: Vec3, normal: Option<Vec3>) {
         body.velocity = self.velocity(body.velocity, acceleration, normal);
         body.position += body.velocity * self.dt;

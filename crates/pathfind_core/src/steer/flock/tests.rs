@@ -1,1 +1,320 @@
 //! What holds of flocks as wholes.
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+
+use super::*;
+use crate::neighbors::Neighbors;
+use crate::simd::Simd;
+use crate::steer::{Body, Chance};
+
+/// A flock with its memory.
+struct Sky {
+    settings: FlockSettings,
+    bodies: Vec<Body>,
+    members: Vec<FlockMember>,
+    groups: Vec<u32>,
+    leader: Option<Body>,
+    normal: Option<Vec3>,
+    neighbors: Neighbors,
+    tick: u64,
+}
+
+impl Sky {
+    fn new(settings: FlockSettings, bodies: Vec<Body>) -> Self {
+        let members = (0..bodies.len() as u64).map(|id| FlockMember { id, ..FlockMember::default() });
+        Self {
+            settings,
+            members: members.collect(),
+            bodies,
+            groups: Vec::new(),
+            leader: None,
+            normal: None,
+            neighbors: Neighbors::default(),
+            tick: 0,
+        }
+    }
+
+    fn wishes(&mut self, dt: f32, simd: Simd, parts: usize) -> Vec<Vec3> {
+        let rules = [self.settings.rules(dt)];
+        self.neighbors.build(rules[0].reach(), &self.bodies, &self.groups);
+        let groups = [FlockGroup::new(&self.bodies, self.leader, self.normal)];
+        let pass = FlockPass::new(&self.neighbors, &self.members, &rules, &groups)
+            .with_normal(self.normal)
+            .with_simd(simd);
+        let mut sorted = vec![Vec3::ZERO; self.neighbors.len()];
+        for (part, out) in sorted.chunks_mut(parts).enumerate() {
+            pass.run(part * parts..part * parts + out.len(), out);
+        }
+        let mut wishes = vec![Vec3::ZERO; self.bodies.len()];
+        for (&index, wish) in self.neighbors.order().iter().zip(sorted) {
+            wishes[index as usize] = wish;
+            let parts = pass.parts(index as usize).unwrap();
+            if self.bodies.len() < 200 {
+                assert_eq!(rules[0].total(&parts), wish, "the parts explain the wish");
+            }
+        }
+        wishes
+    }
+
+    fn step(&mut self, dt: f32) {
+        let wishes = self.wishes(dt, Simd::widest(), usize::MAX);
+        let rules = self.settings.rules(dt);
+        for (index, wish) in wishes.into_iter().enumerate() {
+            rules.advance(&mut self.bodies[index], wish, self.normal);
+            let member = &mut self.members[index];
+            member.noise = rules.random_push(member.noise, 1, member.id, self.tick, self.normal);
+        }
+        self.tick += 1;
+    }
+}
+
+/// Bodies anywhere in a box, some of them on one spot.
+fn crowd(count: usize, half: Vec3) -> Vec<Body> {
+    let body = |index: usize| {
+        let mut chance = Chance::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
+        let place = Vec3::new(chance.signed(), chance.signed(), chance.signed()) * half;
+        Body::new(place, Vec3::new(chance.signed(), chance.signed(), chance.signed()) * half * 0.5)
+    };
+    (0..count).map(body).collect()
+}
+
+fn presets() -> [FlockSettings; 5] {
+    let half_blind = FlockSettings { follow_view: PI, ..FlockSettings::default() };
+    [
+        FlockSettings::default(),
+        half_blind,
+        FlockSettings::seagull(),
+        FlockSettings::book(),
+        FlockSettings::reynolds(),
+    ]
+}
+
+#[test]
+fn the_robust_law_is_what_its_formula_says() {
+    let bodies = crowd(60, Vec3::splat(6.0));
+    let settings = FlockSettings::default();
+    let mut sky = Sky::new(settings, bodies.clone());
+    let _ = sky.wishes(0.02, Simd::widest(), 7);
+    let rules = [settings.rules(0.02)];
+    let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]);
+    // Those without a mate on their very spot.
+    for index in (0..60).filter(|index| !matches!(index % 11, 9 | 10)) {
+        let (mut push, mut way, mut pull, mut weights) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
+        for other in (0..60).filter(|&other| other != index) {
+            let offset = bodies[other].position - bodies[index].position;
+            let distance = offset.length();
+            push -= offset / distance * (1.0 - distance / 2.5).max(0.0);
+            let weight = (1.0 - distance / 6.0).max(0.0);
+            weights += weight;
+            way += (bodies[other].velocity - bodies[index].velocity) * weight;
+            pull += offset * weight;
+        }
+        let parts = pass.parts(index).unwrap();
+        let near = |a: Vec3, b: Vec3| a.distance(b) <= 1e-3 * (1.0 + b.length());
+        assert!(near(parts.separation, push * 40.0), "{:?}, not {}", parts, push * 40.0);
+        let share = if weights > 0.0 { 1.0 / weights } else { 0.0 };
+        assert!(near(parts.alignment, way * share / 0.35), "{:?}, not {}", parts, way * share / 0.35);
+        let pull = (pull * share / 1.5).clamp_length_max(1.0) * 4.0;
+        assert!(near(parts.cohesion, pull), "{parts:?}, not {pull}");
+    }
+}
+
+#[test]
+fn the_tutorials_law_is_what_its_formula_says() {
+    let bodies = [(0.0, 3.0), (4.0, -12.0), (30.0, 9.0), (90.0, 10.0)]
+        .map(|(x, speed)| Body::new(Vec3::new(x, 0.0, 0.0), Vec3::new(0.0, speed, 0.0)));
+    let mut sky = Sky::new(FlockSettings::seagull(), bodies.to_vec());
+    sky.leader = Some(Body::new(Vec3::new(0.0, 0.0, 50.0), Vec3::ZERO));
+    let wish = sky.wishes(0.02, Simd::widest(), 99)[0];
+    // Two mates within 40, one of them within 20; three others.
+    let push = Vec3::new(-20.0 * (1.0 - 4.0 / 20.0), 0.0, 0.0);
+    let way = Vec3::Y * 4.0 * (30.0 / 40.0 - 4.0 / 40.0);
+    let expected = (push + way) / 3.0 + Vec3::Z * (20.0 / 100.0 * 50.0) + Vec3::X * 2.0 - Vec3::Y * 10.0;
+    assert!(wish.distance(expected) < 1e-3, "{wish}, not {expected}");
+}
+
+#[test]
+fn split_and_instructions_never_show() {
+    for settings in presets() {
+        for (count, half) in [(0, 9.0), (1, 9.0), (7, 2.0), (201, 15.0), (700, 40.0)] {
+            for half in [Vec3::splat(half), Vec3::new(half, 0.0, half)] {
+                let mut sky = Sky::new(settings, crowd(count, half));
+                sky.groups = (0..count as u32).map(|index| index % 3 / 2).collect();
+                sky.leader = Some(Body::new(Vec3::ONE, Vec3::X));
+                let expected = sky.wishes(0.02, Simd::Scalar, usize::MAX);
+                assert!(expected.iter().all(|wish| wish.is_finite()), "every wish is finite");
+                for (simd, parts) in
+                    Simd::ALL.into_iter().flat_map(|simd| [(simd, 1), (simd, 13), (simd, 4096)])
+                {
+                    let wishes = sky.wishes(0.02, simd, parts);
+                    assert_eq!(wishes, expected, "{simd:?} by {parts} of {count} under {:?}", settings.law);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_plane_stays_a_plane() {
+    for settings in presets() {
+        for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let mut sky = Sky::new(settings, crowd(80, (Vec3::ONE - normal) * 9.0));
+            sky.normal = Some(normal);
+            sky.leader = Some(Body::new((Vec3::ONE - normal) * 30.0, Vec3::ZERO));
+            for _ in 0..60 {
+                sky.step(1.0 / 60.0);
+            }
+            let left = sky.bodies.iter().map(|body| body.position.dot(normal).abs()).fold(0.0, f32::max);
+            assert_eq!(left, 0.0, "{:?} leaves the plane of {normal}", settings.law);
+        }
+    }
+}
+
+#[test]
+fn nobody_alone_and_all_on_one_spot_are_well_defined() {
+    for settings in presets() {
+        let mut nobody = Sky::new(settings, Vec::new());
+        nobody.step(0.1);
+        let mut alone = Sky::new(settings, vec![Body::default()]);
+        alone.step(0.1);
+        assert!(alone.bodies[0].is_finite());
+        let mut heap = Sky::new(settings, vec![Body::default(); 30]);
+        for _ in 0..120 {
+            heap.step(1.0 / 60.0);
+        }
+        assert!(heap.bodies.iter().all(Body::is_finite));
+        let apart = FlockReadout::new(&heap.neighbors, &heap.bodies, &[], 0).nearest;
+        assert!(apart > 0.05, "{:?} parts those on one spot: {apart}", settings.law);
+    }
+}
+
+#[test]
+fn knobs_that_make_no_sense_count_as_zero() {
+    for odd in [f32::NAN, -1.0, 0.0, f32::INFINITY, f32::MAX] {
+        for law in [FlockLaw::Robust, FlockLaw::Tutorial, FlockLaw::Reynolds] {
+            let settings = FlockSettings {
+                law,
+                min_speed: odd,
+                max_speed: odd,
+                turn_speed: odd,
+                max_acceleration: odd,
+                random_freq: odd,
+                random_force: odd,
+                to_origin_force: odd,
+                to_origin_range: odd,
+                to_origin_room: odd,
+                damping: odd,
+                gravity: odd,
+                avoidance_radius: odd,
+                avoidance_force: odd,
+                follow_velocity: odd,
+                follow_radius: odd,
+                follow_view: odd,
+                gravity_radius: odd,
+                gravity_view: odd,
+                avoidance_view: odd,
+            };
+            let mut sky = Sky::new(settings, crowd(40, Vec3::splat(4.0)));
+            sky.leader = Some(Body::new(Vec3::ONE, Vec3::ONE));
+            let wishes = sky.wishes(0.02, Simd::widest(), 99);
+            assert!(wishes.iter().all(|wish| wish.is_finite()), "{law:?} with {odd} everywhere");
+            let velocity = settings.rules(odd).velocity(Vec3::X, Vec3::Y, None);
+            assert!(velocity.is_finite(), "{velocity} with {odd} everywhere");
+        }
+    }
+}
+
+#[test]
+fn readouts_of_a_flock_that_is_known() {
+    let places = [Vec3::ZERO, Vec3::X * 2.0, Vec3::Y * 2.0, Vec3::new(2.0, 2.0, 0.0)];
+    let bodies: Vec<Body> = places.map(|place| Body::new(place, Vec3::X * 3.0)).to_vec();
+    let mut neighbors = Neighbors::default();
+    neighbors.build(1.0, &bodies, &[]);
+    let readout = FlockReadout::new(&neighbors, &bodies, &[], 0);
+    assert!((readout.polarisation - 1.0).abs() < 1e-6, "all fly alike: {readout:?}");
+    assert!((readout.nearest - 2.0).abs() < 1e-6, "{readout:?}");
+    assert!((readout.gyration - 2.0_f32.sqrt()).abs() < 1e-6, "{readout:?}");
+    assert_eq!(FlockReadout::new(&neighbors, &bodies, &[], 9), FlockReadout::default(), "a group of none");
+}
+
+/// Mean spacing and width of a flock of 60 round a leader that flies in circles.
+fn settled(rate: f32) -> FlockReadout {
+    let mut sky = Sky::new(FlockSettings::default(), crowd(60, Vec3::splat(6.0)));
+    let (mut sum, mut count) = (FlockReadout::default(), 0.0);
+    for tick in 0..(rate * 24.0) as u32 {
+        let angle = tick as f32 / rate * 0.3;
+        let out = Vec3::new(libm::cosf(angle), 0.0, libm::sinf(angle));
+        sky.leader = Some(Body::new(out * 25.0, Vec3::new(-out.z, 0.0, out.x) * 7.5));
+        sky.step(1.0 / rate);
+        if tick as f32 > rate * 12.0 {
+            let now = FlockReadout::new(&sky.neighbors, &sky.bodies, &[], 0);
+            sum.polarisation += now.polarisation;
+            sum.nearest += now.nearest;
+            sum.gyration += now.gyration;
+            count += 1.0;
+        }
+    }
+    FlockReadout {
+        polarisation: sum.polarisation / count,
+        nearest: sum.nearest / count,
+        gyration: sum.gyration / count,
+    }
+}
+
+#[test]
+fn a_flock_is_the_same_at_every_rate() {
+    let [slow, usual, fast] = [30.0, 60.0, 144.0].map(settled);
+    for other in [slow, fast] {
+        assert!((other.nearest / usual.nearest - 1.0).abs() < 0.05, "{other:?}, but {usual:?}");
+        assert!((other.gyration / usual.gyration - 1.0).abs() < 0.05, "{other:?}, but {usual:?}");
+        assert!((other.polarisation - usual.polarisation).abs() < 0.03, "{other:?}, but {usual:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn wishes_turn_with_the_world(axis in prop::array::uniform3(-1.0..1.0_f32), angle in 0.0..6.0_f32) {
+        prop_assume!(Vec3::from_array(axis).length() > 0.1);
+        let turn = Quat::from_axis_angle(Vec3::from_array(axis).normalize(), angle);
+        // Nobody on one spot: the way such a pair parts does not turn.
+        let bodies: Vec<Body> =
+            crowd(50, Vec3::splat(5.0)).into_iter().enumerate().filter(|(index, _)| index % 11 != 10).map(|it| it.1).collect();
+        let turned: Vec<Body> =
+            bodies.iter().map(|body| Body::new(turn * body.position, turn * body.velocity)).collect();
+        for settings in [FlockSettings::default(), FlockSettings::seagull()] {
+            let here = Sky::new(settings, bodies.clone()).wishes(0.02, Simd::widest(), 99);
+            let there = Sky::new(settings, turned.clone()).wishes(0.02, Simd::widest(), 99);
+            for (here, there) in here.into_iter().zip(there) {
+                prop_assert!((turn * here).distance(there) < 0.02 * (1.0 + here.length()), "{} and {}", turn * here, there);
+            }
+        }
+    }
+
+    #[test]
+    fn members_stay_within_their_limits(
+        count in 1..60_usize, half in 0.0..20.0_f32, rate in 10.0..200.0_f32, which in 0..5_usize,
+    ) {
+        let settings = presets()[which];
+        let mut sky = Sky::new(settings, crowd(count, Vec3::splat(half)));
+        sky.leader = Some(Body::new(Vec3::splat(half), Vec3::X));
+        for _ in 0..20 {
+            let before = sky.bodies.clone();
+            sky.step(1.0 / rate);
+            for (before, body) in before.iter().zip(&sky.bodies) {
+                let speed = body.velocity.length();
+                prop_assert!(body.is_finite());
+                prop_assert!(speed <= settings.max_speed * 1.0001, "a speed of {}", speed);
+                prop_assert!(speed == 0.0 || speed >= settings.min_speed * 0.9999, "a speed of {}", speed);
+                if before.velocity != Vec3::ZERO {
+                    let turned = before.velocity.angle_between(body.velocity);
+                    prop_assert!(turned <= settings.turn_speed / rate + 2e-3, "a turn of {}", turned);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Eight vectors.
+
+use super::Lanes;
+
+/// Eight vectors, coordinate by coordinate. Sums are made in the order in which `glam` makes them.
+#[derive(Copy, Clone)]
+pub(crate) struct Vectors<L>(pub(crate) [L; 3]);
+
+impl<L: Lanes> Vectors<L> {
+    #[inline(always)]
+    pub(crate) fn zero() -> Self {
+        Self([L::splat(0.0); 3])
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(self, other: Self) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        Self([x.add(u), y.add(v), z.add(w)])
+    }
+
+    #[inline(always)]
+    pub(crate) fn sub(self, other: Self) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        Self([x.sub(u), y.sub(v), z.sub(w)])
+    }
+
+    #[inline(always)]
+    pub(crate) fn scale(self, by: L) -> Self {
+        let [x, y, z] = self.0;
+        Self([x.mul(by), y.mul(by), z.mul(by)])
+    }
+
+    /// The vectors where a mask is set, else zero.
+    #[inline(always)]
+    pub(crate) fn and(self, mask: L) -> Self {
+        let [x, y, z] = self.0;
+        Self([x.and(mask), y.and(mask), z.and(mask)])
+    }
+
+    #[inline(always)]
+    pub(crate) fn dot(self, other: Self) -> L {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        x.mul(u).add(y.mul(v)).add(z.mul(w))
+    }
+
+    #[inline(always)]
+    pub(crate) fn length(self) -> L {
+        self.dot(self).sqrt()
+    }
+
+    /// Of length 1; of length 0 where there is no direction.
+    #[inline(always)]
+    pub(crate) fn normalize(self) -> Self {
+        self.scale(L::splat(1.0).div(self.dot(self).max(L::splat(f32::MIN_POSITIVE)).sqrt()))
+    }
+
+    /// Cut to a length.
+    #[inline(always)]
+    pub(crate) fn shorten(self, most: L) -> Self {
+        self.scale(share(self.length(), most))
+    }
+}
+
+/// What part of a length there is room for: at most all of it.
+#[inline(always)]
+pub(crate) fn share<L: Lanes>(length: L, room: L) -> L {
+    // A length of zero leaves NaN or infinity, of which the minimum is 1.
+    room.div(length).min(L::splat(1.0))
+}
