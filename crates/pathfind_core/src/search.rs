@@ -3,7 +3,8 @@
 //!
 //! A [`Query`] asks; [`solve`] answers at once, a [`Search`] in slices; the [`Answer`] holds the path,
 //! says whether it reaches the goal and whether anything shorter can exist, and names what ran. All
-//! searches of a thread may share one [`SearchSpace`].
+//! searches of a thread may share one [`SearchSpace`]. A [`Sweep`] answers one question for many starts at once;
+//! [`Rings`] are the places round a goal for those who cannot all stand on it.
 //!
 //! Open nodes are taken in a total order: by the algorithm's key, and of equal keys the newest first.
 //! As costs are whole numbers inside, equal costs are equal, and the same question has the same
@@ -23,10 +24,12 @@ mod nodes;
 mod path;
 mod plan;
 mod query;
+mod rings;
 mod run;
 mod solve;
 mod space;
 mod strategy;
+mod sweep;
 mod targets;
 mod theta;
 mod trace;
@@ -36,6 +39,8 @@ pub use answer::{Answer, Metrics, Outcome, SearchError, Why};
 pub(crate) use flood::flood;
 pub use heuristic::Heuristic;
 pub use query::{Algorithm, Goal, Limits, Query, UnknownAlgorithm};
+pub use rings::Rings;
 pub use solve::{Progress, Search, solve};
 pub use space::SearchSpace;
+pub use sweep::{Sweep, sweep_pays};
 pub use trace::{Event, EventKind, Listener, Recording};

@@ -127,6 +127,11 @@ impl Targets {
         }
     }
 
+    /// The targets one by one; none if they are a range.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.cells
+    }
+
     /// Whether a search may end on a node.
     #[inline]
     pub(crate) fn contains(&self, node: Node) -> bool {

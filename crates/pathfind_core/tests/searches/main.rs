@@ -8,4 +8,5 @@ mod maps;
 mod oracle;
 mod property;
 mod sizes;
+mod sweep;
 mod tutorial;

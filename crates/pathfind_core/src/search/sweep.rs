@@ -1,0 +1,220 @@
+//! One search for many: backwards from a goal, until everyone who asks is reached.
+
+use core::ops::Deref;
+
+use super::astar::{Neighbors, Order};
+use super::nodes::Node;
+use super::path::{measure, waypoints};
+use super::strategy::{Kernel, Stop, UnitLimits};
+use super::{
+    Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, Progress, Query, SearchError, SearchSpace, Why,
+};
+use crate::grid::{Cell, CellRect, Grid, KindId, Steps};
+
+/// After how many expansions it is looked whether everyone is reached.
+const STRETCH: u64 = 1024;
+
+/// Dijkstra's search backwards from one goal that answers the same question for many starts, a few
+/// expansions at a time.
+///
+/// It stops as soon as it has reached the last of the starts. The paths cost what those of a search for
+/// each start alone would; where several cost the same, it may be another of them. Which starts are asked
+/// for, and how the work is sliced, changes no path. The query's algorithm, estimate and
+/// limits are not looked at.
+///
+/// ```
+/// use pathfind_core::{Cell, Grid, Progress, Query, SearchSpace, Sweep};
+/// let grid = Grid::from_ascii(".....\n.###.\n.....")?;
+/// let starts = [Cell::new(0, 0), Cell::new(0, 2)];
+/// let query = Query::new(starts[0], Cell::new(4, 0));
+/// let mut sweep = Sweep::new(&grid, query, &starts, SearchSpace::default());
+/// while sweep.step(20) == Progress::Running { /* draw a frame */ }
+/// let costs = starts.map(|start| sweep.answer(start).expect("all are joined").map(|answer| answer.cost));
+/// assert_eq!(costs, [Ok(4.0), Ok(6.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Sweep<G> {
+    grid: G,
+    query: Query,
+    space: SearchSpace,
+    goals: Vec<Node>,
+    /// Starts that are not reached yet.
+    left: Vec<Node>,
+    /// Why the goals are not the goal.
+    short: Option<Why>,
+    metrics: Metrics,
+    end: Option<Result<(), SearchError>>,
+}
+
+impl<G: Deref<Target = Grid>> Sweep<G> {
+    /// Begins a sweep for the question as it is put, and for other starts in its place; what is wrong with
+    /// the question is the answer for everyone.
+    pub fn new(grid: G, query: Query, starts: &[Cell], space: SearchSpace) -> Self {
+        let steps = grid.steps_for(query.kind, query.steps);
+        let query = query.with_steps(steps);
+        let mut sweep = Self {
+            grid,
+            query,
+            space,
+            goals: Vec::new(),
+            left: Vec::new(),
+            short: None,
+            metrics: Metrics::default(),
+            end: None,
+        };
+        match sweep.prepare(starts) {
+            Ok(short) => sweep.short = short,
+            Err(error) => sweep.end = Some(Err(error)),
+        }
+        sweep
+    }
+
+    /// Checks the question, finds the goals and readies the memory.
+    fn prepare(&mut self, starts: &[Cell]) -> Result<Option<Why>, SearchError> {
+        let Self { grid, query, space, .. } = self;
+        let &mut Query { start, kind, steps, .. } = query;
+        if grid.kind(kind).is_none() {
+            return Err(SearchError::UnknownKind(kind));
+        }
+        if !grid.contains(start) {
+            return Err(SearchError::StartOutside(start));
+        }
+        let region = grid.region(kind, steps, start).ok_or(SearchError::StartBlocked(start))?;
+        space.costs.set(grid, kind, steps, 1);
+        let short = space.targets.set(grid, query, &space.costs, &mut space.cells)?;
+        let joined = |&cell: &Cell| grid.region(kind, steps, cell) == Some(region);
+        self.goals = match query.goal {
+            Goal::Within { center, radius } if short.is_none() => {
+                within(center, radius, grid.bounds()).filter(joined).map(Node::from).collect()
+            }
+            _ => space.targets.nodes().to_vec(),
+        };
+        self.left = starts.iter().filter(|cell| joined(cell)).map(|&cell| cell.into()).collect();
+        self.left.push(start.into());
+        space.targets.clear();
+        space.nodes.begin(grid.width(), grid.height());
+        space.buckets.begin(0, space.costs.greatest + 1);
+        Ok(short)
+    }
+
+    /// Expands at most so many cells.
+    pub fn step(&mut self, expansions: u32) -> Progress {
+        let mut budget = expansions;
+        while self.end.is_none() && budget > 0 {
+            let before = self.metrics.expanded;
+            let stretch = (STRETCH - before % STRETCH).min(u64::from(budget)) as u32;
+            let stop = self.expand(stretch);
+            budget -= (self.metrics.expanded - before) as u32;
+            if self.metrics.expanded % STRETCH == 0 || stop == Stop::Exhausted {
+                let nodes = &self.space.nodes;
+                self.left.retain(|&start| !nodes.is_closed(start));
+            }
+            if self.left.is_empty() || stop == Stop::Exhausted {
+                self.end = Some(Ok(()));
+            }
+        }
+        if self.end.is_some() { Progress::Done } else { Progress::Running }
+    }
+
+    fn expand(&mut self, budget: u32) -> Stop {
+        let Self { grid, query, space, goals, metrics, .. } = self;
+        let grid: &Grid = grid;
+        let rows = grid.rows(query.kind).expect("the kind was checked");
+        let SearchSpace { nodes, buckets, costs, targets, .. } = space;
+        let (costs, targets) = (&*costs, &*targets);
+        let mut limits = UnitLimits::none();
+        let starts = std::mem::take(goals);
+        let (steps, order, heuristic) = (query.steps, Order::Cost, Heuristic::Chebyshev);
+        let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits: &mut limits };
+        if costs.weighted {
+            let strategy = Neighbors::<true, true> { grid, rows, steps, costs, order };
+            kernel.run(&starts, &strategy, buckets, budget, &mut ())
+        } else {
+            let strategy = Neighbors::<false, true> { grid, rows, steps, costs, order };
+            kernel.run(&starts, &strategy, buckets, budget, &mut ())
+        }
+    }
+
+    /// The answer for a start; `None` if none of the goals can be reached from it, though one can from the
+    /// start of the query: then it needs a question of its own.
+    pub fn answer(&self, start: Cell) -> Option<Result<Answer, SearchError>> {
+        match self.end {
+            None => return Some(Err(SearchError::Unfinished)),
+            Some(Err(error)) => return Some(Err(error)),
+            Some(Ok(())) => (),
+        }
+        let nodes = &self.space.nodes;
+        if !self.grid.contains(start) || !nodes.is_closed(start.into()) {
+            return None;
+        }
+        let mut waypoints = waypoints(nodes, start.into(), false);
+        waypoints.reverse();
+        let (cost, length) = measure(&self.grid, &self.query, self.space.costs.weighted, &waypoints);
+        let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));
+        Some(Ok(Answer {
+            outcome: self.short.map_or(Outcome::Complete, |why| Outcome::Partial { nearest: end, why }),
+            waypoints,
+            cost,
+            length,
+            algorithm: Algorithm::Dijkstra,
+            bound: Some(1.0),
+            metrics: self.metrics,
+            revision: self.grid.revision(),
+        }))
+    }
+
+    /// What the sweep did so far.
+    pub fn metrics(&self) -> Metrics {
+        self.metrics
+    }
+
+    /// Gives the memory back.
+    pub fn finish(self) -> SearchSpace {
+        self.space
+    }
+}
+
+/// The cells of a rectangle whose centres are near enough to that of another.
+fn within(center: Cell, radius: f32, bounds: CellRect) -> impl Iterator<Item = Cell> {
+    let reach = radius.min(Grid::MAX_SIDE as f32) as i32;
+    let round = CellRect::new(
+        Cell::new(center.x.saturating_sub(reach), center.y.saturating_sub(reach)),
+        Cell::new(center.x.saturating_add(reach), center.y.saturating_add(reach)),
+    );
+    let near = round.intersection(bounds).into_iter().flat_map(CellRect::cells);
+    near.filter(move |cell| cell.distance_squared(center) as f64 <= f64::from(radius).powi(2))
+}
+
+/// How many cells of a sweep take the time of one cell of the way by a jump point search, on ordinary maps.
+const CELLS_A_JUMP: f64 = 2.0;
+/// What any search costs before it begins, in cells of a sweep.
+const CELLS_A_SEARCH: f64 = 60.0;
+
+/// Whether one [`Sweep`] for a goal is likely cheaper than a search for each of the starts.
+///
+/// A rule of thumb that looks at distances only. A sweep covers at most the cells within the longest way, taken as one
+/// and a half times the straight distance from the goal, and at most the grid. A search takes the time of
+/// 60 + 2·d cells for a start d cells away where jump point search can run, and of 60 + d²/8 where
+/// terrain costs differ, so that it is A*. At least four starts must ask.
+pub fn sweep_pays(
+    grid: &Grid,
+    kind: KindId,
+    steps: Steps,
+    goal: Cell,
+    starts: impl Iterator<Item = Cell>,
+) -> bool {
+    let cells = f64::from(grid.width()) * f64::from(grid.height());
+    let jumps = steps.directions == crate::grid::Directions::Eight
+        && grid.cost_span(kind).is_none_or(|span| span.min == span.max);
+    let (mut count, mut each, mut farthest) = (0, 0.0, 0.0_f64);
+    for start in starts {
+        let distance = (start.distance_squared(goal) as f64).sqrt();
+        let way = if jumps { distance * CELLS_A_JUMP } else { (distance * distance / 8.0).min(cells) };
+        each += CELLS_A_SEARCH + way;
+        count += 1;
+        farthest = farthest.max(distance);
+    }
+    let side = 1.5 * farthest + 1.0;
+    count >= 4 && each > (4.0 * side * side).min(cells)
+}

@@ -1,0 +1,118 @@
+//! Sweeps against searches for each start alone.
+
+use super::common::{Random, random_grid, walk};
+use pathfind_core::{
+    Algorithm, Cell, CornerRule, Goal, KindId, Outcome, Progress, Query, SearchError, SearchSpace, Steps,
+    Sweep, solve, sweep_pays,
+};
+
+const KIND: KindId = KindId(0);
+
+fn run<'g>(
+    grid: &'g pathfind_core::Grid,
+    query: &Query,
+    starts: &[Cell],
+    slice: u32,
+) -> Sweep<&'g pathfind_core::Grid> {
+    let mut sweep = Sweep::new(grid, query.clone(), starts, SearchSpace::default());
+    while sweep.step(slice) == Progress::Running {}
+    sweep
+}
+
+#[test]
+fn everyone_gets_what_a_search_alone_would_cost() {
+    let mut random = Random(5);
+    let mut space = SearchSpace::default();
+    let mut served = 0;
+    for round in 0..60 {
+        let grid = random_grid(&mut random, 31, 23, 30, round % 2 == 0);
+        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
+        let steps = if round % 5 == 0 { Steps::FOUR } else { Steps::eight(corners) };
+        let goal = match round % 4 {
+            0 => Goal::AnyOf((0..3).map(|_| random.cell(&grid)).collect()),
+            1 => Goal::Within { center: random.cell(&grid), radius: 2.5 },
+            _ => Goal::Cell(random.cell(&grid)),
+        };
+        let starts: Vec<Cell> = (0..20).map(|_| random.cell(&grid)).collect();
+        let query = Query::new(starts[0], goal).with_steps(steps);
+        let sweep = run(&grid, &query, &starts, 1 + random.below(300));
+        for &start in &starts {
+            let own = Query { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
+            let alone = solve(&grid, &own, &mut space);
+            match sweep.answer(start) {
+                Some(Ok(answer)) => {
+                    let alone = alone.expect("a search alone finds it too");
+                    assert!((answer.cost - alone.cost).abs() < 1e-4 * alone.cost.max(1.0), "{start}");
+                    let cells: Vec<Cell> = answer.cells().collect();
+                    assert_eq!(cells[0], start, "a path begins at its start");
+                    let walked = walk(&grid, KIND, steps, &cells);
+                    assert!((walked - answer.cost).abs() < 1e-4 * walked.max(1.0), "it costs what it says");
+                    assert_eq!(answer.outcome == Outcome::Complete, alone.outcome == Outcome::Complete);
+                    served += 1;
+                }
+                Some(Err(error)) => {
+                    let first = Query { start: starts[0], ..own };
+                    assert_eq!(
+                        solve(&grid, &first, &mut space).unwrap_err(),
+                        error,
+                        "as the first would hear"
+                    );
+                }
+                None => assert!(
+                    !grid.connected(KIND, steps, start, starts[0]),
+                    "who is joined to the first start is served"
+                ),
+            }
+        }
+    }
+    assert!(served > 300, "the maps are worth the test: {served}");
+}
+
+#[test]
+fn neither_slices_nor_company_change_a_path() {
+    let grid = random_grid(&mut Random(3), 64, 64, 25, false);
+    let mut random = Random(9);
+    let mut free = || loop {
+        let cell = random.cell(&grid);
+        if grid.connected(KIND, Steps::default(), cell, cell) {
+            return cell;
+        }
+    };
+    let (goal, starts) = (free(), [free(), free(), free(), free()]);
+    let query = Query::new(starts[0], goal);
+    let together = run(&grid, &query, &starts, u32::MAX);
+    for (slice, company) in [(1, &starts[..]), (97, &starts[..]), (5000, &starts[..2])] {
+        let sweep = run(&grid, &query, company, slice);
+        for &start in company {
+            let (a, b) = (together.answer(start), sweep.answer(start));
+            let path = |answer: Option<Result<pathfind_core::Answer, SearchError>>| {
+                answer.and_then(Result::ok).map(|answer| answer.waypoints)
+            };
+            assert_eq!(path(a), path(b), "slices of {slice}");
+        }
+    }
+    assert_eq!(
+        run(&grid, &query, &starts, 1).metrics(),
+        together.metrics(),
+        "slices do not change how much is searched"
+    );
+}
+
+#[test]
+fn a_sweep_stops_when_the_last_is_reached() {
+    let grid = pathfind_core::Grid::new(256, 256).unwrap();
+    let starts = [Cell::new(12, 10), Cell::new(10, 13)];
+    let sweep = run(&grid, &Query::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
+    assert!(sweep.metrics().expanded <= 1024, "it does not run over the whole map");
+}
+
+#[test]
+fn it_pays_for_many_and_not_for_few() {
+    let grid = pathfind_core::Grid::new(256, 256).unwrap();
+    let far = |count: i32| (0..count).map(|i| Cell::new(250, i % 256));
+    let goal = Cell::new(3, 128);
+    assert!(!sweep_pays(&grid, KIND, Steps::default(), goal, far(3)), "three are not many");
+    assert!(!sweep_pays(&grid, KIND, Steps::default(), goal, far(20)), "jump point search is fast");
+    assert!(sweep_pays(&grid, KIND, Steps::default(), goal, far(800)), "eight hundred are many");
+    assert!(sweep_pays(&grid, KIND, Steps::FOUR, goal, far(20)), "A* is slow enough for twenty to pay");
+}
