@@ -38,7 +38,7 @@
 //!
 //! Everything an agent is told comes as an event on its entity: [`PathFound`](solve::PathFound),
 //! [`PathFailed`](solve::PathFailed), [`PathArrived`](solve::PathArrived),
-//! [`PathReplanned`](solve::PathReplanned), [`TargetCaught`](steer::TargetCaught),
+//! [`PathReplanned`](solve::PathReplanned), [`PathStuck`](solve::PathStuck), [`TargetCaught`](steer::TargetCaught),
 //! [`TargetLost`](steer::TargetLost). How a request stands now is its [`PathStatus`](solve::PathStatus).
 //!
 //! # How does it work?
@@ -117,8 +117,8 @@ pub mod prelude {
     pub use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Facing, MotionPlugin, Velocity};
     pub use crate::plugins::{NavSystems, PathfindPlugins};
     pub use crate::request::{
-        Algorithm, CornerRule, DefaultSearch, DiagonalCost, Directions, Heuristic, NavGoal, PathRequest,
-        RequestPlugin, SearchOptions,
+        Algorithm, CornerRule, DefaultSearch, DiagonalCost, Directions, GoalError, GoalPoints, Heuristic,
+        NavGoal, PathRequest, RequestPlugin, SearchOptions,
     };
     #[cfg(feature = "panel")]
     pub use crate::show::panel::reflect_ui;
@@ -127,7 +127,7 @@ pub mod prelude {
     pub use crate::show::{ShowPlugin, Smooth, SolveDiagnostics};
     pub use crate::solve::{
         LastSearch, PartialWhy, Path, PathArrived, PathError, PathFailed, PathFound, PathOutcome,
-        PathReplanned, PathStatus, SolveMode, SolvePlugin, SolveSettings, SolveStats,
+        PathReplanned, PathStatus, PathStuck, SolveMode, SolvePlugin, SolveSettings, SolveStats,
     };
     pub use crate::steer::{
         Avoider, Driven, Flock, Pursuer, PursuitMode, SteerPlugin, TargetCaught, TargetLost,

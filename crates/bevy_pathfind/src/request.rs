@@ -1,22 +1,26 @@
 //! Request: who wants a path where, in which order.
 //!
 //! A [`PathRequest`] on an entity is an order. Each tick new and changed orders are checked and put in
-//! line; withdrawn ones are cancelled, with whatever was computed for them. Nothing is searched here.
+//! line; withdrawn ones are cancelled, with whatever was computed for them; who goes to an entity asks again
+//! when that has moved. Nothing is searched here.
 
 mod accept;
 mod cancel;
 mod choices;
 mod goal;
 mod options;
+mod order;
+mod retarget;
 mod ticket;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub use choices::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
-pub use goal::{NavGoal, PathRequest};
+pub use goal::{GoalError, GoalPoints, NavGoal};
 pub use options::{DefaultSearch, SearchOptions};
-pub(crate) use ticket::{Asked, Job, Ticket, TicketCounter, TicketState};
+pub use order::PathRequest;
+pub(crate) use ticket::{Asked, Ticket, TicketCounter, TicketState};
 
 use crate::plugins::{NavSystems, order_stages};
 use crate::solve::Warned;
@@ -32,11 +36,17 @@ impl Plugin for RequestPlugin {
         order_stages(app, self.schedule);
         app.register_type::<PathRequest>()
             .register_type::<NavGoal>()
+            .register_type::<GoalPoints>()
             .register_type::<SearchOptions>()
             .register_type::<DefaultSearch>()
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
-            .add_systems(self.schedule, (cancel::cancel, accept::accept).chain().in_set(NavSystems::Request));
+            .add_systems(
+                self.schedule,
+                (ticket::count_tick, cancel::cancel, accept::accept, retarget::retarget)
+                    .chain()
+                    .in_set(NavSystems::Request),
+            );
     }
 }

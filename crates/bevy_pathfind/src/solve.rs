@@ -1,26 +1,32 @@
 //! Solve: from a request in line to a path in place.
 //!
 //! ```text
-//!  repair  ─▶ line ─▶ snapshot ─▶ worker ─▶ result ─▶ Path + PathStatus + event
-//!  recheck    sorted  Arc<Grid>   task or   stale? back in line
-//!  (edits)            + query     slice     too late? dropped
+//!  repair  ─▶ line ─▶ snapshot ─▶ desk ─▶ worker ─▶ result ─▶ Path + PathStatus + event
+//!  recheck    by      Arc<Grid>   taken   alone or   stale? back in line
+//!  (edits)    time    + query     by hands shared     withdrawn? dropped
 //! ```
 //!
 //! The search itself lives in the core. This stage decides when it runs, on which thread, for how long,
 //! and whether its answer still counts when it comes.
 
-mod away;
+mod cache;
 mod client;
+mod desk;
+mod dispatch;
 mod error;
 mod events;
 mod failures;
 mod here;
+mod late;
+mod latency;
 mod line;
 mod path;
+mod pool;
 mod recheck;
 mod repair;
 mod result;
 mod settings;
+mod shared;
 mod snapshot;
 mod stats;
 mod status;
@@ -29,10 +35,10 @@ mod worker;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub(crate) use away::Errand;
 pub(crate) use client::{Client, ClientItem};
+pub(crate) use desk::Errand;
 pub use error::PathError;
-pub use events::{PathArrived, PathFailed, PathFound, PathReplanned};
+pub use events::{PathArrived, PathFailed, PathFound, PathReplanned, PathStuck};
 pub(crate) use failures::{Failures, Warned};
 pub use path::{PartialWhy, Path, PathOutcome};
 pub use settings::{SolveMode, SolveSettings};
@@ -61,9 +67,10 @@ impl Plugin for SolvePlugin {
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
-            .init_resource::<worker::Spaces>()
+            .init_resource::<worker::Tools>()
             .init_resource::<worker::Outbox>()
-            .init_resource::<away::Away>()
+            .init_resource::<pool::Pool>()
+            .init_resource::<latency::Latencies>()
             .add_systems(
                 self.schedule,
                 (
@@ -72,10 +79,12 @@ impl Plugin for SolvePlugin {
                     repair::leave_unfit,
                     repair::replan_touched,
                     recheck::look_again,
-                    away::collect,
-                    away::dispatch.run_if(settings::in_background),
-                    here::step.run_if(not(settings::in_background).or_else(here::has_slices)),
+                    dispatch::collect.run_if(settings::in_background),
+                    dispatch::lay_out.run_if(settings::in_background),
+                    here::step.run_if(not(settings::in_background)),
+                    dispatch::collect.run_if(not(settings::in_background)),
                     result::apply,
+                    late::fail_late,
                     stats::count_line,
                 )
                     .chain()

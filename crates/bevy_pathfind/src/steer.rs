@@ -48,12 +48,15 @@ impl Plugin for SteerPlugin {
             .register_type::<Flock>()
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
+            .init_resource::<follower::Places>()
+            .init_resource::<follower::Needs>()
             .init_resource::<Warned>()
             .add_systems(
                 self.schedule,
                 (
                     pursuer::call_off,
                     follower::follow,
+                    follower::help,
                     pursuer::pursue,
                     flock::flock,
                     driven::drive,

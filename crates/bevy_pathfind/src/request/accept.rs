@@ -2,13 +2,13 @@
 
 use bevy::prelude::*;
 
-use super::{Job, NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
+use super::{NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
 use crate::motion::Agent;
 use crate::solve::{Client, ClientItem, Failures, PathError, PathStatus};
 use crate::world::{GridRef, Grids, Positions};
 
 /// How far a goal may move, as part of the way to it, and the search for it still be of use.
-const LITTLE: f32 = 0.25;
+pub(super) const LITTLE: f32 = 0.25;
 /// The same for goals that are near, in cells.
 const LITTLE_CELLS: f32 = 2.0;
 /// How many searches in a row may be dropped for a newer order: the next is let run to its end, or who
@@ -56,7 +56,7 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
     if ticket.recheck || ticket.grid != Some(grid) {
         return false;
     }
-    if matches!(&ticket.state, TicketState::Running(Job::Away(errand)) if errand.recall()) {
+    if matches!(&ticket.state, TicketState::Running(errand) if errand.recall()) {
         ticket.put_back();
     }
     match (&ticket.state, ticket.asked) {
@@ -97,20 +97,32 @@ fn check<'a>(
     grids: &'a Grids,
 ) -> Result<(GridRef<'a>, Vec2), PathError> {
     client.agent.map_or(Ok(()), Agent::check)?;
-    let goal = goal.point(positions)?;
     let at = positions.of(client.entity).unwrap_or(Vec3::NAN);
+    let goal = goal.nearest_point(at, positions)?;
     let grid = grids.of(client.on_grid, at)?;
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
 }
 
 impl NavGoal {
-    /// The point of the world that the goal stands for now.
-    pub(crate) fn point(self, positions: &Positions) -> Result<Vec3, PathError> {
-        let point = match self {
-            Self::Point(point) => point,
-            Self::Entity(entity) => positions.of(entity).ok_or(PathError::TargetGone)?,
+    /// The points of the world that the goal stands for now.
+    pub(crate) fn points(&self, positions: &Positions) -> Result<Vec<Vec3>, PathError> {
+        let points = match self {
+            Self::Point(point) | Self::Within { center: point, .. } => vec![*point],
+            Self::Entity(entity) => vec![positions.of(*entity).ok_or(PathError::TargetGone)?],
+            Self::AnyOf(any) => any.points().to_vec(),
         };
-        if point.is_finite() { Ok(point) } else { Err(PathError::NotFinite) }
+        let is_sound =
+            !matches!(self, Self::Within { radius, .. } if !(*radius >= 0.0 && radius.is_finite()));
+        let is_finite = is_sound && points.iter().all(|point| point.is_finite());
+        if is_finite { Ok(points) } else { Err(PathError::NotFinite) }
+    }
+
+    /// Of those the nearest to where one stands.
+    fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
+        let points = self.points(positions)?;
+        let nearest =
+            points.into_iter().min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)));
+        nearest.ok_or(PathError::NotFinite)
     }
 }

@@ -1,18 +1,27 @@
-//! The order itself: an entity wants a path to somewhere.
+//! Where a path shall lead.
 
 use bevy::prelude::*;
+use thiserror::Error;
 
-use super::{SearchOptions, Ticket};
-use crate::solve::PathStatus;
-
-/// Where a path shall lead.
+/// Where a path shall lead. Points of the world are dropped onto the grid.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum NavGoal {
-    /// A point of the world; it is dropped onto the grid.
+    /// A point of the world.
     Point(Vec3),
-    /// Where an entity stands when the search starts. To keep after one that moves, use a `Pursuer`.
+    /// An entity, wherever it goes: the path is made again when it has moved by more than a quarter of the
+    /// way to it, at least by a cell. To chase one by sight, use a `Pursuer`.
     Entity(Entity),
+    /// Whichever of several points is cheapest to reach.
+    AnyOf(GoalPoints),
+    /// Anywhere near a point: on the cheapest cell to reach whose centre is near enough to that of the
+    /// point's cell.
+    Within {
+        /// The point to come near to.
+        center: Vec3,
+        /// Greatest distance, in world units. Range: 0 and up.
+        radius: f32,
+    },
 }
 
 impl Default for NavGoal {
@@ -34,58 +43,86 @@ impl From<Entity> for NavGoal {
     }
 }
 
-/// Asks for a path from where the entity stands, and for being walked along it if the entity is an
-/// `Agent`.
-///
-/// Insert it to order, insert another to change the order, remove it (or despawn the entity) to cancel.
-/// The answer comes as a `Path`, a `PathStatus` and the events `PathFound` or `PathFailed`. The component
-/// stays when the agent has arrived; insert it again to ask again.
-///
-/// An order may be changed, or given again, as often as every tick: its place in line stays, and a search
-/// that is under way for the same goal goes on. If the goal has moved only a little since the search began
-/// (a quarter of the way at most), its path is walked when it is found, and the newest order goes in line
-/// behind it; so each order need not have a `PathFound` of its own, the latest has. A search for a goal
-/// farther away is dropped, but never more than three in a row.
-///
-/// ```
-/// # use bevy::prelude::*;
-/// # use bevy_pathfind::prelude::*;
-/// fn order(mut commands: Commands, units: Query<Entity, With<Agent>>) {
-///     for unit in &units {
-///         commands.entity(unit).insert(PathRequest::to(Vec3::new(12.5, 3.5, 0.0)));
-///     }
-/// }
-/// ```
-#[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
-#[reflect(Component, Default, Debug, PartialEq)]
-#[require(Transform, PathStatus, Ticket)]
-pub struct PathRequest {
-    /// Where the path shall lead.
-    pub goal: NavGoal,
-    /// What kind of path is wanted. Default: `None`, which takes those of [`DefaultSearch`](super::DefaultSearch).
-    pub options: Option<SearchOptions>,
-    /// Requests of higher priority are served first; equals in the order of their arrival. Default: `0`.
-    pub priority: i32,
+impl NavGoal {
+    /// Whichever of these points is cheapest to reach.
+    ///
+    /// # Errors
+    /// [`GoalError`] for no points or more than [`GoalPoints::MOST`].
+    pub fn any_of(points: &[Vec3]) -> Result<Self, GoalError> {
+        GoalPoints::new(points).map(Self::AnyOf)
+    }
+
+    /// Within so many world units of a point.
+    #[must_use]
+    pub const fn within(center: Vec3, radius: f32) -> Self {
+        Self::Within { center, radius }
+    }
 }
 
-impl PathRequest {
-    /// To a point of the world or to where an entity stands.
-    #[must_use]
-    pub fn to(goal: impl Into<NavGoal>) -> Self {
-        Self { goal: goal.into(), options: None, priority: 0 }
+/// A few points, one of which is the goal: from one to [`MOST`](Self::MOST), kept in place, so that an order
+/// is copied and compared without taking memory.
+#[derive(Reflect, Debug, Clone, Copy, Default)]
+#[reflect(Default, Debug, PartialEq)]
+pub struct GoalPoints {
+    points: [Vec3; Self::MOST],
+    /// The first is always there.
+    others: u8,
+}
+
+impl GoalPoints {
+    /// The most points that it holds.
+    pub const MOST: usize = 8;
+
+    /// Takes the points.
+    ///
+    /// # Errors
+    /// [`GoalError`] for no points or more than [`MOST`](Self::MOST).
+    pub fn new(points: &[Vec3]) -> Result<Self, GoalError> {
+        let mut taken = Self::default();
+        match points.len() {
+            0 => return Err(GoalError::NoPoints),
+            count @ 1..=Self::MOST => taken.others = count as u8 - 1,
+            count => return Err(GoalError::TooManyPoints(count)),
+        }
+        taken.points[..points.len()].copy_from_slice(points);
+        Ok(taken)
     }
 
-    /// With options of its own.
+    /// The points, in their order.
     #[must_use]
-    pub const fn with_options(mut self, options: SearchOptions) -> Self {
-        self.options = Some(options);
-        self
+    pub fn points(&self) -> &[Vec3] {
+        &self.points[..=usize::from(self.others).min(Self::MOST - 1)]
     }
+}
 
-    /// With a priority; higher is served first.
-    #[must_use]
-    pub const fn with_priority(mut self, priority: i32) -> Self {
-        self.priority = priority;
-        self
+impl PartialEq for GoalPoints {
+    fn eq(&self, other: &Self) -> bool {
+        self.points() == other.points()
+    }
+}
+
+/// Why points make no goal.
+#[derive(Error, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoalError {
+    /// There are none.
+    #[error("a goal needs at least one point")]
+    NoPoints,
+    /// There are too many.
+    #[error("{0} points are more than the {most} that a goal may have", most = GoalPoints::MOST)]
+    TooManyPoints(usize),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_has_from_one_to_eight_points() {
+        assert_eq!(NavGoal::any_of(&[]), Err(GoalError::NoPoints));
+        assert_eq!(NavGoal::any_of(&[Vec3::X; 9]), Err(GoalError::TooManyPoints(9)));
+        let eight = GoalPoints::new(&[Vec3::Y; 8]).unwrap();
+        assert_eq!(eight.points(), [Vec3::Y; 8], "all eight are kept");
+        let two = GoalPoints::new(&[Vec3::X, Vec3::Y]).unwrap();
+        assert_eq!(two.points(), [Vec3::X, Vec3::Y], "and no more than were given");
     }
 }

@@ -2,17 +2,10 @@
 //! ends the work.
 
 use bevy::prelude::*;
+use pathfind_core::Cell;
 
 use super::PathRequest;
-use crate::solve::{Errand, Worker};
-
-/// The work for one request.
-pub(crate) enum Job {
-    /// On the task pool; dropping it cancels the search at its next slice.
-    Away(Errand),
-    /// Sliced on the main thread.
-    Slice(Box<Worker>),
-}
+use crate::solve::Errand;
 
 /// How far a request has come.
 #[derive(Default)]
@@ -22,8 +15,8 @@ pub(crate) enum TicketState {
     Closed,
     /// In line.
     Waiting,
-    /// Being searched.
-    Running(Job),
+    /// Laid out to be searched, or being searched.
+    Running(Errand),
     /// Searched; the answer is about to be applied.
     Answered,
 }
@@ -42,12 +35,18 @@ pub(crate) struct Asked {
 pub(crate) struct Ticket {
     /// Answers that carry another number are for an older request; 0 for no request at all.
     pub(crate) number: u64,
+    /// The tick in which it was opened.
+    pub(crate) opened: u64,
     /// The grid that the request was accepted for.
     pub(crate) grid: Option<Entity>,
     /// Whether the map made this request, not the user.
     pub(crate) replan: bool,
     /// Whether this only looks if an edit has opened a better way: nobody hears of it unless it has.
     pub(crate) recheck: bool,
+    /// Whether it is served together with others who want to go to the same place.
+    pub(crate) shared: bool,
+    /// The place near the goal that it holds, if it was given one.
+    pub(crate) slot: Option<Cell>,
     /// How many answers to it died because the map had changed.
     pub(crate) deaths: u8,
     /// What the search under way was begun for.
@@ -70,21 +69,27 @@ impl Ticket {
         (self.grid, self.replan, self.state) = (Some(grid), replan, TicketState::Waiting);
     }
 
-    /// Puts the question in line whether an edit has opened a better way.
+    /// Puts the question in line whether an edit has opened a better way. The place near the goal is kept.
     pub(crate) fn look_again(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
+        let slot = self.slot;
         self.open(counter, grid, true);
-        (self.recheck, self.rests_until) = (true, rests_until);
+        (self.recheck, self.rests_until, self.slot) = (true, rests_until, slot);
     }
 
     /// Gives a new request a number, but no place in line; work for the one before is dropped.
     pub(crate) fn take_number(&mut self, counter: &mut TicketCounter) {
-        counter.0 += 1;
-        *self = Self { number: counter.0, rests_until: self.rests_until, ..Self::default() };
+        counter.number += 1;
+        *self = Self {
+            number: counter.number,
+            opened: counter.tick,
+            rests_until: self.rests_until,
+            ..Self::default()
+        };
     }
 
-    /// Notes that the search has begun.
-    pub(crate) fn begin(&mut self, job: Job, asked: Asked) {
-        (self.state, self.asked) = (TicketState::Running(job), Some(asked));
+    /// Notes that the search is laid out.
+    pub(crate) fn begin(&mut self, errand: Errand, asked: Asked) {
+        (self.state, self.asked) = (TicketState::Running(errand), Some(asked));
     }
 
     /// Puts the request back in its place in line; the next search for it is for what it asks then.
@@ -117,6 +122,14 @@ impl Ticket {
     }
 }
 
-/// The number of the latest request.
+/// The number of the latest request, and that of the tick.
 #[derive(Resource, Default)]
-pub(crate) struct TicketCounter(u64);
+pub(crate) struct TicketCounter {
+    number: u64,
+    pub(crate) tick: u64,
+}
+
+/// Begins a tick.
+pub(super) fn count_tick(mut counter: ResMut<TicketCounter>) {
+    counter.tick += 1;
+}

@@ -49,6 +49,9 @@ pub enum PathError {
     /// A limit was reached, and no partial path was allowed.
     #[error("the search reached its limit")]
     LimitReached,
+    /// No answer came before the request's deadline.
+    #[error("no answer came before its deadline")]
+    TooLate,
     /// The grid does not know the agent's kind.
     #[error("its grid knows no agents of kind {0}; add them with NavGrid::add_kind")]
     UnknownKind(u8),

@@ -42,3 +42,11 @@ pub struct PathReplanned {
     /// The agent.
     pub entity: Entity,
 }
+
+/// The agent comes no nearer to where it should go, and a new path has not helped: something that the map
+/// does not know stands in its way. Told once, until it gets on again; it goes on trying.
+#[derive(EntityEvent, Debug, Clone, PartialEq)]
+pub struct PathStuck {
+    /// The agent.
+    pub entity: Entity,
+}

@@ -62,6 +62,8 @@ pub struct Path {
     outcome: PathOutcome,
     cost: f32,
     length: f32,
+    aim: Vec2,
+    found_end: Vec2,
     points: Vec<Vec2>,
     waypoints: Vec<Vec3>,
     next: usize,
@@ -79,6 +81,8 @@ impl Path {
             outcome: found.outcome.into(),
             cost: found.cost as f32,
             length: 0.0,
+            aim: found.aim,
+            found_end: found.points.last().copied().unwrap_or(found.aim),
             points: found.points,
             waypoints: Vec::new(),
             next: 0,
@@ -172,6 +176,43 @@ impl Path {
     /// The last waypoint, in grid space.
     pub(crate) fn end(&self) -> Option<Vec2> {
         self.points.last().copied()
+    }
+
+    /// The point that was wanted, in grid space: the goal, or for a path cut short by a limit its end.
+    pub(crate) const fn aim(&self) -> Vec2 {
+        self.aim
+    }
+
+    /// Where the search ended, in grid space; the path itself may end on a free place beside.
+    pub(crate) const fn found_end(&self) -> Vec2 {
+        self.found_end
+    }
+
+    /// The waypoint passed last and the next, in grid space.
+    pub(crate) fn leg(&self) -> Option<(Vec2, Vec2)> {
+        let to = *self.points.get(self.next)?;
+        Some((self.points[self.next.saturating_sub(1)], to))
+    }
+
+    /// Leads from where the agent stands straight to a place beside the goal instead.
+    pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, place: Vec2) {
+        self.points.truncate(self.next);
+        self.points.extend([here, place]);
+        self.next = self.points.len() - 1;
+        self.carry(grid);
+    }
+
+    /// Leads back to a point of its present leg before it goes on.
+    pub(crate) fn rejoin(&mut self, grid: &GridRef, here: Vec2, point: Vec2) {
+        let next = self.next.min(self.points.len());
+        self.points.splice(next..next, [here, point]);
+        self.next = next + 1;
+        self.carry(grid);
+    }
+
+    /// Stands for the same order as an older path, which only led to another place.
+    pub(crate) const fn stand_for(&mut self, older: &Self) {
+        (self.outcome, self.aim, self.found_end) = (older.outcome, older.aim, older.found_end);
     }
 
     /// Goes on to the next waypoint.

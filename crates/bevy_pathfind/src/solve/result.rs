@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::Outcome;
 
+use super::latency::Latencies;
 use super::stats::SolveStats;
 use super::worker::{Found, Outbox};
 use super::{Client, ClientItem, Failures, Path, PathError, PathFound, PathOutcome, PathStatus, Solved};
@@ -16,17 +17,18 @@ use crate::world::{GridRef, Grids};
 /// since counts, and the new order goes in line behind it.
 pub(super) fn apply(
     mut outbox: ResMut<Outbox>,
-    mut clients: Query<(Client, Option<&Path>)>,
+    mut clients: Query<(Client, Option<&mut Path>)>,
     grids: Grids,
     mut counter: ResMut<TicketCounter>,
     mut stats: ResMut<SolveStats>,
+    mut latencies: ResMut<Latencies>,
     mut failures: Failures,
     mut commands: Commands,
 ) {
     outbox.0.sort_by_key(|(_, solved)| solved.number);
     for (entity, mut solved) in outbox.0.drain(..) {
         stats.count(entity, &mut solved);
-        let Ok((mut client, path)) = clients.get_mut(entity) else { continue };
+        let Ok((mut client, mut path)) = clients.get_mut(entity) else { continue };
         if client.ticket.number != solved.number || !matches!(client.ticket.state, TicketState::Answered) {
             continue;
         }
@@ -43,13 +45,21 @@ pub(super) fn apply(
         }
         client.ticket.answered = Some((solved.lineage, solved.revision));
         let is_outdated = client.ticket.outdated;
-        if client.ticket.recheck && !is_outdated && is_no_news(&client, path, &solved) {
+        if client.ticket.recheck && !is_outdated && is_no_news(&client, path.as_deref(), &solved) {
             client.ticket.close();
             continue;
         }
+        if !client.ticket.recheck {
+            latencies.note(counter.tick.saturating_sub(client.ticket.opened));
+        }
         match solved.result {
-            Ok(found) => hand_over(&mut client, &grid, found, &mut commands),
+            Ok(found) => hand_over(&mut client, path.as_deref_mut(), &grid, found, &mut commands),
             Err(_) if is_outdated => (),
+            // The place beside the goal cannot be reached: the path that there is leads near enough.
+            Err(_) if client.ticket.slot.is_some() && path.is_some() => {
+                client.ticket.close();
+                *client.status = PathStatus::Following;
+            }
             Err(error) => failures.fail(&mut client, error.into()),
         }
         if is_outdated {
@@ -64,7 +74,13 @@ pub(super) fn apply(
 fn is_no_news(client: &ClientItem, path: Option<&Path>, solved: &Solved) -> bool {
     match (&solved.result, *client.status) {
         (Ok(found), _) => path.is_some_and(|path| {
-            path.outcome() == PathOutcome::from(found.outcome) && path.end() == found.points.last().copied()
+            let ends = found.points.last().map(|end| (end, end.distance(path.aim())));
+            let is_no_nearer = |(end, left): (&Vec2, f32)| {
+                // Who stands beside the goal asks from elsewhere: another end as near is none the better.
+                *end == path.found_end()
+                    || (client.ticket.slot.is_some() && left + 0.01 >= path.found_end().distance(path.aim()))
+            };
+            path.outcome() == PathOutcome::from(found.outcome) && ends.is_some_and(is_no_nearer)
         }),
         (&Err(error), PathStatus::Failed(known)) => known == error.into(),
         _ => false,
@@ -93,11 +109,29 @@ fn is_stale(grid: &GridRef, solved: &Solved, deaths: u8) -> bool {
 }
 
 /// Puts a path in place.
-fn hand_over(client: &mut ClientItem, grid: &GridRef, found: Found, commands: &mut Commands) {
-    let outcome = found.outcome.into();
+fn hand_over(
+    client: &mut ClientItem,
+    old: Option<&mut Path>,
+    grid: &GridRef,
+    found: Found,
+    commands: &mut Commands,
+) {
     let (entity, replan) = (client.entity, client.ticket.replan);
+    let mut path = Path::new(grid, found);
+    if client.ticket.recheck {
+        // A better way has opened: the place beside the goal of the old one is left.
+        client.ticket.slot = None;
+    } else if let Some(old) = old.as_deref().filter(|_| client.ticket.slot.is_some()) {
+        path.stand_for(old);
+    }
+    let outcome = path.outcome();
     client.ticket.close();
     *client.status = PathStatus::Following;
-    commands.entity(entity).try_insert(Path::new(grid, found));
+    match old {
+        Some(old) => *old = path,
+        None => {
+            commands.entity(entity).try_insert(path);
+        }
+    }
     commands.trigger(PathFound { entity, outcome, replan });
 }

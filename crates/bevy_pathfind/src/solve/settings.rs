@@ -32,6 +32,18 @@ pub struct SolveSettings {
     /// Range: 1 and up. Default: `20_000`.
     #[reflect(@1..=200_000_u32)]
     pub expansions_per_frame: u32,
+    /// For how long the `Sliced` mode may search in a frame, looked at every thousand cells; 0 for no limit but that of cells, so that a run does
+    /// not depend on how fast the machine is. Unit: microseconds. Default: `0`.
+    #[reflect(@0..=16_000_u32)]
+    pub micros_per_frame: u32,
+    /// How many ticks of waiting weigh as much as one level of priority; who names no deadline has so long.
+    /// See [`PathRequest`](crate::request::PathRequest). Unit: ticks. Range: 1 and up. Default: `64`.
+    #[reflect(@1..=640_u32)]
+    pub patience: u32,
+    /// How many answers are kept for who asks the same again on the same map; 0 for none. Unit: paths. Default:
+    /// `1024`.
+    #[reflect(@0..=16_384_u32)]
+    pub cached_paths: u32,
     /// Whether the latest search keeps a record of every cell that it opened and closed, for
     /// `LastSearch::recording`. Costs time and memory. Default: `false`.
     pub record: bool,
@@ -39,7 +51,15 @@ pub struct SolveSettings {
 
 impl Default for SolveSettings {
     fn default() -> Self {
-        Self { mode: SolveMode::default(), workers: 0, expansions_per_frame: 20_000, record: false }
+        Self {
+            mode: SolveMode::default(),
+            workers: 0,
+            expansions_per_frame: 20_000,
+            micros_per_frame: 0,
+            patience: 64,
+            cached_paths: 1024,
+            record: false,
+        }
     }
 }
 

@@ -2,12 +2,16 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Cell, Query as Question};
+use pathfind_core::{Cell, Goal, Grid, KindId, Query as Question};
 
-use super::worker::{Assignment, Spaces};
-use super::{ClientItem, PathError, SolveSettings, Worker};
-use crate::request::DefaultSearch;
+use super::worker::Assignment;
+use super::{ClientItem, PathError, SolveSettings};
+use crate::request::{DefaultSearch, NavGoal};
 use crate::world::{Grids, Positions};
+
+/// How far outside the cell that it is taken to stand on a body may be, in cells: pushed onto a wall's
+/// edge or corner it stands beside the wall, not in it.
+const BRINK: f32 = 0.05;
 
 /// Takes snapshots of the world for searches.
 #[derive(SystemParam)]
@@ -16,31 +20,40 @@ pub(super) struct Snapshots<'w, 's> {
     positions: Positions<'w, 's>,
     defaults: Res<'w, DefaultSearch>,
     settings: Res<'w, SolveSettings>,
-    spaces: Res<'w, Spaces>,
 }
 
 impl Snapshots<'_, '_> {
-    /// A worker for an assignment.
-    pub(super) fn worker(&self, assignment: Assignment) -> Worker {
-        Worker::new(assignment, self.spaces.clone())
-    }
-
     /// What a search for a client's request has to know, as the world is now.
     pub(super) fn assignment(&self, client: &ClientItem) -> Result<Assignment, PathError> {
         let from = self.positions.of(client.entity).unwrap_or(Vec3::NAN);
-        let to = client.request.goal.point(&self.positions)?;
+        let points = client.request.goal.points(&self.positions)?;
         let grid = client.ticket.grid.and_then(|entity| self.grids.get(entity));
         let grid = grid.ok_or(PathError::GridRemoved)?;
         if !grid.place.is_usable() {
             return Err(PathError::BadGrid);
         }
-        let (from, to) = (grid.place.to_grid(from), grid.place.to_grid(to));
-        if !from.is_finite() || !to.is_finite() {
+        let from = grid.place.to_grid(from);
+        let slot = client.ticket.slot.filter(|_| !client.ticket.recheck);
+        let mut to: Vec<_> = match slot {
+            Some(slot) => vec![slot.center()],
+            None => points.into_iter().map(|point| grid.place.to_grid(point)).collect(),
+        };
+        if !from.is_finite() || !to.iter().all(|to| to.is_finite()) {
             return Err(PathError::NotFinite);
         }
+        to.sort_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
+        let goal = match (client.request.goal, to.as_slice()) {
+            (NavGoal::Within { radius, .. }, &[center]) if slot.is_none() => {
+                let radius = radius / grid.place.cell_size();
+                Goal::Within { center: Cell::containing(center), radius }
+            }
+            (_, &[only]) => Goal::Cell(Cell::containing(only)),
+            (_, several) => Goal::AnyOf(several.iter().map(|&point| Cell::containing(point)).collect()),
+        };
         let options = client.request.options.unwrap_or(self.defaults.0);
-        let question = Question::new(Cell::containing(from), Cell::containing(to))
-            .with_kind(client.agent.map(|agent| agent.kind).unwrap_or_default())
+        let kind = client.agent.map(|agent| agent.kind).unwrap_or_default();
+        let question = Question::new(standing(grid.nav.grid(), kind, from), goal)
+            .with_kind(kind)
             .with_steps(options.steps())
             .with_algorithm(options.algorithm.into())
             .with_heuristic(options.heuristic.into())
@@ -58,6 +71,37 @@ impl Snapshots<'_, '_> {
             corners: options.corners,
             straighten: options.straighten,
             record: self.settings.record,
+            cached: self.settings.cached_paths,
         })
+    }
+}
+
+/// The cell that a body at a point stands on: of those that it touches the first that is free, else the one
+/// that holds the point.
+fn standing(grid: &Grid, kind: KindId, point: Vec2) -> Cell {
+    let own = Cell::containing(point);
+    let brinks = [(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
+    let near =
+        brinks.into_iter().chain(corners).map(|step| Cell::containing(point + BRINK * Vec2::from(step)));
+    near.into_iter().find(|&cell| grid.is_walkable(kind, cell)).unwrap_or(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_the_very_corner_of_a_wall_one_stands_beside_it() {
+        let grid = Grid::from_ascii("...\n.#.\n...").unwrap();
+        let on = |x: f32, y: f32| standing(&grid, KindId::default(), Vec2::new(x, y));
+        assert_eq!(
+            on(1.0, 1.0),
+            Cell::new(0, 1),
+            "the corner belongs to the wall's cell, but touches others"
+        );
+        assert_eq!(on(1.5, 1.0), Cell::new(1, 0), "so does its edge");
+        assert_eq!(on(1.5, 1.5), Cell::new(1, 1), "inside it there is no help");
+        assert_eq!(on(0.99, 0.5), Cell::new(0, 0), "who stands free stands where it stands");
     }
 }

@@ -4,8 +4,10 @@ use bevy::prelude::*;
 use pathfind_core::Recording;
 
 use super::Solved;
-use super::away::Away;
-use crate::request::{Algorithm, Job, Ticket, TicketState};
+use super::desk::Errand;
+use super::latency::Latencies;
+use super::pool::Pool;
+use crate::request::{Algorithm, Ticket, TicketState};
 
 /// What the solve stage has done. Read it; writing changes nothing.
 #[derive(Resource, Reflect, Debug, Clone, Default)]
@@ -15,14 +17,28 @@ pub struct SolveStats {
     pub waiting: u32,
     /// Searches under way after this tick.
     pub running: u32,
-    /// Searches that have ended since the start.
+    /// Searches that have ended since the start; one that serves many requests counts once.
     pub finished: u64,
-    /// Cells expanded by them.
+    /// Requests that have been answered since the start.
+    pub answered: u64,
+    /// Cells expanded by the searches.
     pub expanded: u64,
     /// Answers that died because the map had changed; their requests went back in line.
     pub stale: u64,
     /// Paths that edits touched, and that were asked for again.
     pub replanned: u64,
+    /// Searches, backwards from a goal, that served several requests at once.
+    pub shared: u64,
+    /// Requests that were served by those.
+    pub shared_requests: u64,
+    /// Requests whose answer was known, so that nothing was searched.
+    pub cache_hits: u64,
+    /// Requests whose deadline passed.
+    pub late: u64,
+    /// After how many ticks half of the latest thousand requests were answered.
+    pub latency_p50: u32,
+    /// After how many ticks 99 of 100 of them were.
+    pub latency_p99: u32,
     /// The search that ended last.
     pub last: Option<LastSearch>,
 }
@@ -37,6 +53,10 @@ pub struct LastSearch {
     pub grid: Entity,
     /// What ran; `Auto` if there was nothing to search.
     pub algorithm: Algorithm,
+    /// How many requests it served: more than one if they had one goal, and a search backwards from there was cheaper.
+    pub served: u32,
+    /// Whether the answer was known from an earlier search on the same map.
+    pub cached: bool,
     /// Time spent on it, in microseconds; the only number here that differs between runs.
     pub micros: f32,
     /// Cells expanded.
@@ -55,15 +75,25 @@ pub struct LastSearch {
 }
 
 impl SolveStats {
-    /// Counts a search that has ended, and keeps its record.
+    /// Counts an answer, and the search that found it; keeps the record of the latter.
     pub(super) fn count(&mut self, agent: Entity, solved: &mut Solved) {
         let found = solved.result.as_ref().ok();
-        self.finished += 1;
-        self.expanded += solved.metrics.expanded;
+        self.answered += 1;
+        self.cache_hits += u64::from(solved.cached);
+        if solved.is_first {
+            self.finished += 1;
+            self.expanded += solved.metrics.expanded;
+            if solved.served > 1 {
+                self.shared += 1;
+                self.shared_requests += u64::from(solved.served);
+            }
+        }
         self.last = Some(LastSearch {
             agent,
             grid: solved.grid,
             algorithm: found.map_or_else(Algorithm::default, |found| found.algorithm.into()),
+            served: solved.served,
+            cached: solved.cached,
             micros: solved.micros,
             expanded: solved.metrics.expanded,
             generated: solved.metrics.generated,
@@ -75,18 +105,23 @@ impl SolveStats {
     }
 }
 
-/// Counts who waits and what runs.
-pub(super) fn count_line(tickets: Query<&Ticket>, away: Res<Away>, mut stats: ResMut<SolveStats>) {
-    let (mut open, mut slices, mut begun) = (0, 0, 0);
+/// Counts who waits and what runs, and how long requests have taken.
+pub(super) fn count_line(
+    tickets: Query<&Ticket>,
+    pool: Res<Pool>,
+    latencies: Res<Latencies>,
+    mut stats: ResMut<SolveStats>,
+) {
+    let (mut open, mut begun) = (0, 0);
     for ticket in tickets.iter().filter(|ticket| !ticket.is_closed()) {
         open += 1;
-        match &ticket.state {
-            TicketState::Running(Job::Slice(_)) => slices += 1,
-            TicketState::Running(Job::Away(errand)) => begun += usize::from(errand.has_begun()),
-            _ => (),
-        }
+        begun +=
+            usize::from(matches!(&ticket.state, TicketState::Running(errand) if Errand::has_begun(errand)));
     }
-    // Of those that have begun some may be done already: a worker has no more than one at a time.
-    let running = slices + begun.min(away.workers());
+    // Of those that have begun some may be done already, or served together: a hand has no more than one at a time.
+    let running = begun.min(pool.under_way());
     (stats.waiting, stats.running) = ((open - running) as u32, running as u32);
+    if latencies.is_changed() {
+        (stats.latency_p50, stats.latency_p99) = (latencies.quantile(0.5), latencies.quantile(0.99));
+    }
 }

@@ -1,27 +1,39 @@
 //! One search at work: from an assignment to a path, in slices.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use pathfind_core::{
     Algorithm, Answer, Grid, KindId, Metrics, Outcome, Progress, Query as Question, Recording, Search,
-    SearchError, SearchSpace, line_of_sight, straighten,
+    SearchError, SearchSpace, Sweep, Why, line_of_sight, straighten,
 };
 
+use super::cache::Cache;
+use super::desk::{Asker, Order};
 use crate::request::{Asked, CornerRule, PathRequest};
 
-/// Scratch memory that searches lend and give back.
-#[derive(Resource, Clone, Default)]
-pub(crate) struct Spaces(Arc<Mutex<Vec<SearchSpace>>>);
+/// What reading a path off a sweep costs: so many cells of its way as expanding one cell.
+const CELLS_READ: u64 = 2;
 
-impl Spaces {
+/// What all searches share: memory to work in, and answers that are still good.
+#[derive(Resource, Clone, Default)]
+pub(crate) struct Tools {
+    spaces: Arc<Mutex<Vec<SearchSpace>>>,
+    cache: Arc<Mutex<Cache>>,
+}
+
+impl Tools {
     fn lend(&self) -> SearchSpace {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+        self.spaces.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
     fn give_back(&self, space: SearchSpace) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(space);
+        self.spaces.lock().unwrap_or_else(PoisonError::into_inner).push(space);
+    }
+
+    fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -32,19 +44,24 @@ pub(crate) struct Assignment {
     pub(crate) grid: Entity,
     pub(crate) lineage: u64,
     pub(crate) snapshot: Arc<Grid>,
-    /// Where the agent stands and wants to be, in grid space.
+    /// Where the agent stands, in grid space.
     pub(crate) from: Vec2,
-    pub(crate) to: Vec2,
+    /// The points that it wants to reach, in grid space; the first is the nearest.
+    pub(crate) to: Vec<Vec2>,
     pub(crate) question: Question,
     pub(crate) corners: CornerRule,
     pub(crate) straighten: bool,
     pub(crate) record: bool,
+    /// How many answers may be kept.
+    pub(crate) cached: u32,
 }
 
 /// A path as the core found it, made to begin and end where it was asked to.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) points: Vec<Vec2>,
+    /// The point that was wanted: the end of the path, or what it comes as near to as it can.
+    pub(crate) aim: Vec2,
     pub(crate) outcome: Outcome,
     pub(crate) cost: f64,
     pub(crate) length: f64,
@@ -61,80 +78,227 @@ pub(crate) struct Solved {
     pub(crate) lineage: u64,
     pub(crate) revision: u64,
     pub(crate) result: Result<Found, SearchError>,
+    /// Of the search that found it.
     pub(crate) metrics: Metrics,
     pub(crate) micros: f32,
     pub(crate) recording: Option<Recording>,
+    /// How many requests that search served.
+    pub(crate) served: u32,
+    /// Whether it is the first of them, which stands for the search.
+    pub(crate) is_first: bool,
+    /// Whether there was no search: the answer was known.
+    pub(crate) cached: bool,
 }
 
 /// Answers that wait to be applied.
 #[derive(Resource, Default)]
 pub(crate) struct Outbox(pub(crate) Vec<(Entity, Solved)>);
 
+/// What finds the answers.
+enum Engine {
+    Known(Arc<Answer>),
+    Search(Box<Search<Arc<Grid>>>),
+    /// Backwards from the goal, for all askers.
+    Sweep(Box<Sweep<Arc<Grid>>>),
+}
+
 /// A search at work. Dropping it unfinished gives its memory back.
 pub(crate) struct Worker {
-    assignment: Assignment,
-    search: Option<Search<Arc<Grid>>>,
+    /// Who is still to be answered; never empty before the end.
+    askers: Vec<Asker>,
+    served: u32,
+    /// Whether nobody is answered yet.
+    is_fresh: bool,
+    engine: Option<Engine>,
+    /// Whether the sweep has reached everybody, and paths are read off it.
+    swept: bool,
     recording: Option<Recording>,
-    spaces: Spaces,
+    tools: Tools,
+    spent: u64,
     seconds: f32,
+    solved: Vec<(Entity, Solved)>,
 }
 
 impl Worker {
-    pub(crate) fn new(assignment: Assignment, spaces: Spaces) -> Self {
-        let search = Search::new(assignment.snapshot.clone(), assignment.question.clone(), spaces.lend());
-        let recording = assignment.record.then(Recording::default);
-        Self { assignment, search: Some(search), recording, spaces, seconds: 0.0 }
+    /// Begins; `None` if nobody asks any more.
+    pub(super) fn new(order: Order, tools: Tools) -> Option<Self> {
+        let Order { askers, shared } = order;
+        let Assignment { grid, snapshot, question, record, cached, .. } = &askers.first()?.assignment;
+        let known = (!shared && !record && *cached > 0).then(|| tools.cache().get(*grid, snapshot, question));
+        let engine = match known.flatten() {
+            Some(answer) => Engine::Known(answer),
+            None if shared => sweep(&askers, tools.lend()),
+            None => {
+                let search = Search::new(snapshot.clone(), question.clone(), tools.lend());
+                Engine::Search(Box::new(search))
+            }
+        };
+        Some(Self {
+            served: askers.len() as u32,
+            is_fresh: true,
+            recording: record.then(Recording::default),
+            engine: Some(engine),
+            swept: false,
+            askers,
+            tools,
+            spent: 0,
+            seconds: 0.0,
+            solved: Vec::new(),
+        })
     }
 
-    /// The number of cells expanded so far.
-    pub(crate) fn expanded(&self) -> u64 {
-        self.search.as_ref().map_or(0, |search| search.metrics().expanded)
+    /// What was spent so far, in cells expanded.
+    pub(super) const fn expanded(&self) -> u64 {
+        self.spent
     }
 
-    /// Expands up to `budget` cells more; the result, once there is one.
-    pub(crate) fn step(&mut self, budget: u32) -> Option<Solved> {
+    /// Whether all askers have been withdrawn, as `is_withdrawn` says; those who have are not served.
+    pub(super) fn is_withdrawn(&mut self, is_withdrawn: impl Fn(&Asker) -> bool) -> bool {
+        self.askers.retain(|asker| !is_withdrawn(asker));
+        self.askers.is_empty()
+    }
+
+    /// The answers since the last call.
+    pub(super) fn take_solved(&mut self) -> impl Iterator<Item = (Entity, Solved)> + '_ {
+        self.solved.drain(..)
+    }
+
+    /// Expands up to `budget` cells more; whether everybody is answered.
+    pub(super) fn step(&mut self, budget: u32) -> bool {
         let began = Instant::now();
-        let search = self.search.as_mut()?;
+        match self.engine.take() {
+            None => (),
+            Some(Engine::Known(answer)) => self.answer_known(&answer, began),
+            Some(Engine::Search(search)) => self.step_search(search, budget, began),
+            Some(Engine::Sweep(sweep)) => self.step_sweep(sweep, budget, began),
+        }
+        self.askers.is_empty()
+    }
+
+    fn answer_known(&mut self, answer: &Answer, began: Instant) {
+        let asker = self.askers.swap_remove(0);
+        let found = asker.assignment.shape(answer.clone());
+        self.seconds += began.elapsed().as_secs_f32();
+        self.hand_out(asker, Ok(found), Metrics::default(), true);
+    }
+
+    fn step_search(&mut self, mut search: Box<Search<Arc<Grid>>>, budget: u32, began: Instant) {
+        let before = search.metrics().expanded;
         let progress = match &mut self.recording {
             Some(recording) => search.step_with(budget, recording),
             None => search.step(budget),
         };
-        let result = match progress {
-            Progress::Running => None,
-            Progress::Done => self.search.take().map(|search| {
-                let metrics = search.metrics();
-                let (result, space) = search.finish();
-                self.spaces.give_back(space);
-                (result.map(|answer| self.assignment.shape(answer)), metrics)
-            }),
-        };
+        let metrics = search.metrics();
+        self.spent += metrics.expanded - before;
+        if progress == Progress::Running {
+            self.engine = Some(Engine::Search(search));
+            self.seconds += began.elapsed().as_secs_f32();
+            return;
+        }
+        let (result, space) = search.finish();
+        self.tools.give_back(space);
+        let asker = self.askers.swap_remove(0);
+        let Assignment { grid, snapshot, question, cached, .. } = &asker.assignment;
+        if let Ok(answer) = &result
+            && *cached > 0
+        {
+            self.tools.cache().put(*grid, snapshot, question, answer, *cached as usize);
+        }
+        let result = result.map(|answer| asker.assignment.shape(answer));
         self.seconds += began.elapsed().as_secs_f32();
-        let (result, metrics) = result?;
-        Some(Solved {
-            number: self.assignment.number,
-            grid: self.assignment.grid,
-            lineage: self.assignment.lineage,
-            revision: self.assignment.snapshot.revision(),
+        self.hand_out(asker, result, metrics, false);
+    }
+
+    /// Sweeps, then reads off one path after another. Who cannot reach what the first can is swept for anew.
+    fn step_sweep(&mut self, mut sweep: Box<Sweep<Arc<Grid>>>, budget: u32, began: Instant) {
+        if !self.swept {
+            let before = sweep.metrics().expanded;
+            self.swept = sweep.step(budget) == Progress::Done;
+            self.spent += sweep.metrics().expanded - before;
+            self.seconds += began.elapsed().as_secs_f32();
+            self.engine = Some(Engine::Sweep(sweep));
+            return;
+        }
+        let most = self.spent + u64::from(budget);
+        let mut index = 0;
+        let metrics = sweep.metrics();
+        while index < self.askers.len() && self.spent < most {
+            let assignment = &self.askers[index].assignment;
+            let result = match sweep.answer(assignment.question.start) {
+                None => {
+                    index += 1;
+                    continue;
+                }
+                Some(result) => result,
+            };
+            // What is wrong with where the first stands is no answer for the others.
+            let is_start_bad =
+                matches!(result, Err(SearchError::StartOutside(_) | SearchError::StartBlocked(_)));
+            let result = result.map(|answer| assignment.shape(answer));
+            let cells = result.as_ref().map_or(0, |found| u64::from(found.cells));
+            self.spent += 1 + cells / CELLS_READ;
+            let asker = self.askers.remove(index);
+            self.hand_out(asker, result, metrics, false);
+            if is_start_bad {
+                index = self.askers.len();
+            }
+        }
+        self.seconds += began.elapsed().as_secs_f32();
+        self.engine = if index >= self.askers.len() {
+            let space = sweep.finish();
+            self.swept = false;
+            if self.askers.is_empty() {
+                self.tools.give_back(space);
+                None
+            } else {
+                Some(self::sweep(&self.askers, space))
+            }
+        } else {
+            Some(Engine::Sweep(sweep))
+        };
+    }
+
+    fn hand_out(&mut self, asker: Asker, result: Result<Found, SearchError>, metrics: Metrics, cached: bool) {
+        let Asker { entity, assignment, .. } = asker;
+        let solved = Solved {
+            number: assignment.number,
+            grid: assignment.grid,
+            lineage: assignment.lineage,
+            revision: assignment.snapshot.revision(),
             result,
             metrics,
             micros: self.seconds * 1e6,
             recording: self.recording.take(),
-        })
+            served: self.served,
+            is_first: core::mem::take(&mut self.is_fresh),
+            cached,
+        };
+        self.solved.push((entity, solved));
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        if let Some(search) = self.search.take() {
-            self.spaces.give_back(search.finish().1);
+        match self.engine.take() {
+            Some(Engine::Search(search)) => self.tools.give_back(search.finish().1),
+            Some(Engine::Sweep(sweep)) => self.tools.give_back(sweep.finish()),
+            Some(Engine::Known(_)) | None => (),
         }
     }
 }
 
+/// A sweep for all askers, as the first puts the question.
+fn sweep(askers: &[Asker], space: SearchSpace) -> Engine {
+    let starts: Vec<_> = askers.iter().map(|asker| asker.assignment.question.start).collect();
+    let first = &askers[0].assignment;
+    let sweep = Sweep::new(first.snapshot.clone(), first.question.clone(), &starts, space);
+    Engine::Sweep(Box::new(sweep))
+}
+
 impl Assignment {
     /// What the search is begun for, for the ticket.
-    pub(crate) const fn asked(&self, request: &PathRequest) -> Asked {
-        Asked { request: *request, from: self.from, to: self.to }
+    pub(crate) fn asked(&self, request: &PathRequest) -> Asked {
+        Asked { request: *request, from: self.from, to: self.to[0] }
     }
 
     /// Makes the answer begin where the agent stands and, if it is complete, end at the very point that
@@ -144,23 +308,31 @@ impl Assignment {
         let (kind, corners) = (self.question.kind, self.corners.into());
         let sees = |a: Vec2, b: Vec2| line_of_sight(grid, kind, corners, a, b);
         let cells = answer.cells().count() as u32;
+        let end = answer.end();
         let mut points = answer.waypoints;
         if points.len() > 1 && sees(self.from, points[1]) {
             points[0] = self.from;
         } else {
             points.insert(0, self.from);
         }
-        if answer.outcome == Outcome::Complete {
+        let very_end = self.to.iter().copied().find(|&to| pathfind_core::Cell::containing(to) == end);
+        if answer.outcome == Outcome::Complete
+            && let Some(to) = very_end
+        {
             let before_last = points[points.len().saturating_sub(2)];
-            if points.len() > 1 && sees(before_last, self.to) {
+            if points.len() > 1 && sees(before_last, to) {
                 points.pop();
             }
-            points.push(self.to);
+            points.push(to);
         }
         if self.straighten {
             points = straighten(grid, kind, corners, &points);
         }
+        let is_short_of_goal =
+            matches!(answer.outcome, Outcome::Partial { why: Why::GoalBlocked | Why::Unreachable, .. });
+        let last = *points.last().expect("a path has at least its start");
         Found {
+            aim: if is_short_of_goal { self.to[0] } else { last },
             points,
             outcome: answer.outcome,
             cost: answer.cost,

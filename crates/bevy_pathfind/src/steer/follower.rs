@@ -1,23 +1,36 @@
 //! Walks agents along their paths.
+//!
+//! An agent runs to its next waypoint, as fast as the turns and the end ahead allow, so that it passes none
+//! however fast it is. Off its way it goes back to it, or asks for another. Near the end it takes a
+//! [place](places). Where it does not get on it asks for another path, and at last says so.
+
+mod places;
+mod progress;
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::line_of_sight;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
+use pathfind_core::{Cell, line_of_sight};
 
-use super::Wish;
-use crate::motion::Agent;
-use crate::request::{Ticket, TicketCounter};
-use crate::solve::{Path, PathArrived, PathStatus};
+pub(crate) use places::Places;
+use places::{Body, Goal};
+pub(crate) use progress::Progress;
+use progress::Trouble;
+
+use super::{Pursuer, Wish};
+use crate::motion::{Agent, Velocity};
+use crate::request::{PathRequest, Ticket, TicketCounter};
+use crate::solve::{Path, PathArrived, PathStatus, PathStuck};
 use crate::world::{GridRef, Grids, Positions};
 
 /// How far from a turn an agent may start to take it, and by how much it may leave its line, in cells.
 const LEEWAY: f32 = 0.25;
+/// How far from its line an agent is off its way, if it does not see its next waypoint either, in cells.
+const OFF: f32 = 0.35;
 /// How many turns ahead an agent minds.
 const LOOK_AHEAD: usize = 8;
-/// After how long without coming nearer an agent that cannot see its next waypoint asks for a new path,
-/// in seconds.
-const PATIENCE: f32 = 0.5;
+/// How far before the crowd round its goal, and before it has to brake, an agent looks for a place, in cells.
+const EARLY: f32 = 2.0;
 
 /// An agent on a path.
 #[derive(QueryData)]
@@ -25,75 +38,190 @@ const PATIENCE: f32 = 0.5;
 pub(super) struct Walker {
     entity: Entity,
     agent: &'static Agent,
+    request: Option<&'static PathRequest>,
+    velocity: &'static Velocity,
     path: &'static mut Path,
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     wish: &'static mut Wish,
     progress: &'static mut Progress,
+    hunts: Has<Pursuer>,
 }
 
-/// How near an agent has come to its next waypoint, and when it last came nearer.
-#[derive(Component, Debug, Default)]
-pub(crate) struct Progress {
-    next: usize,
-    nearest: f32,
-    stalled: f32,
+/// What cannot be done while all are looked at, by the number of the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Need {
+    /// A place near the goal.
+    Place,
+    /// A way back to the path.
+    Way,
+    /// Help, for it does not get on.
+    Help,
+    /// The same, and it is told.
+    Told,
 }
 
-/// States the wishes of agents with a path, and notices who has arrived and who is stuck.
+/// States the wishes of agents with a path, and notices who has arrived and who needs something.
 pub(super) fn follow(
     mut walkers: Query<Walker>,
     grids: Grids,
     positions: Positions,
     time: Res<Time>,
-    mut counter: ResMut<TicketCounter>,
+    places: Res<Places>,
+    mut needs: ResMut<Needs>,
     mut commands: Commands,
 ) {
     let dt = time.delta_secs();
-    let (mut arrived, mut stuck) = (Vec::new(), Vec::new());
+    let mut arrived = Vec::new();
     for mut walker in &mut walkers {
         if walker.path.is_finished() || dt <= 0.0 {
             continue;
         }
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
         let Some(at) = positions.of(walker.entity).filter(|at| at.is_finite()) else { continue };
-        take_turns(&mut walker, &grid, at);
-        if has_arrived(&walker, &grid, at) {
+        let here = grid.place.to_grid(at);
+        take_turns(&mut walker, &grid, here);
+        let wants_place = wants_place(&walker, &grid, here, &places);
+        if !wants_place && has_arrived(&walker, &grid, at) {
             walker.path.advance();
             *walker.status = PathStatus::Arrived;
             arrived.push(PathArrived { entity: walker.entity, outcome: walker.path.outcome() });
             continue;
         }
-        walker.wish.bypass_change_detection().follow = Some(velocity(&walker, &grid, at, dt));
-        if is_stuck(&mut walker, &grid, at, dt) {
-            stuck.push(walker.entity);
+        let velocity = velocity(&walker, &grid, at, dt);
+        walker.wish.bypass_change_detection().follow = Some(velocity);
+        let trouble = trouble(&mut walker, &grid, here, velocity, dt);
+        if let Some(need) = wants_place.then_some(Need::Place).or(trouble) {
+            needs.0.push((walker.ticket.number, need, walker.entity));
         }
     }
     arrived.sort_by_key(|arrived| arrived.entity.index_u32());
     for event in arrived {
         commands.trigger(event);
     }
-    stuck.sort_by_key(|entity| entity.index_u32());
-    for entity in stuck {
-        if let Ok(mut walker) = walkers.get_mut(entity) {
-            let grid = walker.path.grid();
-            walker.ticket.open(&mut counter, grid, true);
-            *walker.status = PathStatus::Waiting;
+}
+
+/// Who needs what: the number of the order, the need, the agent.
+#[derive(Resource, Default)]
+pub(super) struct Needs(Vec<(u64, Need, Entity)>);
+
+/// Gives those who need it a place, a way back, or another path; in the order of their requests.
+pub(super) fn help(
+    mut walkers: Query<Walker>,
+    grids: Grids,
+    positions: Positions,
+    mut needs: ResMut<Needs>,
+    mut places: ResMut<Places>,
+    mut counter: ResMut<TicketCounter>,
+    mut commands: Commands,
+) {
+    needs.0.sort_unstable();
+    for (_, need, entity) in needs.0.drain(..) {
+        let Ok(walker) = walkers.get(entity) else { continue };
+        let Some(grid) = grids.get(walker.path.grid()) else { continue };
+        let Some(here) = positions.of(entity).map(|at| grid.place.to_grid(at)) else { continue };
+        let body = Body { entity, radius: walker.agent.radius.max(0.0) / grid.place.cell_size() };
+        let holds = |entity: Entity, cell: Cell| {
+            walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
+        };
+        let place = match need {
+            Need::Place => {
+                let end = walker.path.end().map_or(walker.path.aim(), |end| end);
+                let asks = (body, here, Cell::containing(end));
+                places.take(goal_of(&walker.path), &grid, asks, counter.tick, holds)
+            }
+            Need::Help | Need::Told if walker.ticket.slot.is_some() => {
+                let cell = Cell::containing(here);
+                let is_near =
+                    here.distance(walker.path.aim()) <= places.reach(&goal_of(&walker.path)) + EARLY;
+                let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
+                (is_near && is_walkable && places.take_here(grid.entity, body, cell, holds)).then_some(cell)
+            }
+            _ => None,
+        };
+        let Ok(mut walker) = walkers.get_mut(entity) else { continue };
+        match (place, need) {
+            (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
+            (None, Need::Place) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
+            (None, Need::Way) => walker.find_back(&grid, here, &mut counter),
+            (None, _) => walker.ask_anew(&mut counter),
+        }
+        if need == Need::Told && place.is_none() {
+            commands.trigger(PathStuck { entity });
         }
     }
 }
 
+impl WalkerItem<'_, '_> {
+    /// Goes to a place near its goal: straight if it sees it, else by a path of its own.
+    fn go_to(&mut self, place: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
+        self.ticket.slot = Some(place);
+        if self.path.end().map(Cell::containing) == Some(place) {
+            return;
+        }
+        if self.sees(grid, here, place.center()) {
+            self.path.end_at(grid, here, place.center());
+        } else {
+            self.ask_anew(counter);
+            self.ticket.slot = Some(place);
+        }
+    }
+
+    /// Goes back to the nearest point of its way if it sees that, else asks for another way.
+    fn find_back(&mut self, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
+        let back = self.path.leg().map(|(from, to)| nearest_on(from, to, here));
+        match back.filter(|&back| self.sees(grid, here, back)) {
+            Some(back) => self.path.rejoin(grid, here, back),
+            None => self.ask_anew(counter),
+        }
+    }
+
+    /// Asks for another path; the old one is walked meanwhile.
+    fn ask_anew(&mut self, counter: &mut TicketCounter) {
+        let slot = self.ticket.slot;
+        self.ticket.open(counter, self.path.grid(), true);
+        self.ticket.slot = slot;
+        *self.status = PathStatus::Waiting;
+    }
+}
+
+impl WalkerItem<'_, '_> {
+    fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
+        line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
+    }
+}
+
+/// The goal of a path, as its crowd knows it.
+fn goal_of(path: &Path) -> Goal {
+    Goal { grid: path.grid(), cell: Cell::containing(path.aim()), kind: path.kind(), corners: path.corners() }
+}
+
 /// Goes on to the next waypoint where the turn is near enough and the leg behind it is in sight.
-fn take_turns(walker: &mut WalkerItem, grid: &GridRef, at: Vec3) {
-    let here = grid.place.to_grid(at);
+fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
     while let [turn, beyond, ..] = *walker.path.remaining_points() {
         let distance = here.distance(turn);
-        let sees = || line_of_sight(grid.nav.grid(), walker.path.kind(), walker.path.corners(), here, beyond);
-        if distance > LEEWAY || (distance > 1e-3 && !sees()) {
+        if distance > LEEWAY || (distance > 1e-3 && !walker.sees(grid, here, beyond)) {
             break;
         }
         walker.path.bypass_change_detection().advance();
     }
+}
+
+/// Whether the agent comes near its goal, or those who stand round it, and has no place there yet.
+fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &Places) -> bool {
+    let spreads = walker.request.is_some_and(|request| request.spread) && !walker.hunts;
+    if !spreads || walker.ticket.slot.is_some() || !walker.ticket.is_settled() {
+        return false;
+    }
+    let speed = walker.velocity.0.length();
+    let braking = speed * speed / (2.0 * walker.agent.acceleration) / grid.place.cell_size();
+    let near = EARLY + if braking.is_finite() { braking } else { 0.0 };
+    let end = walker.path.end().unwrap_or(here);
+    if here.distance(end) <= near {
+        return true;
+    }
+    let from_goal = here.distance(walker.path.aim());
+    from_goal <= near + places.widest_reach() && from_goal <= near + places.reach(&goal_of(&walker.path))
 }
 
 /// Whether the end of the path is near enough. While a new path is being made, no end is the end.
@@ -111,8 +239,13 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, at: Vec3, dt: f32) -> Vec3 {
     let mut leg = grid.place.flatten(ahead[0] - at);
     let way = leg.normalize_or_zero();
     let (mut distance, mut speed) = (0.0, agent.speed);
+    // Farther ahead nothing can make it slow down yet.
+    let sight = agent.speed * agent.speed / (2.0 * agent.acceleration) + agent.speed * dt;
     for i in 0..ahead.len().min(LOOK_AHEAD) {
         distance += leg.length();
+        if distance > sight {
+            break;
+        }
         let pass = match ahead.get(i + 1) {
             Some(&beyond) => {
                 let next = grid.place.flatten(beyond - ahead[i]);
@@ -129,21 +262,29 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, at: Vec3, dt: f32) -> Vec3 {
     way * speed
 }
 
-/// Whether the agent has not come nearer for a while, and cannot see where it should go.
-fn is_stuck(walker: &mut WalkerItem, grid: &GridRef, at: Vec3, dt: f32) -> bool {
-    let here = grid.place.to_grid(at);
-    let Some(&next) = walker.path.remaining_points().first() else { return false };
-    let distance = here.distance(next);
+/// What is wrong with an agent that is off its way, or has not come nearer for a while.
+fn trouble(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, velocity: Vec3, dt: f32) -> Option<Need> {
+    let (from, next) = walker.path.leg()?;
     let left = walker.path.remaining_points().len();
+    let speed = velocity.length() / grid.place.cell_size();
     let progress = walker.progress.bypass_change_detection();
-    if progress.next != left || distance < progress.nearest - 0.01 {
-        *progress = Progress { next: left, nearest: distance, stalled: 0.0 };
-        return false;
+    let trouble = progress.note(left, here.distance(next), speed, dt);
+    if !walker.ticket.is_settled() {
+        return None;
     }
-    progress.stalled += dt;
-    if progress.stalled < PATIENCE || !walker.ticket.is_settled() {
-        return false;
+    match trouble {
+        Some(Trouble::Stuck) => Some(Need::Told),
+        Some(Trouble::Stalled) => Some(Need::Help),
+        None => {
+            let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;
+            (is_off && !walker.sees(grid, here, next)).then_some(Need::Way)
+        }
     }
-    progress.stalled = 0.0;
-    !line_of_sight(grid.nav.grid(), walker.path.kind(), walker.path.corners(), here, next)
+}
+
+/// The point of a segment that is nearest to another.
+fn nearest_on(from: Vec2, to: Vec2, point: Vec2) -> Vec2 {
+    let along = to - from;
+    let part = (point - from).dot(along) / along.length_squared();
+    if part.is_finite() { from + along * part.clamp(0.0, 1.0) } else { to }
 }

@@ -9,7 +9,7 @@ use crate::support::*;
 fn paths(mode: SolveMode, budget: u32, workers: u32) -> Vec<Vec<Vec3>> {
     let mut app = app(mode);
     *app.world_mut().resource_mut::<SolveSettings>() =
-        SolveSettings { mode, workers, expansions_per_frame: budget, record: false };
+        SolveSettings { mode, workers, expansions_per_frame: budget, ..default() };
     let scattered = Grid::from_fn(64, 64, |cell| {
         if (cell.x * 7 + cell.y * 13 + cell.x * cell.y) % 5 == 0 { Terrain::WALL } else { Terrain::GROUND }
     });

@@ -1,0 +1,204 @@
+//! The desk: where searches are laid out, taken up, set aside and answered.
+//!
+//! Each tick the head of the line is laid out on the desk; hands take from it one after another, and lay
+//! back each answer when it is done. A hand is a task on the pool, or the main thread for as long as its
+//! budget lasts. So small searches need no tick each.
+//!
+//! A search that has had its [turn](TURN) is set aside for those who wait, and gets every other
+//! turn from then on: even where there is one hand only, a long search holds up nobody for longer. As each
+//! search under way takes its memory, only [one more](MOST_ASIDE) than there are hands is ever begun.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bevy::prelude::*;
+
+use super::worker::{Assignment, Tools};
+use super::{Solved, Worker};
+
+/// How many cells a hand expands before it looks whether the search has been withdrawn, or time is up.
+pub(super) const SLICE: u32 = 1024;
+/// How many cells a search may expand before it has to let others in.
+pub(super) const TURN: u32 = 16 * SLICE;
+/// How many searches may lie set aside.
+const MOST_ASIDE: usize = 1;
+
+const LAID_OUT: u8 = 0;
+const BEGUN: u8 = 1;
+const DROPPED: u8 = 2;
+
+/// The asker's hold on a search: dropping it withdraws the asker.
+pub(crate) struct Errand(Arc<AtomicU8>);
+
+impl Errand {
+    /// Whether a hand has taken it from the desk.
+    pub(super) fn has_begun(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == BEGUN
+    }
+
+    /// Withdraws the asker if no hand has taken the search yet, and says so: then no answer will come.
+    pub(crate) fn recall(&self) -> bool {
+        self.0.compare_exchange(LAID_OUT, DROPPED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+impl Drop for Errand {
+    fn drop(&mut self) {
+        self.0.store(DROPPED, Ordering::Relaxed);
+    }
+}
+
+/// Somebody who asks, and what.
+pub(crate) struct Asker {
+    pub(crate) entity: Entity,
+    pub(crate) assignment: Assignment,
+    stage: Arc<AtomicU8>,
+}
+
+impl Asker {
+    pub(super) fn new(entity: Entity, assignment: Assignment) -> (Self, Errand) {
+        let stage = Arc::new(AtomicU8::new(LAID_OUT));
+        (Self { entity, assignment, stage: stage.clone() }, Errand(stage))
+    }
+
+    /// Notes that a hand has taken the search up; false if it has been withdrawn.
+    fn begin(&self) -> bool {
+        self.stage.compare_exchange(LAID_OUT, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    fn is_withdrawn(&self) -> bool {
+        self.stage.load(Ordering::Relaxed) == DROPPED
+    }
+}
+
+/// A search that is to be made: for one asker, or for several who want to go to the same place.
+pub(super) struct Order {
+    pub(super) askers: Vec<Asker>,
+    pub(super) shared: bool,
+}
+
+/// A search that is under way.
+pub(super) struct Work {
+    worker: Worker,
+    /// What it may still expand in this turn.
+    turn: u32,
+}
+
+impl Work {
+    fn begin(mut order: Order, tools: &Tools) -> Option<Self> {
+        order.askers.retain(Asker::begin);
+        let worker = Worker::new(order, tools.clone())?;
+        Some(Self { worker, turn: TURN })
+    }
+
+    /// Expands up to `budget` cells; whether the search is over, and what was spent.
+    pub(super) fn step(&mut self, budget: u32, desk: &Desk) -> (bool, u64) {
+        let before = self.worker.expanded();
+        let is_over = self.worker.is_withdrawn(Asker::is_withdrawn) || self.worker.step(budget);
+        let spent = self.worker.expanded() - before;
+        self.turn = self.turn.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
+        desk.answer(self.worker.take_solved());
+        (is_over, spent)
+    }
+}
+
+/// What is laid out, what is set aside, and how many hands there are to take it.
+#[derive(Default)]
+pub(super) struct Orders {
+    pub(super) line: VecDeque<Order>,
+    aside: VecDeque<Work>,
+    /// Whether the next turn is that of who was set aside.
+    is_asides_turn: bool,
+    pub(super) hands: usize,
+}
+
+impl Orders {
+    /// Whether there is anything to take up.
+    pub(super) fn is_empty(&self) -> bool {
+        self.line.is_empty() && self.aside.is_empty()
+    }
+
+    /// The most searches that can be under way: one in each hand, and those set aside.
+    pub(super) fn under_way(&self) -> usize {
+        self.hands + self.aside.len()
+    }
+
+    /// How many hands there is work for.
+    pub(super) fn len(&self) -> usize {
+        self.line.len() + self.aside.len()
+    }
+}
+
+/// What the main thread and the other hands share.
+#[derive(Default)]
+pub(super) struct Desk {
+    orders: Mutex<Orders>,
+    answers: Mutex<Vec<(Entity, Solved)>>,
+}
+
+impl Desk {
+    pub(super) fn orders(&self) -> MutexGuard<'_, Orders> {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the answers that are there.
+    pub(super) fn take_answers(&self) -> Vec<(Entity, Solved)> {
+        core::mem::take(&mut *self.answers.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn answer(&self, solved: impl Iterator<Item = (Entity, Solved)>) {
+        let mut solved = solved.peekable();
+        if solved.peek().is_some() {
+            self.answers.lock().unwrap_or_else(PoisonError::into_inner).extend(solved);
+        }
+    }
+
+    /// The next search that somebody still wants: a fresh one, or every other time one that was set aside.
+    /// Without any, the hand that asks has left if it says so.
+    pub(super) fn take(&self, tools: &Tools, leaves: bool) -> Option<Work> {
+        loop {
+            let mut orders = self.orders();
+            let resumes = !orders.aside.is_empty() && (orders.is_asides_turn || orders.line.is_empty());
+            orders.is_asides_turn = !resumes;
+            if resumes {
+                return orders.aside.pop_front().map(|work| Work { turn: TURN, ..work });
+            }
+            let Some(order) = orders.line.pop_front() else {
+                orders.hands -= usize::from(leaves);
+                return None;
+            };
+            drop(orders);
+            if let Some(work) = Work::begin(order, tools) {
+                return Some(work);
+            }
+        }
+    }
+
+    /// Sets a search aside whose turn is over, if others wait. Gives back what the hand is to go on with.
+    pub(super) fn make_way(&self, mut work: Work) -> Option<Work> {
+        if work.turn > 0 {
+            return Some(work);
+        }
+        work.turn = TURN;
+        let mut orders = self.orders();
+        if orders.aside.len() < MOST_ASIDE {
+            if orders.line.is_empty() {
+                return Some(work);
+            }
+            orders.is_asides_turn = false;
+            orders.aside.push_back(work);
+            return None;
+        }
+        // All the memory there is for searches is out: the two take turns.
+        orders.aside.push_back(work);
+        orders.aside.pop_front()
+    }
+
+    /// Keeps a search of the main thread for the next frame.
+    pub(super) fn keep(&self, work: Work) {
+        let mut orders = self.orders();
+        orders.aside.push_front(work);
+        orders.is_asides_turn = true;
+    }
+}

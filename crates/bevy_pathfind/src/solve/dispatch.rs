@@ -1,0 +1,118 @@
+//! From the line to the desk, and from the desk to the outbox.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+use super::desk::{Asker, Order};
+use super::pool::{Pool, most_hands};
+use super::snapshot::Snapshots;
+use super::worker::{Outbox, Tools};
+use super::{Client, ClientItem, Failures, SolveSettings, line, shared};
+use crate::request::{Ticket, TicketCounter, TicketState};
+
+/// How many requests are laid out for each hand in a tick: more small ones than it can search in that time.
+const BATCH: usize = 64;
+
+/// Lays out requests.
+#[derive(SystemParam)]
+pub(super) struct Dispatch<'w, 's> {
+    pub(super) settings: Res<'w, SolveSettings>,
+    pub(super) pool: ResMut<'w, Pool>,
+    snapshots: Snapshots<'w, 's>,
+    counter: Res<'w, TicketCounter>,
+    failures: Failures<'w, 's>,
+}
+
+impl Dispatch<'_, '_> {
+    /// Puts what nobody has begun back in line, so that the desk is always that of this tick: who comes
+    /// later may be served earlier, and searches get the map as it is now.
+    pub(super) fn take_back(&mut self, clients: &mut Query<Client>) {
+        for asker in self.pool.desk.orders().line.drain(..).flat_map(|order| order.askers) {
+            if let Ok(mut client) = clients.get_mut(asker.entity)
+                && client.ticket.number == asker.assignment.number
+                && matches!(client.ticket.state, TicketState::Running(_))
+            {
+                client.ticket.put_back();
+            }
+        }
+    }
+
+    /// Those who wait, in the order in which they are served; who has just come is told whether to go
+    /// with others.
+    pub(super) fn line<'q, 's>(&self, clients: &'q mut Query<'_, 's, Client>) -> Vec<ClientItem<'q, 's>> {
+        let patience = u64::from(self.settings.patience);
+        let mut line = line::waiting(clients.iter_mut(), patience);
+        let is_fresh = |client: &&mut ClientItem| client.ticket.opened == self.counter.tick;
+        shared::pool_fares(line.iter_mut().filter(is_fresh), &self.snapshots);
+        line
+    }
+
+    /// Lays out requests from the head of the line, `count` searches at most; whether there were any.
+    pub(super) fn lay_out<'q, 's: 'q>(
+        &mut self,
+        line: &mut impl Iterator<Item = ClientItem<'q, 's>>,
+        count: usize,
+    ) -> bool {
+        let desk = self.pool.desk.clone();
+        // Held all the while: a hand that came between would find the desk empty, and leave.
+        let mut orders = desk.orders();
+        while orders.line.len() < count
+            && let Some(mut client) = line.next()
+        {
+            match self.snapshots.assignment(&client) {
+                Ok(assignment) => {
+                    let (asked, shared) = (assignment.asked(client.request), client.ticket.shared);
+                    let (asker, errand) = Asker::new(client.entity, assignment);
+                    client.ticket.begin(errand, asked);
+                    client.show_searching();
+                    match orders.line.iter_mut().find(|order| shared && order.takes(&asker)) {
+                        Some(order) => order.askers.push(asker),
+                        None => orders.line.push_back(Order { askers: vec![asker], shared }),
+                    }
+                }
+                Err(error) => self.failures.fail(&mut client, error),
+            }
+        }
+        !orders.line.is_empty()
+    }
+}
+
+impl Order {
+    /// Whether somebody may join who wants to go to the same place.
+    fn takes(&self, asker: &Asker) -> bool {
+        self.shared && self.askers.first().is_some_and(|first| first.assignment.goes_with(&asker.assignment))
+    }
+}
+
+/// Lays out the requests of those who are first in line for the hands on the task pool.
+pub(super) fn lay_out(mut dispatch: Dispatch, mut clients: Query<Client>, tools: Res<Tools>) {
+    dispatch.take_back(&mut clients);
+    let count = BATCH.saturating_mul(most_hands(&dispatch.settings));
+    let mut line = dispatch.line(&mut clients).into_iter();
+    dispatch.lay_out(&mut line, count);
+    drop(line);
+    let settings = *dispatch.settings;
+    dispatch.pool.staff(&settings, &tools);
+}
+
+/// Takes the answers that are there, and sees to it that somebody works on what is laid out.
+pub(super) fn collect(
+    mut tickets: Query<&mut Ticket>,
+    mut outbox: ResMut<Outbox>,
+    mut pool: ResMut<Pool>,
+    settings: Res<SolveSettings>,
+    tools: Res<Tools>,
+) {
+    for (asker, solved) in pool.desk.take_answers() {
+        if let Ok(mut ticket) = tickets.get_mut(asker)
+            && ticket.number == solved.number
+            && matches!(ticket.state, TicketState::Running(_))
+        {
+            ticket.state = TicketState::Answered;
+            outbox.0.push((asker, solved));
+        }
+    }
+    if settings.mode() == super::SolveMode::Background {
+        pool.staff(&settings, &tools);
+    }
+}

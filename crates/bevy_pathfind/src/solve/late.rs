@@ -1,0 +1,33 @@
+//! Deadlines: who gets no answer in time is told so.
+
+use bevy::prelude::*;
+
+use super::stats::SolveStats;
+use super::{Client, Failures, PathError};
+use crate::request::TicketCounter;
+
+/// Fails the orders whose deadline has passed, after the answers of this tick have been applied.
+///
+/// What an edit or a goal that moves asks for again has no deadline: there is a path to walk meanwhile.
+pub(super) fn fail_late(
+    mut clients: Query<Client>,
+    counter: Res<TicketCounter>,
+    mut stats: ResMut<SolveStats>,
+    mut failures: Failures,
+) {
+    let mut late: Vec<_> = clients
+        .iter_mut()
+        .filter(|client| {
+            let waited = counter.tick.saturating_sub(client.ticket.opened);
+            let deadline = client.request.deadline.map(|ticks| u64::from(ticks.max(1)));
+            deadline.is_some_and(|ticks| waited >= ticks)
+                && !client.ticket.is_closed()
+                && !client.ticket.replan
+        })
+        .collect();
+    late.sort_by_key(|client| client.entity.index_u32());
+    for client in &mut late {
+        stats.late += 1;
+        failures.fail(client, PathError::TooLate);
+    }
+}

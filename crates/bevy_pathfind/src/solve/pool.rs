@@ -1,0 +1,62 @@
+//! Hands on the task pool.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::futures_lite::future::yield_now;
+use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
+
+use super::SolveSettings;
+use super::desk::{Desk, SLICE};
+use super::worker::Tools;
+
+/// The desk, and the tasks at it. Dropping it ends them at their next slice.
+#[derive(Resource, Default)]
+pub(super) struct Pool {
+    pub(super) desk: Arc<Desk>,
+    tasks: Vec<Task<()>>,
+}
+
+impl Pool {
+    /// The most searches that can be under way.
+    pub(super) fn under_way(&self) -> usize {
+        self.desk.orders().under_way()
+    }
+
+    /// Calls as many hands as there is work for.
+    pub(super) fn staff(&mut self, settings: &SolveSettings, tools: &Tools) {
+        self.tasks.retain_mut(|task| check_ready(task).is_none());
+        let mut orders = self.desk.orders();
+        if orders.is_empty() {
+            return;
+        }
+        let called = most_hands(settings).saturating_sub(orders.hands).min(orders.len());
+        orders.hands += called;
+        let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
+        for _ in 0..called {
+            self.tasks.push(pool.spawn(work(self.desk.clone(), tools.clone())));
+        }
+    }
+}
+
+/// How many hands there may be.
+pub(super) fn most_hands(settings: &SolveSettings) -> usize {
+    match settings.workers {
+        0 => AsyncComputeTaskPool::get_or_init(TaskPool::default).thread_num().max(1),
+        workers => workers as usize,
+    }
+}
+
+/// Works on what lies on the desk until it is empty. Between slices it yields, so that dropping the task
+/// ends the work.
+async fn work(desk: Arc<Desk>, tools: Tools) {
+    let mut held = None;
+    while let Some(mut work) = held.take().or_else(|| desk.take(&tools, true)) {
+        let (is_over, _) = work.step(SLICE, &desk);
+        if !is_over {
+            held = desk.make_way(work);
+        }
+        yield_now().await;
+    }
+}
