@@ -143,12 +143,12 @@ impl Neighbors {
     /// slot once, in a fixed order.
     #[inline(always)]
     pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, visit: impl FnMut(Range<usize>)) {
-        self.for_each_range_around(center, center, radius, visit);
+        self.for_each_range_near_box(center, center, radius, visit);
     }
 
     /// The same for all places in a box.
     #[inline(always)]
-    pub(crate) fn for_each_range_around(
+    pub(crate) fn for_each_range_near_box(
         &self,
         low: Vec3,
         high: Vec3,

@@ -59,7 +59,7 @@ impl<'a> Block<'a> {
             high = high.max(columns.position(slot));
         }
         ranges.clear();
-        self.neighbors.for_each_range_around(low, high, radius, |range| {
+        self.neighbors.for_each_range_near_box(low, high, radius, |range| {
             ranges.push(range.start as u32..range.end as u32);
         });
     }
