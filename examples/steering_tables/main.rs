@@ -1,9 +1,10 @@
 //! Measures the rules of steering against each other, and prints what the docs quote.
 //!
-//! `cargo run --release -p pathfind_core --example steering_tables -- capture`
+//! `cargo run --release -p pathfind_core --example steering_tables -- capture|spacing|all`
 
 mod capture;
 mod clipping;
+mod spacing;
 
 use clap::{Parser, ValueEnum};
 
@@ -21,13 +22,19 @@ enum Table {
     Capture,
     /// How often each rule of avoidance touches an obstacle.
     Clipping,
+    /// How far apart the members of flocks keep, by size and rate.
+    Spacing,
     /// Every table.
     All,
 }
 
 fn main() {
     let chosen = Options::parse().table;
-    for (table, print) in [(Table::Capture, capture::print as fn()), (Table::Clipping, clipping::print)] {
+    for (table, print) in [
+        (Table::Capture, capture::print as fn()),
+        (Table::Clipping, clipping::print),
+        (Table::Spacing, spacing::print),
+    ] {
         if chosen == table || chosen == Table::All {
             print();
         }

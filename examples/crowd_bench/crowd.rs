@@ -1,0 +1,39 @@
+//! Agents anywhere in a square or a cube.
+
+use std::f32::consts::PI;
+
+use pathfind_core::steer::flock::FlockSettings;
+use pathfind_core::steer::{Body, Chance};
+
+use crate::options::Options;
+
+/// Bodies at the start, and what they fly by.
+pub(crate) struct Crowd {
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) settings: FlockSettings,
+    pub(crate) is_flat: bool,
+}
+
+impl Crowd {
+    /// So many that each has the neighbours asked for within its follow radius.
+    pub(crate) fn new(options: &Options, agents: usize) -> Self {
+        let settings = FlockSettings::default();
+        let radius = settings.follow_radius;
+        let is_flat = options.dim == 2;
+        let ball = if is_flat { PI * radius.powi(2) } else { 4.0 / 3.0 * PI * radius.powi(3) };
+        let room = agents as f32 * ball / options.neighbours;
+        let half = 0.5 * if is_flat { room.sqrt() } else { room.cbrt() };
+        let bodies = (0..agents as u64)
+            .map(|agent| {
+                let mut chance = Chance::new(1, agent, 0);
+                let mut place = [(); 3].map(|()| chance.signed());
+                let mut way = chance.direction();
+                if is_flat {
+                    (place[2], way.z) = (0.0, 0.0);
+                }
+                Body::new(half * glam::Vec3::from_array(place), way.normalize_or_zero() * 8.0)
+            })
+            .collect();
+        Self { bodies, settings, is_flat }
+    }
+}

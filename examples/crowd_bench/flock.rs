@@ -1,0 +1,117 @@
+//! A flock by `pathfind_core`.
+
+use std::thread;
+use std::time::Instant;
+
+use glam::Vec3;
+use pathfind_core::neighbors::Neighbors;
+use pathfind_core::simd::Simd;
+use pathfind_core::steer::Body;
+use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockPass, FlockRules};
+
+use crate::Times;
+use crate::crowd::Crowd;
+use crate::options::Options;
+
+/// Ticks in a second.
+pub(crate) const RATE: f32 = 60.0;
+
+/// Agents, in the order in which they were sorted last: neighbours lie near each other in memory.
+pub(crate) struct Flock {
+    bodies: Vec<Body>,
+    members: Vec<FlockMember>,
+    neighbors: Neighbors,
+    wishes: Vec<Vec3>,
+    moved: (Vec<Body>, Vec<FlockMember>),
+    rules: FlockRules,
+    normal: Option<Vec3>,
+    threads: usize,
+    simd: Simd,
+    tick: u64,
+}
+
+impl Flock {
+    pub(crate) fn new(crowd: Crowd, options: &Options) -> Self {
+        let count = crowd.bodies.len();
+        let members: Vec<_> =
+            (0..count as u64).map(|id| FlockMember { id, ..FlockMember::default() }).collect();
+        Self {
+            moved: (crowd.bodies.clone(), members.clone()),
+            members,
+            neighbors: Neighbors::default(),
+            wishes: vec![Vec3::ZERO; count],
+            rules: crowd.settings.rules(1.0 / RATE),
+            normal: crowd.is_flat.then_some(Vec3::Z),
+            bodies: crowd.bodies,
+            threads: options.threads,
+            simd: options.simd(),
+            tick: 0,
+        }
+    }
+
+    pub(crate) fn tick(&mut self) -> Times {
+        let start = Instant::now();
+        self.neighbors.build(self.rules.reach(), &self.bodies, &[]);
+        let built = Instant::now();
+        self.pass();
+        let passed = Instant::now();
+        self.integrate();
+        let end = Instant::now();
+        Times { build: built - start, pass: passed - built, integrate: end - passed }
+    }
+
+    fn pass(&mut self) {
+        let rules = [self.rules];
+        let groups = [FlockGroup::new(&[], None, self.normal)];
+        let pass = FlockPass::new(&self.neighbors, &self.members, &rules, &groups)
+            .with_normal(self.normal)
+            .with_simd(self.simd);
+        let share = self.wishes.len().div_ceil(self.threads);
+        let parts = self.wishes.chunks_mut(share).enumerate();
+        in_parts(parts, |(part, wishes)| pass.run(part * share..part * share + wishes.len(), wishes));
+    }
+
+    fn integrate(&mut self) {
+        let share = self.wishes.len().div_ceil(self.threads);
+        let (order, wishes, bodies, members) =
+            (self.neighbors.order(), &self.wishes, &self.bodies, &self.members);
+        let (rules, normal, tick) = (&self.rules, self.normal, self.tick);
+        let moved = self.moved.0.chunks_mut(share).zip(self.moved.1.chunks_mut(share)).enumerate();
+        in_parts(moved, |(part, (to, to_members))| {
+            for (at, (to, to_member)) in to.iter_mut().zip(to_members).enumerate() {
+                let slot = part * share + at;
+                let index = order[slot] as usize;
+                (*to, *to_member) = (bodies[index], members[index]);
+                rules.advance(to, wishes[slot], normal);
+                to_member.noise = rules.random_push(to_member.noise, 1, to_member.id, tick, normal);
+            }
+        });
+        std::mem::swap(&mut self.bodies, &mut self.moved.0);
+        std::mem::swap(&mut self.members, &mut self.moved.1);
+        self.tick += 1;
+    }
+
+    /// A hash of every number of every body, by its id.
+    pub(crate) fn hash(&self) -> u64 {
+        let mut by_id: Vec<_> = self.members.iter().zip(&self.bodies).collect();
+        by_id.sort_by_key(|(member, _)| member.id);
+        let numbers =
+            by_id.iter().flat_map(|(_, body)| [body.position, body.velocity]).flat_map(|v| v.to_array());
+        // FNV-1a.
+        numbers
+            .flat_map(|number| number.to_bits().to_le_bytes())
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    }
+}
+
+/// Does the parts at once, a thread for each but the first.
+fn in_parts<T: Send>(mut parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+    let Some(first) = parts.next() else { return };
+    thread::scope(|scope| {
+        for part in parts {
+            let work = &work;
+            scope.spawn(move || work(part));
+        }
+        work(first);
+    });
+}

@@ -1,0 +1,105 @@
+//! How long a tick of a crowd takes, agent by agent.
+//!
+//! `cargo run --release --example crowd_bench -- [--behaviour flock|orca|separate] [--agents N] [--dim 2|3]
+//! [--neighbours K] [--ticks T] [--threads N] [--json]`
+//!
+//! Agents start anywhere in a square or a cube, so densely that each has K neighbours in the mean. A tick sorts
+//! them (build), finds what each wishes (pass) and moves them (integrate); the time of each part is the least
+//! of all ticks. In the same run the same rule is followed over a `HashMap` of cells, as one writes it first,
+//! with at most 10,000 agents. With `--json` the last line is one object.
+
+// What is asked for, and the agents.
+mod crowd;
+mod options;
+
+// Who computes a tick.
+mod flock;
+mod plain;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+
+use crowd::Crowd;
+use options::{Behaviour, Options};
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The least that each part of a tick took.
+#[derive(Copy, Clone)]
+struct Times {
+    build: Duration,
+    pass: Duration,
+    integrate: Duration,
+}
+
+impl Times {
+    const NONE: Self = Self { build: Duration::MAX, pass: Duration::MAX, integrate: Duration::MAX };
+
+    fn at_best(self, other: Self) -> Self {
+        Self {
+            build: self.build.min(other.build),
+            pass: self.pass.min(other.pass),
+            integrate: self.integrate.min(other.integrate),
+        }
+    }
+
+    /// Nanoseconds for each agent: build, pass, integrate and all together.
+    fn per_agent(self, agents: usize) -> [f64; 4] {
+        let ns = |time: Duration| time.as_secs_f64() * 1e9 / agents.max(1) as f64;
+        let parts = [ns(self.build), ns(self.pass), ns(self.integrate)];
+        [parts[0], parts[1], parts[2], parts.iter().sum()]
+    }
+}
+
+fn run(options: &Options) -> Result<(), String> {
+    options.check()?;
+    let (times, hash, plain) = match options.behaviour {
+        Behaviour::Flock => {
+            let mut flock = flock::Flock::new(Crowd::new(options, options.agents), options);
+            let times = (0..options.ticks).fold(Times::NONE, |best, _| best.at_best(flock.tick()));
+            let few = options.agents.min(10_000);
+            let mut plain = plain::Flock::new(Crowd::new(options, few));
+            // Three ticks are bearable, and enough to be warm.
+            let least = (0..options.ticks.min(3)).fold(Times::NONE, |best, _| best.at_best(plain.tick()));
+            (times, flock.hash(), least.per_agent(few)[3])
+        }
+        Behaviour::Orca | Behaviour::Separate => return Err("not measured yet".into()),
+    };
+    report(options, times, hash, plain);
+    Ok(())
+}
+
+fn report(options: &Options, times: Times, hash: u64, plain: f64) {
+    let simd = format!("{:?}", options.simd()).to_lowercase();
+    let [build, pass, integrate, total] = times.per_agent(options.agents);
+    let Options { agents, dim, neighbours, ticks, threads, behaviour, .. } = options;
+    println!("{behaviour}, {agents} agents, {dim}D, {neighbours} neighbours, {threads} threads, {simd}");
+    println!(
+        "ns an agent and tick: build {build:.1}, pass {pass:.1}, integrate {integrate:.1}, total {total:.1}"
+    );
+    println!(
+        "over a HashMap of cells, {} agents: {plain:.1}, {:.1} times as long",
+        10_000.min(*agents),
+        plain / total
+    );
+    if options.json {
+        println!(
+            "{}",
+            serde_json::json!({
+                "behaviour": behaviour.to_string(), "agents": agents, "dim": dim, "neighbours": neighbours,
+                "ticks": ticks, "threads": threads, "simd": simd, "build_ns": build, "pass_ns": pass,
+                "integrate_ns": integrate, "total_ns": total, "hash": format!("{hash:016x}"),
+            })
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! The same flock as one writes it first: a `HashMap` of cells, agent by agent, mate by mate.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use glam::{IVec3, Vec3};
+use pathfind_core::steer::Body;
+use pathfind_core::steer::flock::{FlockParts, FlockRules, FlockSettings};
+
+use crate::Times;
+use crate::crowd::Crowd;
+use crate::flock::RATE;
+
+pub(crate) struct Flock {
+    bodies: Vec<Body>,
+    noise: Vec<Vec3>,
+    settings: FlockSettings,
+    rules: FlockRules,
+    normal: Option<Vec3>,
+    tick: u64,
+}
+
+impl Flock {
+    pub(crate) fn new(crowd: Crowd) -> Self {
+        Self {
+            noise: vec![Vec3::ZERO; crowd.bodies.len()],
+            bodies: crowd.bodies,
+            settings: crowd.settings,
+            rules: crowd.settings.rules(1.0 / RATE),
+            normal: crowd.is_flat.then_some(Vec3::Z),
+            tick: 0,
+        }
+    }
+
+    pub(crate) fn tick(&mut self) -> Times {
+        let start = Instant::now();
+        let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
+        for (index, body) in self.bodies.iter().enumerate() {
+            cells.entry(self.cell(body.position)).or_default().push(index);
+        }
+        let built = Instant::now();
+        let wishes: Vec<Vec3> = (0..self.bodies.len()).map(|index| self.wish(&cells, index)).collect();
+        let passed = Instant::now();
+        for (index, wish) in wishes.into_iter().enumerate() {
+            self.rules.advance(&mut self.bodies[index], wish, self.normal);
+            self.noise[index] =
+                self.rules.random_push(self.noise[index], 1, index as u64, self.tick, self.normal);
+        }
+        self.tick += 1;
+        Times { build: built - start, pass: passed - built, integrate: passed.elapsed() }
+    }
+
+    fn cell(&self, place: Vec3) -> IVec3 {
+        (place / self.settings.follow_radius).floor().as_ivec3()
+    }
+
+    fn wish(&self, cells: &HashMap<IVec3, Vec<usize>>, index: usize) -> Vec3 {
+        let body = self.bodies[index];
+        let FlockSettings { follow_radius, avoidance_radius, .. } = self.settings;
+        let (mut push, mut way, mut pull, mut weights) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
+        let layers = if self.normal.is_some() { 0..=0 } else { -1..=1 };
+        for z in layers {
+            for y in -1..=1 {
+                for x in -1..=1 {
+                    let Some(mates) = cells.get(&(self.cell(body.position) + IVec3::new(x, y, z))) else {
+                        continue;
+                    };
+                    for &mate in mates {
+                        let offset = self.bodies[mate].position - body.position;
+                        let distance = offset.length();
+                        if mate == index || distance >= follow_radius || distance == 0.0 {
+                            continue;
+                        }
+                        if distance < avoidance_radius {
+                            push -= offset / distance * (1.0 - distance / avoidance_radius);
+                        }
+                        let weight = 1.0 - distance / follow_radius;
+                        weights += weight;
+                        way += (self.bodies[mate].velocity - body.velocity) * weight;
+                        pull += offset * weight;
+                    }
+                }
+            }
+        }
+        let mut parts = FlockParts {
+            separation: push * self.settings.avoidance_force,
+            noise: self.noise[index],
+            ..FlockParts::default()
+        };
+        if weights > 0.0 {
+            parts.alignment = way / weights * self.settings.follow_velocity;
+            let pull = pull / (weights * follow_radius / 4.0);
+            parts.cohesion = pull.clamp_length_max(1.0) * self.settings.gravity;
+        }
+        self.rules.total(&parts)
+    }
+}
