@@ -39,7 +39,9 @@
 //! Everything an agent is told comes as an event on its entity: [`PathFound`](solve::PathFound),
 //! [`PathFailed`](solve::PathFailed), [`PathArrived`](solve::PathArrived),
 //! [`PathReplanned`](solve::PathReplanned), [`PathStuck`](solve::PathStuck), [`TargetCaught`](steer::TargetCaught),
-//! [`TargetLost`](steer::TargetLost). How a request stands now is its [`PathStatus`](solve::PathStatus).
+//! [`TargetLost`](steer::TargetLost), [`TargetAbandoned`](steer::TargetAbandoned),
+//! [`AgentQuarantined`](steer::AgentQuarantined), [`AgentRecovered`](steer::AgentRecovered). How a request stands
+//! now is its [`PathStatus`](solve::PathStatus).
 //!
 //! # How does it work?
 //!
@@ -55,9 +57,15 @@
 //!    in the order of their arrival. A search gets an `Arc` of the grid as it is now, and runs on Bevy's
 //!    `AsyncComputeTaskPool`; an answer for a request that was withdrawn dies, one for a map that has
 //!    changed goes back in line, unless the edits missed it.
-//! 4. **`Steer`** turns paths, targets, flocks ([`Flock`](steer::Flock)) and [`Driven`](steer::Driven) wishes into
-//!    one velocity, and an [`Avoider`](steer::Avoider) turns that aside from walls.
-//! 5. **`Motion`** moves the `Transform`, slides along walls, and turns the body.
+//! 4. **`Steer`** reads where all agents are into arrays, in the order of their [`AgentId`](motion::AgentId)s, and
+//!    sorts them by place for all who ask for neighbours. Paths, targets ([`Pursuer`](steer::Pursuer)), simple
+//!    behaviours ([`Behavior`](steer::Behavior)), [`Driven`](steer::Driven) wishes and flocks
+//!    ([`Flock`](steer::Flock)) state their wishes. They are served in order until the tick's acceleration is
+//!    spent: off obstacles ([`Avoider`](steer::Avoider)), off others ([`Separation`](steer::Separation)), to the
+//!    goal, with the flock. Then agents make way for each other. Why an agent turns can be read from its
+//!    [`Wishes`](steer::Wishes).
+//! 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes bodies that
+//!    overlap apart, and turns each body.
 //!
 //! **`Show`** draws and measures in `PostUpdate`; nothing reads what it does.
 //!
@@ -114,7 +122,9 @@ pub mod prelude {
         AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, GridError, KindId, Terrain, TextError,
     };
 
-    pub use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Facing, MotionPlugin, Velocity};
+    pub use crate::motion::{
+        AdjustedVelocity, Agent, AgentId, DesiredVelocity, Facing, MotionPlugin, Velocity,
+    };
     pub use crate::plugins::{NavSystems, PathfindPlugins};
     pub use crate::request::{
         Algorithm, CornerRule, DefaultSearch, DiagonalCost, Directions, GoalError, GoalPoints, Heuristic,
@@ -130,9 +140,12 @@ pub mod prelude {
         PathReplanned, PathStatus, PathStuck, SolveMode, SolvePlugin, SolveSettings, SolveStats,
     };
     pub use crate::steer::{
-        Avoider, Driven, Flock, Pursuer, PursuitMode, SteerPlugin, TargetCaught, TargetLost,
+        AgentQuarantined, AgentRecovered, Ailment, AvoidProbe, AvoidRule, Avoider, Behavior, BehaviorKind,
+        BehaviorTarget, Driven, Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockReadout,
+        GoalSource, OtherAgents, Outlook, Pursuer, PursuitAim, PursuitMode, Separation, SteerPlugin,
+        SteerSettings, SteerTick, TargetAbandoned, TargetCaught, TargetLost, Uncatchable, Wishes,
     };
-    pub use crate::world::{GridPlace, NavGrid, OnGrid, Plane, WorldPlugin};
+    pub use crate::world::{GridPlace, NavGrid, Obstacle, ObstacleShape, OnGrid, Plane, WorldPlugin};
 }
 
 /// The README's code, compiled.

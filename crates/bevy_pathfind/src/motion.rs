@@ -1,21 +1,28 @@
 //! Motion: from a wanted velocity to a moved `Transform`.
 //!
 //! Velocities change no faster than the agent's acceleration allows, bodies turn no faster than its turn
-//! rate, and no agent's centre enters a blocked cell of its grid: it slides along. Turn this plugin off
-//! to drive a physics engine from `AdjustedVelocity` instead. Where to go is decided in `steer`.
+//! rate, and nobody ends a tick inside a wall or an obstacle, nor, if it has an `Avoider`, inside another
+//! agent that has one: it slides along. Turn this plugin off to drive a physics engine from
+//! `AdjustedVelocity` instead. Where to go is decided in `steer`.
 
 mod agent;
 mod facing;
+mod ground;
+mod identity;
 mod integrate;
+mod part;
 mod velocity;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub use agent::{Agent, Facing, ReflectedKindId};
+pub use identity::AgentId;
+use identity::AgentIds;
 pub use velocity::{AdjustedVelocity, DesiredVelocity, Velocity};
 
 use crate::plugins::{NavSystems, order_stages};
+use crate::world::ObstacleMap;
 
 /// Moves agents; see [`NavSystems::Motion`].
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +38,12 @@ impl Plugin for MotionPlugin {
             .register_type::<DesiredVelocity>()
             .register_type::<AdjustedVelocity>()
             .register_type::<Velocity>()
-            .add_systems(self.schedule, integrate::integrate.in_set(NavSystems::Motion));
+            .register_type::<AgentId>()
+            .init_resource::<AgentIds>()
+            .init_resource::<ObstacleMap>()
+            .add_systems(
+                self.schedule,
+                (integrate::integrate, part::part).chain().in_set(NavSystems::Motion),
+            );
     }
 }

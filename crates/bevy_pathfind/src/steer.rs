@@ -1,36 +1,70 @@
-//! Steer: from paths, targets and wishes to one velocity.
+//! Steer: from paths, targets, flocks and wishes to one velocity.
 //!
 //! ```text
-//!  follower ─┐
-//!  pursuer ──┼─▶ Wish ─▶ blend ─▶ DesiredVelocity ─▶ avoider ─▶ AdjustedVelocity
-//!  flock ────┤
-//!  driven ───┘
+//!  follower ─┐                                       ┌─ avoider
+//!  pursuer ──┤                                       │  (what is in the way)
+//!  behavior ─┼─▶ Wish ─▶ DesiredVelocity ─▶ blend ◀──┼─ separation
+//!  driven ───┘                                │      └─ flock
+//!                                             ▼
+//!                            make way ─▶ AdjustedVelocity
 //! ```
 //!
-//! Each behaviour states its wish; `blend` makes one velocity of them, and `avoider` turns it aside from
-//! walls. Nothing moves here.
+//! Each behaviour states its wish; `blend` serves them in order until the acceleration of the tick is spent:
+//! off obstacles, off others, to the goal, with the flock. Then agents make way for each other. All who have
+//! neighbours find them in one sorted grid, built once a tick. Nothing moves here.
+//!
+//! Agents are kept as arrays while a tick lasts, in the order of their [`AgentId`](crate::motion::AgentId)s,
+//! so that a run depends neither on the order of spawning nor on the number of threads.
 
-mod avoider;
-mod blend;
+// Who there is, and who is near whom.
+mod company;
+mod crowd;
+mod health;
+mod parallel;
+
+// Wishes with a goal.
+mod behavior;
 mod driven;
-mod flock;
 mod follower;
 mod pursuer;
 mod wish;
 
+// Wishes among many.
+mod flock;
+mod separation;
+
+// One velocity.
+mod avoider;
+mod blend;
+mod settings;
+
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub use avoider::Avoider;
+use avoider::Making;
+pub use avoider::{AvoidProbe, AvoidRule, Avoider, OtherAgents};
+pub use behavior::{Behavior, BehaviorKind, BehaviorTarget};
+use company::Company;
+use crowd::Crowd;
+pub(crate) use crowd::Slot;
 pub use driven::Driven;
-pub use flock::Flock;
+use flock::Formation;
+pub use flock::{Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockReadout};
 pub(crate) use follower::Progress;
-pub use pursuer::{Pursuer, PursuitMode, TargetCaught, TargetLost};
+use health::Quarantine;
+pub use health::{AgentQuarantined, AgentRecovered, Ailment};
+pub use pursuer::{
+    Outlook, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost, Uncatchable,
+};
+pub use separation::Separation;
+pub use settings::{SteerSettings, SteerTick};
 pub(crate) use wish::Wish;
+pub use wish::{GoalSource, Wishes};
 
 use crate::plugins::{NavSystems, order_stages};
 use crate::request::{DefaultSearch, TicketCounter};
 use crate::solve::Warned;
+use crate::world::ObstacleMap;
 
 /// Turns paths and targets into velocities; see [`NavSystems::Steer`].
 #[derive(Debug, Clone, Copy)]
@@ -41,30 +75,54 @@ pub struct SteerPlugin {
 impl Plugin for SteerPlugin {
     fn build(&self, app: &mut App) {
         order_stages(app, self.schedule);
-        app.register_type::<Pursuer>()
-            .register_type::<PursuitMode>()
-            .register_type::<Driven>()
-            .register_type::<Avoider>()
-            .register_type::<Flock>()
-            .init_resource::<DefaultSearch>()
+        register(app);
+        app.init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<follower::Places>()
             .init_resource::<follower::Needs>()
             .init_resource::<Warned>()
+            .init_resource::<ObstacleMap>()
+            .init_resource::<SteerSettings>()
+            .init_resource::<SteerTick>()
+            .init_resource::<Crowd>()
+            .init_resource::<Quarantine>()
+            .init_resource::<Formation>()
+            .init_resource::<Company>()
+            .init_resource::<Making>()
             .add_systems(
                 self.schedule,
                 (
-                    pursuer::call_off,
-                    follower::follow,
-                    follower::help,
-                    pursuer::pursue,
-                    flock::flock,
-                    driven::drive,
-                    blend::blend,
-                    avoider::avoid,
+                    (settings::count, crowd::enlist, crowd::gather, health::examine).chain(),
+                    (pursuer::call_off, follower::follow, follower::help, pursuer::pursue).chain(),
+                    (behavior::behave, flock::lead, driven::drive).chain(),
+                    (flock::rank, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
+                    (separation::separate, blend::blend::<()>, avoider::make_way).chain(),
                 )
                     .chain()
                     .in_set(NavSystems::Steer),
             );
     }
+}
+
+fn register(app: &mut App) {
+    app.register_type::<Pursuer>()
+        .register_type::<PursuitMode>()
+        .register_type::<Uncatchable>()
+        .register_type::<PursuitAim>()
+        .register_type::<Behavior>()
+        .register_type::<BehaviorKind>()
+        .register_type::<BehaviorTarget>()
+        .register_type::<Driven>()
+        .register_type::<Avoider>()
+        .register_type::<AvoidProbe>()
+        .register_type::<Flock>()
+        .register_type::<FlockLaw>()
+        .register_type::<FlockOf>()
+        .register_type::<FlockMembers>()
+        .register_type::<FlockReadout>()
+        .register_type::<FlockLeader>()
+        .register_type::<Separation>()
+        .register_type::<Wishes>()
+        .register_type::<SteerSettings>()
+        .register_type::<SteerTick>();
 }

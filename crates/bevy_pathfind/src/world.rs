@@ -7,6 +7,7 @@
 mod edits;
 mod grids;
 mod nav_grid;
+mod obstacle;
 mod place;
 mod plane;
 mod positions;
@@ -18,6 +19,8 @@ use bevy::prelude::*;
 pub use grids::OnGrid;
 pub(crate) use grids::{GridRef, Grids};
 pub use nav_grid::NavGrid;
+pub(crate) use obstacle::ObstacleMap;
+pub use obstacle::{Obstacle, ObstacleShape};
 pub use place::GridPlace;
 pub use plane::Plane;
 pub(crate) use positions::Positions;
@@ -37,6 +40,12 @@ impl Plugin for WorldPlugin {
             .register_type::<Plane>()
             .register_type::<GridPlace>()
             .register_type::<OnGrid>()
-            .add_systems(self.schedule, place::place_grids.in_set(NavSystems::World));
+            .register_type::<Obstacle>()
+            .register_type::<ObstacleShape>()
+            .init_resource::<ObstacleMap>()
+            .add_systems(
+                self.schedule,
+                (place::place_grids, obstacle::survey).chain().in_set(NavSystems::World),
+            );
     }
 }

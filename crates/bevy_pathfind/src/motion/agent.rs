@@ -4,9 +4,9 @@ use bevy::prelude::*;
 use pathfind_core::KindId;
 use serde::{Deserialize, Serialize};
 
-use super::{AdjustedVelocity, DesiredVelocity, Velocity};
+use super::{AdjustedVelocity, AgentId, DesiredVelocity, Velocity};
 use crate::solve::PathError;
-use crate::steer::{Progress, Wish};
+use crate::steer::{Progress, Slot, Wish, Wishes};
 
 /// A body that can be moved: how fast it goes, speeds up and turns.
 ///
@@ -16,7 +16,7 @@ use crate::steer::{Progress, Wish};
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[require(Transform, DesiredVelocity, AdjustedVelocity, Velocity, Wish, Progress)]
+#[require(Transform, AgentId, DesiredVelocity, AdjustedVelocity, Velocity, Slot, Wish, Wishes, Progress)]
 pub struct Agent {
     /// Top speed, in world units per second. Range: above 0. Default: `5.0`.
     #[reflect(@0.0..=50.0_f32)]
@@ -29,7 +29,8 @@ pub struct Agent {
     /// turn a second.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_rate: f32,
-    /// Radius of the body, as it is drawn; nothing else reads it. Room to pass is a matter of its kind: see
+    /// Radius of the body: how far it keeps out of obstacles, and, with an
+    /// [`Avoider`](crate::steer::Avoider), of other agents. Room between walls is a matter of its kind: see
     /// [`AgentSize`](pathfind_core::AgentSize). Unit: world units. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=5.0_f32)]
     pub radius: f32,

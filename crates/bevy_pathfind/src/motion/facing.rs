@@ -5,6 +5,21 @@ use bevy::prelude::*;
 use super::Facing;
 
 impl Facing {
+    /// The side that looks along the way, in the body's own space.
+    pub(crate) const fn ahead(self) -> Option<Vec3> {
+        match self {
+            Self::None => None,
+            Self::Right => Some(Vec3::X),
+            Self::Up => Some(Vec3::Y),
+            Self::Forward => Some(Vec3::NEG_Z),
+        }
+    }
+
+    /// Away from the ground, for bodies on no grid: sprites lie in XY, models stand on XZ.
+    pub(super) const fn usual_up(self) -> Vec3 {
+        if matches!(self, Self::Forward) { Vec3::Y } else { Vec3::Z }
+    }
+
     /// The rotation that looks along `way`, with `up` away from the ground; `None` if there is no such.
     fn looking(self, way: Vec3, up: Vec3) -> Option<Quat> {
         let (way, up) = (way.try_normalize()?, up.try_normalize()?);

@@ -3,12 +3,12 @@
 use bevy::ecs::query::QueryData;
 use bevy::math::Affine3A;
 use bevy::prelude::*;
-use pathfind_core::CornerRule;
-use pathfind_core::steer::contact::walls;
 
-use super::{AdjustedVelocity, Agent, Velocity};
+use super::ground::Ground;
+use super::{AdjustedVelocity, Agent, Facing, Velocity};
 use crate::solve::{Path, PathError};
-use crate::world::{GridRef, Grids, OnGrid};
+use crate::steer::Avoider;
+use crate::world::{Grids, ObstacleMap, OnGrid};
 
 /// An agent about to move.
 #[derive(QueryData)]
@@ -20,6 +20,7 @@ pub(super) struct Mover {
     transform: &'static mut Transform,
     path: Option<&'static Path>,
     on_grid: Option<&'static OnGrid>,
+    avoider: Option<&'static Avoider>,
     parent: Option<&'static ChildOf>,
 }
 
@@ -27,46 +28,54 @@ pub(super) struct Mover {
 pub(super) fn integrate(
     mut movers: Query<Mover>,
     parents: Query<&GlobalTransform>,
-    grids: Grids,
+    (grids, obstacles): (Grids, Res<ObstacleMap>),
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
     if dt <= 0.0 {
         return;
     }
-    for mut mover in &mut movers {
+    movers.par_iter_mut().for_each(|mut mover| {
         let parent = mover.parent.and_then(|child| parents.get(child.parent()).ok());
         let frame = parent.map_or(Affine3A::IDENTITY, GlobalTransform::affine);
         let from = frame.transform_point3(mover.transform.translation);
-        if !from.is_finite() {
-            mover.velocity.set_if_neq(Velocity::default());
-            continue;
-        }
         let grid = grids.of(mover.on_grid, from);
-        if matches!(grid, Err(PathError::BadGrid)) {
-            // No wall can be told where it is: nobody moves into one.
+        // Where no wall can be told where it is, nobody moves into one.
+        if !from.is_finite() || matches!(grid, Err(PathError::BadGrid)) {
             mover.velocity.set_if_neq(Velocity::default());
-            continue;
+            return;
         }
-        let grid = grid.ok();
+        let ground = Ground { grid: grid.ok(), obstacles: &obstacles };
         let velocity = accelerate(mover.velocity.0, mover.wanted.0, mover.agent.acceleration * dt);
-        let to = stay_out(grid.as_ref(), mover.agent, mover.path, from, from + velocity * dt);
-        mover.velocity.set_if_neq(Velocity((to - from) / dt));
+        let to = ground.settle(mover.agent, mover.path, mover.avoider, from, from + velocity * dt, dt);
+        // Who is pushed away does not fly on at the speed of the push.
+        let most = velocity.length().max(mover.agent.speed);
+        mover.velocity.set_if_neq(Velocity(((to - from) / dt).clamp_length_max(most)));
         if to == from {
-            continue;
+            return;
         }
-        let moved = if parent.is_some() { frame.inverse().transform_point3(to) } else { to };
-        if moved.is_finite() {
-            mover.transform.translation = moved;
+        if parent.is_none() {
+            mover.transform.translation = to;
+        } else {
+            let moved = frame.inverse().transform_point3(to);
+            mover.transform.translation = if moved.is_finite() { moved } else { mover.transform.translation };
         }
-        let up = grid.map_or(Vec3::Z, |grid| grid.place.up());
+        mover.face(to - from, &ground, &frame, dt);
+    });
+}
+
+impl MoverItem<'_, '_> {
+    /// Turns the body to look along its way.
+    fn face(&mut self, way: Vec3, ground: &Ground, frame: &Affine3A, dt: f32) {
+        let facing = self.agent.facing;
+        if facing == Facing::None {
+            return;
+        }
+        let up = ground.grid.map_or(facing.usual_up(), |grid| grid.place.up());
         let inside = frame.inverse();
-        mover.transform.rotation = mover.agent.facing.turned(
-            mover.transform.rotation,
-            inside.transform_vector3(to - from),
-            inside.transform_vector3(up),
-            mover.agent.turn_rate * dt,
-        );
+        let (way, up) = (inside.transform_vector3(way), inside.transform_vector3(up));
+        let most = self.agent.turn_rate * dt;
+        self.transform.rotation = facing.turned(self.transform.rotation, way, up, most);
     }
 }
 
@@ -75,18 +84,6 @@ fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
     let wanted = if wanted.is_finite() { wanted } else { Vec3::ZERO };
     let now = if now.is_finite() { now } else { Vec3::ZERO };
     if most.is_finite() { now.move_towards(wanted, most.max(0.0)) } else { wanted }
-}
-
-/// Where a step ends that keeps out of blocked cells; the height above the ground changes as it would.
-fn stay_out(grid: Option<&GridRef>, agent: &Agent, path: Option<&Path>, from: Vec3, to: Vec3) -> Vec3 {
-    let Some(grid) = grid else { return to };
-    if from == to {
-        return to;
-    }
-    let (start, aim) = (grid.place.to_grid(from), grid.place.to_grid(to));
-    let corners = path.map_or(CornerRule::Never, Path::corners);
-    let end = walls::slide(grid.nav.grid(), agent.kind, corners, start, aim);
-    if end == aim { to } else { grid.place.to_world(end, grid.place.height(to)) }
 }
 
 #[cfg(test)]

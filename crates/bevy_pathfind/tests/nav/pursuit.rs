@@ -110,13 +110,25 @@ fn prey_that_cannot_be_reached_does_not_flood_the_queue() {
 }
 
 #[test]
-fn a_hunt_without_a_grid_or_speed_fails_once() {
+fn in_a_world_without_a_grid_the_hunt_is_in_the_open() {
+    let mut app = app(SolveMode::Inline);
+    let prey = app.world_mut().spawn((Agent::default(), Transform::from_xyz(6.0, -5.0, 3.0))).id();
+    let hunter = hunt(&mut app, (2, 5), prey);
+    ticks(&mut app, 64 * 4);
+    assert_eq!(told(&app), [Told::Caught(hunter, prey)], "in three dimensions");
+}
+
+#[test]
+fn a_hunt_without_its_grid_or_speed_fails_once() {
     let mut app = app(SolveMode::Inline);
     let prey = spawn_agent(&mut app, (6, 5));
     let hunter = hunt(&mut app, (2, 5), prey);
+    let no_grid = app.world_mut().spawn_empty().id();
+    app.world_mut().entity_mut(hunter).insert(OnGrid(no_grid));
     ticks(&mut app, 30);
     assert_eq!(told(&app), [Told::Failed(hunter, PathError::NoGrid)]);
     spawn_grid(&mut app, Grid::new(30, 10).unwrap());
+    app.world_mut().entity_mut(hunter).remove::<OnGrid>();
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
     ticks(&mut app, 30);
     assert_eq!(count(&app, &Told::Failed(hunter, PathError::ZeroSpeed)), 1);

@@ -8,6 +8,7 @@
 //! out, or along, is free.
 
 mod mask;
+mod nearest;
 mod rounded;
 mod set;
 mod shape;

@@ -83,11 +83,13 @@ pub struct Intent {
     pub yields: f32,
     /// A name that it keeps for its life, and that no other has.
     pub id: u64,
+    /// Whom it does not avoid, by name: who is hunted is not made way for. Default: `None`.
+    pub ignores: Option<u64>,
 }
 
 impl Default for Intent {
     fn default() -> Self {
-        Self { preferred: Vec3::ZERO, max_speed: 0.0, yields: 1.0, id: 0 }
+        Self { preferred: Vec3::ZERO, max_speed: 0.0, yields: 1.0, id: 0, ignores: None }
     }
 }
 
@@ -95,7 +97,14 @@ impl Intent {
     /// To move at a velocity, if it can be, never faster than `max_speed`, and to make way as others do.
     #[must_use]
     pub const fn new(id: u64, preferred: Vec3, max_speed: f32) -> Self {
-        Self { preferred, max_speed, yields: 1.0, id }
+        Self { preferred, max_speed, yields: 1.0, id, ignores: None }
+    }
+
+    /// The same, but not avoiding the body of this name.
+    #[must_use]
+    pub const fn ignoring(mut self, id: u64) -> Self {
+        self.ignores = Some(id);
+        self
     }
 
     /// The same, but making way as readily as this: 0 to 1.

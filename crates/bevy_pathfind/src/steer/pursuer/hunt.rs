@@ -2,10 +2,13 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::{Cell, line_of_sight};
+use pathfind_core::steer::pursue::{EstimateSettings, Prospect, VelocityEstimate, pursue as aim_at};
+use pathfind_core::steer::turn::turned_velocity;
+use pathfind_core::steer::{Body, Pace};
+use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
 
-use super::{Pursuer, TargetCaught, TargetLost};
-use crate::motion::Agent;
+use super::{Outlook, Pursuer, PursuitAim, TargetAbandoned, TargetCaught, TargetLost};
+use crate::motion::{Agent, Velocity};
 use crate::request::{DefaultSearch, PathRequest, Ticket};
 use crate::solve::{Failures, Path, PathError, PathStatus};
 use crate::steer::Wish;
@@ -16,6 +19,8 @@ use crate::world::{GridRef, Grids, OnGrid, Positions};
 pub(crate) struct Chase {
     /// Whom the rest is about.
     target: Option<Entity>,
+    /// How fast it moves.
+    estimate: VelocityEstimate,
     /// Where the target was seen last.
     last_seen: Option<Vec3>,
     /// The goal of the path that was asked for last.
@@ -24,6 +29,7 @@ pub(crate) struct Chase {
     ordered: Option<PathRequest>,
     caught: bool,
     lost: bool,
+    abandoned: bool,
     failed: Option<PathError>,
 }
 
@@ -34,7 +40,9 @@ pub(in crate::steer) struct Hunter {
     entity: Entity,
     pursuer: &'static Pursuer,
     agent: &'static Agent,
+    velocity: &'static Velocity,
     chase: &'static mut Chase,
+    aim: &'static mut PursuitAim,
     wish: &'static mut Wish,
     ticket: &'static Ticket,
     status: &'static mut PathStatus,
@@ -45,16 +53,20 @@ pub(in crate::steer) struct Hunter {
 
 /// What a pursuer finds this tick.
 struct Situation<'a> {
-    grid: GridRef<'a>,
+    /// `None` in open space.
+    grid: Option<GridRef<'a>>,
+    corners: CornerRule,
     /// Its own place and the target's, in the world.
     at: Vec3,
-    target: Vec3,
+    target: Body,
     sees: bool,
+    dt: f32,
 }
 
 /// States the wishes of pursuers, orders their paths, and tells who was caught or lost.
 pub(in crate::steer) fn pursue(
     mut hunters: Query<Hunter>,
+    radii: Query<&Agent>,
     positions: Positions,
     grids: Grids,
     defaults: Res<DefaultSearch>,
@@ -62,18 +74,19 @@ pub(in crate::steer) fn pursue(
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    let corners = defaults.0.corners.into();
+    let (corners, dt) = (defaults.0.corners.into(), time.delta_secs());
     let mut hunters: Vec<_> = hunters.iter_mut().collect();
     hunters.sort_by_key(|hunter| hunter.entity.index_u32());
     for hunter in &mut hunters {
         hunter.begin_with_target();
-        let Some(target) = positions.of(hunter.pursuer.target).filter(|point| point.is_finite()) else {
+        let Some(place) = positions.of(hunter.pursuer.target).filter(|point| point.is_finite()) else {
             hunter.lose(&mut commands);
             continue;
         };
         hunter.chase.lost = false;
+        let velocity = hunter.chase.estimate.observe(place, dt, &EstimateSettings::default());
         let at = positions.of(hunter.entity).unwrap_or(Vec3::NAN);
-        let grid = match hunter.agent.check().and_then(|()| grids.of(hunter.on_grid, at)) {
+        let grid = match hunter.agent.check().and_then(|()| hunter.ground(&grids, at)) {
             Ok(grid) => grid,
             Err(error) => {
                 hunter.fail(error, &mut failures);
@@ -81,21 +94,11 @@ pub(in crate::steer) fn pursue(
             }
         };
         hunter.recover();
-        let (here, there) = (grid.place.to_grid(at), grid.place.to_grid(target));
-        let sees = line_of_sight(grid.nav.grid(), hunter.agent.kind, corners, here, there);
-        let situation = Situation { grid, at, target, sees };
-        if hunter.catches(&situation, &mut commands) {
-            hunter.drop_plan(&mut commands);
-        } else if sees {
-            hunter.drop_plan(&mut commands);
-            hunter.run_at(&situation, target, time.delta_secs());
-        } else {
-            hunter.plan(&situation, &mut commands);
-        }
-        hunter.chase.last_seen = if sees { Some(target) } else { hunter.chase.last_seen };
-        if !sees && hunter.path.is_none() && !hunter.ticket.is_closed() {
-            hunter.search_last_place(&situation, corners, time.delta_secs());
-        }
+        let radius = radii.get(hunter.pursuer.target).map_or(0.0, |agent| agent.radius);
+        let target = Body::new(place, velocity).with_radius(radius);
+        let mut situation = Situation { grid, corners, at, target, sees: true, dt };
+        situation.sees = situation.sees(hunter.agent, at, place);
+        hunter.act(&situation, &mut commands);
     }
 }
 
@@ -159,10 +162,42 @@ impl HunterItem<'_, '_> {
         }
     }
 
+    /// The grid that it hunts on; none in a world without any.
+    fn ground<'a>(&self, grids: &'a Grids, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
+        match grids.of(self.on_grid, at) {
+            Ok(grid) => Ok(Some(grid)),
+            Err(PathError::NoGrid) if self.on_grid.is_none() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Goes for a target that it sees, and plans a way to one that it does not.
+    fn act(&mut self, situation: &Situation, commands: &mut Commands) {
+        let aim = if self.catches(situation, commands) {
+            self.drop_plan(commands);
+            PursuitAim { point: situation.target.position, time: 0.0, outlook: Outlook::Caught }
+        } else if situation.sees {
+            self.drop_plan(commands);
+            self.run_down(situation, commands)
+        } else {
+            self.plan(situation, commands);
+            if self.path.is_none() && !self.ticket.is_closed() {
+                self.search_last_place(situation);
+            }
+            PursuitAim { point: situation.target.position, ..PursuitAim::default() }
+        };
+        if situation.sees {
+            self.chase.last_seen = Some(situation.target.position);
+        }
+        self.aim.set_if_neq(aim);
+    }
+
     /// Whether the target is caught; tells so when it has just been.
     fn catches(&mut self, situation: &Situation, commands: &mut Commands) -> bool {
-        let gap = situation.gap(situation.target).length();
-        let reach = self.pursuer.catch_radius.max(0.0);
+        let gap = situation.gap(situation.target.position).length();
+        // Bodies that are kept apart come no nearer than this.
+        let touch = (self.agent.radius.max(0.0) + situation.target.radius.max(0.0)) * 1.02;
+        let reach = self.pursuer.catch_radius.max(touch);
         if situation.sees && gap <= reach {
             if !self.chase.caught {
                 self.chase.caught = true;
@@ -182,16 +217,53 @@ impl HunterItem<'_, '_> {
         }
     }
 
-    /// Wishes to be at a point, without running past it.
-    fn run_at(&mut self, situation: &Situation, point: Vec3, dt: f32) {
-        let gap = situation.gap(point);
-        let speed = self.agent.speed.min(gap.length() / dt.max(1e-6));
-        self.wish.pursue = Some(gap.normalize_or_zero() * speed);
+    /// Runs for a target in sight, as its mode says.
+    fn run_down(&mut self, situation: &Situation, commands: &mut Commands) -> PursuitAim {
+        let settings = self.pursuer.settings();
+        let me = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
+        let target = situation.flat(situation.target);
+        let pace = Pace::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
+        let pursuit = aim_at(&settings, &me, &target, &pace);
+        let outlook = pursuit.aim.prospect.into();
+        self.tell_if_abandoned(pursuit.aim.prospect, commands);
+        let visible = situation.draw_back(self.agent, pursuit.aim.point);
+        let mut wish = pursuit.desired;
+        if visible != pursuit.aim.point {
+            wish = situation.gap(visible).normalize_or_zero() * wish.length();
+        }
+        if self.pursuer.mode == super::PursuitMode::Basic && !self.pursuer.normalize_diagonal {
+            self.wish.haste = Some(wish.length() / self.agent.speed);
+        }
+        self.wish.end = Some(situation.target.position);
+        self.wish.pursue = Some(self.on_course(wish, situation));
+        PursuitAim { point: visible, time: pursuit.aim.time, outlook }
+    }
+
+    /// A wish that turns no faster than the course may.
+    fn on_course(&self, wish: Vec3, situation: &Situation) -> Vec3 {
+        let most = self.pursuer.turn_rate * situation.dt;
+        if !most.is_finite() {
+            return wish;
+        }
+        let up = situation.grid.map_or(Vec3::Z, |grid| grid.place.up());
+        let from = if self.velocity.0 == Vec3::ZERO { wish } else { self.velocity.0 };
+        turned_velocity(from, wish, most, up)
+    }
+
+    /// Tells once when its policy is to give up a target that is too fast.
+    fn tell_if_abandoned(&mut self, prospect: Prospect, commands: &mut Commands) {
+        let is_abandoned = prospect == Prospect::Abandoned;
+        if is_abandoned && !self.chase.abandoned {
+            commands.trigger(TargetAbandoned { entity: self.entity, target: self.pursuer.target });
+        }
+        self.chase.abandoned = is_abandoned;
     }
 
     /// Asks for a path if there is none that leads near enough to the target.
     fn plan(&mut self, situation: &Situation, commands: &mut Commands) {
-        let goal = situation.grid.cell(situation.target);
+        let Some(grid) = situation.grid else { return };
+        let target = situation.target.position;
+        let goal = grid.cell(target);
         let wanted = match self.chase.planned {
             None => true,
             Some(_) if !self.ticket.is_closed() => false,
@@ -202,19 +274,19 @@ impl HunterItem<'_, '_> {
             }
         };
         if wanted {
-            let order = PathRequest::to(situation.target);
+            let order = PathRequest::to(target);
             (self.chase.planned, self.chase.ordered) = (Some(goal), Some(order));
             commands.entity(self.entity).try_insert(order);
         }
     }
 
     /// Goes for where the target was seen last, while the first path is being made.
-    fn search_last_place(&mut self, situation: &Situation, corners: pathfind_core::CornerRule, dt: f32) {
+    fn search_last_place(&mut self, situation: &Situation) {
         let Some(last) = self.chase.last_seen else { return };
-        let place = situation.grid.place;
-        let (here, there) = (place.to_grid(situation.at), place.to_grid(last));
-        if line_of_sight(situation.grid.nav.grid(), self.agent.kind, corners, here, there) {
-            self.run_at(situation, last, dt);
+        if situation.sees(self.agent, situation.at, last) {
+            let gap = situation.gap(last);
+            let speed = self.agent.speed.min(gap.length() / situation.dt.max(1e-6));
+            self.wish.pursue = Some(gap.normalize_or_zero() * speed);
         }
     }
 }
@@ -222,6 +294,40 @@ impl HunterItem<'_, '_> {
 impl Situation<'_> {
     /// From the pursuer to a point, along the ground.
     fn gap(&self, point: Vec3) -> Vec3 {
-        self.grid.place.flatten(point - self.at)
+        let gap = point - self.at;
+        self.grid.map_or(gap, |grid| grid.place.flatten(gap))
+    }
+
+    /// A body at the pursuer's own height, moving along the ground.
+    fn flat(&self, body: Body) -> Body {
+        let velocity = self.grid.map_or(body.velocity, |grid| grid.place.flatten(body.velocity));
+        Body { position: self.at + self.gap(body.position), velocity, ..body }
+    }
+
+    /// Whether one point can be seen from another.
+    fn sees(&self, agent: &Agent, from: Vec3, to: Vec3) -> bool {
+        self.grid.is_none_or(|grid| {
+            let (from, to) = (grid.place.to_grid(from), grid.place.to_grid(to));
+            line_of_sight(grid.nav.grid(), agent.kind, self.corners, from, to)
+        })
+    }
+
+    /// An aim as far from the target as it can be reached and seen: drawn back towards the target, which is in
+    /// sight.
+    fn draw_back(&self, agent: &Agent, aim: Vec3) -> Vec3 {
+        let Some(grid) = self.grid else { return aim };
+        let target = self.at + self.gap(self.target.position);
+        let (from, to) = (grid.place.to_grid(target), grid.place.to_grid(aim));
+        let free = cast_ray(grid.nav.grid(), agent.kind, from, to).map_or(1.0, |hit| hit.fraction);
+        if free == 1.0 && self.sees(agent, self.at, aim) {
+            return aim;
+        }
+        // Half a cell before the wall, then ever nearer to the target.
+        let most = if free < 1.0 { (free - 0.5 / from.distance(to)).max(0.0) } else { 1.0 };
+        [1.0, 0.75, 0.5, 0.25]
+            .into_iter()
+            .map(|part| target.lerp(aim, most * part))
+            .find(|&point| self.sees(agent, self.at, point))
+            .unwrap_or(target)
     }
 }

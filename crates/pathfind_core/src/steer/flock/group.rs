@@ -32,8 +32,14 @@ impl FlockGroup {
             sum += body.position.as_dvec3();
         }
         let center = (sum / f64::from(count.max(1))).as_vec3();
+        Self::of(count as usize, center, leader, normal)
+    }
+
+    /// A flock of this many members about this middle.
+    #[must_use]
+    pub fn of(count: usize, center: Vec3, leader: Option<Body>, normal: Option<Vec3>) -> Self {
         let size = count as f32;
         let width = if normal.is_some() { size.sqrt() } else { libm::cbrtf(size) };
-        Self { count: count as usize, center, leader: leader.filter(Body::is_finite), width }
+        Self { count, center, leader: leader.filter(Body::is_finite), width }
     }
 }

@@ -120,6 +120,13 @@ impl FlockRules {
         limit(velocity, wished, self.min_speed, self.max_speed, self.turn, normal)
     }
 
+    /// A wished velocity, brought within the limits of turn and speed of a member that moves at `velocity`.
+    #[must_use]
+    #[inline]
+    pub fn limited(&self, velocity: Vec3, wished: Vec3, normal: Option<Vec3>) -> Vec3 {
+        limit(self.lively(velocity), wished, self.min_speed, self.max_speed, self.turn, normal)
+    }
+
     /// The tutorial speeds slow members up before all else.
     #[inline(always)]
     pub(super) fn lively(&self, velocity: Vec3) -> Vec3 {

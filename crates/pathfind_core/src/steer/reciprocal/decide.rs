@@ -37,6 +37,7 @@ pub(super) struct Decider {
     pub(super) disc: Disc,
     pub(super) preferred: Vec2,
     pub(super) max_speed: f32,
+    ignores: Option<u64>,
 }
 
 impl Decider {
@@ -49,6 +50,7 @@ impl Decider {
             disc,
             preferred: preferred.clamp_length_max(intent.max_speed),
             max_speed: intent.max_speed,
+            ignores: intent.ignores,
         })
     }
 }
@@ -100,7 +102,7 @@ impl<'a, T: Copy + Default> Decision<'a, T> {
     /// Takes note of another body.
     #[inline]
     pub(super) fn meet(&mut self, own: &Decider, other: &Disc, remembered: T) {
-        if self.is_near(own, other) {
+        if self.is_near(own, other) && own.ignores != Some(other.id) {
             let distance_squared = own.disc.at.distance_squared(other.at);
             self.others.insert(Key::new(distance_squared, other.id), remembered);
         }

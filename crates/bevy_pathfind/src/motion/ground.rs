@@ -1,0 +1,48 @@
+//! The hard layer: where a step may end.
+
+use bevy::prelude::*;
+use pathfind_core::CornerRule;
+use pathfind_core::steer::contact::{Step, settle, walls};
+use pathfind_core::steer::obstacle::Mask;
+
+use super::Agent;
+use crate::solve::Path;
+use crate::steer::Avoider;
+use crate::world::{GridRef, ObstacleMap};
+
+/// What an agent cannot go through.
+pub(super) struct Ground<'a> {
+    pub(super) grid: Option<GridRef<'a>>,
+    pub(super) obstacles: &'a ObstacleMap,
+}
+
+impl Ground<'_> {
+    /// Where a step ends that keeps out of blocked cells and obstacles; the height above the ground changes as
+    /// it would.
+    pub(super) fn settle(
+        &self,
+        agent: &Agent,
+        path: Option<&Path>,
+        avoider: Option<&Avoider>,
+        from: Vec3,
+        to: Vec3,
+        dt: f32,
+    ) -> Vec3 {
+        let corners = path.map_or(CornerRule::Never, Path::corners);
+        let past_walls = |from: Vec3, to: Vec3| self.past_walls(agent, corners, from, to);
+        if self.obstacles.is_empty() {
+            return past_walls(from, to);
+        }
+        let mask = avoider.map_or(Mask::ALL, |avoider| Mask(avoider.mask));
+        let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
+        let up = self.grid.map(|grid| grid.place.up());
+        settle(Step { from, to, radius, mask, dt }, self.obstacles.seen(up), past_walls)
+    }
+
+    fn past_walls(&self, agent: &Agent, corners: CornerRule, from: Vec3, to: Vec3) -> Vec3 {
+        let Some(grid) = self.grid.filter(|_| from != to) else { return to };
+        let (start, aim) = (grid.place.to_grid(from), grid.place.to_grid(to));
+        let end = walls::slide(grid.nav.grid(), agent.kind, corners, start, aim);
+        if end == aim { to } else { grid.place.to_world(end, grid.place.height(to)) }
+    }
+}

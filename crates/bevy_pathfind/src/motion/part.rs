@@ -1,0 +1,96 @@
+//! Bodies out of one another.
+
+use bevy::ecs::query::QueryData;
+use bevy::math::Affine3A;
+use bevy::prelude::*;
+use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
+use pathfind_core::steer::{Body, Flat};
+
+use super::ground::Ground;
+use super::{Agent, AgentId, Velocity};
+use crate::solve::Path;
+use crate::steer::{Avoider, OtherAgents};
+use crate::world::{Grids, ObstacleMap, OnGrid};
+
+/// An agent that does not walk through others.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Solid {
+    entity: Entity,
+    id: &'static AgentId,
+    agent: &'static Agent,
+    avoider: &'static Avoider,
+    velocity: &'static mut Velocity,
+    transform: &'static mut Transform,
+    path: Option<&'static Path>,
+    on_grid: Option<&'static OnGrid>,
+    parent: Option<&'static ChildOf>,
+}
+
+/// Memory lent from tick to tick.
+#[derive(Default)]
+pub(super) struct Throng {
+    entities: Vec<(AgentId, Entity)>,
+    bodies: Vec<Body>,
+    stances: Vec<Stance>,
+    settler: BodySettler,
+}
+
+/// Pushes agents that overlap apart, and out of walls again.
+pub(super) fn part(
+    mut solids: Query<Solid>,
+    parents: Query<&GlobalTransform>,
+    (grids, obstacles): (Grids, Res<ObstacleMap>),
+    mut throng: Local<Throng>,
+    time: Res<Time>,
+) {
+    let dt = time.delta_secs();
+    let Throng { entities, bodies, stances, settler } = &mut *throng;
+    entities.clear();
+    entities.extend(
+        solids
+            .iter()
+            .filter(|solid| solid.avoider.others != OtherAgents::Ignore)
+            .map(|solid| (*solid.id, solid.entity)),
+    );
+    if dt <= 0.0 || entities.len() < 2 {
+        return;
+    }
+    entities.sort_by_key(|&(id, entity)| (id, entity.index_u32()));
+    bodies.clear();
+    stances.clear();
+    let mut up = None;
+    for &(id, entity) in entities.iter() {
+        let Ok(solid) = solids.get(entity) else { continue };
+        let position = frame(solid.parent, &parents).transform_point3(solid.transform.translation);
+        let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
+        bodies.push(Body { position, velocity: solid.velocity.0, radius });
+        stances.push(Stance { id: id.0, ..Stance::default() });
+        up = up.or_else(|| grids.of(solid.on_grid, position).ok().map(|grid| grid.place.up()));
+    }
+    settler.settle(&BodyContact::default(), up.and_then(Flat::from_up), bodies, stances);
+    for (&(_, entity), body) in entities.iter().zip(bodies.iter()) {
+        let Ok(mut solid) = solids.get_mut(entity) else { continue };
+        let frame = frame(solid.parent, &parents);
+        let from = frame.transform_point3(solid.transform.translation);
+        let pushed = body.position - from;
+        if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
+            continue;
+        }
+        let ground = Ground { grid: grids.of(solid.on_grid, from).ok(), obstacles: &obstacles };
+        let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, body.position, 0.0);
+        let moved = frame.inverse().transform_point3(to);
+        if moved.is_finite() {
+            solid.transform.translation = moved;
+        }
+        // What ran into another is stopped; nobody flies on at the speed of the push.
+        let against = pushed.normalize_or_zero();
+        let into = solid.velocity.0.dot(against).min(0.0);
+        solid.velocity.0 -= against * into;
+    }
+}
+
+fn frame(parent: Option<&ChildOf>, parents: &Query<&GlobalTransform>) -> Affine3A {
+    let parent = parent.and_then(|child| parents.get(child.parent()).ok());
+    parent.map_or(Affine3A::IDENTITY, GlobalTransform::affine)
+}

@@ -1,0 +1,123 @@
+//! Feeling for what is ahead, and turning aside.
+
+use bevy::ecs::query::QueryData;
+use bevy::ecs::system::{SystemParam, SystemParamItem};
+use bevy::prelude::*;
+use pathfind_core::KindId;
+use pathfind_core::steer::Body;
+use pathfind_core::steer::avoid::Course;
+use pathfind_core::steer::obstacle::{Cast, Hit, ObstacleProbe, Walls};
+
+use super::{AvoidMemory, AvoidProbe, AvoidRule, Avoider};
+use crate::motion::Agent;
+use crate::world::{GridRef, ObstacleMap};
+
+/// An engine whose colliders are obstacles too; `()` has none.
+pub(crate) trait Physics: SystemParam + 'static {
+    /// What a ball touches first, the agent itself left out.
+    fn sweep(engine: &SystemParamItem<Self>, me: Entity, cast: &Cast) -> Option<Hit>;
+}
+
+impl Physics for () {
+    fn sweep(_: &SystemParamItem<Self>, _: Entity, _: &Cast) -> Option<Hit> {
+        None
+    }
+}
+
+/// Everything that stands round an agent.
+pub(in crate::steer) struct Surface<'a, 'w, 's, P: Physics> {
+    pub(in crate::steer) grid: Option<GridRef<'a>>,
+    pub(in crate::steer) obstacles: &'a ObstacleMap,
+    pub(in crate::steer) physics: &'a SystemParamItem<'w, 's, P>,
+    /// Away from the ground, where there is no grid.
+    pub(in crate::steer) up: Option<Vec3>,
+    pub(in crate::steer) me: Entity,
+}
+
+/// What avoiding needs of an agent.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(in crate::steer) struct Feeler {
+    avoider: &'static Avoider,
+    transform: &'static Transform,
+    memory: &'static mut AvoidMemory,
+    probe: &'static mut AvoidProbe,
+}
+
+/// An agent on its way.
+pub(in crate::steer) struct Way<'a> {
+    pub(in crate::steer) agent: &'a Agent,
+    pub(in crate::steer) body: &'a Body,
+    pub(in crate::steer) desired: Vec3,
+    /// Where it goes in the end: nothing beyond is avoided.
+    pub(in crate::steer) goal: Option<Vec3>,
+    /// Its path keeps out of walls.
+    pub(in crate::steer) is_on_path: bool,
+}
+
+impl FeelerItem<'_, '_> {
+    /// The velocity to have instead of the desired one; `None` if there is nothing to avoid.
+    pub(in crate::steer) fn feel<P: Physics>(
+        &mut self,
+        way: &Way,
+        surface: &Surface<P>,
+        dt: f32,
+    ) -> Option<Vec3> {
+        let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
+        let walls = surface
+            .grid
+            .filter(|_| self.avoider.walls && !way.is_on_path)
+            .map(|grid| GridWalls { grid, kind: way.agent.kind });
+        let probe = ((walls, surface.obstacles.seen(up)), Engine::<P>(surface.physics, surface.me));
+        let &Way { agent, body, desired, goal, .. } = way;
+        let course = Course { body: *body, desired, goal, up };
+        let state = &mut self.memory.bypass_change_detection().0;
+        let avoidance = match self.avoider.rule {
+            AvoidRule::Off => return None,
+            AvoidRule::Ray => {
+                let ahead = agent.facing.ahead().map(|ahead| self.transform.rotation * ahead);
+                self.avoider.ray_rule().steer(course, ahead.unwrap_or(body.velocity), &probe)
+            }
+            AvoidRule::Sweep => self.avoider.sweep_rule(agent.acceleration).steer(course, state, dt, &probe),
+        };
+        self.probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));
+        (avoidance.velocity != desired).then_some(avoidance.velocity)
+    }
+}
+
+/// The colliders of an engine.
+struct Engine<'a, 'w, 's, P: Physics>(&'a SystemParamItem<'w, 's, P>, Entity);
+
+impl<P: Physics> ObstacleProbe for Engine<'_, '_, '_, P> {
+    fn sweep(&self, cast: &Cast) -> Option<Hit> {
+        P::sweep(self.0, self.1, cast)
+    }
+}
+
+/// The walls of a grid, asked in the world's own space.
+struct GridWalls<'a> {
+    grid: GridRef<'a>,
+    kind: KindId,
+}
+
+impl ObstacleProbe for GridWalls<'_> {
+    fn sweep(&self, cast: &Cast) -> Option<Hit> {
+        let place = self.grid.place;
+        let origin = place.to_grid(cast.origin);
+        let way = place.to_grid(cast.at(cast.max)) - origin;
+        let cells = way.length();
+        let per_unit = cells / cast.max;
+        let direction = (way / cells).extend(0.0);
+        let (origin, radius) = (origin.extend(0.0), cast.radius * per_unit);
+        let inside = Cast { origin, direction, radius, max: cells, ..*cast };
+        let hit = Walls { grid: self.grid.nav.grid(), kind: self.kind }.sweep(&inside)?;
+        let to_world = |point: Vec3| place.to_world(point.truncate(), 0.0);
+        let normal = to_world(hit.normal) - to_world(Vec3::ZERO);
+        Some(Hit {
+            distance: hit.distance / per_unit,
+            point: place.to_world(hit.point.truncate(), place.height(cast.origin)),
+            normal: normal.normalize_or_zero(),
+            who: hit.who,
+        })
+    }
+}

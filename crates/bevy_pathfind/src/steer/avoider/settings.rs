@@ -1,0 +1,157 @@
+//! How an agent avoids.
+
+use bevy::prelude::*;
+use pathfind_core::steer::avoid::{Ray, Sweep};
+use pathfind_core::steer::obstacle::Mask;
+use pathfind_core::steer::reciprocal::ReciprocalSettings;
+use serde::{Deserialize, Serialize};
+
+use super::{AvoidMemory, AvoidProbe};
+use crate::motion::Agent;
+
+/// How an agent feels for what is ahead.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum AvoidRule {
+    /// With its own width, as far as it needs to stop; goes round on one side and keeps to it.
+    #[default]
+    Sweep,
+    /// With a single ray along its heading: the tutorials' rule, without width or memory.
+    Ray,
+    /// Not at all.
+    Off,
+}
+
+/// What an agent makes of other agents.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum OtherAgents {
+    /// Walks through them.
+    Ignore,
+    /// Bumps into them: bodies do not overlap.
+    #[default]
+    Contact,
+    /// Makes way for them in time, each doing its half (ORCA; J. van den Berg and others, 2011), and bodies
+    /// do not overlap.
+    Reciprocal,
+}
+
+/// Avoids what is in the way: the walls of the agent's grid, [`Obstacle`](crate::world::Obstacle)s, other
+/// agents.
+///
+/// An agent on a path does not feel for walls: its path keeps out of them. No agent ends a tick inside a
+/// wall or an obstacle, with this component or without.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Agent::default(), Avoider::reciprocal(), Driven(Vec3::X)));
+///     commands.spawn((Obstacle::sphere(1.0), Transform::from_xyz(6.0, 0.2, 0.0)));
+/// }
+/// ```
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[require(Agent, AvoidMemory, AvoidProbe)]
+pub struct Avoider {
+    /// How it feels for walls and obstacles. Default: `Sweep`.
+    pub rule: AvoidRule,
+    /// The layers of obstacles that it sees, one bit each. Default: all.
+    pub mask: u32,
+    /// Whether it feels for the walls of its grid. Default: `true`.
+    pub walls: bool,
+    /// How hard it turns aside. By sweep: 1 turns in full only when it touches, 2 from half of the look-ahead
+    /// on. By ray: the weight of the normal beside a heading of length 1. Range: 0 and up. Default: `4.0`; the
+    /// tutorial has `50.0`.
+    #[reflect(@0.0..=100.0_f32)]
+    pub force: f32,
+    /// Length of the ray, in world units; the sweep finds its own. Range: 0 and up. Default: `20.0`.
+    #[reflect(@0.0..=100.0_f32)]
+    pub range: f32,
+    /// How long before it must brake the sweep begins to look, in seconds. Range: 0 and up. Default: `0.5`.
+    #[reflect(@0.0..=3.0_f32)]
+    pub reaction: f32,
+    /// Room that the sweep likes to keep, as a part of the body's radius. Range: 0 and up. Default: `0.15`.
+    #[reflect(@0.0..=2.0_f32)]
+    pub margin: f32,
+    /// How long the sweep keeps to a side, in seconds. Range: 0 and up. Default: `0.4`.
+    #[reflect(@0.0..=2.0_f32)]
+    pub commitment: f32,
+    /// What it makes of other agents. Default: `Contact`.
+    pub others: OtherAgents,
+    /// For how long a way must not lead to a touch with another agent, in seconds: the longer, the earlier it
+    /// makes way. Range: above 0. Default: `2.0`.
+    #[reflect(@0.1..=10.0_f32)]
+    pub time_horizon: f32,
+    /// How far away other agents are seen, in world units. Range: 0 and up. Default: `10.0`.
+    #[reflect(@0.0..=50.0_f32)]
+    pub neighbor_range: f32,
+    /// How many other agents are looked at, the nearest first. Range: 0 to 32. Default: `10`.
+    #[reflect(@0..=32_u32)]
+    pub max_neighbors: u32,
+    /// How far it leans to its right when someone is in its way, as a part of its velocity; to its left below
+    /// 0. At 0, two that meet head on may stand still for ever. Range: -1 to 1. Default: `0.1`.
+    #[reflect(@-1.0..=1.0_f32)]
+    pub sidestep: f32,
+}
+
+impl Default for Avoider {
+    fn default() -> Self {
+        let sweep = Sweep::default();
+        let reciprocal = ReciprocalSettings::default();
+        Self {
+            rule: AvoidRule::default(),
+            mask: Mask::ALL.0,
+            walls: true,
+            force: sweep.force,
+            range: Ray::default().range,
+            reaction: sweep.reaction,
+            margin: sweep.margin,
+            commitment: sweep.commitment,
+            others: OtherAgents::default(),
+            time_horizon: reciprocal.time_horizon,
+            neighbor_range: reciprocal.range,
+            max_neighbors: reciprocal.max_neighbors,
+            sidestep: reciprocal.sidestep,
+        }
+    }
+}
+
+impl Avoider {
+    /// The tutorials' rule: one ray of this length, in world units, and a force of 50.
+    #[must_use]
+    pub fn ray(range: f32) -> Self {
+        Self { rule: AvoidRule::Ray, range, force: Ray::default().force, ..Self::default() }
+    }
+
+    /// Avoids what stands in the way, and makes way for other agents as they do for it.
+    #[must_use]
+    pub fn reciprocal() -> Self {
+        Self { others: OtherAgents::Reciprocal, ..Self::default() }
+    }
+
+    /// The same, seeing these layers of obstacles alone.
+    #[must_use]
+    pub const fn with_mask(mut self, mask: u32) -> Self {
+        self.mask = mask;
+        self
+    }
+
+    pub(super) const fn ray_rule(&self) -> Ray {
+        Ray { range: self.range, force: self.force, mask: Mask(self.mask) }
+    }
+
+    pub(super) const fn sweep_rule(&self, braking: f32) -> Sweep {
+        let &Self { reaction, force, margin, commitment, mask, .. } = self;
+        Sweep { reaction, braking, force, margin, commitment, mask: Mask(mask) }
+    }
+
+    pub(super) fn reciprocal_rule(&self) -> ReciprocalSettings {
+        let &Self { time_horizon, neighbor_range, max_neighbors, sidestep, .. } = self;
+        let rule = ReciprocalSettings::default();
+        ReciprocalSettings { time_horizon, range: neighbor_range, max_neighbors, sidestep, ..rule }
+    }
+}

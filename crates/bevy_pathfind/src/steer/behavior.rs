@@ -1,0 +1,179 @@
+//! Simple behaviours: towards something, away from it, near it, or nowhere in particular.
+
+use bevy::prelude::*;
+use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
+use pathfind_core::steer::seek::{self, WanderSettings};
+use pathfind_core::steer::{Body, Chance, Pace};
+
+use super::{SteerSettings, SteerTick, Wish};
+use crate::motion::{Agent, AgentId, Velocity};
+use crate::world::{Grids, OnGrid, Positions};
+
+/// Which behaviour (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999).
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[reflect(Default, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BehaviorKind {
+    /// Straight to the target, at full speed.
+    #[default]
+    Seek,
+    /// To the target, and to stand there.
+    Arrive,
+    /// Straight away from the target, while it is nearer than `far`.
+    Flee,
+    /// Away from where the target would catch it, while it is nearer than `far`.
+    Evade,
+    /// Not nearer to the target than `near`, and not farther than `far`.
+    KeepDistance,
+    /// About, without a target and without jerks.
+    Wander,
+}
+
+/// What a behaviour is about.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Debug, PartialEq)]
+pub enum BehaviorTarget {
+    /// A place in the world.
+    Point(Vec3),
+    /// An entity, wherever it goes. One that is gone is no target any more.
+    Entity(Entity),
+}
+
+/// A simple behaviour: straight on, without searching a way. Goals of paths and pursuers go before.
+///
+/// Walls and obstacles are minded by an [`Avoider`](super::Avoider).
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Agent, BehaviorState)]
+pub struct Behavior {
+    /// Which one. Default: `Seek`.
+    pub kind: BehaviorKind,
+    /// What it is about. Default: the world's origin.
+    pub target: BehaviorTarget,
+    /// Least distance to keep, in world units. Range: 0 and up. Default: `3.0`.
+    #[reflect(@0.0..=50.0_f32)]
+    pub near: f32,
+    /// Greatest distance to keep, and the distance at which fleeing ends, in world units. Range: 0 and up.
+    /// Default: `10.0`.
+    #[reflect(@0.0..=100.0_f32)]
+    pub far: f32,
+    /// How far ahead who evades looks, in seconds. Range: 0 and up. Default: `2.0`.
+    #[reflect(@0.0..=10.0_f32)]
+    pub horizon: f32,
+    /// How restless who wanders is: by how many radians its aim strays in a second. Range: 0 and up.
+    /// Default: `1.5`.
+    #[reflect(@0.0..=10.0_f32)]
+    pub jitter: f32,
+    /// How sharply who wanders turns: radius of the sphere that its aim strays about, as a part of its
+    /// distance. Range: 0 and up. Default: `0.6`.
+    #[reflect(@0.0..=2.0_f32)]
+    pub sway: f32,
+}
+
+impl Default for Behavior {
+    fn default() -> Self {
+        let WanderSettings { distance, radius, jitter, .. } = WanderSettings::default();
+        Self {
+            kind: BehaviorKind::default(),
+            target: BehaviorTarget::Point(Vec3::ZERO),
+            near: 3.0,
+            far: 10.0,
+            horizon: 2.0,
+            jitter,
+            sway: radius / distance,
+        }
+    }
+}
+
+impl Behavior {
+    /// A behaviour about a place.
+    #[must_use]
+    pub fn about(kind: BehaviorKind, point: Vec3) -> Self {
+        Self { kind, target: BehaviorTarget::Point(point), ..Self::default() }
+    }
+
+    /// A behaviour about an entity.
+    #[must_use]
+    pub fn towards(kind: BehaviorKind, entity: Entity) -> Self {
+        Self { kind, target: BehaviorTarget::Entity(entity), ..Self::default() }
+    }
+
+    /// Wanders about.
+    #[must_use]
+    pub fn wander() -> Self {
+        Self { kind: BehaviorKind::Wander, ..Self::default() }
+    }
+
+    /// The wish of a body; `far` ends a flight.
+    fn wish(&self, body: &Body, target: &Body, pace: &Pace) -> Vec3 {
+        let is_far = body.position.distance(target.position) >= self.far;
+        match self.kind {
+            BehaviorKind::Seek => seek::seek(body, target.position, pace),
+            BehaviorKind::Arrive => seek::arrive(body, target.position, pace),
+            BehaviorKind::Flee | BehaviorKind::Evade if is_far => Vec3::ZERO,
+            BehaviorKind::Flee => seek::flee(body, target.position, pace),
+            BehaviorKind::Evade => seek::evade(body, target, self.horizon, pace),
+            BehaviorKind::KeepDistance => {
+                seek::keep_distance(body, target.position, self.near..=self.far, pace)
+            }
+            BehaviorKind::Wander => Vec3::ZERO,
+        }
+    }
+}
+
+/// What a behaviour remembers.
+#[derive(Component, Debug, Default)]
+pub(crate) struct BehaviorState {
+    wander: seek::Wander,
+    estimate: VelocityEstimate,
+}
+
+/// States the wishes of simple behaviours.
+pub(super) fn behave(
+    mut agents: Query<(
+        Entity,
+        &Behavior,
+        &mut BehaviorState,
+        &Agent,
+        &AgentId,
+        &Velocity,
+        Option<&OnGrid>,
+        &mut Wish,
+    )>,
+    positions: Positions,
+    grids: Grids,
+    (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
+    time: Res<Time>,
+) {
+    let dt = time.delta_secs();
+    for (entity, behavior, mut state, agent, id, velocity, on_grid, mut wish) in &mut agents {
+        let Some(at) = positions.of(entity).filter(|at| at.is_finite()) else { continue };
+        let place = grids.of(on_grid, at).ok().map(|grid| grid.place);
+        let up = place.map_or(settings.up, |place| Some(place.up()));
+        let flatten = |vector: Vec3| place.map_or(vector, |place| place.flatten(vector));
+        let body = Body::new(at, velocity.0).with_radius(agent.radius);
+        let pace = Pace::new(agent.speed, dt).with_acceleration(agent.acceleration);
+        if behavior.kind == BehaviorKind::Wander {
+            let distance = WanderSettings::default().distance;
+            let rules = WanderSettings {
+                distance,
+                radius: distance * behavior.sway,
+                jitter: behavior.jitter,
+                normal: up.unwrap_or(Vec3::ZERO),
+            };
+            let mut chance = Chance::new(settings.seed, id.0, tick.0);
+            wish.behave = Some(state.wander.step(&body, &rules, &mut chance, &pace));
+            continue;
+        }
+        let target = match behavior.target {
+            BehaviorTarget::Point(point) => Some(point),
+            BehaviorTarget::Entity(target) => positions.of(target),
+        };
+        let Some(target) = target.filter(|target| target.is_finite()) else { continue };
+        let moving = state.estimate.observe(target, dt, &EstimateSettings::default());
+        let target = Body::new(at + flatten(target - at), flatten(moving));
+        wish.behave = Some(behavior.wish(&body, &target, &pace));
+        let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
+        wish.end = goes_there.then_some(target.position);
+    }
+}

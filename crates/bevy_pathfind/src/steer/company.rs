@@ -1,0 +1,60 @@
+//! Who is near whom, sorted once a tick for all who ask.
+
+use bevy::prelude::*;
+use pathfind_core::neighbors::Neighbors;
+
+use super::avoider::{Avoider, OtherAgents};
+use super::flock::Formation;
+use super::{Crowd, Separation};
+
+/// The agents of the [`Crowd`], sorted by where they are.
+#[derive(Resource, Default)]
+pub(crate) struct Company {
+    neighbors: Neighbors,
+    /// The place of each agent in the order of `neighbors`, by its slot.
+    places: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Company {
+    pub(crate) const fn neighbors(&self) -> &Neighbors {
+        &self.neighbors
+    }
+
+    /// The direction in which no agent is apart from another or moves, if there is one.
+    pub(crate) fn normal(&self) -> Option<Vec3> {
+        if self.places.is_empty() { None } else { self.neighbors.flat_axis() }
+    }
+
+    /// Where the agent of a slot stands in the order of the neighbours; `None` if it has no place in the
+    /// world, or nobody asked.
+    pub(crate) fn place(&self, slot: usize) -> Option<usize> {
+        self.places.get(slot).filter(|&&place| place != NOWHERE).map(|&place| place as usize)
+    }
+}
+
+/// Sorts the agents, if anybody asks.
+pub(super) fn assemble(
+    mut company: ResMut<Company>,
+    crowd: Res<Crowd>,
+    formation: Res<Formation>,
+    separations: Query<&Separation>,
+    avoiders: Query<&Avoider>,
+) {
+    let seen = avoiders.iter().filter(|avoider| avoider.others == OtherAgents::Reciprocal);
+    let reach = separations
+        .iter()
+        .map(|separation| separation.radius)
+        .chain(seen.map(|avoider| avoider.neighbor_range))
+        .fold(formation.reach(), f32::max);
+    let Company { neighbors, places } = &mut *company;
+    places.clear();
+    if reach > 0.0 {
+        neighbors.build(reach, crowd.bodies(), formation.groups());
+        places.resize(crowd.len(), NOWHERE);
+        for (place, &slot) in neighbors.order().iter().enumerate() {
+            places[slot as usize] = place as u32;
+        }
+    }
+}

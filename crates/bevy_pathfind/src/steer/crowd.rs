@@ -1,0 +1,124 @@
+//! Every agent as arrays, in an order that no spawning can change: the truth while a tick lasts.
+
+use bevy::prelude::*;
+use pathfind_core::steer::Body;
+
+use super::health::Ailment;
+use crate::motion::{Agent, AgentId, Velocity};
+
+/// All agents, by their [`AgentId`].
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Crowd {
+    entities: Vec<Entity>,
+    ids: Vec<u64>,
+    bodies: Vec<Body>,
+    /// Whose numbers are not all numbers.
+    unwell: Vec<(Entity, Ailment)>,
+    /// How often the order has been made anew: what is kept by slot is worthless after it.
+    edition: u64,
+}
+
+/// Where an agent stands in the arrays of the [`Crowd`].
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot(u32);
+
+impl Default for Slot {
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl Slot {
+    /// The index into the arrays.
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Crowd {
+    pub(crate) fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    pub(crate) fn ids(&self) -> &[u64] {
+        &self.ids
+    }
+
+    pub(crate) fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    pub(crate) fn unwell(&self) -> &[(Entity, Ailment)] {
+        &self.unwell
+    }
+
+    pub(crate) const fn edition(&self) -> u64 {
+        self.edition
+    }
+
+    /// Whether an agent stands at its slot.
+    fn has(&self, slot: Slot, entity: Entity, id: AgentId) -> bool {
+        let index = slot.index();
+        self.entities.get(index) == Some(&entity) && self.ids[index] == id.0
+    }
+
+    /// Puts agents into their order.
+    fn enlist(&mut self, mut agents: Vec<(AgentId, Entity)>) {
+        // Two of one number are told apart by their entities.
+        agents.sort_by_key(|&(id, entity)| (id, entity.index_u32()));
+        self.entities.clear();
+        self.ids.clear();
+        for (id, entity) in agents {
+            self.entities.push(entity);
+            self.ids.push(id.0);
+        }
+        self.bodies.clear();
+        self.bodies.resize(self.entities.len(), Body::default());
+        self.edition += 1;
+    }
+}
+
+/// Notices who came and went.
+pub(super) fn enlist(
+    mut crowd: ResMut<Crowd>,
+    mut agents: Query<(Entity, &AgentId, &mut Slot), With<Agent>>,
+    new: Query<Entity, (With<Agent>, Or<(Added<Agent>, Changed<AgentId>)>)>,
+    mut removed: RemovedComponents<Agent>,
+) {
+    let has_left = removed.read().count() > 0;
+    let is_listed = |entity| agents.get(entity).is_ok_and(|(entity, &id, &slot)| crowd.has(slot, entity, id));
+    if !has_left && new.iter().all(is_listed) {
+        return;
+    }
+    crowd.enlist(agents.iter().map(|(entity, &id, _)| (id, entity)).collect());
+    for (index, &entity) in crowd.entities.iter().enumerate() {
+        if let Ok((.., mut slot)) = agents.get_mut(entity) {
+            slot.0 = u32::try_from(index).expect("an ECS holds fewer than 2³² entities");
+        }
+    }
+}
+
+/// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
+pub(super) fn gather(
+    mut crowd: ResMut<Crowd>,
+    agents: Query<(Entity, &Slot, &Agent, &Transform, &Velocity, Has<ChildOf>)>,
+    transforms: TransformHelper,
+) {
+    let Crowd { bodies, unwell, .. } = &mut *crowd;
+    unwell.clear();
+    for (entity, slot, agent, transform, velocity, is_child) in &agents {
+        let (mut position, mut is_flattened) = (transform.translation, false);
+        if is_child {
+            let global = transforms.compute_global_transform(entity).ok();
+            position = global.map_or(Vec3::NAN, |global| global.translation());
+            is_flattened = global.is_some_and(|global| global.affine().matrix3.determinant() == 0.0);
+        }
+        let Some(body) = bodies.get_mut(slot.index()) else { continue };
+        *body = Body { position, velocity: velocity.0, radius: agent.radius };
+        if let Some(why) = Ailment::of(agent, position, velocity.0, is_flattened) {
+            body.position = Vec3::NAN;
+            unwell.push((entity, why));
+        }
+    }
+    unwell.sort_by_key(|(entity, _)| entity.index_u32());
+}

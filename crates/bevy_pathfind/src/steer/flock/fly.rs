@@ -1,0 +1,194 @@
+//! Flying in formation: what the flocks wish for, all at once.
+
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use pathfind_core::steer::Body;
+use pathfind_core::steer::flock::{
+    FlockGroup, FlockMember, FlockPass, FlockReadout as Readout, FlockRules, FlockSettings,
+};
+use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
+
+use super::{Flock, FlockOf, FlockReadout};
+use crate::motion::Velocity;
+use crate::steer::parallel::in_parts;
+use crate::steer::{Company, Crowd, Slot, SteerSettings, SteerTick};
+use crate::world::Positions;
+
+/// How many ticks lie between two measurements of a flock.
+const READOUT_TICKS: u64 = 8;
+
+/// Who flies with whom and by which rules, by the slots of the crowd.
+#[derive(Resource, Default)]
+pub(crate) struct Formation {
+    edition: u64,
+    members: Vec<FlockMember>,
+    /// The flock of each agent: an index into `flocks`, [`NONE`] for those who fly in none.
+    groups: Vec<u32>,
+    /// The entity that stands for each flock; the first is that of those who belong to none.
+    flocks: Vec<Option<Entity>>,
+    settings: Vec<FlockSettings>,
+    rules: Vec<FlockRules>,
+    leaders: Vec<FlockGroup>,
+    /// In the order of the places in the company.
+    wishes: Vec<Vec3>,
+    count: usize,
+}
+
+/// The group of agents that fly in no flock.
+const NONE: u32 = u32::MAX;
+
+impl Formation {
+    pub(crate) fn groups(&self) -> &[u32] {
+        &self.groups
+    }
+
+    /// How far members look.
+    pub(crate) fn reach(&self) -> f32 {
+        self.rules.iter().map(FlockRules::reach).fold(0.0, f32::max)
+    }
+
+    /// The acceleration that an agent's flock wishes for, and the rules that it flies by, from its slot and its
+    /// place in the company.
+    pub(crate) fn wish(&self, slot: usize, place: Option<usize>) -> Option<(Vec3, &FlockRules)> {
+        let rules = self.rules.get(self.members.get(slot)?.rules as usize)?;
+        Some((*self.wishes.get(place?)?, rules))
+    }
+
+    fn clear(&mut self, crowd: &Crowd) {
+        // Both are in the order of ids, so that what is kept by slot finds its new place.
+        let mut old = core::mem::take(&mut self.members).into_iter().peekable();
+        self.members = crowd
+            .ids()
+            .iter()
+            .map(|&id| {
+                while old.next_if(|member| member.id < id).is_some() {}
+                let noise = old.next_if(|member| member.id == id).map_or(Vec3::ZERO, |member| member.noise);
+                FlockMember { rules: NONE, id, noise }
+            })
+            .collect();
+        self.groups.clear();
+        self.groups.resize(crowd.len(), NONE);
+        self.flocks.clear();
+        self.flocks.push(None);
+        self.settings.clear();
+        self.count = 0;
+        self.edition = crowd.edition();
+    }
+}
+
+/// Notes who flies with whom, where that has changed, and makes the rules ready for the tick.
+pub(in crate::steer) fn rank(
+    mut formation: ResMut<Formation>,
+    crowd: Res<Crowd>,
+    members: Query<(&Slot, &Flock, Option<&FlockOf>)>,
+    changed: Query<(), Or<(Changed<Flock>, Changed<FlockOf>)>>,
+    (mut left, mut untied): (RemovedComponents<Flock>, RemovedComponents<FlockOf>),
+    time: Res<Time>,
+) {
+    let is_new = left.read().count() + untied.read().count() > 0 || !changed.is_empty();
+    let formation = &mut *formation;
+    if is_new || formation.edition != crowd.edition() {
+        formation.clear(&crowd);
+        let mut known = HashMap::new();
+        // In the order of the crowd, so that flocks are numbered alike whatever the archetypes.
+        let mut all: Vec<_> = members.iter().collect();
+        all.sort_by_key(|(slot, ..)| slot.index());
+        for (slot, flock, of) in all {
+            let settings = flock.settings();
+            let Some(member) = formation.members.get_mut(slot.index()) else { continue };
+            let same = formation.settings.iter().rposition(|known| *known == settings);
+            member.rules = same.unwrap_or_else(|| {
+                formation.settings.push(settings);
+                formation.settings.len() - 1
+            }) as u32;
+            formation.groups[slot.index()] = of.map_or(0, |&FlockOf(flock)| {
+                *known.entry(flock).or_insert_with(|| {
+                    formation.flocks.push(Some(flock));
+                    (formation.flocks.len() - 1) as u32
+                })
+            });
+            formation.count += 1;
+        }
+    }
+    let dt = time.delta_secs();
+    formation.rules.clear();
+    formation.rules.extend(formation.settings.iter().map(|settings| settings.rules(dt)));
+}
+
+/// How the one that stands for a flock moves, where nothing but its place tells.
+#[derive(Component, Debug, Default)]
+pub(crate) struct LeaderTrail(VelocityEstimate);
+
+/// Watches leaders that are no agents.
+pub(in crate::steer) fn watch(
+    mut leaders: Query<(Entity, &mut LeaderTrail), Without<Velocity>>,
+    positions: Positions,
+    time: Res<Time>,
+) {
+    for (entity, mut trail) in &mut leaders {
+        let place = positions.of(entity).unwrap_or(Vec3::NAN);
+        trail.0.observe(place, time.delta_secs(), &EstimateSettings::default());
+    }
+}
+
+/// Works out what every member wishes for.
+pub(in crate::steer) fn fly(
+    mut formation: ResMut<Formation>,
+    crowd: Res<Crowd>,
+    company: Res<Company>,
+    leading: Query<(Option<&Velocity>, &LeaderTrail)>,
+    positions: Positions,
+    (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
+) {
+    let Formation { members, groups, flocks, rules, leaders, wishes, count, .. } = &mut *formation;
+    wishes.clear();
+    if *count == 0 {
+        return;
+    }
+    let normal = company.normal();
+    leaders.clear();
+    let mut tally = vec![(0_u32, bevy::math::DVec3::ZERO); flocks.len()];
+    for (body, &group) in crowd.bodies().iter().zip(groups.iter()) {
+        if let Some((count, sum)) = tally.get_mut(group as usize).filter(|_| body.is_finite()) {
+            *count += 1;
+            *sum += body.position.as_dvec3();
+        }
+    }
+    leaders.extend(flocks.iter().zip(tally).map(|(flock, (count, sum))| {
+        let leader = flock.and_then(|flock| {
+            let (velocity, trail) = leading.get(flock).ok()?;
+            let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
+            Some(Body::new(positions.of(flock)?, velocity))
+        });
+        FlockGroup::of(count as usize, (sum / f64::from(count.max(1))).as_vec3(), leader, normal)
+    }));
+    for member in members.iter_mut() {
+        if let Some(rules) = rules.get(member.rules as usize) {
+            member.noise = rules.random_push(member.noise, settings.seed, member.id, tick.0, normal);
+        }
+    }
+    wishes.resize(company.neighbors().len(), Vec3::ZERO);
+    let pass = FlockPass::new(company.neighbors(), members, rules, leaders).with_normal(normal);
+    in_parts(wishes, |slots, out| pass.run(slots, out));
+}
+
+/// Measures the flocks, now and then.
+pub(in crate::steer) fn read_out(
+    formation: Res<Formation>,
+    crowd: Res<Crowd>,
+    company: Res<Company>,
+    mut readouts: Query<&mut FlockReadout>,
+    tick: Res<SteerTick>,
+) {
+    if formation.count == 0 || tick.0 % READOUT_TICKS != 0 {
+        return;
+    }
+    for (group, flock) in formation.flocks.iter().enumerate() {
+        let Some(mut readout) = flock.and_then(|flock| readouts.get_mut(flock).ok()) else { continue };
+        let group = group as u32;
+        let measured = Readout::new(company.neighbors(), crowd.bodies(), &formation.groups, group);
+        let Readout { polarisation, nearest, gyration } = measured;
+        let members = formation.leaders.get(group as usize).map_or(0, |group| group.count as u32);
+        readout.set_if_neq(FlockReadout { members, polarisation, nearest, gyration });
+    }
+}

@@ -1,0 +1,61 @@
+//! A leader that wanders in a box.
+
+use bevy::prelude::*;
+use pathfind_core::steer::Body;
+use pathfind_core::steer::flock::{Wander, WanderBox};
+use serde::{Deserialize, Serialize};
+
+use crate::motion::{Agent, AgentId, Velocity};
+use crate::steer::{SteerSettings, Wish};
+use crate::world::Positions;
+
+/// An agent that wanders about a box, for a flock to follow: it flies at its speed towards a random point of
+/// the box, and shortly before it is there, towards another (the `FlockController` of Unity's island demo).
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[require(Agent::with_speed(8.0), LeaderWander)]
+pub struct FlockLeader {
+    /// Half the size of the box round the place where it began; 0 along an axis keeps it in a plane. Unit:
+    /// world units. Range: 0 and up. Default: `40`, `10`, `40`.
+    pub bound: Vec3,
+    /// How fast its course turns, in radians per second. Range: 0 and up. Default: `1.0`.
+    #[reflect(@0.0..=10.0_f32)]
+    pub turn_speed: f32,
+    /// How near it comes to a point before it picks another; never less than the circle in which it can turn.
+    /// Unit: world units. Range: 0 and up. Default: `20.0`.
+    #[reflect(@0.0..=100.0_f32)]
+    pub near: f32,
+}
+
+impl Default for FlockLeader {
+    fn default() -> Self {
+        let WanderBox { bound, turn_speed, near, .. } = WanderBox::default();
+        Self { bound, turn_speed, near }
+    }
+}
+
+/// Where a leader began, and where it flies to.
+#[derive(Component, Debug, Default)]
+pub(crate) struct LeaderWander {
+    start: Option<Vec3>,
+    wander: Wander,
+}
+
+/// States the wishes of leaders.
+pub(in crate::steer) fn lead(
+    mut leaders: Query<(Entity, &FlockLeader, &Agent, &AgentId, &Velocity, &mut LeaderWander, &mut Wish)>,
+    positions: Positions,
+    settings: Res<SteerSettings>,
+    time: Res<Time>,
+) {
+    for (entity, leader, agent, id, velocity, mut state, mut wish) in &mut leaders {
+        let Some(at) = positions.of(entity).filter(|at| at.is_finite()) else { continue };
+        let state = &mut *state;
+        let center = *state.start.get_or_insert(at);
+        let &FlockLeader { bound, turn_speed, near } = leader;
+        let home = WanderBox { center, bound, speed: agent.speed, turn_speed, near };
+        let body = Body::new(at, velocity.0);
+        wish.behave = Some(home.velocity(&mut state.wander, &body, time.delta_secs(), settings.seed, id.0));
+    }
+}

@@ -1,0 +1,111 @@
+//! Agents with numbers that are none: kept apart from the others, told of once, and taken back.
+
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+
+use super::Crowd;
+use crate::motion::Agent;
+use crate::solve::PathStatus;
+
+/// What is wrong with an agent.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Ailment {
+    /// Its place in the world is not finite.
+    #[error("its place in the world is not finite")]
+    Place,
+    /// Its velocity is not finite.
+    #[error("its velocity is not finite")]
+    Velocity,
+    /// A number of its [`Agent`] is NaN.
+    #[error("a number of its Agent is not one")]
+    Settings,
+    /// It has a parent with a scale of zero, so that no movement can be undone.
+    #[error("it has a parent with a scale of zero")]
+    Scale,
+}
+
+impl Ailment {
+    /// What is wrong with these numbers, if anything.
+    pub(super) fn of(agent: &Agent, place: Vec3, velocity: Vec3, is_flattened: bool) -> Option<Self> {
+        let settings = [agent.speed, agent.acceleration, agent.turn_rate, agent.radius, agent.arrive_radius];
+        if !place.is_finite() {
+            Some(Self::Place)
+        } else if is_flattened {
+            Some(Self::Scale)
+        } else if !velocity.is_finite() {
+            Some(Self::Velocity)
+        } else if settings.iter().any(|setting| setting.is_nan()) {
+            Some(Self::Settings)
+        } else {
+            None
+        }
+    }
+}
+
+/// An agent has a number that is none: it stands still, and no other agent sees it. Told once, with a
+/// warning in the log, until it has recovered.
+#[derive(EntityEvent, Debug, Clone, PartialEq)]
+pub struct AgentQuarantined {
+    /// The agent.
+    pub entity: Entity,
+    /// What is wrong with it.
+    pub why: Ailment,
+}
+
+/// All numbers of an agent in quarantine are numbers again: it goes on.
+#[derive(EntityEvent, Debug, Clone, PartialEq)]
+pub struct AgentRecovered {
+    /// The agent.
+    pub entity: Entity,
+}
+
+/// How many agents may warn before the log has heard enough.
+const MOST_WARNINGS: usize = 8;
+
+/// Who is in quarantine.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Quarantine {
+    unwell: HashMap<Entity, Ailment>,
+    warnings: usize,
+}
+
+/// Tells who has fallen ill and who has recovered.
+pub(super) fn examine(
+    mut quarantine: ResMut<Quarantine>,
+    crowd: Res<Crowd>,
+    names: Query<(Option<&Name>, Has<PathStatus>)>,
+    mut commands: Commands,
+) {
+    let unwell = crowd.unwell();
+    if unwell.is_empty() && quarantine.unwell.is_empty() {
+        return;
+    }
+    let mut recovered: Vec<_> = quarantine
+        .unwell
+        .keys()
+        .copied()
+        .filter(|&entity| !unwell.iter().any(|&(it, _)| it == entity))
+        .collect();
+    recovered.sort_by_key(|entity| entity.index_u32());
+    for entity in recovered {
+        quarantine.unwell.remove(&entity);
+        if let Ok(mut entity) = commands.get_entity(entity) {
+            entity.trigger(|entity| AgentRecovered { entity });
+        }
+    }
+    for &(entity, why) in unwell {
+        if quarantine.unwell.insert(entity, why).is_some() {
+            continue;
+        }
+        commands.trigger(AgentQuarantined { entity, why });
+        let Ok((name, has_status)) = names.get(entity) else { continue };
+        // Whoever wants a path is told of as one who gets none.
+        if !has_status && quarantine.warnings < MOST_WARNINGS {
+            quarantine.warnings += 1;
+            let who = name.map_or_else(|| entity.to_string(), ToString::to_string);
+            let is_last = quarantine.warnings == MOST_WARNINGS;
+            let more = if is_last { " (more warnings of this kind are not shown)" } else { "" };
+            warn!("{who} stands still: {why}{more}");
+        }
+    }
+}

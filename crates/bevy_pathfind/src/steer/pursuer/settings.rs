@@ -1,0 +1,175 @@
+//! How a pursuer goes about its hunt.
+
+use bevy::prelude::*;
+use pathfind_core::steer::pursue as core;
+use pathfind_core::steer::pursue::PursuitSettings;
+
+use super::PursuitAim;
+use super::hunt::Chase;
+use crate::motion::Agent;
+use crate::request::Ticket;
+use crate::solve::PathStatus;
+
+/// How a pursuer goes for a target that it sees (D. Bourg & G. Seemann, *AI for Game Developers*, 2004,
+/// chapter 2).
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[reflect(Default, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PursuitMode {
+    /// Each axis of the world for itself, as in an arcade game; never past the target.
+    Basic,
+    /// Straight at where the target is.
+    LineOfSight,
+    /// At where both arrive together, if the target keeps its velocity.
+    #[default]
+    Intercept,
+    /// At where the target will be after distance / closing speed: the tutorials' form, for learners.
+    ClosingTime,
+}
+
+/// What an intercepting pursuer does about a target that is too fast for it.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[reflect(Default, Debug, PartialEq)]
+pub enum Uncatchable {
+    /// Aims where the target passes by at the least distance.
+    #[default]
+    LeastMiss,
+    /// Runs straight at it.
+    LineOfSight,
+    /// Stands until it can be caught.
+    Hold,
+    /// Stands, and says so with [`TargetAbandoned`](super::TargetAbandoned).
+    GiveUp,
+}
+
+/// Hunts another entity, round walls if need be.
+///
+/// While the target is in sight on the grid, the pursuer goes for it as its mode says; an aim behind a wall
+/// is drawn back to the last place that can be seen. When the target is out of sight, the pursuer orders
+/// itself a path with a `PathRequest` (one of yours on the same entity is replaced), and another only when
+/// the target has left the neighbourhood of the place that the path leads to. In a world without any grid it
+/// hunts in open space. Remove the component to call the hunt off: the request that it wrote goes with it.
+///
+/// How fast the target moves is measured from where it was in earlier ticks, so it may be any entity with a
+/// `Transform`.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     let prey = commands.spawn((Agent::default(), Driven(Vec3::X))).id();
+///     commands.spawn((Pursuer::intercept(prey), Transform::from_xyz(9.5, 2.5, 0.0)));
+/// }
+/// ```
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(Agent, Chase, PathStatus, Ticket, PursuitAim)]
+pub struct Pursuer {
+    /// Whom to hunt. Default: nobody, which is told as [`TargetLost`](super::TargetLost).
+    pub target: Entity,
+    /// How to go for a target in sight. Default: `Intercept`.
+    pub mode: PursuitMode,
+    /// What to do about a target that is too fast, in the mode `Intercept`. Default: `LeastMiss`.
+    pub uncatchable: Uncatchable,
+    /// How near counts as caught, in world units between the centres; bodies that touch count too. Range: 0
+    /// and up. Default: `0.8`.
+    #[reflect(@0.0..=10.0_f32)]
+    pub catch_radius: f32,
+    /// How far ahead the target's way is trusted, in seconds. Range: 0 and up. Default: `10.0`.
+    #[reflect(@0.0..=60.0_f32)]
+    pub horizon: f32,
+    /// Whether the mode `Basic` keeps to the top speed on diagonals; if not, it is √2 faster on them.
+    /// Default: `true`.
+    pub normalize_diagonal: bool,
+    /// Whether it brakes as it comes near, to be with the target and not to run into it. Default: `false`.
+    pub arrives: bool,
+    /// How fast its course turns, in radians per second. Range: 0 and up; infinity turns it at once.
+    /// Default: infinity.
+    #[reflect(@0.0..=25.0_f32)]
+    pub turn_rate: f32,
+    /// How far an unseen target may stray from where the path leads to before another is asked for, in
+    /// cells along either axis. Range: 1 and up. Default: `2.0`.
+    #[reflect(@1.0..=16.0_f32)]
+    pub replan_distance: f32,
+}
+
+impl Default for Pursuer {
+    fn default() -> Self {
+        let PursuitSettings { catch_radius, horizon, normalize_diagonal, arrives, .. } =
+            PursuitSettings::default();
+        Self {
+            target: Entity::PLACEHOLDER,
+            mode: PursuitMode::default(),
+            uncatchable: Uncatchable::default(),
+            catch_radius,
+            horizon,
+            normalize_diagonal,
+            arrives,
+            turn_rate: f32::INFINITY,
+            replan_distance: 2.0,
+        }
+    }
+}
+
+impl Pursuer {
+    /// Hunts a target in a mode.
+    #[must_use]
+    pub fn new(target: Entity, mode: PursuitMode) -> Self {
+        Self { target, mode, ..Self::default() }
+    }
+
+    /// Runs for where it will meet the target.
+    #[must_use]
+    pub fn intercept(target: Entity) -> Self {
+        Self::new(target, PursuitMode::Intercept)
+    }
+
+    /// Goes straight at the target whenever it is in sight.
+    #[must_use]
+    pub fn line_of_sight(target: Entity) -> Self {
+        Self::new(target, PursuitMode::LineOfSight)
+    }
+
+    /// With another catch radius, in world units.
+    #[must_use]
+    pub const fn with_catch_radius(mut self, catch_radius: f32) -> Self {
+        self.catch_radius = catch_radius;
+        self
+    }
+
+    /// With another policy for a target that is too fast.
+    #[must_use]
+    pub const fn with_uncatchable(mut self, uncatchable: Uncatchable) -> Self {
+        self.uncatchable = uncatchable;
+        self
+    }
+
+    /// With a course that turns no faster than this, in radians per second.
+    #[must_use]
+    pub const fn with_turn_rate(mut self, turn_rate: f32) -> Self {
+        self.turn_rate = turn_rate;
+        self
+    }
+
+    /// The settings as the core takes them.
+    pub(super) fn settings(&self) -> PursuitSettings {
+        PursuitSettings {
+            mode: match self.mode {
+                PursuitMode::Basic => core::PursuitMode::Basic,
+                PursuitMode::LineOfSight => core::PursuitMode::LineOfSight,
+                PursuitMode::Intercept => core::PursuitMode::Intercept,
+                PursuitMode::ClosingTime => core::PursuitMode::ClosingTime,
+            },
+            uncatchable: match self.uncatchable {
+                Uncatchable::LeastMiss => core::Uncatchable::LeastMiss,
+                Uncatchable::LineOfSight => core::Uncatchable::LineOfSight,
+                Uncatchable::Hold => core::Uncatchable::Hold,
+                Uncatchable::GiveUp => core::Uncatchable::GiveUp,
+            },
+            catch_radius: self.catch_radius,
+            horizon: self.horizon,
+            normalize_diagonal: self.normalize_diagonal,
+            arrives: self.arrives,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Things in the way that are not cells of a grid.
+
+use bevy::prelude::*;
+use pathfind_core::steer::obstacle::{Form, Mask, Obstacles, Shape};
+use serde::{Deserialize, Serialize};
+
+use super::{GridPlace, NavGrid};
+
+/// How far ahead the ways of moving obstacles are looked up, in seconds.
+const HORIZON: f32 = 4.0;
+
+/// Something that agents go round: a ball or a box at the entity's `Transform`, which turns and scales it.
+///
+/// Avoiders see it before they reach it; no agent ends a tick inside it. It may stand still or move: how
+/// fast is measured from where it was a tick before. Searches do not know of it.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[require(Transform, Trail)]
+pub struct Obstacle {
+    /// What it looks like. Default: a ball of radius `0.5`.
+    pub shape: ObstacleShape,
+    /// The layers that it lies on, one bit each: those whose mask shares none do not see it. Default: all.
+    pub layers: u32,
+}
+
+/// The shape of an [`Obstacle`], in its own units: the entity's scale applies.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ObstacleShape {
+    /// A ball; a circle, where the world is flat.
+    Sphere {
+        /// Its radius, in world units. Range: 0 and up.
+        radius: f32,
+    },
+    /// A box; a rectangle, where the world is flat.
+    Cuboid {
+        /// Half of its sides, in world units. Range: 0 and up.
+        half_size: Vec3,
+    },
+}
+
+impl Default for ObstacleShape {
+    fn default() -> Self {
+        Self::Sphere { radius: 0.5 }
+    }
+}
+
+impl Default for Obstacle {
+    fn default() -> Self {
+        Self { shape: ObstacleShape::default(), layers: u32::MAX }
+    }
+}
+
+impl Obstacle {
+    /// A ball (a circle) of this radius, in world units.
+    #[must_use]
+    pub fn sphere(radius: f32) -> Self {
+        Self { shape: ObstacleShape::Sphere { radius }, ..Self::default() }
+    }
+
+    /// A box (a rectangle) by half of its sides, in world units.
+    #[must_use]
+    pub fn cuboid(half_size: Vec3) -> Self {
+        Self { shape: ObstacleShape::Cuboid { half_size }, ..Self::default() }
+    }
+
+    /// The same on these layers alone.
+    #[must_use]
+    pub const fn with_layers(mut self, layers: u32) -> Self {
+        self.layers = layers;
+        self
+    }
+
+    fn at(&self, global: &GlobalTransform) -> Shape {
+        let (scale, rotation, position) = global.to_scale_rotation_translation();
+        let scale = scale.abs();
+        let form = match self.shape {
+            ObstacleShape::Sphere { radius } => Form::Sphere { radius: radius * scale.max_element() },
+            ObstacleShape::Cuboid { half_size } => Form::Cuboid { half: half_size * scale },
+        };
+        let shape = Shape::sphere(position, 0.0).with_rotation(rotation).with_layers(Mask(self.layers));
+        Shape { form, ..shape }
+    }
+}
+
+/// Where an obstacle was a tick ago.
+#[derive(Component, Debug, Default)]
+pub(crate) struct Trail(Option<Vec3>);
+
+/// Every obstacle, seen as in space, and as from above each kind of ground.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct ObstacleMap {
+    shapes: Vec<Shape>,
+    in_space: Obstacles,
+    on_ground: Vec<(Vec3, Obstacles)>,
+}
+
+impl ObstacleMap {
+    /// The obstacles for agents whose ground has this direction away from it; without a ground, in space.
+    pub(crate) fn seen(&self, up: Option<Vec3>) -> &Obstacles {
+        let flat = up.and_then(|up| self.on_ground.iter().find(|(known, _)| *known == up));
+        flat.map_or(&self.in_space, |(_, obstacles)| obstacles)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.shapes.is_empty()
+    }
+
+    fn rebuild(&mut self, shapes: Vec<Shape>, ups: Vec<Vec3>) {
+        let is_known = |up: &Vec3| self.on_ground.iter().any(|(known, _)| known == up);
+        if shapes == self.shapes && ups.iter().all(is_known) {
+            return;
+        }
+        self.shapes = shapes;
+        self.in_space.rebuild(self.shapes.iter().copied(), HORIZON);
+        self.on_ground = ups.into_iter().map(|up| (up, Obstacles::new(Some(up)))).collect();
+        for (_, obstacles) in &mut self.on_ground {
+            obstacles.rebuild(self.shapes.iter().copied(), HORIZON);
+        }
+    }
+}
+
+/// Looks where the obstacles are.
+pub(super) fn survey(
+    mut map: ResMut<ObstacleMap>,
+    mut obstacles: Query<(Entity, &Obstacle, &mut Trail)>,
+    places: Query<&GridPlace, With<NavGrid>>,
+    transforms: TransformHelper,
+    time: Res<Time>,
+) {
+    if obstacles.is_empty() && map.is_empty() {
+        return;
+    }
+    let per_second = 1.0 / time.delta_secs();
+    let mut shapes = Vec::with_capacity(map.shapes.len());
+    for (entity, obstacle, mut trail) in &mut obstacles {
+        let Ok(global) = transforms.compute_global_transform(entity) else { continue };
+        let shape = obstacle.at(&global);
+        let moved = shape.position - trail.0.replace(shape.position).unwrap_or(shape.position);
+        let velocity = Some(moved * per_second).filter(|velocity| velocity.is_finite());
+        shapes.push(shape.with_velocity(velocity.unwrap_or_default()).with_who(entity.to_bits()));
+    }
+    // Sums of pushes depend on their order; the query's order is nobody's promise.
+    shapes.sort_by(|a, b| {
+        let key = |shape: &Shape| shape.position.to_array();
+        let (a, b) = (key(a), key(b));
+        a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2]))
+    });
+    let mut ups: Vec<Vec3> = places.iter().map(GridPlace::up).collect();
+    ups.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
+    ups.dedup();
+    map.rebuild(shapes, ups);
+}

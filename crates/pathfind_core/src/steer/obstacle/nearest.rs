@@ -1,0 +1,64 @@
+//! The nearest points of what stands round a place.
+
+use glam::{Vec2, Vec3};
+
+use super::{Mask, Obstacles, Walls};
+use crate::grid::{Cell, CellRect};
+
+impl Walls<'_> {
+    /// The nearest point of each blocked cell within `reach` of a point of grid space, row by row; what lies
+    /// beyond the border is blocked. A cell that holds the point is left out: no way leads away from it.
+    pub fn nearest_points(&self, at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
+        let costs = self.grid.kind(self.kind).map(|kind| &kind.costs);
+        let is_sound = at.is_finite() && (0.0..=1e6).contains(&reach) && costs.is_some();
+        let near = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
+        let cells = is_sound.then(|| near.cells()).into_iter().flatten();
+        let is_wall = move |cell: &Cell| {
+            let terrain = self.grid.terrain(*cell);
+            !terrain.zip(costs).is_some_and(|(terrain, costs)| costs.is_passable(terrain))
+        };
+        cells.filter(is_wall).filter_map(move |cell| {
+            let corner = cell.center() - 0.5;
+            let point = at.clamp(corner, corner + 1.0);
+            (point != at && point.distance(at) <= reach).then_some(point)
+        })
+    }
+}
+
+impl Obstacles {
+    /// The nearest point of each obstacle on some layers within `reach` of a place. One that holds the place is
+    /// left out.
+    pub fn nearest_points(&self, at: Vec3, reach: f32, mask: Mask) -> impl Iterator<Item = Vec3> {
+        self.near(at, at, reach, mask).filter_map(move |shape| {
+            let (gap, normal) = shape.gap(self.up(), at - shape.position);
+            (0.0 < gap && gap <= reach).then(|| at - normal * gap)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Grid, KindId};
+    use crate::steer::obstacle::Shape;
+
+    #[test]
+    fn walls_and_border_show_their_nearest_points() {
+        let grid = Grid::from_ascii("...\n..#\n...").unwrap();
+        let walls = Walls { grid: &grid, kind: KindId::default() };
+        let near: Vec<_> = walls.nearest_points(Vec2::new(1.5, 1.25), 0.75).collect();
+        assert_eq!(near, [Vec2::new(2.0, 1.25)], "one wall is near, and the border is not");
+        let near: Vec<_> = walls.nearest_points(Vec2::new(0.25, 1.5), 0.5).collect();
+        assert!(near.contains(&Vec2::new(0.0, 1.5)), "the border is a wall: {near:?}");
+        assert_eq!(walls.nearest_points(Vec2::NAN, 1.0).count(), 0);
+    }
+
+    #[test]
+    fn obstacles_show_their_nearest_points() {
+        let mut set = Obstacles::new(Some(Vec3::Z));
+        set.rebuild([Shape::sphere(Vec3::X * 3.0, 1.0), Shape::cuboid(Vec3::Y * 4.0, Vec3::ONE)], 0.0);
+        let near: Vec<_> = set.nearest_points(Vec3::ZERO, 2.5, Mask::ALL).collect();
+        assert_eq!(near, [Vec3::X * 2.0], "the box is too far");
+        assert_eq!(set.nearest_points(Vec3::X * 3.0, 2.5, Mask::ALL).count(), 0, "it stands inside");
+    }
+}
