@@ -162,7 +162,7 @@ impl Desk {
             let resumes = !orders.aside.is_empty() && (orders.is_asides_turn || orders.line.is_empty());
             orders.is_asides_turn = !resumes;
             if resumes {
-                return orders.aside.pop_front().map(|work| Work { turn: TURN, ..work });
+                return orders.aside.pop_front();
             }
             let Some(order) = orders.line.pop_front() else {
                 orders.hands -= usize::from(leaves);

@@ -60,8 +60,9 @@ pub(super) fn step(
     dispatch.take_back(&mut clients);
     let mut line = dispatch.line(&mut clients).into_iter();
     loop {
+        let there_are_more = dispatch.lay_out(&mut line, BATCH);
         spend(&mut purse, &desk, &tools);
-        if purse.is_empty() || !dispatch.lay_out(&mut line, BATCH) {
+        if purse.is_empty() || !there_are_more {
             break;
         }
     }

@@ -1,5 +1,6 @@
 //! What becomes of an answer: applied, put back in line, or dropped.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::Outcome;
 
@@ -9,6 +10,13 @@ use super::worker::{Found, Outbox};
 use super::{Client, ClientItem, Failures, Path, PathError, PathFound, PathOutcome, PathStatus, Solved};
 use crate::request::{TicketCounter, TicketState};
 use crate::world::{GridRef, Grids};
+
+/// What is written down of each answer.
+#[derive(SystemParam)]
+pub(super) struct Ledger<'w> {
+    stats: ResMut<'w, SolveStats>,
+    latencies: ResMut<'w, Latencies>,
+}
 
 /// Applies the answers of this tick in the order of their requests.
 ///
@@ -20,14 +28,13 @@ pub(super) fn apply(
     mut clients: Query<(Client, Option<&mut Path>)>,
     grids: Grids,
     mut counter: ResMut<TicketCounter>,
-    mut stats: ResMut<SolveStats>,
-    mut latencies: ResMut<Latencies>,
+    mut ledger: Ledger,
     mut failures: Failures,
     mut commands: Commands,
 ) {
     outbox.0.sort_by_key(|(_, solved)| solved.number);
     for (entity, mut solved) in outbox.0.drain(..) {
-        stats.count(entity, &mut solved);
+        ledger.stats.count(entity, &mut solved);
         let Ok((mut client, mut path)) = clients.get_mut(entity) else { continue };
         if client.ticket.number != solved.number || !matches!(client.ticket.state, TicketState::Answered) {
             continue;
@@ -37,7 +44,7 @@ pub(super) fn apply(
             continue;
         };
         if is_stale(&grid, &solved, client.ticket.deaths) {
-            stats.stale += 1;
+            ledger.stats.stale += 1;
             client.ticket.deaths = client.ticket.deaths.saturating_add(1);
             client.ticket.put_back();
             client.show_waiting();
@@ -50,7 +57,7 @@ pub(super) fn apply(
             continue;
         }
         if !client.ticket.recheck {
-            latencies.note(counter.tick.saturating_sub(client.ticket.opened));
+            ledger.latencies.note(counter.tick.saturating_sub(client.ticket.opened));
         }
         match solved.result {
             Ok(found) => hand_over(&mut client, path.as_deref_mut(), &grid, found, &mut commands),

@@ -89,8 +89,10 @@ pub(super) fn follow(
             continue;
         }
         let velocity = velocity(&walker, &grid, at, dt);
-        walker.wish.bypass_change_detection().follow = Some(velocity);
         let trouble = trouble(&mut walker, &grid, here, velocity, dt);
+        // Who is off its way stands still until it knows where to go.
+        let wish = if trouble == Some(Need::Way) { Vec3::ZERO } else { velocity };
+        walker.wish.bypass_change_detection().follow = Some(wish);
         if let Some(need) = wants_place.then_some(Need::Place).or(trouble) {
             needs.0.push((walker.ticket.number, need, walker.entity));
         }
@@ -128,12 +130,11 @@ pub(super) fn help(
             Need::Place => {
                 let end = walker.path.end().map_or(walker.path.aim(), |end| end);
                 let asks = (body, here, Cell::containing(end));
-                places.take(goal_of(&walker.path), &grid, asks, counter.tick, holds)
+                places.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
             }
             Need::Help | Need::Told if walker.ticket.slot.is_some() => {
                 let cell = Cell::containing(here);
-                let is_near =
-                    here.distance(walker.path.aim()) <= places.reach(&goal_of(&walker.path)) + EARLY;
+                let is_near = here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + EARLY;
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
                 (is_near && is_walkable && places.take_here(grid.entity, body, cell, holds)).then_some(cell)
             }

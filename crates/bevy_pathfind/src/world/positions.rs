@@ -6,12 +6,17 @@ use bevy::prelude::*;
 /// Positions in the world as of this tick, whatever the hierarchy; `GlobalTransform` lags by a frame.
 #[derive(SystemParam)]
 pub(crate) struct Positions<'w, 's> {
+    roots: Query<'w, 's, &'static Transform, Without<ChildOf>>,
     transforms: TransformHelper<'w, 's>,
 }
 
 impl Positions<'_, '_> {
     /// Where an entity stands; `None` if it is gone or has no `Transform`.
     pub(crate) fn of(&self, entity: Entity) -> Option<Vec3> {
+        // Nearly every agent is a root, and then its own transform says it all.
+        if let Ok(root) = self.roots.get(entity) {
+            return Some(root.translation);
+        }
         self.transforms.compute_global_transform(entity).ok().map(|global| global.translation())
     }
 }

@@ -6,6 +6,7 @@ mod failures;
 mod lifecycle;
 mod modes;
 mod pursuit;
+mod queue;
 mod scenes;
 mod support;
 mod walking;

@@ -106,7 +106,7 @@ impl<G: Deref<Target = Grid>> Sweep<G> {
             let stretch = (STRETCH - before % STRETCH).min(u64::from(budget)) as u32;
             let stop = self.expand(stretch);
             budget -= (self.metrics.expanded - before) as u32;
-            if self.metrics.expanded % STRETCH == 0 || stop == Stop::Exhausted {
+            if self.metrics.expanded.is_multiple_of(STRETCH) || stop == Stop::Exhausted {
                 let nodes = &self.space.nodes;
                 self.left.retain(|&start| !nodes.is_closed(start));
             }

@@ -36,7 +36,7 @@ impl Progress {
     pub(super) fn note(&mut self, left: usize, distance: f32, speed: f32, dt: f32) -> Option<Trouble> {
         if self.left != left || distance < self.nearest - LITTLE {
             // A new path may have as many waypoints: who is helped has not got on by that alone.
-            let attempts = if self.left == left || self.left > left { 0 } else { self.attempts };
+            let attempts = if self.left >= left { 0 } else { self.attempts };
             *self = Self { left, nearest: distance, stalled: 0.0, attempts };
             return None;
         }

@@ -1,1 +1,68 @@
 //! Scene 5: goal solid, start solid, start = goal, out of bounds, empty grids: typed outcomes, no panic, no flood.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// Four rooms in which to ask badly: the last is all wall.
+const ROOMS: &str = "
+....#####
+....#####
+....#####
+....#####";
+
+/// What an agent is told in a hundred ticks after one order, and how it stands then.
+fn ask(start: (i32, i32), request: PathRequest) -> (Vec<Told>, PathStatus) {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, grid(ROOMS.trim_start()));
+    let agent = spawn_agent(&mut app, start);
+    app.world_mut().entity_mut(agent).insert(request);
+    ticks(&mut app, 100);
+    (told(&app).to_vec(), status(&app, agent))
+}
+
+fn fails(start: (i32, i32), request: PathRequest) -> PathError {
+    let (told, status) = ask(start, request);
+    let [Told::Failed(_, error)] = told[..] else {
+        panic!("it fails once, and hears of nothing else: {told:?}")
+    };
+    assert_eq!(status, PathStatus::Failed(error), "its status says the same");
+    error
+}
+
+#[test]
+fn bad_questions_have_typed_answers_told_once() {
+    let exact = SearchOptions { allow_partial: false, ..default() };
+    let solid = PathRequest::to(at((6, 1))).with_options(exact);
+    assert_eq!(fails((1, 1), solid), PathError::GoalBlocked(IVec2::new(6, 1)));
+    assert_eq!(fails((1, 1), PathRequest::to(at((99, 1)))), PathError::GoalOutside(IVec2::new(99, 1)));
+    assert_eq!(fails((1, 1), PathRequest::to(Vec3::splat(f32::NAN))), PathError::NotFinite);
+    assert_eq!(fails((-5, 1), PathRequest::to(at((1, 1)))), PathError::StartOutside(IVec2::new(-5, 1)));
+    let never = PathRequest::to(NavGoal::within(at((2, 2)), -1.0));
+    assert_eq!(fails((1, 1), never), PathError::NotFinite, "a radius below zero is no radius");
+}
+
+#[test]
+fn who_is_there_already_has_arrived() {
+    let (told, status) = ask((1, 1), PathRequest::to(at((1, 1))));
+    assert_eq!(status, PathStatus::Arrived);
+    assert_eq!(told.len(), 2, "a path is found, and its end reached: {told:?}");
+}
+
+#[test]
+fn a_goal_in_a_wall_is_come_near_to() {
+    let (told, status) = ask((1, 1), PathRequest::to(at((6, 1))));
+    let partial = PathOutcome::Partial(PartialWhy::GoalBlocked);
+    assert!(
+        matches!(told[..], [Told::Found(_, outcome), Told::Arrived(_)] if outcome == partial),
+        "{told:?}"
+    );
+    assert_eq!(status, PathStatus::Arrived, "as near as one can get");
+}
+
+#[test]
+fn a_grid_without_cells_is_refused_when_it_is_made() {
+    assert_eq!(Grid::new(0, 5).unwrap_err(), GridError::Empty { width: 0, height: 5 });
+    assert!(matches!(Grid::new(u32::MAX, 5), Err(GridError::TooLarge { .. })), "and so is one too large");
+}

@@ -1,1 +1,68 @@
 //! Scene 8: an agent ten cells a tick fast follows its waypoints; one pushed off its path recovers.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+const MAZE: &str = "
+..............
+.############.
+..............
+.############.
+.#..........#.
+.#.########.#.
+.#........#.#.
+.########.#.#.
+..........#...";
+
+/// From the pocket inside to the far corner.
+const START: (i32, i32) = (2, 6);
+const GOAL: (i32, i32) = (13, 0);
+
+#[test]
+fn however_fast_it_comes_by_every_waypoint() {
+    for (cells_a_tick, acceleration) in
+        [(0.1, f32::INFINITY), (2.0, f32::INFINITY), (10.0, f32::INFINITY), (10.0, 4e4)]
+    {
+        let mut app = app(SolveMode::Inline);
+        let nav = spawn_grid(&mut app, grid(MAZE.trim_start()));
+        let agent = spawn_agent(&mut app, START);
+        let speed = cells_a_tick * 64.0;
+        *app.world_mut().get_mut::<Agent>(agent).unwrap() = Agent { speed, acceleration, ..default() };
+        order(&mut app, agent, at(GOAL));
+        let mut left: Option<Vec<Vec3>> = None;
+        for _ in 0..900 {
+            app.update();
+            assert!(stands_free(&app, nav, agent), "{cells_a_tick} cells a tick: it stands in a wall");
+            let path = app.world().get::<Path>(agent).unwrap();
+            let left = left.get_or_insert_with(|| path.waypoints()[1..].to_vec());
+            let here = position(&app, agent);
+            left.first().is_some_and(|next| next.distance(here) < 0.4).then(|| left.remove(0));
+        }
+        assert_eq!(left.unwrap(), [] as [Vec3; 0], "{cells_a_tick} cells a tick: it came by all, in order");
+        assert_eq!(status(&app, agent), PathStatus::Arrived, "{cells_a_tick} cells a tick");
+    }
+}
+
+#[test]
+fn pushed_off_its_way_or_onto_a_corner_it_recovers() {
+    // Into another corridor, onto corners of walls from each side, onto an edge.
+    let pushes =
+        [(13.5, 4.5), (1.0, 1.0), (13.0, 1.0), (1.0, 8.0), (9.0, 5.0), (2.0, 5.0), (5.5, 5.0), (8.0, 7.0)];
+    for (x, y) in pushes {
+        for tick in [5, 60, 200] {
+            let mut app = app(SolveMode::Inline);
+            spawn_grid(&mut app, grid(MAZE.trim_start()));
+            let agent = spawn_agent(&mut app, START);
+            order(&mut app, agent, at(GOAL));
+            ticks(&mut app, tick);
+            let there = (Transform::from_xyz(x, y, 0.0), Velocity::default());
+            app.world_mut().entity_mut(agent).insert(there);
+            ticks(&mut app, 64 * 12);
+            let end = position(&app, agent);
+            assert!(end.distance(at(GOAL)) < 0.15, "pushed to ({x}, {y}) at tick {tick} it ends at {end}");
+            assert_eq!(status(&app, agent), PathStatus::Arrived);
+        }
+    }
+}

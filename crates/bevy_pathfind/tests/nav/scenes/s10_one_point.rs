@@ -1,1 +1,70 @@
 //! Scene 10: a hundred units sent to one point settle within seconds.
+
+use std::collections::HashSet;
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+#[test]
+fn a_hundred_units_sent_to_one_point_settle() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, walled(64));
+    let goal = (48, 50);
+    let agents: Vec<_> = (0..100)
+        .map(|i| {
+            let agent = spawn_agent(&mut app, (38 + i % 10, 30 + i / 10));
+            order(&mut app, agent, at(goal));
+            agent
+        })
+        .collect();
+    ticks(&mut app, 64 * 10);
+    let places = |app: &App| agents.iter().map(|&agent| position(app, agent)).collect::<Vec<_>>();
+    let settled = places(&app);
+    let arrived = agents.iter().filter(|&&agent| status(&app, agent) == PathStatus::Arrived).count();
+    assert_eq!(arrived, 100, "all have arrived after ten seconds");
+    let cells: HashSet<_> = settled.iter().map(|at| at.truncate().floor().as_ivec2()).collect();
+    assert_eq!(cells.len(), 100, "no two stand on one cell");
+    assert!(agents.iter().all(|&agent| stands_free(&app, nav, agent)), "and none in a wall");
+    let farthest = settled.iter().map(|&place| place.distance(at(goal))).fold(0.0, f32::max);
+    assert!(farthest < 7.5, "they stand close, the farthest {farthest} from the point");
+    assert!(settled.iter().any(|place| place.distance(at(goal)) < 0.2), "one of them on the very point");
+    ticks(&mut app, 64);
+    assert_eq!(places(&app), settled, "and then nobody stirs");
+}
+
+#[test]
+fn who_leaves_makes_room_for_who_comes() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let first = spawn_agent(&mut app, (5, 5));
+    let second = spawn_agent(&mut app, (7, 5));
+    for agent in [first, second] {
+        order(&mut app, agent, at((15, 15)));
+    }
+    ticks(&mut app, 64 * 5);
+    let (a, b) = (position(&app, first), position(&app, second));
+    assert!(a.distance(b) > 0.8, "they stand side by side");
+    order(&mut app, first, at((2, 2)));
+    order(&mut app, second, at((2, 4)));
+    ticks(&mut app, 64 * 5);
+    order(&mut app, second, at((15, 15)));
+    ticks(&mut app, 64 * 5);
+    assert!(position(&app, second).distance(at((15, 15))) < 0.15, "the goal is free again");
+}
+
+#[test]
+fn who_shall_not_spread_goes_to_the_very_point() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let agents = [(5, 5), (7, 5), (9, 9)].map(|cell| spawn_agent(&mut app, cell));
+    for agent in agents {
+        let request = PathRequest::to(at((15, 15))).without_spread();
+        app.world_mut().entity_mut(agent).insert(request);
+    }
+    ticks(&mut app, 64 * 5);
+    for agent in agents {
+        assert!(position(&app, agent).distance(at((15, 15))) < 0.15, "each of them stands there");
+    }
+}

@@ -1,1 +1,52 @@
 //! Scene 13: one, two and eight workers, sliced or not: the same paths.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// The paths of sixty agents with goals of their own and sixty with one goal, on scattered ground that costs.
+fn paths(settings: SolveSettings) -> (Vec<Vec<Vec3>>, SolveStats) {
+    let mut app = app(settings.mode);
+    app.insert_resource(settings).insert_resource(DefaultSearch::default());
+    let scattered = Grid::from_fn(96, 96, |cell| match (cell.x * 7 + cell.y * 13 + cell.x * cell.y) % 7 {
+        0 if cell.x % 3 > 0 => Terrain::WALL,
+        1 => Terrain::WATER,
+        _ => Terrain::GROUND,
+    });
+    spawn_grid(&mut app, scattered.unwrap());
+    let agents: Vec<_> = (0..120)
+        .map(|i| {
+            let agent = spawn_agent(&mut app, (i % 32 * 3, i / 3));
+            // Nobody walks, so that every search starts where it was asked for.
+            app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 1e-6;
+            let goal = if i % 2 == 0 { (93 - i % 30 * 3, 60 + i % 35) } else { (90, 90) };
+            let request = PathRequest::to(at(goal)).without_spread();
+            app.world_mut().entity_mut(agent).insert(request);
+            agent
+        })
+        .collect();
+    until(&mut app, "every agent has its answer", |app| {
+        let stats = app.world().resource::<SolveStats>();
+        stats.answered >= 100 && stats.waiting + stats.running == 0
+    });
+    let path = |agent| app.world().get::<Path>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec());
+    (agents.into_iter().map(path).collect(), app.world().resource::<SolveStats>().clone())
+}
+
+#[test]
+fn threads_and_slices_change_no_path() {
+    let (inline, stats) = paths(SolveSettings { mode: SolveMode::Inline, ..default() });
+    assert!(inline.iter().filter(|path| path.len() > 3).count() > 60, "the map is worth searching");
+    assert!(stats.shared_requests >= 20, "equal goals are served together: {}", stats.shared_requests);
+    for workers in [1, 2, 8] {
+        let (paths, stats) = paths(SolveSettings { workers, ..default() });
+        assert!(paths == inline, "{workers} workers give the same paths");
+        assert!(stats.shared_requests >= 20, "{workers} workers serve equal goals together too");
+    }
+    for expansions_per_frame in [500, 7_777] {
+        let mode = SolveMode::Sliced;
+        let (paths, _) = paths(SolveSettings { mode, expansions_per_frame, ..default() });
+        assert!(paths == inline, "slices of {expansions_per_frame} give the same paths");
+    }
+}

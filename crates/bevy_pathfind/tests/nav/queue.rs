@@ -1,0 +1,206 @@
+//! The queue: who is served when, with whom, and from what was known; and where orders may lead.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+fn stats(app: &App) -> &SolveStats {
+    app.world().resource::<SolveStats>()
+}
+
+fn insert(app: &mut App, agent: Entity, request: PathRequest) {
+    app.world_mut().entity_mut(agent).insert(request);
+}
+
+#[test]
+fn a_deadline_that_passes_is_told_once() {
+    let mut app = slow_app();
+    spawn_grid(&mut app, walled(40));
+    let agent = spawn_agent(&mut app, (1, 1));
+    insert(&mut app, agent, PathRequest::to(at((38, 1))).with_deadline(5));
+    ticks(&mut app, 5);
+    assert_eq!(status(&app, agent), PathStatus::Searching, "its time is not up");
+    ticks(&mut app, 20);
+    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::TooLate));
+    assert_eq!(count(&app, &Told::Failed(agent, PathError::TooLate)), 1, "it is told once");
+    assert_eq!(
+        (stats(&app).late, stats(&app).waiting, stats(&app).running),
+        (1, 0, 0),
+        "the work is dropped"
+    );
+}
+
+#[test]
+fn a_near_deadline_overtakes() {
+    let mut app = slow_app();
+    spawn_grid(&mut app, walled(16));
+    let agents: Vec<_> = (0..3).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
+    insert(&mut app, agents[0], PathRequest::to(at((14, 1))));
+    insert(&mut app, agents[1], PathRequest::to(at((14, 1))));
+    insert(&mut app, agents[2], PathRequest::to(at((14, 1))).with_deadline(60));
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 50;
+    until(&mut app, "all are answered", |app| stats(app).answered == 3);
+    let order: Vec<_> = told(&app)
+        .iter()
+        .filter_map(|told| if let Told::Found(agent, _) = told { Some(*agent) } else { None })
+        .collect();
+    assert_eq!(order, [agents[2], agents[0], agents[1]], "who has least time comes first");
+}
+
+#[test]
+fn a_long_search_lets_short_ones_pass_on_one_thread() {
+    for mode in [SolveMode::Sliced, SolveMode::Background] {
+        let mut app = app(mode);
+        let mut settings = app.world_mut().resource_mut::<SolveSettings>();
+        (settings.workers, settings.expansions_per_frame) = (1, 2_000);
+        spawn_grid(&mut app, walled(900));
+        let far = spawn_agent(&mut app, (2, 2));
+        order(&mut app, far, at((897, 2)));
+        app.update();
+        let near: Vec<_> = (0..5).map(|i| spawn_agent(&mut app, (5, 5 + i))).collect();
+        for &agent in &near {
+            order(&mut app, agent, at((9, 7)));
+        }
+        until(&mut app, "the short ones are answered", |app| {
+            near.iter().all(|&agent| app.world().get::<Path>(agent).is_some())
+        });
+        if mode == SolveMode::Sliced {
+            assert!(app.world().get::<Path>(far).is_none(), "the long search still runs");
+        }
+        app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 2_000_000;
+        until(&mut app, "the long one is answered too", |app| app.world().get::<Path>(far).is_some());
+    }
+}
+
+#[test]
+fn the_same_question_on_the_same_map_is_not_searched_twice() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, walled(30));
+    let agents: Vec<_> = (0..3).map(|_| spawn_agent(&mut app, (2, 2))).collect();
+    let ask = |app: &mut App, agent: Entity| {
+        order(app, agent, at((27, 2)));
+        app.update();
+        app.world().get::<Path>(agent).unwrap().waypoints().to_vec()
+    };
+    let first = ask(&mut app, agents[0]);
+    assert_eq!(ask(&mut app, agents[1]), first, "the answer is the same");
+    assert_eq!((stats(&app).cache_hits, stats(&app).last.as_ref().map(|last| last.cached)), (1, Some(true)));
+    edit(&mut app, nav, (28, 28), Terrain::WALL);
+    ask(&mut app, agents[2]);
+    assert_eq!(stats(&app).cache_hits, 1, "on another map it is searched anew");
+}
+
+#[test]
+fn equal_goals_are_served_by_one_search_that_costs_nobody_more() {
+    let paths = |shares: bool| {
+        let mut app = app(SolveMode::Inline);
+        app.insert_resource(DefaultSearch::default());
+        spawn_grid(&mut app, walled(60));
+        let agents: Vec<_> = (0..200).map(|i| spawn_agent(&mut app, (2 + i % 20, 2 + i / 20))).collect();
+        for &agent in &agents {
+            order(&mut app, agent, at((57, 2)));
+            if !shares {
+                app.update();
+            }
+        }
+        app.update();
+        let costs: Vec<_> =
+            agents.iter().map(|&agent| app.world().get::<Path>(agent).unwrap().cost()).collect();
+        (costs, stats(&app).clone())
+    };
+    let ((together, shared), (alone, own)) = (paths(true), paths(false));
+    assert_eq!((shared.shared, shared.shared_requests, shared.finished), (1, 200, 1), "one search for all");
+    assert_eq!(shared.last.unwrap().served, 200, "it says how many it served");
+    assert_eq!(
+        (own.shared, own.finished + own.cache_hits >= 200),
+        (0, true),
+        "one by one they are not shared"
+    );
+    assert!((together[0] - alone[0]).abs() < 1e-3, "who did not walk meanwhile has a path of the same cost");
+}
+
+#[test]
+fn of_several_goals_the_cheapest_to_reach_wins() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(40));
+    let agent = spawn_agent(&mut app, (15, 2));
+    // The first lies behind the wall, nearer than the second by sight and farther by foot.
+    let goals = NavGoal::any_of(&[Vec3::new(23.25, 2.5, 0.0), Vec3::new(4.25, 6.5, 0.0)]).unwrap();
+    insert(&mut app, agent, PathRequest::to(goals));
+    ticks(&mut app, 64 * 6);
+    assert!(position(&app, agent).distance(Vec3::new(4.25, 6.5, 0.0)) < 0.15, "to the very point");
+    assert_eq!(app.world().get::<Path>(agent).unwrap().outcome(), PathOutcome::Complete);
+}
+
+#[test]
+fn within_a_radius_is_near_enough() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    let agent = spawn_agent(&mut app, (2, 20));
+    insert(&mut app, agent, PathRequest::to(NavGoal::within(at((30, 20)), 6.0)));
+    ticks(&mut app, 64 * 7);
+    assert_eq!(status(&app, agent), PathStatus::Arrived);
+    let left = position(&app, agent).distance(at((30, 20)));
+    assert!((5.0..=6.1).contains(&left), "it stops as soon as it is near enough: {left}");
+}
+
+#[test]
+fn an_order_to_an_entity_follows_it() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, walled(40));
+    let (agent, target) = (spawn_agent(&mut app, (2, 2)), spawn_agent(&mut app, (10, 30)));
+    insert(&mut app, agent, PathRequest::to(target));
+    ticks(&mut app, 64 * 8);
+    assert!(position(&app, agent).distance(at((10, 30))) < 1.6, "it came");
+    let searches = stats(&app).finished;
+    ticks(&mut app, 64);
+    assert_eq!(stats(&app).finished, searches, "as long as the target stays nothing is searched");
+    order(&mut app, target, at((35, 5)));
+    ticks(&mut app, 64 * 30);
+    let gap = position(&app, agent).distance(position(&app, target));
+    assert!(gap < 3.0, "it followed round the wall: {gap}");
+    assert!(stats(&app).finished < searches + 100, "lazily: {} searches", stats(&app).finished - searches);
+    order(&mut app, target, at((35, 30)));
+    ticks(&mut app, 64);
+    app.world_mut().despawn(target);
+    ticks(&mut app, 64);
+    assert_eq!(count(&app, &Told::Failed(agent, PathError::TargetGone)), 1, "it hears once that it is gone");
+}
+
+#[test]
+fn who_cannot_move_is_stuck_and_says_so_once() {
+    #[derive(Resource, Default)]
+    struct Stuck(Vec<Entity>);
+    let mut app = App::new();
+    let plugins = PathfindPlugins::default().build().disable::<MotionPlugin>();
+    app.add_plugins((MinimalPlugins, plugins))
+        .insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1))
+        .init_resource::<Stuck>()
+        .add_observer(|on: On<PathStuck>, mut stuck: ResMut<Stuck>| stuck.0.push(on.entity));
+    app.update();
+    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let agent = spawn_agent(&mut app, (2, 2));
+    order(&mut app, agent, at((15, 15)));
+    app.world_mut().resource_mut::<SolveSettings>().mode = SolveMode::Inline;
+    ticks(&mut app, 64);
+    assert!(stats(&app).answered >= 2, "first it asks for another path");
+    ticks(&mut app, 64 * 9);
+    assert_eq!(app.world().resource::<Stuck>().0, [agent], "then it says so, once");
+    assert!(stats(&app).answered < 10, "and does not ask without end: {}", stats(&app).answered);
+}
+
+#[test]
+fn latency_and_hits_are_measured() {
+    let mut app = app(SolveMode::Inline);
+    let mut slow = slow_app();
+    for app in [&mut app, &mut slow] {
+        spawn_grid(app, walled(12));
+        let agent = spawn_agent(app, (1, 1));
+        order(app, agent, at((10, 1)));
+    }
+    app.update();
+    assert_eq!((stats(&app).answered, stats(&app).latency_p99), (1, 0), "inline there is no wait");
+    until(&mut slow, "it is answered", |app| stats(app).answered == 1);
+    assert!(stats(&slow).latency_p50 > 20, "a cell a tick takes long: {} ticks", stats(&slow).latency_p50);
+}
