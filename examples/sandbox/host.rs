@@ -15,7 +15,7 @@ use bevy_egui::{EguiGlobalSettings, EguiPlugin};
 use bevy_pathfind::prelude::*;
 
 use crate::{
-    actors, brush, clock, drive, flags::Flags, ground, hud, keys, menu, orbit, orders, overlay, panel,
+    actors, brush, clock, drive, flags::Flags, ground, hud, keys, marks, menu, orbit, orders, overlay, panel,
     picture, pointer, scenes, session, telemetry, theme, view,
 };
 
@@ -51,6 +51,6 @@ pub(crate) fn app(flags: Flags) -> App {
         .add_plugins((view::plugin, orbit::plugin, ground::plugin, actors::plugin, overlay::plugin))
         .add_plugins((pointer::plugin, keys::plugin, clock::plugin, drive::plugin, orders::plugin))
         .add_plugins((brush::plugin, theme::plugin, menu::plugin, panel::plugin, hud::plugin))
-        .add_plugins((picture::plugin, telemetry::plugin, session::plugin, scenes::plugin));
+        .add_plugins((marks::plugin, picture::plugin, telemetry::plugin, session::plugin, scenes::plugin));
     app
 }

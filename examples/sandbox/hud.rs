@@ -93,15 +93,19 @@ struct Counts<'w, 's> {
 impl Counts<'_, '_> {
     fn text(&self) -> String {
         let fps = self.diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed);
-        format!(
-            "{:3.0} fps  ·  {} agents  ·  {} of {} selected  ·  {} searches, {} waiting",
-            fps.unwrap_or_default(),
-            self.agents.iter().count(),
-            self.squad.iter().filter(|&is| is).count(),
-            self.squad.iter().count(),
-            self.stats.finished,
-            self.stats.waiting + self.stats.running,
-        )
+        let mut text = format!("{:3.0} fps", fps.unwrap_or_default());
+        let (agents, squad) = (self.agents.iter().count(), self.squad.iter().count());
+        if agents > 0 {
+            text += &format!("  ·  {agents} agents");
+        }
+        if squad > 0 {
+            text += &format!("  ·  {} of {squad} selected", self.squad.iter().filter(|&is| is).count());
+        }
+        if self.stats.finished > 0 {
+            let waiting = self.stats.waiting + self.stats.running;
+            text += &format!("  ·  {} searches, {waiting} waiting", self.stats.finished);
+        }
+        text
     }
 }
 

@@ -28,6 +28,7 @@ mod pointer;
 // Saying: panels, texts, pictures, records.
 mod chrome;
 mod hud;
+mod marks;
 mod menu;
 mod panel;
 mod picture;

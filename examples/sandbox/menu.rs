@@ -1,12 +1,11 @@
 //! The bar on top: the scenes, what the one in play is about, and the clock.
 
-use std::collections::BTreeMap;
-
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
 use crate::{
     clock::{Clock, slow_down, toggle_pause},
+    marks::{mark, to_rect},
     panel::PanelLayout,
     scenes::{Director, SCENES, Scene},
     theme::{self, ink},
@@ -16,7 +15,6 @@ use crate::{
 #[derive(Resource, Debug, Default)]
 pub(crate) struct MenuLayout {
     bar: Option<Rect>,
-    buttons: BTreeMap<String, Rect>,
 }
 
 impl MenuLayout {
@@ -35,14 +33,11 @@ impl MenuLayout {
     pub(crate) fn rect(&self) -> Option<Rect> {
         self.bar
     }
-
-    /// Where the buttons are: `menu.NAME` for a scene, `clock.pause` and the like.
-    pub(crate) fn buttons(&self) -> &BTreeMap<String, Rect> {
-        &self.buttons
-    }
 }
 
 const MARGIN: f32 = 12.0;
+/// What the clock takes of the bar.
+const CLOCK_WIDTH: f32 = 205.0;
 /// In a narrower window the scenes are only numbers.
 const ROOMY: f32 = 720.0;
 /// In a lower or narrower window there is no bar.
@@ -72,14 +67,11 @@ fn show_menu(
     let drawn = area.show(ctx, |ui| {
         theme::frame().inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
             ui.set_width(width - 22.0);
-            let mut note = |name: String, response: &egui::Response| {
-                layout.buttons.insert(name, to_rect(response.rect));
-            };
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 for scene in SCENES {
                     let tab = show_tab(ui, scene, director.playing() == scene.name, width >= ROOMY);
-                    note(format!("menu.{}", scene.name), &tab);
+                    mark(format!("menu.{}", scene.name), &tab);
                     if tab.clicked() {
                         director.play(scene.name);
                     }
@@ -87,16 +79,15 @@ fn show_menu(
             });
             let scene = director.scene();
             ui.horizontal(|ui| {
-                let clock_width = 250.0;
                 if width >= ROOMY {
                     let about = egui::RichText::new(scene.about).color(ink(theme::QUIET));
-                    let room = egui::vec2(width - 30.0 - clock_width, 36.0);
+                    let room = egui::vec2(width - 30.0 - CLOCK_WIDTH, 36.0);
                     ui.allocate_ui(room, |ui| {
                         ui.set_min_size(room);
                         ui.add(egui::Label::new(about).wrap());
                     });
                 }
-                show_clock(ui, &mut clock, &mut time, &mut director, &mut note);
+                show_clock(ui, &mut clock, &mut time, &mut director);
             });
         });
     });
@@ -114,16 +105,10 @@ fn show_tab(ui: &mut egui::Ui, scene: &Scene, is_playing: bool, with_title: bool
     ui.add(egui::Button::selectable(is_playing, text)).on_hover_text(scene.about)
 }
 
-fn show_clock(
-    ui: &mut egui::Ui,
-    clock: &mut Clock,
-    time: &mut Time<Virtual>,
-    director: &mut Director,
-    note: &mut impl FnMut(String, &egui::Response),
-) {
-    let mut button = |ui: &mut egui::Ui, name: &str, text: &str, hint: &str| {
+fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, director: &mut Director) {
+    let button = |ui: &mut egui::Ui, name: &str, text: &str, hint: &str| {
         let response = ui.add(egui::Button::new(text).min_size(egui::vec2(28.0, 22.0))).on_hover_text(hint);
-        note(format!("clock.{name}"), &response);
+        mark(format!("clock.{name}"), &response);
         response.clicked()
     };
     let (pause, hint) = if time.is_paused() { ("▶", "go on (Space)") } else { ("⏸", "pause (Space)") };
@@ -142,14 +127,10 @@ fn show_clock(
     let mut seed = director.seed();
     let drag =
         ui.add(egui::DragValue::new(&mut seed).prefix("seed ").speed(0.1)).on_hover_text("who starts where");
-    note("clock.seed".to_owned(), &drag);
+    mark("clock.seed", &drag);
     if drag.changed() {
         director.begin_with(seed);
     }
-}
-
-fn to_rect(rect: egui::Rect) -> Rect {
-    Rect::new(rect.min.x, rect.min.y, rect.max.x, rect.max.y)
 }
 
 #[cfg(test)]
@@ -158,7 +139,7 @@ mod tests {
 
     #[test]
     fn what_is_left_lies_below_the_bar_and_never_vanishes() {
-        let bar = |bottom| MenuLayout { bar: Some(Rect::new(0.0, 12.0, 500.0, bottom)), ..default() };
+        let bar = |bottom| MenuLayout { bar: Some(Rect::new(0.0, 12.0, 500.0, bottom)) };
         let window = Rect::new(0.0, 0.0, 800.0, 600.0);
         assert_eq!(bar(80.0).free(window).min.y, 80.0);
         assert!(bar(900.0).free(window).height() >= 1.0, "however high the bar");

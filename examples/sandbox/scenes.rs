@@ -5,6 +5,7 @@
 //! left. Where its chance comes from is [`Director::seed`], as [`Seed`].
 
 mod hunt;
+mod search;
 
 use bevy::{
     ecs::{schedule::ScheduleLabel, system::SystemParam},
@@ -15,7 +16,7 @@ use bevy_egui::egui;
 use crate::{flags::Flags, overlay::SearchView, telemetry::Facts};
 
 /// All of them, in the order of the menu. The first one is opened if none is named.
-pub(crate) const SCENES: &[Scene] = &[hunt::SCENE];
+pub(crate) const SCENES: &[Scene] = &[search::SCENE, hunt::SCENE];
 
 /// One scene.
 pub(crate) struct Scene {
@@ -131,4 +132,4 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

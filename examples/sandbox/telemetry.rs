@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     flags::Flags,
     ground::Ground,
+    marks::Marks,
     menu::MenuLayout,
     orders::{Selectable, Selected},
     overlay::SearchView,
@@ -78,6 +79,7 @@ struct Sources<'w, 's> {
     pointer: Res<'w, Pointer>,
     layout: Res<'w, PanelLayout>,
     menu: Res<'w, MenuLayout>,
+    marks: Res<'w, Marks>,
     seed: Res<'w, Seed>,
     facts: Res<'w, Facts>,
     shown: Res<'w, SearchView>,
@@ -165,7 +167,7 @@ impl Sources<'_, '_> {
     }
 
     fn widgets(&self) -> Map<String, Value> {
-        let all = self.layout.widgets().iter().chain(self.menu.buttons());
+        let all = self.layout.widgets().iter().chain(&self.marks.0);
         all.map(|(name, &at)| (name.clone(), rect(at))).collect()
     }
 

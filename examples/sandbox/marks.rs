@@ -1,0 +1,48 @@
+//! Where buttons are drawn, by name: for tests that click with a real pointer.
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContext, PrimaryEguiContext, egui};
+
+/// Where the buttons were drawn last, in logical pixels.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Marks(pub BTreeMap<String, Rect>);
+
+/// By name: the pass in which a widget was drawn last, and where.
+type Drawn = BTreeMap<String, (u64, Rect)>;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Marks>().add_systems(First, collect);
+}
+
+/// Notes where a widget is. One that is scrolled out of sight cannot be clicked and is left out.
+pub(crate) fn mark(name: impl Into<String>, response: &egui::Response) {
+    let (ctx, rect) = (&response.ctx, response.rect);
+    if response.interact_rect.height() < rect.height() - 1.0 {
+        return;
+    }
+    let entry = (ctx.cumulative_pass_nr(), to_rect(rect));
+    ctx.data_mut(|data| data.get_temp_mut_or_default::<Drawn>(id()).insert(name.into(), entry));
+}
+
+/// A rectangle of egui's as one of Bevy's.
+pub(crate) fn to_rect(rect: egui::Rect) -> Rect {
+    Rect::new(rect.min.x, rect.min.y, rect.max.x, rect.max.y)
+}
+
+fn id() -> egui::Id {
+    egui::Id::new("sandbox::marks")
+}
+
+fn collect(mut marks: ResMut<Marks>, context: Option<Single<&mut EguiContext, With<PrimaryEguiContext>>>) {
+    let Some(mut context) = context else { return };
+    let ctx = context.get_mut();
+    let now = ctx.cumulative_pass_nr();
+    let drawn: Drawn = ctx.data(|data| data.get_temp(id())).unwrap_or_default();
+    marks.0 = drawn
+        .into_iter()
+        .filter(|(_, (pass, _))| pass + 1 >= now)
+        .map(|(name, (_, at))| (name, at))
+        .collect();
+}

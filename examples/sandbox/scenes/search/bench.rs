@@ -1,0 +1,215 @@
+//! The bench: both searches are put to the map as it is, recorded, timed, and held against the best.
+
+use std::{sync::Arc, time::Instant};
+
+use bevy::prelude::*;
+use bevy_pathfind::{
+    pathfind_core::{
+        self, Answer, EventKind, Metrics, Progress, Query as Question, Recording, Search, SearchError,
+        SearchSpace, Steps, solve,
+    },
+    prelude::*,
+};
+
+use super::{board::Board, replay::Replay};
+
+/// What is searched, and how. The same on both sides but for the algorithm and the corners.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+pub(super) struct LabSettings {
+    /// The search on the left. Default: A*.
+    pub left: Algorithm,
+    /// Its diagonals past blocked cells. Default: never.
+    pub left_corners: CornerRule,
+    /// Whether a second search runs beside it. Default: yes.
+    pub two: bool,
+    /// The search on the right. Default: greedy best-first.
+    pub right: Algorithm,
+    /// Its diagonals past blocked cells. Default: never.
+    pub right_corners: CornerRule,
+    /// The estimate of the way that is left. Default: the exact one.
+    pub heuristic: Heuristic,
+    /// How often weighted A* counts the estimate. Range: 1 to 10. Default: 1.5.
+    #[reflect(@1.0..=10.0_f32)]
+    pub weight: f32,
+    /// Four or eight ways out of a cell. Default: eight.
+    pub directions: Directions,
+    /// How long the replay of the longer search takes, in seconds. Range: 1 to 60. Default: 6.
+    #[reflect(@1.0..=60.0_f32)]
+    pub seconds: f32,
+    /// Whether lines lead from cells to their parents. Default: no.
+    pub parents: bool,
+}
+
+impl Default for LabSettings {
+    fn default() -> Self {
+        Self {
+            left: Algorithm::AStar,
+            left_corners: CornerRule::Never,
+            two: true,
+            right: Algorithm::Greedy,
+            right_corners: CornerRule::Never,
+            heuristic: Heuristic::Auto,
+            weight: 1.5,
+            directions: Directions::Eight,
+            seconds: 6.0,
+            parents: false,
+        }
+    }
+}
+
+impl LabSettings {
+    /// The sides that are shown.
+    pub(super) fn sides(&self) -> usize {
+        1 + usize::from(self.two)
+    }
+
+    /// The question of a side.
+    pub(super) fn question(&self, side: usize, start: Cell, goal: Cell) -> Question {
+        let (algorithm, corners) = [(self.left, self.left_corners), (self.right, self.right_corners)][side];
+        let steps = Steps { directions: self.directions.into(), corners: corners.into(), ..Steps::default() };
+        Question::new(start, goal)
+            .with_algorithm(algorithm.into())
+            .with_steps(steps)
+            .with_heuristic(self.heuristic.into())
+            .with_weight(self.weight.clamp(1.0, 100.0))
+    }
+}
+
+/// What was found.
+#[derive(Resource, Default)]
+pub(super) struct Bench {
+    pub start: Cell,
+    pub goal: Cell,
+    pub runs: [Option<Run>; 2],
+    /// Grows with every answer.
+    pub version: u64,
+    asked: Option<Asked>,
+    space: SearchSpace,
+}
+
+/// What the answers are for.
+#[derive(PartialEq)]
+struct Asked {
+    grid: Entity,
+    revision: u64,
+    start: Cell,
+    goal: Cell,
+    questions: [Question; 2],
+    two: bool,
+}
+
+/// One search, done.
+pub(super) struct Run {
+    pub answer: Result<Answer, SearchError>,
+    pub metrics: Metrics,
+    pub recording: Recording,
+    /// Time without anybody watching, in microseconds.
+    pub micros: f32,
+    /// The least cost of a path of steps, if there is a path.
+    pub best: Option<f64>,
+    /// Up to where the recording goes with each expansion.
+    ends: Vec<usize>,
+}
+
+impl Bench {
+    /// Nothing is asked yet.
+    pub(super) fn new(start: Cell, goal: Cell) -> Self {
+        Self { start, goal, ..Self::default() }
+    }
+
+    /// How many expansions the longer of the searches has.
+    pub(super) fn last(&self) -> u32 {
+        self.runs.iter().flatten().map(|run| run.ends.len() as u32).max().unwrap_or(0)
+    }
+}
+
+impl Run {
+    fn new(grid: &Arc<Grid>, question: &Question, space: &mut SearchSpace) -> Self {
+        let mut recording = Recording::default();
+        let mut search = Search::new(grid.clone(), question.clone(), std::mem::take(space));
+        while search.step_with(u32::MAX, &mut recording) == Progress::Running {}
+        let metrics = search.metrics();
+        let (answer, lent) = search.finish();
+        *space = lent;
+        let best = question.clone().with_algorithm(pathfind_core::Algorithm::Auto);
+        let best = best.with_heuristic(pathfind_core::Heuristic::Auto).with_partial(false);
+        Self {
+            micros: time(grid, question, space),
+            best: solve(grid, &best, space).ok().map(|answer| answer.cost),
+            ends: ends(&recording),
+            answer,
+            metrics,
+            recording,
+        }
+    }
+
+    /// How many events have happened after so many expansions.
+    pub(super) fn events_after(&self, expansions: u32) -> usize {
+        let first = self.ends.first().copied().unwrap_or(self.recording.events().len());
+        match expansions {
+            0 => first.min(1),
+            n => self.ends.get(n as usize - 1).copied().unwrap_or(self.recording.events().len()),
+        }
+    }
+
+    /// Whether the search is over after so many expansions.
+    pub(super) fn is_over(&self, expansions: u32) -> bool {
+        expansions as usize >= self.ends.len()
+    }
+
+    /// By how much the path costs more than the best of steps, as a share: 0 for the best, below 0 for
+    /// one that cuts across at any angle.
+    pub(super) fn excess(&self) -> Option<f64> {
+        let (answer, best) = (self.answer.as_ref().ok()?, self.best?);
+        (best > 0.0).then(|| answer.cost / best - 1.0)
+    }
+}
+
+/// After which event each expansion is over: before the next closed cell, or at the end.
+fn ends(recording: &Recording) -> Vec<usize> {
+    let closed = recording.events().iter().enumerate().filter(|(_, event)| event.kind == EventKind::Closed);
+    let mut ends: Vec<_> = closed.skip(1).map(|(i, _)| i).collect();
+    if recording.events().iter().any(|event| event.kind == EventKind::Closed) {
+        ends.push(recording.events().len());
+    }
+    ends
+}
+
+/// Searches that take longer are timed once.
+const QUICK: f32 = 4000.0;
+
+/// The least time of three, in microseconds.
+fn time(grid: &Grid, question: &Question, space: &mut SearchSpace) -> f32 {
+    let mut once = || {
+        let begun = Instant::now();
+        let _ = std::hint::black_box(solve(grid, question, space));
+        begun.elapsed().as_secs_f32() * 1e6
+    };
+    let first = once();
+    if first > QUICK { first } else { first.min(once()).min(once()) }
+}
+
+/// Asks again whenever something has changed that the answers depend on.
+pub(super) fn ask(
+    boards: Query<(Entity, &Board, &NavGrid)>,
+    settings: Res<LabSettings>,
+    mut bench: ResMut<Bench>,
+    mut replay: ResMut<Replay>,
+) {
+    let Some((grid, _, nav)) = boards.iter().find(|(_, board, _)| board.side == 0) else { return };
+    let (start, goal) = (bench.start, bench.goal);
+    let questions = [0, 1].map(|side| settings.question(side, start, goal));
+    let asked = Asked { grid, revision: nav.revision(), start, goal, questions, two: settings.two };
+    if bench.asked.as_ref() == Some(&asked) {
+        return;
+    }
+    let bench = &mut *bench;
+    for (side, run) in bench.runs.iter_mut().enumerate() {
+        let is_shown = side < settings.sides();
+        *run = is_shown.then(|| Run::new(nav.grid(), &asked.questions[side], &mut bench.space));
+    }
+    bench.version += 1;
+    // Who has seen the end of the last search sees that of the next.
+    let was_asked = bench.asked.replace(asked).is_some();
+    replay.answered(bench.last(), was_asked);
+}

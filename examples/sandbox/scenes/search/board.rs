@@ -1,0 +1,174 @@
+//! The boards: the same map once or twice, with its start and goal.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+use bevy_pathfind::{prelude::*, show::panel::algorithm_label};
+
+use super::{
+    SCENE,
+    bench::{Bench, LabSettings},
+    replay::Replay,
+};
+use crate::{
+    ground::{Ground, layer},
+    theme::{self, ink},
+    view::View,
+};
+
+/// A map on the table; what is drawn on one is drawn on the other.
+#[derive(Component, Debug)]
+pub(super) struct Board {
+    /// 0 on the left, 1 on the right.
+    pub side: usize,
+}
+
+/// Where a path begins, or ends.
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Marker {
+    Start,
+    Goal,
+}
+
+/// Space between two boards and above them, in cells of a small map.
+const GAP: f32 = 0.06;
+/// The least radius of a marker, in logical pixels.
+const LEAST_MARKER: f32 = 6.0;
+
+/// Spawns both boards.
+pub(super) fn spawn(commands: &mut Commands, grid: &Grid, two: bool) {
+    for side in 0..2 {
+        let nav = NavGrid::new(grid.clone()).with_plane(Plane::XyDown);
+        let place = Transform::from_translation(corner(grid, side, two).extend(0.0));
+        let shown = if side == 0 || two { Visibility::Inherited } else { Visibility::Hidden };
+        commands.spawn((Name::new(format!("Board {}", side + 1)), Board { side }, nav, place)).insert((
+            shown,
+            Ground::default(),
+            SCENE.own(),
+        ));
+        for marker in [Marker::Start, Marker::Goal] {
+            commands.spawn((
+                marker,
+                Board { side },
+                Transform::default(),
+                Visibility::default(),
+                SCENE.own(),
+            ));
+        }
+    }
+}
+
+/// The upper left corner of a board.
+fn corner(grid: &Grid, side: usize, two: bool) -> Vec2 {
+    let size = grid.size().as_vec2();
+    let gap = size.x * GAP;
+    let x = match (two, side) {
+        (false, _) => -size.x / 2.0,
+        (true, 0) => -size.x - gap / 2.0,
+        (true, _) => gap / 2.0,
+    };
+    Vec2::new(x, size.y / 2.0)
+}
+
+/// What the camera shows: the boards, and room for their titles.
+pub(super) fn home(grid: &Grid, two: bool) -> Rect {
+    let size = grid.size().as_vec2();
+    let left = corner(grid, 0, two);
+    let width = if two { size.x * (2.0 + GAP) } else { size.x };
+    Rect::from_corners(left + Vec2::new(0.0, size.y * 0.05), left + Vec2::new(width, -size.y))
+}
+
+/// Puts the boards where they belong, and the second away if it is not wanted.
+pub(super) fn arrange(
+    settings: Res<LabSettings>,
+    mut boards: Query<(&Board, &NavGrid, &mut Transform, &mut Visibility)>,
+    mut view: ResMut<View>,
+    mut was_two: Local<Option<bool>>,
+) {
+    if was_two.replace(settings.two).is_none_or(|was| was == settings.two) {
+        return;
+    }
+    for (board, nav, mut place, mut visibility) in &mut boards {
+        place.translation = corner(nav.grid(), board.side, settings.two).extend(0.0);
+        let is_shown = board.side < settings.sides();
+        visibility.set_if_neq(if is_shown { Visibility::Inherited } else { Visibility::Hidden });
+        if board.side == 0 {
+            view.frame(home(nav.grid(), settings.two));
+        }
+    }
+}
+
+/// The radius of a marker, in cells.
+pub(super) fn marker_radius(scale: f32) -> f32 {
+    (LEAST_MARKER * scale).max(0.38)
+}
+
+/// Gives start and goal their shapes: a disc and a ring.
+pub(super) fn dress_markers(
+    markers: Query<(Entity, &Marker), Added<Marker>>,
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    for (entity, marker) in &markers {
+        let (mesh, color) = match marker {
+            Marker::Start => (meshes.add(Circle::new(1.0)), theme::FRIEND),
+            Marker::Goal => (meshes.add(Annulus::new(0.5, 1.0)), theme::PREY),
+        };
+        commands.entity(entity).insert((Mesh2d(mesh), MeshMaterial2d(materials.add(color))));
+    }
+}
+
+/// Puts start and goal where they are.
+pub(super) fn place_markers(
+    boards: Query<(&Board, &NavGrid, &Transform)>,
+    settings: Res<LabSettings>,
+    bench: Res<Bench>,
+    view: Res<View>,
+    mut markers: Query<(&Marker, &Board, &mut Transform), Without<NavGrid>>,
+) {
+    for (&marker, board, mut transform) in &mut markers {
+        let Some((_, nav, &place)) = boards.iter().find(|(of, ..)| of.side == board.side) else { continue };
+        let cell = if marker == Marker::Start { bench.start } else { bench.goal };
+        let at = nav.cell_to_world(&place.into(), cell).with_z(layer::ACTORS);
+        let is_shown = board.side < settings.sides();
+        let size = if is_shown { marker_radius(view.scale) } else { 0.0 };
+        transform.set_if_neq(Transform::from_translation(at).with_scale(Vec3::splat(size)));
+    }
+}
+
+/// Writes over each board what searches there, and how far it is.
+pub(super) fn show_titles(
+    mut contexts: EguiContexts,
+    boards: Query<(&Board, &NavGrid, &Transform)>,
+    settings: Res<LabSettings>,
+    bench: Res<Bench>,
+    replay: Res<Replay>,
+    view: Res<View>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let middle = ctx.viewport_rect().center();
+    let painter = ctx.layer_painter(egui::LayerId::background());
+    for (board, nav, &place) in &boards {
+        let Some(run) = bench.runs[board.side].as_ref().filter(|_| board.side < settings.sides()) else {
+            continue;
+        };
+        let corner = nav.point_to_world(&place.into(), Vec2::ZERO).truncate();
+        let from_middle = (corner - view.center) / view.scale;
+        let at = egui::pos2(middle.x + from_middle.x, middle.y - from_middle.y - 5.0);
+        let asked = [settings.left, settings.right][board.side];
+        let ran = run.answer.as_ref().map_or(asked, |answer| answer.algorithm.into());
+        let expanded = u64::from(replay.shown()).min(run.metrics.expanded);
+        let title = egui::FontId::proportional(15.0);
+        let name = painter.text(at, egui::Align2::LEFT_BOTTOM, algorithm_label(ran), title, ink(theme::TEXT));
+        let at = egui::pos2(name.right() + 10.0, at.y - 1.0);
+        let text = format!("{expanded} expanded");
+        painter.text(
+            at,
+            egui::Align2::LEFT_BOTTOM,
+            text,
+            egui::FontId::proportional(13.0),
+            ink(theme::QUIET),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! The desk: the lab's part of the panel, its keys, and its facts.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_pathfind::{prelude::*, show::panel::algorithm_label};
+use serde_json::{Value, json};
+
+use super::{
+    Lab,
+    bench::{Bench, LabSettings, Run},
+    hands::{BRUSHES, Hands},
+    maps::{PRESETS, Preset},
+    replay::Replay,
+};
+use crate::{
+    marks::mark,
+    panel,
+    scenes::Director,
+    telemetry::Facts,
+    theme::{self, caption, ink},
+};
+
+/// Which map lies on the table.
+#[derive(Resource, Debug)]
+pub(super) struct Desk {
+    preset: usize,
+    /// Whether nothing has been laid out yet.
+    pub is_first: bool,
+    /// Whether the map has just been chosen, and brings its searches along.
+    pub is_chosen: bool,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Self { preset: 0, is_first: true, is_chosen: true }
+    }
+}
+
+impl Desk {
+    pub(super) fn preset(&self) -> &'static Preset {
+        &PRESETS[self.preset]
+    }
+
+    /// Chooses a map, to be laid out when the scene begins again.
+    pub(super) fn choose(&mut self, preset: usize) {
+        *self = Self { preset: preset % PRESETS.len(), is_first: false, is_chosen: true };
+    }
+}
+
+/// The lab's part of the panel.
+pub(super) fn controls(ui: &mut egui::Ui, world: &mut World) {
+    maps(ui, world);
+    caption(ui, "Replay");
+    replay(ui, world);
+    table(ui, world.resource::<Bench>(), world.resource::<LabSettings>());
+    caption(ui, "Draw with");
+    brushes(ui, &mut world.resource_mut::<Hands>());
+    caption(ui, "Searches");
+    panel::edit::<LabSettings>(ui, world);
+}
+
+fn maps(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "Map");
+    let chosen = world.resource::<Desk>().preset;
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
+        for (i, preset) in PRESETS.iter().enumerate() {
+            let button =
+                ui.add(egui::Button::selectable(i == chosen, preset.title)).on_hover_text(preset.point);
+            mark(format!("lab.{}", preset.name), &button);
+            wanted = wanted.or(button.clicked().then_some(i));
+        }
+    });
+    ui.label(egui::RichText::new(PRESETS[chosen].point).color(ink(theme::QUIET)));
+    if let Some(preset) = wanted {
+        world.resource_mut::<Desk>().choose(preset);
+        world.run_system_cached(begin_again).expect("the director is always there");
+    }
+}
+
+fn begin_again(mut director: Director) {
+    director.again();
+}
+
+fn replay(ui: &mut egui::Ui, world: &mut World) {
+    let is_paused = world.resource::<Time<Virtual>>().is_paused();
+    let mut replay = world.resource_mut::<Replay>();
+    let mut unpause = false;
+    ui.horizontal(|ui| {
+        let button = |ui: &mut egui::Ui, name: &str, text: &str, hint: &str| {
+            let response =
+                ui.add(egui::Button::new(text).min_size(egui::vec2(28.0, 22.0))).on_hover_text(hint);
+            mark(format!("lab.{name}"), &response);
+            response.clicked()
+        };
+        if button(ui, "first", "⏮", "to the beginning") {
+            replay.step(i32::MIN / 2);
+        }
+        if button(ui, "back", "⏴", "one step back (left arrow)") {
+            replay.step(-1);
+        }
+        let runs = replay.is_running && !is_paused;
+        if button(ui, "run", if runs { "⏸" } else { "▶" }, "run; from the end, run again (Enter)") {
+            if runs {
+                replay.is_running = false;
+            } else {
+                unpause = true;
+                if replay.shown() >= replay.last {
+                    replay.begin();
+                }
+                replay.is_running = true;
+            }
+        }
+        if button(ui, "forth", "⏵", "one step (right arrow)") {
+            replay.step(1);
+        }
+        if button(ui, "end", "⏭", "to the end") {
+            replay.step(i32::MAX / 2);
+        }
+        ui.label(
+            egui::RichText::new(format!("{} of {}", replay.shown(), replay.last)).color(ink(theme::QUIET)),
+        );
+    });
+    let (mut at, last) = (replay.shown(), replay.last);
+    ui.spacing_mut().slider_width = ui.available_width();
+    let slider = ui.add(egui::Slider::new(&mut at, 0..=last.max(1)).show_value(false));
+    mark("lab.scrub", &slider);
+    if slider.changed() {
+        replay.is_running = false;
+        replay.go(at as f32);
+    }
+    if unpause {
+        world.resource_mut::<Time<Virtual>>().unpause();
+    }
+}
+
+fn brushes(ui: &mut egui::Ui, hands: &mut Hands) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (i, &(name, _)) in BRUSHES.iter().enumerate() {
+            let button = ui.add(egui::Button::selectable(i == hands.brush, name));
+            mark(format!("lab.brush.{}", name.replace(' ', "")), &button);
+            if button.clicked() {
+                hands.brush = i;
+            }
+        }
+    });
+}
+
+/// A line of the table: what it says, and of a search what.
+type Line = (&'static str, fn(&Run) -> String);
+
+const TABLE: &[Line] = &[
+    ("time", |run| format!("{:.0} µs", run.micros)),
+    ("expanded", |run| run.metrics.expanded.to_string()),
+    ("length", |run| found(run, |answer| format!("{:.2}", answer.length))),
+    ("cost", |run| found(run, |answer| format!("{:.2}", answer.cost))),
+    ("optimal", optimal),
+];
+
+fn found(run: &Run, write: impl Fn(&bevy_pathfind::pathfind_core::Answer) -> String) -> String {
+    run.answer.as_ref().map_or_else(|_| "–".to_owned(), write)
+}
+
+/// Whether a path is the best of steps, or by how much it misses it, or beats it at other angles.
+fn optimal(run: &Run) -> String {
+    match (&run.answer, run.excess()) {
+        (Err(error), _) => error.to_string(),
+        (Ok(_), None) => "no way".to_owned(),
+        (Ok(_), Some(excess)) if excess > 5e-5 => format!("no, +{:.1} %", excess * 100.0),
+        (Ok(_), Some(excess)) if excess < -5e-5 => format!("−{:.1} %, any angle", -excess * 100.0),
+        (Ok(_), Some(_)) => "yes".to_owned(),
+    }
+}
+
+fn table(ui: &mut egui::Ui, bench: &Bench, settings: &LabSettings) {
+    let runs = || bench.runs.iter().flatten().take(settings.sides());
+    let name = |run: &Run, asked| run.answer.as_ref().map_or(asked, |answer| answer.algorithm.into());
+    ui.add_space(6.0);
+    egui::Grid::new("table").spacing([14.0, 4.0]).striped(true).show(ui, |ui| {
+        ui.label("");
+        for (run, asked) in runs().zip([settings.left, settings.right]) {
+            ui.label(egui::RichText::new(algorithm_label(name(run, asked))).color(ink(theme::TEXT)).strong());
+        }
+        ui.end_row();
+        for &(title, write) in TABLE {
+            ui.label(egui::RichText::new(title).color(ink(theme::QUIET)));
+            runs().for_each(|run| drop(ui.monospace(write(run))));
+            ui.end_row();
+        }
+    });
+}
+
+pub(super) fn read_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut lab: Lab,
+    mut hands: ResMut<Hands>,
+    mut director: Director,
+    mut time: ResMut<Time<Virtual>>,
+) {
+    for key in keys.get_just_pressed() {
+        match key {
+            KeyCode::Enter => {
+                lab.replay.begin();
+                time.unpause();
+            }
+            KeyCode::ArrowRight => lab.replay.step(1),
+            KeyCode::ArrowLeft => lab.replay.step(-1),
+            KeyCode::KeyB => hands.next_brush(),
+            KeyCode::KeyM => {
+                let next = lab.desk.preset + 1;
+                lab.desk.choose(next);
+                director.again();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Tells the record what the table says.
+pub(super) fn tell_facts(lab: Lab, hands: Res<Hands>, mut facts: ResMut<Facts>) {
+    let cell = |cell: Cell| json!([cell.x, cell.y]);
+    let side = |run: &Run| {
+        let answer = run.answer.as_ref().ok();
+        json!({
+            "algorithm": answer.map(|answer| answer.algorithm.to_string()),
+            "micros": run.micros,
+            "expanded": run.metrics.expanded,
+            "length": answer.map(|answer| answer.length),
+            "cost": answer.map(|answer| answer.cost),
+            "excess": run.excess(),
+            "is_over": run.is_over(lab.replay.shown()),
+        })
+    };
+    let sides: Vec<Value> = lab.bench.runs.iter().flatten().map(side).collect();
+    facts.set("map", lab.desk.preset().name);
+    facts.set("brush", BRUSHES[hands.brush].0);
+    facts.set("start", cell(lab.bench.start));
+    facts.set("goal", cell(lab.bench.goal));
+    facts.set("sides", sides);
+    facts.set("replay", json!([lab.replay.shown(), lab.replay.last, lab.replay.is_running]));
+}

@@ -1,0 +1,108 @@
+//! Hands on the boards: dragging start and goal, drawing, erasing.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::{
+    bench::{Bench, LabSettings},
+    board::{Board, Marker, marker_radius},
+};
+use crate::{brush::along, pointer::Pointer, view::View};
+
+/// What the left button draws, and what it is doing.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Hands {
+    pub brush: usize,
+    doing: Option<Doing>,
+}
+
+/// What a press has begun.
+#[derive(Debug, Clone, Copy)]
+enum Doing {
+    /// Moves a marker.
+    Moving(Marker),
+    /// Draws this terrain, from where the pointer was last.
+    Drawing(Terrain, Vec2),
+}
+
+/// What can be drawn.
+pub(super) const BRUSHES: &[(&str, Terrain)] = &[
+    ("wall", Terrain::WALL),
+    ("cost 2", Terrain::weight(2)),
+    ("cost 5", Terrain::weight(5)),
+    ("cost 9", Terrain::weight(9)),
+];
+
+impl Hands {
+    /// Takes the next brush.
+    pub(super) fn next_brush(&mut self) {
+        self.brush = (self.brush + 1) % BRUSHES.len();
+    }
+}
+
+/// Follows the buttons from press to release.
+pub(super) fn draw(
+    mut boards: Query<(&Board, &mut NavGrid, &Transform)>,
+    settings: Res<LabSettings>,
+    pointer: Res<Pointer>,
+    view: Res<View>,
+    mut hands: ResMut<Hands>,
+    mut bench: ResMut<Bench>,
+) {
+    let held =
+        [MouseButton::Left, MouseButton::Right].into_iter().find(|&button| pointer.is_dragging(button));
+    let ended = pointer.just_released(MouseButton::Left) || pointer.just_released(MouseButton::Right);
+    if held.is_none() && !ended {
+        hands.doing = None;
+        return;
+    }
+    let on_board = |nav: &NavGrid, place: &Transform| {
+        nav.world_to_point(&GlobalTransform::from(*place), pointer.world.extend(0.0))
+    };
+    let shown = boards.iter().filter(|(board, ..)| board.side < settings.sides());
+    let points: Vec<_> = shown.map(|(_, nav, place)| (on_board(nav, place), nav.grid().clone())).collect();
+    let Some((at, grid)) =
+        points.into_iter().find(|(point, grid)| grid.contains(Cell::containing(*point)) && point.is_finite())
+    else {
+        return;
+    };
+    let cell = Cell::containing(at);
+    let begins = pointer.just_pressed(MouseButton::Left) || pointer.just_pressed(MouseButton::Right);
+    if begins {
+        let erases = pointer.just_pressed(MouseButton::Right);
+        hands.doing = Some(begin(&bench, &grid, at, hands.brush, erases, marker_radius(view.scale)));
+    }
+    match &mut hands.doing {
+        Some(Doing::Moving(marker)) => {
+            let end = if *marker == Marker::Start { &mut bench.start } else { &mut bench.goal };
+            if *end != cell && grid.is_walkable(KindId::default(), cell) {
+                *end = cell;
+            }
+        }
+        Some(Doing::Drawing(terrain, last)) => {
+            let ends = [bench.start, bench.goal];
+            let stroke = along(*last, at, 1.0).filter(|cell| !ends.contains(cell) && grid.contains(*cell));
+            let cells: Vec<_> = stroke.collect();
+            for (_, mut nav, _) in &mut boards {
+                for &cell in cells.iter().filter(|&&cell| grid.terrain(cell) != Some(*terrain)) {
+                    nav.set(cell, *terrain).expect("the cell lies on the board");
+                }
+            }
+            *last = at;
+        }
+        None => {}
+    }
+}
+
+/// A press on a marker moves it; one on what the brush draws erases it, and so does the right button.
+fn begin(bench: &Bench, grid: &Grid, at: Vec2, brush: usize, erases: bool, radius: f32) -> Doing {
+    let gap = |cell: Cell| cell.center().distance(at);
+    let nearest = if gap(bench.start) <= gap(bench.goal) { Marker::Start } else { Marker::Goal };
+    let reach = radius.max(0.5) * 1.3;
+    if !erases && gap(bench.start).min(gap(bench.goal)) <= reach {
+        return Doing::Moving(nearest);
+    }
+    let (_, terrain) = BRUSHES[brush];
+    let is_there = grid.terrain(Cell::containing(at)) == Some(terrain);
+    Doing::Drawing(if erases || is_there { Terrain::GROUND } else { terrain }, at)
+}

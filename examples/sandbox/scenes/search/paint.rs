@@ -1,0 +1,157 @@
+//! What the searches did, painted over the boards: cells, parents, jump points, the path.
+
+use bevy::{prelude::*, sprite_render::AlphaMode2d};
+use bevy_pathfind::{
+    pathfind_core::{Algorithm, Event, EventKind},
+    prelude::*,
+};
+
+use super::{
+    bench::{Bench, LabSettings, Run},
+    board::Board,
+    replay::Replay,
+};
+use crate::{
+    ground::{blank_image, layer, quad},
+    theme,
+    view::View,
+};
+
+/// The paths, drawn thicker than other lines.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub(super) struct PathGizmos;
+
+/// The picture over a board.
+#[derive(Component)]
+pub(super) struct Picture {
+    image: Handle<Image>,
+    /// Which answers it shows, and how many events of them.
+    version: u64,
+    painted: usize,
+}
+
+/// The most parents' lines that are drawn on a board.
+const MOST_LINES: usize = 8000;
+
+pub(super) fn thicken(mut store: ResMut<GizmoConfigStore>) {
+    let (config, _) = store.config_mut::<PathGizmos>();
+    config.line.width = 4.0;
+    config.line.joints = GizmoLineJoint::Round(4);
+}
+
+/// Paints what was added since the last frame; from the beginning if the replay went back.
+pub(super) fn paint_cells(
+    boards: Query<(Entity, &Board, &NavGrid, &Transform, Option<&Children>)>,
+    mut pictures: Query<&mut Picture>,
+    (bench, replay): (Res<Bench>, Res<Replay>),
+    mut commands: Commands,
+    mut images: ResMut<Assets<Image>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    for (entity, board, nav, &place, children) in &boards {
+        let Some(child) = children.into_iter().flatten().find(|&&child| pictures.contains(child)) else {
+            let image = images.add(blank_image(nav.grid().size()));
+            let alpha_mode = AlphaMode2d::Blend;
+            let material = ColorMaterial { texture: Some(image.clone()), alpha_mode, ..default() };
+            let drawn =
+                (Mesh2d(meshes.add(quad(nav, place, layer::CELLS))), MeshMaterial2d(materials.add(material)));
+            commands.spawn((ChildOf(entity), Picture { image, version: 0, painted: 0 }, drawn));
+            continue;
+        };
+        let (Some(run), Ok(mut picture)) = (&bench.runs[board.side], pictures.get_mut(*child)) else {
+            continue;
+        };
+        let until = run.events_after(replay.shown());
+        let is_new = picture.version != bench.version;
+        if !is_new && picture.painted == until {
+            continue;
+        }
+        let Some(mut image) = images.get_mut(&picture.image) else { continue };
+        let Some(data) = &mut image.data else { continue };
+        if is_new || until < picture.painted {
+            data.fill(0);
+            picture.painted = 0;
+        }
+        paint(data, nav.grid().width(), run, picture.painted..until);
+        (picture.version, picture.painted) = (bench.version, until);
+    }
+}
+
+/// Paints some events: closed cells from the first colour to the last in the order of their closing, open
+/// ones in their own.
+fn paint(data: &mut [u8], width: u32, run: &Run, events: std::ops::Range<usize>) {
+    let all = run.recording.events();
+    let closed = run.metrics.expanded.max(1) as f32;
+    let mut order = all[..events.start].iter().filter(|event| event.kind == EventKind::Closed).count();
+    for event in &all[events] {
+        let color = match event.kind {
+            EventKind::Closed => {
+                order += 1;
+                theme::CLOSED[0].mix(&theme::CLOSED[1], order as f32 / closed).with_alpha(0.6)
+            }
+            EventKind::Opened => theme::OPENED.with_alpha(0.8),
+            EventKind::Reparented => continue,
+        };
+        // Searches over the corners of cells know one column and one row more.
+        if event.cell.x < 0 || event.cell.x >= width as i32 || event.cell.y < 0 {
+            continue;
+        }
+        let at = (event.cell.y as usize * width as usize + event.cell.x as usize) * 4;
+        if let Some(texel) = data.get_mut(at..at + 4) {
+            texel.copy_from_slice(&color.to_srgba().to_u8_array());
+        }
+    }
+}
+
+/// Draws the lines: parents if wanted, jump points, and the path so far.
+pub(super) fn draw_lines(
+    boards: Query<(&Board, &NavGrid, &Transform)>,
+    settings: Res<LabSettings>,
+    (bench, replay): (Res<Bench>, Res<Replay>),
+    view: Res<View>,
+    mut gizmos: Gizmos,
+    mut thick: Gizmos<PathGizmos>,
+) {
+    for (board, nav, &place) in &boards {
+        let Some(run) = bench.runs[board.side].as_ref().filter(|_| board.side < settings.sides()) else {
+            continue;
+        };
+        let place = GlobalTransform::from(place);
+        let world = |point: Vec2| nav.point_to_world(&place, point).truncate();
+        let events = &run.recording.events()[..run.events_after(replay.shown())];
+        let jumps = run.answer.as_ref().is_ok_and(|answer| answer.algorithm == Algorithm::Jps);
+        if settings.parents || jumps {
+            let faint = theme::TEXT.with_alpha(if settings.parents { 0.4 } else { 0.12 });
+            for event in events.iter().rev().filter(|event| event.kind != EventKind::Closed).take(MOST_LINES)
+            {
+                gizmos.line_2d(world(event.cell.center()), world(event.parent.center()), faint);
+            }
+        }
+        if jumps {
+            let size = Vec2::splat(0.5_f32.max(3.0 * view.scale));
+            let turned = |at| Isometry2d::new(at, Rot2::FRAC_PI_4);
+            let opened = events.iter().filter(|event| event.kind == EventKind::Opened).take(MOST_LINES);
+            opened.for_each(|event| gizmos.rect_2d(turned(world(event.cell.center())), size, theme::OPENED));
+        }
+        match &run.answer {
+            Ok(answer) if run.is_over(replay.shown()) => {
+                thick.linestrip_2d(answer.waypoints.iter().map(|&point| world(point)), theme::TEXT);
+            }
+            _ => thick.linestrip_2d(way_to_newest(events).map(world), theme::PREY.with_alpha(0.8)),
+        }
+    }
+}
+
+/// The best known way from the newest closed cell back to the start.
+fn way_to_newest(events: &[Event]) -> impl Iterator<Item = Vec2> {
+    let newest = events.iter().rposition(|event| event.kind == EventKind::Closed);
+    let mut next = newest.map(|at| (events[at].cell, at));
+    std::iter::from_fn(move || {
+        let (cell, until) = next?;
+        // A cell's own last event before it served as a parent names its parent.
+        let at = events[..=until].iter().rposition(|event| event.cell == cell);
+        next = at.map(|at| (events[at].parent, at)).filter(|&(parent, _)| parent != cell);
+        Some(cell.center())
+    })
+}
