@@ -59,7 +59,7 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
     if matches!(&ticket.state, TicketState::Running(errand) if errand.recall()) {
         ticket.put_back();
     }
-    match (&ticket.state, ticket.asked) {
+    match (&ticket.state, ticket.asked.as_deref().copied()) {
         (TicketState::Waiting, _) => ticket.replan = false,
         (TicketState::Running(_), Some(asked)) => {
             let is_same_kind = asked.request.options == request.options;
@@ -80,7 +80,7 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
 /// Whether an agent that is not yet there was tied to another grid than its request was accepted for.
 fn has_changed_grids(client: &ClientItem) -> bool {
     let is_another = |on: Entity| client.ticket.grid.is_some_and(|grid| grid != on);
-    *client.status != PathStatus::Arrived && client.on_grid.is_some_and(|on| is_another(on.0))
+    client.on_grid.is_some_and(|on| is_another(on.0)) && *client.status != PathStatus::Arrived
 }
 
 /// Whether a request failed for want of something that may come by itself.

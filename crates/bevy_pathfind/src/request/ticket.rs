@@ -50,7 +50,7 @@ pub(crate) struct Ticket {
     /// How many answers to it died because the map had changed.
     pub(crate) deaths: u8,
     /// What the search under way was begun for.
-    pub(crate) asked: Option<Asked>,
+    pub(crate) asked: Option<Box<Asked>>,
     /// Whether the request has changed since the search began: it goes in line again after the answer.
     pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer order.
@@ -89,7 +89,7 @@ impl Ticket {
 
     /// Notes that the search is laid out.
     pub(crate) fn begin(&mut self, errand: Errand, asked: Asked) {
-        (self.state, self.asked) = (TicketState::Running(errand), Some(asked));
+        (self.state, self.asked) = (TicketState::Running(errand), Some(Box::new(asked)));
     }
 
     /// Puts the request back in its place in line; the next search for it is for what it asks then.

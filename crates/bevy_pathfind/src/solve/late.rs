@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::stats::SolveStats;
-use super::{Client, Failures, PathError};
+use super::{Client, ClientItem, Failures, PathError};
 use crate::request::TicketCounter;
 
 /// Fails the orders whose deadline has passed, after the answers of this tick have been applied.
@@ -18,11 +18,7 @@ pub(super) fn fail_late(
     let mut late: Vec<_> = clients
         .iter_mut()
         .filter(|client| {
-            let waited = counter.tick.saturating_sub(client.ticket.opened);
-            let deadline = client.request.deadline.map(|ticks| u64::from(ticks.max(1)));
-            deadline.is_some_and(|ticks| waited >= ticks)
-                && !client.ticket.is_closed()
-                && !client.ticket.replan
+            !client.ticket.is_settled() && !client.ticket.replan && is_late(client, counter.tick)
         })
         .collect();
     late.sort_by_key(|client| client.entity.index_u32());
@@ -30,4 +26,9 @@ pub(super) fn fail_late(
         stats.late += 1;
         failures.fail(client, PathError::TooLate);
     }
+}
+
+fn is_late(client: &ClientItem, tick: u64) -> bool {
+    let waited = tick.saturating_sub(client.ticket.opened);
+    client.request.deadline.is_some_and(|ticks| waited >= u64::from(ticks.max(1)))
 }

@@ -38,6 +38,8 @@ const EARLY: f32 = 2.0;
 pub(super) struct Walker {
     entity: Entity,
     agent: &'static Agent,
+    transform: &'static Transform,
+    parent: Has<ChildOf>,
     request: Option<&'static PathRequest>,
     velocity: &'static Velocity,
     path: &'static mut Path,
@@ -72,13 +74,18 @@ pub(super) fn follow(
     mut commands: Commands,
 ) {
     let dt = time.delta_secs();
-    let mut arrived = Vec::new();
+    let (mut arrived, mut known) = (Vec::new(), None::<GridRef>);
     for mut walker in &mut walkers {
         if walker.path.is_finished() || dt <= 0.0 {
             continue;
         }
-        let Some(grid) = grids.get(walker.path.grid()) else { continue };
-        let Some(at) = positions.of(walker.entity).filter(|at| at.is_finite()) else { continue };
+        // Nearly all walk on one grid, and have no parent.
+        known =
+            known.filter(|grid| grid.entity == walker.path.grid()).or_else(|| grids.get(walker.path.grid()));
+        let Some(grid) = known else { continue };
+        let own = || Some(walker.transform.translation);
+        let at = if walker.parent { positions.of(walker.entity) } else { own() };
+        let Some(at) = at.filter(|at| at.is_finite()) else { continue };
         let here = grid.place.to_grid(at);
         take_turns(&mut walker, &grid, here);
         let wants_place = wants_place(&walker, &grid, here, &places);
