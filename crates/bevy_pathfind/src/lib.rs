@@ -48,7 +48,8 @@
 //! Each run of the schedule (`FixedUpdate` by default; [`PathfindPlugins::new`] takes another) goes once
 //! through five sets of [`NavSystems`], in this order:
 //!
-//! 1. **`World`** works out where each grid lies from its `Transform` and its parents'.
+//! 1. **`World`** works out where each grid lies from its `Transform` and its parents', and lays on it what
+//!    [`NavObstacle`](world::NavObstacle)s cover.
 //! 2. **`Request`** closes the tickets of requests that were removed, and opens one for each request that
 //!    is new or changed. A ticket owns the work for it: closing it ends the work.
 //! 3. **`Solve`** first looks at what was edited since the last tick, and asks for a new path for those
@@ -94,6 +95,7 @@
 //! |---|---|---|
 //! | `multi_threaded` | yes | searches on the task pool; without it they are sliced on the main thread |
 //! | `gizmos` | yes | drawing grids, paths and searches |
+//! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
 //! | `panel` | no | sliders from reflection, with egui |
 
 // The stages of a tick, in running order.
@@ -119,7 +121,8 @@ pub use plugins::{NavSystems, PathfindPlugins};
 /// All that an application needs, the core's grid types included.
 pub mod prelude {
     pub use pathfind_core::{
-        AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, GridError, KindId, Terrain, TextError,
+        AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, GridEdit, GridError, KindId, Terrain,
+        TextError,
     };
 
     pub use crate::motion::{
@@ -137,7 +140,8 @@ pub mod prelude {
     pub use crate::show::{ShowPlugin, Smooth, SolveDiagnostics};
     pub use crate::solve::{
         LastSearch, PartialWhy, Path, PathArrived, PathError, PathFailed, PathFound, PathOutcome,
-        PathReplanned, PathStatus, PathStuck, SolveMode, SolvePlugin, SolveSettings, SolveStats,
+        PathReplanned, PathStatus, PathStuck, RepairSettings, ReplanReason, SolveMode, SolvePlugin,
+        SolveSettings, SolveStats,
     };
     pub use crate::steer::{
         AgentQuarantined, AgentRecovered, Ailment, AvoidProbe, AvoidRule, Avoider, Behavior, BehaviorKind,
@@ -145,7 +149,11 @@ pub mod prelude {
         GoalSource, OtherAgents, Outlook, Pursuer, PursuitAim, PursuitMode, Separation, SteerPlugin,
         SteerSettings, SteerTick, TargetAbandoned, TargetCaught, TargetLost, Uncatchable, Wishes,
     };
-    pub use crate::world::{GridPlace, NavGrid, Obstacle, ObstacleShape, OnGrid, Plane, WorldPlugin};
+    #[cfg(feature = "assets")]
+    pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
+    pub use crate::world::{
+        GridPlace, NavGrid, NavObstacle, Obstacle, ObstacleShape, OnGrid, Plane, Tiles, WorldPlugin,
+    };
 }
 
 /// The README's code, compiled.

@@ -38,9 +38,10 @@ use bevy::prelude::*;
 pub(crate) use client::{Client, ClientItem};
 pub(crate) use desk::Errand;
 pub use error::PathError;
-pub use events::{PathArrived, PathFailed, PathFound, PathReplanned, PathStuck};
+pub use events::{PathArrived, PathFailed, PathFound, PathReplanned, PathStuck, ReplanReason};
 pub(crate) use failures::{Failures, Warned};
 pub use path::{PartialWhy, Path, PathOutcome};
+pub use repair::RepairSettings;
 pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 pub use status::PathStatus;
@@ -62,8 +63,10 @@ impl Plugin for SolvePlugin {
             .register_type::<PathStatus>()
             .register_type::<SolveSettings>()
             .register_type::<SolveStats>()
+            .register_type::<RepairSettings>()
             .init_resource::<SolveSettings>()
             .init_resource::<SolveStats>()
+            .init_resource::<RepairSettings>()
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()

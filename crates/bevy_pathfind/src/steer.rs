@@ -4,8 +4,8 @@
 //!  follower ─┐                                       ┌─ avoider
 //!  pursuer ──┤                                       │  (what is in the way)
 //!  behavior ─┼─▶ Wish ─▶ DesiredVelocity ─▶ blend ◀──┼─ separation
-//!  driven ───┘                                │      └─ flock
-//!                                             ▼
+//!  driven ───┤                                │      └─ flock
+//!  escape ───┘                                ▼
 //!                            make way ─▶ AdjustedVelocity
 //! ```
 //!
@@ -25,6 +25,7 @@ mod parallel;
 // Wishes with a goal.
 mod behavior;
 mod driven;
+mod escape;
 mod follower;
 mod pursuer;
 mod wish;
@@ -94,7 +95,7 @@ impl Plugin for SteerPlugin {
                 (
                     (settings::count, crowd::enlist, crowd::gather, health::examine).chain(),
                     (pursuer::call_off, follower::follow, follower::help, pursuer::pursue).chain(),
-                    (behavior::behave, flock::lead, driven::drive).chain(),
+                    (behavior::behave, flock::lead, driven::drive, escape::escape).chain(),
                     (flock::rank, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
                     (separation::separate, blend::blend::<()>, avoider::make_way).chain(),
                 )

@@ -2,16 +2,22 @@
 //!
 //! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the flat grid lies
 //! in that frame, so that 2D and 3D games share every line of the other stages. Edits are kept in a short
-//! journal, from which `solve` learns whose path they touch. This stage knows no agent and no search.
+//! journal, from which `solve` learns whose path they touch. A [`NavObstacle`] covers cells while it stands
+//! on them. This stage knows no agent and no search.
 
 mod edits;
+#[cfg(feature = "assets")]
+pub mod files;
 mod grids;
 mod nav_grid;
+mod nav_obstacle;
 mod obstacle;
 mod place;
 mod plane;
 mod positions;
 mod saved;
+mod stamps;
+mod tiles;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
@@ -19,11 +25,13 @@ use bevy::prelude::*;
 pub use grids::OnGrid;
 pub(crate) use grids::{GridRef, Grids};
 pub use nav_grid::NavGrid;
+pub use nav_obstacle::{NavObstacle, ReflectedTerrain};
 pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use place::GridPlace;
 pub use plane::Plane;
 pub(crate) use positions::Positions;
+pub use tiles::Tiles;
 
 use crate::plugins::{NavSystems, order_stages};
 
@@ -36,16 +44,19 @@ pub struct WorldPlugin {
 impl Plugin for WorldPlugin {
     fn build(&self, app: &mut App) {
         order_stages(app, self.schedule);
+        #[cfg(feature = "assets")]
+        files::plug_in(app, self.schedule);
         app.register_type::<NavGrid>()
             .register_type::<Plane>()
             .register_type::<GridPlace>()
             .register_type::<OnGrid>()
+            .register_type::<NavObstacle>()
             .register_type::<Obstacle>()
             .register_type::<ObstacleShape>()
             .init_resource::<ObstacleMap>()
             .add_systems(
                 self.schedule,
-                (place::place_grids, obstacle::survey).chain().in_set(NavSystems::World),
+                (place::place_grids, nav_obstacle::stamp, obstacle::survey).chain().in_set(NavSystems::World),
             );
     }
 }

@@ -30,10 +30,10 @@ pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2
     let (mut anchor, mut last) = (first, first);
     let mut walked = 0.0;
     for &point in rest {
-        let step = if weighted { segment_cost(grid, kind, last, point) } else { 0.0 };
+        let step = if weighted { grid.leg_cost(kind, last, point) } else { 0.0 };
         let sees = line_of_sight(grid, kind, corners, anchor, point);
         // A part in a million forgives what rounding adds to equal costs.
-        let cheap = !weighted || segment_cost(grid, kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
+        let cheap = !weighted || grid.leg_cost(kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
         if sees && cheap {
             walked += step;
         } else {
@@ -65,29 +65,6 @@ fn unit_steps(points: &[Vec2]) -> Vec<Vec2> {
         steps.push(leg[1]);
     }
     steps
-}
-
-/// What a straight segment costs: its length in each cell times the cell's cost; infinite through
-/// blocked cells.
-fn segment_cost(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> f64 {
-    let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
-    let length = along.length();
-    let mut cuts = vec![0.0, 1.0];
-    for (start, along) in [(start.x, along.x), (start.y, along.y)] {
-        if along != 0.0 {
-            let (low, high) = (start.min(start + along), start.max(start + along));
-            let lines = low.ceil() as i64..=high.floor() as i64;
-            cuts.extend(lines.map(|line| ((line as f64 - start) / along).clamp(0.0, 1.0)));
-        }
-    }
-    cuts.sort_unstable_by(f64::total_cmp);
-    let parts = cuts.windows(2).filter(|part| part[1] - part[0] > 1e-9);
-    let costs = parts.map(|part| {
-        let middle = (start + along * (part[0] + part[1]) / 2.0).as_vec2();
-        let cost = grid.cost(kind, Cell::containing(middle)).map_or(f64::INFINITY, f64::from);
-        cost * (part[1] - part[0]) * length
-    });
-    costs.sum()
 }
 
 /// A path as a line to walk: points, and how far along each lies.
@@ -205,8 +182,7 @@ mod tests {
         let query = Query::new(Cell::new(0, 2), Cell::new(6, 2));
         let answer = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
         let points = straighten(&grid, KindId::default(), CornerRule::Never, &answer.waypoints);
-        let cost: f64 =
-            points.windows(2).map(|leg| segment_cost(&grid, KindId::default(), leg[0], leg[1])).sum();
+        let cost: f64 = points.windows(2).map(|leg| grid.leg_cost(KindId::default(), leg[0], leg[1])).sum();
         assert!(cost < 10.0, "the way round costs {cost}, through it over 20");
         assert!(points.len() > 2);
     }

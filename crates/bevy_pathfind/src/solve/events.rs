@@ -35,12 +35,27 @@ pub struct PathArrived {
     pub outcome: PathOutcome,
 }
 
-/// The map changed on the way that an agent had still to go: a new path has been asked for, which a
-/// [`PathFound`] or [`PathFailed`] will follow. Meanwhile the agent walks on as far as the old one is free.
+/// The map changed the way of an agent. Unless it is a shorter way that has been found, a new path has been
+/// asked for, which a [`PathFound`] or [`PathFailed`] will follow; meanwhile the agent walks on as far as the
+/// old one is free.
 #[derive(EntityEvent, Debug, Clone, PartialEq)]
 pub struct PathReplanned {
     /// The agent.
     pub entity: Entity,
+    /// What has happened to its way.
+    pub reason: ReplanReason,
+}
+
+/// Why the map made an agent plan again.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[reflect(Debug, PartialEq)]
+pub enum ReplanReason {
+    /// Something changed on the way that it had still to go.
+    Touched,
+    /// Another map was put in the place of its own.
+    NewMap,
+    /// A shorter way has opened, and is in place already; see [`RepairSettings::improve`](super::RepairSettings).
+    ShorterWay,
 }
 
 /// The agent comes no nearer to where it should go, and a new path has not helped: something that the map

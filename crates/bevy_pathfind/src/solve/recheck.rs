@@ -1,42 +1,111 @@
-//! Walls that go away: who was held up by the map asks again when it has changed.
+//! Walls that go away: who was held up by the map asks again when it has changed and, if the settings say so,
+//! who may have a shorter way now.
 
 use bevy::prelude::*;
 
-use super::{Client, ClientItem, PartialWhy, Path, PathError, PathOutcome, PathStatus};
+use super::{
+    Client, ClientItem, PartialWhy, Path, PathError, PathOutcome, PathStatus, RepairSettings, Solved,
+};
 use crate::request::TicketCounter;
-use crate::world::Grids;
+use crate::world::{GridRef, Grids, Positions};
 
 /// How many ticks an agent rests between two such questions, so that a map that never rests costs little.
 const REST: u64 = 8;
 
-/// Asks again for each agent that fell short of its goal because of the map, once that map is edited.
+/// Asks again for each agent that fell short of its goal because of the map, or that might go a shorter way,
+/// once that map is edited.
 ///
 /// Nobody hears of the question: the old answer holds until a better one has come.
 pub(super) fn look_again(
     mut clients: Query<(Client, Option<&Path>)>,
     grids: Grids,
+    positions: Positions,
+    settings: Res<RepairSettings>,
     mut counter: ResMut<TicketCounter>,
     mut tick: Local<u64>,
 ) {
     *tick += 1;
-    let mut due: Vec<_> = clients
-        .iter_mut()
-        .filter(|(client, path)| {
-            client.ticket.is_closed() && client.ticket.rests_until <= *tick && falls_short(client, *path)
-        })
-        .filter_map(|(client, _)| {
-            let grid = grids.get(client.ticket.grid?)?;
-            let answered = client.ticket.answered?;
-            let is_edited = answered != (grid.nav.lineage(), grid.nav.revision());
-            (is_edited && grid.place.is_usable()).then_some(client)
-        })
-        .collect();
+    let mut due = Vec::new();
+    for (mut client, path) in &mut clients {
+        if !client.ticket.is_closed() || client.ticket.rests_until > *tick {
+            continue;
+        }
+        let Some(grid) = client.ticket.grid.and_then(|grid| grids.get(grid)) else { continue };
+        let now = (grid.nav.lineage(), grid.nav.revision());
+        let Some(answered) = client.ticket.answered.filter(|&answered| answered != now) else { continue };
+        if !grid.place.is_usable() {
+            continue;
+        }
+        if falls_short(&client, path) {
+            due.push(client);
+        } else if settings.improve && *client.status == PathStatus::Following {
+            let here = positions.of(client.entity).map(|at| grid.place.to_grid(at));
+            let may_gain = here.zip(path).is_some_and(|(here, path)| may_gain(path, &grid, here, answered));
+            if may_gain {
+                due.push(client);
+            } else {
+                client.ticket.answered = Some(now);
+            }
+        }
+    }
     due.sort_by_key(|client| client.entity.index_u32());
     for client in &mut due {
         if let Some(grid) = client.ticket.grid {
             client.ticket.look_again(&mut counter, grid, *tick + REST);
         }
     }
+}
+
+/// Whether any edit since the latest answer lies where a way round by it could be shorter than the path.
+fn may_gain(path: &Path, grid: &GridRef, here: Vec2, (lineage, revision): (u64, u64)) -> bool {
+    let complete = path.outcome() == PathOutcome::Complete && lineage == grid.nav.lineage();
+    let (Some(end), Some(left)) = (path.end(), cost_left(path, grid, here)) else { return false };
+    complete && grid.may_shorten(revision, path.kind(), here, end, left)
+}
+
+/// What the rest of a path costs from a point of grid space; `None` if it is not free.
+fn cost_left(path: &Path, grid: &GridRef, here: Vec2) -> Option<f64> {
+    let way: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
+    grid.nav.grid().travel_cost(path.kind(), &way)
+}
+
+/// Whether an answer to such a question changes anything for the agent.
+pub(super) fn is_news(
+    client: &ClientItem,
+    path: Option<&Path>,
+    grid: &GridRef,
+    solved: &Solved,
+    settings: &RepairSettings,
+) -> bool {
+    match (&solved.result, *client.status) {
+        (&Err(error), PathStatus::Failed(known)) => known != error.into(),
+        (Err(_), _) => !path.is_some_and(is_complete),
+        (Ok(found), _) => match path {
+            Some(path) if is_complete(path) => {
+                let gain = 1.0 - f64::from(settings.least_gain.clamp(0.0, 1.0));
+                let old = found.points.first().and_then(|&here| cost_left(path, grid, here));
+                let new = grid.nav.grid().travel_cost(found.kind, &found.points);
+                let ends_there = path.end() == found.points.last().copied();
+                ends_there && old.zip(new).is_some_and(|(old, new)| new < old * gain)
+            }
+            Some(path) => {
+                let ends = found.points.last().map(|end| (end, end.distance(path.aim())));
+                let is_no_nearer = |(end, left): (&Vec2, f32)| {
+                    // Who stands beside the goal asks from elsewhere: another end as near is none the better.
+                    let beside = client.ticket.slot.is_some();
+                    *end == path.found_end()
+                        || (beside && left + 0.01 >= path.found_end().distance(path.aim()))
+                };
+                path.outcome() != found.outcome.into() || !ends.is_some_and(is_no_nearer)
+            }
+            None => true,
+        },
+    }
+}
+
+/// Whether a path reaches its goal.
+pub(super) fn is_complete(path: &Path) -> bool {
+    path.outcome() == PathOutcome::Complete
 }
 
 /// Whether the map kept an agent from its goal.

@@ -1,12 +1,35 @@
 //! After an edit: who has to plan again, and who has not.
 
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::stats::SolveStats;
-use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus};
+use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus, ReplanReason};
 use crate::motion::Velocity;
 use crate::request::TicketCounter;
 use crate::world::{GridPlace, GridRef, Grids, Positions};
+
+/// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
+/// start with other values.
+#[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RepairSettings {
+    /// Whether agents also plan again for whom the edit may have opened a shorter way. It costs a search for
+    /// each of them, every eighth tick at most. Who was kept from its goal asks again in any case. Default:
+    /// `false`.
+    pub improve: bool,
+    /// How much cheaper a way must be to be worth changing to, as part of the way that is left. Range: 0 to 1.
+    /// Default: `0.02`.
+    #[reflect(@0.0..=1.0_f32)]
+    pub least_gain: f32,
+}
+
+impl Default for RepairSettings {
+    fn default() -> Self {
+        Self { improve: false, least_gain: 0.02 }
+    }
+}
 
 /// Moves the waypoints of paths whose grid has moved.
 pub(super) fn carry_paths(mut paths: Query<&mut Path>, moved: Query<(), Changed<GridPlace>>, grids: Grids) {
@@ -101,6 +124,7 @@ pub(super) fn replan_touched(
     behind.sort_by_key(|(client, ..)| client.entity.index_u32());
     for (client, path, grid) in &mut behind {
         let touched = first_touched(path, grid, positions.of(client.entity));
+        let reason = if path.is_of(grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
         path.mark_checked(grid);
         let Some(free) = touched else { continue };
         path.cut(free);
@@ -108,7 +132,7 @@ pub(super) fn replan_touched(
             client.ticket.open(&mut counter, grid.entity, true);
             *client.status = PathStatus::Waiting;
             stats.replanned += 1;
-            commands.trigger(PathReplanned { entity: client.entity });
+            commands.trigger(PathReplanned { entity: client.entity, reason });
         }
     }
 }

@@ -5,9 +5,13 @@ use bevy::prelude::*;
 use pathfind_core::Outcome;
 
 use super::latency::Latencies;
+use super::recheck::{is_complete, is_news};
 use super::stats::SolveStats;
 use super::worker::{Found, Outbox};
-use super::{Client, ClientItem, Failures, Path, PathError, PathFound, PathOutcome, PathStatus, Solved};
+use super::{
+    Client, ClientItem, Failures, Path, PathError, PathFound, PathReplanned, PathStatus, RepairSettings,
+    ReplanReason, Solved,
+};
 use crate::request::{TicketCounter, TicketState};
 use crate::world::{GridRef, Grids};
 
@@ -27,6 +31,7 @@ pub(super) fn apply(
     mut outbox: ResMut<Outbox>,
     mut clients: Query<(Client, Option<&mut Path>)>,
     grids: Grids,
+    repair: Res<RepairSettings>,
     mut counter: ResMut<TicketCounter>,
     mut ledger: Ledger,
     mut failures: Failures,
@@ -52,9 +57,14 @@ pub(super) fn apply(
         }
         client.ticket.answered = Some((solved.lineage, solved.revision));
         let is_outdated = client.ticket.outdated;
-        if client.ticket.recheck && !is_outdated && is_no_news(&client, path.as_deref(), &solved) {
-            client.ticket.close();
-            continue;
+        if client.ticket.recheck && !is_outdated {
+            if !is_news(&client, path.as_deref(), &grid, &solved, &repair) {
+                client.ticket.close();
+                continue;
+            }
+            if path.as_deref().is_some_and(is_complete) {
+                commands.trigger(PathReplanned { entity, reason: ReplanReason::ShorterWay });
+            }
         }
         if !client.ticket.recheck {
             ledger.latencies.note(counter.tick.saturating_sub(client.ticket.opened));
@@ -73,24 +83,6 @@ pub(super) fn apply(
             client.ticket.open(&mut counter, grid.entity, false);
             client.show_waiting();
         }
-    }
-}
-
-/// Whether an answer tells an agent what it knows already: that it is as near as one can get, or that it
-/// is held up.
-fn is_no_news(client: &ClientItem, path: Option<&Path>, solved: &Solved) -> bool {
-    match (&solved.result, *client.status) {
-        (Ok(found), _) => path.is_some_and(|path| {
-            let ends = found.points.last().map(|end| (end, end.distance(path.aim())));
-            let is_no_nearer = |(end, left): (&Vec2, f32)| {
-                // Who stands beside the goal asks from elsewhere: another end as near is none the better.
-                *end == path.found_end()
-                    || (client.ticket.slot.is_some() && left + 0.01 >= path.found_end().distance(path.aim()))
-            };
-            path.outcome() == PathOutcome::from(found.outcome) && ends.is_some_and(is_no_nearer)
-        }),
-        (&Err(error), PathStatus::Failed(known)) => known == error.into(),
-        _ => false,
     }
 }
 

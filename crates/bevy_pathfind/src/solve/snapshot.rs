@@ -51,8 +51,11 @@ impl Snapshots<'_, '_> {
             (_, several) => Goal::AnyOf(several.iter().map(|&point| Cell::containing(point)).collect()),
         };
         let options = client.request.options.unwrap_or(self.defaults.0);
+        // An agent that stands in a wall walks out of it first, and its path begins there.
         let kind = client.agent.map(|agent| agent.kind).unwrap_or_default();
-        let question = Question::new(standing(grid.nav.grid(), kind, from), goal)
+        let stands = standing(grid.nav.grid(), kind, from);
+        let start = client.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
+        let question = Question::new(start, goal)
             .with_kind(kind)
             .with_steps(options.steps())
             .with_algorithm(options.algorithm.into())

@@ -6,6 +6,8 @@ use bevy::prelude::*;
 /// opinion. Emptied each tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Wish {
+    /// Out of the wall that it stands in.
+    pub(crate) escape: Option<Vec3>,
     /// Along its path.
     pub(crate) follow: Option<Vec3>,
     /// After its target.
@@ -21,10 +23,11 @@ pub(crate) struct Wish {
 }
 
 impl Wish {
-    /// The wish that counts: the user's, then the chase, then the behaviour, then the path. Empties all.
+    /// The wish that counts: out of a wall, then the user's, then the chase, then the behaviour, then the path. Empties all.
     pub(super) fn take(&mut self) -> (Option<Vec3>, GoalSource, f32) {
-        let Self { follow, pursue, behave, drive, haste, .. } = core::mem::take(self);
+        let Self { escape, follow, pursue, behave, drive, haste, .. } = core::mem::take(self);
         let wishes = [
+            (escape, GoalSource::Escape),
             (drive, GoalSource::Driven),
             (pursue, GoalSource::Pursuit),
             (behave, GoalSource::Behavior),
@@ -43,6 +46,8 @@ pub enum GoalSource {
     /// None: it has no goal.
     #[default]
     None,
+    /// It stands where its kind may not, and leaves by the nearest way.
+    Escape,
     /// [`Driven`](super::Driven).
     Driven,
     /// [`Pursuer`](super::Pursuer).

@@ -62,6 +62,15 @@ impl Edits {
             news().any(|rect| rect.is_near_segment(a, b, reach))
         })
     }
+
+    /// Whether a way from `a` to `b` by the place of an edit after `revision` can be shorter than `length`;
+    /// `reach` as above.
+    pub(crate) fn may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f32, reach: f32) -> bool {
+        let from = self.entries.partition_point(|&(made, _)| made <= revision);
+        let away = |point: Vec2, rect: CellRect| (rect.distance_to(point) - reach).max(0.0);
+        revision < self.forgotten
+            || self.entries.range(from..).any(|&(_, rect)| away(a, rect) + away(b, rect) < length)
+    }
 }
 
 #[cfg(test)]
@@ -85,6 +94,18 @@ mod tests {
         assert_eq!(edits.first_touched(11, &line, 0.0), Some(1), "only the last edit is news to revision 11");
         assert_eq!(edits.first_touched(13, &line, 0.0), None, "a path of the newest revision is untouched");
         assert_eq!(edits.first_touched(9, &line, 0.0), Some(0), "a path older than the journal is touched");
+    }
+
+    #[test]
+    fn only_edits_near_enough_can_shorten_a_way() {
+        let (a, b) = (Vec2::new(0.5, 0.5), Vec2::new(10.5, 0.5));
+        let mut edits = Edits::since(0);
+        edits.record(1, cell(5, 6));
+        assert!(!edits.may_shorten(0, a, b, 10.0, 0.0), "no way is shorter than the straight one");
+        assert!(!edits.may_shorten(0, a, b, 14.0, 0.0), "by way of the edit it is over fourteen");
+        assert!(edits.may_shorten(0, a, b, 16.0, 0.0));
+        assert!(edits.may_shorten(0, a, b, 14.0, 2.0), "an edit opens more to large agents");
+        assert!(!edits.may_shorten(1, a, b, 16.0, 0.0), "what is known is no news");
     }
 
     #[test]

@@ -77,12 +77,33 @@ impl GridRef<'_> {
     /// The first leg of a way through grid space that an edit after `revision` touches, for agents of a
     /// kind, as the index of its starting point.
     pub(crate) fn first_touched(&self, revision: u64, kind: KindId, way: &[Vec2]) -> Option<usize> {
-        let reach = match self.nav.grid().kind(kind).map(|kind| kind.size) {
+        self.nav.edits().first_touched(revision, way, self.reach(kind))
+    }
+
+    /// Whether an edit after `revision` lies where an agent of a kind that goes by it could have a cheaper way
+    /// from `a` to `b` than one of this cost.
+    pub(crate) fn may_shorten(&self, revision: u64, kind: KindId, a: Vec2, b: Vec2, cost: f64) -> bool {
+        let length = (cost / f64::from(self.nav.grid().least_cost(kind))) as f32;
+        self.nav.edits().may_shorten(revision, a, b, length, self.reach(kind))
+    }
+
+    /// How far from its place an agent of a kind reaches, in cells.
+    fn reach(&self, kind: KindId) -> f32 {
+        match self.nav.grid().kind(kind).map(|kind| kind.size) {
             Some(AgentSize::Square(side)) => f32::from(side.saturating_sub(1)),
             Some(AgentSize::Disc(radius)) => radius,
             None => 0.0,
-        };
-        self.nav.edits().first_touched(revision, way, reach)
+        }
+    }
+
+    /// Where a kind of agent that stands on a cell finds ground: that cell or, if it may not stand there, the
+    /// nearest on which it may. `None` outside the grid, and on a grid without ground for it.
+    pub(crate) fn footing(&self, kind: KindId, cell: Cell) -> Option<Cell> {
+        let grid = self.nav.grid();
+        match grid.is_walkable(kind, cell) {
+            true => Some(cell),
+            false => grid.contains(cell).then(|| grid.nearest_walkable(kind, cell)).flatten(),
+        }
     }
 
     fn contains(&self, position: Vec3) -> bool {

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bevy::math::Affine3A;
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridError, KindId, Terrain};
+use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
 use super::edits::Edits;
 use super::saved::SavedGrid;
+use super::stamps::{Change, Stamps};
 use super::{GridPlace, Plane};
 
 /// A grid that agents walk on; its entity's `Transform` places it in the world.
@@ -29,6 +30,7 @@ use super::{GridPlace, Plane};
 #[reflect(opaque)]
 #[reflect(Component, Default, Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "SavedGrid", try_from = "SavedGrid")]
+#[cfg_attr(feature = "assets", derive(bevy::asset::Asset))]
 #[require(Transform, GridPlace)]
 pub struct NavGrid {
     grid: Arc<Grid>,
@@ -36,6 +38,7 @@ pub struct NavGrid {
     plane: Plane,
     edits: Edits,
     lineage: u64,
+    stamps: Stamps,
 }
 
 impl Default for NavGrid {
@@ -49,13 +52,13 @@ impl NavGrid {
     /// A grid with cells of one unit on the XY plane.
     #[must_use]
     pub fn new(grid: Grid) -> Self {
-        static LINEAGE: AtomicU64 = AtomicU64::new(1);
         Self {
             edits: Edits::since(grid.revision()),
             grid: Arc::new(grid),
             cell_size: 1.0,
             plane: Plane::Xy,
-            lineage: LINEAGE.fetch_add(1, Ordering::Relaxed),
+            lineage: new_lineage(),
+            stamps: Stamps::default(),
         }
     }
 
@@ -98,29 +101,120 @@ impl NavGrid {
         self.plane
     }
 
-    /// Changes the terrain of a cell; `Ok(true)` if it was another before.
+    /// The ground of a cell below whatever a [`NavObstacle`](super::NavObstacle) has laid on it, or `None`
+    /// outside the grid. The terrain that counts is that of [`grid`](Self::grid).
+    #[must_use]
+    pub fn ground(&self, cell: Cell) -> Option<Terrain> {
+        self.stamps.ground(cell).or_else(|| self.grid.terrain(cell))
+    }
+
+    /// Changes the ground of a cell; `Ok(true)` if it was another before. Where an obstacle stands it shows
+    /// once that has left, here as in all other edits.
     ///
     /// # Errors
     /// Whatever [`Grid::set`] refuses, such as a cell outside the grid.
     pub fn set(&mut self, cell: Cell, terrain: Terrain) -> Result<bool, GridError> {
-        if self.grid.terrain(cell) == Some(terrain) {
+        if self.ground(cell) == Some(terrain) {
             return Ok(false);
         }
-        let changed = Arc::make_mut(&mut self.grid).set(cell, terrain)?;
-        if changed {
-            self.edits.record(self.grid.revision(), CellRect::new(cell, cell));
-        }
-        Ok(changed)
+        let mut changed = Ok(false);
+        self.edit(|edit| changed = edit.set(cell, terrain));
+        changed
     }
 
-    /// Changes the terrain of the part of a rectangle that lies on the grid; the number of cells that were
+    /// Changes the ground of the part of a rectangle that lies on the grid; the number of cells that were
     /// another before.
     pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> u64 {
-        let changed = Arc::make_mut(&mut self.grid).fill(rect, terrain);
-        if changed > 0 {
+        let mut changed = 0;
+        self.edit(|edit| changed = edit.fill(rect, terrain));
+        changed
+    }
+
+    /// Changes the ground of the cells whose centres lie in a disc, in grid space (in cells); the number of
+    /// cells that were another before.
+    pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
+        let mut changed = 0;
+        self.edit(|edit| changed = edit.fill_disc(center, radius, terrain));
+        changed
+    }
+
+    /// Makes many edits as one: whatever follows from them is repaired once. Edits made one by one are just
+    /// as right; one by one they cost each some microseconds more.
+    ///
+    /// ```
+    /// # use bevy_pathfind::prelude::*;
+    /// let mut nav = NavGrid::default();
+    /// nav.edit(|edit| {
+    ///     edit.fill(CellRect::new(Cell::new(2, 2), Cell::new(11, 11)), Terrain::WALL);
+    ///     edit.set(Cell::new(6, 2), Terrain::GROUND) // the door
+    /// });
+    /// assert_eq!(nav.revision(), 1);
+    /// ```
+    pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) {
+        let touched = self.stamps.edit(Arc::make_mut(&mut self.grid), |edit| _ = edits(edit));
+        self.note(touched);
+    }
+
+    /// Takes over a whole map: its cells and its kinds of agents. On a map of the same size only the cells
+    /// that differ count as edited; one of another size is a new map, on which every path is planned anew.
+    pub fn set_map(&mut self, map: &Grid) {
+        let is_same_shape = map.size() == self.grid.size() && map.kind_count() >= self.grid.kind_count();
+        if !is_same_shape {
+            let (cell_size, plane) = (self.cell_size, self.plane);
+            *self = Self::new(map.clone()).with_cell_size(cell_size).with_plane(plane);
+            return;
+        }
+        for id in (0..map.kind_count()).map(|id| KindId(id as u8)) {
+            let kind = map.kind(id).expect("the map knows as many kinds").clone();
+            let taken = if self.grid.kind(id).is_some() {
+                self.set_kind(id, kind).map(|_| ())
+            } else {
+                self.add_kind(kind).map(|_| ())
+            };
+            taken.expect("the other grid knows the kind too");
+        }
+        self.edit(|edit| edit.map(edit.bounds(), |cell, old| map.terrain(cell).unwrap_or(old)));
+    }
+
+    /// The cells without what obstacles cover.
+    #[cfg(feature = "assets")]
+    pub(super) fn bare(&self) -> Grid {
+        let mut bare = (*self.grid).clone();
+        bare.edit(|edit| {
+            for (cell, ground) in self.stamps.grounds() {
+                edit.set(cell, ground).expect("obstacles cover cells of the grid");
+            }
+        });
+        bare
+    }
+
+    /// The same grid as a thing of its own, on which nothing stands.
+    #[cfg(feature = "assets")]
+    pub(super) fn anew(&self) -> Self {
+        Self::new(self.bare()).with_cell_size(self.cell_size).with_plane(self.plane)
+    }
+
+    /// Notes in which rectangles the grid has just changed.
+    fn note(&mut self, touched: Vec<CellRect>) {
+        for rect in touched {
             self.edits.record(self.grid.revision(), rect);
         }
-        changed
+    }
+
+    /// Moves, lays down and lifts what obstacles cover.
+    pub(super) fn stamp(&mut self, changes: Vec<Change>) {
+        let touched = self.stamps.take_in(Arc::make_mut(&mut self.grid), changes);
+        self.note(touched);
+    }
+
+    /// What obstacles cover.
+    pub(super) const fn stamps(&self) -> &Stamps {
+        &self.stamps
+    }
+
+    /// What obstacles cover, to note what does not change the grid.
+    pub(super) const fn stamps_mut(&mut self) -> &mut Stamps {
+        &mut self.stamps
     }
 
     /// Adds a kind of agent, with costs and a size of its own.
@@ -129,6 +223,19 @@ impl NavGrid {
     /// Whatever [`Grid::add_kind`] refuses, such as one kind too many.
     pub fn add_kind(&mut self, kind: AgentKind) -> Result<KindId, GridError> {
         Arc::make_mut(&mut self.grid).add_kind(kind)
+    }
+
+    /// Puts a kind of agent in the place of another, with other costs or another size; `Ok(true)` if it was
+    /// another before.
+    ///
+    /// # Errors
+    /// Whatever [`Grid::set_kind`] refuses, such as a kind that the grid does not know.
+    pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
+        let changed = Arc::make_mut(&mut self.grid).set_kind(id, kind)?;
+        if changed {
+            self.note(vec![self.grid.bounds()]);
+        }
+        Ok(changed)
     }
 
     /// A point of grid space (in cells) as a point of the world.
@@ -172,6 +279,12 @@ impl NavGrid {
     }
 }
 
+/// A number that no grid had before.
+fn new_lineage() -> u64 {
+    static LINEAGE: AtomicU64 = AtomicU64::new(1);
+    LINEAGE.fetch_add(1, Ordering::Relaxed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,6 +297,18 @@ mod tests {
         assert_eq!(before.terrain(Cell::new(1, 1)), Some(Terrain::GROUND), "the snapshot is as it was");
         assert_eq!(grid.set(Cell::new(1, 1), Terrain::WALL), Ok(false), "nothing changes twice");
         assert!(grid.set(Cell::new(-1, 0), Terrain::WALL).is_err(), "outside is an error, not a panic");
+    }
+
+    #[test]
+    fn a_map_of_the_same_size_is_an_edit_of_what_differs() {
+        let mut nav = NavGrid::new(Grid::from_ascii("....\n....").unwrap()).with_cell_size(2.0);
+        let lineage = nav.lineage();
+        nav.set_map(&Grid::from_ascii("...#\n....").unwrap());
+        assert_eq!((nav.lineage(), nav.revision()), (lineage, 1), "one cell, one edit");
+        assert_eq!(nav.grid().to_ascii().unwrap(), "...#\n....\n");
+        nav.set_map(&Grid::from_ascii("...").unwrap());
+        assert_ne!(nav.lineage(), lineage, "another size is another map");
+        assert_eq!((nav.grid().width(), nav.cell_size()), (3, 2.0), "which lies as the old one did");
     }
 
     #[test]

@@ -15,13 +15,16 @@ pub(super) struct SavedGrid {
     height: u32,
     /// Class, and how many cells of it.
     terrain: Vec<(u8, u32)>,
+    /// The default kind of agent, if it is not as every grid has it at first.
+    #[serde(default)]
+    default_kind: Option<SavedKind>,
     /// The kinds of agents beside the default one.
     kinds: Vec<SavedKind>,
 }
 
 /// A kind of agent: its size, and its classes that differ from the default table.
 #[derive(Serialize, Deserialize)]
-struct SavedKind {
+pub(super) struct SavedKind {
     size: AgentSize,
     /// Class and cost; `None` is blocked.
     costs: Vec<(u8, Option<f32>)>,
@@ -40,15 +43,17 @@ impl From<NavGrid> for SavedGrid {
     fn from(nav: NavGrid) -> Self {
         let grid = nav.grid();
         let mut terrain: Vec<(u8, u32)> = Vec::new();
-        for class in grid.bounds().cells().filter_map(|cell| grid.terrain(cell)) {
+        for class in grid.bounds().cells().filter_map(|cell| nav.ground(cell)) {
             match terrain.last_mut() {
                 Some((last, count)) if *last == class.0 => *count += 1,
                 _ => terrain.push((class.0, 1)),
             }
         }
         let kinds = (1..).map_while(|id| grid.kind(KindId(id))).map(SavedKind::from).collect();
+        let default_kind = grid.kind(KindId::default()).filter(|kind| **kind != AgentKind::default());
+        let default_kind = default_kind.map(SavedKind::from);
         let (width, height) = (grid.width(), grid.height());
-        Self { cell_size: nav.cell_size(), plane: nav.plane(), width, height, terrain, kinds }
+        Self { cell_size: nav.cell_size(), plane: nav.plane(), width, height, terrain, default_kind, kinds }
     }
 }
 
@@ -66,6 +71,9 @@ impl TryFrom<SavedGrid> for NavGrid {
             .into_iter()
             .flat_map(|(class, count)| core::iter::repeat_n(Terrain(class), count as usize));
         let mut grid = Grid::from_fn(saved.width, saved.height, |_: Cell| cells.next().unwrap_or_default())?;
+        if let Some(kind) = saved.default_kind {
+            grid.set_kind(KindId::default(), kind.try_into()?)?;
+        }
         for kind in saved.kinds {
             grid.add_kind(kind.try_into()?)?;
         }
@@ -101,6 +109,8 @@ impl TryFrom<SavedKind> for AgentKind {
 
 #[cfg(test)]
 mod tests {
+    use bevy::prelude::default;
+
     use super::*;
 
     #[test]
@@ -114,11 +124,15 @@ mod tests {
             size: AgentSize::Disc(0.5),
         };
         let id = nav.add_kind(swimmer.clone()).unwrap();
+        let climber =
+            AgentKind { costs: CostTable::default().with(Terrain::TREES, 3.0).unwrap(), ..default() };
+        nav.set_kind(KindId(0), climber.clone()).unwrap();
         let text = ron::to_string(&nav).unwrap();
         let back: NavGrid = ron::from_str(&text).unwrap();
         for cell in nav.grid().bounds().cells() {
             assert_eq!(back.grid().terrain(cell), nav.grid().terrain(cell), "cell {cell} is as it was");
         }
+        assert_eq!(back.grid().kind(KindId(0)), Some(&climber), "the climber is as it was");
         assert_eq!(back.grid().kind(id), Some(&swimmer), "the swimmer is as it was");
         assert_eq!((back.cell_size(), back.plane()), (4.0, Plane::Xz));
     }

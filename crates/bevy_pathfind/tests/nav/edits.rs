@@ -175,19 +175,65 @@ fn a_goal_that_is_freed_is_reached_by_who_was_refused() {
 }
 
 #[test]
-fn an_agent_that_is_walled_in_goes_on_once_it_is_freed() {
+fn who_is_walled_in_walks_out_and_on() {
+    for mode in [SolveMode::Inline, SolveMode::Background] {
+        let mut app = app(mode);
+        let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
+        let agent = spawn_agent(&mut app, (1, 4));
+        order(&mut app, agent, at((28, 4)));
+        until(&mut app, "it is under way", |app| position(app, agent).x > 5.0);
+        let here = Cell::containing(position(&app, agent).truncate());
+        edit(&mut app, nav, (here.x, here.y), Terrain::WALL);
+        ticks(&mut app, 64);
+        assert!(stands_free(&app, nav, agent), "it is out within a second");
+        until(&mut app, "it is there", |app| status(app, agent) == PathStatus::Arrived);
+        assert_eq!(count(&app, &Told::Replanned(agent)), 1, "it heard of it");
+    }
+}
+
+#[test]
+fn who_stands_idle_where_a_house_is_built_leaves_it_by_the_nearest_wall() {
     let mut app = app(SolveMode::Inline);
-    let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
-    let agent = spawn_agent(&mut app, (1, 4));
-    order(&mut app, agent, at((28, 4)));
-    ticks(&mut app, 64);
-    let here = Cell::containing(position(&app, agent).truncate());
-    edit(&mut app, nav, (here.x, here.y), Terrain::WALL);
-    ticks(&mut app, 64);
-    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::StartBlocked(here.into())));
-    edit(&mut app, nav, (here.x, here.y), Terrain::GROUND);
-    ticks(&mut app, 64 * 6);
-    assert_eq!(status(&app, agent), PathStatus::Arrived, "it went on to where it was sent");
+    let nav = spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let agents = [(12, 15), (15, 11), (19, 14), (3, 3)].map(|cell| spawn_agent(&mut app, cell));
+    ticks(&mut app, 5);
+    let house = CellRect::new(Cell::new(10, 10), Cell::new(20, 20));
+    app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(house, Terrain::WALL);
+    ticks(&mut app, 64 * 2);
+    let cells = agents.map(|agent| Cell::containing(position(&app, agent).truncate()));
+    assert_eq!(cells, [(9, 15), (15, 9), (21, 14), (3, 3)].map(Cell::from), "each by its nearest wall");
+    assert_eq!(position(&app, agents[3]), at((3, 3)), "who stood elsewhere stands there still");
+    assert!(agents.iter().all(|&agent| app.world().get::<Velocity>(agent).unwrap().0.length() < 1e-3));
+}
+
+/// A wall with a gap far away that an agent walks to, and a nearer gap that opens when it is on its way.
+fn a_nearer_gap_opens(settings: RepairSettings, gap: i32) -> (App, Entity) {
+    let mut app = app(SolveMode::Inline);
+    app.insert_resource(settings);
+    let nav = spawn_grid(&mut app, walled(40));
+    let agent = spawn_agent(&mut app, (2, 20));
+    order(&mut app, agent, at((37, 20)));
+    ticks(&mut app, 20);
+    edit(&mut app, nav, (20, gap), Terrain::GROUND);
+    until(&mut app, "it is there", |app| status(app, agent) == PathStatus::Arrived);
+    (app, agent)
+}
+
+#[test]
+fn a_shorter_way_is_taken_by_who_was_asked_to() {
+    let improve = RepairSettings { improve: true, ..default() };
+    for (settings, gap, gains) in [(improve, 20, 1), (improve, 0, 0), (RepairSettings::default(), 20, 0)] {
+        let (app, agent) = a_nearer_gap_opens(settings, gap);
+        assert_eq!(count(&app, &Told::Replanned(agent)), gains, "{settings:?}, a gap in row {gap}");
+        let found = count(&app, &Told::Found(agent, PathOutcome::Complete));
+        assert!(found > gains, "the shorter way comes as a path");
+        assert!(gains > 0 || app.world().resource::<SolveStats>().finished == 1, "no search for nothing");
+    }
+    // A gap that is no gain to speak of is searched for, and forgotten.
+    let greedy = RepairSettings { improve: true, least_gain: 0.9 };
+    let (app, agent) = a_nearer_gap_opens(greedy, 20);
+    assert_eq!(app.world().resource::<SolveStats>().finished, 2, "it looked");
+    assert_eq!(count(&app, &Told::Replanned(agent)), 0, "and stayed on its way");
 }
 
 #[test]

@@ -40,9 +40,20 @@ fn a_goal_in_a_wall_is_neared_or_refused() {
 }
 
 #[test]
-fn a_start_in_a_wall_or_outside_fails() {
+fn a_start_in_a_wall_is_left_by_who_can_walk_and_fails_for_others() {
     let (app, agent) = ask((1, 1), (5, 4), true);
-    assert_eq!(told(&app), [Told::Failed(agent, PathError::StartBlocked(IVec2::new(1, 1)))]);
+    assert_eq!(told(&app)[0], Told::Found(agent, PathOutcome::Complete));
+    assert!(position(&app, agent).distance(at((5, 4))) < 0.15, "it walked out, and there");
+    let mut app = self::app(SolveMode::Inline);
+    spawn_grid(&mut app, grid(SEALED));
+    let request = PathRequest::to(at((5, 4)));
+    let asker = app.world_mut().spawn((request, Transform::from_translation(at((1, 1))))).id();
+    app.update();
+    assert_eq!(told(&app), [Told::Failed(asker, PathError::StartBlocked(IVec2::new(1, 1)))]);
+}
+
+#[test]
+fn a_start_outside_fails() {
     let (app, agent) = ask((-3, 1), (5, 4), true);
     assert_eq!(told(&app), [Told::Failed(agent, PathError::StartOutside(IVec2::new(-3, 1)))]);
 }

@@ -3,11 +3,15 @@
 mod company;
 mod edits;
 mod failures;
+#[cfg(feature = "assets")]
+mod files;
 mod lifecycle;
 mod modes;
+mod obstacles;
 mod pursuit;
 mod queue;
 mod scenes;
+mod soak;
 mod support;
 mod walking;
 mod wiring;

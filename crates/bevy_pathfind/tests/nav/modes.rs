@@ -11,7 +11,8 @@ fn paths(mode: SolveMode, budget: u32, workers: u32) -> Vec<Vec<Vec3>> {
     *app.world_mut().resource_mut::<SolveSettings>() =
         SolveSettings { mode, workers, expansions_per_frame: budget, ..default() };
     let scattered = Grid::from_fn(64, 64, |cell| {
-        if (cell.x * 7 + cell.y * 13 + cell.x * cell.y) % 5 == 0 { Terrain::WALL } else { Terrain::GROUND }
+        let is_wall = cell.y > 3 && (cell.x * 7 + cell.y * 13 + cell.x * cell.y) % 5 == 0;
+        if is_wall { Terrain::WALL } else { Terrain::GROUND }
     });
     spawn_grid(&mut app, scattered.unwrap());
     let agents: Vec<_> = (0..20)

@@ -178,3 +178,14 @@ pub(crate) fn ticks_until(app: &mut App, most: usize, mut holds: impl FnMut(&App
     }
     most
 }
+
+/// A linear congruential generator with Knuth's constants.
+#[derive(Debug, Clone)]
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(n)) as u32
+    }
+}

@@ -105,6 +105,14 @@ impl CellRect {
         Cell::new(cell.x.clamp(self.min.x, self.max.x), cell.y.clamp(self.min.y, self.max.y))
     }
 
+    /// How far a point of grid space is from the nearest point of the rectangle's cells; 0 inside.
+    #[must_use]
+    pub fn distance_to(self, point: Vec2) -> f32 {
+        let low = Vec2::new(self.min.x as f32, self.min.y as f32);
+        let high = Vec2::new(self.max.x as f32, self.max.y as f32) + 1.0;
+        point.distance(point.clamp(low, high))
+    }
+
     /// The part that two rectangles share, if any.
     #[must_use]
     pub fn intersection(self, other: Self) -> Option<Self> {

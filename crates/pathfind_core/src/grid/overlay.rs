@@ -36,6 +36,11 @@ impl Overlay {
         self.covered.get(&cell).map(|covered| covered.ground)
     }
 
+    /// Every cell on which something lies, and the ground below, in order of columns.
+    pub fn grounds(&self) -> impl Iterator<Item = (Cell, Terrain)> {
+        self.covered.iter().map(|(&cell, covered)| (cell, covered.ground))
+    }
+
     /// Edits the ground of the grid as [`Grid::edit`] does; where something lies, the new ground shows later.
     /// The rectangles in which the terrain that shows has changed.
     pub fn edit(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {

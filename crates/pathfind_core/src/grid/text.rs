@@ -92,7 +92,7 @@ impl Grid {
     /// A [`TextError`] with the place of the first character or row that does not fit.
     pub fn from_ascii(text: &str) -> Result<Self, TextError> {
         let lines: Vec<&str> = text.trim_end_matches(['\n', '\r']).lines().collect();
-        Self::from_rows(&lines, u64::MAX, ascii_terrain)
+        Self::from_rows(&lines, u64::MAX, Terrain::from_char)
     }
 
     /// Reads a map from its rows, with characters of your own and at most so many cells; all rows must be
@@ -133,11 +133,7 @@ impl Grid {
     /// # Errors
     /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character.
     pub fn to_ascii(&self) -> Result<String, TextError> {
-        self.write_rows(String::new(), 1, |terrain| match terrain {
-            Terrain::WALL => Some('#'),
-            Terrain(class @ 11..=19) => Some(char::from(b'0' + (class - 10))),
-            other => map_character(other),
-        })
+        self.write_rows(String::new(), 1, Terrain::to_char)
     }
 
     /// Reads a MovingAI `.map` file.
@@ -205,11 +201,25 @@ fn map_terrain(character: char) -> Option<Terrain> {
     }
 }
 
-fn ascii_terrain(character: char) -> Option<Terrain> {
-    match character {
-        '#' => Some(Terrain::WALL),
-        '1'..='9' => Some(Terrain::weight(character as u8 - b'0')),
-        other => map_terrain(other),
+impl Terrain {
+    /// The terrain that a character of an ASCII map stands for.
+    #[must_use]
+    pub fn from_char(character: char) -> Option<Self> {
+        match character {
+            '#' => Some(Self::WALL),
+            '1'..='9' => Some(Self::weight(character as u8 - b'0')),
+            other => map_terrain(other),
+        }
+    }
+
+    /// The character that stands for a terrain class in ASCII maps, if one does.
+    #[must_use]
+    pub fn to_char(self) -> Option<char> {
+        match self {
+            Self::WALL => Some('#'),
+            Self(class @ 11..=19) => Some(char::from(b'0' + (class - 10))),
+            other => map_character(other),
+        }
     }
 }
 
@@ -335,7 +345,7 @@ mod tests {
     fn a_map_with_too_many_cells_is_refused() {
         let kind = TextErrorKind::TooManyCells { cells: 6, max: 5 };
         assert_eq!(place(Grid::from_map_within(MAP, 5)), (2, 1, kind), "the header announces too many");
-        assert_eq!(place(Grid::from_rows(&["...", "..."], 5, ascii_terrain)), (1, 1, kind));
+        assert_eq!(place(Grid::from_rows(&["...", "..."], 5, Terrain::from_char)), (1, 1, kind));
         assert!(Grid::from_map_within(MAP, 6).is_ok(), "as many as are allowed are not too many");
     }
 

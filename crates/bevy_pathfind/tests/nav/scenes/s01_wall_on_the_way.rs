@@ -1,1 +1,28 @@
 //! Scene 1: a wall placed on an agent's remaining path: within a tick it hears of it.
+
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+#[test]
+fn it_hears_within_a_tick_and_no_step_ends_on_a_blocked_cell() {
+    for (mode, far) in
+        [(SolveMode::Inline, 3), (SolveMode::Inline, 20), (SolveMode::Sliced, 1), (SolveMode::Background, 4)]
+    {
+        let mut app = app(mode);
+        let nav = spawn_grid(&mut app, Grid::new(60, 21).unwrap());
+        let agent = spawn_agent(&mut app, (1, 10));
+        order(&mut app, agent, at((58, 10)));
+        until(&mut app, "it is under way", |app| position(app, agent).x > 6.0);
+        let wall = Cell::containing(position(&app, agent).truncate()).x + far;
+        let gate = CellRect::new(Cell::new(wall, 2), Cell::new(wall, 18));
+        app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(gate, Terrain::WALL);
+        app.update();
+        assert_eq!(count(&app, &Told::Replanned(agent)), 1, "{mode:?}: it hears of it in the next tick");
+        until(&mut app, "it is there", |app| {
+            assert!(stands_free(app, nav, agent), "{mode:?}, {far} cells ahead: it stands in the wall");
+            status(app, agent) == PathStatus::Arrived
+        });
+        assert_eq!(count(&app, &Told::Replanned(agent)), 1, "once is enough");
+    }
+}

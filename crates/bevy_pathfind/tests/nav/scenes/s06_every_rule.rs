@@ -1,1 +1,58 @@
 //! Scene 6: each corner rule with each algorithm, sight and smoothing: nothing forbidden is crossed.
+//!
+//! Costs are held against a slow reference in the core's own tests; here against Dijkstra's search.
+
+use bevy::prelude::*;
+use bevy_pathfind::pathfind_core::line_of_sight;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+#[test]
+fn paths_obey_the_rule_in_force() {
+    let mut random = Random(6);
+    let map = Grid::from_fn(40, 30, |_| match random.below(10) {
+        0..3 => Terrain::WALL,
+        3 => Terrain::weight(4),
+        _ => Terrain::GROUND,
+    })
+    .unwrap();
+    let is_free = |cell: Cell| map.is_walkable(KindId::default(), cell);
+    let free: Vec<Cell> = map.bounds().cells().filter(|&cell| is_free(cell)).collect();
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, map.clone());
+    let mut compared = 0;
+    for &corners in CornerRule::ALL {
+        for _ in 0..3 {
+            let [start, goal] = [(); 2].map(|()| free[random.below(free.len() as u32) as usize]);
+            let mut least = None;
+            for (&algorithm, straighten) in Algorithm::ALL.iter().flat_map(|a| [(a, false), (a, true)]) {
+                let options = |algorithm| SearchOptions { algorithm, corners, straighten, ..default() };
+                let mut ask = |algorithm| {
+                    let agent = spawn_agent(&mut app, (start.x, start.y));
+                    let request = PathRequest::to(at((goal.x, goal.y))).with_options(options(algorithm));
+                    app.world_mut().entity_mut(agent).insert(request);
+                    app.update();
+                    let path = app.world().get::<Path>(agent).expect("there is a path").clone();
+                    app.world_mut().despawn(agent);
+                    path
+                };
+                let least = *least.get_or_insert_with(|| ask(Algorithm::Dijkstra).cost());
+                let path = ask(algorithm);
+                if matches!(algorithm, Algorithm::Auto | Algorithm::AStar | Algorithm::Jps) {
+                    assert!((path.cost() - least).abs() <= 1e-4 * least.max(1.0), "{algorithm} is optimal");
+                    compared += 1;
+                }
+                for leg in path.waypoints().windows(2) {
+                    let (a, b) = (leg[0].truncate(), leg[1].truncate());
+                    let sees = line_of_sight(&map, KindId::default(), corners.into(), a, b);
+                    assert!(
+                        sees,
+                        "{algorithm}, {corners:?}: the leg from {a} to {b} crosses what it may not"
+                    );
+                }
+            }
+        }
+    }
+    assert!(compared > 50, "there was something to compare");
+}

@@ -1,1 +1,38 @@
 //! Scene 15: a 10×10 building placed in one frame: one merged repair.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// Places the building, one way or another.
+type Build = fn(&mut NavGrid);
+
+const BUILDING: CellRect = CellRect { min: Cell::new(60, 28), max: Cell::new(69, 37) };
+
+#[test]
+fn it_is_one_repair_however_it_is_placed() {
+    let ways: [(Build, u64); 3] = [
+        (|nav| _ = nav.fill(BUILDING, Terrain::WALL), 1),
+        (|nav| nav.edit(|edit| BUILDING.cells().for_each(|cell| _ = edit.set(cell, Terrain::WALL))), 1),
+        (|nav| BUILDING.cells().for_each(|cell| _ = nav.set(cell, Terrain::WALL)), 100),
+    ];
+    for (build, edits) in ways {
+        let mut app = app(SolveMode::Inline);
+        let nav = spawn_grid(&mut app, Grid::new(128, 64).unwrap());
+        let agents: Vec<_> = (0..32).map(|row| spawn_agent(&mut app, (1, row * 2))).collect();
+        for (row, &agent) in agents.iter().enumerate() {
+            order(&mut app, agent, at((126, row as i32 * 2)));
+        }
+        ticks(&mut app, 20);
+        build(&mut app.world_mut().get_mut::<NavGrid>(nav).unwrap());
+        app.update();
+        let stats = app.world().resource::<SolveStats>();
+        assert_eq!((stats.replanned, stats.finished), (5, 32 + 5), "rows 28 to 36 run into it, no others");
+        for (row, &agent) in (0..).map(|row| row * 2).zip(&agents) {
+            let touched = usize::from(BUILDING.min.y <= row && row <= BUILDING.max.y);
+            assert_eq!(count(&app, &Told::Replanned(agent)), touched, "row {row} hears of it once, or not");
+        }
+        assert_eq!(app.world().get::<NavGrid>(nav).unwrap().revision(), edits);
+    }
+}

@@ -1,0 +1,35 @@
+//! Out of a wall.
+
+use bevy::prelude::*;
+
+use super::Wish;
+use crate::motion::Agent;
+use crate::world::{Grids, OnGrid, Positions};
+
+/// States the wish of agents that stand where their kind may not, because the ground under them changed or
+/// they were put there: straight to the nearest cell on which they may stand.
+///
+/// Until they are out nothing else counts, and no wall holds them.
+pub(super) fn escape(
+    mut agents: Query<(Entity, &Agent, Option<&OnGrid>, &mut Wish)>,
+    grids: Grids,
+    positions: Positions,
+    time: Res<Time>,
+) {
+    let dt = time.delta_secs();
+    if dt <= 0.0 {
+        return;
+    }
+    for (entity, agent, on, mut wish) in &mut agents {
+        let Some(at) = positions.of(entity) else { continue };
+        let Ok(grid) = grids.of(on, at) else { continue };
+        let here = grid.cell(at);
+        if grid.nav.grid().is_walkable(agent.kind, here) {
+            continue;
+        }
+        let Some(out) = grid.footing(agent.kind, here) else { continue };
+        let way = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
+        let speed = agent.speed.max(0.0).min(way.length() / dt);
+        wish.bypass_change_detection().escape = Some(way.normalize_or_zero() * speed);
+    }
+}

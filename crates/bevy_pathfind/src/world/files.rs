@@ -1,0 +1,77 @@
+//! Maps in files: read, written, loaded as assets, and loaded anew when they change.
+//!
+//! | format | holds | written by |
+//! |---|---|---|
+//! | `.map` | terrain, as the MovingAI benchmarks have it | [`NavGrid::to_map`] |
+//! | `.grid.ron` | rows of characters, a legend of terrain classes and their costs, kinds of agents | [`NavGrid::to_grid_ron`] |
+//! | `.png` | terrain by grey level or by colour index | an image editor |
+//!
+//! ```ron
+//! // village.grid.ron
+//! (
+//!     cell_size: 16.0,                            // default: 1.0
+//!     plane: Xz,                                  // default: Xy
+//!     legend: {                                   // default: that of ASCII maps
+//!         '.': (class: 0),
+//!         '#': (class: 1, blocked: true),
+//!         'm': (class: 20, cost: 4.5),            // mud, for the default kind of agent
+//!     },
+//!     kinds: [ (size: Square(2), costs: [(20, 9.0)]) ],
+//!     rows: [
+//!         "..mm.",
+//!         ".##..",
+//!     ],
+//! )
+//! ```
+//!
+//! Files may come from anyone: a map with more cells than [`GridFileSettings::max_cells`] is refused before
+//! memory is taken for them, and whatever is wrong is a [`GridFileError`] with file, line and column.
+
+mod asset;
+mod error;
+mod map;
+mod picture;
+mod settings;
+mod source;
+mod text;
+
+use bevy::prelude::*;
+
+pub use asset::GridLoader;
+pub use error::{GridFileError, GridFileErrorKind};
+pub use settings::{Grey, GridFileSettings, GridFormat};
+pub use source::NavGridSource;
+
+use super::NavGrid;
+use crate::plugins::NavSystems;
+
+impl NavGrid {
+    /// Reads a map from the bytes of a file; `file` is its name, for errors.
+    ///
+    /// # Errors
+    /// A [`GridFileError`] with the place of the first thing that does not fit.
+    pub fn from_file(
+        file: &str,
+        format: GridFormat,
+        bytes: &[u8],
+        settings: &GridFileSettings,
+    ) -> Result<Self, GridFileError> {
+        let read = match format {
+            GridFormat::Map => map::read(bytes, settings),
+            GridFormat::Ron => text::read(bytes, settings),
+            GridFormat::Png => picture::read(bytes, settings),
+        };
+        read.map_err(|error| error.in_file(file))
+    }
+}
+
+/// Makes grids load, if the application has assets.
+pub(super) fn plug_in(app: &mut App, schedule: bevy::ecs::schedule::InternedScheduleLabel) {
+    app.register_type::<NavGridSource>();
+    if app.is_plugin_added::<AssetPlugin>() {
+        app.init_asset::<NavGrid>().init_asset_loader::<GridLoader>().add_systems(
+            schedule,
+            source::follow_files.in_set(NavSystems::World).before(super::place::place_grids),
+        );
+    }
+}

@@ -1,0 +1,54 @@
+//! Grids as assets.
+
+use bevy::asset::io::Reader;
+use bevy::asset::{AssetLoader, AsyncReadExt, LoadContext};
+use bevy::prelude::*;
+
+use super::super::NavGrid;
+use super::{GridFileError, GridFileErrorKind, GridFileSettings, GridFormat};
+
+/// Loads [`NavGrid`]s from `.map` and `.grid.ron` files and, where a `Handle<NavGrid>` is asked for, from `.png`.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// fn load(mut commands: Commands, server: Res<AssetServer>) {
+///     let harbour = server.load("maps/harbour.grid.ron");
+///     commands.spawn(NavGridSource(harbour));
+///     let paint = |settings: &mut GridFileSettings| settings.cell_size = 64.0;
+///     let island = server.load_builder().with_settings(paint).load("maps/island.png");
+///     commands.spawn((NavGridSource(island), Transform::from_xyz(-500.0, 0.0, 0.0)));
+/// }
+/// ```
+#[derive(Debug, Default, TypePath)]
+pub struct GridLoader;
+
+impl AssetLoader for GridLoader {
+    type Asset = NavGrid;
+    type Settings = GridFileSettings;
+    type Error = GridFileError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        settings: &GridFileSettings,
+        context: &mut LoadContext<'_>,
+    ) -> Result<NavGrid, GridFileError> {
+        let file = context.path().to_string();
+        let error = |kind| GridFileError::at(1, 1, kind).in_file(&file);
+        let format = GridFormat::of(&file).ok_or_else(|| error(GridFileErrorKind::UnknownFormat))?;
+        let (max, max_cells) = (settings.max_bytes(), settings.max_cells);
+        let mut bytes = Vec::new();
+        let read = reader.take(max.saturating_add(1)).read_to_end(&mut bytes).await;
+        read.map_err(|cause| error(GridFileErrorKind::Unreadable(cause.to_string())))?;
+        if bytes.len() as u64 > max {
+            return Err(error(GridFileErrorKind::TooLarge { max, max_cells }));
+        }
+        NavGrid::from_file(&file, format, &bytes, settings)
+    }
+
+    fn extensions(&self) -> &[&str] {
+        // Not "png": untyped loads of pictures are none of ours.
+        &["map", "grid.ron"]
+    }
+}

@@ -1,0 +1,72 @@
+//! How files are read.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::super::Plane;
+
+/// How the file of a map is read.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GridFileSettings {
+    /// The most cells that the map may have; one that has more is refused before memory is taken for them.
+    /// A grid takes about three bytes a cell. Unit: cells. Range: 1 and up. Default: `16_777_216`, which is
+    /// 4096 by 4096.
+    pub max_cells: u64,
+    /// The side of a cell, where the file does not say. Unit: world units. Range: above 0. Default: `1.0`.
+    pub cell_size: f32,
+    /// The plane of the grid, where the file does not say. Default: [`Plane::Xy`].
+    pub plane: Plane,
+    /// What the pixels of grey pictures mean. Default: [`Grey::DarkIsWall`].
+    pub grey: Grey,
+}
+
+impl Default for GridFileSettings {
+    fn default() -> Self {
+        Self { max_cells: 4096 * 4096, cell_size: 1.0, plane: Plane::default(), grey: Grey::default() }
+    }
+}
+
+impl GridFileSettings {
+    /// The most bytes that a file with so many cells may have: four for a character, and room for the rest.
+    pub(super) const fn max_bytes(&self) -> u64 {
+        self.max_cells.saturating_mul(4).saturating_add(1 << 20)
+    }
+}
+
+/// What the pixels of grey pictures mean. Those of indexed pictures are terrain classes.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Grey {
+    /// The darker half is wall, the lighter half ground.
+    #[default]
+    DarkIsWall,
+    /// The level, 0 to 255, is the terrain class.
+    IsClass,
+}
+
+/// The format of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GridFormat {
+    /// MovingAI's `.map`.
+    Map,
+    /// Rows of characters with a legend, in RON.
+    Ron,
+    /// A grey or indexed picture, a pixel a cell, the first row on top.
+    Png,
+}
+
+impl GridFormat {
+    /// The format that the name of a file says.
+    #[must_use]
+    pub fn of(file: &str) -> Option<Self> {
+        let ends_in = |end: &str| {
+            file.len() >= end.len()
+                && file.as_bytes()[file.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+        };
+        [(".map", Self::Map), (".ron", Self::Ron), (".png", Self::Png)]
+            .into_iter()
+            .find_map(|(end, format)| ends_in(end).then_some(format))
+    }
+}

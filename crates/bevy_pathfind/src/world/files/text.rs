@@ -1,0 +1,217 @@
+//! `.grid.ron`: rows of characters with a legend.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use pathfind_core::{AgentKind, CostTable, Grid, GridError, KindId, Terrain, TextError};
+use ron::extensions::Extensions;
+use serde::Deserialize;
+
+use super::super::saved::SavedKind;
+use super::super::{NavGrid, Plane};
+use super::error::text;
+use super::{GridFileError, GridFileErrorKind, GridFileSettings};
+
+/// A file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File<'a> {
+    cell_size: Option<f32>,
+    plane: Option<Plane>,
+    legend: Option<BTreeMap<char, Entry>>,
+    #[serde(default)]
+    kinds: Vec<SavedKind>,
+    /// Borrowed, so that a character can be told by where it stands in the file.
+    #[serde(borrow)]
+    rows: Vec<&'a str>,
+}
+
+/// What a character stands for.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    class: u8,
+    /// For the default kind of agent; without it, what the class costs anyway.
+    cost: Option<f32>,
+    #[serde(default)]
+    blocked: bool,
+}
+
+/// Reads a `.grid.ron`.
+pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid, GridFileError> {
+    let text = text(bytes)?;
+    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    let file: File = options.from_str(text).map_err(|error| {
+        let place = error.span.start;
+        GridFileError::at(place.line, place.col, GridFileErrorKind::Ron(error.code.to_string()))
+    })?;
+    let terrain_for = |character: char| match &file.legend {
+        Some(legend) => legend.get(&character).map(|entry| Terrain(entry.class)),
+        None => Terrain::from_char(character),
+    };
+    let mut grid = Grid::from_rows(&file.rows, settings.max_cells, terrain_for)
+        .map_err(|error| in_rows(text, &file.rows, error))?;
+    let mut costs = CostTable::default();
+    for (&character, entry) in file.legend.iter().flatten() {
+        costs = entry.price(costs).map_err(|error| {
+            GridFileError::at_byte(text, text.find(&format!("'{character}'")).unwrap_or(0), error)
+        })?;
+    }
+    let whole = |error: GridError| GridFileError::at(1, 1, error);
+    grid.set_kind(KindId::default(), AgentKind { costs, ..AgentKind::default() }).map_err(whole)?;
+    for kind in file.kinds {
+        grid.add_kind(kind.try_into().map_err(whole)?).map_err(whole)?;
+    }
+    Ok(NavGrid::new(grid)
+        .with_cell_size(file.cell_size.unwrap_or(settings.cell_size))
+        .with_plane(file.plane.unwrap_or(settings.plane)))
+}
+
+/// An error of the rows, at its place in the file.
+fn in_rows(text: &str, rows: &[&str], error: TextError) -> GridFileError {
+    let Some(row) = rows.get(error.line as usize - 1).or(rows.last()) else {
+        return GridFileError::at(1, 1, error.kind);
+    };
+    let start = (row.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len());
+    let mut place = GridFileError::at_byte(text, start, error.kind);
+    place.column += error.column - 1;
+    place
+}
+
+impl Entry {
+    /// The table with what this class costs.
+    fn price(&self, costs: CostTable) -> Result<CostTable, GridError> {
+        let class = Terrain(self.class);
+        match self.cost {
+            _ if self.blocked => Ok(costs.blocked(class)),
+            Some(cost) => costs.with(class, cost),
+            None => Ok(costs),
+        }
+    }
+}
+
+impl NavGrid {
+    /// Writes the grid as a `.grid.ron`: its terrain without what obstacles cover, with a legend of every
+    /// class that occurs, its costs and its kinds of agents.
+    ///
+    /// # Panics
+    /// Never: there are characters for all 256 classes.
+    #[must_use]
+    pub fn to_grid_ron(&self) -> String {
+        let grid = self.bare();
+        let (usual, costs) = (CostTable::default(), grid.kind(KindId::default()).map(|kind| &kind.costs));
+        let cost = |class| costs.map_or_else(|| usual.cost(class), |costs| costs.cost(class));
+        let mut occurs = [false; 256];
+        for terrain in grid.bounds().cells().filter_map(|cell| grid.terrain(cell)) {
+            occurs[usize::from(terrain.0)] = true;
+        }
+        let mut spare =
+            ('a'..='z').chain('A'..='Z').chain('À'..).filter(|&c| Terrain::from_char(c).is_none());
+        let mut legend = BTreeMap::new();
+        for class in (0..=u8::MAX).map(Terrain) {
+            if occurs[usize::from(class.0)] || cost(class) != usual.cost(class) {
+                let character =
+                    class.to_char().or_else(|| spare.next()).expect("there are characters enough");
+                legend.insert(class, character);
+            }
+        }
+        let plane = ron::to_string(&self.plane()).expect("a plane is plain data");
+        let mut text =
+            format!("(\n    cell_size: {:?},\n    plane: {plane},\n    legend: {{\n", self.cell_size());
+        for (&class, character) in &legend {
+            let price = match cost(class) {
+                same if same == usual.cost(class) => String::new(),
+                Some(cost) => format!(", cost: {cost:?}"),
+                None => ", blocked: true".to_owned(),
+            };
+            writeln!(text, "        '{character}': (class: {}{price}),", class.0).expect("text takes text");
+        }
+        text += "    },\n    kinds: [\n";
+        for kind in (1..).map_while(|id| grid.kind(KindId(id))) {
+            let kind = ron::to_string(&SavedKind::from(kind)).expect("a kind is plain data");
+            writeln!(text, "        {kind},").expect("text takes text");
+        }
+        text += "    ],\n    rows: [\n";
+        let rows =
+            grid.to_rows(|terrain| legend.get(&terrain).copied()).expect("the legend holds all classes");
+        for row in rows {
+            writeln!(text, "        \"{row}\",").expect("text takes text");
+        }
+        text + "    ],\n)\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfind_core::{AgentSize, Cell};
+
+    use super::super::GridFormat;
+    use super::*;
+
+    fn read(text: &str) -> Result<NavGrid, GridFileError> {
+        NavGrid::from_file("a.grid.ron", GridFormat::Ron, text.as_bytes(), &GridFileSettings::default())
+    }
+
+    #[test]
+    fn a_written_grid_is_read_as_it_was() {
+        let grid = Grid::from_fn(40, 20, |Cell { x, y }| Terrain((x * 7 + y * 40) as u8)).unwrap();
+        let mut nav = NavGrid::new(grid).with_cell_size(0.1).with_plane(Plane::XyDown);
+        let costs = CostTable::default().with(Terrain(7), 3.25).unwrap().blocked(Terrain(9));
+        nav.set_kind(KindId(0), AgentKind { costs: costs.clone(), ..AgentKind::default() }).unwrap();
+        let giant = AgentKind { size: AgentSize::Disc(1.5), costs: costs.blocked(Terrain(8)) };
+        nav.add_kind(giant.clone()).unwrap();
+        let back = read(&nav.to_grid_ron()).unwrap();
+        for cell in nav.grid().bounds().cells() {
+            assert_eq!(back.grid().terrain(cell), nav.grid().terrain(cell), "{cell}");
+        }
+        assert_eq!(back.grid().kind(KindId(0)), nav.grid().kind(KindId(0)));
+        assert_eq!(back.grid().kind(KindId(1)), Some(&giant));
+        assert_eq!((back.cell_size(), back.plane()), (0.1, Plane::XyDown));
+        assert_eq!(back.to_grid_ron(), nav.to_grid_ron(), "and is written the same");
+    }
+
+    #[test]
+    fn a_legend_says_what_characters_mean() {
+        let nav = read(
+            "(legend: {'_': (class: 0), 'm': (class: 20, cost: 4.5), '~': (class: 3, blocked: true)},\n rows: [\"_m~\"])",
+        )
+        .unwrap();
+        let cost = |x| nav.grid().cost(KindId(0), Cell::new(x, 0));
+        assert_eq!([cost(0), cost(1), cost(2)], [Some(1.0), Some(4.5), None]);
+        let plain = read("(rows: [\"..5\", \".#.\"])").unwrap();
+        assert_eq!(plain.grid().to_ascii().unwrap(), "..5\n.#.\n", "without a legend, as ASCII maps");
+    }
+
+    #[test]
+    fn errors_name_line_and_column() {
+        let place = |text: &str| {
+            let error = read(text).map(|_| ()).expect_err("the text is broken");
+            (error.line, error.column, error.to_string())
+        };
+        let (line, column, words) = place("(\n  rows: [\n    \"...\",\n    \".?.\",\n  ],\n)");
+        assert_eq!((line, column), (4, 7), "{words}");
+        assert_eq!(words, "a.grid.ron, line 4, column 7: '?' stands for no terrain");
+        assert_eq!(place("(\n  rows: [\"...\", \"..\"],\n)").0, 2);
+        assert_eq!(
+            place("(\n  rows: [],\n)").2,
+            "a.grid.ron, line 1, column 1: a side of 0 cells is not between 1 and 16384"
+        );
+        let (line, column, words) =
+            place("(\n  legend: {\n    'm': (class: 2, cost: -4.0),\n  },\n  rows: [\"m\"],\n)");
+        assert_eq!((line, column), (3, 5), "{words}");
+        let (line, _, words) = place("(\n  rows: [\"...\"],\n  speed: 3,\n)");
+        assert_eq!(line, 3, "{words}");
+        assert_eq!(place("(rows: [\"..\\u{2e}\"])").0, 1, "a row with escapes is refused");
+        assert!(place("").2.starts_with("a.grid.ron, line 1"), "nothing is no map");
+        let bad_kind = "(kinds: [(size: Square(0), costs: [])], rows: [\"..\"])";
+        assert!(read(bad_kind).is_err(), "nobody is zero cells wide");
+    }
+
+    #[test]
+    fn too_many_cells_are_refused() {
+        let settings = GridFileSettings { max_cells: 5, ..Default::default() };
+        let error = NavGrid::from_file("a", GridFormat::Ron, b"(rows: [\"...\", \"...\"])", &settings);
+        let kind = pathfind_core::TextErrorKind::TooManyCells { cells: 6, max: 5 };
+        assert_eq!(error.unwrap_err().kind, GridFileErrorKind::Map(kind));
+    }
+}

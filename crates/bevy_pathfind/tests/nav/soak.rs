@@ -1,0 +1,245 @@
+//! The soak: a small world in which everything changes all the time, for as long as one likes.
+//!
+//! Each tick it looks whether anything is as it must never be. What happens is drawn from a seed, which is
+//! printed on failure; `NAV_SOAK_SEED` plays it again, and `NAV_SOAK_MINUTES` is how long it plays, in
+//! minutes of the game.
+
+use std::collections::HashMap;
+
+use bevy::prelude::*;
+use bevy_pathfind::pathfind_core::line_of_sight;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+const SIDE: i32 = 96;
+const AGENTS: usize = 500;
+/// In how many ticks every request must have its answer.
+const PATIENCE: u32 = 64;
+
+/// A world that changes.
+struct Soak {
+    app: App,
+    random: Random,
+    grids: Vec<Entity>,
+    agents: Vec<Entity>,
+    carts: Vec<Entity>,
+    /// For how many ticks each agent has waited for an answer.
+    waits: HashMap<Entity, u32>,
+    /// Who stood in a wall a tick ago, and for how long.
+    walled: HashMap<Entity, u32>,
+}
+
+impl Soak {
+    fn new(seed: u64) -> Self {
+        let mut app = app(SolveMode::Sliced);
+        app.insert_resource(RepairSettings { improve: seed % 2 == 0, ..default() });
+        app.insert_resource(DefaultSearch::default());
+        app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 200_000;
+        let (agents, carts) = (Vec::new(), Vec::new());
+        let mut soak = Self {
+            app,
+            random: Random(seed),
+            grids: Vec::new(),
+            agents,
+            carts,
+            waits: HashMap::new(),
+            walled: HashMap::new(),
+        };
+        soak.add_grid();
+        soak.add_grid();
+        (0..AGENTS).for_each(|_| soak.add_agent());
+        (0..12).for_each(|_| soak.add_cart());
+        soak
+    }
+
+    fn chance(&mut self, in_a_hundred: u32) -> bool {
+        self.random.below(100) < in_a_hundred
+    }
+
+    fn pick(&mut self, of: &[Entity]) -> Option<Entity> {
+        (!of.is_empty()).then(|| of[self.random.below(of.len() as u32) as usize])
+    }
+
+    fn cell(&mut self) -> Cell {
+        let mut along = || self.random.below(SIDE as u32) as i32;
+        Cell::new(along(), along())
+    }
+
+    /// A point on one of the grids.
+    fn point(&mut self) -> Vec3 {
+        let grids = self.grids.clone();
+        let corner = self.pick(&grids).map_or(Vec3::ZERO, |grid| position(&self.app, grid));
+        let cell = self.cell();
+        corner + at((cell.x, cell.y))
+    }
+
+    fn add_grid(&mut self) {
+        let mut random = self.random.clone();
+        let terrain = |_| match random.below(100) {
+            0..15 => Terrain::WALL,
+            15..20 => Terrain::weight(5),
+            _ => Terrain::GROUND,
+        };
+        let grid = NavGrid::new(Grid::from_fn(SIDE as u32, SIDE as u32, terrain).unwrap());
+        self.random = random;
+        // Side by side, and never two in one place.
+        let taken: Vec<f32> = self.grids.iter().map(|&grid| position(&self.app, grid).x).collect();
+        let place = (0..).map(|i| (i * (SIDE + 4)) as f32).find(|x| !taken.contains(x)).unwrap();
+        self.grids.push(self.app.world_mut().spawn((grid, Transform::from_xyz(place, 0.0, 0.0))).id());
+    }
+
+    fn add_agent(&mut self) {
+        let place = self.point();
+        let agent = Agent { acceleration: 400.0, ..default() };
+        let agent = self.app.world_mut().spawn((agent, Transform::from_translation(place))).id();
+        self.agents.push(agent);
+    }
+
+    fn add_cart(&mut self) {
+        let place = Transform::from_translation(self.point());
+        let shape = match self.random.below(2) {
+            0 => NavObstacle::sphere(0.5 + self.random.below(30) as f32 / 10.0),
+            _ => NavObstacle::cuboid(Vec3::new(1.0, 2.5, 0.0)),
+        };
+        self.carts.push(self.app.world_mut().spawn((shape, place)).id());
+    }
+
+    /// Changes something here and there.
+    fn stir(&mut self) {
+        if self.chance(40) {
+            let grids = self.grids.clone();
+            if let Some(grid) = self.pick(&grids) {
+                self.edit(grid);
+            }
+        }
+        for _ in 0..5 {
+            let (agents, goal) = (self.agents.clone(), self.point());
+            if let Some(agent) = self.pick(&agents) {
+                match self.random.below(20) {
+                    0 => _ = self.app.world_mut().entity_mut(agent).remove::<PathRequest>(),
+                    _ => order(&mut self.app, agent, goal),
+                }
+            }
+        }
+        if self.chance(5) {
+            let index = self.random.below(self.agents.len() as u32) as usize;
+            let gone = self.agents.swap_remove(index);
+            self.app.world_mut().despawn(gone);
+            self.add_agent();
+        }
+        for cart in self.carts.clone() {
+            if self.chance(20) {
+                let mut place = self.app.world_mut().get_mut::<Transform>(cart).unwrap();
+                place.translation.x += 0.37;
+                place.rotate_z(0.1);
+            }
+        }
+        if self.chance(2) {
+            let gone = self.carts.swap_remove(0);
+            self.app.world_mut().despawn(gone);
+            self.add_cart();
+        }
+        if self.random.below(1000) == 0 {
+            let gone = self.grids.swap_remove(self.random.below(2) as usize);
+            self.app.world_mut().despawn(gone);
+            self.add_grid();
+        }
+    }
+
+    fn edit(&mut self, grid: Entity) {
+        let (a, b) = (self.cell(), Cell::new(self.random.below(7) as i32, self.random.below(7) as i32));
+        let terrain = [Terrain::WALL, Terrain::GROUND, Terrain::GROUND, Terrain::weight(3)];
+        let terrain = terrain[self.random.below(4) as usize];
+        let way = self.random.below(4);
+        let mut nav = self.app.world_mut().get_mut::<NavGrid>(grid).unwrap();
+        match way {
+            0 => _ = nav.set(a, terrain),
+            1 => _ = nav.fill(CellRect::new(a, Cell::new(a.x + b.x, a.y + b.y)), terrain),
+            2 => _ = nav.fill_disc(a.center(), b.x as f32 * 0.7, terrain),
+            _ => nav.edit(|edit| (0..9).for_each(|i| _ = edit.set(Cell::new(a.x, a.y + i), terrain))),
+        }
+    }
+
+    /// What is as it must never be.
+    fn fault(&mut self) -> Option<String> {
+        let world = self.app.world();
+        for &agent in &self.agents {
+            let at = world.get::<Transform>(agent)?.translation;
+            if !at.is_finite() {
+                return Some(format!("{agent} is nowhere: {at}"));
+            }
+            let waits = matches!(world.get(agent), Some(PathStatus::Waiting | PathStatus::Searching));
+            let waited = self.waits.entry(agent).or_default();
+            *waited = if waits { *waited + 1 } else { 0 };
+            if *waited > PATIENCE {
+                return Some(format!("{agent} has waited for {waited} ticks for its answer"));
+            }
+            let under = self.grids.iter().find_map(|&grid| {
+                let local = (at - position(&self.app, grid)).truncate();
+                let nav = world.get::<NavGrid>(grid)?;
+                nav.grid().contains(Cell::containing(local)).then_some((nav, local))
+            });
+            let Some((nav, local)) = under else { continue };
+            let is_free = nav.grid().is_walkable(KindId::default(), Cell::containing(local));
+            let walled = self.walled.entry(agent).or_default();
+            *walled = if is_free { 0 } else { *walled + 1 };
+            if *walled > 64 * 3 {
+                return Some(format!("{agent} has stood in a wall for three seconds, at {local}"));
+            }
+            if *walled > 0 {
+                continue;
+            }
+            if let Some(path) = world.get::<Path>(agent)
+                && let Some(nav) = world.get::<NavGrid>(path.grid())
+                && path.revision() == nav.revision()
+            {
+                let corner = position(&self.app, path.grid());
+                let points: Vec<Vec2> = path.remaining().iter().map(|&p| (p - corner).truncate()).collect();
+                let rule = bevy_pathfind::pathfind_core::CornerRule::Never;
+                let crosses = |leg: &[Vec2]| {
+                    let blocked =
+                        |point: Vec2| !nav.grid().is_walkable(KindId::default(), Cell::containing(point));
+                    !leg.iter().any(|&point| blocked(point))
+                        && !line_of_sight(nav.grid(), KindId::default(), rule, leg[0], leg[1])
+                };
+                if let Some(leg) = points.windows(2).find(|leg| crosses(leg)) {
+                    return Some(format!("{agent} is to cross a wall from {} to {}", leg[0], leg[1]));
+                }
+            }
+        }
+        self.waits.retain(|agent, _| world.entities().contains(*agent));
+        self.walled.retain(|agent, _| world.entities().contains(*agent));
+        None
+    }
+
+    fn entities(&mut self) -> usize {
+        self.app.world().entities().count_spawned() as usize
+    }
+}
+
+fn soak(seed: u64, minutes: f32) {
+    let mut soak = Soak::new(seed);
+    soak.app.update();
+    let entities = soak.entities();
+    for tick in 0..(minutes * 60.0 * 64.0) as u64 {
+        soak.stir();
+        soak.app.update();
+        soak.app.world_mut().resource_mut::<Ears>().0.clear();
+        if let Some(fault) = soak.fault() {
+            panic!("seed {seed}, tick {tick}: {fault}");
+        }
+        let now = soak.entities();
+        assert!(now == entities, "seed {seed}, tick {tick}: {now} entities, {entities} at the start");
+    }
+}
+
+fn from_environment<T: core::str::FromStr>(name: &str, otherwise: T) -> T {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn nothing_is_ever_as_it_must_not_be() {
+    let seed = from_environment("NAV_SOAK_SEED", 6);
+    soak(seed, from_environment("NAV_SOAK_MINUTES", 0.05));
+}
