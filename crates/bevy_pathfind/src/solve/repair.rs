@@ -73,7 +73,10 @@ pub(super) fn leave_lost_grids(
     lost.sort_by_key(|(.., client)| client.entity.index_u32());
     for (had_arrived, error, client) in &mut lost {
         if *had_arrived {
-            client.ticket.close();
+            // Who waits for a path on another grid goes on waiting.
+            if client.ticket.is_settled() {
+                client.ticket.close();
+            }
             commands.entity(client.entity).try_remove::<Path>();
             continue;
         }

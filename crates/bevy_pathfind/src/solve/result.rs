@@ -30,8 +30,7 @@ pub(super) struct Ledger<'w> {
 pub(super) fn apply(
     mut outbox: ResMut<Outbox>,
     mut clients: Query<(Client, Option<&mut Path>)>,
-    grids: Grids,
-    repair: Res<RepairSettings>,
+    (grids, repair): (Grids, Res<RepairSettings>),
     mut counter: ResMut<TicketCounter>,
     mut ledger: Ledger,
     mut failures: Failures,

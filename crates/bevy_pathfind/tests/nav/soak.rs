@@ -173,7 +173,12 @@ impl Soak {
             let waited = self.waits.entry(agent).or_default();
             *waited = if waits { *waited + 1 } else { 0 };
             if *waited > PATIENCE {
-                return Some(format!("{agent} has waited for {waited} ticks for its answer"));
+                let goal = world.get::<PathRequest>(agent).map(|request| request.goal);
+                let (status, stats) = (status(&self.app, agent), world.resource::<SolveStats>());
+                let line = (stats.waiting, stats.running);
+                return Some(format!(
+                    "{agent} at {at} is {status:?} since {waited} ticks for {goal:?}; {line:?}"
+                ));
             }
             let under = self.grids.iter().find_map(|&grid| {
                 let local = (at - position(&self.app, grid)).truncate();
