@@ -96,6 +96,7 @@
 //! | `multi_threaded` | yes | searches on the task pool; without it they are sliced on the main thread |
 //! | `gizmos` | yes | drawing grids, paths and searches |
 //! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
+//! | `avian2d`, `avian3d` | no | colliders of avian 0.7 are obstacles for avoiders, where its plugins are added |
 //! | `panel` | no | sliders from reflection, with egui |
 
 // The stages of a tick, in running order.

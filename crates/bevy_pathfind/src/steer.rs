@@ -39,10 +39,13 @@ mod avoider;
 mod blend;
 mod settings;
 
-use bevy::ecs::schedule::InternedScheduleLabel;
+use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleConfigs};
+use bevy::ecs::system::ScheduleSystem;
 use bevy::prelude::*;
 
 use avoider::Making;
+#[cfg(any(feature = "avian2d", feature = "avian3d"))]
+use avoider::avian;
 pub use avoider::{AvoidProbe, AvoidRule, Avoider, OtherAgents};
 pub use behavior::{Behavior, BehaviorKind, BehaviorTarget};
 use company::Company;
@@ -77,6 +80,7 @@ impl Plugin for SteerPlugin {
     fn build(&self, app: &mut App) {
         order_stages(app, self.schedule);
         register(app);
+        add_blend(app, self.schedule);
         app.init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<follower::Places>()
@@ -97,12 +101,43 @@ impl Plugin for SteerPlugin {
                     (pursuer::call_off, follower::follow, follower::help, pursuer::pursue).chain(),
                     (behavior::behave, flock::lead, driven::drive, escape::escape).chain(),
                     (flock::rank, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
-                    (separation::separate, blend::blend::<()>, avoider::make_way).chain(),
+                    (separation::separate, avoider::make_way).chain(),
                 )
                     .chain()
                     .in_set(NavSystems::Steer),
             );
     }
+}
+
+/// One of these runs: who avoids asks the physics engine that the application has.
+fn add_blend(app: &mut App, schedule: InternedScheduleLabel) {
+    let between = |systems: ScheduleConfigs<ScheduleSystem>| {
+        systems.after(separation::separate).before(avoider::make_way).in_set(NavSystems::Steer)
+    };
+    #[cfg(feature = "avian2d")]
+    app.add_systems(
+        schedule,
+        between(blend::blend::<avian::flat::Colliders>.run_if(resource_exists::<avian::flat::ColliderTrees>)),
+    );
+    #[cfg(feature = "avian3d")]
+    app.add_systems(
+        schedule,
+        between(
+            blend::blend::<avian::space::Colliders>.run_if(resource_exists::<avian::space::ColliderTrees>),
+        ),
+    );
+    app.add_systems(schedule, between(blend::blend::<()>.run_if(has_no_physics)));
+}
+
+/// Whether no physics engine is there that avoiders could ask.
+fn has_no_physics(world: &World) -> bool {
+    let engines = [
+        #[cfg(feature = "avian2d")]
+        world.contains_resource::<avian::flat::ColliderTrees>(),
+        #[cfg(feature = "avian3d")]
+        world.contains_resource::<avian::space::ColliderTrees>(),
+    ];
+    !engines.iter().any(|&is_there: &bool| is_there)
 }
 
 fn register(app: &mut App) {

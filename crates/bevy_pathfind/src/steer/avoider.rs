@@ -4,6 +4,8 @@
 //! turned aside; other agents are made way for by reciprocal avoidance. Both are soft, and `motion` has the
 //! last word.
 
+#[cfg(any(feature = "avian2d", feature = "avian3d"))]
+pub(super) mod avian;
 mod feel;
 mod settings;
 mod yields;
