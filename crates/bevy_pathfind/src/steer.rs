@@ -114,30 +114,24 @@ fn add_blend(app: &mut App, schedule: InternedScheduleLabel) {
     let between = |systems: ScheduleConfigs<ScheduleSystem>| {
         systems.after(separation::separate).before(avoider::make_way).in_set(NavSystems::Steer)
     };
+    let alone = blend::blend::<()>.into_configs();
     #[cfg(feature = "avian2d")]
-    app.add_systems(
-        schedule,
-        between(blend::blend::<avian::flat::Colliders>.run_if(resource_exists::<avian::flat::ColliderTrees>)),
-    );
+    let alone = {
+        use avian::flat::{ColliderTrees, Colliders};
+        let with = blend::blend::<Colliders>.run_if(resource_exists::<ColliderTrees>);
+        app.add_systems(schedule, between(with));
+        alone.run_if(not(resource_exists::<ColliderTrees>)).before(blend::blend::<Colliders>)
+    };
     #[cfg(feature = "avian3d")]
-    app.add_systems(
-        schedule,
-        between(
-            blend::blend::<avian::space::Colliders>.run_if(resource_exists::<avian::space::ColliderTrees>),
-        ),
-    );
-    app.add_systems(schedule, between(blend::blend::<()>.run_if(has_no_physics)));
-}
-
-/// Whether no physics engine is there that avoiders could ask.
-fn has_no_physics(world: &World) -> bool {
-    let engines = [
+    let alone = {
+        use avian::space::{ColliderTrees, Colliders};
+        let with = blend::blend::<Colliders>.run_if(resource_exists::<ColliderTrees>);
         #[cfg(feature = "avian2d")]
-        world.contains_resource::<avian::flat::ColliderTrees>(),
-        #[cfg(feature = "avian3d")]
-        world.contains_resource::<avian::space::ColliderTrees>(),
-    ];
-    !engines.iter().any(|&is_there: &bool| is_there)
+        let with = with.after(blend::blend::<avian::flat::Colliders>);
+        app.add_systems(schedule, between(with));
+        alone.run_if(not(resource_exists::<ColliderTrees>)).before(blend::blend::<Colliders>)
+    };
+    app.add_systems(schedule, between(alone));
 }
 
 fn register(app: &mut App) {

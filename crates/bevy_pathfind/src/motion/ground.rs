@@ -14,9 +14,16 @@ use crate::world::{GridRef, ObstacleMap};
 pub(super) struct Ground<'a> {
     pub(super) grid: Option<GridRef<'a>>,
     pub(super) obstacles: &'a ObstacleMap,
+    /// Away from the ground, where there is no grid.
+    pub(super) up: Option<Vec3>,
 }
 
 impl Ground<'_> {
+    /// Away from the ground; `None` in space.
+    pub(super) fn up(&self) -> Option<Vec3> {
+        self.grid.map_or(self.up, |grid| Some(grid.place.up()))
+    }
+
     /// Where a step ends that keeps out of blocked cells and obstacles; the height above the ground changes as
     /// it would.
     pub(super) fn settle(
@@ -35,8 +42,8 @@ impl Ground<'_> {
         }
         let mask = avoider.map_or(Mask::ALL, |avoider| Mask(avoider.mask));
         let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
-        let up = self.grid.map(|grid| grid.place.up());
-        settle(Step { from, to, radius, mask, dt }, self.obstacles.seen(up), past_walls)
+        let obstacles = self.obstacles.seen(self.up());
+        settle(Step { from, to, radius, mask, dt }, obstacles, past_walls)
     }
 
     fn past_walls(&self, agent: &Agent, corners: CornerRule, from: Vec3, to: Vec3) -> Vec3 {

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::ground::Ground;
 use super::{AdjustedVelocity, Agent, Facing, Velocity};
 use crate::solve::{Path, PathError};
-use crate::steer::Avoider;
+use crate::steer::{Avoider, SteerSettings};
 use crate::world::{Grids, ObstacleMap, OnGrid};
 
 /// An agent about to move.
@@ -29,12 +29,14 @@ pub(super) fn integrate(
     mut movers: Query<Mover>,
     parents: Query<&GlobalTransform>,
     (grids, obstacles): (Grids, Res<ObstacleMap>),
+    settings: Option<Res<SteerSettings>>,
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
     if dt <= 0.0 {
         return;
     }
+    let up = settings.and_then(|settings| settings.up);
     movers.par_iter_mut().for_each(|mut mover| {
         let parent = mover.parent.and_then(|child| parents.get(child.parent()).ok());
         let frame = parent.map_or(Affine3A::IDENTITY, GlobalTransform::affine);
@@ -45,7 +47,7 @@ pub(super) fn integrate(
             mover.velocity.set_if_neq(Velocity::default());
             return;
         }
-        let ground = Ground { grid: grid.ok(), obstacles: &obstacles };
+        let ground = Ground { grid: grid.ok(), obstacles: &obstacles, up };
         let velocity = accelerate(mover.velocity.0, mover.wanted.0, mover.agent.acceleration * dt);
         let to = ground.settle(mover.agent, mover.path, mover.avoider, from, from + velocity * dt, dt);
         // Who is pushed away does not fly on at the speed of the push.
@@ -71,7 +73,7 @@ impl MoverItem<'_, '_> {
         if facing == Facing::None {
             return;
         }
-        let up = ground.grid.map_or(facing.usual_up(), |grid| grid.place.up());
+        let up = ground.up().unwrap_or(facing.usual_up());
         let inside = frame.inverse();
         let (way, up) = (inside.transform_vector3(way), inside.transform_vector3(up));
         let most = self.agent.turn_rate * dt;

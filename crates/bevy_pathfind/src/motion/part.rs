@@ -9,7 +9,7 @@ use pathfind_core::steer::{Body, Flat};
 use super::ground::Ground;
 use super::{Agent, AgentId, Velocity};
 use crate::solve::Path;
-use crate::steer::{Avoider, OtherAgents};
+use crate::steer::{Avoider, OtherAgents, SteerSettings};
 use crate::world::{Grids, ObstacleMap, OnGrid};
 
 /// An agent that does not walk through others.
@@ -41,6 +41,7 @@ pub(super) fn part(
     mut solids: Query<Solid>,
     parents: Query<&GlobalTransform>,
     (grids, obstacles): (Grids, Res<ObstacleMap>),
+    settings: Option<Res<SteerSettings>>,
     mut throng: Local<Throng>,
     time: Res<Time>,
 ) {
@@ -59,26 +60,29 @@ pub(super) fn part(
     entities.sort_by_key(|&(id, entity)| (id, entity.index_u32()));
     bodies.clear();
     stances.clear();
-    let mut up = None;
+    let usual_up = settings.and_then(|settings| settings.up);
+    let mut up = usual_up;
     for &(id, entity) in entities.iter() {
         let Ok(solid) = solids.get(entity) else { continue };
         let position = frame(solid.parent, &parents).transform_point3(solid.transform.translation);
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
         bodies.push(Body { position, velocity: solid.velocity.0, radius });
         stances.push(Stance { id: id.0, ..Stance::default() });
-        up = up.or_else(|| grids.of(solid.on_grid, position).ok().map(|grid| grid.place.up()));
+        up = grids.of(solid.on_grid, position).map_or(up, |grid| Some(grid.place.up()));
     }
     settler.settle(&BodyContact::default(), up.and_then(Flat::from_up), bodies, stances);
     for (&(_, entity), body) in entities.iter().zip(bodies.iter()) {
         let Ok(mut solid) = solids.get_mut(entity) else { continue };
         let frame = frame(solid.parent, &parents);
         let from = frame.transform_point3(solid.transform.translation);
+        let ground = Ground { grid: grids.of(solid.on_grid, from).ok(), obstacles: &obstacles, up: usual_up };
         let pushed = body.position - from;
+        // Nobody is pushed off the ground.
+        let pushed = ground.up().map_or(pushed, |up| pushed - up * pushed.dot(up));
         if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
             continue;
         }
-        let ground = Ground { grid: grids.of(solid.on_grid, from).ok(), obstacles: &obstacles };
-        let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, body.position, 0.0);
+        let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
         let moved = frame.inverse().transform_point3(to);
         if moved.is_finite() {
             solid.transform.translation = moved;

@@ -5,6 +5,7 @@ use pathfind_core::steer::obstacle::{Form, Mask, Obstacles, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::{GridPlace, NavGrid};
+use crate::steer::SteerSettings;
 
 /// How far ahead the ways of moving obstacles are looked up, in seconds.
 const HORIZON: f32 = 4.0;
@@ -125,6 +126,7 @@ pub(super) fn survey(
     mut map: ResMut<ObstacleMap>,
     mut obstacles: Query<(Entity, &Obstacle, &mut Trail)>,
     places: Query<&GridPlace, With<NavGrid>>,
+    settings: Option<Res<SteerSettings>>,
     transforms: TransformHelper,
     time: Res<Time>,
 ) {
@@ -146,7 +148,8 @@ pub(super) fn survey(
         let (a, b) = (key(a), key(b));
         a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2]))
     });
-    let mut ups: Vec<Vec3> = places.iter().map(GridPlace::up).collect();
+    let mut ups: Vec<Vec3> =
+        places.iter().map(GridPlace::up).chain(settings.and_then(|settings| settings.up)).collect();
     ups.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
     ups.dedup();
     map.rebuild(shapes, ups);

@@ -69,3 +69,36 @@ fn a_flock_gathers_round_its_leader_and_keeps_apart() {
         assert!(!app.world().entity(mate).contains::<FlockOf>(), "and belong to no flock any more");
     }
 }
+
+#[test]
+fn two_who_want_the_same_place_share_it_side_by_side() {
+    for avoider in [Avoider::default(), Avoider::ray(6.0), Avoider::reciprocal()] {
+        let mut app = app(SolveMode::Inline);
+        let pair = [-6.0, -4.0].map(|x| {
+            let there = Behavior::about(BehaviorKind::Arrive, Vec3::new(6.0, 0.0, 0.0));
+            app.world_mut().spawn((Agent::default(), avoider, there, Transform::from_xyz(x, 0.0, 0.0))).id()
+        });
+        app.world_mut().spawn((Obstacle::sphere(0.5), Transform::from_xyz(0.0, 3.0, 0.0)));
+        ticks(&mut app, 600);
+        let [first, second] = pair.map(|agent| position(&app, agent));
+        assert!(first.distance(second) > 0.78, "{:?}: bodies do not overlap: {first} {second}", avoider.rule);
+        assert!(first.x.min(second.x) > 4.0, "{:?}: both get there: {first} {second}", avoider.rule);
+    }
+}
+
+#[test]
+fn who_bumps_into_an_obstacle_in_a_flat_world_stays_flat() {
+    let mut app = app(SolveMode::Inline);
+    app.insert_resource(SteerSettings { up: Some(Vec3::Z), ..default() });
+    // Beside its middle and a little higher: in space the way round would lead over it.
+    let from = Transform::from_xyz(-6.0, 0.6, 0.3);
+    let agent = app.world_mut().spawn((Agent::default(), Driven(Vec3::X * 4.0), from)).id();
+    app.world_mut().spawn(Obstacle::sphere(1.0));
+    for _ in 0..300 {
+        ticks(&mut app, 1);
+        let at = position(&app, agent);
+        assert_eq!(at.z, 0.3, "nothing lifts it: {at}");
+        assert!(at.truncate().length() > 1.39, "it is outside: {at}");
+    }
+    assert!(position(&app, agent).x > 2.0, "it slid round, and is at {}", position(&app, agent));
+}
