@@ -115,7 +115,19 @@ pub(crate) trait Lanes: Copy {
     fn is_same(self, other: Self) -> Self;
     /// Whether a mask has any lane.
     fn is_any(self) -> bool;
+    /// The lanes of a mask as bits, the first the lowest.
+    fn bits(self) -> u32;
+    /// The largest of the eight, none of which may be NaN; of zeros, either.
+    fn largest(self) -> f32;
+    /// Of eight rows, the eight columns.
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES];
     fn to_array(self) -> [f32; LANES];
+
+    /// Of two numbers, the first where the mask is set.
+    #[inline(always)]
+    fn select(self, set: Self, unset: Self) -> Self {
+        set.and(self).or(unset.and_not(self))
+    }
 }
 
 /// Arrays of one length, read eight entries of each at a time.

@@ -1,10 +1,15 @@
-//! What searches allocate, and what grids take.
+//! What searches and crowds allocate, and what grids take.
 //!
 //! One test only: the counters belong to the whole process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use glam::Vec3;
+use pathfind_core::neighbors::Neighbors;
+use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
+use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
+use pathfind_core::steer::{Body, Chance, Flat};
 use pathfind_core::{Algorithm, Cell, CornerRule, Grid, Query, SearchSpace, Steps, Terrain, solve};
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
@@ -83,4 +88,41 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     let allocations = ALLOCATIONS.load(Relaxed);
     solve(&grid, &touches_nothing, &mut space).unwrap();
     assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "it allocates its waypoints");
+
+    warm_crowds_allocate_nothing();
+}
+
+/// Bodies that avoid each other and are kept apart, tick by tick.
+fn warm_crowds_allocate_nothing() {
+    let mut chance = Chance::new(9, 0, 0);
+    let mut level = |size: f32| Vec3::new(chance.signed(), chance.signed(), 0.0) * size;
+    let (mut bodies, intents): (Vec<Body>, Vec<Intent>) = (0..500)
+        .map(|id| (Body::new(level(15.0), level(1.0)).with_radius(0.5), Intent::new(id, level(1.0), 2.0)))
+        .unzip();
+    let stances: Vec<Stance> = (0..500).map(|id| Stance { id, yields: 1.0 }).collect();
+    let walls = [Wall::new(Vec3::ZERO, Vec3::X * 5.0)];
+    let (mut neighbors, mut traffic) = (Neighbors::default(), Traffic::default());
+    let mut settler = BodySettler::default();
+    let mut velocities = vec![Vec3::ZERO; bodies.len()];
+    let mut tick = || {
+        neighbors.build(5.0, &bodies, &[]);
+        traffic.gather(Flat::XY, &neighbors, &bodies, &intents);
+        let settings = ReciprocalSettings::default();
+        let pass =
+            ReciprocalPass { settings, neighbors: &neighbors, traffic: &traffic, walls: &walls, dt: 0.02 };
+        pass.run(0..velocities.len(), &mut velocities);
+        let before = bodies.clone();
+        let allocations = ALLOCATIONS.load(Relaxed);
+        settler.settle(&BodyContact::default(), Some(Flat::XY), &mut bodies, &stances);
+        bodies = before;
+        ALLOCATIONS.load(Relaxed) - allocations
+    };
+    tick();
+    let allocations = ALLOCATIONS.load(Relaxed);
+    assert_eq!(tick(), 0, "keeping bodies apart allocates nothing");
+    assert_eq!(
+        ALLOCATIONS.load(Relaxed) - allocations,
+        1,
+        "nor does a pass: the copy of the bodies is the test's"
+    );
 }

@@ -1,7 +1,5 @@
 //! Who is near a place.
 
-use std::ops::Range;
-
 use glam::Vec3;
 
 use super::Neighbors;
@@ -75,12 +73,6 @@ impl Neighbors {
                 }
             }
         });
-    }
-
-    /// Visits ranges of slots that hold every body within a radius of the one at a slot, that one included.
-    #[inline(always)]
-    pub(crate) fn for_each_range_around(&self, slot: usize, radius: f32, visit: impl FnMut(Range<usize>)) {
-        self.for_each_range(self.columns.position(slot), radius, visit);
     }
 }
 

@@ -27,7 +27,12 @@ impl Pass for Every<'_> {
         // A NaN's own bits are nobody's promise.
         let bits = |value: f32| if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
         let any = masks.map(|mask| u32::from(mask.is_any()));
-        plain.into_iter().chain(masked).flat_map(L::to_array).map(bits).chain(any).collect()
+        let set = masks.map(L::bits);
+        let columns = L::transpose([a, b, a.add(b), b.add(a), b, a, a.sub(b), b.sub(a)]);
+        // Of zeros of either sign, any is the largest.
+        let largest = a.and(a.is_more(L::splat(-1.0))).largest() + 0.0;
+        let lanes = plain.into_iter().chain(masked).chain(columns).chain([masks[0].select(a, b)]);
+        lanes.flat_map(L::to_array).chain([largest]).map(bits).chain(any).chain(set).collect()
     }
 }
 

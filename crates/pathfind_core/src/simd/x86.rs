@@ -99,6 +99,28 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
+    fn bits(self) -> u32 {
+        unsafe { (_mm_movemask_ps(self.0) | (_mm_movemask_ps(self.1) << 4)) as u32 }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        unsafe { largest_of_four(_mm_max_ps(self.0, self.1)) }
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
+        let [a, b, c, d, e, f, g, h] = rows;
+        let (first, second) = unsafe {
+            (
+                [transpose_four([a.0, b.0, c.0, d.0]), transpose_four([a.1, b.1, c.1, d.1])],
+                [transpose_four([e.0, f.0, g.0, h.0]), transpose_four([e.1, f.1, g.1, h.1])],
+            )
+        };
+        std::array::from_fn(|column| Self(first[column / 4][column % 4], second[column / 4][column % 4]))
+    }
+
+    #[inline(always)]
     fn to_array(self) -> [f32; LANES] {
         let mut values = [0.0; LANES];
         unsafe {
@@ -106,6 +128,38 @@ impl Lanes for Sse2 {
             _mm_storeu_ps(values.as_mut_ptr().add(4), self.1);
         }
         values
+    }
+}
+
+/// The largest of four.
+///
+/// # Safety
+///
+/// None beyond SSE2.
+#[inline(always)]
+unsafe fn largest_of_four(four: __m128) -> f32 {
+    unsafe {
+        let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+        _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
+    }
+}
+
+/// Of four rows, the four columns.
+///
+/// # Safety
+///
+/// None beyond SSE2.
+#[inline(always)]
+unsafe fn transpose_four([a, b, c, d]: [__m128; 4]) -> [__m128; 4] {
+    unsafe {
+        let (ab, cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
+        let (top_ab, top_cd) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+        [
+            _mm_movelh_ps(ab, cd),
+            _mm_movehl_ps(cd, ab),
+            _mm_movelh_ps(top_ab, top_cd),
+            _mm_movehl_ps(top_cd, top_ab),
+        ]
     }
 }
 
@@ -189,6 +243,52 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn is_any(self) -> bool {
         unsafe { _mm256_movemask_ps(self.0) != 0 }
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        unsafe { _mm256_movemask_ps(self.0) as u32 }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        unsafe {
+            largest_of_four(_mm_max_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0)))
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
+        let [a, b, c, d, e, f, g, h] = rows;
+        unsafe {
+            let (ab, cd) = (_mm256_unpacklo_ps(a.0, b.0), _mm256_unpacklo_ps(c.0, d.0));
+            let (ef, gh) = (_mm256_unpacklo_ps(e.0, f.0), _mm256_unpacklo_ps(g.0, h.0));
+            let (top_ab, top_cd) = (_mm256_unpackhi_ps(a.0, b.0), _mm256_unpackhi_ps(c.0, d.0));
+            let (top_ef, top_gh) = (_mm256_unpackhi_ps(e.0, f.0), _mm256_unpackhi_ps(g.0, h.0));
+            // Four rows each: columns 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+            let first = [
+                _mm256_shuffle_ps::<0x44>(ab, cd),
+                _mm256_shuffle_ps::<0xee>(ab, cd),
+                _mm256_shuffle_ps::<0x44>(top_ab, top_cd),
+                _mm256_shuffle_ps::<0xee>(top_ab, top_cd),
+            ];
+            let second = [
+                _mm256_shuffle_ps::<0x44>(ef, gh),
+                _mm256_shuffle_ps::<0xee>(ef, gh),
+                _mm256_shuffle_ps::<0x44>(top_ef, top_gh),
+                _mm256_shuffle_ps::<0xee>(top_ef, top_gh),
+            ];
+            [
+                Self(_mm256_permute2f128_ps::<0x20>(first[0], second[0])),
+                Self(_mm256_permute2f128_ps::<0x20>(first[1], second[1])),
+                Self(_mm256_permute2f128_ps::<0x20>(first[2], second[2])),
+                Self(_mm256_permute2f128_ps::<0x20>(first[3], second[3])),
+                Self(_mm256_permute2f128_ps::<0x31>(first[0], second[0])),
+                Self(_mm256_permute2f128_ps::<0x31>(first[1], second[1])),
+                Self(_mm256_permute2f128_ps::<0x31>(first[2], second[2])),
+                Self(_mm256_permute2f128_ps::<0x31>(first[3], second[3])),
+            ]
+        }
     }
 
     #[inline(always)]

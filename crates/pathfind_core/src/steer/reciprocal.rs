@@ -9,6 +9,8 @@
 //! - [`ReciprocalSettings::adjusted`] asks for one body, [`ReciprocalPass`] for all of them, in parts that may
 //!   run on as many threads as there are: the answers are the same, bit for bit, and in whichever order the
 //!   bodies come, as long as each keeps its [id](Intent::id).
+//! - Neighbours are looked at eight at a time, by the widest instructions that the processor has; which these
+//!   are never shows in an answer.
 //! - Bodies move in a [plane](Flat): speeds across it are not looked at, and those on another floor are let
 //!   alone.
 //! - Bodies that would stand face to face for ever lean to their right, by [`sidestep`], and step aside where
@@ -23,6 +25,8 @@
 
 // What is near, in a plane.
 mod disc;
+mod discs;
+mod nearest;
 mod walls;
 
 // What it leaves of the velocities, and the best of them.
@@ -37,8 +41,10 @@ mod pass;
 use glam::Vec3;
 
 use super::{Body, Flat};
-use decide::{Decider, Decision};
+use crate::simd::{Lanes, Pass, Simd};
+use decide::{Decider, Decision, Wish};
 use disc::Disc;
+use discs::Discs;
 pub use pass::{ReciprocalPass, Traffic};
 pub use walls::{Wall, Walls};
 
@@ -117,7 +123,7 @@ impl Intent {
 
 impl ReciprocalSettings {
     /// The most neighbours that can be looked at.
-    pub const MAX_NEIGHBORS: u32 = programme::MOST as u32 - walls::MOST as u32;
+    pub const MAX_NEIGHBORS: u32 = programme::MOST as u32;
 
     /// The velocity for one body among others, itself not one of them: in the plane, no faster than its
     /// `max_speed`. `dt` is the step in which it ends an overlap, in seconds.
@@ -130,12 +136,28 @@ impl ReciprocalSettings {
         walls: &dyn Walls,
         dt: f32,
     ) -> Vec3 {
-        let mut decision = Decision::new(self, flat, walls, dt);
-        let Some(own) = Decider::of(flat, body, intent) else { return Vec3::ZERO };
-        for (other, intent) in others {
-            let other = Disc::of(flat, other, intent);
-            decision.meet(&own, &other, other);
-        }
-        decision.end(&own, |&other| other)
+        let own = Decider::of(Disc::of(flat, body, intent), &Wish::of(flat, intent));
+        let Some(own) = own else { return Vec3::ZERO };
+        let others: Vec<Disc> =
+            others.into_iter().map(|(other, intent)| Disc::of(flat, other, intent)).collect();
+        let mut discs = Discs::default();
+        discs.fill(others.len(), |index| others[index]);
+        let decision = Decision::new(self, flat, &discs, walls, dt);
+        Simd::widest().run(One { decision, own })
+    }
+}
+
+/// One body's decision, compiled for each instruction set.
+struct One<'a> {
+    decision: Decision<'a>,
+    own: Decider,
+}
+
+impl Pass for One<'_> {
+    type Output = Vec3;
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) -> Vec3 {
+        self.decision.decide_among_all::<L>(&self.own)
     }
 }

@@ -266,4 +266,40 @@ mod tests {
         back.reverse();
         assert_eq!(forth, back, "the order of bodies does not matter");
     }
+
+    #[test]
+    fn a_sweep_in_parts_is_the_sweep_in_one_go() {
+        let mut chance = Chance::new(4, 0, 0);
+        let bodies: Vec<Body> =
+            (0..300).map(|_| body(chance.signed() * 9.0, chance.signed() * 9.0)).collect();
+        let stances = stances(300);
+        let mut neighbors = Neighbors::default();
+        neighbors.build(1.0, &bodies, &[]);
+        let from: Vec<Vec3> =
+            neighbors.order().iter().map(|&index| bodies[index as usize].position).collect();
+        let mut slots = vec![0; 300];
+        (0..).zip(neighbors.order()).for_each(|(slot, &index)| slots[index as usize] = slot);
+        let sweep = ContactSweep {
+            flat: Some(Flat::XY),
+            neighbors: &neighbors,
+            bodies: &bodies,
+            stances: &stances,
+            from: &from,
+            slots: &slots,
+            widest: 0.5,
+            drift: 0.0,
+        };
+        let mut whole = vec![Vec3::NAN; 300];
+        let found = sweep.run(0..300, &mut whole);
+        assert!(found.deepest > 0.3 && found.drift > 0.1, "there is something to do: {found:?}");
+        for size in [1, 7, 150] {
+            let mut parts = vec![Vec3::NAN; 300];
+            let swept = parts.chunks_mut(size).enumerate().map(|(part, out)| {
+                let start = part * size;
+                sweep.run(start..start + out.len(), out)
+            });
+            assert_eq!(swept.fold(Swept::default(), Swept::and), found, "parts of {size} find the same");
+            assert_eq!(parts, whole, "and lead to the same places");
+        }
+    }
 }

@@ -1,14 +1,19 @@
 //! One body's decision.
 
+use std::ops::Range;
+
 use glam::{Vec2, Vec3};
 
 use super::disc::Disc;
-use super::half_plane::HalfPlane;
+use super::discs::Discs;
+use super::half_plane::{HalfPlane, HalfPlanes, Rates};
+use super::nearest::Nearest;
 use super::programme::Programme;
 use super::ranked::{Key, Ranked};
 use super::walls::{self, Walls};
 use super::{Intent, ReciprocalSettings};
-use crate::steer::{Body, Chance, Flat};
+use crate::simd::{LANES, Lanes, Table};
+use crate::steer::{Chance, Flat};
 
 /// The shortest time that anything is divided by, in seconds.
 const SHORTEST: f32 = 1e-3;
@@ -19,16 +24,42 @@ const STUCK: f32 = 0.03;
 /// Another holds it up, if its velocity is this near to what the other leaves, in parts of its preferred speed.
 const HELD: f32 = 0.1;
 
-/// The memory in which one body after another decides; made once, it allocates nothing. Others are remembered as
-/// a `T` each.
-pub(super) struct Decision<'a, T> {
+/// The numbers of the lanes.
+const COUNTING: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+
+/// The memory in which one body after another decides; made once, it allocates nothing.
+pub(super) struct Decision<'a> {
     flat: &'a Flat,
     walls: &'a dyn Walls,
+    discs: &'a Discs,
+    table: Table<'a, 5>,
     settings: ReciprocalSettings,
+    rates: Rates,
     dt: f32,
-    others: Ranked<T, { ReciprocalSettings::MAX_NEIGHBORS as usize }>,
+    nearest: Nearest,
     near_walls: Ranked<HalfPlane, { walls::MOST }>,
     programme: Programme,
+}
+
+/// What a body would do if it were alone.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Wish {
+    preferred: Vec2,
+    /// Zero, if it may not move or a number is none.
+    max_speed: f32,
+    ignores: Option<u64>,
+}
+
+impl Wish {
+    pub(super) fn of(flat: &Flat, intent: &Intent) -> Self {
+        let Intent { max_speed, ignores, .. } = *intent;
+        let preferred = flat.project(intent.preferred);
+        if max_speed > 0.0 && max_speed < f32::MAX && preferred.is_finite() {
+            Self { preferred: preferred.clamp_length_max(max_speed), max_speed, ignores }
+        } else {
+            Self { preferred: Vec2::ZERO, max_speed: 0.0, ignores }
+        }
+    }
 }
 
 /// A body that decides.
@@ -42,21 +73,21 @@ pub(super) struct Decider {
 
 impl Decider {
     /// `None` if it cannot move: a number is none, or it may not.
-    pub(super) fn of(flat: &Flat, body: &Body, intent: &Intent) -> Option<Self> {
-        let disc = Disc::of(flat, body, intent);
-        let preferred = flat.project(intent.preferred);
-        let can_move = intent.max_speed > 0.0 && intent.max_speed < f32::MAX && preferred.is_finite();
-        (can_move && !disc.at.is_nan()).then_some(Self {
-            disc,
-            preferred: preferred.clamp_length_max(intent.max_speed),
-            max_speed: intent.max_speed,
-            ignores: intent.ignores,
-        })
+    #[inline]
+    pub(super) fn of(disc: Disc, wish: &Wish) -> Option<Self> {
+        let Wish { preferred, max_speed, ignores } = *wish;
+        (max_speed > 0.0 && !disc.at.is_nan()).then_some(Self { disc, preferred, max_speed, ignores })
     }
 }
 
-impl<'a, T: Copy + Default> Decision<'a, T> {
-    pub(super) fn new(settings: &ReciprocalSettings, flat: &'a Flat, walls: &'a dyn Walls, dt: f32) -> Self {
+impl<'a> Decision<'a> {
+    pub(super) fn new(
+        settings: &ReciprocalSettings,
+        flat: &'a Flat,
+        discs: &'a Discs,
+        walls: &'a dyn Walls,
+        dt: f32,
+    ) -> Self {
         let at_least = |seconds: f32| if seconds > SHORTEST { seconds } else { SHORTEST };
         let settings = ReciprocalSettings {
             time_horizon: at_least(settings.time_horizon),
@@ -65,84 +96,88 @@ impl<'a, T: Copy + Default> Decision<'a, T> {
             sidestep: if settings.sidestep.is_finite() { settings.sidestep.clamp(-1.0, 1.0) } else { 0.0 },
             ..*settings
         };
+        let dt = at_least(dt);
         Self {
             flat,
             walls,
-            dt: at_least(dt),
-            others: Ranked::new(settings.max_neighbors as usize),
+            discs,
+            table: discs.table(),
+            rates: Rates { horizon: settings.time_horizon.recip(), step: dt.recip() },
+            dt,
+            nearest: Nearest::new(settings.max_neighbors as usize),
             near_walls: Ranked::new(walls::MOST),
             programme: Programme::new(),
             settings,
         }
     }
 
-    /// Forgets the others.
-    #[inline]
-    pub(super) fn begin(&mut self) {
-        self.others.clear();
-    }
-
-    /// How far away someone may be for `own` to care, if nobody is faster or wider than this.
+    /// How far away someone may be for `own` to care, if nobody is faster or wider than this; below 0 if it does
+    /// not care.
     #[inline]
     pub(super) fn reach(&self, own: &Decider, fastest: f32, widest: f32) -> f32 {
-        let met = self.settings.time_horizon * (own.max_speed + fastest) + own.disc.radius + widest;
-        if own.disc.yields > 0.0 && self.settings.max_neighbors > 0 {
-            met.min(self.settings.range)
-        } else {
-            -1.0
+        let met = (fastest + own.max_speed) * self.settings.time_horizon + (widest + own.disc.radius);
+        if self.has_regard(own) { met.min(self.settings.range) } else { -1.0 }
+    }
+
+    fn has_regard(&self, own: &Decider) -> bool {
+        own.disc.yields > 0.0 && self.settings.max_neighbors > 0
+    }
+
+    /// The best velocity for a body among all others.
+    #[inline(always)]
+    pub(super) fn decide_among_all<L: Lanes>(&mut self, own: &Decider) -> Vec3 {
+        let all = 0..self.discs.len() as u32;
+        self.decide::<L>(own, std::slice::from_ref(&all), usize::MAX)
+    }
+
+    /// The best velocity for one body among those at some slots, itself at one that does not count.
+    #[inline(always)]
+    pub(super) fn decide<L: Lanes>(&mut self, own: &Decider, slots: &[Range<u32>], skip: usize) -> Vec3 {
+        let has_regard = self.has_regard(own);
+        self.nearest.begin(self.settings.range, own.ignores);
+        for slots in slots.iter().filter(|_| has_regard) {
+            let slots = slots.start as usize..slots.end as usize;
+            let horizon = self.settings.time_horizon;
+            self.nearest.note::<L>(own, horizon, (self.discs, &self.table), slots, skip);
         }
-    }
-
-    /// Whether another body counts.
-    #[inline]
-    pub(super) fn is_near(&self, own: &Decider, other: &Disc) -> bool {
-        own.disc.is_near(other, self.settings.range)
-    }
-
-    /// Takes note of another body.
-    #[inline]
-    pub(super) fn meet(&mut self, own: &Decider, other: &Disc, remembered: T) {
-        if self.is_near(own, other) && own.ignores != Some(other.id) {
-            let distance_squared = own.disc.at.distance_squared(other.at);
-            self.others.insert(Key::new(distance_squared, other.id), remembered);
-        }
-    }
-
-    /// Decides, recalling the others.
-    #[inline]
-    pub(super) fn end(&mut self, own: &Decider, recall: impl Fn(&T) -> Disc) -> Vec3 {
         self.programme.clear();
         self.lay_walls(own);
-        self.lay_others(own, recall);
-        self.flat.lift(self.choose(own))
+        self.lay_others::<L>(own);
+        self.flat.lift(self.choose::<L>(own))
     }
 
     /// The best velocity; for one that is in another's way, the best for what it makes of its wish.
-    fn choose(&mut self, own: &Decider) -> Vec2 {
-        let (speed, right) = (own.preferred.length(), -own.preferred.perp());
-        let (miss, sidestep) = (self.programme.miss(own.preferred), self.settings.sidestep);
-        if !(speed > 0.0 && miss > 0.0) || sidestep == 0.0 {
-            return self.best_for(own, own.preferred);
+    #[inline(always)]
+    fn choose<L: Lanes>(&mut self, own: &Decider) -> Vec2 {
+        let preferred = own.preferred;
+        let miss = self.programme.miss::<L>(preferred);
+        let is_free = miss <= 0.0;
+        if is_free && !self.programme.has_walls() {
+            return preferred;
         }
+        let (speed, right, sidestep) = (preferred.length(), -preferred.perp(), self.settings.sidestep);
+        let leans = !is_free && speed > 0.0 && sidestep != 0.0;
         // The more it is in the way, the further it leans.
-        let lean = right * (sidestep * (miss / speed).min(1.0));
-        let velocity = self.best_for(own, own.preferred + lean);
-        let progress = velocity.dot(own.preferred) / (speed * speed);
-        if progress > STUCK {
-            return velocity;
+        let mut wish =
+            if leans { preferred + right * (sidestep * (miss / speed).min(1.0)) } else { preferred };
+        let mut is_last = !leans;
+        loop {
+            let velocity = self.programme.solve::<L>(wish, own.max_speed);
+            let velocity =
+                if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO };
+            let progress = velocity.dot(preferred) / (speed * speed);
+            if is_last || progress > STUCK {
+                return velocity;
+            }
+            // Hemmed in on both sides a small lean changes nothing: it goes round, some further than others, lest
+            // a ring of them stands for ever. Held by walls alone it does not.
+            let held = (1.0 + self.programme.miss::<L>(velocity) / (HELD * speed)).clamp(0.0, 1.0);
+            let round = held * (1.0 - progress.max(0.0) / STUCK);
+            let back = round * (0.5 + 0.7 * Chance::new(0, own.disc.id, 0).unit());
+            let way = preferred * (1.0 - back) + right * (round * sidestep.signum());
+            wish = way.normalize_or_zero() * speed;
+            is_last = true;
         }
-        // Hemmed in on both sides a small lean changes nothing: it goes round, some further than others, lest a
-        // ring of them stands for ever. Held by walls alone it does not.
-        let held = (1.0 + self.programme.miss(velocity) / (HELD * speed)).clamp(0.0, 1.0);
-        let round = held * (1.0 - progress.max(0.0) / STUCK);
-        let back = round * (0.5 + 0.7 * Chance::new(0, own.disc.id, 0).unit());
-        let way = own.preferred * (1.0 - back) + right * (round * sidestep.signum());
-        self.best_for(own, way.normalize_or_zero() * speed)
-    }
-
-    fn best_for(&mut self, own: &Decider, preferred: Vec2) -> Vec2 {
-        let velocity = self.programme.solve(preferred, own.max_speed);
-        if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO }
     }
 
     fn lay_walls(&mut self, own: &Decider) {
@@ -162,22 +197,33 @@ impl<'a, T: Copy + Default> Decision<'a, T> {
             }
         });
         for plane in self.near_walls.iter() {
-            self.programme.push(*plane, *max_speed);
+            self.programme.push_wall(*plane, *max_speed);
         }
-        self.programme.close_walls();
     }
 
-    #[inline]
-    fn lay_others(&mut self, own: &Decider, recall: impl Fn(&T) -> Disc) {
-        if own.disc.yields <= 0.0 {
-            return;
-        }
-        for other in self.others.iter() {
-            let other = &recall(other);
-            let share = own.disc.share(other);
-            let plane = HalfPlane::between(&own.disc, other, share, self.settings.time_horizon, self.dt);
-            if let Some(plane) = plane {
-                self.programme.push(plane, own.max_speed);
+    #[inline(always)]
+    fn lay_others<L: Lanes>(&mut self, own: &Decider) {
+        self.nearest.end::<L>(self.discs);
+        for (chunk, (count, slots)) in self.nearest.slots().enumerate() {
+            let mut rows = [L::splat(0.0); LANES];
+            let mut ids = [0; LANES];
+            for lane in 0..LANES {
+                rows[lane] = L::load(self.discs.row(slots[lane]));
+                ids[lane] = self.discs.id(slots[lane]);
+            }
+            let [x, y, vx, vy, radius, yields, ..] = L::transpose(rows);
+            let mut planes = HalfPlanes::between(&own.disc, [x, y, vx, vy, radius, yields], self.rates);
+            let is_there = L::splat(count as f32).is_more(L::load(&COUNTING));
+            planes.is_some = planes.is_some.and(is_there);
+            self.programme.push(&planes, ids);
+            let mut is_any = planes.is_any.and(is_there).bits();
+            while is_any != 0 {
+                let lane = is_any.trailing_zeros() as usize;
+                is_any &= is_any - 1;
+                let row = self.discs.row(slots[lane]);
+                if let Some(plane) = HalfPlane::out_of(&own.disc, ids[lane], [row[4], row[5]], self.rates) {
+                    self.programme.set(chunk * LANES + lane, plane);
+                }
             }
         }
     }

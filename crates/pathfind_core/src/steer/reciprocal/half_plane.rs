@@ -3,6 +3,9 @@
 use glam::Vec2;
 
 use super::disc::Disc;
+use crate::simd::Lanes;
+use crate::steer::Flat;
+use crate::steer::apart::way_out;
 
 /// The velocities `v` with `normal · v >= offset`.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -20,56 +23,6 @@ impl HalfPlane {
         self.offset - self.normal.dot(velocity)
     }
 
-    /// What `other` leaves to `own`, if `own` does `share` of the avoiding.
-    ///
-    /// The relative velocities that lead to a touch within the horizon form a cone with a round tip. With
-    /// `s` the distance of the present relative velocity from the nearest point of its edge (negative inside)
-    /// and `normal` the direction outwards there, this body takes on `share` of closing or using up `s`.
-    ///
-    /// ```text
-    ///            \         /      normal of a flank: square to the tangent from here to the other's disc
-    ///             \  ---  /       normal of the tip: away from the middle of the tip
-    ///              \(   )/
-    ///   here         ---
-    /// ```
-    ///
-    /// `None` where the two cannot touch: they have no size.
-    #[inline]
-    pub(super) fn between(own: &Disc, other: &Disc, share: f32, horizon: f32, dt: f32) -> Option<Self> {
-        let (gap, relative) = (other.at - own.at, own.velocity - other.velocity);
-        let reach = own.radius + other.radius;
-        let (far_squared, reach_squared) = (gap.length_squared(), reach * reach);
-        let (normal, outside);
-        if far_squared > reach_squared {
-            let rate = horizon.recip();
-            let from_tip = relative - gap * rate;
-            let (along, squared) = (from_tip.dot(gap), from_tip.length_squared());
-            if along < 0.0 && along * along > reach_squared * squared {
-                let length = squared.sqrt();
-                normal = from_tip * length.recip();
-                outside = length - reach * rate;
-            } else {
-                let near = far_squared.sqrt().recip();
-                let (ahead, sine) = (gap * near, reach * near);
-                let cosine = (far_squared - reach_squared).sqrt() * near;
-                // Dead ahead is passed on its right, so that both of a pair give way to the same side.
-                let side = if gap.perp_dot(relative) > 0.0 { cosine } else { -cosine };
-                normal = ahead.perp() * side - ahead * sine;
-                outside = normal.dot(relative);
-            }
-        } else if reach > 0.0 {
-            // They overlap: the horizon is one step, and the cone all tip.
-            let from_tip = relative - gap / dt;
-            let squared = from_tip.length_squared();
-            let length = squared.sqrt();
-            normal = if squared > 1e-12 { from_tip / length } else { own.way_out(other)? };
-            outside = length - reach / dt;
-        } else {
-            return None;
-        }
-        Some(Self { normal, offset: own.velocity.dot(normal) - share * outside })
-    }
-
     /// What a wall leaves, `nearest` being its point nearest to `own`: the gap between them may be used up
     /// within the horizon, not sooner; an overlap ends within a step, if the speed allows. `None` from within
     /// the wall.
@@ -84,15 +37,144 @@ impl HalfPlane {
     }
 }
 
+/// What eight others leave of one body's velocities.
+pub(super) struct HalfPlanes<L> {
+    pub(super) normal: [L; 2],
+    pub(super) offset: L,
+    /// Where there is one.
+    pub(super) is_some: L,
+    /// Where the two are in one place and move alike: any direction will do, by as much as if it was this.
+    pub(super) is_any: L,
+}
+
+/// How soon things end, as parts of a second.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Rates {
+    /// Of the horizon.
+    pub(super) horizon: f32,
+    /// Of a step.
+    pub(super) step: f32,
+}
+
+impl<L: Lanes> HalfPlanes<L> {
+    /// What others leave to `own`, which does its share of the avoiding: of two, each as much of it as it yields
+    /// of what both do.
+    ///
+    /// The relative velocities that lead to a touch within the horizon form a cone with a round tip. With
+    /// `s` the distance of the present relative velocity from the nearest point of its edge (negative inside)
+    /// and `normal` the direction outwards there, this body takes on its share of closing or using up `s`.
+    ///
+    /// ```text
+    ///            \         /      normal of a flank: square to the tangent from here to the other's disc
+    ///             \  ---  /       normal of the tip: away from the middle of the tip
+    ///              \(   )/
+    ///   here         ---
+    /// ```
+    ///
+    /// For those that overlap the horizon is one step, and the cone all tip. There is none where the two cannot
+    /// touch: they have no size.
+    #[inline(always)]
+    pub(super) fn between(own: &Disc, [x, y, vx, vy, radius, yields]: [L; 6], rates: Rates) -> Self {
+        let (zero, one, most) = (L::splat(0.0), L::splat(1.0), L::splat(f32::MAX));
+        let (own_vx, own_vy) = (L::splat(own.velocity.x), L::splat(own.velocity.y));
+        let gap = [x.sub(L::splat(own.at.x)), y.sub(L::splat(own.at.y))];
+        let relative = [own_vx.sub(vx), own_vy.sub(vy)];
+        let reach = L::splat(own.radius).add(radius);
+        let (far_squared, reach_squared) = (dot(gap, gap), reach.mul(reach));
+        let is_apart = far_squared.is_more(reach_squared);
+        let rate = is_apart.select(L::splat(rates.horizon), L::splat(rates.step));
+
+        let from_tip = [relative[0].sub(gap[0].mul(rate)), relative[1].sub(gap[1].mul(rate))];
+        let (along, squared) = (dot(from_tip, gap), dot(from_tip, from_tip));
+        let is_before = zero.is_more(along).and(along.mul(along).is_more(reach_squared.mul(squared)));
+        let is_flank = is_apart.and_not(is_before);
+        // One root and one division for both.
+        let root = is_flank.select(far_squared, squared).sqrt();
+        let inverse = one.div(root);
+        let (ahead, sine) = ([gap[0].mul(inverse), gap[1].mul(inverse)], reach.mul(inverse));
+        let cosine = far_squared.sub(reach_squared).sqrt().mul(inverse);
+        // Dead ahead is passed on its right, so that both of a pair give way to the same side.
+        let turn = gap[0].mul(relative[1]).sub(gap[1].mul(relative[0]));
+        let side = turn.is_more(zero).select(cosine, zero.sub(cosine));
+        let flank = [
+            zero.sub(ahead[1].mul(side)).sub(ahead[0].mul(sine)),
+            ahead[0].mul(side).sub(ahead[1].mul(sine)),
+        ];
+        let normal = [
+            is_flank.select(flank[0], from_tip[0].mul(inverse)),
+            is_flank.select(flank[1], from_tip[1].mul(inverse)),
+        ];
+        let outside = is_flank.select(dot(normal, relative), root.sub(reach.mul(rate)));
+        let own_yields = L::splat(own.yields);
+        let share = own_yields.div(own_yields.add(yields));
+        let offset = dot([own_vx, own_vy], normal).sub(share.mul(outside));
+
+        let is_sized = is_apart.or(reach.is_more(zero));
+        let is_number = most.is_more(offset).and(offset.is_more(zero.sub(most)));
+        let is_moving = is_apart.or(squared.is_more(L::splat(1e-12)));
+        Self {
+            normal,
+            offset,
+            is_some: is_sized.and(is_number).and(is_moving),
+            is_any: is_sized.and_not(is_moving),
+        }
+    }
+}
+
+impl HalfPlane {
+    /// What `other`, in one place with `own` and moving alike, leaves to it: the way out. `None` if they are one.
+    #[cold]
+    pub(super) fn out_of(own: &Disc, id: u64, [radius, yields]: [f32; 2], rates: Rates) -> Option<Self> {
+        let normal = way_out(own.id, id, Some(&Flat::XY))?.truncate();
+        let share = own.yields / (own.yields + yields);
+        let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.step;
+        (offset < f32::MAX).then_some(Self { normal, offset })
+    }
+}
+
+#[inline(always)]
+fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
+    a[0].mul(b[0]).add(a[1].mul(b[1]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{LANES, Pass, Simd};
 
     const HORIZON: f32 = 2.0;
     const DT: f32 = 1.0 / 60.0;
 
     fn disc(at: (f32, f32), velocity: (f32, f32), id: u64) -> Disc {
         Disc::new(at.into(), velocity.into(), 0.5, id)
+    }
+
+    /// What a disc leaves to another that does a share of the avoiding.
+    struct Pair(Disc, Disc);
+
+    impl Pass for Pair {
+        type Output = Option<HalfPlane>;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Option<HalfPlane> {
+            let (Self(own, other), rates) = (self, Rates { horizon: HORIZON.recip(), step: DT.recip() });
+            let Disc { at, velocity, radius, yields, .. } = other;
+            let numbers = [at.x, at.y, velocity.x, velocity.y, radius, yields].map(L::splat);
+            let planes = HalfPlanes::between(&own, numbers, rates);
+            let normal = planes.normal.map(|axis| axis.to_array()[LANES - 1]);
+            if planes.is_any.is_any() {
+                return HalfPlane::out_of(&own, other.id, [radius, yields], rates);
+            }
+            let plane = HalfPlane { normal: normal.into(), offset: planes.offset.to_array()[0] };
+            planes.is_some.is_any().then_some(plane)
+        }
+    }
+
+    fn between(own: &Disc, other: &Disc, share: f32) -> Option<HalfPlane> {
+        let (own, other) = (Disc { yields: share, ..*own }, Disc { yields: 1.0 - share, ..*other });
+        let planes = Simd::ALL.map(|simd| simd.run(Pair(own, other)));
+        assert_eq!(planes, [planes[0]; Simd::ALL.len()], "all instructions find the same");
+        planes[0]
     }
 
     /// How near two discs come within the horizon.
@@ -115,7 +197,7 @@ mod tests {
             for share in [0.5, 0.2] {
                 let planes = [(own, other, share), (other, own, 1.0 - share)];
                 let [own, other] = planes.map(|(own, other, share)| {
-                    let plane = HalfPlane::between(&own, &other, share, HORIZON, DT).unwrap();
+                    let plane = between(&own, &other, share).unwrap();
                     let velocity = own.velocity + plane.normal * plane.miss(own.velocity);
                     Disc { velocity, ..own }
                 });
@@ -134,7 +216,7 @@ mod tests {
         ];
         for (own, other) in overlapping {
             let [to, from] = [(own, other), (other, own)].map(|(own, other)| {
-                let plane = HalfPlane::between(&own, &other, 0.5, HORIZON, DT).unwrap();
+                let plane = between(&own, &other, 0.5).unwrap();
                 own.at + (own.velocity + plane.normal * plane.miss(own.velocity)) * DT
             });
             assert!((to.distance(from) - 1.0).abs() < 1e-3, "after a step they touch: {to} {from}");
@@ -144,7 +226,7 @@ mod tests {
     #[test]
     fn points_do_not_collide() {
         let point = Disc::new(Vec2::ONE, Vec2::X, 0.0, 0);
-        assert_eq!(HalfPlane::between(&point, &Disc { id: 1, ..point }, 0.5, HORIZON, DT), None);
+        assert_eq!(between(&point, &Disc { id: 1, ..point }, 0.5), None);
     }
 
     #[test]

@@ -4,15 +4,23 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::decide::{Decider, Decision};
+use super::decide::{Decider, Decision, Wish};
 use super::disc::Disc;
+use super::discs::Discs;
 use super::walls::Walls;
 use super::{Intent, ReciprocalSettings};
 use crate::neighbors::Neighbors;
+use crate::simd::{Lanes, Pass, Simd};
 use crate::steer::{Body, Flat};
 
-/// How many are noted before they are ranked.
-const NOTED: usize = 64;
+/// How many that lie close together look for neighbours in the same places.
+const TOGETHER: usize = 4;
+
+/// How many bodies are fetched in one go, from wherever they are: the processor waits for them together.
+const FETCHED: usize = 16;
+
+/// How many ranges of slots are told apart; where there are more, everybody is looked at.
+const RANGES: usize = 64;
 
 /// Bodies and their intents laid flat, as a [`ReciprocalPass`] reads them. Keep it from tick to tick: once warm,
 /// it allocates nothing.
@@ -20,8 +28,8 @@ const NOTED: usize = 64;
 pub struct Traffic {
     flat: Flat,
     /// Those who are near each other mostly lie near each other.
-    discs: Vec<Disc>,
-    deciders: Vec<Option<Decider>>,
+    discs: Discs,
+    wishes: Vec<Wish>,
     fastest: f32,
     widest: f32,
 }
@@ -32,20 +40,24 @@ impl Traffic {
     pub fn gather(&mut self, flat: Flat, neighbors: &Neighbors, bodies: &[Body], intents: &[Intent]) {
         let standing = Intent::default().yielding(0.0);
         self.flat = flat;
-        self.discs.clear();
-        self.deciders.clear();
-        (self.fastest, self.widest) = (0.0, 0.0);
-        for &index in neighbors.order() {
-            let body = &bodies[index as usize];
-            let intent = intents.get(index as usize).unwrap_or(&standing);
+        self.wishes.clear();
+        self.wishes.reserve(neighbors.len());
+        let (mut fastest, mut widest) = (0.0_f32, 0.0_f32);
+        let mut fetched = [(Body::new(Vec3::ZERO, Vec3::ZERO), standing); FETCHED];
+        self.discs.fill(neighbors.len(), |slot| {
+            if slot % FETCHED == 0 {
+                for (fetched, &index) in fetched.iter_mut().zip(&neighbors.order()[slot..]) {
+                    let intent = intents.get(index as usize).unwrap_or(&standing);
+                    *fetched = (bodies[index as usize], *intent);
+                }
+            }
+            let (body, intent) = &fetched[slot % FETCHED];
             let disc = Disc::of(&flat, body, intent);
-            let decider = Decider::of(&flat, body, intent);
-            let max_speed = decider.map_or(0.0, |decider| decider.max_speed);
-            self.fastest = self.fastest.max(disc.velocity.length()).max(max_speed);
-            self.widest = self.widest.max(disc.radius);
-            self.discs.push(disc);
-            self.deciders.push(decider);
-        }
+            self.wishes.push(Wish::of(&flat, intent));
+            (fastest, widest) = (fastest.max(disc.top_speed), widest.max(disc.radius));
+            disc
+        });
+        (self.fastest, self.widest) = (fastest, widest);
     }
 }
 
@@ -74,29 +86,91 @@ impl ReciprocalPass<'_> {
     /// If there are not as many places in `out` as slots, or fewer bodies than slots.
     pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) {
         assert_eq!(slots.len(), out.len(), "every slot has a place for its velocity");
-        let Traffic { flat, discs, deciders, fastest, widest } = self.traffic;
-        let mut decision = Decision::new(&self.settings, flat, self.walls, self.dt);
-        for (slot, out) in slots.zip(out) {
-            let Some(own) = &deciders[slot] else {
-                *out = Vec3::ZERO;
-                continue;
-            };
-            decision.begin();
-            let reach = decision.reach(own, *fastest, *widest);
-            // Who is near is noted without a branch, which no processor could foresee.
-            let (mut noted, mut count) = ([0; NOTED], 0);
-            self.neighbors.for_each_range_around(slot, reach, |range| {
-                for (other, disc) in range.clone().zip(&discs[range]) {
-                    noted[count] = other as u32;
-                    count += usize::from(decision.is_near(own, disc) & (other != slot));
-                    if count == NOTED {
-                        noted.iter().for_each(|&other| decision.meet(own, &discs[other as usize], other));
-                        count = 0;
-                    }
-                }
-            });
-            noted[..count].iter().for_each(|&other| decision.meet(own, &discs[other as usize], other));
-            *out = decision.end(own, |&other| discs[other as usize]);
+        Simd::widest().run(Run { pass: *self, slots, out });
+    }
+}
+
+/// A pass, compiled for each instruction set.
+struct Run<'a> {
+    pass: ReciprocalPass<'a>,
+    slots: Range<usize>,
+    out: &'a mut [Vec3],
+}
+
+impl Pass for Run<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let ReciprocalPass { settings, traffic, walls, dt, .. } = self.pass;
+        let mut decision = Decision::new(&settings, &traffic.flat, &traffic.discs, walls, dt);
+        let mut ranges = Ranges { list: [const { 0..0 }; RANGES], len: 0 };
+        let (mut slot, mut out) = (self.slots.start, self.out);
+        while slot < self.slots.end {
+            let block = self.pass.block(slot..self.slots.end);
+            let mut deciders = [None; TOGETHER];
+            for (decider, slot) in deciders.iter_mut().zip(block.clone()) {
+                *decider = Decider::of(traffic.discs.disc(slot), &traffic.wishes[slot]);
+            }
+            self.pass.find(&decision, block.clone(), &deciders, &mut ranges);
+            let (places, rest) = out.split_at_mut(block.len());
+            for ((own, decider), out) in block.clone().zip(&deciders).zip(places) {
+                *out = match decider {
+                    Some(decider) => decision.decide::<L>(decider, &ranges.list[..ranges.len], own),
+                    None => Vec3::ZERO,
+                };
+            }
+            (slot, out) = (block.end, rest);
+        }
+    }
+}
+
+/// Where neighbours may be.
+struct Ranges {
+    list: [Range<u32>; RANGES],
+    len: usize,
+}
+
+impl ReciprocalPass<'_> {
+    /// The first few of some slots, as far as they lie close together.
+    fn block(&self, slots: Range<usize>) -> Range<usize> {
+        let columns = self.neighbors.columns();
+        let first = columns.position(slots.start);
+        let most = Vec3::new(1.5, 0.5, 0.5) * self.neighbors.reach();
+        let is_near = |&slot: &usize| (columns.position(slot) - first).abs().cmple(most).all();
+        let others = slots.start + 1..slots.end.min(slots.start + TOGETHER);
+        slots.start..slots.start + 1 + others.take_while(is_near).count()
+    }
+
+    /// Finds where those are who matter to some that lie close together.
+    fn find(
+        &self,
+        decision: &Decision,
+        block: Range<usize>,
+        deciders: &[Option<Decider>; TOGETHER],
+        ranges: &mut Ranges,
+    ) {
+        let Traffic { fastest, widest, .. } = self.traffic;
+        let columns = self.neighbors.columns();
+        let (mut low, mut high) = (columns.position(block.start), columns.position(block.start));
+        for slot in block {
+            low = low.min(columns.position(slot));
+            high = high.max(columns.position(slot));
+        }
+        let reach = deciders.iter().flatten().map(|own| decision.reach(own, *fastest, *widest));
+        let reach = reach.fold(-1.0, f32::max);
+        ranges.len = 0;
+        let mut is_full = false;
+        self.neighbors.for_each_range_near_box(low, high, reach, |range| {
+            is_full |= ranges.len == RANGES;
+            if !is_full {
+                ranges.list[ranges.len] = range.start as u32..range.end as u32;
+                ranges.len += 1;
+            }
+        });
+        if is_full {
+            ranges.list[0] = 0..self.neighbors.len() as u32;
+            ranges.len = 1;
         }
     }
 }
@@ -121,7 +195,7 @@ mod tests {
             .unzip()
     }
 
-    fn adjusted(bodies: &[Body], intents: &[Intent], parts: usize) -> Vec<Vec3> {
+    fn adjusted(bodies: &[Body], intents: &[Intent], parts: usize, simd: Simd) -> Vec<Vec3> {
         let mut neighbors = Neighbors::default();
         neighbors.build(5.0, bodies, &[]);
         let mut traffic = Traffic::default();
@@ -133,7 +207,8 @@ mod tests {
         let mut by_slot = vec![Vec3::NAN; neighbors.len()];
         let size = by_slot.len().div_ceil(parts);
         for (part, out) in by_slot.chunks_mut(size).enumerate() {
-            pass.run(part * size..part * size + out.len(), out);
+            let slots = part * size..part * size + out.len();
+            simd.run(Run { pass, slots, out });
         }
         let mut out = vec![Vec3::ZERO; bodies.len()];
         neighbors.order().iter().zip(by_slot).for_each(|(&index, velocity)| out[index as usize] = velocity);
@@ -143,8 +218,12 @@ mod tests {
     #[test]
     fn parts_and_order_change_nothing_and_one_alone_would_do_the_same() {
         let (mut bodies, mut intents) = crowd(400);
-        let whole = adjusted(&bodies, &intents, 1);
-        assert_eq!(whole, adjusted(&bodies, &intents, 7), "parts do not matter");
+        let whole = adjusted(&bodies, &intents, 1, Simd::Scalar);
+        for (simd, parts) in [(Simd::Scalar, 7), (Simd::Sse2, 400), (Simd::Avx2, 5)] {
+            let again = adjusted(&bodies, &intents, parts, simd);
+            let differs = whole.iter().zip(&again).position(|(one, other)| one != other);
+            assert_eq!(differs, None, "neither {parts} parts nor {simd:?} matter");
+        }
 
         let walls = [Wall::new(Vec3::ZERO, Vec3::X * 3.0)];
         for (index, &velocity) in whole.iter().enumerate() {
@@ -164,8 +243,9 @@ mod tests {
 
         bodies.reverse();
         intents.reverse();
-        let mut back = adjusted(&bodies, &intents, 3);
+        let mut back = adjusted(&bodies, &intents, 3, Simd::widest());
         back.reverse();
-        assert_eq!(whole, back, "the order of bodies does not matter");
+        let differs = whole.iter().zip(&back).position(|(one, other)| one != other);
+        assert_eq!(differs, None, "the order of bodies does not matter");
     }
 }

@@ -2,22 +2,37 @@
 
 use glam::Vec2;
 
-use super::half_plane::HalfPlane;
+use super::half_plane::{HalfPlane, HalfPlanes};
+use super::walls;
+use crate::simd::{LANES, Lanes};
 
-/// The most half planes that are looked at.
-pub(super) const MOST: usize = 48;
+/// The most half planes of bodies that are looked at.
+pub(super) const MOST: usize = 32;
 
-/// A list of half planes of fixed room, and the memory to find the best velocity among them: a linear
-/// programme in two dimensions, solved by adding one half plane after the other (R. Seidel, "Small-dimensional
-/// linear programming and convex hulls made easy", 1991), without its shuffling, as the order must be the same
-/// every time.
+/// Stands for a half plane that everything is in.
+const NONE: f32 = -f32::MAX;
+
+/// Half planes, and the memory to find the best velocity among them: a linear programme in two dimensions,
+/// solved by adding one half plane after the other (R. Seidel, "Small-dimensional linear programming and convex
+/// hulls made easy", 1991).
 ///
-/// The first half planes may be walls: they are given up last.
+/// Not in the order in which they come, nor in a random one: the next is always that which is missed by the most,
+/// until none is missed. So most of them are never touched, and it does not matter in which order they come;
+/// of those missed by as much the one of the least id is next.
+///
+/// Those of walls come first, in their order, and are given up last.
 pub(super) struct Programme {
-    planes: [HalfPlane; MOST],
-    bisectors: [HalfPlane; MOST],
+    /// Those of bodies, number by number.
+    normals: [[f32; MOST]; 2],
+    offsets: [f32; MOST],
+    ids: [u64; MOST],
     len: usize,
+    /// Those of walls, and of bodies as they are added, with the places they have among the others.
+    added: [HalfPlane; MOST + walls::MOST],
+    places: [u8; MOST + walls::MOST],
     walls: usize,
+    count: usize,
+    bisectors: [HalfPlane; MOST + walls::MOST],
 }
 
 /// What is best.
@@ -32,97 +47,204 @@ enum Best {
 impl Programme {
     pub(super) fn new() -> Self {
         Self {
-            planes: [HalfPlane::default(); MOST],
-            bisectors: [HalfPlane::default(); MOST],
+            normals: [[0.0; MOST]; 2],
+            offsets: [NONE; MOST],
+            ids: [0; MOST],
             len: 0,
+            added: [HalfPlane::default(); MOST + walls::MOST],
+            places: [0; MOST + walls::MOST],
             walls: 0,
+            count: 0,
+            bisectors: [HalfPlane::default(); MOST + walls::MOST],
         }
     }
 
     /// Forgets every half plane.
-    #[inline]
+    #[inline(always)]
     pub(super) fn clear(&mut self) {
-        (self.len, self.walls) = (0, 0);
+        (self.len, self.walls, self.count) = (0, 0, 0);
     }
 
-    /// Adds a half plane, if it is one, if there is room, and if it leaves out any velocity up to `max_speed`.
+    /// Adds what a wall leaves, if it leaves out any velocity up to `max_speed`.
     #[inline]
-    pub(super) fn push(&mut self, plane: HalfPlane, max_speed: f32) {
+    pub(super) fn push_wall(&mut self, plane: HalfPlane, max_speed: f32) {
         // A comparison with what is no number is false.
-        if plane.offset > -max_speed && plane.offset < f32::MAX && self.len < MOST {
-            self.planes[self.len] = plane;
-            self.len += 1;
+        if plane.offset > -max_speed && plane.offset < f32::MAX && self.walls < walls::MOST {
+            self.added[self.walls] = plane;
+            self.walls += 1;
+            self.count = self.walls;
         }
     }
 
-    /// Makes walls of what has been pushed up to now.
-    #[inline]
-    pub(super) fn close_walls(&mut self) {
-        self.walls = self.len;
+    /// Adds what eight bodies leave.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room.
+    #[inline(always)]
+    pub(super) fn push<L: Lanes>(&mut self, planes: &HalfPlanes<L>, ids: [u64; LANES]) {
+        let room = self.len..self.len + LANES;
+        let offset = planes.is_some.select(planes.offset, L::splat(NONE));
+        for axis in 0..2 {
+            let normal = planes.normal[axis].and(planes.is_some);
+            self.normals[axis][room.clone()].copy_from_slice(&normal.to_array());
+        }
+        self.offsets[room.clone()].copy_from_slice(&offset.to_array());
+        self.ids[room.clone()].copy_from_slice(&ids);
+        self.len = room.end;
     }
 
-    /// By how much a velocity misses the half planes of bodies; negative if it is in all of them.
-    #[inline]
-    pub(super) fn miss(&self, velocity: Vec2) -> f32 {
-        self.planes[self.walls..self.len].iter().map(|plane| plane.miss(velocity)).fold(f32::MIN, f32::max)
+    /// Puts what a body leaves in a place where there is none.
+    pub(super) fn set(&mut self, place: usize, plane: HalfPlane) {
+        [self.normals[0][place], self.normals[1][place]] = plane.normal.to_array();
+        self.offsets[place] = plane.offset;
+    }
+
+    pub(super) fn has_walls(&self) -> bool {
+        self.walls > 0
+    }
+
+    /// By how much a velocity misses the half planes of bodies; not above 0 if it is in all of them.
+    #[inline(always)]
+    pub(super) fn miss<L: Lanes>(&self, velocity: Vec2) -> f32 {
+        let mut most = L::splat(NONE);
+        for chunk in 0..self.len / LANES {
+            most = self.misses::<L>(chunk, velocity).max(most);
+        }
+        most.largest()
+    }
+
+    #[inline(always)]
+    fn misses<L: Lanes>(&self, chunk: usize, velocity: Vec2) -> L {
+        let x = L::load(&self.normals[0].as_chunks().0[chunk]).mul(L::splat(velocity.x));
+        let y = L::load(&self.normals[1].as_chunks().0[chunk]).mul(L::splat(velocity.y));
+        L::load(&self.offsets.as_chunks().0[chunk]).sub(x.add(y))
+    }
+
+    /// The half plane of a body, not added yet, that is missed by the most and by more than `least`.
+    #[inline(always)]
+    fn worst<L: Lanes>(&self, velocity: Vec2, least: f32) -> Option<usize> {
+        let most = self.miss::<L>(velocity);
+        if most <= least {
+            return None;
+        }
+        let mut which = 0_u32;
+        for chunk in 0..self.len / LANES {
+            let is_less = L::splat(most).is_more(self.misses::<L>(chunk, velocity));
+            which |= (!is_less.bits() & 0xff) << (chunk * LANES);
+        }
+        Some(if which.is_power_of_two() { which.trailing_zeros() as usize } else { self.first_of(which)? })
+    }
+
+    /// Of some places, the one of the least id.
+    #[cold]
+    fn first_of(&self, which: u32) -> Option<usize> {
+        (0..self.len).filter(|place| which >> place & 1 == 1).min_by_key(|&place| self.ids[place])
+    }
+
+    fn plane(&self, place: usize) -> HalfPlane {
+        let normal = Vec2::new(self.normals[0][place], self.normals[1][place]);
+        HalfPlane { normal, offset: self.offsets[place] }
+    }
+
+    /// Adds one, which then is not looked for any more.
+    #[inline(always)]
+    fn add(&mut self, place: usize, plane: HalfPlane) {
+        self.added[self.count] = plane;
+        self.places[self.count] = place as u8;
+        self.count += 1;
+        self.offsets[place] = NONE;
     }
 
     /// The velocity nearest to `preferred` that is no faster than `max_speed` and in every half plane. Where
     /// there is none, the one that misses the half planes of bodies by the least, walls kept; where the walls
     /// alone leave none, the one that misses all by the least.
-    pub(super) fn solve(&mut self, preferred: Vec2, max_speed: f32) -> Vec2 {
-        match best(&self.planes[..self.len], Best::Near(preferred), max_speed) {
-            Ok(velocity) => velocity,
-            Err((reached, velocity)) => self.least_miss(reached, velocity, max_speed),
-        }
-    }
-
-    /// The velocity that misses by the least, by a programme in three dimensions, the third being the miss. The
-    /// half planes before `from` hold for `velocity`.
-    fn least_miss(&mut self, from: usize, mut velocity: Vec2, max_speed: f32) -> Vec2 {
-        let walls = if from < self.walls { 0 } else { self.walls };
-        let mut miss = 0.0;
-        for worst in from..self.len {
-            let plane = self.planes[worst];
-            if plane.miss(velocity) <= miss {
-                continue;
-            }
-            // Where no earlier half plane is missed by more than this one.
-            self.bisectors[..walls].copy_from_slice(&self.planes[..walls]);
-            let mut len = walls;
-            for earlier in &self.planes[walls..worst] {
-                let between = earlier.normal - plane.normal;
-                let length = between.length();
-                if length > 1e-5 {
-                    let offset = (earlier.offset - plane.offset) / length;
-                    self.bisectors[len] = HalfPlane { normal: between / length, offset };
-                    len += 1;
+    #[inline(always)]
+    pub(super) fn solve<L: Lanes>(&mut self, preferred: Vec2, max_speed: f32) -> Vec2 {
+        let (mut velocity, aim) = (preferred.clamp_length_max(max_speed), Best::Near(preferred));
+        let mut failed = None;
+        for wall in 0..self.walls {
+            let plane = self.added[wall];
+            if plane.miss(velocity) > 0.0 {
+                match best_on_edge(&plane, &self.added[..wall], aim, max_speed) {
+                    Some(better) => velocity = better,
+                    None => {
+                        failed = Some(wall);
+                        break;
+                    }
                 }
             }
-            // It fails by rounding only; what was best then still is.
-            if let Ok(better) = best(&self.bisectors[..len], Best::Along(plane.normal), max_speed) {
-                velocity = better;
+        }
+        let mut is_left = failed.is_none();
+        while is_left && let Some(place) = self.worst::<L>(velocity, 0.0) {
+            let plane = self.plane(place);
+            match best_on_edge(&plane, &self.added[..self.count], aim, max_speed) {
+                Some(better) => {
+                    velocity = better;
+                    self.add(place, plane);
+                }
+                None => is_left = false,
             }
+        }
+        if !is_left {
+            velocity = self.least_miss::<L>(failed, velocity, max_speed);
+        }
+        for added in self.walls..self.count {
+            self.offsets[usize::from(self.places[added])] = self.added[added].offset;
+        }
+        self.count = self.walls;
+        velocity
+    }
+
+    /// The velocity that misses by the least, by a programme in three dimensions, the third being the miss. What
+    /// has been added holds for `velocity`; of the walls only those before one that failed.
+    #[inline(always)]
+    fn least_miss<L: Lanes>(&mut self, failed: Option<usize>, mut velocity: Vec2, max_speed: f32) -> Vec2 {
+        let kept = if failed.is_some() { 0 } else { self.walls };
+        let mut miss = 0.0;
+        for wall in failed.unwrap_or(self.walls)..self.walls {
+            let plane = self.added[wall];
+            if plane.miss(velocity) > miss {
+                velocity = self.less_of(&plane, (kept, wall), max_speed).unwrap_or(velocity);
+                miss = plane.miss(velocity).max(miss);
+            }
+        }
+        while let Some(place) = self.worst::<L>(velocity, miss) {
+            let plane = self.plane(place);
+            velocity = self.less_of(&plane, (kept, self.count), max_speed).unwrap_or(velocity);
             miss = plane.miss(velocity).max(miss);
+            self.add(place, plane);
         }
         velocity
     }
+
+    /// The velocity that misses a half plane by the least and none of those added up to `end` by more, the first
+    /// few of them not at all. `None` by rounding only; what was best then still is.
+    fn less_of(&mut self, plane: &HalfPlane, (kept, end): (usize, usize), max_speed: f32) -> Option<Vec2> {
+        self.bisectors[..kept].copy_from_slice(&self.added[..kept]);
+        let mut len = kept;
+        for earlier in &self.added[kept..end] {
+            let between = earlier.normal - plane.normal;
+            let length = between.length();
+            if length > 1e-5 {
+                let offset = (earlier.offset - plane.offset) / length;
+                self.bisectors[len] = HalfPlane { normal: between / length, offset };
+                len += 1;
+            }
+        }
+        best(&self.bisectors[..len], plane.normal, max_speed)
+    }
 }
 
-/// The best velocity in every half plane, no faster than `max_speed`; or the first half plane that leaves none,
-/// and the best velocity without it and what follows.
-#[inline]
-fn best(planes: &[HalfPlane], aim: Best, max_speed: f32) -> Result<Vec2, (usize, Vec2)> {
-    let mut velocity = match aim {
-        Best::Near(preferred) => preferred.clamp_length_max(max_speed),
-        Best::Along(direction) => direction * max_speed,
-    };
+/// The velocity in every half plane that is fastest in a direction, no faster than `max_speed`.
+fn best(planes: &[HalfPlane], direction: Vec2, max_speed: f32) -> Option<Vec2> {
+    let mut velocity = direction * max_speed;
     for (index, plane) in planes.iter().enumerate() {
         if plane.miss(velocity) > 0.0 {
-            velocity = best_on_edge(plane, &planes[..index], aim, max_speed).ok_or((index, velocity))?;
+            velocity = best_on_edge(plane, &planes[..index], Best::Along(direction), max_speed)?;
         }
     }
-    Ok(velocity)
+    Some(velocity)
 }
 
 /// The best velocity on the edge of a half plane, within the earlier ones.
@@ -160,20 +282,44 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::simd::{Pass, Simd};
 
     fn plane(angle: f32, offset: f32) -> HalfPlane {
         HalfPlane { normal: Vec2::new(libm::cosf(angle), libm::sinf(angle)), offset }
     }
 
-    fn programme(planes: &[HalfPlane], walls: usize) -> Programme {
-        let mut programme = Programme::new();
-        for (index, &plane) in planes.iter().enumerate() {
-            if index == walls {
-                programme.close_walls();
+    /// The best velocity among half planes, of which the first few are walls'.
+    struct Solve<'a>(&'a [HalfPlane], usize, Vec2, f32);
+
+    impl Pass for Solve<'_> {
+        type Output = Vec2;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Vec2 {
+            let Self(planes, walls, preferred, max_speed) = self;
+            let mut programme = Programme::new();
+            let none = L::splat(0.0);
+            for (place, &plane) in planes.iter().enumerate() {
+                if place < walls {
+                    programme.push_wall(plane, f32::MAX);
+                    continue;
+                }
+                if (place - walls) % LANES == 0 {
+                    let planes = HalfPlanes { normal: [none; 2], offset: none, is_some: none, is_any: none };
+                    programme.push(&planes, std::array::from_fn(|lane| (place + lane) as u64));
+                }
+                programme.set(place - walls, plane);
             }
-            programme.push(plane, f32::MAX);
+            let velocity = programme.solve::<L>(preferred, max_speed);
+            assert_eq!(velocity, programme.solve::<L>(preferred, max_speed), "and a second time");
+            velocity
         }
-        programme
+    }
+
+    fn solve(planes: &[HalfPlane], walls: usize, preferred: Vec2, max_speed: f32) -> Vec2 {
+        let found = Simd::ALL.map(|simd| simd.run(Solve(planes, walls, preferred, max_speed)));
+        assert_eq!(found, [found[0]; Simd::ALL.len()], "all instructions find the same");
+        found[0]
     }
 
     /// Velocities all over the disc.
@@ -191,20 +337,16 @@ mod tests {
     #[test]
     fn what_holds_already_is_kept() {
         let planes = [plane(0.0, -1.0), plane(1.0, -2.0)];
-        assert_eq!(programme(&planes, 0).solve(Vec2::new(0.5, 0.25), 2.0), Vec2::new(0.5, 0.25));
-        assert_eq!(
-            programme(&[], 0).solve(Vec2::new(0.0, 4.0), 2.0),
-            Vec2::new(0.0, 2.0),
-            "speed is limited"
-        );
+        assert_eq!(solve(&planes, 0, Vec2::new(0.5, 0.25), 2.0), Vec2::new(0.5, 0.25));
+        assert_eq!(solve(&[], 0, Vec2::new(0.0, 4.0), 2.0), Vec2::new(0.0, 2.0), "speed is limited");
     }
 
     #[test]
     fn between_two_that_contradict_each_other_the_middle_is_taken_but_walls_stand() {
         let planes = [plane(0.0, 1.0), plane(std::f32::consts::PI, 0.0)];
-        let middle = programme(&planes, 0).solve(Vec2::ZERO, 5.0);
+        let middle = solve(&planes, 0, Vec2::ZERO, 5.0);
         assert!((middle.x - 0.5).abs() < 1e-4, "both are missed by as much: {middle}");
-        let behind = programme(&planes, 1).solve(Vec2::ZERO, 5.0);
+        let behind = solve(&planes, 1, Vec2::ZERO, 5.0);
         assert!((behind.x - 1.0).abs() < 1e-4, "the wall is kept, the body is not: {behind}");
     }
 
@@ -218,7 +360,7 @@ mod tests {
         ) {
             let planes: Vec<_> = raw.iter().map(|&(angle, offset)| plane(angle, offset)).collect();
             let (preferred, max_speed) = (Vec2::from(preferred), 1.5);
-            let found = programme(&planes, 0).solve(preferred, max_speed);
+            let found = solve(&planes, 0, preferred, max_speed);
             prop_assert!(found.length() <= max_speed * 1.00001, "{found} is no faster than allowed");
             let misses = worst(&planes, found);
             let least = samples(max_speed).map(|sample| worst(&planes, sample)).fold(f32::MAX, f32::min);

@@ -1,0 +1,268 @@
+//! The few that are nearest.
+
+use std::ops::Range;
+
+use super::decide::Decider;
+use super::discs::Discs;
+use super::programme::MOST;
+use crate::simd::{LANES, Lanes, Table};
+
+/// How many may be noted beyond those to keep, before the farthest are dropped.
+const SPARE: usize = 16;
+
+const ROOM: usize = MOST + SPARE + LANES;
+
+/// The discs that matter to one, the nearest few of them, in an order that means nothing. Who they are does not
+/// depend on the order in which they were met: equally far ones are chosen by their ids.
+pub(super) struct Nearest {
+    slots: [u32; ROOM],
+    squares: [f32; ROOM],
+    len: usize,
+    limit: usize,
+    /// The square of the distance within which they count.
+    within: f32,
+    ignored: Option<u64>,
+}
+
+impl Nearest {
+    /// An empty list that keeps at most `limit`.
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            slots: [0; ROOM],
+            squares: [0.0; ROOM],
+            len: 0,
+            limit: limit.min(MOST),
+            within: 0.0,
+            ignored: None,
+        }
+    }
+
+    /// Empties it, for one that looks as far as `range`, but not at one of some id.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, range: f32, ignored: Option<u64>) {
+        (self.len, self.within, self.ignored) = (0, range * range, ignored);
+    }
+
+    /// Takes note of those at a range of slots: of those at another slot than `skip` that are on the same floor,
+    /// within the range, and can be met within the horizon.
+    #[inline(always)]
+    pub(super) fn note<L: Lanes>(
+        &mut self,
+        own: &Decider,
+        horizon: f32,
+        (discs, table): (&Discs, &Table<'_, 5>),
+        range: Range<usize>,
+        skip: usize,
+    ) {
+        let disc = &own.disc;
+        let (x, y) = (L::splat(disc.at.x), L::splat(disc.at.y));
+        let (height, radius) = (L::splat(disc.height), L::splat(disc.radius));
+        let (speed, horizon) = (L::splat(own.max_speed), L::splat(horizon));
+        let mut at = range.start;
+        while at < range.end {
+            let window = table.window(at);
+            let gap = [window.lanes::<L>(Discs::X).sub(x), window.lanes::<L>(Discs::Y).sub(y)];
+            let squares = gap[0].mul(gap[0]).add(gap[1].mul(gap[1]));
+            let other_height = window.lanes::<L>(Discs::HEIGHT);
+            let rise = other_height.sub(height).max(height.sub(other_height));
+            let touch = window.lanes::<L>(Discs::RADIUS).add(radius);
+            let is_level = touch.is_more(rise).or(touch.is_same(rise));
+            let met = window.lanes::<L>(Discs::TOP_SPEED).add(speed).mul(horizon).add(touch);
+            let is_met = met.mul(met).is_more(squares);
+            let is_near = is_met.and(is_level).and_not(squares.is_more(L::splat(self.within)));
+
+            let is_other = !(1_u32 << skip.wrapping_sub(at).min(31));
+            let is_in_range = 0xff_u32 >> (LANES - (range.end - at).min(LANES));
+            self.take(at as u32, is_near.bits() & is_other & is_in_range, &squares.to_array());
+            if self.len >= self.limit + SPARE {
+                self.drop_farthest::<L>(discs);
+            }
+            at += LANES;
+        }
+    }
+
+    /// Notes some of eight, without a branch, which no processor could foresee.
+    #[inline(always)]
+    fn take(&mut self, first: u32, which: u32, squares: &[f32; LANES]) {
+        let (noted, noted_squares) =
+            (&mut self.slots[self.len..][..LANES], &mut self.squares[self.len..][..LANES]);
+        let mut count = 0;
+        for (lane, &square) in (0..).zip(squares) {
+            noted[count % LANES] = first + lane;
+            noted_squares[count % LANES] = square;
+            count += (which >> lane & 1) as usize;
+        }
+        self.len += count;
+    }
+
+    /// Leaves the nearest.
+    #[inline(always)]
+    pub(super) fn end<L: Lanes>(&mut self, discs: &Discs) {
+        self.drop_ignored(discs);
+        if self.len > self.limit {
+            self.drop_farthest::<L>(discs);
+        }
+    }
+
+    /// Their slots, eight at a time, and how many of those count; the others are of somebody.
+    #[inline(always)]
+    pub(super) fn slots(&self) -> impl Iterator<Item = (usize, &[u32; LANES])> {
+        let eights = self.slots.as_chunks().0.iter().enumerate();
+        eights
+            .map(|(chunk, slots)| (self.len.saturating_sub(chunk * LANES), slots))
+            .take_while(|eight| eight.0 > 0)
+    }
+
+    /// Keeps those than whom fewer than the limit are nearer.
+    #[inline(always)]
+    fn drop_farthest<L: Lanes>(&mut self, discs: &Discs) {
+        self.drop_ignored(discs);
+        let (one, limit) = (L::splat(1.0), L::splat(self.limit as f32));
+        let mut kept = 0_u64;
+        for (chunk, squares) in
+            self.squares[..self.len.next_multiple_of(LANES)].as_chunks().0.iter().enumerate()
+        {
+            let (squares, mut nearer) = (L::load(squares), L::splat(0.0));
+            for &other in &self.squares[..self.len] {
+                nearer = nearer.add(one.and(squares.is_more(L::splat(other))));
+            }
+            kept |= u64::from(limit.is_more(nearer).bits()) << (chunk * LANES);
+        }
+        kept &= (1 << self.len) - 1;
+        (self.len, self.within) = (0, 0.0);
+        while kept != 0 {
+            let place = kept.trailing_zeros() as usize;
+            kept &= kept - 1;
+            self.slots[self.len] = self.slots[place];
+            self.squares[self.len] = self.squares[place];
+            self.within = self.within.max(self.squares[place]);
+            self.len += 1;
+        }
+        if self.len > self.limit {
+            self.drop_ties(discs);
+        }
+    }
+
+    #[inline(always)]
+    fn drop_ignored(&mut self, discs: &Discs) {
+        let Some(ignored) = self.ignored else { return };
+        if let Some(place) = (0..self.len).find(|&place| discs.id(self.slots[place]) == ignored) {
+            self.drop(place);
+        }
+    }
+
+    fn drop(&mut self, place: usize) {
+        self.len -= 1;
+        self.slots.swap(place, self.len);
+        self.squares.swap(place, self.len);
+    }
+
+    /// Of equally far ones drops those whose ids come last.
+    #[cold]
+    fn drop_ties(&mut self, discs: &Discs) {
+        while self.len > self.limit {
+            let tied = (0..self.len).filter(|&place| self.squares[place] == self.within);
+            let Some(last) = tied.max_by_key(|&place| discs.id(self.slots[place])) else { return };
+            self.drop(last);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Vec2, Vec3};
+
+    use super::*;
+    use crate::simd::{Pass, Simd};
+    use crate::steer::reciprocal::Intent;
+    use crate::steer::reciprocal::decide::Wish;
+    use crate::steer::reciprocal::disc::Disc;
+    use crate::steer::{Chance, Flat};
+
+    const HORIZON: f32 = 2.0;
+
+    /// The ids of those whom the first disc notes of all, itself left out, in parts of some slots.
+    struct Noted<'a> {
+        discs: &'a [Disc],
+        limit: usize,
+        range: f32,
+        ignored: Option<u64>,
+        part: usize,
+    }
+
+    impl Pass for Noted<'_> {
+        type Output = Vec<u64>;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Vec<u64> {
+            let wish = Wish::of(&Flat::XY, &Intent::new(0, Vec3::X, 1.0));
+            let own = Decider::of(self.discs[0], &wish).unwrap();
+            let mut discs = Discs::default();
+            discs.fill(self.discs.len(), |slot| self.discs[slot]);
+            let mut nearest = Nearest::new(self.limit);
+            nearest.begin(self.range, self.ignored);
+            for start in (0..self.discs.len()).step_by(self.part) {
+                let slots = start..discs.len().min(start + self.part);
+                nearest.note::<L>(&own, HORIZON, (&discs, &discs.table()), slots, 0);
+            }
+            nearest.end::<L>(&discs);
+            let mut ids: Vec<u64> = nearest
+                .slots()
+                .flat_map(|(count, slots)| slots.iter().take(count))
+                .map(|&slot| discs.id(slot))
+                .collect();
+            ids.sort_unstable();
+            ids
+        }
+    }
+
+    fn noted(discs: &[Disc], limit: usize, range: f32, ignored: Option<u64>, part: usize) -> Vec<u64> {
+        let noted = Simd::ALL.map(|simd| simd.run(Noted { discs, limit, range, ignored, part }));
+        assert!(noted.iter().all(|ids| ids == &noted[0]), "all instructions find the same");
+        noted[0].clone()
+    }
+
+    fn disc(at: (f32, f32), id: u64) -> Disc {
+        Disc::new(at.into(), Vec2::ZERO, 0.5, id)
+    }
+
+    #[test]
+    fn it_keeps_the_nearest_whatever_comes_first() {
+        let mut chance = Chance::new(5, 0, 0);
+        // Whole places, so that many are as far as others; and a heap in one place.
+        let mut place = |id: u64| if id.is_multiple_of(3) { 0.0 } else { (chance.signed() * 3.0).round() };
+        let mut discs: Vec<Disc> = (0..200).map(|id| disc((place(id), place(id)), id)).collect();
+        for limit in [1, 5, 10, 32] {
+            let mut all: Vec<_> = discs[1..]
+                .iter()
+                .map(|other| (other.at.distance_squared(discs[0].at), other.id))
+                .filter(|&(squared, id)| squared <= 2.5 * 2.5 && id != 7)
+                .collect();
+            all.sort_by(|one, other| one.partial_cmp(other).unwrap());
+            let mut ids: Vec<u64> = all.iter().take(limit).map(|other| other.1).collect();
+            ids.sort_unstable();
+            for part in [1, 7, 8, 50, 200] {
+                assert_eq!(noted(&discs, limit, 2.5, Some(7), part), ids, "{limit} of them, by {part}");
+                discs[1..].reverse();
+            }
+        }
+    }
+
+    #[test]
+    fn those_on_other_floors_or_too_far_to_be_met_do_not_count() {
+        let beside = Disc { height: 0.9, ..disc((3.0, 4.0), 1) };
+        assert_eq!(
+            noted(&[disc((0.0, 0.0), 0), beside], 4, 5.0, None, 8),
+            [],
+            "it takes too long to get there"
+        );
+        let fast = Disc { top_speed: 2.0, ..beside };
+        assert_eq!(noted(&[disc((0.0, 0.0), 0), fast], 4, 5.0, None, 8), [1]);
+        assert_eq!(noted(&[disc((0.0, 0.0), 0), fast], 4, 4.9, None, 8), [], "it is out of sight");
+        assert_eq!(noted(&[disc((0.0, 0.0), 0), fast], 4, 5.0, Some(1), 8), [], "it is not avoided");
+        let above = Disc { height: 3.0, ..fast };
+        assert_eq!(noted(&[disc((0.0, 0.0), 0), above], 4, 5.0, None, 8), [], "it is on the floor above");
+        let nowhere = [disc((0.0, 0.0), 0), Disc::NOWHERE];
+        assert_eq!(noted(&nowhere, 4, f32::MAX, None, 8), [], "what is nowhere is not near");
+    }
+}
