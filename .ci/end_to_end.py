@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives the sandbox in a real window: real clicks, keys and drags, checked through its telemetry.
 
-    end_to_end.py SANDBOX OUTPUT_FOLDER
+    end_to_end.py SANDBOX OUTPUT_FOLDER [STEP...]
 
 Starts an X server of its own, with Vulkan in software. Waits for what the telemetry says, never for a fixed
 time; only between the events of the pointer there is a pause, so that no frame sees two of them. Pictures and
@@ -674,13 +674,202 @@ def interactive(binary, display, folder):
         leaves(sandbox)
 
 
+# The other scenes.
+
+
+def facts(frame, name, default=None):
+    """What the scene says of itself; nothing in the frame in which it begins."""
+    return frame["facts"].get(name, default)
+
+
+def press_button(sandbox, name):
+    left, top, right, bottom = sandbox.widget(name)
+    sandbox.click(((left + right) / 2, (top + bottom) / 2))
+
+
+def lab_answers(sandbox, name):
+    """Lays out a map of the lab; the answers of both sides."""
+    press_button(sandbox, f"lab.{name}")
+    is_there = lambda frame: facts(frame, "map") == name and len(facts(frame, "sides", [])) == 2
+    return facts(sandbox.wait(f"the map {name}", is_there), "sides")
+
+
+def search_lab(binary, display, folder):
+    with Sandbox(binary, display, folder, "search_lab") as sandbox:
+        is_over = lambda frame: facts(frame, "sides") and all(side["is_over"] for side in facts(frame, "sides"))
+        frame = sandbox.wait("the end of the replay", is_over)
+        sandbox.focus()
+        check(frame["scene"] == "search", "the sandbox opens with the search lab")
+        astar, greedy = facts(frame, "sides")
+        check(greedy["length"] > 1.2 * astar["length"], f"the trap fools greedy search: {greedy['length']:.1f} against {astar['length']:.1f}")
+        sandbox.picture("lab_trap")
+        maps_make_their_points(sandbox)
+        replays_stop_and_step(sandbox)
+        walls_are_drawn(sandbox)
+        scenes_are_switched(sandbox)
+        leaves(sandbox)
+
+
+def maps_make_their_points(sandbox):
+    astar, greedy = lab_answers(sandbox, "swamp")
+    check(greedy["length"] < astar["length"] and greedy["cost"] > 2 * astar["cost"], f"only who counts costs avoids the swamp: {astar['cost']:.0f} against {greedy['cost']:.0f}")
+    never, always = lab_answers(sandbox, "corner")
+    check(always["length"] < never["length"] - 5, f"the corner rule opens a short cut: {always['length']:.1f} against {never['length']:.1f}")
+    astar, theta = lab_answers(sandbox, "angles")
+    check(theta["length"] < astar["length"] and theta["algorithm"] == "theta", f"Theta* is shorter than the staircase: {theta['length']:.2f} against {astar['length']:.2f}")
+    astar, jps = lab_answers(sandbox, "game")
+    check(abs(astar["cost"] - jps["cost"]) < 1e-3 and jps["micros"] < astar["micros"], f"jump points are as good and faster: {jps['micros']:.0f} against {astar['micros']:.0f} microseconds")
+    sandbox.picture("lab_game")
+
+
+def replays_stop_and_step(sandbox):
+    lab_answers(sandbox, "maze")
+    sandbox.key("space")
+    frame = sandbox.wait("a pause", lambda frame: frame["paused"])
+    shown, last, _ = facts(frame, "replay")
+    sandbox.key("period")
+    frame = sandbox.watch(lambda frame: facts(frame, "replay")[0] != shown, 10)
+    check(facts(frame, "replay")[0] == shown + 1, f"one step shows one expansion more: {shown} of {last}")
+    sandbox.key("space")
+    left, top, right, bottom = sandbox.widget("lab.scrub")
+    middle = (top + bottom) / 2
+    sandbox.drag([(left + 20, middle), ((left + right) / 2, middle), (right - 4, middle)])
+    frame = sandbox.watch(lambda frame: facts(frame, "replay")[0] > 0.9 * last, 10)
+    check(facts(frame, "replay")[0] > 0.9 * last, "the slider goes to any place of the replay")
+    sandbox.picture("lab_maze")
+
+
+def walls_are_drawn(sandbox):
+    before = lab_answers(sandbox, "empty")[0]["length"]
+    wait = lambda holds: sandbox.watch(lambda frame: holds(facts(frame, "sides")[0]["length"]), 10)
+    sandbox.wait("the camera at rest", lambda frame: frame["view"]["still"])
+    wall = [sandbox.screen_of((12, y)) for y in (6, 12, 18)]
+    sandbox.drag(wall)
+    after = facts(wait(lambda length: length > before + 2), "sides")[0]["length"]
+    check(after > before + 2, f"a wall that is drawn is gone round: {before:.1f} to {after:.1f}")
+    sandbox.picture("lab_drawn")
+    sandbox.drag(wall, button=3)
+    again = facts(wait(lambda length: length == before), "sides")[0]["length"]
+    check(again == before, "erased, it is not")
+    goal = facts(sandbox.now, "goal")
+    sandbox.drag([sandbox.screen_of(cell) for cell in (goal, (20, 16), (18, 20))])
+    frame = sandbox.watch(lambda frame: facts(frame, "goal") == [18, 20], 10)
+    check(facts(frame, "goal") == [18, 20], "the goal is dragged to another cell")
+
+
+def scenes_are_switched(sandbox):
+    press_button(sandbox, "menu.tanks")
+    frame = sandbox.wait("the other scene", lambda frame: frame["scene"] == "tanks" and frame["agents"] > 0)
+    check(frame["scene"] == "tanks", "the menu opens another scene")
+    sandbox.key("1")
+    frame = sandbox.wait("the lab", lambda frame: frame["scene"] == "search" and facts(frame, "sides"))
+    check(frame["agents"] == 0, "its key opens the lab again, and nobody of the other scene is left")
+    sandbox.key("F1")
+    sandbox.picture("help")
+    sandbox.key("F1")
+
+
+def tanks(binary, display, folder):
+    with Sandbox(binary, display, folder, "tanks", "--scene", "tanks") as sandbox:
+        sandbox.wait("a still picture", lambda frame: frame["frame"] > 5 and frame["view"]["still"])
+        sandbox.focus()
+        bricks_fall_and_paths_follow(sandbox)
+        sandbox.picture("tanks")
+        # One tank, and nobody to drive it.
+        sandbox.slide("TanksSettings.lives", -0.05, 0.25)
+        begin_game(sandbox, lambda frame: facts(frame, "lives") == 1)
+        frame = sandbox.watch(lambda frame: facts(frame, "phase") == "lost", PATIENCE)
+        check(facts(frame, "phase") == "lost", "who does nothing loses")
+        sandbox.picture("tanks_lost")
+        # One wave, and somebody who aims.
+        sandbox.slide("TanksSettings.waves", -0.05)
+        sandbox.slide("TanksSettings.lives", 1.05, 0.0)
+        sandbox.slide("TanksSettings.enemies", -0.05, 0.25)
+        begin_game(sandbox, lambda frame: facts(frame, "lives") == 9)
+        play_to_the_end(sandbox)
+        check(facts(sandbox.now, "phase") == "won", f"who aims and fires wins: {facts(sandbox.now, 'score')} points")
+        sandbox.picture("tanks_won")
+        sandbox.key("Return")
+        frame = sandbox.watch(lambda frame: facts(frame, "phase") == "playing", 10)
+        check(facts(frame, "phase") == "playing", "Enter plays again")
+        leaves(sandbox)
+
+
+def begin_game(sandbox, holds):
+    sandbox.key("r")
+    sandbox.wait("a new game", lambda frame: facts(frame, "phase") == "playing" and holds(frame))
+
+
+def enemies(frame):
+    return {name: tank for name, tank in frame["named"].items() if name.startswith("Enemy")}
+
+
+def to_screen(frame, at):
+    view = frame["view"]
+    width, height = view["window"]
+    return [round(width / 2 + (at[0] - view["center"][0]) / view["scale"]),
+            round(height / 2 - (at[1] - view["center"][1]) / view["scale"])]
+
+
+def bricks_fall_and_paths_follow(sandbox):
+    """Shoots a hole into the wall above: the enemies' way round it becomes a way through it."""
+    sandbox.wait("an enemy on its way", lambda frame: any(tank["status"] == "Following" for tank in enemies(frame).values()))
+    check(facts(sandbox.now, "short_cuts") == 0, "as long as all walls stand nobody finds a shorter way")
+    you = sandbox.now["named"]["You"]["at"]
+    aims = [(you[0] + aside, you[1] + 12) for aside in (0, -1, 1)]
+    sandbox.xdotool("mousemove", *to_screen(sandbox.now, aims[0]))
+    sandbox.press()
+    for _ in range(12):
+        for aim in aims:
+            sandbox.xdotool("mousemove", *to_screen(sandbox.now, aim))
+            frame = sandbox.watch(lambda frame: facts(frame, "short_cuts") > 0, 1)
+        if facts(frame, "short_cuts") > 0:
+            break
+    sandbox.release()
+    check(facts(frame, "fallen") > 5, f"shells break bricks: {facts(frame, 'fallen')} cells")
+    check(facts(frame, "saved") > 5, f"a fallen wall changes a tank's path: {facts(frame, 'saved'):.0f} cells shorter")
+
+
+def play_to_the_end(sandbox):
+    """Holds the button, and aims at whoever is nearest."""
+    sandbox.xdotool("mousemove", *to_screen(sandbox.now, sandbox.now["named"]["You"]["at"]))
+    sandbox.press()
+    end = time.monotonic() + PATIENCE
+    while facts(frame := sandbox.now, "phase") == "playing" and time.monotonic() < end:
+        you, targets = frame["named"]["You"]["at"], [tank["at"] for tank in enemies(frame).values()]
+        if targets:
+            sandbox.xdotool("mousemove", *to_screen(frame, min(targets, key=lambda at: math.dist(at, you))))
+        sandbox.wait_frames(1)
+    sandbox.release()
+
+
+# Without a window.
+TICKS = 10_000
+SCENES = ("search", "tanks", "hunt")
+
+
+def long_runs(binary, display, folder):
+    """Each scene for ten thousand ticks, two at a time."""
+    environment = {**display.environment, "RUST_LOG": "warn,bevy_render=off,bevy_gizmos_render=off"}
+    for i in range(0, len(SCENES), 2):
+        runs = {scene: subprocess.Popen([binary, "--headless", "--frames", str(TICKS), "--scene", scene], env=environment,
+                                        text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for scene in SCENES[i:i + 2]}
+        for scene, run in runs.items():
+            said, _ = run.communicate(timeout=300)
+            check(run.returncode == 0 and not said.strip(), f"{scene} runs {TICKS} ticks without a word: {said[-500:]}")
+
+
+STEPS = (flags_are_honest, frames_end, search_lab, tanks, interactive, long_runs)
+
+
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
+    steps = [step for step in STEPS if step.__name__ in sys.argv[3:]]
     binary, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     with Display() as display:
-        for step in (flags_are_honest, frames_end, interactive):
+        for step in steps or STEPS:
             print(step.__name__, flush=True)
             try:
                 step(binary, display, folder)

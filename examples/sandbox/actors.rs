@@ -136,7 +136,7 @@ fn draw_paths(
 
 /// Draws a shape from its signed distance, in units of half its picture: white, with a dark border if
 /// wanted, and soft by a texel at the edge.
-fn shape_image(distance: fn(Vec2) -> f32, border: bool) -> Image {
+pub(crate) fn shape_image(distance: fn(Vec2) -> f32, border: bool) -> Image {
     let half = TEXELS as f32 / 2.0;
     let mut data = Vec::with_capacity((TEXELS * TEXELS * 4) as usize);
     for row in 0..TEXELS {

@@ -14,6 +14,11 @@ use bevy_pathfind::prelude::*;
 
 use crate::theme;
 
+/// Bricks: a terrain of the sandbox's own. Every kind that it shall block has to say so.
+pub(crate) const BRICK: Terrain = Terrain(20);
+/// Steel, likewise.
+pub(crate) const STEEL: Terrain = Terrain(21);
+
 /// Put it beside a `NavGrid`, and the grid is drawn.
 #[derive(Component, Default)]
 pub(crate) struct Ground {
@@ -128,7 +133,7 @@ fn around(cell: Cell) -> impl Iterator<Item = Cell> {
 }
 
 fn is_open(grid: &Grid, cell: Cell) -> bool {
-    grid.is_walkable(KindId::default(), cell)
+    grid.is_walkable(KindId::default(), cell) && !matches!(grid.terrain(cell), Some(BRICK | STEEL))
 }
 
 /// Paints the texels of a cell: its terrain, an edge where a wall meets open ground, and the shadow that
@@ -170,6 +175,8 @@ fn colors(grid: &Grid, cell: Cell, terrain: Terrain, open: bool) -> (Srgba, Srgb
         return (of(base.mix(&theme::HEAVY, heavy)), of(theme::WALL));
     }
     match terrain {
+        BRICK => (of(theme::BRICK), of(theme::BRICK_EDGE)),
+        STEEL => (of(theme::WALL.mix(&theme::VOID, 0.2)), of(theme::WALL.mix(&theme::TEXT, 0.35))),
         Terrain::TREES => (of(theme::GROWTH), of(theme::GROWTH_EDGE)),
         Terrain::WATER => (of(theme::WATER), of(theme::WATER_EDGE)),
         // A wall is seen where it borders on open ground; its inside is as dark as the void.

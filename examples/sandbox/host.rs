@@ -39,7 +39,12 @@ pub(crate) fn app(flags: Flags) -> App {
             .disable::<WinitPlugin>()
             .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO));
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-        app.insert_resource(EguiGlobalSettings { enable_ime: false, ..default() });
+        app.insert_resource(EguiGlobalSettings {
+            enable_ime: false,
+            // Nobody sees panels; tests draw them all the same.
+            auto_create_primary_context: cfg!(test),
+            ..default()
+        });
     }
     if cfg!(test) {
         // One process has one log, and tests share a process.

@@ -167,7 +167,10 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
         });
     };
     let ctx = contexts.ctx_mut()?;
-    let area = egui::Area::new(egui::Id::new("help")).order(egui::Order::Foreground).interactable(false);
+    let area = egui::Area::new(egui::Id::new("help"))
+        .order(egui::Order::Foreground)
+        .fade_in(false)
+        .interactable(false);
     area.anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
         theme::frame().inner_margin(egui::Margin::symmetric(28, 18)).show(ui, |ui| {
             ui.heading(scene.title);

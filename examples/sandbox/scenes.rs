@@ -6,6 +6,7 @@
 
 mod hunt;
 mod search;
+mod tanks;
 
 use bevy::{
     ecs::{schedule::ScheduleLabel, system::SystemParam},
@@ -16,7 +17,7 @@ use bevy_egui::egui;
 use crate::{flags::Flags, overlay::SearchView, telemetry::Facts};
 
 /// All of them, in the order of the menu. The first one is opened if none is named.
-pub(crate) const SCENES: &[Scene] = &[search::SCENE, hunt::SCENE];
+pub(crate) const SCENES: &[Scene] = &[search::SCENE, tanks::SCENE, hunt::SCENE];
 
 /// One scene.
 pub(crate) struct Scene {

@@ -15,6 +15,10 @@ pub(crate) const WATER: Color = Color::srgb_u8(0x17, 0x2f, 0x4f);
 pub(crate) const WATER_EDGE: Color = Color::srgb_u8(0x33, 0x63, 0x94);
 /// Shallow water.
 pub(crate) const SHALLOW: Color = Color::srgb_u8(0x2b, 0x45, 0x55);
+/// Bricks, which shells break.
+pub(crate) const BRICK: Color = Color::srgb_u8(0x7a, 0x4a, 0x3c);
+/// The visible edge of bricks.
+pub(crate) const BRICK_EDGE: Color = Color::srgb_u8(0xb0, 0x73, 0x5a);
 /// Ground that costs most.
 pub(crate) const HEAVY: Color = Color::srgb_u8(0x5a, 0x47, 0x33);
 /// The first cells that a search closed, and the last.
@@ -61,7 +65,10 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn dress(mut contexts: EguiContexts) -> Result {
-    contexts.ctx_mut()?.all_styles_mut(|style| {
+    let ctx = contexts.ctx_mut()?;
+    // A click may take its time: on a slow machine a frame does.
+    ctx.options_mut(|options| options.input_options.max_click_duration = 60.0);
+    ctx.all_styles_mut(|style| {
         use egui::{FontFamily::Proportional, FontId, TextStyle};
         style.text_styles = [
             (TextStyle::Small, FontId::new(11.0, Proportional)),

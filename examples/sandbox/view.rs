@@ -7,7 +7,7 @@ use bevy::{
 };
 use bevy_egui::PrimaryEguiContext;
 
-use crate::{chrome::Chrome, orbit::is_3d, pointer::Pointer};
+use crate::{chrome::Chrome, flags::Flags, orbit::is_3d, pointer::Pointer};
 
 /// What the camera shows, and where it is going.
 #[derive(Resource, Debug, Clone)]
@@ -99,9 +99,12 @@ pub(crate) fn plugin(app: &mut App) {
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ViewSystems;
 
-fn spawn_camera(mut commands: Commands) {
+fn spawn_camera(mut commands: Commands, flags: Res<Flags>) {
     // No multisampling: shapes are smooth textures, and software renderers stay quick.
-    commands.spawn((Camera2d, Msaa::Off, PrimaryEguiContext));
+    let mut camera = commands.spawn((Camera2d, Msaa::Off));
+    if !flags.headless || cfg!(test) {
+        camera.insert(PrimaryEguiContext);
+    }
 }
 
 fn move_view(

@@ -1,0 +1,76 @@
+//! Tanks: a small game. Hold the base against waves of tanks that find their way to you.
+//!
+//! Everybody is an `Agent`: you are `Driven`, they have `PathRequest`s in four directions. Shells break
+//! bricks with `NavGrid::set`, and the paths follow. All rules run in `FixedUpdate`.
+
+mod arena;
+mod art;
+mod effects;
+mod enemies;
+mod game;
+mod pickups;
+mod player;
+mod screen;
+mod shells;
+mod tank;
+mod waves;
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::Scene;
+use crate::view::ViewSystems;
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "tanks",
+    title: "Tanks",
+    digit: 6,
+    about: "Hold the base against the waves. They find their way to you, street by street; every brick that \
+            falls, by your shells or theirs, is a new way.",
+    keys: &[
+        ("WASD, arrows", "drive"),
+        ("Pointer", "aim"),
+        ("Left button, F", "fire"),
+        ("Enter", "play again, once it is over"),
+    ],
+    build,
+    controls: screen::controls,
+};
+
+fn build(app: &mut App) {
+    app.init_resource::<art::Art>()
+        .init_resource::<game::Game>()
+        .init_resource::<game::TanksSettings>()
+        .add_observer(enemies::note_short_cut)
+        .add_systems(SCENE.enter(), arena::enter)
+        .add_systems(
+            FixedUpdate,
+            (waves::run, player::act, enemies::think, enemies::queue, enemies::act)
+                .chain()
+                .before(NavSystems::World)
+                .run_if(SCENE.is_active().and_then(game::is_on)),
+        )
+        .add_systems(
+            FixedUpdate,
+            (tank::reload, shells::fly, tank::burst, player::revive, pickups::collect, game::judge)
+                .chain()
+                .after(NavSystems::Motion)
+                .run_if(SCENE.is_active().and_then(game::is_on)),
+        )
+        .add_systems(
+            Update,
+            (
+                screen::begin_again.run_if(not(game::is_on)),
+                (tank::turn_turrets, effects::fade, pickups::pulse, player::show_aim).after(ViewSystems),
+                screen::tell_facts,
+            )
+                .run_if(SCENE.is_active()),
+        )
+        .add_systems(
+            bevy_egui::EguiPrimaryContextPass,
+            (screen::show_score, screen::show_end).run_if(SCENE.is_active()),
+        );
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,181 @@
+//! The arena: streets between bricks, steel and water; a base, and gates for those who come.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_pathfind::{pathfind_core::AgentSize, prelude::*};
+
+use super::{
+    SCENE,
+    art::Art,
+    game::{Game, TanksSettings},
+    player,
+};
+use crate::{
+    ground::{BRICK, Ground, STEEL, layer},
+    scenes::Seed,
+    theme,
+    view::View,
+};
+
+/// A letter is a block of three by three cells, as wide as a tank: `b` bricks, `#` steel, `w` water, `E` a
+/// gate, `P` where you begin, `H` the base.
+const BLOCKS: &str = "\
+E.........E........E
+.bb.bb.#.bb.#.bb.bb.
+.bb.bb...bb...bb.bb.
+.........bb.........
+.#bb.ww......ww.bb#.
+..bb.ww.b##b.ww.bb..
+........b..b........
+.bb.bbb......bbb.bb.
+.bbbb#bbbbbbbb#bbbb.
+......b......b......
+.bb.b...bbb...b.bb..
+....b..PbHb...b.....";
+const BLOCK: u32 = 3;
+
+/// How much room a tank needs: a little less than a block.
+pub(super) const RADIUS: f32 = 0.95;
+
+/// The map that is played on, and its kinds.
+#[derive(Component, Debug, Clone)]
+pub(super) struct Arena {
+    pub tank: KindId,
+    /// Shells fly over water.
+    pub shell: KindId,
+    pub gates: Vec<Vec3>,
+    pub start: Vec3,
+}
+
+/// What all must not lose.
+#[derive(Component, Debug)]
+pub(super) struct Base;
+
+/// The arena, wherever it is needed.
+#[derive(SystemParam)]
+pub(super) struct Field<'w, 's> {
+    arenas: Query<'w, 's, (&'static Arena, &'static NavGrid, &'static Transform)>,
+    base: Query<'w, 's, &'static Transform, (With<Base>, Without<Arena>)>,
+}
+
+impl Field<'_, '_> {
+    pub(super) fn arena(&self) -> Option<&Arena> {
+        self.arenas.single().ok().map(|(arena, ..)| arena)
+    }
+
+    pub(super) fn base(&self) -> Option<Vec3> {
+        self.base.single().ok().map(|at| at.translation)
+    }
+
+    pub(super) fn revision(&self) -> u64 {
+        self.arenas.single().map_or(0, |(_, nav, _)| nav.revision())
+    }
+
+    /// Whether a shell flies from one point to another.
+    pub(super) fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
+        self.arenas.single().is_ok_and(|(arena, nav, &place)| {
+            let place = GlobalTransform::from(place);
+            let [from, to] = [from, to].map(|point| nav.world_to_point(&place, point));
+            bevy_pathfind::pathfind_core::cast_ray(nav.grid(), arena.shell, from, to).is_none()
+        })
+    }
+}
+
+/// Sets up the arena and everything in it.
+pub(super) fn enter(
+    mut commands: Commands,
+    art: Res<Art>,
+    mut game: ResMut<Game>,
+    mut view: ResMut<View>,
+    settings: Res<TanksSettings>,
+    seed: Res<Seed>,
+) {
+    *game = Game::new(&settings, seed.0, game.best);
+    let mut nav = NavGrid::new(grid()).with_plane(Plane::XyDown);
+    let size = nav.grid().size().as_vec2();
+    let transform = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
+    let (tank, shell) = kinds(&mut nav);
+    let place = GlobalTransform::from(transform);
+    let find = |letter| blocks(letter).map(|block| center(&nav, &place, block)).collect::<Vec<_>>();
+    let (gates, start) = (find('E'), find('P')[0]);
+    for base in find('H') {
+        let sprite = art.sprite(&art.base, theme::PREY, 3.0);
+        commands.spawn((Name::new("Base"), Base, sprite, Transform::from_translation(base), SCENE.own()));
+    }
+    for &gate in &gates {
+        let sprite = art.sprite(&art.ring, theme::HUNTER.with_alpha(0.35), 2.6);
+        commands.spawn((sprite, Transform::from_translation(gate.with_z(layer::CELLS)), SCENE.own()));
+    }
+    player::spawn(&mut commands, &art, tank, start);
+    // Room for the score above.
+    view.frame(Rect::from_corners(-size / 2.0, size / 2.0 + Vec2::Y * 3.5));
+    commands.spawn((Name::new("Arena"), Arena { tank, shell, gates, start }, nav, transform)).insert((
+        Visibility::default(),
+        Ground::default(),
+        SCENE.own(),
+    ));
+}
+
+fn grid() -> Grid {
+    let rows: Vec<&[u8]> = BLOCKS.lines().map(str::as_bytes).collect();
+    let (width, height) = (rows[0].len() as u32 * BLOCK, rows.len() as u32 * BLOCK);
+    let terrain = |cell: Cell| match rows[cell.y as usize / BLOCK as usize][cell.x as usize / BLOCK as usize]
+    {
+        b'b' => BRICK,
+        b'#' => STEEL,
+        b'w' => Terrain::WATER,
+        _ => Terrain::GROUND,
+    };
+    Grid::from_fn(width, height, terrain).expect("the arena is small")
+}
+
+fn kinds(nav: &mut NavGrid) -> (KindId, KindId) {
+    let walls = CostTable::default().blocked(BRICK).blocked(STEEL);
+    let shell = walls.clone().with(Terrain::WATER, 1.0).expect("1 is a cost");
+    let tank = AgentKind { costs: walls, size: AgentSize::Disc(RADIUS) };
+    let shell = AgentKind { costs: shell, ..AgentKind::default() };
+    let mut add = |kind| nav.add_kind(kind).expect("two kinds fit");
+    (add(tank), add(shell))
+}
+
+/// Where a letter stands, in blocks.
+fn blocks(letter: char) -> impl Iterator<Item = (u32, u32)> {
+    BLOCKS.lines().enumerate().flat_map(move |(y, row)| {
+        row.chars().enumerate().filter(move |&(_, c)| c == letter).map(move |(x, _)| (x as u32, y as u32))
+    })
+}
+
+fn center(nav: &NavGrid, place: &GlobalTransform, (x, y): (u32, u32)) -> Vec3 {
+    let middle = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) * BLOCK as f32;
+    nav.point_to_world(place, middle).with_z(layer::ACTORS)
+}
+
+#[cfg(test)]
+mod arena_tests {
+    use bevy_pathfind::pathfind_core::{Query as Question, SearchSpace, solve};
+
+    use super::*;
+
+    #[test]
+    fn every_gate_has_a_street_to_you() {
+        let mut nav = NavGrid::new(grid());
+        let (tank, _) = kinds(&mut nav);
+        let cell = |(x, y): (u32, u32)| Cell::new((x * BLOCK + 1) as i32, (y * BLOCK + 1) as i32);
+        let start = cell(blocks('P').next().expect("there is a start"));
+        assert_eq!(blocks('E').count(), 3);
+        for gate in blocks('E') {
+            let question = Question::new(cell(gate), start).with_kind(tank).with_partial(false);
+            assert!(solve(nav.grid(), &question, &mut SearchSpace::default()).is_ok(), "gate {gate:?}");
+        }
+    }
+
+    #[test]
+    fn the_base_lies_behind_bricks() {
+        let mut nav = NavGrid::new(grid());
+        let (tank, _) = kinds(&mut nav);
+        let base = blocks('H').next().expect("there is a base");
+        let question =
+            Question::new(Cell::new(1, 1), Cell::new((base.0 * 3 + 1) as i32, (base.1 * 3 + 1) as i32));
+        let question = question.with_kind(tank).with_partial(false);
+        assert!(solve(nav.grid(), &question, &mut SearchSpace::default()).is_err(), "nobody just drives in");
+    }
+}

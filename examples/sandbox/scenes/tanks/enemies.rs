@@ -1,0 +1,231 @@
+//! Those who come: they find their way in four directions, and fire at what they see.
+
+use bevy::{ecs::query::QueryData, prelude::*};
+use bevy_pathfind::prelude::*;
+
+use super::{
+    arena::Field,
+    art::Art,
+    game::{Game, TanksSettings},
+    player::Player,
+    shells::Shell,
+    tank::{self, Tank},
+};
+use crate::theme;
+
+/// What kind of enemy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Breed {
+    /// After you.
+    Hunter,
+    /// After the base.
+    Raider,
+    /// After you, slowly, under thick armour.
+    Heavy,
+}
+
+/// An enemy, and what it has in mind.
+#[derive(Component, Debug)]
+#[require(PathStatus)]
+pub(super) struct Enemy {
+    breed: Breed,
+    /// How fast it drives where nobody is before it, in world units per second.
+    speed: f32,
+    /// Seconds until it thinks again.
+    think_in: f32,
+    /// Where it was sent, and on which map.
+    sent: Option<(Vec3, u64)>,
+    /// How long its way was when the map had changed, in cells.
+    way: Option<f32>,
+}
+
+/// Seconds between two thoughts.
+const THOUGHT: f32 = 0.5;
+/// How far they see, in world units.
+const SIGHT: f32 = 24.0;
+/// Nearer than this to what they fire at they stop.
+const NEAR: f32 = 8.0;
+/// How far the goal may stray before they are sent anew.
+const STRAY: f32 = 3.0;
+
+impl Breed {
+    /// The breed of the next one in a wave.
+    pub(super) fn of(wave: u32, chance: u32) -> Self {
+        match (wave, chance % 6) {
+            (2.., 0 | 1) => Self::Raider,
+            (3.., 2) => Self::Heavy,
+            _ => Self::Hunter,
+        }
+    }
+}
+
+impl Enemy {
+    pub(super) fn color(&self) -> Color {
+        match self.breed {
+            Breed::Hunter => theme::HUNTER,
+            Breed::Raider => theme::OPENED,
+            Breed::Heavy => theme::CLOSED[1],
+        }
+    }
+
+    pub(super) fn points(&self) -> u32 {
+        match self.breed {
+            Breed::Hunter => 100,
+            Breed::Raider => 150,
+            Breed::Heavy => 300,
+        }
+    }
+}
+
+/// Spawns one at a gate.
+pub(super) fn spawn(
+    commands: &mut Commands,
+    art: &Art,
+    kind: KindId,
+    at: Vec3,
+    (breed, number, fierceness): (Breed, u32, f32),
+) {
+    let (armour, speed) = match breed {
+        Breed::Hunter => (1, 5.0),
+        Breed::Raider => (1, 5.5),
+        Breed::Heavy => (4, 3.0),
+    };
+    let speed = speed * fierceness.max(0.1).sqrt();
+    let enemy = Enemy { breed, speed, think_in: 0.1, sent: None, way: None };
+    let tank = Tank { armour, reload: 1.0, aim: -core::f32::consts::FRAC_PI_2, turn: 3.0 * fierceness };
+    let color = enemy.color();
+    commands
+        .spawn((Name::new(format!("Enemy {number}")), enemy, tank))
+        .insert(tank::bundle(art, kind, at, speed, color));
+}
+
+/// In streets, turns are square.
+fn in_streets() -> SearchOptions {
+    SearchOptions { directions: Directions::Four, straighten: false, ..SearchOptions::default() }
+}
+
+/// An enemy that thinks.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Thinker {
+    entity: Entity,
+    enemy: &'static mut Enemy,
+    at: &'static Transform,
+    status: &'static PathStatus,
+    path: Option<&'static Path>,
+}
+
+/// Sends those whose goal has moved, and all of them when the map has changed.
+pub(super) fn think(
+    mut enemies: Query<Thinker, Without<Player>>,
+    players: Query<(&Player, &Transform)>,
+    field: Field,
+    time: Res<Time>,
+    mut commands: Commands,
+) {
+    let (Ok((player, you)), Some(base)) = (players.single(), field.base()) else { return };
+    let revision = field.revision();
+    for ThinkerItem { entity, mut enemy, at, status, path } in &mut enemies {
+        enemy.think_in -= time.delta_secs();
+        if enemy.think_in > 0.0 {
+            continue;
+        }
+        enemy.think_in = THOUGHT;
+        let goal = if enemy.breed == Breed::Raider { base } else { you.translation };
+        let is_there = goal.distance(at.translation) < NEAR && field.is_clear(at.translation, goal);
+        if is_there && player.dead_for.is_none() {
+            commands.entity(entity).remove::<PathRequest>();
+            enemy.sent = None;
+            continue;
+        }
+        let is_idle = matches!(status, PathStatus::Idle);
+        let is_old = enemy.sent.is_none_or(|(to, map)| map != revision || to.distance(goal) > STRAY);
+        if is_idle || is_old {
+            let knows_old_map =
+                enemy.sent.is_some_and(|(to, map)| map != revision && to.distance(goal) <= STRAY);
+            enemy.way = path.filter(|_| knows_old_map).map(|path| length(at.translation, path));
+            enemy.sent = Some((goal, revision));
+            commands.entity(entity).insert(PathRequest::to(goal).with_options(in_streets()));
+        }
+    }
+}
+
+/// How long the way is that is left.
+fn length(from: Vec3, path: &Path) -> f32 {
+    let flat = |point: Vec3| point.truncate();
+    let points: Vec<_> = std::iter::once(from).chain(path.remaining().iter().copied()).map(flat).collect();
+    points.windows(2).map(|leg| leg[0].distance(leg[1])).sum()
+}
+
+/// How far from one another they stop, and how fast they go then: hardly.
+const GAP: f32 = 2.4;
+const CRAWL: f32 = 0.05;
+
+/// Nobody drives into the one before it. Of two face to face the one who came first goes on.
+pub(super) fn queue(mut enemies: Query<(Entity, &Enemy, &mut Agent, &Transform)>) {
+    let places: Vec<_> =
+        enemies.iter().map(|(entity, _, _, at)| (entity, at.translation, at.rotation * Vec3::X)).collect();
+    for (entity, enemy, mut agent, at) in &mut enemies {
+        let (here, ahead) = (at.translation, at.rotation * Vec3::X);
+        let blocks = |&(other, there, their_way): &(Entity, Vec3, Vec3)| {
+            let way = there - here;
+            let is_ahead = way.length() < GAP && way.dot(ahead) > 0.5 * way.length();
+            let faces_us = -way.dot(their_way) > 0.5 * way.length();
+            other != entity && is_ahead && (!faces_us || other.index_u32() < entity.index_u32())
+        };
+        let speed = if places.iter().any(blocks) { CRAWL } else { enemy.speed };
+        if agent.speed != speed {
+            agent.speed = speed;
+        }
+    }
+}
+
+/// Counts those whom a fallen wall has given a shorter way.
+pub(super) fn note_short_cut(
+    found: On<PathFound>,
+    mut enemies: Query<(&mut Enemy, &Path, &Transform)>,
+    mut game: ResMut<Game>,
+) {
+    let Ok((mut enemy, path, at)) = enemies.get_mut(found.entity) else { return };
+    let now = length(at.translation, path);
+    if let Some(before) = enemy.way.take().filter(|before| before - now > 2.0)
+        && found.outcome == PathOutcome::Complete
+    {
+        game.short_cuts += 1;
+        game.saved = game.saved.max(before - now);
+    }
+}
+
+/// Aims and fires: at you or the base if they are seen, else at what blocks the way.
+pub(super) fn act(
+    mut enemies: Query<(&Enemy, &mut Tank, &Transform, &Velocity, &PathStatus), Without<Player>>,
+    players: Query<(&Player, &Transform)>,
+    field: Field,
+    settings: Res<TanksSettings>,
+    mut game: ResMut<Game>,
+    (time, art): (Res<Time>, Res<Art>),
+    mut commands: Commands,
+) {
+    let (Ok((player, you)), Some(base)) = (players.single(), field.base()) else { return };
+    for (enemy, mut tank, at, velocity, status) in &mut enemies {
+        let here = at.translation;
+        let sees = |target: Vec3| target.distance(here) < SIGHT && field.is_clear(here, target);
+        let (you, is_alive) = (you.translation, player.dead_for.is_none());
+        let target = if sees(base) && (enemy.breed == Breed::Raider || !sees(you)) {
+            Some(base)
+        } else if is_alive && sees(you) {
+            Some(you)
+        } else {
+            // Where the way ends at a wall, the wall has to go.
+            let goal = if enemy.breed == Breed::Raider { base } else { you };
+            (*status == PathStatus::Arrived).then_some(goal)
+        };
+        let ahead = if velocity.0 == Vec3::ZERO { Vec2::from_angle(tank.aim) } else { velocity.0.truncate() };
+        let way = target.map_or(ahead, |target| (target - here).truncate());
+        let off = tank.turn_to(way, time.delta_secs());
+        if target.is_some() && off < 0.06 && tank.reload == 0.0 {
+            let pause = (1.3 + 0.8 * game.chance.unit()) / settings.fierceness.max(0.1);
+            tank.fire(&mut commands, &art, here, Shell::theirs(), pause);
+        }
+    }
+}

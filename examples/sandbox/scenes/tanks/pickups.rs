@@ -1,0 +1,95 @@
+//! What fallen enemies leave behind: a life, fast fire, a shield.
+
+use bevy::prelude::*;
+
+use super::{
+    SCENE,
+    arena::RADIUS,
+    art::Art,
+    game::Game,
+    player::{ARMOUR, Player},
+    tank::Tank,
+};
+use crate::{ground::layer, hud::Notice, theme};
+
+/// Something to collect.
+#[derive(Component, Debug)]
+pub(super) struct PickUp {
+    gift: Gift,
+    /// Seconds until it is gone.
+    left: f32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gift {
+    Life,
+    Rapid,
+    Shield,
+}
+
+/// How long it lies there, in seconds.
+const LIFE: f32 = 12.0;
+
+/// Leaves something behind: after the first kill, and now and then.
+pub(super) fn maybe_drop(commands: &mut Commands, art: &Art, game: &mut Game, at: Vec3) {
+    let bits = game.chance.bits();
+    if game.kills % 4 != 1 && !bits.is_multiple_of(5) {
+        return;
+    }
+    let (gift, image, color) = match (bits >> 32) % 3 {
+        0 => (Gift::Life, &art.plus, theme::GROWTH_EDGE.mix(&theme::TEXT, 0.3)),
+        1 => (Gift::Rapid, &art.bolt, theme::PREY),
+        _ => (Gift::Shield, &art.shield, theme::FRIEND),
+    };
+    let place = Transform::from_translation(at.with_z(layer::ACTORS - 1.0));
+    commands.spawn((PickUp { gift, left: LIFE }, art.sprite(image, color, 1.7), place, SCENE.own()));
+}
+
+/// Gives what was driven over.
+pub(super) fn collect(
+    mut gifts: Query<(Entity, &mut PickUp, &Transform)>,
+    mut players: Query<(&mut Player, &mut Tank, &Transform)>,
+    mut game: ResMut<Game>,
+    mut notice: ResMut<Notice>,
+    (time, real): (Res<Time>, Res<Time<Real>>),
+    mut commands: Commands,
+) {
+    let Ok((mut player, mut tank, you)) = players.single_mut() else { return };
+    for (entity, mut gift, at) in &mut gifts {
+        gift.left -= time.delta_secs();
+        let gap = at.translation.truncate().distance(you.translation.truncate());
+        if gap < RADIUS + 0.8 && player.dead_for.is_none() {
+            notice.say(give(gift.gift, &mut player, &mut tank, &mut game), &real);
+            game.award(50);
+        } else if gift.left > 0.0 {
+            continue;
+        }
+        commands.entity(entity).despawn();
+    }
+}
+
+fn give(gift: Gift, player: &mut Player, tank: &mut Tank, game: &mut Game) -> &'static str {
+    match gift {
+        Gift::Life => {
+            (tank.armour, game.lives) = (ARMOUR, game.lives + 1);
+            "One more tank, and new armour for this one."
+        }
+        Gift::Rapid => {
+            player.rapid = 10.0;
+            "Ten seconds of fast fire."
+        }
+        Gift::Shield => {
+            player.shield = 8.0;
+            "Eight seconds under a shield."
+        }
+    }
+}
+
+/// Lets them breathe, and flicker before they go.
+pub(super) fn pulse(mut gifts: Query<(&PickUp, &mut Transform, &mut Sprite)>) {
+    for (gift, mut transform, mut sprite) in &mut gifts {
+        transform.scale = Vec3::splat(1.0 + 0.12 * (gift.left * 4.0).sin());
+        let fades = if gift.left < 3.0 { 0.6 + 0.4 * (gift.left * 12.0).sin() } else { 1.0 };
+        sprite.color = sprite.color.with_alpha(fades);
+    }
+}

@@ -1,0 +1,110 @@
+//! You: driven by the keys, aimed with the pointer.
+
+use bevy::prelude::*;
+use bevy_egui::input::EguiWantsInput;
+use bevy_pathfind::prelude::*;
+
+use super::{
+    art::Art,
+    shells::Shell,
+    tank::{self, Tank},
+};
+use crate::{drive::Keyboard, pointer::Pointer, theme, view::View};
+
+/// Your tank.
+#[derive(Component, Debug, Default)]
+pub(super) struct Player {
+    /// Seconds for which nothing hurts.
+    pub shield: f32,
+    /// Seconds for which it fires fast.
+    pub rapid: f32,
+    /// Seconds until it comes back, if it is gone.
+    pub dead_for: Option<f32>,
+}
+
+/// Hits that your tank takes.
+pub(super) const ARMOUR: u32 = 3;
+/// How long a tank of yours is gone, in seconds.
+pub(super) const REVIVAL: f32 = 1.5;
+/// How fast you drive, in world units per second.
+const SPEED: f32 = 7.5;
+/// Seconds between two shells, usually and in a hurry.
+const RELOAD: [f32; 2] = [0.42, 0.18];
+
+pub(super) fn spawn(commands: &mut Commands, art: &Art, kind: KindId, at: Vec3) {
+    let tank = Tank { armour: ARMOUR, reload: 0.0, aim: core::f32::consts::FRAC_PI_2, turn: 9.0 };
+    let player = Player { shield: 3.0, ..Player::default() };
+    commands.spawn((Name::new("You"), player, tank, Keyboard::default())).insert(tank::bundle(
+        art,
+        kind,
+        at,
+        SPEED,
+        theme::FRIEND,
+    ));
+}
+
+/// Turns the gun to the pointer, and fires while the button or the key is down.
+pub(super) fn act(
+    mut players: Query<(&mut Player, &mut Tank, &Transform)>,
+    pointer: Res<Pointer>,
+    keys: Res<ButtonInput<KeyCode>>,
+    wants: Res<EguiWantsInput>,
+    time: Res<Time>,
+    mut commands: Commands,
+    art: Res<Art>,
+) {
+    let dt = time.delta_secs();
+    let by_key = keys.pressed(KeyCode::KeyF) && !wants.wants_keyboard_input();
+    let fires = pointer.is_dragging(MouseButton::Left) || by_key;
+    for (mut player, mut tank, at) in &mut players {
+        player.shield = (player.shield - dt).max(0.0);
+        player.rapid = (player.rapid - dt).max(0.0);
+        tank.turn_to(pointer.world - at.translation.truncate(), dt);
+        if fires && tank.reload == 0.0 && player.dead_for.is_none() {
+            let reload = RELOAD[usize::from(player.rapid > 0.0)];
+            tank.fire(&mut commands, &art, at.translation, Shell::ours(), reload);
+        }
+    }
+}
+
+/// Brings a lost tank back to where it began.
+pub(super) fn revive(
+    mut players: Query<(Entity, &mut Player, &mut Tank)>,
+    time: Res<Time>,
+    mut commands: Commands,
+) {
+    for (entity, mut player, mut tank) in &mut players {
+        let Some(left) = player.dead_for else { continue };
+        let left = left - time.delta_secs();
+        player.dead_for = (left > 0.0).then_some(left);
+        if player.dead_for.is_none() {
+            tank.armour = ARMOUR;
+            (player.shield, player.rapid) = (3.0, 0.0);
+            commands.entity(entity).insert(Visibility::Inherited);
+        }
+    }
+}
+
+/// Draws the shield, and a cross where the gun aims.
+pub(super) fn show_aim(
+    players: Query<(&Player, &Transform)>,
+    pointer: Res<Pointer>,
+    view: Res<View>,
+    mut gizmos: Gizmos,
+) {
+    for (player, at) in players.iter().filter(|(player, _)| player.dead_for.is_none()) {
+        let at = at.translation.truncate();
+        if player.shield > 0.0 {
+            let strength = (player.shield / 2.0).min(1.0) * 0.8;
+            gizmos.circle_2d(at, 1.5, theme::FRIEND.with_alpha(strength)).resolution(40);
+        }
+        if !pointer.is_over_panel {
+            let color = if player.rapid > 0.0 { theme::PREY } else { theme::TEXT };
+            gizmos.circle_2d(pointer.world, 7.0 * view.scale, color.with_alpha(0.8)).resolution(24);
+            for way in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+                let way = way * view.scale;
+                gizmos.line_2d(pointer.world + way * 4.0, pointer.world + way * 10.0, color);
+            }
+        }
+    }
+}

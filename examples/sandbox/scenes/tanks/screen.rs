@@ -1,0 +1,130 @@
+//! What the game says: the score above the arena, the screen at its end, the panel, the record.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+
+use super::{
+    game::{BASE, Game, Phase, TanksSettings},
+    player::{ARMOUR, Player},
+    tank::Tank,
+};
+use crate::{
+    chrome::Chrome,
+    marks::mark,
+    panel,
+    scenes::Director,
+    telemetry::Facts,
+    theme::{self, caption, ink},
+};
+
+/// The scene's part of the panel.
+pub(super) fn controls(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "The next game");
+    panel::edit::<TanksSettings>(ui, world);
+    let best = world.resource::<Game>().best;
+    ui.label(egui::RichText::new(format!("Best score since the start: {best}")).color(ink(theme::QUIET)));
+}
+
+/// Wave, tanks, armour, base and score, below the bar.
+pub(super) fn show_score(
+    mut contexts: EguiContexts,
+    game: Res<Game>,
+    tanks: Query<&Tank, With<Player>>,
+    chrome: Chrome,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let window = ctx.viewport_rect().size();
+    let free = chrome.free(Vec2::new(window.x, window.y));
+    let armour = tanks.iter().map(|tank| tank.armour).sum();
+    let at = egui::pos2(free.center().x, free.min.y + 8.0);
+    let area = egui::Area::new(egui::Id::new("score")).pivot(egui::Align2::CENTER_TOP).fixed_pos(at);
+    area.interactable(false).show(ctx, |ui| {
+        theme::frame().inner_margin(egui::Margin::symmetric(16, 5)).show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 7.0;
+                let quiet = |ui: &mut egui::Ui, text: &str| {
+                    ui.label(egui::RichText::new(text).color(ink(theme::QUIET)));
+                };
+                quiet(ui, "wave");
+                ui.strong(format!("{} of {}", game.wave, game.waves));
+                quiet(ui, "   tanks");
+                ui.strong(game.lives.to_string());
+                quiet(ui, "   armour");
+                pips(ui, armour, ARMOUR, theme::FRIEND);
+                quiet(ui, "   base");
+                pips(ui, game.base, BASE, theme::PREY);
+                quiet(ui, "   score");
+                ui.strong(game.score.to_string());
+            });
+        });
+    });
+    Ok(())
+}
+
+/// So many of so many, as small squares.
+fn pips(ui: &mut egui::Ui, count: u32, of: u32, color: Color) {
+    let (side, step) = (9.0, 12.0);
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(step * of as f32, 14.0), egui::Sense::hover());
+    for i in 0..of {
+        let at = rect.left_center() + egui::vec2(step * i as f32 + side / 2.0, 0.0);
+        let pip = egui::Rect::from_center_size(at, egui::Vec2::splat(side));
+        ui.painter().rect_filled(pip, 2.0, ink(if i < count { color } else { theme::LINE }));
+    }
+}
+
+/// Won or lost, and how to play again.
+pub(super) fn show_end(
+    mut contexts: EguiContexts,
+    game: Res<Game>,
+    chrome: Chrome,
+    mut director: Director,
+) -> Result {
+    let (title, color) = match game.phase {
+        Phase::Playing => return Ok(()),
+        Phase::Won => ("The base stands", theme::FRIEND),
+        Phase::Lost => ("It is over", theme::HUNTER),
+    };
+    let ctx = contexts.ctx_mut()?;
+    let window = ctx.viewport_rect().size();
+    let middle = chrome.free(Vec2::new(window.x, window.y)).center();
+    let area = egui::Area::new(egui::Id::new("end")).pivot(egui::Align2::CENTER_CENTER);
+    area.fixed_pos(egui::pos2(middle.x, middle.y)).show(ctx, |ui| {
+        theme::frame().inner_margin(egui::Margin::symmetric(44, 26)).show(ui, |ui| {
+            ui.set_width(250.0);
+            ui.vertical_centered(|ui| {
+                ui.label(egui::RichText::new(title).size(30.0).color(ink(color)));
+                ui.add_space(6.0);
+                ui.label(egui::RichText::new(game.score.to_string()).size(24.0));
+                let text =
+                    format!("points · {} tanks destroyed · wave {} of {}", game.kills, game.wave, game.waves);
+                ui.label(egui::RichText::new(text).color(ink(theme::QUIET)));
+                if game.score > 0 && game.score == game.best {
+                    ui.label(egui::RichText::new("the best so far").color(ink(theme::PREY)));
+                }
+                ui.add_space(10.0);
+                let again = ui.add(egui::Button::new("Play again (Enter)").min_size(egui::vec2(160.0, 30.0)));
+                mark("tanks.again", &again);
+                if again.clicked() {
+                    director.again();
+                }
+            });
+        });
+    });
+    Ok(())
+}
+
+/// Enter plays again.
+pub(super) fn begin_again(keys: Res<ButtonInput<KeyCode>>, mut director: Director) {
+    if keys.just_pressed(KeyCode::Enter) {
+        director.again();
+    }
+}
+
+pub(super) fn tell_facts(game: Res<Game>, players: Query<(&Player, &Tank)>, mut facts: ResMut<Facts>) {
+    game.tell(&mut facts);
+    for (player, tank) in &players {
+        facts.set("armour", tank.armour);
+        facts.set("aim", tank.aim);
+        facts.set("is_there", player.dead_for.is_none());
+    }
+}

@@ -1,0 +1,157 @@
+//! Shells: they fly straight, and break bricks, tanks and the base.
+
+use bevy::{ecs::query::QueryData, prelude::*};
+use bevy_pathfind::{pathfind_core::cast_ray, prelude::*};
+
+use super::{
+    SCENE,
+    arena::{Arena, Base, RADIUS},
+    art::Art,
+    effects::{self, explode, flash},
+    enemies::Enemy,
+    game::Game,
+    player::Player,
+    tank::Tank,
+};
+use crate::{ground::BRICK, theme};
+
+/// A shell in flight.
+#[derive(Component, Debug, Clone, Copy)]
+pub(super) struct Shell {
+    is_ours: bool,
+    velocity: Vec2,
+    /// Seconds until it is spent.
+    left: f32,
+}
+
+/// How fast a shell of yours and one of theirs flies, in world units per second.
+const SPEED: [f32; 2] = [24.0, 15.0];
+/// How far round a hit bricks fall, in cells.
+const BITE: f32 = 1.7;
+
+impl Shell {
+    pub(super) fn ours() -> Self {
+        Self { is_ours: true, velocity: Vec2::X * SPEED[0], left: 3.0 }
+    }
+
+    pub(super) fn theirs() -> Self {
+        Self { is_ours: false, velocity: Vec2::X * SPEED[1], left: 3.0 }
+    }
+}
+
+/// Fires a shell.
+pub(super) fn spawn(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, shell: Shell) {
+    let color = if shell.is_ours { theme::TEXT } else { theme::PREY };
+    let shell = Shell { velocity: way * shell.velocity.length(), ..shell };
+    let sprite = Sprite { custom_size: Some(Vec2::new(0.75, 0.4)), ..art.sprite(&art.shell, color, 1.0) };
+    let place = Transform::from_translation(at.with_z(effects::HEIGHT))
+        .with_rotation(Quat::from_rotation_z(way.to_angle()));
+    commands.spawn((shell, sprite, place, Smooth::default(), SCENE.own()));
+    flash(commands, art, at + (way * 0.6).extend(0.0), color);
+}
+
+/// A tank that can be hit.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Target {
+    tank: &'static mut Tank,
+    at: &'static Transform,
+    is_enemy: Has<Enemy>,
+    player: Option<&'static Player>,
+}
+
+impl TargetItem<'_, '_> {
+    fn is_there(&self) -> bool {
+        self.tank.armour > 0 && self.player.is_none_or(|player| player.dead_for.is_none())
+    }
+}
+
+/// Moves the shells, and lets them hit.
+pub(super) fn fly(
+    mut shells: Query<(Entity, &mut Shell, &mut Transform)>,
+    mut tanks: Query<Target, Without<Shell>>,
+    base: Query<&Transform, (With<Base>, Without<Shell>)>,
+    mut arenas: Query<(&Arena, &mut NavGrid, &Transform), Without<Shell>>,
+    mut game: ResMut<Game>,
+    (time, art): (Res<Time>, Res<Art>),
+    mut commands: Commands,
+) {
+    let Ok((arena, mut nav, &place)) = arenas.single_mut() else { return };
+    let place = GlobalTransform::from(place);
+    for (entity, mut shell, mut transform) in &mut shells {
+        let from = transform.translation;
+        let to = from + (shell.velocity * time.delta_secs()).extend(0.0);
+        shell.left -= time.delta_secs();
+        let [a, b] = [from, to].map(|point| nav.world_to_point(&place, point));
+        let wall = cast_ray(nav.grid(), arena.shell, a, b);
+        let end = wall.map_or(to, |hit| nav.point_to_world(&place, hit.point).with_z(from.z));
+        let near = |at: Vec3, reach: f32| gap(from, end, at) < reach;
+        let struck = tanks.iter_mut().find(|target| {
+            target.is_enemy == shell.is_ours && target.is_there() && near(target.at.translation, RADIUS)
+        });
+        if let Some(mut target) = struck {
+            if target.player.is_none_or(|player| player.shield == 0.0) {
+                target.tank.armour -= 1;
+            }
+            flash(&mut commands, &art, end, theme::TEXT);
+        } else if !shell.is_ours && base.iter().any(|at| near(at.translation, 1.3)) {
+            game.base = game.base.saturating_sub(1);
+            explode(&mut commands, &art, end, theme::PREY);
+        } else if let Some(hit) = wall {
+            let way = shell.velocity.normalize_or_zero() * Vec2::new(1.0, -1.0);
+            game.fallen += bite(&mut nav, hit.point + way * 0.5);
+            flash(&mut commands, &art, end, theme::BRICK_EDGE);
+        } else if shell.left > 0.0 {
+            transform.translation = to;
+            continue;
+        }
+        commands.entity(entity).despawn();
+    }
+}
+
+/// How near a point comes to a way.
+fn gap(from: Vec3, to: Vec3, at: Vec3) -> f32 {
+    let (way, off) = ((to - from).truncate(), (at - from).truncate());
+    let share = (off.dot(way) / way.length_squared().max(1e-9)).clamp(0.0, 1.0);
+    (off - way * share).length()
+}
+
+/// Breaks the bricks round a point; how many cells fell.
+fn bite(nav: &mut NavGrid, at: Vec2) -> u32 {
+    let reach = BITE.ceil() as i32;
+    let middle = Cell::containing(at);
+    let mut fallen = 0;
+    for y in -reach..=reach {
+        for x in -reach..=reach {
+            let cell = Cell::new(middle.x + x, middle.y + y);
+            if nav.grid().terrain(cell) == Some(BRICK) && cell.center().distance(at) <= BITE {
+                nav.set(cell, Terrain::GROUND).expect("the cell has terrain");
+                fallen += 1;
+            }
+        }
+    }
+    fallen
+}
+
+#[cfg(test)]
+mod shell_tests {
+    use super::*;
+    use crate::ground::STEEL;
+
+    #[test]
+    fn a_bite_takes_bricks_and_leaves_steel() {
+        let paint = |cell: Cell| if cell.x < 4 { BRICK } else { STEEL };
+        let mut nav = NavGrid::new(Grid::from_fn(8, 8, paint).expect("it is small"));
+        let fallen = bite(&mut nav, Vec2::new(3.5, 3.5));
+        assert!((3..10).contains(&fallen), "{fallen} cells fell");
+        assert_eq!(nav.grid().terrain(Cell::new(4, 3)), Some(STEEL), "steel stands");
+        assert_eq!(bite(&mut nav, Vec2::new(6.5, 6.5)), 0);
+    }
+
+    #[test]
+    fn a_shell_strikes_what_lies_beside_its_way() {
+        let hit = |x, y| gap(Vec3::ZERO, Vec3::X * 2.0, Vec3::new(x, y, 0.0));
+        assert_eq!(hit(1.0, 0.5), 0.5);
+        assert_eq!(hit(-1.0, 0.0), 1.0, "what lies behind is not struck");
+    }
+}

@@ -1,0 +1,121 @@
+//! What all tanks have in common: armour, a gun, a turret that turns.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::{
+    SCENE,
+    arena::{Field, RADIUS},
+    art::Art,
+    effects::explode,
+    enemies::Enemy,
+    game::Game,
+    pickups,
+    player::{Player, REVIVAL},
+    shells::{self, Shell},
+};
+use crate::theme;
+
+/// A tank.
+#[derive(Component, Debug)]
+pub(super) struct Tank {
+    /// Hits that it still takes.
+    pub armour: u32,
+    /// Seconds until it may fire again.
+    pub reload: f32,
+    /// Where its gun points, in radians from +X in the world.
+    pub aim: f32,
+    /// How fast that turns, in radians per second.
+    pub turn: f32,
+}
+
+/// The part of a tank that turns on its own.
+#[derive(Component)]
+pub(super) struct Turret;
+
+/// The side of a tank's picture, in world units.
+pub(super) const SIDE: f32 = RADIUS * 2.3;
+
+impl Tank {
+    /// Turns the gun towards a direction; how far it is still off, in radians.
+    pub(super) fn turn_to(&mut self, way: Vec2, dt: f32) -> f32 {
+        if way.length_squared() < 1e-6 {
+            return 0.0;
+        }
+        let off = Vec2::from_angle(self.aim).angle_to(way);
+        self.aim += off.clamp(-self.turn * dt, self.turn * dt);
+        Vec2::from_angle(self.aim).angle_to(way).abs()
+    }
+
+    /// Fires, and needs so many seconds for the next shell.
+    pub(super) fn fire(&mut self, commands: &mut Commands, art: &Art, at: Vec3, shell: Shell, reload: f32) {
+        self.reload = reload;
+        let way = Vec2::from_angle(self.aim);
+        shells::spawn(commands, art, at + (way * RADIUS).extend(0.0), way, shell);
+    }
+}
+
+/// A tank of this speed and colour.
+pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color) -> impl Bundle {
+    let agent = Agent { radius: RADIUS, turn_rate: 7.0, kind, ..Agent::with_speed(speed) };
+    let turret = art.sprite(&art.turret, color.mix(&theme::TEXT, 0.4), SIDE);
+    (
+        agent.facing(Facing::Right),
+        Smooth::default().with_jump(3.0),
+        art.sprite(&art.hull, color, SIDE),
+        Transform::from_translation(at),
+        children![(Turret, turret, Transform::from_xyz(0.0, 0.0, 0.5))],
+        SCENE.own(),
+    )
+}
+
+/// Guns cool down.
+pub(super) fn reload(mut tanks: Query<&mut Tank>, time: Res<Time>) {
+    for mut tank in &mut tanks {
+        tank.reload = (tank.reload - time.delta_secs()).max(0.0);
+    }
+}
+
+/// Turrets show where guns point, whichever way the hull faces.
+pub(super) fn turn_turrets(
+    tanks: Query<(&Tank, &Transform), Without<Turret>>,
+    mut turrets: Query<(&ChildOf, &mut Transform), With<Turret>>,
+) {
+    for (hull, mut turret) in &mut turrets {
+        if let Ok((tank, place)) = tanks.get(hull.parent()) {
+            turret.rotation = place.rotation.inverse() * Quat::from_rotation_z(tank.aim);
+        }
+    }
+}
+
+/// Tanks without armour burst.
+pub(super) fn burst(
+    tanks: Query<(Entity, &Tank, &Transform, Option<&Enemy>), Changed<Tank>>,
+    mut players: Query<&mut Player>,
+    mut game: ResMut<Game>,
+    field: Field,
+    mut commands: Commands,
+    art: Res<Art>,
+) {
+    for (entity, tank, at, enemy) in &tanks {
+        if tank.armour > 0 {
+            continue;
+        }
+        if let Some(enemy) = enemy {
+            explode(&mut commands, &art, at.translation, enemy.color());
+            game.kills += 1;
+            game.award(enemy.points());
+            pickups::maybe_drop(&mut commands, &art, &mut game, at.translation);
+            commands.entity(entity).despawn();
+        } else if let (Ok(mut player), Some(arena)) = (players.get_mut(entity), field.arena())
+            && player.dead_for.is_none()
+        {
+            explode(&mut commands, &art, at.translation, theme::FRIEND);
+            game.lives = game.lives.saturating_sub(1);
+            player.dead_for = Some(REVIVAL);
+            // Out of sight and out of reach until it comes back.
+            let away = Transform::from_translation(arena.start);
+            commands.entity(entity).insert((Visibility::Hidden, away, Driven::default()));
+        }
+    }
+}
