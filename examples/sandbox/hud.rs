@@ -9,8 +9,8 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_pathfind::prelude::*;
 
 use crate::{
+    chrome::Chrome,
     keys::KEYS,
-    menu::MenuLayout,
     orders::{Selectable, Selected},
     panel::PanelLayout,
     scenes::{Active, by_name},
@@ -189,13 +189,16 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
 fn show_notice(
     mut contexts: EguiContexts,
     notice: Res<Notice>,
-    menu: Res<MenuLayout>,
+    chrome: Chrome,
     time: Res<Time<Real>>,
 ) -> Result {
     if time.elapsed_secs() < notice.until {
         let ctx = contexts.ctx_mut()?;
-        let top = menu.free(Rect::new(0.0, 0.0, 1.0, ctx.viewport_rect().height())).min.y;
-        banner(ctx, "notice", egui::Align2::CENTER_TOP, [0.0, top + 12.0], |ui| {
+        let window = ctx.viewport_rect().size();
+        let free = chrome.free(Vec2::new(window.x, window.y));
+        // Below what a scene may write at the top.
+        let offset = [free.center().x - window.x / 2.0, free.min.y + 52.0];
+        banner(ctx, "notice", egui::Align2::CENTER_TOP, offset, |ui| {
             ui.add(egui::Label::new(&notice.text).extend());
         });
     }
