@@ -1,5 +1,6 @@
 //! Simple behaviours: towards something, away from it, near it, or nowhere in particular.
 
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 use pathfind_core::steer::seek::{self, WanderSettings};
@@ -104,6 +105,13 @@ impl Behavior {
         Self { kind: BehaviorKind::Wander, ..Self::default() }
     }
 
+    /// How it wanders on this ground.
+    fn wander_rules(&self, up: Option<Vec3>) -> WanderSettings {
+        let distance = WanderSettings::default().distance;
+        let radius = distance * self.sway;
+        WanderSettings { distance, radius, jitter: self.jitter, normal: up.unwrap_or(Vec3::ZERO) }
+    }
+
     /// The wish of a body; `far` ends a flight.
     fn wish(&self, body: &Body, target: &Body, pace: &Pace) -> Vec3 {
         let is_far = body.position.distance(target.position) >= self.far;
@@ -128,41 +136,40 @@ pub(crate) struct BehaviorState {
     estimate: VelocityEstimate,
 }
 
+/// An agent with a behaviour.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Behaving {
+    entity: Entity,
+    behavior: &'static Behavior,
+    state: &'static mut BehaviorState,
+    agent: &'static Agent,
+    id: &'static AgentId,
+    velocity: &'static Velocity,
+    on_grid: Option<&'static OnGrid>,
+    wish: &'static mut Wish,
+}
+
 /// States the wishes of simple behaviours.
 pub(super) fn behave(
-    mut agents: Query<(
-        Entity,
-        &Behavior,
-        &mut BehaviorState,
-        &Agent,
-        &AgentId,
-        &Velocity,
-        Option<&OnGrid>,
-        &mut Wish,
-    )>,
+    mut agents: Query<Behaving>,
     positions: Positions,
     grids: Grids,
     (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
-    for (entity, behavior, mut state, agent, id, velocity, on_grid, mut wish) in &mut agents {
-        let Some(at) = positions.of(entity).filter(|at| at.is_finite()) else { continue };
-        let place = grids.of(on_grid, at).ok().map(|grid| grid.place);
+    for mut it in &mut agents {
+        let Some(at) = positions.of(it.entity).filter(|at| at.is_finite()) else { continue };
+        let place = grids.of(it.on_grid, at).ok().map(|grid| grid.place);
         let up = place.map_or(settings.up, |place| Some(place.up()));
-        let flatten = |vector: Vec3| place.map_or(vector, |place| place.flatten(vector));
-        let body = Body::new(at, velocity.0).with_radius(agent.radius);
-        let pace = Pace::new(agent.speed, dt).with_acceleration(agent.acceleration);
+        let body = Body::new(at, it.velocity.0).with_radius(it.agent.radius);
+        let pace = Pace::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);
+        let behavior = *it.behavior;
         if behavior.kind == BehaviorKind::Wander {
-            let distance = WanderSettings::default().distance;
-            let rules = WanderSettings {
-                distance,
-                radius: distance * behavior.sway,
-                jitter: behavior.jitter,
-                normal: up.unwrap_or(Vec3::ZERO),
-            };
-            let mut chance = Chance::new(settings.seed, id.0, tick.0);
-            wish.behave = Some(state.wander.step(&body, &rules, &mut chance, &pace));
+            let mut chance = Chance::new(settings.seed, it.id.0, tick.0);
+            let rules = behavior.wander_rules(up);
+            it.wish.behave = Some(it.state.wander.step(&body, &rules, &mut chance, &pace));
             continue;
         }
         let target = match behavior.target {
@@ -170,10 +177,11 @@ pub(super) fn behave(
             BehaviorTarget::Entity(target) => positions.of(target),
         };
         let Some(target) = target.filter(|target| target.is_finite()) else { continue };
-        let moving = state.estimate.observe(target, dt, &EstimateSettings::default());
+        let flatten = |vector: Vec3| up.map_or(vector, |up| vector - up * vector.dot(up));
+        let moving = it.state.estimate.observe(target, dt, &EstimateSettings::default());
         let target = Body::new(at + flatten(target - at), flatten(moving));
-        wish.behave = Some(behavior.wish(&body, &target, &pace));
+        it.wish.behave = Some(behavior.wish(&body, &target, &pace));
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
-        wish.end = goes_there.then_some(target.position);
+        it.wish.end = goes_there.then_some(target.position);
     }
 }

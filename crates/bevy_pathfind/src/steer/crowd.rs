@@ -1,5 +1,6 @@
 //! Every agent as arrays, in an order that no spawning can change: the truth while a tick lasts.
 
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
 
@@ -78,11 +79,14 @@ impl Crowd {
     }
 }
 
+/// Agents that are new, or known by another number.
+type Arrived = (With<Agent>, Or<(Added<Agent>, Changed<AgentId>)>);
+
 /// Notices who came and went.
 pub(super) fn enlist(
     mut crowd: ResMut<Crowd>,
     mut agents: Query<(Entity, &AgentId, &mut Slot), With<Agent>>,
-    new: Query<Entity, (With<Agent>, Or<(Added<Agent>, Changed<AgentId>)>)>,
+    new: Query<Entity, Arrived>,
     mut removed: RemovedComponents<Agent>,
 ) {
     let has_left = removed.read().count() > 0;
@@ -98,15 +102,22 @@ pub(super) fn enlist(
     }
 }
 
+/// An agent where it stands.
+#[derive(QueryData)]
+pub(super) struct Standing {
+    entity: Entity,
+    slot: &'static Slot,
+    agent: &'static Agent,
+    transform: &'static Transform,
+    velocity: &'static Velocity,
+    is_child: Has<ChildOf>,
+}
+
 /// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
-pub(super) fn gather(
-    mut crowd: ResMut<Crowd>,
-    agents: Query<(Entity, &Slot, &Agent, &Transform, &Velocity, Has<ChildOf>)>,
-    transforms: TransformHelper,
-) {
+pub(super) fn gather(mut crowd: ResMut<Crowd>, agents: Query<Standing>, transforms: TransformHelper) {
     let Crowd { bodies, unwell, .. } = &mut *crowd;
     unwell.clear();
-    for (entity, slot, agent, transform, velocity, is_child) in &agents {
+    for StandingItem { entity, slot, agent, transform, velocity, is_child } in &agents {
         let (mut position, mut is_flattened) = (transform.translation, false);
         if is_child {
             let global = transforms.compute_global_transform(entity).ok();

@@ -76,12 +76,15 @@ impl Formation {
     }
 }
 
+/// Members that fly by other numbers, or with others.
+type Retuned = Or<(Changed<Flock>, Changed<FlockOf>)>;
+
 /// Notes who flies with whom, where that has changed, and makes the rules ready for the tick.
 pub(in crate::steer) fn rank(
     mut formation: ResMut<Formation>,
     crowd: Res<Crowd>,
     members: Query<(&Slot, &Flock, Option<&FlockOf>)>,
-    changed: Query<(), Or<(Changed<Flock>, Changed<FlockOf>)>>,
+    changed: Query<(), Retuned>,
     (mut left, mut untied): (RemovedComponents<Flock>, RemovedComponents<FlockOf>),
     time: Res<Time>,
 ) {
@@ -180,7 +183,7 @@ pub(in crate::steer) fn read_out(
     mut readouts: Query<&mut FlockReadout>,
     tick: Res<SteerTick>,
 ) {
-    if formation.count == 0 || tick.0 % READOUT_TICKS != 0 {
+    if formation.count == 0 || !tick.0.is_multiple_of(READOUT_TICKS) {
         return;
     }
     for (group, flock) in formation.flocks.iter().enumerate() {

@@ -67,8 +67,7 @@ struct Situation<'a> {
 pub(in crate::steer) fn pursue(
     mut hunters: Query<Hunter>,
     radii: Query<&Agent>,
-    positions: Positions,
-    grids: Grids,
+    (positions, grids): (Positions, Grids),
     defaults: Res<DefaultSearch>,
     time: Res<Time>,
     mut failures: Failures,
