@@ -213,10 +213,10 @@ class Sandbox:
         return self.wait(f"the widget {name}", rests, 20)["widgets"][name]
 
     def slide(self, name, share, begin=0.5):
-        """Drags a slider's handle to a share of its rail; the number on its right takes the rest."""
-        left, top, right, bottom = self.widget(name)
+        """Drags a slider's handle to a share of its rail."""
+        left, top, right, bottom = self.widget(f"{name}:rail")
         height = bottom - top
-        rail = (left + height / 2, right - 54)
+        rail = (left + height / 2, right - height / 2)
         y = (top + bottom) / 2
         middle = rail[0] + (rail[1] - rail[0]) * begin
         goal = rail[0] + (rail[1] - rail[0]) * share

@@ -1,6 +1,7 @@
 //! What the panels cover of the window, and what they leave to the world.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_pathfind::prelude::*;
 
 use crate::{menu::MenuLayout, panel::PanelLayout};
 
@@ -9,12 +10,14 @@ use crate::{menu::MenuLayout, panel::PanelLayout};
 pub(crate) struct Chrome<'w> {
     panel: Res<'w, PanelLayout>,
     menu: Res<'w, MenuLayout>,
+    tuning: Res<'w, NavPanel>,
 }
 
 impl Chrome<'_> {
     /// Whether a point of the screen belongs to a panel.
     pub(crate) fn covers(&self, screen: Vec2) -> bool {
-        self.panel.covers(screen) || self.menu.covers(screen)
+        let is_tuning = self.tuning.area().is_some_and(|area| area.contains(screen));
+        is_tuning || self.panel.covers(screen) || self.menu.covers(screen)
     }
 
     /// The part of a window of this size that is left free.

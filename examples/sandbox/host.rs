@@ -29,7 +29,9 @@ pub(crate) fn app(flags: Flags) -> App {
         present_mode: PresentMode::AutoVsync,
         ..default()
     };
-    let mut plugins = DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() });
+    let assets = AssetPlugin { file_path: assets(), ..default() };
+    let window = WindowPlugin { primary_window: Some(window), ..default() };
+    let mut plugins = DefaultPlugins.set(window).set(assets);
     if flags.headless {
         let nothing = WgpuSettings { backends: None, ..default() };
         let filter = format!("{DEFAULT_FILTER},bevy_render=off,bevy_gizmos_render=off");
@@ -56,6 +58,20 @@ pub(crate) fn app(flags: Flags) -> App {
         .add_plugins((view::plugin, orbit::plugin, ground::plugin, actors::plugin, overlay::plugin))
         .add_plugins((pointer::plugin, keys::plugin, clock::plugin, drive::plugin, orders::plugin))
         .add_plugins((brush::plugin, theme::plugin, menu::plugin, panel::plugin, hud::plugin))
-        .add_plugins((marks::plugin, picture::plugin, telemetry::plugin, session::plugin, scenes::plugin));
+        .add_plugins((
+            NavPanelPlugin::default(),
+            marks::plugin,
+            picture::plugin,
+            telemetry::plugin,
+            session::plugin,
+            scenes::plugin,
+        ));
     app
+}
+
+/// The folder of assets: that of the repository, if the sandbox runs where it was built; else the one beside the
+/// program.
+fn assets() -> String {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets");
+    if std::path::Path::new(own).is_dir() { own.into() } else { "assets".into() }
 }

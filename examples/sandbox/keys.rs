@@ -26,6 +26,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("P", "paths"),
     ("Tab", "panel"),
     ("F1", "this list"),
+    ("F2", "tune agents, presets, plots"),
     ("F12", "save a picture"),
     ("Esc", "close this list; leave"),
 ];

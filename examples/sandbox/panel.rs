@@ -91,9 +91,11 @@ fn show_panel(
     let mut layout = PanelLayout { passes, ..default() };
     if world.resource::<PanelSettings>().is_open {
         layout.panel = Some(to_rect(draw(&ctx, world)));
-        leave_keys_to_the_world(&ctx);
-        layout.widgets = widget_rects(&ctx).into_iter().map(|(name, at)| (name, to_rect(at))).collect();
+        if !world.resource::<NavPanel>().is_open {
+            leave_keys_to_the_world(&ctx);
+        }
     }
+    layout.widgets = widget_rects(&ctx).into_iter().map(|(name, at)| (name, to_rect(at))).collect();
     world.insert_resource(layout);
 }
 

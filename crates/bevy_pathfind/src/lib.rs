@@ -97,7 +97,8 @@
 //! | `gizmos` | yes | drawing grids, paths and searches |
 //! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
 //! | `avian2d`, `avian3d` | no | colliders of avian 0.7 are obstacles for avoiders, where its plugins are added |
-//! | `panel` | no | sliders from reflection, with egui |
+//! | `presets` | yes | settings of agents as files: assets with hot reload, and saving |
+//! | `panel` | no | the panel: sliders for every setting, presets, read-outs, plots, with egui |
 
 // The stages of a tick, in running order.
 pub mod world;
@@ -110,7 +111,10 @@ pub mod steer;
 
 pub mod motion;
 
-// Beside them: what they do, made visible.
+// Beside them: settings as files, and what the stages do, made visible.
+#[cfg(feature = "presets")]
+pub mod presets;
+
 pub mod show;
 
 // The wiring.
@@ -130,12 +134,14 @@ pub mod prelude {
         AdjustedVelocity, Agent, AgentId, DesiredVelocity, Facing, MotionPlugin, Velocity,
     };
     pub use crate::plugins::{NavSystems, PathfindPlugins};
+    #[cfg(feature = "presets")]
+    pub use crate::presets::{Preset, PresetFiles, PresetOf, PresetsPlugin};
     pub use crate::request::{
         Algorithm, CornerRule, DefaultSearch, DiagonalCost, Directions, GoalError, GoalPoints, Heuristic,
         NavGoal, PathRequest, RequestPlugin, SearchOptions,
     };
     #[cfg(feature = "panel")]
-    pub use crate::show::panel::reflect_ui;
+    pub use crate::show::panel::{NavPanel, NavPanelPlugin, reflect_ui};
     #[cfg(feature = "gizmos")]
     pub use crate::show::{MotionGizmos, ShowSettings, SolveGizmos, SteerGizmos, WorldGizmos};
     pub use crate::show::{ShowPlugin, Smooth, SolveDiagnostics};

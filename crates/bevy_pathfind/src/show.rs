@@ -20,7 +20,7 @@ pub use diagnostics::SolveDiagnostics;
 pub use gizmos::{MotionGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
 pub use interpolate::Smooth;
 #[cfg(feature = "gizmos")]
-pub use settings::ShowSettings;
+pub use settings::{Heading, ShowSettings};
 
 use crate::plugins::NavSystems;
 use crate::solve::SolveStats;
@@ -37,7 +37,7 @@ impl Plugin for ShowPlugin {
         interpolate::wire(app);
         #[cfg(feature = "gizmos")]
         {
-            app.register_type::<ShowSettings>().init_resource::<ShowSettings>();
+            app.register_type::<ShowSettings>().register_type::<Heading>().init_resource::<ShowSettings>();
             gizmos::wire(app);
         }
     }

@@ -348,7 +348,8 @@ impl Grid {
 
     /// The connected region of a walkable cell; two cells are joined by a path exactly if theirs are
     /// equal. Numbers hold until the next edit.
-    pub(crate) fn region(&self, kind: KindId, steps: Steps, cell: Cell) -> Option<u32> {
+    #[must_use]
+    pub fn region(&self, kind: KindId, steps: Steps, cell: Cell) -> Option<u32> {
         if !self.is_walkable(kind, cell) {
             return None;
         }

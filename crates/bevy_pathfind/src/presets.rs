@@ -1,0 +1,93 @@
+//! Presets: settings of agents as files, that people edit, share, and reload while the game runs.
+//!
+//! A preset is an asset: `gulls.flock.ron` holds a [`Flock`](crate::steer::Flock), `careful.avoid.ron` an
+//! [`Avoider`](crate::steer::Avoider), `wolf.pursuit.ron` a [`Pursuer`](crate::steer::Pursuer), and
+//! `truck.agent.ron` an [`Agent`](crate::motion::Agent). An entity with a [`PresetOf`] takes its values from the
+//! file, and follows it when it changes; whom a pursuer hunts is no setting, and stays.
+//!
+//! ```no_run
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
+//!     let gulls = PresetOf::<Flock>::new(assets.load("presets/seagull.flock.ron"));
+//!     commands.spawn((Agent::default(), gulls));
+//! }
+//!
+//! App::new()
+//!     .add_plugins((DefaultPlugins, PathfindPlugins::default(), PresetsPlugin))
+//!     .add_systems(Startup, spawn);
+//! ```
+//!
+//! A file names the fields that it sets; the others have their defaults. When a file is broken, agents keep
+//! the last good values, and [`PresetFiles::trouble`] says what is wrong, with line and column. Files are
+//! written whole or not at all, and one that has changed on disk since it was read is not overwritten
+//! unasked: [`PresetFiles::save`] says so first. Which files have changed is looked up a few times a second
+//! (set [`PresetFiles::watch`] to `false` to stop that), so Bevy's `file_watcher` is not needed; values that
+//! were edited and not yet saved are never replaced by a reload.
+//!
+//! What this module does not do: it draws nothing. The panel (feature `panel`) does.
+
+mod disk;
+mod files;
+mod follow;
+mod loader;
+mod preset;
+mod text;
+mod tunable;
+mod units;
+mod watch;
+
+use bevy::asset::AssetPlugin;
+use bevy::asset::io::file::FileAssetReader;
+use bevy::prelude::*;
+
+pub use disk::SaveError;
+pub use files::{PresetFiles, Trouble};
+pub use follow::PresetOf;
+pub use loader::{LoadError, PresetLoader};
+pub use preset::Preset;
+pub use text::{PresetError, from_ron, to_ron};
+pub use tunable::{Tunable, copy_settings, differ, is_same, is_setting};
+pub use units::unit_of;
+
+use crate::motion::Agent;
+use crate::steer::{Avoider, Flock, Pursuer};
+
+/// Loads presets, keeps who follows them up to date, and reloads them when their files change. Add it after
+/// Bevy's `AssetPlugin`; without that it does nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PresetsPlugin;
+
+impl Plugin for PresetsPlugin {
+    fn build(&self, app: &mut App) {
+        let Some(assets) =
+            app.get_added_plugins::<AssetPlugin>().first().map(|assets| assets.file_path.clone())
+        else {
+            return;
+        };
+        let root = cfg!(not(target_family = "wasm")).then(|| FileAssetReader::get_base_path().join(assets));
+        let files = app.world_mut().get_resource_or_insert_with(PresetFiles::default);
+        if files.root.is_none() {
+            app.world_mut().resource_mut::<PresetFiles>().root = root;
+        }
+        wire::<Agent>(app);
+        wire::<Flock>(app);
+        wire::<Avoider>(app);
+        wire::<Pursuer>(app);
+    }
+}
+
+/// Brings one kind of presets to life.
+fn wire<T: Tunable>(app: &mut App) {
+    app.register_type::<T>().register_type::<PresetOf<T>>();
+    app.init_asset::<Preset<T>>().init_asset_loader::<PresetLoader<T>>().add_systems(
+        PreUpdate,
+        (
+            watch::look::<T>.run_if(watch::is_time),
+            watch::note_failures::<T>,
+            watch::note_loads::<T>,
+            follow::follow::<T>,
+        )
+            .chain(),
+    );
+}

@@ -1,0 +1,166 @@
+//! The folder of presets: what is in it, what is wrong with it, and saving.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use bevy::asset::AssetPath;
+use bevy::prelude::*;
+use bevy::reflect::TypeRegistry;
+
+use super::disk::{Glance, SaveError, Stamp, write_whole};
+use super::preset::Preset;
+use super::text::to_ron;
+use super::tunable::Tunable;
+
+/// What is wrong with a preset's file. The values in memory are the last good ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// It cannot be read as a preset: why, with line and column.
+    Broken(String),
+    /// It has changed on disk while the values in memory were edited, too.
+    Both,
+    /// It is gone.
+    Gone,
+}
+
+/// Where presets lie, and how they stand. Insert it before the plugin to start with other values.
+#[derive(Resource, Debug, Clone)]
+pub struct PresetFiles {
+    /// The folder of the assets. Default: that of Bevy's `AssetPlugin`; none on the web.
+    pub root: Option<PathBuf>,
+    /// The folder of presets, within that of the assets. Default: `"presets"`.
+    pub folder: String,
+    /// Whether files that change are loaded again. Default: `true`.
+    pub watch: bool,
+    pub(super) trouble: BTreeMap<String, Trouble>,
+    pub(super) seen: BTreeMap<String, (Glance, Stamp)>,
+}
+
+impl Default for PresetFiles {
+    fn default() -> Self {
+        Self {
+            root: None,
+            folder: "presets".into(),
+            watch: true,
+            trouble: BTreeMap::new(),
+            seen: BTreeMap::new(),
+        }
+    }
+}
+
+impl PresetFiles {
+    /// What is wrong with the file of a preset, by its asset path, if anything is.
+    #[must_use]
+    pub fn trouble(&self, path: &str) -> Option<&Trouble> {
+        self.trouble.get(path)
+    }
+
+    /// The asset path of a preset of this name.
+    ///
+    /// # Errors
+    /// [`SaveError::BadName`] if no file could have it.
+    pub fn path_of<T: Tunable>(&self, name: &str) -> Result<String, SaveError> {
+        let name = name.trim();
+        let is_sound = |letter: char| letter.is_alphanumeric() || [' ', '-', '_'].contains(&letter);
+        if name.is_empty() || !name.chars().all(is_sound) {
+            return Err(SaveError::BadName(name.to_owned()));
+        }
+        Ok(format!("{}/{name}.{}", self.folder, T::EXTENSION))
+    }
+
+    /// The name of a preset: its file's, without the extension.
+    #[must_use]
+    pub fn name_of<T: Tunable>(path: &str) -> &str {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        file.strip_suffix(T::EXTENSION).map_or(file, |name| name.trim_end_matches('.'))
+    }
+
+    /// The asset paths of all presets of a `T` in the folder, in order of their names.
+    #[must_use]
+    pub fn list<T: Tunable>(&self) -> Vec<String> {
+        let Some(root) = &self.root else { return Vec::new() };
+        let end = format!(".{}", T::EXTENSION);
+        let entries = std::fs::read_dir(root.join(&self.folder)).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut paths: Vec<_> = names
+            .filter(|name| name.ends_with(&end) && !name.starts_with('.'))
+            .map(|name| format!("{}/{name}", self.folder))
+            .collect();
+        paths.sort();
+        paths
+    }
+
+    /// A name that no preset of a `T` has yet: the given one, or with a number behind it.
+    #[must_use]
+    pub fn free_name<T: Tunable>(&self, name: &str) -> String {
+        let is_free = |name: &String| {
+            let path = self.path_of::<T>(name).ok().and_then(|path| self.on_disk(&path));
+            path.is_none_or(|path| !path.exists())
+        };
+        (1_u32..)
+            .map(|number| if number == 1 { name.to_owned() } else { format!("{name} {number}") })
+            .find(is_free)
+            .expect("there are more numbers than files")
+    }
+
+    /// Writes the values of a preset to its file, whole or not at all.
+    ///
+    /// # Errors
+    /// [`SaveError::ChangedOnDisk`] if the file is not what was read from it last, unless `force` is set;
+    /// and what else keeps it from being written.
+    pub fn save<T: Tunable>(
+        &mut self,
+        path: &str,
+        preset: &mut Preset<T>,
+        registry: &TypeRegistry,
+        force: bool,
+    ) -> Result<(), SaveError> {
+        let file = self.on_disk(path).ok_or(SaveError::NoFolder)?;
+        let io = |error: std::io::Error| SaveError::Io(path.to_owned(), error.to_string());
+        let now = Stamp::of_file(&file).map_err(io)?;
+        if !force && now.is_some() && now != preset.stamp() {
+            return Err(match preset.stamp() {
+                Some(_) => SaveError::ChangedOnDisk(path.to_owned()),
+                None => SaveError::Exists(path.to_owned()),
+            });
+        }
+        let text = to_ron(&preset.values, registry).map_err(|error| SaveError::Text(error.to_string()))?;
+        write_whole(&file, &text).map_err(io)?;
+        let stamp = Stamp::of(text.as_bytes());
+        preset.mark_saved(stamp);
+        self.trouble.remove(path);
+        if let Some(glance) = super::disk::glance(&file) {
+            self.seen.insert(path.to_owned(), (glance, stamp));
+        }
+        Ok(())
+    }
+
+    /// Where an asset lies on disk.
+    pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
+        Some(self.root.as_ref()?.join(Path::new(path)))
+    }
+}
+
+/// An asset's path as the keys of [`PresetFiles`] have it; `None` for assets of other sources.
+pub(super) fn key(path: &AssetPath) -> Option<String> {
+    let is_plain = path.label().is_none() && path.source().as_str().is_none();
+    is_plain.then(|| path.path().to_string_lossy().replace('\\', "/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::Flock;
+
+    #[test]
+    fn names_and_paths_belong_together() {
+        let files = PresetFiles::default();
+        let path = files.path_of::<Flock>(" grey gulls ").expect("a sound name");
+        assert_eq!(path, "presets/grey gulls.flock.ron");
+        assert_eq!(PresetFiles::name_of::<Flock>(&path), "grey gulls");
+        for bad in ["", "  ", "../up", "a/b", "c:d", "dot.dot"] {
+            assert!(files.path_of::<Flock>(bad).is_err(), "`{bad}` is no name");
+        }
+    }
+}

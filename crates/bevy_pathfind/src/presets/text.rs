@@ -1,0 +1,216 @@
+//! Presets as text: RON, field by field, through reflection.
+
+use core::fmt;
+
+use bevy::prelude::*;
+use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
+use bevy::reflect::structs::Struct;
+use bevy::reflect::{ReflectMut, TypeRegistry};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use thiserror::Error;
+
+use super::tunable::{Tunable, fields_of, info_of, is_setting, settings};
+use super::units::unit_of;
+
+/// What is wrong with the text of a preset, and where.
+#[derive(Error, Debug, Clone, PartialEq, Eq)]
+#[error("line {line}, column {column}: {message}")]
+pub struct PresetError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The text of a preset: one line a field, with its unit behind it.
+///
+/// # Errors
+/// If a field's type is not registered, or cannot be written.
+pub fn to_ron<T: Tunable>(values: &T, registry: &TypeRegistry) -> Result<String, ron::Error> {
+    let mut text = format!("// {}: what is left out has its default.\n(\n", T::TITLE);
+    for (index, value) in settings(fields_of(values)) {
+        let field = info_of::<T>().field_at(index).expect("values have the fields of their type");
+        let number = ron::to_string(&TypedReflectSerializer::new(value, registry))?;
+        text += &format!("    {}: {number},", field.name());
+        if let Some(unit) = field.docs().and_then(unit_of) {
+            text += &format!(" // {unit}");
+        }
+        text.push('\n');
+    }
+    Ok(text + ")\n")
+}
+
+/// The settings that a text names, on top of the defaults.
+///
+/// # Errors
+/// A [`PresetError`] for text that is no RON, an unknown field, or a value of the wrong type.
+pub fn from_ron<T: Tunable>(text: &str, registry: &TypeRegistry) -> Result<T, PresetError> {
+    let mut values = T::default();
+    let wrong = |error: ron::error::SpannedError| PresetError {
+        line: error.span.start.line,
+        column: error.span.start.col,
+        message: error.code.to_string(),
+    };
+    let mut reader = ron::Deserializer::from_str(text).map_err(wrong)?;
+    let fields = Fields { values: &mut values, registry };
+    fields
+        .deserialize(&mut reader)
+        .and_then(|()| reader.end())
+        .map_err(|code| wrong(reader.span_error(code)))?;
+    Ok(values)
+}
+
+/// Reads into the fields of a struct.
+struct Fields<'a, T> {
+    values: &'a mut T,
+    registry: &'a TypeRegistry,
+}
+
+impl<'de, T: Tunable> DeserializeSeed<'de> for Fields<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
+        let info = info_of::<T>();
+        reader.deserialize_struct(
+            info.type_path_table().ident().unwrap_or_default(),
+            info.field_names(),
+            self,
+        )
+    }
+}
+
+impl<'de, T: Tunable> Visitor<'de> for Fields<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "the settings of {}, as `(field: value, …)`", T::TITLE)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let info = info_of::<T>();
+        let ReflectMut::Struct(fields) = self.values.reflect_mut() else { return Ok(()) };
+        while let Some(Name(name)) = map.next_key()? {
+            let Some(field) = info.field(&name).filter(|field| is_setting(field)) else {
+                return Err(A::Error::custom(format!(
+                    "unknown field `{name}`; {}",
+                    known(info.field_names(), &name)
+                )));
+            };
+            let Some(registration) = self.registry.get(field.type_id()) else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let value = map.next_value_seed(TypedReflectDeserializer::new(registration, self.registry))?;
+            put(fields, &name, &*value).map_err(A::Error::custom)?;
+        }
+        Ok(())
+    }
+}
+
+fn put(fields: &mut dyn Struct, name: &str, value: &dyn PartialReflect) -> Result<(), String> {
+    let field = fields.field_mut(name).ok_or("the field is gone")?;
+    field.try_apply(value).map_err(|error| error.to_string())
+}
+
+/// What could have been meant.
+fn known(names: &[&str], name: &str) -> String {
+    let start = name.chars().next();
+    match names.iter().find(|known| known.chars().next() == start) {
+        Some(near) => format!("did you mean `{near}`? There are {}", names.join(", ")),
+        None => format!("there are {}", names.join(", ")),
+    }
+}
+
+/// The name of a field.
+struct Name(String);
+
+impl<'de> serde::Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        struct Letters;
+        impl Visitor<'_> for Letters {
+            type Value = Name;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the name of a field")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Name, E> {
+                Ok(Name(name.to_owned()))
+            }
+        }
+        reader.deserialize_identifier(Letters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Agent, Facing};
+    use crate::steer::{Avoider, Flock, Pursuer};
+
+    fn registry() -> TypeRegistry {
+        let mut registry = TypeRegistry::default();
+        registry.register::<Agent>();
+        registry.register::<Avoider>();
+        registry.register::<Flock>();
+        registry.register::<Pursuer>();
+        registry
+    }
+
+    fn survives<T: Tunable>(values: &T) {
+        let text = to_ron(values, &registry()).expect("settings can be written");
+        let back: T = from_ron(&text, &registry()).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        assert!(!super::super::differ(values, &back), "what is written is read again:\n{text}");
+    }
+
+    #[test]
+    fn every_kind_survives_a_file() {
+        survives(&Agent {
+            speed: 3.25,
+            facing: Facing::Up,
+            kind: pathfind_core::KindId(3),
+            ..Agent::default()
+        });
+        survives(&Flock::default());
+        survives(&Avoider::default());
+        survives(&Pursuer { catch_radius: 0.1, ..Pursuer::default() });
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_default() {
+        let agent: Agent = from_ron("(speed: 9.5)", &registry()).expect("sound");
+        assert_eq!(agent, Agent { speed: 9.5, ..Agent::default() });
+        let named: Agent = from_ron("Agent(speed: 9.5)", &registry()).expect("the name may be written");
+        assert_eq!(named, agent);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let wrong = |text: &str| from_ron::<Agent>(text, &registry()).expect_err("it is broken");
+        let value = wrong("(\n    speed: fast,\n)\n");
+        assert_eq!((value.line, value.column >= 12), (2, true), "a value of the wrong type: {value}");
+        let comma = wrong("(\n    speed: 1.0\n    radius: 2.0,\n)\n");
+        assert_eq!(comma.line, 3, "a comma that is missing: {comma}");
+        let field = wrong("(\n    spede: 1.0,\n)\n");
+        assert_eq!(field.line, 2, "a field that does not exist: {field}");
+        assert!(
+            field.message.contains("`spede`") && field.message.contains("speed"),
+            "both names are told: {field}"
+        );
+        let end = wrong("(speed: 1.0)\n)");
+        assert_eq!(end.line, 2, "more than a preset: {end}");
+        assert!(
+            from_ron::<Pursuer>("(target: 3)", &registry()).is_err(),
+            "whom to hunt does not go into a file"
+        );
+    }
+
+    #[test]
+    fn units_stand_behind_their_numbers() {
+        let text = to_ron(&Agent::default(), &registry()).expect("settings can be written");
+        let line = text.lines().find(|line| line.contains("radius")).expect("every setting has a line");
+        assert!(line.ends_with("// world units"), "{line}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Files that change while the game runs.
+
+use std::time::Duration;
+
+use bevy::asset::AssetLoadFailedEvent;
+use bevy::prelude::*;
+
+use super::disk::{Stamp, glance};
+use super::files::{PresetFiles, Trouble, key};
+use super::loader::LoadError;
+use super::preset::Preset;
+use super::tunable::Tunable;
+
+/// How often files are looked at.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// Whether it is time to look at the files again.
+pub(super) fn is_time(
+    files: Option<Res<PresetFiles>>,
+    time: Option<Res<Time<Real>>>,
+    mut passed: Local<Duration>,
+) -> bool {
+    let Some(time) = time else { return false };
+    *passed += time.delta();
+    if *passed < PAUSE {
+        return false;
+    }
+    *passed = Duration::ZERO;
+    files.is_some_and(|files| files.watch && files.root.is_some())
+}
+
+/// Loads again what has changed on disk, unless it was edited here, too.
+pub(super) fn look<T: Tunable>(
+    presets: Res<Assets<Preset<T>>>,
+    server: Res<AssetServer>,
+    mut files: ResMut<PresetFiles>,
+    followers: Query<&super::PresetOf<T>>,
+) {
+    let loaded = presets.ids().chain(followers.iter().map(|follower| follower.handle.id()));
+    let mut paths: Vec<_> = loaded.filter_map(|id| Some((key(&server.get_path(id)?)?, id))).collect();
+    paths.sort();
+    paths.dedup();
+    for (path, id) in paths {
+        let Some(file) = files.on_disk(&path) else { continue };
+        let Some(seen) = glance(&file) else {
+            files.trouble.insert(path, Trouble::Gone);
+            continue;
+        };
+        if files.trouble.get(&path) == Some(&Trouble::Gone) {
+            files.trouble.remove(&path);
+        }
+        let before = files.seen.get(&path).copied();
+        if before.is_some_and(|(glance, _)| glance == seen) {
+            continue;
+        }
+        let Ok(Some(stamp)) = Stamp::of_file(&file) else { continue };
+        files.seen.insert(path.clone(), (seen, stamp));
+        let preset = presets.get(id);
+        if preset.is_some_and(|preset| preset.stamp() == Some(stamp)) {
+            // As it was, or as it was written from here.
+            files.trouble.remove(&path);
+            continue;
+        }
+        if before.is_none() && preset.is_none() {
+            // Its first load is under way, or has failed and been told.
+            continue;
+        }
+        if preset.is_some_and(Preset::is_edited) {
+            files.trouble.insert(path, Trouble::Both);
+        } else {
+            server.reload(path);
+        }
+    }
+}
+
+/// Keeps what is wrong with files that could not be loaded.
+pub(super) fn note_failures<T: Tunable>(
+    mut failures: MessageReader<AssetLoadFailedEvent<Preset<T>>>,
+    mut files: ResMut<PresetFiles>,
+) {
+    for failure in failures.read() {
+        let Some(path) = key(&failure.path) else { continue };
+        let why = match &failure.error {
+            bevy::asset::AssetLoadError::AssetLoaderError(error) => error
+                .error()
+                .downcast_ref::<LoadError>()
+                .map_or_else(|| error.to_string(), ToString::to_string),
+            error => error.to_string(),
+        };
+        files.trouble.insert(path, Trouble::Broken(why));
+    }
+}
+
+/// Forgets what was wrong with files that could be loaded.
+pub(super) fn note_loads<T: Tunable>(
+    mut events: MessageReader<AssetEvent<Preset<T>>>,
+    presets: Res<Assets<Preset<T>>>,
+    server: Res<AssetServer>,
+    mut files: ResMut<PresetFiles>,
+) {
+    for event in events.read() {
+        let AssetEvent::LoadedWithDependencies { id } = *event else { continue };
+        if let Some(path) = server.get_path(id).and_then(|path| key(&path))
+            && presets.get(id).is_some_and(|preset| !preset.is_edited())
+        {
+            files.trouble.remove(&path);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Agents: bodies, velocities, targets, and how far they look.
+
+use bevy::prelude::*;
+use bevy::reflect::ReflectRef;
+
+use super::view::Views;
+use super::{MotionGizmos, SteerGizmos};
+use crate::motion::{Agent, Velocity};
+use crate::show::ShowSettings;
+use crate::steer::{AvoidProbe, Avoider, Flock, Pursuer};
+use crate::world::{Grids, OnGrid};
+
+/// From so many bodies on they are drawn with few lines.
+const CROWD: u32 = 500;
+/// The most agents whose radii are drawn.
+const MOST_RADII: usize = 1_000;
+
+pub(super) fn draw_targets(
+    mut gizmos: Gizmos<SteerGizmos>,
+    pursuers: Query<(&Pursuer, &GlobalTransform)>,
+    targets: Query<&GlobalTransform>,
+    views: Views,
+    show: Res<ShowSettings>,
+) {
+    for (pursuer, at) in &pursuers {
+        let Ok(target) = targets.get(pursuer.target) else { continue };
+        let (from, to) = (at.translation(), target.translation());
+        if views.sees(from.midpoint(to), from.distance(to) * 0.5) {
+            gizmos.line(from, to, show.target_color);
+        }
+    }
+}
+
+pub(super) fn draw_probes(
+    mut gizmos: Gizmos<SteerGizmos>,
+    probes: Query<&AvoidProbe>,
+    views: Views,
+    show: Res<ShowSettings>,
+) {
+    for probe in probes.iter().filter(|probe| probe.look != Vec3::ZERO) {
+        if !views.sees(probe.from, probe.look.length()) {
+            continue;
+        }
+        gizmos.line(probe.from, probe.from + probe.look, show.probe_color);
+        if let Some(hit) = probe.hit {
+            gizmos.cross(Isometry3d::from_translation(hit), probe.radius.max(0.1), show.probe_color);
+            gizmos.arrow(hit, hit + probe.normal, show.probe_color);
+        }
+    }
+}
+
+/// The settings of an agent that are distances.
+type Distances<'a> =
+    (&'a GlobalTransform, Option<&'a Flock>, Option<&'a Pursuer>, Option<&'a Avoider>, Option<&'a OnGrid>);
+
+pub(super) fn draw_radii(
+    mut gizmos: Gizmos<SteerGizmos>,
+    agents: Query<Distances, Or<(With<Flock>, With<Pursuer>, With<Avoider>)>>,
+    grids: Grids,
+    views: Views,
+    show: Res<ShowSettings>,
+) {
+    let seen = agents.iter().filter(|(at, ..)| views.sees(at.translation(), 1.0));
+    for (at, flock, pursuer, avoider, on_grid) in seen.take(MOST_RADII) {
+        let up = grids.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
+        let turn = Quat::from_rotation_arc(Vec3::Z, up);
+        let settings = [
+            flock.map(|flock| flock.as_partial_reflect()),
+            pursuer.map(|pursuer| pursuer.as_partial_reflect()),
+            avoider.map(|avoider| avoider.as_partial_reflect()),
+        ];
+        for radius in settings.into_iter().flatten().flat_map(radii) {
+            gizmos.circle(Isometry3d::new(at.translation(), turn), radius, show.radius_color).resolution(24);
+        }
+    }
+}
+
+/// The fields of settings that are distances round the agent: those called a radius or a range.
+fn radii(settings: &dyn PartialReflect) -> Vec<f32> {
+    let ReflectRef::Struct(fields) = settings.reflect_ref() else { return Vec::new() };
+    fields
+        .iter_fields()
+        .filter(|(name, _)| name.ends_with("radius") || name.ends_with("range") && !name.starts_with("to_"))
+        .filter_map(|(_, field)| field.try_downcast_ref::<f32>().copied())
+        .filter(|radius| radius.is_finite() && *radius > 0.0)
+        .collect()
+}
+
+pub(super) fn draw_agents(
+    mut gizmos: Gizmos<MotionGizmos>,
+    agents: Query<(&Agent, &Velocity, &GlobalTransform, Option<&OnGrid>)>,
+    grids: Grids,
+    views: Views,
+    show: Res<ShowSettings>,
+    mut before: Local<u32>,
+) {
+    let resolution = if *before > CROWD { 6 } else { 20 };
+    *before = 0;
+    for (agent, velocity, at, on_grid) in &agents {
+        if !views.sees(at.translation(), agent.radius.max(velocity.0.length() * 0.25)) {
+            continue;
+        }
+        *before += 1;
+        let up = grids.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
+        let body = Isometry3d::new(at.translation(), Quat::from_rotation_arc(Vec3::Z, up));
+        gizmos.circle(body, agent.radius, show.agent_color).resolution(resolution);
+        if velocity.0 == Vec3::ZERO {
+            continue;
+        }
+        let tip = at.translation() + velocity.0 * 0.25;
+        if resolution > 6 {
+            gizmos.arrow(at.translation(), tip, show.velocity_color);
+        } else {
+            gizmos.line(at.translation(), tip, show.velocity_color);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Paths, and the cells of the latest search.
+
+use bevy::prelude::*;
+use pathfind_core::EventKind;
+
+use super::SolveGizmos;
+use super::view::Views;
+use crate::show::ShowSettings;
+use crate::solve::{Path, SolveStats};
+use crate::world::GridPlace;
+
+/// The most cells of a search that are drawn: its latest.
+const MOST_CELLS: usize = 40_000;
+
+pub(super) fn draw_search(
+    mut gizmos: Gizmos<SolveGizmos>,
+    grids: Query<&GridPlace>,
+    views: Views,
+    stats: Res<SolveStats>,
+    show: Res<ShowSettings>,
+) {
+    let Some(last) = &stats.last else { return };
+    let (Some(recording), Ok(place)) = (&last.recording, grids.get(last.grid)) else { return };
+    for event in recording.events().iter().rev().take(MOST_CELLS) {
+        let (inset, color) = match event.kind {
+            EventKind::Opened => (0.3, show.opened_color),
+            EventKind::Closed => (0.15, show.closed_color),
+            EventKind::Reparented => continue,
+        };
+        if !views.sees(place.to_world(event.cell.center(), 0.0), place.cell_size()) {
+            continue;
+        }
+        let half = 0.5 - inset;
+        let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
+        let square = corners.map(|corner| place.to_world(event.cell.center() + Vec2::from(corner), 0.0));
+        gizmos.lineloop(square, color);
+    }
+}
+
+pub(super) fn draw_paths(
+    mut gizmos: Gizmos<SolveGizmos>,
+    paths: Query<(&Path, &GlobalTransform)>,
+    grids: Query<&GridPlace>,
+    views: Views,
+    show: Res<ShowSettings>,
+) {
+    for (path, at) in &paths {
+        let (false, Ok(place)) = (path.is_finished(), grids.get(path.grid())) else { continue };
+        let mut from = place.to_world(place.to_grid(at.translation()), 0.0);
+        for &to in path.remaining() {
+            if views.sees(from.midpoint(to), from.distance(to) * 0.5) {
+                gizmos.line(from, to, show.path_color);
+            }
+            from = to;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Where the cameras look: nothing else is drawn.
+
+use bevy::camera::primitives::{Frustum, Sphere};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use pathfind_core::{Cell, CellRect};
+
+use crate::world::{GridPlace, NavGrid};
+
+/// The cameras that are drawn.
+#[derive(SystemParam)]
+pub(super) struct Views<'w, 's> {
+    cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform, &'static Frustum)>,
+}
+
+impl Views<'_, '_> {
+    /// Whether some camera sees something of a ball; without any camera everything counts as seen.
+    pub(super) fn sees(&self, at: Vec3, radius: f32) -> bool {
+        let sphere = Sphere { center: at.into(), radius };
+        let mut active = self.active().peekable();
+        active.peek().is_none() || active.any(|(_, _, frustum)| frustum.intersects_sphere(&sphere, true))
+    }
+
+    /// The cells of a grid that some camera may see, if they are at most so many.
+    pub(super) fn cells(&self, nav: &NavGrid, place: &GridPlace, most: u32) -> Option<CellRect> {
+        let bounds = nav.grid().bounds();
+        let seen = self.active().map(|(camera, eye, _)| seen_by(camera, eye, place));
+        let seen = seen.reduce(|one, other| Some(one?.union(other?)));
+        let cells = match seen {
+            // A camera that sees the horizon may see every cell.
+            None | Some(None) => bounds,
+            Some(Some(seen)) => bounds.intersection(seen)?,
+        };
+        let count = |min: i32, max: i32| u64::from(max.abs_diff(min)) + 1;
+        let all = count(cells.min.x, cells.max.x) * count(cells.min.y, cells.max.y);
+        (all <= u64::from(most)).then_some(cells)
+    }
+
+    fn active(&self) -> impl Iterator<Item = (&Camera, &GlobalTransform, &Frustum)> {
+        self.cameras
+            .iter()
+            .filter(|(camera, ..)| camera.is_active && camera.logical_viewport_rect().is_some())
+    }
+}
+
+/// The cells under the corners of a camera's view, and all between; `None` where it looks past the ground.
+fn seen_by(camera: &Camera, eye: &GlobalTransform, place: &GridPlace) -> Option<CellRect> {
+    let view = camera.logical_viewport_rect()?;
+    let corners = [view.min, view.max, Vec2::new(view.min.x, view.max.y), Vec2::new(view.max.x, view.min.y)];
+    let ground = InfinitePlane3d::new(place.up());
+    let mut seen: Option<CellRect> = None;
+    for corner in corners {
+        let ray = camera.viewport_to_world(eye, corner).ok()?;
+        let at = ray.plane_intersection_point(place.to_world(Vec2::ZERO, 0.0), ground)?;
+        let cell = Cell::containing(place.to_grid(at));
+        let one = CellRect::new(cell, cell);
+        seen = Some(seen.map_or(one, |seen| seen.union(one)));
+    }
+    seen
+}

@@ -1,0 +1,194 @@
+//! Grids: their cells, costs, regions, clearance, and the way to a goal.
+
+use bevy::prelude::*;
+use pathfind_core::{Cell, CellRect, Field, Grid, KindId, SearchSpace, Steps};
+
+use super::WorldGizmos;
+use super::view::Views;
+use crate::request::{DefaultSearch, PathRequest};
+use crate::show::ShowSettings;
+use crate::solve::SolveStats;
+use crate::world::{GridPlace, NavGrid, Positions};
+
+/// The most cells whose details are drawn: more would be a carpet, and slow.
+const MOST_CELLS: u32 = 40_000;
+/// How far clearance is looked for, in cells.
+const FARTHEST: i32 = 8;
+
+pub(super) fn draw_grids(
+    mut gizmos: Gizmos<WorldGizmos>,
+    grids: Query<(&NavGrid, &GridPlace)>,
+    views: Views,
+    show: Res<ShowSettings>,
+) {
+    for (nav, place) in &grids {
+        let size = nav.grid().size().as_vec2();
+        let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
+        gizmos.lineloop(corners.map(|point| place.to_world(point, 0.0)), show.grid_color);
+        let Some(cells) = views.cells(nav, place, MOST_CELLS) else { continue };
+        let mut line = |a: Vec2, b: Vec2| {
+            gizmos.line(place.to_world(a, 0.0), place.to_world(b, 0.0), show.grid_color);
+        };
+        let (low, high) = (cells.min.center() - 0.5, cells.max.center() + 0.5);
+        for x in cells.min.x + 1..=cells.max.x {
+            line(Vec2::new(x as f32, low.y), Vec2::new(x as f32, high.y));
+        }
+        for y in cells.min.y + 1..=cells.max.y {
+            line(Vec2::new(low.x, y as f32), Vec2::new(high.x, y as f32));
+        }
+        let is_wall = |&cell: &Cell| !nav.grid().is_walkable(KindId::default(), cell);
+        for center in cells.cells().filter(is_wall).map(Cell::center) {
+            line(center - 0.5, center + 0.5);
+            line(center + Vec2::new(-0.5, 0.5), center + Vec2::new(0.5, -0.5));
+        }
+    }
+}
+
+/// A square inside a cell.
+fn square(gizmos: &mut Gizmos<WorldGizmos>, place: &GridPlace, cell: Cell, half: f32, color: Color) {
+    let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
+    gizmos.lineloop(corners.map(|corner| place.to_world(cell.center() + Vec2::from(corner), 0.0)), color);
+}
+
+pub(super) fn draw_terrain(
+    mut gizmos: Gizmos<WorldGizmos>,
+    grids: Query<(&NavGrid, &GridPlace)>,
+    views: Views,
+    show: Res<ShowSettings>,
+) {
+    for (nav, place) in &grids {
+        let Some(cells) = views.cells(nav, place, MOST_CELLS) else { continue };
+        let costs = |cell: Cell| nav.grid().cost(KindId::default(), cell).filter(|&cost| cost != 1.0);
+        let dearest = cells.cells().filter_map(costs).fold(2.0_f32, f32::max);
+        for (cell, cost) in cells.cells().filter_map(|cell| Some((cell, costs(cell)?))) {
+            let share = (cost / dearest).sqrt().clamp(0.2, 1.0);
+            let color = show.terrain_color.with_alpha(share);
+            for half in [0.42, 0.42 - 0.3 * share] {
+                square(&mut gizmos, place, cell, half, color);
+            }
+        }
+    }
+}
+
+pub(super) fn draw_regions(
+    mut gizmos: Gizmos<WorldGizmos>,
+    grids: Query<(&NavGrid, &GridPlace)>,
+    views: Views,
+    defaults: Option<Res<DefaultSearch>>,
+) {
+    let steps = defaults.map_or(Steps::default(), |defaults| defaults.0.steps());
+    for (nav, place) in &grids {
+        let Some(cells) = views.cells(nav, place, MOST_CELLS) else { continue };
+        for cell in cells.cells() {
+            let Some(region) = nav.grid().region(KindId::default(), steps, cell) else { continue };
+            // Steps of the golden angle keep neighbouring numbers far apart.
+            let color = Color::hsl(region as f32 * 137.508 % 360.0, 0.7, 0.55);
+            square(&mut gizmos, place, cell, 0.3, color);
+        }
+    }
+}
+
+pub(super) fn draw_clearance(
+    mut gizmos: Gizmos<WorldGizmos>,
+    grids: Query<(&NavGrid, &GridPlace)>,
+    views: Views,
+    show: Res<ShowSettings>,
+) {
+    for (nav, place) in &grids {
+        let Some(cells) = views.cells(nav, place, MOST_CELLS / 8) else { continue };
+        let turn = Quat::from_rotation_arc(Vec3::Z, place.up());
+        for cell in cells.cells() {
+            let Some(room) = clearance(nav.grid(), cell) else { continue };
+            let at = Isometry3d::new(place.to_world(cell.center(), 0.0), turn);
+            let color = show.clearance_color.with_alpha(0.7);
+            gizmos.circle(at, room.min(0.5) * place.cell_size() * 0.9, color).resolution(8);
+            if room > 1.0 {
+                let inner = (room / FARTHEST as f32).min(1.0) * 0.4;
+                gizmos.circle(at, inner * place.cell_size(), color).resolution(8);
+            }
+        }
+    }
+}
+
+/// How far the middle of a cell is from the nearest blocked cell or border, in cells; `None` in a wall.
+fn clearance(grid: &Grid, cell: Cell) -> Option<f32> {
+    let is_free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
+    if !is_free(cell) {
+        return None;
+    }
+    let gap = |other: Cell| ((other.center() - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
+    let mut nearest = FARTHEST as f32;
+    for reach in 1..=FARTHEST {
+        if reach as f32 - 0.5 >= nearest {
+            break;
+        }
+        let ring = CellRect::new(cell, cell).grown(reach);
+        let is_rim = |one: &Cell| (one.x - cell.x).abs().max((one.y - cell.y).abs()) == reach;
+        let blocked = ring.cells().filter(is_rim).filter(|&one| !is_free(one)).map(gap);
+        nearest = blocked.fold(nearest, f32::min);
+    }
+    Some(nearest)
+}
+
+/// The field that is drawn, and what it was made for.
+pub(super) struct Flow {
+    grid: Entity,
+    goal: Cell,
+    field: Field,
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system's parameters are what it reads")]
+pub(super) fn draw_flow(
+    mut gizmos: Gizmos<WorldGizmos>,
+    grids: Query<(&NavGrid, &GridPlace)>,
+    requests: Query<&PathRequest>,
+    positions: Positions,
+    views: Views,
+    stats: Res<SolveStats>,
+    show: Res<ShowSettings>,
+    mut flow: Local<Option<Flow>>,
+) {
+    let Some(last) = &stats.last else { return };
+    let Ok((nav, place)) = grids.get(last.grid) else { return };
+    let asked = requests.get(last.agent).ok().and_then(|request| request.goal.points(&positions).ok());
+    let goal = asked.and_then(|goals| Some(Cell::containing(place.to_grid(*goals.first()?))));
+    let Some(goal) = goal.or_else(|| flow.as_ref().map(|flow| flow.goal)) else { return };
+    let is_it = |flow: &Flow| {
+        (flow.grid, flow.goal, flow.field.revision()) == (last.grid, goal, nav.grid().revision())
+    };
+    if !flow.as_ref().is_some_and(is_it) {
+        let mut space = SearchSpace::default();
+        let field = Field::new(nav.grid(), KindId::default(), Steps::default(), &[goal], &mut space);
+        *flow = field.ok().map(|field| Flow { grid: last.grid, goal, field });
+    }
+    let Some(Flow { field, .. }) = &*flow else { return };
+    let Some(cells) = views.cells(nav, place, MOST_CELLS / 2) else { return };
+    for cell in cells.cells() {
+        let Some(way) = field.flow(cell.center()) else { continue };
+        let (from, to) = (cell.center() - way * 0.3, cell.center() + way * 0.3);
+        gizmos.line(place.to_world(from, 0.0), place.to_world(to, 0.0), show.flow_color);
+        let side = way.perp() * 0.15;
+        for wing in [side, -side] {
+            let back = cell.center() + way * 0.1 + wing;
+            gizmos.line(place.to_world(to, 0.0), place.to_world(back, 0.0), show.flow_color);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clearance_is_the_room_up_to_the_nearest_wall() {
+        let grid = Grid::from_ascii(".......\n.......\n...#...\n.......\n.......").expect("a map");
+        assert_eq!(clearance(&grid, Cell::new(3, 2)), None, "in a wall there is none");
+        assert_eq!(clearance(&grid, Cell::new(2, 2)), Some(0.5), "beside a wall it is half a cell");
+        assert_eq!(clearance(&grid, Cell::new(0, 0)), Some(0.5), "so it is beside the border");
+        assert_eq!(
+            clearance(&grid, Cell::new(1, 1)),
+            Some(1.5),
+            "one cell from the border it is one and a half"
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! Whom a change reaches.
+
+use bevy::asset::AssetId;
+use bevy::platform::collections::{HashMap, HashSet};
+use bevy::prelude::*;
+
+use super::state::NavPanel;
+use crate::presets::{Preset, PresetOf, Tunable};
+use crate::steer::{FlockMembers, FlockOf};
+
+/// How far a change reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// The selected agents alone; they have values of their own from then on.
+    Selected,
+    /// Everyone who has the same preset as a selected agent.
+    #[default]
+    Preset,
+    /// Everyone in the flock of a selected agent.
+    Flock,
+    /// Everyone. It is so, too, while nobody is selected.
+    Everyone,
+}
+
+/// Where values are kept that a change reaches.
+pub(super) enum Place<T: Tunable> {
+    /// In a preset that nobody else has.
+    Preset(AssetId<Preset<T>>),
+    /// On an agent.
+    Own(Entity),
+}
+
+impl<T: Tunable> Place<T> {
+    /// The values there.
+    pub(super) fn values<'w>(&self, world: &'w World) -> Option<&'w T> {
+        match *self {
+            Self::Preset(id) => Some(&world.resource::<Assets<Preset<T>>>().get(id)?.values),
+            Self::Own(entity) => world.get::<T>(entity),
+        }
+    }
+}
+
+/// Whom a change reaches who has a `T`, or follows a preset of one; in a fixed order.
+pub(super) fn targets<T: Tunable>(world: &mut World, panel: &NavPanel) -> Vec<Entity> {
+    let mut having = world.query_filtered::<Entity, Or<(With<T>, With<PresetOf<T>>)>>();
+    let all: Vec<_> = having.iter(world).collect();
+    let selected: HashSet<_> = panel.selected.iter().copied().collect();
+    let mut found: Vec<_> = match panel.scope {
+        _ if selected.is_empty() => all,
+        Scope::Everyone => all,
+        Scope::Selected => all.into_iter().filter(|entity| selected.contains(entity)).collect(),
+        Scope::Preset => {
+            let preset = |entity: Entity| {
+                let preset = world.get::<PresetOf<T>>(entity)?;
+                preset.follows.then(|| preset.handle.id())
+            };
+            let presets: HashSet<_> = selected.iter().filter_map(|&entity| preset(entity)).collect();
+            let shares = |&entity: &Entity| {
+                selected.contains(&entity) || preset(entity).is_some_and(|id| presets.contains(&id))
+            };
+            all.into_iter().filter(shares).collect()
+        }
+        Scope::Flock => {
+            let flocks: HashSet<_> = selected.iter().filter_map(|&entity| flock_of(world, entity)).collect();
+            let belongs = |&entity: &Entity| {
+                selected.contains(&entity)
+                    || flock_of(world, entity).is_some_and(|flock| flocks.contains(&flock))
+            };
+            all.into_iter().filter(belongs).collect()
+        }
+    };
+    found.sort_by_key(|entity| entity.index_u32());
+    found
+}
+
+/// The leader of the flock that an agent belongs to or leads.
+pub(super) fn flock_of(world: &World, entity: Entity) -> Option<Entity> {
+    let leads = world.get::<FlockMembers>(entity).map(|_| entity);
+    leads.or_else(|| world.get::<FlockOf>(entity).map(|flock| flock.0))
+}
+
+/// Where the values of the targets are kept. A preset stands for its followers if all of them are among the
+/// targets; otherwise each target is to have values of its own.
+pub(super) fn places<T: Tunable>(world: &mut World, panel: &NavPanel, targets: &[Entity]) -> Vec<Place<T>> {
+    let alone = panel.scope == Scope::Selected && !panel.selected.is_empty();
+    let mut following = world.query::<(Entity, &PresetOf<T>)>();
+    let mut followers: HashMap<AssetId<Preset<T>>, Vec<Entity>> = HashMap::default();
+    for (entity, preset) in following.iter(world).filter(|(_, preset)| preset.follows) {
+        followers.entry(preset.handle.id()).or_default().push(entity);
+    }
+    let reached: HashSet<_> = targets.iter().copied().collect();
+    let presets = world.resource::<Assets<Preset<T>>>();
+    let is_whole = |id: AssetId<Preset<T>>| {
+        !alone && presets.contains(id) && followers[&id].iter().all(|entity| reached.contains(entity))
+    };
+    let mut done: HashSet<AssetId<Preset<T>>> = HashSet::default();
+    let mut places = Vec::new();
+    for &entity in targets {
+        let preset = world.get::<PresetOf<T>>(entity).filter(|preset| preset.follows);
+        match preset.map(|preset| preset.handle.id()) {
+            Some(id) if is_whole(id) => {
+                if done.insert(id) {
+                    places.push(Place::Preset(id));
+                }
+            }
+            _ if world.get::<T>(entity).is_some() => places.push(Place::Own(entity)),
+            _ => (),
+        }
+    }
+    places
+}

@@ -1,0 +1,374 @@
+//! The preset of the settings: choosing, saving, taking back.
+
+use core::any::TypeId;
+
+use bevy::asset::{AssetId, AssetPath};
+use bevy::prelude::*;
+use bevy_egui::egui;
+
+use super::aim::Place;
+use super::history::{Spot, hand_out};
+use super::reflect::note;
+use super::state::NavPanel;
+use super::window::button;
+use crate::presets::{Preset, PresetFiles, PresetOf, SaveError, Trouble, Tunable};
+
+/// What the bar of one kind of presets remembers.
+#[derive(Default)]
+pub(super) struct Bar {
+    /// The name in the field of *Save as*, while that is open.
+    name: Option<String>,
+    /// What the user has to decide.
+    question: Option<Question>,
+    message: Option<String>,
+    /// The preset to compare with, while that is open.
+    pub(super) other: Option<Option<UntypedHandle>>,
+}
+
+/// Something that is not done unasked.
+#[derive(Clone)]
+enum Question {
+    /// The file of the preset has changed on disk.
+    Overwrite(SaveError),
+    /// There is a file of the name already.
+    Replace(String, SaveError),
+}
+
+/// What the user wants done with the preset.
+enum Wish {
+    Take(Option<String>),
+    Save { force: bool },
+    SaveAs { name: String, force: bool },
+    Revert,
+    Duplicate,
+    Reload,
+    Follow,
+}
+
+/// The preset that the settings come from.
+enum Origin<T: Tunable> {
+    /// Everyone has this one; whether all follow it.
+    One(AssetId<Preset<T>>, bool),
+    None,
+    Mixed,
+}
+
+/// Draws the bar.
+pub(super) fn bar_ui<T: Tunable>(
+    ui: &mut egui::Ui,
+    world: &mut World,
+    panel: &mut NavPanel,
+    targets: &[Entity],
+    places: &[Place<T>],
+) {
+    if !world.contains_resource::<PresetFiles>() {
+        return;
+    }
+    let mut bar = panel.bars.remove(&TypeId::of::<T>()).unwrap_or_default();
+    let origin = origin::<T>(world, targets);
+    let mut wish = choose_ui(ui, world, &origin);
+    wish = buttons_ui(ui, world, &mut bar, &origin, places).or(wish);
+    trouble_ui(ui, world, &origin);
+    wish = question_ui::<T>(ui, &mut bar).or(wish);
+    if let Some(text) = &bar.message {
+        ui.colored_label(ui.visuals().error_fg_color, text);
+    }
+    if let Some(wish) = wish {
+        bar.message = None;
+        grant(world, panel, &mut bar, wish, &origin, targets, places);
+    }
+    panel.bars.insert(TypeId::of::<T>(), bar);
+}
+
+fn origin<T: Tunable>(world: &World, targets: &[Entity]) -> Origin<T> {
+    let mut found: Option<Origin<T>> = None;
+    for &entity in targets {
+        let one = match world.get::<PresetOf<T>>(entity) {
+            Some(preset) => Origin::One(preset.handle.id(), preset.follows),
+            None => Origin::None,
+        };
+        found = Some(match (found, one) {
+            (None, one) => one,
+            (Some(Origin::One(id, all)), Origin::One(other, follows)) if id == other => {
+                Origin::One(id, all && follows)
+            }
+            (Some(Origin::None), Origin::None) => Origin::None,
+            _ => return Origin::Mixed,
+        });
+    }
+    found.unwrap_or(Origin::None)
+}
+
+/// The asset path of a preset.
+fn path_of<T: Tunable>(world: &World, id: AssetId<Preset<T>>) -> Option<String> {
+    let path = world.resource::<AssetServer>().get_path(id)?;
+    Some(path.path().to_string_lossy().replace('\\', "/"))
+}
+
+/// What the preset of the settings is called.
+pub(super) fn title<T: Tunable>(world: &World, id: AssetId<Preset<T>>) -> String {
+    path_of(world, id)
+        .map_or_else(|| "unsaved".to_owned(), |path| PresetFiles::name_of::<T>(&path).to_owned())
+}
+
+fn choose_ui<T: Tunable>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) -> Option<Wish> {
+    let current = match origin {
+        Origin::One(id, follows) => {
+            let preset = world.resource::<Assets<Preset<T>>>().get(*id);
+            let edited = if preset.is_some_and(Preset::is_edited) { ", not saved" } else { "" };
+            let own = if *follows { "" } else { ", with own values" };
+            format!("{}{edited}{own}", title(world, *id))
+        }
+        Origin::None => "own values".to_owned(),
+        Origin::Mixed => "mixed".to_owned(),
+    };
+    let mut wish = None;
+    ui.horizontal(|ui| {
+        ui.label("Preset");
+        let width = ui.available_width() - 2.0 * ui.spacing().button_padding.x;
+        let list =
+            egui::ComboBox::from_id_salt("preset").selected_text(current).width(width).show_ui(ui, |ui| {
+                let own = ui.selectable_label(matches!(origin, Origin::None), "own values");
+                note(&format!("{}/preset=", T::TITLE), &own);
+                if own.clicked() {
+                    wish = Some(Wish::Take(None));
+                }
+                for path in world.resource::<PresetFiles>().list::<T>() {
+                    let name = PresetFiles::name_of::<T>(&path);
+                    let is_current =
+                        matches!(origin, Origin::One(id, _) if path_of(world, *id).as_ref() == Some(&path));
+                    let line = ui.selectable_label(is_current, name);
+                    note(&format!("{}/preset={name}", T::TITLE), &line);
+                    if line.clicked() {
+                        wish = Some(Wish::Take(Some(path.clone())));
+                    }
+                }
+            });
+        note(&format!("{}/preset", T::TITLE), &list.response);
+    });
+    wish
+}
+
+fn buttons_ui<T: Tunable>(
+    ui: &mut egui::Ui,
+    world: &World,
+    bar: &mut Bar,
+    origin: &Origin<T>,
+    places: &[Place<T>],
+) -> Option<Wish> {
+    let mut wish = None;
+    let presets = world.resource::<Assets<Preset<T>>>();
+    let preset = match origin {
+        Origin::One(id, true) => presets.get(*id),
+        _ => None,
+    };
+    let has_file = matches!(origin, Origin::One(id, true) if path_of(world, *id).is_some());
+    let is_edited = preset.is_some_and(Preset::is_edited);
+    let is_shared = matches!(places, [Place::Preset(_)]);
+    ui.horizontal_wrapped(|ui| {
+        let name = |verb: &str| format!("{}/{verb}", T::TITLE);
+        if button(ui, &name("save"), "Save", has_file && is_shared).clicked() {
+            wish = Some(Wish::Save { force: false });
+        }
+        if button(ui, &name("save as"), "Save as…", true).clicked() {
+            bar.name = match bar.name {
+                Some(_) => None,
+                None => Some(match origin {
+                    Origin::One(id, _) => title(world, *id),
+                    _ => T::TITLE.to_lowercase(),
+                }),
+            };
+        }
+        if button(ui, &name("revert"), "Revert", is_edited && is_shared).clicked() {
+            wish = Some(Wish::Revert);
+        }
+        if button(ui, &name("duplicate"), "Duplicate", has_file).clicked() {
+            wish = Some(Wish::Duplicate);
+        }
+        if button(ui, &name("compare"), "Compare", true).clicked() {
+            bar.other = if bar.other.is_some() { None } else { Some(None) };
+        }
+        if matches!(origin, Origin::One(_, false))
+            && button(ui, &name("follow"), "Back to preset", true).clicked()
+        {
+            wish = Some(Wish::Follow);
+        }
+    });
+    if let Some(mut name) = bar.name.take() {
+        let mut is_open = true;
+        ui.horizontal(|ui| {
+            let field =
+                ui.add(egui::TextEdit::singleline(&mut name).desired_width(ui.available_width() - 110.0));
+            note(&format!("{}/name", T::TITLE), &field);
+            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            if entered || button(ui, &format!("{}/save as it", T::TITLE), "Save", true).clicked() {
+                wish = Some(Wish::SaveAs { name: name.clone(), force: false });
+            }
+            is_open = !button(ui, &format!("{}/not save as", T::TITLE), "Cancel", true).clicked();
+        });
+        bar.name = is_open.then_some(name);
+    }
+    wish
+}
+
+/// What is wrong with the preset's file.
+fn trouble_ui<T: Tunable>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) {
+    let Origin::One(id, _) = origin else { return };
+    let Some(path) = path_of(world, *id) else { return };
+    let text = match world.resource::<PresetFiles>().trouble(&path) {
+        Some(Trouble::Broken(why)) => format!("{path} is broken: {why}. The last good values stay."),
+        Some(Trouble::Both) => {
+            format!("{path} has changed on disk, and so have the values here. Save, or revert, to decide.")
+        }
+        Some(Trouble::Gone) => format!("{path} is gone. Save to write it again."),
+        None => return,
+    };
+    note(&format!("{}/trouble", T::TITLE), &ui.colored_label(ui.visuals().error_fg_color, text));
+}
+
+fn question_ui<T: Tunable>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
+    let question = bar.question.clone()?;
+    let (why, yes, no) = match question.clone() {
+        Question::Overwrite(why) => (why, "Overwrite it", Some("Take the file's values")),
+        Question::Replace(_, why) => (why, "Replace it", None),
+    };
+    let mut wish = None;
+    ui.group(|ui| {
+        ui.colored_label(ui.visuals().warn_fg_color, format!("{why}."));
+        ui.horizontal_wrapped(|ui| {
+            if button(ui, &format!("{}/yes", T::TITLE), yes, true).clicked() {
+                wish = Some(match question {
+                    Question::Overwrite(_) => Wish::Save { force: true },
+                    Question::Replace(name, _) => Wish::SaveAs { name, force: true },
+                });
+            }
+            if let Some(no) = no
+                && button(ui, &format!("{}/reload", T::TITLE), no, true).clicked()
+            {
+                wish = Some(Wish::Reload);
+            }
+            if button(ui, &format!("{}/cancel", T::TITLE), "Cancel", true).clicked() {
+                bar.question = None;
+            }
+        });
+    });
+    if wish.is_some() {
+        bar.question = None;
+    }
+    wish
+}
+
+/// Does what the user wants.
+fn grant<T: Tunable>(
+    world: &mut World,
+    panel: &mut NavPanel,
+    bar: &mut Bar,
+    wish: Wish,
+    origin: &Origin<T>,
+    targets: &[Entity],
+    places: &[Place<T>],
+) {
+    let current = match origin {
+        Origin::One(id, _) => Some(*id),
+        _ => None,
+    };
+    match wish {
+        Wish::Take(path) => {
+            let preset = path.map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)));
+            hand(world, panel, targets, preset, "preset");
+        }
+        Wish::Follow => {
+            let preset = targets.first().and_then(|&one| world.get::<PresetOf<T>>(one)).cloned();
+            let preset = preset.map(|preset| PresetOf { follows: true, ..preset });
+            hand(world, panel, targets, preset, "preset");
+        }
+        Wish::Save { force } => match current.map(|id| save(world, id, force)) {
+            Some(Err(why @ SaveError::ChangedOnDisk(_))) => bar.question = Some(Question::Overwrite(why)),
+            Some(Err(why)) => bar.message = Some(format!("{why}.")),
+            _ => (),
+        },
+        Wish::SaveAs { name, force } => {
+            let Some(values) = places.first().and_then(|place| place.values(world)).cloned() else { return };
+            match save_as(world, &name, values, force) {
+                Ok(preset) => {
+                    bar.name = None;
+                    hand(world, panel, targets, Some(preset), "preset");
+                }
+                Err(why @ SaveError::Exists(_)) => bar.question = Some(Question::Replace(name, why)),
+                Err(why) => bar.message = Some(format!("{why}.")),
+            }
+        }
+        Wish::Duplicate => {
+            let Some(id) = current else { return };
+            let name = world.resource::<PresetFiles>().free_name::<T>(&title(world, id));
+            let values = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.values.clone());
+            match values.map(|values| save_as(world, &name, values, false)) {
+                Some(Ok(preset)) => hand(world, panel, targets, Some(preset), "preset"),
+                Some(Err(why)) => bar.message = Some(format!("{why}.")),
+                None => (),
+            }
+        }
+        Wish::Revert => {
+            let saved = current
+                .and_then(|id| Some((id, world.resource::<Assets<Preset<T>>>().get(id)?.saved().clone())));
+            let Some((id, saved)) = saved else { return };
+            panel.history.begin(format!("revert {}", T::TITLE));
+            panel.history.put(world, Spot::preset::<T>(id), "", saved.as_partial_reflect());
+            panel.history.end();
+            let both = path_of(world, id)
+                .filter(|path| world.resource::<PresetFiles>().trouble(path) == Some(&Trouble::Both));
+            if let Some(path) = both {
+                world.resource::<AssetServer>().reload(AssetPath::from(path));
+            }
+        }
+        Wish::Reload => {
+            if let Some(path) = current.and_then(|id| path_of(world, id)) {
+                world.resource::<AssetServer>().reload(AssetPath::from(path));
+            }
+        }
+    }
+}
+
+/// Gives the targets a preset, or takes it from them.
+fn hand<T: Tunable>(
+    world: &mut World,
+    panel: &mut NavPanel,
+    targets: &[Entity],
+    preset: Option<PresetOf<T>>,
+    what: &str,
+) {
+    panel.history.begin(format!("{what} of {}", T::TITLE));
+    let deed = hand_out(world, targets, &preset);
+    panel.history.act(world, deed);
+    panel.history.end();
+}
+
+/// Writes a preset to its file.
+fn save<T: Tunable>(world: &mut World, id: AssetId<Preset<T>>, force: bool) -> Result<(), SaveError> {
+    let path = path_of(world, id).ok_or(SaveError::Gone)?;
+    let registry = world.resource::<AppTypeRegistry>().clone();
+    world.resource_scope(|world, mut files: Mut<PresetFiles>| {
+        let mut presets = world.resource_mut::<Assets<Preset<T>>>();
+        let mut preset = presets.get_mut(id).ok_or(SaveError::Gone)?;
+        files.save(&path, &mut preset, &registry.read(), force)
+    })
+}
+
+/// Writes values to a file of a name, and gives the preset that it is then.
+fn save_as<T: Tunable>(
+    world: &mut World,
+    name: &str,
+    values: T,
+    force: bool,
+) -> Result<PresetOf<T>, SaveError> {
+    let registry = world.resource::<AppTypeRegistry>().clone();
+    let path = world.resource::<PresetFiles>().path_of::<T>(name)?;
+    let mut preset = Preset::new(values);
+    world.resource_mut::<PresetFiles>().save(&path, &mut preset, &registry.read(), force)?;
+    let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
+    // Where the file had been loaded before, it is what has been written now.
+    if let Some(mut known) = world.resource_mut::<Assets<Preset<T>>>().get_mut(&handle) {
+        *known = preset;
+    }
+    Ok(PresetOf::new(handle))
+}

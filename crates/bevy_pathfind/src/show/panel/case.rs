@@ -1,0 +1,91 @@
+//! A search as a test case: the map and the question, as text.
+
+use bevy::ecs::system::SystemState;
+use bevy::prelude::*;
+use pathfind_core::{Answer, Cell, Goal, Query as Question, SearchError, SearchSpace, solve};
+use serde::{Deserialize, Serialize};
+
+use crate::motion::Agent;
+use crate::request::{DefaultSearch, NavGoal, PathRequest};
+use crate::solve::Path;
+use crate::world::{Grids, NavGrid, OnGrid, Positions};
+
+/// A search with all that it depends on, so that a request that fails in a game can be run again in a test.
+/// The panel copies it as RON.
+///
+/// ```
+/// # use bevy_pathfind::{pathfind_core::{Cell, Query}, prelude::*, show::panel::SearchCase};
+/// # let grid = NavGrid::new(Grid::from_ascii("..#.\n..#.\n..#.").expect("a map"));
+/// # let case = SearchCase { grid, question: Query::new(Cell::new(0, 0), Cell::new(3, 0)).with_partial(false) };
+/// # let text = case.to_ron();
+/// let case = SearchCase::from_ron(&text).expect("what was copied can be read");
+/// assert!(case.run().is_err(), "a wall is in the way");
+/// ```
+#[derive(Serialize, Deserialize, Debug, Clone)]
+pub struct SearchCase {
+    /// The map, with its kinds of agents.
+    pub grid: NavGrid,
+    /// From where, to where, for whom and how.
+    pub question: Question,
+}
+
+impl SearchCase {
+    /// What an agent asked for last: from where its path began, or from where it stands if it has none.
+    pub(super) fn of(world: &mut World, agent: Entity) -> Option<(Self, Entity)> {
+        let mut state = SystemState::<(Grids, Positions, Option<Res<DefaultSearch>>)>::new(world);
+        let (grids, positions, defaults) = state.get(world).ok()?;
+        let (path, request) = (world.get::<Path>(agent), world.get::<PathRequest>(agent));
+        let at = positions.of(agent)?;
+        let grid = path
+            .and_then(|path| grids.get(path.grid()))
+            .or_else(|| grids.of(world.get::<OnGrid>(agent), at).ok())?;
+        let from = path.and_then(|path| path.waypoints().first()).copied().unwrap_or(at);
+        let asked = request.and_then(|request| request.goal.points(&positions).ok());
+        let points = asked.or_else(|| Some(vec![*path?.waypoints().last()?]))?;
+        let goal = match (request.map(|request| request.goal), points.as_slice()) {
+            (Some(NavGoal::Within { radius, .. }), &[center]) => {
+                Goal::Within { center: grid.cell(center), radius: radius / grid.place.cell_size() }
+            }
+            (_, &[only]) => Goal::Cell(grid.cell(only)),
+            (_, several) => Goal::AnyOf(several.iter().map(|&point| grid.cell(point)).collect()),
+        };
+        let own = request.and_then(|request| request.options);
+        let options = own.unwrap_or_else(|| defaults.map(|defaults| defaults.0).unwrap_or_default());
+        let question = Question::new(grid.cell(from), goal)
+            .with_kind(world.get::<Agent>(agent).map(|agent| agent.kind).unwrap_or_default())
+            .with_steps(options.steps())
+            .with_algorithm(options.algorithm.into())
+            .with_heuristic(options.heuristic.into())
+            .with_weight(options.weight)
+            .with_limits(options.limits())
+            .with_partial(options.allow_partial);
+        Some((Self { grid: grid.nav.clone(), question }, grid.entity))
+    }
+
+    /// Searches.
+    ///
+    /// # Errors
+    /// The [`SearchError`] of the search.
+    pub fn run(&self) -> Result<Answer, SearchError> {
+        solve(self.grid.grid(), &self.question, &mut SearchSpace::default())
+    }
+
+    /// The case as text.
+    #[must_use]
+    pub fn to_ron(&self) -> String {
+        ron::to_string(self).expect("grids and questions can be written")
+    }
+
+    /// The case that a text describes.
+    ///
+    /// # Errors
+    /// For text that is none.
+    pub fn from_ron(text: &str) -> Result<Self, ron::error::SpannedError> {
+        ron::from_str(text)
+    }
+
+    /// The cell that the search starts from.
+    pub(super) const fn start(&self) -> Cell {
+        self.question.start
+    }
+}

@@ -1,0 +1,99 @@
+//! Two presets side by side.
+
+use core::any::TypeId;
+
+use bevy::prelude::*;
+use bevy::reflect::ReflectRef;
+use bevy_egui::egui;
+
+use super::aim::Place;
+use super::bar::title;
+use super::history::Spot;
+use super::reflect::{label, note};
+use super::state::NavPanel;
+use super::window::button;
+use crate::presets::{Preset, PresetFiles, Tunable, is_same, is_setting};
+
+/// The settings beside those of another preset, while that is open; what differs can be taken over.
+pub(super) fn compare_ui<T: Tunable>(
+    ui: &mut egui::Ui,
+    world: &mut World,
+    panel: &mut NavPanel,
+    places: &[Place<T>],
+) {
+    let Some(bar) = panel.bars.get_mut(&TypeId::of::<T>()) else { return };
+    let Some(other) = &mut bar.other else { return };
+    let chosen = other.clone().and_then(|handle| handle.try_typed::<Preset<T>>().ok());
+    ui.separator();
+    ui.horizontal(|ui| {
+        ui.label("Compare with");
+        let text = chosen.as_ref().map_or_else(|| "choose".to_owned(), |handle| title(world, handle.id()));
+        let list = egui::ComboBox::from_id_salt("compare").selected_text(text).show_ui(ui, |ui| {
+            for path in world.resource::<PresetFiles>().list::<T>() {
+                let name = PresetFiles::name_of::<T>(&path).to_owned();
+                let line = ui.selectable_label(false, &name);
+                note(&format!("{}/compare with={name}", T::TITLE), &line);
+                if line.clicked() {
+                    let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
+                    *other = Some(handle.untyped());
+                }
+            }
+        });
+        note(&format!("{}/compare with", T::TITLE), &list.response);
+    });
+    let Some(theirs) =
+        chosen.and_then(|handle| Some(world.resource::<Assets<Preset<T>>>().get(&handle)?.values.clone()))
+    else {
+        return;
+    };
+    let Some(ours) = places.first().and_then(|place| place.values(world)).cloned() else { return };
+    let mut taken = None;
+    egui::Grid::new("compared").num_columns(4).striped(true).show(ui, |ui| {
+        ui.weak("Setting");
+        ui.weak("here");
+        ui.weak("there");
+        ui.end_row();
+        for (name, here, there, differs) in rows(&ours, &theirs) {
+            let paint = |text: String| {
+                let text = egui::RichText::new(text);
+                if differs { text.strong() } else { text.weak() }
+            };
+            ui.label(paint(label(name)));
+            ui.label(paint(here));
+            note(&format!("{}/there {name}", T::TITLE), &ui.label(paint(there)));
+            if differs && button(ui, &format!("{}/take {name}", T::TITLE), "Take", true).clicked() {
+                taken = Some(name);
+            }
+            ui.end_row();
+        }
+    });
+    let Some(name) = taken else { return };
+    let ReflectRef::Struct(fields) = theirs.reflect_ref() else { return };
+    let Some(value) = fields.field(name) else { return };
+    panel.history.begin(format!("{} of {}", label(name), T::TITLE));
+    for place in places {
+        let spot = match *place {
+            Place::Preset(id) => Spot::preset::<T>(id),
+            Place::Own(entity) => Spot::component::<T>(entity),
+        };
+        panel.history.put(world, spot, name, value);
+    }
+    panel.history.end();
+}
+
+/// Name, value here, value there, whether they differ; of every setting.
+fn rows<T: Tunable>(ours: &T, theirs: &T) -> Vec<(&'static str, String, String, bool)> {
+    let (ReflectRef::Struct(ours), ReflectRef::Struct(theirs)) = (ours.reflect_ref(), theirs.reflect_ref())
+    else {
+        return Vec::new();
+    };
+    let info = T::type_info().as_struct().expect("what is tunable is a struct");
+    info.iter()
+        .filter(|field| is_setting(field))
+        .filter_map(|field| {
+            let (here, there) = (ours.field(field.name())?, theirs.field(field.name())?);
+            let differs = !is_same(here, there);
+            Some((field.name(), format!("{here:?}"), format!("{there:?}"), differs))
+        })
+        .collect()
+}

@@ -1,0 +1,145 @@
+//! What the panel draws in the world: who is selected, why it goes where it goes, and the replay.
+
+use bevy::gizmos::config::GizmoConfigStore;
+use bevy::prelude::*;
+use bevy::reflect::{PartialReflect, ReflectRef};
+use pathfind_core::EventKind;
+
+use super::is_open;
+use super::state::NavPanel;
+use super::why::{neighbors, readouts};
+use crate::motion::Agent;
+use crate::plugins::NavSystems;
+use crate::show::ShowSettings;
+use crate::world::GridPlace;
+
+/// What the panel draws in the world.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub struct PanelGizmos;
+
+/// The most cells of a replay that are drawn.
+const MOST_CELLS: usize = 20_000;
+/// How many neighbours get a line.
+const MOST_NEIGHBORS: usize = 64;
+
+/// Set once the systems are in place.
+#[derive(Resource)]
+struct Wired;
+
+/// Adds the group and the systems, if the application has gizmos; once.
+pub(super) fn wire(app: &mut App) {
+    if app.world().contains_resource::<Wired>() || !app.world().contains_resource::<GizmoConfigStore>() {
+        return;
+    }
+    app.insert_resource(Wired).init_gizmo_group::<PanelGizmos>().add_systems(
+        PostUpdate,
+        (draw_selected, draw_reasons, draw_replay)
+            .chain()
+            .run_if(is_open)
+            .run_if(resource_exists::<GizmoConfigStore>)
+            .in_set(NavSystems::Show),
+    );
+    let mut store = app.world_mut().resource_mut::<GizmoConfigStore>();
+    store.config_mut::<PanelGizmos>().0.depth_bias = -1.0;
+}
+
+fn draw_selected(
+    mut gizmos: Gizmos<PanelGizmos>,
+    panel: Res<NavPanel>,
+    agents: Query<(&Agent, &GlobalTransform)>,
+    show: Option<Res<ShowSettings>>,
+    grids: Query<&GridPlace>,
+) {
+    let up = grids.iter().next().map_or(Vec3::Z, GridPlace::up);
+    let turn = Quat::from_rotation_arc(Vec3::Z, up);
+    let color = show.map_or(Color::WHITE, |show| show.selected_color);
+    for &entity in &panel.selected {
+        if let Ok((agent, at)) = agents.get(entity) {
+            let radius = agent.radius.max(1e-3) * if Some(entity) == panel.focus() { 1.6 } else { 1.35 };
+            gizmos.circle(Isometry3d::new(at.translation(), turn), radius, color).resolution(24);
+        }
+    }
+}
+
+/// Wishes as arrows, points as crosses, neighbours as lines, of the agent in focus.
+fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<Gizmos<PanelGizmos>>) {
+    let Some(agent) = world.resource::<NavPanel>().focus() else { return };
+    let Some(at) = world.get::<GlobalTransform>(agent).map(GlobalTransform::translation) else { return };
+    let radius = world.get::<Agent>(agent).map_or(0.5, |agent| agent.radius).max(1e-3);
+    let near = neighbors(world, agent);
+    let mut marks = Vec::new();
+    for (name, _, value) in readouts(world, agent) {
+        collect(&name, &*value, &mut marks);
+    }
+    let Ok(mut gizmos) = gizmos.get_mut(world) else { return };
+    for (_, other) in near.into_iter().take(MOST_NEIGHBORS) {
+        gizmos.line(at, other, Color::WHITE.with_alpha(0.15));
+    }
+    for (index, mark) in marks.into_iter().enumerate() {
+        let color = Color::hsl(index as f32 * 47.0 % 360.0, 0.8, 0.65);
+        match mark {
+            Mark::Way(way) if way.is_finite() && way != Vec3::ZERO => {
+                drop(gizmos.arrow(at, at + way * 0.5, color))
+            }
+            Mark::Point(point) if point.is_finite() => {
+                gizmos.cross(Isometry3d::from_translation(point), radius, color);
+                gizmos.line(at, point, color.with_alpha(0.4));
+            }
+            _ => (),
+        }
+    }
+}
+
+/// Something of a read-out that can be drawn.
+enum Mark {
+    Way(Vec3),
+    Point(Vec3),
+}
+
+/// Finds the vectors in a read-out: what is called a point is one, everything else is a direction.
+fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
+    if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
+        let is_point = ["point", "aim", "hit", "place", "position", "intercept", "origin", "center", "at"]
+            .iter()
+            .any(|word| name.to_lowercase().split('_').any(|part| part == *word));
+        marks.push(if is_point { Mark::Point(vector) } else { Mark::Way(vector) });
+        return;
+    }
+    match value.reflect_ref() {
+        ReflectRef::Struct(fields) => {
+            fields.iter_fields().for_each(|(name, field)| collect(name, field, marks))
+        }
+        ReflectRef::TupleStruct(fields) => fields.iter_fields().for_each(|field| collect(name, field, marks)),
+        ReflectRef::Enum(variant) => {
+            variant.iter_fields().for_each(|field| collect(name, field.value(), marks))
+        }
+        ReflectRef::List(list) => list.iter().for_each(|item| collect(name, item, marks)),
+        _ => (),
+    }
+}
+
+fn draw_replay(
+    mut gizmos: Gizmos<PanelGizmos>,
+    mut panel: ResMut<NavPanel>,
+    grids: Query<&GridPlace>,
+    show: Option<Res<ShowSettings>>,
+) {
+    let Some(show) = show else { return };
+    let Some((grid, cells, now)) = panel.bypass_change_detection().replay.cells() else { return };
+    let Ok(place) = grids.get(grid) else { return };
+    let square = |gizmos: &mut Gizmos<PanelGizmos>, middle: Vec2, half: f32, color: Color| {
+        let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
+        gizmos.lineloop(corners.map(|corner| place.to_world(middle + Vec2::from(corner), 0.0)), color);
+    };
+    for (cell, kind) in cells.iter().take(MOST_CELLS) {
+        match kind {
+            EventKind::Opened => square(&mut gizmos, cell.center(), 0.2, show.opened_color),
+            _ => square(&mut gizmos, cell.center(), 0.35, show.closed_color),
+        }
+    }
+    if let Some(event) = now {
+        square(&mut gizmos, event.cell.center(), 0.45, show.selected_color);
+        let (from, to) = (event.parent.center(), event.cell.center());
+        gizmos.line(place.to_world(from, 0.0), place.to_world(to, 0.0), show.selected_color);
+    }
+}

@@ -1,0 +1,252 @@
+//! Undo and redo.
+
+use core::any::TypeId;
+use std::sync::Arc;
+
+use bevy::asset::AssetId;
+use bevy::ecs::component::Mutable;
+use bevy::prelude::*;
+use bevy::reflect::{PartialReflect, ReflectPath};
+
+use crate::presets::{Preset, PresetOf, Tunable};
+
+/// How many changes are remembered.
+const MOST: usize = 200;
+
+/// Something with reflected values that can be changed.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    key: Key,
+    kind: TypeId,
+    reach: fn(&mut World, Key, &mut dyn FnMut(&mut dyn PartialReflect)),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Component(Entity),
+    Resource,
+    Preset(bevy::asset::UntypedAssetId),
+}
+
+impl Spot {
+    /// A component of an entity.
+    pub(super) fn component<C: Component<Mutability = Mutable> + Reflect>(entity: Entity) -> Self {
+        Self {
+            key: Key::Component(entity),
+            kind: TypeId::of::<C>(),
+            reach: |world, key, visit| {
+                if let Key::Component(entity) = key
+                    && let Some(mut component) = world.get_mut::<C>(entity)
+                {
+                    visit(component.as_partial_reflect_mut());
+                }
+            },
+        }
+    }
+
+    /// A resource.
+    pub(super) fn resource<R: Resource<Mutability = Mutable> + Reflect>() -> Self {
+        Self {
+            key: Key::Resource,
+            kind: TypeId::of::<R>(),
+            reach: |world, _, visit| {
+                if let Some(mut resource) = world.get_resource_mut::<R>() {
+                    visit(resource.as_partial_reflect_mut());
+                }
+            },
+        }
+    }
+
+    /// The values of a preset.
+    pub(super) fn preset<T: Tunable>(id: AssetId<Preset<T>>) -> Self {
+        Self {
+            key: Key::Preset(id.untyped()),
+            kind: TypeId::of::<T>(),
+            reach: |world, key, visit| {
+                if let Key::Preset(id) = key
+                    && let Ok(id) = id.try_typed::<Preset<T>>()
+                    && let Some(mut preset) = world.resource_mut::<Assets<Preset<T>>>().get_mut(id)
+                {
+                    visit(preset.values.as_partial_reflect_mut());
+                }
+            },
+        }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.key == other.key && self.kind == other.kind
+    }
+
+    /// Puts a value somewhere; what was there before, if anything was.
+    fn put(
+        &self,
+        world: &mut World,
+        path: &str,
+        value: &dyn PartialReflect,
+    ) -> Option<Box<dyn PartialReflect>> {
+        let mut before = None;
+        (self.reach)(world, self.key, &mut |whole| {
+            if let Ok(part) = path.reflect_element_mut(whole) {
+                let was = part.to_dynamic();
+                if part.try_apply(value).is_ok() {
+                    before = Some(was);
+                }
+            }
+        });
+        before
+    }
+}
+
+/// Something that can be done and undone.
+pub(super) type Deed = Arc<dyn Fn(&mut World, bool) + Send + Sync>;
+
+enum Step {
+    Value { spot: Spot, path: String, before: Box<dyn PartialReflect>, after: Box<dyn PartialReflect> },
+    Deed(Deed),
+}
+
+impl Step {
+    fn run(&self, world: &mut World, forward: bool) {
+        match self {
+            Self::Value { spot, path, before, after } => {
+                spot.put(world, path, if forward { &**after } else { &**before });
+            }
+            Self::Deed(deed) => deed(world, forward),
+        }
+    }
+}
+
+/// What is done and undone at once.
+struct Change {
+    what: String,
+    steps: Vec<Step>,
+}
+
+/// What was changed, and what of it was undone.
+#[derive(Default)]
+pub(super) struct History {
+    done: Vec<Change>,
+    undone: Vec<Change>,
+    open: Option<Change>,
+    /// Whether further changes of the same values belong to the last one: while a slider is dragged.
+    held: bool,
+}
+
+impl History {
+    /// Begins a change, under the name that the buttons show.
+    pub(super) fn begin(&mut self, what: impl Into<String>) {
+        self.open = Some(Change { what: what.into(), steps: Vec::new() });
+    }
+
+    /// Puts a value somewhere, as part of the change.
+    pub(super) fn put(&mut self, world: &mut World, spot: Spot, path: &str, value: &dyn PartialReflect) {
+        let Some(before) = spot.put(world, path, value) else { return };
+        let step = Step::Value { spot, path: path.to_owned(), before, after: value.to_dynamic() };
+        if let Some(change) = &mut self.open {
+            change.steps.push(step);
+        }
+    }
+
+    /// Does something else, as part of the change.
+    pub(super) fn act(&mut self, world: &mut World, deed: Deed) {
+        deed(world, true);
+        if let Some(change) = &mut self.open {
+            change.steps.push(Step::Deed(deed));
+        }
+    }
+
+    /// Ends the change.
+    pub(super) fn end(&mut self) {
+        let Some(change) = self.open.take().filter(|change| !change.steps.is_empty()) else { return };
+        self.undone.clear();
+        if let Some(last) = self.done.last_mut().filter(|_| self.held)
+            && let Some(merged) = goes_on(last, &change)
+        {
+            for (at, step) in merged.into_iter().zip(change.steps) {
+                if let (Step::Value { after, .. }, Step::Value { after: newer, .. }) =
+                    (&mut last.steps[at], step)
+                {
+                    *after = newer;
+                }
+            }
+            return;
+        }
+        self.done.push(change);
+        if self.done.len() > MOST {
+            self.done.remove(0);
+        }
+        self.held = true;
+    }
+
+    /// Whether the pointer holds something: what is changed then is one change.
+    pub(super) fn hold(&mut self, held: bool) {
+        self.held &= held;
+    }
+
+    /// What *undo* would take back.
+    pub(super) fn last(&self) -> Option<&str> {
+        self.done.last().map(|change| change.what.as_str())
+    }
+
+    /// What *redo* would do again.
+    pub(super) fn next(&self) -> Option<&str> {
+        self.undone.last().map(|change| change.what.as_str())
+    }
+
+    pub(super) fn undo(&mut self, world: &mut World) {
+        if let Some(change) = self.done.pop() {
+            change.steps.iter().rev().for_each(|step| step.run(world, false));
+            self.undone.push(change);
+            self.held = false;
+        }
+    }
+
+    pub(super) fn redo(&mut self, world: &mut World) {
+        if let Some(change) = self.undone.pop() {
+            change.steps.iter().for_each(|step| step.run(world, true));
+            self.done.push(change);
+            self.held = false;
+        }
+    }
+}
+
+/// Which steps of the last change the steps of another go on with, if all of them do.
+fn goes_on(last: &Change, change: &Change) -> Option<Vec<usize>> {
+    // The further steps of a drag come in the order of the first, so one pass finds them all.
+    let mut from = 0;
+    change
+        .steps
+        .iter()
+        .map(|step| {
+            let Step::Value { spot, path, .. } = step else { return None };
+            let is_same = |old: &Step| {
+                matches!(old, Step::Value { spot: known, path: place, .. } if known.is(spot) && place == path)
+            };
+            let at = from + last.steps[from..].iter().position(is_same)?;
+            from = at + 1;
+            Some(at)
+        })
+        .collect()
+}
+
+/// The deed of giving entities another preset, or none, or values of their own; undoing it gives them back what
+/// they had.
+pub(super) fn hand_out<T: Tunable>(world: &World, entities: &[Entity], after: &Option<PresetOf<T>>) -> Deed {
+    let before: Vec<_> = entities
+        .iter()
+        .map(|&entity| (entity, world.get::<PresetOf<T>>(entity).cloned(), world.get::<T>(entity).cloned()))
+        .collect();
+    let after = after.clone();
+    Arc::new(move |world, forward| {
+        for (entity, preset, values) in &before {
+            let Ok(mut agent) = world.get_entity_mut(*entity) else { continue };
+            match if forward { &after } else { preset } {
+                Some(preset) => drop(agent.insert(preset.clone())),
+                None => drop(agent.remove::<PresetOf<T>>()),
+            }
+            if let (false, Some(values)) = (forward, values) {
+                agent.insert(values.clone());
+            }
+        }
+    })
+}

@@ -1,0 +1,162 @@
+//! Widgets for any reflected value: sliders for every parameter, made from reflection.
+//!
+//! [`reflect_ui`] draws a slider where a field carries a range attribute (`#[reflect(@0.0..=10.0_f32)]`), a
+//! number to drag where it does not, a checkbox for a `bool`, a list for an enum, a colour button for a
+//! `Color`. The field's doc comment is its tooltip, and what stands there behind `Unit:` its unit, so that the
+//! panel, the documentation and the code cannot drift apart. A range over three decades or more makes the
+//! slider logarithmic. Clicking a number, or double-clicking its slider, lets one type.
+//!
+//! With a [`Sheet`] the widgets also mark what differs from a reference, with a dot that puts it back, and show
+//! as mixed what is not the same everywhere.
+//!
+//! The widgets are own ones, not those of `bevy-inspector-egui`: those know no units, no logarithmic ranges, no
+//! mixed values and no marks, and would cost every user of the panel a second tree of dependencies.
+//!
+//! What this module does not do: it draws no window, reads no world and keeps no state of its own. It can
+//! be tested, and is, without Bevy's renderer.
+
+mod choice;
+mod hint;
+mod leaf;
+mod number;
+mod rects;
+mod sheet;
+mod words;
+
+use bevy::prelude::*;
+use bevy::reflect::structs::Struct;
+use bevy::reflect::tuple_struct::TupleStruct;
+use bevy::reflect::{PartialReflect, ReflectMut, ReflectRef};
+use bevy_egui::egui;
+
+use crate::show::Heading;
+
+pub use choice::algorithm_label;
+use hint::Hint;
+pub(super) use rects::note;
+pub use rects::widget_rects;
+pub use sheet::Sheet;
+pub(super) use words::{label, tidy_docs};
+
+/// Draws widgets for `value` and everything in it, and says whether the user changed something.
+///
+/// A number outside its range is shown as it is and clamped only when the user moves the slider. Fields of
+/// types that no widget fits (handles, maps, …) are left out. To keep Bevy's change detection meaningful,
+/// pass a copy and write it back only when the answer is `true`.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_egui::egui;
+/// # use bevy_pathfind::prelude::*;
+/// #[derive(Reflect)]
+/// struct Settings {
+///     /// How fast it goes. Unit: world units per second.
+///     #[reflect(@0.0..=10.0_f32)]
+///     speed: f32,
+/// }
+///
+/// # let context = egui::Context::default();
+/// let mut settings = Settings { speed: 5.0 };
+/// let output = context.run_ui(egui::RawInput::default(), |ui| {
+///     let changed = reflect_ui(ui, &mut settings);
+///     assert!(!changed, "nobody has touched the slider");
+/// });
+/// # drop(output);
+/// ```
+pub fn reflect_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect) -> bool {
+    let mut sheet = Sheet::default();
+    sheet.show(ui, value);
+    !sheet.changed().is_empty()
+}
+
+/// Draws what a value is, field by field if it has any.
+fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut Sheet) {
+    if leaf::leaf_ui(ui, value, hint, sheet) {
+        return;
+    }
+    match value.reflect_mut() {
+        ReflectMut::Struct(value) => struct_ui(ui, value, hint, sheet),
+        ReflectMut::Enum(value) => choice::enum_ui(ui, value, hint, sheet),
+        ReflectMut::TupleStruct(value) => tuple_ui(ui, value, hint, sheet),
+        _ => (),
+    }
+}
+
+fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, sheet: &mut Sheet) {
+    let info = value.get_represented_struct_info();
+    for index in 0..value.field_len() {
+        let Some(name) = value.name_at(index).map(str::to_owned) else { continue };
+        let field = info.and_then(|info| info.field_at(index));
+        if let Some(Heading(heading)) = field.and_then(|field| field.get_attribute::<Heading>()) {
+            ui.add_space(4.0);
+            ui.strong(*heading);
+        }
+        let hint = hint.named(&name, field);
+        if let Some(field) = value.field_at_mut(index) {
+            row(ui, &label(&name), field, &hint, sheet);
+        }
+    }
+}
+
+/// The fields of a tuple struct have no names: they stand where the struct stands.
+fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, sheet: &mut Sheet) {
+    let info = value.get_represented_tuple_struct_info();
+    for index in 0..value.field_len() {
+        let hint = hint.unnamed(index, info.and_then(|info| info.field_at(index)));
+        if let Some(field) = value.field_mut(index) {
+            value_ui(ui, field, &hint, sheet);
+        }
+    }
+}
+
+/// How much of a line the label takes, and how little it may.
+const LABEL_SHARE: f32 = 0.36;
+const LABEL_MIN: f32 = 70.0;
+
+/// One line: the mark, the label, and the widget on its right; a value with fields of its own goes below its
+/// label.
+fn row(ui: &mut egui::Ui, label: &str, value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut Sheet) {
+    if !is_shown(value) {
+        return;
+    }
+    if has_rows(value) {
+        hint.explain(ui.strong(label));
+        ui.indent(&hint.path, |ui| value_ui(ui, value, hint, sheet));
+        return;
+    }
+    ui.push_id(&hint.path, |ui| {
+        ui.horizontal(|ui| {
+            sheet.mark_ui(ui, value, hint);
+            let width = (ui.available_width() * LABEL_SHARE).max(LABEL_MIN);
+            let size = egui::vec2(width, ui.spacing().interact_size.y);
+            let left = egui::Layout::left_to_right(egui::Align::Center).with_main_wrap(true);
+            ui.allocate_ui_with_layout(size, left, |ui| {
+                ui.set_min_width(width);
+                ui.set_max_width(width);
+                hint.explain(ui.add(egui::Label::new(label).wrap().selectable(false)));
+            });
+            value_ui(ui, value, hint, sheet);
+        });
+    });
+}
+
+fn is_shown(value: &dyn PartialReflect) -> bool {
+    match value.reflect_ref() {
+        _ if leaf::is_leaf(value) => true,
+        ReflectRef::Struct(_) | ReflectRef::Enum(_) => true,
+        ReflectRef::TupleStruct(value) => value.iter_fields().any(is_shown),
+        _ => false,
+    }
+}
+
+fn has_rows(value: &dyn PartialReflect) -> bool {
+    match value.reflect_ref() {
+        _ if leaf::is_leaf(value) => false,
+        ReflectRef::Struct(_) => true,
+        ReflectRef::TupleStruct(value) => value.field_len() == 1 && value.field(0).is_some_and(has_rows),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! Widgets for enums: a list of the variants, and the fields of the one that is chosen.
+
+use bevy::prelude::*;
+use bevy::reflect::enums::{DynamicEnum, DynamicVariant, Enum, EnumInfo, VariantInfo};
+use bevy::reflect::structs::DynamicStruct;
+use bevy::reflect::tuple::DynamicTuple;
+use bevy::reflect::{PartialReflect, TypeInfo};
+use bevy_egui::egui;
+
+use super::hint::Hint;
+use super::words::{label, tidy_docs};
+use super::{Sheet, row, value_ui};
+use crate::request::Algorithm;
+
+/// The name that people know an algorithm by: `"A*"` for [`Algorithm::AStar`].
+///
+/// [`reflect_ui`] shows these in its list; every other enum shows the names of its variants.
+#[must_use]
+pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Auto => "Automatic",
+        Algorithm::AStar => "A*",
+        Algorithm::Dijkstra => "Dijkstra",
+        Algorithm::Greedy => "Greedy best-first",
+        Algorithm::Jps => "Jump point search",
+        Algorithm::WeightedAStar => "Weighted A*",
+        Algorithm::Theta => "Theta*",
+        Algorithm::LazyTheta => "Lazy Theta*",
+        Algorithm::AnyAngle => "Any angle",
+    }
+}
+
+pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet: &mut Sheet) {
+    let Some(info) = value.get_represented_enum_info() else { return };
+    let mixed = sheet.is_mixed(hint);
+    let current = value.variant_index();
+    let (mut chosen, mut picked) = (current, false);
+    let combo = egui::ComboBox::from_id_salt(&hint.path)
+        .selected_text(if mixed { "mixed".into() } else { variant_label(info, value.variant_name()) })
+        .height(list_height(ui))
+        .width(ui.available_width().min(180.0) - 2.0 * ui.spacing().button_padding.x)
+        .show_ui(ui, |ui| {
+            for (index, variant) in info.iter().enumerate() {
+                if index != current && start_of(variant).is_none() {
+                    continue;
+                }
+                let response = ui.selectable_value(&mut chosen, index, variant_label(info, variant.name()));
+                hint.note(&format!("={}", variant.name()), &response);
+                picked |= response.clicked();
+                if let Some(docs) = variant_docs(variant) {
+                    response.on_hover_text(docs);
+                }
+            }
+        });
+    hint.note("", &combo.response);
+    hint.explain(combo.response);
+    if (chosen != current || mixed && picked)
+        && let Some(variant) = info.variant_at(chosen)
+        && let Some(start) = start_of(variant)
+        && value.try_apply(&DynamicEnum::new_with_index(chosen, variant.name(), start)).is_ok()
+    {
+        sheet.tell(hint);
+    }
+    if !mixed {
+        variant_fields_ui(ui, value, hint, sheet);
+    }
+}
+
+/// The room above or below the next widget, whichever is more: what a list can take without scrolling.
+fn list_height(ui: &egui::Ui) -> f32 {
+    let (screen, next) = (ui.ctx().content_rect(), ui.cursor().top());
+    let below = screen.bottom() - next - ui.spacing().interact_size.y;
+    (next - screen.top()).max(below).max(100.0) - 32.0
+}
+
+/// How a variant is named in a list.
+pub(super) fn variant_label(info: &EnumInfo, name: &str) -> String {
+    let known = info
+        .is::<Algorithm>()
+        .then(|| Algorithm::from_reflect(&DynamicEnum::new(name, DynamicVariant::Unit)))
+        .flatten();
+    known.map_or_else(|| label(name), |algorithm| algorithm_label(algorithm).to_owned())
+}
+
+fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet: &mut Sheet) {
+    let variant = value.get_represented_enum_info().and_then(|info| info.variant_at(value.variant_index()));
+    for index in 0..value.field_len() {
+        let name = value.name_at(index).map(str::to_owned);
+        let inner = match (variant, &name) {
+            (Some(VariantInfo::Struct(info)), Some(name)) => hint.named(name, info.field_at(index)),
+            (Some(VariantInfo::Tuple(info)), _) => hint.numbered(index, info.field_at(index)),
+            _ => hint.numbered(index, None),
+        };
+        let Some(field) = value.field_at_mut(index) else { continue };
+        match &name {
+            Some(name) => row(ui, &label(name), field, &inner, sheet),
+            None => value_ui(ui, field, &inner, sheet),
+        }
+    }
+}
+
+/// The fields that a variant starts with when the user picks it, or `None` if no start is known.
+fn start_of(variant: &VariantInfo) -> Option<DynamicVariant> {
+    match variant {
+        VariantInfo::Unit(_) => Some(DynamicVariant::Unit),
+        VariantInfo::Tuple(info) => {
+            let mut tuple = DynamicTuple::default();
+            for field in info.iter() {
+                tuple.insert_boxed(zero(field.type_info()?)?);
+            }
+            Some(DynamicVariant::Tuple(tuple))
+        }
+        VariantInfo::Struct(info) => {
+            let mut fields = DynamicStruct::default();
+            for field in info.iter() {
+                fields.insert_boxed(field.name(), zero(field.type_info()?)?);
+            }
+            Some(DynamicVariant::Struct(fields))
+        }
+    }
+}
+
+fn zero(info: &TypeInfo) -> Option<Box<dyn PartialReflect>> {
+    macro_rules! zero_of {
+        ($($one:ty),+) => {
+            $(if info.is::<$one>() {
+                return Some(Box::new(<$one>::default()));
+            })+
+        };
+    }
+    zero_of!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize, isize, bool, String);
+    let TypeInfo::Enum(info) = info else { return None };
+    let (index, first) =
+        info.iter().enumerate().find(|(_, variant)| matches!(variant, VariantInfo::Unit(_)))?;
+    Some(Box::new(DynamicEnum::new_with_index(index, first.name(), DynamicVariant::Unit)))
+}
+
+fn variant_docs(variant: &VariantInfo) -> Option<String> {
+    let docs = match variant {
+        VariantInfo::Unit(info) => info.docs(),
+        VariantInfo::Tuple(info) => info.docs(),
+        VariantInfo::Struct(info) => info.docs(),
+    };
+    docs.map(tidy_docs)
+}

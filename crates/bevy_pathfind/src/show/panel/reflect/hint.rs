@@ -1,0 +1,96 @@
+//! What is known about the place of a value: its name, its documentation, its range.
+
+use core::ops::RangeInclusive;
+
+use bevy::prelude::*;
+use bevy::reflect::attributes::CustomAttributes;
+use bevy::reflect::{NamedField, UnnamedField};
+use bevy_egui::egui;
+
+use super::words::{short_unit, tidy_docs};
+use super::{Sheet, note};
+use crate::presets::unit_of;
+
+/// What is known about the place of a value.
+pub(super) struct Hint<'a> {
+    pub(super) owner: &'a str,
+    /// Its name for [`widget_rects`](super::widget_rects), without the indices of tuple structs.
+    pub(super) path: String,
+    /// Where it is, for Bevy's reflection.
+    pub(super) place: String,
+    pub(super) docs: Option<String>,
+    unit: Option<String>,
+    pub(super) attributes: Option<&'static CustomAttributes>,
+}
+
+impl<'a> Hint<'a> {
+    pub(super) const fn root(owner: &'a str) -> Self {
+        Self { owner, path: String::new(), place: String::new(), docs: None, unit: None, attributes: None }
+    }
+
+    /// Of a field with a name.
+    pub(super) fn named(&self, name: &str, field: Option<&'static NamedField>) -> Hint<'a> {
+        let docs = field.and_then(|field| field.docs());
+        Hint {
+            owner: self.owner,
+            path: if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) },
+            place: format!("{}.{name}", self.place),
+            docs: docs.map(tidy_docs),
+            unit: docs.and_then(unit_of).map(short_unit),
+            attributes: field.map(|field| field.custom_attributes()),
+        }
+    }
+
+    /// Of a field of a tuple struct, which stands for the struct.
+    pub(super) fn unnamed(&self, index: usize, field: Option<&'static UnnamedField>) -> Hint<'a> {
+        let docs = field.and_then(|field| field.docs());
+        let attributes = field.map(|field| field.custom_attributes()).filter(|own| !own.is_empty());
+        Hint {
+            owner: self.owner,
+            path: self.path.clone(),
+            place: format!("{}.{index}", self.place),
+            docs: docs.map(tidy_docs).or_else(|| self.docs.clone()),
+            unit: docs.and_then(unit_of).map(short_unit).or_else(|| self.unit.clone()),
+            attributes: attributes.or(self.attributes),
+        }
+    }
+
+    /// Of a field of an enum's variant without names.
+    pub(super) fn numbered(&self, index: usize, field: Option<&'static UnnamedField>) -> Hint<'a> {
+        let path = if self.path.is_empty() { index.to_string() } else { format!("{}.{index}", self.path) };
+        Hint { path, ..self.unnamed(index, field) }
+    }
+
+    pub(super) fn range<T: Reflect + Clone>(&self) -> Option<RangeInclusive<T>>
+    where
+        RangeInclusive<T>: Reflect,
+    {
+        self.attributes?.get::<RangeInclusive<T>>().cloned()
+    }
+
+    /// The unit as it stands behind a number.
+    pub(super) fn suffix(&self) -> String {
+        self.unit.as_ref().map_or_else(String::new, |unit| format!(" {unit}"))
+    }
+
+    /// Adds the tooltip.
+    pub(super) fn explain(&self, response: egui::Response) {
+        if let Some(docs) = self.docs.as_ref().filter(|docs| !docs.is_empty()) {
+            response.on_hover_text(docs);
+        }
+    }
+
+    /// Keeps where the widget is, adds the tooltip, and tells the sheet if the value changed.
+    pub(super) fn finish(&self, response: egui::Response, sheet: &mut Sheet) {
+        self.note("", &response);
+        if response.changed() {
+            sheet.tell(self);
+        }
+        self.explain(response);
+    }
+
+    /// Keeps where a part of the widget is.
+    pub(super) fn note(&self, part: &str, response: &egui::Response) {
+        note(&format!("{}.{}{part}", self.owner, self.path), response);
+    }
+}

@@ -1,0 +1,45 @@
+//! Widgets for values without fields.
+
+use bevy::prelude::*;
+use bevy::reflect::PartialReflect;
+use bevy_egui::egui;
+
+use super::Sheet;
+use super::hint::Hint;
+use super::number::number_ui;
+
+/// Draws the widget of a value without fields; `false` for any other.
+pub(super) fn leaf_ui(
+    ui: &mut egui::Ui,
+    value: &mut dyn PartialReflect,
+    hint: &Hint,
+    sheet: &mut Sheet,
+) -> bool {
+    if number_ui(ui, value, hint, sheet) {
+        return true;
+    }
+    if let Some(flag) = value.try_downcast_mut::<bool>() {
+        let mixed = sheet.is_mixed(hint);
+        hint.finish(ui.add(egui::Checkbox::new(flag, "").indeterminate(mixed)), sheet);
+    } else if let Some(text) = value.try_downcast_mut::<String>() {
+        hint.finish(ui.text_edit_singleline(text), sheet);
+    } else if let Some(color) = value.try_downcast_mut::<Color>() {
+        let mut rgba = color.to_srgba().to_u8_array();
+        let response = ui.color_edit_button_srgba_unmultiplied(&mut rgba);
+        if response.changed() {
+            *color = Color::srgba_u8(rgba[0], rgba[1], rgba[2], rgba[3]);
+        }
+        hint.finish(response, sheet);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// Whether a value has a widget and no fields.
+pub(super) fn is_leaf(value: &dyn PartialReflect) -> bool {
+    macro_rules! any_of {
+        ($($one:ty),+) => { false $(|| value.try_downcast_ref::<$one>().is_some())+ };
+    }
+    any_of!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize, isize, bool, String, Color)
+}

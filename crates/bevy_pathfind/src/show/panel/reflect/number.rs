@@ -1,0 +1,105 @@
+//! Widgets for numbers: a slider where there is a range, a number to drag where there is none.
+
+use core::ops::RangeInclusive;
+
+use bevy::reflect::PartialReflect;
+use bevy_egui::egui;
+use bevy_egui::egui::emath::Numeric;
+
+use super::Sheet;
+use super::hint::Hint;
+
+/// From how many times its smallest step on a range is shown on a logarithmic scale.
+const DECADES: f64 = 1000.0;
+/// Width of a number, in points.
+const NUMBER_WIDTH: f32 = 62.0;
+
+/// Draws the widget of a number; `false` for anything else.
+pub(super) fn number_ui(
+    ui: &mut egui::Ui,
+    value: &mut dyn PartialReflect,
+    hint: &Hint,
+    sheet: &mut Sheet,
+) -> bool {
+    macro_rules! for_each_number {
+        ($($one:ty),+) => {
+            $(if let Some(number) = value.try_downcast_mut::<$one>() {
+                one_ui(ui, number, hint.range::<$one>(), hint, sheet);
+                return true;
+            })+
+        };
+    }
+    for_each_number!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize, isize);
+    false
+}
+
+fn one_ui<N: Numeric>(
+    ui: &mut egui::Ui,
+    number: &mut N,
+    range: Option<RangeInclusive<N>>,
+    hint: &Hint,
+    sheet: &mut Sheet,
+) {
+    let mixed = sheet.is_mixed(hint);
+    let Some(range) = range else {
+        let speed = (number.to_f64().abs() * 0.01).max(if N::INTEGRAL { 0.1 } else { 0.01 });
+        let response = ui.add(digits(number, hint, mixed).speed(speed));
+        hint.finish(response, sheet);
+        return;
+    };
+    let rail = ui.available_width() - NUMBER_WIDTH - ui.spacing().item_spacing.x;
+    ui.spacing_mut().slider_width = rail.max(40.0);
+    ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
+    let logarithmic = spans_decades(&range);
+    let span = (range.end().to_f64() - range.start().to_f64()).abs();
+    let slider = egui::Slider::new(number, range)
+        .show_value(false)
+        .logarithmic(logarithmic)
+        .smallest_positive(if N::INTEGRAL { 1.0 } else { span * 1e-5 })
+        .clamping(egui::SliderClamping::Edits);
+    let slider = ui.add(slider);
+    hint.note(":rail", &slider);
+    let speed = (span * 0.002).max(if N::INTEGRAL { 0.05 } else { 0.0 });
+    // The number gets the focus a frame later: in this one the click was elsewhere, which takes it away; and
+    // before it is drawn, for only who gains the focus selects its text.
+    let id = ui.next_auto_id();
+    if ui.data_mut(|data| data.remove_temp::<()>(id)).is_some() {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+    let twice = ui.input(|input| input.pointer.button_double_clicked(egui::PointerButton::Primary));
+    if twice && slider.contains_pointer() {
+        ui.data_mut(|data| data.insert_temp(id, ()));
+        ui.ctx().request_repaint();
+    }
+    let typed = ui.add(digits(number, hint, mixed).speed(speed).max_decimals(4));
+    hint.note(":number", &typed);
+    hint.finish(slider | typed, sheet);
+}
+
+/// A number that can be dragged and typed, with its unit.
+fn digits<'a, N: Numeric>(number: &'a mut N, hint: &Hint, mixed: bool) -> egui::DragValue<'a> {
+    let digits = egui::DragValue::new(number);
+    if mixed {
+        return digits.custom_formatter(|_, _| "mixed".into()).custom_parser(|text| text.trim().parse().ok());
+    }
+    digits.suffix(hint.suffix())
+}
+
+/// Whether a range is better shown on a logarithmic scale.
+fn spans_decades<N: Numeric>(range: &RangeInclusive<N>) -> bool {
+    let (start, end) = (range.start().to_f64(), range.end().to_f64());
+    start >= 0.0 && end / if start > 0.0 { start } else { 1.0 } >= DECADES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_over_decades_are_logarithmic() {
+        assert!(spans_decades(&(1..=200_000_u32)) && spans_decades(&(0..=1_000_000_u32)));
+        assert!(spans_decades(&(0.001..=10.0_f32)));
+        assert!(!spans_decades(&(0.0..=50.0_f32)) && !spans_decades(&(1.0..=9.0_f32)));
+        assert!(!spans_decades(&(-5_000.0..=5_000.0_f32)), "a scale with both signs stays even");
+    }
+}

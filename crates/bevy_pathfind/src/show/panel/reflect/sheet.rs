@@ -1,0 +1,154 @@
+//! What the widgets are told about the values, and what they tell.
+
+use std::collections::BTreeSet;
+
+use bevy::prelude::*;
+use bevy::reflect::{PartialReflect, ReflectPath};
+use bevy_egui::egui;
+
+use super::hint::Hint;
+use super::{note, value_ui};
+use crate::presets::is_same;
+
+/// Widgets for a reflected value that stands for several, or beside a reference.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_egui::egui;
+/// # use bevy_pathfind::{prelude::*, show::panel::Sheet};
+/// # let context = egui::Context::default();
+/// # let output = context.run_ui(egui::RawInput::default(), |ui| {
+/// let mut agent = Agent { speed: 9.0, ..default() };
+/// let usual = Agent::default();
+/// let mut sheet = Sheet::default().beside(&usual, "the default");
+/// sheet.show(ui, &mut agent);
+/// assert!(sheet.changed().is_empty(), "nobody has touched anything");
+/// # });
+/// # drop(output);
+/// ```
+#[derive(Default)]
+pub struct Sheet<'a> {
+    reference: Option<(&'a dyn PartialReflect, &'a str)>,
+    mixed: BTreeSet<String>,
+    changed: Vec<String>,
+    name: Option<&'a str>,
+}
+
+impl<'a> Sheet<'a> {
+    /// Marks what differs from a reference of the same type; `whose` is what the tooltip calls it.
+    #[must_use]
+    pub fn beside(mut self, reference: &'a dyn PartialReflect, whose: &'a str) -> Self {
+        self.reference = Some((reference, whose));
+        self
+    }
+
+    /// Shows as mixed what differs among several values of the same type.
+    #[must_use]
+    pub fn mixing<'v>(mut self, values: impl IntoIterator<Item = &'v dyn PartialReflect>) -> Self {
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else { return self };
+        let mut places = Vec::new();
+        leaves(first, "", &mut places);
+        for other in values {
+            places.retain(|place| {
+                let same = is_same_at(first, other, place);
+                if !same {
+                    self.mixed.insert(place.clone());
+                }
+                same
+            });
+        }
+        self
+    }
+
+    /// With another name in front of the widgets' names than that of the type.
+    #[must_use]
+    pub const fn named(mut self, name: &'a str) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    /// Draws the widgets.
+    pub fn show(&mut self, ui: &mut egui::Ui, value: &mut dyn PartialReflect) {
+        let type_name = value
+            .get_represented_type_info()
+            .map_or_else(|| "value".to_owned(), |info| info.type_path_table().short_path().to_owned());
+        let owner = self.name.unwrap_or(&type_name).to_owned();
+        ui.push_id(&owner, |ui| value_ui(ui, value, &Hint::root(&owner), self));
+    }
+
+    /// Where values were changed, as paths for Bevy's [`GetPath`].
+    #[must_use]
+    pub fn changed(&self) -> &[String] {
+        &self.changed
+    }
+
+    pub(super) fn tell(&mut self, hint: &Hint) {
+        self.changed.push(hint.place.clone());
+    }
+
+    pub(super) fn is_mixed(&self, hint: &Hint) -> bool {
+        let inner =
+            |place: &String| place.strip_prefix(&hint.place).is_some_and(|rest| rest.starts_with('.'));
+        self.mixed.contains(&hint.place) || self.mixed.iter().any(inner)
+    }
+
+    /// A dot in front of what differs from the reference; a click on it puts the reference's value there.
+    pub(super) fn mark_ui(&mut self, ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint) {
+        let Some((reference, whose)) = self.reference else { return };
+        let size = egui::vec2(10.0, ui.spacing().interact_size.y);
+        let usual = hint.place.as_str().reflect_element(reference).ok();
+        let usual = usual.filter(|usual| !is_same(value, *usual));
+        let Some(usual) = usual.filter(|_| !self.is_mixed(hint)) else {
+            ui.allocate_exact_size(size, egui::Sense::hover());
+            return;
+        };
+        let (rect, dot) = ui.allocate_exact_size(size, egui::Sense::click());
+        dot.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "put back"));
+        let visuals = ui.visuals();
+        let (radius, color) = if dot.hovered() || dot.has_focus() {
+            (5.0, visuals.strong_text_color())
+        } else {
+            (3.5, visuals.warn_fg_color)
+        };
+        ui.painter().circle_filled(rect.center(), radius, color);
+        note(&format!("{}.{}:reset", hint.owner, hint.path), &dot);
+        if dot.clicked() && value.try_apply(usual).is_ok() {
+            self.changed.push(hint.place.clone());
+        }
+        dot.on_hover_text(format!("{whose} has {}; click to put that back", short(usual)));
+    }
+}
+
+/// A value in a few letters.
+fn short(value: &dyn PartialReflect) -> String {
+    let text = format!("{value:?}");
+    if text.chars().count() > 40 { "another value".into() } else { text }
+}
+
+/// The places of everything in a value that has a widget of its own.
+fn leaves(value: &dyn PartialReflect, place: &str, found: &mut Vec<String>) {
+    use bevy::reflect::ReflectRef;
+    match value.reflect_ref() {
+        _ if super::leaf::is_leaf(value) => found.push(place.to_owned()),
+        ReflectRef::Struct(fields) => {
+            for (name, field) in fields.iter_fields() {
+                leaves(field, &format!("{place}.{name}"), found);
+            }
+        }
+        ReflectRef::TupleStruct(fields) => {
+            for (index, field) in fields.iter_fields().enumerate() {
+                leaves(field, &format!("{place}.{index}"), found);
+            }
+        }
+        ReflectRef::Enum(_) => found.push(place.to_owned()),
+        _ => (),
+    }
+}
+
+fn is_same_at(one: &dyn PartialReflect, other: &dyn PartialReflect, place: &str) -> bool {
+    match (place.reflect_element(one), place.reflect_element(other)) {
+        (Ok(one), Ok(other)) => is_same(one, other),
+        _ => true,
+    }
+}

@@ -1,0 +1,157 @@
+//! The last search of an agent, step by step: what the core did, told by its listener.
+
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use bevy_egui::egui;
+use pathfind_core::{Cell, Event, EventKind, Progress, Recording, Search, SearchSpace};
+
+use super::case::SearchCase;
+use super::reflect::note;
+use super::state::NavPanel;
+use super::window::button;
+
+/// The most cells that a replay expands.
+const MOST: u32 = 100_000;
+
+/// A search that is looked at.
+#[derive(Default)]
+pub(super) struct Replay {
+    agent: Option<Entity>,
+    grid: Option<Entity>,
+    start: Cell,
+    events: Vec<Event>,
+    result: String,
+    at: usize,
+    is_playing: bool,
+    /// Steps per second.
+    pace: f32,
+    credit: f32,
+    /// What has become of each cell, up to the step `marked`.
+    marks: HashMap<Cell, EventKind>,
+    marked: usize,
+}
+
+impl Replay {
+    /// Searches again as the agent did, and keeps what happens. The core is deterministic: it is the same
+    /// search, as long as the map is the same.
+    fn of(world: &mut World, agent: Entity) -> Option<Self> {
+        let (case, grid) = SearchCase::of(world, agent)?;
+        let mut recording = Recording::default();
+        let mut search = Search::new(case.grid.grid().clone(), case.question.clone(), SearchSpace::default());
+        let progress = search.step_with(MOST, &mut recording);
+        let expanded = search.metrics().expanded;
+        let result = match (progress, search.finish().0) {
+            (Progress::Running, _) => format!("only the first {MOST} cells are shown"),
+            (_, Ok(answer)) => {
+                format!("{}: {expanded} cells expanded, cost {:.1}", answer.algorithm, answer.cost)
+            }
+            (_, Err(error)) => format!("{error}"),
+        };
+        let events = recording.events().to_vec();
+        let at = events.len();
+        let start = case.start();
+        Some(Self {
+            agent: Some(agent),
+            grid: Some(grid),
+            start,
+            events,
+            result,
+            at,
+            pace: 60.0,
+            ..Self::default()
+        })
+    }
+
+    /// The grid, and what each cell is at this step.
+    pub(super) fn cells(&mut self) -> Option<(Entity, &HashMap<Cell, EventKind>, Option<&Event>)> {
+        let grid = self.grid?;
+        if self.at < self.marked {
+            self.marks.clear();
+            self.marked = 0;
+        }
+        for event in &self.events[self.marked..self.at] {
+            if event.kind != EventKind::Reparented {
+                self.marks.insert(event.cell, event.kind);
+            }
+        }
+        self.marked = self.at;
+        Some((grid, &self.marks, self.at.checked_sub(1).and_then(|last| self.events.get(last))))
+    }
+}
+
+/// Goes on with a replay.
+pub(super) fn play(mut panel: ResMut<NavPanel>, time: Res<Time<Real>>) {
+    let replay = &mut panel.bypass_change_detection().replay;
+    if !replay.is_playing {
+        return;
+    }
+    replay.credit += replay.pace * time.delta_secs();
+    let steps = replay.credit.floor();
+    replay.credit -= steps;
+    replay.at = (replay.at + steps as usize).min(replay.events.len());
+    replay.is_playing = replay.at < replay.events.len();
+}
+
+/// The controls.
+pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
+    let is_open = panel.replay.agent == Some(agent);
+    ui.horizontal_wrapped(|ui| {
+        let text = if is_open { "Search again" } else { "Replay its last search" };
+        if button(ui, "replay", text, true).clicked() {
+            panel.replay = Replay::of(world, agent).unwrap_or_default();
+        }
+        if is_open && button(ui, "replay close", "Close", true).clicked() {
+            panel.replay = Replay::default();
+        }
+        if button(ui, "copy case", "Copy as test case", true)
+            .on_hover_text("Puts the map and the question on the clipboard, as RON for SearchCase::from_ron")
+            .clicked()
+            && let Some((case, _)) = SearchCase::of(world, agent)
+        {
+            ui.ctx().copy_text(case.to_ron());
+        }
+    });
+    let replay = &mut panel.replay;
+    if replay.agent != Some(agent) {
+        return;
+    }
+    let last = replay.events.len();
+    ui.horizontal(|ui| {
+        let text = if replay.is_playing { "Pause" } else { "Play" };
+        if button(ui, "replay play", text, last > 0).clicked() {
+            replay.is_playing = !replay.is_playing;
+            if replay.at == last {
+                replay.at = 0;
+            }
+        }
+        if button(ui, "replay back", "Back", replay.at > 0).clicked() {
+            (replay.at, replay.is_playing) = (replay.at - 1, false);
+        }
+        if button(ui, "replay step", "Step", replay.at < last).clicked() {
+            (replay.at, replay.is_playing) = (replay.at + 1, false);
+        }
+        let pace =
+            egui::DragValue::new(&mut replay.pace).range(1.0..=100_000.0).speed(1.0).suffix(" steps/s");
+        ui.add(pace);
+    });
+    ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
+    let scrub = ui.add(egui::Slider::new(&mut replay.at, 0..=last));
+    note("replay scrub", &scrub);
+    if scrub.changed() {
+        replay.is_playing = false;
+    }
+    let now = replay.at.checked_sub(1).and_then(|at| replay.events.get(at));
+    let text = match now {
+        Some(event) => {
+            let verb = match event.kind {
+                EventKind::Opened => "opens",
+                EventKind::Reparented => "finds a better way to",
+                EventKind::Closed => "expands",
+            };
+            format!("{verb} {}: g {:.1}, h {:.1}", event.cell, event.g, event.h)
+        }
+        None => format!("starts at {}", replay.start),
+    };
+    ui.label(text);
+    ui.weak(&replay.result);
+}

@@ -1,0 +1,82 @@
+//! The sections of the panel: whom, why, and one for each stage.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+
+use super::reflect::{algorithm_label, note};
+use super::state::NavPanel;
+use super::tune::{resource_ui, settings_ui};
+use super::{list, plots, why};
+use crate::motion::Agent;
+use crate::request::DefaultSearch;
+use crate::show::ShowSettings;
+use crate::solve::{SolveSettings, SolveStats};
+use crate::steer::{Avoider, Flock, Pursuer, SteerSettings};
+use crate::world::NavGrid;
+
+/// All of them, in running order.
+pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
+    section(ui, "Agents", true, |ui| list::list_ui(ui, world, panel));
+    if let Some(agent) = panel.focus() {
+        let title = format!("Why: {}", why::name_of(world, agent));
+        named_section(ui, "Why", &title, true, |ui| why::why_ui(ui, world, panel, agent));
+    }
+    section(ui, "World", false, |ui| world_ui(ui, world));
+    section(ui, "Request", false, |ui| resource_ui::<DefaultSearch>(ui, world, panel));
+    section(ui, "Solve", false, |ui| {
+        solve_ui(ui, world);
+        resource_ui::<SolveSettings>(ui, world, panel);
+    });
+    section(ui, "Steer", true, |ui| {
+        settings_ui::<Pursuer>(ui, world, panel);
+        settings_ui::<Avoider>(ui, world, panel);
+        settings_ui::<Flock>(ui, world, panel);
+        resource_ui::<SteerSettings>(ui, world, panel);
+    });
+    section(ui, "Motion", true, |ui| settings_ui::<Agent>(ui, world, panel));
+    section(ui, "Show", false, |ui| resource_ui::<ShowSettings>(ui, world, panel));
+    section(ui, "Plots", false, |ui| plots::plots_ui(ui, panel));
+}
+
+fn section(ui: &mut egui::Ui, name: &str, is_open: bool, draw: impl FnOnce(&mut egui::Ui)) {
+    named_section(ui, name, name, is_open, draw);
+}
+
+fn named_section(
+    ui: &mut egui::Ui,
+    name: &str,
+    title: &str,
+    is_open: bool,
+    draw: impl FnOnce(&mut egui::Ui),
+) {
+    let text = egui::RichText::new(title).heading();
+    let header =
+        egui::CollapsingHeader::new(text).id_salt(name).default_open(is_open).show(ui, |ui| draw(ui));
+    note(&format!("section {name}"), &header.header_response);
+}
+
+fn world_ui(ui: &mut egui::Ui, world: &mut World) {
+    let mut grids = world.query::<(Entity, &NavGrid, Option<&Name>)>();
+    if grids.iter(world).next().is_none() {
+        ui.weak("There is no grid.");
+    }
+    for (entity, nav, name) in grids.iter(world) {
+        let grid = nav.grid();
+        ui.strong(name.map_or_else(|| format!("Grid {}", entity.index_u32()), ToString::to_string));
+        ui.label(format!("{} × {} cells of {} u", grid.width(), grid.height(), nav.cell_size()));
+        ui.label(format!("revision {}", grid.revision()));
+    }
+}
+
+fn solve_ui(ui: &mut egui::Ui, world: &World) {
+    let Some(stats) = world.get_resource::<SolveStats>() else { return };
+    ui.label(format!("{} waiting, {} being searched, {} done", stats.waiting, stats.running, stats.finished));
+    if let Some(last) = &stats.last {
+        ui.label(format!(
+            "Last: {}, {:.0} µs, {} cells expanded",
+            algorithm_label(last.algorithm),
+            last.micros,
+            last.expanded
+        ));
+    }
+}

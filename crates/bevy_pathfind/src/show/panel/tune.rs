@@ -1,0 +1,101 @@
+//! The sliders of one kind of settings, for everyone whom a change reaches.
+
+use bevy::ecs::component::Mutable;
+use bevy::prelude::*;
+use bevy::reflect::ReflectPath;
+use bevy_egui::egui;
+
+use super::aim::{Place, places, targets};
+use super::history::Spot;
+use super::reflect::{Sheet, label};
+use super::state::NavPanel;
+use super::{bar, compare};
+use crate::presets::{Preset, PresetOf, Tunable};
+
+/// The presets and the sliders of a `T`.
+pub(super) fn settings_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
+    let targets = targets::<T>(world, panel);
+    if targets.is_empty() {
+        return;
+    }
+    let places = places::<T>(world, panel, &targets);
+    ui.push_id(T::TITLE, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.strong(T::TITLE);
+            ui.weak(crowd(targets.len()));
+        });
+        bar::bar_ui::<T>(ui, world, panel, &targets, &places);
+        sliders_ui(ui, world, panel, &places);
+        compare::compare_ui::<T>(ui, world, panel, &places);
+        ui.add_space(6.0);
+    });
+}
+
+fn crowd(count: usize) -> String {
+    if count == 1 { "1 agent".into() } else { format!("{count} agents") }
+}
+
+fn sliders_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, places: &[Place<T>]) {
+    let values: Vec<&T> = places.iter().filter_map(|place| place.values(world)).collect();
+    let Some(&first) = values.first() else { return };
+    let (usual, whose) = reference(world, &places[0]);
+    let mut copy = first.clone();
+    let mut sheet = Sheet::default()
+        .mixing(values.iter().map(|value| value.as_partial_reflect()))
+        .beside(usual.as_partial_reflect(), whose);
+    sheet.show(ui, copy.as_partial_reflect_mut());
+    let changed = sheet.changed().to_vec();
+    for path in changed {
+        let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
+        panel.history.begin(format!("{} of {}", path_label(&path), T::TITLE));
+        for place in places {
+            match *place {
+                Place::Preset(id) => panel.history.put(world, Spot::preset::<T>(id), &path, value),
+                Place::Own(entity) => {
+                    let follows = world.get::<PresetOf<T>>(entity).is_some_and(|preset| preset.follows);
+                    if follows {
+                        panel.history.put(world, Spot::component::<PresetOf<T>>(entity), ".follows", &false);
+                    }
+                    panel.history.put(world, Spot::component::<T>(entity), &path, value);
+                }
+            }
+        }
+        panel.history.end();
+    }
+}
+
+/// What values are held against: what is in the file of the preset, the preset, or the defaults.
+fn reference<T: Tunable>(world: &World, place: &Place<T>) -> (T, &'static str) {
+    let presets = world.resource::<Assets<Preset<T>>>();
+    let found = match *place {
+        Place::Preset(id) => presets.get(id).map(|preset| (preset.saved().clone(), "the file")),
+        Place::Own(entity) => world
+            .get::<PresetOf<T>>(entity)
+            .and_then(|preset| presets.get(&preset.handle))
+            .map(|preset| (preset.values.clone(), "the preset")),
+    };
+    found.unwrap_or_else(|| (T::default(), "the default"))
+}
+
+/// The sliders of a resource; what differs from the default is marked.
+pub(super) fn resource_ui<R>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel)
+where
+    R: Resource<Mutability = Mutable> + Reflect + Default + Clone,
+{
+    let Some(mut copy) = world.get_resource::<R>().cloned() else { return };
+    let usual = R::default();
+    let mut sheet = Sheet::default().beside(usual.as_partial_reflect(), "the default");
+    sheet.show(ui, copy.as_partial_reflect_mut());
+    let changed = sheet.changed().to_vec();
+    for path in changed {
+        let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
+        panel.history.begin(path_label(&path));
+        panel.history.put(world, Spot::resource::<R>(), &path, value);
+        panel.history.end();
+    }
+}
+
+/// `.0.max_speed` → `Max speed`.
+fn path_label(path: &str) -> String {
+    label(path.rsplit('.').find(|part| part.parse::<u32>().is_err()).unwrap_or(path))
+}

@@ -1,0 +1,314 @@
+//! Why the selected agent does what it does: in words, in bars, and as numbers.
+
+use bevy::ecs::reflect::ReflectComponent;
+use bevy::prelude::*;
+use bevy::reflect::{PartialReflect, ReflectRef};
+use bevy_egui::egui;
+
+use super::list::call;
+use super::reflect::{label, note, tidy_docs};
+use super::replay;
+use super::state::NavPanel;
+use crate::motion::{Agent, Velocity};
+use crate::solve::{PartialWhy, Path, PathOutcome, PathStatus};
+use crate::steer::{AvoidProbe, Flock, FlockOf, GoalSource, Outlook, Pursuer, PursuitAim, Wishes};
+use crate::world::GridPlace;
+
+/// How many neighbours are named.
+const NAMED: usize = 6;
+
+/// Since when the agent in focus has had its status.
+#[derive(Default)]
+pub(super) struct Since {
+    of: Option<(Entity, PathStatus)>,
+    begun: f64,
+}
+
+impl Since {
+    /// For how many ticks.
+    fn ticks(&mut self, world: &World, agent: Entity, status: PathStatus) -> u64 {
+        let (now, tick) = match world.get_resource::<Time<Fixed>>() {
+            Some(time) => (time.elapsed_secs_f64(), time.timestep().as_secs_f64()),
+            None => (0.0, 1.0),
+        };
+        if self.of != Some((agent, status)) {
+            (self.of, self.begun) = (Some((agent, status)), now);
+        }
+        ((now - self.begun) / tick.max(1e-9)).round().max(0.0) as u64
+    }
+}
+
+/// All about the agent in focus.
+pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
+    for sentence in sentences(world, &mut panel.since, agent) {
+        note("why", &ui.label(sentence));
+    }
+    replay::replay_ui(ui, world, panel, agent);
+    let near = neighbors(world, agent);
+    if !near.is_empty() {
+        let names: Vec<_> = near.iter().take(NAMED).map(|&(entity, _)| name_of(world, entity)).collect();
+        let more =
+            if near.len() > NAMED { format!(" and {} more", near.len() - NAMED) } else { String::new() };
+        ui.weak(format!("Near it: {}{more}", names.join(", ")));
+    }
+    readouts_ui(ui, world, agent);
+}
+
+/// What an agent is doing, in words.
+pub(super) fn sentences(world: &World, since: &mut Since, agent: Entity) -> Vec<String> {
+    let mut said = Vec::new();
+    let path = world.get::<Path>(agent);
+    if let Some(&status) = world.get::<PathStatus>(agent) {
+        let ticks = since.ticks(world, agent, status);
+        let ago = if ticks == 1 { "1 tick".to_owned() } else { format!("{ticks} ticks") };
+        said.push(match (status, path) {
+            (PathStatus::Idle, _) => "It has no order.".to_owned(),
+            (PathStatus::Waiting, _) => format!("It has been waiting for a search for {ago}."),
+            (PathStatus::Searching, _) => format!("Its path has been searched for {ago}."),
+            (PathStatus::Following, Some(path)) => {
+                let all = path.waypoints().len();
+                let next = all - path.remaining().len() + 1;
+                format!("It follows its path: waypoint {} of {all}.", next.min(all))
+            }
+            (PathStatus::Following, None) => "It follows its path.".to_owned(),
+            (PathStatus::Arrived, _) => "It has arrived.".to_owned(),
+            (PathStatus::Failed(error), _) => format!("It found no path: {error}."),
+        });
+    }
+    if let Some(PathOutcome::Partial(why)) = path.map(Path::outcome) {
+        said.push(format!(
+            "Its path ends as near to the goal as it can get: {}.",
+            match why {
+                PartialWhy::GoalBlocked => "it may not stand on the goal",
+                PartialWhy::Unreachable => "no path leads there",
+                PartialWhy::ExpansionLimit => "the search reached its limit of cells",
+                PartialWhy::CostLimit => "every way on costs more than its limit",
+            }
+        ));
+    }
+    if let Some(pursuer) = world.get::<Pursuer>(agent) {
+        said.push(match gap(world, agent, pursuer.target) {
+            Some(gap) => format!("It hunts {}, {gap:.1} u away.", name_of(world, pursuer.target)),
+            None => "Its target is gone.".to_owned(),
+        });
+    }
+    if let Some(aim) = world.get::<PursuitAim>(agent) {
+        said.extend(outlook(aim));
+    }
+    if let Some(&FlockOf(leader)) = world.get::<FlockOf>(agent)
+        && let Some(gap) = gap(world, agent, leader)
+    {
+        said.push(format!("It keeps with {}, {gap:.1} u away.", name_of(world, leader)));
+    }
+    said.extend(avoiding(world, agent));
+    if let Some(wishes) = world.get::<Wishes>(agent) {
+        let leads = match wishes.source {
+            GoalSource::None => None,
+            GoalSource::Driven => Some("the user's hand"),
+            GoalSource::Pursuit => Some("the hunt"),
+            GoalSource::Behavior => Some("its simple behaviour"),
+            GoalSource::Path => Some("its path"),
+        };
+        said.extend(leads.map(|leads| format!("It goes where {leads} leads.")));
+    }
+    if let (Some(&Velocity(velocity)), Some(body)) = (world.get::<Velocity>(agent), world.get::<Agent>(agent))
+    {
+        said.push(if velocity == Vec3::ZERO {
+            "It stands still.".to_owned()
+        } else {
+            format!("It goes at {:.1} of {:.1} u/s.", velocity.length(), body.speed)
+        });
+    }
+    said
+}
+
+/// What will come of a hunt.
+fn outlook(aim: &PursuitAim) -> Option<String> {
+    match aim.outlook {
+        Outlook::Open => None,
+        Outlook::Caught => Some("It has its target.".to_owned()),
+        Outlook::Meets => Some(format!("It will meet its target in {:.1} s.", aim.time)),
+        Outlook::Escapes => Some("Its target is too fast to be caught.".to_owned()),
+        Outlook::Abandoned => Some("Its target is too fast to be caught; it has given up.".to_owned()),
+    }
+}
+
+/// What is in the agent's way, and on which side it goes round.
+fn avoiding(world: &World, agent: Entity) -> Option<String> {
+    let probe = world.get::<AvoidProbe>(agent)?;
+    let hit = probe.hit?;
+    let up = world.try_query::<&GridPlace>()?.iter(world).next().map_or(Vec3::Z, GridPlace::up);
+    let side = up.cross(probe.look).dot(probe.side);
+    let round = if side > 0.0 {
+        ", going round it on the left"
+    } else if side < 0.0 {
+        ", going round it on the right"
+    } else {
+        ""
+    };
+    Some(format!("It avoids what is {:.1} u ahead{round}.", probe.from.distance(hit)))
+}
+
+fn gap(world: &World, agent: Entity, other: Entity) -> Option<f32> {
+    let at = |entity| world.get::<GlobalTransform>(entity).map(GlobalTransform::translation);
+    Some(at(agent)?.distance(at(other)?))
+}
+
+pub(super) fn name_of(world: &World, entity: Entity) -> String {
+    call(entity, world.get::<Name>(entity))
+}
+
+/// Whoever is near the agent, nearest first: within its flock's reach, or five of its radii.
+pub(super) fn neighbors(world: &mut World, agent: Entity) -> Vec<(Entity, Vec3)> {
+    let Some(at) = world.get::<GlobalTransform>(agent).map(GlobalTransform::translation) else {
+        return Vec::new();
+    };
+    let reach = reach_of(world, agent);
+    let mut query = world.query_filtered::<(Entity, &GlobalTransform), With<Agent>>();
+    let mut near: Vec<_> = query
+        .iter(world)
+        .filter(|&(entity, other)| entity != agent && other.translation().distance(at) < reach)
+        .map(|(entity, other)| (entity, other.translation()))
+        .collect();
+    near.sort_by(|(_, one), (_, other)| one.distance(at).total_cmp(&other.distance(at)));
+    near
+}
+
+fn reach_of(world: &World, agent: Entity) -> f32 {
+    let flock = world.get::<Flock>(agent).and_then(|flock| match flock.reflect_ref() {
+        ReflectRef::Struct(fields) => ["follow_radius", "avoidance_radius"]
+            .iter()
+            .find_map(|name| fields.field(name)?.try_downcast_ref::<f32>().copied()),
+        _ => None,
+    });
+    flock.or_else(|| Some(world.get::<Agent>(agent)?.radius * 5.0)).unwrap_or(0.0)
+}
+
+/// Every component of this crate on the agent that is not a setting, as numbers and bars: what steering wishes,
+/// what it has found, how fast it goes. A new one shows up by itself.
+fn readouts_ui(ui: &mut egui::Ui, world: &World, agent: Entity) {
+    let top = world.get::<Agent>(agent).map_or(1.0, |body| body.speed).max(1e-3);
+    for (name, docs, value) in readouts(world, agent) {
+        let header = egui::CollapsingHeader::new(label(&name)).id_salt(&name).default_open(name == "Wishes");
+        let response = header.show(ui, |ui| value_ui(ui, world, "", &*value, top)).header_response;
+        note(&format!("readout {name}"), &response);
+        if let Some(docs) = docs {
+            response.on_hover_text(docs);
+        }
+    }
+}
+
+/// Name, documentation and value of what can be read about an agent.
+pub(super) fn readouts(
+    world: &World,
+    agent: Entity,
+) -> Vec<(String, Option<String>, Box<dyn PartialReflect>)> {
+    /// Shown elsewhere: settings as sliders, the rest in words.
+    const ELSEWHERE: [&str; 8] =
+        ["Agent", "Flock", "Avoider", "Pursuer", "Path", "PathStatus", "PathRequest", "PresetOf"];
+    let Ok(entity) = world.get_entity(agent) else { return Vec::new() };
+    let registry = world.resource::<AppTypeRegistry>().read();
+    let mut found: Vec<_> = registry
+        .iter()
+        .filter(|kind| {
+            let table = kind.type_info().type_path_table();
+            table.crate_name() == Some("bevy_pathfind")
+                && table.ident().is_some_and(|name| !ELSEWHERE.contains(&name))
+        })
+        .filter_map(|kind| {
+            let value = kind.data::<ReflectComponent>()?.reflect(entity)?;
+            let name = kind.type_info().type_path_table().ident()?.to_owned();
+            Some((name, kind.type_info().docs().map(tidy_docs), value.to_dynamic()))
+        })
+        .collect();
+    found.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    found
+}
+
+/// A value as a line, or as lines; vectors with a bar of their length.
+fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialReflect, top: f32) {
+    if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
+        ui.horizontal(|ui| {
+            ui.label(name);
+            let length = vector.length();
+            let bar = egui::ProgressBar::new((length / top).clamp(0.0, 1.0))
+                .desired_width(90.0)
+                .text(format!("{length:.2}"));
+            ui.add(bar);
+            ui.weak(format!("({:.1}, {:.1}, {:.1})", vector.x, vector.y, vector.z));
+        });
+        return;
+    }
+    if let Some(&entity) = value.try_downcast_ref::<Entity>() {
+        ui.label(format!("{name} {}", name_of(world, entity)));
+        return;
+    }
+    match value.reflect_ref() {
+        ReflectRef::Struct(fields) => {
+            for (name, field) in fields.iter_fields() {
+                value_ui(ui, world, &label(name), field, top);
+            }
+        }
+        ReflectRef::TupleStruct(fields) => {
+            for field in fields.iter_fields() {
+                value_ui(ui, world, name, field, top);
+            }
+        }
+        ReflectRef::Enum(variant) if variant.variant_name() == "Some" => {
+            if let Some(inner) = variant.field_at(0) {
+                value_ui(ui, world, name, inner, top);
+            }
+        }
+        ReflectRef::Enum(variant) if variant.variant_name() == "None" => {
+            ui.weak(format!("{name} –"));
+        }
+        ReflectRef::List(list) => {
+            ui.label(format!("{name} {}", list.len()));
+            for item in list.iter().take(NAMED) {
+                ui.indent(name, |ui| value_ui(ui, world, "", item, top));
+            }
+        }
+        _ => {
+            let text = match value.try_downcast_ref::<f32>() {
+                Some(number) => format!("{number:.3}"),
+                None => format!("{value:?}"),
+            };
+            ui.label(format!("{name} {text}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::PathError;
+
+    fn said(bundle: impl Bundle) -> String {
+        let mut world = World::new();
+        let agent = world.spawn(bundle).id();
+        sentences(&world, &mut Since::default(), agent).join(" ")
+    }
+
+    #[test]
+    fn states_are_told_in_words() {
+        assert!(said(PathStatus::Idle).contains("no order"));
+        assert!(said(PathStatus::Waiting).contains("waiting for a search for 0 ticks"));
+        assert!(said(PathStatus::Failed(PathError::NoGrid)).contains("there is no NavGrid"));
+        let aim = PursuitAim { time: 1.25, outlook: Outlook::Meets, ..default() };
+        assert!(
+            said(aim).contains("meet its target in 1.2 s") || said(aim).contains("meet its target in 1.3 s")
+        );
+    }
+
+    #[test]
+    fn the_side_is_told_as_the_agent_sees_it() {
+        let probe = AvoidProbe { look: Vec3::X, hit: Some(Vec3::X), side: Vec3::Y, ..default() };
+        let mut world = World::new();
+        world.register_component::<GridPlace>();
+        let agent = world.spawn(probe).id();
+        assert!(
+            sentences(&world, &mut Since::default(), agent).join(" ").contains("on the left"),
+            "+Y is left of +X"
+        );
+    }
+}
