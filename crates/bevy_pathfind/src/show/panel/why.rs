@@ -105,6 +105,7 @@ pub(super) fn sentences(world: &World, since: &mut Since, agent: Entity) -> Vec<
         let leads = match wishes.source {
             GoalSource::None => None,
             GoalSource::Driven => Some("the user's hand"),
+            GoalSource::Escape => Some("the way out of the wall"),
             GoalSource::Pursuit => Some("the hunt"),
             GoalSource::Behavior => Some("its simple behaviour"),
             GoalSource::Path => Some("its path"),
