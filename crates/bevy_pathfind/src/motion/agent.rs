@@ -18,14 +18,14 @@ use crate::steer::{Progress, Slot, Wish, Wishes};
 #[serde(default)]
 #[require(Transform, AgentId, DesiredVelocity, AdjustedVelocity, Velocity, Slot, Wish, Wishes, Progress)]
 pub struct Agent {
-    /// Top speed, in world units per second. Range: above 0. Default: `5.0`.
+    /// Top speed. Unit: world units per second. Range: above 0. Default: `5.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub speed: f32,
-    /// Greatest change of velocity, in world units per second². Range: above 0; infinity changes it at
+    /// Greatest change of velocity. Unit: world units per second². Range: above 0; infinity changes it at
     /// once. Default: `40.0`.
     #[reflect(@0.0..=400.0_f32)]
     pub acceleration: f32,
-    /// How fast the body turns to face its way, in radians per second. Range: 0 and up. Default: τ, one
+    /// How fast the body turns to face its way. Unit: radians per second. Range: 0 and up. Default: τ, one
     /// turn a second.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_rate: f32,
@@ -34,7 +34,7 @@ pub struct Agent {
     /// [`AgentSize`](pathfind_core::AgentSize). Unit: world units. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=5.0_f32)]
     pub radius: f32,
-    /// How near to the end of a path counts as arrived, in world units. Range: 0 and up. Default: `0.1`.
+    /// How near to the end of a path counts as arrived. Unit: world units. Range: 0 and up. Default: `0.1`.
     #[reflect(@0.0..=5.0_f32)]
     pub arrive_radius: f32,
     /// Which side of the body looks along the way. Default: `None`.

@@ -51,14 +51,14 @@ pub struct Behavior {
     pub kind: BehaviorKind,
     /// What it is about. Default: the world's origin.
     pub target: BehaviorTarget,
-    /// Least distance to keep, in world units. Range: 0 and up. Default: `3.0`.
+    /// Least distance to keep. Unit: world units. Range: 0 and up. Default: `3.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub near: f32,
-    /// Greatest distance to keep, and the distance at which fleeing ends, in world units. Range: 0 and up.
+    /// Greatest distance to keep, and the distance at which fleeing ends. Unit: world units. Range: 0 and up.
     /// Default: `10.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub far: f32,
-    /// How far ahead who evades looks, in seconds. Range: 0 and up. Default: `2.0`.
+    /// How far ahead who evades looks. Unit: seconds. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.0..=10.0_f32)]
     pub horizon: f32,
     /// How restless who wanders is: by how many radians its aim strays in a second. Range: 0 and up.

@@ -14,7 +14,7 @@ use crate::world::{Grids, OnGrid};
 #[serde(default)]
 #[require(Agent, Push)]
 pub struct Separation {
-    /// How near others push, from centre to centre, in world units. Range: 0 and up. Default: `2.0`.
+    /// How near others push, from centre to centre. Unit: world units. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.0..=20.0_f32)]
     pub radius: f32,
     /// The push of one in the same place; it falls to nothing at the radius. Unit: world units per second².

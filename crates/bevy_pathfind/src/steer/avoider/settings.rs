@@ -71,13 +71,13 @@ pub struct Avoider {
     /// Length of the ray, in world units; the sweep finds its own. Range: 0 and up. Default: `20.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub range: f32,
-    /// How long before it must brake the sweep begins to look, in seconds. Range: 0 and up. Default: `0.5`.
+    /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 and up. Default: `0.2`.
     #[reflect(@0.0..=3.0_f32)]
     pub reaction: f32,
-    /// Room that the sweep likes to keep, as a part of the body's radius. Range: 0 and up. Default: `0.15`.
+    /// Room that the sweep likes to keep, as a part of the body's radius. Range: 0 and up. Default: `0.1`.
     #[reflect(@0.0..=2.0_f32)]
     pub margin: f32,
-    /// How long the sweep keeps to a side, in seconds. Range: 0 and up. Default: `0.4`.
+    /// How long the sweep keeps to a side. Unit: seconds. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=2.0_f32)]
     pub commitment: f32,
     /// What it makes of other agents. Default: `Contact`.
@@ -86,7 +86,7 @@ pub struct Avoider {
     /// makes way. Range: above 0. Default: `2.0`.
     #[reflect(@0.1..=10.0_f32)]
     pub time_horizon: f32,
-    /// How far away other agents are seen, in world units. Range: 0 and up. Default: `10.0`.
+    /// How far away other agents are seen. Unit: world units. Range: 0 and up. Default: `10.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub neighbor_range: f32,
     /// How many other agents are looked at, the nearest first. Range: 0 to 32. Default: `10`.

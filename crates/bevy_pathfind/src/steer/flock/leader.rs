@@ -19,7 +19,7 @@ pub struct FlockLeader {
     /// Half the size of the box round the place where it began; 0 along an axis keeps it in a plane. Unit:
     /// world units. Range: 0 and up. Default: `40`, `10`, `40`.
     pub bound: Vec3,
-    /// How fast its course turns, in radians per second. Range: 0 and up. Default: `1.0`.
+    /// How fast its course turns. Unit: radians per second. Range: 0 and up. Default: `1.0`.
     #[reflect(@0.0..=10.0_f32)]
     pub turn_speed: f32,
     /// How near it comes to a point before it picks another; never less than the circle in which it can turn.

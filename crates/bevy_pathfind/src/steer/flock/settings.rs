@@ -89,7 +89,7 @@ pub struct Flock {
     #[reflect(@0.0..=200.0_f32)]
     pub avoidance_force: f32,
     /// How strongly it flies as its mates do: how much of the difference is made up for in a second, in 1/s; for
-    /// the other laws the size of that wish, in world units per second². Range: 0 and up. Default: `2.857`.
+    /// the other laws the size of that wish. Unit: world units per second². Range: 0 and up. Default: `2.857`.
     #[reflect(@0.0..=30.0_f32)]
     pub follow_velocity: f32,
     /// How near the mates are whose way it follows. Unit: world units. Range: 0 and up. Default: `6.0`.

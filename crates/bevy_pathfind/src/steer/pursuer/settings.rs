@@ -75,7 +75,7 @@ pub struct Pursuer {
     /// and up. Default: `0.8`.
     #[reflect(@0.0..=10.0_f32)]
     pub catch_radius: f32,
-    /// How far ahead the target's way is trusted, in seconds. Range: 0 and up. Default: `10.0`.
+    /// How far ahead the target's way is trusted. Unit: seconds. Range: 0 and up. Default: `10.0`.
     #[reflect(@0.0..=60.0_f32)]
     pub horizon: f32,
     /// Whether the mode `Basic` keeps to the top speed on diagonals; if not, it is √2 faster on them.
@@ -83,7 +83,7 @@ pub struct Pursuer {
     pub normalize_diagonal: bool,
     /// Whether it brakes as it comes near, to be with the target and not to run into it. Default: `false`.
     pub arrives: bool,
-    /// How fast its course turns, in radians per second. Range: 0 and up; infinity turns it at once.
+    /// How fast its course turns. Unit: radians per second. Range: 0 and up; infinity turns it at once.
     /// Default: infinity.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_rate: f32,
