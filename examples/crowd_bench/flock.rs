@@ -7,7 +7,7 @@ use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::simd::Simd;
 use pathfind_core::steer::Body;
-use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockPass, FlockRules};
+use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules};
 
 use crate::Times;
 use crate::crowd::Crowd;
@@ -61,30 +61,27 @@ impl Flock {
     }
 
     fn pass(&mut self) {
-        let rules = [self.rules];
-        let groups = [FlockGroup::new(&[], None, self.normal)];
-        let pass = FlockPass::new(&self.neighbors, &self.members, &rules, &groups)
-            .with_normal(self.normal)
-            .with_simd(self.simd);
-        let share = self.wishes.len().div_ceil(self.threads);
-        let parts = self.wishes.chunks_mut(share).enumerate();
-        in_parts(parts, |(part, wishes)| pass.run(part * share..part * share + wishes.len(), wishes));
+        let Self { neighbors, members, wishes, .. } = self;
+        let (rules, groups) = ([self.rules], [FlockGroup::new(&[], None, self.normal)]);
+        let pass = FlockPass::new(neighbors, members, &rules, &groups);
+        let pass = pass.with_normal(self.normal).with_simd(self.simd);
+        let share = wishes.len().div_ceil(self.threads);
+        in_parts(wishes.chunks_mut(share).enumerate(), |(part, wishes)| {
+            pass.run(part * share..part * share + wishes.len(), wishes);
+        });
     }
 
     fn integrate(&mut self) {
-        let share = self.wishes.len().div_ceil(self.threads);
-        let (order, wishes, bodies, members) =
-            (self.neighbors.order(), &self.wishes, &self.bodies, &self.members);
-        let (rules, normal, tick) = (&self.rules, self.normal, self.tick);
-        let moved = self.moved.0.chunks_mut(share).zip(self.moved.1.chunks_mut(share)).enumerate();
-        in_parts(moved, |(part, (to, to_members))| {
-            for (at, (to, to_member)) in to.iter_mut().zip(to_members).enumerate() {
-                let slot = part * share + at;
-                let index = order[slot] as usize;
-                (*to, *to_member) = (bodies[index], members[index]);
-                rules.advance(to, wishes[slot], normal);
-                to_member.noise = rules.random_push(to_member.noise, 1, to_member.id, tick, normal);
-            }
+        let Self { neighbors, members, bodies, wishes, moved, .. } = self;
+        let rules = [self.rules];
+        let pass = FlockPass::new(neighbors, members, &rules, &[]);
+        let pass = pass.with_normal(self.normal).with_simd(self.simd);
+        let share = wishes.len().div_ceil(self.threads);
+        let parts = moved.0.chunks_mut(share).zip(moved.1.chunks_mut(share)).enumerate();
+        in_parts(parts, |(part, (to, to_members))| {
+            let slots = part * share..part * share + to.len();
+            let to = FlockMoved { bodies: to, members: to_members };
+            pass.advance(slots.clone(), bodies, &wishes[slots], (1, self.tick), to);
         });
         std::mem::swap(&mut self.bodies, &mut self.moved.0);
         std::mem::swap(&mut self.members, &mut self.moved.1);

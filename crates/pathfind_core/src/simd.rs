@@ -1,8 +1,9 @@
 //! Eight numbers at a time, by the widest instructions that the processor has, with the same result from
 //! each, bit for bit.
 //!
-//! A batched pass is written once, over [`Lanes`], and compiled once for each [`Simd`]. Each lane is one
-//! member, so that every sum is made in the order of its terms; and nothing fuses a multiplication with an
+//! A batched pass is written once, over [`Lanes`], and compiled once for each [`Simd`]; a [`Sweep`], over
+//! [`Numbers`], takes as many at a time as the instructions do. Each lane is one member, so that every sum is
+//! made in the order of its terms; and nothing fuses a multiplication with an
 //! addition or takes an approximate reciprocal. So it never shows in a result which instructions ran.
 //!
 //! The only unsafe code of the crate is here and in the rooms of this module, for three things: calling a
@@ -12,10 +13,15 @@
 
 use std::ops::Range;
 
+// Eight numbers, and as many as one register holds.
+#[cfg(target_arch = "x86_64")]
+mod four;
+mod one;
 mod scalar;
-mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+
+mod vectors;
 
 pub(crate) use vectors::{Vectors, share};
 
@@ -70,6 +76,21 @@ impl Simd {
             _ => pass.run::<scalar::Scalar>(),
         }
     }
+
+    /// The same with as many numbers at a time as one register holds.
+    #[inline]
+    pub(crate) fn sweep<P: Sweep>(self, sweep: P) -> P::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2 => sweep.run::<four::Four>(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if self.is_available() => {
+                // SAFETY: the processor has AVX2.
+                unsafe { x86::sweep_avx2(sweep) }
+            }
+            _ => sweep.run::<one::One>(),
+        }
+    }
 }
 
 impl Default for Simd {
@@ -83,16 +104,36 @@ pub(crate) trait Pass {
     type Output;
 
     /// Does the work. To be marked `#[inline(always)]`, as is all that it calls with [`Lanes`]: what is
-    /// not inlined is compiled for the narrowest instructions.
+    /// not inlined is compiled for the narrowest instructions, unless it is a [`Part`].
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// How many lanes there are.
+/// The same for work that takes as many numbers at a time as one register holds.
+pub(crate) trait Sweep {
+    type Output;
+
+    /// Does the work; as [`Pass::run`].
+    fn run<L: Numbers>(self) -> Self::Output;
+}
+
+/// A part of such work with its own registers: a function for each instruction set, by [`Numbers::apart`].
+pub(crate) trait Part<L> {
+    type Output;
+
+    /// Does the work; as [`Pass::run`].
+    fn run(self) -> Self::Output;
+}
+
+/// How many lanes there are at most.
 pub(crate) const LANES: usize = 8;
 
-/// Eight numbers. A mask is eight numbers too, with all bits set or none.
-pub(crate) trait Lanes: Copy {
+/// [`WIDTH`](Self::WIDTH) numbers. A mask is as many numbers, each with all bits set or none.
+pub(crate) trait Numbers: Copy {
+    /// How many there are.
+    const WIDTH: usize;
+
     fn splat(value: f32) -> Self;
+    /// As many of the first values as there are lanes.
     fn load(values: &[f32; LANES]) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -113,14 +154,11 @@ pub(crate) trait Lanes: Copy {
     fn is_more(self, other: Self) -> Self;
     /// Where all bits are the same.
     fn is_same(self, other: Self) -> Self;
+    /// Whole numbers, kept in bits: one more where a mask is set.
+    fn tally(self, mask: Self) -> Self;
     /// Whether a mask has any lane.
     fn is_any(self) -> bool;
-    /// The lanes of a mask as bits, the first the lowest.
-    fn bits(self) -> u32;
-    /// The largest of the eight, none of which may be NaN; of zeros, either.
-    fn largest(self) -> f32;
-    /// Of eight rows, the eight columns.
-    fn transpose(rows: [Self; LANES]) -> [Self; LANES];
+    /// The lanes' numbers first; beyond them zeros.
     fn to_array(self) -> [f32; LANES];
 
     /// Of two numbers, the first where the mask is set.
@@ -128,6 +166,22 @@ pub(crate) trait Lanes: Copy {
     fn select(self, set: Self, unset: Self) -> Self {
         set.and(self).or(unset.and_not(self))
     }
+
+    /// Does the work of a part in a function of its own.
+    #[inline(always)]
+    fn apart<P: Part<Self>>(part: P) -> P::Output {
+        part.run()
+    }
+}
+
+/// Eight numbers.
+pub(crate) trait Lanes: Numbers {
+    /// The lanes of a mask as bits, the first the lowest.
+    fn bits(self) -> u32;
+    /// The largest of the eight, none of which may be NaN; of zeros, either.
+    fn largest(self) -> f32;
+    /// Of eight rows, the eight columns.
+    fn transpose(rows: [Self; LANES]) -> [Self; LANES];
 }
 
 /// Arrays of one length, read eight entries of each at a time.
@@ -172,7 +226,7 @@ pub(crate) struct Window<'a, const N: usize> {
 impl<const N: usize> Window<'_, N> {
     /// Those of one array.
     #[inline(always)]
-    pub(crate) fn lanes<L: Lanes>(&self, column: usize) -> L {
+    pub(crate) fn lanes<L: Numbers>(&self, column: usize) -> L {
         // SAFETY: windows are made by a table, which saw that eight entries from `at` on lie in every column.
         L::load(unsafe { &*self.columns[column].as_ptr().add(self.at).cast() })
     }
@@ -206,9 +260,9 @@ pub(crate) struct Row<'a, const N: usize> {
 }
 
 impl<const N: usize> Row<'_, N> {
-    /// That of one array, eight times.
+    /// That of one array, in every lane.
     #[inline(always)]
-    pub(crate) fn splat<L: Lanes>(&self, column: usize) -> L {
+    pub(crate) fn splat<L: Numbers>(&self, column: usize) -> L {
         // SAFETY: rows are made by a table, which saw that the entry lies in every column.
         L::splat(unsafe { *self.columns[column].get_unchecked(self.at) })
     }

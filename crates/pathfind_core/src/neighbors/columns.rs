@@ -20,6 +20,7 @@ pub(crate) struct Columns {
     pub(crate) vz: Vec<f32>,
     /// Each group's bits, as if they were a float's: compared, never computed with.
     pub(crate) group: Vec<f32>,
+    has_groups: bool,
 }
 
 impl Columns {
@@ -40,8 +41,9 @@ impl Columns {
             (vx[slot], vy[slot], vz[slot]) = (velocity.x, velocity.y, velocity.z);
         }
         let group = |&index: &u32| f32::from_bits(groups.get(index as usize).copied().unwrap_or_default());
+        self.has_groups = groups.iter().any(|&group| group != 0);
         self.group.clear();
-        if !groups.is_empty() {
+        if self.has_groups {
             self.group.extend(order.iter().map(group));
         }
         self.group.resize(len, f32::from_bits(0));
@@ -55,6 +57,11 @@ impl Columns {
 
     pub(crate) const POSITION: usize = 1;
     pub(crate) const VELOCITY: usize = 4;
+
+    /// Whether there is another group than 0.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.has_groups
+    }
 
     #[inline(always)]
     pub(crate) fn group(&self, slot: usize) -> u32 {

@@ -1,6 +1,6 @@
 //! Eight lanes, one after the other: what the others are held against.
 
-use super::{LANES, Lanes};
+use super::{LANES, Lanes, Numbers};
 
 #[derive(Copy, Clone)]
 pub(super) struct Scalar([f32; LANES]);
@@ -17,7 +17,9 @@ impl Scalar {
     }
 }
 
-impl Lanes for Scalar {
+impl Numbers for Scalar {
+    const WIDTH: usize = LANES;
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; LANES])
@@ -89,10 +91,22 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
+    fn tally(self, mask: Self) -> Self {
+        self.zip_bits(mask, u32::wrapping_sub)
+    }
+
+    #[inline(always)]
     fn is_any(self) -> bool {
         self.0.iter().any(|lane| lane.to_bits() != 0)
     }
 
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        self.0
+    }
+}
+
+impl Lanes for Scalar {
     #[inline(always)]
     fn bits(self) -> u32 {
         self.0.iter().rev().fold(0, |bits, lane| bits << 1 | u32::from(lane.to_bits() != 0))
@@ -106,10 +120,5 @@ impl Lanes for Scalar {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         std::array::from_fn(|column| Self(std::array::from_fn(|row| rows[row].0[column])))
-    }
-
-    #[inline(always)]
-    fn to_array(self) -> [f32; LANES] {
-        self.0
     }
 }

@@ -36,6 +36,49 @@ impl Pass for Every<'_> {
     }
 }
 
+/// What can be done with any number of lanes, on two rows of numbers, as bits: eight for each.
+struct Swept<'a>(&'a [f32; LANES], &'a [f32; LANES]);
+
+impl Sweep for Swept<'_> {
+    type Output = Vec<[u32; LANES]>;
+
+    #[inline(always)]
+    fn run<L: Numbers>(self) -> Self::Output {
+        let mut results = Vec::new();
+        for first in (0..LANES).step_by(L::WIDTH) {
+            // As many as there are lanes, from `first` on.
+            let part = |row: &[f32; LANES]| std::array::from_fn(|lane| row[(first + lane) % LANES]);
+            let (a, b) = (L::load(&part(self.0)), L::load(&part(self.1)));
+            let masks = [a.is_more(b), a.is_same(b)];
+            let plain = [
+                a.add(b),
+                a.sub(b),
+                a.mul(b),
+                a.div(b),
+                a.mul(a).sqrt(),
+                a.max(b),
+                a.min(b),
+                L::splat(self.0[0]),
+            ];
+            let masked = masks.into_iter().flat_map(|mask| {
+                [a.and(mask), a.and_not(mask), b.and(mask.or(masks[0])), mask.select(a, b), a.tally(mask)]
+            });
+            for mask in masks {
+                let is_set = |value: &f32| value.to_bits() != 0;
+                assert_eq!(mask.is_any(), mask.to_array().iter().any(is_set), "some lane is set");
+            }
+            for (at, lanes) in plain.into_iter().chain(masked).enumerate() {
+                results.resize(results.len().max(at + 1), [0; LANES]);
+                // A NaN's own bits are nobody's promise.
+                let bits = |value: f32| if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
+                let values = lanes.to_array().map(bits);
+                results[at][first..first + L::WIDTH].copy_from_slice(&values[..L::WIDTH]);
+            }
+        }
+        results
+    }
+}
+
 proptest! {
     #[test]
     fn every_instruction_set_computes_the_same(
@@ -44,8 +87,10 @@ proptest! {
         let mut b = b;
         b[same] = a[same];
         let scalar = Simd::Scalar.run(Every(&a, &b));
+        let swept = Simd::Scalar.sweep(Swept(&a, &b));
         for simd in Simd::ALL {
             prop_assert_eq!(&simd.run(Every(&a, &b)), &scalar, "{:?}", simd);
+            prop_assert_eq!(&simd.sweep(Swept(&a, &b)), &swept, "{:?}, by register", simd);
         }
     }
 }

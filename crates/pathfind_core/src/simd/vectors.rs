@@ -1,15 +1,28 @@
-//! Eight vectors.
+//! A vector in each lane.
 
-use super::Lanes;
+use super::{LANES, Numbers};
 
-/// Eight vectors, coordinate by coordinate. Sums are made in the order in which `glam` makes them.
+/// A vector in each lane, coordinate by coordinate. Sums are made in the order in which `glam` makes them.
 #[derive(Copy, Clone)]
 pub(crate) struct Vectors<L>(pub(crate) [L; 3]);
 
-impl<L: Lanes> Vectors<L> {
+impl<L: Numbers> Vectors<L> {
     #[inline(always)]
     pub(crate) fn zero() -> Self {
         Self([L::splat(0.0); 3])
+    }
+
+    /// As many of each coordinate's numbers as there are lanes.
+    #[inline(always)]
+    pub(crate) fn load(values: &[[f32; LANES]; 3]) -> Self {
+        Self([L::load(&values[0]), L::load(&values[1]), L::load(&values[2])])
+    }
+
+    /// Coordinate by coordinate, as [`Numbers::to_array`].
+    #[inline(always)]
+    pub(crate) fn to_arrays(self) -> [[f32; LANES]; 3] {
+        let [x, y, z] = self.0;
+        [x.to_array(), y.to_array(), z.to_array()]
     }
 
     #[inline(always)]
@@ -35,6 +48,20 @@ impl<L: Lanes> Vectors<L> {
     pub(crate) fn and(self, mask: L) -> Self {
         let [x, y, z] = self.0;
         Self([x.and(mask), y.and(mask), z.and(mask)])
+    }
+
+    /// The vectors where a mask is set, else others.
+    #[inline(always)]
+    pub(crate) fn or_else(self, mask: L, other: Self) -> Self {
+        let ([x, y, z], [u, v, w]) = (self.0, other.0);
+        Self([mask.select(x, u), mask.select(y, v), mask.select(z, w)])
+    }
+
+    /// Each divided by a number, which is not the same as [`scale`](Self::scale) by its inverse.
+    #[inline(always)]
+    pub(crate) fn divide(self, by: L) -> Self {
+        let [x, y, z] = self.0;
+        Self([x.div(by), y.div(by), z.div(by)])
     }
 
     #[inline(always)]
@@ -63,7 +90,7 @@ impl<L: Lanes> Vectors<L> {
 
 /// What part of a length there is room for: at most all of it.
 #[inline(always)]
-pub(crate) fn share<L: Lanes>(length: L, room: L) -> L {
+pub(crate) fn share<L: Numbers>(length: L, room: L) -> L {
     // A length of zero leaves NaN or infinity, of which the minimum is 1.
     room.div(length).min(L::splat(1.0))
 }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{LANES, Lanes, Pass};
+use super::{LANES, Lanes, Numbers, Part, Pass, Sweep};
 
 /// Runs a pass compiled for AVX2.
 ///
@@ -14,12 +14,35 @@ pub(super) unsafe fn run_avx2<P: Pass>(pass: P) -> P::Output {
     pass.run::<Avx2>()
 }
 
+/// Runs a sweep compiled for AVX2.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn sweep_avx2<P: Sweep>(sweep: P) -> P::Output {
+    sweep.run::<Avx2>()
+}
+
+/// Runs a part compiled for AVX2.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+unsafe fn apart_avx2<P: Part<Avx2>>(part: P) -> P::Output {
+    part.run()
+}
+
 /// The first four lanes, and the others.
 #[derive(Copy, Clone)]
 pub(super) struct Sse2(__m128, __m128);
 
 // SAFETY of the whole block: SSE2 is part of x86-64, and what is loaded is a reference.
-impl Lanes for Sse2 {
+impl Numbers for Sse2 {
+    const WIDTH: usize = LANES;
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         let half = unsafe { _mm_set1_ps(value) };
@@ -94,10 +117,32 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
+    fn tally(self, mask: Self) -> Self {
+        // A set mask is -1.
+        let half = |sum, mask| unsafe {
+            _mm_castsi128_ps(_mm_sub_epi32(_mm_castps_si128(sum), _mm_castps_si128(mask)))
+        };
+        Self(half(self.0, mask.0), half(self.1, mask.1))
+    }
+
+    #[inline(always)]
     fn is_any(self) -> bool {
         unsafe { _mm_movemask_ps(_mm_or_ps(self.0, self.1)) != 0 }
     }
 
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        let mut values = [0.0; LANES];
+        unsafe {
+            _mm_storeu_ps(values.as_mut_ptr(), self.0);
+            _mm_storeu_ps(values.as_mut_ptr().add(4), self.1);
+        }
+        values
+    }
+}
+
+// SAFETY: as above.
+impl Lanes for Sse2 {
     #[inline(always)]
     fn bits(self) -> u32 {
         unsafe { (_mm_movemask_ps(self.0) | (_mm_movemask_ps(self.1) << 4)) as u32 }
@@ -118,16 +163,6 @@ impl Lanes for Sse2 {
             )
         };
         std::array::from_fn(|column| Self(first[column / 4][column % 4], second[column / 4][column % 4]))
-    }
-
-    #[inline(always)]
-    fn to_array(self) -> [f32; LANES] {
-        let mut values = [0.0; LANES];
-        unsafe {
-            _mm_storeu_ps(values.as_mut_ptr(), self.0);
-            _mm_storeu_ps(values.as_mut_ptr().add(4), self.1);
-        }
-        values
     }
 }
 
@@ -168,7 +203,9 @@ unsafe fn transpose_four([a, b, c, d]: [__m128; 4]) -> [__m128; 4] {
 pub(super) struct Avx2(__m256);
 
 // SAFETY of the whole block: only a pass that `run_avx2` runs has these, and what is loaded is a reference.
-impl Lanes for Avx2 {
+impl Numbers for Avx2 {
+    const WIDTH: usize = LANES;
+
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self(unsafe { _mm256_set1_ps(value) })
@@ -241,10 +278,32 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn tally(self, mask: Self) -> Self {
+        let (sum, mask) = unsafe { (_mm256_castps_si256(self.0), _mm256_castps_si256(mask.0)) };
+        // A set mask is -1.
+        Self(unsafe { _mm256_castsi256_ps(_mm256_sub_epi32(sum, mask)) })
+    }
+
+    #[inline(always)]
+    fn apart<P: Part<Self>>(part: P) -> P::Output {
+        unsafe { apart_avx2(part) }
+    }
+
+    #[inline(always)]
     fn is_any(self) -> bool {
         unsafe { _mm256_movemask_ps(self.0) != 0 }
     }
 
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        let mut values = [0.0; LANES];
+        unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
+        values
+    }
+}
+
+// SAFETY: as above.
+impl Lanes for Avx2 {
     #[inline(always)]
     fn bits(self) -> u32 {
         unsafe { _mm256_movemask_ps(self.0) as u32 }
@@ -289,12 +348,5 @@ impl Lanes for Avx2 {
                 Self(_mm256_permute2f128_ps::<0x31>(first[3], second[3])),
             ]
         }
-    }
-
-    #[inline(always)]
-    fn to_array(self) -> [f32; LANES] {
-        let mut values = [0.0; LANES];
-        unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
-        values
     }
 }

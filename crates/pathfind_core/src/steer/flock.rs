@@ -46,15 +46,18 @@ mod leader;
 mod limits;
 mod noise;
 
-// The wishes of many members at once.
+// The wishes of many members at once, and where they lead.
+mod advance;
 mod group;
 mod kernel;
 mod parts;
 mod pass;
+mod spans;
 
 // What came of it.
 mod readout;
 
+pub use advance::FlockMoved;
 pub use group::FlockGroup;
 pub use leader::{Wander, WanderBox};
 pub use limits::{Turn, limit, rotate_towards};

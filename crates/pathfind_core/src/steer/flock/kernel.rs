@@ -1,17 +1,18 @@
-//! What their mates come to for eight members at a time.
+//! What their mates come to for as many members at a time as there are lanes.
 //!
 //! Each lane is a member. All of a block see one list of candidates, those near any of them, and a
 //! candidate that is no mate of a member adds zeros to its sums: so a sum is made of the same terms in the
 //! same order, whoever shares the block.
 
-use std::ops::Range;
+use std::marker::PhantomData;
 
 use glam::Vec3;
 
 use super::rules::Zone;
+use super::spans::Spans;
 use super::{FlockLaw, FlockRules};
 use crate::neighbors::{Columns, Neighbors};
-use crate::simd::{LANES, Lanes, Table, Vectors};
+use crate::simd::{Numbers, Part, Row, Table, Vectors};
 
 /// Members at consecutive slots that lie close together, at most as many as there are lanes.
 #[derive(Copy, Clone)]
@@ -32,60 +33,113 @@ pub(super) struct Sums<L> {
     pub(super) weight: L,
     /// Towards them.
     pub(super) pull: Vectors<L>,
-    /// How many lie on the very spot, the member itself included.
-    pub(super) stacked: L,
 }
 
 impl<'a> Block<'a> {
-    /// As many slots from `start` on as have their bodies near the first's. Far ones would make the list of
-    /// candidates longer for all.
-    pub(super) fn new(neighbors: &'a Neighbors, table: &'a Table<'a, 7>, start: usize, end: usize) -> Self {
+    /// As many slots from `start` on as have their bodies near the first's, at most `most`. Far ones would
+    /// make the list of candidates longer for all.
+    #[inline]
+    pub(super) fn new(
+        neighbors: &'a Neighbors,
+        table: &'a Table<'a, 7>,
+        start: usize,
+        end: usize,
+        most: usize,
+    ) -> Self {
         let columns = neighbors.columns();
         let side = neighbors.reach();
         let first = columns.position(start);
-        let most = Vec3::new(4.0 * side, side, side);
-        let end = end.min(start + LANES);
-        let is_near = |&slot: &usize| (columns.position(slot) - first).abs().cmple(most).all();
+        let far = Vec3::new(4.0 * side, side, side);
+        let end = end.min(start + most);
+        let is_near = |&slot: &usize| (columns.position(slot) - first).abs().cmple(far).all();
         let count = (start + 1..end).take_while(is_near).count();
         Self { neighbors, table, start, end: start + 1 + count }
     }
 
     /// Finds the slots of all candidates.
-    fn candidates(&self, radius: f32, ranges: &mut Vec<Range<u32>>) {
+    #[inline]
+    fn candidates(&self, radius: f32, spans: &mut Spans) {
         let columns = self.neighbors.columns();
         let (mut low, mut high) = (columns.position(self.start), columns.position(self.start));
         for slot in self.start + 1..self.end {
             low = low.min(columns.position(slot));
             high = high.max(columns.position(slot));
         }
-        ranges.clear();
+        spans.clear();
         self.neighbors.for_each_range_near_box(low, high, radius, |range| {
-            ranges.push(range.start as u32..range.end as u32);
+            // The block's own slots stand apart, in their place.
+            let own = self.start.clamp(range.start, range.end)..self.end.clamp(range.start, range.end);
+            if own.is_empty() {
+                spans.push(range);
+            } else {
+                spans.push(range.start..own.start);
+                spans.push(own.clone());
+                spans.push(own.end..range.end);
+            }
         });
     }
 
-    /// What the mates come to; `ranges` is room to work in.
+    /// What the mates come to, and whether each member has company on its very spot; `spans` is room to
+    /// work in.
     #[inline(always)]
-    pub(super) fn sums<L: Lanes>(&self, rules: &FlockRules, ranges: &mut Vec<Range<u32>>) -> Sums<L> {
-        self.candidates(rules.reach(), ranges);
-        let sees_all = rules.follow.sees_all_round();
-        match (rules.law, self.neighbors.is_flat()) {
-            (FlockLaw::Robust, true) if sees_all => self.over::<L, Robust<L, 2, false>, 2>(rules, ranges),
-            (FlockLaw::Robust, false) if sees_all => self.over::<L, Robust<L, 3, false>, 3>(rules, ranges),
-            (FlockLaw::Robust, _) => self.over::<L, Robust<L, 3, true>, 3>(rules, ranges),
-            (FlockLaw::Tutorial, _) => self.over::<L, Tutorial<L, 3>, 3>(rules, ranges),
-            (FlockLaw::Reynolds, _) => self.over::<L, Reynolds<L, 3>, 3>(rules, ranges),
+    pub(super) fn sums<L: Numbers>(&self, rules: &FlockRules, spans: &mut Spans) -> (Sums<L>, L) {
+        self.candidates(rules.reach(), spans);
+        let is_robust = rules.law == FlockLaw::Robust && rules.follow.sees_all_round();
+        let is_flat = self.neighbors.is_flat();
+        // The usual case is that all are mates and nobody has company.
+        if is_robust && !self.neighbors.columns().has_groups() && rules.avoidance.squared > 0.0 {
+            let (sums, is_odd) = if is_flat {
+                Over::<L, Robust<L, 2, false>, 2, true>::sums(self, rules, spans)
+            } else {
+                Over::<L, Robust<L, 3, false>, 3, true>::sums(self, rules, spans)
+            };
+            if !is_odd.to_array()[..self.end - self.start].iter().any(|odd| odd.to_bits() != 0) {
+                return (sums, L::splat(0.0));
+            }
+        }
+        match rules.law {
+            FlockLaw::Robust if is_robust && is_flat => {
+                Over::<L, Robust<L, 2, false>, 2, false>::sums(self, rules, spans)
+            }
+            FlockLaw::Robust if is_robust => {
+                Over::<L, Robust<L, 3, false>, 3, false>::sums(self, rules, spans)
+            }
+            FlockLaw::Robust => Over::<L, Robust<L, 3, true>, 3, false>::sums(self, rules, spans),
+            FlockLaw::Tutorial => Over::<L, Tutorial<L, 3>, 3, false>::sums(self, rules, spans),
+            FlockLaw::Reynolds => Over::<L, Reynolds<L, 3>, 3, false>::sums(self, rules, spans),
         }
     }
+}
+
+/// Over all candidates, and who has company. `TRUST` takes all but the members themselves for mates on
+/// other spots, and sees afterwards whether they were: a push from the very spot is no number.
+struct Over<'a, L, Rule, const AXES: usize, const TRUST: bool> {
+    block: &'a Block<'a>,
+    rules: &'a FlockRules,
+    spans: &'a Spans,
+    law: PhantomData<(L, Rule)>,
+}
+
+impl<'a, L: Numbers, Rule: Law<L, AXES>, const AXES: usize, const TRUST: bool>
+    Over<'a, L, Rule, AXES, TRUST>
+{
+    #[inline(always)]
+    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, spans: &'a Spans) -> (Sums<L>, L) {
+        L::apart(Self { block, rules, spans, law: PhantomData })
+    }
+}
+
+impl<L: Numbers, Rule: Law<L, AXES>, const AXES: usize, const TRUST: bool> Part<L>
+    for Over<'_, L, Rule, AXES, TRUST>
+{
+    type Output = (Sums<L>, L);
 
     #[inline(always)]
-    fn over<L: Lanes, Rule: Law<L, AXES>, const AXES: usize>(
-        &self,
-        rules: &FlockRules,
-        ranges: &[Range<u32>],
-    ) -> Sums<L> {
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let own = self.table.window(self.start);
+    fn run(self) -> (Sums<L>, L) {
+        let Self { block, rules, spans, .. } = self;
+        let zero = L::splat(0.0);
+        let every = L::splat(f32::from_bits(u32::MAX));
+        let own = block.table.window(block.start);
         let group = own.lanes::<L>(0);
         // No closures where there are lanes: they are not always inlined.
         let (mut at, mut velocity) = ([zero; AXES], [zero; AXES]);
@@ -94,29 +148,51 @@ impl<'a> Block<'a> {
             velocity[axis] = own.lanes(Columns::VELOCITY + axis);
         }
         let mut law = Rule::new(rules, velocity);
-        let mut stacked = zero;
-        for range in ranges {
-            for row in self.table.rows(range.start as usize..range.end as usize) {
-                let (mut offset, mut velocity) = ([zero; AXES], [zero; AXES]);
-                for axis in 0..AXES {
-                    offset[axis] = row.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
-                    velocity[axis] = row.splat(Columns::VELOCITY + axis);
+        // Mates, and those of them that lie elsewhere.
+        let (mut all, mut apart) = (zero, zero);
+        for range in spans.as_slice() {
+            let range = range.start as usize..range.end as usize;
+            if TRUST && !(block.start..block.end).contains(&range.start) {
+                for row in block.table.rows(range) {
+                    let (offset, velocity) = mate_at::<L, AXES>(&row, &at);
+                    law.take(&Mate { mask: every, offset, squared: dot(offset, offset), velocity });
                 }
-                let same = row.splat::<L>(0).is_same(group);
+                continue;
+            }
+            for row in block.table.rows(range) {
+                let (offset, velocity) = mate_at::<L, AXES>(&row, &at);
                 let squared = dot(offset, offset);
-                let is_apart = squared.is_more(zero);
-                stacked = stacked.add(one.and(same.and_not(is_apart)));
-                law.take(&Mate { mask: same.and(is_apart), offset, squared, velocity });
+                let same = if TRUST { every } else { row.splat::<L>(0).is_same(group) };
+                let mask = same.and(squared.is_more(zero));
+                all = all.tally(same);
+                apart = apart.tally(mask);
+                law.take(&Mate { mask, offset, squared, velocity });
             }
         }
-        let mut sums = law.sums();
-        sums.stacked = stacked;
-        sums
+        let sums = law.sums();
+        // All are elsewhere but itself.
+        let mut is_alone = apart.tally(every).is_same(all);
+        if TRUST {
+            let push = sums.push.dot(sums.push);
+            is_alone = is_alone.and(L::splat(f32::INFINITY).is_more(push));
+        }
+        (sums, every.and_not(is_alone))
     }
 }
 
+/// The way to a candidate, and its velocity.
+#[inline(always)]
+fn mate_at<L: Numbers, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) -> ([L; AXES], [L; AXES]) {
+    let (mut offset, mut velocity) = ([L::splat(0.0); AXES], [L::splat(0.0); AXES]);
+    for axis in 0..AXES {
+        offset[axis] = row.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
+        velocity[axis] = row.splat(Columns::VELOCITY + axis);
+    }
+    (offset, velocity)
+}
+
 /// One law's sums over mates.
-trait Law<L: Lanes, const AXES: usize> {
+trait Law<L: Numbers, const AXES: usize> {
     /// For members with these velocities.
     fn new(rules: &FlockRules, velocity: [L; AXES]) -> Self;
     /// Takes in a mate.
@@ -147,7 +223,7 @@ struct Robust<L, const AXES: usize, const VIEW: bool> {
     weight: L,
 }
 
-impl<L: Lanes, const AXES: usize, const VIEW: bool> Law<L, AXES> for Robust<L, AXES, VIEW> {
+impl<L: Numbers, const AXES: usize, const VIEW: bool> Law<L, AXES> for Robust<L, AXES, VIEW> {
     #[inline(always)]
     fn new(rules: &FlockRules, velocity: [L; AXES]) -> Self {
         let zero = L::splat(0.0);
@@ -167,11 +243,10 @@ impl<L: Lanes, const AXES: usize, const VIEW: bool> Law<L, AXES> for Robust<L, A
     fn take(&mut self, mate: &Mate<L, AXES>) {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let distance = mate.squared.sqrt();
-        let is_close = L::splat(self.avoidance.squared).is_more(mate.squared).and(mate.mask);
-        // A division less for most candidates.
-        if is_close.is_any() {
+        // In space hardly anybody is close, and a division can be spared; in a plane nobody can foresee it.
+        if AXES == 2 || L::splat(self.avoidance.squared).is_more(mate.squared).and(mate.mask).is_any() {
             // (1 - d / radius) / d, in one step.
-            let push = one.div(distance).sub(L::splat(self.avoidance.inverse)).max(zero).and(is_close);
+            let push = one.div(distance).sub(L::splat(self.avoidance.inverse)).max(zero).and(mate.mask);
             for axis in 0..AXES {
                 self.push[axis] = self.push[axis].sub(mate.offset[axis].mul(push));
             }
@@ -181,23 +256,26 @@ impl<L: Lanes, const AXES: usize, const VIEW: bool> Law<L, AXES> for Robust<L, A
             let edge = L::splat(self.follow.cosine).mul(distance);
             mask = mask.and_not(edge.is_more(dot(self.heading, mate.offset)));
         }
-        let weight = one.sub(distance.mul(L::splat(self.follow.inverse))).max(zero).and(mask);
+        // The share of the radius that is left, times the radius: only proportions count.
+        let weight = L::splat(self.follow.radius).sub(distance).max(zero).and(mask);
         self.weight = self.weight.add(weight);
         for axis in 0..AXES {
             self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(weight));
-            let way = mate.velocity[axis].sub(self.velocity[axis]);
-            self.way[axis] = self.way[axis].add(way.mul(weight));
+            self.way[axis] = self.way[axis].add(mate.velocity[axis].mul(weight));
         }
     }
 
     #[inline(always)]
-    fn sums(self) -> Sums<L> {
+    fn sums(mut self) -> Sums<L> {
+        // Ways as seen from a member that is under way itself.
+        for axis in 0..AXES {
+            self.way[axis] = self.way[axis].sub(self.velocity[axis].mul(self.weight));
+        }
         Sums {
             push: vectors(self.push),
             way: vectors(self.way),
             weight: self.weight,
             pull: vectors(self.pull),
-            stacked: L::splat(0.0),
         }
     }
 }
@@ -210,7 +288,7 @@ struct Tutorial<L, const AXES: usize> {
     way: [L; AXES],
 }
 
-impl<L: Lanes, const AXES: usize> Law<L, AXES> for Tutorial<L, AXES> {
+impl<L: Numbers, const AXES: usize> Law<L, AXES> for Tutorial<L, AXES> {
     #[inline(always)]
     fn new(rules: &FlockRules, _: [L; AXES]) -> Self {
         let none = [L::splat(0.0); AXES];
@@ -235,7 +313,7 @@ impl<L: Lanes, const AXES: usize> Law<L, AXES> for Tutorial<L, AXES> {
     fn sums(self) -> Sums<L> {
         let zero = L::splat(0.0);
         let (push, way) = (vectors(self.push), vectors(self.way));
-        Sums { push, way, weight: zero, pull: Vectors::zero(), stacked: zero }
+        Sums { push, way, weight: zero, pull: Vectors::zero() }
     }
 }
 
@@ -254,7 +332,7 @@ struct Reynolds<L, const AXES: usize> {
 /// Part of the avoidance radius within which OpenSteer's boids see all round: three of their radii.
 const CLOSE: f32 = 0.3;
 
-impl<L: Lanes, const AXES: usize> Reynolds<L, AXES> {
+impl<L: Numbers, const AXES: usize> Reynolds<L, AXES> {
     #[inline(always)]
     fn counts(&self, zone: Zone, distance: L, mate: &Mate<L, AXES>) -> L {
         let is_seen = dot(self.heading, mate.offset).is_more(L::splat(zone.cosine).mul(distance));
@@ -263,7 +341,7 @@ impl<L: Lanes, const AXES: usize> Reynolds<L, AXES> {
     }
 }
 
-impl<L: Lanes, const AXES: usize> Law<L, AXES> for Reynolds<L, AXES> {
+impl<L: Numbers, const AXES: usize> Law<L, AXES> for Reynolds<L, AXES> {
     #[inline(always)]
     fn new(rules: &FlockRules, velocity: [L; AXES]) -> Self {
         let zero = L::splat(0.0);
@@ -302,25 +380,24 @@ impl<L: Lanes, const AXES: usize> Law<L, AXES> for Reynolds<L, AXES> {
             way: vectors(self.way),
             weight: self.weight,
             pull: vectors(self.pull),
-            stacked: L::splat(0.0),
         }
     }
 }
 
 #[inline(always)]
-fn vectors<L: Lanes, const AXES: usize>(lanes: [L; AXES]) -> Vectors<L> {
+fn vectors<L: Numbers, const AXES: usize>(lanes: [L; AXES]) -> Vectors<L> {
     Vectors([lanes[0], lanes[1], if AXES == 3 { lanes[AXES - 1] } else { L::splat(0.0) }])
 }
 
 #[inline(always)]
-fn dot<L: Lanes, const AXES: usize>(a: [L; AXES], b: [L; AXES]) -> L {
+fn dot<L: Numbers, const AXES: usize>(a: [L; AXES], b: [L; AXES]) -> L {
     let plane = a[0].mul(b[0]).add(a[1].mul(b[1]));
     if AXES == 3 { plane.add(a[AXES - 1].mul(b[AXES - 1])) } else { plane }
 }
 
 /// Of length 1, or 0 where there is no direction.
 #[inline(always)]
-fn heading<L: Lanes, const AXES: usize>(mut velocity: [L; AXES]) -> [L; AXES] {
+fn heading<L: Numbers, const AXES: usize>(mut velocity: [L; AXES]) -> [L; AXES] {
     let inverse = L::splat(1.0).div(dot(velocity, velocity).max(L::splat(f32::MIN_POSITIVE)).sqrt());
     for part in &mut velocity {
         *part = part.mul(inverse);

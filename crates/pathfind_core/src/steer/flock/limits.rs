@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use crate::simd::{Numbers, Vectors};
+
 /// By how much a heading may turn in a tick.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Turn {
@@ -63,6 +65,36 @@ pub fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) ->
     let across_length = across.length();
     let side = if across_length > 1e-6 * length { across / across_length } else { left_of(ahead, normal) };
     (ahead * turn.cosine + side * turn.sine) * length
+}
+
+/// [`limit`] of many velocities at once. The mask says for which of them it is left to [`limit`] itself: those
+/// that are to turn to no side in particular.
+#[inline(always)]
+pub(super) fn limit_all<L: Numbers>(
+    velocity: Vectors<L>,
+    wished: Vectors<L>,
+    (min_speed, max_speed): (f32, f32),
+    turn: Turn,
+) -> (Vectors<L>, L) {
+    let (zero, infinity) = (L::splat(0.0), L::splat(f32::INFINITY));
+    let (from_length, length) = (velocity.length(), wished.length());
+    let along = velocity.dot(wished);
+    let lengths = from_length.mul(length);
+    let turns = L::splat(turn.cosine).mul(lengths).is_more(along);
+    let turns = turns.and(lengths.is_more(zero)).and(infinity.is_more(lengths));
+    let (mut turned, mut is_left) = (wished, zero);
+    if turns.is_any() {
+        let ahead = velocity.divide(from_length);
+        let across = wished.sub(ahead.scale(along.div(from_length)));
+        let across_length = across.length();
+        is_left = turns.and_not(across_length.is_more(L::splat(1e-6).mul(length)));
+        let side = across.divide(across_length);
+        let bent = ahead.scale(L::splat(turn.cosine)).add(side.scale(L::splat(turn.sine))).scale(length);
+        turned = bent.or_else(turns, wished);
+    }
+    let is_moving = length.is_more(zero).and(infinity.is_more(length));
+    let speed = length.min(L::splat(max_speed)).max(L::splat(min_speed));
+    (turned.scale(speed.div(length)).and(is_moving), is_left)
 }
 
 /// To the left of a heading in the plane, or to any side in space.

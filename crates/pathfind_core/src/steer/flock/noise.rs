@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::{FlockLaw, FlockRules};
+use super::{FlockLaw, FlockMember, FlockRules};
+use crate::simd::{LANES, Numbers, Vectors};
 use crate::steer::Chance;
 
 impl FlockRules {
@@ -27,19 +28,59 @@ impl FlockRules {
             }
             return flat(chance.direction()).normalize_or_zero() * self.random_force;
         }
-        let axes: f32 = if normal.is_some() { 2.0 } else { 3.0 };
-        // Of variance 1 in each axis: that of two uniform numbers' sum is a sixth.
-        let drawn = flat(thirds(chance.bits()) + thirds(chance.bits())) * 6.0_f32.sqrt();
-        let fresh = self.random_force * ((1.0 - self.memory * self.memory) / axes).sqrt();
-        now * self.memory + drawn * fresh
+        let drawn = flat(Vec3::from_array(drawn(&mut chance)) * UNIT - 1.0) * SIZE;
+        now * self.memory + drawn * self.fresh(normal)
+    }
+
+    /// The same for many members at once, by other laws than the tutorial's.
+    #[inline(always)]
+    pub(super) fn random_pushes<L: Numbers>(
+        &self,
+        members: &[FlockMember],
+        (seed, tick): (u64, u64),
+        normal: Option<Vec3>,
+    ) -> Vectors<L> {
+        if self.random_force == 0.0 {
+            return Vectors::zero();
+        }
+        let (mut numbers, mut now) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        for (lane, member) in members.iter().enumerate() {
+            let drawn = drawn(&mut Chance::new(seed, member.id, tick));
+            let noise = member.noise.to_array();
+            for axis in 0..3 {
+                (numbers[axis][lane], now[axis][lane]) = (drawn[axis], noise[axis]);
+            }
+        }
+        let one = L::splat(1.0);
+        let mut way = Vectors::load(&numbers).scale(L::splat(UNIT)).sub(Vectors([one; 3]));
+        if let Some(normal) = normal {
+            let normal = Vectors(normal.to_array().map(L::splat));
+            way = way.sub(normal.scale(way.dot(normal)));
+        }
+        let fresh = way.scale(L::splat(SIZE)).scale(L::splat(self.fresh(normal)));
+        Vectors::load(&now).scale(L::splat(self.memory)).add(fresh)
+    }
+
+    /// How much of a push is new in each tick.
+    #[inline(always)]
+    fn fresh(&self, normal: Option<Vec3>) -> f32 {
+        let axes = if normal.is_some() { 2.0 } else { 3.0 };
+        self.random_force * ((1.0 - self.memory * self.memory) / axes).sqrt()
     }
 }
 
-/// Three numbers from -0.5 to 0.5.
+/// What makes drawn numbers reach from 0 to 2.
+const UNIT: f32 = 1.0 / 2_097_152.0;
+
+/// The square root of 6, which makes them of variance 1: that of two uniform numbers' sum is a sixth.
+const SIZE: f32 = 2.449_489_8;
+
+/// A number for each axis, each the sum of two of 21 bits.
 #[inline(always)]
-fn thirds(bits: u64) -> Vec3 {
-    let third = |shift: u32| ((bits >> shift) & 0x1f_ffff) as f32;
-    Vec3::new(third(0), third(21), third(42)) * (1.0 / 2_097_152.0) - 0.5
+fn drawn(chance: &mut Chance) -> [f32; 3] {
+    let (first, second) = (chance.bits(), chance.bits());
+    let part = |bits: u64, axis: usize| ((bits >> (21 * axis)) & 0x1f_ffff) as i32;
+    [0, 1, 2].map(|axis| (part(first, axis) + part(second, axis)) as f32)
 }
 
 #[cfg(test)]

@@ -7,13 +7,14 @@ use glam::Vec3;
 
 use super::kernel::{Block, Sums};
 use super::parts::finite;
+use super::spans::Spans;
 use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
 use crate::neighbors::{Columns, Neighbors};
-use crate::simd::{LANES, Lanes, Pass, Simd, Vectors, share};
+use crate::simd::{LANES, Numbers, Simd, Sweep, Vectors, share};
 use crate::steer::Chance;
 
 /// The rules of those that wish for nothing.
-const NOBODY: u32 = u32::MAX;
+pub(super) const NOBODY: u32 = u32::MAX;
 
 /// The group of those whose group is not known.
 static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
@@ -33,12 +34,12 @@ pub struct FlockMember {
 /// what comes out for a member does not depend on that.
 #[derive(Copy, Clone, Debug)]
 pub struct FlockPass<'a> {
-    neighbors: &'a Neighbors,
-    members: &'a [FlockMember],
-    rules: &'a [FlockRules],
+    pub(super) neighbors: &'a Neighbors,
+    pub(super) members: &'a [FlockMember],
+    pub(super) rules: &'a [FlockRules],
     groups: &'a [FlockGroup],
-    normal: Option<Vec3>,
-    simd: Simd,
+    pub(super) normal: Option<Vec3>,
+    pub(super) simd: Simd,
 }
 
 impl<'a> FlockPass<'a> {
@@ -77,14 +78,14 @@ impl<'a> FlockPass<'a> {
     pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) {
         assert_eq!(slots.len(), out.len(), "a place for each slot");
         assert!(slots.end <= self.neighbors.len(), "slots have bodies");
-        self.simd.run(Run { pass: *self, slots, out });
+        self.simd.sweep(Run { pass: *self, slots, out });
     }
 
     /// What the wish of one member is made of; `None` for one that wishes for nothing.
     #[must_use]
     pub fn parts(&self, index: usize) -> Option<FlockParts> {
         let slot = self.neighbors.order().iter().position(|&other| other as usize == index)?;
-        self.simd.run(Explain { pass: *self, slot })
+        self.simd.sweep(Explain { pass: *self, slot })
     }
 
     /// The members of a block; nobody, where there is none.
@@ -100,29 +101,28 @@ impl<'a> FlockPass<'a> {
     }
 
     #[inline(always)]
-    fn parts_of<L: Lanes>(
+    fn parts_of<L: Numbers>(
         &self,
         block: &Block<'_>,
         members: &[FlockMember; LANES],
         rules: &FlockRules,
-        ranges: &mut Vec<Range<u32>>,
+        spans: &mut Spans,
     ) -> Parts<L> {
         let axes = self.neighbors.axes();
-        let mut sums = block.sums::<L>(rules, ranges);
+        let (mut sums, has_company) = block.sums::<L>(rules, spans);
         sums.push = Vectors(axes.world_of(sums.push.0));
         sums.way = Vectors(axes.world_of(sums.way.0));
         sums.pull = Vectors(axes.world_of(sums.pull.0));
-        if sums.stacked.is_more(L::splat(1.0)).is_any() {
-            let [mut x, mut y, mut z] =
-                [sums.push.0[0].to_array(), sums.push.0[1].to_array(), sums.push.0[2].to_array()];
-            let stacked = sums.stacked.to_array();
+        if has_company.is_any() {
+            let mut push = sums.push.to_arrays();
+            let has_company = has_company.to_array();
             for (lane, slot) in (block.start..block.end).enumerate() {
-                if stacked[lane] > 1.0 {
-                    let apart = self.part_stacked(slot, &members[lane]);
-                    (x[lane], y[lane], z[lane]) = (x[lane] + apart.x, y[lane] + apart.y, z[lane] + apart.z);
+                if has_company[lane].to_bits() != 0 {
+                    let apart = self.part_stacked(slot, &members[lane]).to_array();
+                    (0..3).for_each(|axis| push[axis][lane] += apart[axis]);
                 }
             }
-            sums.push = Vectors([L::load(&x), L::load(&y), L::load(&z)]);
+            sums.push = Vectors::load(&push);
         }
         let own = self.own::<L>(block, members);
         match rules.law {
@@ -133,7 +133,7 @@ impl<'a> FlockPass<'a> {
     }
 
     #[inline(always)]
-    fn own<L: Lanes>(&self, block: &Block<'_>, members: &[FlockMember; LANES]) -> Own<L> {
+    fn own<L: Numbers>(&self, block: &Block<'_>, members: &[FlockMember; LANES]) -> Own<L> {
         let (axes, columns) = (self.neighbors.axes(), self.neighbors.columns());
         let window = block.table.window(block.start);
         let (at, moves) = (Columns::POSITION, Columns::VELOCITY);
@@ -191,7 +191,7 @@ impl<'a> FlockPass<'a> {
 
 /// A number of each lane; of one item, the same in all.
 #[inline(always)]
-fn each<L: Lanes, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
+fn each<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
     if items.len() == 1 {
         return L::splat(get(&items[0]));
     }
@@ -204,7 +204,7 @@ fn each<L: Lanes, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
 
 /// A vector of each lane; of one item, the same in all.
 #[inline(always)]
-fn each_vector<L: Lanes, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
+fn each_vector<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
     Vectors([
         each(items, |item| get(item).x),
         each(items, |item| get(item).y),
@@ -227,7 +227,7 @@ struct Own<L> {
     center: Vectors<L>,
 }
 
-impl<L: Lanes> Own<L> {
+impl<L: Numbers> Own<L> {
     /// Weighted means, none of which depends on how many mates there are.
     #[inline(always)]
     fn robust(&self, rules: &FlockRules, sums: &Sums<L>) -> Parts<L> {
@@ -310,7 +310,7 @@ struct Parts<L> {
     damping: Vectors<L>,
 }
 
-impl<L: Lanes> Parts<L> {
+impl<L: Numbers> Parts<L> {
     /// As [`FlockRules::total`].
     #[inline(always)]
     fn total(&self, rules: &FlockRules) -> Vectors<L> {
@@ -352,18 +352,18 @@ struct Run<'a, 'b> {
     out: &'b mut [Vec3],
 }
 
-impl Pass for Run<'_, '_> {
+impl Sweep for Run<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: Numbers>(self) {
         let Self { pass, slots, out } = self;
         let table = &pass.neighbors.columns().table();
-        let mut ranges = Vec::new();
+        let mut spans = Spans::new();
         out.fill(Vec3::ZERO);
         let mut slot = slots.start;
         while slot < slots.end {
-            let block = Block::new(pass.neighbors, table, slot, slots.end);
+            let block = Block::new(pass.neighbors, table, slot, slots.end, L::WIDTH);
             let out = &mut out[slot - slots.start..block.end - slots.start];
             let members = pass.members_of(&block);
             let mut left = members.map(|member| member.rules);
@@ -371,9 +371,8 @@ impl Pass for Run<'_, '_> {
             for lane in 0..out.len() {
                 let kind = left[lane];
                 let Some(rules) = pass.rules.get(kind as usize) else { continue };
-                let parts = pass.parts_of::<L>(&block, &members, rules, &mut ranges);
-                let [x, y, z] = parts.total(rules).0;
-                let (x, y, z) = (x.to_array(), y.to_array(), z.to_array());
+                let parts = pass.parts_of::<L>(&block, &members, rules, &mut spans);
+                let [x, y, z] = parts.total(rules).to_arrays();
                 for (lane, out) in out.iter_mut().enumerate() {
                     if left[lane] == kind {
                         left[lane] = NOBODY;
@@ -391,16 +390,16 @@ struct Explain<'a> {
     slot: usize,
 }
 
-impl Pass for Explain<'_> {
+impl Sweep for Explain<'_> {
     type Output = Option<FlockParts>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<FlockParts> {
+    fn run<L: Numbers>(self) -> Option<FlockParts> {
         let Self { pass, slot } = self;
         let table = &pass.neighbors.columns().table();
-        let block = Block::new(pass.neighbors, table, slot, slot + 1);
+        let block = Block::new(pass.neighbors, table, slot, slot + 1, 1);
         let members = pass.members_of(&block);
         let rules = pass.rules.get(members[0].rules as usize)?;
-        Some(pass.parts_of::<L>(&block, &members, rules, &mut Vec::new()).first())
+        Some(pass.parts_of::<L>(&block, &members, rules, &mut Spans::new()).first())
     }
 }

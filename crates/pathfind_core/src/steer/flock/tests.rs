@@ -158,6 +158,52 @@ fn split_and_instructions_never_show() {
 }
 
 #[test]
+fn many_move_as_each_would() {
+    for settings in presets() {
+        for (count, half, normal) in
+            [(203, Vec3::splat(9.0), None), (90, Vec3::new(9.0, 0.0, 9.0), Some(Vec3::Y))]
+        {
+            let mut sky = Sky::new(settings, crowd(count, half));
+            sky.normal = normal;
+            // Some who are to turn back, who rest, whose wish is no number, who fly by other rules or by none.
+            let mut wishes = sky.wishes(0.02, Simd::widest(), 9);
+            for index in 0..count {
+                match index % 13 {
+                    3 => wishes[index] = sky.bodies[index].velocity * -100.0,
+                    5 => wishes[index] = Vec3::splat(f32::NAN),
+                    7 => (wishes[index], sky.bodies[index].velocity) = (Vec3::ZERO, Vec3::ZERO),
+                    _ => sky.members[index].rules = [0, 0, 1, 9][index / 40 % 4],
+                }
+                sky.members[index].noise = wishes[index].normalize_or_zero();
+            }
+            let rules = [settings.rules(0.02), FlockSettings::seagull().rules(0.02)];
+            sky.neighbors.build(3.0, &sky.bodies, &[]);
+            let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]).with_normal(normal);
+            let order = sky.neighbors.order().iter().map(|&index| index as usize);
+            let wishes: Vec<Vec3> = order.clone().map(|index| wishes[index]).collect();
+            for (simd, size) in Simd::ALL.into_iter().flat_map(|simd| [(simd, 11), (simd, 999)]) {
+                let mut bodies = vec![Body::default(); count];
+                let mut members = vec![FlockMember::default(); count];
+                for start in (0..count).step_by(size) {
+                    let part = start..count.min(start + size);
+                    let to =
+                        FlockMoved { bodies: &mut bodies[part.clone()], members: &mut members[part.clone()] };
+                    pass.with_simd(simd).advance(part.clone(), &sky.bodies, &wishes[part], (4, 2), to);
+                }
+                for (slot, index) in order.clone().enumerate() {
+                    let (mut body, mut member) = (sky.bodies[index], sky.members[index]);
+                    if let Some(rules) = rules.get(member.rules as usize) {
+                        rules.advance(&mut body, wishes[slot], normal);
+                        member.noise = rules.random_push(member.noise, 4, member.id, 2, normal);
+                    }
+                    assert_eq!((bodies[slot], members[slot]), (body, member), "{simd:?}, body {index}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_plane_stays_a_plane() {
     for settings in presets() {
         for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
