@@ -37,3 +37,14 @@ impl Crowd {
         Self { bodies, settings, is_flat }
     }
 }
+
+/// A hash (FNV-1a) of every number of every body, by its id.
+pub(crate) fn hash<'a>(bodies: impl Iterator<Item = (u64, &'a Body)>) -> u64 {
+    let mut by_id: Vec<_> = bodies.collect();
+    by_id.sort_by_key(|&(id, _)| id);
+    let vectors = by_id.iter().flat_map(|(_, body)| [body.position, body.velocity]);
+    vectors
+        .flat_map(|vector| vector.to_array())
+        .flat_map(|number| number.to_bits().to_le_bytes())
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}

@@ -88,21 +88,14 @@ impl Flock {
         self.tick += 1;
     }
 
-    /// A hash of every number of every body, by its id.
-    pub(crate) fn hash(&self) -> u64 {
-        let mut by_id: Vec<_> = self.members.iter().zip(&self.bodies).collect();
-        by_id.sort_by_key(|(member, _)| member.id);
-        let numbers =
-            by_id.iter().flat_map(|(_, body)| [body.position, body.velocity]).flat_map(|v| v.to_array());
-        // FNV-1a.
-        numbers
-            .flat_map(|number| number.to_bits().to_le_bytes())
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    /// Who there is.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = (u64, &Body)> {
+        self.members.iter().map(|member| member.id).zip(&self.bodies)
     }
 }
 
 /// Does the parts at once, a thread for each but the first.
-fn in_parts<T: Send>(mut parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+pub(crate) fn in_parts<T: Send>(mut parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
     let Some(first) = parts.next() else { return };
     thread::scope(|scope| {
         for part in parts {

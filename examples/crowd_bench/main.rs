@@ -15,6 +15,7 @@ mod options;
 // Who computes a tick.
 mod flock;
 mod plain;
+mod walk;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -63,20 +64,32 @@ impl Times {
 
 fn run(options: &Options) -> Result<(), String> {
     options.check()?;
+    let few = options.agents.min(10_000);
+    let (crowd, small) = (Crowd::new(options, options.agents), Crowd::new(options, few));
+    // Three ticks of the plain way are bearable, and enough to be warm.
+    let plain_ticks = options.ticks.min(3);
     let (times, hash, plain) = match options.behaviour {
         Behaviour::Flock => {
-            let mut flock = flock::Flock::new(Crowd::new(options, options.agents), options);
-            let times = (0..options.ticks).fold(Times::NONE, |best, _| best.at_best(flock.tick()));
-            let few = options.agents.min(10_000);
-            let mut plain = plain::Flock::new(Crowd::new(options, few));
-            // Three ticks are bearable, and enough to be warm.
-            let least = (0..options.ticks.min(3)).fold(Times::NONE, |best, _| best.at_best(plain.tick()));
-            (times, flock.hash(), least.per_agent(few)[3])
+            let mut flock = flock::Flock::new(crowd, options);
+            let times = best_of(options.ticks, || flock.tick());
+            let mut plain = plain::Flock::new(small);
+            (times, crowd::hash(flock.bodies()), best_of(plain_ticks, || plain.tick()))
         }
-        Behaviour::Orca | Behaviour::Separate => return Err("not measured yet".into()),
+        Behaviour::Orca | Behaviour::Separate => {
+            let mut walk = walk::Walk::new(crowd, options);
+            let times = best_of(options.ticks, || walk.tick());
+            let mut plain = walk::Walk::new(small, options);
+            (times, crowd::hash(walk.bodies()), best_of(plain_ticks, || plain.plain_tick()))
+        }
     };
+    let plain = plain.per_agent(few)[3];
     report(options, times, hash, plain);
     Ok(())
+}
+
+/// The least that each part took in so many ticks.
+fn best_of(ticks: usize, mut tick: impl FnMut() -> Times) -> Times {
+    (0..ticks).fold(Times::NONE, |best, _| best.at_best(tick()))
 }
 
 fn report(options: &Options, times: Times, hash: u64, plain: f64) {

@@ -59,6 +59,9 @@ impl Options {
         if !matches!(self.dim, 2 | 3) {
             return Err(format!("--dim is 2 or 3, not {}", self.dim));
         }
+        if self.dim == 3 && matches!(self.behaviour, Behaviour::Orca) {
+            return Err("--behaviour orca is for bodies in a plane: --dim 2".into());
+        }
         if !(self.neighbours > 0.0 && self.neighbours.is_finite()) {
             return Err(format!("--neighbours is more than 0, not {}", self.neighbours));
         }

@@ -140,7 +140,7 @@ impl Neighbors {
     }
 
     /// Visits ranges of slots that hold every body within `radius` of a place (in the grid's axes), each
-    /// slot once, in a fixed order.
+    /// slot once, in the order of the slots.
     #[inline(always)]
     pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, visit: impl FnMut(Range<usize>)) {
         self.for_each_range_near_box(center, center, radius, visit);

@@ -82,8 +82,8 @@ impl Lattice {
         self.index(at.x, at.y, at.z)
     }
 
-    /// Visits runs of cells along rows that cover all places within a radius of a box, none twice, in a
-    /// fixed order.
+    /// Visits runs of cells along rows that cover all places within a radius of a box, none twice, in the
+    /// order of the cells.
     ///
     /// Every step that leads from a place to its cell keeps the order of numbers, so a sphere's ends bound
     /// what is in it; the radius is taken a little larger, as distances are rounded.
@@ -102,11 +102,11 @@ impl Lattice {
         let squared = radius * radius;
         let first = self.place(low - radius);
         let last = self.place(high + radius);
-        let (ys, is_every_y) = self.rows(first.y, last.y, self.size.y);
-        let (zs, is_every_z) = self.rows(first.z, last.z, self.size.z);
-        for z in zs {
+        let (ys, is_every_y) = rows(first.y, last.y, self.size.y, self.mask.y);
+        let (zs, is_every_z) = rows(first.z, last.z, self.size.z, self.mask.z);
+        for z in zs.into_iter().flatten() {
             let off_z = if is_every_z { 0.0 } else { self.gap(low.z, high.z, self.low.z, z, self.slack.z) };
-            for y in ys.clone() {
+            for y in ys.clone().into_iter().flatten() {
                 let off_y =
                     if is_every_y { 0.0 } else { self.gap(low.y, high.y, self.low.y, y, self.slack.y) };
                 let left = squared - (off_y * off_y + off_z * off_z);
@@ -126,17 +126,11 @@ impl Lattice {
                 if first <= last {
                     visit(row + first..row + last + 1);
                 } else {
-                    visit(row + first..row + self.size.x as usize);
                     visit(row..row + last + 1);
+                    visit(row + first..row + self.size.x as usize);
                 }
             }
         }
-    }
-
-    /// The rows of one axis between two, each once; whether that is every row that there is.
-    #[inline(always)]
-    fn rows(&self, low: u32, high: u32, size: u32) -> (std::ops::RangeInclusive<u32>, bool) {
-        if high - low >= size { (0..=size - 1, true) } else { (low..=high, false) }
     }
 
     /// How far the places from `from` to `to` are from a row, at least.
@@ -161,4 +155,16 @@ impl Lattice {
     fn index(&self, x: u32, y: u32, z: u32) -> usize {
         ((z * self.size.y + y) * self.size.x + x) as usize
     }
+}
+
+/// The rows of one axis between two, each once; whether that is every row that there is. Those that share
+/// their place with others come in the order of the places, wherever the rows begin.
+#[inline(always)]
+fn rows(low: u32, high: u32, size: u32, mask: u32) -> ([Range<u32>; 2], bool) {
+    if high - low >= size {
+        return ([0..size, 0..0], true);
+    }
+    let (first, last) = (low & mask, high & mask);
+    let rows = if first <= last { [low..high + 1, 0..0] } else { [high - last..high + 1, low..high - last] };
+    (rows, false)
 }

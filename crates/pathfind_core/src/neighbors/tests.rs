@@ -135,6 +135,26 @@ fn one_who_strayed_far_leaves_the_others_sorted() {
 }
 
 #[test]
+fn slots_come_in_their_order_also_where_far_cells_share_a_place() {
+    let mut chance = crate::steer::Chance::new(3, 0, 0);
+    for half in [3.0, 12.0, 90.0] {
+        let mut place = |_| Vec3::new(chance.signed(), chance.signed(), chance.signed()) * half;
+        let bodies = still((0..50).map(&mut place).collect::<Vec<_>>());
+        let mut neighbors = Neighbors::default();
+        neighbors.build(2.0, &bodies, &[]);
+        for body in &bodies {
+            for radius in [2.0, 7.0] {
+                let mut slots = Vec::new();
+                neighbors.for_each_range(neighbors.axes().grid(body.position), radius, |range| {
+                    slots.extend(range)
+                });
+                assert!(slots.is_sorted(), "within {radius} of {body:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn equal_places_keep_the_order_given_and_flat_worlds_say_so() {
     let bodies = still([Vec3::ONE; 40]);
     let mut neighbors = Neighbors::default();

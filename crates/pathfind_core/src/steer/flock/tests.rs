@@ -139,7 +139,7 @@ fn the_tutorials_law_is_what_its_formula_says() {
 #[test]
 fn split_and_instructions_never_show() {
     for settings in presets() {
-        for (count, half) in [(0, 9.0), (1, 9.0), (7, 2.0), (201, 15.0), (700, 40.0)] {
+        for (count, half) in [(0, 9.0), (1, 9.0), (7, 2.0), (45, 12.0), (201, 15.0), (700, 40.0)] {
             for half in [Vec3::splat(half), Vec3::new(half, 0.0, half)] {
                 let mut sky = Sky::new(settings, crowd(count, half));
                 sky.groups = (0..count as u32).map(|index| index % 3 / 2).collect();

@@ -1,0 +1,158 @@
+//! Bodies that make way for each other, or keep apart, by `pathfind_core`.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use glam::{IVec3, Vec3};
+use pathfind_core::neighbors::Neighbors;
+use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
+use pathfind_core::steer::separate::Separation;
+use pathfind_core::steer::{Body, Flat};
+
+use crate::Times;
+use crate::crowd::Crowd;
+use crate::flock::{RATE, in_parts};
+use crate::options::{Behaviour, Options};
+
+const DT: f32 = 1.0 / RATE;
+
+/// There are none.
+const WALLS: [Wall; 0] = [];
+
+/// Bodies in the order in which they were sorted last.
+pub(crate) struct Walk {
+    rule: Rule,
+    bodies: Vec<Body>,
+    ids: Vec<u64>,
+    intents: Vec<Intent>,
+    neighbors: Neighbors,
+    traffic: Traffic,
+    /// By slot: velocities, or pushes.
+    wishes: Vec<Vec3>,
+    flat: Option<Flat>,
+    radius: f32,
+    threads: usize,
+}
+
+enum Rule {
+    Reciprocal(ReciprocalSettings),
+    Apart(Separation),
+}
+
+impl Walk {
+    pub(crate) fn new(crowd: Crowd, options: &Options) -> Self {
+        let radius = crowd.settings.follow_radius;
+        let rule = if matches!(options.behaviour, Behaviour::Orca) {
+            let max_neighbors = options.neighbours as u32;
+            Rule::Reciprocal(ReciprocalSettings { range: radius, max_neighbors, ..Default::default() })
+        } else {
+            Rule::Apart(Separation { radius, ..Default::default() })
+        };
+        let bodies: Vec<Body> = crowd.bodies.iter().map(|body| body.with_radius(0.5)).collect();
+        let intent = |(id, body): (u64, &Body)| Intent::new(id, body.velocity, 12.0);
+        Self {
+            rule,
+            ids: (0..bodies.len() as u64).collect(),
+            intents: (0..).zip(&bodies).map(intent).collect(),
+            neighbors: Neighbors::default(),
+            traffic: Traffic::default(),
+            wishes: vec![Vec3::ZERO; bodies.len()],
+            flat: crowd.is_flat.then_some(Flat::XY),
+            radius,
+            threads: options.threads,
+            bodies,
+        }
+    }
+
+    pub(crate) fn tick(&mut self) -> Times {
+        let start = Instant::now();
+        self.neighbors.build(self.radius, &self.bodies, &[]);
+        if let (Rule::Reciprocal(_), Some(flat)) = (&self.rule, self.flat) {
+            self.traffic.gather(flat, &self.neighbors, &self.bodies, &self.intents);
+        }
+        let built = Instant::now();
+        self.pass();
+        let passed = Instant::now();
+        let order = self.neighbors.order().iter().map(|&index| index as usize);
+        self.ids = order.clone().map(|index| self.ids[index]).collect();
+        self.intents = order.clone().map(|index| self.intents[index]).collect();
+        self.bodies =
+            order.zip(&self.wishes).map(|(index, &wish)| self.rule.moved(self.bodies[index], wish)).collect();
+        Times { build: built - start, pass: passed - built, integrate: passed.elapsed() }
+    }
+
+    fn pass(&mut self) {
+        let Self { neighbors, traffic, bodies, ids, wishes, .. } = self;
+        let share = wishes.len().div_ceil(self.threads);
+        in_parts(wishes.chunks_mut(share).enumerate(), |(part, wishes)| {
+            let slots = part * share..part * share + wishes.len();
+            match self.rule {
+                Rule::Reciprocal(settings) => {
+                    ReciprocalPass { settings, neighbors, traffic, walls: &WALLS, dt: DT }.run(slots, wishes);
+                }
+                Rule::Apart(apart) => {
+                    apart.run(self.flat.as_ref(), neighbors, (ids, bodies), slots, wishes);
+                }
+            }
+        });
+    }
+
+    /// A tick as one writes it first: a `HashMap` of cells, body by body.
+    pub(crate) fn plain_tick(&mut self) -> Times {
+        let start = Instant::now();
+        let cell = |place: Vec3| (place / self.radius).floor().as_ivec3();
+        let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
+        for (index, body) in self.bodies.iter().enumerate() {
+            cells.entry(cell(body.position)).or_default().push(index);
+        }
+        let built = Instant::now();
+        let layers = if self.flat.is_some() { 0..=0 } else { -1..=1 };
+        let mut wishes = Vec::new();
+        for (own, body) in self.bodies.iter().enumerate() {
+            let center = cell(body.position);
+            let around = layers
+                .clone()
+                .flat_map(|z| (-1..=1).flat_map(move |y| (-1..=1).map(move |x| IVec3::new(x, y, z))));
+            let near = around.filter_map(|step| cells.get(&(center + step))).flatten().copied();
+            let others = near.filter(|&other| {
+                other != own
+                    && body.position.distance_squared(self.bodies[other].position) < self.radius.powi(2)
+            });
+            wishes.push(match &self.rule {
+                Rule::Reciprocal(settings) => settings.adjusted(
+                    &self.flat.unwrap_or_default(),
+                    (body, &self.intents[own]),
+                    others.map(|other| (&self.bodies[other], &self.intents[other])),
+                    &WALLS,
+                    DT,
+                ),
+                Rule::Apart(apart) => apart.push(
+                    self.flat.as_ref(),
+                    (self.ids[own], body),
+                    others.map(|other| (self.ids[other], &self.bodies[other])),
+                ),
+            });
+        }
+        let passed = Instant::now();
+        for (body, wish) in self.bodies.iter_mut().zip(wishes) {
+            *body = self.rule.moved(*body, wish);
+        }
+        Times { build: built - start, pass: passed - built, integrate: passed.elapsed() }
+    }
+
+    /// Who there is.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = (u64, &Body)> {
+        self.ids.iter().copied().zip(&self.bodies)
+    }
+}
+
+impl Rule {
+    fn moved(&self, mut body: Body, wish: Vec3) -> Body {
+        body.velocity = match self {
+            Self::Reciprocal(_) => wish,
+            Self::Apart(_) => (body.velocity + wish * DT).clamp_length_max(12.0),
+        };
+        body.position += body.velocity * DT;
+        body
+    }
+}
