@@ -15,6 +15,7 @@ mod actors;
 mod ground;
 mod orbit;
 mod overlay;
+
 mod view;
 
 // Doing: the pointer and the keys, and what they do.
@@ -24,6 +25,9 @@ mod drive;
 mod keys;
 mod orders;
 mod pointer;
+
+// Chance, seeded.
+mod chance;
 
 // Saying: panels, texts, pictures, records.
 mod chrome;

@@ -19,6 +19,8 @@ pub(crate) const SHALLOW: Color = Color::srgb_u8(0x2b, 0x45, 0x55);
 pub(crate) const BRICK: Color = Color::srgb_u8(0x7a, 0x4a, 0x3c);
 /// The visible edge of bricks.
 pub(crate) const BRICK_EDGE: Color = Color::srgb_u8(0xb0, 0x73, 0x5a);
+/// One more who hunts, or whom the user commands.
+pub(crate) const SKY: Color = Color::srgb_u8(0x6f, 0xb2, 0xff);
 /// Ground that costs most.
 pub(crate) const HEAVY: Color = Color::srgb_u8(0x5a, 0x47, 0x33);
 /// The first cells that a search closed, and the last.

@@ -8,6 +8,7 @@ use super::{Scene, Seed};
 use crate::{
     actors::{Look, Shape, body_size, standing_at},
     brush::Paintable,
+    chance::Chance,
     drive::Keyboard,
     flags::Flags,
     ground::Ground,
@@ -98,24 +99,11 @@ struct Score {
     catches: u32,
 }
 
-/// The scene's own chance: the same seed, the same scene.
-#[derive(Resource)]
-struct Chance(u64);
+/// Places by chance: the same seed, the same scene.
+#[derive(Resource, Default)]
+struct Places(Chance);
 
-impl Chance {
-    /// The next number of a SplitMix64 sequence.
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, end: u32) -> i32 {
-        (self.next() % u64::from(end.max(1))) as i32
-    }
-
+impl Places {
     /// A free cell with free cells around it, as far from all of `others` as a few tries find.
     fn place(&mut self, grid: &Grid, others: &[Cell]) -> Cell {
         let free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
@@ -124,7 +112,7 @@ impl Chance {
         let gap =
             |cell: Cell| others.iter().map(|other| (cell.center() - other.center()).length() as u32).min();
         (0..400)
-            .map(|_| Cell::new(self.below(grid.width()), self.below(grid.height())))
+            .map(|_| Cell::new(self.0.below(grid.width()), self.0.below(grid.height())))
             .filter(|&cell| roomy(cell))
             .take(if others.is_empty() { 1 } else { 12 })
             .max_by_key(|&cell| gap(cell))
@@ -135,7 +123,7 @@ impl Chance {
 
 fn build(app: &mut App) {
     app.init_resource::<HuntSettings>()
-        .insert_resource(Chance(0))
+        .init_resource::<Places>()
         .init_resource::<Score>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
@@ -152,13 +140,13 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
 fn enter(
     mut commands: Commands,
     mut view: ResMut<View>,
-    mut chance: ResMut<Chance>,
+    mut places: ResMut<Places>,
     mut score: ResMut<Score>,
     seed: Res<Seed>,
     flags: Res<Flags>,
     mut settings: ResMut<HuntSettings>,
 ) {
-    chance.0 = seed.0;
+    places.0 = Chance(seed.0);
     *score = Score::default();
     let grid = flags.grid.clone().unwrap_or_else(|| Grid::from_map(MAP).expect("the map in assets is sound"));
     let nav = NavGrid::new(grid).with_plane(Plane::XyDown);
@@ -167,15 +155,15 @@ fn enter(
     let place = GlobalTransform::from(transform);
     let at = |cell: Cell| standing_at(nav.cell_to_world(&place, cell));
 
-    let camp = chance.place(nav.grid(), &[]);
-    let prey_cell = chance.place(nav.grid(), &[camp]);
+    let camp = places.place(nav.grid(), &[]);
+    let prey_cell = places.place(nav.grid(), &[camp]);
     let prey = commands
         .spawn((Name::new("Prey"), Prey, Keyboard::default(), PathStatus::default(), at(prey_cell)))
         .insert((Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 }, SCENE.own()))
         .observe(caught)
         .id();
     for i in 0..HUNTERS {
-        let cell = chance.place(nav.grid(), &[camp, prey_cell]);
+        let cell = places.place(nav.grid(), &[camp, prey_cell]);
         let look = Look { shape: Shape::Arrow, color: theme::HUNTER, path: 0.5 };
         commands
             .spawn((
@@ -189,7 +177,7 @@ fn enter(
             .observe(tell_catch);
     }
     // The scouts have set out already, so that there is something to see.
-    let outpost = nearby(nav.grid(), chance.place(nav.grid(), &[camp]), SCOUTS);
+    let outpost = nearby(nav.grid(), places.place(nav.grid(), &[camp]), SCOUTS);
     for (rank, cell) in nearby(nav.grid(), camp, SCOUTS).into_iter().enumerate() {
         let errand = PathRequest::to(nav.cell_to_world(&place, outpost.get(rank).copied().unwrap_or(camp)));
         let look = Look { shape: Shape::Arrow, color: theme::FRIEND, path: 0.8 };
@@ -253,7 +241,7 @@ fn apply_settings(
 struct Field<'w, 's> {
     grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
     hunters: Query<'w, 's, (&'static Name, &'static Transform), With<Hunter>>,
-    chance: ResMut<'w, Chance>,
+    places: ResMut<'w, Places>,
 }
 
 impl Field<'_, '_> {
@@ -263,7 +251,7 @@ impl Field<'_, '_> {
         let place = GlobalTransform::from(place);
         let others = self.hunters.iter().map(|(_, at)| at.translation).chain([here]);
         let others: Vec<_> = others.map(|at| nav.world_to_cell(&place, at)).collect();
-        Some(nav.cell_to_world(&place, self.chance.place(nav.grid(), &others)))
+        Some(nav.cell_to_world(&place, self.places.place(nav.grid(), &others)))
     }
 }
 
@@ -349,7 +337,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_places_on_free_cells() {
         let grid = Grid::from_map(MAP).expect("the map in assets is sound");
-        let (mut one, mut two) = (Chance(3), Chance(3));
+        let (mut one, mut two) = (Places(Chance(3)), Places(Chance(3)));
         for _ in 0..20 {
             let cell = one.place(&grid, &[Cell::new(90, 90)]);
             assert_eq!(cell, two.place(&grid, &[Cell::new(90, 90)]));
@@ -363,6 +351,6 @@ mod tests {
     fn a_full_map_is_no_endless_loop() {
         let mut grid = Grid::new(4, 4).unwrap();
         grid.fill(grid.bounds(), Terrain::WALL);
-        assert_eq!(Chance(1).place(&grid, &[]), Cell::default());
+        assert_eq!(Places(Chance(1)).place(&grid, &[]), Cell::default());
     }
 }

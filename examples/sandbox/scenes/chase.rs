@@ -1,0 +1,314 @@
+//! Chase: the modes of pursuit race for the same prey.
+
+mod course;
+mod score;
+mod track;
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_pathfind::prelude::*;
+use serde_json::json;
+
+use super::{Scene, Seed};
+use crate::{
+    actors::{Look, Shape, standing_at},
+    chance::Chance,
+    drive::Keyboard,
+    ground::Ground,
+    panel,
+    telemetry::Facts,
+    theme::{self, caption},
+    view::View,
+};
+use course::Course;
+use score::Score;
+use track::Track;
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "chase",
+    title: "Chase",
+    digit: 2,
+    about: "Four hunters of equal speed, each with a mode of pursuit of its own, race for one prey that is \
+            faster. Crosses show where those who look ahead expect to meet it.",
+    keys: &[("WASD, arrows", "drive the prey"), ("C", "next course"), ("N", "next round")],
+    build,
+    controls,
+};
+
+/// The hunters: mode, name, colour.
+const HUNTERS: [(PursuitMode, &str, Color); 4] = [
+    (PursuitMode::Basic, "Basic", theme::CLOSED[1]),
+    (PursuitMode::LineOfSight, "Line of sight", theme::HUNTER),
+    (PursuitMode::Intercept, "Intercept", theme::FRIEND),
+    (PursuitMode::ClosingTime, "Closing time", theme::SKY),
+];
+
+/// Half of the field, walls left out.
+const FIELD: Vec2 = Vec2::new(49.0, 27.0);
+/// Where hunters begin.
+const CAMP: Vec2 = Vec2::new(0.0, -20.0);
+/// How long the end of a round is looked at, in seconds.
+const PAUSE: f32 = 1.5;
+
+/// What the sliders set.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+pub(super) struct ChaseSettings {
+    /// What the prey does. Default: Straight.
+    course: Course,
+    /// Top speed of the prey, in cells per second. Range: 1 to 30. Default: 10.
+    #[reflect(@1.0..=30.0_f32)]
+    prey_speed: f32,
+    /// Top speed of all hunters, in cells per second. Range: 1 to 30. Default: 8.
+    #[reflect(@1.0..=30.0_f32)]
+    hunter_speed: f32,
+    /// How near counts as caught, in cells. Range: 0.2 to 4. Default: 1.
+    #[reflect(@0.2..=4.0_f32)]
+    catch_radius: f32,
+    /// Whether it is drawn where everybody has been. Default: yes.
+    trails: bool,
+}
+
+impl Default for ChaseSettings {
+    fn default() -> Self {
+        Self {
+            course: Course::Straight,
+            prey_speed: 10.0,
+            hunter_speed: 8.0,
+            catch_radius: 1.0,
+            trails: true,
+        }
+    }
+}
+
+#[derive(Component)]
+struct Prey;
+
+/// Which of [`HUNTERS`] it is.
+#[derive(Component, Clone, Copy)]
+struct Hunter(usize);
+
+/// The round that is run.
+#[derive(Resource, Default)]
+struct Round {
+    chance: Chance,
+    number: u32,
+    /// Seconds since it began.
+    clock: f32,
+    /// Seconds until the next one begins, once it is over.
+    pause: Option<f32>,
+}
+
+fn build(app: &mut App) {
+    app.init_resource::<ChaseSettings>()
+        .init_resource::<Round>()
+        .init_resource::<Score>()
+        .add_systems(SCENE.enter(), enter)
+        .add_systems(
+            FixedUpdate,
+            (run_round, course::drive).chain().before(NavSystems::World).run_if(SCENE.is_active()),
+        )
+        .add_systems(Update, (read_keys, apply_settings, tell_facts).run_if(SCENE.is_active()));
+    track::build(app);
+}
+
+fn controls(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "Catches");
+    score::show(ui, world.resource::<Score>());
+    caption(ui, "Race");
+    let course = world.resource::<ChaseSettings>().course;
+    panel::edit::<ChaseSettings>(ui, world);
+    if world.resource::<ChaseSettings>().course != course {
+        world.resource_mut::<Round>().skip();
+    }
+}
+
+impl Round {
+    /// Ends it at once.
+    fn skip(&mut self) {
+        self.pause = Some(0.0);
+    }
+}
+
+fn enter(
+    mut commands: Commands,
+    mut view: ResMut<View>,
+    mut round: ResMut<Round>,
+    mut score: ResMut<Score>,
+    seed: Res<Seed>,
+) {
+    *score = Score::default();
+    *round = Round { chance: Chance(seed.0), pause: Some(0.0), ..default() };
+    let size = (FIELD + 1.0) * 2.0;
+    let mut grid = Grid::new(size.x as u32, size.y as u32).expect("the field is no giant");
+    let all = grid.bounds();
+    let (low, high) = (all.min, all.max);
+    grid.fill(all, Terrain::WALL);
+    let inside = CellRect::new(Cell::new(low.x + 1, low.y + 1), Cell::new(high.x - 1, high.y - 1));
+    grid.fill(inside, Terrain::GROUND);
+    let corner = Transform::from_translation((-size / 2.0).extend(0.0));
+    commands.spawn((
+        Name::new("Field"),
+        NavGrid::new(grid),
+        corner,
+        Visibility::default(),
+        Ground::default(),
+        SCENE.own(),
+    ));
+    view.frame(Rect::from_center_size(Vec2::ZERO, size));
+}
+
+/// Ends a round when there is nobody left who hunts, or nothing left to hunt; begins the next.
+fn run_round(
+    mut commands: Commands,
+    mut round: ResMut<Round>,
+    mut score: ResMut<Score>,
+    settings: Res<ChaseSettings>,
+    racers: Query<Entity, Or<(With<Hunter>, With<Prey>)>>,
+    hunting: Query<Entity, With<Pursuer>>,
+    prey: Query<&Transform, With<Prey>>,
+    time: Res<Time>,
+) {
+    round.clock += time.delta_secs();
+    if let Some(pause) = round.pause {
+        round.pause = Some(pause - time.delta_secs());
+        if pause <= 0.0 {
+            racers.iter().for_each(|racer| commands.entity(racer).despawn());
+            begin(&mut commands, &mut round, &settings);
+        }
+        return;
+    }
+    let is_away = prey.iter().any(|at| settings.course.is_over(at.translation.truncate(), round.clock));
+    if hunting.is_empty() || is_away {
+        score.rounds += 1;
+        round.pause = Some(PAUSE);
+        for hunter in &hunting {
+            commands.entity(hunter).remove::<Pursuer>();
+        }
+    }
+}
+
+fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
+    *round = Round { number: round.number + 1, chance: round.chance.clone(), ..default() };
+    let (lane, camp) = (round.chance.within(-4.0..4.0), CAMP + Vec2::X * round.chance.within(-6.0..6.0));
+    let prey = commands
+        .spawn((
+            Name::new("Prey"),
+            Prey,
+            Keyboard::default(),
+            Track::default(),
+            Agent::with_speed(settings.prey_speed).facing(Facing::Right),
+            standing_at(settings.course.start(lane).extend(0.0)),
+            Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 },
+            SCENE.own(),
+        ))
+        .id();
+    for (i, (mode, name, color)) in HUNTERS.into_iter().enumerate() {
+        commands
+            .spawn((
+                Name::new(name),
+                Hunter(i),
+                Track::default(),
+                Pursuer::new(prey, mode).with_catch_radius(settings.catch_radius),
+                Agent::with_speed(settings.hunter_speed).facing(Facing::Right),
+                standing_at(camp.extend(0.0)),
+                Look { shape: Shape::Arrow, color, path: 0.0 },
+                SCENE.own(),
+            ))
+            .observe(count_catch);
+    }
+}
+
+/// A hunter that has caught its prey has run its race.
+fn count_catch(
+    caught: On<TargetCaught>,
+    mut commands: Commands,
+    mut score: ResMut<Score>,
+    round: Res<Round>,
+    hunters: Query<(&Hunter, &Transform)>,
+) {
+    let Ok((&Hunter(i), at)) = hunters.get(caught.entity) else { return };
+    score.modes[i].add(round.clock);
+    let goal = track::Catch { at: at.translation.truncate(), after: round.clock };
+    commands.entity(caught.entity).remove::<Pursuer>().insert(goal);
+}
+
+fn read_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    prey: Query<&Keyboard, With<Prey>>,
+    mut round: ResMut<Round>,
+    mut settings: ResMut<ChaseSettings>,
+) {
+    if keys.just_pressed(KeyCode::KeyC) {
+        settings.course = settings.course.next();
+        round.skip();
+    }
+    if keys.just_pressed(KeyCode::KeyN) {
+        round.skip();
+    }
+    if settings.course != Course::Yours
+        && prey.iter().any(|keyboard| keyboard.idle == 0.0 && keys.get_pressed().len() > 0)
+    {
+        settings.course = Course::Yours;
+    }
+}
+
+fn apply_settings(
+    settings: Res<ChaseSettings>,
+    mut agents: Query<(&mut Agent, Has<Prey>), With<Track>>,
+    mut pursuers: Query<&mut Pursuer>,
+) {
+    if !settings.is_changed() {
+        return;
+    }
+    for (mut agent, is_prey) in &mut agents {
+        agent.speed = if is_prey { settings.prey_speed } else { settings.hunter_speed };
+        agent.acceleration = agent.speed * 8.0;
+    }
+    for mut pursuer in &mut pursuers {
+        pursuer.catch_radius = settings.catch_radius;
+    }
+}
+
+fn tell_facts(
+    mut facts: ResMut<Facts>,
+    score: Res<Score>,
+    round: Res<Round>,
+    settings: Res<ChaseSettings>,
+    hunting: Query<(), With<Pursuer>>,
+) {
+    facts.set("course", format!("{:?}", settings.course));
+    facts.set("round", round.number);
+    facts.set("rounds", score.rounds);
+    facts.set("hunting", hunting.iter().count());
+    for ((mode, ..), tally) in HUNTERS.iter().zip(&score.modes) {
+        let name: &'static str = match mode {
+            PursuitMode::Basic => "basic",
+            PursuitMode::LineOfSight => "line_of_sight",
+            PursuitMode::Intercept => "intercept",
+            _ => "closing_time",
+        };
+        facts.set(name, json!({"caught": tally.caught, "last": tally.last}));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::tests::play;
+
+    #[test]
+    fn who_looks_ahead_catches_what_others_only_follow() {
+        let mut app = play(SCENE.name);
+        while app.world().resource::<Score>().rounds < 2 {
+            app.update();
+            assert!(app.world().resource::<Round>().clock < 30.0, "rounds come to an end");
+        }
+        let score = app.world().resource::<Score>();
+        let caught = |mode| {
+            let i = HUNTERS.iter().position(|&(other, ..)| other == mode).expect("it hunts");
+            score.modes[i].caught
+        };
+        assert_eq!(caught(PursuitMode::Intercept), 2, "it meets a faster prey in every round");
+        assert_eq!(caught(PursuitMode::LineOfSight), 0, "it only ever runs behind");
+    }
+}

@@ -1,0 +1,113 @@
+//! What the prey does: rails to run on, or the user's hand.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::{ChaseSettings, FIELD, Prey, Round};
+
+/// What the prey does.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Course {
+    /// Straight across the field.
+    #[default]
+    Straight,
+    /// Across the field, turning sharply every other second.
+    Zigzag,
+    /// Round the middle.
+    Circle,
+    /// Whatever the keys say.
+    Yours,
+}
+
+/// How near to the end of the field a prey is gone, in cells.
+const EXIT: f32 = 3.0;
+/// How long a leg of the zigzag lasts, in seconds, and how far it turns from the straight, in radians.
+const LEG: (f32, f32) = (1.4, 0.75);
+/// The circle, in cells.
+const RADIUS: f32 = 17.0;
+/// How long a round without an end may last, in seconds.
+const LONGEST: f32 = 25.0;
+
+impl Course {
+    /// The one after it.
+    pub(super) fn next(self) -> Self {
+        match self {
+            Self::Straight => Self::Zigzag,
+            Self::Zigzag => Self::Circle,
+            Self::Circle => Self::Yours,
+            Self::Yours => Self::Straight,
+        }
+    }
+
+    /// Where the prey begins; `lane` is how far aside.
+    pub(super) fn start(self, lane: f32) -> Vec2 {
+        match self {
+            Self::Straight | Self::Zigzag => Vec2::new(EXIT - FIELD.x, 14.0 + lane),
+            Self::Circle => Vec2::from_angle(lane) * RADIUS,
+            Self::Yours => Vec2::new(lane, 14.0),
+        }
+    }
+
+    /// Whether there is nothing more to come.
+    pub(super) fn is_over(self, at: Vec2, clock: f32) -> bool {
+        match self {
+            Self::Straight | Self::Zigzag => at.x > FIELD.x - EXIT,
+            Self::Circle => clock > LONGEST,
+            Self::Yours => clock > 2.0 * LONGEST,
+        }
+    }
+
+    /// Which way the prey runs now; `None` leaves it to the keys.
+    fn way(self, at: Vec2, clock: f32) -> Option<Vec2> {
+        match self {
+            Self::Straight => Some(Vec2::X),
+            Self::Zigzag => {
+                let (long, turn) = LEG;
+                let is_down = ((clock / long + 0.5) as u32).is_multiple_of(2);
+                Some(Vec2::from_angle(if is_down { -turn } else { turn }))
+            }
+            Self::Circle => {
+                let out = at.normalize_or(Vec2::X);
+                Some((out.perp() + out * (RADIUS - at.length()) * 0.2).normalize_or(Vec2::X))
+            }
+            Self::Yours => None,
+        }
+    }
+}
+
+/// Drives the prey along its rails.
+pub(super) fn drive(
+    mut prey: Query<(&Transform, &Agent, &mut Driven), With<Prey>>,
+    settings: Res<ChaseSettings>,
+    round: Res<Round>,
+) {
+    for (at, agent, mut driven) in &mut prey {
+        if round.pause.is_some() {
+            driven.0 = Vec3::ZERO;
+        } else if let Some(way) = settings.course.way(at.translation.truncate(), round.clock) {
+            driven.0 = (way * agent.speed).extend(0.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rails_stay_on_the_field_and_come_to_an_end() {
+        for course in [Course::Straight, Course::Zigzag, Course::Circle] {
+            for lane in [-4.0, 4.0] {
+                let (mut at, mut clock) = (course.start(lane), 0.0);
+                while !course.is_over(at, clock) {
+                    let way = course.way(at, clock).expect("rails lead somewhere");
+                    assert!((way.length() - 1.0).abs() < 1e-3, "{course:?} is a direction");
+                    at += way * 0.16;
+                    clock += 0.016;
+                    assert!(at.abs().cmple(FIELD).all(), "{course:?} at {at} stays on the field");
+                    assert!(clock < 60.0, "{course:?} ends");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Who has caught how often, and how soon.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+
+use super::HUNTERS;
+use crate::theme::{self, ink};
+
+/// The score of all modes.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Score {
+    /// Rounds that are over.
+    pub rounds: u32,
+    /// In the order of [`HUNTERS`].
+    pub modes: [Tally; HUNTERS.len()],
+}
+
+/// What one mode has caught.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    pub caught: u32,
+    /// After how many seconds, last and in all.
+    pub last: Option<f32>,
+    total: f32,
+}
+
+impl Tally {
+    /// Counts a catch after so many seconds.
+    pub(super) fn add(&mut self, seconds: f32) {
+        self.caught += 1;
+        self.last = Some(seconds);
+        self.total += seconds;
+    }
+
+    fn mean(&self) -> Option<f32> {
+        (self.caught > 0).then(|| self.total / self.caught as f32)
+    }
+}
+
+/// The table in the panel.
+pub(super) fn show(ui: &mut egui::Ui, score: &Score) {
+    let seconds = |time: Option<f32>| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.1} s"));
+    let quiet = |text: &str| egui::RichText::new(text).color(ink(theme::QUIET)).size(11.0);
+    egui::Grid::new("score").spacing([14.0, 4.0]).min_col_width(40.0).show(ui, |ui| {
+        for title in [&format!("{} rounds", score.rounds), "caught", "last", "mean"] {
+            ui.label(quiet(title));
+        }
+        ui.end_row();
+        for ((_, name, color), tally) in HUNTERS.iter().zip(&score.modes) {
+            ui.label(egui::RichText::new(*name).color(ink(*color)));
+            ui.monospace(tally.caught.to_string());
+            ui.monospace(seconds(tally.last));
+            ui.monospace(seconds(tally.mean()));
+            ui.end_row();
+        }
+    });
+}

@@ -1,0 +1,123 @@
+//! What the race looks like: trails, where hunters aim, where they have caught.
+
+use std::collections::VecDeque;
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_pathfind::prelude::*;
+
+use super::{ChaseSettings, HUNTERS, Hunter, SCENE};
+use crate::{
+    chrome::Chrome,
+    theme::{self, ink},
+    view::{View, ViewSystems},
+};
+
+/// Where somebody has been, oldest first.
+#[derive(Component, Debug, Default)]
+pub(super) struct Track(VecDeque<Vec2>);
+
+/// Where a hunter has caught its prey, and after how many seconds.
+#[derive(Component, Debug)]
+pub(super) struct Catch {
+    pub at: Vec2,
+    pub after: f32,
+}
+
+/// How many places a trail has, and how far apart they are, in cells.
+const PLACES: usize = 240;
+const STEP: f32 = 0.3;
+
+pub(super) fn build(app: &mut App) {
+    app.add_systems(FixedUpdate, note.after(NavSystems::Motion).run_if(SCENE.is_active()))
+        .add_systems(Update, (show_tracks, show_aims).after(ViewSystems).run_if(SCENE.is_active()))
+        .add_systems(EguiPrimaryContextPass, show_names.run_if(SCENE.is_active()));
+}
+
+fn note(mut racers: Query<(&mut Track, &Transform)>) {
+    for (mut track, at) in &mut racers {
+        let at = at.translation.truncate();
+        if track.0.back().is_none_or(|last| last.distance(at) > STEP) {
+            track.0.push_back(at);
+        }
+        if track.0.len() > PLACES {
+            track.0.pop_front();
+        }
+    }
+}
+
+fn color_of(hunter: Option<&Hunter>) -> Color {
+    hunter.map_or(theme::PREY, |&Hunter(i)| HUNTERS[i].2)
+}
+
+fn show_tracks(
+    racers: Query<(&Track, &Transform, Option<&Hunter>)>,
+    settings: Res<ChaseSettings>,
+    mut gizmos: Gizmos,
+) {
+    if !settings.trails {
+        return;
+    }
+    for (track, at, hunter) in &racers {
+        let (color, count) = (color_of(hunter), track.0.len() as f32);
+        let places = track.0.iter().enumerate();
+        let fading = places.map(|(i, &place)| (place, color.with_alpha(0.75 * i as f32 / count)));
+        gizmos.linestrip_gradient_2d(fading.chain([(at.translation.truncate(), color.with_alpha(0.75))]));
+    }
+}
+
+/// A line to where each hunter runs, with a cross if it expects its prey there later.
+fn show_aims(
+    hunting: Query<(&Hunter, &Transform, &PursuitAim), With<Pursuer>>,
+    caught: Query<(&Hunter, &Catch)>,
+    view: Res<View>,
+    mut gizmos: Gizmos,
+) {
+    for (hunter, at, aim) in &hunting {
+        let (color, point) = (color_of(Some(hunter)), aim.point.truncate());
+        gizmos.line_2d(at.translation.truncate(), point, color.with_alpha(0.16));
+        if aim.time > 0.0 {
+            let arm = 7.0 * view.scale;
+            for way in [Vec2::ONE, Vec2::new(1.0, -1.0)] {
+                gizmos.line_2d(point - way * arm, point + way * arm, color);
+            }
+            if aim.outlook == Outlook::Meets {
+                gizmos.circle_2d(point, 11.0 * view.scale, color).resolution(24);
+            }
+        }
+    }
+    for (hunter, caught) in &caught {
+        for radius in [9.0, 13.0] {
+            gizmos.circle_2d(caught.at, radius * view.scale, color_of(Some(hunter))).resolution(32);
+        }
+    }
+}
+
+/// Names beside hunters; beside those who have caught, when.
+fn show_names(
+    mut contexts: EguiContexts,
+    hunters: Query<(&Hunter, &Transform, Option<&Catch>)>,
+    view: Res<View>,
+    chrome: Chrome,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let middle = ctx.viewport_rect().center();
+    let painter = ctx.layer_painter(egui::LayerId::background());
+    // Names of those who are in the same place stand below one another.
+    let mut taken: Vec<egui::Pos2> = Vec::new();
+    for (&Hunter(i), at, catch) in &hunters {
+        let (_, name, color) = HUNTERS[i];
+        let from = (at.translation.truncate() - view.center) / view.scale;
+        let mut place = middle + egui::vec2(from.x + 16.0, 12.0 - from.y);
+        while taken.iter().any(|other| (other.x - place.x).abs() < 80.0 && (other.y - place.y).abs() < 14.0) {
+            place.y += 14.0;
+        }
+        taken.push(place);
+        let text = catch.map_or_else(|| name.to_owned(), |catch| format!("{name}  {:.1} s", catch.after));
+        if !chrome.covers(Vec2::new(place.x, place.y)) {
+            let font = egui::FontId::proportional(12.5);
+            painter.text(place, egui::Align2::LEFT_TOP, text, font, ink(color));
+        }
+    }
+    Ok(())
+}
