@@ -25,6 +25,11 @@ pub(crate) struct Look {
     pub path: f32,
 }
 
+/// Put it beside a [`Look`], and the body is drawn as large as it is, however small that is on screen: for
+/// crowds that stand shoulder to shoulder.
+#[derive(Component, Debug, Clone, Copy)]
+pub(crate) struct TrueSize;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// An arrowhead that points to the right.
@@ -55,6 +60,8 @@ struct Shapes {
 
 /// What the smallest body still measures on screen, in logical pixels.
 const LEAST_PIXELS: f32 = 10.0;
+/// The side of a picture whose disc has the radius 1.
+const TRUE_SIZE: f32 = 3.45;
 /// Who goes farther than this in a tick is put there, in world units.
 const JUMP: f32 = 2.0;
 /// Texels along the side of a shape's texture.
@@ -94,14 +101,17 @@ fn dress(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecyc
 }
 
 fn size_bodies(
-    agents: Query<(&Agent, Has<Selected>)>,
+    agents: Query<(&Agent, Has<Selected>, Has<TrueSize>)>,
     mut bodies: Query<(&Body, &ChildOf, &mut Transform, &mut Visibility)>,
     view: Res<View>,
 ) {
     for (&Body(shape), child_of, mut transform, mut visibility) in &mut bodies {
-        let Ok((agent, is_selected)) = agents.get(child_of.parent()) else { continue };
-        let size = body_size(agent.radius, view.scale);
-        transform.scale = Vec3::splat(if shape == Shape::Ring { size * 1.3 } else { size });
+        let Ok((agent, is_selected, is_true)) = agents.get(child_of.parent()) else { continue };
+        let size = if is_true { agent.radius * TRUE_SIZE } else { body_size(agent.radius, view.scale) };
+        let scale = Vec3::splat(if shape == Shape::Ring { size * 1.3 } else { size });
+        if transform.scale != scale {
+            transform.scale = scale;
+        }
         if shape == Shape::Ring {
             visibility.set_if_neq(if is_selected { Visibility::Inherited } else { Visibility::Hidden });
         }

@@ -33,6 +33,9 @@ pub(crate) struct Flags {
     /// Show the cells that the last search opened and closed, from the start
     #[arg(long)]
     pub cells: bool,
+    /// How many agents the scenes of many begin with, at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=20_000))]
+    pub agents: Option<u32>,
     /// No window: every frame is one tick, as fast as they go
     #[arg(long, requires = "frames", conflicts_with = "screenshot")]
     pub headless: bool,
@@ -57,7 +60,16 @@ impl Flags {
     /// The flags of a run without a window, for tests.
     #[cfg(test)]
     pub(crate) fn headless(scene: &str) -> Self {
-        Self::parse_from(["sandbox", "--scene", scene, "--headless", "--frames", "1000000"])
+        Self::parse_from([
+            "sandbox",
+            "--scene",
+            scene,
+            "--headless",
+            "--frames",
+            "1000000",
+            "--agents",
+            "120",
+        ])
     }
 
     fn check_files(&mut self) -> Result<(), String> {

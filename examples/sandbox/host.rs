@@ -6,7 +6,7 @@ use bevy::{
     app::ScheduleRunnerPlugin,
     log::{DEFAULT_FILTER, LogPlugin},
     prelude::*,
-    render::{RenderPlugin, settings::WgpuSettings},
+    render::{RenderPlugin, settings::WgpuSettings, sync_world::SyncWorldPlugin},
     time::TimeUpdateStrategy,
     window::PresentMode,
     winit::WinitPlugin,
@@ -16,7 +16,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::{
     actors, brush, clock, drive, flags::Flags, ground, hud, keys, marks, menu, orbit, orders, overlay, panel,
-    picture, pointer, scenes, session, telemetry, theme, view,
+    picture, pointer, scenes, session, solid, telemetry, theme, view,
 };
 
 /// The whole application. Without a window it has no renderer either (of which Bevy
@@ -39,15 +39,14 @@ pub(crate) fn app(flags: Flags) -> App {
             .set(LogPlugin { filter, ..default() })
             .set(RenderPlugin { render_creation: nothing.into(), ..default() })
             .disable::<WinitPlugin>()
-            .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO));
+            .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
+            // Lights and cameras in 3D report to it even where nothing is rendered.
+            .add(SyncWorldPlugin);
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-        app.insert_resource(EguiGlobalSettings {
-            enable_ime: false,
-            // Nobody sees panels; tests draw them all the same.
-            auto_create_primary_context: cfg!(test),
-            ..default()
-        });
     }
+    // The flat camera draws the panels, whichever camera comes first; without a window nobody sees them.
+    let enable_ime = !flags.headless;
+    app.insert_resource(EguiGlobalSettings { enable_ime, auto_create_primary_context: false, ..default() });
     if cfg!(test) {
         // One process has one log, and tests share a process.
         plugins = plugins.disable::<LogPlugin>();
@@ -55,7 +54,14 @@ pub(crate) fn app(flags: Flags) -> App {
     app.insert_resource(ClearColor(theme::VOID))
         .add_plugins((plugins, EguiPlugin::default(), PathfindPlugins::default()))
         .insert_resource(flags)
-        .add_plugins((view::plugin, orbit::plugin, ground::plugin, actors::plugin, overlay::plugin))
+        .add_plugins((
+            view::plugin,
+            orbit::plugin,
+            solid::plugin,
+            ground::plugin,
+            actors::plugin,
+            overlay::plugin,
+        ))
         .add_plugins((pointer::plugin, keys::plugin, clock::plugin, drive::plugin, orders::plugin))
         .add_plugins((brush::plugin, theme::plugin, menu::plugin, panel::plugin, hud::plugin))
         .add_plugins((

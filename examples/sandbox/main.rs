@@ -15,6 +15,7 @@ mod actors;
 mod ground;
 mod orbit;
 mod overlay;
+mod solid;
 
 mod view;
 

@@ -52,7 +52,6 @@ pub(crate) fn is_3d(orbits: Query<(), With<Orbit>>) -> bool {
 
 impl Orbit {
     /// Looks at `focus` from `distance` away, from a height of `pitch` and the side `yaw`, in radians.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the scenes in 3D"))]
     pub(crate) fn new(focus: Vec3, distance: f32, yaw: f32, pitch: f32) -> Self {
         let pose = Pose { focus, distance, yaw, pitch };
         Self { now: pose, wanted: pose, home: pose }

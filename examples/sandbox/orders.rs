@@ -31,6 +31,11 @@ pub(crate) struct Selectable {
 #[derive(Component, Debug)]
 pub(crate) struct Selected;
 
+/// Put it beside a `NavGrid`, and orders are given with the right button: the left one only selects. Everybody
+/// is sent to the very point, and the plugin finds them places round it.
+#[derive(Component, Debug, Default)]
+pub(crate) struct RightOrders;
+
 /// An agent that the user may command.
 #[derive(QueryData)]
 struct Unit {
@@ -58,7 +63,7 @@ struct Press {
 const SLACK: f32 = 6.0;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, command.after(ViewSystems));
+    app.add_systems(Update, (command, send_by_right).after(ViewSystems));
 }
 
 /// Follows the left button from press to release, and acts when it is released.
@@ -93,7 +98,7 @@ fn command(
     } else {
         nearest(&squad, pointer.world, view.scale).into_iter().collect()
     };
-    if is_box || !hit.is_empty() {
+    if is_box || !hit.is_empty() || !orders.by_right.is_empty() {
         let add = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
         orders.select(&squad, &hit, add);
     } else {
@@ -101,17 +106,28 @@ fn command(
     }
 }
 
+/// Sends whoever is selected, on maps where the right button does.
+fn send_by_right(squad: Query<Unit>, pointer: Res<Pointer>, mut orders: Orders) {
+    if pointer.just_pressed(MouseButton::Right) && !orders.by_right.is_empty() {
+        orders.gather(&squad, pointer.world);
+    }
+}
+
+const NO_GROUND: &str = "There is no ground there: click on the map.";
+
 /// What an order needs.
 #[derive(SystemParam)]
 struct Orders<'w, 's> {
     commands: Commands<'w, 's>,
     grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
+    by_right: Query<'w, 's, (), With<RightOrders>>,
     notice: ResMut<'w, Notice>,
     time: Res<'w, Time<Real>>,
 }
 
 impl Orders<'_, '_> {
     fn select(&mut self, squad: &Query<Unit>, hit: &[Entity], add: bool) {
+        let hit: HashSet<_> = hit.iter().collect();
         for unit in squad {
             let mut entity = self.commands.entity(unit.entity);
             match (hit.contains(&unit.entity), unit.is_selected) {
@@ -122,12 +138,24 @@ impl Orders<'_, '_> {
         }
     }
 
+    /// Sends whoever is selected to the very point.
+    fn gather(&mut self, squad: &Query<Unit>, to: Vec2) {
+        let Ok((nav, &place)) = self.grids.single() else { return };
+        if !nav.grid().contains(nav.world_to_cell(&place.into(), to.extend(0.0))) {
+            self.notice.say(NO_GROUND, &self.time);
+            return;
+        }
+        for unit in squad.iter().filter(|unit| unit.is_selected) {
+            self.commands.entity(unit.entity).insert(PathRequest::to(to.extend(0.0)));
+        }
+    }
+
     fn send(&mut self, squad: &Query<Unit>, to: Vec2) {
         let Ok((nav, &place)) = self.grids.single() else { return };
         let place = GlobalTransform::from(place);
         let goal = nav.world_to_cell(&place, to.extend(0.0));
         if !nav.grid().contains(goal) {
-            self.notice.say("There is no ground there: click on the map.", &self.time);
+            self.notice.say(NO_GROUND, &self.time);
             return;
         }
         let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();

@@ -46,7 +46,6 @@ impl Pointer {
     }
 
     /// Where it points on the ground of a scene in 3D, at this height.
-    #[expect(dead_code, reason = "for the scenes in 3D")]
     pub(crate) fn ground(&self, height: f32) -> Option<Vec3> {
         self.ray?.plane_intersection_point(Vec3::Y * height, InfinitePlane3d::new(Vec3::Y))
     }

@@ -4,9 +4,13 @@
 //! `controls` that draws its part of the panel. Its entities carry [`Scene::own`], and are gone when it is
 //! left. Where its chance comes from is [`Director::seed`], as [`Seed`].
 
+mod avoid;
 mod chase;
+mod crowd;
+mod flock;
 mod hunt;
 mod search;
+mod stress;
 mod tanks;
 
 use bevy::{
@@ -18,7 +22,16 @@ use bevy_egui::egui;
 use crate::{flags::Flags, overlay::SearchView, telemetry::Facts};
 
 /// All of them, in the order of the menu. The first one is opened if none is named.
-pub(crate) const SCENES: &[Scene] = &[search::SCENE, chase::SCENE, tanks::SCENE, hunt::SCENE];
+pub(crate) const SCENES: &[Scene] = &[
+    search::SCENE,
+    chase::SCENE,
+    avoid::SCENE,
+    flock::SCENE,
+    crowd::SCENE,
+    tanks::SCENE,
+    stress::SCENE,
+    hunt::SCENE,
+];
 
 /// One scene.
 pub(crate) struct Scene {

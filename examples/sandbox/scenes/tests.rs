@@ -1,6 +1,9 @@
 //! Every scene without a window: it runs, it ends, it leaves nothing behind, and nothing is complained about.
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{
+    env,
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
+};
 
 use bevy::log::tracing;
 use bevy::log::tracing_subscriber::{self, Layer, layer::SubscriberExt};
@@ -8,8 +11,13 @@ use bevy::log::tracing_subscriber::{self, Layer, layer::SubscriberExt};
 use super::*;
 use crate::host;
 
-/// How long each scene runs: long enough for whatever happens in the first seconds.
+/// How long each scene runs: long enough for whatever happens in the first seconds. `SANDBOX_TICKS=10000` has
+/// each run longer, and `SANDBOX_SCENE` only one.
 const TICKS: u32 = 200;
+
+fn ticks() -> u32 {
+    env::var("SANDBOX_TICKS").ok().and_then(|ticks| ticks.parse().ok()).unwrap_or(TICKS)
+}
 
 /// Complaints in the log since [`listen`] was called.
 static COMPLAINTS: OnceLock<Mutex<Vec<String>>> = OnceLock::new();
@@ -64,12 +72,13 @@ fn every_scene_runs_and_leaves_nothing_behind() {
     };
     go(&mut app, "nowhere");
     let empty = entities(&mut app);
-    for scene in SCENES {
+    let only = env::var("SANDBOX_SCENE").ok();
+    for scene in SCENES.iter().filter(|scene| only.as_deref().is_none_or(|only| only == scene.name)) {
         complaints().clear();
         go(&mut app, scene.name);
         let begun = entities(&mut app);
         assert!(begun > empty, "{} has something to show", scene.name);
-        (0..TICKS).for_each(|_| app.update());
+        (0..ticks()).for_each(|_| app.update());
         go(&mut app, scene.name);
         assert_eq!(entities(&mut app), begun, "{} begins again as it began", scene.name);
         go(&mut app, "nowhere");

@@ -20,7 +20,7 @@ pub enum BehaviorKind {
     Seek,
     /// To the target, and to stand there.
     Arrive,
-    /// Straight away from the target, while it is nearer than `far`.
+    /// Straight away from the target, while it is nearer than `far`; beyond, others have their say.
     Flee,
     /// Away from where the target would catch it, while it is nearer than `far`.
     Evade,
@@ -112,20 +112,21 @@ impl Behavior {
         WanderSettings { distance, radius, jitter: self.jitter, normal: up.unwrap_or(Vec3::ZERO) }
     }
 
-    /// The wish of a body; `far` ends a flight.
-    fn wish(&self, body: &Body, target: &Body, pace: &Pace) -> Vec3 {
+    /// The wish of a body; who has fled far enough has none.
+    fn wish(&self, body: &Body, target: &Body, pace: &Pace) -> Option<Vec3> {
         let is_far = body.position.distance(target.position) >= self.far;
-        match self.kind {
+        let wish = match self.kind {
             BehaviorKind::Seek => seek::seek(body, target.position, pace),
             BehaviorKind::Arrive => seek::arrive(body, target.position, pace),
-            BehaviorKind::Flee | BehaviorKind::Evade if is_far => Vec3::ZERO,
+            BehaviorKind::Flee | BehaviorKind::Evade if is_far => return None,
             BehaviorKind::Flee => seek::flee(body, target.position, pace),
             BehaviorKind::Evade => seek::evade(body, target, self.horizon, pace),
             BehaviorKind::KeepDistance => {
                 seek::keep_distance(body, target.position, self.near..=self.far, pace)
             }
             BehaviorKind::Wander => Vec3::ZERO,
-        }
+        };
+        Some(wish)
     }
 }
 
@@ -180,7 +181,7 @@ pub(super) fn behave(
         let flatten = |vector: Vec3| up.map_or(vector, |up| vector - up * vector.dot(up));
         let moving = it.state.estimate.observe(target, dt, &EstimateSettings::default());
         let target = Body::new(at + flatten(target - at), flatten(moving));
-        it.wish.behave = Some(behavior.wish(&body, &target, &pace));
+        it.wish.behave = behavior.wish(&body, &target, &pace);
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         it.wish.end = goes_there.then_some(target.position);
     }

@@ -1,0 +1,260 @@
+//! Avoidance: the tutorials' ray and a sweep of the body's width, in the same field.
+
+mod field;
+mod hands;
+mod show;
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_pathfind::prelude::*;
+use serde_json::json;
+
+use super::{Director, Scene, Seed};
+use crate::{
+    chance::Chance,
+    flags::Flags,
+    orbit::Orbit,
+    panel,
+    solid::Stage,
+    telemetry::Facts,
+    theme::{self, caption, ink},
+    view::ViewSystems,
+};
+use field::{Bumps, surface};
+use hands::Orders;
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "avoid",
+    title: "Avoidance",
+    digit: 3,
+    about: "Twins cross the same field: red feels ahead with the tutorials' single ray, teal with the width \
+            of its body. Who has to be kept out of an obstacle by force has bumped.",
+    keys: &[
+        ("Left click", "send all"),
+        ("Left drag", "move an obstacle"),
+        ("Right drag", "turn the view"),
+        ("V", "probes"),
+    ],
+    build,
+    controls,
+};
+
+/// The two squads: rule, name, colour.
+const SQUADS: [(AvoidRule, &str, Color); 2] =
+    [(AvoidRule::Ray, "Ray", theme::HUNTER), (AvoidRule::Sweep, "Sweep", theme::FRIEND)];
+
+/// The field, in world units.
+const FIELD: Vec2 = Vec2::new(100.0, 60.0);
+/// Radius of a vehicle, in world units.
+const RADIUS: f32 = 0.7;
+
+/// What the sliders set.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+struct AvoidSettings {
+    /// Vehicles in each squad. Range: 1 to 60. Default: 16.
+    #[reflect(@1..=60_u32)]
+    vehicles: u32,
+    /// Top speed of all, in world units per second. Range: 2 to 30. Default: 12.
+    #[reflect(@2.0..=30.0_f32)]
+    speed: f32,
+    /// Length of the ray, in world units. Range: 0 to 40. Default: 20, the tutorial's.
+    #[reflect(@0.0..=40.0_f32)]
+    ray_range: f32,
+    /// Weight of the ray's push. Range: 0 to 100. Default: 50, the tutorial's.
+    #[reflect(@0.0..=100.0_f32)]
+    ray_force: f32,
+    /// How long before it must brake the sweep begins to look, in seconds. Range: 0 to 3. Default: 0.5.
+    #[reflect(@0.0..=3.0_f32)]
+    sweep_reaction: f32,
+    /// Room that the sweep likes to keep, as a part of the radius. Range: 0 to 2. Default: 0.15.
+    #[reflect(@0.0..=2.0_f32)]
+    sweep_margin: f32,
+    /// Whether it is drawn how they feel ahead. Default: yes.
+    probes: bool,
+}
+
+impl Default for AvoidSettings {
+    fn default() -> Self {
+        let (ray, sweep) = (Avoider::ray(20.0), Avoider::default());
+        Self {
+            vehicles: 16,
+            speed: 12.0,
+            ray_range: ray.range,
+            ray_force: ray.force,
+            sweep_reaction: sweep.reaction,
+            sweep_margin: sweep.margin,
+            probes: true,
+        }
+    }
+}
+
+impl AvoidSettings {
+    fn avoider(&self, rule: AvoidRule) -> Avoider {
+        let by_rule = match rule {
+            AvoidRule::Ray => Avoider { force: self.ray_force, ..Avoider::ray(self.ray_range) },
+            _ => Avoider { reaction: self.sweep_reaction, margin: self.sweep_margin, ..default() },
+        };
+        Avoider { others: OtherAgents::Ignore, ..by_rule }
+    }
+}
+
+/// A vehicle: which of [`SQUADS`], and which of its squad.
+#[derive(Component, Clone, Copy)]
+struct Vehicle {
+    squad: usize,
+    rank: u32,
+}
+
+fn build(app: &mut App) {
+    app.init_resource::<AvoidSettings>()
+        .init_resource::<Orders>()
+        .add_systems(SCENE.enter(), enter)
+        .add_systems(
+            FixedUpdate,
+            (hands::shuttle.before(NavSystems::World), field::count_bumps.after(NavSystems::Motion))
+                .run_if(SCENE.is_active()),
+        )
+        .add_systems(
+            Update,
+            (
+                read_keys,
+                apply_settings,
+                hands::handle.after(ViewSystems),
+                (show::draw_probes, show::draw_orders, show::light_up).after(ViewSystems),
+                tell_facts,
+            )
+                .run_if(SCENE.is_active()),
+        );
+}
+
+fn controls(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "Bumps");
+    let tallies = tally(world.query::<(&Vehicle, &Bumps)>().iter(world));
+    egui::Grid::new("bumps").spacing([14.0, 4.0]).min_col_width(40.0).show(ui, |ui| {
+        for title in ["", "bumps", "in touch"] {
+            ui.label(egui::RichText::new(title).color(ink(theme::QUIET)).size(11.0));
+        }
+        ui.end_row();
+        for ((_, name, color), (bumps, seconds)) in SQUADS.iter().zip(tallies) {
+            ui.label(egui::RichText::new(*name).color(ink(*color)));
+            ui.monospace(bumps.to_string());
+            ui.monospace(format!("{seconds:.1} s"));
+            ui.end_row();
+        }
+    });
+    caption(ui, "Vehicles");
+    panel::edit::<AvoidSettings>(ui, world);
+}
+
+/// Bumps, and seconds in touch, of each squad.
+fn tally<'a>(vehicles: impl Iterator<Item = (&'a Vehicle, &'a Bumps)>) -> [(u32, f32); SQUADS.len()] {
+    let mut tallies = [(0, 0.0); SQUADS.len()];
+    for (vehicle, bumps) in vehicles {
+        tallies[vehicle.squad].0 += bumps.count;
+        tallies[vehicle.squad].1 += bumps.seconds;
+    }
+    tallies
+}
+
+fn enter(
+    mut stage: Stage,
+    mut orders: ResMut<Orders>,
+    settings: Res<AvoidSettings>,
+    (seed, flags): (Res<Seed>, Res<Flags>),
+) {
+    let mut chance = Chance(seed.0);
+    *orders = Orders::default();
+    stage.light(&SCENE, Orbit::new(Vec3::new(16.0, 0.0, 1.0), 104.0, 0.0, 1.05), 150.0);
+    stage.floor(&SCENE, FIELD, 4.0, 0.0);
+    field::spawn(&mut stage, &mut chance);
+    let count = flags.agents.map_or(settings.vehicles, |agents| settings.vehicles.min(agents / 2));
+    for (squad, (rule, name, color)) in SQUADS.into_iter().enumerate() {
+        let paint = stage.paint(color);
+        for rank in 0..count {
+            // Twins begin in the same place; a hair of height keeps them from flickering.
+            let at = orders.place(rank, count) + Vec3::Y * 0.02 * squad as f32;
+            let agent = Agent {
+                acceleration: 40.0,
+                turn_rate: 5.0,
+                radius: RADIUS,
+                ..Agent::with_speed(settings.speed).facing(Facing::Forward)
+            };
+            let mesh = Mesh3d(stage.solids.dart.clone());
+            stage.commands.spawn((
+                Name::new(format!("{name} {}", rank + 1)),
+                Vehicle { squad, rank },
+                Bumps::default(),
+                agent,
+                settings.avoider(rule),
+                Behavior::about(BehaviorKind::Arrive, at),
+                Transform::from_translation(at).looking_to(Vec3::X, Vec3::Y),
+                Visibility::default(),
+                Smooth::default().with_jump(2.0),
+                (mesh, paint.clone(), SCENE.own()),
+            ));
+        }
+    }
+}
+
+fn read_keys(keys: Res<ButtonInput<KeyCode>>, mut settings: ResMut<AvoidSettings>) {
+    if keys.just_pressed(KeyCode::KeyV) {
+        settings.probes = !settings.probes;
+    }
+}
+
+fn apply_settings(
+    settings: Res<AvoidSettings>,
+    mut vehicles: Query<(&Vehicle, &mut Agent, &mut Avoider)>,
+    flags: Res<Flags>,
+    mut director: Director,
+) {
+    if !settings.is_changed() {
+        return;
+    }
+    let count = vehicles.iter().count() as u32 / 2;
+    if flags.agents.is_none() && count > 0 && count != settings.vehicles {
+        director.again();
+    }
+    for (vehicle, mut agent, mut avoider) in &mut vehicles {
+        agent.speed = settings.speed;
+        *avoider = settings.avoider(SQUADS[vehicle.squad].0);
+    }
+}
+
+fn tell_facts(
+    mut facts: ResMut<Facts>,
+    vehicles: Query<(&Vehicle, &Bumps)>,
+    orders: Res<Orders>,
+    obstacles: Query<(Entity, &Transform), With<Obstacle>>,
+    camera: Query<(&Camera, &GlobalTransform), With<Orbit>>,
+) {
+    let [ray, sweep] = tally(vehicles.iter());
+    facts.set("bumps", json!({"ray": ray.0, "sweep": sweep.0}));
+    facts.set("touch", json!({"ray": ray.1, "sweep": sweep.1}));
+    facts.set("trips", orders.trips);
+    facts.set("goal", orders.goal.map(|goal| goal.to_array()).map_or(json!(null), |goal| json!(goal)));
+    // Where an obstacle can be taken, in the world and on screen.
+    let first = obstacles.iter().min_by_key(|(entity, _)| entity.index_u32());
+    if let (Some((_, at)), Ok((camera, place))) = (first, camera.single()) {
+        let screen = camera.world_to_viewport(place, at.translation).map(|screen| screen.to_array());
+        facts.set("handle", json!({"at": at.translation.to_array(), "screen": screen.ok()}));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::tests::play;
+
+    #[test]
+    fn who_feels_with_its_width_bumps_less() {
+        let mut app = play(SCENE.name);
+        for _ in 0..400 {
+            app.update();
+        }
+        let world = app.world_mut();
+        let [ray, sweep] = tally(world.query::<(&Vehicle, &Bumps)>().iter(world));
+        assert!(ray.0 > 0, "a ray has no width");
+        assert!(sweep.0 * 2 < ray.0, "the sweep bumps {} times, the ray {}", sweep.0, ray.0);
+    }
+}

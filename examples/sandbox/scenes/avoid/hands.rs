@@ -1,0 +1,122 @@
+//! Where everybody is sent, and obstacles under the pointer.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::{FIELD, Vehicle, surface};
+use crate::{hud::Notice, pointer::Pointer};
+
+/// Where everybody is sent.
+#[derive(Resource, Debug)]
+pub(super) struct Orders {
+    /// The place that was clicked on; without one they go to and fro.
+    pub goal: Option<Vec3>,
+    /// On which side of the field they are, or are sent to: -1 or 1.
+    side: f32,
+    /// How often they have been sent to the other side.
+    pub trips: u32,
+    /// Seconds until they are sent again.
+    patience: f32,
+    held: Option<Held>,
+}
+
+/// An obstacle under the pointer.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    entity: Entity,
+    offset: Vec3,
+}
+
+/// How far from the middle they turn round, in world units.
+const TURN: f32 = 42.0;
+/// How long they have for the way to the other side, and for one to where the user has clicked, in seconds.
+const TRIP: f32 = 11.0;
+const ERRAND: f32 = 14.0;
+/// A press that moves further than this, in world units, is no click.
+const SLACK: f32 = 1.0;
+
+impl Default for Orders {
+    fn default() -> Self {
+        Self { goal: None, side: -1.0, trips: 0, patience: 0.5, held: None }
+    }
+}
+
+impl Orders {
+    /// Where a vehicle of this rank is to be.
+    pub(super) fn place(&self, rank: u32, count: u32) -> Vec3 {
+        match self.goal {
+            // A sunflower about the place.
+            Some(goal) => {
+                let way = Vec2::from_angle(rank as f32 * 2.4) * 1.5 * (rank as f32).sqrt();
+                goal + Vec3::new(way.x, 0.0, way.y)
+            }
+            None => {
+                let lane = (rank as f32 + 0.5) / count.max(1) as f32 - 0.5;
+                Vec3::new(self.side * TURN, 0.0, lane * (FIELD.y - 8.0))
+            }
+        }
+    }
+}
+
+/// Sends everybody to the other side when it is time.
+pub(super) fn shuttle(
+    mut orders: ResMut<Orders>,
+    mut vehicles: Query<(&Vehicle, &mut Behavior)>,
+    time: Res<Time>,
+) {
+    orders.patience -= time.delta_secs();
+    if orders.patience > 0.0 {
+        return;
+    }
+    orders.goal = None;
+    orders.side = -orders.side;
+    orders.trips += 1;
+    orders.patience = TRIP;
+    send(&orders, &mut vehicles);
+}
+
+fn send(orders: &Orders, vehicles: &mut Query<(&Vehicle, &mut Behavior)>) {
+    let count = vehicles.iter().map(|(vehicle, _)| vehicle.rank + 1).max().unwrap_or(0);
+    for (vehicle, mut behavior) in vehicles {
+        behavior.target = BehaviorTarget::Point(orders.place(vehicle.rank, count));
+    }
+}
+
+/// The left button: takes an obstacle where there is one, and sends everybody where there is none.
+pub(super) fn handle(
+    mut orders: ResMut<Orders>,
+    mut obstacles: Query<(Entity, &Obstacle, &mut Transform)>,
+    mut vehicles: Query<(&Vehicle, &mut Behavior)>,
+    mut pressed: Local<Option<Vec3>>,
+    mut notice: ResMut<Notice>,
+    pointer: Res<Pointer>,
+    time: Res<Time<Real>>,
+) {
+    let Some(at) = pointer.ground(0.0) else { return };
+    let limit = (FIELD / 2.0 - 3.0).extend(0.0).xzy();
+    if pointer.just_pressed(MouseButton::Left) {
+        let hit = obstacles.iter().find(|(_, obstacle, place)| surface(obstacle, place, at).0 < 0.3);
+        orders.held = hit.map(|(entity, _, place)| Held { entity, offset: place.translation - at });
+        *pressed = orders.held.is_none().then_some(at);
+    }
+    if let Some(held) = orders.held
+        && let Ok((_, _, mut place)) = obstacles.get_mut(held.entity)
+    {
+        let to = (at + held.offset).clamp(-limit, limit).with_y(place.translation.y);
+        if pointer.moved != Vec2::ZERO && to != place.translation {
+            place.translation = to;
+        }
+    }
+    if !pointer.just_released(MouseButton::Left) {
+        return;
+    }
+    orders.held = None;
+    let Some(begun) = pressed.take().filter(|begun| begun.distance(at) < SLACK) else { return };
+    if begun.abs().cmpgt(limit.with_y(1.0)).any() {
+        notice.say("There is no ground there: click on the field.", &time);
+        return;
+    }
+    orders.goal = Some(begun);
+    orders.patience = ERRAND;
+    send(&orders, &mut vehicles);
+}

@@ -1,0 +1,73 @@
+//! What vehicles feel, where they are sent, and what they bump into.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::{
+    AvoidSettings, SQUADS, Vehicle,
+    field::{Glow, Paints},
+    hands::Orders,
+};
+use crate::theme;
+
+/// How high above the ground lines are drawn.
+const LIFT: Vec3 = Vec3::new(0.0, 0.4, 0.0);
+
+/// The ray, or the lane that the sweep feels through, up to what it has touched.
+pub(super) fn draw_probes(
+    vehicles: Query<(&Vehicle, &AvoidProbe)>,
+    settings: Res<AvoidSettings>,
+    mut gizmos: Gizmos,
+) {
+    if !settings.probes {
+        return;
+    }
+    for (vehicle, probe) in &vehicles {
+        let Some(way) = probe.look.try_normalize() else { continue };
+        let color = SQUADS[vehicle.squad].2.with_alpha(if probe.hit.is_some() { 0.8 } else { 0.18 });
+        let from = probe.from.with_y(0.0) + LIFT;
+        let reach = probe.hit.map_or(probe.look.length(), |hit| (hit - probe.from).dot(way).max(0.0));
+        let aside = way.cross(Vec3::Y) * probe.radius;
+        for side in if probe.radius > 0.0 { &[-1.0, 1.0][..] } else { &[0.0] } {
+            gizmos.line(from + aside * *side, from + aside * *side + way * reach, color);
+        }
+        if let Some(hit) = probe.hit {
+            let hit = hit.with_y(0.0) + LIFT;
+            gizmos.line(hit, hit + probe.normal * 1.6, theme::TEXT.with_alpha(0.8));
+            gizmos.circle(Isometry3d::new(hit, flat()), 0.25, color).resolution(12);
+        }
+    }
+}
+
+fn flat() -> Quat {
+    Quat::from_rotation_x(core::f32::consts::FRAC_PI_2)
+}
+
+/// A ring where everybody was sent.
+pub(super) fn draw_orders(orders: Res<Orders>, mut gizmos: Gizmos) {
+    if let Some(goal) = orders.goal {
+        for radius in [1.2, 1.7] {
+            gizmos
+                .circle(Isometry3d::new(goal + LIFT, flat()), radius, theme::TEXT.with_alpha(0.8))
+                .resolution(40);
+        }
+    }
+}
+
+/// Obstacles glow where somebody has bumped into them.
+pub(super) fn light_up(
+    mut obstacles: Query<(&mut Glow, &Children)>,
+    mut drawn: Query<(&Paints, &mut MeshMaterial3d<StandardMaterial>)>,
+    time: Res<Time>,
+) {
+    for (mut glow, children) in &mut obstacles {
+        glow.0 -= time.delta_secs();
+        for &child in children {
+            let Ok((paints, mut paint)) = drawn.get_mut(child) else { continue };
+            let wanted = if glow.0 > 0.0 { &paints.glowing } else { &paints.calm };
+            if paint.0 != *wanted {
+                paint.0 = wanted.clone();
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Crowd: a hand of units of three sizes in a town whose houses and doors are the user's.
+
+mod town;
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_pathfind::prelude::*;
+
+use super::{Director, Scene};
+use crate::{
+    actors::{Look, Shape, TrueSize, standing_at},
+    flags::Flags,
+    ground::Ground,
+    marks::mark,
+    orders::{RightOrders, Selectable, Selected},
+    panel,
+    telemetry::Facts,
+    theme::{self, caption, ink},
+    view::{View, ViewSystems},
+};
+use town::{GATE, SIZE, Town};
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "crowd",
+    title: "Crowd",
+    digit: 5,
+    about: "Three sizes of units find ways that are wide enough for them, make way for one another, and \
+            settle round one goal. Build houses, raze them, shut the gates.",
+    keys: &[
+        ("Left drag", "select (Shift adds)"),
+        ("Right click", "send"),
+        ("A", "select all"),
+        ("B", "build a house"),
+        ("X", "raze it"),
+        ("G", "open or shut a gate"),
+    ],
+    build,
+    controls,
+};
+
+/// A size of units.
+struct Size {
+    name: &'static str,
+    radius: f32,
+    speed: f32,
+    color: Color,
+    /// Their part of all units.
+    share: f32,
+}
+
+const SIZES: [Size; 3] = [
+    Size { name: "small", radius: 0.4, speed: 7.0, color: theme::FRIEND, share: 0.72 },
+    Size { name: "middle", radius: 0.75, speed: 6.0, color: theme::SKY, share: 0.22 },
+    Size { name: "large", radius: 1.3, speed: 5.0, color: theme::PREY, share: 0.06 },
+];
+
+/// What the sliders set.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+struct CrowdSettings {
+    /// Units of all sizes. Range: 20 to 3000. Default: 900.
+    #[reflect(@20..=3000_u32)]
+    units: u32,
+    /// How many times faster than they like everybody goes. Range: 0.2 to 3. Default: 1.
+    #[reflect(@0.2..=3.0_f32)]
+    haste: f32,
+    /// For how long a way must not lead to a touch, in seconds. Range: 0.1 to 5. Default: 1.
+    #[reflect(@0.1..=5.0_f32)]
+    foresight: f32,
+}
+
+impl Default for CrowdSettings {
+    fn default() -> Self {
+        Self { units: 900, haste: 1.0, foresight: 1.0 }
+    }
+}
+
+/// A unit: which of [`SIZES`].
+#[derive(Component, Clone, Copy)]
+struct Unit(usize);
+
+/// How often somebody has said that it does not get on.
+#[derive(Resource, Default)]
+struct Jams(u32);
+
+fn build(app: &mut App) {
+    app.init_resource::<CrowdSettings>()
+        .init_resource::<Town>()
+        .init_resource::<Jams>()
+        .add_systems(SCENE.enter(), enter)
+        .add_systems(
+            Update,
+            (
+                (select_all, town::work).chain().after(ViewSystems),
+                (apply_settings, town::show_gates, tell_facts),
+            )
+                .chain()
+                .run_if(SCENE.is_active()),
+        );
+}
+
+fn controls(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "Units");
+    let mut rows = [[0_u32; 3]; SIZES.len()];
+    for (unit, status, velocity) in world.query::<(&Unit, &PathStatus, &Velocity)>().iter(world) {
+        let row = &mut rows[unit.0];
+        row[0] += 1;
+        row[1] += u32::from(*status == PathStatus::Arrived);
+        row[2] += u32::from(velocity.0.length() > STILL);
+    }
+    egui::Grid::new("units").spacing([16.0, 4.0]).min_col_width(44.0).show(ui, |ui| {
+        for title in ["", "all", "arrived", "moving"] {
+            ui.label(egui::RichText::new(title).color(ink(theme::QUIET)).size(11.0));
+        }
+        ui.end_row();
+        for (size, row) in SIZES.iter().zip(rows) {
+            ui.label(egui::RichText::new(size.name).color(ink(size.color)));
+            for count in row {
+                ui.monospace(count.to_string());
+            }
+            ui.end_row();
+        }
+    });
+    let again = ui.button("Select all").on_hover_text("A");
+    mark("crowd.all", &again);
+    if again.clicked() {
+        let units: Vec<_> = world.query_filtered::<Entity, With<Unit>>().iter(world).collect();
+        for unit in units {
+            world.entity_mut(unit).insert(Selected);
+        }
+    }
+    caption(ui, "Crowd");
+    panel::edit::<CrowdSettings>(ui, world);
+}
+
+/// Who is slower than this stands, in cells per second.
+const STILL: f32 = 0.2;
+
+fn enter(
+    mut commands: Commands,
+    mut view: ResMut<View>,
+    mut jams: ResMut<Jams>,
+    mut town: ResMut<Town>,
+    settings: Res<CrowdSettings>,
+    flags: Res<Flags>,
+) {
+    jams.0 = 0;
+    let (new, mut nav) = Town::found();
+    *town = new;
+    let kinds = SIZES.map(|size| {
+        let kind = AgentKind { size: AgentSize::Disc(size.radius), ..default() };
+        nav.add_kind(kind).expect("three kinds are few")
+    });
+    let corner = Transform::from_translation((-SIZE / 2.0).extend(0.0));
+    let count = flags.agents.map_or(settings.units, |agents| settings.units.min(agents));
+    let mut rank = 0;
+    for side in [-1.0, 1.0] {
+        let rally = Vec3::new(side * SIZE.x * 0.22, 0.0, 0.0);
+        let mut ranks = Ranks::new();
+        for (i, size) in SIZES.iter().enumerate() {
+            for _ in 0..(count as f32 * size.share / 2.0).ceil() as u32 {
+                let Some(at) = ranks.next(size.radius) else { break };
+                let agent = Agent {
+                    radius: size.radius,
+                    kind: kinds[i],
+                    ..Agent::with_speed(size.speed).facing(Facing::Right)
+                };
+                commands.spawn((
+                    Unit(i),
+                    Selectable { rank },
+                    agent,
+                    Avoider::reciprocal(),
+                    PathRequest::to(rally),
+                    standing_at(Vec3::new(side * at.x, at.y, 0.0)),
+                    (Look { shape: Shape::Disc, color: size.color, path: 0.0 }, TrueSize, SCENE.own()),
+                ));
+                rank += 1;
+            }
+        }
+    }
+    town.furnish(&mut commands);
+    commands.spawn((
+        Name::new("Town"),
+        nav,
+        corner,
+        Visibility::default(),
+        (Ground::default(), RightOrders, SCENE.own()),
+    ));
+    view.frame(Rect::from_center_size(Vec2::ZERO, SIZE));
+}
+
+/// Places in file along the outer wall: the smallest at the back, who are the fastest.
+struct Ranks {
+    at: Vec2,
+    width: f32,
+}
+
+impl Ranks {
+    fn new() -> Self {
+        Self { at: Vec2::new(SIZE.x / 2.0 - 2.0, 3.0 - SIZE.y / 2.0), width: 0.0 }
+    }
+
+    /// Room for a body of this radius, on the right side of the town; `None` if that is full.
+    fn next(&mut self, radius: f32) -> Option<Vec2> {
+        let room = 2.0 * radius + 0.3;
+        if self.at.y + room > SIZE.y / 2.0 - 3.0 || self.width > room * 1.5 {
+            self.at = Vec2::new(self.at.x - self.width.max(room), 3.0 - SIZE.y / 2.0);
+            self.width = 0.0;
+        }
+        self.width = self.width.max(room);
+        let place = self.at + Vec2::new(-room, room) / 2.0;
+        self.at.y += room;
+        (place.x > GATE.x).then_some(place)
+    }
+}
+
+fn select_all(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, units: Query<Entity, With<Unit>>) {
+    if keys.just_pressed(KeyCode::KeyA) {
+        for unit in &units {
+            commands.entity(unit).insert(Selected);
+        }
+    }
+}
+
+fn apply_settings(
+    settings: Res<CrowdSettings>,
+    mut units: Query<(&Unit, &mut Agent, &mut Avoider)>,
+    mut count: Local<Option<u32>>,
+    flags: Res<Flags>,
+    mut director: Director,
+) {
+    if !settings.is_changed() {
+        return;
+    }
+    for (unit, mut agent, mut avoider) in &mut units {
+        agent.speed = SIZES[unit.0].speed * settings.haste;
+        agent.acceleration = agent.speed * 8.0;
+        avoider.time_horizon = settings.foresight;
+    }
+    let before = count.replace(settings.units);
+    if before.is_some_and(|before| before != settings.units) && flags.agents.is_none() {
+        director.again();
+    }
+}
+
+fn tell_facts(
+    mut facts: ResMut<Facts>,
+    mut jams: ResMut<Jams>,
+    units: Query<(&Transform, &Velocity, &PathStatus, Has<Selected>), With<Unit>>,
+    changed: Query<&PathStatus, (Changed<PathStatus>, With<Unit>)>,
+    town: Res<Town>,
+) {
+    jams.0 += changed.iter().filter(|status| matches!(status, PathStatus::Failed(_))).count() as u32;
+    let count = |test: &dyn Fn(&Velocity, &PathStatus) -> bool| {
+        units.iter().filter(|(_, velocity, status, _)| test(velocity, status)).count()
+    };
+    facts.set("units", units.iter().count());
+    facts.set("moving", count(&|velocity, _| velocity.0.length() > STILL));
+    facts.set("arrived", count(&|_, status| *status == PathStatus::Arrived));
+    facts.set("failed", jams.0);
+    facts.set("houses", town.houses());
+    facts.set("shut", town.shut());
+    let places: Vec<_> =
+        units.iter().filter(|unit| unit.3).map(|unit| unit.0.translation.truncate()).collect();
+    let middle = places.iter().sum::<Vec2>() / places.len().max(1) as f32;
+    facts.set("middle", middle.to_array().to_vec());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::tests::play;
+
+    /// The deepest overlap of two bodies, as a part of the smaller radius.
+    fn overlap(world: &mut World) -> f32 {
+        let bodies: Vec<_> = world
+            .query_filtered::<(&Transform, &Agent), With<Unit>>()
+            .iter(world)
+            .map(|(at, agent)| (at.translation.truncate(), agent.radius))
+            .collect();
+        let pairs = bodies.iter().enumerate().flat_map(|(i, a)| bodies[..i].iter().map(move |b| (a, b)));
+        pairs.map(|(a, b)| (a.1 + b.1 - a.0.distance(b.0)) / a.1.min(b.1)).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn groups_settle_where_they_are_sent_and_nobody_stands_in_another() {
+        let mut app = play(SCENE.name);
+        for _ in 0..1300 {
+            app.update();
+        }
+        let world = app.world_mut();
+        let all = world.query_filtered::<&Velocity, With<Unit>>().iter(world).count();
+        let moving = world
+            .query_filtered::<&Velocity, With<Unit>>()
+            .iter(world)
+            .filter(|velocity| velocity.0.length() > STILL)
+            .count();
+        assert!(all >= 100, "there is a crowd: {all}");
+        assert!(moving * 4 <= all, "it comes to rest: {moving} of {all} move");
+        let overlap = overlap(world);
+        assert!(overlap < 0.2, "bodies stand beside one another: {overlap}");
+    }
+}

@@ -1,0 +1,193 @@
+//! The town: a wall with gates across its middle, and houses that come and go.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_pathfind::prelude::*;
+
+use super::{SCENE, Unit};
+use crate::{
+    ground::{Ground, layer},
+    hud::Notice,
+    pointer::Pointer,
+    theme,
+};
+
+/// The town, in cells.
+pub(super) const SIZE: Vec2 = Vec2::new(120.0, 72.0);
+/// Half of the width and height of a gate, in cells.
+pub(super) const GATE: Vec2 = Vec2::new(1.0, 3.0);
+/// Where gates are in the middle wall, from the middle of the town.
+const GATES: [f32; 3] = [-22.0, 0.0, 22.0];
+/// Houses that are there from the beginning: their lower left cells.
+const HOUSES: [(i32, i32); 8] =
+    [(22, 14), (34, 50), (46, 26), (40, 8), (72, 50), (92, 18), (80, 8), (68, 32)];
+/// A house, in cells.
+const HOUSE: (i32, i32) = (6, 5);
+
+/// What stands in the town.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Town {
+    houses: Vec<CellRect>,
+    /// Where each gate is, and whether it is shut.
+    gates: Vec<(CellRect, bool)>,
+}
+
+/// What a gate looks like: which one it is.
+#[derive(Component)]
+pub(super) struct Gate(usize);
+
+/// A rectangle of cells by its lower left one and its size.
+fn cells(x: i32, y: i32, (width, height): (i32, i32)) -> CellRect {
+    CellRect::new(Cell::new(x, y), Cell::new(x + width - 1, y + height - 1))
+}
+
+impl Town {
+    /// The town as it is at first, and its map.
+    pub(super) fn found() -> (Self, NavGrid) {
+        let (width, height) = (SIZE.x as i32, SIZE.y as i32);
+        let mut grid = Grid::new(width as u32, height as u32).expect("the town is no giant");
+        grid.fill(grid.bounds(), Terrain::WALL);
+        grid.fill(cells(1, 1, (width - 2, height - 2)), Terrain::GROUND);
+        grid.fill(cells(width / 2 - 1, 0, (2, height)), Terrain::WALL);
+        let (wide, high) = (GATE.x as i32, GATE.y as i32);
+        let gates = GATES
+            .map(|y| (cells(width / 2 - wide, height / 2 + y as i32 - high, (2 * wide, 2 * high)), false));
+        let houses = HOUSES.map(|(x, y)| cells(x, y, HOUSE));
+        for (gate, _) in gates {
+            grid.fill(gate, Terrain::GROUND);
+        }
+        for house in houses {
+            grid.fill(house, Terrain::WALL);
+        }
+        (Self { houses: houses.to_vec(), gates: gates.to_vec() }, NavGrid::new(grid))
+    }
+
+    /// Spawns what is seen of the gates.
+    pub(super) fn furnish(&self, commands: &mut Commands) {
+        for (i, y) in GATES.into_iter().enumerate() {
+            let sprite = Sprite { custom_size: Some(GATE * 2.0), ..default() };
+            commands.spawn((Gate(i), sprite, Transform::from_xyz(0.0, y, layer::CELLS), SCENE.own()));
+        }
+    }
+
+    pub(super) fn houses(&self) -> usize {
+        self.houses.len()
+    }
+
+    /// How many gates are shut.
+    pub(super) fn shut(&self) -> usize {
+        self.gates.iter().filter(|(_, is_shut)| *is_shut).count()
+    }
+}
+
+/// Where the user builds.
+#[derive(SystemParam)]
+pub(super) struct Site<'w, 's> {
+    grids: Query<'w, 's, (&'static mut NavGrid, &'static Transform), (With<Ground>, Without<Unit>)>,
+    bodies: Query<'w, 's, (&'static Transform, &'static Agent), With<Unit>>,
+    notice: ResMut<'w, Notice>,
+    time: Res<'w, Time<Real>>,
+}
+
+impl Site<'_, '_> {
+    /// Whether nobody stands on these cells; says so if somebody does.
+    fn is_empty(&mut self, rect: CellRect) -> bool {
+        let half = rect_size(rect) / 2.0;
+        let middle = rect_middle(rect);
+        let touches = |(at, agent): (&Transform, &Agent)| {
+            ((at.translation.truncate() - middle).abs() - half).max(Vec2::ZERO).length() < agent.radius
+        };
+        let is_empty = !self.bodies.iter().any(touches);
+        if !is_empty {
+            self.notice.say("Somebody stands there.", &self.time);
+        }
+        is_empty
+    }
+
+    fn fill(&mut self, rect: CellRect, terrain: Terrain) {
+        if let Ok((mut nav, _)) = self.grids.single_mut() {
+            nav.fill(rect, terrain);
+        }
+    }
+
+    fn is_ground(&self, rect: CellRect) -> bool {
+        let Ok((nav, _)) = self.grids.single() else { return false };
+        rect.cells().all(|cell| nav.grid().terrain(cell) == Some(Terrain::GROUND))
+    }
+}
+
+fn rect_size(rect: CellRect) -> Vec2 {
+    Vec2::new((rect.max.x - rect.min.x + 1) as f32, (rect.max.y - rect.min.y + 1) as f32)
+}
+
+/// In the world, whose origin is the middle of the town.
+fn rect_middle(rect: CellRect) -> Vec2 {
+    Vec2::new(rect.min.x as f32, rect.min.y as f32) + rect_size(rect) / 2.0 - SIZE / 2.0
+}
+
+fn contains(rect: CellRect, cell: Cell) -> bool {
+    (rect.min.x..=rect.max.x).contains(&cell.x) && (rect.min.y..=rect.max.y).contains(&cell.y)
+}
+
+/// Builds, razes, opens and shuts, by the keys.
+pub(super) fn work(
+    keys: Res<ButtonInput<KeyCode>>,
+    pointer: Res<Pointer>,
+    mut town: ResMut<Town>,
+    mut site: Site,
+    mut gizmos: Gizmos,
+) {
+    let at = Cell::containing(pointer.world + SIZE / 2.0);
+    let plan = cells(at.x - HOUSE.0 / 2, at.y - HOUSE.1 / 2, HOUSE);
+    if keys.pressed(KeyCode::KeyB) {
+        gizmos.rect_2d(rect_middle(plan), rect_size(plan), theme::TEXT);
+    }
+    if keys.just_pressed(KeyCode::KeyB) {
+        if !site.is_ground(plan) {
+            let Site { notice, time, .. } = &mut site;
+            notice.say("There is no room for a house.", time);
+        } else if site.is_empty(plan) {
+            site.fill(plan, Terrain::WALL);
+            town.houses.push(plan);
+        }
+    }
+    if keys.just_pressed(KeyCode::KeyX)
+        && let Some(i) = town.houses.iter().position(|&house| contains(house, at))
+    {
+        site.fill(town.houses.remove(i), Terrain::GROUND);
+    }
+    if keys.just_pressed(KeyCode::KeyG) {
+        let far = |gate: &(CellRect, bool)| rect_middle(gate.0).distance(pointer.world);
+        let nearest = town.gates.iter_mut().min_by(|a, b| far(a).total_cmp(&far(b)));
+        let Some((gate, is_shut)) = nearest else { return };
+        if *is_shut || site.is_empty(*gate) {
+            *is_shut = !*is_shut;
+            site.fill(*gate, if *is_shut { Terrain::WALL } else { Terrain::GROUND });
+        }
+    }
+}
+
+/// Shut gates are red, open ones a sill.
+pub(super) fn show_gates(town: Res<Town>, mut gates: Query<(&Gate, &mut Sprite)>) {
+    for (gate, mut sprite) in &mut gates {
+        let is_shut = town.gates.get(gate.0).is_some_and(|gate| gate.1);
+        let color = if is_shut { theme::HUNTER.with_alpha(0.85) } else { theme::FRIEND.with_alpha(0.16) };
+        if sprite.color != color {
+            sprite.color = color;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_town_is_one_place_while_a_gate_is_open() {
+        let (town, nav) = Town::found();
+        let free = |x, y| nav.grid().is_walkable(KindId::default(), Cell::new(x, y));
+        assert!(free(59, 36) && free(60, 36), "the middle gate is open");
+        assert!(!free(59, 46) && !free(0, 5), "walls are walls");
+        assert_eq!((town.houses(), town.shut()), (HOUSES.len(), 0));
+        assert_eq!(rect_middle(town.gates[1].0), Vec2::ZERO, "and it lies in the middle of the town");
+    }
+}

@@ -1,0 +1,307 @@
+//! Flock: thousands of birds behind three leaders, and a predator among them.
+
+mod predator;
+mod readout;
+
+use bevy::prelude::*;
+use bevy_egui::{EguiPrimaryContextPass, egui};
+use bevy_pathfind::prelude::*;
+
+use super::{Director, Scene, Seed};
+use crate::{
+    chance::Chance,
+    flags::Flags,
+    orbit::Orbit,
+    panel,
+    solid::Stage,
+    theme::{self, caption},
+    view::ViewSystems,
+};
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "flock",
+    title: "Flock",
+    digit: 4,
+    about: "Each leader wanders in its box, its birds follow and keep their distance. Try the laws of four \
+            sources on the same birds, and fly the predator among them.",
+    keys: &[
+        ("WASD, QE", "fly the predator"),
+        ("F", "next preset"),
+        ("B", "boxes"),
+        ("Right drag", "turn the view"),
+    ],
+    build,
+    controls,
+};
+
+/// The flocks: where the leader's box is, and their colour.
+const FLOCKS: [(Vec3, Color); 3] = [
+    (Vec3::new(-38.0, 20.0, 8.0), theme::FRIEND),
+    (Vec3::new(38.0, 24.0, 12.0), theme::SKY),
+    (Vec3::new(0.0, 17.0, -36.0), theme::CLOSED[1]),
+];
+/// Half of a box.
+const BOX: Vec3 = Vec3::new(32.0, 9.0, 26.0);
+/// Pillars: where they stand, and half of their side.
+const PILLARS: [(Vec2, f32); 6] = [
+    (Vec2::new(-52.0, 2.0), 3.0),
+    (Vec2::new(-24.0, 20.0), 2.2),
+    (Vec2::new(-30.0, -8.0), 2.6),
+    (Vec2::new(26.0, 2.0), 3.0),
+    (Vec2::new(-8.0, -44.0), 2.6),
+    (Vec2::new(14.0, -28.0), 2.2),
+];
+/// Where the pillars stand, and half of their height.
+const FLOOR: f32 = -6.0;
+const TALL: f32 = 22.0;
+
+/// By whose law the birds fly.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Preset {
+    /// The plugin's own.
+    #[default]
+    Robust,
+    /// Unity's island demo.
+    Seagull,
+    /// The book that took it over.
+    Book,
+    /// OpenSteer's boids.
+    Reynolds,
+}
+
+impl Preset {
+    fn flock(self) -> Flock {
+        match self {
+            Self::Robust => Flock::default(),
+            Self::Seagull => Flock::seagull(),
+            Self::Book => Flock::book(),
+            Self::Reynolds => Flock::reynolds(),
+        }
+    }
+
+    fn next(self) -> Self {
+        match self {
+            Self::Robust => Self::Seagull,
+            Self::Seagull => Self::Book,
+            Self::Book => Self::Reynolds,
+            Self::Reynolds => Self::Robust,
+        }
+    }
+}
+
+/// What the sliders set.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+struct FlockSettings {
+    /// By whose numbers the birds fly. Default: Robust.
+    preset: Preset,
+    /// Birds in all flocks together. Range: 30 to 6000. Default: 1800.
+    #[reflect(@30..=6000_u32)]
+    birds: u32,
+    /// Speed of the leaders, in world units per second. Range: 0 to 20. Default: 9.
+    #[reflect(@0.0..=20.0_f32)]
+    leader_speed: f32,
+    /// How near the predator may come before birds flee, in world units. Range: 0 to 40. Default: 13.
+    #[reflect(@0.0..=40.0_f32)]
+    fear: f32,
+    /// Whether the leaders' boxes are drawn. Default: yes.
+    boxes: bool,
+}
+
+impl Default for FlockSettings {
+    fn default() -> Self {
+        Self { preset: Preset::Robust, birds: 1800, leader_speed: 9.0, fear: 13.0, boxes: true }
+    }
+}
+
+/// The knobs of the law, as every bird has them.
+#[derive(Resource, Default)]
+struct Knobs(Flock);
+
+/// A leader: which of [`FLOCKS`].
+#[derive(Component, Clone, Copy)]
+struct Leader(usize);
+
+/// A bird.
+#[derive(Component)]
+struct Bird;
+
+fn build(app: &mut App) {
+    app.init_resource::<FlockSettings>()
+        .init_resource::<Knobs>()
+        .add_systems(SCENE.enter(), enter)
+        .add_systems(
+            Update,
+            (
+                read_keys,
+                apply_settings,
+                predator::fly,
+                (readout::draw_boxes, predator::show).after(ViewSystems),
+                readout::tell_facts,
+            )
+                .run_if(SCENE.is_active()),
+        )
+        .add_systems(EguiPrimaryContextPass, readout::show_labels.run_if(SCENE.is_active()));
+}
+
+fn controls(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "Flocks");
+    readout::show(ui, world);
+    caption(ui, "Scene");
+    panel::edit::<FlockSettings>(ui, world);
+    caption(ui, "Law");
+    let mut knobs = world.resource::<Knobs>().0;
+    if reflect_ui(ui, knobs.as_partial_reflect_mut()) {
+        world.resource_mut::<Knobs>().0 = knobs;
+    }
+}
+
+fn enter(
+    mut stage: Stage,
+    settings: Res<FlockSettings>,
+    mut knobs: ResMut<Knobs>,
+    (seed, flags): (Res<Seed>, Res<Flags>),
+) {
+    let mut chance = Chance(seed.0);
+    knobs.set_changed();
+    stage.light(&SCENE, Orbit::new(Vec3::new(20.0, 14.0, -4.0), 132.0, 0.3, 0.4), 170.0);
+    stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
+    let stone = stage.paint(theme::WALL);
+    for (at, half) in PILLARS {
+        let half = Vec3::new(half, TALL, half);
+        let mesh = Mesh3d(stage.solids.block.clone());
+        stage
+            .commands
+            .spawn((
+                Obstacle::cuboid(half),
+                Transform::from_xyz(at.x, FLOOR + TALL, at.y),
+                Visibility::default(),
+                SCENE.own(),
+            ))
+            .with_child((mesh, stone.clone(), Transform::from_scale(half)));
+    }
+    let predator = predator::spawn(&mut stage);
+    let count =
+        flags.agents.map_or(settings.birds, |agents| settings.birds.min(agents)) / FLOCKS.len() as u32;
+    let gold = stage.paint(theme::PREY);
+    for (i, (home, color)) in FLOCKS.into_iter().enumerate() {
+        let leader = stage
+            .commands
+            .spawn((
+                Name::new(format!("Leader {}", i + 1)),
+                Leader(i),
+                FlockLeader { bound: BOX, ..default() },
+                Agent { turn_rate: 4.0, ..Agent::with_speed(settings.leader_speed).facing(Facing::Forward) },
+                Transform::from_translation(home),
+                Visibility::default(),
+                Smooth::default(),
+                SCENE.own(),
+            ))
+            .with_child((
+                Mesh3d(stage.solids.bird.clone()),
+                gold.clone(),
+                Transform::from_scale(Vec3::splat(2.2)),
+            ))
+            .id();
+        let paint = stage.paint(color);
+        let mesh = Mesh3d(stage.solids.bird.clone());
+        let birds: Vec<_> = (0..count)
+            .map(|_| {
+                let mut anywhere = |reach: f32| {
+                    Vec3::new(
+                        chance.within(-reach..reach),
+                        chance.within(-reach..reach) * 0.4,
+                        chance.within(-reach..reach),
+                    )
+                };
+                let (at, way) = (home + anywhere(14.0), anywhere(1.0));
+                (
+                    Bird,
+                    Agent {
+                        acceleration: 60.0,
+                        radius: 0.35,
+                        turn_rate: 9.0,
+                        ..Agent::with_speed(14.0).facing(Facing::Forward)
+                    },
+                    knobs.0,
+                    FlockOf(leader),
+                    Avoider { others: OtherAgents::Ignore, walls: false, ..default() },
+                    Behavior {
+                        far: settings.fear,
+                        horizon: 0.6,
+                        ..Behavior::towards(BehaviorKind::Evade, predator)
+                    },
+                    Velocity(way.normalize_or(Vec3::X) * 5.0),
+                    Transform::from_translation(at).looking_to(way.normalize_or(Vec3::X), Vec3::Y),
+                    Visibility::default(),
+                    Smooth::default(),
+                    (mesh.clone(), paint.clone(), bevy::light::NotShadowCaster, SCENE.own()),
+                )
+            })
+            .collect();
+        stage.commands.spawn_batch(birds);
+    }
+}
+
+fn read_keys(keys: Res<ButtonInput<KeyCode>>, mut settings: ResMut<FlockSettings>) {
+    if keys.just_pressed(KeyCode::KeyF) {
+        settings.preset = settings.preset.next();
+    }
+    if keys.just_pressed(KeyCode::KeyB) {
+        settings.boxes = !settings.boxes;
+    }
+}
+
+fn apply_settings(
+    settings: Res<FlockSettings>,
+    mut knobs: ResMut<Knobs>,
+    mut birds: Query<(&mut Flock, &mut Behavior), With<Bird>>,
+    mut leaders: Query<&mut Agent, With<Leader>>,
+    (mut preset, mut count): (Local<Preset>, Local<Option<u32>>),
+    flags: Res<Flags>,
+    mut director: Director,
+) {
+    if *preset != settings.preset {
+        *preset = settings.preset;
+        knobs.0 = preset.flock();
+    }
+    if count.replace(settings.birds).is_some_and(|count| count != settings.birds) && flags.agents.is_none() {
+        director.again();
+    }
+    if settings.is_changed() || knobs.is_changed() {
+        for (mut flock, mut behavior) in &mut birds {
+            flock.set_if_neq(knobs.0);
+            behavior.far = settings.fear;
+        }
+        leaders.iter_mut().for_each(|mut leader| leader.speed = settings.leader_speed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::tests::play;
+
+    #[test]
+    fn every_flock_follows_its_leader() {
+        let mut app = play(SCENE.name);
+        let mut way = [0.0; FLOCKS.len()];
+        let mut last: Option<Vec<readout::State>> = None;
+        for tick in 0..500 {
+            app.update();
+            let now = readout::states(app.world_mut());
+            for (i, state) in now.iter().enumerate() {
+                if let Some(last) = &last {
+                    way[i] += state.center.distance(last[i].center);
+                }
+                let near = 2.0 * state.readout.gyration + 12.0;
+                assert!(
+                    tick < 200 || state.gap < near,
+                    "flock {i} is with its leader after {tick} ticks: {} away",
+                    state.gap
+                );
+            }
+            last = Some(now);
+        }
+        assert!(way.iter().all(|&way| way > 20.0), "wherever that goes: {way:?}");
+    }
+}

@@ -1,0 +1,75 @@
+//! The predator: it wanders by itself until somebody flies it.
+
+use bevy::prelude::*;
+use bevy_egui::input::EguiWantsInput;
+use bevy_pathfind::prelude::*;
+
+use super::{FlockSettings, SCENE};
+use crate::{orbit::Orbit, solid::Stage, theme};
+
+#[derive(Component)]
+pub(super) struct Predator;
+
+const SPEED: f32 = 17.0;
+/// Where it wanders: a box about the middle of all flocks.
+const RANGE: Vec3 = Vec3::new(52.0, 6.0, 44.0);
+const HOME: Vec3 = Vec3::new(0.0, 20.0, 0.0);
+/// The keys and the ways that they fly, as seen on screen: right, up, towards the viewer.
+const WAYS: [(KeyCode, KeyCode, Vec3); 6] = [
+    (KeyCode::KeyW, KeyCode::ArrowUp, Vec3::NEG_Z),
+    (KeyCode::KeyS, KeyCode::ArrowDown, Vec3::Z),
+    (KeyCode::KeyA, KeyCode::ArrowLeft, Vec3::NEG_X),
+    (KeyCode::KeyD, KeyCode::ArrowRight, Vec3::X),
+    (KeyCode::KeyE, KeyCode::PageUp, Vec3::Y),
+    (KeyCode::KeyQ, KeyCode::PageDown, Vec3::NEG_Y),
+];
+
+pub(super) fn spawn(stage: &mut Stage) -> Entity {
+    let (mesh, paint) = (Mesh3d(stage.solids.bird.clone()), stage.paint(theme::HUNTER));
+    stage
+        .commands
+        .spawn((
+            Name::new("Predator"),
+            Predator,
+            FlockLeader { bound: RANGE, turn_speed: 1.6, ..default() },
+            Driven::default(),
+            Avoider { walls: false, others: OtherAgents::Ignore, ..default() },
+            Agent { radius: 1.2, turn_rate: 5.0, ..Agent::with_speed(SPEED).facing(Facing::Forward) },
+            Transform::from_translation(HOME),
+            Visibility::default(),
+            Smooth::default(),
+            SCENE.own(),
+        ))
+        .with_child((mesh, paint, Transform::from_scale(Vec3::splat(3.6))))
+        .id()
+}
+
+/// Flies it by the keys, as the camera sees it.
+pub(super) fn fly(
+    mut predators: Query<(&mut Driven, &Agent), With<Predator>>,
+    camera: Query<&Transform, With<Orbit>>,
+    keys: Res<ButtonInput<KeyCode>>,
+    wants: Res<EguiWantsInput>,
+) {
+    let is_typing = wants.wants_keyboard_input();
+    let is_held = |letter, arrow| !is_typing && keys.any_pressed([letter, arrow]);
+    let way: Vec3 = WAYS.iter().filter(|way| is_held(way.0, way.1)).map(|way| way.2).sum();
+    let yaw = camera.single().map_or(0.0, |camera| camera.rotation.to_euler(EulerRot::YXZ).0);
+    let way = Quat::from_rotation_y(yaw) * way.normalize_or_zero();
+    for (mut driven, agent) in &mut predators {
+        driven.set_if_neq(Driven(way * agent.speed));
+    }
+}
+
+/// How far it is feared.
+pub(super) fn show(
+    predators: Query<&Transform, With<Predator>>,
+    settings: Res<FlockSettings>,
+    mut gizmos: Gizmos,
+) {
+    for at in &predators {
+        let flat = Quat::from_rotation_x(core::f32::consts::FRAC_PI_2);
+        let color = theme::HUNTER.with_alpha(0.35);
+        gizmos.circle(Isometry3d::new(at.translation, flat), settings.fear, color).resolution(48);
+    }
+}

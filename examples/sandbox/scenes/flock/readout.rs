@@ -1,0 +1,129 @@
+//! How the flocks do, in numbers.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+use bevy_pathfind::prelude::*;
+use serde_json::json;
+
+use super::{BOX, Bird, FLOCKS, FlockSettings, Leader};
+use crate::{
+    chrome::Chrome,
+    orbit::Orbit,
+    telemetry::Facts,
+    theme::{self, ink},
+};
+
+/// How a flock does.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    pub readout: FlockReadout,
+    pub leader: Vec3,
+    pub center: Vec3,
+    /// From the middle of the flock to its leader.
+    pub gap: f32,
+}
+
+type Leaders<'w, 's> = Query<'w, 's, (Entity, &'static Leader, &'static Transform, &'static FlockReadout)>;
+type Birds<'w, 's> = Query<'w, 's, (&'static FlockOf, &'static Transform, &'static Wishes), With<Bird>>;
+
+/// All flocks, in the order of [`FLOCKS`].
+fn measure(leaders: &Leaders, birds: &Birds) -> Vec<State> {
+    let mut leaders: Vec<_> = leaders.iter().collect();
+    leaders.sort_by_key(|(_, leader, ..)| leader.0);
+    let mut sums = vec![(Vec3::ZERO, 0.0); leaders.len()];
+    for (of, at, _) in birds {
+        if let Some(i) = leaders.iter().position(|(entity, ..)| *entity == of.0) {
+            sums[i] = (sums[i].0 + at.translation, sums[i].1 + 1.0);
+        }
+    }
+    let all = leaders.iter().zip(sums).map(|((_, _, at, readout), (sum, count))| {
+        let center = sum / f32::max(count, 1.0);
+        let gap = center.distance(at.translation);
+        State { readout: **readout, leader: at.translation, center, gap }
+    });
+    all.collect()
+}
+
+/// The same, from outside of any system.
+#[cfg(test)]
+pub(super) fn states(world: &mut World) -> Vec<State> {
+    let mut state = bevy::ecs::system::SystemState::<(Leaders, Birds)>::new(world);
+    let (leaders, birds) = state.get(world).expect("both are queries");
+    measure(&leaders, &birds)
+}
+
+/// The table in the panel.
+pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
+    let mut leaders: Vec<_> = world.query::<(&Leader, &FlockReadout)>().iter(world).collect();
+    leaders.sort_by_key(|(leader, _)| leader.0);
+    egui::Grid::new("flocks").spacing([12.0, 4.0]).min_col_width(34.0).show(ui, |ui| {
+        for title in ["", "birds", "as one", "nearest", "spread"] {
+            ui.label(egui::RichText::new(title).color(ink(theme::QUIET)).size(11.0));
+        }
+        ui.end_row();
+        for (leader, readout) in leaders {
+            ui.label(egui::RichText::new(format!("Flock {}", leader.0 + 1)).color(ink(FLOCKS[leader.0].1)));
+            ui.monospace(readout.members.to_string());
+            ui.monospace(format!("{:.2}", readout.polarisation));
+            ui.monospace(format!("{:.2}", readout.nearest));
+            ui.monospace(format!("{:.1}", readout.gyration));
+            ui.end_row();
+        }
+    });
+}
+
+/// The numbers that matter, beside each leader.
+pub(super) fn show_labels(
+    mut contexts: EguiContexts,
+    leaders: Leaders,
+    camera: Query<(&Camera, &Transform), With<Orbit>>,
+    chrome: Chrome,
+) -> Result {
+    let Ok((camera, &place)) = camera.single() else { return Ok(()) };
+    let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
+    for (_, leader, at, readout) in &leaders {
+        let Ok(screen) = camera.world_to_viewport(&place.into(), at.translation) else { continue };
+        if chrome.covers(screen) {
+            continue;
+        }
+        let text = format!("{} birds  {:.0} %", readout.members, readout.polarisation * 100.0);
+        let (font, at) = (egui::FontId::proportional(12.5), egui::pos2(screen.x + 18.0, screen.y - 20.0));
+        painter.text(at, egui::Align2::LEFT_CENTER, text, font, ink(FLOCKS[leader.0].1));
+    }
+    Ok(())
+}
+
+pub(super) fn draw_boxes(settings: Res<FlockSettings>, mut gizmos: Gizmos) {
+    if settings.boxes {
+        for (home, color) in FLOCKS {
+            let edges = Transform::from_translation(home).with_scale(BOX * 2.0);
+            gizmos.cube(edges, color.with_alpha(0.14));
+        }
+    }
+}
+
+pub(super) fn tell_facts(
+    mut facts: ResMut<Facts>,
+    settings: Res<FlockSettings>,
+    leaders: Leaders,
+    birds: Birds,
+) {
+    let flocks: Vec<_> = measure(&leaders, &birds)
+        .into_iter()
+        .map(|State { readout, leader, center, gap }| {
+            json!({
+                "members": readout.members,
+                "polarisation": readout.polarisation,
+                "nearest": readout.nearest,
+                "gyration": readout.gyration,
+                "leader": leader.to_array(),
+                "center": center.to_array(),
+                "gap": gap,
+            })
+        })
+        .collect();
+    let fleeing = birds.iter().filter(|(.., wishes)| wishes.source == GoalSource::Behavior).count();
+    facts.set("flocks", flocks);
+    facts.set("preset", format!("{:?}", settings.preset));
+    facts.set("fleeing", fleeing);
+}

@@ -1,0 +1,252 @@
+//! Stress: a storm of agents, orders and edits, and what they cost.
+
+mod gauge;
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_pathfind::prelude::*;
+
+use super::{Director, Scene, Seed};
+use crate::{
+    actors::{Look, Shape, TrueSize, standing_at},
+    chance::Chance,
+    flags::Flags,
+    ground::Ground,
+    panel,
+    telemetry::Facts,
+    theme::{self, caption},
+    view::View,
+};
+use gauge::Gauge;
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "stress",
+    title: "Stress",
+    digit: 7,
+    about: "A storm: thousands of agents, new orders and new walls every second. The numbers on the right \
+            say what it costs; turn everything up until it hurts.",
+    keys: &[("C", "copy the numbers"), ("+ -", "a harder, a softer storm")],
+    build,
+    controls,
+};
+
+/// Side of the map, in cells.
+const SIDE: u32 = 128;
+
+/// What the sliders set.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+struct StressSettings {
+    /// Agents on the map. Range: 10 to 10,000. Default: 2,000.
+    #[reflect(@10..=10_000_u32)]
+    agents: u32,
+    /// Orders to somewhere else. Unit: 1/s. Range: 0 to 5,000. Default: 400.
+    #[reflect(@0.0..=5000.0_f32)]
+    orders: f32,
+    /// Walls that come or go. Unit: 1/s. Range: 0 to 200. Default: 10.
+    #[reflect(@0.0..=200.0_f32)]
+    edits: f32,
+    /// Whether agents make way for one another. Default: yes.
+    make_way: bool,
+}
+
+impl Default for StressSettings {
+    fn default() -> Self {
+        Self { agents: 2000, orders: 400.0, edits: 10.0, make_way: true }
+    }
+}
+
+/// What is due.
+#[derive(Resource, Default)]
+struct Storm {
+    chance: Chance,
+    orders: f32,
+    edits: f32,
+    /// Orders and edits since the scene began.
+    given: u64,
+    made: u64,
+}
+
+/// Somebody in the storm.
+#[derive(Component)]
+struct Droplet;
+
+fn build(app: &mut App) {
+    app.init_resource::<StressSettings>()
+        .init_resource::<Storm>()
+        .init_resource::<Gauge>()
+        .add_systems(SCENE.enter(), enter)
+        .add_systems(FixedUpdate, (rage, raze).before(NavSystems::World).run_if(SCENE.is_active()))
+        .add_systems(
+            Update,
+            (read_keys, apply_settings, gauge::read, tell_facts).chain().run_if(SCENE.is_active()),
+        );
+}
+
+fn controls(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "Gauge");
+    gauge::show(ui, world);
+    caption(ui, "Storm");
+    panel::edit::<StressSettings>(ui, world);
+}
+
+fn enter(
+    mut commands: Commands,
+    mut view: ResMut<View>,
+    mut storm: ResMut<Storm>,
+    mut gauge: ResMut<Gauge>,
+    settings: Res<StressSettings>,
+    (seed, flags): (Res<Seed>, Res<Flags>),
+) {
+    *gauge = Gauge::default();
+    *storm = Storm { chance: Chance(seed.0), ..default() };
+    let chance = &mut storm.chance;
+    let mut grid = Grid::new(SIDE, SIDE).expect("the map is no giant");
+    for _ in 0..SIDE * 2 {
+        let (x, y) = (chance.below(SIDE), chance.below(SIDE));
+        let (width, height) = (1 + chance.below(6), 1 + chance.below(6));
+        grid.fill(CellRect::new(Cell::new(x, y), Cell::new(x + width, y + height)), Terrain::WALL);
+    }
+    let free: Vec<_> =
+        grid.bounds().cells().filter(|&cell| grid.is_walkable(KindId::default(), cell)).collect();
+    let nav = NavGrid::new(grid);
+    let corner = Transform::from_xyz(-(SIDE as f32) / 2.0, -(SIDE as f32) / 2.0, 0.0);
+    let count = flags.agents.map_or(settings.agents, |agents| settings.agents.min(agents));
+    let colors = [theme::FRIEND, theme::SKY, theme::PREY, theme::HUNTER];
+    let agents: Vec<_> = (0..count)
+        .map(|i| {
+            let cell = free[chance.below(free.len() as u32) as usize];
+            let at = nav.cell_to_world(&corner.into(), cell);
+            let look = Look { shape: Shape::Arrow, color: colors[i as usize % colors.len()], path: 0.0 };
+            (
+                Droplet,
+                Agent { radius: 0.42, ..Agent::with_speed(6.0).facing(Facing::Right) },
+                avoider(&settings),
+                PathStatus::default(),
+                standing_at(at),
+                look,
+                TrueSize,
+                SCENE.own(),
+            )
+        })
+        .collect();
+    commands.spawn_batch(agents);
+    commands.spawn((Name::new("Map"), nav, corner, Visibility::default(), Ground::default(), SCENE.own()));
+    view.frame(Rect::from_center_size(Vec2::ZERO, Vec2::splat(SIDE as f32)));
+}
+
+fn avoider(settings: &StressSettings) -> Avoider {
+    let others = if settings.make_way { OtherAgents::Reciprocal } else { OtherAgents::Ignore };
+    Avoider { others, time_horizon: 1.0, neighbor_range: 4.0, max_neighbors: 6, ..default() }
+}
+
+/// Sends some of them somewhere else.
+fn rage(
+    mut commands: Commands,
+    mut storm: ResMut<Storm>,
+    drops: Query<Entity, With<Droplet>>,
+    settings: Res<StressSettings>,
+    time: Res<Time>,
+) {
+    storm.orders += settings.orders * time.delta_secs();
+    let due = storm.orders as u32;
+    storm.orders -= due as f32;
+    let all: Vec<_> = drops.iter().collect();
+    let half = SIDE as f32 / 2.0 - 1.0;
+    for _ in 0..if all.is_empty() { 0 } else { due } {
+        let who = all[storm.chance.below(all.len() as u32) as usize];
+        let to = Vec3::new(storm.chance.within(-half..half), storm.chance.within(-half..half), 0.0);
+        commands.entity(who).insert(PathRequest::to(to));
+        storm.given += 1;
+    }
+}
+
+/// Lets walls come and go where nobody stands.
+fn raze(
+    mut grids: Query<&mut NavGrid>,
+    mut storm: ResMut<Storm>,
+    drops: Query<&Transform, With<Droplet>>,
+    settings: Res<StressSettings>,
+    time: Res<Time>,
+) {
+    storm.edits += settings.edits * time.delta_secs();
+    let due = storm.edits as u32;
+    storm.edits -= due as f32;
+    let Ok(mut nav) = grids.single_mut() else { return };
+    for _ in 0..due {
+        let (x, y) = (storm.chance.below(SIDE - 4), storm.chance.below(SIDE - 4));
+        let wall = CellRect::new(Cell::new(x, y), Cell::new(x + 3, y + 3));
+        let middle = Vec2::new(x as f32 + 2.0, y as f32 + 2.0) - SIDE as f32 / 2.0;
+        let stands = |at: &Transform| (at.translation.truncate() - middle).abs().max_element() < 2.5;
+        let is_wall = nav.grid().terrain(Cell::new(x + 1, y + 1)) == Some(Terrain::WALL);
+        if is_wall || !drops.iter().any(stands) {
+            nav.fill(wall, if is_wall { Terrain::GROUND } else { Terrain::WALL });
+            storm.made += 1;
+        }
+    }
+}
+
+fn read_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut settings: ResMut<StressSettings>,
+    mut gauge: ResMut<Gauge>,
+) {
+    let step = [
+        (KeyCode::Equal, 1.5),
+        (KeyCode::NumpadAdd, 1.5),
+        (KeyCode::Minus, 1.0 / 1.5),
+        (KeyCode::NumpadSubtract, 1.0 / 1.5),
+    ];
+    for (_, factor) in step.into_iter().filter(|(key, _)| keys.just_pressed(*key)) {
+        settings.orders = (settings.orders * factor).clamp(1.0, 5000.0);
+        settings.edits = (settings.edits * factor).clamp(1.0, 200.0);
+    }
+    if keys.just_pressed(KeyCode::KeyC) {
+        gauge.copy();
+    }
+}
+
+fn apply_settings(
+    settings: Res<StressSettings>,
+    mut drops: Query<&mut Avoider, With<Droplet>>,
+    mut count: Local<Option<u32>>,
+    flags: Res<Flags>,
+    mut director: Director,
+) {
+    if !settings.is_changed() {
+        return;
+    }
+    drops.iter_mut().for_each(|mut it| {
+        it.set_if_neq(avoider(&settings));
+    });
+    let before = count.replace(settings.agents);
+    if before.is_some_and(|before| before != settings.agents) && flags.agents.is_none() {
+        director.again();
+    }
+}
+
+fn tell_facts(mut facts: ResMut<Facts>, storm: Res<Storm>, stats: Res<SolveStats>, gauge: Res<Gauge>) {
+    facts.set("orders", storm.given);
+    facts.set("edits", storm.made);
+    facts.set("answered", gauge.answered(&stats));
+    facts.set("gauge", gauge.lines(&stats));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::tests::play;
+
+    #[test]
+    fn the_storm_is_answered() {
+        let mut app = play(SCENE.name);
+        for _ in 0..300 {
+            app.update();
+        }
+        let world = app.world();
+        let (storm, stats) = (world.resource::<Storm>(), world.resource::<SolveStats>());
+        let gauge = world.resource::<Gauge>();
+        assert!(storm.given > 1000, "orders are given: {}", storm.given);
+        assert!(storm.made > 10, "walls come and go: {}", storm.made);
+        assert!(gauge.answered(stats) > 500, "and answers come: {}", gauge.answered(stats));
+    }
+}

@@ -1,0 +1,126 @@
+//! What the storm costs: numbers to read and to copy.
+
+use bevy::{
+    diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore, FrameTimeDiagnosticsPlugin},
+    prelude::*,
+};
+use bevy_egui::egui;
+use bevy_pathfind::prelude::*;
+
+use crate::{
+    marks::mark,
+    theme::{self, ink},
+};
+
+/// The numbers, and what they are counted from.
+#[derive(Resource, Default)]
+pub(super) struct Gauge {
+    /// What had been done when the scene began.
+    base: Option<SolveStats>,
+    /// What had been done a second ago, and then.
+    last: Option<(f32, SolveStats)>,
+    per_second: PerSecond,
+    agents: usize,
+    fps: f64,
+    frame_ms: f64,
+    wants_copy: bool,
+}
+
+/// What was done in the last second.
+#[derive(Debug, Clone, Copy, Default)]
+struct PerSecond {
+    searches: f64,
+    answers: f64,
+    expanded: f64,
+    replanned: f64,
+}
+
+impl Gauge {
+    /// Has the numbers copied when they are drawn next.
+    pub(super) fn copy(&mut self) {
+        self.wants_copy = true;
+    }
+
+    /// Orders answered since the scene began.
+    pub(super) fn answered(&self, stats: &SolveStats) -> u64 {
+        stats.answered - self.base.as_ref().map_or(0, |base| base.answered)
+    }
+
+    /// Each number with its name.
+    fn numbers(&self, stats: &SolveStats) -> Vec<(&'static str, String)> {
+        let PerSecond { searches, answers, expanded, replanned } = self.per_second;
+        let base = self.base.clone().unwrap_or_default();
+        vec![
+            ("agents", self.agents.to_string()),
+            ("frames per second", format!("{:.0}", self.fps)),
+            ("frame", format!("{:.1} ms", self.frame_ms)),
+            ("answers per second", format!("{answers:.0}")),
+            ("searches per second", format!("{searches:.0}")),
+            ("cells per second", format!("{expanded:.0}")),
+            ("waiting now", (stats.waiting + stats.running).to_string()),
+            ("latency, half below", format!("{} ticks", stats.latency_p50)),
+            ("latency, 99 % below", format!("{} ticks", stats.latency_p99)),
+            ("replanned per second", format!("{replanned:.0}")),
+            ("served together", (stats.shared_requests - base.shared_requests).to_string()),
+            ("known before", (stats.cache_hits - base.cache_hits).to_string()),
+            ("stale answers", (stats.stale - base.stale).to_string()),
+        ]
+    }
+
+    /// The numbers as text, one to a line.
+    pub(super) fn lines(&self, stats: &SolveStats) -> Vec<String> {
+        self.numbers(stats).into_iter().map(|(name, number)| format!("{name}: {number}")).collect()
+    }
+}
+
+/// Takes the numbers once a second.
+pub(super) fn read(
+    mut gauge: ResMut<Gauge>,
+    stats: Res<SolveStats>,
+    diagnostics: Res<DiagnosticsStore>,
+    agents: Query<(), With<Agent>>,
+    time: Res<Time<Real>>,
+) {
+    let smoothed =
+        |path: &DiagnosticPath| diagnostics.get(path).and_then(Diagnostic::smoothed).unwrap_or_default();
+    gauge.fps = smoothed(&FrameTimeDiagnosticsPlugin::FPS);
+    gauge.frame_ms = smoothed(&FrameTimeDiagnosticsPlugin::FRAME_TIME);
+    gauge.agents = agents.iter().count();
+    let now = time.elapsed_secs();
+    gauge.base.get_or_insert_with(|| stats.clone());
+    let (then, last) = gauge.last.get_or_insert_with(|| (now, stats.clone()));
+    let seconds = f64::from(now - *then);
+    if seconds >= 1.0 {
+        let rate = |now: u64, then: u64| (now - then) as f64 / seconds;
+        let per_second = PerSecond {
+            searches: rate(stats.finished, last.finished),
+            answers: rate(stats.answered, last.answered),
+            expanded: rate(stats.expanded, last.expanded),
+            replanned: rate(stats.replanned, last.replanned),
+        };
+        gauge.per_second = per_second;
+        gauge.last = Some((now, stats.clone()));
+    }
+}
+
+/// The table in the panel, and the button that copies it.
+pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
+    let gauge = world.resource::<Gauge>();
+    let stats = world.resource::<SolveStats>();
+    let (numbers, text) = (gauge.numbers(stats), gauge.lines(stats).join("\n"));
+    let mut wants_copy = gauge.wants_copy;
+    egui::Grid::new("gauge").spacing([18.0, 3.0]).show(ui, |ui| {
+        for (name, number) in numbers {
+            ui.label(egui::RichText::new(name).color(ink(theme::QUIET)));
+            ui.monospace(number);
+            ui.end_row();
+        }
+    });
+    let copy = ui.button("Copy").on_hover_text("the numbers as text (C)");
+    mark("stress.copy", &copy);
+    wants_copy |= copy.clicked();
+    if wants_copy {
+        ui.ctx().copy_text(text);
+        world.resource_mut::<Gauge>().wants_copy = false;
+    }
+}

@@ -1,0 +1,122 @@
+//! What scenes in 3D are made of: a few meshes that all share, one sun, a floor.
+
+use bevy::{
+    asset::RenderAssetUsages, ecs::system::SystemParam, light::CascadeShadowConfigBuilder,
+    mesh::PrimitiveTopology, prelude::*,
+};
+
+use crate::{ground::blank_image, orbit::Orbit, scenes::Scene, theme};
+
+/// The meshes. All are about one unit large, stand on or hang about their origin, and look along -Z.
+#[derive(Resource)]
+pub(crate) struct Solids {
+    /// An arrowhead with a ridge, on the ground.
+    pub dart: Handle<Mesh>,
+    /// Two wings, in the air.
+    pub bird: Handle<Mesh>,
+    /// An upright column of radius 1 and height 1, on the ground.
+    pub column: Handle<Mesh>,
+    /// A block of side 2.
+    pub block: Handle<Mesh>,
+}
+
+/// Sets the stage of a scene in 3D.
+#[derive(SystemParam)]
+pub(crate) struct Stage<'w, 's> {
+    pub commands: Commands<'w, 's>,
+    pub solids: Res<'w, Solids>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<StandardMaterial>>,
+    images: ResMut<'w, Assets<Image>>,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Solids>();
+}
+
+impl FromWorld for Solids {
+    fn from_world(world: &mut World) -> Self {
+        let mut meshes = world.resource_mut::<Assets<Mesh>>();
+        let (nose, ridge, notch) =
+            (Vec3::new(0.0, 0.1, -1.0), Vec3::new(0.0, 0.55, 0.45), Vec3::new(0.0, 0.1, 0.4));
+        let (left, right) = (Vec3::new(-0.7, 0.1, 0.8), Vec3::new(0.7, 0.1, 0.8));
+        let dart =
+            folded(&[[nose, left, ridge], [nose, ridge, right], [left, notch, ridge], [right, ridge, notch]]);
+        let (beak, tail, back) =
+            (Vec3::new(0.0, 0.0, -0.7), Vec3::new(0.0, 0.0, 0.6), Vec3::new(0.0, 0.12, 0.0));
+        let (left, right) = (Vec3::new(-0.9, 0.28, 0.35), Vec3::new(0.9, 0.28, 0.35));
+        let above = [[beak, left, back], [beak, back, right], [left, tail, back], [right, back, tail]];
+        let below = [[beak, tail, left], [beak, right, tail]];
+        let bird = folded(&[&above[..], &below[..]].concat());
+        Self {
+            dart: meshes.add(dart),
+            bird: meshes.add(bird),
+            column: meshes
+                .add(Cylinder::new(1.0, 1.0).mesh().anchor(bevy::mesh::CylinderAnchor::Bottom).build()),
+            block: meshes.add(Cuboid::from_length(2.0)),
+        }
+    }
+}
+
+/// Triangles with an edge between them; counterclockwise as seen from outside.
+fn folded(triangles: &[[Vec3; 3]]) -> Mesh {
+    let corners: Vec<_> = triangles.iter().flatten().map(|corner| corner.to_array()).collect();
+    let flat = vec![[0.0, 0.0]; corners.len()];
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, flat)
+        .with_computed_flat_normals()
+}
+
+impl Stage<'_, '_> {
+    /// A matt material of one colour.
+    pub(crate) fn paint(&mut self, color: Color) -> MeshMaterial3d<StandardMaterial> {
+        let matt = StandardMaterial { perceptual_roughness: 0.85, reflectance: 0.2, ..color.into() };
+        MeshMaterial3d(self.materials.add(matt))
+    }
+
+    /// The camera, with fog from `reach` on, and a sun that throws shadows as far.
+    pub(crate) fn light(&mut self, scene: &Scene, orbit: Orbit, reach: f32) {
+        self.commands.spawn((
+            orbit,
+            DistanceFog {
+                color: theme::VOID,
+                falloff: FogFalloff::Linear { start: reach, end: reach * 2.2 },
+                ..default()
+            },
+            AmbientLight { color: theme::SKY.mix(&theme::TEXT, 0.6), brightness: 260.0, ..default() },
+            scene.own(),
+        ));
+        self.commands.spawn((
+            DirectionalLight { illuminance: 6_000.0, shadow_maps_enabled: true, ..default() },
+            CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: reach * 1.6, ..default() }
+                .build(),
+            Transform::default().looking_to(Vec3::new(-0.45, -1.0, -0.5), Vec3::Y),
+            scene.own(),
+        ));
+    }
+
+    /// A tiled floor about the origin at this height.
+    pub(crate) fn floor(&mut self, scene: &Scene, size: Vec2, tile: f32, height: f32) {
+        let tiles = (size / tile).ceil().as_uvec2();
+        let mut image = blank_image(tiles);
+        for (i, texel) in image.data.iter_mut().flat_map(|data| data.chunks_exact_mut(4)).enumerate() {
+            let (column, row) = (i as u32 % tiles.x, i as u32 / tiles.x);
+            let lift = if (column + row) % 2 == 0 { 0.10 } else { 0.04 };
+            let shade = theme::GROUND.mix(&theme::WALL, lift);
+            texel.copy_from_slice(&shade.to_srgba().to_u8_array());
+        }
+        let material = StandardMaterial {
+            base_color_texture: Some(self.images.add(image)),
+            perceptual_roughness: 1.0,
+            reflectance: 0.0,
+            ..default()
+        };
+        self.commands.spawn((
+            Mesh3d(self.meshes.add(Plane3d::new(Vec3::Y, size / 2.0))),
+            MeshMaterial3d(self.materials.add(material)),
+            Transform::from_xyz(0.0, height, 0.0),
+            scene.own(),
+        ));
+    }
+}
