@@ -32,6 +32,8 @@
 //!
 //! - `serde`: `Serialize` and `Deserialize` for cells, queries, settings and metrics.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // In running order: the map, what can be seen on it, ways across it, and walking them.
 pub mod grid;
 pub mod sight;
@@ -52,3 +54,8 @@ pub use grid::*;
 pub use route::{Cursor, Route, straighten};
 pub use search::*;
 pub use sight::{RayHit, cast_ray, line_of_sight, sweep_disc};
+
+/// The README's code, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,10 +1,10 @@
 //! Eight numbers at a time, by the widest instructions that the processor has, with the same result from
 //! each, bit for bit.
 //!
-//! A batched pass is written once, over [`Lanes`], and compiled once for each [`Simd`]; a [`Sweep`], over
-//! [`Numbers`], takes as many at a time as the instructions do. Each lane is one member, so that every sum is
-//! made in the order of its terms; and nothing fuses a multiplication with an
-//! addition or takes an approximate reciprocal. So it never shows in a result which instructions ran.
+//! A batched pass is written once, over `Lanes`, and compiled once for each [`Simd`]; a `Sweep`, over
+//! `Numbers`, takes as many at a time as the instructions do. Each lane is one member, so that every sum is
+//! made in the order of its terms; and nothing fuses a multiplication with an addition or takes an
+//! approximate reciprocal. So it never shows in a result which instructions ran.
 //!
 //! The only unsafe code of the crate is here and in the rooms of this module, for three things: calling a
 //! pass compiled for instructions that the processor was found to have, calling those instructions, and

@@ -1,0 +1,13 @@
+//! Any sequence of edits and questions.
+
+use proptest::prelude::*;
+
+use crate::runner::try_all;
+
+mod play;
+
+#[test]
+fn an_edited_grid_answers_as_one_made_anew() {
+    let inputs = prop::collection::vec(any::<u8>(), 0..400);
+    try_all("edits and questions", 60, inputs, |bytes| play::play(&bytes));
+}

@@ -1,0 +1,227 @@
+//! A game of edits and questions that is read from bytes; the oracle is a grid that was made anew.
+
+use glam::Vec2;
+use pathfind_core::{
+    AgentKind, AgentSize, Algorithm, Answer, Cell, CellRect, CornerRule, CostTable, DiagonalCost, Directions,
+    Goal, Grid, KindId, Limits, Overlay, Query, Search, SearchError, SearchSpace, Steps, Terrain,
+    line_of_sight, solve,
+};
+
+/// The most kinds of agents: each costs time at every look.
+const KINDS: usize = 4;
+
+/// Plays what the bytes say, and panics if the grid and one made anew differ in anything.
+pub(crate) fn play(bytes: &[u8]) {
+    let mut bytes = Bytes(bytes);
+    let (width, height) = (bytes.below(140) + 1, bytes.below(24) + 1);
+    let mut grid = Grid::new(width, height).expect("the size is valid");
+    let (mut overlay, mut laid) = (Overlay::default(), Vec::new());
+    let mut snapshot = (grid.clone(), classes(&grid));
+    let mut space = SearchSpace::default();
+    while !bytes.is_over() {
+        match bytes.below(10) {
+            0 => overlay_edit(&mut overlay, &mut grid, &mut bytes),
+            1 => {
+                let (rect, terrain) = (bytes.rect(), bytes.terrain());
+                overlay.edit(&mut grid, |edit| _ = edit.fill(rect, terrain));
+            }
+            2 => {
+                let (center, radius) = (Vec2::new(bytes.number(), bytes.number()), bytes.number());
+                let terrain = bytes.terrain();
+                overlay.edit(&mut grid, |edit| _ = edit.fill_disc(center, radius, terrain));
+            }
+            3 => {
+                let thing = (bytes.cell(), bytes.terrain());
+                overlay.exchange(&mut grid, [], [thing]);
+                laid.push(thing);
+            }
+            4 => drop(overlay.exchange(&mut grid, laid.pop(), [])),
+            5 => {
+                let kind = bytes.kind();
+                if grid.kind_count() < KINDS {
+                    _ = grid.add_kind(kind);
+                } else {
+                    _ = grid.set_kind(KindId(bytes.below(6) as u8), kind);
+                }
+            }
+            6 => {
+                assert_eq!(classes(&snapshot.0), snapshot.1, "a clone is not edited with the original");
+                snapshot = (grid.clone(), classes(&grid));
+            }
+            7 => compare(&grid, &anew(&grid), &mut bytes),
+            _ => ask(&grid, &mut bytes, &mut space),
+        }
+    }
+    for thing in laid {
+        overlay.exchange(&mut grid, [thing], []);
+    }
+    assert!(overlay.is_empty(), "nothing lies there any longer");
+    compare(&grid, &anew(&grid), &mut bytes);
+    assert_eq!(classes(&snapshot.0), snapshot.1, "a clone is not edited with the original");
+}
+
+/// Many single cells as one edit.
+fn overlay_edit(overlay: &mut Overlay, grid: &mut Grid, bytes: &mut Bytes) {
+    let cells: Vec<_> = (0..bytes.below(9)).map(|_| (bytes.cell(), bytes.terrain())).collect();
+    overlay.edit(grid, |edit| {
+        for (cell, terrain) in cells {
+            _ = edit.set(cell, terrain);
+        }
+    });
+}
+
+fn classes(grid: &Grid) -> Vec<Option<Terrain>> {
+    grid.bounds().cells().map(|cell| grid.terrain(cell)).collect()
+}
+
+/// A grid of the same terrain and kinds that has never been edited.
+fn anew(grid: &Grid) -> Grid {
+    let terrain = |cell| grid.terrain(cell).expect("the cell lies on the grid");
+    let mut anew = Grid::from_fn(grid.width(), grid.height(), terrain).expect("the size is valid");
+    for id in (0..grid.kind_count()).map(|id| KindId(id as u8)) {
+        let kind = grid.kind(id).expect("the grid knows its kinds").clone();
+        if id == KindId::default() {
+            anew.set_kind(id, kind).expect("the kind is valid");
+        } else {
+            anew.add_kind(kind).expect("the kind is valid");
+        }
+    }
+    anew
+}
+
+/// Everything that can be asked without a search.
+fn compare(grid: &Grid, anew: &Grid, bytes: &mut Bytes) {
+    let (from, to, steps) = (bytes.cell(), bytes.cell(), bytes.steps());
+    for kind in (0..=grid.kind_count()).map(|id| KindId(id as u8)) {
+        for cell in grid.bounds().cells().chain([from, to]) {
+            assert_eq!(grid.cost(kind, cell), anew.cost(kind, cell), "{kind:?} on {cell}");
+            let joined = grid.connected(kind, steps, from, cell);
+            assert_eq!(joined, anew.connected(kind, steps, from, cell), "{kind:?} from {from} to {cell}");
+        }
+        assert_eq!(grid.nearest_walkable(kind, to), anew.nearest_walkable(kind, to), "{kind:?} near {to}");
+        let sees = |grid| line_of_sight(grid, kind, steps.corners, from.center(), to.center());
+        assert_eq!(sees(grid), sees(anew), "{kind:?} at {from} looks at {to}");
+    }
+}
+
+/// A question to the grid and to one made anew, in one go and in slices, with scratch memory that is used and
+/// with such that is new.
+fn ask(grid: &Grid, bytes: &mut Bytes, space: &mut SearchSpace) {
+    let anew = anew(grid);
+    let query = bytes.query();
+    let fresh = bare(solve(&anew, &query, &mut SearchSpace::default()));
+    assert_eq!(bare(solve(grid, &query, space)), fresh, "{query:?}");
+    let slice = bytes.below(40) + 1;
+    let mut search = Search::new(grid, query.clone(), core::mem::take(space));
+    while search.step(slice) == pathfind_core::Progress::Running {}
+    let (answer, used) = search.finish();
+    *space = used;
+    assert_eq!(bare(answer), fresh, "{query:?} in slices of {slice}");
+    let Ok(answer) = fresh else { return };
+    for &point in &answer.waypoints {
+        let cell = Cell::containing(point);
+        let corner = point == point.floor(); // any-angle paths may turn at the corners of cells
+        assert!(corner || grid.is_walkable(query.kind, cell), "{query:?}: the path leads over {cell}");
+    }
+}
+
+/// An answer without what only its own grid has.
+fn bare(answer: Result<Answer, SearchError>) -> Result<Answer, SearchError> {
+    answer.map(|answer| Answer { revision: 0, ..answer })
+}
+
+/// Bytes as choices; when they are over, all choices are the first.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn is_over(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn below(&mut self, n: u32) -> u32 {
+        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        u32::from(first) % n
+    }
+
+    /// On the grid mostly.
+    fn cell(&mut self) -> Cell {
+        Cell::new(self.below(150) as i32 - 4, self.below(32) as i32 - 4)
+    }
+
+    fn rect(&mut self) -> CellRect {
+        let corner = self.cell();
+        match self.below(8) {
+            0 => CellRect { min: corner, max: self.cell() }, // may be inside out
+            1 => CellRect::new(Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX)),
+            _ => CellRect::new(
+                corner,
+                Cell::new(corner.x + self.below(20) as i32, corner.y + self.below(9) as i32),
+            ),
+        }
+    }
+
+    fn terrain(&mut self) -> Terrain {
+        match self.below(6) {
+            0 | 1 => Terrain::GROUND,
+            2 | 3 => Terrain::WALL,
+            4 => Terrain::WATER,
+            _ => Terrain(self.below(256) as u8),
+        }
+    }
+
+    /// Plain mostly.
+    fn number(&mut self) -> f32 {
+        let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, 0.0, 1e-30, 1e30, f32::MAX];
+        match self.below(16) {
+            0 => odd[self.below(8) as usize],
+            n => n as f32 * 0.45,
+        }
+    }
+
+    fn kind(&mut self) -> AgentKind {
+        let size = match self.below(4) {
+            0 => AgentSize::Square(self.below(5) as u8),
+            1 => AgentSize::Disc(self.number() * 0.25),
+            _ => AgentSize::Square(1),
+        };
+        let mut costs = CostTable::default();
+        for _ in 0..self.below(4) {
+            let (terrain, cost) = (self.terrain(), self.number());
+            costs = if self.below(4) == 0 {
+                costs.blocked(terrain)
+            } else {
+                costs.clone().with(terrain, cost).unwrap_or(costs)
+            };
+        }
+        AgentKind { costs, size }
+    }
+
+    fn steps(&mut self) -> Steps {
+        Steps {
+            directions: if self.below(3) == 0 { Directions::Four } else { Directions::Eight },
+            corners: [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][self.below(3) as usize],
+            diagonal: [DiagonalCost::Sqrt2, DiagonalCost::FourteenTenths, DiagonalCost::One]
+                [self.below(3) as usize],
+        }
+    }
+
+    fn query(&mut self) -> Query {
+        let goal = match self.below(6) {
+            0 => Goal::AnyOf((0..self.below(5)).map(|_| self.cell()).collect()),
+            1 => Goal::Within { center: self.cell(), radius: self.number() },
+            _ => Goal::Cell(self.cell()),
+        };
+        let limits = Limits {
+            expansions: (self.below(8) == 0).then(|| u64::from(self.below(200))),
+            cost: (self.below(8) == 0).then(|| f64::from(self.number())),
+        };
+        Query::new(self.cell(), goal)
+            .with_kind(KindId(self.below(KINDS as u32 + 1) as u8))
+            .with_steps(self.steps())
+            .with_algorithm(Algorithm::ALL[self.below(9) as usize])
+            .with_weight(self.number())
+            .with_partial(self.below(3) > 0)
+            .with_limits(limits)
+    }
+}

@@ -1,0 +1,29 @@
+//! How long something is tried.
+
+use std::time::{Duration, Instant};
+
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, TestRunner};
+
+/// Tries a property on so many inputs, or for as long as `NAV_FUZZ_MINUTES` says; an input on which it panics
+/// is made as small as can be, and told.
+pub(crate) fn try_all<S: Strategy>(name: &str, cases: u32, inputs: S, property: impl Fn(S::Value)) {
+    let minutes = std::env::var("NAV_FUZZ_MINUTES").ok().and_then(|minutes| minutes.parse::<f64>().ok());
+    let end = minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(minutes * 60.0));
+    let config = || Config { cases, failure_persistence: None, max_shrink_time: 60_000, ..Config::default() };
+    let mut tried = 0;
+    loop {
+        let test = |input| {
+            property(input);
+            Ok(())
+        };
+        if let Err(error) = TestRunner::new(config()).run(&inputs, test) {
+            panic!("{name}: {error}");
+        }
+        tried += u64::from(cases);
+        if end.is_none_or(|end| Instant::now() >= end) {
+            break;
+        }
+    }
+    println!("{name}: {tried} inputs tried");
+}
