@@ -74,20 +74,18 @@
 //! machine, the answer does not. [`SolveMode::Inline`](solve::SolveMode) answers in the same tick, so that
 //! a run with the same input is the same, bit by bit.
 //!
-//! # When something does not work
+//! # Where to go on
 //!
-//! | what you see | what it is |
-//! |---|---|
-//! | nobody moves, no warning | no fixed tick runs: is Bevy's `TimePlugin` there, and is time not paused? |
-//! | "there is no NavGrid for it" | the grid was not spawned, or the entity in [`OnGrid`](world::OnGrid) has none |
-//! | "it stands outside its grid" | the grid's corner, not its middle, lies at its entity: move one of the two |
-//! | it walks as if mirrored in 3D | the ground of a 3D game is [`Plane::Xz`](world::Plane) |
-//! | it crawls on a grid of 64-unit cells | speeds are in world units per second: multiply by 64 |
-//! | it stops short of a goal in a wall | that is a partial path; see [`Path::outcome`](solve::Path::outcome) |
-//! | it jerks at high frame rates | motion runs in `FixedUpdate`: put [`Smooth`](show::Smooth) on it |
-//! | it runs through a new wall | its cells were not set on the [`NavGrid`](world::NavGrid) component |
-//! | nothing is drawn | [`ShowSettings`](show::ShowSettings) is all off at first, and gizmos need a renderer |
-//! | it cuts corners with its body | the centre keeps to the path: give its kind a size with `NavGrid::add_kind` |
+//! The [`guide`] has a page for each topic: the [world](guide::world), [requests](guide::requests),
+//! [steering](guide::steering), [presets](guide::presets), [physics](guide::physics),
+//! [determinism and lockstep](guide::determinism), [coming from another library](guide::coming_from), and, when
+//! nothing moves or everything jerks, [troubleshooting](guide::troubleshooting) by symptom.
+//!
+//! # Versions
+//!
+//! | `bevy_pathfind` | Bevy | avian | bevy_egui | Rust |
+//! |---|---|---|---|---|
+//! | 0.1 | 0.19 | 0.7 | 0.40 | 1.95 |
 //!
 //! # Features
 //!
@@ -99,6 +97,12 @@
 //! | `avian2d`, `avian3d` | no | colliders of avian 0.7 are obstacles for avoiders, where its plugins are added |
 //! | `presets` | yes | settings of agents as files: assets with hot reload, and saving |
 //! | `panel` | no | the panel: sliders for every setting, presets, read-outs, plots, with egui |
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+// For readers.
+#[cfg(doc)]
+pub mod guide;
 
 // The stages of a tick, in running order.
 pub mod world;

@@ -5,6 +5,8 @@ mod edits;
 mod failures;
 #[cfg(feature = "assets")]
 mod files;
+#[cfg(all(feature = "assets", feature = "presets"))]
+mod hostile;
 mod lifecycle;
 mod modes;
 mod obstacles;

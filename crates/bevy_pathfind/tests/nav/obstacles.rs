@@ -1,5 +1,6 @@
 //! Things that cover cells while they stand there.
 
+use bevy::math::ops;
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
@@ -92,7 +93,7 @@ fn a_cart_in_the_street_makes_those_behind_it_go_round() {
     for tick in 0..64 * 8 {
         // It rolls back and forth, so that somebody is always in its way.
         let mut place = app.world_mut().get_mut::<Transform>(cart).unwrap();
-        place.translation.y = 4.5 + (tick as f32 / 40.0).sin();
+        place.translation.y = 4.5 + ops::sin(tick as f32 / 40.0);
         app.update();
         assert!(stands_free(&app, nav, agent), "nobody stands in the cart");
     }

@@ -26,7 +26,7 @@ fn fits(grid: &Grid, size: AgentSize, at: Cell) -> bool {
         AgentSize::Disc(radius) => (-3..=3).all(|dx: i32| {
             (-3..=3).all(|dy: i32| {
                 let gap = |d: i32| (d.abs() as f32 - 0.5).max(0.0);
-                let reached = gap(dx).hypot(gap(dy)) < radius || (dx, dy) == (0, 0);
+                let reached = libm::hypotf(gap(dx), gap(dy)) < radius || (dx, dy) == (0, 0);
                 !reached || is_free(Cell::new(at.x + dx, at.y + dy))
             })
         }),

@@ -1,0 +1,67 @@
+//! Sending somebody somewhere.
+//!
+//! # Order, change, cancel
+//!
+//! A [`PathRequest`] on an entity is an order. Insert another to change it, remove it or despawn the entity to
+//! cancel. An [`Agent`] walks the path as soon as it is there; an entity without it only gets the
+//! [`Path`].
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! # fn orders(mut commands: Commands, unit: Entity, boss: Entity) {
+//! commands.entity(unit).insert(PathRequest::to(Vec3::new(12.5, 3.5, 0.0)));
+//! commands.entity(unit).insert(PathRequest::to(boss).with_priority(2));
+//! commands.entity(unit).insert(PathRequest::to(NavGoal::within(Vec3::ZERO, 4.0)).with_deadline(30));
+//! commands.entity(unit).remove::<PathRequest>();
+//! # }
+//! ```
+//!
+//! Goals: a point, an entity, the cheapest of several points, anywhere within a distance. A crowd sent to one
+//! point settles on places round it.
+//!
+//! # Hear how it went
+//!
+//! Each agent is told by events on its entity, and [`PathStatus`] says at any time how its request stands.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn listen(app: &mut App) {
+//!     app.add_observer(|on: On<PathArrived>| info!("{} is there", on.entity))
+//!         .add_observer(|on: On<PathFailed>| warn!("{}: {}", on.entity, on.error))
+//!         .add_observer(|on: On<PathStuck>| info!("{} does not get on", on.entity));
+//! }
+//! ```
+//!
+//! | you hear | it means |
+//! |---|---|
+//! | [`PathFound`] | there is a path; its [`PathOutcome`] says whether it leads to the goal or only near it |
+//! | [`PathArrived`] | the agent is at its end |
+//! | [`PathReplanned`] | another path took the place of one that an edit had cut, or that had a better one |
+//! | [`PathFailed`] | there is none; the [`PathError`] says why |
+//! | [`PathStuck`] | it has a path and does not get on, nor did another path help |
+//!
+//! A goal that cannot be reached gives the path to the nearest place that can, unless
+//! [`SearchOptions::allow_partial`] is off.
+//!
+//! # What kind of path
+//!
+//! [`SearchOptions`] of a request, or [`DefaultSearch`] for all: four or eight directions, what corners may be cut,
+//! the algorithm. `Auto` takes the fastest that answers the question with an optimal path of steps; the turns that
+//! sight makes needless are then left out.
+//!
+//! | you want | take |
+//! |---|---|
+//! | the least cost by steps, fast | `Auto` |
+//! | the shortest path at any angle | `AnyAngle`, with `CornerRule::OneFree` or `Always` |
+//! | a path soon rather than the best | `WeightedAStar`, or `Greedy` |
+//! | to show how searching works | any, with [`SolveSettings::record`] and [`LastSearch`] |
+//!
+//! # Where the work is done
+//!
+//! [`SolveSettings::mode`]: in the background (frames never wait), sliced on the main thread with a budget of cells a
+//! frame, or inline in the same tick. All give the same answers. [`SolveStats`] counts; the same figures are among Bevy's
+//! diagnostics, below `nav/solve/`.
+
+use crate::prelude::*;

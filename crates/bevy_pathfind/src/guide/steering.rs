@@ -1,0 +1,71 @@
+//! Chasing, avoiding, flocking.
+//!
+//! # Who decides
+//!
+//! Every tick each agent's components state wishes, which are served in a fixed order until the tick's acceleration
+//! is spent:
+//!
+//! ```text
+//!  off obstacles ─▶ off others ─▶ to the goal ─▶ with the flock ─▶ others make way ─▶ walls hold
+//!    Avoider        Separation    Driven, Pursuer,    Flock          Avoider with        always
+//!                                 Behavior, Path                     Reciprocal
+//! ```
+//!
+//! Of several goals one leads: your hand ([`Driven`]) before a hunt ([`Pursuer`]), that before a [`Behavior`], that
+//! before a [`Path`]. [`Wishes`] on each agent tells what was wished for and what became of it: look there (or in the
+//! panel) when somebody turns and you wonder why.
+//!
+//! No agent ends a tick inside a wall or an [`Obstacle`], whatever it wishes.
+//!
+//! # Chase
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn hunt(mut commands: Commands, prey: Entity) {
+//!     commands.spawn((Agent::with_speed(6.0), Pursuer::intercept(prey)));
+//!     commands.spawn((Agent::with_speed(9.0), Pursuer::line_of_sight(prey).with_turn_rate(1.5)));
+//! }
+//! ```
+//!
+//! In sight a pursuer goes by its [`PursuitMode`]; out of sight it orders itself a path. It tells
+//! [`TargetCaught`], [`TargetLost`] and [`TargetAbandoned`]. The target is any entity with a `Transform`.
+//!
+//! # Simple behaviours
+//!
+//! [`Behavior`]: seek, arrive, flee, evade, keep a distance, wander; straight on, without a search. With an
+//! [`Avoider`] they go round what is in the way.
+//!
+//! # Avoid
+//!
+//! | you want | put on the agents |
+//! |---|---|
+//! | to go round obstacles with the body's width | [`Avoider::default`] |
+//! | the tutorials' single ray | [`Avoider::ray`] |
+//! | to make way for one another in time (ORCA) | [`Avoider::reciprocal`] |
+//! | soft distances, as in a queue | [`Separation`] |
+//! | bodies that only do not overlap | `Avoider { rule: AvoidRule::Off, ..default() }` |
+//!
+//! # Flock
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn gulls(mut commands: Commands) {
+//!     let leader = commands.spawn(FlockLeader::default()).id();
+//!     for i in 0..200 {
+//!         let at = Transform::from_xyz(i as f32 * 0.3, (i % 7) as f32, (i % 5) as f32);
+//!         commands.spawn((Agent::with_speed(12.0), Flock::default(), FlockOf(leader), at));
+//!     }
+//! }
+//! ```
+//!
+//! The leader is any entity with a `Transform`. Members of one flock see one another alone; [`FlockReadout`] tells each
+//! one's mates. [`Flock`] has three laws; the default keeps its spacing whatever the flock's size, the others are
+//! those of the tutorials and of OpenSteer, to learn from and to compare.
+//!
+//! # In the open
+//!
+//! A grid is not needed: without one agents fly in space, or walk on a plane with [`SteerSettings::up`].
+
+use crate::prelude::*;
