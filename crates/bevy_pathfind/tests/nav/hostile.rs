@@ -20,8 +20,20 @@ const MAP: &str = "(cell_size: 2.0, plane: Xz, legend: {'.': (class: 0), '#': (c
     (size: Disc(0.5), costs: [])], rows: [\n\"..mm.\",\n\".##..\",\n])";
 
 /// Words that a mutation may put anywhere.
-const WORDS: [&str; 12] =
-    ["NaN", "-inf", "1e39", "-0.0", "99999999999999999999", "((((", "]", "'", "\"", "\\u{d800}", "/*", "Some("];
+const WORDS: [&str; 12] = [
+    "NaN",
+    "-inf",
+    "1e39",
+    "-0.0",
+    "99999999999999999999",
+    "((((",
+    "]",
+    "'",
+    "\"",
+    "\\u{d800}",
+    "/*",
+    "Some(",
+];
 
 /// Tries something with chance from seed after seed.
 fn try_all(name: &str, seeds: u64, mut tried: impl FnMut(&mut Random)) {
@@ -93,7 +105,10 @@ fn any_grid_ron_is_a_grid_or_an_error() {
     });
     assert!(sound > 10, "some files stay sound: {sound}");
     for deep in ["(", "[", "{", "Some(", "(rows: [", "(kinds: [(size: "] {
-        assert!(read("deep", GridFormat::Ron, deep.repeat(100_000).as_bytes()).is_none(), "{deep} has no end");
+        assert!(
+            read("deep", GridFormat::Ron, deep.repeat(100_000).as_bytes()).is_none(),
+            "{deep} has no end"
+        );
     }
 }
 
@@ -154,7 +169,10 @@ fn sign(bytes: &mut [u8]) {
 /// CRC-32, as PNG has it.
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| {
-        (0..8).fold(sum ^ u32::from(byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 })
+        (0..8).fold(
+            sum ^ u32::from(byte),
+            |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 },
+        )
     })
 }
 
