@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use pathfind_core::{
-    Algorithm, Answer, Grid, KindId, Metrics, Outcome, Progress, Query as Question, Recording, Search,
+    Algorithm, Answer, Cell, Grid, KindId, Metrics, Outcome, Progress, Query as Question, Recording, Search,
     SearchError, SearchSpace, Sweep, Why, line_of_sight, straighten,
 };
 
@@ -15,6 +15,9 @@ use crate::request::{Asked, CornerRule, PathRequest};
 
 /// What reading a path off a sweep costs: so many cells of its way as expanding one cell.
 const CELLS_READ: u64 = 2;
+
+/// How far inside its cell a path ends at least, before a wall that sight could not tell it from, in cells.
+const BRINK: f32 = 2e-3;
 
 /// What all searches share: memory to work in, and answers that are still good.
 #[derive(Resource, Clone, Default)]
@@ -315,7 +318,11 @@ impl Assignment {
         } else {
             points.insert(0, self.from);
         }
-        let very_end = self.to.iter().copied().find(|&to| pathfind_core::Cell::containing(to) == end);
+        let very_end = self.to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
+            let middle = end.center();
+            let inside = Vec2::splat(0.5 - BRINK);
+            if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) }
+        });
         if answer.outcome == Outcome::Complete
             && let Some(to) = very_end
         {

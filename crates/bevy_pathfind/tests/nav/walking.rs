@@ -1,6 +1,7 @@
 //! From a request to a moved `Transform`.
 
 use bevy::prelude::*;
+use bevy_pathfind::pathfind_core::{CornerRule as CoreCornerRule, line_of_sight};
 use bevy_pathfind::prelude::*;
 
 use crate::support::*;
@@ -14,6 +15,23 @@ const ROOM: &str = "
 ..######..
 ..........
 ..........";
+
+#[test]
+fn a_path_to_the_very_brink_of_a_wall_crosses_none() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, grid("......\n......\n.#####"));
+    let agent = spawn_agent(&mut app, (0, 0));
+    order(&mut app, agent, Vec3::new(4.433, 1.999_954, 0.0));
+    ticks(&mut app, 2);
+    let path = app.world().get::<Path>(agent).expect("there is a path");
+    let points: Vec<_> = path.waypoints().iter().map(|point| point.truncate()).collect();
+    let cells = app.world().get::<NavGrid>(nav).expect("the grid is there").grid();
+    for leg in points.windows(2) {
+        let sees = line_of_sight(cells, KindId::default(), CoreCornerRule::Never, leg[0], leg[1]);
+        assert!(sees, "from {} to {} the way is free", leg[0], leg[1]);
+    }
+    assert_eq!(path.outcome(), PathOutcome::Complete);
+}
 
 #[test]
 fn a_request_moves_an_agent_round_the_walls_to_the_very_point() {
