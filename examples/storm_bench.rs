@@ -28,9 +28,12 @@ const WALLS: usize = 200;
 /// Orders and edits on a map full of agents.
 #[derive(Parser, Resource, Clone)]
 struct Flags {
-    /// A MovingAI .map file; without it 512×512 cells of scattered blocks
+    /// A MovingAI .map file; without it a square of scattered blocks
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
+    /// How many cells wide and high that square is
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    side: u32,
     /// How many agents are under way
     #[arg(long, value_name = "N", default_value_t = 1000)]
     agents: usize,
@@ -115,9 +118,12 @@ fn main() -> ExitCode {
 
 fn load(flags: &Flags) -> Result<Grid, String> {
     let Some(path) = &flags.map else {
-        let block = |cell: Cell| (cell.x / 3 * 7 + cell.y / 3 * 13 + cell.x / 3 * (cell.y / 3)) % 7 == 0;
+        // One block of seven, scattered so that they shut nobody in.
+        let scatter =
+            |x: i32, y: i32| (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
+        let block = |cell: Cell| (scatter(cell.x / 3, cell.y / 3).wrapping_mul(0x2c1b_3c6d) >> 16) % 7 == 0;
         let terrain = |cell| if block(cell) { Terrain::WALL } else { Terrain::GROUND };
-        return Grid::from_fn(512, 512, terrain).map_err(|error| error.to_string());
+        return Grid::from_fn(flags.side, flags.side, terrain).map_err(|error| error.to_string());
     };
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Grid::from_map(&text).map_err(|error| format!("{}: {error}", path.display()))
