@@ -54,7 +54,7 @@ pub(crate) use crowd::Slot;
 pub use driven::Driven;
 use flock::Formation;
 pub use flock::{Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockReadout};
-pub(crate) use follower::Progress;
+pub(crate) use follower::{Passing, Progress};
 use health::Quarantine;
 pub use health::{AgentQuarantined, AgentRecovered, Ailment};
 pub use pursuer::{
@@ -98,7 +98,8 @@ impl Plugin for SteerPlugin {
                 self.schedule,
                 (
                     (settings::count, crowd::enlist, crowd::gather, health::examine).chain(),
-                    (pursuer::call_off, follower::follow, follower::help, pursuer::pursue).chain(),
+                    (pursuer::call_off, follower::follow, follower::pass, follower::help, pursuer::pursue)
+                        .chain(),
                     (behavior::behave, flock::lead, driven::drive, escape::escape).chain(),
                     (flock::rank, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
                     (separation::separate, avoider::make_way).chain(),

@@ -30,7 +30,7 @@ pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub use place::GridPlace;
 pub use plane::Plane;
-pub(crate) use positions::Positions;
+pub(crate) use positions::{Positions, Standing};
 pub use tiles::Tiles;
 
 use crate::plugins::{NavSystems, order_stages};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AdjustedVelocity, AgentId, DesiredVelocity, Velocity};
 use crate::solve::PathError;
-use crate::steer::{Progress, Slot, Wish, Wishes};
+use crate::steer::{Passing, Progress, Slot, Wish, Wishes};
 
 /// A body that can be moved: how fast it goes, speeds up and turns.
 ///
@@ -16,7 +16,18 @@ use crate::steer::{Progress, Slot, Wish, Wishes};
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[require(Transform, AgentId, DesiredVelocity, AdjustedVelocity, Velocity, Slot, Wish, Wishes, Progress)]
+#[require(
+    Transform,
+    AgentId,
+    DesiredVelocity,
+    AdjustedVelocity,
+    Velocity,
+    Slot,
+    Wish,
+    Wishes,
+    Progress,
+    Passing
+)]
 pub struct Agent {
     /// Top speed. Unit: world units per second. Range: above 0. Default: `5.0`.
     #[reflect(@0.0..=50.0_f32)]

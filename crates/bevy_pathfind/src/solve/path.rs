@@ -67,6 +67,20 @@ pub struct Path {
     points: Vec<Vec2>,
     waypoints: Vec<Vec3>,
     next: usize,
+    near: Near,
+}
+
+/// What is asked for each tick: the waypoints lie elsewhere in memory, and most agents walk one leg for long.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
+struct Near {
+    /// Holds all of the points.
+    bounds: Rect,
+    /// The waypoint passed last, the next, and the last.
+    from: Vec2,
+    to: Vec2,
+    end: Vec2,
+    /// The next, in world space.
+    to_in_world: Vec3,
 }
 
 impl Path {
@@ -86,6 +100,7 @@ impl Path {
             points: found.points,
             waypoints: Vec::new(),
             next: 0,
+            near: Near::default(),
         };
         // The start has been reached, unless it is the end as well.
         path.next = usize::from(path.points.len() > 1);
@@ -173,9 +188,14 @@ impl Path {
         &self.points[self.next.min(self.points.len())..]
     }
 
+    /// A rectangle that holds the way from a point to the end, in grid space.
+    pub(crate) fn bounds_from(&self, here: Vec2) -> Rect {
+        self.near.bounds.union_point(here)
+    }
+
     /// The last waypoint, in grid space.
     pub(crate) fn end(&self) -> Option<Vec2> {
-        self.points.last().copied()
+        (!self.points.is_empty()).then_some(self.near.end)
     }
 
     /// The point that was wanted, in grid space: the goal, or for a path cut short by a limit its end.
@@ -190,15 +210,20 @@ impl Path {
 
     /// The waypoint passed last and the next, in grid space.
     pub(crate) fn leg(&self) -> Option<(Vec2, Vec2)> {
-        let to = *self.points.get(self.next)?;
-        Some((self.points[self.next.saturating_sub(1)], to))
+        (self.next < self.points.len()).then_some((self.near.from, self.near.to))
     }
 
-    /// Leads from where the agent stands straight to a place beside the goal instead.
-    pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, place: Vec2) {
+    /// The next waypoint, in world space.
+    pub(crate) fn next_waypoint(&self) -> Option<Vec3> {
+        (self.next < self.points.len()).then_some(self.near.to_in_world)
+    }
+
+    /// Leads from where the agent stands to another place instead.
+    pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, way: &[Vec2]) {
         self.points.truncate(self.next);
-        self.points.extend([here, place]);
-        self.next = self.points.len() - 1;
+        self.points.push(here);
+        self.next = self.points.len();
+        self.points.extend_from_slice(way);
         self.carry(grid);
     }
 
@@ -216,19 +241,34 @@ impl Path {
     }
 
     /// Goes on to the next waypoint.
-    pub(crate) const fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         self.next += 1;
+        self.note_near();
     }
 
     /// Leaves only the next `keep` waypoints to go.
     pub(crate) fn cut(&mut self, keep: usize) {
         self.points.truncate(self.next + keep);
         self.waypoints.truncate(self.next + keep);
+        self.note_near();
     }
 
     /// Follows its grid to where that lies now.
     pub(crate) fn carry(&mut self, grid: &GridRef) {
         self.waypoints.clear();
         self.waypoints.extend(self.points.iter().map(|&point| grid.place.to_world(point, 0.0)));
+        self.near.bounds = self.points.iter().fold(Rect::EMPTY, |bounds, &point| bounds.union_point(point));
+        self.note_near();
+    }
+
+    /// Notes what lies next.
+    fn note_near(&mut self) {
+        if let Some(&end) = self.points.last() {
+            self.near.end = end;
+        }
+        if let (Some(&to), Some(&to_in_world)) = (self.points.get(self.next), self.waypoints.get(self.next)) {
+            let from = self.points[self.next.saturating_sub(1)];
+            self.near = Near { from, to, to_in_world, ..self.near };
+        }
     }
 }

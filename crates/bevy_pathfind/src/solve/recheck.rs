@@ -25,12 +25,15 @@ pub(super) fn look_again(
     mut tick: Local<u64>,
 ) {
     *tick += 1;
-    let mut due = Vec::new();
+    let (mut due, mut known) = (Vec::new(), None::<GridRef>);
     for (mut client, path) in &mut clients {
         if !client.ticket.is_closed() || client.ticket.rests_until > *tick {
             continue;
         }
-        let Some(grid) = client.ticket.grid.and_then(|grid| grids.get(grid)) else { continue };
+        // Nearly all walk on one grid.
+        let on = client.ticket.grid;
+        known = known.filter(|grid| Some(grid.entity) == on).or_else(|| on.and_then(|on| grids.get(on)));
+        let Some(grid) = known else { continue };
         let now = (grid.nav.lineage(), grid.nav.revision());
         let Some(answered) = client.ticket.answered.filter(|&answered| answered != now) else { continue };
         if !grid.place.is_usable() {

@@ -1,5 +1,7 @@
 //! After an edit: who has to plan again, and who has not.
 
+use core::cell::Cell;
+
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +9,7 @@ use super::stats::SolveStats;
 use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus, ReplanReason};
 use crate::motion::Velocity;
 use crate::request::TicketCounter;
-use crate::world::{GridPlace, GridRef, Grids, Positions};
+use crate::world::{GridPlace, GridRef, Grids, Positions, Standing};
 
 /// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
 /// start with other values.
@@ -53,9 +55,18 @@ pub(super) fn leave_lost_grids(
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    let why_lost = |grid: Entity| match grids.get(grid) {
-        None => Some(PathError::GridRemoved),
-        Some(grid) => (!grid.place.is_usable()).then_some(PathError::BadGrid),
+    // Nearly all walk on one grid.
+    let sound = Cell::new(None::<Entity>);
+    let why_lost = |grid: Entity| {
+        if sound.get() == Some(grid) {
+            return None;
+        }
+        let Some(found) = grids.get(grid) else { return Some(PathError::GridRemoved) };
+        if !found.place.is_usable() {
+            return Some(PathError::BadGrid);
+        }
+        sound.set(Some(grid));
+        None
     };
     let waits_in_vain = |client: &ClientItem| {
         let grid = client.ticket.grid.filter(|_| !client.ticket.is_settled());
@@ -90,12 +101,16 @@ pub(super) fn leave_lost_grids(
 
 /// Fails the requests of walkers that cannot walk any more: their place or speed is no number, or the
 /// latter is not above zero.
-pub(super) fn leave_unfit(mut clients: Query<(Client, &Path)>, positions: Positions, mut failures: Failures) {
+pub(super) fn leave_unfit(
+    mut clients: Query<(Client, &Path, Standing)>,
+    positions: Positions,
+    mut failures: Failures,
+) {
     let mut unfit: Vec<_> = clients
         .iter_mut()
-        .filter(|(_, path)| !path.is_finished())
-        .filter_map(|(client, _)| {
-            let is_lost = || !positions.of(client.entity).is_some_and(|at| at.is_finite());
+        .filter(|(_, path, _)| !path.is_finished())
+        .filter_map(|(client, _, standing)| {
+            let is_lost = || !standing.at(&positions).is_some_and(|at| at.is_finite());
             let error = client.agent?.check().err().or_else(|| is_lost().then_some(PathError::NotFinite));
             Some((error?, client))
         })
@@ -110,27 +125,32 @@ pub(super) fn leave_unfit(mut clients: Query<(Client, &Path)>, positions: Positi
 ///
 /// What is left of the old path before the change stays, so that the agent walks on meanwhile.
 pub(super) fn replan_touched(
-    mut clients: Query<(Client, &mut Path)>,
+    mut clients: Query<(Client, &mut Path, Standing)>,
     grids: Grids,
     positions: Positions,
     mut counter: ResMut<TicketCounter>,
     mut stats: ResMut<SolveStats>,
     mut commands: Commands,
 ) {
-    let mut behind: Vec<_> = clients
+    // Nearly all walk on one grid, and few of them where something changed.
+    let mut known = None::<GridRef>;
+    let mut touched: Vec<_> = clients
         .iter_mut()
-        .filter_map(|(client, path)| {
-            let grid = grids.get(path.grid()).filter(|grid| path.is_behind(grid))?;
-            Some((client, path, grid))
+        .filter_map(|(client, mut path, standing)| {
+            known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
+            let grid = known.filter(|grid| path.is_behind(grid))?;
+            let free = first_touched(&path, &grid, standing.at(&positions));
+            if free.is_none() {
+                path.bypass_change_detection().mark_checked(&grid);
+            }
+            Some((client, path, grid, free?))
         })
         .collect();
-    behind.sort_by_key(|(client, ..)| client.entity.index_u32());
-    for (client, path, grid) in &mut behind {
-        let touched = first_touched(path, grid, positions.of(client.entity));
+    touched.sort_by_key(|(client, ..)| client.entity.index_u32());
+    for (client, path, grid, free) in &mut touched {
         let reason = if path.is_of(grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
         path.mark_checked(grid);
-        let Some(free) = touched else { continue };
-        path.cut(free);
+        path.cut(*free);
         if client.ticket.is_settled() {
             client.ticket.open(&mut counter, grid.entity, true);
             *client.status = PathStatus::Waiting;
@@ -149,6 +169,9 @@ fn first_touched(path: &Path, grid: &GridRef, position: Option<Vec3>) -> Option<
         return Some(0);
     }
     let here = grid.place.to_grid(position?);
+    if !grid.may_touch(path.revision(), path.kind(), path.bounds_from(here)) {
+        return None;
+    }
     let way: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
     grid.first_touched(path.revision(), path.kind(), &way)
 }

@@ -2,8 +2,10 @@
 //!
 //! An agent runs to its next waypoint, as fast as the turns and the end ahead allow, so that it passes none
 //! however fast it is. Off its way it goes back to it, or asks for another. Near the end it takes a
-//! [place](places). Where it does not get on it asks for another path, and at last says so.
+//! [place](places). Where it does not get on it asks for another path, and at last says so; if it is another
+//! agent that is in its way, and it in the other's, [one of them](passing) makes way.
 
+mod passing;
 mod places;
 mod progress;
 
@@ -12,13 +14,15 @@ use bevy::prelude::*;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
 use pathfind_core::{Cell, line_of_sight};
 
+pub(crate) use passing::Passing;
+pub(super) use passing::pass;
 pub(crate) use places::Places;
 use places::{Body, Goal};
 pub(crate) use progress::Progress;
 use progress::Trouble;
 
-use super::{Pursuer, Wish};
-use crate::motion::{Agent, Velocity};
+use super::{Avoider, Pursuer, Wish};
+use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{PathRequest, Ticket, TicketCounter};
 use crate::solve::{Path, PathArrived, PathStatus, PathStuck};
 use crate::world::{GridRef, Grids, Positions};
@@ -37,6 +41,7 @@ const EARLY: f32 = 2.0;
 #[query_data(mutable)]
 pub(super) struct Walker {
     entity: Entity,
+    id: &'static AgentId,
     agent: &'static Agent,
     transform: &'static Transform,
     parent: Has<ChildOf>,
@@ -47,6 +52,8 @@ pub(super) struct Walker {
     status: &'static mut PathStatus,
     wish: &'static mut Wish,
     progress: &'static mut Progress,
+    passing: &'static mut Passing,
+    avoider: Option<&'static Avoider>,
     hunts: Has<Pursuer>,
 }
 
@@ -61,6 +68,8 @@ enum Need {
     Help,
     /// The same, and it is told.
     Told,
+    /// To know whether the other is past for whom it makes way.
+    Turn,
 }
 
 /// States the wishes of agents with a path, and notices who has arrived and who needs something.
@@ -89,7 +98,7 @@ pub(super) fn follow(
         let here = grid.place.to_grid(at);
         take_turns(&mut walker, &grid, here);
         let wants_place = wants_place(&walker, &grid, here, &places);
-        if !wants_place && has_arrived(&walker, &grid, at) {
+        if !wants_place && !walker.passing.is_on(&walker.path) && has_arrived(&walker, &grid, at) {
             walker.path.advance();
             *walker.status = PathStatus::Arrived;
             arrived.push(PathArrived { entity: walker.entity, outcome: walker.path.outcome() });
@@ -110,7 +119,7 @@ pub(super) fn follow(
     }
 }
 
-/// Who needs what: the number of the order, the need, the agent.
+/// Who needs what: the number of the order, the need, the agent. [`pass`] puts them in order.
 #[derive(Resource, Default)]
 pub(super) struct Needs(Vec<(u64, Need, Entity)>);
 
@@ -124,7 +133,6 @@ pub(super) fn help(
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
-    needs.0.sort_unstable();
     for (_, need, entity) in needs.0.drain(..) {
         let Ok(walker) = walkers.get(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
@@ -168,7 +176,7 @@ impl WalkerItem<'_, '_> {
             return;
         }
         if self.sees(grid, here, place.center()) {
-            self.path.end_at(grid, here, place.center());
+            self.path.end_at(grid, here, &[place.center()]);
         } else {
             self.ask_anew(counter);
             self.ticket.slot = Some(place);
@@ -206,9 +214,13 @@ fn goal_of(path: &Path) -> Goal {
 
 /// Goes on to the next waypoint where the turn is near enough and the leg behind it is in sight.
 fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
-    while let [turn, beyond, ..] = *walker.path.remaining_points() {
+    while let Some((_, turn)) = walker.path.leg() {
         let distance = here.distance(turn);
-        if distance > LEEWAY || (distance > 1e-3 && !walker.sees(grid, here, beyond)) {
+        if distance > LEEWAY {
+            break;
+        }
+        let &[_, beyond, ..] = walker.path.remaining_points() else { break };
+        if distance > 1e-3 && !walker.sees(grid, here, beyond) {
             break;
         }
         walker.path.bypass_change_detection().advance();
@@ -218,7 +230,11 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
 /// Whether the agent comes near its goal, or those who stand round it, and has no place there yet.
 fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &Places) -> bool {
     let spreads = walker.request.is_some_and(|request| request.spread) && !walker.hunts;
-    if !spreads || walker.ticket.slot.is_some() || !walker.ticket.is_settled() {
+    if !spreads
+        || walker.ticket.slot.is_some()
+        || !walker.ticket.is_settled()
+        || walker.passing.is_on(&walker.path)
+    {
         return false;
     }
     let speed = walker.velocity.0.length();
@@ -241,10 +257,11 @@ fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
 
 /// Towards the next waypoint, as fast as the turns and the end ahead allow.
 fn velocity(walker: &WalkerItem, grid: &GridRef, at: Vec3, dt: f32) -> Vec3 {
+    let Some(next) = walker.path.next_waypoint() else { return Vec3::ZERO };
     let ahead = walker.path.remaining();
     let agent = walker.agent;
     let leeway = grid.place.cell_size() * LEEWAY;
-    let mut leg = grid.place.flatten(ahead[0] - at);
+    let mut leg = grid.place.flatten(next - at);
     let way = leg.normalize_or_zero();
     let (mut distance, mut speed) = (0.0, agent.speed);
     // Farther ahead nothing can make it slow down yet.
@@ -279,6 +296,9 @@ fn trouble(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, velocity: Vec3, 
     let trouble = progress.note(left, here.distance(next), speed, dt);
     if !walker.ticket.is_settled() {
         return None;
+    }
+    if walker.passing.is_on(&walker.path) {
+        return Some(Need::Turn);
     }
     match trouble {
         Some(Trouble::Stuck) => Some(Need::Told),

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use bevy::math::Vec2;
+use bevy::math::{Rect, Vec2};
 use pathfind_core::CellRect;
 
 /// How many edits are remembered. A path older than the journal counts as touched.
@@ -63,6 +63,16 @@ impl Edits {
         })
     }
 
+    /// Whether an edit after `revision` may touch a way that lies in `bounds`; `reach` as above.
+    pub(crate) fn may_touch(&self, revision: u64, bounds: Rect, reach: f32) -> bool {
+        let from = self.entries.partition_point(|&(made, _)| made <= revision);
+        let is_near = |rect: CellRect| {
+            let (low, high) = (rect.min.center() - 0.5 - reach, rect.max.center() + 0.5 + reach);
+            bounds.min.cmple(high).all() && low.cmple(bounds.max).all()
+        };
+        revision < self.forgotten || self.entries.range(from..).any(|&(_, rect)| is_near(rect))
+    }
+
     /// Whether a way from `a` to `b` by the place of an edit after `revision` can be shorter than `length`;
     /// `reach` as above.
     pub(crate) fn may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f32, reach: f32) -> bool {
@@ -94,6 +104,17 @@ mod tests {
         assert_eq!(edits.first_touched(11, &line, 0.0), Some(1), "only the last edit is news to revision 11");
         assert_eq!(edits.first_touched(13, &line, 0.0), None, "a path of the newest revision is untouched");
         assert_eq!(edits.first_touched(9, &line, 0.0), Some(0), "a path older than the journal is touched");
+    }
+
+    #[test]
+    fn what_lies_beside_the_bounds_of_a_way_cannot_touch_it() {
+        let mut edits = Edits::since(10);
+        edits.record(11, cell(6, 2));
+        let bounds = Rect::new(0.5, 0.5, 4.5, 4.5);
+        assert!(!edits.may_touch(10, bounds, 1.0), "the cell begins one and a half cells away");
+        assert!(edits.may_touch(10, bounds, 2.0), "which a large agent reaches");
+        assert!(!edits.may_touch(11, bounds, 2.0), "what is known is no news");
+        assert!(edits.may_touch(9, bounds, 0.0), "of what is forgotten anything may be");
     }
 
     #[test]

@@ -80,6 +80,12 @@ impl GridRef<'_> {
         self.nav.edits().first_touched(revision, way, self.reach(kind))
     }
 
+    /// Whether an edit after `revision` may touch a way that lies in `bounds`, for agents of a kind. Cheap to
+    /// ask first.
+    pub(crate) fn may_touch(&self, revision: u64, kind: KindId, bounds: Rect) -> bool {
+        self.nav.edits().may_touch(revision, bounds, self.reach(kind))
+    }
+
     /// Whether an edit after `revision` lies where an agent of a kind that goes by it could have a cheaper way
     /// from `a` to `b` than one of this cost.
     pub(crate) fn may_shorten(&self, revision: u64, kind: KindId, a: Vec2, b: Vec2, cost: f64) -> bool {

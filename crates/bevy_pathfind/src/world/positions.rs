@@ -1,5 +1,6 @@
 //! Where an entity stands in the world, now.
 
+use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
@@ -8,6 +9,24 @@ use bevy::prelude::*;
 pub(crate) struct Positions<'w, 's> {
     roots: Query<'w, 's, &'static Transform, Without<ChildOf>>,
     transforms: TransformHelper<'w, 's>,
+}
+
+/// Where an entity stands, read along with the rest of it: cheaper than looking each up.
+#[derive(QueryData)]
+pub(crate) struct Standing {
+    entity: Entity,
+    transform: Option<&'static Transform>,
+    is_child: Has<ChildOf>,
+}
+
+impl StandingItem<'_, '_> {
+    /// As [`Positions::of`] the entity.
+    pub(crate) fn at(&self, positions: &Positions) -> Option<Vec3> {
+        match self.transform {
+            Some(own) if !self.is_child => Some(own.translation),
+            _ => positions.of(self.entity),
+        }
+    }
 }
 
 impl Positions<'_, '_> {

@@ -1,0 +1,155 @@
+//! Two who meet where only one can pass.
+//!
+//! Each stands in the other's way, and no other path helps. The one with the lower number backs off: to the
+//! nearest cell that lies off the other's way and that it comes to without passing it. If there is none, the
+//! other one does. There it waits until the other is past, and asks for its path anew.
+//!
+//! ```text
+//! ########      ########
+//! #.1><2.#  ─▶  #.<<<2.#
+//! ##.#####      ##1#####
+//! ```
+
+mod party;
+
+use bevy::prelude::*;
+
+use super::{Need, Needs, Walker, WalkerItem, WalkerReadOnlyItem};
+use crate::request::TicketCounter;
+use crate::solve::Path;
+use crate::steer::OtherAgents;
+use crate::world::{GridRef, Grids, Positions};
+use party::Party;
+
+/// How many agents in a tick look whom they meet; the others do at their next attempt.
+const MOST_MEETINGS: usize = 16;
+/// After how long one does not wait any more, in seconds.
+const PATIENCE: f32 = 10.0;
+
+/// Where an agent waits until another is past.
+#[derive(Debug, Clone, Copy)]
+struct Bay {
+    /// Where it stands, in grid space: the end of its path meanwhile.
+    place: Vec2,
+    other: Entity,
+    /// For how long it goes on waiting, in seconds.
+    patience: f32,
+}
+
+/// The bay that an agent is in or on the way to, if it makes way for another.
+#[derive(Component, Debug, Default)]
+pub(crate) struct Passing(Option<Bay>);
+
+impl Passing {
+    /// Whether the agent makes way on its path. Who has been given another path does not.
+    pub(super) fn is_on(&self, path: &Path) -> bool {
+        self.0.is_some_and(|bay| path.end() == Some(bay.place))
+    }
+}
+
+/// Sends one of two that meet out of the way, and on again when the other is past. Whom it helps needs no
+/// other help.
+pub(in crate::steer) fn pass(
+    mut walkers: Query<Walker>,
+    grids: Grids,
+    positions: Positions,
+    mut needs: ResMut<Needs>,
+    mut counter: ResMut<TicketCounter>,
+    time: Res<Time>,
+) {
+    needs.0.sort_unstable();
+    let mut meetings = 0;
+    needs.0.retain(|&(_, need, entity)| {
+        let Ok(walker) = walkers.get(entity) else { return false };
+        let Some(grid) = grids.get(walker.path.grid()) else { return false };
+        match need {
+            Need::Turn => {
+                let is_over = is_past(&walkers, &walker, &grid, &positions);
+                if let Ok(mut walker) = walkers.get_mut(entity) {
+                    walker.wait(is_over, time.delta_secs(), &mut counter);
+                }
+                false
+            }
+            Need::Help | Need::Told if meetings < MOST_MEETINGS => {
+                meetings += 1;
+                let Some((who, way, other)) = meeting(&walkers, &walker, &grid, &positions) else {
+                    return true;
+                };
+                if let Ok(mut walker) = walkers.get_mut(who.entity) {
+                    walker.back_off(&grid, who.here, &way, other);
+                }
+                false
+            }
+            _ => true,
+        }
+    });
+}
+
+/// Who backs off, on which way, and for whom, if somebody stands before an agent and it before that one.
+fn meeting(
+    walkers: &Query<Walker>,
+    walker: &WalkerReadOnlyItem,
+    grid: &GridRef,
+    positions: &Positions,
+) -> Option<(Party, Vec<Vec2>, Entity)> {
+    let party = |walker: &WalkerReadOnlyItem| {
+        let is_free =
+            walker.ticket.is_settled() && !walker.path.is_finished() && !walker.passing.is_on(walker.path);
+        (is_free && walker.path.grid() == grid.entity && walker.is_solid())
+            .then(|| Party::of(walker, grid, positions))
+            .flatten()
+    };
+    let me = party(walker)?;
+    let others = walkers.iter().filter(|other| other.entity != walker.entity);
+    let met = others.filter_map(|other| party(&other).filter(|other| me.meets(other)));
+    let other = met.min_by_key(|other| other.id)?;
+    let (first, second) = if me.id < other.id { (me, other) } else { (other, me) };
+    let cells = grid.nav.grid();
+    if let Some(way) = first.way_off(&second, cells) {
+        return Some((first, way, second.entity));
+    }
+    let way = second.way_off(&first, cells)?;
+    Some((second, way, first.entity))
+}
+
+/// Whether the one for whom an agent waits is past, or does not come any more.
+fn is_past(
+    walkers: &Query<Walker>,
+    walker: &WalkerReadOnlyItem,
+    grid: &GridRef,
+    positions: &Positions,
+) -> bool {
+    let other = walker.passing.0.and_then(|bay| walkers.get(bay.other).ok());
+    let comes = |other: &WalkerReadOnlyItem| !other.path.is_finished() && !other.passing.is_on(other.path);
+    let Some(other) = other.filter(comes) else { return true };
+    match (Party::of(walker, grid, positions), Party::of(&other, grid, positions)) {
+        (Some(me), Some(other)) => other.is_past(&me),
+        _ => true,
+    }
+}
+
+impl WalkerReadOnlyItem<'_, '_> {
+    /// Whether it does not walk through others.
+    fn is_solid(&self) -> bool {
+        self.avoider.is_some_and(|avoider| avoider.others != OtherAgents::Ignore)
+    }
+}
+
+impl WalkerItem<'_, '_> {
+    /// Goes out of the way of another.
+    fn back_off(&mut self, grid: &GridRef, here: Vec2, way: &[Vec2], other: Entity) {
+        let Some(&place) = way.last() else { return };
+        self.passing.0 = Some(Bay { place, other, patience: PATIENCE });
+        self.path.end_at(grid, here, way);
+    }
+
+    /// Goes on waiting, or asks for its path anew.
+    fn wait(&mut self, is_over: bool, dt: f32, counter: &mut TicketCounter) {
+        let Some(bay) = self.passing.0.as_mut() else { return };
+        bay.patience -= dt;
+        if is_over || bay.patience <= 0.0 {
+            self.passing.0 = None;
+            self.ask_anew(counter);
+        }
+    }
+}

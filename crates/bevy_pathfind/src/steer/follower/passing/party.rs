@@ -1,0 +1,182 @@
+//! Two that meet, as geometry.
+
+use bevy::prelude::*;
+use pathfind_core::{Cell, CornerRule, Direction, Grid, KindId, line_of_sight};
+
+use super::WalkerReadOnlyItem;
+use crate::motion::AgentId;
+use crate::steer::follower::nearest_on;
+use crate::world::{GridRef, Positions};
+
+/// How many cells are looked through for a bay.
+const MOST_CELLS: usize = 256;
+/// How much farther apart than touching two may be and still be in each other's way, in cells.
+const NEAR: f32 = 0.5;
+/// How much two may overlap and still pass, in cells.
+const LITTLE: f32 = 0.01;
+
+/// One of two that meet, in grid space.
+#[derive(Debug, Clone)]
+pub(super) struct Party {
+    pub(super) entity: Entity,
+    pub(super) id: AgentId,
+    pub(super) here: Vec2,
+    pub(super) radius: f32,
+    /// The waypoints that are left to it.
+    pub(super) way: Vec<Vec2>,
+    pub(super) kind: KindId,
+    pub(super) corners: CornerRule,
+}
+
+impl Party {
+    /// A walker on a grid; `None` if it is nowhere.
+    pub(super) fn of(walker: &WalkerReadOnlyItem, grid: &GridRef, positions: &Positions) -> Option<Self> {
+        Some(Self {
+            entity: walker.entity,
+            id: *walker.id,
+            here: positions.of(walker.entity).map(|at| grid.place.to_grid(at))?,
+            radius: walker.agent.radius.max(0.0) / grid.place.cell_size(),
+            way: walker.path.remaining_points().to_vec(),
+            kind: walker.path.kind(),
+            corners: walker.path.corners(),
+        })
+    }
+
+    /// Whether each of two stands before the other.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        let is_before =
+            |a: &Self, b: &Self| a.way.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0);
+        let is_near = self.here.distance(other.here) <= self.radius + other.radius + NEAR;
+        is_near && is_before(self, other) && is_before(other, self)
+    }
+
+    /// Whether it only goes away from one who waits.
+    pub(super) fn is_past(&self, other: &Self) -> bool {
+        let now = self.here.distance(other.here);
+        now > self.radius + other.radius + NEAR && self.distance_from_way(other.here) > now - LITTLE
+    }
+
+    /// The way to the nearest cell off the other's way, from cell to cell; `None` if it cannot get to any.
+    pub(super) fn way_off(&self, other: &Self, grid: &Grid) -> Option<Vec<Vec2>> {
+        let apart = self.radius + other.radius - LITTLE;
+        // Each cell with the index of the one before it.
+        let mut cells = vec![(Cell::containing(self.here), 0)];
+        let mut index = 0;
+        while index < cells.len() && cells.len() < MOST_CELLS {
+            let cell = cells[index].0;
+            let from = if index == 0 { self.here } else { cell.center() };
+            for direction in [Direction::E, Direction::S, Direction::W, Direction::N] {
+                let next = cell.step(direction);
+                let to = next.center();
+                if cells.iter().any(|&(known, _)| known == next)
+                    || self.is_barred(to, other, index == 0)
+                    || !line_of_sight(grid, self.kind, self.corners, from, to)
+                {
+                    continue;
+                }
+                cells.push((next, index));
+                let off = other.distance_from_way(to);
+                if off >= apart && !other.ends_before(to, off) {
+                    return Some(trace(&cells));
+                }
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// Whether another stands on a point or, on the first step, before it. Two may stand side by side: who
+    /// goes back goes from the other.
+    fn is_barred(&self, to: Vec2, other: &Self, is_first: bool) -> bool {
+        let ahead = self.way.first().map_or(Vec2::ZERO, |next| (next - self.here).normalize_or_zero());
+        let along = ahead.dot(to - self.here);
+        let is_taken = to.distance(other.here) < self.radius + other.radius - LITTLE;
+        along > LITTLE && (is_taken || is_first && along > ahead.dot(other.here - self.here))
+    }
+
+    /// Whether its way ends nearest to a point so far off it: who waits there may be shut in when it has arrived.
+    fn ends_before(&self, point: Vec2, off: f32) -> bool {
+        self.way.last().is_some_and(|end| end.distance(point) <= off + LITTLE)
+    }
+
+    /// How far a point is from the way that is left to it.
+    fn distance_from_way(&self, point: Vec2) -> f32 {
+        let ends = core::iter::once(self.here).chain(self.way.iter().copied());
+        let legs = ends.zip(&self.way);
+        let to_leg = |(from, &to): (Vec2, &Vec2)| nearest_on(from, to, point).distance(point);
+        legs.map(to_leg).fold(self.here.distance(point), f32::min)
+    }
+}
+
+/// The way to the last of the cells.
+fn trace(cells: &[(Cell, usize)]) -> Vec<Vec2> {
+    let mut index = cells.len() - 1;
+    let mut way = Vec::new();
+    while index > 0 {
+        way.push(cells[index].0.center());
+        index = cells[index].1;
+    }
+    way.reverse();
+    way
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn party(id: u64, here: (f32, f32), to: (f32, f32)) -> Party {
+        Party {
+            entity: Entity::PLACEHOLDER,
+            id: AgentId(id),
+            here: here.into(),
+            radius: 0.4,
+            way: vec![to.into()],
+            kind: KindId::default(),
+            corners: CornerRule::Never,
+        }
+    }
+
+    #[test]
+    fn the_way_off_leads_to_the_nearest_bay_that_the_other_does_not_bar() {
+        let grid = Grid::from_ascii(".......\n#.###.#").unwrap();
+        let (left, right) = (party(1, (3.1, 0.5), (6.5, 0.5)), party(2, (3.9, 0.5), (0.5, 0.5)));
+        assert!(left.meets(&right) && right.meets(&left), "they are in each other's way");
+        let points = |cells: &[(i32, i32)]| cells.iter().map(|&cell| Cell::from(cell).center()).collect();
+        assert_eq!(left.way_off(&right, &grid), Some(points(&[(2, 0), (1, 0), (1, 1)])), "back to the left");
+        assert_eq!(right.way_off(&left, &grid), Some(points(&[(4, 0), (5, 0), (5, 1)])), "or to the right");
+        let blind = Grid::from_ascii(".......\n#####.#").unwrap();
+        assert_eq!(left.way_off(&right, &blind), None, "the only bay lies behind the other");
+    }
+
+    #[test]
+    fn who_stands_beside_the_other_goes_back_too() {
+        let grid = Grid::from_ascii(".......\n#.#####").unwrap();
+        let (left, right) = (party(1, (3.0, 0.1), (6.5, 0.5)), party(2, (3.0, 0.9), (0.5, 0.5)));
+        assert!(left.meets(&right) && right.meets(&left), "shoulder to shoulder");
+        let end = |way: Option<Vec<Vec2>>| way.and_then(|way| way.last().copied());
+        assert_eq!(end(left.way_off(&right, &grid)), Some(Vec2::new(1.5, 1.5)), "back to the bay behind it");
+        assert_eq!(end(right.way_off(&left, &grid)), None, "which the other has before it, but barred");
+    }
+
+    #[test]
+    fn nobody_waits_behind_where_the_other_ends() {
+        let grid = Grid::from_ascii("..........\n##.#######").unwrap();
+        let (left, right) = (party(1, (5.1, 0.5), (7.5, 0.5)), party(2, (5.9, 0.5), (0.5, 0.5)));
+        assert_eq!(right.way_off(&left, &grid), None, "in the last cells it would be shut in");
+        assert!(left.way_off(&right, &grid).is_some(), "the other has a bay behind it");
+    }
+
+    #[test]
+    fn one_is_past_when_its_way_leads_away() {
+        let waiting = party(1, (3.5, 1.5), (3.5, 1.5));
+        assert!(!party(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting), "it is still to come");
+        assert!(!party(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting), "it is in the mouth of the bay");
+        assert!(party(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has gone on");
+    }
+
+    #[test]
+    fn who_goes_the_same_way_does_not_meet() {
+        let (first, second) = (party(1, (3.0, 0.5), (6.5, 0.5)), party(2, (3.9, 0.5), (6.5, 0.5)));
+        assert!(!first.meets(&second), "one follows the other");
+    }
+}
