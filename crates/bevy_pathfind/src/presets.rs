@@ -1,9 +1,8 @@
 //! Presets: settings of agents as files, that people edit, share, and reload while the game runs.
 //!
-//! A preset is an asset: `gulls.flock.ron` holds a [`Flock`](crate::steer::Flock), `careful.avoid.ron` an
-//! [`Avoider`](crate::steer::Avoider), `wolf.pursuit.ron` a [`Pursuer`](crate::steer::Pursuer), and
-//! `truck.agent.ron` an [`Agent`](crate::motion::Agent). An entity with a [`PresetOf`] takes its values from the
-//! file, and follows it when it changes; whom a pursuer hunts is no setting, and stays.
+//! A preset is an asset: `gulls.flock.ron` holds a [`Flock`], `careful.avoid.ron` an [`Avoider`],
+//! `wolf.pursuit.ron` a [`Pursuer`], and `truck.agent.ron` an [`Agent`]. An entity with a [`PresetOf`] takes its
+//! values from the file, and follows it when it changes; whom a pursuer hunts is no setting, and stays.
 //!
 //! ```no_run
 //! # use bevy::prelude::*;

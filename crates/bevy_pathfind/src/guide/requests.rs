@@ -60,7 +60,7 @@
 //!
 //! # Where the work is done
 //!
-//! [`SolveSettings::mode`]: in the background (frames never wait), sliced on the main thread with a budget of cells a
+//! The mode in [`SolveSettings`]: in the background (frames never wait), sliced on the main thread with a budget of cells a
 //! frame, or inline in the same tick. All give the same answers. [`SolveStats`] counts; the same figures are among Bevy's
 //! diagnostics, below `nav/solve/`.
 

@@ -14,7 +14,7 @@ use crate::request::Algorithm;
 
 /// The name that people know an algorithm by: `"A*"` for [`Algorithm::AStar`].
 ///
-/// [`reflect_ui`] shows these in its list; every other enum shows the names of its variants.
+/// `reflect_ui` shows these in its list; every other enum shows the names of its variants.
 #[must_use]
 pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
     match algorithm {
