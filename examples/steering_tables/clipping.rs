@@ -119,7 +119,14 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
         body.velocity = body.velocity.move_towards(wanted, ACCELERATION / RATE);
         body.position += body.velocity / RATE;
         let Body { position, radius, .. } = body;
-        let here = Step { from: position, to: position, radius: radius - 1e-3, mask: Mask::ALL, dt: 0.0 };
+        let here = Step {
+            from: position,
+            to: position,
+            radius: radius - 1e-3,
+            mask: Mask::ALL,
+            dt: 0.0,
+            since: 0.0,
+        };
         clipped |= !is_clear(here, field);
         if body.position.distance(goal) < RADIUS {
             return (clipped, Some(tick as f32 / RATE));

@@ -7,6 +7,7 @@
 
 mod agent;
 mod facing;
+mod frames;
 mod ground;
 mod identity;
 mod integrate;
@@ -18,7 +19,7 @@ use bevy::prelude::*;
 
 pub use agent::{Agent, Facing, ReflectedKindId};
 pub use identity::AgentId;
-use identity::AgentIds;
+pub(crate) use identity::AgentIds;
 pub use velocity::{AdjustedVelocity, DesiredVelocity, Velocity};
 
 use crate::plugins::{NavSystems, order_stages};
@@ -40,10 +41,11 @@ impl Plugin for MotionPlugin {
             .register_type::<Velocity>()
             .register_type::<AgentId>()
             .init_resource::<AgentIds>()
+            .init_resource::<frames::Frames>()
             .init_resource::<ObstacleMap>()
             .add_systems(
                 self.schedule,
-                (integrate::integrate, part::part).chain().in_set(NavSystems::Motion),
+                (frames::place, integrate::integrate, part::part).chain().in_set(NavSystems::Motion),
             );
     }
 }

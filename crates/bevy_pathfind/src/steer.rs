@@ -62,9 +62,10 @@ pub use pursuer::{
 };
 pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
-pub(crate) use wish::Wish;
+pub(crate) use wish::{Errand, Wish};
 pub use wish::{GoalSource, Wishes};
 
+use crate::motion::AgentIds;
 use crate::plugins::{NavSystems, order_stages};
 use crate::request::{DefaultSearch, TicketCounter};
 use crate::solve::Warned;
@@ -82,6 +83,7 @@ impl Plugin for SteerPlugin {
         register(app);
         add_blend(app, self.schedule);
         app.init_resource::<DefaultSearch>()
+            .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
             .init_resource::<follower::Places>()
             .init_resource::<follower::Needs>()
@@ -97,8 +99,11 @@ impl Plugin for SteerPlugin {
             .add_systems(
                 self.schedule,
                 (
-                    (settings::count, crowd::enlist, crowd::gather, health::examine).chain(),
-                    (pursuer::call_off, follower::follow, follower::pass, follower::help, pursuer::pursue)
+                    (settings::count, crowd::enlist, crowd::gather).chain(),
+                    (
+                        (pursuer::call_off, follower::follow, follower::pass, follower::help).chain(),
+                        (pursuer::pursue, health::examine).chain(),
+                    )
                         .chain(),
                     (behavior::behave, flock::lead, driven::drive, escape::escape).chain(),
                     (flock::rank, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),

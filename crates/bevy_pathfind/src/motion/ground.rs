@@ -16,6 +16,8 @@ pub(super) struct Ground<'a> {
     pub(super) obstacles: &'a ObstacleMap,
     /// Away from the ground, where there is no grid.
     pub(super) up: Option<Vec3>,
+    /// How much of the tick is over, in seconds: obstacles have gone on meanwhile.
+    pub(super) since: f32,
 }
 
 impl Ground<'_> {
@@ -42,8 +44,8 @@ impl Ground<'_> {
         }
         let mask = avoider.map_or(Mask::ALL, |avoider| Mask(avoider.mask));
         let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
-        let obstacles = self.obstacles.seen(self.up());
-        settle(Step { from, to, radius, mask, dt }, obstacles, past_walls)
+        let step = Step { from, to, radius, mask, dt, since: self.since };
+        settle(step, self.obstacles.seen(self.up()), past_walls)
     }
 
     fn past_walls(&self, agent: &Agent, corners: CornerRule, from: Vec3, to: Vec3) -> Vec3 {

@@ -4,6 +4,7 @@ use bevy::ecs::query::QueryData;
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 
+use super::frames::Frames;
 use super::ground::Ground;
 use super::{AdjustedVelocity, Agent, Facing, Velocity};
 use crate::solve::{Path, PathError};
@@ -27,8 +28,7 @@ pub(super) struct Mover {
 /// Moves every agent by one tick. Each depends on itself alone, so their order cannot show.
 pub(super) fn integrate(
     mut movers: Query<Mover>,
-    parents: Query<&GlobalTransform>,
-    (grids, obstacles): (Grids, Res<ObstacleMap>),
+    (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<Frames>),
     settings: Option<Res<SteerSettings>>,
     time: Res<Time>,
 ) {
@@ -38,8 +38,7 @@ pub(super) fn integrate(
     }
     let up = settings.and_then(|settings| settings.up);
     movers.par_iter_mut().for_each(|mut mover| {
-        let parent = mover.parent.and_then(|child| parents.get(child.parent()).ok());
-        let frame = parent.map_or(Affine3A::IDENTITY, GlobalTransform::affine);
+        let frame = frames.of(mover.parent);
         let from = frame.transform_point3(mover.transform.translation);
         let grid = grids.of(mover.on_grid, from);
         // Where no wall can be told where it is, nobody moves into one.
@@ -47,7 +46,7 @@ pub(super) fn integrate(
             mover.velocity.set_if_neq(Velocity::default());
             return;
         }
-        let ground = Ground { grid: grid.ok(), obstacles: &obstacles, up };
+        let ground = Ground { grid: grid.ok(), obstacles: &obstacles, up, since: 0.0 };
         let velocity = accelerate(mover.velocity.0, mover.wanted.0, mover.agent.acceleration * dt);
         let to = ground.settle(mover.agent, mover.path, mover.avoider, from, from + velocity * dt, dt);
         // Who is pushed away does not fly on at the speed of the push.
@@ -56,7 +55,7 @@ pub(super) fn integrate(
         if to == from {
             return;
         }
-        if parent.is_none() {
+        if mover.parent.is_none() {
             mover.transform.translation = to;
         } else {
             let moved = frame.inverse().transform_point3(to);

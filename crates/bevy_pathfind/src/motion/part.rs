@@ -1,16 +1,16 @@
 //! Bodies out of one another.
 
 use bevy::ecs::query::QueryData;
-use bevy::math::Affine3A;
 use bevy::prelude::*;
 use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
 use pathfind_core::steer::{Body, Flat};
 
+use super::frames::Frames;
 use super::ground::Ground;
 use super::{Agent, AgentId, Velocity};
 use crate::solve::Path;
 use crate::steer::{Avoider, OtherAgents, SteerSettings};
-use crate::world::{Grids, ObstacleMap, OnGrid};
+use crate::world::{GridRef, Grids, ObstacleMap, OnGrid};
 
 /// An agent that does not walk through others.
 #[derive(QueryData)]
@@ -31,6 +31,8 @@ pub(super) struct Solid {
 #[derive(Default)]
 pub(super) struct Throng {
     entities: Vec<(AgentId, Entity)>,
+    /// Where they stand on their ground, whatever their height above it.
+    footings: Vec<Vec3>,
     bodies: Vec<Body>,
     stances: Vec<Stance>,
     settler: BodySettler,
@@ -39,14 +41,13 @@ pub(super) struct Throng {
 /// Pushes agents that overlap apart, and out of walls again.
 pub(super) fn part(
     mut solids: Query<Solid>,
-    parents: Query<&GlobalTransform>,
-    (grids, obstacles): (Grids, Res<ObstacleMap>),
+    (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<Frames>),
     settings: Option<Res<SteerSettings>>,
     mut throng: Local<Throng>,
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
-    let Throng { entities, bodies, stances, settler } = &mut *throng;
+    let Throng { entities, footings, bodies, stances, settler } = &mut *throng;
     entities.clear();
     entities.extend(
         solids
@@ -58,30 +59,33 @@ pub(super) fn part(
         return;
     }
     entities.sort_by_key(|&(id, entity)| (id, entity.index_u32()));
+    footings.clear();
     bodies.clear();
     stances.clear();
     let usual_up = settings.and_then(|settings| settings.up);
     let mut up = usual_up;
     for &(id, entity) in entities.iter() {
         let Ok(solid) = solids.get(entity) else { continue };
-        let position = frame(solid.parent, &parents).transform_point3(solid.transform.translation);
+        let at = frames.of(solid.parent).transform_point3(solid.transform.translation);
+        let grid = grids.of(solid.on_grid, at).ok();
+        up = grid.map(|grid| grid.place.up()).or(up);
+        let position = footing(at, grid, usual_up);
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
         bodies.push(Body { position, velocity: solid.velocity.0, radius });
         stances.push(Stance { id: id.0, ..Stance::default() });
-        up = grids.of(solid.on_grid, position).map_or(up, |grid| Some(grid.place.up()));
+        footings.push(position);
     }
     settler.settle(&BodyContact::default(), up.and_then(Flat::from_up), bodies, stances);
-    for (&(_, entity), body) in entities.iter().zip(bodies.iter()) {
-        let Ok(mut solid) = solids.get_mut(entity) else { continue };
-        let frame = frame(solid.parent, &parents);
-        let from = frame.transform_point3(solid.transform.translation);
-        let ground = Ground { grid: grids.of(solid.on_grid, from).ok(), obstacles: &obstacles, up: usual_up };
-        let pushed = body.position - from;
-        // Nobody is pushed off the ground.
-        let pushed = ground.up().map_or(pushed, |up| pushed - up * pushed.dot(up));
+    for ((&(_, entity), body), &footing) in entities.iter().zip(bodies.iter()).zip(footings.iter()) {
+        let pushed = body.position - footing;
         if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
             continue;
         }
+        let Ok(mut solid) = solids.get_mut(entity) else { continue };
+        let frame = frames.of(solid.parent);
+        let from = frame.transform_point3(solid.transform.translation);
+        let grid = grids.of(solid.on_grid, from).ok();
+        let ground = Ground { grid, obstacles: &obstacles, up: usual_up, since: dt };
         let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
         let moved = frame.inverse().transform_point3(to);
         if moved.is_finite() {
@@ -94,7 +98,11 @@ pub(super) fn part(
     }
 }
 
-fn frame(parent: Option<&ChildOf>, parents: &Query<&GlobalTransform>) -> Affine3A {
-    let parent = parent.and_then(|child| parents.get(child.parent()).ok());
-    parent.map_or(Affine3A::IDENTITY, GlobalTransform::affine)
+/// Where one stands on its ground; in space, where it is.
+fn footing(at: Vec3, grid: Option<GridRef>, up: Option<Vec3>) -> Vec3 {
+    match (grid, up.and_then(Vec3::try_normalize)) {
+        (Some(GridRef { place, .. }), _) => place.to_world(place.to_grid(at), 0.0),
+        (None, Some(up)) => at.reject_from_normalized(up),
+        (None, None) => at,
+    }
 }

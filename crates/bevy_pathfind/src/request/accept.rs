@@ -29,7 +29,7 @@ pub(super) fn accept(
         .map(|(client, request)| (request.is_changed() || has_changed_grids(&client), client))
         .filter(|(is_new, client)| *is_new || may_recover(&client.status))
         .collect();
-    fresh.sort_by_key(|(_, client)| client.entity.index_u32());
+    fresh.sort_by_key(|(_, client)| client.rank());
     for (is_new, client) in &mut fresh {
         match check(client, client.request.goal, &positions, &grids) {
             Ok((grid, goal)) => {

@@ -35,7 +35,7 @@ pub(super) fn retarget(
             (path.aim().distance(goal) > little).then_some((client, Some(grid.entity)))
         })
         .collect();
-    moved.sort_by_key(|(client, _)| client.entity.index_u32());
+    moved.sort_by_key(|(client, _)| client.rank());
     for (client, grid) in &mut moved {
         match grid {
             Some(grid) => {

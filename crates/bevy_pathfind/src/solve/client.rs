@@ -4,7 +4,7 @@ use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::PathStatus;
-use crate::motion::Agent;
+use crate::motion::{Agent, AgentId};
 use crate::request::{PathRequest, Ticket};
 use crate::world::OnGrid;
 
@@ -18,10 +18,16 @@ pub(crate) struct Client {
     pub(crate) status: &'static mut PathStatus,
     pub(crate) name: Option<&'static Name>,
     pub(crate) agent: Option<&'static Agent>,
+    pub(crate) id: Option<&'static AgentId>,
     pub(crate) on_grid: Option<&'static OnGrid>,
 }
 
 impl ClientItem<'_, '_> {
+    /// Its place among others who come in the same tick: by number, whatever the order of spawning.
+    pub(crate) fn rank(&self) -> (u64, u32) {
+        (self.id.map_or(u64::MAX, |id| id.0), self.entity.index_u32())
+    }
+
     /// Shows that the request is in line again.
     pub(super) fn show_waiting(&mut self) {
         self.show(PathStatus::Waiting);

@@ -21,7 +21,7 @@ pub(super) fn fail_late(
             !client.ticket.is_settled() && !client.ticket.replan && is_late(client, counter.tick)
         })
         .collect();
-    late.sort_by_key(|client| client.entity.index_u32());
+    late.sort_by_key(|client| client.rank());
     for client in &mut late {
         stats.late += 1;
         failures.fail(client, PathError::TooLate);

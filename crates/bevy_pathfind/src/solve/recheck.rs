@@ -51,7 +51,7 @@ pub(super) fn look_again(
             }
         }
     }
-    due.sort_by_key(|client| client.entity.index_u32());
+    due.sort_by_key(|client| client.rank());
     for client in &mut due {
         if let Some(grid) = client.ticket.grid {
             client.ticket.look_again(&mut counter, grid, *tick + REST);

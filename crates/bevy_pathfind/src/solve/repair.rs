@@ -81,7 +81,7 @@ pub(super) fn leave_lost_grids(
             Some((waits_in_vain(&client).is_none() && is_over, error, client))
         })
         .collect();
-    lost.sort_by_key(|(.., client)| client.entity.index_u32());
+    lost.sort_by_key(|(.., client)| client.rank());
     for (had_arrived, error, client) in &mut lost {
         if *had_arrived {
             // Who waits for a path on another grid goes on waiting.
@@ -115,7 +115,7 @@ pub(super) fn leave_unfit(
             Some((error?, client))
         })
         .collect();
-    unfit.sort_by_key(|(_, client)| client.entity.index_u32());
+    unfit.sort_by_key(|(_, client)| client.rank());
     for (error, client) in &mut unfit {
         failures.fail(client, *error);
     }
@@ -146,7 +146,7 @@ pub(super) fn replan_touched(
             Some((client, path, grid, free?))
         })
         .collect();
-    touched.sort_by_key(|(client, ..)| client.entity.index_u32());
+    touched.sort_by_key(|(client, ..)| client.rank());
     for (client, path, grid, free) in &mut touched {
         let reason = if path.is_of(grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
         path.mark_checked(grid);

@@ -2,11 +2,12 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
+use pathfind_core::steer::pursue::VelocityEstimate;
 use pathfind_core::steer::seek::{self, WanderSettings};
 use pathfind_core::steer::{Body, Chance, Pace};
 
-use super::{SteerSettings, SteerTick, Wish};
+use super::pursuer::reckoning;
+use super::{Errand, SteerSettings, SteerTick, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::world::{Grids, OnGrid, Positions};
 
@@ -170,7 +171,7 @@ pub(super) fn behave(
         if behavior.kind == BehaviorKind::Wander {
             let mut chance = Chance::new(settings.seed, it.id.0, tick.0);
             let rules = behavior.wander_rules(up);
-            it.wish.behave = Some(it.state.wander.step(&body, &rules, &mut chance, &pace));
+            it.wish.behave = Some(Errand::new(it.state.wander.step(&body, &rules, &mut chance, &pace)));
             continue;
         }
         let target = match behavior.target {
@@ -179,10 +180,11 @@ pub(super) fn behave(
         };
         let Some(target) = target.filter(|target| target.is_finite()) else { continue };
         let flatten = |vector: Vec3| up.map_or(vector, |up| vector - up * vector.dot(up));
-        let moving = it.state.estimate.observe(target, dt, &EstimateSettings::default());
+        let moving = it.state.estimate.observe(target, dt, &reckoning(it.agent));
         let target = Body::new(at + flatten(target - at), flatten(moving));
-        it.wish.behave = behavior.wish(&body, &target, &pace);
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
-        it.wish.end = goes_there.then_some(target.position);
+        let end = goes_there.then_some(target.position);
+        let wish = behavior.wish(&body, &target, &pace);
+        it.wish.behave = wish.map(|wish| Errand::new(wish).with_end(end));
     }
 }

@@ -48,21 +48,27 @@ pub(super) fn blend<P: Physics>(
     let normal = company.normal();
     let physics = physics.into_inner();
     agents.par_iter_mut().for_each(|mut it| {
+        let Some(body) = crowd.body(*it.slot) else {
+            it.stand();
+            return;
+        };
+        let grid = grids.of(it.on_grid, body.position).ok();
+        let up = grid.map_or(settings.up, |grid| Some(grid.place.up()));
         let flock = formation.wish(it.slot.index(), company.place(it.slot.index()));
+        let flock = flock.map(|(push, rules)| (along(push, up), rules));
+        let normal = up.or(normal);
         let aims = it.aims(flock, normal, dt);
         let (agent, source) = (it.agent, aims.source);
         let avoided = it.feeler.as_mut().and_then(|feeler| {
-            let body = crowd.bodies().get(it.slot.index())?;
             let surface = Surface::<P> {
-                grid: grids.of(it.on_grid, body.position).ok(),
+                grid,
                 obstacles: &obstacles,
                 physics: &physics,
                 up: settings.up,
                 me: it.entity,
             };
-            let goal = it.wish.bypass_change_detection().end.take();
             let is_on_path = source == GoalSource::Path;
-            feeler.feel(&Way { agent, body, desired: aims.desired, goal, is_on_path }, &surface, dt)
+            feeler.feel(&Way { agent, body, desired: aims.desired, goal: aims.end, is_on_path }, &surface, dt)
         });
         let mut wishes = core_blend::Wishes::default();
         match avoided {
@@ -102,23 +108,44 @@ struct Aims {
     separation: Vec3,
     flock: Vec3,
     desired: Vec3,
+    /// Where it goes in the end, if that is known.
+    end: Option<Vec3>,
     top: f32,
 }
 
+/// The part of a vector along the ground, if there is one.
+fn along(vector: Vec3, up: Option<Vec3>) -> Vec3 {
+    let up = up.and_then(Vec3::try_normalize);
+    up.map_or(vector, |up| vector.reject_from_normalized(up))
+}
+
 impl WishingItem<'_, '_> {
+    /// Wants nothing: its numbers are none.
+    fn stand(&mut self) {
+        *self.wish.bypass_change_detection() = Wish::default();
+        *self.wishes.bypass_change_detection() = Wishes::default();
+        self.desired.set_if_neq(DesiredVelocity::default());
+        self.adjusted.set_if_neq(AdjustedVelocity::default());
+    }
+
     fn aims(&mut self, flock: Option<(Vec3, &FlockRules)>, normal: Option<Vec3>, dt: f32) -> Aims {
         let now = if self.velocity.0.is_finite() { self.velocity.0 } else { Vec3::ZERO };
-        let (goal, source, haste) = self.wish.bypass_change_detection().take();
-        let top = if self.agent.speed.is_finite() { self.agent.speed.max(0.0) * haste } else { 0.0 };
+        let errand = self.wish.bypass_change_detection().take();
+        let haste = errand.map_or(1.0, |(_, errand)| errand.haste);
+        let top = self.agent.speed.max(0.0) * haste;
         // Who wants nothing wants to stand; who flies in a flock flies on.
         let rest = if flock.is_some() { now } else { Vec3::ZERO };
-        let goal = goal.filter(|goal| goal.is_finite()).unwrap_or(rest).clamp_length_max(top);
+        let (source, goal, end) = match errand {
+            Some((source, errand)) if errand.velocity.is_finite() => (source, errand.velocity, errand.end),
+            _ => (GoalSource::None, rest, None),
+        };
+        let goal = goal.clamp_length_max(top);
         let desired = match flock {
             Some((push, rules)) => rules.limited(now, goal + push * dt, normal).clamp_length_max(top),
             None => goal,
         };
         let flock = flock.map_or(Vec3::ZERO, |(push, _)| push);
         let separation = self.push.map_or(Vec3::ZERO, |push| push.0);
-        Aims { now, source, goal, separation, flock, desired, top }
+        Aims { now, source, goal, separation, flock, desired, end, top }
     }
 }

@@ -13,8 +13,8 @@ pub(crate) struct Crowd {
     entities: Vec<Entity>,
     ids: Vec<u64>,
     bodies: Vec<Body>,
-    /// Whose numbers are not all numbers.
-    unwell: Vec<(Entity, Ailment)>,
+    /// Whose numbers are not all numbers, by their slots.
+    unwell: Vec<(Slot, Entity, Ailment)>,
     /// How often the order has been made anew: what is kept by slot is worthless after it.
     edition: u64,
 }
@@ -49,7 +49,12 @@ impl Crowd {
         &self.bodies
     }
 
-    pub(crate) fn unwell(&self) -> &[(Entity, Ailment)] {
+    /// The agent of a slot, if it is well.
+    pub(crate) fn body(&self, slot: Slot) -> Option<&Body> {
+        self.bodies.get(slot.index()).filter(|body| body.position.is_finite())
+    }
+
+    pub(crate) fn unwell(&self) -> &[(Slot, Entity, Ailment)] {
         &self.unwell
     }
 
@@ -87,9 +92,9 @@ pub(super) fn enlist(
     mut crowd: ResMut<Crowd>,
     mut agents: Query<(Entity, &AgentId, &mut Slot), With<Agent>>,
     new: Query<Entity, Arrived>,
-    mut removed: RemovedComponents<Agent>,
 ) {
-    let has_left = removed.read().count() > 0;
+    // Counted, for what Bevy tells of removals is forgotten where frames are shorter than ticks.
+    let has_left = agents.iter().len() != crowd.len();
     let is_listed = |entity| agents.get(entity).is_ok_and(|(entity, &id, &slot)| crowd.has(slot, entity, id));
     if !has_left && new.iter().all(is_listed) {
         return;
@@ -110,26 +115,27 @@ pub(super) struct Standing {
     agent: &'static Agent,
     transform: &'static Transform,
     velocity: &'static Velocity,
-    is_child: Has<ChildOf>,
+    child: Option<&'static ChildOf>,
 }
 
 /// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
 pub(super) fn gather(mut crowd: ResMut<Crowd>, agents: Query<Standing>, transforms: TransformHelper) {
     let Crowd { bodies, unwell, .. } = &mut *crowd;
     unwell.clear();
-    for StandingItem { entity, slot, agent, transform, velocity, is_child } in &agents {
+    for StandingItem { entity, slot: &slot, agent, transform, velocity, child } in &agents {
         let (mut position, mut is_flattened) = (transform.translation, false);
-        if is_child {
-            let global = transforms.compute_global_transform(entity).ok();
-            position = global.map_or(Vec3::NAN, |global| global.translation());
-            is_flattened = global.is_some_and(|global| global.affine().matrix3.determinant() == 0.0);
+        // A parent that is nowhere in space leaves its children where they say that they are.
+        let parent = child.and_then(|child| transforms.compute_global_transform(child.parent()).ok());
+        if let Some(parent) = parent {
+            position = parent.transform_point(position);
+            is_flattened = parent.affine().matrix3.determinant() == 0.0;
         }
         let Some(body) = bodies.get_mut(slot.index()) else { continue };
         *body = Body { position, velocity: velocity.0, radius: agent.radius };
         if let Some(why) = Ailment::of(agent, position, velocity.0, is_flattened) {
             body.position = Vec3::NAN;
-            unwell.push((entity, why));
+            unwell.push((slot, entity, why));
         }
     }
-    unwell.sort_by_key(|(entity, _)| entity.index_u32());
+    unwell.sort_by_key(|(slot, ..)| slot.index());
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::Wish;
+use super::{Errand, Wish};
 use crate::motion::Agent;
 use crate::world::{Grids, OnGrid, Positions};
 
@@ -30,6 +30,6 @@ pub(super) fn escape(
         let Some(out) = grid.footing(agent.kind, here) else { continue };
         let way = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
         let speed = agent.speed.max(0.0).min(way.length() / dt);
-        wish.bypass_change_detection().escape = Some(way.normalize_or_zero() * speed);
+        wish.bypass_change_detection().escape = Some(Errand::new(way.normalize_or_zero() * speed));
     }
 }

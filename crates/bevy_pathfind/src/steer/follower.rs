@@ -21,7 +21,7 @@ use places::{Body, Goal};
 pub(crate) use progress::Progress;
 use progress::Trouble;
 
-use super::{Avoider, Pursuer, Wish};
+use super::{Avoider, Errand, Pursuer, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{PathRequest, Ticket, TicketCounter};
 use crate::solve::{Path, PathArrived, PathStatus, PathStuck};
@@ -101,20 +101,21 @@ pub(super) fn follow(
         if !wants_place && !walker.passing.is_on(&walker.path) && has_arrived(&walker, &grid, at) {
             walker.path.advance();
             *walker.status = PathStatus::Arrived;
-            arrived.push(PathArrived { entity: walker.entity, outcome: walker.path.outcome() });
+            let event = PathArrived { entity: walker.entity, outcome: walker.path.outcome() };
+            arrived.push((*walker.id, event));
             continue;
         }
         let velocity = velocity(&walker, &grid, at, dt);
         let trouble = trouble(&mut walker, &grid, here, velocity, dt);
         // Who is off its way stands still until it knows where to go.
         let wish = if trouble == Some(Need::Way) { Vec3::ZERO } else { velocity };
-        walker.wish.bypass_change_detection().follow = Some(wish);
+        walker.wish.bypass_change_detection().follow = Some(Errand::new(wish));
         if let Some(need) = wants_place.then_some(Need::Place).or(trouble) {
             needs.0.push((walker.ticket.number, need, walker.entity));
         }
     }
-    arrived.sort_by_key(|arrived| arrived.entity.index_u32());
-    for event in arrived {
+    arrived.sort_by_key(|(id, event)| (*id, event.entity.index_u32()));
+    for (_, event) in arrived {
         commands.trigger(event);
     }
 }

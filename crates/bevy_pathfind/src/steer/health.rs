@@ -1,6 +1,6 @@
 //! Agents with numbers that are none: kept apart from the others, told of once, and taken back.
 
-use bevy::platform::collections::HashMap;
+use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
 use super::Crowd;
@@ -16,7 +16,7 @@ pub enum Ailment {
     /// Its velocity is not finite.
     #[error("its velocity is not finite")]
     Velocity,
-    /// A number of its [`Agent`] is NaN.
+    /// A number of its [`Agent`] is NaN, or its speed or radius infinite.
     #[error("a number of its Agent is not one")]
     Settings,
     /// It has a parent with a scale of zero, so that no movement can be undone.
@@ -27,14 +27,15 @@ pub enum Ailment {
 impl Ailment {
     /// What is wrong with these numbers, if anything.
     pub(super) fn of(agent: &Agent, place: Vec3, velocity: Vec3, is_flattened: bool) -> Option<Self> {
-        let settings = [agent.speed, agent.acceleration, agent.turn_rate, agent.radius, agent.arrive_radius];
+        let settings = [agent.acceleration, agent.turn_rate, agent.arrive_radius];
+        let is_sound = agent.speed.is_finite() && agent.radius.is_finite();
         if !place.is_finite() {
             Some(Self::Place)
         } else if is_flattened {
             Some(Self::Scale)
         } else if !velocity.is_finite() {
             Some(Self::Velocity)
-        } else if settings.iter().any(|setting| setting.is_nan()) {
+        } else if !is_sound || settings.iter().any(|setting| setting.is_nan()) {
             Some(Self::Settings)
         } else {
             None
@@ -73,19 +74,16 @@ pub(crate) struct Quarantine {
 pub(super) fn examine(
     mut quarantine: ResMut<Quarantine>,
     crowd: Res<Crowd>,
-    names: Query<(Option<&Name>, Has<PathStatus>)>,
+    names: Query<(Option<&Name>, Option<&PathStatus>)>,
     mut commands: Commands,
 ) {
     let unwell = crowd.unwell();
     if unwell.is_empty() && quarantine.unwell.is_empty() {
         return;
     }
-    let mut recovered: Vec<_> = quarantine
-        .unwell
-        .keys()
-        .copied()
-        .filter(|&entity| !unwell.iter().any(|&(it, _)| it == entity))
-        .collect();
+    let still: HashSet<_> = unwell.iter().map(|&(_, entity, _)| entity).collect();
+    let mut recovered: Vec<_> =
+        quarantine.unwell.keys().copied().filter(|entity| !still.contains(entity)).collect();
     recovered.sort_by_key(|entity| entity.index_u32());
     for entity in recovered {
         quarantine.unwell.remove(&entity);
@@ -93,14 +91,15 @@ pub(super) fn examine(
             entity.trigger(|entity| AgentRecovered { entity });
         }
     }
-    for &(entity, why) in unwell {
+    for &(_, entity, why) in unwell {
         if quarantine.unwell.insert(entity, why).is_some() {
             continue;
         }
         commands.trigger(AgentQuarantined { entity, why });
-        let Ok((name, has_status)) = names.get(entity) else { continue };
-        // Whoever wants a path is told of as one who gets none.
-        if !has_status && quarantine.warnings < MOST_WARNINGS {
+        let Ok((name, status)) = names.get(entity) else { continue };
+        // Whoever gets no path for it has been told of.
+        let is_told = matches!(status, Some(PathStatus::Failed(_)));
+        if !is_told && quarantine.warnings < MOST_WARNINGS {
             quarantine.warnings += 1;
             let who = name.map_or_else(|| entity.to_string(), ToString::to_string);
             let is_last = quarantine.warnings == MOST_WARNINGS;

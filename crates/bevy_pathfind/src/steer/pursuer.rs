@@ -6,7 +6,7 @@ mod settings;
 use bevy::prelude::*;
 use pathfind_core::steer::pursue::Prospect;
 
-pub(super) use hunt::{call_off, pursue};
+pub(super) use hunt::{call_off, pursue, reckoning};
 pub use settings::{Pursuer, PursuitMode, Uncatchable};
 
 /// Where a pursuer aims, for show: the marker that a game may draw, and what will come of it.

@@ -7,35 +7,51 @@ use bevy::prelude::*;
 #[derive(Component, Debug, Default)]
 pub(crate) struct Wish {
     /// Out of the wall that it stands in.
-    pub(crate) escape: Option<Vec3>,
-    /// Along its path.
-    pub(crate) follow: Option<Vec3>,
-    /// After its target.
-    pub(crate) pursue: Option<Vec3>,
-    /// As its simple behaviour has it.
-    pub(crate) behave: Option<Vec3>,
+    pub(crate) escape: Option<Errand>,
     /// As the user says.
-    pub(crate) drive: Option<Vec3>,
+    pub(crate) drive: Option<Errand>,
+    /// After its target.
+    pub(crate) pursue: Option<Errand>,
+    /// Along its path.
+    pub(crate) follow: Option<Errand>,
+    /// As its simple behaviour has it.
+    pub(crate) behave: Option<Errand>,
+}
+
+/// One such wish.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Errand {
+    /// The velocity, in world units per second.
+    pub(crate) velocity: Vec3,
     /// Where it goes in the end, if that is known: nothing beyond is avoided.
     pub(crate) end: Option<Vec3>,
-    /// By how much the wish may exceed the agent's top speed.
-    pub(crate) haste: Option<f32>,
+    /// How much faster than the agent's top speed it may be.
+    pub(crate) haste: f32,
+}
+
+impl Errand {
+    pub(crate) const fn new(velocity: Vec3) -> Self {
+        Self { velocity, end: None, haste: 1.0 }
+    }
+
+    pub(crate) fn with_end(self, end: impl Into<Option<Vec3>>) -> Self {
+        Self { end: end.into(), ..self }
+    }
 }
 
 impl Wish {
-    /// The wish that counts: out of a wall, then the user's, then the chase, then the behaviour, then the path. Empties all.
-    pub(super) fn take(&mut self) -> (Option<Vec3>, GoalSource, f32) {
-        let Self { escape, follow, pursue, behave, drive, haste, .. } = core::mem::take(self);
+    /// The wish that counts: out of a wall, then the user's, then the chase, then the path, then the behaviour.
+    /// Empties all.
+    pub(super) fn take(&mut self) -> Option<(GoalSource, Errand)> {
+        let Self { escape, drive, pursue, follow, behave } = core::mem::take(self);
         let wishes = [
-            (escape, GoalSource::Escape),
-            (drive, GoalSource::Driven),
-            (pursue, GoalSource::Pursuit),
-            (behave, GoalSource::Behavior),
-            (follow, GoalSource::Path),
+            (GoalSource::Escape, escape),
+            (GoalSource::Driven, drive),
+            (GoalSource::Pursuit, pursue),
+            (GoalSource::Path, follow),
+            (GoalSource::Behavior, behave),
         ];
-        let counts = wishes.into_iter().find(|(wish, _)| wish.is_some());
-        let (wish, source) = counts.unwrap_or_default();
-        (wish, source, haste.unwrap_or(1.0))
+        wishes.into_iter().find_map(|(source, errand)| Some((source, errand?)))
     }
 }
 
@@ -50,12 +66,12 @@ pub enum GoalSource {
     Escape,
     /// [`Driven`](super::Driven).
     Driven,
-    /// [`Pursuer`](super::Pursuer).
+    /// [`Pursuer`](super::Pursuer), of a target in sight.
     Pursuit,
-    /// [`Behavior`](super::Behavior).
-    Behavior,
-    /// Its [`Path`](crate::solve::Path).
+    /// Its [`Path`](crate::solve::Path), also that of a pursuer out of sight of its target.
     Path,
+    /// [`Behavior`](super::Behavior) or [`FlockLeader`](super::FlockLeader).
+    Behavior,
 }
 
 /// Why an agent turns: what was wished for in this tick, and what became of it. For show; nothing reads it.

@@ -9,18 +9,26 @@ use crate::steer::SteerSettings;
 
 /// How far ahead the ways of moving obstacles are looked up, in seconds.
 const HORIZON: f32 = 4.0;
+/// Who goes farther in a tick than so many times its own reach has leapt.
+const MOST_REACHES: f32 = 10.0;
 
 /// Something that agents go round: a ball or a box at the entity's `Transform`, which turns and scales it.
 ///
-/// Avoiders see it before they reach it; no agent ends a tick inside it. It may stand still or move: how
-/// fast is measured from where it was a tick before. Searches do not know of it.
+/// Avoiders see it before they reach it, and no agent ends a tick inside it, but for those that have an
+/// [`Avoider`](crate::steer::Avoider) whose mask shares no layer with it: to them it is air. It may stand still
+/// or move: how fast is measured from where it was a tick before, and what goes farther in one tick than ten
+/// times its own reach has been put there. Move it before [`NavSystems::World`](crate::NavSystems::World) or
+/// outside of the schedule. Searches do not know of it.
+///
+/// Of an entity's scale a ball takes the middle one of three, so that in a flat world the third does not matter.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[require(Transform, Trail)]
 pub struct Obstacle {
     /// What it looks like. Default: a ball of radius `0.5`.
     pub shape: ObstacleShape,
-    /// The layers that it lies on, one bit each: those whose mask shares none do not see it. Default: all.
+    /// The layers that it lies on, one bit each: those whose mask shares none neither see nor touch it.
+    /// Default: all.
     pub layers: u32,
 }
 
@@ -76,7 +84,7 @@ impl Obstacle {
         let (scale, rotation, position) = global.to_scale_rotation_translation();
         let scale = scale.abs();
         let form = match self.shape {
-            ObstacleShape::Sphere { radius } => Form::Sphere { radius: radius * scale.max_element() },
+            ObstacleShape::Sphere { radius } => Form::Sphere { radius: radius * middle(scale) },
             ObstacleShape::Cuboid { half_size } => Form::Cuboid { half: half_size * scale },
         };
         let shape = Shape::sphere(position, 0.0).with_rotation(rotation).with_layers(Mask(self.layers));
@@ -84,9 +92,29 @@ impl Obstacle {
     }
 }
 
+/// The second largest of three numbers.
+fn middle(Vec3 { x, y, z }: Vec3) -> f32 {
+    x.min(y).max(x.max(y).min(z))
+}
+
 /// Where an obstacle was a tick ago.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Trail(Option<Vec3>);
+
+impl Trail {
+    /// A shape that is now at its place, as it was when the tick began, on its way here. After a leap it has
+    /// been here all along.
+    fn lead(&mut self, shape: Shape, dt: f32) -> Shape {
+        let now = shape.position;
+        let before = self.0.replace(now).unwrap_or(now);
+        let velocity = (now - before) / dt;
+        let has_leapt = before.distance(now) > MOST_REACHES * shape.bounding_radius();
+        if has_leapt || !velocity.is_finite() {
+            return shape;
+        }
+        Shape { position: before, ..shape }.with_velocity(velocity)
+    }
+}
 
 /// Every obstacle, seen as in space, and as from above each kind of ground.
 #[derive(Resource, Debug, Default)]
@@ -133,20 +161,26 @@ pub(super) fn survey(
     if obstacles.is_empty() && map.is_empty() {
         return;
     }
-    let per_second = 1.0 / time.delta_secs();
     let mut shapes = Vec::with_capacity(map.shapes.len());
     for (entity, obstacle, mut trail) in &mut obstacles {
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
-        let shape = obstacle.at(&global);
-        let moved = shape.position - trail.0.replace(shape.position).unwrap_or(shape.position);
-        let velocity = Some(moved * per_second).filter(|velocity| velocity.is_finite());
-        shapes.push(shape.with_velocity(velocity.unwrap_or_default()).with_who(entity.to_bits()));
+        let shape = trail.lead(obstacle.at(&global), time.delta_secs());
+        shapes.push(shape.with_who(entity.to_bits()));
     }
-    // Sums of pushes depend on their order; the query's order is nobody's promise.
+    // Of two touched at once the first counts; the query's order is nobody's promise.
+    let key = |shape: &Shape| {
+        let (size, kind) = match shape.form {
+            Form::Sphere { radius } => (Vec3::splat(radius), 0.0),
+            Form::Cuboid { half } => (half, 1.0),
+        };
+        let (place, turn) = (shape.position, shape.rotation.to_array());
+        (place.extend(kind).to_array(), size.extend(0.0).to_array(), turn, shape.velocity.to_array())
+    };
     shapes.sort_by(|a, b| {
-        let key = |shape: &Shape| shape.position.to_array();
         let (a, b) = (key(a), key(b));
-        a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2]))
+        let pairs = a.0.iter().zip(&b.0).chain(a.1.iter().zip(&b.1)).chain(a.2.iter().zip(&b.2));
+        let mut orders = pairs.chain(a.3.iter().zip(&b.3)).map(|(a, b)| a.total_cmp(b));
+        orders.find(|order| order.is_ne()).unwrap_or(core::cmp::Ordering::Equal)
     });
     let mut ups: Vec<Vec3> =
         places.iter().map(GridPlace::up).chain(settings.and_then(|settings| settings.up)).collect();

@@ -24,6 +24,8 @@ pub struct Step {
     pub mask: Mask,
     /// How long it takes, in seconds: obstacles go on meanwhile. Range: 0 and up.
     pub dt: f32,
+    /// How long before it the obstacles were where they are said to be, in seconds. Range: 0 and up.
+    pub since: f32,
 }
 
 /// How often walls and obstacles are asked in turn.
@@ -95,7 +97,8 @@ mod tests {
                 *velocity = *velocity * 0.9 + chance.direction() * haste;
                 let from = place.extend(0.0);
                 let to = (from + *velocity).with_z(0.0);
-                let step = Step { from, to, radius: radii[size], mask: Mask::ALL, dt: 1.0 / 60.0 };
+                let step =
+                    Step { from, to, radius: radii[size], mask: Mask::ALL, dt: 1.0 / 60.0, since: 0.0 };
                 let end = settle(step, &field, |from, to| {
                     let (from, to) = (from.truncate(), to.truncate());
                     walls::slide(&grid, kinds[size], CornerRule::Never, from, to).extend(0.0)

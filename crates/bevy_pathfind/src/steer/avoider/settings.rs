@@ -34,7 +34,8 @@ pub enum OtherAgents {
     #[default]
     Contact,
     /// Makes way for them in time, each doing its half (ORCA; J. van den Berg and others, 2011), and bodies
-    /// do not overlap.
+    /// do not overlap. It makes way along the ground; where there is neither a grid nor a
+    /// [`SteerSettings::up`](crate::steer::SteerSettings::up), in the plane XY.
     Reciprocal,
 }
 
@@ -42,7 +43,7 @@ pub enum OtherAgents {
 /// agents.
 ///
 /// An agent on a path does not feel for walls: its path keeps out of them. No agent ends a tick inside a
-/// wall or an obstacle, with this component or without.
+/// wall or an obstacle, with this component or without; what its mask leaves out is no obstacle to it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -59,7 +60,7 @@ pub enum OtherAgents {
 pub struct Avoider {
     /// How it feels for walls and obstacles. Default: `Sweep`.
     pub rule: AvoidRule,
-    /// The layers of obstacles that it sees, one bit each. Default: all.
+    /// The layers of obstacles that it sees and that stop it, one bit each. Default: all.
     pub mask: u32,
     /// Whether it feels for the walls of its grid. Default: `true`.
     pub walls: bool,

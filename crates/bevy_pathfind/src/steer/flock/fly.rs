@@ -8,7 +8,7 @@ use pathfind_core::steer::flock::{
 };
 use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 
-use super::{Flock, FlockOf, FlockReadout};
+use super::{Flock, FlockMembers, FlockOf, FlockReadout};
 use crate::motion::Velocity;
 use crate::steer::parallel::in_parts;
 use crate::steer::{Company, Crowd, Slot, SteerSettings, SteerTick};
@@ -32,6 +32,8 @@ pub(crate) struct Formation {
     /// In the order of the places in the company.
     wishes: Vec<Vec3>,
     count: usize,
+    /// How many of them belong to a flock.
+    tied: usize,
 }
 
 /// The group of agents that fly in no flock.
@@ -71,7 +73,7 @@ impl Formation {
         self.flocks.clear();
         self.flocks.push(None);
         self.settings.clear();
-        self.count = 0;
+        (self.count, self.tied) = (0, 0);
         self.edition = crowd.edition();
     }
 }
@@ -84,13 +86,14 @@ pub(in crate::steer) fn rank(
     mut formation: ResMut<Formation>,
     crowd: Res<Crowd>,
     members: Query<(&Slot, &Flock, Option<&FlockOf>)>,
+    tied: Query<(), (With<Flock>, With<FlockOf>)>,
     changed: Query<(), Retuned>,
-    (mut left, mut untied): (RemovedComponents<Flock>, RemovedComponents<FlockOf>),
     time: Res<Time>,
 ) {
-    let is_new = left.read().count() + untied.read().count() > 0 || !changed.is_empty();
     let formation = &mut *formation;
-    if is_new || formation.edition != crowd.edition() {
+    // Counted, for what Bevy tells of removals is forgotten where frames are shorter than ticks.
+    let has_left = (members.iter().len(), tied.iter().len()) != (formation.count, formation.tied);
+    if has_left || !changed.is_empty() || formation.edition != crowd.edition() {
         formation.clear(&crowd);
         let mut known = HashMap::new();
         // In the order of the crowd, so that flocks are numbered alike whatever the archetypes.
@@ -111,6 +114,7 @@ pub(in crate::steer) fn rank(
                 })
             });
             formation.count += 1;
+            formation.tied += usize::from(of.is_some());
         }
     }
     let dt = time.delta_secs();
@@ -125,12 +129,16 @@ pub(crate) struct LeaderTrail(VelocityEstimate);
 /// Watches leaders that are no agents.
 pub(in crate::steer) fn watch(
     mut leaders: Query<(Entity, &mut LeaderTrail), Without<Velocity>>,
+    formation: Res<Formation>,
     positions: Positions,
     time: Res<Time>,
 ) {
+    // Who is twenty times as fast as any member has not flown, but has been put there.
+    let fastest = formation.settings.iter().map(|settings| settings.max_speed).fold(0.0, f32::max);
+    let reckoning = EstimateSettings { teleport_speed: 20.0 * fastest, ..EstimateSettings::default() };
     for (entity, mut trail) in &mut leaders {
         let place = positions.of(entity).unwrap_or(Vec3::NAN);
-        trail.0.observe(place, time.delta_secs(), &EstimateSettings::default());
+        trail.0.observe(place, time.delta_secs(), &reckoning);
     }
 }
 
@@ -148,7 +156,7 @@ pub(in crate::steer) fn fly(
     if *count == 0 {
         return;
     }
-    let normal = company.normal();
+    let normal = settings.up.and_then(Vec3::try_normalize).or(company.normal());
     leaders.clear();
     let mut tally = vec![(0_u32, bevy::math::DVec3::ZERO); flocks.len()];
     for (body, &group) in crowd.bodies().iter().zip(groups.iter()) {
@@ -163,7 +171,13 @@ pub(in crate::steer) fn fly(
             let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
             Some(Body::new(positions.of(flock)?, velocity))
         });
-        FlockGroup::of(count as usize, (sum / f64::from(count.max(1))).as_vec3(), leader, normal)
+        let center = (sum / f64::from(count.max(1))).as_vec3();
+        // Over flat ground a leader's height is no matter.
+        let leader = leader.map(|leader| {
+            let lift = normal.map_or(Vec3::ZERO, |up| (center - leader.position).project_onto_normalized(up));
+            Body { position: leader.position + lift, ..leader }
+        });
+        FlockGroup::of(count as usize, center, leader, normal)
     }));
     for member in members.iter_mut() {
         if let Some(rules) = rules.get(member.rules as usize) {
@@ -180,9 +194,13 @@ pub(in crate::steer) fn read_out(
     formation: Res<Formation>,
     crowd: Res<Crowd>,
     company: Res<Company>,
-    mut readouts: Query<&mut FlockReadout>,
+    mut readouts: Query<&mut FlockReadout, With<FlockMembers>>,
+    mut deserted: Query<&mut FlockReadout, Without<FlockMembers>>,
     tick: Res<SteerTick>,
 ) {
+    for mut readout in &mut deserted {
+        readout.set_if_neq(FlockReadout::default());
+    }
     if formation.count == 0 || !tick.0.is_multiple_of(READOUT_TICKS) {
         return;
     }

@@ -7,11 +7,11 @@ use pathfind_core::steer::turn::turned_velocity;
 use pathfind_core::steer::{Body, Pace};
 use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
 
-use super::{Outlook, Pursuer, PursuitAim, TargetAbandoned, TargetCaught, TargetLost};
-use crate::motion::{Agent, Velocity};
+use super::{Outlook, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost};
+use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{DefaultSearch, PathRequest, Ticket};
 use crate::solve::{Failures, Path, PathError, PathStatus};
-use crate::steer::Wish;
+use crate::steer::{Errand, Wish};
 use crate::world::{GridRef, Grids, OnGrid, Positions};
 
 /// What a pursuer remembers of its hunt.
@@ -38,6 +38,7 @@ pub(crate) struct Chase {
 #[query_data(mutable)]
 pub(in crate::steer) struct Hunter {
     entity: Entity,
+    id: &'static AgentId,
     pursuer: &'static Pursuer,
     agent: &'static Agent,
     velocity: &'static Velocity,
@@ -63,6 +64,12 @@ struct Situation<'a> {
     dt: f32,
 }
 
+/// How the velocity of a target is reckoned: what is twenty times as fast as an agent has not run, but has
+/// been put there.
+pub(in crate::steer) fn reckoning(agent: &Agent) -> EstimateSettings {
+    EstimateSettings { teleport_speed: 20.0 * agent.speed, ..EstimateSettings::default() }
+}
+
 /// States the wishes of pursuers, orders their paths, and tells who was caught or lost.
 pub(in crate::steer) fn pursue(
     mut hunters: Query<Hunter>,
@@ -75,15 +82,20 @@ pub(in crate::steer) fn pursue(
 ) {
     let (corners, dt) = (defaults.0.corners.into(), time.delta_secs());
     let mut hunters: Vec<_> = hunters.iter_mut().collect();
-    hunters.sort_by_key(|hunter| hunter.entity.index_u32());
+    hunters.sort_by_key(|hunter| (*hunter.id, hunter.entity.index_u32()));
     for hunter in &mut hunters {
         hunter.begin_with_target();
-        let Some(place) = positions.of(hunter.pursuer.target).filter(|point| point.is_finite()) else {
+        let Some(place) = positions.of(hunter.pursuer.target) else {
             hunter.lose(&mut commands);
             continue;
         };
+        // One that is nowhere for now is waited for.
+        if !place.is_finite() {
+            hunter.chase.estimate = VelocityEstimate::default();
+            continue;
+        }
         hunter.chase.lost = false;
-        let velocity = hunter.chase.estimate.observe(place, dt, &EstimateSettings::default());
+        let velocity = hunter.chase.estimate.observe(place, dt, &reckoning(hunter.agent));
         let at = positions.of(hunter.entity).unwrap_or(Vec3::NAN);
         let grid = match hunter.agent.check().and_then(|()| hunter.ground(&grids, at)) {
             Ok(grid) => grid,
@@ -230,11 +242,11 @@ impl HunterItem<'_, '_> {
         if visible != pursuit.aim.point {
             wish = situation.gap(visible).normalize_or_zero() * wish.length();
         }
-        if self.pursuer.mode == super::PursuitMode::Basic && !self.pursuer.normalize_diagonal {
-            self.wish.haste = Some(wish.length() / self.agent.speed);
-        }
-        self.wish.end = Some(situation.target.position);
-        self.wish.pursue = Some(self.on_course(wish, situation));
+        // Per axis, an arcade's hunter is faster on diagonals.
+        let is_arcade = self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
+        let haste = if is_arcade { (wish.length() / self.agent.speed).max(1.0) } else { 1.0 };
+        let errand = Errand { haste, ..Errand::new(self.on_course(wish, situation)) };
+        self.wish.pursue = Some(errand.with_end(target.position));
         PursuitAim { point: visible, time: pursuit.aim.time, outlook }
     }
 
@@ -285,7 +297,7 @@ impl HunterItem<'_, '_> {
         if situation.sees(self.agent, situation.at, last) {
             let gap = situation.gap(last);
             let speed = self.agent.speed.min(gap.length() / situation.dt.max(1e-6));
-            self.wish.pursue = Some(gap.normalize_or_zero() * speed);
+            self.wish.pursue = Some(Errand::new(gap.normalize_or_zero() * speed).with_end(last));
         }
     }
 }

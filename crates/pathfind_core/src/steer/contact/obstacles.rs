@@ -24,9 +24,9 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
     if !is_step {
         return step.from;
     }
-    let dt = if step.dt.is_finite() { step.dt.max(0.0) } else { 0.0 };
-    let step = Step { dt, ..step };
-    let mut at = push_out(step.from, &step, obstacles, 0.0);
+    let [dt, since] = [step.dt, step.since].map(|time| if time.is_finite() { time.max(0.0) } else { 0.0 });
+    let step = Step { dt, since, ..step };
+    let mut at = push_out(step.from, &step, obstacles, since);
     let mut rest = step.to - step.from;
     let mut time = 0.0;
     for _ in 0..SLIDES {
@@ -34,19 +34,20 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
             at += rest;
             break;
         };
-        at += rest * fraction;
+        // Off by less than a touch, or rounding would have it touch the same again and stick.
+        at += rest * fraction + normal * (0.5 * TOUCH * step.radius);
         time += (1.0 - time) * fraction;
         rest *= 1.0 - fraction;
         let into = (rest - carried * (1.0 - fraction)).dot(normal);
         rest -= normal * into.min(0.0);
     }
-    push_out(at, &step, obstacles, step.dt)
+    push_out(at, &step, obstacles, since + dt)
 }
 
 /// Whether a body is in no obstacle at the end of its step, by more than a touch.
 #[must_use]
 pub fn is_clear(step: Step, obstacles: &Obstacles) -> bool {
-    deepest(step.to, &step, obstacles, step.dt).is_none()
+    deepest(step.to, &step, obstacles, step.since + step.dt).is_none()
 }
 
 /// What a body touches first on the rest of its way: which part of it is gone by then, the normal, and how
@@ -58,7 +59,7 @@ fn first_touch(
     step: &Step,
     obstacles: &Obstacles,
 ) -> Option<(f32, Vec3, Vec3)> {
-    let (gone, left) = (step.dt * time, step.dt * (1.0 - time));
+    let (gone, left) = (step.since + step.dt * time, step.dt * (1.0 - time));
     let mut first: Option<(f64, Vec3, Vec3)> = None;
     for shape in obstacles.near(at, at + rest, step.radius, step.mask) {
         let carried = shape.velocity * left;
@@ -111,7 +112,7 @@ mod tests {
     }
 
     fn step(from: Vec3, to: Vec3) -> Step {
-        Step { from, to, radius: 0.5, mask: Mask::ALL, dt: 0.1 }
+        Step { from, to, radius: 0.5, mask: Mask::ALL, dt: 0.1, since: 0.0 }
     }
 
     #[test]

@@ -98,7 +98,8 @@ impl Shape {
     }
 
     /// How far it reaches from its centre.
-    pub(crate) fn bounding_radius(&self) -> f32 {
+    #[must_use]
+    pub fn bounding_radius(&self) -> f32 {
         match self.form {
             Form::Sphere { radius } => radius,
             Form::Cuboid { half } => half.length(),

@@ -44,7 +44,7 @@ fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
         assert!(told.velocity.is_finite() && told.velocity.length() < SPEED * 1.01, "{told:?}");
         body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / rate);
         body.position += body.velocity / rate;
-        let here = Step { from, to: body.position, radius: 0.499, mask: Mask::ALL, dt: 0.0 };
+        let here = Step { from, to: body.position, radius: 0.499, mask: Mask::ALL, dt: 0.0, since: 0.0 };
         walk.touched |= !obstacles::is_clear(here, field);
         if body.position.distance(goal) < 0.3 {
             walk.arrived = Some(tick as f32 / rate);

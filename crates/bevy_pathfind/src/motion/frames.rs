@@ -1,0 +1,35 @@
+//! Where the parents of agents are, as of this tick.
+
+use bevy::ecs::entity::EntityHashMap;
+use bevy::math::Affine3A;
+use bevy::prelude::*;
+
+use super::Agent;
+
+/// The frames in which agents with a parent move. `GlobalTransform` would lag by a frame.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Frames(EntityHashMap<Affine3A>);
+
+impl Frames {
+    /// From an agent's own frame to the world.
+    pub(super) fn of(&self, parent: Option<&ChildOf>) -> Affine3A {
+        let frame = parent.and_then(|child| self.0.get(&child.parent()));
+        frame.copied().unwrap_or(Affine3A::IDENTITY)
+    }
+}
+
+/// Looks where the parents are.
+pub(super) fn place(
+    mut frames: ResMut<Frames>,
+    children: Query<&ChildOf, With<Agent>>,
+    transforms: TransformHelper,
+) {
+    frames.0.clear();
+    for child in &children {
+        let parent = child.parent();
+        frames.0.entry(parent).or_insert_with(|| {
+            let global = transforms.compute_global_transform(parent);
+            global.map_or(Affine3A::IDENTITY, |global| global.affine())
+        });
+    }
+}

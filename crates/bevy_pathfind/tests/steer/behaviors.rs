@@ -1,0 +1,80 @@
+//! Simple behaviours, each for itself.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{position, spawn_grid, ticks};
+
+#[test]
+fn who_seeks_comes_there_and_who_arrives_stands_there() {
+    let mut app = app();
+    let goal = Vec3::new(10.0, 4.0, 2.0);
+    let seeker = spawn(&mut app, (Behavior::about(BehaviorKind::Seek, goal), place(0.0, 0.0)));
+    let arriver = spawn(&mut app, (Behavior::about(BehaviorKind::Arrive, goal), place(0.0, 0.0)));
+    let mut nearest = f32::INFINITY;
+    for _ in 0..64 * 5 {
+        ticks(&mut app, 1);
+        nearest = nearest.min(position(&app, seeker).distance(goal));
+    }
+    assert!(nearest < 0.2, "who seeks comes by: {nearest}");
+    assert!(position(&app, arriver).distance(goal) < 0.05, "who arrives is there");
+    assert!(velocity(&app, arriver).length() < 0.05, "and stands");
+}
+
+#[test]
+fn who_flees_or_evades_gets_away_and_rests() {
+    for kind in [BehaviorKind::Flee, BehaviorKind::Evade] {
+        let mut app = app();
+        let threat = spawn(&mut app, (Agent::with_speed(2.0), Driven(Vec3::X * 2.0), place(-4.0, 0.3)));
+        let runner = spawn(&mut app, (Behavior::towards(kind, threat), place(0.0, 0.0)));
+        let mut nearest = f32::INFINITY;
+        for _ in 0..64 * 6 {
+            ticks(&mut app, 1);
+            nearest = nearest.min(position(&app, runner).distance(position(&app, threat)));
+        }
+        assert!(nearest > 3.5, "{kind:?} keeps away: {nearest}");
+        let gap = position(&app, runner).distance(position(&app, threat));
+        assert!((8.5..12.0).contains(&gap), "{kind:?} runs no farther than it must: {gap}");
+        app.world_mut().despawn(threat);
+        ticks(&mut app, 64);
+        assert_eq!(velocity(&app, runner), Vec3::ZERO, "{kind:?} rests when nothing is there");
+    }
+}
+
+#[test]
+fn who_keeps_its_distance_stays_within_the_band() {
+    for start in [1.0, 6.0, 30.0] {
+        let mut app = app();
+        let about = spawn(&mut app, (Agent::with_speed(2.0), place(0.0, 0.0)));
+        let guard =
+            spawn(&mut app, (Behavior::towards(BehaviorKind::KeepDistance, about), place(start, 0.0)));
+        ticks(&mut app, 64 * 8);
+        app.world_mut().entity_mut(about).insert(Driven(Vec3::new(1.0, 1.5, 0.0)));
+        for _ in 0..64 * 4 {
+            ticks(&mut app, 1);
+            let gap = position(&app, guard).distance(position(&app, about));
+            assert!((2.8..=10.2).contains(&gap), "from {start}: {gap}");
+        }
+    }
+}
+
+#[test]
+fn who_wanders_gets_about_without_jerks_and_on_the_ground() {
+    let mut app = app();
+    spawn_grid(&mut app, Grid::new(200, 200).unwrap());
+    let wanderer = spawn(&mut app, (Behavior::wander(), place(100.0, 100.0)));
+    ticks(&mut app, 32);
+    let mut turned = 0.0;
+    for _ in 0..64 * 8 {
+        let before = velocity(&app, wanderer);
+        ticks(&mut app, 1);
+        let now = velocity(&app, wanderer);
+        assert!((now.length() - 5.0).abs() < 0.1, "it keeps its speed: {now}");
+        let angle = before.angle_between(now);
+        assert!(angle < 0.1, "a tick turns it by {angle}");
+        assert_eq!(position(&app, wanderer).z, 0.0, "it stays on the ground");
+        turned += angle;
+    }
+    assert!(turned > 1.0, "it does not go straight: {turned}");
+}

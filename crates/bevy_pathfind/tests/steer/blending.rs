@@ -1,0 +1,79 @@
+//! Who has the say, and what can be read of it.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{order, spawn_grid, ticks};
+
+fn wishes(app: &App, agent: Entity) -> Wishes {
+    *app.world().get::<Wishes>(agent).expect("every agent has wishes")
+}
+
+#[test]
+fn the_user_has_the_say_then_the_hunt_then_the_path_then_the_behavior() {
+    let mut app = app();
+    spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    let prey = spawn(&mut app, place(20.0, 35.0));
+    let behavior = Behavior::about(BehaviorKind::Seek, Vec3::new(-1.0, 20.0, 0.0));
+    let agent = spawn(&mut app, (Agent::default(), behavior, place(20.0, 20.0)));
+    let leads = |app: &mut App, source: GoalSource, way: Vec3| {
+        ticks(app, 16);
+        let wishes = wishes(app, agent);
+        assert_eq!(wishes.source, source);
+        assert!(wishes.goal.normalize().distance(way) < 0.35, "{source:?} wishes for {}", wishes.goal);
+        assert!(velocity(app, agent).normalize().distance(way) < 0.35, "and {source:?} has the say");
+    };
+    leads(&mut app, GoalSource::Behavior, Vec3::NEG_X);
+    order(&mut app, agent, Vec3::new(35.0, 20.0, 0.0));
+    leads(&mut app, GoalSource::Path, Vec3::X);
+    app.world_mut().entity_mut(agent).insert(Pursuer::intercept(prey));
+    leads(&mut app, GoalSource::Pursuit, Vec3::Y);
+    app.world_mut().entity_mut(agent).insert(Driven(Vec3::NEG_Y * 3.0));
+    leads(&mut app, GoalSource::Driven, Vec3::NEG_Y);
+    app.world_mut().entity_mut(agent).remove::<(Driven, Pursuer, Behavior, PathRequest)>();
+    ticks(&mut app, 32);
+    assert_eq!(wishes(&app, agent), Wishes::default(), "who wants nothing says nothing");
+    assert_eq!(velocity(&app, agent), Vec3::ZERO, "and stands");
+}
+
+#[test]
+fn what_turns_an_agent_can_be_read() {
+    let mut app = app();
+    app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+    let avoider = Avoider { time_horizon: 1.0, ..Avoider::reciprocal() };
+    let agent = spawn(&mut app, (avoider, Separation::default(), Driven(Vec3::X * 4.0), place(0.0, 0.0)));
+    spawn(&mut app, (Obstacle::sphere(1.0), place(4.0, 0.4)));
+    let meeting = spawn(&mut app, (avoider, Driven(Vec3::X * 4.0), place(0.0, 30.0)));
+    spawn(&mut app, (avoider, Driven(Vec3::X * -4.0), place(10.0, 30.2)));
+    spawn(&mut app, (Agent::default(), place(-1.5, 0.2)));
+    let (mut separated, mut avoided, mut gave_way) = (false, false, false);
+    for _ in 0..64 * 6 {
+        ticks(&mut app, 1);
+        let wishes = self::wishes(&app, agent);
+        separated |= wishes.separation.x > 0.0;
+        avoided |= wishes.avoidance.y < 0.0;
+        gave_way |= self::wishes(&app, meeting).reciprocal.length() > 0.1;
+        assert_eq!(wishes.flock, Vec3::ZERO, "it flies in no flock");
+    }
+    assert!(separated && avoided && gave_way, "{separated}, {avoided}, {gave_way}");
+}
+
+#[test]
+fn what_comes_first_takes_what_acceleration_there_is() {
+    let run = |separates: bool| {
+        let mut app = app();
+        let slow = Agent { acceleration: 2.0, ..Agent::with_speed(5.0) };
+        let agent = spawn(&mut app, (slow, Driven(Vec3::Y * 5.0), place(0.0, 0.0)));
+        spawn(&mut app, place(0.0, 0.0));
+        spawn(&mut app, (Agent::default(), place(-0.5, 0.0)));
+        if separates {
+            app.world_mut().entity_mut(agent).insert(Separation { force: 500.0, limit: 500.0, ..default() });
+        }
+        ticks(&mut app, 16);
+        velocity(&app, agent)
+    };
+    let (alone, pushed) = (run(false), run(true));
+    assert!(alone.y > 0.45 && alone.x.abs() < 1e-3, "without a push all goes to the goal: {alone}");
+    assert!(pushed.x > 0.45 && pushed.y < 0.05, "a push off others is served before it: {pushed}");
+}

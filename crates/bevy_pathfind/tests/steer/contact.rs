@@ -1,0 +1,98 @@
+//! Bodies that do not stand in one another, and crowds that come to rest.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{at, order, position, spawn_grid, ticks};
+
+#[test]
+fn of_a_hundred_sent_to_one_point_most_are_soon_at_rest_and_none_in_another() {
+    for avoider in [Avoider::default(), Avoider::reciprocal()] {
+        let mut app = app();
+        spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+        let agents: Vec<_> = (0..100)
+            .map(|i| {
+                let agent =
+                    spawn(&mut app, (avoider, Transform::from_translation(at((1 + i % 10, 1 + i / 10)))));
+                order(&mut app, agent, at((28, 28)));
+                agent
+            })
+            .collect();
+        ticks(&mut app, 64 * 20);
+        let others = avoider.others;
+        let resting = agents.iter().filter(|&&agent| velocity(&app, agent).length() < 0.02).count();
+        // The last still look for a way through those who stand.
+        assert!(resting >= 60, "{others:?}: after 20 s {resting} are at rest");
+        let overlap = deepest(&app, &agents, 0.4);
+        assert!(overlap <= 0.02, "{others:?}: bodies overlap by {overlap}");
+        let farthest = agents.iter().map(|&agent| position(&app, agent).distance(at((28, 28))));
+        let farthest = farthest.fold(0.0, f32::max);
+        assert!(farthest < 12.0, "{others:?}: they stand together, {farthest} at most from the point");
+    }
+}
+
+#[test]
+fn a_heap_comes_apart_on_its_ground() {
+    for on_grid in [true, false] {
+        let mut app = app();
+        match on_grid {
+            true => drop(spawn_grid(&mut app, Grid::new(20, 20).unwrap())),
+            false => app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z),
+        }
+        let heap: Vec<_> =
+            (0..12).map(|_| spawn(&mut app, (Avoider::default(), place(10.5, 10.5)))).collect();
+        ticks(&mut app, 64);
+        assert!(deepest(&app, &heap, 0.4) <= 0.02, "on a grid {on_grid}: {}", deepest(&app, &heap, 0.4));
+        assert!(heap.iter().all(|&body| position(&app, body).z == 0.0), "nobody leaves the ground");
+    }
+}
+
+#[test]
+fn sprites_in_layers_meet_as_on_one_and_keep_their_layer() {
+    let mut app = app();
+    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let layers = [0.0, 0.3, 5.0];
+    let bodies = layers.map(|z| spawn(&mut app, (Avoider::default(), Transform::from_xyz(10.5, 10.5, z))));
+    ticks(&mut app, 64);
+    for (i, (body, z)) in bodies.into_iter().zip(layers).enumerate() {
+        let here = position(&app, body);
+        assert_eq!(here.z, z, "it keeps its layer");
+        for &other in &bodies[..i] {
+            let gap = here.truncate().distance(position(&app, other).truncate());
+            assert!(gap > 0.78, "seen from above they do not overlap: {gap}");
+        }
+    }
+}
+
+#[test]
+fn who_stands_on_another_floor_is_in_nobodys_way() {
+    let mut app = app();
+    let floors = [0.0, 0.5].map(|z| {
+        let floor = NavGrid::new(Grid::new(20, 20).unwrap());
+        spawn(&mut app, (floor, Transform::from_xyz(0.0, 0.0, z)))
+    });
+    let bodies = [0, 1].map(|i| {
+        let stand = Transform::from_xyz(10.5, 10.5, i as f32 * 2.0);
+        spawn(&mut app, (Avoider::default(), OnGrid(floors[i]), Agent { radius: 0.2, ..default() }, stand))
+    });
+    ticks(&mut app, 64);
+    for body in bodies {
+        assert_eq!(position(&app, body).truncate(), Vec2::splat(10.5), "nobody pushes it");
+    }
+}
+
+#[test]
+fn children_of_what_is_moved_meet_where_they_are() {
+    let mut app = app();
+    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    // Nothing has propagated a transform yet, and nothing will: the plugin looks for itself.
+    let cart = spawn(&mut app, Transform::from_xyz(10.0, 5.0, 0.0).with_scale(Vec3::splat(2.0)));
+    let child = spawn(&mut app, (Avoider::default(), Driven(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0)));
+    let other = spawn(&mut app, (Avoider::default(), place(12.0, 5.1)));
+    ticks(&mut app, 64);
+    let in_world = Vec3::new(10.0, 5.0, 0.0) + position(&app, child) * 2.0;
+    assert!(in_world.x > 11.2, "it goes two units a second, in the world's units: {in_world}");
+    assert!(in_world.distance(position(&app, other)) > 0.78, "and runs into the other there: {in_world}");
+    assert!(position(&app, other) != Vec3::new(12.0, 5.1, 0.0), "which gives way");
+}

@@ -1,0 +1,134 @@
+//! Numbers that are none: kept apart, told of once, taken back.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{position, ticks, warnings};
+
+/// Three that fly together; the first is about to fall ill.
+fn company(app: &mut App) -> [Entity; 3] {
+    [0, 1, 2].map(|i| {
+        let bundle =
+            (Flock::default(), Avoider::reciprocal(), Separation::default(), place(i as f32 * 2.0, 0.0));
+        spawn(app, bundle)
+    })
+}
+
+type Change = fn(&mut App, Entity);
+
+fn set_speed(app: &mut App, it: Entity, speed: f32) {
+    app.world_mut().get_mut::<Agent>(it).unwrap().speed = speed;
+}
+
+fn set_place(app: &mut App, it: Entity, at: Vec3) {
+    put(app, it, at);
+}
+
+const ILLS: [(&str, Ailment, Change, Change); 5] = [
+    (
+        "nan place",
+        Ailment::Place,
+        |app, it| set_place(app, it, Vec3::NAN),
+        |app, it| set_place(app, it, Vec3::ONE),
+    ),
+    (
+        "infinite place",
+        Ailment::Place,
+        |app, it| set_place(app, it, Vec3::INFINITY),
+        |app, it| set_place(app, it, Vec3::ONE),
+    ),
+    (
+        "nan speed",
+        Ailment::Settings,
+        |app, it| set_speed(app, it, f32::NAN),
+        |app, it| set_speed(app, it, 5.0),
+    ),
+    (
+        "nan radius",
+        Ailment::Settings,
+        |app, it| app.world_mut().get_mut::<Agent>(it).unwrap().radius = f32::NAN,
+        |app, it| app.world_mut().get_mut::<Agent>(it).unwrap().radius = 0.4,
+    ),
+    (
+        "flat parent",
+        Ailment::Scale,
+        |app, it| {
+            let flat = spawn(app, Transform::from_scale(Vec3::new(1.0, 0.0, 1.0)));
+            app.world_mut().entity_mut(it).insert(ChildOf(flat));
+        },
+        |app, it| _ = app.world_mut().entity_mut(it).remove::<ChildOf>(),
+    ),
+];
+
+#[test]
+fn who_falls_ill_stands_is_told_of_once_and_recovers() {
+    warnings();
+    for (what, why, harm, heal) in ILLS {
+        let mut app = app();
+        let [ill, well, other] = company(&mut app);
+        app.world_mut().entity_mut(ill).insert(Name::new(format!("Ilse with a {what}")));
+        ticks(&mut app, 20);
+        harm(&mut app, ill);
+        ticks(&mut app, 100);
+        assert_eq!(news(&app), [News::Quarantined(ill, why)], "{what} is told once");
+        let heard = warnings().lock().unwrap().iter().filter(|it| it.contains(what)).count();
+        assert_eq!(heard, 1, "and logged once: {what}");
+        assert_eq!(velocity(&app, ill), Vec3::ZERO, "it stands: {what}");
+        for it in [well, other] {
+            assert!(
+                position(&app, it).is_finite() && velocity(&app, it).length() > 1.0,
+                "others go on: {what}"
+            );
+        }
+        heal(&mut app, ill);
+        ticks(&mut app, 64);
+        assert_eq!(told(&app, &News::Recovered(ill)), 1, "it recovers: {what}");
+        assert!(velocity(&app, ill).length() > 1.0, "and flies: {what}");
+    }
+}
+
+#[test]
+fn a_velocity_that_is_none_is_gone_with_the_next_tick() {
+    for bad in [f32::NAN, f32::INFINITY] {
+        let mut app = app();
+        let [ill, ..] = company(&mut app);
+        ticks(&mut app, 20);
+        app.world_mut().entity_mut(ill).insert(Velocity(Vec3::splat(bad)));
+        ticks(&mut app, 20);
+        assert_eq!(news(&app), [News::Quarantined(ill, Ailment::Velocity), News::Recovered(ill)]);
+        assert!(position(&app, ill).is_finite() && velocity(&app, ill).length() > 1.0, "it flies on");
+    }
+}
+
+#[test]
+fn an_agent_of_no_size_of_its_own_is_well() {
+    let mut app = app();
+    let parent = spawn(&mut app, Transform::IDENTITY);
+    let hidden = place(0.0, 0.0).with_scale(Vec3::ZERO);
+    let agent = spawn(&mut app, (Agent::default(), Driven(Vec3::X), ChildOf(parent), hidden));
+    ticks(&mut app, 64);
+    assert_eq!(news(&app), [], "nothing is wrong with it");
+    assert!(position(&app, agent).x > 0.5, "it goes");
+}
+
+#[test]
+fn a_hunter_waits_for_prey_that_is_nowhere() {
+    let mut app = app();
+    let prey = spawn(&mut app, (Agent::default(), place(10.0, 0.0)));
+    let hunter = spawn(&mut app, (Pursuer::intercept(prey), place(0.0, 0.0)));
+    put(&mut app, prey, Vec3::NAN);
+    ticks(&mut app, 30);
+    assert_eq!(told(&app, &News::Lost(hunter)), 0, "it is not gone for good");
+    put(&mut app, prey, Vec3::X * 10.0);
+    ticks(&mut app, 64 * 3);
+    assert_eq!(told(&app, &News::Caught(hunter)), 1, "and is caught when it is back");
+}
+
+#[test]
+fn without_the_motion_plugin_agents_are_told_apart_too() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PathfindPlugins::default().build().disable::<MotionPlugin>()));
+    let ids = [0, 1].map(|_| *app.world_mut().spawn(Agent::default()).get::<AgentId>().unwrap());
+    assert!(ids[0] < ids[1], "each has a number of its own: {ids:?}");
+}

@@ -1,0 +1,17 @@
+//! Steering as an application sees it, headless: one binary, a module a theme.
+
+mod avoidance;
+mod behaviors;
+mod blending;
+mod contact;
+mod flocks;
+mod health;
+mod nonsense;
+mod pursuit;
+mod rates;
+mod reciprocal;
+mod sameness;
+mod stage;
+#[path = "../nav/support.rs"]
+#[expect(dead_code, reason = "the tests of navigation need more of it")]
+mod support;

@@ -1,0 +1,150 @@
+//! Every number of every component, out of its range: no panic, and everybody is still somewhere.
+
+use bevy::prelude::*;
+use bevy::reflect::structs::Struct;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{order, position, spawn_grid, ticks};
+
+const NONSENSE: [f32; 5] = [0.0, -1.0, f32::NAN, f32::INFINITY, 1e30];
+
+/// The same component once for each of its numbers, with nonsense in its place.
+fn spoilt<T: Struct + Clone>(good: &T, nonsense: f32) -> Vec<T> {
+    (0..good.field_len())
+        .filter_map(|index| {
+            let mut bad = good.clone();
+            let field = bad.field_at_mut(index)?;
+            if let Some(number) = field.try_downcast_mut::<f32>() {
+                *number = nonsense;
+            } else if let Some(vector) = field.try_downcast_mut::<Vec3>() {
+                *vector = Vec3::new(nonsense, 1.0, nonsense);
+            } else {
+                return None;
+            }
+            Some(bad)
+        })
+        .collect()
+}
+
+/// Runs a world in which every number of a component is spoilt once, each beside an agent that is well.
+fn run<T: Component + Struct + Clone>(good: T, others: impl Fn(&mut EntityWorldMut)) {
+    for nonsense in NONSENSE {
+        for on_grid in [true, false] {
+            let mut app = app();
+            if on_grid {
+                spawn_grid(&mut app, Grid::new(64, 64).unwrap());
+            }
+            spawn(&mut app, (Obstacle::sphere(1.0), place(20.0, 3.5)));
+            let all: Vec<_> = spoilt(&good, nonsense)
+                .into_iter()
+                .enumerate()
+                .flat_map(|(i, bad)| {
+                    let at = |dx: f32| place(2.5 + (i % 10) as f32 * 6.0 + dx, 2.5 + (i / 10) as f32 * 6.0);
+                    let bad = spawn(&mut app, (bad, at(0.0)));
+                    others(&mut app.world_mut().entity_mut(bad));
+                    let well = spawn(&mut app, (Flock::default(), Avoider::reciprocal(), at(0.7)));
+                    order(&mut app, bad, Vec3::new(30.5, 30.5, 0.0));
+                    [bad, well]
+                })
+                .collect();
+            assert!(!all.is_empty(), "it has numbers");
+            ticks(&mut app, 24);
+            for &it in &all {
+                let at = position(&app, it);
+                assert!(at.is_finite(), "{} with {nonsense}: {at}", core::any::type_name::<T>());
+            }
+        }
+    }
+}
+
+fn as_member(it: &mut EntityWorldMut) {
+    it.insert((Flock::default(), Avoider::reciprocal(), Separation::default()));
+}
+
+fn as_traveller(it: &mut EntityWorldMut) {
+    it.remove::<PathRequest>().insert((Driven(Vec3::X * 3.0), Separation::default()));
+}
+
+#[test]
+fn of_an_agent() {
+    run(Agent::default(), as_member);
+    run(Agent::default(), as_traveller);
+}
+
+#[test]
+fn of_an_avoider() {
+    run(Avoider::reciprocal(), as_traveller);
+    run(Avoider::ray(5.0), as_traveller);
+}
+
+#[test]
+fn of_a_flock() {
+    for knobs in [Flock::default(), Flock::seagull(), Flock::reynolds()] {
+        run(knobs, |_| ());
+    }
+}
+
+#[test]
+fn of_a_leader_and_of_those_who_keep_apart() {
+    run(FlockLeader::default(), |_| ());
+    run(Separation::default(), as_traveller);
+}
+
+#[test]
+fn of_behaviors() {
+    use BehaviorKind::{Arrive, Evade, Flee, KeepDistance, Seek, Wander};
+    for kind in [Seek, Arrive, Flee, Evade, KeepDistance, Wander] {
+        run(Behavior::about(kind, Vec3::new(9.0, 9.0, 0.0)), |it| _ = it.remove::<PathRequest>());
+    }
+    for nonsense in NONSENSE {
+        let mut app = app();
+        let lost = Behavior::about(Seek, Vec3::splat(nonsense));
+        let agent = spawn(&mut app, (lost, place(0.0, 0.0)));
+        ticks(&mut app, 8);
+        assert!(position(&app, agent).is_finite(), "a target of {nonsense} draws nobody out of the world");
+    }
+}
+
+#[test]
+fn of_a_pursuer() {
+    for mode in
+        [PursuitMode::Basic, PursuitMode::LineOfSight, PursuitMode::Intercept, PursuitMode::ClosingTime]
+    {
+        for nonsense in NONSENSE {
+            let mut app = app();
+            let prey = spawn(&mut app, (Agent::default(), Driven(Vec3::Y), place(9.0, 9.0)));
+            let hunters: Vec<_> = spoilt(&Pursuer::new(prey, mode), nonsense)
+                .into_iter()
+                .map(|pursuer| spawn(&mut app, (pursuer, place(0.0, 0.0))))
+                .collect();
+            ticks(&mut app, 24);
+            assert!(hunters.iter().all(|&it| position(&app, it).is_finite()), "{mode:?} with {nonsense}");
+        }
+    }
+}
+
+#[test]
+fn of_all_steering_and_of_obstacles() {
+    for nonsense in NONSENSE {
+        for settings in spoilt(&SteerSettings::default(), nonsense) {
+            let mut app = app();
+            app.insert_resource(SteerSettings { up: Some(Vec3::splat(nonsense)), ..settings });
+            let bundle = (Flock::default(), Avoider::reciprocal(), Separation::default());
+            let all = [0.0, 0.0, 1.0].map(|x| spawn(&mut app, (bundle, place(x, 0.0))));
+            ticks(&mut app, 16);
+            assert!(all.iter().all(|&it| position(&app, it).is_finite()), "settings with {nonsense}");
+        }
+        let mut app = app();
+        let agent = spawn(&mut app, (Avoider::default(), Driven(Vec3::X), place(0.0, 0.0)));
+        for at in [Vec3::X * 3.0, Vec3::splat(nonsense)] {
+            for obstacle in [Obstacle::sphere(nonsense), Obstacle::cuboid(Vec3::new(nonsense, 1.0, 1.0))] {
+                let at = Transform::from_translation(at + Vec3::Y * 40.0);
+                spawn(&mut app, (obstacle, at));
+                spawn(&mut app, (obstacle, at.with_scale(Vec3::splat(nonsense))));
+            }
+        }
+        ticks(&mut app, 16);
+        assert!(position(&app, agent).is_finite(), "obstacles with {nonsense}");
+    }
+}

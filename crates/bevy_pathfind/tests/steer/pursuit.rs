@@ -1,0 +1,261 @@
+//! The hunt: who is caught, where the hunter aims, and what it says.
+
+use bevy::prelude::*;
+use bevy_pathfind::pathfind_core::{CornerRule as Rule, line_of_sight};
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{at, grid, position, spawn_grid, ticks};
+
+const MODES: [PursuitMode; 4] =
+    [PursuitMode::Basic, PursuitMode::LineOfSight, PursuitMode::Intercept, PursuitMode::ClosingTime];
+
+fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
+    let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::with_speed(20.0) };
+    spawn(app, (body, Driven(velocity), Transform::from_translation(at)))
+}
+
+fn hunter(app: &mut App, at: Vec3, speed: f32, pursuer: Pursuer) -> Entity {
+    let body = Agent { radius: 0.1, ..Agent::with_speed(speed) };
+    spawn(app, (body, pursuer.with_catch_radius(0.3), Transform::from_translation(at)))
+}
+
+#[test]
+fn prey_that_crosses_is_caught_by_who_cuts_it_off_alone() {
+    for (speed, expected) in [(3.0, [false, false, true]), (6.0, [true, true, true])] {
+        for (mode, caught) in MODES.into_iter().zip(expected) {
+            let mut app = app();
+            let prey = prey(&mut app, Vec3::ZERO, Vec3::X * 4.0);
+            let hunter = hunter(&mut app, Vec3::new(10.0, -6.0, 0.0), speed, Pursuer::new(prey, mode));
+            ticks(&mut app, 64 * 10);
+            assert_eq!(told(&app, &News::Caught(hunter)) > 0, caught, "{mode:?} at speed {speed}");
+        }
+    }
+}
+
+#[test]
+fn each_policy_about_prey_that_is_too_fast_does_as_it_says() {
+    use Uncatchable::{GiveUp, Hold, LeastMiss, LineOfSight};
+    for (policy, stands, says) in
+        [(LeastMiss, false, 0), (LineOfSight, false, 0), (Hold, true, 0), (GiveUp, true, 1)]
+    {
+        let mut app = app();
+        let prey = prey(&mut app, Vec3::X * 5.0, Vec3::X * 8.0);
+        let hunter = hunter(&mut app, Vec3::ZERO, 4.0, Pursuer::intercept(prey).with_uncatchable(policy));
+        ticks(&mut app, 128);
+        assert_eq!(velocity(&app, hunter).length() < 1e-3, stands, "{policy:?} stands or runs");
+        assert_eq!(told(&app, &News::Abandoned(hunter)), says, "{policy:?} tells of it once or never");
+        // It stops, and there is hope; it flees again, and there is none.
+        app.world_mut().entity_mut(prey).insert(Driven(Vec3::ZERO));
+        ticks(&mut app, 64);
+        assert!(velocity(&app, hunter).x > 1.0, "{policy:?} runs when there is hope");
+        app.world_mut().entity_mut(prey).insert(Driven(Vec3::X * 8.0));
+        ticks(&mut app, 64);
+        assert_eq!(told(&app, &News::Abandoned(hunter)), 2 * says, "{policy:?} tells of it anew");
+    }
+}
+
+#[test]
+fn a_catch_is_told_at_the_catch_radius() {
+    let mut app = app();
+    let prey = spawn(&mut app, (Agent::default(), place(10.0, 0.0)));
+    let pursuer = Pursuer::intercept(prey).with_catch_radius(3.0);
+    let hunter = spawn(&mut app, (Agent::default(), pursuer, place(0.0, 0.0)));
+    while news(&app).is_empty() && position(&app, hunter).x < 10.0 {
+        ticks(&mut app, 1);
+    }
+    let gap = 10.0 - position(&app, hunter).x;
+    assert_eq!(told(&app, &News::Caught(hunter)), 1);
+    assert!((3.0 - 2.0 * 5.0 / 64.0..=3.0).contains(&gap), "three units before it: {gap}");
+}
+
+#[test]
+fn a_course_turns_no_faster_than_it_may() {
+    let mut app = app();
+    let prey = spawn(&mut app, place(12.0, 0.0));
+    let rate = 2.0;
+    let pursuer = Pursuer::line_of_sight(prey).with_turn_rate(rate);
+    let hunter = spawn(&mut app, (Agent::with_speed(4.0), pursuer, place(0.0, 0.0)));
+    ticks(&mut app, 64);
+    put(&mut app, prey, Vec3::new(-20.0, 1.0, 0.0));
+    let mut turned = 0.0;
+    for _ in 0..150 {
+        let before = velocity(&app, hunter);
+        ticks(&mut app, 1);
+        let angle = before.angle_between(velocity(&app, hunter));
+        assert!(angle <= rate / 64.0 + 1e-3, "a tick turns it by {angle}");
+        turned += angle;
+    }
+    assert!(turned > 3.0, "it turns about: {turned}");
+}
+
+#[test]
+fn bodies_look_along_their_way() {
+    let sides = [(Facing::Right, Vec3::X), (Facing::Up, Vec3::Y), (Facing::Forward, Vec3::NEG_Z)];
+    for (facing, side) in sides {
+        let mut app = app();
+        let to_ground = |x: f32, y: f32| {
+            if facing == Facing::Forward { Vec3::new(x, 0.0, y) } else { Vec3::new(x, y, 0.0) }
+        };
+        for way in [(9.0, 2.0), (-9.0, 1.0), (3.0, -9.0), (-3.0, 9.0)] {
+            let prey = spawn(&mut app, Transform::from_translation(to_ground(way.0, way.1)));
+            let body = Agent::default().facing(facing);
+            let hunter = spawn(&mut app, (body, Pursuer::line_of_sight(prey), Transform::IDENTITY));
+            ticks(&mut app, 64);
+            let rotation = app.world().get::<Transform>(hunter).unwrap().rotation;
+            let ahead = velocity(&app, hunter).normalize();
+            assert!((rotation * side).distance(ahead) < 0.02, "{facing:?} looks along {ahead}");
+            app.world_mut().despawn(hunter);
+        }
+    }
+}
+
+const COURT: &str = "
+....................
+....................
+............#.......
+............#.......
+............#.......
+............#.......
+............#.......
+............#.......
+............#.......
+....................";
+
+#[test]
+fn an_aim_behind_a_wall_is_drawn_back_to_what_is_seen() {
+    for (start, way) in [((2.5, 2.5), Vec3::new(6.0, 0.0, 0.0)), ((6.5, 7.5), Vec3::new(3.0, -3.0, 0.0))] {
+        let mut app = app();
+        let court = grid(COURT.trim_start());
+        spawn_grid(&mut app, court.clone());
+        let prey = prey(&mut app, Vec3::new(5.5, 4.5, 0.0), way);
+        let hunter = hunter(&mut app, Vec3::new(start.0, start.1, 0.0), 5.0, Pursuer::intercept(prey));
+        for tick in 0..64 * 4 {
+            // The prey runs as if it had not seen the wall.
+            let before = position(&app, hunter).truncate();
+            ticks(&mut app, 1);
+            let aim = app.world().get::<PursuitAim>(hunter).unwrap().point.truncate();
+            let here = position(&app, hunter).truncate();
+            let seen = line_of_sight(&court, KindId::default(), Rule::Never, before, aim);
+            assert!(seen, "from {before} it sees its aim {aim}, tick {tick}");
+            assert!(court.is_walkable(KindId::default(), Cell::containing(here)), "it is in no wall: {here}");
+        }
+        assert!(told(&app, &News::Caught(hunter)) > 0, "it catches the prey at the wall");
+    }
+}
+
+#[test]
+fn a_hunt_in_a_maze_takes_few_searches() {
+    let mut app = app();
+    let maze = Grid::from_fn(41, 41, |cell| {
+        let is_gap = (cell.y == 1 && cell.x % 8 == 4) || (cell.y == 39 && cell.x % 8 == 0);
+        if cell.x % 4 == 0 && !is_gap { Terrain::WALL } else { Terrain::GROUND }
+    });
+    spawn_grid(&mut app, maze.unwrap());
+    let prey = prey(&mut app, at((38, 20)), Vec3::Y * 1.0);
+    let hunter = hunter(&mut app, at((2, 20)), 5.0, Pursuer::intercept(prey));
+    ticks(&mut app, 64 * 10);
+    let searches = app.world().resource::<SolveStats>().finished;
+    assert!((1..=6).contains(&searches), "ten cells of flight out of sight took {searches} searches");
+    assert!(position(&app, hunter).distance(at((2, 20))) > 10.0, "it is on its way");
+}
+
+#[test]
+fn prey_that_is_despawned_is_told_of_once_and_the_hunter_stands() {
+    let mut app = app();
+    let prey = prey(&mut app, Vec3::X * 30.0, Vec3::ZERO);
+    let hunter = hunter(&mut app, Vec3::ZERO, 4.0, Pursuer::intercept(prey));
+    ticks(&mut app, 30);
+    app.world_mut().despawn(prey);
+    ticks(&mut app, 100);
+    assert_eq!(news(&app), [News::Lost(hunter)]);
+    assert_eq!(velocity(&app, hunter), Vec3::ZERO);
+}
+
+#[test]
+fn prey_that_is_put_elsewhere_has_no_velocity_for_it() {
+    let mut app = app();
+    let prey = spawn(&mut app, place(20.0, 0.0));
+    let hunter = hunter(&mut app, Vec3::ZERO, 2.0, Pursuer::intercept(prey));
+    for leap in 0..10 {
+        let there = Vec3::new(20.0 + 7.0 * leap as f32, (leap % 2 * 30) as f32, 0.0);
+        put(&mut app, prey, there);
+        for _ in 0..10 {
+            ticks(&mut app, 1);
+            let aim = app.world().get::<PursuitAim>(hunter).unwrap().point;
+            assert!(aim.distance(there) < 0.01, "it aims at where the prey is, {there}, not at {aim}");
+        }
+    }
+}
+
+#[test]
+fn prey_on_a_map_of_large_cells_is_led_as_on_one_of_small() {
+    let lead = |scale: f32| {
+        let mut app = app();
+        let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(8.0 * scale) };
+        let prey = spawn(&mut app, (body, Driven(Vec3::X * 4.0 * scale), Transform::IDENTITY));
+        let pursuer = Pursuer::intercept(prey).with_catch_radius(0.3 * scale);
+        let at = Transform::from_translation(Vec3::new(10.0, -6.0, 0.0) * scale);
+        let hunter =
+            spawn(&mut app, (Agent { radius: 0.1 * scale, ..Agent::with_speed(3.0 * scale) }, pursuer, at));
+        ticks(&mut app, 32);
+        let aim = app.world().get::<PursuitAim>(hunter).unwrap().point;
+        aim.distance(position(&app, prey)) / scale
+    };
+    let (small, large) = (lead(1.0), lead(64.0));
+    assert!(small > 2.0, "prey that crosses is led: {small}");
+    assert!((large - small).abs() < 0.05, "64 times as large, 64 times as fast: {large}, not {small}");
+}
+
+#[test]
+fn on_xy_and_on_xz_the_hunt_is_the_same() {
+    let run = |plane: Plane| -> Vec<Vec2> {
+        let mut app = app();
+        let nav = spawn(&mut app, NavGrid::new(grid(COURT.trim_start())).with_plane(plane));
+        ticks(&mut app, 1);
+        let ground = *app.world().get::<GridPlace>(nav).unwrap();
+        let stand = |x: f32, y: f32| Transform::from_translation(ground.to_world(Vec2::new(x, y), 0.0));
+        let prey = spawn(&mut app, (Agent::default(), stand(17.5, 5.5)));
+        let away = ground.to_world(Vec2::new(0.0, 1.5), 0.0) - ground.to_world(Vec2::ZERO, 0.0);
+        app.world_mut().entity_mut(prey).insert(Driven(away));
+        let avoider = Avoider::reciprocal();
+        let hunter = spawn(&mut app, (Agent::default(), Pursuer::intercept(prey), avoider, stand(2.5, 5.5)));
+        let post = stand(5.5, 7.6);
+        spawn(&mut app, (Obstacle::sphere(0.5), post));
+        (0..64 * 6)
+            .map(|_| {
+                ticks(&mut app, 1);
+                assert!(ground.height(position(&app, hunter)).abs() < 1e-4, "it stays on the ground");
+                ground.to_grid(position(&app, hunter))
+            })
+            .collect()
+    };
+    let (flat, ground) = (run(Plane::Xy), run(Plane::Xz));
+    let off = flat.iter().zip(&ground).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    assert!(flat.last().unwrap().x > 12.0, "it comes round the wall: {:?}", flat.last());
+    assert!(off < 0.01, "on both it goes the same way: {off}");
+}
+
+#[test]
+fn in_space_prey_is_caught_in_all_three_dimensions() {
+    for mode in MODES {
+        let mut app = app();
+        let prey = prey(&mut app, Vec3::new(6.0, -5.0, 3.0), Vec3::new(0.5, 1.0, 2.0));
+        let hunter = hunter(&mut app, Vec3::ZERO, 5.0, Pursuer::new(prey, mode));
+        ticks(&mut app, 64 * 8);
+        assert!(told(&app, &News::Caught(hunter)) > 0, "{mode:?}");
+    }
+}
+
+#[test]
+fn an_arcade_hunter_is_faster_on_diagonals_only_if_it_may_be() {
+    for (normalize_diagonal, most) in [(true, 4.0), (false, 4.0 * core::f32::consts::SQRT_2)] {
+        let mut app = app();
+        let prey = spawn(&mut app, place(40.0, 40.0));
+        let pursuer = Pursuer { normalize_diagonal, ..Pursuer::new(prey, PursuitMode::Basic) };
+        let hunter = spawn(&mut app, (Agent::with_speed(4.0), pursuer, place(0.0, 0.0)));
+        ticks(&mut app, 64);
+        let speed = velocity(&app, hunter).length();
+        assert!((speed - most).abs() < 0.01, "it runs at {speed}, not {most}");
+    }
+}

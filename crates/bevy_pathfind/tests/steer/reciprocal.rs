@@ -1,0 +1,93 @@
+//! Making way for one another: everybody arrives.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{at, grid, order, position, spawn_grid, status, ticks};
+
+/// Lets agents of one radius go until all are within a distance of their goals; the seconds that it took, and
+/// how deep the deepest ever was in another.
+fn go(app: &mut App, goals: &[(Entity, Vec3)], radius: f32, near: f32, seconds: usize) -> (f32, f32) {
+    let agents: Vec<_> = goals.iter().map(|&(agent, _)| agent).collect();
+    let mut worst = 0.0_f32;
+    for tick in 0..64 * seconds {
+        if goals.iter().all(|&(agent, goal)| position(app, agent).distance(goal) < near) {
+            return (tick as f32 / 64.0, worst);
+        }
+        ticks(app, 1);
+        worst = worst.max(deepest(app, &agents, radius));
+    }
+    let left: Vec<_> = goals.iter().map(|&(agent, goal)| position(app, agent) - goal).collect();
+    panic!("after {seconds} seconds not all are there: {left:?}");
+}
+
+#[test]
+fn two_head_on_in_the_open_pass_each_other() {
+    let mut app = app();
+    app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+    let goals = [-6.0, 6.0].map(|x| {
+        let goal = Vec3::new(-x, 0.0, 0.0);
+        let behavior = Behavior::about(BehaviorKind::Arrive, goal);
+        (spawn(&mut app, (Avoider::reciprocal(), behavior, place(x, 0.0))), goal)
+    });
+    let (took, worst) = go(&mut app, &goals, 0.4, 0.2, 6);
+    assert!(worst < 0.02, "they do not touch: {worst}");
+    assert!(took < 4.0, "they lose little time: {took} s for what alone takes 2.5");
+}
+
+#[test]
+fn twelve_on_a_circle_change_places() {
+    let mut app = app();
+    app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+    let goals: Vec<_> = (0..12)
+        .map(|i| {
+            let at = Vec2::from_angle(i as f32 * core::f32::consts::TAU / 12.0) * 6.0;
+            let goal = -at.extend(0.0);
+            let behavior = Behavior::about(BehaviorKind::Arrive, goal);
+            (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
+        })
+        .collect();
+    let (_, worst) = go(&mut app, &goals, 0.4, 0.25, 25);
+    assert!(worst < 0.02, "nobody is in anybody: {worst}");
+}
+
+#[test]
+fn two_head_on_in_a_corridor_with_a_pocket_both_arrive() {
+    let mut app = app();
+    spawn_grid(&mut app, grid("#############\n#...........#\n######.######\n#############"));
+    let ends = [at((1, 1)), at((11, 1))];
+    let goals = [0, 1].map(|i| {
+        let body = Agent { radius: 0.4, ..Agent::with_speed(3.0) };
+        let start = Transform::from_translation(ends[i]);
+        let agent = spawn(&mut app, (body, Avoider::reciprocal(), start));
+        order(&mut app, agent, ends[1 - i]);
+        (agent, ends[1 - i])
+    });
+    go(&mut app, &goals, 0.4, 1.2, 60);
+}
+
+#[test]
+fn ten_each_way_through_a_door_all_arrive() {
+    let mut app = app();
+    let door = Grid::from_fn(24, 12, |cell| {
+        if cell.x == 12 && !(5..=6).contains(&cell.y) { Terrain::WALL } else { Terrain::GROUND }
+    });
+    spawn_grid(&mut app, door.unwrap());
+    let goals: Vec<_> = (0..20)
+        .map(|i| {
+            let (row, column) = (2 + i / 2 % 5 * 2, 2 + i / 10 * 3);
+            let start = if i % 2 == 0 { (column, row) } else { (23 - column, row) };
+            let goal = (23 - start.0, start.1);
+            let body = Agent { radius: 0.3, ..Agent::with_speed(3.0) };
+            let stand = Transform::from_translation(at(start));
+            let agent = spawn(&mut app, (body, Avoider::reciprocal(), stand));
+            order(&mut app, agent, at(goal));
+            (agent, at(goal))
+        })
+        .collect();
+    let (_, worst) = go(&mut app, &goals, 0.3, 2.0, 60);
+    assert!(worst < 0.25, "even in the door nobody is deep in another: {worst}");
+    ticks(&mut app, 64);
+    assert!(goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived), "and they know");
+}

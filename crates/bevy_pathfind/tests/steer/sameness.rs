@@ -1,0 +1,136 @@
+//! One run of 500 mixed agents: the same every time, whatever the order of spawning and the number of threads.
+
+use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::{Dice, place, put};
+use crate::support::{position, ticks};
+
+/// What the run of a thousand ticks folds into: it changes only when behaviour does. If you changed behaviour
+/// on purpose, pin the new number.
+const PINNED: u64 = 3_066_914_837_552_321_767;
+
+const AGENTS: u64 = 500;
+/// Tells a child process how many threads to compute with.
+const THREADS: &str = "STEER_TEST_THREADS";
+
+/// An application with this many threads to compute with; in one process, the first one decides.
+fn app(threads: usize) -> App {
+    let compute = TaskPoolThreadAssignmentPolicy {
+        min_threads: threads,
+        max_threads: threads,
+        percent: 1.0,
+        on_thread_spawn: None,
+        on_thread_destroy: None,
+    };
+    let pools = TaskPoolPlugin { task_pool_options: TaskPoolOptions { compute, ..default() } };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins.set(pools), PathfindPlugins::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
+    app.update();
+    app
+}
+
+/// Gives an agent what makes it one of its sort; others are known by their numbers.
+fn equip(app: &mut App, id: u64, all: &[Entity]) {
+    let mut dice = Dice::new(id + 1);
+    let (me, other) = (all[id as usize], all[(id as usize * 7 + 13) % all.len()]);
+    let mut it = app.world_mut().entity_mut(me);
+    let goal = Vec3::new(32.5 + dice.signed() * 30.0, 32.5 + dice.signed() * 30.0, 0.0);
+    let small = Agent { radius: 0.3, ..Agent::default() };
+    match id % 10 {
+        0 | 1 => drop(it.insert((small, Avoider::reciprocal(), PathRequest::to(goal)))),
+        2 => drop(it.insert((small, Avoider::default(), PathRequest::to(goal)))),
+        3 => drop(it.insert((small, Pursuer::intercept(other), Avoider::reciprocal()))),
+        4 => drop(it.insert((small, Pursuer::line_of_sight(other).with_turn_rate(4.0)))),
+        5 => drop(it.insert((Behavior::wander(), Avoider::default(), Separation::default()))),
+        6 => drop(it.insert((Behavior::towards(BehaviorKind::Evade, other), Avoider::ray(3.0)))),
+        7 | 8 => {
+            it.insert((Agent::with_speed(8.0), Flock::default(), Separation::default()));
+            if id % 20 != 7 {
+                it.insert(FlockOf(all[(id as usize / 100) * 100 + 9]));
+            }
+        }
+        _ => drop(it.insert(FlockLeader { bound: Vec3::new(20.0, 20.0, 0.0), near: 5.0, ..default() })),
+    }
+}
+
+/// The run, with agents spawned and equipped in an order; what all their places fold into.
+fn run(threads: usize, count: usize, order: impl Fn(u64) -> u64) -> u64 {
+    let mut app = app(threads);
+    let grid = Grid::from_fn(64, 64, |cell| {
+        let is_wall = cell.x % 9 == 4 && cell.y % 7 > 1 && cell.y % 21 != 10;
+        if is_wall { Terrain::WALL } else { Terrain::GROUND }
+    });
+    let nav = app.world_mut().spawn(NavGrid::new(grid.unwrap())).id();
+    let mut all = vec![Entity::PLACEHOLDER; AGENTS as usize];
+    for id in (0..AGENTS).map(&order) {
+        let at = place(1.5 + (id % 25) as f32 * 2.5, 0.5 + (id / 25) as f32 * 3.0);
+        all[id as usize] = app.world_mut().spawn((AgentId(id), Agent::default(), at)).id();
+    }
+    (0..AGENTS).map(order).for_each(|id| equip(&mut app, id, &all));
+    let posts: Vec<_> = (0..12)
+        .map(|i| app.world_mut().spawn((Obstacle::sphere(0.4), place(6.5 + i as f32 * 4.5, 30.0))).id())
+        .collect();
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for tick in 0..count {
+        for (i, &post) in posts.iter().enumerate().filter(|(i, _)| i % 2 == 0) {
+            // To and fro, without angles: those differ between platforms.
+            let way = ((tick + 20 * i) % 200) as f32 * 0.03;
+            put(&mut app, post, Vec3::new(6.5 + i as f32 * 4.5, 30.0 + (way - 3.0).abs(), 0.0));
+        }
+        if tick % 100 == 50 {
+            let cell = Cell::new(10 + tick as i32 / 40, 12 + tick as i32 / 50);
+            let mut nav = app.world_mut().get_mut::<NavGrid>(nav).unwrap();
+            nav.set(cell, Terrain::WALL).expect("the cell lies on the grid");
+            let one = all[tick / 2 * 10 % 500];
+            app.world_mut().entity_mut(one).insert(PathRequest::to(Vec3::new(60.5, 60.5, 0.0)));
+        }
+        ticks(&mut app, 1);
+        if tick % 10 == 9 {
+            for &agent in &all {
+                for part in position(&app, agent).to_array() {
+                    hash = (hash ^ u64::from(part.to_bits())).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+        }
+    }
+    hash
+}
+
+#[test]
+fn a_thousand_ticks_of_500_are_always_the_same() {
+    let forth = run(2, 1000, |id| id);
+    // A stride that has no part in common with their number visits each once.
+    let mixed = run(2, 1000, |id| id * 137 % AGENTS);
+    assert_eq!(forth, mixed, "the order of spawning does not show");
+    assert_eq!(forth, PINNED, "the run of today is that of yesterday, on every machine");
+}
+
+/// Says what the run gives with the threads of this process; not a test of its own.
+#[test]
+fn what_this_process_gives() {
+    let Ok(threads) = std::env::var(THREADS) else { return };
+    println!("hash={}", run(threads.parse().expect("a number of threads"), 200, |id| id));
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let hash = |threads: usize| {
+        let child = std::process::Command::new(std::env::current_exe().expect("this test is a program"))
+            .args(["--exact", "sameness::what_this_process_gives", "--nocapture"])
+            .env(THREADS, threads.to_string())
+            .output()
+            .expect("it runs");
+        let text = String::from_utf8_lossy(&child.stdout).into_owned();
+        let start = text.find("hash=").unwrap_or_else(|| panic!("{threads} threads: {text}")) + 5;
+        text[start..].chars().take_while(char::is_ascii_digit).collect::<String>()
+    };
+    let one = hash(1);
+    for threads in [2, 4] {
+        assert_eq!(hash(threads), one, "{threads} threads are as one");
+    }
+}

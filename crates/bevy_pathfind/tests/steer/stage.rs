@@ -1,0 +1,93 @@
+//! What these tests need beside the support of the others: ears for what steering tells, other rates.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support;
+
+/// What agents were told by steering, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum News {
+    Caught(Entity),
+    Lost(Entity),
+    Abandoned(Entity),
+    Quarantined(Entity, Ailment),
+    Recovered(Entity),
+}
+
+#[derive(Resource, Default)]
+pub(crate) struct Paper(pub(crate) Vec<News>);
+
+/// An application with one tick of 1/64 s an update that answers requests at once.
+pub(crate) fn app() -> App {
+    let mut app = support::app(SolveMode::Inline);
+    app.insert_resource(DefaultSearch::default());
+    listen(&mut app);
+    app
+}
+
+/// The same with another rate of ticks.
+pub(crate) fn app_at(hz: f64) -> App {
+    let mut app = app();
+    app.insert_resource(Time::<Fixed>::from_hz(hz));
+    app
+}
+
+fn listen(app: &mut App) {
+    app.init_resource::<Paper>()
+        .add_observer(|on: On<TargetCaught>, mut it: ResMut<Paper>| it.0.push(News::Caught(on.entity)))
+        .add_observer(|on: On<TargetLost>, mut it: ResMut<Paper>| it.0.push(News::Lost(on.entity)))
+        .add_observer(|on: On<TargetAbandoned>, mut it: ResMut<Paper>| it.0.push(News::Abandoned(on.entity)))
+        .add_observer(|on: On<AgentQuarantined>, mut it: ResMut<Paper>| {
+            it.0.push(News::Quarantined(on.entity, on.why));
+        })
+        .add_observer(|on: On<AgentRecovered>, mut it: ResMut<Paper>| it.0.push(News::Recovered(on.entity)));
+}
+
+pub(crate) fn news(app: &App) -> &[News] {
+    &app.world().resource::<Paper>().0
+}
+
+/// How often something was told.
+pub(crate) fn told(app: &App, what: &News) -> usize {
+    news(app).iter().filter(|&it| it == what).count()
+}
+
+pub(crate) fn spawn(app: &mut App, bundle: impl Bundle) -> Entity {
+    app.world_mut().spawn(bundle).id()
+}
+
+pub(crate) fn place(x: f32, y: f32) -> Transform {
+    Transform::from_xyz(x, y, 0.0)
+}
+
+pub(crate) fn velocity(app: &App, entity: Entity) -> Vec3 {
+    app.world().get::<Velocity>(entity).expect("it is an agent").0
+}
+
+pub(crate) fn put(app: &mut App, entity: Entity, at: Vec3) {
+    app.world_mut().get_mut::<Transform>(entity).expect("it has a place").translation = at;
+}
+
+/// How deep the deepest of some bodies of one radius is in another, as a part of both radii.
+pub(crate) fn deepest(app: &App, bodies: &[Entity], radius: f32) -> f32 {
+    let places: Vec<_> = bodies.iter().map(|&body| support::position(app, body)).collect();
+    let pairs = places.iter().enumerate().flat_map(|(i, a)| places[..i].iter().map(move |b| a.distance(*b)));
+    1.0 - pairs.fold(f32::INFINITY, f32::min).min(2.0 * radius) / (2.0 * radius)
+}
+
+/// Numbers between -1 and 1 that are the same in every run.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0xd1b5_4a32_d192_ed03)
+    }
+
+    pub(crate) fn signed(&mut self) -> f32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+}
