@@ -233,7 +233,8 @@ mod tests {
     fn the_first_gets_the_goal_and_the_others_what_lies_round_it() {
         let taken = take_all(".....\n.....\n.....\n.....", (2, 1), (2, 1), 0.4, 5);
         assert_eq!(taken[0], Cell::new(2, 1), "the first comes to the goal");
-        assert!(taken[1..].iter().all(|cell| cell.distance_squared(taken[0]) <= 2), "{taken:?}");
+        // The places beside it are free to the last: nobody goes farther than a ring beyond them.
+        assert!(taken[1..].iter().all(|cell| cell.distance_squared(taken[0]) <= 4), "{taken:?}");
         let mut sorted = taken.clone();
         sorted.sort_unstable();
         sorted.dedup();
