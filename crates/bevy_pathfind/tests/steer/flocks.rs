@@ -189,7 +189,7 @@ fn figures_of_a_flock_are_what_counting_gives() {
         let before: Vec<_> = members.iter().map(|&it| (position(&app, it), velocity(&app, it))).collect();
         ticks(&mut app, 1);
         let tick = app.world().resource::<SteerTick>().0;
-        if tick % 8 != 0 {
+        if !tick.is_multiple_of(8) {
             continue;
         }
         let count = before.len() as f32;
