@@ -157,13 +157,15 @@ fn enter(
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
 }
 
+/// Whoever is in the race.
+type IsRacer = Or<(With<Hunter>, With<Prey>)>;
+
 /// Ends a round when there is nobody left who hunts, or nothing left to hunt; begins the next.
 fn run_round(
     mut commands: Commands,
-    mut round: ResMut<Round>,
-    mut score: ResMut<Score>,
+    (mut round, mut score): (ResMut<Round>, ResMut<Score>),
     settings: Res<ChaseSettings>,
-    racers: Query<Entity, Or<(With<Hunter>, With<Prey>)>>,
+    racers: Query<Entity, IsRacer>,
     hunting: Query<Entity, With<Pursuer>>,
     prey: Query<&Transform, With<Prey>>,
     time: Res<Time>,

@@ -28,13 +28,16 @@ impl<T: Tunable> PresetOf<T> {
     }
 }
 
+/// Who may hold a preset, and the values that it has.
+type Follower<T> = (Entity, Ref<'static, PresetOf<T>>, Option<&'static mut T>);
+
 /// Copies the values of presets that were loaded or changed, and of those that an entity has newly taken.
 pub(super) fn follow<T: Tunable>(
     mut commands: Commands,
     presets: Res<Assets<Preset<T>>>,
     mut events: MessageReader<AssetEvent<Preset<T>>>,
     fresh: Query<(), Changed<PresetOf<T>>>,
-    mut followers: Query<(Entity, Ref<PresetOf<T>>, Option<&mut T>)>,
+    mut followers: Query<Follower<T>>,
 ) {
     let changed: HashSet<_> = events
         .read()

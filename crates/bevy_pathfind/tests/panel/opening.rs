@@ -73,7 +73,7 @@ fn the_keyboard_reaches_it() {
     bench.frames(3);
     let rail = bench.rect("Agent.speed:rail");
     let before = bench.get::<Agent>(agent).speed;
-    for _ in 0..60 {
+    for _ in 0..200 {
         bench.key(KeyCode::Tab, Key::Tab);
         let focus = bench.ctx().memory(|memory| memory.focused());
         let is_on_it = focus.and_then(|id| bench.ctx().read_response(id)).is_some_and(|it| it.rect == rail);

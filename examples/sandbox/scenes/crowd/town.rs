@@ -79,10 +79,13 @@ impl Town {
     }
 }
 
+/// The ground, and nobody who walks on it.
+type IsTown = (With<Ground>, Without<Unit>);
+
 /// Where the user builds.
 #[derive(SystemParam)]
 pub(super) struct Site<'w, 's> {
-    grids: Query<'w, 's, (&'static mut NavGrid, &'static Transform), (With<Ground>, Without<Unit>)>,
+    grids: Query<'w, 's, (&'static mut NavGrid, &'static Transform), IsTown>,
     bodies: Query<'w, 's, (&'static Transform, &'static Agent), With<Unit>>,
     notice: ResMut<'w, Notice>,
     time: Res<'w, Time<Real>>,

@@ -53,9 +53,12 @@ pub(super) fn draw_probes(
 type Distances<'a> =
     (&'a GlobalTransform, Option<&'a Flock>, Option<&'a Pursuer>, Option<&'a Avoider>, Option<&'a OnGrid>);
 
+/// Agents that have such settings.
+type HasDistances = Or<(With<Flock>, With<Pursuer>, With<Avoider>)>;
+
 pub(super) fn draw_radii(
     mut gizmos: Gizmos<SteerGizmos>,
-    agents: Query<Distances, Or<(With<Flock>, With<Pursuer>, With<Avoider>)>>,
+    agents: Query<Distances, HasDistances>,
     grids: Grids,
     views: Views,
     show: Res<ShowSettings>,

@@ -98,11 +98,7 @@ pub(super) fn places<T: Tunable>(world: &mut World, panel: &NavPanel, targets: &
     for &entity in targets {
         let preset = world.get::<PresetOf<T>>(entity).filter(|preset| preset.follows);
         match preset.map(|preset| preset.handle.id()) {
-            Some(id) if is_whole(id) => {
-                if done.insert(id) {
-                    places.push(Place::Preset(id));
-                }
-            }
+            Some(id) if is_whole(id) => places.extend(done.insert(id).then_some(Place::Preset(id))),
             _ if world.get::<T>(entity).is_some() => places.push(Place::Own(entity)),
             _ => (),
         }

@@ -13,12 +13,15 @@ use crate::presets::{Preset, PresetOf, Tunable};
 /// How many changes are remembered.
 const MOST: usize = 200;
 
+/// Shows the value to somebody.
+type Reach = fn(&mut World, Key, &mut dyn FnMut(&mut dyn PartialReflect));
+
 /// Something with reflected values that can be changed.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     key: Key,
     kind: TypeId,
-    reach: fn(&mut World, Key, &mut dyn FnMut(&mut dyn PartialReflect)),
+    reach: Reach,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
