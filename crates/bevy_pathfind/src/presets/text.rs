@@ -204,7 +204,7 @@ mod tests {
             "both names are told: {field}"
         );
         let end = wrong("(speed: 1.0)\n)");
-        assert_eq!(end.line, 2, "more than a preset: {end}");
+        assert_eq!((end.line, end.column), (1, 13), "more than a preset, behind its end: {end}");
         assert!(
             from_ron::<Pursuer>("(target: 3)", &registry()).is_err(),
             "whom to hunt does not go into a file"

@@ -50,7 +50,7 @@ struct Walled {
 impl Soak {
     fn new(seed: u64) -> Self {
         let mut app = app(SolveMode::Sliced);
-        app.insert_resource(RepairSettings { improve: seed % 2 == 0, ..default() });
+        app.insert_resource(RepairSettings { improve: seed.is_multiple_of(2), ..default() });
         app.insert_resource(DefaultSearch::default());
         app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 200_000;
         let (agents, carts) = (Vec::new(), Vec::new());

@@ -12,7 +12,7 @@ use super::hint::Hint;
 /// From how many times its smallest step on a range is shown on a logarithmic scale.
 const DECADES: f64 = 1000.0;
 /// Width of a number, in points.
-const NUMBER_WIDTH: f32 = 62.0;
+const NUMBER_WIDTH: f32 = 92.0;
 
 /// Draws the widget of a number; `false` for anything else.
 pub(super) fn number_ui(
