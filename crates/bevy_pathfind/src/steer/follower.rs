@@ -24,7 +24,7 @@ use progress::Trouble;
 use super::{Avoider, Errand, Pursuer, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{PathRequest, Ticket, TicketCounter};
-use crate::solve::{Path, PathArrived, PathStatus, PathStuck};
+use crate::solve::{Path, PathArrived, PathOutcome, PathStatus, PathStuck};
 use crate::world::{GridRef, Grids, Positions};
 
 /// How far from a turn an agent may start to take it, and by how much it may leave its line, in cells.
@@ -142,17 +142,19 @@ pub(super) fn help(
         let holds = |entity: Entity, cell: Cell| {
             walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
         };
+        // Among the others who have come to its goal.
+        let is_near = walker.ticket.slot.is_some()
+            && here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + EARLY;
         let place = match need {
             Need::Place => {
                 let end = walker.path.end().map_or(walker.path.aim(), |end| end);
                 let asks = (body, here, Cell::containing(end));
                 places.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
             }
-            Need::Help | Need::Told if walker.ticket.slot.is_some() => {
+            Need::Help | Need::Told if is_near => {
                 let cell = Cell::containing(here);
-                let is_near = here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + EARLY;
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
-                (is_near && is_walkable && places.take_here(grid.entity, body, cell, holds)).then_some(cell)
+                (is_walkable && places.take_here(grid.entity, body, cell, holds)).then_some(cell)
             }
             _ => None,
         };
@@ -161,6 +163,11 @@ pub(super) fn help(
             (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
             (None, Need::Place) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
             (None, Need::Way) => walker.find_back(&grid, here, &mut counter),
+            (None, Need::Told) if is_near => {
+                let outcome = walker.settle(Cell::containing(here));
+                commands.trigger(PathArrived { entity, outcome });
+                continue;
+            }
             (None, _) => walker.ask_anew(&mut counter),
         }
         if need == Need::Told && place.is_none() {
@@ -170,6 +177,16 @@ pub(super) fn help(
 }
 
 impl WalkerItem<'_, '_> {
+    /// Is content with where it stands, hemmed in by others who have come; leaves its place to somebody else.
+    fn settle(&mut self, cell: Cell) -> PathOutcome {
+        self.ticket.slot = Some(cell);
+        while !self.path.is_finished() {
+            self.path.advance();
+        }
+        *self.status = PathStatus::Arrived;
+        self.path.outcome()
+    }
+
     /// Goes to a place near its goal: straight if it sees it, else by a path of its own.
     fn go_to(&mut self, place: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
         self.ticket.slot = Some(place);
