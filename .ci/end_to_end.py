@@ -76,7 +76,8 @@ class Sandbox:
         self.log = folder / f"{name}.log"
         self.frames = []
         self._offset, self._rest = 0, ""
-        command = [binary, "--telemetry", self.telemetry, "--size", f"{SIZE[0]}x{SIZE[1]}", *flags]
+        size = () if "--size" in flags else ("--size", f"{SIZE[0]}x{SIZE[1]}")
+        command = [binary, "--telemetry", self.telemetry, *size, *flags]
         self.telemetry.unlink(missing_ok=True)
         with open(self.log, "w") as log:
             self.process = subprocess.Popen([str(part) for part in command], env=display.environment,
@@ -843,6 +844,61 @@ def play_to_the_end(sandbox):
     sandbox.release()
 
 
+SMALL = ("--size", "760x480", "--agents", "90")
+
+
+def chase(binary, display, folder):
+    with Sandbox(binary, display, folder, "chase", "--scene", "chase") as sandbox:
+        sandbox.focus()
+        frame = sandbox.wait("the end of a round", lambda frame: facts(frame, "rounds", 0) >= 1, 180)
+        catches = {mode: facts(frame, mode)["caught"] for mode in ("intercept", "line_of_sight")}
+        check(catches == {"intercept": 1, "line_of_sight": 0}, f"intercept catches what line of sight does not: {catches}")
+        sandbox.picture("chase")
+        leaves(sandbox)
+
+
+def avoid(binary, display, folder):
+    with Sandbox(binary, display, folder, "avoid", "--scene", "avoid", *SMALL) as sandbox:
+        sandbox.focus()
+        frame = sandbox.wait("bumps", lambda frame: facts(frame, "bumps", {}).get("ray", 0) >= 5, 180)
+        bumps = facts(frame, "bumps")
+        check(bumps["sweep"] * 2 < bumps["ray"], f"the sweep bumps less than the ray: {bumps}")
+        sandbox.picture("avoid")
+        leaves(sandbox)
+
+
+def flock(binary, display, folder):
+    with Sandbox(binary, display, folder, "flock", "--scene", "flock", *SMALL) as sandbox:
+        sandbox.focus()
+        begun = sandbox.wait("flocks", lambda frame: facts(frame, "flocks") and frame["time"] > 3, 180)
+        frame = sandbox.wait("some seconds", lambda frame: frame["time"] > begun["time"] + 5, 180)
+        for before, after in zip(facts(begun, "flocks"), facts(frame, "flocks")):
+            way = math.dist(before["center"], after["center"])
+            check(way > 3 and after["gap"] < 2 * after["gyration"] + 12,
+                  f"the flock follows its leader: {way:.0f} units, {after['gap']:.1f} behind")
+        sandbox.picture("flock")
+        leaves(sandbox)
+
+
+def crowd(binary, display, folder):
+    with Sandbox(binary, display, folder, "crowd", "--scene", "crowd", "--agents", "60") as sandbox:
+        sandbox.focus()
+        settled = lambda frame: facts(frame, "units", 0) and facts(frame, "moving") * 4 <= facts(frame, "units") and frame["time"] > 5
+        frame = sandbox.wait("the crowd at rest", settled, 240)
+        check(facts(frame, "arrived") * 2 > facts(frame, "units"), f"the crowd settles: {facts(frame, 'arrived')} of {facts(frame, 'units')}")
+        sandbox.picture("crowd")
+        leaves(sandbox)
+
+
+def stress(binary, display, folder):
+    with Sandbox(binary, display, folder, "stress", "--scene", "stress", "--agents", "200") as sandbox:
+        sandbox.focus()
+        frame = sandbox.wait("answers", lambda frame: facts(frame, "answered", 0) > 500, 180)
+        check(facts(frame, "edits") > 0, f"a storm is answered: {facts(frame, 'answered')} answers to {facts(frame, 'orders')} orders")
+        sandbox.picture("stress")
+        leaves(sandbox)
+
+
 # Without a window.
 TICKS = 10_000
 SCENES = ("search", "tanks", "hunt")
@@ -859,7 +915,7 @@ def long_runs(binary, display, folder):
             check(run.returncode == 0 and not said.strip(), f"{scene} runs {TICKS} ticks without a word: {said[-500:]}")
 
 
-STEPS = (flags_are_honest, frames_end, search_lab, tanks, interactive, long_runs)
+STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, crowd, tanks, stress, interactive, long_runs)
 
 
 def main():
