@@ -26,7 +26,8 @@ pub struct PathFailed {
     pub error: PathError,
 }
 
-/// The agent has come to the end of its path; it may still be braking.
+/// The agent has come to the end of its path; it may still be braking. Or it has come among the others round a
+/// shared goal, is hemmed in by them, and settles where it stands.
 #[derive(EntityEvent, Debug, Clone, PartialEq)]
 pub struct PathArrived {
     /// The agent.
