@@ -39,6 +39,9 @@ pub(crate) struct Flags {
     /// No window: every frame is one tick, as fast as they go
     #[arg(long, requires = "frames", conflicts_with = "screenshot")]
     pub headless: bool,
+    /// The folder of assets, where presets are found and saved, instead of the repository's own
+    #[arg(long, value_name = "FOLDER")]
+    pub assets: Option<PathBuf>,
     /// The size of the window
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     pub size: (u32, u32),
@@ -78,6 +81,10 @@ impl Flags {
                 fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
             let grid = Grid::from_map(&text).map_err(|e| format!("{}: {e}", path.display()))?;
             self.grid = Some(grid);
+        }
+        if let Some(path) = &self.assets {
+            let whole = path.canonicalize().ok().filter(|path| path.is_dir());
+            self.assets = Some(whole.ok_or_else(|| format!("{} is no folder", path.display()))?);
         }
         if let Some(path) = &self.telemetry {
             fs::File::create(path).map_err(|e| format!("cannot write {}: {e}", path.display()))?;

@@ -29,7 +29,7 @@ pub(crate) fn app(flags: Flags) -> App {
         present_mode: PresentMode::AutoVsync,
         ..default()
     };
-    let assets = AssetPlugin { file_path: assets(), ..default() };
+    let assets = AssetPlugin { file_path: assets(&flags), ..default() };
     let window = WindowPlugin { primary_window: Some(window), ..default() };
     let mut plugins = DefaultPlugins.set(window).set(assets);
     if flags.headless {
@@ -75,9 +75,12 @@ pub(crate) fn app(flags: Flags) -> App {
     app
 }
 
-/// The folder of assets: that of the repository, if the sandbox runs where it was built; else the one beside the
-/// program.
-fn assets() -> String {
+/// The folder of assets: the one that was asked for; that of the repository, if the sandbox runs where it was
+/// built; else the one beside the program.
+fn assets(flags: &Flags) -> String {
+    if let Some(folder) = &flags.assets {
+        return folder.to_string_lossy().into_owned();
+    }
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets");
     if std::path::Path::new(own).is_dir() { own.into() } else { "assets".into() }
 }

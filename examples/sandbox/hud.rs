@@ -77,7 +77,7 @@ fn banner(
     add: impl FnOnce(&mut egui::Ui),
 ) {
     egui::Area::new(egui::Id::new(id)).anchor(anchor, offset).interactable(false).show(ctx, |ui| {
-        theme::frame().inner_margin(egui::Margin::symmetric(12, 7)).show(ui, add);
+        theme::frame(ui).inner_margin(egui::Margin::symmetric(12, 7)).show(ui, add);
     });
 }
 
@@ -172,7 +172,7 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
         .fade_in(false)
         .interactable(false);
     area.anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0]).show(ctx, |ui| {
-        theme::frame().inner_margin(egui::Margin::symmetric(28, 18)).show(ui, |ui| {
+        theme::frame(ui).inner_margin(egui::Margin::symmetric(28, 18)).show(ui, |ui| {
             ui.heading(scene.title);
             ui.set_max_width(HELP_WIDTH);
             ui.label(egui::RichText::new(scene.about).color(ink(theme::QUIET)));

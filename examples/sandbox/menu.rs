@@ -65,7 +65,7 @@ fn show_menu(
     let width = width.max(LEAST.x - 2.0 * MARGIN);
     let area = egui::Area::new(egui::Id::new("menu")).anchor(egui::Align2::LEFT_TOP, [MARGIN, MARGIN]);
     let drawn = area.show(ctx, |ui| {
-        theme::frame().inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
+        theme::frame(ui).inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
             ui.set_width(width - 22.0);
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;

@@ -108,7 +108,7 @@ fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
     egui::Area::new(egui::Id::new("panel"))
         .anchor(egui::Align2::RIGHT_TOP, [-MARGIN, MARGIN])
         .show(ctx, |ui| {
-            theme::frame().show(ui, |ui| {
+            theme::frame(ui).show(ui, |ui| {
                 ui.set_width(WIDTH);
                 let inner = (height - 24.0).max(LEAST_HEIGHT);
                 egui::ScrollArea::vertical().max_height(inner).min_scrolled_height(inner).show(ui, |ui| {

@@ -88,6 +88,9 @@ struct Sources<'w, 's> {
     agents: Query<'w, 's, Described>,
     ours: Query<'w, 's, &'static Selectable>,
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static Transform), With<Ground>>,
+    tuning: Res<'w, NavPanel>,
+    presets: Option<Res<'w, PresetFiles>>,
+    flocks: Query<'w, 's, (Entity, &'static Flock, Option<&'static PresetOf<Flock>>)>,
     window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
 }
 
@@ -136,6 +139,7 @@ impl Sources<'_, '_> {
             "view": self.view(),
             "panel": self.layout.rect().map(rect),
             "bar": self.menu.rect().map(rect),
+            "tuning": self.tuning(),
             "widgets": self.widgets(),
         })
     }
@@ -213,6 +217,19 @@ impl Sources<'_, '_> {
             "origin": nav.point_to_world(&place, Vec2::ZERO).truncate().to_array(),
             "across": (nav.point_to_world(&place, Vec2::X) - nav.point_to_world(&place, Vec2::ZERO)).truncate().to_array(),
             "down": (nav.point_to_world(&place, Vec2::Y) - nav.point_to_world(&place, Vec2::ZERO)).truncate().to_array(),
+        })
+    }
+
+    /// The tuning panel, what is wrong with presets, and the law of one bird with where it comes from.
+    fn tuning(&self) -> Value {
+        let troubles = self.presets.iter().flat_map(|files| files.troubles());
+        let bird = self.flocks.iter().min_by_key(|(entity, ..)| entity.index_u32());
+        let preset = bird.and_then(|(_, _, preset)| preset).and_then(|preset| preset.handle.path());
+        json!({
+            "area": self.tuning.area().map(rect),
+            "troubles": troubles.map(|(path, why)| (path.to_owned(), format!("{why:?}").into())).collect::<Map<_, Value>>(),
+            "preset": preset.map(ToString::to_string),
+            "spacing": bird.map(|(_, flock, _)| flock.avoidance_radius),
         })
     }
 

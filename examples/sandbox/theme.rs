@@ -44,8 +44,9 @@ pub(crate) fn ink(color: Color) -> egui::Color32 {
     egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
 }
 
-/// The ground of a panel.
-pub(crate) fn frame() -> egui::Frame {
+/// The ground of a panel. It is dark, whichever theme the tuning panel is looked at in.
+pub(crate) fn frame(ui: &mut egui::Ui) -> egui::Frame {
+    ui.set_style(ui.ctx().style_of(egui::Theme::Dark));
     egui::Frame::new()
         .fill(ink(PANEL))
         .stroke(egui::Stroke::new(1.0, ink(LINE)))
@@ -83,6 +84,8 @@ fn dress(mut contexts: EguiContexts) -> Result {
         style.spacing.item_spacing = egui::vec2(8.0, 5.0);
         style.spacing.interact_size.y = 20.0;
         style.interaction.tooltip_delay = 0.6;
+    });
+    ctx.style_mut_of(egui::Theme::Dark, |style| {
         let visuals = &mut style.visuals;
         *visuals = egui::Visuals::dark();
         visuals.panel_fill = ink(PANEL);
@@ -92,6 +95,7 @@ fn dress(mut contexts: EguiContexts) -> Result {
         visuals.selection.bg_fill = ink(FRIEND.with_alpha(0.35));
         visuals.selection.stroke.color = ink(TEXT);
         visuals.slider_trailing_fill = true;
+        visuals.error_fg_color = ink(HUNTER);
         let text = ink(TEXT);
         let widgets = &mut visuals.widgets;
         widgets.noninteractive.fg_stroke.color = text;

@@ -268,8 +268,10 @@ fn apply_settings(
         director.again();
     }
     if settings.is_changed() || knobs.is_changed() {
+        // What the tuning panel has set stays until the knobs of the law are turned.
+        let law = knobs.is_changed().then_some(knobs.0);
         for (mut flock, mut behavior) in &mut birds {
-            flock.set_if_neq(knobs.0);
+            law.map(|law| flock.set_if_neq(law));
             behavior.far = settings.fear;
         }
         leaders.iter_mut().for_each(|mut leader| leader.speed = settings.leader_speed);

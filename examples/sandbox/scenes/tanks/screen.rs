@@ -39,7 +39,7 @@ pub(super) fn show_score(
     let at = egui::pos2(free.center().x, free.min.y + 8.0);
     let area = egui::Area::new(egui::Id::new("score")).pivot(egui::Align2::CENTER_TOP).fixed_pos(at);
     area.interactable(false).show(ctx, |ui| {
-        theme::frame().inner_margin(egui::Margin::symmetric(16, 5)).show(ui, |ui| {
+        theme::frame(ui).inner_margin(egui::Margin::symmetric(16, 5)).show(ui, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 7.0;
                 let quiet = |ui: &mut egui::Ui, text: &str| {
@@ -89,7 +89,7 @@ pub(super) fn show_end(
     let middle = chrome.free(Vec2::new(window.x, window.y)).center();
     let area = egui::Area::new(egui::Id::new("end")).pivot(egui::Align2::CENTER_CENTER);
     area.fixed_pos(egui::pos2(middle.x, middle.y)).show(ctx, |ui| {
-        theme::frame().inner_margin(egui::Margin::symmetric(44, 26)).show(ui, |ui| {
+        theme::frame(ui).inner_margin(egui::Margin::symmetric(44, 26)).show(ui, |ui| {
             ui.set_width(250.0);
             ui.vertical_centered(|ui| {
                 ui.label(egui::RichText::new(title).size(30.0).color(ink(color)));
