@@ -80,4 +80,11 @@ pub enum NavSystems {
 pub(crate) fn order_stages(app: &mut App, schedule: InternedScheduleLabel) {
     use NavSystems::{Motion, Request, Solve, Steer, World};
     app.configure_sets(schedule, (World, Request, Solve, Steer, Motion).chain());
+    #[cfg(feature = "panel")]
+    app.insert_resource(StageSchedule(schedule));
 }
+
+/// Where the stages run, for the panel, which measures them.
+#[cfg(feature = "panel")]
+#[derive(Resource, Debug, Clone, Copy)]
+pub(crate) struct StageSchedule(pub InternedScheduleLabel);

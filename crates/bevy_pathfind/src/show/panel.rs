@@ -14,14 +14,16 @@
 //!
 //! What was changed can be undone (Ctrl+Z) and done again (Ctrl+Shift+Z), and goes into a file with *Save*.
 //!
-//! The panel draws into the primary context of bevy_egui, and adds `EguiPlugin` if the application has not
-//! (a game that adds it itself does so first). If the camera of that context is despawned, the panel moves to
-//! another. While it is closed nothing of it runs but a look at its key.
+//! The panel adds `EguiPlugin` if the application has not (a game that adds it itself does so first), and draws
+//! into the egui context of the primary window. A game with several contexts names another one with
+//! [`NavPanel::context`]; a game whose camera of the context is despawned gets the panel on another camera. While
+//! it is closed nothing of it runs but a look at its key.
 
 mod aim;
 mod bar;
 mod case;
 mod compare;
+mod context;
 mod gizmos;
 mod history;
 mod list;
@@ -30,6 +32,7 @@ mod plots;
 mod reflect;
 mod replay;
 mod sections;
+mod stages;
 mod state;
 mod tune;
 mod why;
@@ -37,8 +40,8 @@ mod window;
 
 use bevy::input::InputSystems;
 use bevy::prelude::*;
+use bevy_egui::EguiPlugin;
 use bevy_egui::input::EguiWantsInput;
-use bevy_egui::{EguiPlugin, EguiPrimaryContextPass, PrimaryEguiContext};
 
 pub use aim::Scope;
 pub use case::SearchCase;
@@ -81,14 +84,16 @@ impl Plugin for NavPanelPlugin {
             app.insert_resource(NavPanel { key: self.key, ..NavPanel::default() });
         }
         app.add_systems(PreUpdate, (toggle, pick::pick.run_if(is_open)).chain().after(InputSystems))
-            .add_systems(Update, (find_camera, plots::sample, replay::play).run_if(is_open))
-            .add_systems(EguiPrimaryContextPass, window::draw.run_if(is_open));
+            .add_systems(Update, (plots::sample, replay::play).run_if(is_open));
+        context::wire(app);
         gizmos::wire(app);
+        stages::wire(app);
     }
 
-    /// Once more, for gizmos that were added after it.
+    /// Once more, for what plugins added after this one have brought.
     fn finish(&self, app: &mut App) {
         gizmos::wire(app);
+        stages::wire(app);
     }
 }
 
@@ -117,19 +122,4 @@ fn is_written(key: KeyCode) -> bool {
     ["Key", "Digit", "Numpad", "Space", "Tab", "Enter", "Back", "Minus", "Equal"]
         .iter()
         .any(|start| name.starts_with(start))
-}
-
-/// Gives the context to another camera when the one that had it is gone.
-fn find_camera(
-    mut commands: Commands,
-    contexts: Query<(), With<PrimaryEguiContext>>,
-    cameras: Query<(Entity, &Camera)>,
-) {
-    if !contexts.is_empty() {
-        return;
-    }
-    let active = cameras.iter().filter(|(_, camera)| camera.is_active);
-    if let Some((entity, _)) = active.min_by_key(|(entity, camera)| (camera.order, entity.index_u32())) {
-        commands.entity(entity).try_insert(PrimaryEguiContext);
-    }
 }

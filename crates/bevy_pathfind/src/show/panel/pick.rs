@@ -31,7 +31,8 @@ pub(super) fn pick(
     else {
         return;
     };
-    if Some(window) == primary && panel.area().is_some_and(|area| area.contains(pointer)) {
+    let is_there = panel.screen.is_some_and(|screen| screen.window == Some(window));
+    if is_there && panel.area().is_some_and(|area| area.contains(pointer)) {
         return;
     }
     let shows = |target: &RenderTarget| match target.normalize(primary) {

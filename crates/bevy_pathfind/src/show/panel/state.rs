@@ -7,6 +7,7 @@ use bevy::prelude::*;
 
 use super::aim::Scope;
 use super::bar::Bar;
+use super::context::Screen;
 use super::history::History;
 use super::plots::Plots;
 use super::replay::Replay;
@@ -22,11 +23,15 @@ pub struct NavPanel {
     /// The button that selects agents in the world, with Shift or Ctrl further ones; `None` for none.
     /// Default: the left one.
     pub pick_with: Option<MouseButton>,
+    /// The camera whose egui context shows the panel, where there are several; `None` for the one of the primary
+    /// window. Default: `None`.
+    pub context: Option<Entity>,
     /// Whom changes are for: the agents that were clicked in the world or in the list. Default: nobody.
     pub selected: Vec<Entity>,
     /// How far changes reach beyond those. Default: everyone with the same preset.
     pub scope: Scope,
     pub(super) take_focus: bool,
+    pub(super) screen: Option<Screen>,
     pub(super) area: Option<Rect>,
     pub(super) search: String,
     pub(super) history: History,
@@ -42,9 +47,11 @@ impl Default for NavPanel {
             is_open: false,
             key: Some(KeyCode::F2),
             pick_with: Some(MouseButton::Left),
+            context: None,
             selected: Vec::new(),
             scope: Scope::default(),
             take_focus: false,
+            screen: None,
             area: None,
             search: String::new(),
             history: History::default(),

@@ -1,24 +1,32 @@
 //! The window itself, and the keys that work in it.
 
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
-use bevy_egui::{EguiContext, PrimaryEguiContext, egui};
+use bevy_egui::{EguiContext, egui};
 
 use super::reflect::note;
 use super::sections;
+use super::stages::{PANEL, StageClock};
 use super::state::NavPanel;
 
 /// How wide the panel is at first, and how far from the edge, in points.
 const WIDTH: f32 = 380.0;
 const MARGIN: f32 = 12.0;
+/// What a scroll bar takes, in points.
+const SCROLL_WIDTH: f32 = 10.0;
+/// What the title and the frame add to the height of what is in the window, in points.
+const FRAME_HEIGHT: f32 = 44.0;
 
-/// Draws the panel into the primary context.
-pub(super) fn draw(
-    world: &mut World,
-    contexts: &mut QueryState<&'static mut EguiContext, With<PrimaryEguiContext>>,
-) {
-    let Some(mut context) = contexts.iter_mut(world).next() else { return };
-    let ctx = context.get_mut().clone();
+/// Draws the panel into the context of a camera.
+pub(super) fn draw(world: &mut World, camera: Entity) {
+    let begun = Instant::now();
+    let Some(ctx) = world.get_mut::<EguiContext>(camera).map(|mut context| context.get_mut().clone()) else {
+        return;
+    };
     world.resource_scope(|world, mut panel: Mut<NavPanel>| show(&ctx, world, &mut panel));
+    if let Some(mut clock) = world.get_resource_mut::<StageClock>() {
+        clock.add(PANEL, begun.elapsed());
+    }
 }
 
 fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
@@ -26,7 +34,8 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
     panel.history.hold(ctx.input(|input| input.pointer.any_down() || input.pointer.any_released()));
     shortcuts(ctx, world, panel);
     let screen = ctx.content_rect();
-    let size = egui::vec2(WIDTH.min(screen.width() - 2.0 * MARGIN), screen.height() - 2.0 * MARGIN);
+    let size =
+        egui::vec2(WIDTH.min(screen.width() - 2.0 * MARGIN), screen.height() - 2.0 * MARGIN - FRAME_HEIGHT);
     let mut is_open = true;
     let window = egui::Window::new("Pathfinding")
         .id(egui::Id::new("bevy_pathfind::panel"))
@@ -34,9 +43,11 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
         .default_pos(screen.left_top() + egui::vec2(MARGIN, MARGIN))
         .default_size(size)
         .min_width(260.0_f32.min(size.x))
-        .max_height(size.y - 32.0)
+        .max_height(size.y)
         .show(ctx, |ui| {
             toolbar(ui, world, panel);
+            // Room for the bar beside what is scrolled, instead of over it.
+            ui.spacing_mut().scroll.floating_allocated_width = SCROLL_WIDTH;
             egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                 ui.set_max_width(ui.available_width());
                 sections::all(ui, world, panel);
@@ -69,7 +80,7 @@ fn toolbar(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         redo.on_hover_text(tip(next.as_deref(), "Ctrl+Shift+Z"));
         egui::widgets::global_theme_preference_switch(ui);
         if let Some(last) = last {
-            ui.weak(last);
+            ui.add(egui::Label::new(egui::RichText::new(last).weak()).truncate());
         }
     });
     ui.separator();

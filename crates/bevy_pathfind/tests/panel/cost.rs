@@ -1,0 +1,64 @@
+//! What the panel costs, measured; run with `cargo test --workspace --test panel cost -- --ignored --nocapture`.
+
+use std::time::Instant;
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::Bench;
+
+const AGENTS: usize = 10_000;
+const FRAMES: u32 = 30;
+
+/// Milliseconds a frame, in the middle of [`FRAMES`].
+fn frame(bench: &mut Bench) -> f64 {
+    bench.frames(5);
+    let mut times: Vec<_> = (0..FRAMES)
+        .map(|_| {
+            let begun = Instant::now();
+            bench.frames(1);
+            begun.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn birds(mixed: bool) -> impl Iterator<Item = (Agent, Flock, Avoider, Transform)> {
+    (0..AGENTS).map(move |i| {
+        let (x, y) = (i % 100, i / 100);
+        let speed = if mixed { 5.0 + i as f32 * 1e-3 } else { 5.0 };
+        let at = Transform::from_xyz(x as f32 * 12.0 - 600.0, y as f32 * 12.0 - 600.0, 0.0);
+        (Agent::with_speed(speed), Flock::default(), Avoider::default(), at)
+    })
+}
+
+#[test]
+#[ignore = "prints times, and says nothing about right or wrong"]
+fn what_ten_thousand_agents_cost() {
+    for mixed in [false, true] {
+        let mut bench = Bench::with(1280, 720, |app| {
+            app.add_plugins(NavPanelPlugin::default());
+        });
+        bench.app.world_mut().spawn_batch(birds(mixed));
+        bench.app.world_mut().resource_mut::<Time<Virtual>>().pause();
+        let closed = frame(&mut bench);
+        bench.panel().is_open = true;
+        let open = frame(&mut bench);
+        let first =
+            bench.app.world_mut().query_filtered::<Entity, With<Agent>>().iter(bench.app.world()).next();
+        bench.panel().select(first.expect("there are agents"), false);
+        let selected = frame(&mut bench);
+        println!("mixed {mixed}: closed {closed:.2} ms, open {open:.2} ms, one selected {selected:.2} ms");
+        bench.panel().is_open = false;
+        let show = bench.app.world().resource::<ShowSettings>().clone();
+        for (name, on) in [
+            ("agents", ShowSettings { agents: true, ..show.clone() }),
+            ("radii", ShowSettings { radii: true, ..show.clone() }),
+            ("probes", ShowSettings { probes: true, ..show.clone() }),
+        ] {
+            bench.app.insert_resource(on);
+            println!("  gizmos of {name}: {:.2} ms", frame(&mut bench) - closed);
+        }
+    }
+}
