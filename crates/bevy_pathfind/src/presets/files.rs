@@ -56,6 +56,11 @@ impl PresetFiles {
         self.trouble.get(path)
     }
 
+    /// The asset paths of all presets with whose files something is wrong, and what.
+    pub fn troubles(&self) -> impl Iterator<Item = (&str, &Trouble)> {
+        self.trouble.iter().map(|(path, trouble)| (path.as_str(), trouble))
+    }
+
     /// The asset path of a preset of this name.
     ///
     /// # Errors

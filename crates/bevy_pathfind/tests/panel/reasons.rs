@@ -67,6 +67,9 @@ fn plots_fill_while_the_panel_is_open_and_pause() {
     bench.click("section Plots");
     bench.frames(30);
     assert!(bench.find("plot nav/solve/waiting").is_some(), "what is measured has a plot");
+    for times in ["frame", "stages"] {
+        assert!(bench.find(&format!("plot {times}")).is_some(), "so have the times of {times}");
+    }
     bench.click("plots pause");
     bench.click("plots clear");
     bench.frames(10);
@@ -115,4 +118,19 @@ fn the_state_is_told_in_words() {
     let agent = walker(&mut bench);
     assert!(bench.find("why").is_some(), "there are sentences");
     assert!(bench.app.world().get::<Path>(agent).is_some());
+}
+
+#[test]
+fn each_wish_has_a_bar() {
+    let mut bench = Bench::new();
+    walker(&mut bench);
+    bench.until("a wish", |app| {
+        let mut all = app.world_mut().query::<&Wishes>();
+        all.iter(app.world()).any(|wishes| wishes.goal != Vec3::ZERO)
+    });
+    bench.frames(2);
+    for wish in ["Goal", "Separation", "Flock", "Avoidance", "Reciprocal"] {
+        let bar = bench.find(&format!("bar {wish}"));
+        assert!(bar.is_some_and(|bar| bar.width() > 50.0), "{wish} has a bar: {bar:?}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
+use bevy_pathfind::show::panel::widget_rects;
 
 use crate::support::Bench;
 
@@ -59,4 +60,21 @@ fn who_is_gone_is_not_selected_any_more() {
     bench.app.world_mut().despawn(agent);
     bench.frames(2);
     assert!(bench.panel().selected.is_empty());
+}
+
+#[test]
+fn of_a_long_list_only_the_lines_in_sight_are_laid_out() {
+    let mut bench = Bench::new();
+    bench.app.world_mut().spawn_batch((0..3_000).map(|_| Agent::default()));
+    bench.frames(3);
+    let lines = |bench: &mut Bench| {
+        let rects = widget_rects(&bench.ctx());
+        rects.keys().filter(|name| name.starts_with("agent ")).count()
+    };
+    let shown = lines(&mut bench);
+    assert!((1..20).contains(&shown), "{shown} of 3000 lines are drawn");
+    bench.click("search");
+    bench.type_text("gent 1");
+    bench.frames(2);
+    assert!((1..20).contains(&lines(&mut bench)), "and when it is searched, no more");
 }

@@ -65,7 +65,7 @@ fn a_mixed_value_is_left_alone_until_it_is_changed() {
     let mut bench = Bench::new();
     let slow = bench.spawn(Agent { speed: 2.0, radius: 0.3, ..default() });
     let fast = bench.spawn(Agent { speed: 20.0, radius: 0.3, ..default() });
-    bench.slide("Agent.radius", 0.5);
+    bench.slide("Agent.radius", 0.9);
     let (one, other) = (bench.get::<Agent>(slow), bench.get::<Agent>(fast));
     assert_eq!((one.speed, other.speed), (2.0, 20.0), "speeds stay as different as they were");
     assert!(one.radius == other.radius && one.radius > 1.0, "the radius is the same for both");
@@ -106,4 +106,19 @@ fn a_scope_reaches_the_selected_or_the_whole_flock() {
     bench.slide("Flock.avoidance_radius", 0.6);
     let [first, second, third] = radius(&bench);
     assert!(first == second && first > usual && third == usual, "its flock changes, the other does not");
+}
+
+#[test]
+fn a_slider_has_fine_steps_where_its_usual_value_lies() {
+    let mut bench = Bench::new();
+    let gull = bench.spawn((Agent::default(), Flock::default()));
+    bench.slide("Flock.avoidance_radius", 0.5);
+    let middle = bench.get::<Flock>(gull).avoidance_radius;
+    assert!((1.0..5.0).contains(&middle), "the middle of 0 to 60 is near the usual 2.5: {middle}");
+    bench.slide("Flock.avoidance_radius", 1.0);
+    assert_eq!(
+        bench.get::<Flock>(gull).avoidance_radius,
+        60.0,
+        "the end of the rail is the end of the range"
+    );
 }

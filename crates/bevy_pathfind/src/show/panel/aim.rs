@@ -69,7 +69,7 @@ pub(super) fn targets<T: Tunable>(world: &mut World, panel: &NavPanel) -> Vec<En
             all.into_iter().filter(belongs).collect()
         }
     };
-    found.sort_by_key(|entity| entity.index_u32());
+    found.sort_unstable_by_key(|entity| entity.index_u32());
     found
 }
 
@@ -82,26 +82,39 @@ pub(super) fn flock_of(world: &World, entity: Entity) -> Option<Entity> {
 /// Where the values of the targets are kept. A preset stands for its followers if all of them are among the
 /// targets; otherwise each target is to have values of its own.
 pub(super) fn places<T: Tunable>(world: &mut World, panel: &NavPanel, targets: &[Entity]) -> Vec<Place<T>> {
-    let alone = panel.scope == Scope::Selected && !panel.selected.is_empty();
-    let mut following = world.query::<(Entity, &PresetOf<T>)>();
-    let mut followers: HashMap<AssetId<Preset<T>>, Vec<Entity>> = HashMap::default();
-    for (entity, preset) in following.iter(world).filter(|(_, preset)| preset.follows) {
-        followers.entry(preset.handle.id()).or_default().push(entity);
-    }
-    let reached: HashSet<_> = targets.iter().copied().collect();
-    let presets = world.resource::<Assets<Preset<T>>>();
-    let is_whole = |id: AssetId<Preset<T>>| {
-        !alone && presets.contains(id) && followers[&id].iter().all(|entity| reached.contains(entity))
-    };
+    let whole = whole_presets::<T>(world, panel, targets);
     let mut done: HashSet<AssetId<Preset<T>>> = HashSet::default();
     let mut places = Vec::new();
     for &entity in targets {
         let preset = world.get::<PresetOf<T>>(entity).filter(|preset| preset.follows);
         match preset.map(|preset| preset.handle.id()) {
-            Some(id) if is_whole(id) => places.extend(done.insert(id).then_some(Place::Preset(id))),
+            Some(id) if whole.contains(&id) => places.extend(done.insert(id).then_some(Place::Preset(id))),
             _ if world.get::<T>(entity).is_some() => places.push(Place::Own(entity)),
             _ => (),
         }
     }
     places
+}
+
+/// The presets whose followers are all among the targets.
+fn whole_presets<T: Tunable>(
+    world: &mut World,
+    panel: &NavPanel,
+    targets: &[Entity],
+) -> HashSet<AssetId<Preset<T>>> {
+    let alone = panel.scope == Scope::Selected && !panel.selected.is_empty();
+    let mut following = world.query::<(Entity, &PresetOf<T>)>();
+    let mut followers: HashMap<AssetId<Preset<T>>, Vec<Entity>> = HashMap::default();
+    if alone || following.iter(world).next().is_none() {
+        return HashSet::default();
+    }
+    for (entity, preset) in following.iter(world).filter(|(_, preset)| preset.follows) {
+        followers.entry(preset.handle.id()).or_default().push(entity);
+    }
+    let reached: HashSet<_> = targets.iter().copied().collect();
+    let presets = world.resource::<Assets<Preset<T>>>();
+    let is_whole = |(id, followers): (AssetId<Preset<T>>, Vec<Entity>)| {
+        (presets.contains(id) && followers.iter().all(|entity| reached.contains(entity))).then_some(id)
+    };
+    followers.into_iter().filter_map(is_whole).collect()
 }

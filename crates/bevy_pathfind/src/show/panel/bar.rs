@@ -18,6 +18,8 @@ use crate::presets::{Preset, PresetFiles, PresetOf, SaveError, Trouble, Tunable}
 pub(super) struct Bar {
     /// The name in the field of *Save as*, while that is open.
     name: Option<String>,
+    /// Whether that field has been opened just now.
+    take_focus: bool,
     /// What the user has to decide.
     question: Option<Question>,
     message: Option<String>,
@@ -171,6 +173,7 @@ fn buttons_ui<T: Tunable>(
             wish = Some(Wish::Save { force: false });
         }
         if button(ui, &name("save as"), "Save as…", true).clicked() {
+            bar.take_focus = bar.name.is_none();
             bar.name = match bar.name {
                 Some(_) => None,
                 None => Some(match origin {
@@ -194,20 +197,33 @@ fn buttons_ui<T: Tunable>(
             wish = Some(Wish::Follow);
         }
     });
-    if let Some(mut name) = bar.name.take() {
-        let mut is_open = true;
-        ui.horizontal(|ui| {
-            let field =
-                ui.add(egui::TextEdit::singleline(&mut name).desired_width(ui.available_width() - 110.0));
-            note(&format!("{}/name", T::TITLE), &field);
-            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-            if entered || button(ui, &format!("{}/save as it", T::TITLE), "Save", true).clicked() {
-                wish = Some(Wish::SaveAs { name: name.clone(), force: false });
-            }
-            is_open = !button(ui, &format!("{}/not save as", T::TITLE), "Cancel", true).clicked();
-        });
-        bar.name = is_open.then_some(name);
-    }
+    name_ui::<T>(ui, bar).or(wish)
+}
+
+/// The field of *Save as*, while that is open.
+fn name_ui<T: Tunable>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
+    let mut name = bar.name.take()?;
+    let (mut wish, mut is_open) = (None, true);
+    ui.horizontal(|ui| {
+        let width = ui.available_width() - 120.0;
+        let egui::text_edit::TextEditOutput { response, galley, mut state, .. } =
+            egui::TextEdit::singleline(&mut name).desired_width(width).show(ui);
+        let field = response.response;
+        note(&format!("{}/name", T::TITLE), &field);
+        if core::mem::take(&mut bar.take_focus) {
+            // What is typed now takes the place of the name that was proposed.
+            field.request_focus();
+            let all = egui::text::CCursorRange::select_all(&galley);
+            state.cursor.set_char_range(Some(all));
+            state.store(ui.ctx(), field.id);
+        }
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        if entered || button(ui, &format!("{}/save as it", T::TITLE), "Save", true).clicked() {
+            wish = Some(Wish::SaveAs { name: name.clone(), force: false });
+        }
+        is_open = !button(ui, &format!("{}/not save as", T::TITLE), "Cancel", true).clicked();
+    });
+    bar.name = is_open.then_some(name);
     wish
 }
 

@@ -3,7 +3,7 @@
 use core::any::TypeId;
 
 use bevy::prelude::*;
-use bevy::reflect::ReflectRef;
+use bevy::reflect::{PartialReflect, ReflectRef};
 use bevy_egui::egui;
 
 use super::aim::Place;
@@ -93,7 +93,15 @@ fn rows<T: Tunable>(ours: &T, theirs: &T) -> Vec<(&'static str, String, String, 
         .filter_map(|field| {
             let (here, there) = (ours.field(field.name())?, theirs.field(field.name())?);
             let differs = !is_same(here, there);
-            Some((field.name(), format!("{here:?}"), format!("{there:?}"), differs))
+            Some((field.name(), text_of(here), text_of(there), differs))
         })
         .collect()
+}
+
+/// A value in a word.
+fn text_of(value: &dyn PartialReflect) -> String {
+    match value.reflect_ref() {
+        ReflectRef::Enum(variant) if variant.field_len() == 0 => label(variant.variant_name()),
+        _ => format!("{value:?}"),
+    }
 }

@@ -69,7 +69,7 @@ fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<G
     let near = neighbors(world, agent);
     let mut marks = Vec::new();
     for (name, _, value) in readouts(world, agent) {
-        collect(&name, &*value, &mut marks);
+        collect(name, value, &mut marks);
     }
     let Ok(mut gizmos) = gizmos.get_mut(world) else { return };
     for (_, other) in near.into_iter().take(MOST_NEIGHBORS) {

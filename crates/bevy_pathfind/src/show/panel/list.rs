@@ -6,6 +6,7 @@ use bevy_egui::egui;
 use super::aim::Scope;
 use super::reflect::note;
 use super::state::NavPanel;
+use super::why::name_of;
 use super::window::button;
 use crate::motion::Agent;
 
@@ -14,11 +15,16 @@ const LINES: f32 = 6.0;
 
 /// The list of agents, and the scope of changes.
 pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
+    let wanted = panel.search.to_lowercase();
     let mut query = world.query_filtered::<(Entity, Option<&Name>), With<Agent>>();
-    let mut agents: Vec<(Entity, String)> =
-        query.iter(world).map(|(entity, name)| (entity, call(entity, name))).collect();
-    agents.sort_by_key(|(entity, _)| entity.index_u32());
-    let all = agents.len();
+    let all = query.iter(world).count();
+    // Thousands of names are made up only while somebody searches among them.
+    let is_wanted = |&(entity, name): &(Entity, Option<&Name>)| {
+        wanted.is_empty() || call(entity, name).to_lowercase().contains(&wanted)
+    };
+    let found = query.iter(world).filter(is_wanted);
+    let mut agents: Vec<Entity> = found.map(|(entity, _)| entity).collect();
+    agents.sort_unstable_by_key(|entity| entity.index_u32());
     ui.horizontal(|ui| {
         let field = egui::TextEdit::singleline(&mut panel.search)
             .hint_text("search agents")
@@ -32,16 +38,16 @@ pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel
             panel.selected.clear();
         }
     });
-    let wanted = panel.search.to_lowercase();
-    agents.retain(|(_, name)| name.to_lowercase().contains(&wanted));
-    let line = ui.text_style_height(&egui::TextStyle::Body) + ui.spacing().button_padding.y * 2.0;
+    let text = ui.text_style_height(&egui::TextStyle::Button) + ui.spacing().button_padding.y * 2.0;
+    let line = text.max(ui.spacing().interact_size.y);
     egui::ScrollArea::vertical()
         .id_salt("agents")
-        .max_height(LINES * (line + ui.spacing().item_spacing.y))
+        .max_height(LINES * (line + ui.spacing().item_spacing.y) - ui.spacing().item_spacing.y)
         .auto_shrink([false, true])
         .show_rows(ui, line, agents.len(), |ui, rows| {
-            for (entity, name) in &agents[rows] {
-                let response = ui.selectable_label(panel.selected.contains(entity), name);
+            for entity in &agents[rows] {
+                let name = name_of(world, *entity);
+                let response = ui.selectable_label(panel.selected.contains(entity), &name);
                 note(&format!("agent {name}"), &response);
                 if response.clicked() {
                     let further = ui.input(|input| input.modifiers.shift || input.modifiers.command);

@@ -6,7 +6,7 @@ use bevy_egui::egui;
 use pathfind_core::{Cell, Event, EventKind, Progress, Recording, Search, SearchSpace};
 
 use super::case::SearchCase;
-use super::reflect::note;
+use super::reflect::{algorithm_label, note};
 use super::state::NavPanel;
 use super::window::button;
 
@@ -43,7 +43,8 @@ impl Replay {
         let result = match (progress, search.finish().0) {
             (Progress::Running, _) => format!("only the first {MOST} cells are shown"),
             (_, Ok(answer)) => {
-                format!("{}: {expanded} cells expanded, cost {:.1}", answer.algorithm, answer.cost)
+                let algorithm = algorithm_label(answer.algorithm.into());
+                format!("{algorithm}: {expanded} cells expanded, cost {:.1}", answer.cost)
             }
             (_, Err(error)) => format!("{error}"),
         };

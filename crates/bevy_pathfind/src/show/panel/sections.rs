@@ -22,7 +22,10 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         named_section(ui, "Why", &title, true, |ui| why::why_ui(ui, world, panel, agent));
     }
     section(ui, "World", false, |ui| world_ui(ui, world));
-    section(ui, "Request", false, |ui| resource_ui::<DefaultSearch>(ui, world, panel));
+    section(ui, "Request", false, |ui| {
+        ui.weak("Of requests without options of their own.");
+        resource_ui::<DefaultSearch>(ui, world, panel);
+    });
     section(ui, "Solve", false, |ui| {
         solve_ui(ui, world);
         resource_ui::<SolveSettings>(ui, world, panel);
@@ -31,6 +34,7 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         settings_ui::<Pursuer>(ui, world, panel);
         settings_ui::<Avoider>(ui, world, panel);
         settings_ui::<Flock>(ui, world, panel);
+        ui.strong("All steering");
         resource_ui::<SteerSettings>(ui, world, panel);
     });
     section(ui, "Motion", true, |ui| settings_ui::<Agent>(ui, world, panel));

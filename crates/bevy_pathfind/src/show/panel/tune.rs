@@ -40,7 +40,9 @@ fn sliders_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavP
     let Some(&first) = values.first() else { return };
     let (usual, whose) = reference(world, &places[0]);
     let mut copy = first.clone();
+    let default = T::default();
     let mut sheet = Sheet::default()
+        .around(default.as_partial_reflect())
         .mixing(values.iter().map(|value| value.as_partial_reflect()))
         .beside(usual.as_partial_reflect(), whose);
     sheet.show(ui, copy.as_partial_reflect_mut());
@@ -84,7 +86,8 @@ where
 {
     let Some(mut copy) = world.get_resource::<R>().cloned() else { return };
     let usual = R::default();
-    let mut sheet = Sheet::default().beside(usual.as_partial_reflect(), "the default");
+    let usual_value = usual.as_partial_reflect();
+    let mut sheet = Sheet::default().around(usual_value).beside(usual_value, "the default");
     sheet.show(ui, copy.as_partial_reflect_mut());
     let changed = sheet.changed().to_vec();
     for path in changed {

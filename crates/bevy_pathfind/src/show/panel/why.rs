@@ -190,8 +190,8 @@ fn reach_of(world: &World, agent: Entity) -> f32 {
 fn readouts_ui(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let top = world.get::<Agent>(agent).map_or(1.0, |body| body.speed).max(1e-3);
     for (name, docs, value) in readouts(world, agent) {
-        let header = egui::CollapsingHeader::new(label(&name)).id_salt(&name).default_open(name == "Wishes");
-        let response = header.show(ui, |ui| value_ui(ui, world, "", &*value, top)).header_response;
+        let header = egui::CollapsingHeader::new(label(name)).id_salt(name).default_open(name == "Wishes");
+        let response = header.show(ui, |ui| value_ui(ui, world, "", value, top)).header_response;
         note(&format!("readout {name}"), &response);
         if let Some(docs) = docs {
             response.on_hover_text(docs);
@@ -203,10 +203,20 @@ fn readouts_ui(ui: &mut egui::Ui, world: &World, agent: Entity) {
 pub(super) fn readouts(
     world: &World,
     agent: Entity,
-) -> Vec<(String, Option<String>, Box<dyn PartialReflect>)> {
-    /// Shown elsewhere: settings as sliders, the rest in words.
-    const ELSEWHERE: [&str; 8] =
-        ["Agent", "Flock", "Avoider", "Pursuer", "Path", "PathStatus", "PathRequest", "PresetOf"];
+) -> Vec<(&'static str, Option<String>, &dyn PartialReflect)> {
+    /// Shown elsewhere: settings as sliders, the rest in words; or of no use to anybody.
+    const ELSEWHERE: [&str; 10] = [
+        "Agent",
+        "AgentId",
+        "Flock",
+        "Avoider",
+        "Pursuer",
+        "Path",
+        "PathStatus",
+        "PathRequest",
+        "PresetOf",
+        "Smooth",
+    ];
     let Ok(entity) = world.get_entity(agent) else { return Vec::new() };
     let registry = world.resource::<AppTypeRegistry>().read();
     let mut found: Vec<_> = registry
@@ -218,26 +228,18 @@ pub(super) fn readouts(
         })
         .filter_map(|kind| {
             let value = kind.data::<ReflectComponent>()?.reflect(entity)?;
-            let name = kind.type_info().type_path_table().ident()?.to_owned();
-            Some((name, kind.type_info().docs().map(tidy_docs), value.to_dynamic()))
+            let name = kind.type_info().type_path_table().ident()?;
+            Some((name, kind.type_info().docs().map(tidy_docs), value.as_partial_reflect()))
         })
         .collect();
-    found.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    found.sort_by_key(|(name, ..)| *name);
     found
 }
 
 /// A value as a line, or as lines; vectors with a bar of their length.
 fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialReflect, top: f32) {
     if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
-        ui.horizontal(|ui| {
-            ui.label(name);
-            let length = vector.length();
-            let bar = egui::ProgressBar::new((length / top).clamp(0.0, 1.0))
-                .desired_width(90.0)
-                .text(format!("{length:.2}"));
-            ui.add(bar);
-            ui.weak(format!("({:.1}, {:.1}, {:.1})", vector.x, vector.y, vector.z));
-        });
+        ui.horizontal(|ui| vector_ui(ui, name, vector, top));
         return;
     }
     if let Some(&entity) = value.try_downcast_ref::<Entity>() {
@@ -269,6 +271,9 @@ fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialRef
                 ui.indent(name, |ui| value_ui(ui, world, "", item, top));
             }
         }
+        ReflectRef::Enum(variant) => {
+            ui.label(format!("{name}: {}", label(variant.variant_name()).to_lowercase()));
+        }
         _ => {
             let text = match value.try_downcast_ref::<f32>() {
                 Some(number) => format!("{number:.3}"),
@@ -277,6 +282,27 @@ fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialRef
             ui.label(format!("{name} {text}"));
         }
     }
+}
+
+/// Width of a vector's name, and of its bar, in points.
+const NAME_WIDTH: f32 = 84.0;
+const BAR_WIDTH: f32 = 90.0;
+
+/// A vector as a bar of its length, held against a top speed.
+fn vector_ui(ui: &mut egui::Ui, name: &str, vector: Vec3, top: f32) {
+    if !name.is_empty() {
+        let size = egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y);
+        let left = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(size, left, |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            ui.label(name);
+        });
+    }
+    let length = vector.length();
+    let bar = egui::ProgressBar::new((length / top).clamp(0.0, 1.0)).desired_width(BAR_WIDTH);
+    let bar = ui.add(bar.corner_radius(2.0).text(format!("{length:.2}")));
+    note(&format!("bar {name}"), &bar);
+    ui.weak(format!("{:.1}, {:.1}, {:.1}", vector.x, vector.y, vector.z));
 }
 
 #[cfg(test)]

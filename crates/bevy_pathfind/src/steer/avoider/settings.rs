@@ -83,8 +83,8 @@ pub struct Avoider {
     pub commitment: f32,
     /// What it makes of other agents. Default: `Contact`.
     pub others: OtherAgents,
-    /// For how long a way must not lead to a touch with another agent, in seconds: the longer, the earlier it
-    /// makes way. Range: above 0. Default: `2.0`.
+    /// For how long a way must not lead to a touch with another agent: the longer, the earlier it makes way.
+    /// Unit: seconds. Range: above 0. Default: `2.0`.
     #[reflect(@0.1..=10.0_f32)]
     pub time_horizon: f32,
     /// How far away other agents are seen. Unit: world units. Range: 0 and up. Default: `10.0`.

@@ -71,8 +71,8 @@ pub struct Pursuer {
     pub mode: PursuitMode,
     /// What to do about a target that is too fast, in the mode `Intercept`. Default: `LeastMiss`.
     pub uncatchable: Uncatchable,
-    /// How near counts as caught, in world units between the centres; bodies that touch count too. Range: 0
-    /// and up. Default: `0.8`.
+    /// How near counts as caught, from centre to centre; bodies that touch count too. Unit: world units. Range:
+    /// 0 and up. Default: `0.8`.
     #[reflect(@0.0..=10.0_f32)]
     pub catch_radius: f32,
     /// How far ahead the target's way is trusted. Unit: seconds. Range: 0 and up. Default: `10.0`.
@@ -87,8 +87,8 @@ pub struct Pursuer {
     /// Default: infinity.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_rate: f32,
-    /// How far an unseen target may stray from where the path leads to before another is asked for, in
-    /// cells along either axis. Range: 1 and up. Default: `2.0`.
+    /// How far an unseen target may stray along either axis from where the path leads to, before another is
+    /// asked for. Unit: cells. Range: 1 and up. Default: `2.0`.
     #[reflect(@1.0..=16.0_f32)]
     pub replan_distance: f32,
 }

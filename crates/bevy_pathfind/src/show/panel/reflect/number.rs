@@ -11,6 +11,8 @@ use super::hint::Hint;
 
 /// From how many times its smallest step on a range is shown on a logarithmic scale.
 const DECADES: f64 = 1000.0;
+/// Below which part of its range a usual value needs a logarithmic scale.
+const LOW: f64 = 0.1;
 /// Width of a number, in points.
 const NUMBER_WIDTH: f32 = 92.0;
 
@@ -50,12 +52,14 @@ fn one_ui<N: Numeric>(
     let rail = ui.available_width() - NUMBER_WIDTH - ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = rail.max(40.0);
     ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
-    let logarithmic = spans_decades(&range);
+    let is_low = sheet.usual_number(hint).is_some_and(|usual| lies_low(&range, usual));
+    let logarithmic = is_low || spans_decades(&range);
     let span = (range.end().to_f64() - range.start().to_f64()).abs();
+    let least = if is_low { 1.0 / DECADES } else { 1e-5 };
     let slider = egui::Slider::new(number, range)
         .show_value(false)
         .logarithmic(logarithmic)
-        .smallest_positive(if N::INTEGRAL { 1.0 } else { span * 1e-5 })
+        .smallest_positive(if N::INTEGRAL { 1.0 } else { span * least })
         .clamping(egui::SliderClamping::Edits);
     let slider = ui.add(slider);
     hint.note(":rail", &slider);
@@ -71,7 +75,8 @@ fn one_ui<N: Numeric>(
         ui.data_mut(|data| data.insert_temp(id, ()));
         ui.ctx().request_repaint();
     }
-    let typed = ui.add(digits(number, hint, mixed).speed(speed).max_decimals(4));
+    let typed = digits(number, hint, mixed).speed(speed);
+    let typed = ui.add(if N::INTEGRAL { typed } else { typed.max_decimals(4) });
     hint.note(":number", &typed);
     hint.finish(slider | typed, sheet);
 }
@@ -91,9 +96,21 @@ fn spans_decades<N: Numeric>(range: &RangeInclusive<N>) -> bool {
     start >= 0.0 && end / if start > 0.0 { start } else { 1.0 } >= DECADES
 }
 
+/// Whether a usual value lies so low in its range that an even scale would leave it no room.
+fn lies_low<N: Numeric>(range: &RangeInclusive<N>, usual: f64) -> bool {
+    range.start().to_f64() == 0.0 && usual > 0.0 && usual < range.end().to_f64() * LOW
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_usual_value_near_the_start_makes_the_scale_logarithmic() {
+        assert!(lies_low(&(0.0..=60.0_f32), 2.5), "2.5 of 60 would have a few pixels");
+        assert!(!lies_low(&(0.0..=60.0_f32), 20.0) && !lies_low(&(0.0..=60.0_f32), 0.0));
+        assert!(!lies_low(&(-60.0..=60.0_f32), 2.5), "a scale with both signs stays even");
+    }
 
     #[test]
     fn ranges_over_decades_are_logarithmic() {

@@ -29,6 +29,7 @@ use crate::presets::is_same;
 #[derive(Default)]
 pub struct Sheet<'a> {
     reference: Option<(&'a dyn PartialReflect, &'a str)>,
+    usual: Option<&'a dyn PartialReflect>,
     mixed: BTreeSet<String>,
     changed: Vec<String>,
     name: Option<&'a str>,
@@ -42,6 +43,14 @@ impl<'a> Sheet<'a> {
         self
     }
 
+    /// Gives sliders fine steps where a usual value of the same type lies: one that is in the lowest tenth of its
+    /// range makes the scale logarithmic.
+    #[must_use]
+    pub fn around(mut self, usual: &'a dyn PartialReflect) -> Self {
+        self.usual = Some(usual);
+        self
+    }
+
     /// Shows as mixed what differs among several values of the same type.
     #[must_use]
     pub fn mixing<'v>(mut self, values: impl IntoIterator<Item = &'v dyn PartialReflect>) -> Self {
@@ -49,15 +58,13 @@ impl<'a> Sheet<'a> {
         let Some(first) = values.next() else { return self };
         let mut places = Vec::new();
         leaves(first, "", &mut places);
-        for other in values {
-            places.retain(|place| {
-                let same = is_same_at(first, other, place);
-                if !same {
-                    self.mixed.insert(place.clone());
-                }
-                same
-            });
+        let mut differs = vec![false; places.len()];
+        // Of a crowd most are the same, and that is seen at once.
+        for other in values.filter(|&other| first.reflect_partial_eq(other) != Some(true)) {
+            differ_at(first, other, &mut differs.iter_mut());
         }
+        let mixed = places.into_iter().zip(differs).filter(|(_, differs)| *differs);
+        self.mixed.extend(mixed.map(|(place, _)| place));
         self
     }
 
@@ -91,6 +98,13 @@ impl<'a> Sheet<'a> {
         let inner =
             |place: &String| place.strip_prefix(&hint.place).is_some_and(|rest| rest.starts_with('.'));
         self.mixed.contains(&hint.place) || self.mixed.iter().any(inner)
+    }
+
+    /// The usual value of a number.
+    pub(super) fn usual_number(&self, hint: &Hint) -> Option<f64> {
+        let usual = hint.place.as_str().reflect_element(self.usual?).ok()?;
+        let number = usual.try_downcast_ref::<f32>().copied().map(f64::from);
+        number.or_else(|| usual.try_downcast_ref::<f64>().copied())
     }
 
     /// A dot in front of what differs from the reference; a click on it puts the reference's value there.
@@ -146,9 +160,30 @@ fn leaves(value: &dyn PartialReflect, place: &str, found: &mut Vec<String>) {
     }
 }
 
-fn is_same_at(one: &dyn PartialReflect, other: &dyn PartialReflect, place: &str) -> bool {
-    match (place.reflect_element(one), place.reflect_element(other)) {
-        (Ok(one), Ok(other)) => is_same(one, other),
-        _ => true,
+/// Marks what differs between two values of one type, in the order of [`leaves`].
+fn differ_at(one: &dyn PartialReflect, other: &dyn PartialReflect, differs: &mut core::slice::IterMut<bool>) {
+    use bevy::reflect::ReflectRef;
+    let mut leaf = || {
+        if let Some(differs) = differs.next() {
+            *differs = *differs || !is_same(one, other);
+        }
+    };
+    if super::leaf::is_leaf(one) {
+        leaf();
+        return;
+    }
+    match (one.reflect_ref(), other.reflect_ref()) {
+        (ReflectRef::Struct(one), ReflectRef::Struct(other)) => {
+            for (index, (_, field)) in one.iter_fields().enumerate() {
+                differ_at(field, other.field_at(index).unwrap_or(field), differs);
+            }
+        }
+        (ReflectRef::TupleStruct(one), ReflectRef::TupleStruct(other)) => {
+            for (index, field) in one.iter_fields().enumerate() {
+                differ_at(field, other.field(index).unwrap_or(field), differs);
+            }
+        }
+        (ReflectRef::Enum(_), _) => leaf(),
+        _ => (),
     }
 }

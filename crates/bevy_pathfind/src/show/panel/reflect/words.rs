@@ -47,6 +47,7 @@ pub(super) fn short_unit(unit: &str) -> String {
         ("world unit", "u"),
         ("radians", "rad"),
         ("degrees", "°"),
+        ("pixels", "px"),
         ("microseconds", "µs"),
         ("milliseconds", "ms"),
         ("seconds", "s"),
@@ -80,6 +81,7 @@ mod tests {
             ("radians per second", "rad/s"),
             ("seconds", "s"),
             ("cells", "cells"),
+            ("pixels", "px"),
             ("1/s", "1/s"),
         ] {
             assert_eq!(short_unit(long), short);
