@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::runner::try_all;
+use crate::runner::{try_all, try_corpus};
 
 mod play;
 
@@ -10,4 +10,9 @@ mod play;
 fn an_edited_grid_answers_as_one_made_anew() {
     let inputs = prop::collection::vec(any::<u8>(), 0..400);
     try_all("edits and questions", 60, inputs, |bytes| play::play(&bytes));
+}
+
+#[test]
+fn kept_games_go_as_they_should() {
+    try_corpus("edits", play::play);
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::runner::try_all;
+use crate::runner::{try_all, try_corpus};
 
 mod read;
 
@@ -62,4 +62,9 @@ fn any_text_is_a_map_or_an_error_with_its_place() {
     let inputs =
         prop_oneof![3 => claimed(), 3 => bitten(), 1 => any::<String>().prop_map(String::into_bytes)];
     try_all("maps", 1000, inputs, |bytes| read::read(&bytes));
+}
+
+#[test]
+fn kept_texts_are_maps_or_errors() {
+    try_corpus("map", read::read);
 }

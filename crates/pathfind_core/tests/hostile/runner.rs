@@ -1,5 +1,7 @@
-//! How long something is tried.
+//! How long something is tried, and on what again and again.
 
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use proptest::strategy::Strategy;
@@ -26,4 +28,17 @@ pub(crate) fn try_all<S: Strategy>(name: &str, cases: u32, inputs: S, property: 
         }
     }
     println!("{name}: {tried} inputs tried");
+}
+
+/// Tries a property on every file that is kept for a target of cargo-fuzz.
+pub(crate) fn try_corpus(target: &str, property: impl Fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let mut tried = 0;
+    for file in fs::read_dir(folder).expect("the target has a corpus") {
+        let path = file.expect("the folder can be read").path();
+        println!("{}", path.display()); // shown if it panics
+        property(&fs::read(&path).expect("the file can be read"));
+        tried += 1;
+    }
+    assert!(tried > 2, "the corpus of {target} has {tried} files");
 }
