@@ -20,6 +20,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # What is where
+//!
+//! | you want | look in |
+//! |---|---|
+//! | a map, what terrain costs whom, edits | [`grid`] |
+//! | to know what is in sight, or what a ray meets | [`mod@sight`] |
+//! | a path: at once, in slices, or for many starts together | [`search`] |
+//! | the way to the nearest goal from every cell | [`mod@field`] |
+//! | a path with fewer turns, and somebody who walks it | [`mod@route`] |
+//! | who is near whom | [`neighbors`] |
+//! | to seek, chase, avoid, flock, and end in no wall | [`steer`] |
+//!
 //! # What it promises
 //!
 //! - The same input gives the same output, bit for bit, however a search is sliced and on whichever

@@ -28,7 +28,7 @@ pub struct SearchOptions {
     pub straighten: bool,
     /// Whether a goal that cannot be reached gives the path to the nearest cell that can. Default: `true`.
     pub allow_partial: bool,
-    /// The most cells that a search may expand; 0 for no limit. Unit: cells. Default: `0`.
+    /// The most cells that a search may expand; 0 for no limit. Unit: cells. Range: 0 and up. Default: `0`.
     #[reflect(@0..=1_000_000_u32)]
     pub max_expansions: u32,
 }
