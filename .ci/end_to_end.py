@@ -249,13 +249,13 @@ class Map:
         span = range(-reach, reach + 1)
         return all(self.is_free((x + dx, y + dy)) for dx in span for dy in span)
 
-    def distances(self, start):
-        """Steps along rows and columns to every cell that can be reached."""
+    def distances(self, start, walls=frozenset()):
+        """Steps along rows and columns to every cell that can be reached, were there these walls too."""
         steps, line = {start: 0}, deque([start])
         while line:
             x, y = cell = line.popleft()
             for near in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-                if near not in steps and self.is_free(near):
+                if near not in steps and near not in walls and self.is_free(near):
                     steps[near] = steps[cell] + 1
                     line.append(near)
         return steps
@@ -442,9 +442,10 @@ def samples(points, step=0.2):
 
 
 def bar_across(sandbox, ground, way):
-    """Two cells, one on either side of the way: the ends of a wall across it."""
+    """Two cells, one on either side of the way: the ends of a wall across it that leaves a way round."""
     frame, gone = sandbox.now, 0.0
     points = [to_grid(sandbox, point) for point in way]
+    start, goal = [tuple(map(int, points[i])) for i in (0, -1)]
     for at, a, b in samples(points):
         gone += 0.2
         length = math.dist(a, b)
@@ -454,7 +455,8 @@ def bar_across(sandbox, ground, way):
         ends = [(int(at[0] + side[0] * k), int(at[1] + side[1] * k)) for k in (-5, 5)]
         middle = (int(at[0]), int(at[1]))
         if ground.is_roomy(middle, 1) and not any(near_panel(frame, sandbox.screen_of(end)) for end in ends) \
-                and all(ground.is_free(end) for end in ends):
+                and all(ground.is_free(end) for end in ends) \
+                and goal in ground.distances(start, thickened(sandbox_cells(sandbox, ends))):
             return ends
     raise Failure("no place for a wall on the way")
 
@@ -464,6 +466,11 @@ def sandbox_cells(sandbox, bar):
     (x0, y0), (x1, y1) = bar
     count = 4 * max(abs(x1 - x0), abs(y1 - y0))
     return {(int(x0 + 0.5 + (x1 - x0) * i / count), int(y0 + 0.5 + (y1 - y0) * i / count)) for i in range(count + 1)}
+
+
+def thickened(cells):
+    """The cells and all that touch them: a brush may be broader than a line."""
+    return {(x + dx, y + dy) for x, y in cells for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
 
 
 def crosses(sandbox, way, cells):

@@ -1,18 +1,23 @@
 //! How long a tick of a crowd takes, agent by agent.
 //!
 //! `cargo run --release --example crowd_bench -- [--behaviour flock|orca|separate] [--agents N] [--dim 2|3]
-//! [--neighbours K] [--ticks T] [--threads N] [--json]`
+//! [--neighbours K] [--ticks T] [--threads N] [--ecs] [--json]`
 //!
 //! Agents start anywhere in a square or a cube, so densely that each has K neighbours in the mean. A tick sorts
 //! them (build), finds what each wishes (pass) and moves them (integrate); the time of each part is the least
 //! of all ticks. In the same run the same rule is followed over a `HashMap` of cells, as one writes it first,
 //! with at most 10,000 agents. With `--json` the last line is one object.
+//!
+//! With `--ecs` the whole plugin runs, headless, one tick a frame, and the parts are its stages: all before the
+//! steering (build), the steering, which sorts the agents too (pass), and the motion, which writes `Transform`s
+//! (integrate). The core's step is measured in the same run.
 
 // What is asked for, and the agents.
 mod crowd;
 mod options;
 
 // Who computes a tick.
+mod ecs;
 mod flock;
 mod plain;
 mod walk;
@@ -68,7 +73,7 @@ fn run(options: &Options) -> Result<(), String> {
     let (crowd, small) = (Crowd::new(options, options.agents), Crowd::new(options, few));
     // Three ticks of the plain way are bearable, and enough to be warm.
     let plain_ticks = options.ticks.min(3);
-    let (times, hash, plain) = match options.behaviour {
+    let (core, hash, plain) = match options.behaviour {
         Behaviour::Flock => {
             let mut flock = flock::Flock::new(crowd, options);
             let times = best_of(options.ticks, || flock.tick());
@@ -82,9 +87,38 @@ fn run(options: &Options) -> Result<(), String> {
             (times, crowd::hash(walk.bodies()), best_of(plain_ticks, || plain.plain_tick()))
         }
     };
-    let plain = plain.per_agent(few)[3];
-    report(options, times, hash, plain);
+    let core_ns = core.per_agent(options.agents);
+    let plain_ns = plain.per_agent(few)[3];
+    let Options { agents, dim, neighbours, threads, behaviour, .. } = options;
+    let simd = options.simd_name();
+    println!("{behaviour}, {agents} agents, {dim}D, {neighbours} neighbours, {threads} threads, {simd}");
+    println!("ns an agent and tick:");
+    print_parts("core", core_ns);
+    println!(
+        "  over a HashMap of cells, {few} agents: {plain_ns:.1}, {:.1} times as long",
+        plain_ns / core_ns[3]
+    );
+    let (ns, hash) = if options.ecs { plugin(options, core_ns[3]) } else { (core_ns, hash) };
+    if options.json {
+        print_json(options, ns, hash);
+    }
     Ok(())
+}
+
+/// The same by the whole plugin: what its parts take, and a hash of where all are in the end.
+fn plugin(options: &Options, core: f64) -> ([f64; 4], u64) {
+    let mut ecs = ecs::Ecs::new(Crowd::new(options, options.agents), options);
+    let ns = best_of(options.ticks, || ecs.tick()).per_agent(options.agents);
+    let frame = (0..options.ticks).map(|_| ecs.frame()).min().unwrap_or_default();
+    print_parts("plugin", ns);
+    println!(
+        "  {:.2} times the core; a tick takes {:.2} ms, a frame with all of Bevy {:.2} ms",
+        ns[3] / core,
+        ns[3] * options.agents as f64 / 1e6,
+        frame.as_secs_f64() * 1e3
+    );
+    let bodies = ecs.bodies();
+    (ns, crowd::hash(bodies.iter().map(|(id, body)| (*id, body))))
 }
 
 /// The least that each part took in so many ticks.
@@ -92,27 +126,18 @@ fn best_of(ticks: usize, mut tick: impl FnMut() -> Times) -> Times {
     (0..ticks).fold(Times::NONE, |best, _| best.at_best(tick()))
 }
 
-fn report(options: &Options, times: Times, hash: u64, plain: f64) {
-    let simd = format!("{:?}", options.simd()).to_lowercase();
-    let [build, pass, integrate, total] = times.per_agent(options.agents);
+fn print_parts(what: &str, [build, pass, integrate, total]: [f64; 4]) {
+    println!("  {what}: build {build:.1}, pass {pass:.1}, integrate {integrate:.1}, total {total:.1}");
+}
+
+fn print_json(options: &Options, [build, pass, integrate, total]: [f64; 4], hash: u64) {
     let Options { agents, dim, neighbours, ticks, threads, behaviour, .. } = options;
-    println!("{behaviour}, {agents} agents, {dim}D, {neighbours} neighbours, {threads} threads, {simd}");
     println!(
-        "ns an agent and tick: build {build:.1}, pass {pass:.1}, integrate {integrate:.1}, total {total:.1}"
+        "{}",
+        serde_json::json!({
+            "behaviour": behaviour.to_string(), "agents": agents, "dim": dim, "neighbours": neighbours,
+            "ticks": ticks, "threads": threads, "simd": options.simd_name(), "build_ns": build,
+            "pass_ns": pass, "integrate_ns": integrate, "total_ns": total, "hash": format!("{hash:016x}"),
+        })
     );
-    println!(
-        "over a HashMap of cells, {} agents: {plain:.1}, {:.1} times as long",
-        10_000.min(*agents),
-        plain / total
-    );
-    if options.json {
-        println!(
-            "{}",
-            serde_json::json!({
-                "behaviour": behaviour.to_string(), "agents": agents, "dim": dim, "neighbours": neighbours,
-                "ticks": ticks, "threads": threads, "simd": simd, "build_ns": build, "pass_ns": pass,
-                "integrate_ns": integrate, "total_ns": total, "hash": format!("{hash:016x}"),
-            })
-        );
-    }
 }

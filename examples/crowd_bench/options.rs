@@ -53,9 +53,6 @@ enum Instructions {
 
 impl Options {
     pub(crate) fn check(&self) -> Result<(), String> {
-        if self.ecs {
-            return Err("--ecs: the plugin is not measured yet".into());
-        }
         if !matches!(self.dim, 2 | 3) {
             return Err(format!("--dim is 2 or 3, not {}", self.dim));
         }
@@ -67,6 +64,9 @@ impl Options {
         }
         if self.agents == 0 || self.ticks == 0 || self.threads == 0 {
             return Err("--agents, --ticks and --threads are at least 1".into());
+        }
+        if self.ecs && self.simd.is_some() {
+            return Err("--ecs: the plugin takes the widest instructions that there are".into());
         }
         if !self.simd().is_available() {
             return Err(format!("this processor has no {:?}", self.simd()));
@@ -81,6 +81,10 @@ impl Options {
             Some(Instructions::Sse2) => Simd::Sse2,
             Some(Instructions::Avx2) => Simd::Avx2,
         }
+    }
+
+    pub(crate) fn simd_name(&self) -> String {
+        format!("{:?}", self.simd()).to_lowercase()
     }
 }
 

@@ -1,0 +1,116 @@
+//! The whole plugin, headless: entities in, `Transform`s written back.
+
+use std::time::{Duration, Instant};
+
+use bevy::app::{TaskPoolOptions, TaskPoolThreadAssignmentPolicy};
+use bevy::ecs::schedule::SingleThreadedExecutor;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_pathfind::motion::AgentId;
+use bevy_pathfind::prelude::*;
+use pathfind_core::steer::Body;
+
+use crate::Times;
+use crate::crowd::Crowd;
+use crate::flock::RATE;
+use crate::options::{Behaviour, Options};
+
+/// A world of agents.
+pub(crate) struct Ecs(App);
+
+/// When the tick began, when the steering did, when that was over, and when the tick was.
+#[derive(Resource)]
+struct Marks([Instant; 4]);
+
+impl Ecs {
+    pub(crate) fn new(crowd: Crowd, options: &Options) -> Self {
+        let mut app = App::new();
+        app.add_plugins(MinimalPlugins.set(TaskPoolPlugin { task_pool_options: pools(options.threads) }))
+            .add_plugins((TransformPlugin, PathfindPlugins::default()))
+            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+            .insert_resource(Time::<Fixed>::from_hz(f64::from(RATE)))
+            .insert_resource(SteerSettings { up: crowd.is_flat.then_some(Vec3::Z), ..default() })
+            .insert_resource(Marks([Instant::now(); 4]))
+            .add_systems(
+                FixedUpdate,
+                (
+                    mark::<0>.before(NavSystems::World),
+                    mark::<1>.after(NavSystems::Solve).before(NavSystems::Steer),
+                    mark::<2>.after(NavSystems::Steer).before(NavSystems::Motion),
+                    mark::<3>.after(NavSystems::Motion),
+                ),
+            );
+        if options.threads == 1 {
+            for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+                schedule.set_executor(SingleThreadedExecutor::new());
+            }
+        }
+        let world = app.world_mut();
+        for (id, body) in (0..).zip(&crowd.bodies) {
+            let agent = Agent::with_speed(crowd.settings.max_speed);
+            let at = Transform::from_translation(body.position);
+            let mut entity = world.spawn((AgentId(id), agent, at, Velocity(body.velocity)));
+            let neighbor_range = crowd.settings.follow_radius;
+            match options.behaviour {
+                Behaviour::Flock => entity.insert(Flock::default()),
+                Behaviour::Orca => {
+                    let max_neighbors = options.neighbours as u32;
+                    let avoider = Avoider { neighbor_range, max_neighbors, ..Avoider::reciprocal() };
+                    entity.insert((avoider, Driven(body.velocity), Agent { radius: 0.5, ..agent }))
+                }
+                Behaviour::Separate => {
+                    let apart = Separation { radius: neighbor_range, ..default() };
+                    entity.insert((apart, Driven(body.velocity)))
+                }
+            };
+        }
+        // Who is new is enlisted, and pools are started.
+        app.update();
+        Self(app)
+    }
+
+    /// One frame of one tick: what its stages took, before the steering, in it, and after it.
+    pub(crate) fn tick(&mut self) -> Times {
+        self.0.update();
+        let [begun, to_steer, steered, end] = self.0.world().resource::<Marks>().0;
+        Times { build: to_steer - begun, pass: steered - to_steer, integrate: end - steered }
+    }
+
+    /// What a whole frame takes, with all that Bevy does for its entities.
+    pub(crate) fn frame(&mut self) -> Duration {
+        let begun = Instant::now();
+        self.0.update();
+        begun.elapsed()
+    }
+
+    /// Who there is.
+    pub(crate) fn bodies(&mut self) -> Vec<(u64, Body)> {
+        let mut agents = self.0.world_mut().query::<(&AgentId, &Transform, &Velocity)>();
+        let body = |(id, at, velocity): (&AgentId, &Transform, &Velocity)| {
+            (id.0, Body::new(at.translation, velocity.0))
+        };
+        agents.iter(self.0.world()).map(body).collect()
+    }
+}
+
+/// So many threads to compute with, beside the main thread, which helps when it waits for them.
+fn pools(threads: usize) -> TaskPoolOptions {
+    let exactly = |threads| TaskPoolThreadAssignmentPolicy {
+        min_threads: threads,
+        max_threads: threads,
+        percent: 1.0,
+        on_thread_spawn: None,
+        on_thread_destroy: None,
+    };
+    TaskPoolOptions {
+        min_total_threads: threads + 2,
+        max_total_threads: threads + 2,
+        io: exactly(1),
+        async_compute: exactly(1),
+        compute: exactly(threads),
+    }
+}
+
+fn mark<const PART: usize>(mut marks: ResMut<Marks>) {
+    marks.0[PART] = Instant::now();
+}
