@@ -21,6 +21,7 @@ mod company;
 mod crowd;
 mod health;
 mod parallel;
+mod spread;
 
 // Wishes with a goal.
 mod behavior;
@@ -60,6 +61,7 @@ pub use health::{AgentQuarantined, AgentRecovered, Ailment};
 pub use pursuer::{
     Outlook, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost, Uncatchable,
 };
+use separation::Pushes;
 pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
 pub(crate) use wish::{Errand, Wish};
@@ -96,6 +98,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<Formation>()
             .init_resource::<Company>()
             .init_resource::<Making>()
+            .init_resource::<Pushes>()
             .add_systems(
                 self.schedule,
                 (

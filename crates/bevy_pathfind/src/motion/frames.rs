@@ -12,9 +12,9 @@ pub(super) struct Frames(EntityHashMap<Affine3A>);
 
 impl Frames {
     /// From an agent's own frame to the world.
-    pub(super) fn of(&self, parent: Option<&ChildOf>) -> Affine3A {
+    pub(super) fn of(&self, parent: Option<&ChildOf>) -> &Affine3A {
         let frame = parent.and_then(|child| self.0.get(&child.parent()));
-        frame.copied().unwrap_or(Affine3A::IDENTITY)
+        frame.unwrap_or(&Affine3A::IDENTITY)
     }
 }
 

@@ -37,47 +37,45 @@ pub(super) fn integrate(
         return;
     }
     let up = settings.and_then(|settings| settings.up);
-    movers.par_iter_mut().for_each(|mut mover| {
-        let frame = frames.of(mover.parent);
-        let from = frame.transform_point3(mover.transform.translation);
-        let grid = grids.of(mover.on_grid, from);
+    let grounds = grids.all();
+    // Taken apart, an item is not copied.
+    movers.par_iter_mut().for_each(|item| {
+        let MoverItem { agent, wanted, mut velocity, mut transform, path, on_grid, avoider, parent } = item;
+        let (frame, own) = (frames.of(parent), transform.translation);
+        let from = if parent.is_none() { own } else { frame.transform_point3(own) };
+        let grid = grounds.of(on_grid, from);
         // Where no wall can be told where it is, nobody moves into one.
         if !from.is_finite() || matches!(grid, Err(PathError::BadGrid)) {
-            mover.velocity.set_if_neq(Velocity::default());
+            velocity.set_if_neq(Velocity::default());
             return;
         }
         let ground = Ground { grid: grid.ok(), obstacles: &obstacles, up, since: 0.0 };
-        let velocity = accelerate(mover.velocity.0, mover.wanted.0, mover.agent.acceleration * dt);
-        let to = ground.settle(mover.agent, mover.path, mover.avoider, from, from + velocity * dt, dt);
+        let reached = accelerate(velocity.0, wanted.0, agent.acceleration * dt);
+        let to = ground.settle(agent, path, avoider, from, from + reached * dt, dt);
         // Who is pushed away does not fly on at the speed of the push.
-        let most = velocity.length().max(mover.agent.speed);
-        mover.velocity.set_if_neq(Velocity(((to - from) / dt).clamp_length_max(most)));
+        let most = reached.length().max(agent.speed);
+        velocity.set_if_neq(Velocity(((to - from) / dt).clamp_length_max(most)));
         if to == from {
             return;
         }
-        if mover.parent.is_none() {
-            mover.transform.translation = to;
+        if parent.is_none() {
+            transform.translation = to;
         } else {
             let moved = frame.inverse().transform_point3(to);
-            mover.transform.translation = if moved.is_finite() { moved } else { mover.transform.translation };
+            transform.translation = if moved.is_finite() { moved } else { own };
         }
-        mover.face(to - from, &ground, &frame, dt);
+        if agent.facing != Facing::None {
+            transform.rotation = facing(agent, transform.rotation, to - from, ground.up(), frame, dt);
+        }
     });
 }
 
-impl MoverItem<'_, '_> {
-    /// Turns the body to look along its way.
-    fn face(&mut self, way: Vec3, ground: &Ground, frame: &Affine3A, dt: f32) {
-        let facing = self.agent.facing;
-        if facing == Facing::None {
-            return;
-        }
-        let up = ground.up().unwrap_or(facing.usual_up());
-        let inside = frame.inverse();
-        let (way, up) = (inside.transform_vector3(way), inside.transform_vector3(up));
-        let most = self.agent.turn_rate * dt;
-        self.transform.rotation = facing.turned(self.transform.rotation, way, up, most);
-    }
+/// A rotation, turned to look along the way.
+fn facing(agent: &Agent, now: Quat, way: Vec3, up: Option<Vec3>, frame: &Affine3A, dt: f32) -> Quat {
+    let up = up.unwrap_or(agent.facing.usual_up());
+    let inside = frame.inverse();
+    let (way, up) = (inside.transform_vector3(way), inside.transform_vector3(up));
+    agent.facing.turned(now, way, up, agent.turn_rate * dt)
 }
 
 /// A velocity that changes towards another by at most `most`.

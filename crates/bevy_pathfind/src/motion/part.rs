@@ -62,12 +62,13 @@ pub(super) fn part(
     footings.clear();
     bodies.clear();
     stances.clear();
+    let grounds = grids.all();
     let usual_up = settings.and_then(|settings| settings.up);
     let mut up = usual_up;
     for &(id, entity) in entities.iter() {
         let Ok(solid) = solids.get(entity) else { continue };
         let at = frames.of(solid.parent).transform_point3(solid.transform.translation);
-        let grid = grids.of(solid.on_grid, at).ok();
+        let grid = grounds.of(solid.on_grid, at).ok();
         up = grid.map(|grid| grid.place.up()).or(up);
         let position = footing(at, grid, usual_up);
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
@@ -84,7 +85,7 @@ pub(super) fn part(
         let Ok(mut solid) = solids.get_mut(entity) else { continue };
         let frame = frames.of(solid.parent);
         let from = frame.transform_point3(solid.transform.translation);
-        let grid = grids.of(solid.on_grid, from).ok();
+        let grid = grounds.of(solid.on_grid, from).ok();
         let ground = Ground { grid, obstacles: &obstacles, up: usual_up, since: dt };
         let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
         let moved = frame.inverse().transform_point3(to);

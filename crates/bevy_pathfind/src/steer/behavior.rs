@@ -7,7 +7,7 @@ use pathfind_core::steer::seek::{self, WanderSettings};
 use pathfind_core::steer::{Body, Chance, Pace};
 
 use super::pursuer::reckoning;
-use super::{Errand, SteerSettings, SteerTick, Wish};
+use super::{Errand, GoalSource, SteerSettings, SteerTick, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::world::{Grids, OnGrid, Positions};
 
@@ -160,10 +160,10 @@ pub(super) fn behave(
     (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
     time: Res<Time>,
 ) {
-    let dt = time.delta_secs();
+    let (dt, grounds) = (time.delta_secs(), grids.all());
     for mut it in &mut agents {
         let Some(at) = positions.of(it.entity).filter(|at| at.is_finite()) else { continue };
-        let place = grids.of(it.on_grid, at).ok().map(|grid| grid.place);
+        let place = grounds.of(it.on_grid, at).ok().map(|grid| grid.place);
         let up = place.map_or(settings.up, |place| Some(place.up()));
         let body = Body::new(at, it.velocity.0).with_radius(it.agent.radius);
         let pace = Pace::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);
@@ -171,7 +171,8 @@ pub(super) fn behave(
         if behavior.kind == BehaviorKind::Wander {
             let mut chance = Chance::new(settings.seed, it.id.0, tick.0);
             let rules = behavior.wander_rules(up);
-            it.wish.behave = Some(Errand::new(it.state.wander.step(&body, &rules, &mut chance, &pace)));
+            let velocity = it.state.wander.step(&body, &rules, &mut chance, &pace);
+            it.wish.state(GoalSource::Behavior, Errand::new(velocity));
             continue;
         }
         let target = match behavior.target {
@@ -184,7 +185,8 @@ pub(super) fn behave(
         let target = Body::new(at + flatten(target - at), flatten(moving));
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         let end = goes_there.then_some(target.position);
-        let wish = behavior.wish(&body, &target, &pace);
-        it.wish.behave = wish.map(|wish| Errand::new(wish).with_end(end));
+        if let Some(wish) = behavior.wish(&body, &target, &pace) {
+            it.wish.state(GoalSource::Behavior, Errand::new(wish).with_end(end));
+        }
     }
 }

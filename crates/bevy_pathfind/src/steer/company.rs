@@ -27,6 +27,11 @@ impl Company {
         if self.places.is_empty() { None } else { self.neighbors.flat_axis() }
     }
 
+    /// How many agents there are, those without a place too; none, if nobody asked.
+    pub(crate) const fn slots(&self) -> usize {
+        self.places.len()
+    }
+
     /// Where the agent of a slot stands in the order of the neighbours; `None` if it has no place in the
     /// world, or nobody asked.
     pub(crate) fn place(&self, slot: usize) -> Option<usize> {
@@ -56,5 +61,8 @@ pub(super) fn assemble(
         for (place, &slot) in neighbors.order().iter().enumerate() {
             places[slot as usize] = place as u32;
         }
+    } else if !neighbors.is_empty() {
+        // Nobody is anybody's neighbour any more.
+        neighbors.build(1.0, &[], &[]);
     }
 }

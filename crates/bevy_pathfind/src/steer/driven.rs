@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{Errand, Wish};
+use super::{Errand, GoalSource, Wish};
 use crate::motion::Agent;
 
 /// An agent that goes where the user says, with an agent's manners: no faster than its top speed, turning
@@ -19,6 +19,8 @@ pub struct Driven(pub Vec3);
 /// States the wishes of driven agents.
 pub(super) fn drive(mut driven: Query<(&Driven, &mut Wish)>) {
     for (&Driven(velocity), mut wish) in &mut driven {
-        wish.bypass_change_detection().drive = (velocity != Vec3::ZERO).then(|| Errand::new(velocity));
+        if velocity != Vec3::ZERO {
+            wish.state(GoalSource::Driven, Errand::new(velocity));
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Errand, Wish};
+use super::{Errand, GoalSource, Wish};
 use crate::motion::Agent;
 use crate::world::{Grids, OnGrid, Positions};
 
@@ -16,13 +16,13 @@ pub(super) fn escape(
     positions: Positions,
     time: Res<Time>,
 ) {
-    let dt = time.delta_secs();
-    if dt <= 0.0 {
+    let (dt, grounds) = (time.delta_secs(), grids.all());
+    if dt <= 0.0 || grounds.is_empty() {
         return;
     }
     for (entity, agent, on, mut wish) in &mut agents {
         let Some(at) = positions.of(entity) else { continue };
-        let Ok(grid) = grids.of(on, at) else { continue };
+        let Ok(grid) = grounds.of(on, at) else { continue };
         let here = grid.cell(at);
         if grid.nav.grid().is_walkable(agent.kind, here) {
             continue;
@@ -30,6 +30,6 @@ pub(super) fn escape(
         let Some(out) = grid.footing(agent.kind, here) else { continue };
         let way = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
         let speed = agent.speed.max(0.0).min(way.length() / dt);
-        wish.bypass_change_detection().escape = Some(Errand::new(way.normalize_or_zero() * speed));
+        wish.state(GoalSource::Escape, Errand::new(way.normalize_or_zero() * speed));
     }
 }

@@ -21,7 +21,7 @@ use places::{Body, Goal};
 pub(crate) use progress::Progress;
 use progress::Trouble;
 
-use super::{Avoider, Errand, Pursuer, Wish};
+use super::{Avoider, Errand, GoalSource, Pursuer, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{PathRequest, Ticket, TicketCounter};
 use crate::solve::{Path, PathArrived, PathOutcome, PathStatus, PathStuck};
@@ -109,7 +109,7 @@ pub(super) fn follow(
         let trouble = trouble(&mut walker, &grid, here, velocity, dt);
         // Who is off its way stands still until it knows where to go.
         let wish = if trouble == Some(Need::Way) { Vec3::ZERO } else { velocity };
-        walker.wish.bypass_change_detection().follow = Some(Errand::new(wish));
+        walker.wish.state(GoalSource::Path, Errand::new(wish));
         if let Some(need) = wants_place.then_some(Need::Place).or(trouble) {
             needs.0.push((walker.ticket.number, need, walker.entity));
         }

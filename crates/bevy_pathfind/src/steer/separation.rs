@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::{Flat, separate};
 use serde::{Deserialize, Serialize};
 
+use super::spread::Spread;
 use super::{Company, Crowd, Slot, SteerSettings};
 use crate::motion::Agent;
 use crate::world::{Grids, OnGrid};
@@ -12,7 +13,7 @@ use crate::world::{Grids, OnGrid};
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[require(Agent, Push)]
+#[require(Agent)]
 pub struct Separation {
     /// How near others push, from centre to centre. Unit: world units. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.0..=20.0_f32)]
@@ -34,33 +35,76 @@ impl Default for Separation {
     }
 }
 
-/// The push on an agent in this tick.
-#[derive(Component, Debug, Default)]
-pub(crate) struct Push(pub(super) Vec3);
+/// The pushes on agents in this tick, in world units per second².
+#[derive(Resource, Debug, Default)]
+pub(super) struct Pushes {
+    pushes: Spread,
+    kinds: Vec<Kind>,
+    /// The kind of each agent, by its slot; beyond `kinds` for those that are not pushed.
+    by_slot: Vec<u32>,
+}
+
+/// Agents that are pushed alike.
+#[derive(Debug, PartialEq)]
+struct Kind {
+    separation: Separation,
+    up: Option<Vec3>,
+    flat: Option<Flat>,
+}
+
+impl Pushes {
+    /// The push on an agent.
+    pub(super) fn on(&self, slot: Slot) -> Vec3 {
+        self.pushes.get(slot).unwrap_or(Vec3::ZERO)
+    }
+
+    /// The number of the kind that an agent is of.
+    fn kind(&mut self, separation: Separation, up: Option<Vec3>) -> u32 {
+        let known = self.kinds.iter().rposition(|kind| kind.separation == separation && kind.up == up);
+        let number = known.unwrap_or_else(|| {
+            self.kinds.push(Kind { separation, up, flat: up.and_then(Flat::from_up) });
+            self.kinds.len() - 1
+        });
+        number as u32
+    }
+}
 
 /// Works out the pushes.
 pub(super) fn separate(
-    mut agents: Query<(&Separation, &Slot, &mut Push, Option<&OnGrid>)>,
+    mut pushes: ResMut<Pushes>,
+    agents: Query<(&Separation, &Slot, Option<&OnGrid>)>,
     crowd: Res<Crowd>,
     company: Res<Company>,
     grids: Grids,
     settings: Res<SteerSettings>,
 ) {
-    agents.par_iter_mut().for_each(|(separation, slot, mut push, on_grid)| {
-        let &Separation { radius, force, limit } = separation;
-        push.0 = Vec3::ZERO;
-        let Some(place) = company.place(slot.index()) else { return };
-        let at = crowd.bodies()[slot.index()].position;
-        let up = grids.of(on_grid, at).map_or(settings.up, |grid| Some(grid.place.up()));
-        let flat = up.and_then(Flat::from_up);
-        let mut out = [Vec3::ZERO];
-        separate::Separation { radius, force, limit }.run(
-            flat.as_ref(),
-            company.neighbors(),
-            (crowd.ids(), crowd.bodies()),
-            place..place + 1,
-            &mut out,
-        );
-        push.0 = out[0];
+    let (pushes, grounds) = (&mut *pushes, grids.all());
+    pushes.pushes.clear();
+    if agents.is_empty() {
+        return;
+    }
+    pushes.kinds.clear();
+    pushes.by_slot.clear();
+    pushes.by_slot.resize(crowd.len(), u32::MAX);
+    for (&separation, &slot, on_grid) in &agents {
+        let Some(body) = crowd.body(slot) else { continue };
+        let up = grounds.of(on_grid, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
+        pushes.by_slot[slot.index()] = pushes.kind(separation, up);
+    }
+    let Pushes { pushes, kinds, by_slot } = pushes;
+    let neighbors = company.neighbors();
+    pushes.fill(&company, |places, out| {
+        for (place, out) in places.zip(out) {
+            let slot = neighbors.order()[place] as usize;
+            let Some(Kind { separation, flat, .. }) = kinds.get(by_slot[slot] as usize) else { continue };
+            let &Separation { radius, force, limit } = separation;
+            separate::Separation { radius, force, limit }.run(
+                flat.as_ref(),
+                neighbors,
+                (crowd.ids(), crowd.bodies()),
+                place..place + 1,
+                core::slice::from_mut(out),
+            );
+        }
     });
 }

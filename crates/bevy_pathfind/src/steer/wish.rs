@@ -2,20 +2,13 @@
 
 use bevy::prelude::*;
 
-/// The velocities that an agent's behaviours with a goal wish for, in world units per second; `None` has no
-/// opinion. Emptied each tick.
+/// The velocity that an agent's behaviours with a goal wish for: that of the one that counts most. Emptied each
+/// tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Wish {
-    /// Out of the wall that it stands in.
-    pub(crate) escape: Option<Errand>,
-    /// As the user says.
-    pub(crate) drive: Option<Errand>,
-    /// After its target.
-    pub(crate) pursue: Option<Errand>,
-    /// Along its path.
-    pub(crate) follow: Option<Errand>,
-    /// As its simple behaviour has it.
-    pub(crate) behave: Option<Errand>,
+    /// Whose wish it is; `None` where nobody has an opinion.
+    source: GoalSource,
+    errand: Errand,
 }
 
 /// One such wish.
@@ -39,23 +32,32 @@ impl Errand {
     }
 }
 
-impl Wish {
-    /// The wish that counts: out of a wall, then the user's, then the chase, then the path, then the behaviour.
-    /// Empties all.
-    pub(super) fn take(&mut self) -> Option<(GoalSource, Errand)> {
-        let Self { escape, drive, pursue, follow, behave } = core::mem::take(self);
-        let wishes = [
-            (GoalSource::Escape, escape),
-            (GoalSource::Driven, drive),
-            (GoalSource::Pursuit, pursue),
-            (GoalSource::Path, follow),
-            (GoalSource::Behavior, behave),
-        ];
-        wishes.into_iter().find_map(|(source, errand)| Some((source, errand?)))
+impl Default for Errand {
+    fn default() -> Self {
+        Self::new(Vec3::ZERO)
     }
 }
 
-/// Which behaviour gave an agent its goal.
+impl Wish {
+    /// States a wish. Out of a wall counts before the user's hand, that before the chase, then comes the path,
+    /// then the behaviour, in whatever order they are stated.
+    pub(crate) const fn state(&mut self, source: GoalSource, errand: Errand) {
+        let is_free = matches!(self.source, GoalSource::None);
+        if is_free || source as u8 <= self.source as u8 {
+            *self = Self { source, errand };
+        }
+    }
+
+    /// The wish that counts. Empties it.
+    pub(super) const fn take(&mut self) -> Option<(GoalSource, Errand)> {
+        match core::mem::replace(&mut self.source, GoalSource::None) {
+            GoalSource::None => None,
+            source => Some((source, self.errand)),
+        }
+    }
+}
+
+/// Which behaviour gave an agent its goal; those that are above the others count before them.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum GoalSource {
@@ -90,4 +92,29 @@ pub struct Wishes {
     pub avoidance: Vec3,
     /// What making way for other agents changed, in world units per second.
     pub reciprocal: Vec3,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_urgent_wish_counts_whatever_the_order() {
+        use GoalSource::{Behavior, Driven, Escape, Path, Pursuit};
+        let sources = [Escape, Driven, Pursuit, Path, Behavior];
+        for (urgent, source) in sources.into_iter().enumerate() {
+            for later in sources.into_iter().skip(urgent + 1) {
+                let stated = |first: GoalSource, second: GoalSource| {
+                    let mut wish = Wish::default();
+                    wish.state(first, Errand::new(Vec3::splat(f32::from(first as u8))));
+                    wish.state(second, Errand::new(Vec3::splat(f32::from(second as u8))));
+                    (wish.take(), wish.take())
+                };
+                let wanted = (Some((source, Errand::new(Vec3::splat(f32::from(source as u8))))), None);
+                assert_eq!(stated(source, later), wanted, "{source:?} before {later:?}");
+                assert_eq!(stated(later, source), wanted, "{source:?} even after {later:?}");
+            }
+        }
+        assert_eq!(Wish::default().take(), None, "nobody has stated anything");
+    }
 }

@@ -27,6 +27,9 @@ pub(crate) struct Grids<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridPlace)>,
 }
 
+/// The grids of a tick, looked up once for all its agents.
+pub(crate) struct Grounds<'a>(Vec<GridRef<'a>>);
+
 impl Grids<'_, '_> {
     /// A grid by its entity.
     pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'_>> {
@@ -34,31 +37,50 @@ impl Grids<'_, '_> {
         Some(GridRef { entity, nav, place })
     }
 
+    /// All of them, for who asks for many agents.
+    pub(crate) fn all(&self) -> Grounds<'_> {
+        Grounds(self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect())
+    }
+
+    /// The grid that an agent at `position` walks on; see [`Grounds::of`].
+    pub(crate) fn of(&self, on: Option<&OnGrid>, position: Vec3) -> Result<GridRef<'_>, PathError> {
+        self.all().of(on, position)
+    }
+}
+
+impl<'a> Grounds<'a> {
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The grid that an agent at `position` walks on.
     ///
     /// # Errors
     /// `NoGrid` if there is none, `OffGrid` if there are several and it stands on none of them,
     /// `BadGrid` if the grid cannot be placed, `NotFinite` if the position is not.
-    pub(crate) fn of(&self, on: Option<&OnGrid>, position: Vec3) -> Result<GridRef<'_>, PathError> {
+    #[inline]
+    pub(crate) fn of(&self, on: Option<&OnGrid>, position: Vec3) -> Result<GridRef<'a>, PathError> {
         if !position.is_finite() {
             return Err(PathError::NotFinite);
         }
         let found = match on {
-            Some(&OnGrid(entity)) => self.get(entity).ok_or(PathError::NoGrid)?,
+            Some(&OnGrid(entity)) => {
+                let tied = self.0.iter().find(|grid| grid.entity == entity);
+                *tied.ok_or(PathError::NoGrid)?
+            }
             None => self.under(position)?,
         };
         if found.place.is_usable() { Ok(found) } else { Err(PathError::BadGrid) }
     }
 
     /// The only grid, or of several the one whose ground lies nearest below or above a point.
-    fn under(&self, position: Vec3) -> Result<GridRef<'_>, PathError> {
-        let mut all = self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place });
-        let first = all.next().ok_or(PathError::NoGrid)?;
-        let Some(second) = all.next() else { return Ok(first) };
-        [first, second]
-            .into_iter()
-            .chain(all)
-            .filter(|grid| grid.place.is_usable() && grid.contains(position))
+    fn under(&self, position: Vec3) -> Result<GridRef<'a>, PathError> {
+        let all = match self.0.as_slice() {
+            [] => return Err(PathError::NoGrid),
+            &[only] => return Ok(only),
+            all => all.iter().copied(),
+        };
+        all.filter(|grid| grid.place.is_usable() && grid.contains(position))
             .map(|grid| (grid.place.height(position).abs(), grid))
             .min_by(|(a, left), (b, right)| {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))

@@ -23,77 +23,18 @@
 //! The open list holds intervals, not cells, and hands them out in order of exact lengths; so this
 //! search has a loop of its own beside that of the [kernel](super::strategy).
 
-use glam::{DVec2, Vec2};
+mod interval;
+
+use glam::DVec2;
+
+pub(crate) use interval::Intervals;
+use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
 
 use super::frontier::{Frontier, Heap};
 use super::nodes::{Node, Nodes};
 use super::strategy::Stop;
 use super::{Event, EventKind, Listener, Metrics};
 use crate::grid::{Bits, Cell, CornerRule};
-
-/// A point where a path turns, in grid space.
-#[derive(Copy, Clone, Debug)]
-struct Root {
-    at: DVec2,
-    g: f64,
-    /// The root before it; the start is its own.
-    parent: u32,
-}
-
-/// A part of a line between rows that a root sees, and the run of free cells that lies ahead of it.
-#[derive(Copy, Clone, Debug)]
-struct Interval {
-    root: u32,
-    line: i32,
-    /// 1 if the rows below the line lie ahead, -1 if those above do.
-    ahead: i32,
-    left: f64,
-    right: f64,
-    /// First cell of the run, and the first after it.
-    run: (i32, i32),
-}
-
-impl Interval {
-    fn row_ahead(&self) -> i32 {
-        if self.ahead > 0 { self.line } else { self.line - 1 }
-    }
-
-    fn row_behind(&self) -> i32 {
-        if self.ahead > 0 { self.line - 1 } else { self.line }
-    }
-}
-
-/// What is seen of a line.
-#[derive(Copy, Clone, Debug)]
-struct Seen {
-    line: i32,
-    left: f64,
-    right: f64,
-}
-
-/// The corner of a wall at one end of an interval.
-#[derive(Copy, Clone, Debug)]
-struct Corner {
-    x: i32,
-    /// Whether the wall lies behind the line, or ahead of it.
-    behind: bool,
-    /// The cell beyond the end, along the line.
-    outer: i32,
-    /// -1 at the left end, 1 at the right.
-    side: i32,
-}
-
-/// What the search remembers; memory is used again.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Intervals {
-    roots: Vec<Root>,
-    /// Those on the open list, in any order.
-    intervals: Vec<Interval>,
-    /// Places among them that are free again.
-    free: Vec<u32>,
-    /// Where the path crosses into the goal's row, once it is found.
-    end: Option<(u32, DVec2)>,
-}
 
 /// One search at work.
 pub(crate) struct AnyAngle<'s, L> {
@@ -394,64 +335,4 @@ impl<L: Listener> AnyAngle<'_, L> {
         let before = self.rows.next(row, cell, -1, false, i32::MIN);
         (before + 1, self.rows.next(row, cell, 1, false, i32::MAX))
     }
-}
-
-impl Intervals {
-    /// The path that was found: start, corners and goal; points on a straight line are left out.
-    pub(crate) fn waypoints(&self, goal: Cell) -> Vec<Vec2> {
-        let (last, crossing) = self.end.expect("a path was found");
-        let roots = || {
-            std::iter::successors(Some(last), |&root| {
-                let parent = self.roots[root as usize].parent;
-                (parent != root).then_some(parent)
-            })
-        };
-        let mut points = Vec::with_capacity(roots().count() + 2);
-        points.push(center(goal).as_vec2());
-        let mut add = |point: DVec2| {
-            let point = point.as_vec2();
-            if let [.., before, last] = points[..]
-                && (last - before).perp_dot(point - last) == 0.0
-            {
-                points.pop();
-            }
-            if points.last() != Some(&point) {
-                points.push(point);
-            }
-        };
-        // It bends where it crosses into the goal's row only at a corner.
-        if crossing.fract() == DVec2::ZERO {
-            add(crossing);
-        }
-        roots().for_each(|root| add(self.roots[root as usize].at));
-        points.reverse();
-        points
-    }
-}
-
-/// The shortest way from a root through an interval to the goal: where it crosses, and how long it is.
-/// A goal on this side of the line is mirrored to the other.
-fn shortest(root: DVec2, interval: &Interval, goal: DVec2) -> (DVec2, f64) {
-    let line = f64::from(interval.line);
-    let beyond = (goal.y - line).abs() * f64::from(interval.ahead);
-    let (before, after) = ((root.y - line).abs(), beyond.abs());
-    let x =
-        if before + after > 0.0 { root.x + (goal.x - root.x) * before / (before + after) } else { goal.x };
-    let crossing = DVec2::new(x.clamp(interval.left, interval.right), line);
-    let length = root.distance(crossing) + crossing.distance(DVec2::new(goal.x, line + beyond));
-    (crossing, length)
-}
-
-/// A number that is meant to be whole, made so: crossings are ratios whose parts are far apart.
-fn snapped(x: f64) -> f64 {
-    let whole = x.round();
-    if (x - whole).abs() < 1e-7 { whole } else { x }
-}
-
-fn center(cell: Cell) -> DVec2 {
-    cell.center().as_dvec2()
-}
-
-fn corner_node(at: DVec2) -> Node {
-    Node::new(at.x as i32, at.y as i32)
 }

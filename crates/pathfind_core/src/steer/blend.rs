@@ -47,6 +47,16 @@ impl Rank {
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Wishes([Vec3; Rank::ALL.len()]);
 
+impl Wishes {
+    /// The rank of the only wish, if there is but one.
+    #[inline]
+    fn only(&self) -> Option<Rank> {
+        let mut stated = Rank::ALL.into_iter().filter(|&rank| self[rank] != Vec3::ZERO);
+        let first = stated.next()?;
+        stated.next().is_none().then_some(first)
+    }
+}
+
 impl Index<Rank> for Wishes {
     type Output = Vec3;
 
@@ -124,7 +134,22 @@ impl Blended {
 /// The lengths of what is granted add up, though the wishes may point against each other. A wish that is not
 /// finite counts as none, a weight or budget that is no positive number as 0.
 #[must_use]
+#[inline]
 pub fn blend(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended {
+    // Most wish for one thing and may have it, whatever rounding does to its length.
+    if let Some(rank) = wishes.only() {
+        let (wish, afford) = (wishes[rank], 0.999 * budget);
+        if settings.weight(rank) == 1.0 && afford > 0.0 && wish.length_squared() <= afford * afford {
+            let mut blended = Blended { change: wish, shares: [1.0; Rank::ALL.len()], ..Blended::default() };
+            blended.granted[rank] = wish;
+            return blended;
+        }
+    }
+    grant(wishes, settings, budget)
+}
+
+/// The wishes in turn.
+fn grant(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended {
     let mut left = if budget > 0.0 { f64::from(budget) } else { 0.0 };
     let mut change = DVec3::ZERO;
     let mut blended = Blended::default();
@@ -132,6 +157,10 @@ pub fn blend(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended 
         let weight = settings.weight(rank);
         let weight = if weight > 0.0 && weight.is_finite() { f64::from(weight) } else { 0.0 };
         let wish = wishes[rank];
+        if wish == Vec3::ZERO {
+            blended.shares[rank as usize] = 1.0;
+            continue;
+        }
         let wish = if wish.is_finite() { wish.as_dvec3() * weight } else { DVec3::ZERO };
         let length = wish.length();
         let share = if length <= left { 1.0 } else { left / length };

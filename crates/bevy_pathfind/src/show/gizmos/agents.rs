@@ -63,9 +63,10 @@ pub(super) fn draw_radii(
     views: Views,
     show: Res<ShowSettings>,
 ) {
+    let grounds = grids.all();
     let seen = agents.iter().filter(|(at, ..)| views.sees(at.translation(), 1.0));
     for (at, flock, pursuer, avoider, on_grid) in seen.take(MOST_RADII) {
-        let up = grids.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
+        let up = grounds.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let turn = Quat::from_rotation_arc(Vec3::Z, up);
         let settings = [
             flock.map(|flock| flock.as_partial_reflect()),
@@ -99,12 +100,13 @@ pub(super) fn draw_agents(
 ) {
     let resolution = if *before > CROWD { 6 } else { 20 };
     *before = 0;
+    let grounds = grids.all();
     for (agent, velocity, at, on_grid) in &agents {
         if !views.sees(at.translation(), agent.radius.max(velocity.0.length() * 0.25)) {
             continue;
         }
         *before += 1;
-        let up = grids.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
+        let up = grounds.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let body = Isometry3d::new(at.translation(), Quat::from_rotation_arc(Vec3::Z, up));
         gizmos.circle(body, agent.radius, show.agent_color).resolution(resolution);
         if velocity.0 == Vec3::ZERO {

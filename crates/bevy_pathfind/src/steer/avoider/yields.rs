@@ -9,6 +9,7 @@ use pathfind_core::{AgentSize, KindId};
 
 use super::{Avoider, OtherAgents};
 use crate::motion::{AdjustedVelocity, Agent};
+use crate::steer::spread::Spread;
 use crate::steer::{Company, Crowd, Pursuer, Slot, SteerSettings, Wishes};
 use crate::world::{GridRef, Grids, ObstacleMap, OnGrid};
 
@@ -20,24 +21,35 @@ const LEAST_ROOM: f32 = 0.1;
 pub(crate) struct Making {
     traffic: Traffic,
     intents: Vec<Intent>,
-    /// Who makes way, in the order of the crowd.
+    /// Who makes way, ground by ground.
     turns: Vec<Turn>,
+    /// The turn of each agent, by its slot; beyond `turns` for those that make no way.
+    by_slot: Vec<u32>,
+    velocities: Spread,
 }
 
 /// One agent that makes way.
 #[derive(Clone, Copy)]
 struct Turn {
-    entity: Entity,
-    index: usize,
-    rule: ReciprocalSettings,
+    slot: Slot,
     up: Vec3,
+    manner: Manner,
+}
+
+/// How an agent makes way, and what stands still for it: who does it alike is worked out together.
+#[derive(Clone, Copy, PartialEq)]
+struct Manner {
+    rule: ReciprocalSettings,
+    grid: Option<Entity>,
+    kind: KindId,
+    radius: f32,
+    mask: Mask,
 }
 
 /// What making way needs of an agent.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(in crate::steer) struct Yielding {
-    entity: Entity,
     slot: &'static Slot,
     avoider: &'static Avoider,
     agent: &'static Agent,
@@ -57,10 +69,14 @@ pub(in crate::steer) fn make_way(
     mut making: ResMut<Making>,
     time: Res<Time>,
 ) {
-    let Making { traffic, intents, turns } = &mut *making;
-    turns.clear();
-    intents.clear();
-    intents.extend(crowd.bodies().iter().zip(crowd.ids()).map(|(body, &id)| {
+    let making = &mut *making;
+    if agents.iter().all(|it| it.avoider.others != OtherAgents::Reciprocal) {
+        return;
+    }
+    let grounds = grids.all();
+    making.turns.clear();
+    making.intents.clear();
+    making.intents.extend(crowd.bodies().iter().zip(crowd.ids()).map(|(body, &id)| {
         // Those who do not make way go on as they do.
         Intent::new(id, body.velocity, body.velocity.length()).yielding(0.0)
     }));
@@ -68,53 +84,74 @@ pub(in crate::steer) fn make_way(
         if it.avoider.others != OtherAgents::Reciprocal {
             continue;
         }
-        let index = it.slot.index();
-        let Some(intent) = intents.get_mut(index) else { continue };
-        *intent = Intent::new(crowd.ids()[index], it.adjusted.0, it.agent.speed);
+        let (slot, &id) = match crowd.ids().get(it.slot.index()) {
+            Some(id) => (*it.slot, id),
+            None => continue,
+        };
+        let mut intent = Intent::new(id, it.adjusted.0, it.agent.speed);
         // A pursuer does not make way for its prey.
         let prey = it.pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
         intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
-        let grid = grids.of(it.on_grid, crowd.bodies()[index].position).ok();
+        making.intents[slot.index()] = intent;
+        let grid = grounds.of(it.on_grid, crowd.bodies()[slot.index()].position).ok();
         let up = grid.map_or(settings.up.unwrap_or(Vec3::Z), |grid| grid.place.up());
-        turns.push(Turn { entity: it.entity, index, rule: it.avoider.reciprocal_rule(), up });
+        let manner = Manner {
+            rule: it.avoider.reciprocal_rule(),
+            grid: grid.map(|grid| grid.entity),
+            kind: it.agent.kind,
+            radius: it.agent.radius,
+            mask: Mask(it.avoider.mask),
+        };
+        making.turns.push(Turn { slot, up, manner });
     }
-    // Ground by ground; within one, by the crowd's order.
-    turns.sort_by(|a, b| {
-        let [a_up, b_up] = [a.up, b.up].map(|up| up.to_array());
-        let by_up = a_up.iter().zip(&b_up).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
-        by_up.unwrap_or(core::cmp::Ordering::Equal).then(a.index.cmp(&b.index))
-    });
+    let by_up = |a: &Turn, b: &Turn| {
+        let [a, b] = [a.up, b.up].map(|up| up.to_array());
+        let mut orders = a.iter().zip(&b).map(|(a, b)| a.total_cmp(b));
+        orders.find(|order| order.is_ne()).unwrap_or(core::cmp::Ordering::Equal)
+    };
+    making.turns.sort_by(by_up);
+    let Making { traffic, intents, turns, by_slot, velocities } = making;
     for turns in turns.chunk_by(|a, b| a.up == b.up) {
-        let Some(flat) = Flat::from_up(turns[0].up) else { continue };
+        let up = turns[0].up;
+        let Some(flat) = Flat::from_up(up) else { continue };
         traffic.gather(flat, company.neighbors(), crowd.bodies(), intents);
-        for turn in turns {
-            let (Some(place), Ok(mut it)) = (company.place(turn.index), agents.get_mut(turn.entity)) else {
-                continue;
-            };
-            let body = &crowd.bodies()[turn.index];
-            let grid = grids.of(it.on_grid, body.position).ok();
-            let walls = Surroundings {
-                grid,
-                kind: it.agent.kind,
-                radius: it.agent.radius,
-                obstacles: obstacles.seen(Some(turn.up)),
-                mask: Mask(it.avoider.mask),
-            };
-            let pass = ReciprocalPass {
-                settings: turn.rule,
-                neighbors: company.neighbors(),
-                traffic,
-                walls: &walls,
-                dt: time.delta_secs(),
-            };
-            let mut velocity = [Vec3::ZERO];
-            pass.run(place..place + 1, &mut velocity);
+        by_slot.clear();
+        by_slot.resize(crowd.len(), u32::MAX);
+        for (number, turn) in turns.iter().enumerate() {
+            by_slot[turn.slot.index()] = number as u32;
+        }
+        let manner = |place: usize| {
+            let slot = company.neighbors().order()[place] as usize;
+            turns.get(by_slot[slot] as usize).map(|turn| &turn.manner)
+        };
+        velocities.fill(&company, |places, out| {
+            let (mut first, end) = (places.start, places.end);
+            while first < end {
+                let alike = manner(first);
+                let next = (first + 1..end).find(|&place| manner(place) != alike).unwrap_or(end);
+                if let Some(&Manner { rule, grid, kind, radius, mask }) = alike {
+                    let grid = grid.and_then(|grid| grids.get(grid));
+                    let walls =
+                        Surroundings { grid, kind, radius, obstacles: obstacles.seen(Some(up)), mask };
+                    let pass = ReciprocalPass {
+                        settings: rule,
+                        neighbors: company.neighbors(),
+                        traffic,
+                        walls: &walls,
+                        dt: time.delta_secs(),
+                    };
+                    pass.run(first..next, &mut out[first - places.start..next - places.start]);
+                }
+                first = next;
+            }
+        });
+        agents.par_iter_mut().for_each(|mut it| {
+            let Some(velocity) = velocities.get(*it.slot) else { return };
             // What is across the ground is not its business.
-            let across = turn.up * it.adjusted.0.dot(turn.up);
-            let velocity = velocity[0] + across;
+            let velocity = velocity + up * it.adjusted.0.dot(up);
             it.wishes.reciprocal = velocity - it.adjusted.0;
             it.adjusted.set_if_neq(AdjustedVelocity(velocity));
-        }
+        });
     }
 }
 

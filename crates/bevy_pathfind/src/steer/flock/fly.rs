@@ -1,5 +1,6 @@
 //! Flying in formation: what the flocks wish for, all at once.
 
+use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
@@ -11,6 +12,7 @@ use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 use super::{Flock, FlockMembers, FlockOf, FlockReadout};
 use crate::motion::Velocity;
 use crate::steer::parallel::in_parts;
+use crate::steer::spread::Spread;
 use crate::steer::{Company, Crowd, Slot, SteerSettings, SteerTick};
 use crate::world::Positions;
 
@@ -29,8 +31,8 @@ pub(crate) struct Formation {
     settings: Vec<FlockSettings>,
     rules: Vec<FlockRules>,
     leaders: Vec<FlockGroup>,
-    /// In the order of the places in the company.
-    wishes: Vec<Vec3>,
+    /// What the members wish for.
+    wishes: Spread,
     count: usize,
     /// How many of them belong to a flock.
     tied: usize,
@@ -49,11 +51,10 @@ impl Formation {
         self.rules.iter().map(FlockRules::reach).fold(0.0, f32::max)
     }
 
-    /// The acceleration that an agent's flock wishes for, and the rules that it flies by, from its slot and its
-    /// place in the company.
-    pub(crate) fn wish(&self, slot: usize, place: Option<usize>) -> Option<(Vec3, &FlockRules)> {
-        let rules = self.rules.get(self.members.get(slot)?.rules as usize)?;
-        Some((*self.wishes.get(place?)?, rules))
+    /// The acceleration that an agent's flock wishes for, and the rules that it flies by.
+    pub(crate) fn wish(&self, slot: Slot) -> Option<(Vec3, &FlockRules)> {
+        let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
+        Some((self.wishes.get(slot)?, rules))
     }
 
     fn clear(&mut self, crowd: &Crowd) {
@@ -158,35 +159,51 @@ pub(in crate::steer) fn fly(
     }
     let normal = settings.up.and_then(Vec3::try_normalize).or(company.normal());
     leaders.clear();
-    let mut tally = vec![(0_u32, bevy::math::DVec3::ZERO); flocks.len()];
-    for (body, &group) in crowd.bodies().iter().zip(groups.iter()) {
-        if let Some((count, sum)) = tally.get_mut(group as usize).filter(|_| body.is_finite()) {
-            *count += 1;
-            *sum += body.position.as_dvec3();
+    leaders.extend(flocks.iter().zip(tally(crowd.bodies(), groups, flocks.len())).map(
+        |(flock, (count, sum))| {
+            let leader = flock.and_then(|flock| {
+                let (velocity, trail) = leading.get(flock).ok()?;
+                let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
+                Some(Body::new(positions.of(flock)?, velocity))
+            });
+            let center = (sum / f64::from(count.max(1))).as_vec3();
+            // Over flat ground a leader's height is no matter.
+            let leader = leader.map(|leader| {
+                let lift =
+                    normal.map_or(Vec3::ZERO, |up| (center - leader.position).project_onto_normalized(up));
+                Body { position: leader.position + lift, ..leader }
+            });
+            FlockGroup::of(count as usize, center, leader, normal)
+        },
+    ));
+    in_parts(members, |_, members| {
+        for member in members {
+            if let Some(rules) = rules.get(member.rules as usize) {
+                member.noise = rules.random_push(member.noise, settings.seed, member.id, tick.0, normal);
+            }
         }
-    }
-    leaders.extend(flocks.iter().zip(tally).map(|(flock, (count, sum))| {
-        let leader = flock.and_then(|flock| {
-            let (velocity, trail) = leading.get(flock).ok()?;
-            let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
-            Some(Body::new(positions.of(flock)?, velocity))
-        });
-        let center = (sum / f64::from(count.max(1))).as_vec3();
-        // Over flat ground a leader's height is no matter.
-        let leader = leader.map(|leader| {
-            let lift = normal.map_or(Vec3::ZERO, |up| (center - leader.position).project_onto_normalized(up));
-            Body { position: leader.position + lift, ..leader }
-        });
-        FlockGroup::of(count as usize, center, leader, normal)
-    }));
-    for member in members.iter_mut() {
-        if let Some(rules) = rules.get(member.rules as usize) {
-            member.noise = rules.random_push(member.noise, settings.seed, member.id, tick.0, normal);
-        }
-    }
-    wishes.resize(company.neighbors().len(), Vec3::ZERO);
+    });
     let pass = FlockPass::new(company.neighbors(), members, rules, leaders).with_normal(normal);
-    in_parts(wishes, |slots, out| pass.run(slots, out));
+    wishes.fill(&company, |places, out| pass.run(places, out));
+}
+
+/// How many fly in each group, and the sum of their places.
+fn tally(bodies: &[Body], groups: &[u32], count: usize) -> Vec<(u32, DVec3)> {
+    let mut tally = vec![(0, DVec3::ZERO); count];
+    // Mates are mostly next to each other: their sum stays at hand.
+    let mut start = 0;
+    for mates in groups.chunk_by(|a, b| a == b) {
+        let bodies = &bodies[start..start + mates.len()];
+        start += mates.len();
+        let Some(entry) = tally.get_mut(mates[0] as usize) else { continue };
+        let (mut members, mut sum) = *entry;
+        for body in bodies.iter().filter(|body| body.is_finite()) {
+            members += 1;
+            sum += body.position.as_dvec3();
+        }
+        *entry = (members, sum);
+    }
+    tally
 }
 
 /// Measures the flocks, now and then.

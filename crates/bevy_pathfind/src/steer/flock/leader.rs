@@ -6,7 +6,7 @@ use pathfind_core::steer::flock::{Wander, WanderBox};
 use serde::{Deserialize, Serialize};
 
 use crate::motion::{Agent, AgentId, Velocity};
-use crate::steer::{Errand, SteerSettings, Wish};
+use crate::steer::{Errand, GoalSource, SteerSettings, Wish};
 use crate::world::Positions;
 
 /// An agent that wanders about a box, for a flock to follow: it flies at its speed towards a random point of
@@ -57,6 +57,6 @@ pub(in crate::steer) fn lead(
         let home = WanderBox { center, bound, speed: agent.speed, turn_speed, near };
         let body = Body::new(at, velocity.0);
         let velocity = home.velocity(&mut state.wander, &body, time.delta_secs(), settings.seed, id.0);
-        wish.behave = Some(Errand::new(velocity));
+        wish.state(GoalSource::Behavior, Errand::new(velocity));
     }
 }

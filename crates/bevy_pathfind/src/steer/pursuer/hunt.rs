@@ -11,8 +11,8 @@ use super::{Outlook, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCa
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{DefaultSearch, PathRequest, Ticket};
 use crate::solve::{Failures, Path, PathError, PathStatus};
-use crate::steer::{Errand, Wish};
-use crate::world::{GridRef, Grids, OnGrid, Positions};
+use crate::steer::{Errand, GoalSource, Wish};
+use crate::world::{GridRef, Grids, Grounds, OnGrid, Positions};
 
 /// What a pursuer remembers of its hunt.
 #[derive(Component, Debug, Default)]
@@ -81,6 +81,7 @@ pub(in crate::steer) fn pursue(
     mut commands: Commands,
 ) {
     let (corners, dt) = (defaults.0.corners.into(), time.delta_secs());
+    let grounds = grids.all();
     let mut hunters: Vec<_> = hunters.iter_mut().collect();
     hunters.sort_by_key(|hunter| (*hunter.id, hunter.entity.index_u32()));
     for hunter in &mut hunters {
@@ -97,7 +98,7 @@ pub(in crate::steer) fn pursue(
         hunter.chase.lost = false;
         let velocity = hunter.chase.estimate.observe(place, dt, &reckoning(hunter.agent));
         let at = positions.of(hunter.entity).unwrap_or(Vec3::NAN);
-        let grid = match hunter.agent.check().and_then(|()| hunter.ground(&grids, at)) {
+        let grid = match hunter.agent.check().and_then(|()| hunter.ground(&grounds, at)) {
             Ok(grid) => grid,
             Err(error) => {
                 hunter.fail(error, &mut failures);
@@ -174,8 +175,8 @@ impl HunterItem<'_, '_> {
     }
 
     /// The grid that it hunts on; none in a world without any.
-    fn ground<'a>(&self, grids: &'a Grids, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
-        match grids.of(self.on_grid, at) {
+    fn ground<'a>(&self, grounds: &Grounds<'a>, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
+        match grounds.of(self.on_grid, at) {
             Ok(grid) => Ok(Some(grid)),
             Err(PathError::NoGrid) if self.on_grid.is_none() => Ok(None),
             Err(error) => Err(error),
@@ -246,7 +247,7 @@ impl HunterItem<'_, '_> {
         let is_arcade = self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
         let haste = if is_arcade { (wish.length() / self.agent.speed).max(1.0) } else { 1.0 };
         let errand = Errand { haste, ..Errand::new(self.on_course(wish, situation)) };
-        self.wish.pursue = Some(errand.with_end(target.position));
+        self.wish.state(GoalSource::Pursuit, errand.with_end(target.position));
         PursuitAim { point: visible, time: pursuit.aim.time, outlook }
     }
 
@@ -297,7 +298,8 @@ impl HunterItem<'_, '_> {
         if situation.sees(self.agent, situation.at, last) {
             let gap = situation.gap(last);
             let speed = self.agent.speed.min(gap.length() / situation.dt.max(1e-6));
-            self.wish.pursue = Some(Errand::new(gap.normalize_or_zero() * speed).with_end(last));
+            let errand = Errand::new(gap.normalize_or_zero() * speed).with_end(last);
+            self.wish.state(GoalSource::Pursuit, errand);
         }
     }
 }
