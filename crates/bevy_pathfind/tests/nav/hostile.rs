@@ -1,8 +1,11 @@
 //! Files from anyone: whatever is in them, they are read, or refused with a place; nothing panics.
 //!
 //! A moment in the ordinary run; `NAV_FUZZ_MINUTES=60 cargo test --release --workspace --test nav hostile --
-//! --nocapture` goes on for an hour. A failure names its seed, which `NAV_FUZZ_SEED` plays again.
+//! --nocapture` goes on for an hour. A failure names its seed, which `NAV_FUZZ_SEED` plays again. The same
+//! properties are targets of cargo-fuzz in `crates/bevy_pathfind/fuzz`.
 
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
@@ -11,9 +14,10 @@ use bevy_pathfind::prelude::*;
 use bevy_pathfind::presets::{Tunable, from_ron, to_ron};
 use bevy_pathfind::world::files::GridFormat;
 
+use self::read::{read_grid, read_preset, sign};
 use crate::support::*;
 
-const MAX_CELLS: u64 = 4096;
+mod read;
 
 const MAP: &str = "(cell_size: 2.0, plane: Xz, legend: {'.': (class: 0), '#': (class: 1, blocked: true),\n\
     'm': (class: 20, cost: 4.5)}, kinds: [(size: Square(2), costs: [(20, Some(9.0)), (3, None)]),\n\
@@ -51,6 +55,18 @@ fn try_all(name: &str, seeds: u64, mut tried: impl FnMut(&mut Random)) {
     println!("{name}: {count} inputs tried");
 }
 
+/// Tries something on every file that is kept for a target of cargo-fuzz; how many of them were sound.
+fn try_corpus(target: &str, is_sound: impl Fn(&[u8]) -> bool) -> usize {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let files = fs::read_dir(folder).expect("the target has a corpus");
+    let paths = files.map(|file| file.expect("the folder can be read").path());
+    let sound = paths.filter(|path| {
+        println!("{}", path.display()); // shown if it panics
+        is_sound(&fs::read(path).expect("the file can be read"))
+    });
+    sound.count()
+}
+
 /// Tells which seed it was, when the stack unwinds.
 struct OnPanic<'a>(&'a str, u64);
 
@@ -74,41 +90,18 @@ fn bite(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Reads a file, and looks at what comes out.
-fn read(file: &str, format: GridFormat, bytes: &[u8]) -> Option<NavGrid> {
-    let settings = GridFileSettings { max_cells: MAX_CELLS, ..default() };
-    match NavGrid::from_file(file, format, bytes, &settings) {
-        Ok(nav) => {
-            let cells = u64::from(nav.grid().width()) * u64::from(nav.grid().height());
-            assert!((1..=MAX_CELLS).contains(&cells), "{cells} cells were not allowed");
-            Some(nav)
-        }
-        Err(error) => {
-            assert!(error.line >= 1 && error.column >= 1, "places are counted from 1: {error}");
-            assert!(error.to_string().starts_with(file), "the file is named: {error}");
-            None
-        }
-    }
-}
-
 #[test]
 fn any_grid_ron_is_a_grid_or_an_error() {
     let mut sound = 0;
     try_all(".grid.ron", 2000, |random| {
         let mut bytes = MAP.as_bytes().to_vec();
         bite(&mut bytes, random);
-        let Some(nav) = read("a.grid.ron", GridFormat::Ron, &bytes) else { return };
-        sound += 1;
-        let written = nav.to_grid_ron();
-        let again = read("again", GridFormat::Ron, written.as_bytes()).expect("what was written can be read");
-        assert_eq!(again.to_grid_ron(), written, "reading and writing change nothing");
+        sound += u32::from(read_grid("a.grid.ron", GridFormat::Ron, &bytes));
     });
     assert!(sound > 10, "some files stay sound: {sound}");
     for deep in ["(", "[", "{", "Some(", "(rows: [", "(kinds: [(size: "] {
-        assert!(
-            read("deep", GridFormat::Ron, deep.repeat(100_000).as_bytes()).is_none(),
-            "{deep} has no end"
-        );
+        let endless = deep.repeat(100_000);
+        assert!(!read_grid("deep", GridFormat::Ron, endless.as_bytes()), "{deep} has no end");
     }
 }
 
@@ -130,7 +123,7 @@ fn any_picture_is_a_grid_or_an_error() {
             bytes.truncate(random.below(bytes.len() as u32) as usize);
         }
         sign(&mut bytes);
-        sound += u32::from(read("a.png", GridFormat::Png, &bytes).is_some());
+        sound += u32::from(read_grid("a.png", GridFormat::Png, &bytes));
     });
     assert!(sound > 10, "some pictures stay sound: {sound}");
 }
@@ -154,28 +147,6 @@ fn picture(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Gives every chunk the sum that it should have, so that what is wrong is found farther in.
-fn sign(bytes: &mut [u8]) {
-    let mut at = 8;
-    while let Some(head) = bytes.get(at..at + 4) {
-        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
-        let Some(end) = at.checked_add(8 + length).filter(|end| end + 4 <= bytes.len()) else { return };
-        let sum = crc(&bytes[at + 4..end]);
-        bytes[end..end + 4].copy_from_slice(&sum.to_be_bytes());
-        at = end + 4;
-    }
-}
-
-/// CRC-32, as PNG has it.
-fn crc(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(u32::MAX, |sum, &byte| {
-        (0..8).fold(
-            sum ^ u32::from(byte),
-            |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 },
-        )
-    })
-}
-
 #[test]
 fn any_preset_is_one_or_an_error() {
     let app = app(SolveMode::Inline);
@@ -193,16 +164,30 @@ fn bite_presets<T: Tunable>(registry: &TypeRegistry) {
         let mut bytes = good.clone().into_bytes();
         bite(&mut bytes, random);
         let Ok(text) = core::str::from_utf8(&bytes) else { return };
-        match from_ron::<T>(text, registry) {
-            Ok(values) => {
-                sound += 1;
-                let written = to_ron(&values, registry).expect("what was read can be written");
-                let again = from_ron::<T>(&written, registry).expect("what was written can be read");
-                assert_eq!(to_ron(&again, registry), Ok(written), "reading and writing change nothing");
-            }
-            Err(error) => assert!(error.line >= 1 && error.column >= 1, "places are counted from 1: {error}"),
-        }
+        sound += u32::from(read_preset::<T>(text, registry));
     });
     assert!(sound > 5, "some presets stay sound: {sound}");
     assert!(from_ron::<T>(&"(speed:".repeat(100_000), registry).is_err(), "it has no end");
+}
+
+#[test]
+fn kept_files_are_read_or_refused() {
+    let grids = try_corpus("grid_ron", |bytes| read_grid("kept", GridFormat::Ron, bytes));
+    let pictures = try_corpus("png", |bytes| read_grid("kept", GridFormat::Png, bytes));
+    let app = app(SolveMode::Inline);
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let presets = try_corpus("preset", |bytes| {
+        let text = core::str::from_utf8(bytes).expect("presets are kept as text");
+        let kinds = [
+            read_preset::<Agent>(text, &registry),
+            read_preset::<Avoider>(text, &registry),
+            read_preset::<Flock>(text, &registry),
+            read_preset::<Pursuer>(text, &registry),
+        ];
+        kinds.contains(&true)
+    });
+    assert!(
+        grids >= 3 && pictures >= 4 && presets >= 4,
+        "sound are {grids} grids, {pictures} pictures and {presets} presets"
+    );
 }

@@ -1,0 +1,68 @@
+//! What holds for any file that is read: the tests here and the targets of cargo-fuzz ask the same.
+
+use bevy::reflect::TypeRegistry;
+use bevy_pathfind::presets::{Tunable, from_ron, to_ron};
+use bevy_pathfind::world::NavGrid;
+use bevy_pathfind::world::files::{GridFileSettings, GridFormat};
+
+/// The cells that a file may have here.
+const MAX_CELLS: u64 = 4096;
+
+/// Reads a file as a grid, and panics if something is wrong with what comes out; whether it was one.
+pub(crate) fn read_grid(file: &str, format: GridFormat, bytes: &[u8]) -> bool {
+    let settings = GridFileSettings { max_cells: MAX_CELLS, ..GridFileSettings::default() };
+    match NavGrid::from_file(file, format, bytes, &settings) {
+        Ok(nav) => {
+            let cells = u64::from(nav.grid().width()) * u64::from(nav.grid().height());
+            assert!((1..=MAX_CELLS).contains(&cells), "{cells} cells were not allowed");
+            let written = nav.to_grid_ron();
+            let again = NavGrid::from_file("again", GridFormat::Ron, written.as_bytes(), &settings)
+                .expect("what was written can be read");
+            assert_eq!(again.to_grid_ron(), written, "reading and writing change nothing");
+            true
+        }
+        Err(error) => {
+            assert!(error.line >= 1 && error.column >= 1, "places are counted from 1: {error}");
+            assert!(error.to_string().starts_with(file), "the file is named: {error}");
+            false
+        }
+    }
+}
+
+/// Reads text as a preset, and panics if something is wrong with what comes out; whether it was one.
+pub(crate) fn read_preset<T: Tunable>(text: &str, registry: &TypeRegistry) -> bool {
+    match from_ron::<T>(text, registry) {
+        Ok(values) => {
+            let written = to_ron(&values, registry).expect("what was read can be written");
+            let again = from_ron::<T>(&written, registry).expect("what was written can be read");
+            assert_eq!(to_ron(&again, registry), Ok(written), "reading and writing change nothing");
+            true
+        }
+        Err(error) => {
+            assert!(error.line >= 1 && error.column >= 1, "places are counted from 1: {error}");
+            false
+        }
+    }
+}
+
+/// Gives every chunk of a picture the sum that it should have, so that what is wrong is found farther in.
+pub(crate) fn sign(bytes: &mut [u8]) {
+    let mut at = 8;
+    while let Some(head) = bytes.get(at..at + 4) {
+        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let Some(end) = at.checked_add(8 + length).filter(|end| end + 4 <= bytes.len()) else { return };
+        let sum = crc(&bytes[at + 4..end]);
+        bytes[end..end + 4].copy_from_slice(&sum.to_be_bytes());
+        at = end + 4;
+    }
+}
+
+/// CRC-32, as PNG has it.
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |sum, &byte| {
+        (0..8).fold(
+            sum ^ u32::from(byte),
+            |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 },
+        )
+    })
+}
