@@ -69,7 +69,8 @@ fn sees<const UNIT: i64>(
 /// A point in parts of a cell, if it lies on the grid.
 fn rounded(grid: &Grid, point: Vec2) -> Option<(i64, i64)> {
     let inside = |v: f32, side: u32| (0.0..=side as f32).contains(&v);
-    let part = |v: f32| (f64::from(v) * PARTS as f64).round() as i64;
+    // Not below zero, and exact so far: this rounds.
+    let part = |v: f32| (f64::from(v) * PARTS as f64 + 0.5) as i64;
     (inside(point.x, grid.width()) && inside(point.y, grid.height())).then(|| (part(point.x), part(point.y)))
 }
 

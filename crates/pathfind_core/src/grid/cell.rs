@@ -26,8 +26,9 @@ impl Cell {
     /// The cell that holds a point of grid space; a point on an edge belongs to the cell of larger
     /// coordinates. A point that is not finite lands on the nearest representable cell (NaN on 0).
     #[must_use]
+    #[inline]
     pub fn containing(point: Vec2) -> Self {
-        Self { x: point.x.floor() as i32, y: point.y.floor() as i32 }
+        Self { x: floor(point.x), y: floor(point.y) }
     }
 
     /// The middle of the cell in grid space: `(x + 0.5, y + 0.5)`.
@@ -255,6 +256,13 @@ impl Direction {
     }
 }
 
+/// The whole number below, as `floor` has it, and without the call that `floor` is on older processors.
+#[inline]
+fn floor(x: f32) -> i32 {
+    let towards_zero = x as i32;
+    towards_zero.saturating_sub(i32::from(towards_zero as f32 > x))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,5 +293,13 @@ mod tests {
     fn a_point_on_an_edge_belongs_to_the_larger_cell() {
         assert_eq!(Cell::containing(Vec2::new(1.0, -0.25)), Cell::new(1, -1));
         assert_eq!(Cell::containing(Cell::new(3, 7).center()), Cell::new(3, 7));
+    }
+
+    #[test]
+    fn every_number_is_put_where_floor_puts_it() {
+        for bits in (0..=u32::MAX).step_by(9973) {
+            let number = f32::from_bits(bits);
+            assert_eq!(floor(number), number.floor() as i32, "{number}");
+        }
     }
 }

@@ -85,7 +85,8 @@ fn push_out(grid: &Grid, kind: KindId, radius: f32, from: Vec2) -> Vec2 {
 /// The centre keeps out of walls: at the first it slides along, at a second it stops.
 fn slide_point(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
     let is_free = |point: Vec2| grid.is_walkable(kind, Cell::containing(point));
-    if !is_free(from) {
+    // Within a cell there are no walls.
+    if Cell::containing(from) == Cell::containing(to) || !is_free(from) {
         return to;
     }
     let (mut at, mut goal) = (from, to);
