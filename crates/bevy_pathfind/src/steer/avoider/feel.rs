@@ -14,11 +14,16 @@ use crate::world::{GridRef, ObstacleMap};
 
 /// An engine whose colliders are obstacles too; `()` has none.
 pub(crate) trait Physics: SystemParam + 'static {
+    /// Whether it may have any.
+    const HAS_COLLIDERS: bool = true;
+
     /// What a ball touches first, the agent itself left out.
     fn sweep(engine: &SystemParamItem<Self>, me: Entity, cast: &Cast) -> Option<Hit>;
 }
 
 impl Physics for () {
+    const HAS_COLLIDERS: bool = false;
+
     fn sweep(_: &SystemParamItem<Self>, _: Entity, _: &Cast) -> Option<Hit> {
         None
     }
@@ -68,6 +73,12 @@ impl FeelerItem<'_, '_> {
             .grid
             .filter(|_| self.avoider.walls && !way.is_on_path)
             .map(|grid| GridWalls { grid, kind: way.agent.kind });
+        // Where nothing stands there is nothing to feel for.
+        if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
+            *self.memory.bypass_change_detection() = AvoidMemory::default();
+            self.probe.set_if_neq(AvoidProbe::default());
+            return None;
+        }
         let probe = ((walls, surface.obstacles.seen(up)), Engine::<P>(surface.physics, surface.me));
         let &Way { agent, body, desired, goal, .. } = way;
         let course = Course { body: *body, desired, goal, up };
