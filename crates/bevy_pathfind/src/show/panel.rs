@@ -34,6 +34,7 @@ mod replay;
 mod sections;
 mod stages;
 mod state;
+mod survey;
 mod tune;
 mod why;
 mod window;

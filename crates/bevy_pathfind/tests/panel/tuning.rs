@@ -122,3 +122,17 @@ fn a_slider_has_fine_steps_where_its_usual_value_lies() {
         "the end of the rail is the end of the range"
     );
 }
+
+#[test]
+fn what_changes_behind_the_panels_back_is_noticed() {
+    let mut bench = Bench::new();
+    let [one, other] = [0, 1].map(|_| bench.spawn(Agent { speed: 9.0, ..default() }));
+    assert!(bench.find("Agent.speed:reset").is_some(), "one value that is not the default bears a mark");
+    bench.app.world_mut().get_mut::<Agent>(other).expect("it is there").speed = 3.0;
+    bench.frames(3);
+    assert!(bench.find("Agent.speed:reset").is_none(), "mixed values bear none");
+    bench.app.world_mut().despawn(other);
+    bench.frames(3);
+    bench.click("Agent.speed:reset");
+    assert_eq!(bench.get::<Agent>(one), Agent::default(), "alone again, the mark is back and works");
+}

@@ -10,6 +10,7 @@ use super::aim::Place;
 use super::history::{Spot, hand_out};
 use super::reflect::note;
 use super::state::NavPanel;
+use super::survey::Survey;
 use super::window::button;
 use crate::presets::{Preset, PresetFiles, PresetOf, SaveError, Trouble, Tunable};
 
@@ -48,7 +49,7 @@ enum Wish {
 }
 
 /// The preset that the settings come from.
-enum Origin<T: Tunable> {
+pub(super) enum Origin<T: Tunable> {
     /// Everyone has this one; whether all follow it.
     One(AssetId<Preset<T>>, bool),
     None,
@@ -60,29 +61,29 @@ pub(super) fn bar_ui<T: Tunable>(
     ui: &mut egui::Ui,
     world: &mut World,
     panel: &mut NavPanel,
-    targets: &[Entity],
-    places: &[Place<T>],
+    survey: &Survey<T>,
 ) {
     if !world.contains_resource::<PresetFiles>() {
         return;
     }
     let mut bar = panel.bars.remove(&TypeId::of::<T>()).unwrap_or_default();
-    let origin = origin::<T>(world, targets);
-    let mut wish = choose_ui(ui, world, &origin);
-    wish = buttons_ui(ui, world, &mut bar, &origin, places).or(wish);
-    trouble_ui(ui, world, &origin);
+    let origin = &survey.origin;
+    let mut wish = choose_ui(ui, world, origin);
+    wish = buttons_ui(ui, world, &mut bar, origin, &survey.places).or(wish);
+    trouble_ui(ui, world, origin);
     wish = question_ui::<T>(ui, &mut bar).or(wish);
     if let Some(text) = &bar.message {
         ui.colored_label(ui.visuals().error_fg_color, text);
     }
     if let Some(wish) = wish {
         bar.message = None;
-        grant(world, panel, &mut bar, wish, &origin, targets, places);
+        grant(world, panel, &mut bar, wish, survey);
     }
     panel.bars.insert(TypeId::of::<T>(), bar);
 }
 
-fn origin<T: Tunable>(world: &World, targets: &[Entity]) -> Origin<T> {
+/// The preset that these have.
+pub(super) fn origin<T: Tunable>(world: &World, targets: &[Entity]) -> Origin<T> {
     let mut found: Option<Origin<T>> = None;
     for &entity in targets {
         let one = match world.get::<PresetOf<T>>(entity) {
@@ -275,15 +276,8 @@ fn question_ui<T: Tunable>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
 }
 
 /// Does what the user wants.
-fn grant<T: Tunable>(
-    world: &mut World,
-    panel: &mut NavPanel,
-    bar: &mut Bar,
-    wish: Wish,
-    origin: &Origin<T>,
-    targets: &[Entity],
-    places: &[Place<T>],
-) {
+fn grant<T: Tunable>(world: &mut World, panel: &mut NavPanel, bar: &mut Bar, wish: Wish, survey: &Survey<T>) {
+    let Survey { targets, places, origin, .. } = survey;
     let current = match origin {
         Origin::One(id, _) => Some(*id),
         _ => None,

@@ -133,6 +133,8 @@ pub(super) struct History {
     open: Option<Change>,
     /// Whether further changes of the same values belong to the last one: while a slider is dragged.
     held: bool,
+    /// How often something was changed, undone and redone included.
+    changes: u64,
 }
 
 impl History {
@@ -144,6 +146,7 @@ impl History {
     /// Puts a value somewhere, as part of the change.
     pub(super) fn put(&mut self, world: &mut World, spot: Spot, path: &str, value: &dyn PartialReflect) {
         let Some(before) = spot.put(world, path, value) else { return };
+        self.changes += 1;
         let step = Step::Value { spot, path: path.to_owned(), before, after: value.to_dynamic() };
         if let Some(change) = &mut self.open {
             change.steps.push(step);
@@ -153,6 +156,7 @@ impl History {
     /// Does something else, as part of the change.
     pub(super) fn act(&mut self, world: &mut World, deed: Deed) {
         deed(world, true);
+        self.changes += 1;
         if let Some(change) = &mut self.open {
             change.steps.push(Step::Deed(deed));
         }
@@ -201,6 +205,7 @@ impl History {
             change.steps.iter().rev().for_each(|step| step.run(world, false));
             self.undone.push(change);
             self.held = false;
+            self.changes += 1;
         }
     }
 
@@ -209,7 +214,13 @@ impl History {
             change.steps.iter().for_each(|step| step.run(world, true));
             self.done.push(change);
             self.held = false;
+            self.changes += 1;
         }
+    }
+
+    /// How often something was changed here: who keeps what depends on it looks again when this is another number.
+    pub(super) const fn changes(&self) -> u64 {
+        self.changes
     }
 }
 

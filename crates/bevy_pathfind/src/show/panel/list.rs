@@ -1,5 +1,6 @@
 //! Who is selected: a list that can be searched, and how far changes reach.
 
+use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
@@ -13,20 +14,49 @@ use crate::motion::Agent;
 /// How many lines the list has at most before it scrolls.
 const LINES: f32 = 6.0;
 
+/// The agents whose names hold what is searched for. They are looked up again when there are others.
+#[derive(Default)]
+pub(super) struct List {
+    search: String,
+    agents: Vec<Entity>,
+    /// What was searched for, among how many, and when.
+    seen: Option<(String, usize, Tick)>,
+}
+
+impl List {
+    /// Brings the list up to date; how many agents there are, found or not.
+    fn look(&mut self, world: &mut World) -> usize {
+        let mut query = world.query_filtered::<(Entity, Option<&Name>), With<Agent>>();
+        let all = query.iter(world).len();
+        let is_fresh = self.seen.as_ref().is_some_and(|(search, count, tick)| {
+            let is_same = *search == self.search && *count == all;
+            is_same
+                && !world.last_change_tick_scope(*tick, |world| {
+                    let mut others =
+                        world.query_filtered::<(), (With<Agent>, Or<(Added<Agent>, Changed<Name>)>)>();
+                    others.iter(world).next().is_some()
+                })
+        });
+        if is_fresh {
+            return all;
+        }
+        let wanted = self.search.to_lowercase();
+        // Thousands of names are made up only while somebody searches among them.
+        let is_wanted = |&(entity, name): &(Entity, Option<&Name>)| {
+            wanted.is_empty() || call(entity, name).to_lowercase().contains(&wanted)
+        };
+        self.agents = query.iter(world).filter(is_wanted).map(|(entity, _)| entity).collect();
+        self.agents.sort_unstable_by_key(|entity| entity.index_u32());
+        self.seen = Some((self.search.clone(), all, world.change_tick()));
+        all
+    }
+}
+
 /// The list of agents, and the scope of changes.
 pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
-    let wanted = panel.search.to_lowercase();
-    let mut query = world.query_filtered::<(Entity, Option<&Name>), With<Agent>>();
-    let all = query.iter(world).count();
-    // Thousands of names are made up only while somebody searches among them.
-    let is_wanted = |&(entity, name): &(Entity, Option<&Name>)| {
-        wanted.is_empty() || call(entity, name).to_lowercase().contains(&wanted)
-    };
-    let found = query.iter(world).filter(is_wanted);
-    let mut agents: Vec<Entity> = found.map(|(entity, _)| entity).collect();
-    agents.sort_unstable_by_key(|entity| entity.index_u32());
+    let all = panel.list.look(world);
     ui.horizontal(|ui| {
-        let field = egui::TextEdit::singleline(&mut panel.search)
+        let field = egui::TextEdit::singleline(&mut panel.list.search)
             .hint_text("search agents")
             .desired_width(ui.available_width() * 0.5);
         note("search", &ui.add(field));
@@ -44,14 +74,14 @@ pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel
         .id_salt("agents")
         .max_height(LINES * (line + ui.spacing().item_spacing.y) - ui.spacing().item_spacing.y)
         .auto_shrink([false, true])
-        .show_rows(ui, line, agents.len(), |ui, rows| {
-            for entity in &agents[rows] {
-                let name = name_of(world, *entity);
-                let response = ui.selectable_label(panel.selected.contains(entity), &name);
+        .show_rows(ui, line, panel.list.agents.len(), |ui, rows| {
+            for entity in panel.list.agents[rows].to_vec() {
+                let name = name_of(world, entity);
+                let response = ui.selectable_label(panel.selected.contains(&entity), &name);
                 note(&format!("agent {name}"), &response);
                 if response.clicked() {
                     let further = ui.input(|input| input.modifiers.shift || input.modifiers.command);
-                    panel.select(*entity, further);
+                    panel.select(entity, further);
                 }
             }
         });

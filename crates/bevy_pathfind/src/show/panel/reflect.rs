@@ -36,6 +36,7 @@ use hint::Hint;
 pub(super) use rects::note;
 pub use rects::widget_rects;
 pub use sheet::Sheet;
+pub(super) use sheet::mixed_places;
 pub(super) use words::{label, tidy_docs};
 
 /// Draws widgets for `value` and everything in it, and says whether the user changed something.

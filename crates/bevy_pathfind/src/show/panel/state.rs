@@ -9,8 +9,10 @@ use super::aim::Scope;
 use super::bar::Bar;
 use super::context::Screen;
 use super::history::History;
+use super::list::List;
 use super::plots::Plots;
 use super::replay::Replay;
+use super::survey::Surveys;
 use super::why::Since;
 
 /// The panel: whether it is open, and what is selected. Insert it before the plugin to start with other values.
@@ -33,7 +35,8 @@ pub struct NavPanel {
     pub(super) take_focus: bool,
     pub(super) screen: Option<Screen>,
     pub(super) area: Option<Rect>,
-    pub(super) search: String,
+    pub(super) list: List,
+    pub(super) surveys: Surveys,
     pub(super) history: History,
     pub(super) bars: HashMap<TypeId, Bar>,
     pub(super) plots: Plots,
@@ -53,7 +56,8 @@ impl Default for NavPanel {
             take_focus: false,
             screen: None,
             area: None,
-            search: String::new(),
+            list: List::default(),
+            surveys: Surveys::default(),
             history: History::default(),
             bars: HashMap::default(),
             plots: Plots::default(),

@@ -5,45 +5,47 @@ use bevy::prelude::*;
 use bevy::reflect::ReflectPath;
 use bevy_egui::egui;
 
-use super::aim::{Place, places, targets};
+use super::aim::Place;
 use super::history::Spot;
 use super::reflect::{Sheet, label};
 use super::state::NavPanel;
+use super::survey::Survey;
 use super::{bar, compare};
 use crate::presets::{Preset, PresetOf, Tunable};
 
 /// The presets and the sliders of a `T`.
 pub(super) fn settings_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
-    let targets = targets::<T>(world, panel);
-    if targets.is_empty() {
-        return;
-    }
-    let places = places::<T>(world, panel, &targets);
-    ui.push_id(T::TITLE, |ui| {
-        ui.horizontal_wrapped(|ui| {
-            ui.strong(T::TITLE);
-            ui.weak(crowd(targets.len()));
+    let survey = Survey::<T>::take(world, panel);
+    if !survey.targets.is_empty() {
+        ui.push_id(T::TITLE, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                ui.strong(T::TITLE);
+                ui.weak(crowd(survey.targets.len()));
+            });
+            bar::bar_ui(ui, world, panel, &survey);
+            sliders_ui(ui, world, panel, &survey);
+            compare::compare_ui::<T>(ui, world, panel, &survey.places);
+            ui.add_space(6.0);
         });
-        bar::bar_ui::<T>(ui, world, panel, &targets, &places);
-        sliders_ui(ui, world, panel, &places);
-        compare::compare_ui::<T>(ui, world, panel, &places);
-        ui.add_space(6.0);
-    });
+    }
+    survey.keep(panel);
 }
 
 fn crowd(count: usize) -> String {
     if count == 1 { "1 agent".into() } else { format!("{count} agents") }
 }
 
-fn sliders_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, places: &[Place<T>]) {
-    let values: Vec<&T> = places.iter().filter_map(|place| place.values(world)).collect();
-    let Some(&first) = values.first() else { return };
-    let (usual, whose) = reference(world, &places[0]);
+fn sliders_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, survey: &Survey<T>) {
+    let places = &survey.places;
+    let Some((place, first)) = places.iter().find_map(|place| Some((place, place.values(world)?))) else {
+        return;
+    };
+    let (usual, whose) = reference(world, place);
     let mut copy = first.clone();
     let default = T::default();
     let mut sheet = Sheet::default()
         .around(default.as_partial_reflect())
-        .mixing(values.iter().map(|value| value.as_partial_reflect()))
+        .mixed(survey.mixed.clone())
         .beside(usual.as_partial_reflect(), whose);
     sheet.show(ui, copy.as_partial_reflect_mut());
     let changed = sheet.changed().to_vec();

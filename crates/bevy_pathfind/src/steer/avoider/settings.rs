@@ -69,7 +69,7 @@ pub struct Avoider {
     /// tutorial has `50.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub force: f32,
-    /// Length of the ray, in world units; the sweep finds its own. Range: 0 and up. Default: `20.0`.
+    /// Length of the ray; the sweep finds its own. Unit: world units. Range: 0 and up. Default: `20.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub range: f32,
     /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 and up. Default: `0.2`.

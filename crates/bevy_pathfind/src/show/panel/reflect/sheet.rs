@@ -53,18 +53,13 @@ impl<'a> Sheet<'a> {
 
     /// Shows as mixed what differs among several values of the same type.
     #[must_use]
-    pub fn mixing<'v>(mut self, values: impl IntoIterator<Item = &'v dyn PartialReflect>) -> Self {
-        let mut values = values.into_iter();
-        let Some(first) = values.next() else { return self };
-        let mut places = Vec::new();
-        leaves(first, "", &mut places);
-        let mut differs = vec![false; places.len()];
-        // Of a crowd most are the same, and that is seen at once.
-        for other in values.filter(|&other| first.reflect_partial_eq(other) != Some(true)) {
-            differ_at(first, other, &mut differs.iter_mut());
-        }
-        let mixed = places.into_iter().zip(differs).filter(|(_, differs)| *differs);
-        self.mixed.extend(mixed.map(|(place, _)| place));
+    pub fn mixing<'v>(self, values: impl IntoIterator<Item = &'v dyn PartialReflect>) -> Self {
+        self.mixed(mixed_places(values))
+    }
+
+    /// Shows as mixed what is in these places.
+    pub(in super::super) fn mixed(mut self, places: BTreeSet<String>) -> Self {
+        self.mixed.extend(places);
         self
     }
 
@@ -132,6 +127,23 @@ impl<'a> Sheet<'a> {
         }
         dot.on_hover_text(format!("{whose} has {}; click to put that back", short(usual)));
     }
+}
+
+/// The places of what differs among several values of the same type.
+pub(in super::super) fn mixed_places<'v>(
+    values: impl IntoIterator<Item = &'v dyn PartialReflect>,
+) -> BTreeSet<String> {
+    let mut values = values.into_iter();
+    let Some(first) = values.next() else { return BTreeSet::new() };
+    let mut places = Vec::new();
+    leaves(first, "", &mut places);
+    let mut differs = vec![false; places.len()];
+    // Of a crowd most are the same, and that is seen at once.
+    for other in values.filter(|&other| first.reflect_partial_eq(other) != Some(true)) {
+        differ_at(first, other, &mut differs.iter_mut());
+    }
+    let mixed = places.into_iter().zip(differs).filter(|(_, differs)| *differs);
+    mixed.map(|(place, _)| place).collect()
 }
 
 /// A value in a few letters.
