@@ -75,14 +75,16 @@ pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel
         .max_height(LINES * (line + ui.spacing().item_spacing.y) - ui.spacing().item_spacing.y)
         .auto_shrink([false, true])
         .show_rows(ui, line, panel.list.agents.len(), |ui, rows| {
-            for entity in panel.list.agents[rows].to_vec() {
+            let mut clicked = None;
+            for &entity in &panel.list.agents[rows] {
                 let name = name_of(world, entity);
                 let response = ui.selectable_label(panel.selected.contains(&entity), &name);
                 note(&format!("agent {name}"), &response);
-                if response.clicked() {
-                    let further = ui.input(|input| input.modifiers.shift || input.modifiers.command);
-                    panel.select(entity, further);
-                }
+                clicked = response.clicked().then_some(entity).or(clicked);
+            }
+            if let Some(agent) = clicked {
+                let further = ui.input(|input| input.modifiers.shift || input.modifiers.command);
+                panel.select(agent, further);
             }
         });
     scope_ui(ui, panel);

@@ -12,6 +12,8 @@ use super::state::NavPanel;
 /// How wide the panel is at first, and how far from the edge, in points.
 const WIDTH: f32 = 380.0;
 const MARGIN: f32 = 12.0;
+/// How much of its colour text keeps that can wait: it is to be read, also on white.
+const WEAK: f32 = 0.8;
 /// What a scroll bar takes, in points.
 const SCROLL_WIDTH: f32 = 10.0;
 /// What the title and the frame add to the height of what is in the window, in points.
@@ -45,6 +47,7 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
         .min_width(260.0_f32.min(size.x))
         .max_height(size.y)
         .show(ctx, |ui| {
+            ui.visuals_mut().weak_text_alpha = WEAK;
             toolbar(ui, world, panel);
             // Room for the bar beside what is scrolled, instead of over it.
             ui.spacing_mut().scroll.floating_allocated_width = SCROLL_WIDTH;
