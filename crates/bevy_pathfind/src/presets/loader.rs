@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use bevy::asset::io::Reader;
-use bevy::asset::{AssetLoader, LoadContext};
+use bevy::asset::{AssetLoader, AsyncReadExt, LoadContext};
 use bevy::prelude::*;
 
 use super::disk::Stamp;
@@ -11,7 +11,10 @@ use super::preset::Preset;
 use super::text::{PresetError, from_ron};
 use super::tunable::Tunable;
 
-/// Loads the presets of a `T`.
+/// The most bytes that the file of a preset may have: a whole one has about a thousand.
+const MAX_BYTES: u64 = 1 << 16;
+
+/// Loads the presets of a `T`, from files of 64 KiB at most.
 #[derive(TypePath)]
 pub struct PresetLoader<T: Tunable> {
     registry: AppTypeRegistry,
@@ -33,6 +36,12 @@ pub enum LoadError {
     /// It cannot be read.
     #[error("it cannot be read: {0}")]
     Io(#[from] std::io::Error),
+    /// It is too large for a preset.
+    #[error("it has more than {max} bytes, too many for a preset")]
+    TooLarge {
+        /// How many it may have.
+        max: u64,
+    },
     /// It is no text.
     #[error("it is not UTF-8 text: {0}")]
     Encoding(#[from] core::str::Utf8Error),
@@ -52,13 +61,34 @@ impl<T: Tunable> AssetLoader for PresetLoader<T> {
         (): &(),
         _: &mut LoadContext<'_>,
     ) -> Result<Preset<T>, LoadError> {
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).await?;
+        let bytes = read_within(reader, MAX_BYTES).await?;
         let values = from_ron(core::str::from_utf8(&bytes)?, &self.registry.read())?;
         Ok(Preset::read(values, Stamp::of(&bytes)))
     }
 
     fn extensions(&self) -> &[&str] {
         &self.extensions
+    }
+}
+
+/// All bytes of a file, if it has at most so many; of one that has more, no more are read than tell so.
+async fn read_within(reader: &mut dyn Reader, max: u64) -> Result<Vec<u8>, LoadError> {
+    let mut bytes = Vec::new();
+    reader.take(max + 1).read_to_end(&mut bytes).await?;
+    if bytes.len() as u64 > max { Err(LoadError::TooLarge { max }) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::asset::io::VecReader;
+    use bevy::tasks::block_on;
+
+    use super::*;
+
+    #[test]
+    fn a_file_without_end_is_no_preset() {
+        let read = |len, max| block_on(read_within(&mut VecReader::new(vec![b' '; len]), max));
+        assert_eq!(read(5, 5).expect("so many are allowed").len(), 5, "nothing is left out");
+        assert!(matches!(read(6, 5), Err(LoadError::TooLarge { max: 5 })), "one more is too many");
     }
 }
