@@ -158,6 +158,15 @@ pub(crate) trait Numbers: Copy {
     fn tally(self, mask: Self) -> Self;
     /// Whether a mask has any lane.
     fn is_any(self) -> bool;
+    /// Whether a mask has all lanes.
+    #[inline(always)]
+    fn is_every(self) -> bool {
+        self.bits() == (1 << Self::WIDTH) - 1
+    }
+    /// The lanes of a mask as bits, the first the lowest.
+    fn bits(self) -> u32;
+    /// The largest of all, none of which may be NaN; of zeros, either.
+    fn largest(self) -> f32;
     /// The lanes' numbers first; beyond them zeros.
     fn to_array(self) -> [f32; LANES];
 
@@ -176,10 +185,6 @@ pub(crate) trait Numbers: Copy {
 
 /// Eight numbers.
 pub(crate) trait Lanes: Numbers {
-    /// The lanes of a mask as bits, the first the lowest.
-    fn bits(self) -> u32;
-    /// The largest of the eight, none of which may be NaN; of zeros, either.
-    fn largest(self) -> f32;
     /// Of eight rows, the eight columns.
     fn transpose(rows: [Self; LANES]) -> [Self; LANES];
 }
@@ -206,6 +211,19 @@ impl<'a, const N: usize> Table<'a, N> {
     pub(crate) fn rows(&self, range: Range<usize>) -> Rows<'a, N> {
         assert!(range.end <= self.len, "the entries lie within the columns");
         Rows { range, columns: self.columns }
+    }
+
+    /// Those at certain places.
+    #[inline(always)]
+    pub(crate) fn rows_at<'b>(&'b self, places: &'b [u32]) -> impl Iterator<Item = Row<'a, N>> + 'b {
+        places.iter().map(|&at| self.row(at as usize))
+    }
+
+    /// A single entry of each array.
+    #[inline(always)]
+    pub(crate) fn row(&self, at: usize) -> Row<'a, N> {
+        assert!(at < self.len, "the entry lies within the columns");
+        Row { at, columns: self.columns }
     }
 
     /// Eight entries of each array.
@@ -260,6 +278,12 @@ pub(crate) struct Row<'a, const N: usize> {
 }
 
 impl<const N: usize> Row<'_, N> {
+    /// Where it is.
+    #[inline(always)]
+    pub(crate) fn slot(&self) -> usize {
+        self.at
+    }
+
     /// That of one array, in every lane.
     #[inline(always)]
     pub(crate) fn splat<L: Numbers>(&self, column: usize) -> L {

@@ -100,8 +100,40 @@ impl Lattice {
         }
         let radius = radius * 1.000_001 + 1e-18;
         let squared = radius * radius;
-        let first = self.place(low - radius);
-        let last = self.place(high + radius);
+        let (first, last) = (self.place(low - radius), self.place(high + radius));
+        if self.mask == UVec3::MAX {
+            for z in first.z..=last.z {
+                let off_z = self.gap(low.z, high.z, self.low.z, z, self.slack.z);
+                for y in first.y..=last.y {
+                    let off_y = self.gap(low.y, high.y, self.low.y, y, self.slack.y);
+                    let left = squared - (off_y * off_y + off_z * off_z);
+                    if left < 0.0 {
+                        continue;
+                    }
+                    let [from, to] = if left == squared {
+                        [first.x, last.x]
+                    } else {
+                        // An infinite radius leaves NaN or infinity, and with either the whole row.
+                        let half = if left.is_finite() { left.sqrt() } else { f32::INFINITY };
+                        [self.along(low.x - half), self.along(high.x + half)]
+                    };
+                    let row = self.index(0, y, z);
+                    visit(row + from as usize..row + to as usize + 1);
+                }
+            }
+        } else {
+            self.for_each_wrapped_run((low, high), squared, (first, last), visit);
+        }
+    }
+
+    /// The same where far cells share their place.
+    fn for_each_wrapped_run(
+        &self,
+        (low, high): (Vec3, Vec3),
+        squared: f32,
+        (first, last): (UVec3, UVec3),
+        mut visit: impl FnMut(Range<usize>),
+    ) {
         let (ys, is_every_y) = rows(first.y, last.y, self.size.y, self.mask.y);
         let (zs, is_every_z) = rows(first.z, last.z, self.size.z, self.mask.z);
         for z in zs.into_iter().flatten() {
@@ -113,7 +145,6 @@ impl Lattice {
                 if left < 0.0 {
                     continue;
                 }
-                // An infinite radius leaves NaN or infinity, and with either the whole row.
                 let half = if left.is_finite() { left.sqrt() } else { f32::INFINITY };
                 let first = self.along(low.x - half);
                 let last = self.along(high.x + half);

@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::x86::largest_of_four;
 use super::{LANES, Numbers, Part};
 
 /// Four lanes.
@@ -93,6 +94,16 @@ impl Numbers for Four {
     #[inline(always)]
     fn is_any(self) -> bool {
         unsafe { _mm_movemask_ps(self.0) != 0 }
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        unsafe { _mm_movemask_ps(self.0) as u32 }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        unsafe { largest_of_four(self.0) }
     }
 
     #[inline(always)]

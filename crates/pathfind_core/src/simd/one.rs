@@ -101,6 +101,16 @@ impl Numbers for One {
     }
 
     #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self.is_any())
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        self.0
+    }
+
+    #[inline(always)]
     fn to_array(self) -> [f32; LANES] {
         let mut values = [0.0; LANES];
         values[0] = self.0;

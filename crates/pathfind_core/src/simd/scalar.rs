@@ -101,13 +101,6 @@ impl Numbers for Scalar {
     }
 
     #[inline(always)]
-    fn to_array(self) -> [f32; LANES] {
-        self.0
-    }
-}
-
-impl Lanes for Scalar {
-    #[inline(always)]
     fn bits(self) -> u32 {
         self.0.iter().rev().fold(0, |bits, lane| bits << 1 | u32::from(lane.to_bits() != 0))
     }
@@ -117,6 +110,13 @@ impl Lanes for Scalar {
         self.0.into_iter().fold(f32::NEG_INFINITY, |most, lane| if lane > most { lane } else { most })
     }
 
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        self.0
+    }
+}
+
+impl Lanes for Scalar {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         std::array::from_fn(|column| Self(std::array::from_fn(|row| rows[row].0[column])))

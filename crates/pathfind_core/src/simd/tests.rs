@@ -66,7 +66,14 @@ impl Sweep for Swept<'_> {
             for mask in masks {
                 let is_set = |value: &f32| value.to_bits() != 0;
                 assert_eq!(mask.is_any(), mask.to_array().iter().any(is_set), "some lane is set");
+                let set =
+                    mask.to_array().iter().rev().fold(0, |bits, lane| bits << 1 | u32::from(is_set(lane)));
+                assert_eq!(mask.bits(), set, "lane by lane");
             }
+            // Nothing but numbers above -1.
+            let some = a.and(a.is_more(L::splat(-1.0)));
+            let most = some.to_array()[..L::WIDTH].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            assert_eq!(some.largest(), most, "the largest of all lanes");
             for (at, lanes) in plain.into_iter().chain(masked).enumerate() {
                 results.resize(results.len().max(at + 1), [0; LANES]);
                 // A NaN's own bits are nobody's promise.

@@ -131,6 +131,16 @@ impl Numbers for Sse2 {
     }
 
     #[inline(always)]
+    fn bits(self) -> u32 {
+        unsafe { (_mm_movemask_ps(self.0) | (_mm_movemask_ps(self.1) << 4)) as u32 }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f32 {
+        unsafe { largest_of_four(_mm_max_ps(self.0, self.1)) }
+    }
+
+    #[inline(always)]
     fn to_array(self) -> [f32; LANES] {
         let mut values = [0.0; LANES];
         unsafe {
@@ -143,16 +153,6 @@ impl Numbers for Sse2 {
 
 // SAFETY: as above.
 impl Lanes for Sse2 {
-    #[inline(always)]
-    fn bits(self) -> u32 {
-        unsafe { (_mm_movemask_ps(self.0) | (_mm_movemask_ps(self.1) << 4)) as u32 }
-    }
-
-    #[inline(always)]
-    fn largest(self) -> f32 {
-        unsafe { largest_of_four(_mm_max_ps(self.0, self.1)) }
-    }
-
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         let [a, b, c, d, e, f, g, h] = rows;
@@ -172,7 +172,7 @@ impl Lanes for Sse2 {
 ///
 /// None beyond SSE2.
 #[inline(always)]
-unsafe fn largest_of_four(four: __m128) -> f32 {
+pub(super) unsafe fn largest_of_four(four: __m128) -> f32 {
     unsafe {
         let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
         _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
@@ -295,16 +295,6 @@ impl Numbers for Avx2 {
     }
 
     #[inline(always)]
-    fn to_array(self) -> [f32; LANES] {
-        let mut values = [0.0; LANES];
-        unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
-        values
-    }
-}
-
-// SAFETY: as above.
-impl Lanes for Avx2 {
-    #[inline(always)]
     fn bits(self) -> u32 {
         unsafe { _mm256_movemask_ps(self.0) as u32 }
     }
@@ -316,6 +306,16 @@ impl Lanes for Avx2 {
         }
     }
 
+    #[inline(always)]
+    fn to_array(self) -> [f32; LANES] {
+        let mut values = [0.0; LANES];
+        unsafe { _mm256_storeu_ps(values.as_mut_ptr(), self.0) };
+        values
+    }
+}
+
+// SAFETY: as above.
+impl Lanes for Avx2 {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         let [a, b, c, d, e, f, g, h] = rows;

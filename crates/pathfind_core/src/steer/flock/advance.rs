@@ -67,24 +67,26 @@ impl Sweep for Advance<'_, '_> {
             let part = first..self.slots.len().min(first + L::WIDTH);
             let slot = self.slots.start + first;
             let order = &self.pass.neighbors.order()[slot..slot + part.len()];
-            let (bodies, members) = (&mut self.to.bodies[part.clone()], &mut self.to.members[part.clone()]);
-            for ((body, member), &index) in bodies.iter_mut().zip(&mut *members).zip(order) {
-                *body = self.from[index as usize];
+            let members = &mut self.to.members[part.clone()];
+            for (member, &index) in members.iter_mut().zip(order) {
                 *member = self.pass.members.get(index as usize).copied().unwrap_or(nobody);
             }
             let kind = members[0].rules;
             let is_one = members.iter().all(|member| member.rules == kind);
             match self.pass.rules.get(kind as usize) {
-                Some(rules) if is_one && rules.law != FlockLaw::Tutorial => self.at_once::<L>(rules, part),
-                _ => part.for_each(|at| self.one(at)),
+                Some(rules) if is_one && rules.law != FlockLaw::Tutorial => {
+                    self.at_once::<L>(rules, part, order)
+                }
+                _ => part.zip(order).for_each(|(at, &index)| self.one(at, index)),
             }
         }
     }
 }
 
 impl Advance<'_, '_> {
-    fn one(&mut self, at: usize) {
+    fn one(&mut self, at: usize, index: u32) {
         let (body, member) = (&mut self.to.bodies[at], &mut self.to.members[at]);
+        *body = self.from[index as usize];
         let (normal, (seed, tick)) = (self.pass.normal, self.chance);
         if let Some(rules) = self.pass.rules.get(member.rules as usize) {
             rules.advance(body, self.accelerations[at], normal);
@@ -94,7 +96,7 @@ impl Advance<'_, '_> {
 
     /// Members with the same rules, as many as there are lanes.
     #[inline(always)]
-    fn at_once<L: Numbers>(&mut self, rules: &FlockRules, part: Range<usize>) {
+    fn at_once<L: Numbers>(&mut self, rules: &FlockRules, part: Range<usize>, order: &[u32]) {
         let neighbors = self.pass.neighbors;
         let window = neighbors.columns().table().window(self.slots.start + part.start);
         let (at, moves) = (Columns::POSITION, Columns::VELOCITY);
@@ -115,14 +117,14 @@ impl Advance<'_, '_> {
         let vector = |arrays: &[[f32; LANES]; 3], lane: usize| {
             Vec3::new(arrays[0][lane], arrays[1][lane], arrays[2][lane])
         };
-        let is_left = is_left.is_any().then(|| is_left.to_array());
-        for (lane, at) in part.enumerate() {
-            if is_left.is_some_and(|is_left| is_left[lane].to_bits() != 0) {
-                self.one(at);
+        let is_left = is_left.is_any().then(|| is_left.bits());
+        for (lane, (at, &index)) in part.zip(order).enumerate() {
+            if is_left.is_some_and(|is_left| is_left >> lane & 1 != 0) {
+                self.one(at, index);
                 continue;
             }
-            let body = &mut self.to.bodies[at];
-            (body.position, body.velocity) = (vector(&places, lane), vector(&velocities, lane));
+            let (position, velocity) = (vector(&places, lane), vector(&velocities, lane));
+            self.to.bodies[at] = Body { position, velocity, radius: self.from[index as usize].radius };
             self.to.members[at].noise = vector(&noises, lane);
         }
     }

@@ -43,12 +43,16 @@ impl FlockRules {
         if self.random_force == 0.0 {
             return Vectors::zero();
         }
-        let (mut numbers, mut now) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+        let (mut now, mut bits) = ([[0.0; LANES]; 3], [[0; LANES]; 2]);
         for (lane, member) in members.iter().enumerate() {
-            let drawn = drawn(&mut Chance::new(seed, member.id, tick));
-            let noise = member.noise.to_array();
-            for axis in 0..3 {
-                (numbers[axis][lane], now[axis][lane]) = (drawn[axis], noise[axis]);
+            [now[0][lane], now[1][lane], now[2][lane]] = member.noise.to_array();
+            let mut chance = Chance::new(seed, member.id, tick);
+            (bits[0][lane], bits[1][lane]) = (chance.bits(), chance.bits());
+        }
+        let mut numbers = [[0.0; LANES]; 3];
+        for axis in 0..3 {
+            for lane in 0..L::WIDTH {
+                numbers[axis][lane] = drawn_along(axis, bits[0][lane], bits[1][lane]);
             }
         }
         let one = L::splat(1.0);
@@ -79,8 +83,13 @@ const SIZE: f32 = 2.449_489_8;
 #[inline(always)]
 fn drawn(chance: &mut Chance) -> [f32; 3] {
     let (first, second) = (chance.bits(), chance.bits());
-    let part = |bits: u64, axis: usize| ((bits >> (21 * axis)) & 0x1f_ffff) as i32;
-    [0, 1, 2].map(|axis| (part(first, axis) + part(second, axis)) as f32)
+    [0, 1, 2].map(|axis| drawn_along(axis, first, second))
+}
+
+#[inline(always)]
+fn drawn_along(axis: usize, first: u64, second: u64) -> f32 {
+    let part = |bits: u64| ((bits >> (21 * axis)) & 0x1f_ffff) as i32;
+    (part(first) + part(second)) as f32
 }
 
 #[cfg(test)]

@@ -5,19 +5,16 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::kernel::{Block, Sums};
-use super::parts::finite;
-use super::spans::Spans;
-use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
-use crate::neighbors::{Columns, Neighbors};
-use crate::simd::{LANES, Numbers, Simd, Sweep, Vectors, share};
+use super::block::Block;
+use super::kernel::Room;
+use super::wish::Wish;
+use super::{FlockGroup, FlockParts, FlockRules};
+use crate::neighbors::Neighbors;
+use crate::simd::{LANES, Numbers, Simd, Sweep, Vectors};
 use crate::steer::Chance;
 
 /// The rules of those that wish for nothing.
 pub(super) const NOBODY: u32 = u32::MAX;
-
-/// The group of those whose group is not known.
-static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
 
 /// What a pass has to know of a member beside its body.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -38,6 +35,7 @@ pub struct FlockPass<'a> {
     pub(super) members: &'a [FlockMember],
     pub(super) rules: &'a [FlockRules],
     groups: &'a [FlockGroup],
+    has_leader: bool,
     pub(super) normal: Option<Vec3>,
     pub(super) simd: Simd,
 }
@@ -53,7 +51,8 @@ impl<'a> FlockPass<'a> {
         rules: &'a [FlockRules],
         groups: &'a [FlockGroup],
     ) -> Self {
-        Self { neighbors, members, rules, groups, normal: None, simd: Simd::widest() }
+        let has_leader = groups.iter().any(|group| group.leader.is_some());
+        Self { neighbors, members, rules, groups, has_leader, normal: None, simd: Simd::widest() }
     }
 
     /// In a plane square to `normal`: members on one spot part along it.
@@ -88,84 +87,46 @@ impl<'a> FlockPass<'a> {
         self.simd.sweep(Explain { pass: *self, slot })
     }
 
-    /// The members of a block; nobody, where there is none.
+    /// What the members of a block with certain rules wish for.
     #[inline(always)]
-    fn members_of(&self, block: &Block<'_>) -> [FlockMember; LANES] {
-        let mut members = [FlockMember { rules: NOBODY, id: 0, noise: Vec3::ZERO }; LANES];
-        for (member, &index) in members.iter_mut().zip(&self.neighbors.order()[block.start..block.end]) {
-            if let Some(&known) = self.members.get(index as usize) {
-                *member = known;
-            }
-        }
-        members
-    }
-
-    #[inline(always)]
-    fn parts_of<L: Numbers>(
-        &self,
-        block: &Block<'_>,
-        members: &[FlockMember; LANES],
-        rules: &FlockRules,
-        spans: &mut Spans,
-    ) -> Parts<L> {
+    fn wish<'b, L: Numbers>(
+        &'b self,
+        block: &'b Block<'_>,
+        noise: Vectors<L>,
+        rules: &'b FlockRules,
+        room: &mut Room<L>,
+    ) -> Wish<'b, L> {
         let axes = self.neighbors.axes();
-        let (mut sums, has_company) = block.sums::<L>(rules, spans);
+        let (mut sums, has_company) = block.sums::<L>(rules, room);
         sums.push = Vectors(axes.world_of(sums.push.0));
         sums.way = Vectors(axes.world_of(sums.way.0));
         sums.pull = Vectors(axes.world_of(sums.pull.0));
         if has_company.is_any() {
-            let mut push = sums.push.to_arrays();
-            let has_company = has_company.to_array();
-            for (lane, slot) in (block.start..block.end).enumerate() {
-                if has_company[lane].to_bits() != 0 {
-                    let apart = self.part_stacked(slot, &members[lane]).to_array();
-                    (0..3).for_each(|axis| push[axis][lane] += apart[axis]);
-                }
-            }
-            sums.push = Vectors::load(&push);
+            sums.push = self.parted(block, sums.push, has_company);
         }
-        let own = self.own::<L>(block, members);
-        match rules.law {
-            FlockLaw::Robust => own.robust(rules, &sums),
-            FlockLaw::Tutorial => own.tutorial(rules, &sums),
-            FlockLaw::Reynolds => own.reynolds(rules, &sums),
-        }
+        Wish { block, rules, groups: self.groups, has_leader: self.has_leader, sums, noise }
     }
 
+    /// Pushes, with those away from mates on the very spot.
+    #[cold]
     #[inline(always)]
-    fn own<L: Numbers>(&self, block: &Block<'_>, members: &[FlockMember; LANES]) -> Own<L> {
-        let (axes, columns) = (self.neighbors.axes(), self.neighbors.columns());
-        let window = block.table.window(block.start);
-        let (at, moves) = (Columns::POSITION, Columns::VELOCITY);
-        let position = [window.lanes(at), window.lanes(at + 1), window.lanes(at + 2)];
-        let velocity = [window.lanes(moves), window.lanes(moves + 1), window.lanes(moves + 2)];
-        let mut groups = [&ALONE; LANES];
-        let mut is_one = true;
+    fn parted<L: Numbers>(&self, block: &Block<'_>, push: Vectors<L>, has_company: L) -> Vectors<L> {
+        let (mut push, has_company) = (push.to_arrays(), has_company.bits());
         for (lane, slot) in (block.start..block.end).enumerate() {
-            groups[lane] = self.groups.get(columns.group(slot) as usize).unwrap_or(&ALONE);
-            is_one &= std::ptr::eq(groups[lane], groups[0]);
+            if has_company >> lane & 1 != 0 {
+                let apart = self.part_stacked(slot).to_array();
+                (0..3).for_each(|axis| push[axis][lane] += apart[axis]);
+            }
         }
-        let groups = if is_one { &groups[..1] } else { &groups[..] };
-        let leader = |group: &FlockGroup| group.leader.unwrap_or_default();
-        Own {
-            position: Vectors(axes.world_of(position)),
-            velocity: Vectors(axes.world_of(velocity)),
-            noise: each_vector(members, |member| member.noise),
-            is_led: each::<L, _>(groups, |group| f32::from(group.leader.is_some() as u8))
-                .is_more(L::splat(0.0)),
-            leader: each_vector(groups, |group| leader(group).position),
-            leader_velocity: each_vector(groups, |group| leader(group).velocity),
-            width: each(groups, |group| group.width),
-            others: each(groups, |group| group.count.saturating_sub(1) as f32),
-            // Seen from a member, the middle of all lies in the same direction as that of the others.
-            center: each_vector(groups, |group| group.center),
-        }
+        Vectors::load(&push)
     }
 
     /// Directions away from mates on the very spot, opposite for the two of a pair.
     #[cold]
-    fn part_stacked(&self, slot: usize, member: &FlockMember) -> Vec3 {
+    fn part_stacked(&self, slot: usize) -> Vec3 {
         let (columns, order) = (self.neighbors.columns(), self.neighbors.order());
+        let id = |slot: usize| self.members.get(order[slot] as usize).map_or(0, |member| member.id);
+        let own = id(slot);
         let center = columns.position(slot);
         let mut push = Vec3::ZERO;
         self.neighbors.for_each_range(center, 0.0, |range| {
@@ -174,175 +135,18 @@ impl<'a> FlockPass<'a> {
                 if !is_mate || (columns.position(other) - center).length_squared() > 0.0 {
                     continue;
                 }
-                let id = self.members.get(order[other] as usize).map_or(0, |member| member.id);
-                let sign = match member.id.cmp(&id).then(order[slot].cmp(&order[other])) {
+                let id = id(other);
+                let sign = match own.cmp(&id).then(order[slot].cmp(&order[other])) {
                     Ordering::Less => 1.0,
                     _ => -1.0,
                 };
-                let mut chance = Chance::new(0, member.id.min(id), member.id.max(id));
+                let mut chance = Chance::new(0, own.min(id), own.max(id));
                 let way = chance.direction();
                 let way = self.normal.map_or(way, |normal| way - normal * way.dot(normal));
                 push += way.normalize_or_zero() * sign;
             }
         });
         push
-    }
-}
-
-/// A number of each lane; of one item, the same in all.
-#[inline(always)]
-fn each<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
-    if items.len() == 1 {
-        return L::splat(get(&items[0]));
-    }
-    let mut values = [0.0; LANES];
-    for (value, item) in values.iter_mut().zip(items) {
-        *value = get(item);
-    }
-    L::load(&values)
-}
-
-/// A vector of each lane; of one item, the same in all.
-#[inline(always)]
-fn each_vector<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
-    Vectors([
-        each(items, |item| get(item).x),
-        each(items, |item| get(item).y),
-        each(items, |item| get(item).z),
-    ])
-}
-
-/// All that a block's wishes are made of.
-struct Own<L> {
-    position: Vectors<L>,
-    velocity: Vectors<L>,
-    noise: Vectors<L>,
-    /// Where there is a leader.
-    is_led: L,
-    leader: Vectors<L>,
-    leader_velocity: Vectors<L>,
-    width: L,
-    /// Mates in the whole group.
-    others: L,
-    center: Vectors<L>,
-}
-
-impl<L: Numbers> Own<L> {
-    /// Weighted means, none of which depends on how many mates there are.
-    #[inline(always)]
-    fn robust(&self, rules: &FlockRules, sums: &Sums<L>) -> Parts<L> {
-        let share = L::splat(1.0).div(sums.weight).and(sums.weight.is_more(L::splat(0.0)));
-        let pull = sums.pull.scale(share.mul(L::splat(4.0 * rules.follow.inverse)));
-        Parts {
-            separation: sums.push.scale(L::splat(rules.avoidance_force)),
-            leader: self.follow(rules),
-            alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
-            cohesion: pull.shorten(L::splat(1.0)).scale(L::splat(rules.gravity)),
-            noise: self.noise,
-            damping: Vectors::zero(),
-        }
-    }
-
-    /// As taught: shares of the whole flock, and gravity of one size.
-    #[inline(always)]
-    fn tutorial(&self, rules: &FlockRules, sums: &Sums<L>) -> Parts<L> {
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let has_others = self.others.is_more(zero);
-        let share = one.div(self.others).and(has_others);
-        let slow = self.velocity.length();
-        // The least speed comes before all else.
-        let lift = L::splat(rules.min_speed).div(slow).max(one);
-        let lift = lift.and(slow.is_more(zero));
-        Parts {
-            separation: sums.push.scale(share.mul(L::splat(rules.avoidance_force))),
-            leader: self.leader.sub(self.position).and(self.is_led).scale(L::splat(rules.pull)),
-            alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
-            cohesion: self
-                .center
-                .sub(self.position)
-                .and(has_others)
-                .normalize()
-                .scale(L::splat(rules.gravity)),
-            noise: self.noise,
-            damping: self.velocity.scale(lift.mul(L::splat(-rules.drag))),
-        }
-    }
-
-    /// Three directions, each with its weight.
-    #[inline(always)]
-    fn reynolds(&self, rules: &FlockRules, sums: &Sums<L>) -> Parts<L> {
-        let has_mates = sums.weight.is_more(L::splat(0.0));
-        let share = L::splat(1.0).div(sums.weight).and(has_mates);
-        let turn = sums.way.scale(share).sub(self.velocity.normalize()).and(has_mates);
-        Parts {
-            separation: sums.push.normalize().scale(L::splat(rules.avoidance_force)),
-            leader: self.follow(rules),
-            alignment: turn.normalize().scale(L::splat(rules.follow_velocity)),
-            cohesion: sums.pull.normalize().scale(L::splat(rules.gravity)),
-            noise: self.noise,
-            damping: Vectors::zero(),
-        }
-    }
-
-    /// A damped spring to the leader that leaves the flock room.
-    #[inline(always)]
-    fn follow(&self, rules: &FlockRules) -> Vectors<L> {
-        if !self.is_led.is_any() {
-            return Vectors::zero();
-        }
-        let zero = L::splat(0.0);
-        let offset = self.leader.sub(self.position);
-        let distance = offset.length();
-        let beyond = distance.sub(L::splat(rules.room).mul(self.width)).max(zero);
-        let pull = L::splat(rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
-        let drag = self.leader_velocity.sub(self.velocity).scale(L::splat(rules.drag));
-        offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(self.is_led)
-    }
-}
-
-/// [`FlockParts`] of a block.
-struct Parts<L> {
-    separation: Vectors<L>,
-    leader: Vectors<L>,
-    alignment: Vectors<L>,
-    cohesion: Vectors<L>,
-    noise: Vectors<L>,
-    damping: Vectors<L>,
-}
-
-impl<L: Numbers> Parts<L> {
-    /// As [`FlockRules::total`].
-    #[inline(always)]
-    fn total(&self, rules: &FlockRules) -> Vectors<L> {
-        let urgent = [self.separation, self.leader, self.alignment, self.cohesion, self.noise];
-        let most = L::splat(rules.max_acceleration);
-        let mut total = Vectors::zero();
-        if rules.law != FlockLaw::Robust {
-            for part in urgent {
-                total = total.add(part);
-            }
-            return total.add(self.damping).shorten(most);
-        }
-        let mut left = most;
-        for part in urgent {
-            let length = part.length();
-            total = total.add(part.scale(share(length, left)));
-            left = left.sub(length).max(L::splat(0.0));
-        }
-        total
-    }
-
-    #[inline(always)]
-    fn first(&self) -> FlockParts {
-        let first = |vectors: Vectors<L>| Vec3::from_array(vectors.0.map(|lanes| lanes.to_array()[0]));
-        FlockParts {
-            separation: first(self.separation),
-            leader: first(self.leader),
-            alignment: first(self.alignment),
-            cohesion: first(self.cohesion),
-            noise: first(self.noise),
-            damping: first(self.damping),
-        }
     }
 }
 
@@ -359,29 +163,60 @@ impl Sweep for Run<'_, '_> {
     fn run<L: Numbers>(self) {
         let Self { pass, slots, out } = self;
         let table = &pass.neighbors.columns().table();
-        let mut spans = Spans::new();
-        out.fill(Vec3::ZERO);
+        let mut room = Room::new();
         let mut slot = slots.start;
         while slot < slots.end {
-            let block = Block::new(pass.neighbors, table, slot, slots.end, L::WIDTH);
+            let block = Block::new::<L>(pass.neighbors, table, slot, slots.end);
             let out = &mut out[slot - slots.start..block.end - slots.start];
-            let members = pass.members_of(&block);
-            let mut left = members.map(|member| member.rules);
+            let fliers = Fliers::<L>::new(&pass, &block);
+            let mut left = (1_u32 << block.len()) - 1;
             // Once for all members with the same rules.
-            for lane in 0..out.len() {
-                let kind = left[lane];
-                let Some(rules) = pass.rules.get(kind as usize) else { continue };
-                let parts = pass.parts_of::<L>(&block, &members, rules, &mut spans);
-                let [x, y, z] = parts.total(rules).to_arrays();
+            while left != 0 {
+                let alike = fliers.alike(left.trailing_zeros() as usize) & left;
+                left &= !alike;
+                let kind = fliers.rules[alike.trailing_zeros() as usize];
+                let [x, y, z] = match pass.rules.get(kind as usize) {
+                    Some(rules) => {
+                        pass.wish(&block, fliers.noise, rules, &mut room).parts().total(rules).to_arrays()
+                    }
+                    None => [[0.0; LANES]; 3],
+                };
                 for (lane, out) in out.iter_mut().enumerate() {
-                    if left[lane] == kind {
-                        left[lane] = NOBODY;
-                        *out = finite(Vec3::new(x[lane], y[lane], z[lane]));
+                    if alike >> lane & 1 != 0 {
+                        *out = Vec3::new(x[lane], y[lane], z[lane]);
                     }
                 }
             }
             slot = block.end;
         }
+    }
+}
+
+/// What there is to know of a block's members.
+struct Fliers<L> {
+    rules: [u32; LANES],
+    noise: Vectors<L>,
+}
+
+impl<L: Numbers> Fliers<L> {
+    #[inline(always)]
+    fn new(pass: &FlockPass<'_>, block: &Block<'_>) -> Self {
+        let mut rules = [NOBODY; LANES];
+        let mut noise = [[0.0; LANES]; 3];
+        for (lane, &index) in pass.neighbors.order()[block.start..block.end].iter().enumerate() {
+            if let Some(member) = pass.members.get(index as usize) {
+                rules[lane] = member.rules;
+                [noise[0][lane], noise[1][lane], noise[2][lane]] = member.noise.to_array();
+            }
+        }
+        Self { rules, noise: Vectors::load(&noise) }
+    }
+
+    /// The lanes of those with the same rules as one, as bits.
+    #[inline(always)]
+    fn alike(&self, lane: usize) -> u32 {
+        let kind = self.rules[lane];
+        (0..LANES).fold(0, |bits, other| bits | u32::from(self.rules[other] == kind) << other)
     }
 }
 
@@ -397,9 +232,9 @@ impl Sweep for Explain<'_> {
     fn run<L: Numbers>(self) -> Option<FlockParts> {
         let Self { pass, slot } = self;
         let table = &pass.neighbors.columns().table();
-        let block = Block::new(pass.neighbors, table, slot, slot + 1, 1);
-        let members = pass.members_of(&block);
-        let rules = pass.rules.get(members[0].rules as usize)?;
-        Some(pass.parts_of::<L>(&block, &members, rules, &mut Spans::new()).first())
+        let block = Block::new::<L>(pass.neighbors, table, slot, slot + 1);
+        let fliers = Fliers::<L>::new(&pass, &block);
+        let rules = pass.rules.get(fliers.rules[0] as usize)?;
+        Some(pass.wish(&block, fliers.noise, rules, &mut Room::new()).parts().first())
     }
 }

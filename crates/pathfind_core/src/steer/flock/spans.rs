@@ -6,6 +6,9 @@ use std::ops::Range;
 /// those around a block.
 const ROOM: usize = 22;
 
+/// How long a range is at most.
+const LONGEST: usize = 64;
+
 /// Ranges of slots.
 pub(super) struct Spans {
     len: usize,
@@ -24,13 +27,23 @@ impl Spans {
         self.many.clear();
     }
 
-    /// Adds a range, unless it is empty.
+    /// Adds a range, unless it is empty; a long one in parts.
     #[inline(always)]
     pub(super) fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
         }
-        let range = range.start as u32..range.end as u32;
+        let mut range = range.start as u32..range.end as u32;
+        while range.len() > LONGEST {
+            let start = range.start + LONGEST as u32;
+            self.push_short(range.start..start);
+            range.start = start;
+        }
+        self.push_short(range);
+    }
+
+    #[inline(always)]
+    fn push_short(&mut self, range: Range<u32>) {
         if let Some(place) = self.few.get_mut(self.len) {
             *place = range;
             self.len += 1;
@@ -66,6 +79,9 @@ mod tests {
             spans.push(7..7);
             let expected: Vec<_> = (0..count as u32).map(|at| 10 * at..10 * at + 3).collect();
             assert_eq!(spans.as_slice(), expected, "{count} ranges");
+            spans.clear();
+            spans.push(5..5 + 2 * LONGEST);
+            assert_eq!(spans.as_slice(), [5..69, 69..133], "a long one in two parts");
         }
     }
 }

@@ -1,0 +1,79 @@
+//! Members that lie side by side, computed together: as many as there are lanes.
+
+use glam::Vec3;
+
+use super::spans::Spans;
+use crate::neighbors::{Columns, Neighbors};
+use crate::simd::{LANES, Numbers, Table};
+
+/// The number of each lane.
+static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+
+/// Members at consecutive slots that lie close together, at most as many as there are lanes.
+#[derive(Copy, Clone)]
+pub(super) struct Block<'a> {
+    pub(super) neighbors: &'a Neighbors,
+    pub(super) table: &'a Table<'a, 7>,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The box that holds them.
+    low: Vec3,
+    high: Vec3,
+}
+
+impl<'a> Block<'a> {
+    /// As many slots from `start` on as have their bodies near the first's. Far ones would make the list of
+    /// candidates longer for all.
+    #[inline(always)]
+    pub(super) fn new<L: Numbers>(
+        neighbors: &'a Neighbors,
+        table: &'a Table<'a, 7>,
+        start: usize,
+        end: usize,
+    ) -> Self {
+        let zero = L::splat(0.0);
+        let window = table.window(start);
+        let first = neighbors.columns().position(start).to_array();
+        let side = neighbors.reach();
+        let axes = if neighbors.is_flat() { 2 } else { 3 };
+        let mut is_far = zero;
+        for axis in 0..axes {
+            let offset = window.lanes::<L>(Columns::POSITION + axis).sub(L::splat(first[axis]));
+            let room = L::splat(if axis == 0 { 4.0 * side } else { side });
+            is_far = is_far.or(offset.is_more(room)).or(zero.sub(offset).is_more(room));
+        }
+        let near = (1 << L::WIDTH.min(end - start)) - 1 & !is_far.bits();
+        let count = near.trailing_ones() as usize;
+        let is_in = L::splat(count as f32).is_more(L::load(&LANE));
+        let (mut low, mut high) = (first, first);
+        for axis in 0..axes {
+            let places = is_in.select(window.lanes(Columns::POSITION + axis), L::splat(first[axis]));
+            high[axis] = places.largest();
+            low[axis] = -zero.sub(places).largest();
+        }
+        let (low, high) = (Vec3::from_array(low), Vec3::from_array(high));
+        Self { neighbors, table, start, end: start + count, low, high }
+    }
+
+    /// How many members there are.
+    pub(super) fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Finds the slots of all who are within a radius of any member, and of some more.
+    #[inline(always)]
+    pub(super) fn candidates(&self, radius: f32, spans: &mut Spans) {
+        spans.clear();
+        self.neighbors.for_each_range_near_box(self.low, self.high, radius, |range| {
+            if range.end <= self.start || self.end <= range.start {
+                spans.push(range);
+                return;
+            }
+            // The block's own slots stand apart, in their place.
+            let own = self.start.max(range.start)..self.end.min(range.end);
+            spans.push(range.start..own.start);
+            spans.push(own.clone());
+            spans.push(own.end..range.end);
+        });
+    }
+}

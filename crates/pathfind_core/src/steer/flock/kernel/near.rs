@@ -1,0 +1,33 @@
+//! Candidates that may be close to somebody, put aside.
+
+use crate::simd::Numbers;
+use crate::steer::flock::list::ROOM;
+
+/// Candidates put aside, with how far each lane's member is from them.
+pub(super) struct Near<L> {
+    slots: [u32; ROOM],
+    distances: [L; ROOM],
+}
+
+impl<L: Numbers> Near<L> {
+    pub(super) fn new() -> Self {
+        Self { slots: [0; ROOM], distances: [L::splat(0.0); ROOM] }
+    }
+
+    /// Puts one at a place below [`ROOM`]. Whoever keeps count may put the next at the same place: that is how
+    /// one that is close to nobody is left out without waiting to know it.
+    #[inline(always)]
+    pub(super) fn put(&mut self, place: usize, slot: usize, distance: L) {
+        self.slots[place] = slot as u32;
+        self.distances[place] = distance;
+    }
+
+    /// The first so many.
+    #[inline(always)]
+    pub(super) fn first(&self, count: usize) -> impl Iterator<Item = (usize, L)> {
+        self.slots[..count]
+            .iter()
+            .zip(&self.distances[..count])
+            .map(|(&slot, &distance)| (slot as usize, distance))
+    }
+}

@@ -1,0 +1,74 @@
+//! Reynolds' sums.
+
+use super::near::Near;
+use super::{Law, Mate, Sums, dot, heading, vectors, velocity_of};
+use crate::simd::{Numbers, Row};
+use crate::steer::flock::FlockRules;
+use crate::steer::flock::rules::Zone;
+
+/// Three zones, each with its view; see [`Reynolds`](crate::steer::flock::FlockLaw::Reynolds).
+pub(super) struct Reynolds<L, const AXES: usize> {
+    heading: [L; AXES],
+    avoidance: Zone,
+    follow: Zone,
+    cohesion: Zone,
+    push: [L; AXES],
+    way: [L; AXES],
+    pull: [L; AXES],
+    weight: L,
+}
+
+/// Part of the avoidance radius within which OpenSteer's boids see all round: three of their radii.
+const CLOSE: f32 = 0.3;
+
+impl<L: Numbers, const AXES: usize> Reynolds<L, AXES> {
+    #[inline(always)]
+    fn counts(&self, zone: Zone, distance: L, mate: &Mate<L, AXES>) -> L {
+        let is_seen = dot(self.heading, mate.offset).is_more(L::splat(zone.cosine).mul(distance));
+        let is_close = L::splat(CLOSE * self.avoidance.radius).is_more(distance);
+        is_seen.or(is_close).and(L::splat(zone.radius).is_more(distance)).and(mate.mask)
+    }
+}
+
+impl<L: Numbers, const AXES: usize> Law<'_, L, AXES> for Reynolds<L, AXES> {
+    #[inline(always)]
+    fn new(rules: &FlockRules, velocity: [L; AXES], _: &mut Near<L>) -> Self {
+        let zero = L::splat(0.0);
+        Self {
+            heading: heading(velocity),
+            avoidance: rules.avoidance,
+            follow: rules.follow,
+            cohesion: rules.cohesion,
+            push: [zero; AXES],
+            way: [zero; AXES],
+            pull: [zero; AXES],
+            weight: zero,
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, row: &Row<'_, 7>, mate: &Mate<L, AXES>) {
+        let one = L::splat(1.0);
+        let distance = mate.squared.sqrt();
+        let push = one.div(mate.squared).and(self.counts(self.avoidance, distance, mate));
+        let way = one.and(self.counts(self.follow, distance, mate));
+        let pull = one.and(self.counts(self.cohesion, distance, mate));
+        let heading = heading(velocity_of::<L, AXES>(row));
+        self.weight = self.weight.add(way);
+        for (axis, heading) in heading.into_iter().enumerate() {
+            self.push[axis] = self.push[axis].sub(mate.offset[axis].mul(push));
+            self.way[axis] = self.way[axis].add(heading.mul(way));
+            self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(pull));
+        }
+    }
+
+    #[inline(always)]
+    fn sums(self) -> Sums<L> {
+        Sums {
+            push: vectors(self.push),
+            way: vectors(self.way),
+            weight: self.weight,
+            pull: vectors(self.pull),
+        }
+    }
+}

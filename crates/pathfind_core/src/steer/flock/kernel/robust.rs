@@ -1,0 +1,92 @@
+//! The robust law's sums.
+
+use super::near::Near;
+use super::{Law, Mate, Sums, dot, heading, offset_of, vectors};
+use crate::neighbors::Columns;
+use crate::simd::{Numbers, Row, Table};
+use crate::steer::flock::FlockRules;
+use crate::steer::flock::rules::Zone;
+
+/// Weights that fall with distance; see [`Robust`](crate::steer::flock::FlockLaw::Robust).
+pub(super) struct Robust<'a, L, const AXES: usize, const VIEW: bool> {
+    avoidance: Zone,
+    follow: Zone,
+    heading: [L; AXES],
+    velocity: [L; AXES],
+    push: [L; AXES],
+    way: [L; AXES],
+    pull: [L; AXES],
+    weight: L,
+    near: &'a mut Near<L>,
+    /// How many are put aside.
+    waiting: usize,
+}
+
+impl<'a, L: Numbers, const AXES: usize, const VIEW: bool> Law<'a, L, AXES> for Robust<'a, L, AXES, VIEW> {
+    #[inline(always)]
+    fn new(rules: &FlockRules, velocity: [L; AXES], near: &'a mut Near<L>) -> Self {
+        let zero = L::splat(0.0);
+        Self {
+            avoidance: rules.avoidance,
+            follow: rules.follow,
+            heading: if VIEW { heading(velocity) } else { [zero; AXES] },
+            velocity,
+            push: [zero; AXES],
+            way: [zero; AXES],
+            pull: [zero; AXES],
+            weight: zero,
+            near,
+            waiting: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, row: &Row<'_, 7>, mate: &Mate<L, AXES>) {
+        let distance = mate.squared.sqrt();
+        let mut mask = mate.mask;
+        if VIEW {
+            let edge = L::splat(self.follow.cosine).mul(distance);
+            mask = mask.and_not(edge.is_more(dot(self.heading, mate.offset)));
+        }
+        // The share of the radius that is left, times the radius: only proportions count.
+        let weight = L::splat(self.follow.radius).sub(distance).max(L::splat(0.0)).and(mask);
+        self.weight = self.weight.add(weight);
+        for axis in 0..AXES {
+            self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(weight));
+            self.way[axis] = self.way[axis].add(row.splat::<L>(Columns::VELOCITY + axis).mul(weight));
+        }
+        // Few are close to anybody, and nobody can foresee who: their divisions come later.
+        let is_close = L::splat(self.avoidance.squared).is_more(mate.squared).and(mate.mask);
+        self.near.put(self.waiting, row.slot(), mate.mask.select(distance, L::splat(f32::INFINITY)));
+        self.waiting += usize::from(is_close.is_any());
+    }
+
+    #[inline(always)]
+    fn settle(&mut self, at: &[L; AXES], table: &Table<'_, 7>) {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let inverse = L::splat(self.avoidance.inverse);
+        for (slot, distance) in self.near.first(self.waiting) {
+            let offset = offset_of(&table.row(slot), at);
+            // (1 - d / radius) / d, in one step.
+            let push = one.div(distance).sub(inverse).max(zero);
+            for axis in 0..AXES {
+                self.push[axis] = self.push[axis].sub(offset[axis].mul(push));
+            }
+        }
+        self.waiting = 0;
+    }
+
+    #[inline(always)]
+    fn sums(mut self) -> Sums<L> {
+        // Ways as seen from a member that is under way itself.
+        for axis in 0..AXES {
+            self.way[axis] = self.way[axis].sub(self.velocity[axis].mul(self.weight));
+        }
+        Sums {
+            push: vectors(self.push),
+            way: vectors(self.way),
+            weight: self.weight,
+            pull: vectors(self.pull),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The tutorial's sums.
+
+use super::near::Near;
+use super::{Law, Mate, Sums, heading, vectors, velocity_of};
+use crate::simd::{Numbers, Row, Vectors};
+use crate::steer::flock::FlockRules;
+use crate::steer::flock::rules::Zone;
+
+/// Headings that count more with distance; see [`Tutorial`](crate::steer::flock::FlockLaw::Tutorial).
+pub(super) struct Tutorial<L, const AXES: usize> {
+    avoidance: Zone,
+    follow: Zone,
+    push: [L; AXES],
+    way: [L; AXES],
+}
+
+impl<L: Numbers, const AXES: usize> Law<'_, L, AXES> for Tutorial<L, AXES> {
+    #[inline(always)]
+    fn new(rules: &FlockRules, _: [L; AXES], _: &mut Near<L>) -> Self {
+        let none = [L::splat(0.0); AXES];
+        Self { avoidance: rules.avoidance, follow: rules.follow, push: none, way: none }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, row: &Row<'_, 7>, mate: &Mate<L, AXES>) {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let distance = mate.squared.sqrt();
+        let mask = mate.mask.and(L::splat(self.follow.radius).is_more(distance));
+        let push = one.div(distance).sub(L::splat(self.avoidance.inverse)).max(zero).and(mask);
+        let weight = distance.mul(L::splat(self.follow.inverse)).and(mask);
+        let heading = heading(velocity_of::<L, AXES>(row));
+        for (axis, heading) in heading.into_iter().enumerate() {
+            self.push[axis] = self.push[axis].sub(mate.offset[axis].mul(push));
+            self.way[axis] = self.way[axis].add(heading.mul(weight));
+        }
+    }
+
+    #[inline(always)]
+    fn sums(self) -> Sums<L> {
+        let zero = L::splat(0.0);
+        let (push, way) = (vectors(self.push), vectors(self.way));
+        Sums { push, way, weight: zero, pull: Vectors::zero() }
+    }
+}

@@ -1,0 +1,247 @@
+//! What the members of a block wish for, from what their mates come to.
+
+use glam::Vec3;
+
+use super::block::Block;
+use super::kernel::Sums;
+use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
+use crate::neighbors::Columns;
+use crate::simd::{LANES, Numbers, Vectors, share};
+
+/// The group of those whose group is not known.
+static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
+
+/// All that a block's wishes are made of.
+pub(super) struct Wish<'a, L> {
+    pub(super) block: &'a Block<'a>,
+    pub(super) rules: &'a FlockRules,
+    pub(super) groups: &'a [FlockGroup],
+    /// Whether any group has one.
+    pub(super) has_leader: bool,
+    pub(super) sums: Sums<L>,
+    pub(super) noise: Vectors<L>,
+}
+
+impl<L: Numbers> Wish<'_, L> {
+    /// By the law of the rules.
+    #[inline(always)]
+    pub(super) fn parts(&self) -> Parts<L> {
+        match self.rules.law {
+            FlockLaw::Robust => self.robust(),
+            FlockLaw::Tutorial => self.tutorial(),
+            FlockLaw::Reynolds => self.reynolds(),
+        }
+    }
+
+    /// Weighted means, none of which depends on how many mates there are.
+    #[inline(always)]
+    fn robust(&self) -> Parts<L> {
+        let Self { rules, sums, .. } = self;
+        let share = L::splat(1.0).div(sums.weight).and(sums.weight.is_more(L::splat(0.0)));
+        let pull = sums.pull.scale(share.mul(L::splat(4.0 * rules.follow.inverse)));
+        Parts {
+            separation: sums.push.scale(L::splat(rules.avoidance_force)),
+            leader: self.follow(),
+            alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
+            cohesion: pull.shorten(L::splat(1.0)).scale(L::splat(rules.gravity)),
+            noise: self.noise,
+            damping: Vectors::zero(),
+        }
+    }
+
+    /// As taught: shares of the whole flock, and gravity of one size.
+    #[inline(always)]
+    fn tutorial(&self) -> Parts<L> {
+        let Self { rules, sums, .. } = self;
+        let (position, velocity, group) = (self.position(), self.velocity(), self.group());
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let has_others = group.others.is_more(zero);
+        let share = one.div(group.others).and(has_others);
+        let slow = velocity.length();
+        // The least speed comes before all else.
+        let lift = L::splat(rules.min_speed).div(slow).max(one);
+        let lift = lift.and(slow.is_more(zero));
+        let middle = group.center.sub(position).and(has_others).normalize();
+        Parts {
+            separation: sums.push.scale(share.mul(L::splat(rules.avoidance_force))),
+            leader: group.leader.sub(position).and(group.is_led).scale(L::splat(rules.pull)),
+            alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
+            cohesion: middle.scale(L::splat(rules.gravity)),
+            noise: self.noise,
+            damping: velocity.scale(lift.mul(L::splat(-rules.drag))),
+        }
+    }
+
+    /// Three directions, each with its weight.
+    #[inline(always)]
+    fn reynolds(&self) -> Parts<L> {
+        let Self { rules, sums, .. } = self;
+        let has_mates = sums.weight.is_more(L::splat(0.0));
+        let share = L::splat(1.0).div(sums.weight).and(has_mates);
+        let turn = sums.way.scale(share).sub(self.velocity().normalize()).and(has_mates);
+        Parts {
+            separation: sums.push.normalize().scale(L::splat(rules.avoidance_force)),
+            leader: self.follow(),
+            alignment: turn.normalize().scale(L::splat(rules.follow_velocity)),
+            cohesion: sums.pull.normalize().scale(L::splat(rules.gravity)),
+            noise: self.noise,
+            damping: Vectors::zero(),
+        }
+    }
+
+    /// A damped spring to the leader that leaves the flock room.
+    #[inline(always)]
+    fn follow(&self) -> Vectors<L> {
+        if !self.has_leader {
+            return Vectors::zero();
+        }
+        let (rules, group) = (self.rules, self.group());
+        let zero = L::splat(0.0);
+        let offset = group.leader.sub(self.position());
+        let distance = offset.length();
+        let beyond = distance.sub(L::splat(rules.room).mul(group.width)).max(zero);
+        let pull = L::splat(rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
+        let drag = group.leader_velocity.sub(self.velocity()).scale(L::splat(rules.drag));
+        offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(group.is_led)
+    }
+
+    #[inline(always)]
+    fn position(&self) -> Vectors<L> {
+        self.column(Columns::POSITION)
+    }
+
+    #[inline(always)]
+    fn velocity(&self) -> Vectors<L> {
+        self.column(Columns::VELOCITY)
+    }
+
+    #[inline(always)]
+    fn column(&self, first: usize) -> Vectors<L> {
+        let window = self.block.table.window(self.block.start);
+        let axes = self.block.neighbors.axes();
+        Vectors(axes.world_of([window.lanes(first), window.lanes(first + 1), window.lanes(first + 2)]))
+    }
+
+    /// What there is to know of each member's group.
+    #[inline(always)]
+    fn group(&self) -> Group<L> {
+        let columns = self.block.neighbors.columns();
+        let known = |group: u32| self.groups.get(group as usize).unwrap_or(&ALONE);
+        if !columns.has_groups() {
+            return Group::of(&[known(0)]);
+        }
+        let mut groups = [&ALONE; LANES];
+        for (lane, slot) in (self.block.start..self.block.end).enumerate() {
+            groups[lane] = known(columns.group(slot));
+        }
+        Group::of(&groups)
+    }
+}
+
+/// [`FlockGroup`] of each member.
+struct Group<L> {
+    /// Where there is a leader.
+    is_led: L,
+    leader: Vectors<L>,
+    leader_velocity: Vectors<L>,
+    width: L,
+    /// Mates in the whole group.
+    others: L,
+    /// Seen from a member, the middle of all lies in the same direction as that of the others.
+    center: Vectors<L>,
+}
+
+impl<L: Numbers> Group<L> {
+    #[inline(always)]
+    fn of(groups: &[&FlockGroup]) -> Self {
+        let leader = |group: &FlockGroup| group.leader.unwrap_or_default();
+        let is_led: L = each(groups, |group| f32::from(u8::from(group.leader.is_some())));
+        Self {
+            is_led: is_led.is_more(L::splat(0.0)),
+            leader: each_vector(groups, |group| leader(group).position),
+            leader_velocity: each_vector(groups, |group| leader(group).velocity),
+            width: each(groups, |group| group.width),
+            others: each(groups, |group| group.count.saturating_sub(1) as f32),
+            center: each_vector(groups, |group| group.center),
+        }
+    }
+}
+
+/// A number of each lane; of one item, the same in all.
+#[inline(always)]
+fn each<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
+    if items.len() == 1 {
+        return L::splat(get(&items[0]));
+    }
+    let mut values = [0.0; LANES];
+    for (value, item) in values.iter_mut().zip(items) {
+        *value = get(item);
+    }
+    L::load(&values)
+}
+
+/// A vector of each lane; of one item, the same in all.
+#[inline(always)]
+fn each_vector<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
+    Vectors([
+        each(items, |item| get(item).x),
+        each(items, |item| get(item).y),
+        each(items, |item| get(item).z),
+    ])
+}
+
+/// [`FlockParts`] of a block.
+pub(super) struct Parts<L> {
+    separation: Vectors<L>,
+    leader: Vectors<L>,
+    alignment: Vectors<L>,
+    cohesion: Vectors<L>,
+    noise: Vectors<L>,
+    damping: Vectors<L>,
+}
+
+impl<L: Numbers> Parts<L> {
+    /// As [`FlockRules::total`].
+    #[inline(always)]
+    pub(super) fn total(&self, rules: &FlockRules) -> Vectors<L> {
+        let urgent = [self.separation, self.leader, self.alignment, self.cohesion, self.noise];
+        let most = L::splat(rules.max_acceleration);
+        let mut total = Vectors::zero();
+        if rules.law != FlockLaw::Robust {
+            for part in urgent {
+                total = total.add(part);
+            }
+            return finite(total.add(self.damping).shorten(most));
+        }
+        let mut left = most;
+        for part in urgent {
+            let length = part.length();
+            total = total.add(part.scale(share(length, left)));
+            left = left.sub(length).max(L::splat(0.0));
+        }
+        finite(total)
+    }
+
+    /// Those of the first member.
+    #[inline(always)]
+    pub(super) fn first(&self) -> FlockParts {
+        let first = |vectors: Vectors<L>| Vec3::from_array(vectors.0.map(|lanes| lanes.to_array()[0]));
+        FlockParts {
+            separation: first(self.separation),
+            leader: first(self.leader),
+            alignment: first(self.alignment),
+            cohesion: first(self.cohesion),
+            noise: first(self.noise),
+            damping: first(self.damping),
+        }
+    }
+}
+
+/// As [`finite`](super::parts::finite).
+#[inline(always)]
+fn finite<L: Numbers>(vectors: Vectors<L>) -> Vectors<L> {
+    let infinity = L::splat(f32::INFINITY);
+    let [x, y, z] =
+        vectors.0.map(|part| infinity.is_more(part).and(part.is_more(L::splat(f32::NEG_INFINITY))));
+    vectors.and(x.and(y).and(z))
+}
