@@ -87,7 +87,7 @@ impl Neighbors {
         self.is_flat = low.z == high.z && self.axes.grid(slow).z == 0.0;
         self.lattice = Lattice::new(low, high, reach, count);
 
-        self.count(bodies);
+        self.count(bodies, count < bodies.len());
         self.sort(count);
         self.columns.fill(self.axes, &self.order, bodies, groups);
     }
@@ -164,12 +164,12 @@ impl Neighbors {
     }
 
     /// Counts how many bodies each cell holds, two places beyond it.
-    fn count(&mut self, bodies: &[Body]) {
+    fn count(&mut self, bodies: &[Body], is_any_odd: bool) {
         self.starts.clear();
         self.starts.resize(self.lattice.len() + 2, 0);
         self.cells.clear();
         self.cells.extend(bodies.iter().map(|body| {
-            if !body.is_finite() {
+            if is_any_odd && !body.is_finite() {
                 return NOWHERE;
             }
             let cell = self.lattice.cell(self.axes.grid(body.position));

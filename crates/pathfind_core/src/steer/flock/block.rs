@@ -37,17 +37,17 @@ impl<'a> Block<'a> {
         let side = neighbors.reach();
         let axes = if neighbors.is_flat() { 2 } else { 3 };
         let mut is_far = zero;
-        for axis in 0..axes {
-            let offset = window.lanes::<L>(Columns::POSITION + axis).sub(L::splat(first[axis]));
+        for (axis, &first) in first.iter().enumerate().take(axes) {
+            let offset = window.lanes::<L>(Columns::POSITION + axis).sub(L::splat(first));
             let room = L::splat(if axis == 0 { 4.0 * side } else { side });
             is_far = is_far.or(offset.is_more(room)).or(zero.sub(offset).is_more(room));
         }
-        let near = (1 << L::WIDTH.min(end - start)) - 1 & !is_far.bits();
+        let near = !is_far.bits() & ((1 << L::WIDTH.min(end - start)) - 1);
         let count = near.trailing_ones() as usize;
         let is_in = L::splat(count as f32).is_more(L::load(&LANE));
         let (mut low, mut high) = (first, first);
-        for axis in 0..axes {
-            let places = is_in.select(window.lanes(Columns::POSITION + axis), L::splat(first[axis]));
+        for (axis, &first) in first.iter().enumerate().take(axes) {
+            let places = is_in.select(window.lanes(Columns::POSITION + axis), L::splat(first));
             high[axis] = places.largest();
             low[axis] = -zero.sub(places).largest();
         }

@@ -225,8 +225,8 @@ fn offset_of<L: Numbers, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) ->
 #[inline(always)]
 fn velocity_of<L: Numbers, const AXES: usize>(row: &Row<'_, 7>) -> [L; AXES] {
     let mut velocity = [L::splat(0.0); AXES];
-    for axis in 0..AXES {
-        velocity[axis] = row.splat(Columns::VELOCITY + axis);
+    for (axis, part) in velocity.iter_mut().enumerate() {
+        *part = row.splat(Columns::VELOCITY + axis);
     }
     velocity
 }

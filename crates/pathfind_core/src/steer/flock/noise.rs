@@ -50,9 +50,9 @@ impl FlockRules {
             (bits[0][lane], bits[1][lane]) = (chance.bits(), chance.bits());
         }
         let mut numbers = [[0.0; LANES]; 3];
-        for axis in 0..3 {
-            for lane in 0..L::WIDTH {
-                numbers[axis][lane] = drawn_along(axis, bits[0][lane], bits[1][lane]);
+        for (axis, numbers) in numbers.iter_mut().enumerate() {
+            for (lane, number) in numbers.iter_mut().enumerate().take(L::WIDTH) {
+                *number = drawn_along(axis, bits[0][lane], bits[1][lane]);
             }
         }
         let one = L::splat(1.0);

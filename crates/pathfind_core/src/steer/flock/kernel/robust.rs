@@ -69,8 +69,8 @@ impl<'a, L: Numbers, const AXES: usize, const VIEW: bool> Law<'a, L, AXES> for R
             let offset = offset_of(&table.row(slot), at);
             // (1 - d / radius) / d, in one step.
             let push = one.div(distance).sub(inverse).max(zero);
-            for axis in 0..AXES {
-                self.push[axis] = self.push[axis].sub(offset[axis].mul(push));
+            for (sum, offset) in self.push.iter_mut().zip(&offset) {
+                *sum = sum.sub(offset.mul(push));
             }
         }
         self.waiting = 0;
