@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
+use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockSettings};
 use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
 use pathfind_core::steer::{Body, Chance, Flat};
 use pathfind_core::{Algorithm, Cell, CornerRule, Grid, Query, SearchSpace, Steps, Terrain, solve};
@@ -90,6 +91,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "it allocates its waypoints");
 
     warm_crowds_allocate_nothing();
+    warm_flocks_allocate_nothing();
 }
 
 /// Bodies that avoid each other and are kept apart, tick by tick.
@@ -125,4 +127,43 @@ fn warm_crowds_allocate_nothing() {
         1,
         "nor does a pass: the copy of the bodies is the test's"
     );
+}
+
+/// A flock in a plane and one in space, tick by tick, among them some on one spot and a dense heap.
+fn warm_flocks_allocate_nothing() {
+    for height in [0.0, 1.0] {
+        let mut chance = Chance::new(4, 0, 0);
+        let mut vector =
+            |size: f32| Vec3::new(chance.signed(), chance.signed(), chance.signed() * height) * size;
+        let mut bodies: Vec<Body> = (0..1_000)
+            .map(|id| Body::new(vector(if id % 3 == 0 { 2.0 } else { 30.0 }), vector(8.0)))
+            .chain([Body::default(); 20])
+            .collect();
+        let mut members: Vec<FlockMember> =
+            (0..bodies.len() as u64).map(|id| FlockMember { id, ..FlockMember::default() }).collect();
+        let (mut to, mut to_members) = (bodies.clone(), members.clone());
+        let mut wishes = vec![Vec3::ZERO; bodies.len()];
+        let mut neighbors = Neighbors::default();
+        let rules = [FlockSettings::default().rules(1.0 / 60.0)];
+        let mut tick = |number: u64| {
+            let allocations = ALLOCATIONS.load(Relaxed);
+            neighbors.build(rules[0].reach(), &bodies, &[]);
+            let normal = (height == 0.0).then_some(Vec3::Z);
+            let groups = [FlockGroup::of(bodies.len(), Vec3::ZERO, None, normal)];
+            let pass = FlockPass::new(&neighbors, &members, &rules, &groups).with_normal(normal);
+            pass.run(0..wishes.len(), &mut wishes);
+            let moved = FlockMoved { bodies: &mut to, members: &mut to_members };
+            pass.advance(0..wishes.len(), &bodies, &wishes, (1, number), moved);
+            std::mem::swap(&mut bodies, &mut to);
+            std::mem::swap(&mut members, &mut to_members);
+            ALLOCATIONS.load(Relaxed) - allocations
+        };
+        assert!(tick(0) > 0, "the first build makes room");
+        // A flock that spreads may need more cells than before, until there are as many as its bodies allow.
+        for number in 1..30 {
+            tick(number);
+        }
+        let allocated: usize = (30..40).map(&mut tick).sum();
+        assert_eq!(allocated, 0, "a warm tick allocates nothing, at height {height}");
+    }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 mod arrival;
+mod crowd;
 mod finite;
 mod intercept;
 mod rates;

@@ -1,0 +1,169 @@
+//! Times of a flock's tick, part by part: `cargo bench -p pathfind_core --bench flock`.
+//!
+//! 10,000 members with 12 mates each, in a plane and in space. Beside the whole tick stands the neighbour search
+//! that one writes first, a `HashMap` of cells; it is checked to find the same mates. The same law over such a
+//! search, and 100,000 members, are in `examples/crowd_bench`.
+
+use std::collections::HashMap;
+use std::f32::consts::PI;
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use glam::{IVec3, Vec3};
+use pathfind_core::neighbors::Neighbors;
+use pathfind_core::steer::flock::{
+    FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockSettings,
+};
+use pathfind_core::steer::{Body, Chance};
+
+const MEMBERS: usize = 10_000;
+const MATES: f32 = 12.0;
+
+criterion_main!(benches);
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2));
+    targets = ticks
+}
+
+/// Sorting, wishing, moving, and all of it; then mates by two searches.
+fn ticks(criterion: &mut Criterion) {
+    for (name, is_flat) in [("2d", true), ("3d", false)] {
+        let mut flock = Flock::new(is_flat);
+        let mut group = criterion.benchmark_group(format!("flock/{name}"));
+        group.throughput(Throughput::Elements(MEMBERS as u64));
+        // Neighbours lie near each other in memory, as from the second tick on.
+        flock.tick();
+        assert!(flock.bodies.iter().all(Body::is_finite), "a tick leaves everybody in the world");
+        group.bench_function("build", |bencher| bencher.iter(|| flock.build()));
+        group.bench_function("pass", |bencher| bencher.iter(|| flock.pass()));
+        group.bench_function("integrate", |bencher| bencher.iter(|| flock.integrate()));
+        group.bench_function("tick", |bencher| bencher.iter(|| flock.tick()));
+        drop(group);
+
+        flock.build();
+        let mut group = criterion.benchmark_group(format!("mates/{name}"));
+        group.throughput(Throughput::Elements(MEMBERS as u64));
+        let (own, plain) = (flock.mates(), flock.plain_mates());
+        assert_eq!(own, plain, "both searches find the same mates");
+        group.bench_function("neighbors", |bencher| {
+            bencher.iter(|| {
+                flock.build();
+                black_box(flock.mates())
+            });
+        });
+        group.bench_function("hash_map", |bencher| bencher.iter(|| black_box(flock.plain_mates())));
+    }
+}
+
+/// Members in a square or a cube, so densely that each has its mates.
+struct Flock {
+    bodies: Vec<Body>,
+    members: Vec<FlockMember>,
+    moved: (Vec<Body>, Vec<FlockMember>),
+    wishes: Vec<Vec3>,
+    neighbors: Neighbors,
+    rules: [FlockRules; 1],
+    radius: f32,
+    normal: Option<Vec3>,
+    tick: u64,
+}
+
+impl Flock {
+    fn new(is_flat: bool) -> Self {
+        let settings = FlockSettings::default();
+        let radius = settings.follow_radius;
+        let ball = if is_flat { PI * radius * radius } else { 4.0 / 3.0 * PI * radius * radius * radius };
+        let room = MEMBERS as f32 * ball / MATES;
+        let half = 0.5 * if is_flat { room.sqrt() } else { libm::cbrtf(room) };
+        let bodies: Vec<Body> = (0..MEMBERS as u64)
+            .map(|id| {
+                let mut chance = Chance::new(1, id, 0);
+                let mut vector = || {
+                    let z = if is_flat { 0.0 } else { chance.signed() };
+                    Vec3::new(chance.signed(), chance.signed(), z)
+                };
+                Body::new(vector() * half, vector() * 8.0)
+            })
+            .collect();
+        let members: Vec<_> =
+            (0..MEMBERS as u64).map(|id| FlockMember { id, ..FlockMember::default() }).collect();
+        Self {
+            moved: (bodies.clone(), members.clone()),
+            wishes: vec![Vec3::ZERO; MEMBERS],
+            neighbors: Neighbors::default(),
+            rules: [settings.rules(1.0 / 60.0)],
+            normal: is_flat.then_some(Vec3::Z),
+            tick: 0,
+            radius,
+            bodies,
+            members,
+        }
+    }
+
+    fn build(&mut self) {
+        self.neighbors.build(self.rules[0].reach(), &self.bodies, &[]);
+    }
+
+    fn pass(&mut self) {
+        let groups = [FlockGroup::of(MEMBERS, Vec3::ZERO, None, self.normal)];
+        FlockPass::new(&self.neighbors, &self.members, &self.rules, &groups)
+            .with_normal(self.normal)
+            .run(0..MEMBERS, &mut self.wishes);
+    }
+
+    /// Moves everybody on, beside those who are there.
+    fn integrate(&mut self) {
+        let moved = FlockMoved { bodies: &mut self.moved.0, members: &mut self.moved.1 };
+        FlockPass::new(&self.neighbors, &self.members, &self.rules, &[]).with_normal(self.normal).advance(
+            0..MEMBERS,
+            &self.bodies,
+            &self.wishes,
+            (1, self.tick),
+            moved,
+        );
+    }
+
+    fn tick(&mut self) {
+        self.build();
+        self.pass();
+        self.integrate();
+        std::mem::swap(&mut self.bodies, &mut self.moved.0);
+        std::mem::swap(&mut self.members, &mut self.moved.1);
+        self.tick += 1;
+    }
+
+    /// How many mates all have together.
+    fn mates(&self) -> usize {
+        let mut count = 0;
+        for body in &self.bodies {
+            self.neighbors.for_each_near(body.position, self.radius, |_| count += 1);
+        }
+        count - MEMBERS
+    }
+
+    /// The same over a `HashMap` of cells, which it makes first.
+    fn plain_mates(&self) -> usize {
+        let cell = |place: Vec3| (place / self.radius).floor().as_ivec3();
+        let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
+        for (index, body) in self.bodies.iter().enumerate() {
+            cells.entry(cell(body.position)).or_default().push(index);
+        }
+        let layers = if self.normal.is_some() { 0..=0 } else { -1..=1 };
+        let mut count = 0;
+        for body in &self.bodies {
+            for z in layers.clone() {
+                for (y, x) in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (y, x))) {
+                    let mates = cells.get(&(cell(body.position) + IVec3::new(x, y, z))).into_iter().flatten();
+                    let square = |&mate: &usize| self.bodies[mate].position.distance_squared(body.position);
+                    count += mates.filter(|mate| square(mate) <= self.radius * self.radius).count();
+                }
+            }
+        }
+        count - MEMBERS
+    }
+}

@@ -1,0 +1,97 @@
+//! A crowd that avoids each other, whatever it is made of.
+
+use glam::{Vec2, Vec3};
+use pathfind_core::neighbors::Neighbors;
+use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
+use pathfind_core::steer::{Body, Flat};
+use proptest::prelude::*;
+
+/// What one of a crowd is made of: its place, its velocity, what it prefers, its top speed and its radius.
+type One = ([f32; 2], [f32; 2], [f32; 2], f32, f32);
+
+/// How far apart two answers may be that differ by rounding only, in parts of the top speed.
+const ROUNDING: f32 = 2e-3;
+
+fn pair(size: f32) -> impl Strategy<Value = [f32; 2]> {
+    prop::array::uniform2(-size..size)
+}
+
+fn one() -> impl Strategy<Value = One> {
+    (pair(6.0), pair(3.0), pair(3.0), 0.0..3.0_f32, 0.0..0.6_f32)
+}
+
+/// What a crowd decides, everything in it turned by an angle about the plane's normal and the answers turned
+/// back; nothing for those of whom a number is none.
+fn decided(
+    crowd: &[One],
+    walls: &[([f32; 2], [f32; 2])],
+    angle: f32,
+    settings: ReciprocalSettings,
+) -> Vec<Option<Vec2>> {
+    let (sine, cosine) = (libm::sinf(angle), libm::cosf(angle));
+    let at = |pair: [f32; 2]| Vec2::new(cosine, sine).rotate(Vec2::from_array(pair)).extend(0.0);
+    let bodies: Vec<Body> =
+        crowd.iter().map(|one| Body::new(at(one.0), at(one.1)).with_radius(one.4)).collect();
+    let intents: Vec<Intent> = (0..).zip(crowd).map(|(id, one)| Intent::new(id, at(one.2), one.3)).collect();
+    let walls: Vec<Wall> = walls.iter().map(|wall| Wall::new(at(wall.0), at(wall.1))).collect();
+    let (mut neighbors, mut traffic) = (Neighbors::default(), Traffic::default());
+    neighbors.build(5.0, &bodies, &[]);
+    traffic.gather(Flat::XY, &neighbors, &bodies, &intents);
+    let pass = ReciprocalPass { settings, neighbors: &neighbors, traffic: &traffic, walls: &walls, dt: 0.02 };
+    let mut by_slot = vec![Vec3::NAN; neighbors.len()];
+    pass.run(0..neighbors.len(), &mut by_slot);
+    let mut decided = vec![None; bodies.len()];
+    for (&index, velocity) in neighbors.order().iter().zip(by_slot) {
+        assert_eq!(velocity.z, 0.0, "the plane is not left");
+        decided[index as usize] = Some(Vec2::new(cosine, -sine).rotate(velocity.truncate()));
+    }
+    decided
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn answers_are_finite_and_no_faster_than_allowed(
+        crowd in prop::collection::vec(one(), 1..40),
+        walls in prop::collection::vec((pair(6.0), pair(6.0)), 0..4),
+        odd in prop::sample::select(vec![0.0, 1e-30, 1e30, f32::INFINITY, f32::NAN, -1.0]),
+        what in 0..4,
+    ) {
+        let mut crowd = crowd;
+        // One of them is out of its mind, and one shares a place.
+        let first = &mut crowd[0];
+        match what {
+            0 => first.0[0] = odd,
+            1 => first.1[1] = odd,
+            2 => first.3 = odd,
+            _ => first.4 = odd,
+        }
+        let last = crowd.len() - 1;
+        crowd[last].0 = crowd[0].0;
+        let decided = decided(&crowd, &walls, 0.0, ReciprocalSettings::default());
+        for (one, velocity) in crowd.iter().zip(decided) {
+            let Some(velocity) = velocity else { continue };
+            prop_assert!(velocity.is_finite(), "{} is a velocity", velocity);
+            let most = if one.3.is_finite() { one.3.max(0.0) } else { 0.0 };
+            prop_assert!(velocity.length() <= most * 1.00001, "{} is faster than {}", velocity, most);
+        }
+    }
+
+    #[test]
+    fn a_crowd_that_is_turned_decides_the_same(
+        crowd in prop::collection::vec(one(), 1..25),
+        walls in prop::collection::vec((pair(6.0), pair(6.0)), 0..3),
+        angle in 0.0..core::f32::consts::TAU,
+    ) {
+        // Whoever is stuck steps aside at once, and rounding decides who is.
+        let settings = ReciprocalSettings { sidestep: 0.0, ..ReciprocalSettings::default() };
+        let straight = decided(&crowd, &walls, 0.0, settings);
+        let about = decided(&crowd, &walls, angle, settings);
+        for (index, (straight, about)) in straight.into_iter().zip(about).enumerate() {
+            let (Some(straight), Some(about)) = (straight, about) else { unreachable!("all are finite") };
+            let off = straight.distance(about);
+            prop_assert!(off <= ROUNDING * (1.0 + crowd[index].3), "body {} is off by {}", index, off);
+        }
+    }
+}
