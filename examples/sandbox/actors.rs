@@ -36,8 +36,6 @@ pub(crate) enum Shape {
     Arrow,
     /// A disc with a nose on its right.
     Disc,
-    /// A thin ring around whoever is selected.
-    Ring,
 }
 
 /// What is drawn besides the agents themselves.
@@ -47,9 +45,9 @@ pub(crate) struct ActorSettings {
     pub paths: bool,
 }
 
-/// The part of an agent that is drawn. Its parent is the agent.
+/// A thin ring around whoever is selected. Its parent is the agent.
 #[derive(Component)]
-struct Body(Shape);
+struct Ring;
 
 #[derive(Resource)]
 struct Shapes {
@@ -70,7 +68,9 @@ const TEXELS: u32 = 48;
 pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(ActorSettings { paths: true })
         .init_resource::<Shapes>()
-        .add_systems(Update, (size_bodies, draw_paths).after(ViewSystems));
+        .add_observer(put_ring)
+        .add_observer(take_ring)
+        .add_systems(Update, ((size_bodies, size_rings).chain(), draw_paths).after(ViewSystems));
 }
 
 impl FromWorld for Shapes {
@@ -81,40 +81,58 @@ impl FromWorld for Shapes {
     }
 }
 
+/// A body is one picture on the agent itself: thousands of them cost one entity each.
 fn dress(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecycle::HookContext) {
     let (Some(&look), Some(shapes)) = (world.get::<Look>(context.entity), world.get_resource::<Shapes>())
     else {
         return;
     };
-    let body = match look.shape {
+    let image = match look.shape {
         Shape::Arrow => shapes.arrow.clone(),
-        Shape::Disc | Shape::Ring => shapes.disc.clone(),
+        Shape::Disc => shapes.disc.clone(),
     };
-    let ring = shapes.ring.clone();
-    let sprite = |image, color| Sprite { image, color, custom_size: Some(Vec2::ONE), ..default() };
-    let drawn = (Visibility::default(), Smooth::default().with_jump(JUMP));
-    world.commands().entity(context.entity).insert_if_new(drawn).with_children(|children| {
-        let halo = look.color.mix(&theme::TEXT, 0.5).with_alpha(0.55);
-        children.spawn((Body(Shape::Ring), sprite(ring, halo), Visibility::Hidden));
-        children.spawn((Body(look.shape), sprite(body, look.color), Transform::from_xyz(0.0, 0.0, 0.5)));
-    });
+    let sprite = Sprite { image, color: look.color, custom_size: Some(Vec2::ONE), ..default() };
+    let drawn = (sprite, Smooth::default().with_jump(JUMP));
+    world.commands().entity(context.entity).insert_if_new(drawn);
 }
 
-fn size_bodies(
-    agents: Query<(&Agent, Has<Selected>, Has<TrueSize>)>,
-    mut bodies: Query<(&Body, &ChildOf, &mut Transform, &mut Visibility)>,
-    view: Res<View>,
+fn put_ring(selected: On<Add, Selected>, mut commands: Commands, looks: Query<&Look>, shapes: Res<Shapes>) {
+    let Ok(look) = looks.get(selected.entity) else { return };
+    let color = look.color.mix(&theme::TEXT, 0.5).with_alpha(0.55);
+    let sprite = Sprite { image: shapes.ring.clone(), color, custom_size: Some(Vec2::ONE), ..default() };
+    commands.entity(selected.entity).with_child((Ring, sprite, Transform::from_xyz(0.0, 0.0, -0.5)));
+}
+
+fn take_ring(
+    deselected: On<Remove, Selected>,
+    mut commands: Commands,
+    children: Query<&Children>,
+    rings: Query<(), With<Ring>>,
 ) {
-    for (&Body(shape), child_of, mut transform, mut visibility) in &mut bodies {
-        let Ok((agent, is_selected, is_true)) = agents.get(child_of.parent()) else { continue };
+    let children = children.get(deselected.entity).into_iter().flatten();
+    children.filter(|&&child| rings.contains(child)).for_each(|&ring| commands.entity(ring).try_despawn());
+}
+
+fn size_bodies(mut bodies: Query<(&Agent, &mut Sprite, Has<TrueSize>), With<Look>>, view: Res<View>) {
+    for (agent, mut sprite, is_true) in &mut bodies {
         let size = if is_true { agent.radius * TRUE_SIZE } else { body_size(agent.radius, view.scale) };
-        let scale = Vec3::splat(if shape == Shape::Ring { size * 1.3 } else { size });
-        if transform.scale != scale {
-            transform.scale = scale;
+        resize(&mut sprite, size);
+    }
+}
+
+fn size_rings(mut rings: Query<(&ChildOf, &mut Sprite), With<Ring>>, bodies: Query<&Sprite, Without<Ring>>) {
+    for (of, mut sprite) in &mut rings {
+        if let Some(size) = bodies.get(of.parent()).ok().and_then(|body| body.custom_size) {
+            resize(&mut sprite, size.x * 1.3);
         }
-        if shape == Shape::Ring {
-            visibility.set_if_neq(if is_selected { Visibility::Inherited } else { Visibility::Hidden });
-        }
+    }
+}
+
+/// Changed only where it changes something.
+fn resize(sprite: &mut Mut<Sprite>, side: f32) {
+    let size = Some(Vec2::splat(side));
+    if sprite.custom_size != size {
+        sprite.custom_size = size;
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Flags {
     /// Leave with exit code 0 after this many frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub frames: Option<u32>,
-    /// Save a picture of the last frame (.png)
+    /// Save a picture of the last frame (.png): every frame is one tick, so that the same frame is always the same
     #[arg(long, value_name = "FILE", requires = "frames")]
     pub screenshot: Option<PathBuf>,
     /// Write one line of JSON for every frame
@@ -58,6 +58,11 @@ impl Flags {
             Self::command().error(ErrorKind::ValueValidation, message).exit();
         }
         flags
+    }
+
+    /// Whether every frame is one tick, however long it takes.
+    pub(crate) fn is_stepped(&self) -> bool {
+        self.headless || self.screenshot.is_some()
     }
 
     /// The flags of a run without a window, for tests.

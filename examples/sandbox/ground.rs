@@ -1,6 +1,6 @@
 //! The map as one textured rectangle, painted again where it changes.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -84,14 +84,14 @@ fn repaint_ground(
             continue;
         }
         let before = std::mem::replace(&mut drawn.grid, nav.grid().clone());
+        let changed = |cell: &Cell| before.terrain(*cell) != nav.grid().terrain(*cell);
+        let cells = nav.grid().bounds().cells().filter(changed);
+        let stale: HashSet<_> =
+            cells.flat_map(|cell| (0..=DEPTH).flat_map(move |far| ring(cell, far))).collect();
         let Some(mut image) = images.get_mut(&drawn.image) else { continue };
         let Some(data) = &mut image.data else { continue };
-        for cell in nav.grid().bounds().cells() {
-            if before.terrain(cell) != nav.grid().terrain(cell) {
-                for near in around(cell) {
-                    paint_cell(data, nav.grid(), near, drawn.texels);
-                }
-            }
+        for cell in stale {
+            paint_cell(data, nav.grid(), cell, drawn.texels);
         }
     }
 }
@@ -128,8 +128,11 @@ pub(crate) fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
         .with_inserted_indices(Indices::U32(vec![0, 1, 2, 0, 2, 3]))
 }
 
-fn around(cell: Cell) -> impl Iterator<Item = Cell> {
-    (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| Cell::new(cell.x + dx, cell.y + dy)))
+/// The cells that are so far away, diagonals counted as one.
+fn ring(cell: Cell, far: i32) -> impl Iterator<Item = Cell> {
+    let all = (-far..=far).flat_map(move |dy| (-far..=far).map(move |dx| (dx, dy)));
+    all.filter(move |(dx, dy)| dx.abs().max(dy.abs()) == far)
+        .map(move |(dx, dy)| Cell::new(cell.x + dx, cell.y + dy))
 }
 
 fn is_open(grid: &Grid, cell: Cell) -> bool {
@@ -142,7 +145,14 @@ fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
     let Some(terrain) = grid.terrain(cell) else { return };
     let open = is_open(grid, cell);
     let opposite = |dx: i32, dy: i32| is_open(grid, Cell::new(cell.x + dx, cell.y + dy)) != open;
-    let (fill, edge) = colors(grid, cell, terrain, open);
+    let (fill, edge) = if open {
+        let floor = floor(grid, cell, terrain);
+        (floor, floor.mix(&theme::VOID, 0.28))
+    } else {
+        wall(grid, cell, terrain)
+    };
+    let [plain, grooved, edge] =
+        [fill, fill.mix(&theme::VOID, 0.25), edge].map(|color| color.to_srgba().to_u8_array());
     let last = texels as i32 - 1;
     for y in 0..texels as i32 {
         for x in 0..texels as i32 {
@@ -152,38 +162,67 @@ fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
                 && ((dx != 0 && opposite(dx, 0))
                     || (dy != 0 && opposite(0, dy))
                     || (dx != 0 && dy != 0 && opposite(dx, dy)));
-            let color = match (at_edge, open) {
-                (false, _) => fill,
-                (true, false) => edge,
-                (true, true) => fill.mix(&Srgba::from(theme::VOID), 0.28),
+            let color = if at_edge {
+                edge
+            } else if is_grooved(terrain, cell, x, y) {
+                grooved
+            } else {
+                plain
             };
             let column = cell.x as usize * texels as usize + x as usize;
             let row = cell.y as usize * texels as usize + y as usize;
             let at = (row * (grid.width() * texels) as usize + column) * 4;
-            data[at..at + 4].copy_from_slice(&color.to_u8_array());
+            data[at..at + 4].copy_from_slice(&color);
         }
     }
 }
 
-/// The colours of a cell, and of its edge.
-fn colors(grid: &Grid, cell: Cell, terrain: Terrain, open: bool) -> (Srgba, Srgba) {
-    let of = |color: Color| color.to_srgba();
-    if open {
-        let cost = grid.cost(KindId::default(), cell).unwrap_or(1.0);
-        let base = if terrain == Terrain::SHALLOW { theme::SHALLOW } else { theme::GROUND };
-        let heavy = ((cost - 1.0) / 8.0).clamp(0.0, 1.0);
-        return (of(base.mix(&theme::HEAVY, heavy)), of(theme::WALL));
-    }
+/// How many tiles lie along the longer side of the ground, about.
+const TILES: u32 = 24;
+
+/// The colour of open ground: the dearer the browner, in tiles that give a sense of scale.
+fn floor(grid: &Grid, cell: Cell, terrain: Terrain) -> Color {
+    let tile = (grid.size().max_element() + TILES / 2).div_euclid(TILES).max(1) as i32;
+    let is_lifted = (cell.x / tile + cell.y / tile) % 2 != 0;
+    let base = if terrain == Terrain::SHALLOW { theme::SHALLOW } else { theme::GROUND };
+    let cost = grid.cost(KindId::default(), cell).unwrap_or(1.0);
+    let heavy = ((cost - 1.0) / 8.0).clamp(0.0, 1.0);
+    base.mix(&theme::WALL, if is_lifted { 0.05 } else { 0.0 }).mix(&theme::HEAVY, heavy)
+}
+
+/// How far one sees into a wall, in cells, and how dark it is there.
+const DEPTH: i32 = 3;
+const DARKNESS: [f32; DEPTH as usize] = [0.2, 0.42, 0.6];
+
+/// The colour of what cannot be walked on, and of its edge. Walls grow darker from their border on open ground to
+/// where they are as dark as the void.
+fn wall(grid: &Grid, cell: Cell, terrain: Terrain) -> (Color, Color) {
+    let rim = theme::WALL.mix(&theme::TEXT, 0.35);
     match terrain {
-        BRICK => (of(theme::BRICK), of(theme::BRICK_EDGE)),
-        STEEL => (of(theme::WALL.mix(&theme::VOID, 0.2)), of(theme::WALL.mix(&theme::TEXT, 0.35))),
-        Terrain::TREES => (of(theme::GROWTH), of(theme::GROWTH_EDGE)),
-        Terrain::WATER => (of(theme::WATER), of(theme::WATER_EDGE)),
-        // A wall is seen where it borders on open ground; its inside is as dark as the void.
-        _ if around(cell).any(|near| is_open(grid, near)) => {
-            (of(theme::WALL.mix(&theme::VOID, 0.2)), of(theme::WALL.mix(&theme::TEXT, 0.35)))
+        BRICK => (theme::BRICK, theme::BRICK_EDGE),
+        STEEL => (theme::WALL.mix(&theme::VOID, 0.2), rim),
+        Terrain::TREES => (theme::GROWTH, theme::GROWTH_EDGE),
+        Terrain::WATER => (theme::WATER, theme::WATER_EDGE),
+        _ => {
+            let has = |far: i32, what: &dyn Fn(Cell) -> bool| ring(cell, far).any(what);
+            let is_behind_trees =
+                || (1..=DEPTH).any(|far| has(far, &|near| grid.terrain(near) == Some(Terrain::TREES)));
+            let depth = (1..=DEPTH).find(|&far| has(far, &|near| is_open(grid, near)));
+            let depth = depth.filter(|&depth| depth == 1 || !is_behind_trees());
+            let darkness = depth.map_or(1.0, |depth| DARKNESS[depth as usize - 1]);
+            (theme::WALL.mix(&theme::VOID, darkness), rim)
         }
-        _ => (of(theme::VOID), of(theme::VOID)),
+    }
+}
+
+/// Whether a texel of a wall is darker than the others: joints between bricks, rivets, waves.
+fn is_grooved(terrain: Terrain, cell: Cell, x: i32, y: i32) -> bool {
+    match terrain {
+        // Courses as high as a cell, of bricks twice as long, every other course shifted by one.
+        BRICK => y == 0 || (x == 0 && (cell.x + cell.y) % 2 == 0),
+        STEEL => (x, y) == (1, 1) && (cell.x + cell.y) % 2 == 0,
+        Terrain::WATER => y == 1 && (x + 2 * cell.x + 3 * cell.y) % 7 < 3,
+        _ => false,
     }
 }
 

@@ -15,12 +15,11 @@ use bevy_egui::{EguiGlobalSettings, EguiPlugin};
 use bevy_pathfind::prelude::*;
 
 use crate::{
-    actors, brush, clock, drive, flags::Flags, ground, hud, keys, marks, menu, orbit, orders, overlay, panel,
-    picture, pointer, scenes, session, solid, telemetry, theme, view,
+    actors, brush, clock, drive, flags::Flags, ground, hud, keys, lines, marks, menu, orbit, orders, overlay,
+    panel, picture, pointer, scenes, session, solid, telemetry, theme, view,
 };
 
-/// The whole application. Without a window it has no renderer either (of which Bevy
-/// need not complain), and every frame is one tick.
+/// The whole application. Without a window it has no renderer either, of which Bevy need not complain.
 pub(crate) fn app(flags: Flags) -> App {
     let mut app = App::new();
     let window = Window {
@@ -32,6 +31,10 @@ pub(crate) fn app(flags: Flags) -> App {
     let assets = AssetPlugin { file_path: assets(&flags), ..default() };
     let window = WindowPlugin { primary_window: Some(window), ..default() };
     let mut plugins = DefaultPlugins.set(window).set(assets);
+    if flags.screenshot.is_some() {
+        // Nothing is left out of the picture because it was not ready yet.
+        plugins = plugins.set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() });
+    }
     if flags.headless {
         let nothing = WgpuSettings { backends: None, ..default() };
         let filter = format!("{DEFAULT_FILTER},bevy_render=off,bevy_gizmos_render=off");
@@ -42,7 +45,13 @@ pub(crate) fn app(flags: Flags) -> App {
             .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
             // Lights and cameras in 3D report to it even where nothing is rendered.
             .add(SyncWorldPlugin);
+    }
+    if flags.is_stepped() {
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    }
+    if flags.screenshot.is_some() {
+        // Whatever is answered is answered in the same tick on every machine.
+        app.insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
     }
     // The flat camera draws the panels, whichever camera comes first; without a window nobody sees them.
     let enable_ime = !flags.headless;
@@ -61,6 +70,7 @@ pub(crate) fn app(flags: Flags) -> App {
             ground::plugin,
             actors::plugin,
             overlay::plugin,
+            lines::plugin,
         ))
         .add_plugins((pointer::plugin, keys::plugin, clock::plugin, drive::plugin, orders::plugin))
         .add_plugins((brush::plugin, theme::plugin, menu::plugin, panel::plugin, hud::plugin))

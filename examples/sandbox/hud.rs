@@ -10,6 +10,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::{
     chrome::Chrome,
+    flags::Flags,
     keys::KEYS,
     orders::{Selectable, Selected},
     panel::PanelLayout,
@@ -81,10 +82,26 @@ fn banner(
     });
 }
 
+/// A name or a number beside something in the world, legible whatever lies behind it; where it was written.
+pub(crate) fn label(
+    painter: &egui::Painter,
+    at: egui::Pos2,
+    anchor: egui::Align2,
+    text: String,
+    color: Color,
+) -> egui::Rect {
+    let galley = painter.layout_no_wrap(text, egui::FontId::proportional(12.5), ink(color));
+    let rect = anchor.anchor_size(at, galley.size());
+    painter.rect_filled(rect.expand2(egui::vec2(4.0, 1.0)), 4.0, ink(theme::VOID.with_alpha(0.6)));
+    painter.galley(rect.min, galley, ink(color));
+    rect
+}
+
 /// What the status line counts.
 #[derive(SystemParam)]
 struct Counts<'w, 's> {
     diagnostics: Res<'w, DiagnosticsStore>,
+    flags: Res<'w, Flags>,
     stats: Res<'w, SolveStats>,
     agents: Query<'w, 's, (), With<Agent>>,
     squad: Query<'w, 's, Has<Selected>, With<Selectable>>,
@@ -92,20 +109,24 @@ struct Counts<'w, 's> {
 
 impl Counts<'_, '_> {
     fn text(&self) -> String {
-        let fps = self.diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed);
-        let mut text = format!("{:3.0} fps", fps.unwrap_or_default());
+        let mut words = Vec::new();
+        // Of frames that are ticks, the number in a second says nothing.
+        if !self.flags.is_stepped() {
+            let fps = self.diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed);
+            words.push(format!("{:3.0} fps", fps.unwrap_or_default()));
+        }
         let (agents, squad) = (self.agents.iter().count(), self.squad.iter().count());
         if agents > 0 {
-            text += &format!("  ·  {agents} agents");
+            words.push(format!("{agents} agents"));
         }
         if squad > 0 {
-            text += &format!("  ·  {} of {squad} selected", self.squad.iter().filter(|&is| is).count());
+            words.push(format!("{} of {squad} selected", self.squad.iter().filter(|&is| is).count()));
         }
         if self.stats.finished > 0 {
             let waiting = self.stats.waiting + self.stats.running;
-            text += &format!("  ·  {} searches, {waiting} waiting", self.stats.finished);
+            words.push(format!("{} searches, {waiting} waiting", self.stats.finished));
         }
-        text
+        words.join("  ·  ")
     }
 }
 
@@ -129,6 +150,11 @@ fn show_status(
                 ui.add(egui::Label::new(key_and_meaning(key, meaning)).extend());
             }
         });
+        let text = counts.text();
+        let is_usual = !time.is_paused() && time.relative_speed() == 1.0;
+        if text.is_empty() && is_usual {
+            return;
+        }
         ui.horizontal(|ui| {
             if time.is_paused() {
                 ui.label(egui::RichText::new("paused").color(ink(theme::PREY)));
@@ -136,7 +162,7 @@ fn show_status(
                 let slow = format!("{} of full speed", time.relative_speed());
                 ui.label(egui::RichText::new(slow).color(ink(theme::PREY)));
             }
-            ui.add(egui::Label::new(egui::RichText::new(counts.text()).color(ink(theme::QUIET))).truncate());
+            ui.add(egui::Label::new(egui::RichText::new(text).color(ink(theme::QUIET))).truncate());
         });
     });
     Ok(())

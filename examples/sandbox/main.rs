@@ -13,6 +13,7 @@ mod scenes;
 // Seeing: the cameras, the ground, what moves on it, what was searched.
 mod actors;
 mod ground;
+mod lines;
 mod orbit;
 mod overlay;
 mod solid;

@@ -15,6 +15,7 @@ use crate::{
 #[derive(Resource, Debug, Default)]
 pub(crate) struct MenuLayout {
     bar: Option<Rect>,
+    explains: bool,
 }
 
 impl MenuLayout {
@@ -27,6 +28,11 @@ impl MenuLayout {
     pub(crate) fn free(&self, part: Rect) -> Rect {
         let top = self.bar.map_or(0.0, |bar| bar.max.y).clamp(0.0, (part.max.y - 1.0).max(0.0));
         Rect { min: Vec2::new(part.min.x, part.min.y.max(top)), ..part }
+    }
+
+    /// Whether the bar is wide enough to say what the scene is about.
+    pub(crate) fn explains(&self) -> bool {
+        self.explains
     }
 
     /// The bar's rectangle, if there is one.
@@ -91,7 +97,7 @@ fn show_menu(
             });
         });
     });
-    layout.bar = Some(to_rect(drawn.response.rect));
+    *layout = MenuLayout { bar: Some(to_rect(drawn.response.rect)), explains: width >= ROOMY };
     Ok(())
 }
 
@@ -139,7 +145,7 @@ mod tests {
 
     #[test]
     fn what_is_left_lies_below_the_bar_and_never_vanishes() {
-        let bar = |bottom| MenuLayout { bar: Some(Rect::new(0.0, 12.0, 500.0, bottom)) };
+        let bar = |bottom| MenuLayout { bar: Some(Rect::new(0.0, 12.0, 500.0, bottom)), ..default() };
         let window = Rect::new(0.0, 0.0, 800.0, 600.0);
         assert_eq!(bar(80.0).free(window).min.y, 80.0);
         assert!(bar(900.0).free(window).height() >= 1.0, "however high the bar");

@@ -5,18 +5,21 @@
 
 use bevy::{
     camera::{ClearColorConfig, visibility::RenderLayers},
+    core_pipeline::tonemapping::Tonemapping,
     input::mouse::AccumulatedMouseScroll,
     prelude::*,
+    render::renderer::RenderAdapterInfo,
 };
 
 use crate::{
+    flags::Flags,
     pointer::Pointer,
     view::{EAGERNESS, ViewSystems, notches},
 };
 
 /// A camera that looks at a point from all sides. Y is up.
 #[derive(Component, Debug, Clone, Copy)]
-#[require(Camera3d, Camera { order: -1, ..default() }, Msaa::Off)]
+#[require(Camera3d, Camera { order: -1, ..default() }, Msaa::Off, Tonemapping = Tonemapping::None)]
 pub(crate) struct Orbit {
     now: Pose,
     wanted: Pose,
@@ -35,6 +38,9 @@ struct Pose {
     /// From how high, in radians above the ground.
     pitch: f32,
 }
+
+/// What renderers in software are called: smooth edges would make them much slower.
+const SOFTWARE: [&str; 3] = ["llvmpipe", "SwiftShader", "Microsoft Basic Render"];
 
 /// How far a drag of one logical pixel turns it, in radians.
 const TURN: f32 = 0.006;
@@ -86,8 +92,10 @@ impl Pose {
 /// The flat camera draws over the other, and nothing but panels, while there is another.
 fn share_window(
     mut commands: Commands,
-    orbits: Query<(), With<Orbit>>,
+    orbits: Query<Entity, With<Orbit>>,
     flat: Single<(Entity, &mut Camera, Has<RenderLayers>), With<Camera2d>>,
+    adapter: Option<Res<RenderAdapterInfo>>,
+    flags: Res<Flags>,
 ) {
     let (entity, mut camera, is_shared) = flat.into_inner();
     let shares = !orbits.is_empty();
@@ -96,10 +104,16 @@ fn share_window(
     }
     if shares {
         camera.clear_color = ClearColorConfig::None;
+        let is_slow = adapter.is_some_and(|adapter| SOFTWARE.iter().any(|name| adapter.name.contains(name)));
+        let edges = if is_slow && flags.screenshot.is_none() { Msaa::Off } else { Msaa::Sample4 };
+        // Both draw into one picture, and have to agree.
+        for camera in orbits.iter().chain([entity]) {
+            commands.entity(camera).insert(edges);
+        }
         commands.entity(entity).insert(RenderLayers::none());
     } else {
         camera.clear_color = ClearColorConfig::Default;
-        commands.entity(entity).remove::<RenderLayers>();
+        commands.entity(entity).remove::<RenderLayers>().insert(Msaa::Off);
     }
 }
 

@@ -14,9 +14,10 @@ use bevy_pathfind::{
 
 use crate::{
     actors::ActorSettings,
-    brush::Brush,
+    brush::{Brush, Paintable},
     flags::Flags,
     hud::STATUS_HEIGHT,
+    menu::MenuLayout,
     orders::Selectable,
     overlay::SearchView,
     scenes::{Active, by_name},
@@ -124,11 +125,28 @@ fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
 fn sections(ui: &mut egui::Ui, world: &mut World) {
     let Some(scene) = by_name(world.resource::<State<Active>>().get().0) else { return };
     ui.heading(scene.title);
-    ui.label(egui::RichText::new(scene.about).color(ink(theme::QUIET)));
+    if !world.resource::<MenuLayout>().explains() {
+        ui.label(egui::RichText::new(scene.about).color(ink(theme::QUIET)));
+    }
     (scene.controls)(ui, world);
-    caption(ui, "Last search");
-    last_search(ui, world.resource::<SearchView>());
-    caption(ui, "Show and paint");
+    if scene.searches {
+        caption(ui, "Last search");
+        last_search(ui, world.resource::<SearchView>());
+        caption(ui, "Show");
+        show(ui, world);
+    }
+    if world.query_filtered::<(), With<Paintable>>().iter(world).next().is_some() {
+        caption(ui, "Paint");
+        edit::<Brush>(ui, world);
+    }
+    if scene.searches {
+        caption(ui, "Search");
+        edit::<DefaultSearch>(ui, world);
+    }
+}
+
+/// What is drawn of searches.
+fn show(ui: &mut egui::Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let mut search = world.resource_mut::<SearchView>();
         let mut cells = search.cells;
@@ -141,9 +159,6 @@ fn sections(ui: &mut egui::Ui, world: &mut World) {
             actors.paths = paths;
         }
     });
-    edit::<Brush>(ui, world);
-    caption(ui, "Search");
-    edit::<DefaultSearch>(ui, world);
 }
 
 /// A slider that was dragged would keep the keys for itself; only a text that is being typed may.

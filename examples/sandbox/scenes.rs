@@ -45,6 +45,8 @@ pub(crate) struct Scene {
     pub about: &'static str,
     /// What the keys and buttons do here: key, meaning.
     pub keys: &'static [(&'static str, &'static str)],
+    /// Whether its agents search their ways: then the panel shows and sets how.
+    pub searches: bool,
     /// Adds the scene's systems: to [`Scene::enter`], and to `Update` and `FixedUpdate` behind
     /// [`Scene::is_active`].
     pub build: fn(&mut App),

@@ -15,11 +15,23 @@ pub(crate) struct Session {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Session>().add_systems(First, count).add_systems(Last, end);
+    app.init_resource::<Session>().add_systems(First, (count, look).chain()).add_systems(Last, end);
 }
 
 fn count(mut session: ResMut<Session>) {
     session.frame += 1;
+}
+
+/// How many frames before the last are drawn for it: panels need a few to find their places.
+const WARM_UP: u32 = 30;
+
+/// Where only the last frame is wanted, those long before it are not drawn.
+fn look(session: Res<Session>, flags: Res<Flags>, mut cameras: Query<&mut Camera>) {
+    let Some(frames) = flags.frames.filter(|_| flags.screenshot.is_some()) else { return };
+    let is_wanted = session.frame + WARM_UP >= frames;
+    for mut camera in cameras.iter_mut().filter(|camera| camera.is_active != is_wanted) {
+        camera.is_active = is_wanted;
+    }
 }
 
 /// A picture that has not come after this many more frames never will.

@@ -84,14 +84,15 @@ impl Stage<'_, '_> {
                 falloff: FogFalloff::Linear { start: reach, end: reach * 2.2 },
                 ..default()
             },
-            AmbientLight { color: theme::SKY.mix(&theme::TEXT, 0.6), brightness: 260.0, ..default() },
+            // With the sun, as much as shows a surface that looks up in the very colour of the palette.
+            AmbientLight { color: theme::SKY.mix(&theme::TEXT, 0.6), brightness: 420.0, ..default() },
             scene.own(),
         ));
         self.commands.spawn((
-            DirectionalLight { illuminance: 6_000.0, shadow_maps_enabled: true, ..default() },
+            DirectionalLight { illuminance: 2_600.0, shadow_maps_enabled: true, ..default() },
             CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: reach * 1.6, ..default() }
                 .build(),
-            Transform::default().looking_to(Vec3::new(-0.45, -1.0, -0.5), Vec3::Y),
+            Transform::default().looking_to(Vec3::new(0.6, -1.0, -0.28), Vec3::Y),
             scene.own(),
         ));
     }
@@ -102,7 +103,7 @@ impl Stage<'_, '_> {
         let mut image = blank_image(tiles);
         for (i, texel) in image.data.iter_mut().flat_map(|data| data.chunks_exact_mut(4)).enumerate() {
             let (column, row) = (i as u32 % tiles.x, i as u32 / tiles.x);
-            let lift = if (column + row) % 2 == 0 { 0.10 } else { 0.04 };
+            let lift = if (column + row) % 2 == 0 { 0.05 } else { 0.0 };
             let shade = theme::GROUND.mix(&theme::WALL, lift);
             texel.copy_from_slice(&shade.to_srgba().to_u8_array());
         }

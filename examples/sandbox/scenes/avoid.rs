@@ -35,6 +35,7 @@ pub(crate) const SCENE: Scene = Scene {
         ("Right drag", "turn the view"),
         ("V", "probes"),
     ],
+    searches: false,
     build,
     controls,
 };
@@ -164,7 +165,7 @@ fn enter(
 ) {
     let mut chance = Chance(seed.0);
     *orders = Orders::default();
-    stage.light(&SCENE, Orbit::new(Vec3::new(16.0, 0.0, 1.0), 104.0, 0.0, 1.05), 150.0);
+    stage.light(&SCENE, Orbit::new(Vec3::new(15.5, 0.0, 1.0), 106.0, 0.0, 1.05), 150.0);
     stage.floor(&SCENE, FIELD, 4.0, 0.0);
     field::spawn(&mut stage, &mut chance);
     let count = flags.agents.map_or(settings.vehicles, |agents| settings.vehicles.min(agents / 2));

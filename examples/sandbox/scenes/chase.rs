@@ -31,6 +31,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "Four hunters of equal speed, each with a mode of pursuit of its own, race for one prey that is \
             faster. Crosses show where those who look ahead expect to meet it.",
     keys: &[("WASD, arrows", "drive the prey"), ("C", "next course"), ("N", "next round")],
+    searches: false,
     build,
     controls,
 };

@@ -30,6 +30,7 @@ pub(crate) const SCENE: Scene = Scene {
         ("B", "boxes"),
         ("Right drag", "turn the view"),
     ],
+    searches: false,
     build,
     controls,
 };
@@ -163,7 +164,7 @@ fn enter(
 ) {
     let mut chance = Chance(seed.0);
     knobs.set_changed();
-    stage.light(&SCENE, Orbit::new(Vec3::new(20.0, 14.0, -4.0), 132.0, 0.3, 0.4), 170.0);
+    stage.light(&SCENE, Orbit::new(Vec3::new(24.0, 14.0, -4.0), 140.0, 0.3, 0.42), 170.0);
     stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
     let stone = stage.paint(theme::WALL);
     for (at, half) in PILLARS {

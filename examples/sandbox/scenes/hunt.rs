@@ -32,6 +32,7 @@ pub(crate) const SCENE: Scene = Scene {
         ("Right drag", "walls; from a wall: erase"),
         ("WASD, arrows", "drive the prey"),
     ],
+    searches: true,
     build,
     controls,
 };

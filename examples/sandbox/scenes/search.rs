@@ -32,6 +32,7 @@ pub(crate) const SCENE: Scene = Scene {
         ("Arrows", "one step"),
         ("M", "next map"),
     ],
+    searches: false,
     build,
     controls: desk::controls,
 };
@@ -83,8 +84,8 @@ fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, flags: Re
     (lab.desk.is_first, lab.desk.is_chosen) = (false, false);
     *lab.bench = bench::Bench::new(map.start, map.goal);
     lab.replay.begin();
-    board::spawn(&mut commands, &map.grid, lab.settings.two);
-    view.frame(board::home(&map.grid, lab.settings.two));
+    board::spawn(&mut commands, &map.grid, lab.settings.compare);
+    view.frame(board::home(&map.grid, lab.settings.compare));
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ pub(crate) const SCENE: Scene = Scene {
     about: "A storm: thousands of agents, new orders and new walls every second. The numbers on the right \
             say what it costs; turn everything up until it hurts.",
     keys: &[("C", "copy the numbers"), ("+ -", "a harder, a softer storm")],
+    searches: true,
     build,
     controls,
 };
@@ -144,13 +145,15 @@ fn rage(
     mut commands: Commands,
     mut storm: ResMut<Storm>,
     drops: Query<Entity, With<Droplet>>,
+    mut all: Local<Vec<Entity>>,
     settings: Res<StressSettings>,
     time: Res<Time>,
 ) {
     storm.orders += settings.orders * time.delta_secs();
     let due = storm.orders as u32;
     storm.orders -= due as f32;
-    let all: Vec<_> = drops.iter().collect();
+    all.clear();
+    all.extend(&drops);
     let half = SIDE as f32 / 2.0 - 1.0;
     for _ in 0..if all.is_empty() { 0 } else { due } {
         let who = all[storm.chance.below(all.len() as u32) as usize];

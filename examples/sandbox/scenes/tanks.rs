@@ -33,6 +33,7 @@ pub(crate) const SCENE: Scene = Scene {
         ("Left button, F", "fire"),
         ("Enter", "play again, once it is over"),
     ],
+    searches: false,
     build,
     controls: screen::controls,
 };
@@ -61,14 +62,22 @@ fn build(app: &mut App) {
             Update,
             (
                 screen::begin_again.run_if(not(game::is_on)),
-                (tank::turn_turrets, effects::fade, pickups::pulse, player::show_aim).after(ViewSystems),
+                (
+                    tank::turn_turrets,
+                    tank::show_armour,
+                    effects::fade,
+                    effects::rise,
+                    pickups::pulse,
+                    player::show_aim,
+                )
+                    .after(ViewSystems),
                 screen::tell_facts,
             )
                 .run_if(SCENE.is_active()),
         )
         .add_systems(
             bevy_egui::EguiPrimaryContextPass,
-            (screen::show_score, screen::show_end).run_if(SCENE.is_active()),
+            (screen::show_score, screen::show_praise, screen::show_end).run_if(SCENE.is_active()),
         );
 }
 

@@ -9,6 +9,12 @@
 //! After the ticks of a frame the `Transform` is put between the places of the last two ticks; before the
 //! next ticks it is put back, so that no tick ever sees what was drawn. The picture lags by up to one tick.
 //! For agents in `FixedUpdate`, or anything else that moves there; it predicts nothing.
+//!
+//! Children ride along with what is drawn of their parent: their `Transform` is their place on it, and Bevy puts
+//! both together in every frame. A child that moves on its parent in the fixed schedule, such as a turret, goes
+//! from tick to tick by leaps unless it has a [`Smooth`] of its own; then it is blended where it lives, in the frame
+//! of its parent. `GlobalTransform`s are those of the last frame that was drawn, parents' and children's: within a
+//! tick, where a child is in the world is what `TransformHelper` reckons from the `Transform`s.
 
 use bevy::app::RunFixedMainLoopSystems::{AfterFixedMainLoop, BeforeFixedMainLoop};
 use bevy::prelude::*;
@@ -16,7 +22,8 @@ use bevy::prelude::*;
 /// Put it on an entity that moves in the fixed schedule, and it moves smoothly at every frame rate.
 ///
 /// Systems outside the fixed schedule read the `Transform` that is drawn. Where they write another, the
-/// entity jumps there. The `GlobalTransform` is that of what is drawn.
+/// entity jumps there. The `GlobalTransform` is that of what is drawn, and children ride along with it; a child
+/// that itself moves in the fixed schedule needs a `Smooth` too.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -182,6 +189,47 @@ mod tests {
         app.world_mut().get_mut::<Transform>(smooth).expect("it has a place").translation.x = 100.0;
         app.update();
         assert!((100.0..=101.0).contains(&x(&app, smooth)), "it goes on from there: {}", x(&app, smooth));
+    }
+
+    /// The places in the world at which entities are seen, frame by frame, and how far each goes in a frame.
+    fn strides(app: &mut App, entities: [Entity; 2]) -> [Vec<f32>; 2] {
+        app.add_plugins(TransformPlugin);
+        let mut seen = [Vec::new(), Vec::new()];
+        for _ in 0..12 {
+            app.update();
+            for (places, entity) in seen.iter_mut().zip(entities) {
+                let at = app.world().get::<GlobalTransform>(entity).expect("it has a place");
+                places.push(at.translation().x);
+            }
+        }
+        seen.map(|places| places.windows(2).skip(4).map(|pair| pair[1] - pair[0]).collect())
+    }
+
+    #[test]
+    fn children_ride_along_with_what_is_drawn() {
+        let mut app = App::new();
+        app.add_plugins(MinimalPlugins)
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(0.25 * 0.015_625)))
+            .add_systems(FixedUpdate, |mut roots: Query<&mut Transform, Without<ChildOf>>| {
+                roots.iter_mut().for_each(|mut at| at.translation.x += 1.0);
+            });
+        wire(&mut app);
+        let parent = app.world_mut().spawn(Smooth::default()).id();
+        let child = app.world_mut().spawn((ChildOf(parent), Transform::from_xyz(0.0, 5.0, 0.0))).id();
+        let [_, rides] = strides(&mut app, [parent, child]);
+        assert!(rides.iter().all(|step| (step - 0.25).abs() < 1e-4), "even steps: {rides:?}");
+    }
+
+    #[test]
+    fn children_that_move_on_their_parent_need_their_own() {
+        let mut app = app(0.25);
+        let parent = app.world_mut().spawn(Smooth::default()).id();
+        let smooth = app.world_mut().spawn((ChildOf(parent), Smooth::default())).id();
+        let plain = app.world_mut().spawn((ChildOf(parent), Transform::default())).id();
+        let [smooth, plain] = strides(&mut app, [smooth, plain]);
+        assert!(smooth.iter().all(|step| (step - 0.5).abs() < 1e-4), "twice as far, evenly: {smooth:?}");
+        let leaps = plain.iter().filter(|&&step| step > 1.0).count();
+        assert!(leaps > 0 && leaps < plain.len(), "without it by leaps, once a tick: {plain:?}");
     }
 
     #[test]

@@ -9,7 +9,8 @@ use bevy_pathfind::prelude::*;
 use super::{ChaseSettings, HUNTERS, Hunter, SCENE};
 use crate::{
     chrome::Chrome,
-    theme::{self, ink},
+    hud::label,
+    theme,
     view::{View, ViewSystems},
 };
 
@@ -103,20 +104,24 @@ fn show_names(
     let ctx = contexts.ctx_mut()?;
     let middle = ctx.viewport_rect().center();
     let painter = ctx.layer_painter(egui::LayerId::background());
-    // Names of those who are in the same place stand below one another.
-    let mut taken: Vec<egui::Pos2> = Vec::new();
+    // Names of those who are in the same place stand below one another; on the left of who has caught.
+    let mut taken: Vec<(bool, egui::Pos2)> = Vec::new();
     for (&Hunter(i), at, catch) in &hunters {
         let (_, name, color) = HUNTERS[i];
         let from = (at.translation.truncate() - view.center) / view.scale;
-        let mut place = middle + egui::vec2(from.x + 16.0, 12.0 - from.y);
-        while taken.iter().any(|other| (other.x - place.x).abs() < 80.0 && (other.y - place.y).abs() < 14.0) {
-            place.y += 14.0;
+        let (is_left, aside) = if catch.is_some() { (true, -22.0) } else { (false, 20.0) };
+        let mut place = middle + egui::vec2(from.x + aside, 6.0 - from.y);
+        let is_near = |other: &(bool, egui::Pos2), place: egui::Pos2| {
+            other.0 == is_left && (other.1.x - place.x).abs() < 110.0 && (other.1.y - place.y).abs() < 17.0
+        };
+        while taken.iter().any(|other| is_near(other, place)) {
+            place.y += 17.0;
         }
-        taken.push(place);
+        taken.push((is_left, place));
         let text = catch.map_or_else(|| name.to_owned(), |catch| format!("{name}  {:.1} s", catch.after));
         if !chrome.covers(Vec2::new(place.x, place.y)) {
-            let font = egui::FontId::proportional(12.5);
-            painter.text(place, egui::Align2::LEFT_TOP, text, font, ink(color));
+            let anchor = if is_left { egui::Align2::RIGHT_TOP } else { egui::Align2::LEFT_TOP };
+            label(&painter, place, anchor, text, color);
         }
     }
     Ok(())

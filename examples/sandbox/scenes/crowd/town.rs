@@ -14,7 +14,7 @@ use crate::{
 /// The town, in cells.
 pub(super) const SIZE: Vec2 = Vec2::new(120.0, 72.0);
 /// Half of the width and height of a gate, in cells.
-pub(super) const GATE: Vec2 = Vec2::new(1.0, 3.0);
+pub(super) const GATE: Vec2 = Vec2::new(1.0, 5.0);
 /// Where gates are in the middle wall, from the middle of the town.
 const GATES: [f32; 3] = [-22.0, 0.0, 22.0];
 /// Houses that are there from the beginning: their lower left cells.
@@ -73,6 +73,16 @@ impl Town {
         self.houses.len()
     }
 
+    /// Every house.
+    pub(super) fn all(&self) -> impl Iterator<Item = CellRect> {
+        self.houses.iter().copied()
+    }
+
+    /// Whether a house stands on exactly these cells.
+    pub(super) fn has(&self, house: CellRect) -> bool {
+        self.houses.contains(&house)
+    }
+
     /// How many gates are shut.
     pub(super) fn shut(&self) -> usize {
         self.gates.iter().filter(|(_, is_shut)| *is_shut).count()
@@ -118,12 +128,12 @@ impl Site<'_, '_> {
     }
 }
 
-fn rect_size(rect: CellRect) -> Vec2 {
+pub(super) fn rect_size(rect: CellRect) -> Vec2 {
     Vec2::new((rect.max.x - rect.min.x + 1) as f32, (rect.max.y - rect.min.y + 1) as f32)
 }
 
 /// In the world, whose origin is the middle of the town.
-fn rect_middle(rect: CellRect) -> Vec2 {
+pub(super) fn rect_middle(rect: CellRect) -> Vec2 {
     Vec2::new(rect.min.x as f32, rect.min.y as f32) + rect_size(rect) / 2.0 - SIZE / 2.0
 }
 

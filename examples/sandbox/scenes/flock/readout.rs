@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{BOX, Bird, FLOCKS, FlockSettings, Leader};
 use crate::{
     chrome::Chrome,
+    hud::label,
     orbit::Orbit,
     telemetry::Facts,
     theme::{self, ink},
@@ -83,12 +84,13 @@ pub(super) fn show_labels(
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
     for (_, leader, at, readout) in &leaders {
         let Ok(screen) = camera.world_to_viewport(&place.into(), at.translation) else { continue };
-        if chrome.covers(screen) {
+        // From one end to the other.
+        if [Vec2::ZERO, Vec2::new(140.0, -20.0)].iter().any(|&off| chrome.covers(screen + off)) {
             continue;
         }
         let text = format!("{} birds  {:.0} %", readout.members, readout.polarisation * 100.0);
-        let (font, at) = (egui::FontId::proportional(12.5), egui::pos2(screen.x + 18.0, screen.y - 20.0));
-        painter.text(at, egui::Align2::LEFT_CENTER, text, font, ink(FLOCKS[leader.0].1));
+        let at = egui::pos2(screen.x + 18.0, screen.y - 20.0);
+        label(&painter, at, egui::Align2::LEFT_CENTER, text, FLOCKS[leader.0].1);
     }
     Ok(())
 }

@@ -6,33 +6,27 @@ use bevy::prelude::*;
 use bevy_pathfind::{
     pathfind_core::{
         self, Answer, EventKind, Metrics, Progress, Query as Question, Recording, Search, SearchError,
-        SearchSpace, Steps, solve,
+        SearchSpace, Steps, solve, straighten,
     },
     prelude::*,
 };
 
 use super::{board::Board, replay::Replay};
 
-/// What is searched, and how. The same on both sides but for the algorithm and the corners.
+/// What is searched, and how.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(super) struct LabSettings {
-    /// The search on the left. Default: A*.
-    pub left: Algorithm,
-    /// Its diagonals past blocked cells. Default: never.
-    pub left_corners: CornerRule,
+    /// The search on the left.
+    pub left: Side,
     /// Whether a second search runs beside it. Default: yes.
-    pub two: bool,
-    /// The search on the right. Default: greedy best-first.
-    pub right: Algorithm,
-    /// Its diagonals past blocked cells. Default: never.
-    pub right_corners: CornerRule,
-    /// The estimate of the way that is left. Default: the exact one.
-    pub heuristic: Heuristic,
+    pub compare: bool,
+    /// The search on the right.
+    pub right: Side,
+    /// What a diagonal step costs on both sides: √2, 1.4 as in the classic 10/14 costs, or 1. Default: √2.
+    pub diagonal: DiagonalCost,
     /// How often weighted A* counts the estimate. Range: 1 to 10. Default: 1.5.
     #[reflect(@1.0..=10.0_f32)]
     pub weight: f32,
-    /// Four or eight ways out of a cell. Default: eight.
-    pub directions: Directions,
     /// How long the replay of the longer search takes, in seconds. Range: 1 to 60. Default: 6.
     #[reflect(@1.0..=60.0_f32)]
     pub seconds: f32,
@@ -40,19 +34,45 @@ pub(super) struct LabSettings {
     pub parents: bool,
 }
 
+/// How one side searches.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq)]
+pub(super) struct Side {
+    /// Default: A* on the left, greedy best-first on the right.
+    pub algorithm: Algorithm,
+    /// The estimate of the way that is left: Manhattan is the tutorials' simple metric, Euclidean their physical
+    /// one. Default: the exact one.
+    pub estimate: Heuristic,
+    /// Four or eight ways out of a cell. Default: eight.
+    pub directions: Directions,
+    /// When diagonals may pass blocked cells. Default: never.
+    pub corners: CornerRule,
+    /// Whether the path is pulled straight afterwards, wherever one sees past its corners. Default: no.
+    pub pull_straight: bool,
+}
+
 impl Default for LabSettings {
     fn default() -> Self {
         Self {
-            left: Algorithm::AStar,
-            left_corners: CornerRule::Never,
-            two: true,
-            right: Algorithm::Greedy,
-            right_corners: CornerRule::Never,
-            heuristic: Heuristic::Auto,
+            left: Side::new(Algorithm::AStar),
+            compare: true,
+            right: Side::new(Algorithm::Greedy),
+            diagonal: DiagonalCost::Sqrt2,
             weight: 1.5,
-            directions: Directions::Eight,
             seconds: 6.0,
             parents: false,
+        }
+    }
+}
+
+impl Side {
+    /// An algorithm, as it is usually asked.
+    pub(super) const fn new(algorithm: Algorithm) -> Self {
+        Self {
+            algorithm,
+            estimate: Heuristic::Auto,
+            directions: Directions::Eight,
+            corners: CornerRule::Never,
+            pull_straight: false,
         }
     }
 }
@@ -60,17 +80,23 @@ impl Default for LabSettings {
 impl LabSettings {
     /// The sides that are shown.
     pub(super) fn sides(&self) -> usize {
-        1 + usize::from(self.two)
+        1 + usize::from(self.compare)
+    }
+
+    /// How a side searches: 0 is the left one.
+    pub(super) fn side(&self, side: usize) -> Side {
+        if side == 0 { self.left } else { self.right }
     }
 
     /// The question of a side.
     pub(super) fn question(&self, side: usize, start: Cell, goal: Cell) -> Question {
-        let (algorithm, corners) = [(self.left, self.left_corners), (self.right, self.right_corners)][side];
-        let steps = Steps { directions: self.directions.into(), corners: corners.into(), ..Steps::default() };
+        let Side { algorithm, estimate, directions, corners, .. } = self.side(side);
+        let steps =
+            Steps { directions: directions.into(), corners: corners.into(), diagonal: self.diagonal.into() };
         Question::new(start, goal)
             .with_algorithm(algorithm.into())
             .with_steps(steps)
-            .with_heuristic(self.heuristic.into())
+            .with_heuristic(estimate.into())
             .with_weight(self.weight.clamp(1.0, 100.0))
     }
 }
@@ -95,6 +121,7 @@ struct Asked {
     start: Cell,
     goal: Cell,
     questions: [Question; 2],
+    pulls: [bool; 2],
     two: bool,
 }
 
@@ -103,6 +130,8 @@ pub(super) struct Run {
     pub answer: Result<Answer, SearchError>,
     pub metrics: Metrics,
     pub recording: Recording,
+    /// The path as it is drawn: as it was found, or pulled straight. Empty without one.
+    pub line: Vec<Vec2>,
     /// Time without anybody watching, in microseconds.
     pub micros: f32,
     /// The least cost of a path of steps, if there is a path.
@@ -124,23 +153,36 @@ impl Bench {
 }
 
 impl Run {
-    fn new(grid: &Arc<Grid>, question: &Question, space: &mut SearchSpace) -> Self {
+    fn new(grid: &Arc<Grid>, question: &Question, pulls: bool, space: &mut SearchSpace) -> Self {
         let mut recording = Recording::default();
         let mut search = Search::new(grid.clone(), question.clone(), std::mem::take(space));
         while search.step_with(u32::MAX, &mut recording) == Progress::Running {}
         let metrics = search.metrics();
         let (answer, lent) = search.finish();
         *space = lent;
+        let found = answer.as_ref().map_or(&[][..], |answer| &answer.waypoints);
+        let line = if pulls {
+            straighten(grid, question.kind, question.steps.corners, found)
+        } else {
+            found.to_vec()
+        };
         let best = question.clone().with_algorithm(pathfind_core::Algorithm::Auto);
         let best = best.with_heuristic(pathfind_core::Heuristic::Auto).with_partial(false);
         Self {
             micros: time(grid, question, space),
             best: solve(grid, &best, space).ok().map(|answer| answer.cost),
             ends: ends(&recording),
+            line,
             answer,
             metrics,
             recording,
         }
+    }
+
+    /// How long the path is that is drawn, in cells; `None` without one.
+    pub(super) fn length(&self) -> Option<f64> {
+        let legs = self.line.windows(2).map(|leg| leg[0].as_dvec2().distance(leg[1].as_dvec2()));
+        (!self.line.is_empty()).then(|| legs.sum())
     }
 
     /// How many events have happened after so many expansions.
@@ -199,14 +241,17 @@ pub(super) fn ask(
     let Some((grid, _, nav)) = boards.iter().find(|(_, board, _)| board.side == 0) else { return };
     let (start, goal) = (bench.start, bench.goal);
     let questions = [0, 1].map(|side| settings.question(side, start, goal));
-    let asked = Asked { grid, revision: nav.revision(), start, goal, questions, two: settings.two };
+    let pulls = [0, 1].map(|side| settings.side(side).pull_straight);
+    let asked =
+        Asked { grid, revision: nav.revision(), start, goal, questions, pulls, two: settings.compare };
     if bench.asked.as_ref() == Some(&asked) {
         return;
     }
     let bench = &mut *bench;
     for (side, run) in bench.runs.iter_mut().enumerate() {
         let is_shown = side < settings.sides();
-        *run = is_shown.then(|| Run::new(nav.grid(), &asked.questions[side], &mut bench.space));
+        *run = is_shown
+            .then(|| Run::new(nav.grid(), &asked.questions[side], asked.pulls[side], &mut bench.space));
     }
     bench.version += 1;
     // Who has seen the end of the last search sees that of the next.

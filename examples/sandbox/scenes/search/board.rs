@@ -84,15 +84,15 @@ pub(super) fn arrange(
     mut view: ResMut<View>,
     mut was_two: Local<Option<bool>>,
 ) {
-    if was_two.replace(settings.two).is_none_or(|was| was == settings.two) {
+    if was_two.replace(settings.compare).is_none_or(|was| was == settings.compare) {
         return;
     }
     for (board, nav, mut place, mut visibility) in &mut boards {
-        place.translation = corner(nav.grid(), board.side, settings.two).extend(0.0);
+        place.translation = corner(nav.grid(), board.side, settings.compare).extend(0.0);
         let is_shown = board.side < settings.sides();
         visibility.set_if_neq(if is_shown { Visibility::Inherited } else { Visibility::Hidden });
         if board.side == 0 {
-            view.frame(home(nav.grid(), settings.two));
+            view.frame(home(nav.grid(), settings.compare));
         }
     }
 }
@@ -155,7 +155,7 @@ pub(super) fn show_titles(
         let corner = nav.point_to_world(&place.into(), Vec2::ZERO).truncate();
         let from_middle = (corner - view.center) / view.scale;
         let at = egui::pos2(middle.x + from_middle.x, middle.y - from_middle.y - 5.0);
-        let asked = [settings.left, settings.right][board.side];
+        let asked = settings.side(board.side).algorithm;
         let ran = run.answer.as_ref().map_or(asked, |answer| answer.algorithm.into());
         let expanded = u64::from(replay.shown()).min(run.metrics.expanded);
         let title = egui::FontId::proportional(15.0);

@@ -154,7 +154,7 @@ type Line = (&'static str, fn(&Run) -> String);
 const TABLE: &[Line] = &[
     ("time", |run| format!("{:.0} µs", run.micros)),
     ("expanded", |run| run.metrics.expanded.to_string()),
-    ("length", |run| found(run, |answer| format!("{:.2}", answer.length))),
+    ("length", |run| run.length().map_or_else(|| "–".to_owned(), |length| format!("{length:.2}"))),
     ("cost", |run| found(run, |answer| format!("{:.2}", answer.cost))),
     ("optimal", optimal),
 ];
@@ -180,8 +180,9 @@ fn table(ui: &mut egui::Ui, bench: &Bench, settings: &LabSettings) {
     ui.add_space(6.0);
     egui::Grid::new("table").spacing([14.0, 4.0]).striped(true).show(ui, |ui| {
         ui.label("");
-        for (run, asked) in runs().zip([settings.left, settings.right]) {
-            ui.label(egui::RichText::new(algorithm_label(name(run, asked))).color(ink(theme::TEXT)).strong());
+        for (side, run) in runs().enumerate() {
+            let name = algorithm_label(name(run, settings.side(side).algorithm));
+            ui.label(egui::RichText::new(name).color(ink(theme::TEXT)).strong());
         }
         ui.end_row();
         for &(title, write) in TABLE {
@@ -227,7 +228,7 @@ pub(super) fn tell_facts(lab: Lab, hands: Res<Hands>, mut facts: ResMut<Facts>) 
             "algorithm": answer.map(|answer| answer.algorithm.to_string()),
             "micros": run.micros,
             "expanded": run.metrics.expanded,
-            "length": answer.map(|answer| answer.length),
+            "length": run.length(),
             "cost": answer.map(|answer| answer.cost),
             "excess": run.excess(),
             "is_over": run.is_over(lab.replay.shown()),

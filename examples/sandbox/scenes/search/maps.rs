@@ -2,7 +2,7 @@
 
 use bevy_pathfind::{pathfind_core::steer::Chance, prelude::*};
 
-use super::bench::LabSettings;
+use super::bench::{LabSettings, Side};
 
 /// A map with a start and a goal.
 pub(super) struct Map {
@@ -18,8 +18,8 @@ pub(super) struct Preset {
     /// One sentence: what to look at.
     pub point: &'static str,
     source: Source,
-    left: (Algorithm, CornerRule),
-    right: (Algorithm, CornerRule),
+    left: Side,
+    right: Side,
 }
 
 /// Where a map comes from.
@@ -33,7 +33,6 @@ enum Source {
 }
 
 use Algorithm::{AStar, AnyAngle, Dijkstra, Greedy, Jps, Theta};
-use CornerRule::{Always, Never};
 
 pub(super) const PRESETS: &[Preset] = &[
     Preset {
@@ -41,56 +40,80 @@ pub(super) const PRESETS: &[Preset] = &[
         title: "Trap",
         point: "The way that leads straight at the goal is the long one. Greedy search takes it; A* compares.",
         source: Source::Picture(TRAP),
-        left: (AStar, Never),
-        right: (Greedy, Never),
+        left: Side::new(AStar),
+        right: Side::new(Greedy),
     },
     Preset {
         name: "swamp",
         title: "Swamp",
         point: "Swamp costs nine times as much. Who counts the cost goes round it; who only counts the distance wades.",
         source: Source::Picture(SWAMP),
-        left: (AStar, Never),
-        right: (Greedy, Never),
+        left: Side::new(AStar),
+        right: Side::new(Greedy),
+    },
+    Preset {
+        name: "directions",
+        title: "Directions",
+        point: "Four ways out of a cell, or eight: along rows and columns only, the same way is half as long again.",
+        source: Source::Picture(ANGLES),
+        left: Side { directions: Directions::Four, ..Side::new(AStar) },
+        right: Side::new(AStar),
     },
     Preset {
         name: "corner",
         title: "Corner rule",
         point: "Between two walls that meet at a corner: forbidden on the left, allowed on the right.",
         source: Source::Picture(CORNER),
-        left: (AStar, Never),
-        right: (AStar, Always),
+        left: Side::new(AStar),
+        right: Side { corners: CornerRule::Always, ..Side::new(AStar) },
+    },
+    Preset {
+        name: "metric",
+        title: "Metric",
+        point: "Greedy by the simple metric, columns plus rows, and by the physical one, the straight line: two tempers.",
+        source: Source::Picture(METRIC),
+        left: Side { estimate: Heuristic::Manhattan, ..Side::new(Greedy) },
+        right: Side { estimate: Heuristic::Euclidean, ..Side::new(Greedy) },
     },
     Preset {
         name: "angles",
         title: "Any angle",
         point: "A* may only turn by 45 degrees and takes stairs; Theta* goes straight.",
         source: Source::Picture(ANGLES),
-        left: (AStar, Never),
-        right: (Theta, Never),
+        left: Side::new(AStar),
+        right: Side::new(Theta),
+    },
+    Preset {
+        name: "straight",
+        title: "Pulled straight",
+        point: "Stairs, pulled straight where one sees, are nearly as short as what Theta* looks for from the start.",
+        source: Source::Picture(ANGLES),
+        left: Side { pull_straight: true, ..Side::new(AStar) },
+        right: Side::new(Theta),
     },
     Preset {
         name: "maze",
         title: "Maze",
         point: "In a maze no estimate helps for long: A* looks at nearly as much as Dijkstra.",
         source: Source::Maze,
-        left: (AStar, Never),
-        right: (Dijkstra, Never),
+        left: Side::new(AStar),
+        right: Side::new(Dijkstra),
     },
     Preset {
         name: "game",
         title: "Game map",
         point: "A map of Dragon Age: jump point search opens a fraction of the cells, for a path as short.",
         source: Source::Game(include_str!("../../../../assets/maps/lak303d.map"), (101, 14), (120, 118)),
-        left: (AStar, Never),
-        right: (Jps, Never),
+        left: Side::new(AStar),
+        right: Side::new(Jps),
     },
     Preset {
         name: "empty",
         title: "Empty",
         point: "Nothing yet: draw.",
         source: Source::Picture(EMPTY),
-        left: (AStar, Never),
-        right: (AnyAngle, Never),
+        left: Side::new(AStar),
+        right: Side::new(AnyAngle),
     },
 ];
 
@@ -109,8 +132,7 @@ impl Preset {
 
     /// Chooses the two searches that show its point.
     pub(super) fn choose(&self, settings: &mut LabSettings) {
-        (settings.left, settings.left_corners) = self.left;
-        (settings.right, settings.right_corners) = self.right;
+        (settings.left, settings.right) = (self.left, self.right);
     }
 }
 
@@ -249,6 +271,32 @@ const CORNER: &str = "\
 .....#....................
 ....#.....................
 ...#......................
+..........................
+..........................";
+
+const METRIC: &str = "\
+..........................
+..........................
+...................#......
+...................#......
+...................#......
+...................#......
+..........#........#......
+..........#........#......
+..........#........#......
+..........#........#......
+..........#........#......
+..........#........#......
+..a.....############...b..
+..........#........#......
+..........#...............
+..........#...............
+..........#...............
+..........#...............
+..........#...............
+..........................
+..........................
+..........................
 ..........................
 ..........................";
 

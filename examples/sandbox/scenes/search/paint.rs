@@ -136,7 +136,11 @@ pub(super) fn draw_lines(
         }
         match &run.answer {
             Ok(answer) if run.is_over(replay.shown()) => {
-                thick.linestrip_2d(answer.waypoints.iter().map(|&point| world(point)), theme::TEXT);
+                if settings.side(board.side).pull_straight {
+                    let found = answer.waypoints.iter().map(|&point| world(point));
+                    gizmos.linestrip_2d(found, theme::TEXT.with_alpha(0.5));
+                }
+                thick.linestrip_2d(run.line.iter().map(|&point| world(point)), theme::TEXT);
             }
             _ => thick.linestrip_2d(way_to_newest(events).map(world), theme::PREY.with_alpha(0.8)),
         }

@@ -49,6 +49,34 @@ fn the_corner_rule_opens_a_short_cut() {
 }
 
 #[test]
+fn four_directions_are_longer_than_eight() {
+    let (_, [four, eight]) = answers("directions");
+    assert!(four.length > eight.length * 1.3, "{} against {}", four.length, eight.length);
+}
+
+#[test]
+fn metrics_lead_greedy_search_astray_each_in_its_way() {
+    let (map, [simple, physical]) = answers("metric");
+    let question = LabSettings::default().question(0, map.start, map.goal);
+    let best = solve(&map.grid, &question, &mut SearchSpace::default()).expect("there is a way");
+    assert!(simple.length > physical.length + 2.0, "{} against {}", simple.length, physical.length);
+    assert!(physical.length > best.length + 2.0, "and neither is the best: {}", best.length);
+}
+
+#[test]
+fn a_staircase_is_pulled_straight() {
+    let mut app = play("search");
+    let preset = PRESETS.iter().find(|preset| preset.name == "straight").expect("there is such a map");
+    preset.choose(&mut app.world_mut().resource_mut::<LabSettings>());
+    app.update();
+    let bench = app.world().resource::<Bench>();
+    let run = bench.runs[0].as_ref().expect("it has been asked");
+    let found = run.answer.as_ref().expect("there is a way").length;
+    let pulled = run.length().expect("there is a line");
+    assert!(pulled < found - 0.5, "from {found} to {pulled}");
+}
+
+#[test]
 fn any_angle_is_shorter_than_a_staircase() {
     let (_, [astar, theta]) = answers("angles");
     assert!(theta.length < astar.length - 0.5, "{} against {}", theta.length, astar.length);

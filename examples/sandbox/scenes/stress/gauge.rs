@@ -8,6 +8,7 @@ use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
 use crate::{
+    flags::Flags,
     marks::mark,
     theme::{self, ink},
 };
@@ -21,8 +22,9 @@ pub(super) struct Gauge {
     last: Option<(f32, SolveStats)>,
     per_second: PerSecond,
     agents: usize,
-    fps: f64,
-    frame_ms: f64,
+    /// Not where frames are ticks, however long they take.
+    fps: Option<f64>,
+    frame_ms: Option<f64>,
     wants_copy: bool,
 }
 
@@ -50,10 +52,11 @@ impl Gauge {
     fn numbers(&self, stats: &SolveStats) -> Vec<(&'static str, String)> {
         let PerSecond { searches, answers, expanded, replanned } = self.per_second;
         let base = self.base.clone().unwrap_or_default();
+        let none = || "–".to_owned();
         vec![
             ("agents", self.agents.to_string()),
-            ("frames per second", format!("{:.0}", self.fps)),
-            ("frame", format!("{:.1} ms", self.frame_ms)),
+            ("frames per second", self.fps.map_or_else(none, |fps| format!("{fps:.0}"))),
+            ("frame", self.frame_ms.map_or_else(none, |ms| format!("{ms:.1} ms"))),
             ("answers per second", format!("{answers:.0}")),
             ("searches per second", format!("{searches:.0}")),
             ("cells per second", format!("{expanded:.0}")),
@@ -79,10 +82,11 @@ pub(super) fn read(
     stats: Res<SolveStats>,
     diagnostics: Res<DiagnosticsStore>,
     agents: Query<(), With<Agent>>,
-    time: Res<Time<Real>>,
+    (time, flags): (Res<Time<Real>>, Res<Flags>),
 ) {
+    let is_timed = !flags.is_stepped();
     let smoothed =
-        |path: &DiagnosticPath| diagnostics.get(path).and_then(Diagnostic::smoothed).unwrap_or_default();
+        |path: &DiagnosticPath| diagnostics.get(path).filter(|_| is_timed).and_then(Diagnostic::smoothed);
     gauge.fps = smoothed(&FrameTimeDiagnosticsPlugin::FPS);
     gauge.frame_ms = smoothed(&FrameTimeDiagnosticsPlugin::FRAME_TIME);
     gauge.agents = agents.iter().count();

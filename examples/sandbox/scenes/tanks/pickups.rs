@@ -6,6 +6,7 @@ use super::{
     SCENE,
     arena::RADIUS,
     art::Art,
+    effects::praise,
     game::Game,
     player::{ARMOUR, Player},
     tank::Tank,
@@ -27,6 +28,8 @@ enum Gift {
     Shield,
 }
 
+/// What it is worth besides, in points.
+const GIFT: u32 = 50;
 /// How long it lies there, in seconds.
 const LIFE: f32 = 12.0;
 
@@ -60,7 +63,8 @@ pub(super) fn collect(
         let gap = at.translation.truncate().distance(you.translation.truncate());
         if gap < RADIUS + 0.8 && player.dead_for.is_none() {
             notice.say(give(gift.gift, &mut player, &mut tank, &mut game), &real);
-            game.award(50);
+            game.award(GIFT);
+            praise(&mut commands, at.translation, GIFT);
         } else if gift.left > 0.0 {
             continue;
         }

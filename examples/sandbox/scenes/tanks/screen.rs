@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 
 use super::{
+    effects::{PRAISED, Praise},
     game::{BASE, Game, Phase, TanksSettings},
     player::{ARMOUR, Player},
     tank::Tank,
@@ -15,6 +16,7 @@ use crate::{
     scenes::Director,
     telemetry::Facts,
     theme::{self, caption, ink},
+    view::View,
 };
 
 /// The scene's part of the panel.
@@ -70,6 +72,28 @@ fn pips(ui: &mut egui::Ui, count: u32, of: u32, color: Color) {
         let pip = egui::Rect::from_center_size(at, egui::Vec2::splat(side));
         ui.painter().rect_filled(pip, 2.0, ink(if i < count { color } else { theme::LINE }));
     }
+}
+
+/// Points where they were won, on their way up.
+pub(super) fn show_praise(
+    mut contexts: EguiContexts,
+    praises: Query<&Praise>,
+    view: Res<View>,
+    chrome: Chrome,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let middle = ctx.viewport_rect().center();
+    let painter = ctx.layer_painter(egui::LayerId::background());
+    for praise in &praises {
+        let from = (praise.at - view.center) / view.scale;
+        let place = middle + egui::vec2(from.x, -from.y);
+        if !chrome.covers(Vec2::new(place.x, place.y)) {
+            let color = ink(theme::PREY.with_alpha(1.0 - (praise.age / PRAISED).powi(2)));
+            let (text, font) = (format!("+{}", praise.points), egui::FontId::proportional(16.0));
+            painter.text(place, egui::Align2::CENTER_CENTER, text, font, color);
+        }
+    }
+    Ok(())
 }
 
 /// Won or lost, and how to play again.

@@ -7,7 +7,7 @@ use super::{
     SCENE,
     arena::{Arena, Base, RADIUS},
     art::Art,
-    effects::{self, explode, flash},
+    effects::{self, crumble, explode, flash},
     enemies::Enemy,
     game::Game,
     player::Player,
@@ -99,7 +99,11 @@ pub(super) fn fly(
             explode(&mut commands, &art, end, theme::PREY);
         } else if let Some(hit) = wall {
             let way = shell.velocity.normalize_or_zero() * Vec2::new(1.0, -1.0);
-            game.fallen += bite(&mut nav, hit.point + way * 0.5);
+            let fallen = bite(&mut nav, hit.point + way * 0.5);
+            game.fallen += fallen;
+            if fallen > 0 {
+                crumble(&mut commands, &art, end, -shell.velocity.normalize_or_zero());
+            }
             flash(&mut commands, &art, end, theme::BRICK_EDGE);
         } else if shell.left > 0.0 {
             transform.translation = to;

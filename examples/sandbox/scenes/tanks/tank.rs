@@ -7,7 +7,7 @@ use super::{
     SCENE,
     arena::{Field, RADIUS},
     art::Art,
-    effects::explode,
+    effects::{explode, praise},
     enemies::Enemy,
     game::Game,
     pickups,
@@ -88,6 +88,18 @@ pub(super) fn turn_turrets(
     }
 }
 
+/// Dashes over those who take more than one hit.
+pub(super) fn show_armour(tanks: Query<(&Tank, &Transform), With<Enemy>>, mut gizmos: Gizmos) {
+    let (dash, step) = (Vec2::X * 0.36, Vec2::X * 0.5);
+    for (tank, at) in tanks.iter().filter(|(tank, _)| tank.armour > 1) {
+        let first = at.translation.truncate() + Vec2::Y * 1.5 - step * (tank.armour - 1) as f32 / 2.0;
+        for i in 0..tank.armour {
+            let middle = first + step * i as f32;
+            gizmos.line_2d(middle - dash / 2.0, middle + dash / 2.0, theme::TEXT);
+        }
+    }
+}
+
 /// Tanks without armour burst.
 pub(super) fn burst(
     tanks: Query<(Entity, &Tank, &Transform, Option<&Enemy>), Changed<Tank>>,
@@ -105,6 +117,7 @@ pub(super) fn burst(
             explode(&mut commands, &art, at.translation, enemy.color());
             game.kills += 1;
             game.award(enemy.points());
+            praise(&mut commands, at.translation, enemy.points());
             pickups::maybe_drop(&mut commands, &art, &mut game, at.translation);
             commands.entity(entity).despawn();
         } else if let (Ok(mut player), Some(arena)) = (players.get_mut(entity), field.arena())

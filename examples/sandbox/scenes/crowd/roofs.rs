@@ -1,0 +1,88 @@
+//! What is seen of houses: hip roofs, lit from above, one for each house.
+
+use bevy::{
+    asset::RenderAssetUsages,
+    image::ImageSampler,
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+};
+
+use super::{
+    SCENE,
+    town::{Town, rect_middle, rect_size},
+};
+use crate::{ground::layer, theme};
+
+/// A roof, and the house that it covers.
+#[derive(Component)]
+pub(super) struct Roof(bevy_pathfind::prelude::CellRect);
+
+/// The picture of all roofs.
+#[derive(Resource)]
+pub(super) struct Picture(Handle<Image>);
+
+/// What the eaves leave free of the walls, in cells.
+const EAVES: f32 = 0.5;
+/// The picture, in texels.
+const TEXELS: UVec2 = UVec2::new(66, 54);
+/// How bright the slopes are that look up, to the sides and down on screen; and the ridges between them.
+const SLOPES: [f32; 3] = [1.0, 0.82, 0.66];
+const RIDGE: f32 = 1.25;
+
+impl FromWorld for Picture {
+    fn from_world(world: &mut World) -> Self {
+        Self(world.resource_mut::<Assets<Image>>().add(draw()))
+    }
+}
+
+/// Gives every house its roof, and takes those away that have lost their house.
+pub(super) fn cover(
+    mut commands: Commands,
+    town: Res<Town>,
+    roofs: Query<(Entity, &Roof)>,
+    picture: Res<Picture>,
+) {
+    if !town.is_changed() {
+        return;
+    }
+    for (entity, _) in roofs.iter().filter(|(_, roof)| !town.has(roof.0)) {
+        commands.entity(entity).despawn();
+    }
+    for house in town.all().filter(|house| roofs.iter().all(|(_, roof)| roof.0 != *house)) {
+        let sprite = Sprite {
+            image: picture.0.clone(),
+            color: theme::BRICK_EDGE.mix(&theme::WALL, 0.35),
+            custom_size: Some(rect_size(house) - EAVES),
+            ..default()
+        };
+        let at = rect_middle(house).extend(layer::CELLS);
+        commands.spawn((Roof(house), sprite, Transform::from_translation(at), SCENE.own()));
+    }
+}
+
+/// Four slopes that meet in a ridge along the middle, in courses of tiles.
+fn draw() -> Image {
+    let size = TEXELS.as_vec2();
+    let mut data = Vec::with_capacity((TEXELS.element_product() * 4) as usize);
+    for y in 0..TEXELS.y {
+        for x in 0..TEXELS.x {
+            let at = Vec2::new(x as f32, y as f32) + 0.5;
+            let (left, top) = (at.x.min(size.x - at.x), at.y.min(size.y - at.y));
+            let slope = match (left < top, at.y < size.y / 2.0) {
+                (true, _) => SLOPES[1],
+                (false, true) => SLOPES[0],
+                (false, false) => SLOPES[2],
+            };
+            let is_ridge = (left - top).abs() < 1.0 || (left >= top && size.y / 2.0 - top < 1.0);
+            let is_course = (left.min(top) as u32) % 5 == 4;
+            let light = if is_ridge { RIDGE } else { slope * if is_course { 0.86 } else { 1.0 } };
+            let level = (light * 200.0).min(255.0) as u8;
+            data.extend([level, level, level, 255]);
+        }
+    }
+    let size = Extent3d { width: TEXELS.x, height: TEXELS.y, depth_or_array_layers: 1 };
+    let (format, usage) = (TextureFormat::Rgba8UnormSrgb, RenderAssetUsages::RENDER_WORLD);
+    let mut image = Image::new(size, TextureDimension::D2, data, format, usage);
+    image.sampler = ImageSampler::linear();
+    image
+}
