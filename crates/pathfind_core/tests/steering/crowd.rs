@@ -12,6 +12,17 @@ type One = ([f32; 2], [f32; 2], [f32; 2], f32, f32);
 /// How far apart two answers may be that differ by rounding only, in parts of the top speed.
 const ROUNDING: f32 = 2e-3;
 
+/// Nearer than this, rounding decides on which side something lies.
+const CLOSE: f32 = 0.02;
+
+/// How far a place is from a segment.
+fn distance(place: [f32; 2], (from, to): ([f32; 2], [f32; 2])) -> f32 {
+    let (place, from, to) = (Vec2::from_array(place), Vec2::from_array(from), Vec2::from_array(to));
+    let along = to - from;
+    let part = ((place - from).dot(along) / along.length_squared().max(1e-9)).clamp(0.0, 1.0);
+    place.distance(from + along * part)
+}
+
 fn pair(size: f32) -> impl Strategy<Value = [f32; 2]> {
     prop::array::uniform2(-size..size)
 }
@@ -86,6 +97,13 @@ proptest! {
     ) {
         // Whoever is stuck steps aside at once, and rounding decides who is.
         let settings = ReciprocalSettings { sidestep: 0.0, ..ReciprocalSettings::default() };
+        // Out of a spot that it shares, or a wall that its centre lies on, no way is better than another.
+        let is_lone = |index: &usize| {
+            let others = crowd.iter().enumerate().filter(|(other, _)| other != index);
+            others.map(|(_, other)| (other.0, other.0)).chain(walls.iter().copied())
+                .all(|segment| distance(crowd[*index].0, segment) > CLOSE)
+        };
+        prop_assume!((0..crowd.len()).all(|index| is_lone(&index)));
         let straight = decided(&crowd, &walls, 0.0, settings);
         let about = decided(&crowd, &walls, angle, settings);
         for (index, (straight, about)) in straight.into_iter().zip(about).enumerate() {

@@ -24,6 +24,9 @@ const STUCK: f32 = 0.03;
 /// Another holds it up, if its velocity is this near to what the other leaves, in parts of its preferred speed.
 const HELD: f32 = 0.1;
 
+/// The greatest speed that is told from a greater one: squares of it are numbers still.
+const FASTEST: f32 = 1e9;
+
 /// The numbers of the lanes.
 const COUNTING: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 
@@ -55,6 +58,7 @@ impl Wish {
         let Intent { max_speed, ignores, .. } = *intent;
         let preferred = flat.project(intent.preferred);
         if max_speed > 0.0 && max_speed < f32::MAX && preferred.is_finite() {
+            let max_speed = max_speed.min(FASTEST);
             Self { preferred: preferred.clamp_length_max(max_speed), max_speed, ignores }
         } else {
             Self { preferred: Vec2::ZERO, max_speed: 0.0, ignores }

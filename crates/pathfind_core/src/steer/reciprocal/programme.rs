@@ -125,7 +125,8 @@ impl Programme {
     #[inline(always)]
     fn worst<L: Lanes>(&self, velocity: Vec2, least: f32) -> Option<usize> {
         let most = self.miss::<L>(velocity);
-        if most <= least {
+        // Each is added once, or rounding has the better of numbers that are beyond all use.
+        if most <= least || self.count == self.added.len() {
             return None;
         }
         let mut which = 0_u32;
