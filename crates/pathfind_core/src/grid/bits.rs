@@ -4,6 +4,8 @@
 //! and an empty line lies before the first and after the last: a scan runs into blocked cells at
 //! the border of the map and needs no bounds of its own.
 
+use core::ops::RangeInclusive;
+
 use super::bands::Bands;
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
@@ -27,10 +29,12 @@ impl Bits {
         )
     }
 
-    /// Writes a square of the transposed bitmap: the other half of [`block`](Self::block).
-    pub(crate) fn set_transposed(&mut self, line: i32, i: i32, mut block: [u64; 64]) {
+    /// Writes some lines of a square of the transposed bitmap, given as the [`block`](Self::block) that they
+    /// run across.
+    pub(crate) fn set_transposed(&mut self, lines: RangeInclusive<i32>, i: i32, mut block: [u64; 64]) {
         transpose(&mut block);
-        for (line, word) in (line..self.lines()).zip(block) {
+        for line in lines {
+            let word = block[(line & 63) as usize];
             if self.word(line, i) != word {
                 self.set_word(line, i, word);
             }

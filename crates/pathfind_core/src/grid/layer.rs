@@ -54,7 +54,8 @@ impl Layer {
         for rect in &flipped {
             for y in (rect.min.y & !63..=rect.max.y).step_by(64) {
                 for x in (rect.min.x & !63..=rect.max.x).step_by(64) {
-                    self.columns.set_transposed(x, y, self.rows.block(y, x));
+                    let columns = rect.min.x.max(x)..=rect.max.x.min(x + 63);
+                    self.columns.set_transposed(columns, y, self.rows.block(y, x));
                 }
             }
         }
@@ -69,7 +70,8 @@ impl Layer {
         }
     }
 
-    /// Decides a rectangle of cells anew; says in which rectangle any changed.
+    /// Decides a rectangle of cells anew; says in which rectangle any changed, to the cell: what follows from
+    /// it reads columns, which lie far apart in memory.
     fn refresh_rows(&mut self, terrain: &Bands<u8>, rect: CellRect) -> Option<CellRect> {
         let passable: [bool; 256] =
             std::array::from_fn(|class| self.kind.costs.is_passable(Terrain(class as u8)));
@@ -91,8 +93,11 @@ impl Layer {
                 }
                 if new != old {
                     self.rows.set_word(y, x, new);
-                    let word = CellRect::new(Cell::new(x, y), Cell::new(end, y));
-                    flipped = Some(flipped.map_or(word, |rect| rect.union(word)));
+                    let (word, changed) = (x & !63, old ^ new);
+                    let first = Cell::new(word + changed.trailing_zeros() as i32, y);
+                    let last = Cell::new(word + 63 - changed.leading_zeros() as i32, y);
+                    let cells = CellRect::new(first, last);
+                    flipped = Some(flipped.map_or(cells, |rect| rect.union(cells)));
                 }
                 x = end + 1;
             }
