@@ -23,7 +23,7 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub use grids::OnGrid;
-pub(crate) use grids::{GridRef, Grids, Grounds};
+pub(crate) use grids::{GridRef, Grids, Grounds, Known};
 pub use nav_grid::NavGrid;
 pub use nav_obstacle::{NavObstacle, ReflectedTerrain};
 pub(crate) use obstacle::ObstacleMap;

@@ -45,6 +45,8 @@ pub(crate) struct Ticket {
     pub(crate) recheck: bool,
     /// Whether it is served together with others who want to go to the same place.
     pub(crate) shared: bool,
+    /// Whether the map kept the path that there is from its goal.
+    pub(crate) falls_short: bool,
     /// The place near the goal that it holds, if it was given one.
     pub(crate) slot: Option<Cell>,
     /// How many answers to it died because the map had changed.
@@ -83,6 +85,7 @@ impl Ticket {
             number: counter.number,
             opened: counter.tick,
             rests_until: self.rests_until,
+            falls_short: self.falls_short,
             ..Self::default()
         };
     }

@@ -6,7 +6,8 @@
 //!
 //! A search that has had its [turn](TURN) is set aside for those who wait, and gets every other
 //! turn from then on: even where there is one hand only, a long search holds up nobody for longer. As each
-//! search under way takes its memory, only [one more](MOST_ASIDE) than there are hands is ever begun.
+//! search under way takes its memory, only [one more](MOST_ASIDE) than there are hands is ever begun, and what that
+//! one took is freed when there are no more searches than hands.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -4,14 +4,11 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use super::desk::{Asker, Order};
-use super::pool::{Pool, most_hands};
+use super::pool::Pool;
 use super::snapshot::Snapshots;
 use super::worker::{Outbox, Tools};
 use super::{Client, ClientItem, Failures, SolveSettings, line, shared};
 use crate::request::{Ticket, TicketCounter, TicketState};
-
-/// How many requests are laid out for each hand in a tick: more small ones than it can search in that time.
-const BATCH: usize = 64;
 
 /// Lays out requests.
 #[derive(SystemParam)]
@@ -25,9 +22,11 @@ pub(super) struct Dispatch<'w, 's> {
 
 impl Dispatch<'_, '_> {
     /// Puts what nobody has begun back in line, so that the desk is always that of this tick: who comes
-    /// later may be served earlier, and searches get the map as it is now.
-    pub(super) fn take_back(&mut self, clients: &mut Query<Client>) {
-        for asker in self.pool.desk.orders().line.drain(..).flat_map(|order| order.askers) {
+    /// later may be served earlier, and searches get the map as it is now. How many searches it was.
+    pub(super) fn take_back(&mut self, clients: &mut Query<Client>) -> usize {
+        let left = core::mem::take(&mut self.pool.desk.orders().line);
+        let count = left.len();
+        for asker in left.into_iter().flat_map(|order| order.askers) {
             if let Ok(mut client) = clients.get_mut(asker.entity)
                 && client.ticket.number == asker.assignment.number
                 && matches!(client.ticket.state, TicketState::Running(_))
@@ -35,6 +34,7 @@ impl Dispatch<'_, '_> {
                 client.ticket.put_back();
             }
         }
+        count
     }
 
     /// Those who wait, in the order in which they are served; who has just come is told whether to go
@@ -47,12 +47,12 @@ impl Dispatch<'_, '_> {
         line
     }
 
-    /// Lays out requests from the head of the line, `count` searches at most; whether there were any.
+    /// Lays out requests from the head of the line, `count` searches at most; how many there were.
     pub(super) fn lay_out<'q, 's: 'q>(
         &mut self,
         line: &mut impl Iterator<Item = ClientItem<'q, 's>>,
         count: usize,
-    ) -> bool {
+    ) -> usize {
         let desk = self.pool.desk.clone();
         // Held all the while: a hand that came between would find the desk empty, and leave.
         let mut orders = desk.orders();
@@ -73,7 +73,7 @@ impl Dispatch<'_, '_> {
                 Err(error) => self.failures.fail(&mut client, error),
             }
         }
-        !orders.line.is_empty()
+        orders.line.len()
     }
 }
 
@@ -86,11 +86,12 @@ impl Order {
 
 /// Lays out the requests of those who are first in line for the hands on the task pool.
 pub(super) fn lay_out(mut dispatch: Dispatch, mut clients: Query<Client>, tools: Res<Tools>) {
-    dispatch.take_back(&mut clients);
-    let count = BATCH.saturating_mul(most_hands(&dispatch.settings));
+    let left = dispatch.take_back(&mut clients);
+    let count = dispatch.pool.pace.batch(left);
     let mut line = dispatch.line(&mut clients).into_iter();
-    dispatch.lay_out(&mut line, count);
+    let laid_out = dispatch.lay_out(&mut line, count);
     drop(line);
+    dispatch.pool.pace.note(laid_out);
     let settings = *dispatch.settings;
     dispatch.pool.staff(&settings, &tools);
 }

@@ -57,10 +57,11 @@ pub(super) fn step(
         ),
     }
     let desk = dispatch.pool.desk.clone();
+    tools.keep(1);
     dispatch.take_back(&mut clients);
     let mut line = dispatch.line(&mut clients).into_iter();
     loop {
-        let there_are_more = dispatch.lay_out(&mut line, BATCH);
+        let there_are_more = dispatch.lay_out(&mut line, BATCH) > 0;
         spend(&mut purse, &desk, &tools);
         if purse.is_empty() || !there_are_more {
             break;

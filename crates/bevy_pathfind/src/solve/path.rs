@@ -33,6 +33,13 @@ pub enum PartialWhy {
     CostLimit,
 }
 
+impl PathOutcome {
+    /// Whether the map is what keeps the path from the goal, so that an edit may open the way.
+    pub(super) const fn is_for_the_map(self) -> bool {
+        matches!(self, Self::Partial(PartialWhy::GoalBlocked | PartialWhy::Unreachable))
+    }
+}
+
 impl From<pathfind_core::Outcome> for PathOutcome {
     fn from(outcome: pathfind_core::Outcome) -> Self {
         use pathfind_core::{Outcome, Why};

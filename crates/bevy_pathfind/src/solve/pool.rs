@@ -9,12 +9,14 @@ use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
 
 use super::SolveSettings;
 use super::desk::{Desk, SLICE};
+use super::pace::Pace;
 use super::worker::Tools;
 
 /// The desk, and the tasks at it. Dropping it ends them at their next slice.
 #[derive(Resource, Default)]
 pub(super) struct Pool {
     pub(super) desk: Arc<Desk>,
+    pub(super) pace: Pace,
     tasks: Vec<Task<()>>,
 }
 
@@ -31,7 +33,9 @@ impl Pool {
         if orders.is_empty() {
             return;
         }
-        let called = most_hands(settings).saturating_sub(orders.hands).min(orders.len());
+        let most = most_hands(settings);
+        tools.keep(most);
+        let called = most.saturating_sub(orders.hands).min(orders.len());
         orders.hands += called;
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
         for _ in 0..called {

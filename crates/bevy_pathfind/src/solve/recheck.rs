@@ -3,9 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{
-    Client, ClientItem, PartialWhy, Path, PathError, PathOutcome, PathStatus, RepairSettings, Solved,
-};
+use super::{Client, ClientItem, Path, PathError, PathOutcome, PathStatus, RepairSettings, Solved};
 use crate::request::TicketCounter;
 use crate::world::{GridRef, Grids, Positions};
 
@@ -39,7 +37,7 @@ pub(super) fn look_again(
         if !grid.place.is_usable() {
             continue;
         }
-        if falls_short(&client, path) {
+        if falls_short(&client) {
             due.push(client);
         } else if settings.improve && *client.status == PathStatus::Following {
             let here = positions.of(client.entity).map(|at| grid.place.to_grid(at));
@@ -111,15 +109,13 @@ pub(super) fn is_complete(path: &Path) -> bool {
     path.outcome() == PathOutcome::Complete
 }
 
-/// Whether the map kept an agent from its goal.
-fn falls_short(client: &ClientItem, path: Option<&Path>) -> bool {
+/// Whether the map kept an agent from its goal. This looks at no path, for it is asked of everybody.
+fn falls_short(client: &ClientItem) -> bool {
     match *client.status {
         PathStatus::Failed(error) => {
             matches!(error, PathError::StartBlocked(_) | PathError::GoalBlocked(_) | PathError::Unreachable)
         }
-        PathStatus::Following | PathStatus::Arrived => path.is_some_and(|path| {
-            matches!(path.outcome(), PathOutcome::Partial(PartialWhy::GoalBlocked | PartialWhy::Unreachable))
-        }),
+        PathStatus::Following | PathStatus::Arrived => client.ticket.falls_short,
         _ => false,
     }
 }

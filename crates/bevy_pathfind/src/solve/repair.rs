@@ -9,7 +9,7 @@ use super::stats::SolveStats;
 use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus, ReplanReason};
 use crate::motion::Velocity;
 use crate::request::TicketCounter;
-use crate::world::{GridPlace, GridRef, Grids, Positions, Standing};
+use crate::world::{GridPlace, GridRef, Grids, Known, Positions, Standing};
 
 /// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
 /// start with other values.
@@ -52,9 +52,13 @@ pub(super) fn carry_paths(mut paths: Query<&mut Path>, moved: Query<(), Changed<
 pub(super) fn leave_lost_grids(
     mut clients: Query<(Client, Option<&Path>)>,
     grids: Grids,
+    mut known: Local<Known<(Entity, bool)>>,
     mut failures: Failures,
     mut commands: Commands,
 ) {
+    if !known.is_news(&grids, |grid| (grid.entity, grid.place.is_usable())) {
+        return;
+    }
     // Nearly all walk on one grid.
     let sound = Cell::new(None::<Entity>);
     let why_lost = |grid: Entity| {
@@ -108,11 +112,11 @@ pub(super) fn leave_unfit(
 ) {
     let mut unfit: Vec<_> = clients
         .iter_mut()
-        .filter(|(_, path, _)| !path.is_finished())
-        .filter_map(|(client, _, standing)| {
+        .filter_map(|(client, path, standing)| {
             let is_lost = || !standing.at(&positions).is_some_and(|at| at.is_finite());
             let error = client.agent?.check().err().or_else(|| is_lost().then_some(PathError::NotFinite));
-            Some((error?, client))
+            // Looked at last, for nearly all are fit.
+            Some((error.filter(|_| !path.is_finished())?, client))
         })
         .collect();
     unfit.sort_by_key(|(_, client)| client.rank());
@@ -128,10 +132,14 @@ pub(super) fn replan_touched(
     mut clients: Query<(Client, &mut Path, Standing)>,
     grids: Grids,
     positions: Positions,
+    mut seen: Local<Known<(Entity, u64, u64)>>,
     mut counter: ResMut<TicketCounter>,
     mut stats: ResMut<SolveStats>,
     mut commands: Commands,
 ) {
+    if !seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision())) {
+        return;
+    }
     // Nearly all walk on one grid, and few of them where something changed.
     let mut known = None::<GridRef>;
     let mut touched: Vec<_> = clients

@@ -123,6 +123,7 @@ fn hand_over(
         path.stand_for(old);
     }
     let outcome = path.outcome();
+    client.ticket.falls_short = outcome.is_for_the_map();
     client.ticket.close();
     *client.status = PathStatus::Following;
     match old {

@@ -11,6 +11,7 @@ use pathfind_core::{
 
 use super::cache::Cache;
 use super::desk::{Asker, Order};
+use super::spaces::Spaces;
 use crate::request::{Asked, CornerRule, PathRequest};
 
 /// What reading a path off a sweep costs: so many cells of its way as expanding one cell.
@@ -22,17 +23,26 @@ const BRINK: f32 = 2e-3;
 /// What all searches share: memory to work in, and answers that are still good.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct Tools {
-    spaces: Arc<Mutex<Vec<SearchSpace>>>,
+    spaces: Arc<Mutex<Spaces>>,
     cache: Arc<Mutex<Cache>>,
 }
 
 impl Tools {
+    /// Says for how many searches memory is kept when fewer are under way.
+    pub(super) fn keep(&self, hands: usize) {
+        self.spaces().hands = hands;
+    }
+
     fn lend(&self) -> SearchSpace {
-        self.spaces.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+        self.spaces().lend()
     }
 
     fn give_back(&self, space: SearchSpace) {
-        self.spaces.lock().unwrap_or_else(PoisonError::into_inner).push(space);
+        self.spaces().give_back(space);
+    }
+
+    fn spaces(&self) -> MutexGuard<'_, Spaces> {
+        self.spaces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn cache(&self) -> MutexGuard<'_, Cache> {

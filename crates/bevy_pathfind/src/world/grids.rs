@@ -27,6 +27,26 @@ pub(crate) struct Grids<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridPlace)>,
 }
 
+/// What a system knows of the grids since it last looked, so that it looks through all agents only when there is
+/// news.
+pub(crate) struct Known<K>(Vec<K>);
+
+impl<K> Default for Known<K> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<K: PartialEq> Known<K> {
+    /// Whether anything is other than it was, as `look` sees it; from now on it is known.
+    pub(crate) fn is_news(&mut self, grids: &Grids, look: impl Fn(&GridRef) -> K) -> bool {
+        let now: Vec<K> = grids.all().0.iter().map(look).collect();
+        let is_news = self.0 != now;
+        self.0 = now;
+        is_news
+    }
+}
+
 /// The grids of a tick, looked up once for all its agents.
 pub(crate) struct Grounds<'a>(Vec<GridRef<'a>>);
 
