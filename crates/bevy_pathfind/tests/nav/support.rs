@@ -3,6 +3,7 @@
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+use bevy::ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy::log::tracing;
 use bevy::log::tracing_subscriber::{self, Layer, layer::SubscriberExt};
 use bevy::prelude::*;
@@ -47,6 +48,10 @@ pub(crate) fn app(mode: SolveMode) -> App {
         .add_observer(|on: On<TargetLost>, mut ears: ResMut<Ears>| {
             ears.0.push(Told::Lost(on.entity, on.target));
         });
+    // To wake other threads takes longer than what they would do.
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
     app.update(); // the first update has no tick
     app
 }
@@ -136,6 +141,44 @@ pub(crate) fn edit(app: &mut App, grid: Entity, cell: (i32, i32), terrain: Terra
 pub(crate) fn stands_free(app: &App, nav: Entity, entity: Entity) -> bool {
     let cell = Cell::containing(position(app, entity).truncate());
     app.world().get::<NavGrid>(nav).expect("the grid is there").grid().is_walkable(KindId::default(), cell)
+}
+
+/// One of several worlds side by side, so that many cases take the ticks of one.
+pub(crate) struct Plot {
+    nav: Entity,
+    corner: Vec3,
+}
+
+impl Plot {
+    /// The plot with such a number; all have maps of one size.
+    pub(crate) fn new(app: &mut App, number: usize, grid: Grid) -> Self {
+        let size = grid.size() + 2;
+        let corner = (UVec2::new(number as u32 % 8, number as u32 / 8) * size).as_vec2().extend(0.0);
+        let nav = app.world_mut().spawn((NavGrid::new(grid), Transform::from_translation(corner))).id();
+        Self { nav, corner }
+    }
+
+    /// The middle of a cell, in the world.
+    pub(crate) fn at(&self, cell: (i32, i32)) -> Vec3 {
+        self.corner + at(cell)
+    }
+
+    /// A point of its grid, in the world.
+    pub(crate) fn point(&self, x: f32, y: f32) -> Vec3 {
+        self.corner + Vec3::new(x, y, 0.0)
+    }
+
+    /// Where an entity stands on it.
+    pub(crate) fn position(&self, app: &App, entity: Entity) -> Vec3 {
+        position(app, entity) - self.corner
+    }
+
+    /// Whether its grid is free under an entity.
+    pub(crate) fn stands_free(&self, app: &App, entity: Entity) -> bool {
+        let cell = Cell::containing(self.position(app, entity).truncate());
+        let nav = app.world().get::<NavGrid>(self.nav).expect("the grid is there");
+        nav.grid().is_walkable(KindId::default(), cell)
+    }
 }
 
 /// Every warning since the first call, of all tests of this binary: look for a name of your own.

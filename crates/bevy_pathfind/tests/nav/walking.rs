@@ -107,23 +107,29 @@ fn a_fast_agent_follows_its_waypoints() {
 
 #[test]
 fn every_algorithm_and_corner_rule_gives_a_path_that_can_be_walked() {
+    let mut app = app(SolveMode::Inline);
+    let mut walks = Vec::new();
     for &algorithm in Algorithm::ALL {
         for &corners in CornerRule::ALL {
             for (start, goal) in [((3, 3), (9, 4)), ((9, 7), (0, 0))] {
-                let mut app = app(SolveMode::Inline);
-                let nav = spawn_grid(&mut app, grid(ROOM.trim_start()));
-                let agent = spawn_agent(&mut app, start);
+                let plot = Plot::new(&mut app, walks.len(), grid(ROOM.trim_start()));
                 let options = SearchOptions { algorithm, corners, ..default() };
-                let request = PathRequest::to(at(goal)).with_options(options);
-                app.world_mut().entity_mut(agent).insert(request);
-                for _ in 0..64 * 6 {
-                    app.update();
-                    assert!(stands_free(&app, nav, agent), "{algorithm}, {corners:?}: it stands in a wall");
-                }
-                let end = position(&app, agent);
-                assert!(end.distance(at(goal)) < 0.15, "{algorithm}, {corners:?}: {end} is not {goal:?}");
+                let request = PathRequest::to(plot.at(goal)).with_options(options);
+                let place = Transform::from_translation(plot.at(start));
+                let agent = app.world_mut().spawn((Agent::default(), place, request)).id();
+                walks.push((algorithm, corners, goal, plot, agent));
             }
         }
+    }
+    for _ in 0..64 * 6 {
+        app.update();
+        for (algorithm, corners, _, plot, agent) in &walks {
+            assert!(plot.stands_free(&app, *agent), "{algorithm}, {corners:?}: it stands in a wall");
+        }
+    }
+    for (algorithm, corners, goal, plot, agent) in &walks {
+        let end = plot.position(&app, *agent);
+        assert!(end.distance(at(*goal)) < 0.15, "{algorithm}, {corners:?}: {end} is not {goal:?}");
     }
 }
 

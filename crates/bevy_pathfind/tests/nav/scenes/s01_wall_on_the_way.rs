@@ -10,10 +10,10 @@ fn it_hears_within_a_tick_and_no_step_ends_on_a_blocked_cell() {
         [(SolveMode::Inline, 3), (SolveMode::Inline, 20), (SolveMode::Sliced, 1), (SolveMode::Background, 4)]
     {
         let mut app = app(mode);
-        let nav = spawn_grid(&mut app, Grid::new(60, 21).unwrap());
+        let nav = spawn_grid(&mut app, Grid::new(36, 21).unwrap());
         let agent = spawn_agent(&mut app, (1, 10));
-        order(&mut app, agent, at((58, 10)));
-        until(&mut app, "it is under way", |app| position(app, agent).x > 6.0);
+        order(&mut app, agent, at((34, 10)));
+        until(&mut app, "it is under way", |app| position(app, agent).x > 3.0);
         let wall = Cell::containing(position(&app, agent).truncate()).x + far;
         let gate = CellRect::new(Cell::new(wall, 2), Cell::new(wall, 18));
         app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(gate, Terrain::WALL);

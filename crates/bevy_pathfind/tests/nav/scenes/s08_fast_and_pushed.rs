@@ -50,19 +50,32 @@ fn pushed_off_its_way_or_onto_a_corner_it_recovers() {
     // Into another corridor, onto corners of walls from each side, onto an edge.
     let pushes =
         [(13.5, 4.5), (1.0, 1.0), (13.0, 1.0), (1.0, 8.0), (9.0, 5.0), (2.0, 5.0), (5.5, 5.0), (8.0, 7.0)];
-    for (x, y) in pushes {
-        for tick in [5, 60, 200] {
-            let mut app = app(SolveMode::Inline);
-            spawn_grid(&mut app, grid(MAZE.trim_start()));
-            let agent = spawn_agent(&mut app, START);
-            order(&mut app, agent, at(GOAL));
-            ticks(&mut app, tick);
-            let there = (Transform::from_xyz(x, y, 0.0), Velocity::default());
-            app.world_mut().entity_mut(agent).insert(there);
-            ticks(&mut app, 64 * 12);
-            let end = position(&app, agent);
-            assert!(end.distance(at(GOAL)) < 0.15, "pushed to ({x}, {y}) at tick {tick} it ends at {end}");
-            assert_eq!(status(&app, agent), PathStatus::Arrived);
+    let cases: Vec<_> = pushes.into_iter().flat_map(|push| [5, 60, 200].map(|tick| (push, tick))).collect();
+    let mut app = app(SolveMode::Inline);
+    let plots: Vec<_> = (0..cases.len())
+        .map(|number| {
+            let plot = Plot::new(&mut app, number, grid(MAZE.trim_start()));
+            let agent =
+                app.world_mut().spawn((Agent::default(), Transform::from_translation(plot.at(START)))).id();
+            order(&mut app, agent, plot.at(GOAL));
+            (plot, agent)
+        })
+        .collect();
+    for now in 0..=200 + 64 * 12 {
+        for (&((x, y), tick), (plot, agent)) in cases.iter().zip(&plots) {
+            if now == tick {
+                let there = (Transform::from_translation(plot.point(x, y)), Velocity::default());
+                app.world_mut().entity_mut(*agent).insert(there);
+            }
+            if now == tick + 64 * 12 {
+                let end = plot.position(&app, *agent);
+                assert!(
+                    end.distance(at(GOAL)) < 0.15,
+                    "pushed to ({x}, {y}) at tick {tick} it ends at {end}"
+                );
+                assert_eq!(status(&app, *agent), PathStatus::Arrived);
+            }
         }
+        app.update();
     }
 }
