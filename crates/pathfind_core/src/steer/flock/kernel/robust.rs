@@ -10,7 +10,10 @@ use crate::steer::flock::rules::Zone;
 /// Weights that fall with distance; see [`Robust`](crate::steer::flock::FlockLaw::Robust).
 pub(super) struct Robust<'a, L, const AXES: usize, const VIEW: bool> {
     avoidance: Zone,
-    follow: Zone,
+    /// In every lane, for a number that is read beside what is written is read late.
+    radius: L,
+    close: L,
+    cosine: L,
     heading: [L; AXES],
     velocity: [L; AXES],
     push: [L; AXES],
@@ -28,7 +31,9 @@ impl<'a, L: Numbers, const AXES: usize, const VIEW: bool> Law<'a, L, AXES> for R
         let zero = L::splat(0.0);
         Self {
             avoidance: rules.avoidance,
-            follow: rules.follow,
+            radius: L::splat(rules.follow.radius),
+            close: L::splat(rules.avoidance.squared),
+            cosine: L::splat(rules.follow.cosine),
             heading: if VIEW { heading(velocity) } else { [zero; AXES] },
             velocity,
             push: [zero; AXES],
@@ -45,18 +50,18 @@ impl<'a, L: Numbers, const AXES: usize, const VIEW: bool> Law<'a, L, AXES> for R
         let distance = mate.squared.sqrt();
         let mut mask = mate.mask;
         if VIEW {
-            let edge = L::splat(self.follow.cosine).mul(distance);
+            let edge = self.cosine.mul(distance);
             mask = mask.and_not(edge.is_more(dot(self.heading, mate.offset)));
         }
         // The share of the radius that is left, times the radius: only proportions count.
-        let weight = L::splat(self.follow.radius).sub(distance).max(L::splat(0.0)).and(mask);
+        let weight = self.radius.sub(distance).max(L::splat(0.0)).and(mask);
         self.weight = self.weight.add(weight);
         for axis in 0..AXES {
             self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(weight));
             self.way[axis] = self.way[axis].add(row.splat::<L>(Columns::VELOCITY + axis).mul(weight));
         }
         // Few are close to anybody, and nobody can foresee who: their divisions come later.
-        let is_close = L::splat(self.avoidance.squared).is_more(mate.squared).and(mate.mask);
+        let is_close = self.close.is_more(mate.squared).and(mate.mask);
         self.near.put(self.waiting, row.slot(), mate.mask.select(distance, L::splat(f32::INFINITY)));
         self.waiting += usize::from(is_close.is_any());
     }
