@@ -1,7 +1,7 @@
 //! A tilemap that agents walk on: click a tile to change it, and they mind it at once.
 //!
-//! The adapter is [`Tiles`]: a size, and the terrain of each tile. It is the same for any tilemap; with
-//! `bevy_ecs_tilemap` the tile's entity is `storage.get(&TilePos { x, y })`, and its terrain your component.
+//! The adapter is [`Tiles`]: a size, and the terrain of each tile. It is the same for any tilemap; the example
+//! `ecs_tilemap` takes one of `bevy_ecs_tilemap`.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

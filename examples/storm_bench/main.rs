@@ -1,0 +1,154 @@
+//! A storm of orders and edits, headless: what it costs the main thread, and how soon answers come.
+//!
+//! `cargo run --release --example storm_bench -- --agents 10000 --orders 800 --edits-per-second 20 --json`
+//!
+//! Agents walk all over the map; who arrives is sent on. First a burst: so many of them are ordered elsewhere at
+//! once, and it is waited until all are answered. Then the storm: once a second the same again, and single cells
+//! become walls and ground again all the time. Frames are paced to 60 a second, with one tick each.
+//!
+//! With `--sealed` it is another scene: everybody is sent to one goal that is walled in.
+
+mod measure;
+mod sealed;
+mod storm;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+use clap::Parser;
+use serde_json::json;
+
+use measure::{Measured, frame, peak_mib, print_stages, quantiles};
+use storm::{Weather, everybody_walks, storm};
+
+/// Ticks and frames a second.
+pub(crate) const RATE: u32 = 60;
+/// For how long everybody may wait for an answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Orders and edits on a map full of agents.
+#[derive(Parser, Resource, Clone)]
+struct Flags {
+    /// A MovingAI .map file; without it a square of scattered blocks
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// How many cells wide and high that square is
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    side: u32,
+    /// How many agents are under way
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    agents: usize,
+    /// How many orders are given at once, each second
+    #[arg(long, value_name = "N", default_value_t = 800)]
+    orders: usize,
+    /// How many cells change in a second
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    edits_per_second: u32,
+    /// For how long is measured
+    #[arg(long, value_name = "S", default_value_t = 10)]
+    seconds: u32,
+    /// Send everybody to a goal that nobody can reach instead, and see what that costs
+    #[arg(long)]
+    sealed: bool,
+    /// Print one JSON object as the last line
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    let flags = Flags::parse();
+    if flags.sealed {
+        sealed::run(&flags);
+        return ExitCode::SUCCESS;
+    }
+    let grid = match load(&flags) {
+        Ok(grid) => grid,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut app = storm(&flags, grid);
+    answer_all(&mut app);
+    burst(&flags, &mut app);
+    app.insert_resource(Weather::Storm);
+    let before = app.world().resource::<SolveStats>().clone();
+    Measured::restart(&mut app);
+    let began = Instant::now();
+    (0..flags.seconds * RATE).for_each(|_| frame(&mut app));
+    report(&flags, &mut app, &before, began.elapsed());
+    ExitCode::SUCCESS
+}
+
+/// Goes on until nobody waits for an answer.
+fn answer_all(app: &mut App) {
+    let began = Instant::now();
+    frame(app);
+    while began.elapsed() < PATIENCE && !everybody_walks(app) {
+        frame(app);
+    }
+}
+
+/// All orders at once, with nothing else going on.
+fn burst(flags: &Flags, app: &mut App) {
+    (0..RATE).for_each(|_| frame(app));
+    Measured::restart(app);
+    app.insert_resource(Weather::Burst);
+    answer_all(app);
+    let mut measured = Measured::restart(app);
+    let [frame_p50, _, frame_max] = quantiles(&mut measured.frames);
+    let [answer_p50, _, answer_max] = quantiles(&mut measured.latencies);
+    println!(
+        "burst    {} orders at once: answers {answer_p50} ticks p50 {answer_max} ticks max; frame {frame_p50:.3} ms p50 {frame_max:.3} ms max",
+        flags.orders.min(flags.agents),
+    );
+}
+
+fn load(flags: &Flags) -> Result<Grid, String> {
+    let Some(path) = &flags.map else {
+        // One block of seven, scattered so that they shut nobody in.
+        let scatter =
+            |x: i32, y: i32| (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
+        let block = |cell: Cell| (scatter(cell.x / 3, cell.y / 3).wrapping_mul(0x2c1b_3c6d) >> 16) % 7 == 0;
+        let terrain = |cell| if block(cell) { Terrain::WALL } else { Terrain::GROUND };
+        return Grid::from_fn(flags.side, flags.side, terrain).map_err(|error| error.to_string());
+    };
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Grid::from_map(&text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Prints what the storm has cost.
+fn report(flags: &Flags, app: &mut App, before: &SolveStats, taken: Duration) {
+    let now = app.world().resource::<SolveStats>().clone();
+    let mut measured = Measured::restart(app);
+    let [frame_p50, frame_p99, frame_max] = quantiles(&mut measured.frames);
+    let [latency_p50, latency_p99, latency_max] = quantiles(&mut measured.latencies);
+    let searches = (now.finished - before.finished) as f64 / taken.as_secs_f64();
+    let replans = (now.replanned - before.replanned) as f64 / measured.edits.max(1) as f64;
+    let peak = peak_mib();
+    print_stages(&mut measured);
+    println!(
+        "answers  {latency_p50:>8} ticks p50 {latency_p99:>5} ticks p99 {latency_max:>5} ticks max, {} of them; {searches:.0} searches a second, {} shared, {} known",
+        measured.latencies.len(),
+        now.shared_requests - before.shared_requests,
+        now.cache_hits - before.cache_hits,
+    );
+    println!("edits    {} with {replans:.2} plans made again each; peak {peak:.0} MiB", measured.edits);
+    if flags.json {
+        let line = json!({
+            "frame_ms_p50": frame_p50,
+            "frame_ms_p99": frame_p99,
+            "frame_ms_max": frame_max,
+            "latency_ticks_p50": latency_p50,
+            "latency_ticks_p99": latency_p99,
+            "searches_per_second": searches,
+            "replans_per_edit": replans,
+            "peak_mib": peak,
+        });
+        println!("{line}");
+    }
+}

@@ -1,0 +1,105 @@
+//! Clocks between the stages, and what is made of their times.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use bevy::ecs::schedule::IntoScheduleConfigs;
+use bevy::ecs::system::ScheduleSystem;
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::RATE;
+
+/// What is measured.
+#[derive(Resource, Default)]
+pub(crate) struct Measured {
+    /// The number of the tick; it goes on when measuring begins anew.
+    pub(crate) tick: u32,
+    mark: Option<Instant>,
+    /// What the stages took in each frame, in milliseconds.
+    pub(crate) frames: Vec<f64>,
+    pub(crate) stages: [Vec<f64>; 5],
+    /// After how many ticks answers came.
+    pub(crate) latencies: Vec<f64>,
+    pub(crate) edits: u64,
+}
+
+impl Measured {
+    /// Begins anew, and gives what was measured so far.
+    pub(crate) fn restart(app: &mut App) -> Self {
+        let mut measured = app.world_mut().resource_mut::<Self>();
+        let tick = measured.tick;
+        core::mem::replace(&mut *measured, Self { tick, ..default() })
+    }
+}
+
+/// Puts clocks between the stages; what `before` does is not counted.
+pub(crate) fn add_clocks<M>(app: &mut App, before: impl IntoScheduleConfigs<ScheduleSystem, M>) {
+    app.init_resource::<Measured>()
+        .add_systems(
+            FixedUpdate,
+            (before.into_configs(), start_clock.into_configs()).chain().before(NavSystems::World),
+        )
+        .add_systems(
+            FixedUpdate,
+            (
+                clock::<0>.after(NavSystems::World).before(NavSystems::Request),
+                clock::<1>.after(NavSystems::Request).before(NavSystems::Solve),
+                clock::<2>.after(NavSystems::Solve).before(NavSystems::Steer),
+                clock::<3>.after(NavSystems::Steer).before(NavSystems::Motion),
+                clock::<4>.after(NavSystems::Motion),
+            ),
+        );
+}
+
+fn start_clock(mut measured: ResMut<Measured>) {
+    measured.mark = Some(Instant::now());
+    measured.frames.push(0.0);
+}
+
+/// Notes what a stage has taken.
+fn clock<const STAGE: usize>(mut measured: ResMut<Measured>) {
+    let now = Instant::now();
+    let Some(mark) = measured.mark.replace(now) else { return };
+    let ms = (now - mark).as_secs_f64() * 1e3;
+    measured.stages[STAGE].push(ms);
+    if let Some(frame) = measured.frames.last_mut() {
+        *frame += ms;
+    }
+}
+
+/// One frame of a sixtieth of a second.
+pub(crate) fn frame(app: &mut App) {
+    let began = Instant::now();
+    app.update();
+    let left = Duration::from_secs(1) / RATE;
+    std::thread::sleep(left.saturating_sub(began.elapsed()));
+}
+
+/// Prints what each stage has taken.
+pub(crate) fn print_stages(measured: &mut Measured) {
+    for (name, times) in ["world", "request", "solve", "steer", "motion"].iter().zip(&mut measured.stages) {
+        let [p50, p99, max] = quantiles(times);
+        println!("{name:<8} {p50:>8.3} ms p50 {p99:>8.3} ms p99 {max:>8.3} ms max");
+    }
+    let [p50, p99, max] = quantiles(&mut measured.frames);
+    println!("frame    {p50:>8.3} ms p50 {p99:>8.3} ms p99 {max:>8.3} ms max");
+}
+
+/// The middle one, the one that 99 of 100 do not exceed, and the greatest; zeros without any.
+pub(crate) fn quantiles(values: &mut [f64]) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    let at = |part: f64| {
+        let index = (values.len() as f64 * part).ceil() as usize;
+        values.get(index.saturating_sub(1)).copied().unwrap_or(0.0)
+    };
+    [at(0.5), at(0.99), at(1.0)]
+}
+
+/// The most memory that the process ever held; 0 where the system does not say.
+pub(crate) fn peak_mib() -> f64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|rest| rest.split_whitespace().next()).and_then(|kib| kib.parse::<f64>().ok());
+    kib.unwrap_or(0.0) / 1024.0
+}

@@ -1,0 +1,59 @@
+//! Everybody is sent to one goal that is walled in: what the searches for the nearest ring cost a frame.
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_pathfind::prelude::*;
+
+use crate::measure::{Measured, add_clocks, frame, print_stages, quantiles};
+use crate::{Flags, RATE};
+
+/// For how long they have time to settle, in seconds.
+const LONGEST: u32 = 60;
+
+/// How long may be searched in a frame, in microseconds.
+const BUDGET: u32 = 800;
+
+/// All searches on the main thread, so that its clock tells what they take, within a budget.
+pub(crate) fn run(flags: &Flags) {
+    let middle = flags.side as i32 / 2;
+    let goal = Cell::new(middle, middle);
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(Time::<Fixed>::from_hz(f64::from(RATE)))
+        .insert_resource(SolveSettings { mode: SolveMode::Sliced, micros_per_frame: BUDGET, ..default() });
+    add_clocks(&mut app, || ());
+    let mut map = Grid::new(flags.side, flags.side).expect("the side is within the limits of a grid");
+    map.fill(CellRect::new((middle - 1, middle - 1).into(), (middle + 1, middle + 1).into()), Terrain::WALL);
+    map.set(goal, Terrain::GROUND).expect("the middle lies on the map");
+    app.world_mut().spawn(NavGrid::new(map));
+    app.update();
+    // In a block beside it, each on a cell of its own.
+    let wide = (flags.agents as f32).sqrt().ceil() as i32;
+    for i in 0..flags.agents as i32 {
+        let at = Cell::new(middle - wide / 2 + i % wide, middle + 20 + i / wide);
+        let request = PathRequest::to(goal.center().extend(0.0));
+        let place = Transform::from_translation(at.center().extend(0.0));
+        app.world_mut().spawn((Agent::default(), place, request));
+    }
+    Measured::restart(&mut app);
+    let mut arrived = app.world_mut().query::<&PathStatus>();
+    let settled = (0..LONGEST * RATE).find(|_| {
+        frame(&mut app);
+        arrived.iter(app.world()).all(|&status| status == PathStatus::Arrived)
+    });
+    let stats = app.world().resource::<SolveStats>().clone();
+    let mut measured = Measured::restart(&mut app);
+    let [_, _, search] = quantiles(&mut measured.stages[2]);
+    print_stages(&mut measured);
+    match settled {
+        Some(ticks) => println!("sealed   all {} settled after {} ticks", flags.agents, ticks + 1),
+        None => println!("sealed   not all of {} have settled after {LONGEST} s", flags.agents),
+    }
+    println!(
+        "solve    {search:.3} ms in the longest frame, of which up to {:.1} ms to search; {} searches, {} requests shared",
+        f64::from(BUDGET) / 1e3,
+        stats.finished,
+        stats.shared_requests,
+    );
+}
