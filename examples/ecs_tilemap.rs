@@ -140,7 +140,7 @@ fn change_tile(
     let pointer = window.cursor_position().filter(|_| mouse.just_pressed(MouseButton::Left));
     let Some(at) = pointer.and_then(|pointer| camera.viewport_to_world_2d(eye, pointer).ok()) else { return };
     let Cell { x, y } = nav.world_to_cell(place, at.extend(0.0));
-    let tile = nav.grid().contains(Cell::new(x, y)).then(|| TilePos { x: x as u32, y: y as u32 });
+    let tile = nav.grid().contains(Cell::new(x, y)).then_some(TilePos { x: x as u32, y: y as u32 });
     if let Some(mut material) =
         tile.and_then(|tile| storage.get(&tile)).and_then(|tile| materials.get_mut(tile).ok())
     {
