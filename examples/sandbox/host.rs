@@ -82,6 +82,8 @@ pub(crate) fn app(flags: Flags) -> App {
             session::plugin,
             scenes::plugin,
         ));
+    // Below the menu.
+    app.world_mut().resource_mut::<NavPanel>().corner.y = 96.0;
     app
 }
 

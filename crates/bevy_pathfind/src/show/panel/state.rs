@@ -15,6 +15,9 @@ use super::replay::Replay;
 use super::survey::Surveys;
 use super::why::Since;
 
+/// Room between the panel and the rim of the window, in logical pixels.
+pub(super) const MARGIN: f32 = 12.0;
+
 /// The panel: whether it is open, and what is selected. Insert it before the plugin to start with other values.
 #[derive(Resource)]
 pub struct NavPanel {
@@ -28,6 +31,9 @@ pub struct NavPanel {
     /// The camera whose egui context shows the panel, where there are several; `None` for the one of the primary
     /// window. Default: `None`.
     pub context: Option<Entity>,
+    /// Where its upper left corner is when it opens for the first time, so that it covers nothing of the game's own.
+    /// Unit: logical pixels from that of the window. Default: `12`, `12`.
+    pub corner: Vec2,
     /// Whom changes are for: the agents that were clicked in the world or in the list. Default: nobody.
     pub selected: Vec<Entity>,
     /// How far changes reach beyond those. Default: everyone with the same preset.
@@ -51,6 +57,7 @@ impl Default for NavPanel {
             key: Some(KeyCode::F2),
             pick_with: Some(MouseButton::Left),
             context: None,
+            corner: Vec2::splat(MARGIN),
             selected: Vec::new(),
             scope: Scope::default(),
             take_focus: false,

@@ -7,11 +7,10 @@ use bevy_egui::{EguiContext, egui};
 use super::reflect::note;
 use super::sections;
 use super::stages::{PANEL, StageClock};
-use super::state::NavPanel;
+use super::state::{MARGIN, NavPanel};
 
-/// How wide the panel is at first, and how far from the edge, in points.
+/// How wide the panel is at first, in points.
 const WIDTH: f32 = 380.0;
-const MARGIN: f32 = 12.0;
 /// How much of its colour text keeps that can wait: it is to be read, also on white.
 const WEAK: f32 = 0.8;
 /// What a scroll bar takes, in points.
@@ -36,13 +35,14 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
     panel.history.hold(ctx.input(|input| input.pointer.any_down() || input.pointer.any_released()));
     shortcuts(ctx, world, panel);
     let screen = ctx.content_rect();
-    let size =
-        egui::vec2(WIDTH.min(screen.width() - 2.0 * MARGIN), screen.height() - 2.0 * MARGIN - FRAME_HEIGHT);
+    let most = screen.size() - egui::Vec2::splat(2.0 * MARGIN);
+    let corner = egui::vec2(panel.corner.x, panel.corner.y).max(egui::Vec2::ZERO).min(0.5 * most);
+    let size = egui::vec2(WIDTH.min(most.x), screen.height() - corner.y - MARGIN - FRAME_HEIGHT);
     let mut is_open = true;
     let window = egui::Window::new("Pathfinding")
         .id(egui::Id::new("bevy_pathfind::panel"))
         .open(&mut is_open)
-        .default_pos(screen.left_top() + egui::vec2(MARGIN, MARGIN))
+        .default_pos(screen.left_top() + corner)
         .default_size(size)
         .min_width(260.0_f32.min(size.x))
         .max_height(size.y)
