@@ -68,6 +68,8 @@ enum Need {
     Help,
     /// The same, and it is told.
     Told,
+    /// The same, after it was told.
+    Still,
     /// To know whether the other is past for whom it makes way.
     Turn,
 }
@@ -151,7 +153,7 @@ pub(super) fn help(
                 let asks = (body, here, Cell::containing(end));
                 places.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
             }
-            Need::Help | Need::Told if is_near => {
+            Need::Help | Need::Told | Need::Still if is_near => {
                 let cell = Cell::containing(here);
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
                 (is_walkable && places.take_here(grid.entity, body, cell, holds)).then_some(cell)
@@ -159,15 +161,17 @@ pub(super) fn help(
             _ => None,
         };
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
+        // Hemmed in on its own place or on none.
+        let is_there = place.is_none() || place == walker.ticket.slot;
         match (place, need) {
-            (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
-            (None, Need::Place) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
-            (None, Need::Way) => walker.find_back(&grid, here, &mut counter),
-            (None, Need::Told) if is_near => {
+            (_, Need::Told | Need::Still) if is_near && is_there => {
                 let outcome = walker.settle(Cell::containing(here));
                 commands.trigger(PathArrived { entity, outcome });
                 continue;
             }
+            (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
+            (None, Need::Place) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
+            (None, Need::Way) => walker.find_back(&grid, here, &mut counter),
             (None, _) => walker.ask_anew(&mut counter),
         }
         if need == Need::Told && place.is_none() {
@@ -201,11 +205,12 @@ impl WalkerItem<'_, '_> {
         }
     }
 
-    /// Goes back to the nearest point of its way if it sees that, else asks for another way.
+    /// Goes back to the nearest point of its way if it sees that and, from there, the next waypoint, which lies
+    /// beyond a corner that rounding may put in between; else asks for another way.
     fn find_back(&mut self, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
-        let back = self.path.leg().map(|(from, to)| nearest_on(from, to, here));
-        match back.filter(|&back| self.sees(grid, here, back)) {
-            Some(back) => self.path.rejoin(grid, here, back),
+        let back = self.path.leg().map(|(from, to)| (nearest_on(from, to, here), to));
+        match back.filter(|&(back, to)| self.sees(grid, here, back) && self.sees(grid, back, to)) {
+            Some((back, _)) => self.path.rejoin(grid, here, back),
             None => self.ask_anew(counter),
         }
     }
@@ -320,6 +325,7 @@ fn trouble(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, velocity: Vec3, 
     }
     match trouble {
         Some(Trouble::Stuck) => Some(Need::Told),
+        Some(Trouble::Still) => Some(Need::Still),
         Some(Trouble::Stalled) => Some(Need::Help),
         None => {
             let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;

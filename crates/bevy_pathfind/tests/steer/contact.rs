@@ -7,7 +7,7 @@ use crate::stage::*;
 use crate::support::{at, order, position, spawn_grid, ticks};
 
 #[test]
-fn of_a_hundred_sent_to_one_point_most_are_soon_at_rest_and_none_in_another() {
+fn of_a_hundred_sent_to_one_point_most_are_soon_at_rest_and_in_the_end_all_and_none_in_another() {
     for avoider in [Avoider::default(), Avoider::reciprocal()] {
         let mut app = app();
         spawn_grid(&mut app, Grid::new(40, 40).unwrap());
@@ -24,6 +24,9 @@ fn of_a_hundred_sent_to_one_point_most_are_soon_at_rest_and_none_in_another() {
         let resting = agents.iter().filter(|&&agent| velocity(&app, agent).length() < 0.02).count();
         // The last still look for a way through those who stand.
         assert!(resting >= 60, "{others:?}: after 20 s {resting} are at rest");
+        ticks(&mut app, 64 * 40);
+        let resting = agents.iter().filter(|&&agent| velocity(&app, agent).length() < 0.02).count();
+        assert_eq!(resting, 100, "{others:?}: after a minute all are at rest");
         let overlap = deepest(&app, &agents, 0.4);
         assert!(overlap <= 0.02, "{others:?}: bodies overlap by {overlap}");
         let farthest = agents.iter().map(|&agent| position(&app, agent).distance(at((28, 28))));

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 const PATIENCE: f32 = 0.5;
 /// After how many attempts in vain it is stuck.
 const ATTEMPTS: u8 = 2;
+const STUCK: u8 = ATTEMPTS + 1;
 /// How much nearer it has to come to get on at all, in cells.
 const LITTLE: f32 = 0.01;
 /// Who wishes to go no faster than this cannot be told from one who stands, in cells a second.
@@ -29,6 +30,8 @@ pub(super) enum Trouble {
     Stalled,
     /// The same, and somebody should hear of it.
     Stuck,
+    /// The same again, of which somebody has heard.
+    Still,
 }
 
 impl Progress {
@@ -49,7 +52,11 @@ impl Progress {
         }
         self.stalled = 0.0;
         self.attempts = self.attempts.saturating_add(1);
-        Some(if self.attempts == ATTEMPTS + 1 { Trouble::Stuck } else { Trouble::Stalled })
+        Some(match self.attempts {
+            ..=ATTEMPTS => Trouble::Stalled,
+            STUCK => Trouble::Stuck,
+            _ => Trouble::Still,
+        })
     }
 }
 
@@ -65,8 +72,8 @@ mod tests {
 
     #[test]
     fn who_does_not_get_on_is_helped_twice_and_then_stuck_once() {
-        use Trouble::{Stalled, Stuck};
-        assert_eq!(troubles(2.0), [Stalled, Stalled, Stuck, Stalled]);
+        use Trouble::{Stalled, Still, Stuck};
+        assert_eq!(troubles(2.0), [Stalled, Stalled, Stuck, Still]);
         assert_eq!(troubles(0.0), [], "who does not wish to go is not in trouble");
     }
 
