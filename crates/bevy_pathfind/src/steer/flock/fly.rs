@@ -159,23 +159,21 @@ pub(in crate::steer) fn fly(
     }
     let normal = settings.up.and_then(Vec3::try_normalize).or(company.normal());
     leaders.clear();
-    leaders.extend(flocks.iter().zip(tally(crowd.bodies(), groups, flocks.len())).map(
-        |(flock, (count, sum))| {
-            let leader = flock.and_then(|flock| {
-                let (velocity, trail) = leading.get(flock).ok()?;
-                let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
-                Some(Body::new(positions.of(flock)?, velocity))
-            });
-            let center = (sum / f64::from(count.max(1))).as_vec3();
-            // Over flat ground a leader's height is no matter.
-            let leader = leader.map(|leader| {
-                let lift =
-                    normal.map_or(Vec3::ZERO, |up| (center - leader.position).project_onto_normalized(up));
-                Body { position: leader.position + lift, ..leader }
-            });
-            FlockGroup::of(count as usize, center, leader, normal)
-        },
-    ));
+    let tallies = tally(crowd.bodies(), groups, flocks.len());
+    leaders.extend(flocks.iter().zip(tallies).map(|(flock, (count, sum))| {
+        let leader = flock.and_then(|flock| {
+            let (velocity, trail) = leading.get(flock).ok()?;
+            let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
+            Some(Body::new(positions.of(flock)?, velocity))
+        });
+        let center = (sum / f64::from(count.max(1))).as_vec3();
+        // Over flat ground a leader's height is no matter.
+        let leader = leader.map(|leader| {
+            let lift = normal.map_or(Vec3::ZERO, |up| (center - leader.position).project_onto_normalized(up));
+            Body { position: leader.position + lift, ..leader }
+        });
+        FlockGroup::of(count as usize, center, leader, normal)
+    }));
     in_parts(members, |_, members| {
         for member in members {
             if let Some(rules) = rules.get(member.rules as usize) {
