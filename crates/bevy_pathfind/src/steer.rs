@@ -109,7 +109,7 @@ impl Plugin for SteerPlugin {
                     )
                         .chain(),
                     (behavior::behave, flock::lead, driven::drive, escape::escape).chain(),
-                    (flock::rank, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
+                    (flock::form_up, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
                     (separation::separate, avoider::make_way).chain(),
                 )
                     .chain()

@@ -109,7 +109,7 @@ pub(super) fn enlist(
 
 /// An agent where it stands.
 #[derive(QueryData)]
-pub(super) struct Standing {
+pub(super) struct Present {
     entity: Entity,
     slot: &'static Slot,
     agent: &'static Agent,
@@ -119,10 +119,10 @@ pub(super) struct Standing {
 }
 
 /// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
-pub(super) fn gather(mut crowd: ResMut<Crowd>, agents: Query<Standing>, transforms: TransformHelper) {
+pub(super) fn gather(mut crowd: ResMut<Crowd>, agents: Query<Present>, transforms: TransformHelper) {
     let Crowd { bodies, unwell, .. } = &mut *crowd;
     unwell.clear();
-    for StandingItem { entity, slot: &slot, agent, transform, velocity, child } in &agents {
+    for PresentItem { entity, slot: &slot, agent, transform, velocity, child } in &agents {
         let (mut position, mut is_flattened) = (transform.translation, false);
         // A parent that is nowhere in space leaves its children where they say that they are.
         let parent = child.and_then(|child| transforms.compute_global_transform(child.parent()).ok());

@@ -39,14 +39,14 @@ impl Default for Separation {
 #[derive(Resource, Debug, Default)]
 pub(super) struct Pushes {
     pushes: Spread,
-    kinds: Vec<Kind>,
-    /// The kind of each agent, by its slot; beyond `kinds` for those that are not pushed.
+    manners: Vec<Manner>,
+    /// The manner of each agent, by its slot; beyond `manners` for those that are not pushed.
     by_slot: Vec<u32>,
 }
 
-/// Agents that are pushed alike.
+/// How an agent is pushed: the same for many.
 #[derive(Debug, PartialEq)]
-struct Kind {
+struct Manner {
     separation: Separation,
     up: Option<Vec3>,
     flat: Option<Flat>,
@@ -58,12 +58,13 @@ impl Pushes {
         self.pushes.get(slot).unwrap_or(Vec3::ZERO)
     }
 
-    /// The number of the kind that an agent is of.
-    fn kind(&mut self, separation: Separation, up: Option<Vec3>) -> u32 {
-        let known = self.kinds.iter().rposition(|kind| kind.separation == separation && kind.up == up);
+    /// The number of a manner, known or new.
+    fn manner(&mut self, separation: Separation, up: Option<Vec3>) -> u32 {
+        let known =
+            self.manners.iter().rposition(|manner| manner.separation == separation && manner.up == up);
         let number = known.unwrap_or_else(|| {
-            self.kinds.push(Kind { separation, up, flat: up.and_then(Flat::from_up) });
-            self.kinds.len() - 1
+            self.manners.push(Manner { separation, up, flat: up.and_then(Flat::from_up) });
+            self.manners.len() - 1
         });
         number as u32
     }
@@ -83,20 +84,20 @@ pub(super) fn separate(
     if agents.is_empty() {
         return;
     }
-    pushes.kinds.clear();
+    pushes.manners.clear();
     pushes.by_slot.clear();
     pushes.by_slot.resize(crowd.len(), u32::MAX);
     for (&separation, &slot, on_grid) in &agents {
         let Some(body) = crowd.body(slot) else { continue };
         let up = grounds.of(on_grid, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
-        pushes.by_slot[slot.index()] = pushes.kind(separation, up);
+        pushes.by_slot[slot.index()] = pushes.manner(separation, up);
     }
-    let Pushes { pushes, kinds, by_slot } = pushes;
+    let Pushes { pushes, manners, by_slot } = pushes;
     let neighbors = company.neighbors();
     pushes.fill(&company, |places, out| {
         for (place, out) in places.zip(out) {
             let slot = neighbors.order()[place] as usize;
-            let Some(Kind { separation, flat, .. }) = kinds.get(by_slot[slot] as usize) else { continue };
+            let Some(Manner { separation, flat, .. }) = manners.get(by_slot[slot] as usize) else { continue };
             let &Separation { radius, force, limit } = separation;
             separate::Separation { radius, force, limit }.run(
                 flat.as_ref(),

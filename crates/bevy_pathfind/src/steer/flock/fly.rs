@@ -83,7 +83,7 @@ impl Formation {
 type Retuned = Or<(Changed<Flock>, Changed<FlockOf>)>;
 
 /// Notes who flies with whom, where that has changed, and makes the rules ready for the tick.
-pub(in crate::steer) fn rank(
+pub(in crate::steer) fn form_up(
     mut formation: ResMut<Formation>,
     crowd: Res<Crowd>,
     members: Query<(&Slot, &Flock, Option<&FlockOf>)>,

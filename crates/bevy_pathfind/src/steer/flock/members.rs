@@ -30,7 +30,7 @@ impl FlockMembers {
     }
 }
 
-/// What tells a tuner how a flock does; on the entity that stands for it, measured each tick.
+/// What tells a tuner how a flock does; on the entity that stands for it, measured every eighth tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq)]
 pub struct FlockReadout {
