@@ -38,7 +38,7 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub(crate) use client::{Client, ClientItem};
-pub(crate) use desk::Errand;
+pub(crate) use desk::Claim;
 pub use error::PathError;
 pub use events::{PathArrived, PathFailed, PathFound, PathReplanned, PathStuck, ReplanReason};
 pub(crate) use failures::{Failures, Warned};

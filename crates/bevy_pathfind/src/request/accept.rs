@@ -56,7 +56,7 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
     if ticket.recheck || ticket.grid != Some(grid) {
         return false;
     }
-    if matches!(&ticket.state, TicketState::Running(errand) if errand.recall()) {
+    if matches!(&ticket.state, TicketState::Running(claim) if claim.recall()) {
         ticket.put_back();
     }
     match (&ticket.state, ticket.asked.as_deref().copied()) {

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use pathfind_core::Cell;
 
 use super::PathRequest;
-use crate::solve::Errand;
+use crate::solve::Claim;
 
 /// How far a request has come.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub(crate) enum TicketState {
     /// In line.
     Waiting,
     /// Laid out to be searched, or being searched.
-    Running(Errand),
+    Running(Claim),
     /// Searched; the answer is about to be applied.
     Answered,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Ticket {
     /// Whether the map kept the path that there is from its goal.
     pub(crate) falls_short: bool,
     /// The place near the goal that it holds, if it was given one.
-    pub(crate) slot: Option<Cell>,
+    pub(crate) place: Option<Cell>,
     /// How many answers to it died because the map had changed.
     pub(crate) deaths: u8,
     /// What the search under way was begun for.
@@ -73,9 +73,9 @@ impl Ticket {
 
     /// Puts the question in line whether an edit has opened a better way. The place near the goal is kept.
     pub(crate) fn look_again(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
-        let slot = self.slot;
+        let place = self.place;
         self.open(counter, grid, true);
-        (self.recheck, self.rests_until, self.slot) = (true, rests_until, slot);
+        (self.recheck, self.rests_until, self.place) = (true, rests_until, place);
     }
 
     /// Gives a new request a number, but no place in line; work for the one before is dropped.
@@ -91,8 +91,8 @@ impl Ticket {
     }
 
     /// Notes that the search is laid out.
-    pub(crate) fn begin(&mut self, errand: Errand, asked: Asked) {
-        (self.state, self.asked) = (TicketState::Running(errand), Some(Box::new(asked)));
+    pub(crate) fn begin(&mut self, claim: Claim, asked: Asked) {
+        (self.state, self.asked) = (TicketState::Running(claim), Some(Box::new(asked)));
     }
 
     /// Puts the request back in its place in line; the next search for it is for what it asks then.

@@ -29,10 +29,10 @@ const LAID_OUT: u8 = 0;
 const BEGUN: u8 = 1;
 const DROPPED: u8 = 2;
 
-/// The asker's hold on a search: dropping it withdraws the asker.
-pub(crate) struct Errand(Arc<AtomicU8>);
+/// The asker's claim on a search: dropping it withdraws the asker.
+pub(crate) struct Claim(Arc<AtomicU8>);
 
-impl Errand {
+impl Claim {
     /// Whether a hand has taken it from the desk.
     pub(super) fn has_begun(&self) -> bool {
         self.0.load(Ordering::Relaxed) == BEGUN
@@ -44,7 +44,7 @@ impl Errand {
     }
 }
 
-impl Drop for Errand {
+impl Drop for Claim {
     fn drop(&mut self) {
         self.0.store(DROPPED, Ordering::Relaxed);
     }
@@ -58,9 +58,9 @@ pub(crate) struct Asker {
 }
 
 impl Asker {
-    pub(super) fn new(entity: Entity, assignment: Assignment) -> (Self, Errand) {
+    pub(super) fn new(entity: Entity, assignment: Assignment) -> (Self, Claim) {
         let stage = Arc::new(AtomicU8::new(LAID_OUT));
-        (Self { entity, assignment, stage: stage.clone() }, Errand(stage))
+        (Self { entity, assignment, stage: stage.clone() }, Claim(stage))
     }
 
     /// Notes that a hand has taken the search up; false if it has been withdrawn.

@@ -43,7 +43,7 @@ impl Dispatch<'_, '_> {
         let patience = u64::from(self.settings.patience);
         let mut line = line::waiting(clients.iter_mut(), patience);
         let is_fresh = |client: &&mut ClientItem| client.ticket.opened == self.counter.tick;
-        shared::pool_fares(line.iter_mut().filter(is_fresh), &self.snapshots);
+        shared::mark_shared(line.iter_mut().filter(is_fresh), &self.snapshots);
         line
     }
 
@@ -62,8 +62,8 @@ impl Dispatch<'_, '_> {
             match self.snapshots.assignment(&client) {
                 Ok(assignment) => {
                     let (asked, shared) = (assignment.asked(client.request), client.ticket.shared);
-                    let (asker, errand) = Asker::new(client.entity, assignment);
-                    client.ticket.begin(errand, asked);
+                    let (asker, claim) = Asker::new(client.entity, assignment);
+                    client.ticket.begin(claim, asked);
                     client.show_searching();
                     match orders.line.iter_mut().find(|order| shared && order.takes(&asker)) {
                         Some(order) => order.askers.push(asker),

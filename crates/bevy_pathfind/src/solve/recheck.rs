@@ -93,7 +93,7 @@ pub(super) fn is_news(
                 let ends = found.points.last().map(|end| (end, end.distance(path.aim())));
                 let is_no_nearer = |(end, left): (&Vec2, f32)| {
                     // Who stands beside the goal asks from elsewhere: another end as near is none the better.
-                    let beside = client.ticket.slot.is_some();
+                    let beside = client.ticket.place.is_some();
                     *end == path.found_end()
                         || (beside && left + 0.01 >= path.found_end().distance(path.aim()))
                 };

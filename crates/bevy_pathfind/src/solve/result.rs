@@ -72,7 +72,7 @@ pub(super) fn apply(
             Ok(found) => hand_over(&mut client, path.as_deref_mut(), &grid, found, &mut commands),
             Err(_) if is_outdated => (),
             // The place beside the goal cannot be reached: the path that there is leads near enough.
-            Err(_) if client.ticket.slot.is_some() && path.is_some() => {
+            Err(_) if client.ticket.place.is_some() && path.is_some() => {
                 client.ticket.close();
                 *client.status = PathStatus::Following;
             }
@@ -118,8 +118,8 @@ fn hand_over(
     let mut path = Path::new(grid, found);
     if client.ticket.recheck {
         // A better way has opened: the place beside the goal of the old one is left.
-        client.ticket.slot = None;
-    } else if let Some(old) = old.as_deref().filter(|_| client.ticket.slot.is_some()) {
+        client.ticket.place = None;
+    } else if let Some(old) = old.as_deref().filter(|_| client.ticket.place.is_some()) {
         path.stand_for(old);
     }
     let outcome = path.outcome();

@@ -14,23 +14,23 @@ use super::worker::Assignment;
 ///
 /// Only requests that leave the algorithm to the planner, set no limits and name one cell are
 /// considered; [`sweep_pays`] says from how many on it is cheaper.
-pub(super) fn pool_fares<'c, 'w: 'c, 's: 'c>(
+pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
     fresh: impl Iterator<Item = &'c mut ClientItem<'w, 's>>,
     snapshots: &Snapshots,
 ) {
-    let mut fares: Vec<_> = fresh
+    let mut asking: Vec<_> = fresh
         .filter_map(|client| {
             let assignment = snapshots.assignment(client).ok().filter(Assignment::may_share)?;
             Some((assignment, client))
         })
         .collect();
-    if fares.len() < 2 {
+    if asking.len() < 2 {
         return;
     }
-    fares.sort_by_key(|(assignment, client)| {
+    asking.sort_by_key(|(assignment, client)| {
         (assignment.grid.index_u32(), assignment.goal_cell(), client.ticket.number)
     });
-    for group in fares.chunk_by_mut(|(a, _), (b, _)| a.goes_with(b)) {
+    for group in asking.chunk_by_mut(|(a, _), (b, _)| a.goes_with(b)) {
         let (first, _) = &group[0];
         let Some(goal) = first.goal_cell().map(|(y, x)| Cell::new(x, y)) else { continue };
         let question = &first.question;

@@ -33,9 +33,9 @@ impl Snapshots<'_, '_> {
             return Err(PathError::BadGrid);
         }
         let from = grid.place.to_grid(from);
-        let slot = client.ticket.slot.filter(|_| !client.ticket.recheck);
-        let mut to: Vec<_> = match slot {
-            Some(slot) => vec![slot.center()],
+        let place = client.ticket.place.filter(|_| !client.ticket.recheck);
+        let mut to: Vec<_> = match place {
+            Some(place) => vec![place.center()],
             None => points.into_iter().map(|point| grid.place.to_grid(point)).collect(),
         };
         if !from.is_finite() || !to.iter().all(|to| to.is_finite()) {
@@ -43,7 +43,7 @@ impl Snapshots<'_, '_> {
         }
         to.sort_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
         let goal = match (client.request.goal, to.as_slice()) {
-            (NavGoal::Within { radius, .. }, &[center]) if slot.is_none() => {
+            (NavGoal::Within { radius, .. }, &[center]) if place.is_none() => {
                 let radius = radius / grid.place.cell_size();
                 Goal::Within { center: Cell::containing(center), radius }
             }

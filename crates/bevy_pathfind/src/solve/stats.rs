@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::Recording;
 
 use super::Solved;
-use super::desk::Errand;
+use super::desk::Claim;
 use super::latency::Latencies;
 use super::pool::Pool;
 use crate::request::{Algorithm, Ticket, TicketState};
@@ -115,8 +115,7 @@ pub(super) fn count_line(
     let (mut open, mut begun) = (0, 0);
     for ticket in tickets.iter().filter(|ticket| !ticket.is_closed()) {
         open += 1;
-        begun +=
-            usize::from(matches!(&ticket.state, TicketState::Running(errand) if Errand::has_begun(errand)));
+        begun += usize::from(matches!(&ticket.state, TicketState::Running(claim) if Claim::has_begun(claim)));
     }
     // Of those that have begun some may be done already, or served together: a hand has no more than one at a time.
     let running = begun.min(pool.under_way());

@@ -17,7 +17,7 @@ use pathfind_core::{Cell, line_of_sight};
 pub(crate) use passing::Passing;
 pub(super) use passing::pass;
 pub(crate) use places::Places;
-use places::{Body, Goal};
+use places::{Goal, Holder};
 pub(crate) use progress::Progress;
 use progress::Trouble;
 
@@ -140,29 +140,29 @@ pub(super) fn help(
         let Ok(walker) = walkers.get(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
         let Some(here) = positions.of(entity).map(|at| grid.place.to_grid(at)) else { continue };
-        let body = Body { entity, radius: walker.agent.radius.max(0.0) / grid.place.cell_size() };
+        let holder = Holder { entity, radius: walker.agent.radius.max(0.0) / grid.place.cell_size() };
         let holds = |entity: Entity, cell: Cell| {
-            walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
+            walkers.get(entity).is_ok_and(|other| other.ticket.place == Some(cell))
         };
         // Among the others who have come to its goal.
-        let is_near = walker.ticket.slot.is_some()
+        let is_near = walker.ticket.place.is_some()
             && here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + EARLY;
         let place = match need {
             Need::Place => {
                 let end = walker.path.end().map_or(walker.path.aim(), |end| end);
-                let asks = (body, here, Cell::containing(end));
+                let asks = (holder, here, Cell::containing(end));
                 places.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
             }
             Need::Help | Need::Told | Need::Still if is_near => {
                 let cell = Cell::containing(here);
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
-                (is_walkable && places.take_here(grid.entity, body, cell, holds)).then_some(cell)
+                (is_walkable && places.take_here(grid.entity, holder, cell, holds)).then_some(cell)
             }
             _ => None,
         };
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         // Hemmed in on its own place or on none.
-        let is_there = place.is_none() || place == walker.ticket.slot;
+        let is_there = place.is_none() || place == walker.ticket.place;
         match (place, need) {
             (_, Need::Told | Need::Still) if is_near && is_there => {
                 let outcome = walker.settle(Cell::containing(here));
@@ -170,7 +170,7 @@ pub(super) fn help(
                 continue;
             }
             (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
-            (None, Need::Place) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
+            (None, Need::Place) => walker.ticket.place = Some(Cell::containing(walker.path.aim())),
             (None, Need::Way) => walker.find_back(&grid, here, &mut counter),
             (None, _) => walker.ask_anew(&mut counter),
         }
@@ -183,7 +183,7 @@ pub(super) fn help(
 impl WalkerItem<'_, '_> {
     /// Is content with where it stands, hemmed in by others who have come; leaves its place to somebody else.
     fn settle(&mut self, cell: Cell) -> PathOutcome {
-        self.ticket.slot = Some(cell);
+        self.ticket.place = Some(cell);
         while !self.path.is_finished() {
             self.path.advance();
         }
@@ -193,7 +193,7 @@ impl WalkerItem<'_, '_> {
 
     /// Goes to a place near its goal: straight if it sees it, else by a path of its own.
     fn go_to(&mut self, place: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
-        self.ticket.slot = Some(place);
+        self.ticket.place = Some(place);
         if self.path.end().map(Cell::containing) == Some(place) {
             return;
         }
@@ -201,7 +201,7 @@ impl WalkerItem<'_, '_> {
             self.path.end_at(grid, here, &[place.center()]);
         } else {
             self.ask_anew(counter);
-            self.ticket.slot = Some(place);
+            self.ticket.place = Some(place);
         }
     }
 
@@ -217,14 +217,12 @@ impl WalkerItem<'_, '_> {
 
     /// Asks for another path; the old one is walked meanwhile.
     fn ask_anew(&mut self, counter: &mut TicketCounter) {
-        let slot = self.ticket.slot;
+        let place = self.ticket.place;
         self.ticket.open(counter, self.path.grid(), true);
-        self.ticket.slot = slot;
+        self.ticket.place = place;
         *self.status = PathStatus::Waiting;
     }
-}
 
-impl WalkerItem<'_, '_> {
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
         line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
     }
@@ -254,7 +252,7 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
 fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &Places) -> bool {
     let spreads = walker.request.is_some_and(|request| request.spread) && !walker.hunts;
     if !spreads
-        || walker.ticket.slot.is_some()
+        || walker.ticket.place.is_some()
         || !walker.ticket.is_settled()
         || walker.passing.is_on(&walker.path)
     {

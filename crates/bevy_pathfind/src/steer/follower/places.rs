@@ -21,9 +21,9 @@ const LEFT_AFTER: u64 = 64;
 /// After how many ticks the rings round a goal that nobody comes to are forgotten.
 const FORGOTTEN_AFTER: u64 = 1024;
 
-/// Whose body takes a place, and how wide it is, in cells.
+/// Who takes a place, and how wide its body is, in cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Body {
+pub(super) struct Holder {
     pub(super) entity: Entity,
     pub(super) radius: f32,
 }
@@ -56,7 +56,7 @@ struct Round {
 #[derive(Resource, Default)]
 pub(crate) struct Places {
     rounds: HashMap<Goal, Round>,
-    held: EntityHashMap<HashMap<Cell, Body>>,
+    held: EntityHashMap<HashMap<Cell, Holder>>,
     /// The widest body that ever took a place.
     widest: f32,
     /// The farthest that any crowd ever reached.
@@ -76,30 +76,30 @@ impl Places {
         self.widest_reach
     }
 
-    /// Takes a place for a body that stands `here` and whose path ends on the cell `end`. `holds` says
+    /// Takes a place for one who stands `here` and whose path ends on the cell `end`. `holds` says
     /// whether somebody still holds a place that it took.
     pub(super) fn take(
         &mut self,
         goal: Goal,
         grid: &GridRef,
-        (body, here, end): (Body, Vec2, Cell),
+        (holder, here, end): (Holder, Vec2, Cell),
         tick: u64,
         holds: impl Fn(Entity, Cell) -> bool,
     ) -> Option<Cell> {
         let map = (grid.nav.lineage(), grid.nav.revision());
         let cells = grid.nav.grid();
         self.forget(tick, &holds);
-        self.widest = self.widest.max(body.radius);
+        self.widest = self.widest.max(holder.radius);
         let held = self.held.entry(goal.grid).or_default();
         let widest = self.widest;
-        let is_free = |cell| is_free(held, cell, body, widest, &holds);
+        let is_free = |cell| is_free(held, cell, holder, widest, &holds);
         let round = self.rounds.entry(goal).or_insert_with(|| Round::new(goal, map, tick));
         round.refresh(goal, map, tick);
         round.rings.begin_at(cells, end);
         let place = if is_free(end) { Some(end) } else { round.nearest(cells, goal.cell, here, is_free) }?;
         round.reach = round.reach.max(place.center().distance(goal.cell.center()));
         self.widest_reach = self.widest_reach.max(round.reach);
-        held.insert(place, body);
+        held.insert(place, holder);
         Some(place)
     }
 
@@ -107,15 +107,15 @@ impl Places {
     pub(super) fn take_here(
         &mut self,
         grid: Entity,
-        body: Body,
+        holder: Holder,
         cell: Cell,
         holds: impl Fn(Entity, Cell) -> bool,
     ) -> bool {
         let held = self.held.entry(grid).or_default();
-        let is_free = is_free(held, cell, body, self.widest.max(body.radius), &holds);
+        let is_free = is_free(held, cell, holder, self.widest.max(holder.radius), &holds);
         if is_free {
-            self.widest = self.widest.max(body.radius);
-            held.insert(cell, body);
+            self.widest = self.widest.max(holder.radius);
+            held.insert(cell, holder);
         }
         is_free
     }
@@ -127,7 +127,7 @@ impl Places {
             return;
         }
         self.rounds.retain(|_, round| round.used + FORGOTTEN_AFTER > tick);
-        self.held.values_mut().for_each(|held| held.retain(|&cell, body| holds(body.entity, cell)));
+        self.held.values_mut().for_each(|held| held.retain(|&cell, holder| holds(holder.entity, cell)));
         self.held.retain(|_, held| !held.is_empty());
         self.most = self.rounds.len() + self.held.values().map(HashMap::len).sum::<usize>();
     }
@@ -135,18 +135,18 @@ impl Places {
 
 /// Whether nobody holds a place so near to a cell that two bodies would touch.
 fn is_free(
-    held: &HashMap<Cell, Body>,
+    held: &HashMap<Cell, Holder>,
     cell: Cell,
-    body: Body,
+    holder: Holder,
     widest: f32,
     holds: &impl Fn(Entity, Cell) -> bool,
 ) -> bool {
-    let reach = apart(body.radius, widest) - 1;
+    let reach = apart(holder.radius, widest) - 1;
     (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x, y))).all(|(x, y)| {
         let near = Cell::new(cell.x + x, cell.y + y);
         held.get(&near).is_none_or(|other| {
-            other.entity == body.entity
-                || x.abs().max(y.abs()) >= apart(body.radius, other.radius)
+            other.entity == holder.entity
+                || x.abs().max(y.abs()) >= apart(holder.radius, other.radius)
                 || !holds(other.entity, near)
         })
     })
@@ -224,9 +224,9 @@ mod tests {
         let mut world = World::new();
         let mut places = Places::default();
         let here = Vec2::new(0.5, 0.5);
-        let bodies = (0..count).map(|_| Body { entity: world.spawn_empty().id(), radius });
-        let ask = |body| places.take(goal, &grid, (body, here, end.into()), 0, |_, _| true);
-        bodies.filter_map(ask).collect()
+        let holders = (0..count).map(|_| Holder { entity: world.spawn_empty().id(), radius });
+        let ask = |holder| places.take(goal, &grid, (holder, here, end.into()), 0, |_, _| true);
+        holders.filter_map(ask).collect()
     }
 
     #[test]
