@@ -7,7 +7,7 @@ use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::simd::Simd;
 use pathfind_core::steer::Body;
-use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules};
+use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockStep};
 
 use crate::Times;
 use crate::crowd::Crowd;
@@ -21,7 +21,7 @@ pub(crate) struct Flock {
     bodies: Vec<Body>,
     members: Vec<FlockMember>,
     neighbors: Neighbors,
-    wishes: Vec<Vec3>,
+    steps: Vec<FlockStep>,
     moved: (Vec<Body>, Vec<FlockMember>),
     rules: FlockRules,
     normal: Option<Vec3>,
@@ -39,7 +39,7 @@ impl Flock {
             moved: (crowd.bodies.clone(), members.clone()),
             members,
             neighbors: Neighbors::default(),
-            wishes: vec![Vec3::ZERO; count],
+            steps: vec![FlockStep::default(); count],
             rules: crowd.settings.rules(1.0 / RATE),
             normal: crowd.is_flat.then_some(Vec3::Z),
             bodies: crowd.bodies,
@@ -61,27 +61,27 @@ impl Flock {
     }
 
     fn pass(&mut self) {
-        let Self { neighbors, members, wishes, .. } = self;
+        let Self { neighbors, members, steps, .. } = self;
         let (rules, groups) = ([self.rules], [FlockGroup::new(&[], None, self.normal)]);
         let pass = FlockPass::new(neighbors, members, &rules, &groups);
         let pass = pass.with_normal(self.normal).with_simd(self.simd);
-        let share = wishes.len().div_ceil(self.threads);
-        in_parts(wishes.chunks_mut(share).enumerate(), |(part, wishes)| {
-            pass.run(part * share..part * share + wishes.len(), wishes);
+        let share = steps.len().div_ceil(self.threads);
+        in_parts(steps.chunks_mut(share).enumerate(), |(part, steps)| {
+            pass.run(part * share..part * share + steps.len(), steps);
         });
     }
 
     fn integrate(&mut self) {
-        let Self { neighbors, members, bodies, wishes, moved, .. } = self;
+        let Self { neighbors, members, bodies, steps, moved, .. } = self;
         let rules = [self.rules];
         let pass = FlockPass::new(neighbors, members, &rules, &[]);
         let pass = pass.with_normal(self.normal).with_simd(self.simd);
-        let share = wishes.len().div_ceil(self.threads);
+        let share = steps.len().div_ceil(self.threads);
         let parts = moved.0.chunks_mut(share).zip(moved.1.chunks_mut(share)).enumerate();
         in_parts(parts, |(part, (to, to_members))| {
             let slots = part * share..part * share + to.len();
             let to = FlockMoved { bodies: to, members: to_members };
-            pass.advance(slots.clone(), bodies, &wishes[slots], (1, self.tick), to);
+            pass.advance(slots.clone(), bodies, &steps[slots], (1, self.tick), to);
         });
         std::mem::swap(&mut self.bodies, &mut self.moved.0);
         std::mem::swap(&mut self.members, &mut self.moved.1);

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::{
-    FlockGroup, FlockMember, FlockPass, FlockReadout, FlockSettings, Wander, WanderBox,
+    FlockGroup, FlockMember, FlockPass, FlockReadout, FlockSettings, FlockStep, Wander, WanderBox,
 };
 use pathfind_core::steer::{Body, Chance};
 
@@ -36,19 +36,20 @@ fn fly(count: u64, rate: f32) -> FlockReadout {
         .collect();
     let mut members: Vec<_> = (0..count).map(|id| FlockMember { id, ..FlockMember::default() }).collect();
     let mut neighbors = Neighbors::default();
-    let mut wishes = vec![Vec3::ZERO; bodies.len()];
+    let mut steps = vec![FlockStep::default(); bodies.len()];
     let (mut sum, mut measured) = (FlockReadout::default(), 0.0_f32);
     for tick in 0..((SETTLE + MEASURE) * rate) as u64 {
         leader.velocity = walls.velocity(&mut wander, &leader, 1.0 / rate, 2, 0);
         leader.position += leader.velocity / rate;
         neighbors.build(rules.reach(), &bodies, &[]);
         let (all_rules, groups) = ([rules], [FlockGroup::new(&bodies, Some(leader), None)]);
-        FlockPass::new(&neighbors, &members, &all_rules, &groups).run(0..bodies.len(), &mut wishes);
-        for (&index, &wish) in neighbors.order().iter().zip(&wishes) {
-            let (body, member) = (&mut bodies[index as usize], &mut members[index as usize]);
-            rules.advance(body, wish, None);
-            member.noise = rules.random_push(member.noise, 1, member.id, tick, None);
+        FlockPass::new(&neighbors, &members, &all_rules, &groups).run(0..bodies.len(), &mut steps);
+        for (&index, step) in neighbors.order().iter().zip(&steps) {
+            let body = &mut bodies[index as usize];
+            body.velocity = step.velocity;
+            body.position += step.velocity / rate;
         }
+        FlockMember::draw(&mut members, &all_rules, (1, tick), None);
         // Ten times a second will do.
         if tick as f32 > SETTLE * rate && tick % (rate / 10.0) as u64 == 0 {
             neighbors.build(rules.reach(), &bodies, &[]);

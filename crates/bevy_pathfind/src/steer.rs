@@ -53,7 +53,7 @@ use company::Company;
 use crowd::Crowd;
 pub(crate) use crowd::Slot;
 pub use driven::Driven;
-use flock::Formation;
+use flock::{Flight, Formation};
 pub use flock::{Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockReadout};
 pub(crate) use follower::{Passing, Progress};
 use health::Quarantine;

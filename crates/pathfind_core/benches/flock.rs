@@ -13,7 +13,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{IVec3, Vec3};
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::{
-    FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockSettings,
+    FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockSettings, FlockStep,
 };
 use pathfind_core::steer::{Body, Chance};
 
@@ -65,7 +65,7 @@ struct Flock {
     bodies: Vec<Body>,
     members: Vec<FlockMember>,
     moved: (Vec<Body>, Vec<FlockMember>),
-    wishes: Vec<Vec3>,
+    steps: Vec<FlockStep>,
     neighbors: Neighbors,
     rules: [FlockRules; 1],
     radius: f32,
@@ -94,7 +94,7 @@ impl Flock {
             (0..MEMBERS as u64).map(|id| FlockMember { id, ..FlockMember::default() }).collect();
         Self {
             moved: (bodies.clone(), members.clone()),
-            wishes: vec![Vec3::ZERO; MEMBERS],
+            steps: vec![FlockStep::default(); MEMBERS],
             neighbors: Neighbors::default(),
             rules: [settings.rules(1.0 / 60.0)],
             normal: is_flat.then_some(Vec3::Z),
@@ -113,7 +113,7 @@ impl Flock {
         let groups = [FlockGroup::of(MEMBERS, Vec3::ZERO, None, self.normal)];
         FlockPass::new(&self.neighbors, &self.members, &self.rules, &groups)
             .with_normal(self.normal)
-            .run(0..MEMBERS, &mut self.wishes);
+            .run(0..MEMBERS, &mut self.steps);
     }
 
     /// Moves everybody on, beside those who are there.
@@ -122,7 +122,7 @@ impl Flock {
         FlockPass::new(&self.neighbors, &self.members, &self.rules, &[]).with_normal(self.normal).advance(
             0..MEMBERS,
             &self.bodies,
-            &self.wishes,
+            &self.steps,
             (1, self.tick),
             moved,
         );

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
-use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockSettings};
+use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockSettings, FlockStep};
 use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
 use pathfind_core::steer::{Body, Chance, Flat};
 use pathfind_core::{Algorithm, Cell, CornerRule, Grid, Query, SearchSpace, Steps, Terrain, solve};
@@ -142,7 +142,7 @@ fn warm_flocks_allocate_nothing() {
         let mut members: Vec<FlockMember> =
             (0..bodies.len() as u64).map(|id| FlockMember { id, ..FlockMember::default() }).collect();
         let (mut to, mut to_members) = (bodies.clone(), members.clone());
-        let mut wishes = vec![Vec3::ZERO; bodies.len()];
+        let mut steps = vec![FlockStep::default(); bodies.len()];
         let mut neighbors = Neighbors::default();
         let rules = [FlockSettings::default().rules(1.0 / 60.0)];
         let mut tick = |number: u64| {
@@ -151,9 +151,9 @@ fn warm_flocks_allocate_nothing() {
             let normal = (height == 0.0).then_some(Vec3::Z);
             let groups = [FlockGroup::of(bodies.len(), Vec3::ZERO, None, normal)];
             let pass = FlockPass::new(&neighbors, &members, &rules, &groups).with_normal(normal);
-            pass.run(0..wishes.len(), &mut wishes);
+            pass.run(0..steps.len(), &mut steps);
             let moved = FlockMoved { bodies: &mut to, members: &mut to_members };
-            pass.advance(0..wishes.len(), &bodies, &wishes, (1, number), moved);
+            pass.advance(0..steps.len(), &bodies, &steps, (1, number), moved);
             std::mem::swap(&mut bodies, &mut to);
             std::mem::swap(&mut members, &mut to_members);
             ALLOCATIONS.load(Relaxed) - allocations

@@ -4,11 +4,10 @@ use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use pathfind_core::steer::blend::{self as core_blend, Rank, blend as grant};
-use pathfind_core::steer::flock::FlockRules;
 
 use super::avoider::{Feeler, Physics, Surface, Way};
 use super::separation::Pushes;
-use super::{Company, Crowd, Errand, Formation, GoalSource, Slot, SteerSettings, Wish, Wishes};
+use super::{Company, Crowd, Errand, Flight, Formation, GoalSource, Slot, SteerSettings, Wish, Wishes};
 use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Velocity};
 use crate::world::{Grids, ObstacleMap, OnGrid};
 
@@ -44,7 +43,7 @@ pub(super) fn blend<P: Physics>(
     for<'w, 's> SystemParamItem<'w, 's, P>: Sync,
 {
     let (weights, dt) = (settings.blend(), time.delta_secs());
-    let normal = company.normal();
+    let (sky, flat) = (settings.sky(), company.normal());
     let physics = physics.into_inner();
     let grounds = grids.all();
     // Taken apart, an item is not copied.
@@ -59,11 +58,25 @@ pub(super) fn blend<P: Physics>(
             return;
         };
         let grid = grounds.of(on_grid, body.position).ok();
-        let up = grid.map_or(settings.up, |grid| Some(grid.place.up()));
-        let flock = formation.wish(*slot).map(|(push, rules)| (along(push, up), rules));
-        let normal = up.or(normal);
+        let up = grid.map_or(sky, |grid| Some(grid.place.up()));
+        let flight = formation.flight(*slot, up);
         let separation = pushes.on(*slot);
-        let aims = Aims::new(agent, velocity.0, errand, flock, normal, dt);
+        let budget = agent.acceleration * dt;
+        // Most that fly in a flock have nothing else to mind.
+        if let Some(Flight { push, flown: Some(flown), .. }) = flight
+            && errand.is_none()
+            && feeler.is_none()
+            && separation == Vec3::ZERO
+            && weights.affords(Rank::Rest, push * dt, budget)
+        {
+            let flown = flown.clamp_length_max(agent.speed.max(0.0));
+            *wishes.bypass_change_detection() = Wishes { flock: push, ..Wishes::default() };
+            desired.set_if_neq(DesiredVelocity(flown));
+            adjusted.set_if_neq(AdjustedVelocity(flown));
+            return;
+        }
+        let normal = up.or(flat);
+        let aims = Aims::new(agent, velocity.0, errand, flight.as_ref(), normal, dt);
         let source = aims.source;
         let avoided = feeler.and_then(|mut feeler| {
             let surface =
@@ -77,20 +90,17 @@ pub(super) fn blend<P: Physics>(
             Some(avoided) => ranked[Rank::Avoid] = avoided - aims.now,
             None => {
                 ranked[Rank::Goal] = aims.goal - aims.now;
-                ranked[Rank::Rest] = aims.flock * dt;
+                ranked[Rank::Rest] = aims.push * dt;
             }
         }
         ranked[Rank::Separation] = separation * dt;
-        let free = aims.now + grant(&ranked, &weights, agent.acceleration * dt).change;
-        // Most that fly in a flock have nothing else to mind.
-        let is_desired = flock.is_some() && free == aims.free;
-        let velocity =
-            if is_desired { aims.desired } else { limited(aims.now, free, flock, normal, aims.top) };
+        let free = aims.now + grant(&ranked, &weights, budget).change;
+        let velocity = limited(aims.now, free, flight.as_ref(), normal, aims.top);
         *wishes.bypass_change_detection() = Wishes {
             source,
             goal: if source == GoalSource::None { Vec3::ZERO } else { aims.goal },
             separation,
-            flock: aims.flock,
+            flock: aims.push,
             avoidance: avoided.map_or(Vec3::ZERO, |avoided| avoided - aims.desired),
             reciprocal: Vec3::ZERO,
         };
@@ -105,17 +115,13 @@ struct Aims {
     source: GoalSource,
     /// The velocity that it has a mind to have; without a goal, that in which it rests.
     goal: Vec3,
-    flock: Vec3,
-    /// What it would do if its flock knew no limits, and what it does by them.
-    free: Vec3,
+    /// The acceleration that its flock wishes for.
+    push: Vec3,
     desired: Vec3,
     /// Where it goes in the end, if that is known.
     end: Option<Vec3>,
     top: f32,
 }
-
-/// The acceleration that a flock wishes for, and its rules.
-type Flocking<'a> = Option<(Vec3, &'a FlockRules)>;
 
 impl Aims {
     #[inline(always)]
@@ -123,7 +129,7 @@ impl Aims {
         agent: &Agent,
         velocity: Vec3,
         errand: Option<(GoalSource, Errand)>,
-        flock: Flocking,
+        flight: Option<&Flight>,
         normal: Option<Vec3>,
         dt: f32,
     ) -> Self {
@@ -131,28 +137,22 @@ impl Aims {
         let haste = errand.map_or(1.0, |(_, errand)| errand.haste);
         let top = agent.speed.max(0.0) * haste;
         // Who wants nothing wants to stand; who flies in a flock flies on.
-        let rest = if flock.is_some() { now } else { Vec3::ZERO };
+        let rest = if flight.is_some() { now } else { Vec3::ZERO };
         let (source, goal, end) = match errand {
             Some((source, errand)) if errand.velocity.is_finite() => (source, errand.velocity, errand.end),
             _ => (GoalSource::None, rest, None),
         };
         let goal = goal.clamp_length_max(top);
-        let push = flock.map_or(Vec3::ZERO, |(push, _)| push);
-        let free = goal + push * dt;
-        let desired = if flock.is_some() { limited(now, free, flock, normal, top) } else { goal };
-        Self { now, source, goal, flock: push, free, desired, end, top }
+        let push = flight.map_or(Vec3::ZERO, |flight| flight.push);
+        let desired =
+            if flight.is_some() { limited(now, goal + push * dt, flight, normal, top) } else { goal };
+        Self { now, source, goal, push, desired, end, top }
     }
 }
 
 /// A velocity within the limits of the agent and its flock.
 #[inline(always)]
-fn limited(now: Vec3, velocity: Vec3, flock: Flocking, normal: Option<Vec3>, top: f32) -> Vec3 {
-    let within = flock.map_or(velocity, |(_, rules)| rules.limited(now, velocity, normal));
+fn limited(now: Vec3, velocity: Vec3, flight: Option<&Flight>, normal: Option<Vec3>, top: f32) -> Vec3 {
+    let within = flight.map_or(velocity, |flight| flight.rules.limited(now, velocity, normal));
     within.clamp_length_max(top)
-}
-
-/// The part of a vector along the ground, if there is one.
-fn along(vector: Vec3, up: Option<Vec3>) -> Vec3 {
-    let up = up.and_then(Vec3::try_normalize);
-    up.map_or(vector, |up| vector.reject_from_normalized(up))
 }

@@ -6,7 +6,7 @@ mod members;
 mod settings;
 
 use fly::LeaderTrail;
-pub(super) use fly::{Formation, fly, form_up, read_out, watch};
+pub(super) use fly::{Flight, Formation, fly, form_up, read_out, watch};
 pub use leader::FlockLeader;
 pub(super) use leader::lead;
 pub use members::{FlockMembers, FlockOf, FlockReadout};

@@ -38,7 +38,7 @@ impl Default for Separation {
 /// The pushes on agents in this tick, in world units per second².
 #[derive(Resource, Debug, Default)]
 pub(super) struct Pushes {
-    pushes: Spread,
+    pushes: Spread<Vec3>,
     manners: Vec<Manner>,
     /// The manner of each agent, by its slot; beyond `manners` for those that are not pushed.
     by_slot: Vec<u32>,

@@ -34,6 +34,11 @@ impl Default for SteerSettings {
 }
 
 impl SteerSettings {
+    /// Which way is up for agents that stand on no grid, at length 1.
+    pub(super) fn sky(&self) -> Option<Vec3> {
+        self.up.and_then(Vec3::try_normalize)
+    }
+
     pub(super) fn blend(&self) -> BlendSettings {
         let &Self { separation_weight: separation, goal_weight: goal, flock_weight: rest, .. } = self;
         BlendSettings { separation, goal, rest, ..BlendSettings::default() }

@@ -3,42 +3,64 @@
 use core::ops::Range;
 
 use bevy::prelude::*;
+use pathfind_core::steer::flock::FlockStep;
 
 use super::parallel::in_parts;
 use super::{Company, Slot};
 
-/// A vector for each agent, found in the order of their places, in which neighbours lie near each other in
+/// What each agent is to do, found in the order of their places, in which neighbours lie near each other in
 /// memory, and handed out by slot.
 #[derive(Debug, Default)]
-pub(super) struct Spread {
-    by_place: Vec<Vec3>,
-    by_slot: Vec<Vec3>,
+pub(super) struct Spread<T> {
+    by_place: Vec<T>,
+    by_slot: Vec<T>,
 }
 
-/// Stands where there is no vector.
-pub(super) const NOTHING: Vec3 = Vec3::NAN;
+/// What can be spread.
+pub(super) trait Outcome: Copy + Send + Sync {
+    /// Stands where there is none.
+    const NOTHING: Self;
 
-impl Spread {
+    fn is_nothing(&self) -> bool;
+}
+
+impl Outcome for Vec3 {
+    const NOTHING: Self = Self::NAN;
+
+    fn is_nothing(&self) -> bool {
+        self.is_nan()
+    }
+}
+
+impl Outcome for FlockStep {
+    const NOTHING: Self = Self { acceleration: Vec3::NAN, velocity: Vec3::NAN };
+
+    fn is_nothing(&self) -> bool {
+        self.acceleration.is_nan()
+    }
+}
+
+impl<T: Outcome> Spread<T> {
     pub(super) fn clear(&mut self) {
         self.by_slot.clear();
     }
 
-    /// The vector of an agent, if it has one.
-    pub(super) fn get(&self, slot: Slot) -> Option<Vec3> {
-        self.by_slot.get(slot.index()).copied().filter(|vector| !vector.is_nan())
+    /// What an agent is to do, if it is to do anything.
+    pub(super) fn get(&self, slot: Slot) -> Option<T> {
+        self.by_slot.get(slot.index()).copied().filter(|outcome| !outcome.is_nothing())
     }
 
-    /// Has `work` find the vectors of ranges of places, on as many threads as there are.
-    pub(super) fn fill(&mut self, company: &Company, work: impl Fn(Range<usize>, &mut [Vec3]) + Sync) {
+    /// Has `work` find it for ranges of places, on as many threads as there are.
+    pub(super) fn fill(&mut self, company: &Company, work: impl Fn(Range<usize>, &mut [T]) + Sync) {
         let Self { by_place, by_slot } = self;
         by_place.clear();
-        by_place.resize(company.neighbors().len(), NOTHING);
+        by_place.resize(company.neighbors().len(), T::NOTHING);
         in_parts(by_place, work);
         by_slot.clear();
-        by_slot.resize(company.slots(), NOTHING);
+        by_slot.resize(company.slots(), T::NOTHING);
         in_parts(by_slot, |slots, out| {
             for (slot, out) in slots.zip(out) {
-                *out = company.place(slot).map_or(NOTHING, |place| by_place[place]);
+                *out = company.place(slot).map_or(T::NOTHING, |place| by_place[place]);
             }
         });
     }

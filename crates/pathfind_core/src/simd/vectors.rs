@@ -1,5 +1,7 @@
 //! A vector in each lane.
 
+use glam::Vec3;
+
 use super::{LANES, Numbers};
 
 /// A vector in each lane, coordinate by coordinate. Sums are made in the order in which `glam` makes them.
@@ -23,6 +25,16 @@ impl<L: Numbers> Vectors<L> {
     pub(crate) fn to_arrays(self) -> [[f32; LANES]; 3] {
         let [x, y, z] = self.0;
         [x.to_array(), y.to_array(), z.to_array()]
+    }
+
+    /// Lane by lane.
+    #[inline(always)]
+    pub(crate) fn to_vecs(self) -> [Vec3; LANES] {
+        let ([x, y, z], mut vecs) = (self.to_arrays(), [Vec3::ZERO; LANES]);
+        for (lane, vec) in vecs.iter_mut().enumerate() {
+            *vec = Vec3::new(x[lane], y[lane], z[lane]);
+        }
+        vecs
     }
 
     #[inline(always)]
@@ -68,6 +80,13 @@ impl<L: Numbers> Vectors<L> {
     pub(crate) fn dot(self, other: Self) -> L {
         let ([x, y, z], [u, v, w]) = (self.0, other.0);
         x.mul(u).add(y.mul(v)).add(z.mul(w))
+    }
+
+    /// Without what lies along a normal of length 1.
+    #[inline(always)]
+    pub(crate) fn flat(self, normal: Vec3) -> Self {
+        let normal = Self([L::splat(normal.x), L::splat(normal.y), L::splat(normal.z)]);
+        self.sub(normal.scale(self.dot(normal)))
     }
 
     #[inline(always)]

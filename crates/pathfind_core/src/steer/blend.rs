@@ -102,6 +102,15 @@ impl BlendSettings {
             Rank::Rest => self.rest,
         }
     }
+
+    /// Whether a wish may be had as it is where it is the only one: its rank counts by 1, and the budget is
+    /// enough, whatever rounding does to its length.
+    #[must_use]
+    #[inline]
+    pub fn affords(&self, rank: Rank, wish: Vec3, budget: f32) -> bool {
+        let afford = 0.999 * budget;
+        self.weight(rank) == 1.0 && afford > 0.0 && wish.length_squared() <= afford * afford
+    }
 }
 
 /// What came of the wishes of a body.
@@ -136,16 +145,16 @@ impl Blended {
 #[must_use]
 #[inline]
 pub fn blend(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended {
-    // Most wish for one thing and may have it, whatever rounding does to its length.
-    if let Some(rank) = wishes.only() {
-        let (wish, afford) = (wishes[rank], 0.999 * budget);
-        if settings.weight(rank) == 1.0 && afford > 0.0 && wish.length_squared() <= afford * afford {
-            let mut blended = Blended { change: wish, shares: [1.0; Rank::ALL.len()], ..Blended::default() };
-            blended.granted[rank] = wish;
-            return blended;
+    // Most wish for one thing and may have it.
+    match wishes.only() {
+        Some(rank) if settings.affords(rank, wishes[rank], budget) => {
+            let change = wishes[rank];
+            let mut blended = Blended { change, shares: [1.0; Rank::ALL.len()], ..Blended::default() };
+            blended.granted[rank] = change;
+            blended
         }
+        _ => grant(wishes, settings, budget),
     }
-    grant(wishes, settings, budget)
 }
 
 /// The wishes in turn.

@@ -18,7 +18,7 @@
 //! use glam::Vec3;
 //! use pathfind_core::neighbors::Neighbors;
 //! use pathfind_core::steer::Body;
-//! use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockPass, FlockSettings};
+//! use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockPass, FlockSettings, FlockStep};
 //!
 //! let mut bodies = vec![Body::new(Vec3::ZERO, Vec3::X), Body::new(Vec3::Y, Vec3::Y)];
 //! let settings = FlockSettings::default();
@@ -29,13 +29,26 @@
 //! let groups = [FlockGroup::new(&bodies, None, None)];
 //! let members = [FlockMember::default(); 2];
 //! let pass = FlockPass::new(&neighbors, &members, &rules, &groups);
-//! let mut accelerations = vec![Vec3::ZERO; neighbors.len()];
-//! pass.run(0..neighbors.len(), &mut accelerations);
-//! for (&index, &acceleration) in neighbors.order().iter().zip(&accelerations) {
-//!     rules[0].advance(&mut bodies[index as usize], acceleration, None);
+//! let mut steps = vec![FlockStep::default(); neighbors.len()];
+//! pass.run(0..neighbors.len(), &mut steps);
+//! for (&index, step) in neighbors.order().iter().zip(&steps) {
+//!     let body = &mut bodies[index as usize];
+//!     body.velocity = step.velocity;
+//!     body.position += step.velocity / 60.0;
 //! }
 //! assert!(bodies[0].position.distance(bodies[1].position) > 1.0, "they are too near, and part");
 //! ```
+//!
+//! What the default law keeps up round a leader that wanders, in the mean of 40 seconds, hardly depends on the size of
+//! the flock and on the length of a tick:
+//!
+//! | members | ticks a second | nearest mate | radius of gyration | polarisation |
+//! |---|---|---|---|---|
+//! | 20 | 30, 60, 144 | 2.26, 2.25, 2.24 | 2.73, 2.72, 2.74 | 0.999 |
+//! | 100 | 30, 60, 144 | 2.19, 2.20, 2.19 | 4.67, 4.66, 4.66 | 0.999 |
+//! | 400 | 60 | 2.16 | 7.37 | 0.999 |
+//!
+//! Printed by `cargo run --release -p pathfind_core --example steering_tables spacing`.
 
 // What a flock is told, and what is made of it for one tick.
 mod rules;
@@ -65,7 +78,7 @@ pub use group::FlockGroup;
 pub use leader::{Wander, WanderBox};
 pub use limits::{Turn, limit, rotate_towards};
 pub use parts::FlockParts;
-pub use pass::{FlockMember, FlockPass};
+pub use pass::{FlockMember, FlockPass, FlockStep};
 pub use readout::FlockReadout;
 pub use rules::FlockRules;
 pub use settings::{FlockLaw, FlockSettings};

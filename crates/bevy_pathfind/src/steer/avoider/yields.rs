@@ -25,7 +25,7 @@ pub(crate) struct Making {
     turns: Vec<Turn>,
     /// The turn of each agent, by its slot; beyond `turns` for those that make no way.
     by_slot: Vec<u32>,
-    velocities: Spread,
+    velocities: Spread<Vec3>,
 }
 
 /// One agent that makes way.

@@ -5,7 +5,7 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{
-    FlockGroup, FlockMember, FlockPass, FlockReadout as Readout, FlockRules, FlockSettings,
+    FlockGroup, FlockMember, FlockPass, FlockReadout as Readout, FlockRules, FlockSettings, FlockStep,
 };
 use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 
@@ -32,10 +32,21 @@ pub(crate) struct Formation {
     rules: Vec<FlockRules>,
     leaders: Vec<FlockGroup>,
     /// What the members wish for.
-    wishes: Spread,
+    steps: Spread<FlockStep>,
+    /// Square to the ground that they fly over, if there is one.
+    normal: Option<Vec3>,
     count: usize,
     /// How many of them belong to a flock.
     tied: usize,
+}
+
+/// What a flock wishes for one of its members.
+pub(crate) struct Flight<'a> {
+    /// An acceleration.
+    pub(crate) push: Vec3,
+    /// The velocity that it leads to if the member wishes for nothing else, where it is known.
+    pub(crate) flown: Option<Vec3>,
+    pub(crate) rules: &'a FlockRules,
 }
 
 /// The group of agents that fly in no flock.
@@ -51,10 +62,17 @@ impl Formation {
         self.rules.iter().map(FlockRules::reach).fold(0.0, f32::max)
     }
 
-    /// The acceleration that an agent's flock wishes for, and the rules that it flies by.
-    pub(crate) fn wish(&self, slot: Slot) -> Option<(Vec3, &FlockRules)> {
+    /// What an agent's flock wishes for over ground with a normal, if there is such, and the rules that it
+    /// flies by.
+    pub(crate) fn flight(&self, slot: Slot, up: Option<Vec3>) -> Option<Flight<'_>> {
         let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
-        Some((self.wishes.get(slot)?, rules))
+        let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
+        Some(match up {
+            Some(up) if self.normal != Some(up) => {
+                Flight { push: acceleration.reject_from_normalized(up), flown: None, rules }
+            }
+            _ => Flight { push: acceleration, flown: Some(velocity), rules },
+        })
     }
 
     fn clear(&mut self, crowd: &Crowd) {
@@ -152,12 +170,13 @@ pub(in crate::steer) fn fly(
     positions: Positions,
     (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
 ) {
-    let Formation { members, groups, flocks, rules, leaders, wishes, count, .. } = &mut *formation;
-    wishes.clear();
+    let Formation { members, groups, flocks, rules, leaders, steps, normal, count, .. } = &mut *formation;
+    steps.clear();
     if *count == 0 {
         return;
     }
-    let normal = settings.up.and_then(Vec3::try_normalize).or(company.normal());
+    *normal = settings.sky().or(company.normal());
+    let normal = *normal;
     leaders.clear();
     let tallies = tally(crowd.bodies(), groups, flocks.len());
     leaders.extend(flocks.iter().zip(tallies).map(|(flock, (count, sum))| {
@@ -174,15 +193,10 @@ pub(in crate::steer) fn fly(
         });
         FlockGroup::of(count as usize, center, leader, normal)
     }));
-    in_parts(members, |_, members| {
-        for member in members {
-            if let Some(rules) = rules.get(member.rules as usize) {
-                member.noise = rules.random_push(member.noise, settings.seed, member.id, tick.0, normal);
-            }
-        }
-    });
+    let chance = (settings.seed, tick.0);
+    in_parts(members, |_, members| FlockMember::draw(members, rules, chance, normal));
     let pass = FlockPass::new(company.neighbors(), members, rules, leaders).with_normal(normal);
-    wishes.fill(&company, |places, out| pass.run(places, out));
+    steps.fill(&company, |places, out| pass.run(places, out));
 }
 
 /// How many fly in each group, and the sum of their places.

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::spans::Spans;
 use crate::neighbors::{Columns, Neighbors};
-use crate::simd::{LANES, Numbers, Table};
+use crate::simd::{LANES, Numbers, Table, Vectors};
 
 /// The number of each lane.
 static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
@@ -58,6 +58,25 @@ impl<'a> Block<'a> {
     /// How many members there are.
     pub(super) fn len(&self) -> usize {
         self.end - self.start
+    }
+
+    /// Where the members are, in the world's axes.
+    #[inline(always)]
+    pub(super) fn position<L: Numbers>(&self) -> Vectors<L> {
+        self.column(Columns::POSITION)
+    }
+
+    /// How they move, in the world's axes.
+    #[inline(always)]
+    pub(super) fn velocity<L: Numbers>(&self) -> Vectors<L> {
+        self.column(Columns::VELOCITY)
+    }
+
+    #[inline(always)]
+    fn column<L: Numbers>(&self, first: usize) -> Vectors<L> {
+        let window = self.table.window(self.start);
+        let [x, y, z] = [window.lanes(first), window.lanes(first + 1), window.lanes(first + 2)];
+        Vectors(self.neighbors.axes().world_of([x, y, z]))
     }
 
     /// Finds the slots of all who are within a radius of any member, and of some more.

@@ -111,6 +111,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::simd::{LANES, Simd, Sweep};
 
     #[test]
     fn headings_that_have_no_angle_between_them_are_safe() {
@@ -134,6 +135,61 @@ mod tests {
         for wished in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY] {
             assert_eq!(limit(Vec3::ZERO, wished, 1.0, 2.0, turn, None), Vec3::ZERO, "for {wished}");
         }
+    }
+
+    /// [`limit_all`] of as many as there are lanes.
+    struct LimitAll<'a>(&'a [[f32; LANES]; 3], &'a [[f32; LANES]; 3], Turn);
+
+    impl Sweep for LimitAll<'_> {
+        type Output = (usize, [Vec3; LANES], u32);
+
+        #[inline(always)]
+        fn run<L: Numbers>(self) -> Self::Output {
+            let Self(velocity, wished, turn) = self;
+            let (velocity, wished) = (Vectors::<L>::load(velocity), Vectors::load(wished));
+            let (limited, is_left) = limit_all(velocity, wished, (2.0, 5.0), turn);
+            (L::WIDTH, limited.to_vecs(), is_left.bits())
+        }
+    }
+
+    #[test]
+    fn many_are_limited_as_each_would_be() {
+        let ways = [Vec3::X, Vec3::NEG_X * 2.0, Vec3::new(-3.0, 0.0, 1e-7), Vec3::Y * 9.0, Vec3::ZERO];
+        let odd =
+            [Vec3::NAN, Vec3::INFINITY, Vec3::splat(1e30), Vec3::splat(1e-30), Vec3::new(0.1, -4.0, 7.0)];
+        let ways: Vec<Vec3> = ways.into_iter().chain(odd).collect();
+        let mut left = 0;
+        for (angle, now) in
+            [0.0, 0.1, 2.0, 9.0].into_iter().flat_map(|angle| ways.iter().map(move |now| (angle, *now)))
+        {
+            for wished in ways.chunks(LANES).flat_map(|ways| ways.chunks(4)) {
+                let mut lanes = [[[0.0; LANES]; 3]; 2];
+                for (lane, wished) in wished.iter().enumerate() {
+                    for axis in 0..3 {
+                        (lanes[0][axis][lane], lanes[1][axis][lane]) = (now[axis], wished[axis]);
+                    }
+                }
+                for simd in Simd::ALL {
+                    let turn = Turn::new(angle);
+                    let (width, limited, is_left) = simd.sweep(LimitAll(&lanes[0], &lanes[1], turn));
+                    for (lane, &wished) in wished.iter().enumerate().take(width) {
+                        if is_left >> lane & 1 != 0 {
+                            left += 1;
+                            continue;
+                        }
+                        let expected = limit(now, wished, 2.0, 5.0, turn, None);
+                        let is_same =
+                            limited[lane] == expected || expected.is_nan() && limited[lane].is_nan();
+                        assert!(
+                            is_same,
+                            "{simd:?}: from {now} to {wished}: {}, not {expected}",
+                            limited[lane]
+                        );
+                    }
+                }
+            }
+        }
+        assert!((1..120).contains(&left), "few are left to be looked at one by one, not {left}");
     }
 
     proptest! {

@@ -3,8 +3,50 @@
 use glam::Vec3;
 
 use super::{FlockLaw, FlockMember, FlockRules};
-use crate::simd::{LANES, Numbers, Vectors};
+use crate::simd::{LANES, Numbers, Simd, Sweep, Vectors};
 use crate::steer::Chance;
+
+impl FlockMember {
+    /// Draws the random pushes of many members for a tick, each as [`FlockRules::random_push`] would; those
+    /// without rules keep theirs.
+    ///
+    /// `chance` are the seed and the number of the tick; in a plane, `normal` is square to it.
+    pub fn draw(members: &mut [Self], rules: &[FlockRules], chance: (u64, u64), normal: Option<Vec3>) {
+        Simd::widest().sweep(Draw { members, rules, chance, normal });
+    }
+}
+
+/// Draws many pushes.
+pub(super) struct Draw<'a> {
+    pub(super) members: &'a mut [FlockMember],
+    pub(super) rules: &'a [FlockRules],
+    /// The seed, and the number of the tick.
+    pub(super) chance: (u64, u64),
+    pub(super) normal: Option<Vec3>,
+}
+
+impl Sweep for Draw<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Numbers>(self) {
+        let Self { members, rules, chance, normal } = self;
+        for members in members.chunks_mut(L::WIDTH) {
+            match FlockMember::alike(members, rules) {
+                Some(rules) => {
+                    let pushes = rules.random_pushes::<L>(members, chance, normal).to_vecs();
+                    members.iter_mut().zip(pushes).for_each(|(member, push)| member.noise = push);
+                }
+                None => {
+                    for member in members {
+                        let Some(rules) = rules.get(member.rules as usize) else { continue };
+                        member.noise = rules.random_push(member.noise, chance.0, member.id, chance.1, normal);
+                    }
+                }
+            }
+        }
+    }
+}
 
 impl FlockRules {
     /// A member's random push a tick later, from what it is now (zero at first).
@@ -28,11 +70,11 @@ impl FlockRules {
             }
             return flat(chance.direction()).normalize_or_zero() * self.random_force;
         }
-        let drawn = flat(Vec3::from_array(drawn(&mut chance)) * UNIT - 1.0) * SIZE;
+        let drawn = flat(Vec3::from_array(drawn(chance.bits())) * UNIT - 1.0) * SIZE;
         now * self.memory + drawn * self.fresh(normal)
     }
 
-    /// The same for many members at once, by other laws than the tutorial's.
+    /// The same for as many members at once as there are lanes, by other laws than the tutorial's.
     #[inline(always)]
     pub(super) fn random_pushes<L: Numbers>(
         &self,
@@ -43,23 +85,21 @@ impl FlockRules {
         if self.random_force == 0.0 {
             return Vectors::zero();
         }
-        let (mut now, mut bits) = ([[0.0; LANES]; 3], [[0; LANES]; 2]);
+        let (mut now, mut bits) = ([[0.0; LANES]; 3], [0; LANES]);
         for (lane, member) in members.iter().enumerate() {
             [now[0][lane], now[1][lane], now[2][lane]] = member.noise.to_array();
-            let mut chance = Chance::new(seed, member.id, tick);
-            (bits[0][lane], bits[1][lane]) = (chance.bits(), chance.bits());
+            bits[lane] = Chance::new(seed, member.id, tick).bits();
         }
         let mut numbers = [[0.0; LANES]; 3];
         for (axis, numbers) in numbers.iter_mut().enumerate() {
             for (lane, number) in numbers.iter_mut().enumerate().take(L::WIDTH) {
-                *number = drawn_along(axis, bits[0][lane], bits[1][lane]);
+                *number = drawn_along(axis, bits[lane]);
             }
         }
         let one = L::splat(1.0);
         let mut way = Vectors::load(&numbers).scale(L::splat(UNIT)).sub(Vectors([one; 3]));
         if let Some(normal) = normal {
-            let normal = Vectors(normal.to_array().map(L::splat));
-            way = way.sub(normal.scale(way.dot(normal)));
+            way = way.flat(normal);
         }
         let fresh = way.scale(L::splat(SIZE)).scale(L::splat(self.fresh(normal)));
         Vectors::load(&now).scale(L::splat(self.memory)).add(fresh)
@@ -74,22 +114,20 @@ impl FlockRules {
 }
 
 /// What makes drawn numbers reach from 0 to 2.
-const UNIT: f32 = 1.0 / 2_097_152.0;
+const UNIT: f32 = 1.0 / 1_048_576.0;
 
-/// The square root of 6, which makes them of variance 1: that of two uniform numbers' sum is a sixth.
-const SIZE: f32 = 2.449_489_8;
+/// The square root of 3, which makes them of variance 1: that of a number from -1 to 1 is a third.
+const SIZE: f32 = 1.732_050_8;
 
-/// A number for each axis, each the sum of two of 21 bits.
+/// A number of 21 bits for each axis.
 #[inline(always)]
-fn drawn(chance: &mut Chance) -> [f32; 3] {
-    let (first, second) = (chance.bits(), chance.bits());
-    [0, 1, 2].map(|axis| drawn_along(axis, first, second))
+fn drawn(bits: u64) -> [f32; 3] {
+    [0, 1, 2].map(|axis| drawn_along(axis, bits))
 }
 
 #[inline(always)]
-fn drawn_along(axis: usize, first: u64, second: u64) -> f32 {
-    let part = |bits: u64| ((bits >> (21 * axis)) & 0x1f_ffff) as i32;
-    (part(first) + part(second)) as f32
+fn drawn_along(axis: usize, bits: u64) -> f32 {
+    ((bits >> (21 * axis)) & 0x1f_ffff) as i32 as f32
 }
 
 #[cfg(test)]

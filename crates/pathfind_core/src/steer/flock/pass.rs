@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::block::Block;
 use super::kernel::Room;
 use super::wish::Wish;
-use super::{FlockGroup, FlockParts, FlockRules};
+use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
 use crate::neighbors::Neighbors;
 use crate::simd::{LANES, Numbers, Simd, Sweep, Vectors};
 use crate::steer::Chance;
@@ -25,6 +25,26 @@ pub struct FlockMember {
     pub id: u64,
     /// Its [`random_push`](FlockRules::random_push).
     pub noise: Vec3,
+}
+
+impl FlockMember {
+    /// The rules of members that all have the same, and may be computed at once: by another law than the
+    /// tutorial's.
+    #[inline(always)]
+    pub(super) fn alike<'a>(members: &[Self], rules: &'a [FlockRules]) -> Option<&'a FlockRules> {
+        let kind = members.first()?.rules;
+        let is_one = members.iter().all(|member| member.rules == kind);
+        rules.get(kind as usize).filter(|rules| is_one && rules.law != FlockLaw::Tutorial)
+    }
+}
+
+/// What a member wishes for in a tick.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct FlockStep {
+    /// In lengths/s².
+    pub acceleration: Vec3,
+    /// The velocity that it leads to within the limits of turn and speed, as [`FlockRules::velocity`] says.
+    pub velocity: Vec3,
 }
 
 /// The wishes of all members in one tick, to be had in any number of parts, one after the other or at once:
@@ -55,7 +75,7 @@ impl<'a> FlockPass<'a> {
         Self { neighbors, members, rules, groups, has_leader, normal: None, simd: Simd::widest() }
     }
 
-    /// In a plane square to `normal`: members on one spot part along it.
+    /// In a plane square to `normal`, of length 1: all that members wish for lies in it.
     #[must_use]
     pub const fn with_normal(mut self, normal: Option<Vec3>) -> Self {
         self.normal = normal;
@@ -69,12 +89,12 @@ impl<'a> FlockPass<'a> {
         self
     }
 
-    /// The accelerations of the members at a range of slots, in the order of the slots.
+    /// What the members at a range of slots wish for, in the order of the slots.
     ///
     /// # Panics
     ///
     /// Where `out` is not as long as the range, or the range goes beyond the last slot.
-    pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) {
+    pub fn run(&self, slots: Range<usize>, out: &mut [FlockStep]) {
         assert_eq!(slots.len(), out.len(), "a place for each slot");
         assert!(slots.end <= self.neighbors.len(), "slots have bodies");
         self.simd.sweep(Run { pass: *self, slots, out });
@@ -153,7 +173,7 @@ impl<'a> FlockPass<'a> {
 struct Run<'a, 'b> {
     pass: FlockPass<'a>,
     slots: Range<usize>,
-    out: &'b mut [Vec3],
+    out: &'b mut [FlockStep],
 }
 
 impl Sweep for Run<'_, '_> {
@@ -175,19 +195,27 @@ impl Sweep for Run<'_, '_> {
                 let alike = fliers.alike(left.trailing_zeros() as usize) & left;
                 left &= !alike;
                 let kind = fliers.rules[alike.trailing_zeros() as usize];
-                let [x, y, z] = match pass.rules.get(kind as usize) {
+                match pass.rules.get(kind as usize) {
                     Some(rules) => {
-                        pass.wish(&block, fliers.noise, rules, &mut room).parts().total(rules).to_arrays()
+                        pass.wish(&block, fliers.noise, rules, &mut room).steps(alike, pass.normal, out);
                     }
-                    None => [[0.0; LANES]; 3],
-                };
-                for (lane, out) in out.iter_mut().enumerate() {
-                    if alike >> lane & 1 != 0 {
-                        *out = Vec3::new(x[lane], y[lane], z[lane]);
-                    }
+                    None => block.straight_on::<L>(alike, out),
                 }
             }
             slot = block.end;
+        }
+    }
+}
+
+impl Block<'_> {
+    /// Those without rules go on as they do.
+    #[inline(always)]
+    fn straight_on<L: Numbers>(&self, lanes: u32, out: &mut [FlockStep]) {
+        let velocities = self.velocity::<L>().to_vecs();
+        for (lane, (out, velocity)) in out.iter_mut().zip(velocities).enumerate() {
+            if lanes >> lane & 1 != 0 {
+                *out = FlockStep { acceleration: Vec3::ZERO, velocity };
+            }
         }
     }
 }

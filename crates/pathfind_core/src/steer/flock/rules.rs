@@ -4,8 +4,9 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use super::limits::{Turn, limit};
+use super::limits::{Turn, limit, limit_all};
 use super::{FlockLaw, FlockSettings};
+use crate::simd::{Numbers, Vectors};
 use crate::steer::Body;
 
 /// What [`FlockSettings`] come to in ticks of one length: all numbers legal, all that can be computed once
@@ -118,6 +119,22 @@ impl FlockRules {
         let velocity = self.lively(velocity);
         let wished = velocity + acceleration * self.dt;
         limit(velocity, wished, self.min_speed, self.max_speed, self.turn, normal)
+    }
+
+    /// [`velocity`](Self::velocity) of many members at once, and the lanes that are left to it, as bits: those
+    /// that are to turn to no side in particular, and all by the tutorial's law.
+    #[inline(always)]
+    pub(super) fn velocities<L: Numbers>(
+        &self,
+        velocity: Vectors<L>,
+        acceleration: Vectors<L>,
+    ) -> (Vectors<L>, u32) {
+        if self.law == FlockLaw::Tutorial {
+            return (velocity, (1 << L::WIDTH) - 1);
+        }
+        let wished = velocity.add(acceleration.scale(L::splat(self.dt)));
+        let (velocity, is_left) = limit_all(velocity, wished, (self.min_speed, self.max_speed), self.turn);
+        (velocity, is_left.bits())
     }
 
     /// A wished velocity, brought within the limits of turn and speed of a member that moves at `velocity`.

@@ -4,8 +4,7 @@ use glam::Vec3;
 
 use super::block::Block;
 use super::kernel::Sums;
-use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
-use crate::neighbors::Columns;
+use super::{FlockGroup, FlockLaw, FlockParts, FlockRules, FlockStep};
 use crate::simd::{LANES, Numbers, Vectors, share};
 
 /// The group of those whose group is not known.
@@ -23,6 +22,35 @@ pub(super) struct Wish<'a, L> {
 }
 
 impl<L: Numbers> Wish<'_, L> {
+    /// What it all comes to, for the lanes that are named by bits.
+    #[inline(always)]
+    pub(super) fn steps(&self, lanes: u32, normal: Option<Vec3>, out: &mut [FlockStep]) {
+        let Self { rules, .. } = *self;
+        let now = self.block.velocity::<L>();
+        let mut total = self.parts().total(rules);
+        if let Some(normal) = normal {
+            total = total.flat(normal);
+        }
+        let (velocity, is_left) = rules.velocities(now, total);
+        let ([ax, ay, az], [x, y, z]) = (total.to_arrays(), velocity.to_arrays());
+        for (lane, out) in out.iter_mut().enumerate() {
+            if lanes >> lane & 1 != 0 {
+                let acceleration = Vec3::new(ax[lane], ay[lane], az[lane]);
+                *out = FlockStep { acceleration, velocity: Vec3::new(x[lane], y[lane], z[lane]) };
+            }
+        }
+        if lanes & is_left != 0 {
+            self.steps_one_by_one(lanes & is_left, &now.to_vecs(), normal, out);
+        }
+    }
+
+    #[cold]
+    fn steps_one_by_one(&self, lanes: u32, now: &[Vec3; LANES], normal: Option<Vec3>, out: &mut [FlockStep]) {
+        for (lane, out) in out.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 != 0) {
+            out.velocity = self.rules.velocity(now[lane], out.acceleration, normal);
+        }
+    }
+
     /// By the law of the rules.
     #[inline(always)]
     pub(super) fn parts(&self) -> Parts<L> {
@@ -53,7 +81,7 @@ impl<L: Numbers> Wish<'_, L> {
     #[inline(always)]
     fn tutorial(&self) -> Parts<L> {
         let Self { rules, sums, .. } = self;
-        let (position, velocity, group) = (self.position(), self.velocity(), self.group());
+        let (position, velocity, group) = (self.block.position(), self.block.velocity(), self.group());
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let has_others = group.others.is_more(zero);
         let share = one.div(group.others).and(has_others);
@@ -78,7 +106,7 @@ impl<L: Numbers> Wish<'_, L> {
         let Self { rules, sums, .. } = self;
         let has_mates = sums.weight.is_more(L::splat(0.0));
         let share = L::splat(1.0).div(sums.weight).and(has_mates);
-        let turn = sums.way.scale(share).sub(self.velocity().normalize()).and(has_mates);
+        let turn = sums.way.scale(share).sub(self.block.velocity().normalize()).and(has_mates);
         Parts {
             separation: sums.push.normalize().scale(L::splat(rules.avoidance_force)),
             leader: self.follow(),
@@ -97,29 +125,12 @@ impl<L: Numbers> Wish<'_, L> {
         }
         let (rules, group) = (self.rules, self.group());
         let zero = L::splat(0.0);
-        let offset = group.leader.sub(self.position());
+        let offset = group.leader.sub(self.block.position());
         let distance = offset.length();
         let beyond = distance.sub(L::splat(rules.room).mul(group.width)).max(zero);
         let pull = L::splat(rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
-        let drag = group.leader_velocity.sub(self.velocity()).scale(L::splat(rules.drag));
+        let drag = group.leader_velocity.sub(self.block.velocity()).scale(L::splat(rules.drag));
         offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(group.is_led)
-    }
-
-    #[inline(always)]
-    fn position(&self) -> Vectors<L> {
-        self.column(Columns::POSITION)
-    }
-
-    #[inline(always)]
-    fn velocity(&self) -> Vectors<L> {
-        self.column(Columns::VELOCITY)
-    }
-
-    #[inline(always)]
-    fn column(&self, first: usize) -> Vectors<L> {
-        let window = self.block.table.window(self.block.start);
-        let axes = self.block.neighbors.axes();
-        Vectors(axes.world_of([window.lanes(first), window.lanes(first + 1), window.lanes(first + 2)]))
     }
 
     /// What there is to know of each member's group.
@@ -240,8 +251,11 @@ impl<L: Numbers> Parts<L> {
 /// As [`finite`](super::parts::finite).
 #[inline(always)]
 fn finite<L: Numbers>(vectors: Vectors<L>) -> Vectors<L> {
-    let infinity = L::splat(f32::INFINITY);
-    let [x, y, z] =
-        vectors.0.map(|part| infinity.is_more(part).and(part.is_more(L::splat(f32::NEG_INFINITY))));
-    vectors.and(x.and(y).and(z))
+    let [x, y, z] = vectors.0;
+    vectors.and(is_finite(x).and(is_finite(y)).and(is_finite(z)))
+}
+
+#[inline(always)]
+fn is_finite<L: Numbers>(numbers: L) -> L {
+    L::splat(f32::INFINITY).is_more(numbers).and(numbers.is_more(L::splat(f32::NEG_INFINITY)))
 }
