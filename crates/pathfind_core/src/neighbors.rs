@@ -31,13 +31,17 @@ mod axes;
 mod columns;
 mod lattice;
 
-// Questions.
+// Questions: of one, and of those who lie side by side.
+mod block;
 mod near;
+mod spans;
 
 use axes::Axes;
+pub(crate) use block::Block;
 pub(crate) use columns::Columns;
 use lattice::Lattice;
 pub use near::Near;
+pub(crate) use spans::Spans;
 
 /// Bodies sorted by where they are.
 #[derive(Clone, Debug, Default)]

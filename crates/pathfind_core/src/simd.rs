@@ -154,8 +154,10 @@ pub(crate) trait Numbers: Copy {
     fn is_more(self, other: Self) -> Self;
     /// Where all bits are the same.
     fn is_same(self, other: Self) -> Self;
-    /// Whole numbers, kept in bits: one more where a mask is set.
-    fn tally(self, mask: Self) -> Self;
+    /// [`to_whole`] of each, kept in bits.
+    fn to_whole(self) -> Self;
+    /// Whole numbers, kept in bits, less others, wrapping: one more where a mask is set.
+    fn sub_whole(self, other: Self) -> Self;
     /// Whether a mask has any lane.
     fn is_any(self) -> bool;
     /// Whether a mask has all lanes.
@@ -181,6 +183,14 @@ pub(crate) trait Numbers: Copy {
     fn apart<P: Part<Self>>(part: P) -> P::Output {
         part.run()
     }
+}
+
+/// The nearest whole number, of two the even one. Beyond ±2²², and of NaN, nobody's promise.
+#[inline(always)]
+pub(crate) fn to_whole(number: f32) -> i32 {
+    // So large that the last bit stands for 1: the sum is rounded as wished.
+    const LARGE: f32 = 12_582_912.0;
+    (number + LARGE).to_bits().wrapping_sub(LARGE.to_bits()).cast_signed()
 }
 
 /// Eight numbers.

@@ -95,17 +95,18 @@ pub(super) fn separate(
     let Pushes { pushes, manners, by_slot } = pushes;
     let neighbors = company.neighbors();
     pushes.fill(&company, |places, out| {
-        for (place, out) in places.zip(out) {
-            let slot = neighbors.order()[place] as usize;
-            let Some(Manner { separation, flat, .. }) = manners.get(by_slot[slot] as usize) else { continue };
+        // Those next to each other that are pushed alike, together.
+        let manner = |slot: &u32| by_slot[*slot as usize];
+        let (mut first, start) = (places.start, places.start);
+        for alike in neighbors.order()[places].chunk_by(|a, b| manner(a) == manner(b)) {
+            let some = first..first + alike.len();
+            first = some.end;
+            let Some(Manner { separation, flat, .. }) = manners.get(manner(&alike[0]) as usize) else {
+                continue;
+            };
             let &Separation { radius, force, limit } = separation;
-            separate::Separation { radius, force, limit }.run(
-                flat.as_ref(),
-                neighbors,
-                (crowd.ids(), crowd.bodies()),
-                place..place + 1,
-                core::slice::from_mut(out),
-            );
+            let (who, out) = ((crowd.ids(), crowd.bodies()), &mut out[some.start - start..some.end - start]);
+            separate::Separation { radius, force, limit }.run(flat.as_ref(), neighbors, who, some, out);
         }
     });
 }

@@ -85,10 +85,14 @@ impl Numbers for Four {
     }
 
     #[inline(always)]
-    fn tally(self, mask: Self) -> Self {
-        let (sum, mask) = unsafe { (_mm_castps_si128(self.0), _mm_castps_si128(mask.0)) };
-        // A set mask is -1.
-        Self(unsafe { _mm_castsi128_ps(_mm_sub_epi32(sum, mask)) })
+    fn to_whole(self) -> Self {
+        Self(unsafe { _mm_castsi128_ps(_mm_cvtps_epi32(self.0)) })
+    }
+
+    #[inline(always)]
+    fn sub_whole(self, other: Self) -> Self {
+        let (a, b) = unsafe { (_mm_castps_si128(self.0), _mm_castps_si128(other.0)) };
+        Self(unsafe { _mm_castsi128_ps(_mm_sub_epi32(a, b)) })
     }
 
     #[inline(always)]

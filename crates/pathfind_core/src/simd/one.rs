@@ -91,8 +91,13 @@ impl Numbers for One {
     }
 
     #[inline(always)]
-    fn tally(self, mask: Self) -> Self {
-        self.zip_bits(mask, u32::wrapping_sub)
+    fn to_whole(self) -> Self {
+        Self(f32::from_bits(super::to_whole(self.0).cast_unsigned()))
+    }
+
+    #[inline(always)]
+    fn sub_whole(self, other: Self) -> Self {
+        self.zip_bits(other, u32::wrapping_sub)
     }
 
     #[inline(always)]

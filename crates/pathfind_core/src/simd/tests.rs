@@ -60,8 +60,10 @@ impl Sweep for Swept<'_> {
                 a.min(b),
                 L::splat(self.0[0]),
             ];
+            let whole = [a, b].map(|row| row.max(L::splat(-1e6)).min(L::splat(1e6)).to_whole());
+            let whole = [whole[0], whole[0].sub_whole(whole[1])];
             let masked = masks.into_iter().flat_map(|mask| {
-                [a.and(mask), a.and_not(mask), b.and(mask.or(masks[0])), mask.select(a, b), a.tally(mask)]
+                [a.and(mask), a.and_not(mask), b.and(mask.or(masks[0])), mask.select(a, b), a.sub_whole(mask)]
             });
             for mask in masks {
                 let is_set = |value: &f32| value.to_bits() != 0;
@@ -74,7 +76,7 @@ impl Sweep for Swept<'_> {
             let some = a.and(a.is_more(L::splat(-1.0)));
             let most = some.to_array()[..L::WIDTH].iter().copied().fold(f32::NEG_INFINITY, f32::max);
             assert_eq!(some.largest(), most, "the largest of all lanes");
-            for (at, lanes) in plain.into_iter().chain(masked).enumerate() {
+            for (at, lanes) in plain.into_iter().chain(whole).chain(masked).enumerate() {
                 results.resize(results.len().max(at + 1), [0; LANES]);
                 // A NaN's own bits are nobody's promise.
                 let bits = |value: f32| if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };

@@ -117,12 +117,18 @@ impl Numbers for Sse2 {
     }
 
     #[inline(always)]
-    fn tally(self, mask: Self) -> Self {
-        // A set mask is -1.
-        let half = |sum, mask| unsafe {
-            _mm_castsi128_ps(_mm_sub_epi32(_mm_castps_si128(sum), _mm_castps_si128(mask)))
-        };
-        Self(half(self.0, mask.0), half(self.1, mask.1))
+    fn to_whole(self) -> Self {
+        unsafe {
+            let (low, high) = (_mm_cvtps_epi32(self.0), _mm_cvtps_epi32(self.1));
+            Self(_mm_castsi128_ps(low), _mm_castsi128_ps(high))
+        }
+    }
+
+    #[inline(always)]
+    fn sub_whole(self, other: Self) -> Self {
+        let half =
+            |a, b| unsafe { _mm_castsi128_ps(_mm_sub_epi32(_mm_castps_si128(a), _mm_castps_si128(b))) };
+        Self(half(self.0, other.0), half(self.1, other.1))
     }
 
     #[inline(always)]
@@ -278,10 +284,14 @@ impl Numbers for Avx2 {
     }
 
     #[inline(always)]
-    fn tally(self, mask: Self) -> Self {
-        let (sum, mask) = unsafe { (_mm256_castps_si256(self.0), _mm256_castps_si256(mask.0)) };
-        // A set mask is -1.
-        Self(unsafe { _mm256_castsi256_ps(_mm256_sub_epi32(sum, mask)) })
+    fn to_whole(self) -> Self {
+        Self(unsafe { _mm256_castsi256_ps(_mm256_cvtps_epi32(self.0)) })
+    }
+
+    #[inline(always)]
+    fn sub_whole(self, other: Self) -> Self {
+        let (a, b) = unsafe { (_mm256_castps_si256(self.0), _mm256_castps_si256(other.0)) };
+        Self(unsafe { _mm256_castsi256_ps(_mm256_sub_epi32(a, b)) })
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use super::{Chance, Flat};
 
 /// Closer than this, squared, two places are one.
-const COINCIDENT: f32 = 1e-12;
+pub(crate) const COINCIDENT: f32 = 1e-12;
 
 /// A direction of length 1 for the body `id` to get away from `other`, where both are in the same place: the
 /// opposite of what `other` gets, and the same every time. In the plane, if there is one. `None` for a body and

@@ -61,13 +61,11 @@ mod noise;
 
 // The wishes of many members at once, and where they lead.
 mod advance;
-mod block;
 mod group;
 mod kernel;
 mod list;
 mod parts;
 mod pass;
-mod spans;
 mod wish;
 
 // What came of it.

@@ -11,9 +11,14 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::apart::{Sum, apart};
+use super::apart::{COINCIDENT, way_out};
 use super::{Body, Flat};
 use crate::neighbors::Neighbors;
+use crate::simd::{Simd, to_whole};
+
+mod many;
+
+use many::Many;
 
 /// How much room a body likes to have.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -46,11 +51,11 @@ impl Separation {
         (id, body): (u64, &Body),
         others: impl IntoIterator<Item = (u64, &'a Body)>,
     ) -> Vec3 {
-        let mut sum = Sum::default();
+        let mut push = Push::default();
         for (other_id, other) in others {
-            self.add(&mut sum, flat, (id, body.position), (other_id, other.position));
+            self.add(&mut push, flat, (id, body.position), (other_id, other.position));
         }
-        self.total(sum)
+        self.total(push)
     }
 
     /// Writes the pushes on the bodies at some slots of [`Neighbors::order`], one for each: the same however
@@ -68,32 +73,87 @@ impl Separation {
         slots: Range<usize>,
         out: &mut [Vec3],
     ) {
+        self.run_with(Simd::widest(), Others { flat, neighbors, ids, bodies }, slots, out);
+    }
+
+    fn run_with(&self, simd: Simd, others: Others<'_>, slots: Range<usize>, out: &mut [Vec3]) {
         assert_eq!(slots.len(), out.len(), "every slot has a place for its push");
-        for (&own, out) in neighbors.order()[slots].iter().zip(out) {
-            let own = own as usize;
-            let mut sum = Sum::default();
-            neighbors.for_each_near(bodies[own].position, self.radius, |near| {
-                if near.index != own {
-                    let other = (ids[near.index], bodies[near.index].position);
-                    self.add(&mut sum, flat, (ids[own], bodies[own].position), other);
-                }
-            });
-            *out = self.total(sum);
+        let most = others.ids.len().min(others.bodies.len());
+        assert!(others.neighbors.len() <= most, "every body and its id is there");
+        assert!(slots.end <= others.neighbors.len(), "slots have bodies");
+        if self.radius > 0.0 && self.radius.is_finite() {
+            simd.sweep(Many { rule: self, others, slots, out });
+        } else {
+            out.fill(Vec3::ZERO);
         }
     }
 
     #[inline]
-    fn add(&self, sum: &mut Sum, flat: Option<&Flat>, own: (u64, Vec3), other: (u64, Vec3)) {
-        if let Some((way, distance)) = apart(own, other, flat)
-            && distance < self.radius
+    fn add(&self, push: &mut Push, flat: Option<&Flat>, own: (u64, Vec3), other: (u64, Vec3)) {
+        let gap = own.1 - other.1;
+        let squared = gap.length_squared();
+        if squared > COINCIDENT {
+            // (1 - distance / radius) / distance: only what is nearer than the radius is above 0.
+            let weight = 1.0 / squared.sqrt() - 1.0 / self.radius;
+            if self.radius > 0.0 && weight > 0.0 {
+                push.add(gap * (weight * Push::UNIT));
+            }
+        } else if squared <= COINCIDENT
+            && self.radius > 0.0
+            && let Some(way) = way_out(own.0, other.0, flat)
         {
-            sum.add(way * (1.0 - distance / self.radius));
+            push.add(way * Push::UNIT);
         }
     }
 
-    fn total(&self, sum: Sum) -> Vec3 {
-        let push = sum.total() * self.force.max(0.0);
+    fn total(&self, push: Push) -> Vec3 {
+        let push = push.total() * self.force.max(0.0);
         if push.is_finite() { push.clamp_length_max(self.limit.max(0.0)) } else { Vec3::ZERO }
+    }
+}
+
+/// All who push.
+#[derive(Copy, Clone)]
+struct Others<'a> {
+    flat: Option<&'a Flat>,
+    neighbors: &'a Neighbors,
+    ids: &'a [u64],
+    bodies: &'a [Body],
+}
+
+impl Others<'_> {
+    /// Of all near a body, one by one.
+    fn push(&self, rule: &Separation, own: usize) -> Push {
+        let Self { flat, neighbors, ids, bodies } = *self;
+        let mut push = Push::default();
+        neighbors.for_each_near(bodies[own].position, rule.radius, |near| {
+            if near.index != own {
+                let other = (ids[near.index], bodies[near.index].position);
+                rule.add(&mut push, flat, (ids[own], bodies[own].position), other);
+            }
+        });
+        push
+    }
+}
+
+/// A sum of pushes of at most 1, each in whole parts of 1: the same in whichever order they come.
+#[derive(Copy, Clone, Default)]
+struct Push([i64; 3]);
+
+impl Push {
+    /// How many parts make 1.
+    const UNIT: f32 = 262_144.0;
+
+    /// Adds a push in parts.
+    #[inline]
+    fn add(&mut self, push: Vec3) {
+        for (sum, part) in self.0.iter_mut().zip(push.to_array()) {
+            *sum += i64::from(to_whole(part));
+        }
+    }
+
+    fn total(self) -> Vec3 {
+        Vec3::from_array(self.0.map(|parts| parts as f32 / Self::UNIT))
     }
 }
 
@@ -184,5 +244,48 @@ mod tests {
         let mut back = run(&ids, &bodies, 1);
         back.reverse();
         assert_eq!(whole, back, "the order of bodies does not matter");
+    }
+
+    #[test]
+    fn instructions_do_not_matter_in_any_plane_nor_in_space() {
+        for extent in [Vec3::splat(6.0), Vec3::new(0.0, 9.0, 5.0), Vec3::new(3.0, 9.0, 1.0)] {
+            let mut chance = Chance::new(6, 0, 0);
+            let mut bodies: Vec<Body> = (0..200)
+                .map(|_| {
+                    let place = Vec3::new(chance.signed(), chance.signed(), chance.signed());
+                    Body::new(place * extent, Vec3::ZERO)
+                })
+                .collect();
+            bodies[9] = bodies[70];
+            let ids: Vec<u64> = (0..200).collect();
+            let mut neighbors = Neighbors::default();
+            neighbors.build(ROOM.radius, &bodies, &[]);
+            let others = Others { flat: None, neighbors: &neighbors, ids: &ids, bodies: &bodies };
+            let [one, four, eight] = Simd::ALL.map(|simd| {
+                let mut out = vec![Vec3::NAN; 200];
+                ROOM.run_with(simd, others, 0..200, &mut out);
+                out
+            });
+            assert!(one == four && one == eight, "the same bits in {extent}");
+            for (&index, push) in neighbors.order().iter().zip(one) {
+                let (own, all) = (index as usize, (0..).zip(&bodies));
+                let alone = ROOM.push(None, (own as u64, &bodies[own]), all.filter(|it| it.0 != own as u64));
+                assert!(push.distance(alone) < 1e-3, "body {own}: {push}, not {alone}");
+            }
+        }
+    }
+
+    #[test]
+    fn more_than_anybody_can_count_push_no_less() {
+        let rule = Separation { limit: f32::INFINITY, ..ROOM };
+        let (own, crowd) = (at(0.0, 0.0), at(1.0, 0.0));
+        let bodies: Vec<Body> = [own].into_iter().chain(std::iter::repeat_n(crowd, 40_000)).collect();
+        let ids: Vec<u64> = (0..bodies.len() as u64).collect();
+        let mut neighbors = Neighbors::default();
+        neighbors.build(rule.radius, &bodies, &[]);
+        let slot = neighbors.order().iter().position(|&index| index == 0).expect("everybody has a slot");
+        let mut out = [Vec3::ZERO];
+        rule.run(Some(&Flat::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out);
+        assert_eq!(out[0], Vec3::X * -200_000.0, "half a push of each of 40,000");
     }
 }

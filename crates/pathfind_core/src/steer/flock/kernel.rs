@@ -6,11 +6,9 @@
 
 use std::marker::PhantomData;
 
-use super::block::Block;
 use super::list::{List, ROOM};
-use super::spans::Spans;
 use super::{FlockLaw, FlockRules};
-use crate::neighbors::Columns;
+use crate::neighbors::{Block, Columns, Spans};
 use crate::simd::{Numbers, Part, Row, Table, Vectors};
 
 // Candidates that wait.
@@ -191,8 +189,8 @@ impl<L: Numbers> Company<L> {
             let squared = dot(offset, offset);
             let same = if TRUST { every } else { row.splat::<L>(0).is_same(self.group) };
             let mask = same.and(squared.is_more(L::splat(0.0)));
-            self.all = self.all.tally(same);
-            self.apart = self.apart.tally(mask);
+            self.all = self.all.sub_whole(same);
+            self.apart = self.apart.sub_whole(mask);
             law.take(&row, &Mate { mask, offset, squared });
         }
     }
@@ -202,7 +200,7 @@ impl<L: Numbers> Company<L> {
     fn is_any<const TRUST: bool>(&self, sums: &Sums<L>) -> L {
         let every = L::splat(f32::from_bits(u32::MAX));
         // All are elsewhere but itself.
-        let mut is_alone = self.apart.tally(every).is_same(self.all);
+        let mut is_alone = self.apart.sub_whole(every).is_same(self.all);
         if TRUST {
             let push = sums.push.dot(sums.push);
             is_alone = is_alone.and(L::splat(f32::INFINITY).is_more(push));

@@ -5,11 +5,10 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::block::Block;
 use super::kernel::Room;
 use super::wish::Wish;
 use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
-use crate::neighbors::Neighbors;
+use crate::neighbors::{Block, Neighbors};
 use crate::simd::{LANES, Numbers, Simd, Sweep, Vectors};
 use crate::steer::Chance;
 

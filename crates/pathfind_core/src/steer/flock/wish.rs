@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::block::Block;
 use super::kernel::Sums;
 use super::{FlockGroup, FlockLaw, FlockParts, FlockRules, FlockStep};
+use crate::neighbors::Block;
 use crate::simd::{LANES, Numbers, Vectors, share};
 
 /// The group of those whose group is not known.

@@ -10,7 +10,7 @@ const ROOM: usize = 22;
 const LONGEST: usize = 64;
 
 /// Ranges of slots.
-pub(super) struct Spans {
+pub(crate) struct Spans {
     len: usize,
     few: [Range<u32>; ROOM],
     /// All of them, where there are more than there is room for.
@@ -18,18 +18,18 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { len: 0, few: [const { 0..0 }; ROOM], many: Vec::new() }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
         self.many.clear();
     }
 
     /// Adds a range, unless it is empty; a long one in parts.
     #[inline(always)]
-    pub(super) fn push(&mut self, range: Range<usize>) {
+    pub(crate) fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
         }
@@ -61,7 +61,7 @@ impl Spans {
     }
 
     #[inline(always)]
-    pub(super) fn as_slice(&self) -> &[Range<u32>] {
+    pub(crate) fn as_slice(&self) -> &[Range<u32>] {
         if self.many.is_empty() { &self.few[..self.len] } else { &self.many }
     }
 }

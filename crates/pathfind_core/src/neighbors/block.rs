@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 
-use super::spans::Spans;
-use crate::neighbors::{Columns, Neighbors};
+use super::{Columns, Neighbors, Spans};
 use crate::simd::{LANES, Numbers, Table, Vectors};
 
 /// The number of each lane.
@@ -11,11 +10,11 @@ static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 
 /// Members at consecutive slots that lie close together, at most as many as there are lanes.
 #[derive(Copy, Clone)]
-pub(super) struct Block<'a> {
-    pub(super) neighbors: &'a Neighbors,
-    pub(super) table: &'a Table<'a, 7>,
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(crate) struct Block<'a> {
+    pub(crate) neighbors: &'a Neighbors,
+    pub(crate) table: &'a Table<'a, 7>,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// The box that holds them.
     low: Vec3,
     high: Vec3,
@@ -25,7 +24,7 @@ impl<'a> Block<'a> {
     /// As many slots from `start` on as have their bodies near the first's. Far ones would make the list of
     /// candidates longer for all.
     #[inline(always)]
-    pub(super) fn new<L: Numbers>(
+    pub(crate) fn new<L: Numbers>(
         neighbors: &'a Neighbors,
         table: &'a Table<'a, 7>,
         start: usize,
@@ -56,19 +55,19 @@ impl<'a> Block<'a> {
     }
 
     /// How many members there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.end - self.start
     }
 
     /// Where the members are, in the world's axes.
     #[inline(always)]
-    pub(super) fn position<L: Numbers>(&self) -> Vectors<L> {
+    pub(crate) fn position<L: Numbers>(&self) -> Vectors<L> {
         self.column(Columns::POSITION)
     }
 
     /// How they move, in the world's axes.
     #[inline(always)]
-    pub(super) fn velocity<L: Numbers>(&self) -> Vectors<L> {
+    pub(crate) fn velocity<L: Numbers>(&self) -> Vectors<L> {
         self.column(Columns::VELOCITY)
     }
 
@@ -81,7 +80,7 @@ impl<'a> Block<'a> {
 
     /// Finds the slots of all who are within a radius of any member, and of some more.
     #[inline(always)]
-    pub(super) fn candidates(&self, radius: f32, spans: &mut Spans) {
+    pub(crate) fn candidates(&self, radius: f32, spans: &mut Spans) {
         spans.clear();
         self.neighbors.for_each_range_near_box(self.low, self.high, radius, |range| {
             if range.end <= self.start || self.end <= range.start {

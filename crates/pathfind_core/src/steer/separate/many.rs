@@ -1,0 +1,116 @@
+//! Separation of many at once: those who lie side by side are pushed together, each in a lane of its own.
+
+use std::ops::Range;
+
+use super::{Others, Push, Separation};
+use crate::neighbors::{Block, Columns, Spans};
+use crate::simd::{LANES, Numbers, Part, Sweep};
+use crate::steer::apart::COINCIDENT;
+
+/// The bodies at some slots, and a place for the push of each.
+pub(super) struct Many<'a, 'b> {
+    pub(super) rule: &'a Separation,
+    pub(super) others: Others<'a>,
+    pub(super) slots: Range<usize>,
+    pub(super) out: &'b mut [glam::Vec3],
+}
+
+impl Sweep for Many<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Numbers>(self) {
+        let Self { rule, others, slots, out } = self;
+        let neighbors = others.neighbors;
+        let table = &neighbors.columns().table();
+        let mut spans = Spans::new();
+        let mut slot = slots.start;
+        while slot < slots.end {
+            let block = Block::new::<L>(neighbors, table, slot, slots.end);
+            block.candidates(rule.radius, &mut spans);
+            let (sums, is_left) = if neighbors.is_flat() {
+                L::apart(Over::<2> { rule, block: &block, spans: spans.as_slice() })
+            } else {
+                L::apart(Over::<3> { rule, block: &block, spans: spans.as_slice() })
+            };
+            for (lane, slot) in (block.start..block.end).enumerate() {
+                let own = neighbors.order()[slot] as usize;
+                let push = if is_left >> lane & 1 != 0 {
+                    others.push(rule, own)
+                } else {
+                    Push(neighbors.axes().world_of([sums[0][lane], sums[1][lane], sums[2][lane]]))
+                };
+                out[slot - slots.start] = rule.total(push);
+            }
+            slot = block.end;
+        }
+    }
+}
+
+/// Over all candidates of a block.
+struct Over<'a, const AXES: usize> {
+    rule: &'a Separation,
+    block: &'a Block<'a>,
+    spans: &'a [Range<u32>],
+}
+
+/// How many pushes a lane holds before it could overflow.
+const MOST: usize = (i32::MAX / Push::UNIT as i32) as usize - 1;
+
+impl<L: Numbers, const AXES: usize> Part<L> for Over<'_, AXES> {
+    /// The sums in the grid's axes, and the lanes of those who have others on their very spot, as bits: which
+    /// way these part is looked up one by one.
+    type Output = ([[i64; LANES]; 3], u32);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { rule, block, spans } = self;
+        let own = block.table.window(block.start);
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let mut at = [zero; AXES];
+        for (axis, at) in at.iter_mut().enumerate() {
+            *at = own.lanes(Columns::POSITION + axis);
+        }
+        let (inverse, unit) = (L::splat(1.0 / rule.radius), L::splat(Push::UNIT));
+        let (every, coincident) = (L::splat(f32::from_bits(u32::MAX)), L::splat(COINCIDENT));
+        let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
+        // How many there are elsewhere, and how many there are at all.
+        let (mut apart, mut all, mut room) = (zero, zero, MOST);
+        for span in spans {
+            if span.len() > room {
+                widen(&mut sums, &mut wide);
+                room = MOST;
+            }
+            room -= span.len();
+            for row in block.table.rows(span.start as usize..span.end as usize) {
+                let mut offset = [zero; AXES];
+                let mut squared = zero;
+                for axis in 0..AXES {
+                    offset[axis] = row.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
+                    let square = offset[axis].mul(offset[axis]);
+                    squared = if axis == 0 { square } else { squared.add(square) };
+                }
+                let is_apart = squared.is_more(coincident);
+                (apart, all) = (apart.sub_whole(is_apart), all.sub_whole(every));
+                let push = one.div(squared.sqrt()).sub(inverse).max(zero).mul(unit).and(is_apart);
+                for (sum, offset) in sums.iter_mut().zip(&offset) {
+                    *sum = sum.sub_whole(offset.mul(push).to_whole());
+                }
+            }
+        }
+        widen(&mut sums, &mut wide);
+        // All are elsewhere but itself.
+        (wide, every.and_not(apart.sub_whole(every).is_same(all)).bits())
+    }
+}
+
+/// Adds sums of 32 bits to those of 64, and starts them anew.
+#[inline(always)]
+fn widen<L: Numbers, const AXES: usize>(sums: &mut [L; AXES], wide: &mut [[i64; LANES]; 3]) {
+    for (sum, wide) in sums.iter_mut().zip(wide) {
+        for (lane, wide) in sum.to_array().into_iter().zip(wide) {
+            *wide += i64::from(lane.to_bits() as i32);
+        }
+        *sum = L::splat(0.0);
+    }
+}
