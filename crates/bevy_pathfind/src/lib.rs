@@ -54,8 +54,8 @@
 //!    is new or changed. A ticket owns the work for it: closing it ends the work.
 //! 3. **`Solve`** first looks at what was edited since the last tick, and asks for a new path for those
 //!    agents on whose remaining way something changed, and for those whom the map had kept from their
-//!    goal. Then it collects finished searches, and starts those that are first in line: by priority, then
-//!    in the order of their arrival. A search gets an `Arc` of the grid as it is now, and runs on Bevy's
+//!    goal. Then it collects finished searches, and starts those that are first in line: those whose time
+//!    is up first (see [`PathRequest`](request::PathRequest)). A search gets an `Arc` of the grid as it is now, and runs on Bevy's
 //!    `AsyncComputeTaskPool`; an answer for a request that was withdrawn dies, one for a map that has
 //!    changed goes back in line, unless the edits missed it.
 //! 4. **`Steer`** reads where all agents are into arrays, in the order of their [`AgentId`](motion::AgentId)s, and
@@ -123,6 +123,13 @@ pub mod show;
 
 // The wiring.
 mod plugins;
+
+// What several stages need.
+mod mirror;
+
+mod numbers;
+
+mod warnings;
 
 pub use pathfind_core;
 pub use plugins::{NavSystems, PathfindPlugins};

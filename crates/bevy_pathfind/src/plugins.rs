@@ -11,7 +11,7 @@ use crate::{steer::SteerPlugin, world::WorldPlugin};
 ///
 /// | plugin | stage | does | without it |
 /// |---|---|---|---|
-/// | [`WorldPlugin`] | [`NavSystems::World`] | places grids in the world | the other stages find no grid |
+/// | [`WorldPlugin`] | [`NavSystems::World`] | places grids and obstacles in the world | the other stages find no grid |
 /// | [`RequestPlugin`] | [`NavSystems::Request`] | accepts and cancels requests | nothing is searched |
 /// | [`SolvePlugin`] | [`NavSystems::Solve`] | searches, repairs after edits | requests wait for ever |
 /// | [`SteerPlugin`] | [`NavSystems::Steer`] | turns paths and targets into velocities | write `AdjustedVelocity` yourself |
@@ -61,7 +61,8 @@ impl PluginGroup for PathfindPlugins {
 /// The stages of a tick, in running order.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NavSystems {
-    /// Places grids in the world. Before it: move grids, edit their cells, spawn agents.
+    /// Places grids in the world, lays obstacles on them, and looks where the others are. Before it: move grids and
+    /// obstacles, edit cells, spawn agents.
     World,
     /// Accepts new requests and cancels withdrawn ones. Before it: insert or remove `PathRequest`s.
     Request,

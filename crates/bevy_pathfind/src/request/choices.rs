@@ -1,36 +1,15 @@
-//! The core's choices as reflected types, so that panels and files can name them.
-//!
-//! The core knows no reflection; each enum here is the core's of the same name, variant by variant.
+//! What a request may choose of a search.
 
 use core::fmt;
 use core::str::FromStr;
 
 use bevy::prelude::*;
-use serde::{Deserialize, Serialize};
 
-macro_rules! choice {
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident),* $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        #[reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)]
-        pub enum $name { $($(#[$variant_meta])* $variant),* }
+use crate::mirror::mirrored;
 
-        impl $name {
-            /// Every choice, in the order of their declaration.
-            pub const ALL: &[Self] = &[$(Self::$variant),*];
-        }
-
-        impl From<$name> for pathfind_core::$name {
-            fn from(choice: $name) -> Self {
-                match choice { $($name::$variant => Self::$variant),* }
-            }
-        }
-    };
-}
-
-choice! {
+mirrored! {
     /// How a path is searched.
-    Algorithm {
+    Algorithm of pathfind_core::Algorithm {
         /// The fastest that finds the shortest path of steps.
         #[default]
         Auto,
@@ -55,9 +34,9 @@ choice! {
     }
 }
 
-choice! {
+mirrored! {
     /// The estimate of the way that is left.
-    Heuristic {
+    Heuristic of pathfind_core::Heuristic {
         /// The exact one for the steps in force: octile for eight directions, Manhattan for four.
         #[default]
         Auto,
@@ -72,9 +51,9 @@ choice! {
     }
 }
 
-choice! {
+mirrored! {
     /// How many ways lead out of a cell.
-    Directions {
+    Directions of pathfind_core::Directions {
         /// Along rows and columns.
         Four,
         /// Along rows, columns and diagonals.
@@ -83,9 +62,9 @@ choice! {
     }
 }
 
-choice! {
+mirrored! {
     /// When a diagonal step past blocked cells is legal.
-    CornerRule {
+    CornerRule of pathfind_core::CornerRule {
         /// Only when both cells beside it are free.
         #[default]
         Never,
@@ -96,9 +75,9 @@ choice! {
     }
 }
 
-choice! {
+mirrored! {
     /// What a diagonal step costs, where a straight one costs 1.
-    DiagonalCost {
+    DiagonalCost of pathfind_core::DiagonalCost {
         /// √2, its length.
         #[default]
         Sqrt2,
@@ -106,13 +85,6 @@ choice! {
         FourteenTenths,
         /// 1, as a king moves.
         One,
-    }
-}
-
-impl From<pathfind_core::Algorithm> for Algorithm {
-    /// One that this version has no name for becomes [`Algorithm::Auto`].
-    fn from(ran: pathfind_core::Algorithm) -> Self {
-        Self::ALL.iter().copied().find(|&own| pathfind_core::Algorithm::from(own) == ran).unwrap_or_default()
     }
 }
 

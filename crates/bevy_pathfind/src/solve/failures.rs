@@ -5,28 +5,25 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use super::{ClientItem, Path, PathError, PathFailed, PathStatus};
-
-/// How many agents may warn of the same kind of failure before the log has heard enough.
-const MOST_WARNINGS: usize = 8;
+use crate::warnings::Warnings;
 
 /// Which failures the log has heard of.
 #[derive(Resource, Default)]
 pub(crate) struct Warned {
     /// By agent, in the order in which they came; an agent repeats none.
     by_agent: EntityHashMap<Vec<PathError>>,
-    /// How often each kind has been logged.
-    by_kind: Vec<(PathError, usize)>,
+    by_kind: Vec<(PathError, Warnings)>,
 }
 
 impl Warned {
-    /// Whether the log should hear of this, and whether it is the last of its kind that it will.
-    fn admit(&mut self, entity: Entity, error: PathError) -> Option<bool> {
+    /// The warnings of a kind, if the log should hear of this one too.
+    fn admit(&mut self, entity: Entity, error: PathError) -> Option<&mut Warnings> {
         let index = self.by_kind.iter().position(|(kind, _)| kind.is_same_kind(error)).unwrap_or_else(|| {
-            self.by_kind.push((error, 0));
+            self.by_kind.push((error, Warnings::default()));
             self.by_kind.len() - 1
         });
-        let count = &mut self.by_kind[index].1;
-        if *count == MOST_WARNINGS {
+        let warnings = &mut self.by_kind[index].1;
+        if warnings.are_enough() {
             return None;
         }
         let heard = self.by_agent.entry(entity).or_default();
@@ -34,8 +31,7 @@ impl Warned {
             return None;
         }
         heard.push(error);
-        *count += 1;
-        Some(*count == MOST_WARNINGS)
+        Some(warnings)
     }
 }
 
@@ -58,10 +54,8 @@ impl Failures<'_, '_> {
     pub(crate) fn report(&mut self, entity: Entity, name: Option<&Name>, error: PathError) {
         self.commands.entity(entity).try_remove::<Path>();
         self.commands.trigger(PathFailed { entity, error });
-        if let Some(is_last) = self.warned.admit(entity, error) {
-            let who = name.map_or_else(|| entity.to_string(), ToString::to_string);
-            let more = if is_last { " (more warnings of this kind are not shown)" } else { "" };
-            warn!("{who} gets no path: {error}{more}");
+        if let Some(warnings) = self.warned.admit(entity, error) {
+            warnings.warn(entity, name, format_args!("gets no path: {error}"));
         }
     }
 }
@@ -75,10 +69,14 @@ mod tests {
         let mut world = World::new();
         let agents: Vec<_> = (0..20).map(|_| world.spawn_empty().id()).collect();
         let mut warned = Warned::default();
-        assert_eq!(warned.admit(agents[0], PathError::NoGrid), Some(false), "the first is heard");
-        assert_eq!(warned.admit(agents[0], PathError::NoGrid), None, "the same again is not");
-        assert_eq!(warned.admit(agents[0], PathError::ZeroSpeed), Some(false), "another kind is");
-        let heard = agents.iter().filter(|&&agent| warned.admit(agent, PathError::NoGrid).is_some()).count();
-        assert_eq!(heard, MOST_WARNINGS - 1, "a crowd is cut short");
+        let mut is_heard = |agent, error| {
+            let warnings = warned.admit(agent, error);
+            warnings.map(|warnings| warnings.warn(agent, None, error)).is_some()
+        };
+        assert!(is_heard(agents[0], PathError::NoGrid), "the first is heard");
+        assert!(!is_heard(agents[0], PathError::NoGrid), "the same again is not");
+        assert!(is_heard(agents[0], PathError::ZeroSpeed), "another kind is");
+        let heard = agents.iter().filter(|&&agent| is_heard(agent, PathError::NoGrid)).count();
+        assert_eq!(heard, Warnings::MOST - 1, "a crowd is cut short");
     }
 }

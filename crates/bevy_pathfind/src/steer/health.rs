@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use super::Crowd;
 use crate::motion::Agent;
 use crate::solve::PathStatus;
+use crate::warnings::Warnings;
 
 /// What is wrong with an agent.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -60,14 +61,11 @@ pub struct AgentRecovered {
     pub entity: Entity,
 }
 
-/// How many agents may warn before the log has heard enough.
-const MOST_WARNINGS: usize = 8;
-
 /// Who is in quarantine.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Quarantine {
     unwell: HashMap<Entity, Ailment>,
-    warnings: usize,
+    warnings: Warnings,
 }
 
 /// Tells who has fallen ill and who has recovered.
@@ -99,12 +97,8 @@ pub(super) fn examine(
         let Ok((name, status)) = names.get(entity) else { continue };
         // Whoever gets no path for it has been told of.
         let is_told = matches!(status, Some(PathStatus::Failed(_)));
-        if !is_told && quarantine.warnings < MOST_WARNINGS {
-            quarantine.warnings += 1;
-            let who = name.map_or_else(|| entity.to_string(), ToString::to_string);
-            let is_last = quarantine.warnings == MOST_WARNINGS;
-            let more = if is_last { " (more warnings of this kind are not shown)" } else { "" };
-            warn!("{who} stands still: {why}{more}");
+        if !is_told {
+            quarantine.warnings.warn(entity, name, format_args!("stands still: {why}"));
         }
     }
 }

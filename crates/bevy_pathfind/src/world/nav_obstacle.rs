@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stamps::{Change, Stamp};
 use super::{GridRef, Grids, NavGrid, ObstacleShape, OnGrid};
+use crate::warnings::Warnings;
 
 /// A thing that covers cells of the grid while it stands on them: a cart, a door, a falling tree.
 ///
@@ -97,6 +98,7 @@ pub(super) fn stamp(
     transforms: TransformHelper,
     mut grids: ParamSet<(Grids, Query<(Entity, &mut NavGrid)>)>,
     mut warned: Local<EntityHashSet>,
+    mut warnings: Local<Warnings>,
 ) {
     let mut changes: EntityHashMap<Vec<Change>> = EntityHashMap::default();
     let mut stands_on: EntityHashMap<Entity> = EntityHashMap::default();
@@ -113,8 +115,8 @@ pub(super) fn stamp(
         }
         let Some(cells) = shadow.cells(grid.nav.grid().bounds()) else {
             if warned.insert(entity) {
-                let who = name.map_or_else(|| entity.to_string(), ToString::to_string);
-                warn!("{who} covers nothing: its NavObstacle is not finite, or too large for one obstacle");
+                let what = "covers nothing: its NavObstacle is not finite, or too large for one obstacle";
+                warnings.warn(entity, name, what);
             }
             continue;
         };

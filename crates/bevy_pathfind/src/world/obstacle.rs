@@ -5,6 +5,7 @@ use pathfind_core::steer::obstacle::{Form, Mask, Obstacles, Shape};
 use serde::{Deserialize, Serialize};
 
 use super::{GridPlace, NavGrid};
+use crate::numbers::by_numbers;
 use crate::steer::SteerSettings;
 
 /// How far ahead the ways of moving obstacles are looked up, in seconds.
@@ -167,24 +168,22 @@ pub(super) fn survey(
         let shape = trail.lead(obstacle.at(&global), time.delta_secs());
         shapes.push(shape.with_who(entity.to_bits()));
     }
-    // Of two touched at once the first counts; the query's order is nobody's promise.
-    let key = |shape: &Shape| {
-        let (size, kind) = match shape.form {
-            Form::Sphere { radius } => (Vec3::splat(radius), 0.0),
-            Form::Cuboid { half } => (half, 1.0),
-        };
-        let (place, turn) = (shape.position, shape.rotation.to_array());
-        (place.extend(kind).to_array(), size.extend(0.0).to_array(), turn, shape.velocity.to_array())
-    };
-    shapes.sort_by(|a, b| {
-        let (a, b) = (key(a), key(b));
-        let pairs = a.0.iter().zip(&b.0).chain(a.1.iter().zip(&b.1)).chain(a.2.iter().zip(&b.2));
-        let mut orders = pairs.chain(a.3.iter().zip(&b.3)).map(|(a, b)| a.total_cmp(b));
-        orders.find(|order| order.is_ne()).unwrap_or(core::cmp::Ordering::Equal)
-    });
+    // Of two touched at once the first counts.
+    shapes.sort_by(|a, b| by_numbers(numbers(a), numbers(b)));
     let mut ups: Vec<Vec3> =
         places.iter().map(GridPlace::up).chain(settings.and_then(|settings| settings.up)).collect();
-    ups.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
+    ups.sort_by(|a, b| by_numbers(a.to_array(), b.to_array()));
     ups.dedup();
     map.rebuild(shapes, ups);
+}
+
+/// All that tells a shape from others.
+fn numbers(shape: &Shape) -> impl Iterator<Item = f32> {
+    let (size, kind) = match shape.form {
+        Form::Sphere { radius } => (Vec3::splat(radius), 0.0),
+        Form::Cuboid { half } => (half, 1.0),
+    };
+    let place = shape.position.extend(kind).to_array();
+    let (turn, velocity) = (shape.rotation.to_array(), shape.velocity.to_array());
+    place.into_iter().chain(size.to_array()).chain(turn).chain(velocity)
 }

@@ -9,6 +9,7 @@ use pathfind_core::{AgentSize, KindId};
 
 use super::{Avoider, OtherAgents};
 use crate::motion::{AdjustedVelocity, Agent};
+use crate::numbers::by_numbers;
 use crate::steer::spread::Spread;
 use crate::steer::{Company, Crowd, Pursuer, Slot, SteerSettings, Wishes};
 use crate::world::{GridRef, Grids, ObstacleMap, OnGrid};
@@ -69,48 +70,11 @@ pub(in crate::steer) fn make_way(
     mut making: ResMut<Making>,
     time: Res<Time>,
 ) {
-    let making = &mut *making;
-    if agents.iter().all(|it| it.avoider.others != OtherAgents::Reciprocal) {
+    if agents.iter().all(|it| !it.makes_way()) {
         return;
     }
-    let grounds = grids.all();
-    making.turns.clear();
-    making.intents.clear();
-    making.intents.extend(crowd.bodies().iter().zip(crowd.ids()).map(|(body, &id)| {
-        // Those who do not make way go on as they do.
-        Intent::new(id, body.velocity, body.velocity.length()).yielding(0.0)
-    }));
-    for it in &agents {
-        if it.avoider.others != OtherAgents::Reciprocal {
-            continue;
-        }
-        let (slot, &id) = match crowd.ids().get(it.slot.index()) {
-            Some(id) => (*it.slot, id),
-            None => continue,
-        };
-        let mut intent = Intent::new(id, it.adjusted.0, it.agent.speed);
-        // A pursuer does not make way for its prey.
-        let prey = it.pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
-        intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
-        making.intents[slot.index()] = intent;
-        let grid = grounds.of(it.on_grid, crowd.bodies()[slot.index()].position).ok();
-        let up = grid.map_or(settings.up.unwrap_or(Vec3::Z), |grid| grid.place.up());
-        let manner = Manner {
-            rule: it.avoider.reciprocal_rule(),
-            grid: grid.map(|grid| grid.entity),
-            kind: it.agent.kind,
-            radius: it.agent.radius,
-            mask: Mask(it.avoider.mask),
-        };
-        making.turns.push(Turn { slot, up, manner });
-    }
-    let by_up = |a: &Turn, b: &Turn| {
-        let [a, b] = [a.up, b.up].map(|up| up.to_array());
-        let mut orders = a.iter().zip(&b).map(|(a, b)| a.total_cmp(b));
-        orders.find(|order| order.is_ne()).unwrap_or(core::cmp::Ordering::Equal)
-    };
-    making.turns.sort_by(by_up);
-    let Making { traffic, intents, turns, by_slot, velocities } = making;
+    making.line_up(&agents, &slots, &crowd, &grids, settings.up.unwrap_or(Vec3::Z));
+    let Making { traffic, intents, turns, by_slot, velocities } = &mut *making;
     for turns in turns.chunk_by(|a, b| a.up == b.up) {
         let up = turns[0].up;
         let Some(flat) = Flat::from_up(up) else { continue };
@@ -124,6 +88,7 @@ pub(in crate::steer) fn make_way(
             let slot = company.neighbors().order()[place] as usize;
             turns.get(by_slot[slot] as usize).map(|turn| &turn.manner)
         };
+        let (traffic, obstacles, dt) = (&*traffic, obstacles.seen(Some(up)), time.delta_secs());
         velocities.fill(&company, |places, out| {
             let (mut first, end) = (places.start, places.end);
             while first < end {
@@ -131,15 +96,9 @@ pub(in crate::steer) fn make_way(
                 let next = (first + 1..end).find(|&place| manner(place) != alike).unwrap_or(end);
                 if let Some(&Manner { rule, grid, kind, radius, mask }) = alike {
                     let grid = grid.and_then(|grid| grids.get(grid));
-                    let walls =
-                        Surroundings { grid, kind, radius, obstacles: obstacles.seen(Some(up)), mask };
-                    let pass = ReciprocalPass {
-                        settings: rule,
-                        neighbors: company.neighbors(),
-                        traffic,
-                        walls: &walls,
-                        dt: time.delta_secs(),
-                    };
+                    let walls = Surroundings { grid, kind, radius, obstacles, mask };
+                    let neighbors = company.neighbors();
+                    let pass = ReciprocalPass { settings: rule, neighbors, traffic, walls: &walls, dt };
                     pass.run(first..next, &mut out[first - places.start..next - places.start]);
                 }
                 first = next;
@@ -152,6 +111,56 @@ pub(in crate::steer) fn make_way(
             it.wishes.reciprocal = velocity - it.adjusted.0;
             it.adjusted.set_if_neq(AdjustedVelocity(velocity));
         });
+    }
+}
+
+impl YieldingReadOnlyItem<'_, '_> {
+    fn makes_way(&self) -> bool {
+        self.avoider.others == OtherAgents::Reciprocal
+    }
+}
+
+impl Making {
+    /// Notes who makes way on which ground, and where everybody wants to go.
+    fn line_up(
+        &mut self,
+        agents: &Query<Yielding>,
+        slots: &Query<&Slot>,
+        crowd: &Crowd,
+        grids: &Grids,
+        usual_up: Vec3,
+    ) {
+        // Those who do not make way go on as they do.
+        self.intents.clear();
+        self.intents.extend(
+            crowd
+                .bodies()
+                .iter()
+                .zip(crowd.ids())
+                .map(|(body, &id)| Intent::new(id, body.velocity, body.velocity.length()).yielding(0.0)),
+        );
+        self.turns.clear();
+        let grounds = grids.all();
+        for it in agents.iter().filter(YieldingReadOnlyItem::makes_way) {
+            let (slot, index) = (*it.slot, it.slot.index());
+            let Some(&id) = crowd.ids().get(index) else { continue };
+            let mut intent = Intent::new(id, it.adjusted.0, it.agent.speed);
+            // A pursuer does not make way for its prey.
+            let prey = it.pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
+            intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
+            self.intents[index] = intent;
+            let grid = grounds.of(it.on_grid, crowd.bodies()[index].position).ok();
+            let up = grid.map_or(usual_up, |grid| grid.place.up());
+            let manner = Manner {
+                rule: it.avoider.reciprocal_rule(),
+                grid: grid.map(|grid| grid.entity),
+                kind: it.agent.kind,
+                radius: it.agent.radius,
+                mask: Mask(it.avoider.mask),
+            };
+            self.turns.push(Turn { slot, up, manner });
+        }
+        self.turns.sort_by(|a, b| by_numbers(a.up.to_array(), b.up.to_array()));
     }
 }
 

@@ -5,19 +5,20 @@ use pathfind_core::steer::flock as core_flock;
 use pathfind_core::steer::flock::FlockSettings;
 use serde::{Deserialize, Serialize};
 
+use crate::mirror::mirrored;
 use crate::motion::Agent;
 
-/// Which rules a flock keeps.
-#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
-pub enum FlockLaw {
-    /// Spacing that does not depend on the flock's size, and a budget of acceleration.
-    #[default]
-    Robust,
-    /// The law of Unity's island demo and the book that took it over, as taught.
-    Tutorial,
-    /// The three rules of OpenSteer's boids.
-    Reynolds,
+mirrored! {
+    /// Which rules a flock keeps.
+    FlockLaw of core_flock::FlockLaw {
+        /// Spacing that does not depend on the flock's size, and a budget of acceleration.
+        #[default]
+        Robust,
+        /// The law of Unity's island demo and the book that took it over, as taught.
+        Tutorial,
+        /// The three rules of OpenSteer's boids.
+        Reynolds,
+    }
 }
 
 /// A member of a flock: keeps off its mates, flies as they do, stays with them, and follows their leader.
@@ -137,111 +138,46 @@ impl Flock {
     pub fn reynolds() -> Self {
         FlockSettings::reynolds().into()
     }
-
-    /// The knobs as the core takes them.
-    pub(super) const fn settings(&self) -> FlockSettings {
-        let &Self {
-            law,
-            min_speed,
-            max_speed,
-            turn_speed,
-            max_acceleration,
-            random_freq,
-            random_force,
-            to_origin_force,
-            to_origin_range,
-            to_origin_room,
-            damping,
-            gravity,
-            avoidance_radius,
-            avoidance_force,
-            follow_velocity,
-            follow_radius,
-            follow_view,
-            gravity_radius,
-            gravity_view,
-            avoidance_view,
-        } = self;
-        let law = match law {
-            FlockLaw::Robust => core_flock::FlockLaw::Robust,
-            FlockLaw::Tutorial => core_flock::FlockLaw::Tutorial,
-            FlockLaw::Reynolds => core_flock::FlockLaw::Reynolds,
-        };
-        FlockSettings {
-            law,
-            min_speed,
-            max_speed,
-            turn_speed,
-            max_acceleration,
-            random_freq,
-            random_force,
-            to_origin_force,
-            to_origin_range,
-            to_origin_room,
-            damping,
-            gravity,
-            avoidance_radius,
-            avoidance_force,
-            follow_velocity,
-            follow_radius,
-            follow_view,
-            gravity_radius,
-            gravity_view,
-            avoidance_view,
-        }
-    }
 }
 
-impl From<FlockSettings> for Flock {
-    fn from(settings: FlockSettings) -> Self {
-        let FlockSettings {
-            law,
-            min_speed,
-            max_speed,
-            turn_speed,
-            max_acceleration,
-            random_freq,
-            random_force,
-            to_origin_force,
-            to_origin_range,
-            to_origin_room,
-            damping,
-            gravity,
-            avoidance_radius,
-            avoidance_force,
-            follow_velocity,
-            follow_radius,
-            follow_view,
-            gravity_radius,
-            gravity_view,
-            avoidance_view,
-        } = settings;
-        let law = match law {
-            core_flock::FlockLaw::Robust => FlockLaw::Robust,
-            core_flock::FlockLaw::Tutorial => FlockLaw::Tutorial,
-            core_flock::FlockLaw::Reynolds => FlockLaw::Reynolds,
-        };
-        Self {
-            law,
-            min_speed,
-            max_speed,
-            turn_speed,
-            max_acceleration,
-            random_freq,
-            random_force,
-            to_origin_force,
-            to_origin_range,
-            to_origin_room,
-            damping,
-            gravity,
-            avoidance_radius,
-            avoidance_force,
-            follow_velocity,
-            follow_radius,
-            follow_view,
-            gravity_radius,
-            gravity_view,
-            avoidance_view,
+/// The way of the knobs to the core and back, each by its name.
+macro_rules! exchange {
+    ($($knob:ident),* $(,)?) => {
+        impl Flock {
+            /// The knobs as the core takes them.
+            pub(super) fn settings(&self) -> FlockSettings {
+                let &Self { law, $($knob),* } = self;
+                FlockSettings { law: law.into(), $($knob),* }
+            }
         }
-    }
+
+        impl From<FlockSettings> for Flock {
+            fn from(settings: FlockSettings) -> Self {
+                let FlockSettings { law, $($knob),* } = settings;
+                Self { law: law.into(), $($knob),* }
+            }
+        }
+    };
+}
+
+exchange! {
+    min_speed,
+    max_speed,
+    turn_speed,
+    max_acceleration,
+    random_freq,
+    random_force,
+    to_origin_force,
+    to_origin_range,
+    to_origin_room,
+    damping,
+    gravity,
+    avoidance_radius,
+    avoidance_force,
+    follow_velocity,
+    follow_radius,
+    follow_view,
+    gravity_radius,
+    gravity_view,
+    avoidance_view,
 }

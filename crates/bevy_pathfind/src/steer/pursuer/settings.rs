@@ -6,40 +6,41 @@ use pathfind_core::steer::pursue::PursuitSettings;
 
 use super::PursuitAim;
 use super::hunt::Chase;
+use crate::mirror::mirrored;
 use crate::motion::Agent;
 use crate::request::Ticket;
 use crate::solve::PathStatus;
 
-/// How a pursuer goes for a target that it sees (D. Bourg & G. Seemann, *AI for Game Developers*, 2004,
-/// chapter 2).
-#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[reflect(Default, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum PursuitMode {
-    /// Each axis of the world for itself, as in an arcade game; never past the target.
-    Basic,
-    /// Straight at where the target is.
-    LineOfSight,
-    /// At where both arrive together, if the target keeps its velocity.
-    #[default]
-    Intercept,
-    /// At where the target will be after distance / closing speed: the tutorials' form, for learners.
-    ClosingTime,
+mirrored! {
+    /// How a pursuer goes for a target that it sees (D. Bourg & G. Seemann, *AI for Game Developers*, 2004,
+    /// chapter 2).
+    #[non_exhaustive]
+    PursuitMode of core::PursuitMode {
+        /// Each axis of the world for itself, as in an arcade game; never past the target.
+        Basic,
+        /// Straight at where the target is.
+        LineOfSight,
+        /// At where both arrive together, if the target keeps its velocity.
+        #[default]
+        Intercept,
+        /// At where the target will be after distance / closing speed: the tutorials' form, for learners.
+        ClosingTime,
+    }
 }
 
-/// What an intercepting pursuer does about a target that is too fast for it.
-#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[reflect(Default, Debug, PartialEq)]
-pub enum Uncatchable {
-    /// Aims where the target passes by at the least distance.
-    #[default]
-    LeastMiss,
-    /// Runs straight at it.
-    LineOfSight,
-    /// Stands until it can be caught.
-    Hold,
-    /// Stands, and says so with [`TargetAbandoned`](super::TargetAbandoned).
-    GiveUp,
+mirrored! {
+    /// What an intercepting pursuer does about a target that is too fast for it.
+    Uncatchable of core::Uncatchable {
+        /// Aims where the target passes by at the least distance.
+        #[default]
+        LeastMiss,
+        /// Runs straight at it.
+        LineOfSight,
+        /// Stands until it can be caught.
+        Hold,
+        /// Stands, and says so with [`TargetAbandoned`](super::TargetAbandoned).
+        GiveUp,
+    }
 }
 
 /// Hunts another entity, round walls if need be.
@@ -154,18 +155,8 @@ impl Pursuer {
     /// The settings as the core takes them.
     pub(super) fn settings(&self) -> PursuitSettings {
         PursuitSettings {
-            mode: match self.mode {
-                PursuitMode::Basic => core::PursuitMode::Basic,
-                PursuitMode::LineOfSight => core::PursuitMode::LineOfSight,
-                PursuitMode::Intercept => core::PursuitMode::Intercept,
-                PursuitMode::ClosingTime => core::PursuitMode::ClosingTime,
-            },
-            uncatchable: match self.uncatchable {
-                Uncatchable::LeastMiss => core::Uncatchable::LeastMiss,
-                Uncatchable::LineOfSight => core::Uncatchable::LineOfSight,
-                Uncatchable::Hold => core::Uncatchable::Hold,
-                Uncatchable::GiveUp => core::Uncatchable::GiveUp,
-            },
+            mode: self.mode.into(),
+            uncatchable: self.uncatchable.into(),
             catch_radius: self.catch_radius,
             horizon: self.horizon,
             normalize_diagonal: self.normalize_diagonal,
