@@ -1,6 +1,7 @@
 //! Checks new and changed requests, and puts them in line.
 
 use bevy::prelude::*;
+use pathfind_core::{Cell, Goal};
 
 use super::{NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
 use crate::motion::Agent;
@@ -118,7 +119,18 @@ impl NavGoal {
         if is_finite { Ok(points) } else { Err(PathError::NotFinite) }
     }
 
-    /// Of those the nearest to where one stands.
+    /// The goal as a search knows it, where its points lie on these cells of a grid.
+    pub(crate) fn on(&self, grid: &GridRef, cells: Vec<Cell>) -> Goal {
+        match (self, cells.as_slice()) {
+            (&Self::Within { radius, .. }, &[center]) => {
+                Goal::Within { center, radius: radius / grid.place.cell_size() }
+            }
+            (_, &[only]) => Goal::Cell(only),
+            _ => Goal::AnyOf(cells),
+        }
+    }
+
+    /// Of the points the nearest to where one stands.
     fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
         let points = self.points(positions)?;
         let nearest =

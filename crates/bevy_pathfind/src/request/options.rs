@@ -1,7 +1,7 @@
 //! What kind of path is wanted.
 
 use bevy::prelude::*;
-use pathfind_core::{Limits, Steps};
+use pathfind_core::{Cell, Goal, KindId, Limits, Query as Question, Steps};
 use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
@@ -59,8 +59,20 @@ impl SearchOptions {
         }
     }
 
+    /// The question for a path of this sort.
+    pub(crate) fn question(&self, start: Cell, goal: Goal, kind: KindId) -> Question {
+        Question::new(start, goal)
+            .with_kind(kind)
+            .with_steps(self.steps())
+            .with_algorithm(self.algorithm.into())
+            .with_heuristic(self.heuristic.into())
+            .with_weight(self.weight)
+            .with_limits(self.limits())
+            .with_partial(self.allow_partial)
+    }
+
     /// Where the search gives up.
-    pub(crate) fn limits(&self) -> Limits {
+    fn limits(&self) -> Limits {
         Limits {
             expansions: (self.max_expansions > 0).then_some(u64::from(self.max_expansions)),
             ..Limits::default()

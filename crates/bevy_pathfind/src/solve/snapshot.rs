@@ -2,11 +2,11 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use pathfind_core::{Cell, Goal, Grid, KindId, Query as Question};
+use pathfind_core::{Cell, Goal, Grid, KindId};
 
 use super::worker::Assignment;
 use super::{ClientItem, PathError, SolveSettings};
-use crate::request::{DefaultSearch, NavGoal};
+use crate::request::DefaultSearch;
 use crate::world::{Grids, Positions};
 
 /// How far outside the cell that it is taken to stand on a body may be, in cells: pushed onto a wall's
@@ -42,27 +42,17 @@ impl Snapshots<'_, '_> {
             return Err(PathError::NotFinite);
         }
         to.sort_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
-        let goal = match (client.request.goal, to.as_slice()) {
-            (NavGoal::Within { radius, .. }, &[center]) if place.is_none() => {
-                let radius = radius / grid.place.cell_size();
-                Goal::Within { center: Cell::containing(center), radius }
-            }
-            (_, &[only]) => Goal::Cell(Cell::containing(only)),
-            (_, several) => Goal::AnyOf(several.iter().map(|&point| Cell::containing(point)).collect()),
+        let cells: Vec<_> = to.iter().copied().map(Cell::containing).collect();
+        let goal = match place {
+            Some(place) => Goal::Cell(place),
+            None => client.request.goal.on(&grid, cells),
         };
         let options = client.request.options.unwrap_or(self.defaults.0);
         // An agent that stands in a wall walks out of it first, and its path begins there.
         let kind = client.agent.map(|agent| agent.kind).unwrap_or_default();
         let stands = standing(grid.nav.grid(), kind, from);
         let start = client.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
-        let question = Question::new(start, goal)
-            .with_kind(kind)
-            .with_steps(options.steps())
-            .with_algorithm(options.algorithm.into())
-            .with_heuristic(options.heuristic.into())
-            .with_weight(options.weight)
-            .with_limits(options.limits())
-            .with_partial(options.allow_partial);
+        let question = options.question(start, goal, kind);
         Ok(Assignment {
             number: client.ticket.number,
             grid: grid.entity,

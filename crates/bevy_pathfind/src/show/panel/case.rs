@@ -2,11 +2,11 @@
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
-use pathfind_core::{Answer, Cell, Goal, Query as Question, SearchError, SearchSpace, solve};
+use pathfind_core::{Answer, Cell, Query as Question, SearchError, SearchSpace, solve};
 use serde::{Deserialize, Serialize};
 
 use crate::motion::Agent;
-use crate::request::{DefaultSearch, NavGoal, PathRequest};
+use crate::request::{DefaultSearch, PathRequest};
 use crate::solve::Path;
 use crate::world::{Grids, NavGrid, OnGrid, Positions};
 
@@ -42,23 +42,12 @@ impl SearchCase {
         let from = path.and_then(|path| path.waypoints().first()).copied().unwrap_or(at);
         let asked = request.and_then(|request| request.goal.points(&positions).ok());
         let points = asked.or_else(|| Some(vec![*path?.waypoints().last()?]))?;
-        let goal = match (request.map(|request| request.goal), points.as_slice()) {
-            (Some(NavGoal::Within { radius, .. }), &[center]) => {
-                Goal::Within { center: grid.cell(center), radius: radius / grid.place.cell_size() }
-            }
-            (_, &[only]) => Goal::Cell(grid.cell(only)),
-            (_, several) => Goal::AnyOf(several.iter().map(|&point| grid.cell(point)).collect()),
-        };
+        let cells: Vec<_> = points.iter().map(|&point| grid.cell(point)).collect();
+        let goal = request.map(|request| request.goal).unwrap_or_default().on(&grid, cells);
         let own = request.and_then(|request| request.options);
         let options = own.unwrap_or_else(|| defaults.map(|defaults| defaults.0).unwrap_or_default());
-        let question = Question::new(grid.cell(from), goal)
-            .with_kind(world.get::<Agent>(agent).map(|agent| agent.kind).unwrap_or_default())
-            .with_steps(options.steps())
-            .with_algorithm(options.algorithm.into())
-            .with_heuristic(options.heuristic.into())
-            .with_weight(options.weight)
-            .with_limits(options.limits())
-            .with_partial(options.allow_partial);
+        let kind = world.get::<Agent>(agent).map(|agent| agent.kind).unwrap_or_default();
+        let question = options.question(grid.cell(from), goal, kind);
         Some((Self { grid: grid.nav.clone(), question }, grid.entity))
     }
 
