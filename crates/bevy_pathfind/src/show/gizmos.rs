@@ -9,9 +9,11 @@ use bevy::camera::CameraUpdateSystems;
 use bevy::camera::visibility::VisibilitySystems;
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
+use pathfind_core::Cell;
 
 use super::ShowSettings;
 use crate::plugins::NavSystems;
+use crate::world::GridPlace;
 
 /// What `world` shows: grids.
 #[derive(Default, Reflect, GizmoConfigGroup)]
@@ -67,6 +69,12 @@ pub(super) fn wire(app: &mut App) {
                 .run_if(resource_exists::<GizmoConfigStore>)
                 .in_set(NavSystems::Show),
         );
+}
+
+/// The corners of a square in the middle of a cell, half of whose side is so many cells.
+pub(super) fn square(place: &GridPlace, cell: Cell, half: f32) -> [Vec3; 4] {
+    let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
+    corners.map(|corner| place.to_world(cell.center() + Vec2::from(corner), 0.0))
 }
 
 /// A condition on one of the switches.

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use pathfind_core::EventKind;
 
-use super::SolveGizmos;
 use super::view::Views;
+use super::{SolveGizmos, square};
 use crate::show::ShowSettings;
 use crate::solve::{Path, SolveStats};
 use crate::world::GridPlace;
@@ -22,18 +22,15 @@ pub(super) fn draw_search(
     let Some(last) = &stats.last else { return };
     let (Some(recording), Ok(place)) = (&last.recording, grids.get(last.grid)) else { return };
     for event in recording.events().iter().rev().take(MOST_CELLS) {
-        let (inset, color) = match event.kind {
-            EventKind::Opened => (0.3, show.opened_color),
-            EventKind::Closed => (0.15, show.closed_color),
+        let (half, color) = match event.kind {
+            EventKind::Opened => (0.2, show.opened_color),
+            EventKind::Closed => (0.35, show.closed_color),
             EventKind::Reparented => continue,
         };
         if !views.sees(place.to_world(event.cell.center(), 0.0), place.cell_size()) {
             continue;
         }
-        let half = 0.5 - inset;
-        let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
-        let square = corners.map(|corner| place.to_world(event.cell.center() + Vec2::from(corner), 0.0));
-        gizmos.lineloop(square, color);
+        gizmos.lineloop(square(place, event.cell, half), color);
     }
 }
 

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect, Field, Grid, KindId, SearchSpace, Steps};
 
-use super::WorldGizmos;
 use super::view::Views;
+use super::{WorldGizmos, square};
 use crate::request::{DefaultSearch, PathRequest};
 use crate::show::ShowSettings;
 use crate::solve::SolveStats;
@@ -44,12 +44,6 @@ pub(super) fn draw_grids(
     }
 }
 
-/// A square inside a cell.
-fn square(gizmos: &mut Gizmos<WorldGizmos>, place: &GridPlace, cell: Cell, half: f32, color: Color) {
-    let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
-    gizmos.lineloop(corners.map(|corner| place.to_world(cell.center() + Vec2::from(corner), 0.0)), color);
-}
-
 pub(super) fn draw_terrain(
     mut gizmos: Gizmos<WorldGizmos>,
     grids: Query<(&NavGrid, &GridPlace)>,
@@ -64,7 +58,7 @@ pub(super) fn draw_terrain(
             let share = (cost / dearest).sqrt().clamp(0.2, 1.0);
             let color = show.terrain_color.with_alpha(share);
             for half in [0.42, 0.42 - 0.3 * share] {
-                square(&mut gizmos, place, cell, half, color);
+                gizmos.lineloop(square(place, cell, half), color);
             }
         }
     }
@@ -83,7 +77,7 @@ pub(super) fn draw_regions(
             let Some(region) = nav.grid().region(KindId::default(), steps, cell) else { continue };
             // Steps of the golden angle keep neighbouring numbers far apart.
             let color = Color::hsl(region as f32 * 137.508 % 360.0, 0.7, 0.55);
-            square(&mut gizmos, place, cell, 0.3, color);
+            gizmos.lineloop(square(place, cell, 0.3), color);
         }
     }
 }

@@ -285,12 +285,12 @@ fn grant<T: Tunable>(world: &mut World, panel: &mut NavPanel, bar: &mut Bar, wis
     match wish {
         Wish::Take(path) => {
             let preset = path.map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)));
-            hand(world, panel, targets, preset, "preset");
+            hand(world, panel, targets, preset);
         }
         Wish::Follow => {
             let preset = targets.first().and_then(|&one| world.get::<PresetOf<T>>(one)).cloned();
             let preset = preset.map(|preset| PresetOf { follows: true, ..preset });
-            hand(world, panel, targets, preset, "preset");
+            hand(world, panel, targets, preset);
         }
         Wish::Save { force } => match current.map(|id| save(world, id, force)) {
             Some(Err(why @ SaveError::ChangedOnDisk(_))) => bar.question = Some(Question::Overwrite(why)),
@@ -302,7 +302,7 @@ fn grant<T: Tunable>(world: &mut World, panel: &mut NavPanel, bar: &mut Bar, wis
             match save_as(world, &name, values, force) {
                 Ok(preset) => {
                     bar.name = None;
-                    hand(world, panel, targets, Some(preset), "preset");
+                    hand(world, panel, targets, Some(preset));
                 }
                 Err(why @ SaveError::Exists(_)) => bar.question = Some(Question::Replace(name, why)),
                 Err(why) => bar.message = Some(format!("{why}.")),
@@ -313,7 +313,7 @@ fn grant<T: Tunable>(world: &mut World, panel: &mut NavPanel, bar: &mut Bar, wis
             let name = world.resource::<PresetFiles>().free_name::<T>(&title(world, id));
             let values = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.values.clone());
             match values.map(|values| save_as(world, &name, values, false)) {
-                Some(Ok(preset)) => hand(world, panel, targets, Some(preset), "preset"),
+                Some(Ok(preset)) => hand(world, panel, targets, Some(preset)),
                 Some(Err(why)) => bar.message = Some(format!("{why}.")),
                 None => (),
             }
@@ -345,9 +345,8 @@ fn hand<T: Tunable>(
     panel: &mut NavPanel,
     targets: &[Entity],
     preset: Option<PresetOf<T>>,
-    what: &str,
 ) {
-    panel.history.begin(format!("{what} of {}", T::TITLE));
+    panel.history.begin(format!("preset of {}", T::TITLE));
     let deed = hand_out(world, targets, &preset);
     panel.history.act(world, deed);
     panel.history.end();

@@ -11,6 +11,7 @@ use super::why::{neighbors, readouts};
 use crate::motion::Agent;
 use crate::plugins::NavSystems;
 use crate::show::ShowSettings;
+use crate::show::gizmos::square;
 use crate::world::GridPlace;
 
 /// What the panel draws in the world.
@@ -127,18 +128,15 @@ fn draw_replay(
     let Some(show) = show else { return };
     let Some((grid, cells, now)) = panel.bypass_change_detection().replay.cells() else { return };
     let Ok(place) = grids.get(grid) else { return };
-    let square = |gizmos: &mut Gizmos<PanelGizmos>, middle: Vec2, half: f32, color: Color| {
-        let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
-        gizmos.lineloop(corners.map(|corner| place.to_world(middle + Vec2::from(corner), 0.0)), color);
-    };
-    for (cell, kind) in cells.iter().take(MOST_CELLS) {
-        match kind {
-            EventKind::Opened => square(&mut gizmos, cell.center(), 0.2, show.opened_color),
-            _ => square(&mut gizmos, cell.center(), 0.35, show.closed_color),
-        }
+    for (&cell, kind) in cells.iter().take(MOST_CELLS) {
+        let (half, color) = match kind {
+            EventKind::Opened => (0.2, show.opened_color),
+            _ => (0.35, show.closed_color),
+        };
+        gizmos.lineloop(square(place, cell, half), color);
     }
     if let Some(event) = now {
-        square(&mut gizmos, event.cell.center(), 0.45, show.selected_color);
+        gizmos.lineloop(square(place, event.cell, 0.45), show.selected_color);
         let (from, to) = (event.parent.center(), event.cell.center());
         gizmos.line(place.to_world(from, 0.0), place.to_world(to, 0.0), show.selected_color);
     }

@@ -8,6 +8,7 @@ use bevy::reflect::{PartialReflect, TypeInfo};
 use bevy_egui::egui;
 
 use super::hint::Hint;
+use super::number::of_numbers;
 use super::words::{label, tidy_docs};
 use super::{Sheet, row, value_ui};
 use crate::request::Algorithm;
@@ -128,7 +129,7 @@ fn zero(info: &TypeInfo) -> Option<Box<dyn PartialReflect>> {
             })+
         };
     }
-    zero_of!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize, isize, bool, String);
+    of_numbers!(zero_of, bool, String);
     let TypeInfo::Enum(info) = info else { return None };
     let (index, first) =
         info.iter().enumerate().find(|(_, variant)| matches!(variant, VariantInfo::Unit(_)))?;

@@ -6,7 +6,7 @@ use bevy_egui::egui;
 
 use super::Sheet;
 use super::hint::Hint;
-use super::number::number_ui;
+use super::number::{number_ui, of_numbers};
 
 /// Draws the widget of a value without fields; `false` for any other.
 pub(super) fn leaf_ui(
@@ -41,5 +41,5 @@ pub(super) fn is_leaf(value: &dyn PartialReflect) -> bool {
     macro_rules! any_of {
         ($($one:ty),+) => { false $(|| value.try_downcast_ref::<$one>().is_some())+ };
     }
-    any_of!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize, isize, bool, String, Color)
+    of_numbers!(any_of, bool, String, Color)
 }

@@ -16,6 +16,15 @@ const LOW: f64 = 0.1;
 /// Width of a number, in points.
 const NUMBER_WIDTH: f32 = 92.0;
 
+/// Calls a macro with the types of all numbers, and those given.
+macro_rules! of_numbers {
+    ($call:ident $(, $more:ty)*) => {
+        $call!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize, isize $(, $more)*)
+    };
+}
+
+pub(super) use of_numbers;
+
 /// Draws the widget of a number; `false` for anything else.
 pub(super) fn number_ui(
     ui: &mut egui::Ui,
@@ -23,7 +32,7 @@ pub(super) fn number_ui(
     hint: &Hint,
     sheet: &mut Sheet,
 ) -> bool {
-    macro_rules! for_each_number {
+    macro_rules! ui_of {
         ($($one:ty),+) => {
             $(if let Some(number) = value.try_downcast_mut::<$one>() {
                 one_ui(ui, number, hint.range::<$one>(), hint, sheet);
@@ -31,7 +40,7 @@ pub(super) fn number_ui(
             })+
         };
     }
-    for_each_number!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize, isize);
+    of_numbers!(ui_of);
     false
 }
 
