@@ -66,11 +66,11 @@ pub fn differ<T: Tunable>(one: &T, other: &T) -> bool {
         .any(|(index, value)| other.field_at(index).is_some_and(|field| !is_same(value, field)))
 }
 
-/// Whether two reflected values of one type are the same. Types of the core, which are reflected as guests, do not
-/// know themselves; their text tells.
+/// Whether two reflected values of one type are the same. Where they do not know themselves, as types of the core and
+/// numbers that are none, their text tells.
 #[must_use]
 pub fn is_same(one: &dyn PartialReflect, other: &dyn PartialReflect) -> bool {
-    one.reflect_partial_eq(other) != Some(false) || format!("{one:?}") == format!("{other:?}")
+    one.reflect_partial_eq(other) == Some(true) || format!("{one:?}") == format!("{other:?}")
 }
 
 /// The settings of a struct, with their places among its fields.
@@ -95,6 +95,18 @@ pub(super) fn info_of<T: Tunable>() -> &'static StructInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_sort_of_setting_is_told_from_another() {
+        let agent = Agent::default();
+        let kind = Agent { kind: pathfind_core::KindId(3), ..agent };
+        assert!(differ(&agent, &kind), "a type of the core");
+        assert!(differ(&agent, &agent.facing(crate::motion::Facing::Up)), "an enum");
+        assert!(differ(&agent, &Agent { radius: f32::NAN, ..agent }), "a number");
+        assert!(!differ(&kind, &kind.clone()), "the same is the same");
+        let nowhere = Agent { radius: f32::NAN, ..agent };
+        assert!(!differ(&nowhere, &nowhere.clone()), "even what is no number");
+    }
 
     #[test]
     fn whom_to_hunt_is_no_setting() {
