@@ -24,9 +24,10 @@ pub struct ShowSettings {
     pub regions: bool,
     /// How far each cell is from the nearest wall, as a circle that just fits. Default: `false`.
     pub clearance: bool,
-    /// From each cell the way to the goal of the agent that asked last. Default: `false`.
+    /// From each cell the way to the goal of the agent that asked last, for the default kind of agent. Default:
+    /// `false`.
     pub flow_field: bool,
-    /// Width of the lines of this stage. Unit: pixels. Range: 0 to 20. Default: `2.0`.
+    /// Width of the lines of this stage. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub world_width: f32,
     /// Colour of grids.
@@ -42,7 +43,7 @@ pub struct ShowSettings {
     pub paths: bool,
     /// The cells that the latest search opened and closed; needs `SolveSettings::record`. Default: `false`.
     pub search: bool,
-    /// Width of the lines of this stage. Unit: pixels. Range: 0 to 20. Default: `2.0`.
+    /// Width of the lines of this stage. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub solve_width: f32,
     /// Colour of paths.
@@ -58,7 +59,7 @@ pub struct ShowSettings {
     pub probes: bool,
     /// The radii and ranges of steering: of flocks, pursuers and avoiders. Default: `false`.
     pub radii: bool,
-    /// Width of the lines of this stage. Unit: pixels. Range: 0 to 20. Default: `2.0`.
+    /// Width of the lines of this stage. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub steer_width: f32,
     /// Colour of lines to targets.
@@ -70,7 +71,7 @@ pub struct ShowSettings {
     /// Agents' bodies and velocities. Default: `false`.
     #[reflect(@Heading("Motion"))]
     pub agents: bool,
-    /// Width of the lines of this stage. Unit: pixels. Range: 0 to 20. Default: `2.0`.
+    /// Width of the lines of this stage. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub motion_width: f32,
     /// Colour of bodies.

@@ -15,6 +15,10 @@ use super::{
 use crate::request::{TicketCounter, TicketState};
 use crate::world::{GridRef, Grids};
 
+/// After so many deaths an answer that falls short of the goal is believed though the map has changed:
+/// on a map that never rests there would be no answer otherwise.
+const MOST_DEATHS: u8 = 4;
+
 /// What is written down of each answer.
 #[derive(SystemParam)]
 pub(super) struct Ledger<'w> {
@@ -84,10 +88,6 @@ pub(super) fn apply(
         }
     }
 }
-
-/// After so many deaths an answer that falls short of the goal is believed though the map has changed:
-/// on a map that never rests there would be no answer otherwise.
-const MOST_DEATHS: u8 = 4;
 
 /// Whether the map has changed in a way that the answer does not know of.
 fn is_stale(grid: &GridRef, solved: &Solved, deaths: u8) -> bool {

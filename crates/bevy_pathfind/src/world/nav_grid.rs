@@ -36,7 +36,9 @@ pub struct NavGrid {
     grid: Arc<Grid>,
     cell_size: f32,
     plane: Plane,
+    /// The latest edits, for who has to plan again.
     edits: Edits,
+    /// Tells it from another grid that is put in its place.
     lineage: u64,
     stamps: Stamps,
 }
@@ -176,47 +178,6 @@ impl NavGrid {
         self.edit(|edit| edit.map(edit.bounds(), |cell, old| map.terrain(cell).unwrap_or(old)));
     }
 
-    /// The cells without what obstacles cover.
-    #[cfg(feature = "assets")]
-    pub(super) fn bare(&self) -> Grid {
-        let mut bare = (*self.grid).clone();
-        bare.edit(|edit| {
-            for (cell, ground) in self.stamps.grounds() {
-                edit.set(cell, ground).expect("obstacles cover cells of the grid");
-            }
-        });
-        bare
-    }
-
-    /// The same grid as a thing of its own, on which nothing stands.
-    #[cfg(feature = "assets")]
-    pub(super) fn anew(&self) -> Self {
-        Self::new(self.bare()).with_cell_size(self.cell_size).with_plane(self.plane)
-    }
-
-    /// Notes in which rectangles the grid has just changed.
-    fn note(&mut self, touched: Vec<CellRect>) {
-        for rect in touched {
-            self.edits.record(self.grid.revision(), rect);
-        }
-    }
-
-    /// Moves, lays down and lifts what obstacles cover.
-    pub(super) fn stamp(&mut self, changes: Vec<Change>) {
-        let touched = self.stamps.take_in(Arc::make_mut(&mut self.grid), changes);
-        self.note(touched);
-    }
-
-    /// What obstacles cover.
-    pub(super) const fn stamps(&self) -> &Stamps {
-        &self.stamps
-    }
-
-    /// What obstacles cover, to note what does not change the grid.
-    pub(super) const fn stamps_mut(&mut self) -> &mut Stamps {
-        &mut self.stamps
-    }
-
     /// Adds a kind of agent, with costs and a size of its own.
     ///
     /// # Errors
@@ -263,12 +224,53 @@ impl NavGrid {
         Cell::containing(self.world_to_point(global, point))
     }
 
+    /// The cells without what obstacles cover.
+    #[cfg(feature = "assets")]
+    pub(super) fn bare(&self) -> Grid {
+        let mut bare = (*self.grid).clone();
+        bare.edit(|edit| {
+            for (cell, ground) in self.stamps.grounds() {
+                edit.set(cell, ground).expect("obstacles cover cells of the grid");
+            }
+        });
+        bare
+    }
+
+    /// The same grid as a thing of its own, on which nothing stands.
+    #[cfg(feature = "assets")]
+    pub(super) fn anew(&self) -> Self {
+        Self::new(self.bare()).with_cell_size(self.cell_size).with_plane(self.plane)
+    }
+
+    /// Notes in which rectangles the grid has just changed.
+    fn note(&mut self, touched: Vec<CellRect>) {
+        for rect in touched {
+            self.edits.record(self.grid.revision(), rect);
+        }
+    }
+
+    /// Moves, lays down and lifts what obstacles cover.
+    pub(super) fn stamp(&mut self, changes: Vec<Change>) {
+        let touched = self.stamps.take_in(Arc::make_mut(&mut self.grid), changes);
+        self.note(touched);
+    }
+
+    /// What obstacles cover.
+    pub(super) const fn stamps(&self) -> &Stamps {
+        &self.stamps
+    }
+
+    /// What obstacles cover, to note what does not change the grid.
+    pub(super) const fn stamps_mut(&mut self) -> &mut Stamps {
+        &mut self.stamps
+    }
+
     /// Grid space to the frame of the entity.
     pub(crate) fn frame(&self) -> Affine3A {
         Affine3A::from_mat3(self.plane.axes() * self.cell_size)
     }
 
-    /// Tells one grid from another that was put in its place.
+    /// The number that tells it from every other grid, also from one put in its place.
     pub(crate) const fn lineage(&self) -> u64 {
         self.lineage
     }
