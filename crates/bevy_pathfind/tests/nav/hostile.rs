@@ -82,7 +82,7 @@ fn bite(bytes: &mut Vec<u8>, random: &mut Random) {
         let at = random.below(bytes.len() as u32 + 1) as usize;
         match random.below(5) {
             0 => bytes.insert(at, random.below(256) as u8),
-            1 => drop(bytes.splice(at..at, WORDS[random.below(12) as usize].bytes())),
+            1 => drop(bytes.splice(at..at, WORDS[random.below(WORDS.len() as u32) as usize].bytes())),
             2 => drop(bytes.drain(at..(at + random.below(9) as usize).min(bytes.len()))),
             _ if at < bytes.len() => bytes[at] = random.below(256) as u8,
             _ => bytes.truncate(at / 2),

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use bevy::prelude::*;
-use bevy_pathfind::pathfind_core::line_of_sight;
+use bevy_pathfind::pathfind_core::{CornerRule as CoreCornerRule, line_of_sight};
 use bevy_pathfind::prelude::*;
 
 use crate::support::*;
@@ -201,72 +201,83 @@ impl Soak {
 
     /// What is as it must never be.
     fn fault(&mut self) -> Option<String> {
-        let world = self.app.world();
-        for &agent in &self.agents {
-            let at = world.get::<Transform>(agent)?.translation;
-            if !at.is_finite() {
-                return Some(format!("{agent} is nowhere: {at}"));
-            }
-            let waits = matches!(world.get(agent), Some(PathStatus::Waiting | PathStatus::Searching));
-            let waited = self.waits.entry(agent).or_default();
-            *waited = if waits { *waited + 1 } else { 0 };
-            if *waited > PATIENCE {
-                let goal = world.get::<PathRequest>(agent).map(|request| request.goal);
-                let (status, stats) = (status(&self.app, agent), world.resource::<SolveStats>());
-                let line = (stats.waiting, stats.running);
-                return Some(format!(
-                    "{agent} at {at} is {status:?} since {waited} ticks for {goal:?}; {line:?}"
-                ));
-            }
-            let under = self.grids.iter().find_map(|&grid| {
-                let local = (at - position(&self.app, grid)).truncate();
-                let nav = world.get::<NavGrid>(grid)?;
-                nav.grid().contains(Cell::containing(local)).then_some((grid, nav, local))
-            });
-            let Some((grid, nav, local)) = under else { continue };
-            let here = Cell::containing(local);
-            let out = nav.grid().nearest_walkable(KindId::default(), here).expect("there is ground");
-            if out == here {
-                self.walled.remove(&agent);
-            } else {
-                let (map, way) = ((grid, nav.revision()), local.distance(out.center()));
-                let walled = self.walled.entry(agent).or_insert(Walled { map, ticks: 0, way });
-                if walled.map != map {
-                    *walled = Walled { map, ticks: 0, way };
-                }
-                walled.ticks += 1;
-                let is_solid = world.get::<Avoider>(agent).is_some();
-                let walked = walled.ticks.saturating_sub(TURN) as f32 * Agent::default().speed / 64.0;
-                let is_late = !is_solid && way > walled.way + DETOUR - walked;
-                if is_late || walled.ticks > JOSTLE {
-                    let (ticks, began) = (walled.ticks, walled.way);
-                    return Some(format!(
-                        "{agent} at {local} is in a wall and has come from {began} to {way} cells in {ticks} ticks"
-                    ));
-                }
-                continue;
-            }
-            if let Some(path) = world.get::<Path>(agent)
-                && let Some(nav) = world.get::<NavGrid>(path.grid())
-                && path.revision() == nav.revision()
-            {
-                let corner = position(&self.app, path.grid());
-                let points: Vec<Vec2> = path.remaining().iter().map(|&p| (p - corner).truncate()).collect();
-                let rule = bevy_pathfind::pathfind_core::CornerRule::Never;
-                let crosses = |leg: &[Vec2]| {
-                    let blocked =
-                        |point: Vec2| !nav.grid().is_walkable(KindId::default(), Cell::containing(point));
-                    !leg.iter().any(|&point| blocked(point))
-                        && !line_of_sight(nav.grid(), KindId::default(), rule, leg[0], leg[1])
-                };
-                if let Some(leg) = points.windows(2).find(|leg| crosses(leg)) {
-                    return Some(format!("{agent} is to cross a wall from {} to {}", leg[0], leg[1]));
-                }
+        for agent in self.agents.clone() {
+            let fault = self.is_nowhere(agent).or_else(|| self.waits_too_long(agent));
+            let fault =
+                fault.or_else(|| self.stays_in_a_wall(agent)).or_else(|| self.is_to_cross_a_wall(agent));
+            if fault.is_some() {
+                return fault;
             }
         }
+        let world = self.app.world();
         self.waits.retain(|agent, _| world.entities().contains(*agent));
         self.walled.retain(|agent, _| world.entities().contains(*agent));
         None
+    }
+
+    fn is_nowhere(&self, agent: Entity) -> Option<String> {
+        let at = position(&self.app, agent);
+        (!at.is_finite()).then(|| format!("{agent} is nowhere: {at}"))
+    }
+
+    fn waits_too_long(&mut self, agent: Entity) -> Option<String> {
+        let (world, status) = (self.app.world(), self.app.world().get::<PathStatus>(agent)?);
+        let waited = self.waits.entry(agent).or_default();
+        let waits = matches!(status, PathStatus::Waiting | PathStatus::Searching);
+        *waited = if waits { *waited + 1 } else { 0 };
+        if *waited <= PATIENCE {
+            return None;
+        }
+        let (at, stats) = (position(&self.app, agent), world.resource::<SolveStats>());
+        let goal = world.get::<PathRequest>(agent).map(|request| request.goal);
+        let line = (stats.waiting, stats.running);
+        Some(format!("{agent} at {at} is {status:?} since {waited} ticks for {goal:?}; {line:?}"))
+    }
+
+    fn stays_in_a_wall(&mut self, agent: Entity) -> Option<String> {
+        let (world, at) = (self.app.world(), position(&self.app, agent));
+        let (grid, nav, local) = self.grids.iter().find_map(|&grid| {
+            let local = (at - position(&self.app, grid)).truncate();
+            let nav = world.get::<NavGrid>(grid)?;
+            nav.grid().contains(Cell::containing(local)).then_some((grid, nav, local))
+        })?;
+        let here = Cell::containing(local);
+        let out = nav.grid().nearest_walkable(KindId::default(), here).expect("there is ground");
+        if out == here {
+            self.walled.remove(&agent);
+            return None;
+        }
+        let (map, way) = ((grid, nav.revision()), local.distance(out.center()));
+        let walled = self.walled.entry(agent).or_insert(Walled { map, ticks: 0, way });
+        if walled.map != map {
+            *walled = Walled { map, ticks: 0, way };
+        }
+        walled.ticks += 1;
+        let is_solid = world.get::<Avoider>(agent).is_some();
+        let walked = walled.ticks.saturating_sub(TURN) as f32 * Agent::default().speed / 64.0;
+        let is_late = !is_solid && way > walled.way + DETOUR - walked;
+        let (ticks, began) = (walled.ticks, walled.way);
+        (is_late || ticks > JOSTLE).then(|| {
+            format!(
+                "{agent} at {local} is in a wall and has come from {began} to {way} cells in {ticks} ticks"
+            )
+        })
+    }
+
+    /// Who stands in a wall is excused: its way begins there.
+    fn is_to_cross_a_wall(&self, agent: Entity) -> Option<String> {
+        let world = self.app.world();
+        let path = world.get::<Path>(agent).filter(|_| !self.walled.contains_key(&agent))?;
+        let nav = world.get::<NavGrid>(path.grid()).filter(|nav| path.revision() == nav.revision())?;
+        let corner = position(&self.app, path.grid());
+        let points: Vec<Vec2> = path.remaining().iter().map(|&point| (point - corner).truncate()).collect();
+        let is_free = |point: &Vec2| nav.grid().is_walkable(KindId::default(), Cell::containing(*point));
+        let crosses = |leg: &&[Vec2]| {
+            leg.iter().all(is_free)
+                && !line_of_sight(nav.grid(), KindId::default(), CoreCornerRule::Never, leg[0], leg[1])
+        };
+        let leg = points.windows(2).find(crosses)?;
+        Some(format!("{agent} is to cross a wall from {} to {}", leg[0], leg[1]))
     }
 
     /// What must not grow: entities, and kinds of entities.

@@ -119,6 +119,8 @@ fn every_component_and_resource_survives_a_file() {
     survives(PathStatus::Failed(PathError::GoalBlocked(IVec2::new(3, 4))), registry);
     survives(app.world().get::<Path>(agent).unwrap().clone(), registry);
     survives(*app.world().get::<GridPlace>(nav).unwrap(), registry);
+    survives(NavObstacle::cuboid(Vec3::ONE).with_terrain(Terrain::WATER), registry);
+    survives(RepairSettings { improve: true, ..default() }, registry);
     survives(DefaultSearch(options), registry);
     survives(SolveSettings { mode: SolveMode::Sliced, workers: 3, ..default() }, registry);
     let grid = NavGrid::new(walled(5)).with_cell_size(2.0).with_plane(Plane::Xz);
@@ -152,18 +154,27 @@ fn everything_can_be_drawn_without_a_window() {
         .add_plugins((bevy::mesh::MeshPlugin, bevy::gizmos::GizmoPlugin))
         .insert_resource(ShowSettings {
             grid: true,
+            terrain: true,
+            regions: true,
+            clearance: true,
+            flow_field: true,
             paths: true,
             search: true,
             targets: true,
+            probes: true,
+            radii: true,
             agents: true,
             ..default()
         })
         .add_plugins(PathfindPlugins::default())
         .insert_resource(SolveSettings { mode: SolveMode::Inline, record: true, ..default() })
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    app.world_mut().spawn(NavGrid::new(walled(12)));
+    let nav = spawn_grid(&mut app, walled(12));
+    edit(&mut app, nav, (1, 1), Terrain::WATER);
     let prey = spawn_agent(&mut app, (10, 2));
-    app.world_mut().spawn((Pursuer::line_of_sight(prey), Transform::from_translation(at((2, 2)))));
+    let hunter = (Pursuer::line_of_sight(prey), Avoider::default(), Flock::default());
+    app.world_mut().spawn((hunter, Transform::from_translation(at((2, 2)))));
+    app.world_mut().spawn((Obstacle::sphere(0.5), Transform::from_translation(at((3, 4)))));
     ticks(&mut app, 10);
     assert!(app.world().resource::<SolveStats>().finished > 0, "there was something to draw");
 }

@@ -108,9 +108,7 @@ fn of_behaviors() {
 
 #[test]
 fn of_a_pursuer() {
-    for mode in
-        [PursuitMode::Basic, PursuitMode::LineOfSight, PursuitMode::Intercept, PursuitMode::ClosingTime]
-    {
+    for &mode in PursuitMode::ALL {
         for nonsense in NONSENSE {
             let mut app = app();
             let prey = spawn(&mut app, (Agent::default(), Driven(Vec3::Y), place(9.0, 9.0)));

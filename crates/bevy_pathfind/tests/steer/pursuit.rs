@@ -7,9 +7,6 @@ use bevy_pathfind::prelude::*;
 use crate::stage::*;
 use crate::support::{at, grid, position, spawn_grid, ticks};
 
-const MODES: [PursuitMode; 4] =
-    [PursuitMode::Basic, PursuitMode::LineOfSight, PursuitMode::Intercept, PursuitMode::ClosingTime];
-
 fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
     let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::with_speed(20.0) };
     spawn(app, (body, Driven(velocity), Transform::from_translation(at)))
@@ -22,8 +19,8 @@ fn hunter(app: &mut App, at: Vec3, speed: f32, pursuer: Pursuer) -> Entity {
 
 #[test]
 fn prey_that_crosses_is_caught_by_who_cuts_it_off_alone() {
-    for (speed, expected) in [(3.0, [false, false, true]), (6.0, [true, true, true])] {
-        for (mode, caught) in MODES.into_iter().zip(expected) {
+    for (speed, by_mode) in [(3.0, [false, false, true, true]), (6.0, [true; 4])] {
+        for (&mode, caught) in PursuitMode::ALL.iter().zip(by_mode) {
             let mut app = app();
             let prey = prey(&mut app, Vec3::ZERO, Vec3::X * 4.0);
             let hunter = hunter(&mut app, Vec3::new(10.0, -6.0, 0.0), speed, Pursuer::new(prey, mode));
@@ -238,7 +235,7 @@ fn on_xy_and_on_xz_the_hunt_is_the_same() {
 
 #[test]
 fn in_space_prey_is_caught_in_all_three_dimensions() {
-    for mode in MODES {
+    for &mode in PursuitMode::ALL {
         let mut app = app();
         let prey = prey(&mut app, Vec3::new(6.0, -5.0, 3.0), Vec3::new(0.5, 1.0, 2.0));
         let hunter = hunter(&mut app, Vec3::ZERO, 5.0, Pursuer::new(prey, mode));
