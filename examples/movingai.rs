@@ -228,7 +228,7 @@ fn run(options: &Options, scenario: &Path, paths: &mut String) -> Result<Report,
 fn finish(report: &mut Report, ratios: &[f64], mut times: Vec<f64>) {
     times.sort_unstable_by(f64::total_cmp);
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
-    let at = |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len() - 1));
+    let at = |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)));
     report.mean_us = mean(&times);
     report.median_us = at(0.5).copied().unwrap_or_default();
     report.p99_us = at(0.99).copied().unwrap_or_default();

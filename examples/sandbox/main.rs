@@ -17,7 +17,6 @@ mod lines;
 mod orbit;
 mod overlay;
 mod solid;
-
 mod view;
 
 // Doing: the pointer and the keys, and what they do.

@@ -68,12 +68,6 @@ impl Scene {
         OnEnter(Active(self.name))
     }
 
-    /// The schedule that puts back whatever the scene has changed besides its own entities.
-    #[expect(dead_code, reason = "most scenes have nothing to put back")]
-    pub(crate) fn leave(&self) -> impl ScheduleLabel {
-        OnExit(Active(self.name))
-    }
-
     /// For an entity that is despawned when the scene is left or begun again.
     pub(crate) fn own(&self) -> DespawnOnExit<Active> {
         DespawnOnExit(Active(self.name))

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
     window::PrimaryWindow,
 };
-use bevy_egui::PrimaryEguiContext;
+use bevy_egui::{PrimaryEguiContext, egui};
 
 use crate::{chrome::Chrome, flags::Flags, orbit::is_3d, pointer::Pointer};
 
@@ -47,6 +47,12 @@ impl View {
         self.home = home;
         self.is_fitted = false;
         self.is_home = true;
+    }
+
+    /// Where a point of the world is on a screen, from its middle.
+    pub(crate) fn on_screen(&self, middle: egui::Pos2, at: Vec2) -> egui::Pos2 {
+        let from = (at - self.center) / self.scale;
+        middle + egui::vec2(from.x, -from.y)
     }
 
     /// Whether the camera has come to rest.

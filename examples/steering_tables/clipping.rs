@@ -162,8 +162,7 @@ fn whiskers(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
 }
 
 /// Sixteen directions, each as interesting as it leads to the goal and as dangerous as the body's way
-/// there is short; of
-/// the least dangerous ones the most interesting is taken.
+/// there is short; of the least dangerous ones the most interesting is taken.
 fn context(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let slots: [(Vec3, f32); 16] = core::array::from_fn(|slot| {
         let (sin, cos) = libm::sincosf(TAU * slot as f32 / 16.0);

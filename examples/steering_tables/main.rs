@@ -1,6 +1,6 @@
 //! Measures the rules of steering against each other, and prints what the docs quote.
 //!
-//! `cargo run --release -p pathfind_core --example steering_tables -- capture|spacing|all`
+//! `cargo run --release -p pathfind_core --example steering_tables -- capture|clipping|spacing|all`
 
 mod capture;
 mod clipping;

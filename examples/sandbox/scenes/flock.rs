@@ -3,7 +3,7 @@
 mod predator;
 mod readout;
 
-use bevy::prelude::*;
+use bevy::{ecs::bundle::NoBundleEffect, light::NotShadowCaster, prelude::*};
 use bevy_egui::{EguiPrimaryContextPass, egui};
 use bevy_pathfind::prelude::*;
 
@@ -166,81 +166,77 @@ fn enter(
     knobs.set_changed();
     stage.light(&SCENE, Orbit::new(Vec3::new(24.0, 14.0, -4.0), 140.0, 0.3, 0.42), 170.0);
     stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
-    let stone = stage.paint(theme::WALL);
-    for (at, half) in PILLARS {
-        let half = Vec3::new(half, TALL, half);
-        let mesh = Mesh3d(stage.solids.block.clone());
-        stage
-            .commands
-            .spawn((
-                Obstacle::cuboid(half),
-                Transform::from_xyz(at.x, FLOOR + TALL, at.y),
-                Visibility::default(),
-                SCENE.own(),
-            ))
-            .with_child((mesh, stone.clone(), Transform::from_scale(half)));
-    }
+    raise_pillars(&mut stage);
     let predator = predator::spawn(&mut stage);
     let count =
         flags.agents.map_or(settings.birds, |agents| settings.birds.min(agents)) / FLOCKS.len() as u32;
     let gold = stage.paint(theme::PREY);
     for (i, (home, color)) in FLOCKS.into_iter().enumerate() {
-        let leader = stage
-            .commands
-            .spawn((
-                Name::new(format!("Leader {}", i + 1)),
-                Leader(i),
-                FlockLeader { bound: BOX, ..default() },
-                Agent { turn_rate: 4.0, ..Agent::with_speed(settings.leader_speed).facing(Facing::Forward) },
-                Transform::from_translation(home),
-                Visibility::default(),
-                Smooth::default(),
-                SCENE.own(),
-            ))
-            .with_child((
-                Mesh3d(stage.solids.bird.clone()),
-                gold.clone(),
-                Transform::from_scale(Vec3::splat(2.2)),
-            ))
-            .id();
-        let paint = stage.paint(color);
-        let mesh = Mesh3d(stage.solids.bird.clone());
+        let crown =
+            (Mesh3d(stage.solids.bird.clone()), gold.clone(), Transform::from_scale(Vec3::splat(2.2)));
+        let leader = leader(i, home, settings.leader_speed);
+        let leader = stage.commands.spawn(leader).with_child(crown).id();
+        let fear =
+            Behavior { far: settings.fear, horizon: 0.6, ..Behavior::towards(BehaviorKind::Evade, predator) };
+        let look = (Mesh3d(stage.solids.bird.clone()), stage.paint(color), NotShadowCaster);
         let birds: Vec<_> = (0..count)
-            .map(|_| {
-                let mut anywhere = |reach: f32| {
-                    Vec3::new(
-                        chance.within(-reach..reach),
-                        chance.within(-reach..reach) * 0.4,
-                        chance.within(-reach..reach),
-                    )
-                };
-                let (at, way) = (home + anywhere(14.0), anywhere(1.0));
-                (
-                    Bird,
-                    Agent {
-                        acceleration: 60.0,
-                        radius: 0.35,
-                        turn_rate: 9.0,
-                        ..Agent::with_speed(14.0).facing(Facing::Forward)
-                    },
-                    knobs.0,
-                    FlockOf(leader),
-                    Avoider { others: OtherAgents::Ignore, walls: false, ..default() },
-                    Behavior {
-                        far: settings.fear,
-                        horizon: 0.6,
-                        ..Behavior::towards(BehaviorKind::Evade, predator)
-                    },
-                    Velocity(way.normalize_or(Vec3::X) * 5.0),
-                    Transform::from_translation(at).looking_to(way.normalize_or(Vec3::X), Vec3::Y),
-                    Visibility::default(),
-                    Smooth::default(),
-                    (mesh.clone(), paint.clone(), bevy::light::NotShadowCaster, SCENE.own()),
-                )
-            })
+            .map(|_| (bird(&mut chance, home), FlockOf(leader), knobs.0, fear, look.clone()))
             .collect();
         stage.commands.spawn_batch(birds);
     }
+}
+
+fn raise_pillars(stage: &mut Stage) {
+    let stone = stage.paint(theme::WALL);
+    for (at, half) in PILLARS {
+        let half = Vec3::new(half, TALL, half);
+        let place = Transform::from_xyz(at.x, FLOOR + TALL, at.y);
+        let mesh = Mesh3d(stage.solids.block.clone());
+        stage
+            .commands
+            .spawn((Obstacle::cuboid(half), place, Visibility::default(), SCENE.own()))
+            .with_child((mesh, stone.clone(), Transform::from_scale(half)));
+    }
+}
+
+fn leader(number: usize, home: Vec3, speed: f32) -> impl Bundle {
+    (
+        Name::new(format!("Leader {}", number + 1)),
+        Leader(number),
+        FlockLeader { bound: BOX, ..default() },
+        Agent { turn_rate: 4.0, ..Agent::with_speed(speed).facing(Facing::Forward) },
+        Transform::from_translation(home),
+        Visibility::default(),
+        Smooth::default(),
+        SCENE.own(),
+    )
+}
+
+/// A bird that flies anywhere about the home of its flock.
+fn bird(chance: &mut Chance, home: Vec3) -> impl Bundle<Effect: NoBundleEffect> + use<> {
+    let mut anywhere = |reach: f32| {
+        Vec3::new(
+            chance.within(-reach..reach),
+            chance.within(-reach..reach) * 0.4,
+            chance.within(-reach..reach),
+        )
+    };
+    let (at, way) = (home + anywhere(14.0), anywhere(1.0).normalize_or(Vec3::X));
+    (
+        Bird,
+        Agent {
+            acceleration: 60.0,
+            radius: 0.35,
+            turn_rate: 9.0,
+            ..Agent::with_speed(14.0).facing(Facing::Forward)
+        },
+        Avoider { others: OtherAgents::Ignore, walls: false, ..default() },
+        Velocity(way * 5.0),
+        Transform::from_translation(at).looking_to(way, Vec3::Y),
+        Visibility::default(),
+        Smooth::default(),
+        SCENE.own(),
+    )
 }
 
 fn read_keys(keys: Res<ButtonInput<KeyCode>>, mut settings: ResMut<FlockSettings>) {

@@ -108,9 +108,8 @@ fn show_names(
     let mut taken: Vec<(bool, egui::Pos2)> = Vec::new();
     for (&Hunter(i), at, catch) in &hunters {
         let (_, name, color) = HUNTERS[i];
-        let from = (at.translation.truncate() - view.center) / view.scale;
         let (is_left, aside) = if catch.is_some() { (true, -22.0) } else { (false, 20.0) };
-        let mut place = middle + egui::vec2(from.x + aside, 14.0 - from.y);
+        let mut place = view.on_screen(middle, at.translation.truncate()) + egui::vec2(aside, 14.0);
         let is_near = |other: &(bool, egui::Pos2), place: egui::Pos2| {
             other.0 == is_left && (other.1.x - place.x).abs() < 110.0 && (other.1.y - place.y).abs() < 17.0
         };

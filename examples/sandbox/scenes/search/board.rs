@@ -153,8 +153,7 @@ pub(super) fn show_titles(
             continue;
         };
         let corner = nav.point_to_world(&place.into(), Vec2::ZERO).truncate();
-        let from_middle = (corner - view.center) / view.scale;
-        let at = egui::pos2(middle.x + from_middle.x, middle.y - from_middle.y - 5.0);
+        let at = view.on_screen(middle, corner) - egui::vec2(0.0, 5.0);
         let asked = settings.side(board.side).algorithm;
         let ran = run.answer.as_ref().map_or(asked, |answer| answer.algorithm.into());
         let expanded = u64::from(replay.shown()).min(run.metrics.expanded);

@@ -85,8 +85,7 @@ pub(super) fn show_praise(
     let middle = ctx.viewport_rect().center();
     let painter = ctx.layer_painter(egui::LayerId::background());
     for praise in &praises {
-        let from = (praise.at - view.center) / view.scale;
-        let place = middle + egui::vec2(from.x, -from.y);
+        let place = view.on_screen(middle, praise.at);
         if !chrome.covers(Vec2::new(place.x, place.y)) {
             let color = ink(theme::PREY.with_alpha(1.0 - (praise.age / PRAISED).powi(2)));
             let (text, font) = (format!("+{}", praise.points), egui::FontId::proportional(16.0));
