@@ -16,6 +16,11 @@ impl Frames {
         let frame = parent.and_then(|child| self.0.get(&child.parent()));
         frame.unwrap_or(&Affine3A::IDENTITY)
     }
+
+    /// Where in the world an agent's own place is.
+    pub(super) fn to_world(&self, parent: Option<&ChildOf>, own: Vec3) -> Vec3 {
+        if parent.is_none() { own } else { self.of(parent).transform_point3(own) }
+    }
 }
 
 /// Looks where the parents are.

@@ -42,7 +42,7 @@ pub(super) fn integrate(
     movers.par_iter_mut().for_each(|item| {
         let MoverItem { agent, wanted, mut velocity, mut transform, path, on_grid, avoider, parent } = item;
         let (frame, own) = (frames.of(parent), transform.translation);
-        let from = if parent.is_none() { own } else { frame.transform_point3(own) };
+        let from = frames.to_world(parent, own);
         let grid = grounds.of(on_grid, from);
         // Where no wall can be told where it is, nobody moves into one.
         if !from.is_finite() || matches!(grid, Err(PathError::BadGrid)) {

@@ -16,7 +16,6 @@ use crate::world::{GridRef, Grids, ObstacleMap, OnGrid};
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Solid {
-    entity: Entity,
     id: &'static AgentId,
     agent: &'static Agent,
     avoider: &'static Avoider,
@@ -27,10 +26,9 @@ pub(super) struct Solid {
     parent: Option<&'static ChildOf>,
 }
 
-/// Memory lent from tick to tick.
+/// Memory lent from tick to tick. What is kept is in the order of the query, which shows in no result.
 #[derive(Default)]
 pub(super) struct Throng {
-    entities: Vec<(AgentId, Entity)>,
     /// Where they stand on their ground, whatever their height above it.
     footings: Vec<Vec3>,
     bodies: Vec<Body>,
@@ -47,48 +45,44 @@ pub(super) fn part(
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
-    let Throng { entities, footings, bodies, stances, settler } = &mut *throng;
-    entities.clear();
-    entities.extend(
-        solids
-            .iter()
-            .filter(|solid| solid.avoider.others != OtherAgents::Ignore)
-            .map(|solid| (*solid.id, solid.entity)),
-    );
-    if dt <= 0.0 || entities.len() < 2 {
-        return;
-    }
-    entities.sort_by_key(|&(id, entity)| (id, entity.index_u32()));
+    let Throng { footings, bodies, stances, settler } = &mut *throng;
     footings.clear();
     bodies.clear();
     stances.clear();
     let grounds = grids.all();
     let usual_up = settings.and_then(|settings| settings.up);
-    let mut up = usual_up;
-    for &(id, entity) in entities.iter() {
-        let Ok(solid) = solids.get(entity) else { continue };
-        let at = frames.of(solid.parent).transform_point3(solid.transform.translation);
+    // Of agents on grids that lie differently, that of the least number tells where up is.
+    let mut grounded: Option<(AgentId, Vec3)> = None;
+    for solid in solids.iter().filter(|solid| solid.avoider.others != OtherAgents::Ignore) {
+        let at = frames.to_world(solid.parent, solid.transform.translation);
         let grid = grounds.of(solid.on_grid, at).ok();
-        up = grid.map(|grid| grid.place.up()).or(up);
+        if let Some(grid) = grid
+            && grounded.is_none_or(|(id, _)| *solid.id < id)
+        {
+            grounded = Some((*solid.id, grid.place.up()));
+        }
         let position = footing(at, grid, usual_up);
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
         bodies.push(Body { position, velocity: solid.velocity.0, radius });
-        stances.push(Stance { id: id.0, ..Stance::default() });
+        stances.push(Stance { id: solid.id.0, ..Stance::default() });
         footings.push(position);
     }
+    if dt <= 0.0 || bodies.len() < 2 {
+        return;
+    }
+    let up = grounded.map(|(_, up)| up).or(usual_up);
     settler.settle(&BodyContact::default(), up.and_then(Flat::from_up), bodies, stances);
-    for ((&(_, entity), body), &footing) in entities.iter().zip(bodies.iter()).zip(footings.iter()) {
+    let solids = solids.iter_mut().filter(|solid| solid.avoider.others != OtherAgents::Ignore);
+    for ((mut solid, body), &footing) in solids.zip(bodies.iter()).zip(footings.iter()) {
         let pushed = body.position - footing;
         if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
             continue;
         }
-        let Ok(mut solid) = solids.get_mut(entity) else { continue };
-        let frame = frames.of(solid.parent);
-        let from = frame.transform_point3(solid.transform.translation);
+        let from = frames.to_world(solid.parent, solid.transform.translation);
         let grid = grounds.of(solid.on_grid, from).ok();
         let ground = Ground { grid, obstacles: &obstacles, up: usual_up, since: dt };
         let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
-        let moved = frame.inverse().transform_point3(to);
+        let moved = frames.of(solid.parent).inverse().transform_point3(to);
         if moved.is_finite() {
             solid.transform.translation = moved;
         }

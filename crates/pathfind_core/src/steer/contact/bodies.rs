@@ -13,8 +13,13 @@ use std::ops::Range;
 use glam::Vec3;
 
 use crate::neighbors::Neighbors;
+use crate::simd::Simd;
 use crate::steer::apart::{Sum, apart};
 use crate::steer::{Body, Flat};
+
+mod crowded;
+
+use crowded::Run;
 
 /// How hard bodies are kept apart.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -96,18 +101,15 @@ impl ContactSweep<'_> {
     /// If there are not as many places in `out` as slots.
     pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) -> Swept {
         assert_eq!(slots.len(), out.len(), "every slot has a place to be pushed to");
-        let mut swept = Swept::default();
-        for (slot, out) in slots.zip(out) {
-            let index = self.neighbors.order()[slot] as usize;
-            let (push, deepest) = self.push(index, self.from[slot]);
-            *out = self.from[slot] + push;
-            swept = swept.and(Swept { deepest, drift: out.distance(self.bodies[index].position) });
-        }
-        swept
+        assert!(slots.end <= self.neighbors.len(), "slots have bodies");
+        self.run_with(Simd::widest(), slots, out)
+    }
+
+    fn run_with(&self, simd: Simd, slots: Range<usize>, out: &mut [Vec3]) -> Swept {
+        simd.sweep(Run { sweep: *self, slots, out })
     }
 
     /// The push on a body, and how deep it is in another.
-    #[inline]
     fn push(&self, index: usize, at: Vec3) -> (Vec3, f32) {
         let (body, stance) = (&self.bodies[index], &self.stances[index]);
         let radius = body.radius.max(0.0);
@@ -292,6 +294,15 @@ mod tests {
         let mut whole = vec![Vec3::NAN; 300];
         let found = sweep.run(0..300, &mut whole);
         assert!(found.deepest > 0.3 && found.drift > 0.1, "there is something to do: {found:?}");
+        for simd in Simd::ALL {
+            let mut again = vec![Vec3::NAN; 300];
+            assert_eq!(sweep.run_with(simd, 0..300, &mut again), found, "{simd:?} finds the same");
+            assert_eq!(again, whole, "and leads to the same places");
+        }
+        for (slot, &index) in neighbors.order().iter().enumerate() {
+            let (push, _) = sweep.push(index as usize, from[slot]);
+            assert_eq!(whole[slot], from[slot] + push, "as each is pushed alone");
+        }
         for size in [1, 7, 150] {
             let mut parts = vec![Vec3::NAN; 300];
             let swept = parts.chunks_mut(size).enumerate().map(|(part, out)| {

@@ -1,0 +1,101 @@
+//! Who could touch anybody: most can not, and are not looked at one by one.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use super::{ContactSweep, Swept};
+use crate::neighbors::{Block, Columns, Spans};
+use crate::simd::{LANES, Numbers, Part, Sweep};
+
+/// The bodies at some slots, and their places after a sweep.
+pub(super) struct Run<'a, 'b> {
+    pub(super) sweep: ContactSweep<'a>,
+    pub(super) slots: Range<usize>,
+    pub(super) out: &'b mut [Vec3],
+}
+
+/// By how much more than the sum of two radii two may be apart and be looked at: more than rounding comes to.
+const MARGIN: f32 = 1.0001;
+
+impl Sweep for Run<'_, '_> {
+    type Output = Swept;
+
+    #[inline(always)]
+    fn run<L: Numbers>(self) -> Swept {
+        let Self { sweep, slots, out } = self;
+        let neighbors = sweep.neighbors;
+        let table = &neighbors.columns().table();
+        // Since the neighbours were built, both may have come nearer by the drift.
+        let beyond = sweep.widest + 2.0 * sweep.drift;
+        let (mut spans, mut swept) = (Spans::new(), Swept::default());
+        let mut slot = slots.start;
+        while slot < slots.end {
+            let block = Block::new::<L>(neighbors, table, slot, slots.end);
+            let (mut reaches, mut farthest) = ([0.0; LANES], 0.0_f32);
+            for (reach, &index) in reaches.iter_mut().zip(&neighbors.order()[block.start..block.end]) {
+                *reach = (sweep.bodies[index as usize].radius.max(0.0) + beyond) * MARGIN;
+                farthest = farthest.max(*reach);
+            }
+            block.candidates(farthest, &mut spans);
+            let (block, reaches, spans) = (&block, &reaches, spans.as_slice());
+            let crowded = if neighbors.is_flat() {
+                L::apart(Crowded::<2> { block, reaches, spans })
+            } else {
+                L::apart(Crowded::<3> { block, reaches, spans })
+            };
+            for (lane, slot) in (block.start..block.end).enumerate() {
+                let (out, from) = (&mut out[slot - slots.start], sweep.from[slot]);
+                let index = neighbors.order()[slot] as usize;
+                let mut deepest = 0.0;
+                *out = from;
+                if crowded >> lane & 1 != 0 {
+                    let push;
+                    (push, deepest) = sweep.push(index, from);
+                    *out += push;
+                }
+                swept = swept.and(Swept { deepest, drift: out.distance(sweep.bodies[index].position) });
+            }
+            slot = block.end;
+        }
+        swept
+    }
+}
+
+/// Which of a block's members have others within their reach, as bits.
+struct Crowded<'a, const AXES: usize> {
+    block: &'a Block<'a>,
+    reaches: &'a [f32; LANES],
+    spans: &'a [Range<u32>],
+}
+
+impl<L: Numbers, const AXES: usize> Part<L> for Crowded<'_, AXES> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Self { block, reaches, spans } = self;
+        let own = block.table.window(block.start);
+        let (zero, every) = (L::splat(0.0), L::splat(f32::from_bits(u32::MAX)));
+        let mut at = [zero; AXES];
+        for (axis, at) in at.iter_mut().enumerate() {
+            *at = own.lanes(Columns::POSITION + axis);
+        }
+        let reach = L::load(reaches);
+        let (within, mut count) = (reach.mul(reach), zero);
+        for span in spans {
+            for row in block.table.rows(span.start as usize..span.end as usize) {
+                let mut squared = zero;
+                for (axis, at) in at.iter().enumerate() {
+                    let offset = row.splat::<L>(Columns::POSITION + axis).sub(*at);
+                    squared = squared.add(offset.mul(offset));
+                }
+                // All but those farther away.
+                count = count.sub_whole(every.and_not(squared.is_more(within)));
+            }
+        }
+        // Only itself.
+        let alone = zero.sub_whole(every);
+        every.and_not(count.is_same(alone)).bits()
+    }
+}
