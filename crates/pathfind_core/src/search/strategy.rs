@@ -14,9 +14,12 @@ pub(crate) trait Strategy {
         g + h
     }
 
-    /// Puts right what was only assumed when a node was opened, just before it is closed.
+    /// Puts right what was only assumed when a node was opened, just before it is closed; says whether the
+    /// path to it still costs no more than `most`.
     #[inline]
-    fn settle(&self, _: Node, _: &mut Nodes) {}
+    fn settle(&self, _: Node, _: &mut Nodes, _most: u64) -> bool {
+        true
+    }
 
     /// Offers every successor of a node.
     fn expand(&self, from: Closed, open: &mut impl Open);
@@ -116,7 +119,10 @@ impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
             if self.kernel.nodes.is_closed(node) {
                 continue;
             }
-            self.strategy.settle(node, self.kernel.nodes);
+            if !self.strategy.settle(node, self.kernel.nodes, self.kernel.limits.cost) {
+                self.kernel.limits.cut = true;
+                continue;
+            }
             let g = self.kernel.nodes.close(node);
             let parent = self.kernel.nodes.parent(node);
             self.kernel.metrics.expanded += 1;

@@ -44,14 +44,17 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
 impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
     /// Lazy: a node that does not see its parent takes the best of its closed neighbours instead.
     #[inline]
-    fn settle(&self, node: Node, nodes: &mut Nodes) {
-        if !LAZY || self.sees(nodes.parent(node), node) {
-            return;
+    fn settle(&self, node: Node, nodes: &mut Nodes, most: u64) -> bool {
+        if !LAZY {
+            return true;
         }
-        let closed = self.neighbors(node.cell()).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
-        let links = closed.map(|(neighbor, step)| (nodes.g(neighbor) + step, neighbor));
-        let (g, parent) = links.min().expect("a node is opened by a neighbour that was closed");
-        nodes.replace(node, g, parent);
+        if !self.sees(nodes.parent(node), node) {
+            let closed = self.neighbors(node.cell()).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
+            let links = closed.map(|(neighbor, step)| (nodes.g(neighbor) + step, neighbor));
+            let (g, parent) = links.min().expect("a node is opened by a neighbour that was closed");
+            nodes.replace(node, g, parent);
+        }
+        nodes.g(node) <= most
     }
 
     #[inline]
