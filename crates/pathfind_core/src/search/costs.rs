@@ -2,7 +2,9 @@
 //!
 //! A sum of floating-point steps depends on their order, and two equally long paths compare as
 //! different: A* then wanders among them. Whole units have neither fault. The unit is chosen so that
-//! the ratio of diagonal to straight, and every terrain cost that occurs, is met to a few millionths.
+//! the ratio of diagonal to straight, and terrain costs of up to two decimals, are met to two millionths, and
+//! others to two hundred-thousandths; only where costs occur that differ by more than 2,500 times, the least
+//! of them are met less well.
 
 use super::nodes::Node;
 use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
@@ -18,6 +20,8 @@ pub(crate) struct StepCosts {
     pub(crate) greatest: u64,
     /// Units that make a cost of 1.
     pub(crate) unit: f64,
+    /// By what part a step may cost more units than it should.
+    rounding: f64,
     /// Whether terrain costs differ; only then are the tables filled.
     pub(crate) weighted: bool,
     /// Straight and diagonal steps onto each terrain class, empty for uniform terrain.
@@ -40,12 +44,14 @@ impl StepCosts {
         };
         self.by_class.clear();
         self.weighted = min < max;
+        self.rounding = DIAGONAL_ROUNDING;
         if !self.weighted {
             self.straight = straight;
             self.diagonal = diagonal;
             self.unit = straight as f64 / f64::from(min);
         } else {
-            let scale = scale(grid, kind, straight);
+            let (scale, rounding) = scale(grid, kind, straight);
+            self.rounding += rounding;
             let units = |cost: f32, step: u64| (f64::from(cost) * (scale * step) as f64).round() as u32;
             let table = &grid.kind(kind).expect("the kind was checked").costs;
             self.by_class.extend((0..=255).map(|class| {
@@ -75,15 +81,23 @@ impl StepCosts {
     /// The most units that a cost in the query's terms holds.
     pub(crate) fn units(&self, cost: f64) -> u64 {
         // A path of exactly that cost is within the limit, however its steps were rounded.
-        (cost * self.unit * (1.0 + 3e-6)) as u64
+        (cost * self.unit * (1.0 + self.rounding)) as u64
     }
 }
 
-/// The least multiple of the base unit in which every cost that occurs is nearly whole.
-fn scale(grid: &Grid, kind: KindId, straight: u64) -> u64 {
+/// By what part a diagonal may be too long: 577/408 for √2 is by half as much.
+const DIAGONAL_ROUNDING: f64 = 3e-6;
+
+/// The least multiple of the base unit in which every cost that occurs is nearly whole, and by what part they
+/// are still off.
+fn scale(grid: &Grid, kind: KindId, straight: u64) -> (u64, f64) {
     const GOOD_ENOUGH: f64 = 2e-6;
-    // 5 and 2 make tenths and binary fractions whole; the last meets any cost from 1 up to 2e-5.
-    const SCALES: [u64; 9] = [1, 2, 4, 5, 8, 10, 20, 40, 64];
+    // 5 and 2 make tenths, hundredths and binary fractions whole.
+    const SCALES: [u64; 10] = [1, 2, 4, 5, 8, 10, 20, 25, 40, 64];
+    /// Any cost is off by less than 2e-5 that comes to so many units.
+    const FINE: f64 = 26_112.0;
+    /// The dearest step comes to no more: paths of more than 2^16 such steps would be beyond all limits.
+    const COARSE: f64 = (1 << 26) as f64;
     let base = if straight < 100 { 100 * straight } else { straight };
     let error = |scale: u64| {
         grid.present_costs(kind).fold(0.0f64, |worst, cost| {
@@ -92,5 +106,10 @@ fn scale(grid: &Grid, kind: KindId, straight: u64) -> u64 {
         })
     };
     let found = SCALES.into_iter().find(|&scale| error(scale) <= GOOD_ENOUGH);
-    found.unwrap_or(SCALES[SCALES.len() - 1]) * (base / straight)
+    let scale = found.unwrap_or_else(|| {
+        let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
+        let units = |cost: f32| f64::from(cost) * base as f64;
+        ((FINE / units(min)).ceil().min(COARSE / units(max)) as u64).max(SCALES[SCALES.len() - 1])
+    });
+    (scale * (base / straight), error(scale))
 }

@@ -127,7 +127,7 @@ impl From<Cell> for Goal {
 pub struct Limits {
     /// Most cells to expand. Range: 0 and up. Default: no limit.
     pub expansions: Option<u64>,
-    /// Greatest cost of the path, to a few parts in a million. Range: 0 and up. Default: no limit.
+    /// Greatest cost of the path, up to the rounding of costs. Range: 0 and up. Default: no limit.
     pub cost: Option<f64>,
 }
 
