@@ -2,7 +2,8 @@
 
 use glam::Vec2;
 
-use crate::grid::{AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, KindId};
+use super::way::Way;
+use crate::grid::{AgentKind, AgentSize, Cell, CostTable, Grid, KindId};
 
 /// The body of an agent that is a disc: bitmaps say where its centre may be on the middle of a cell, it
 /// says whether it may go straight from there.
@@ -25,12 +26,12 @@ impl<'g> Disc<'g> {
 
     /// Whether it touches no blocked cell by more than its rim on its way along a segment.
     pub(crate) fn passes(self, grid: &Grid, from: Vec2, to: Vec2) -> bool {
-        let (low, high) = (from.min(to) - self.radius, from.max(to) + self.radius);
-        let near = CellRect::new(Cell::containing(low), Cell::containing(high));
-        near.cells().all(|cell| {
+        let is_free = |cell: Cell| {
             let is_passable = grid.terrain(cell).is_some_and(|terrain| self.costs.is_passable(terrain));
             is_passable || distance_to_cell(from, to, cell) >= self.radius - 1e-4
-        })
+        };
+        let way = Way::new(grid, from.as_dvec2(), (to - from).as_dvec2(), self.radius.into());
+        way.rows().all(|y| way.columns(y, 1.0).all(|x| is_free(Cell::new(x, y))))
     }
 }
 

@@ -26,9 +26,11 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
     if !(from.is_finite() && to.is_finite()) || grid.kind(kind).is_none() {
         return None;
     }
-    let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
     let mut cell = Cell::containing(from);
-    let (mut fraction, mut normal) = (0.0, Vec2::ZERO);
+    if !grid.is_walkable(kind, cell) {
+        return Some(RayHit { cell, point: from, normal: Vec2::ZERO, fraction: 0.0 });
+    }
+    let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
     let inverse = DVec2::ONE / along;
     // How far along the ray the next column and the next row begin.
     let next = |at: f64, along: f64, inverse: f64, cell: i32| {
@@ -39,22 +41,22 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
         }
     };
     loop {
-        if !grid.is_walkable(kind, cell) {
-            let point = (start + along * fraction).as_vec2();
-            return Some(RayHit { cell, point, normal, fraction: fraction as f32 });
-        }
         let x = next(start.x, along.x, inverse.x, cell.x);
         let y = next(start.y, along.y, inverse.y, cell.y);
-        fraction = x.min(y);
+        let fraction = x.min(y);
         if fraction > 1.0 {
             return None;
         }
-        if x < y {
+        let normal = if x < y {
             cell.x += along.x.signum() as i32;
-            normal = Vec2::new(-along.x.signum() as f32, 0.0);
+            Vec2::new(-along.x.signum() as f32, 0.0)
         } else {
             cell.y += along.y.signum() as i32;
-            normal = Vec2::new(0.0, -along.y.signum() as f32);
+            Vec2::new(0.0, -along.y.signum() as f32)
+        };
+        if !grid.is_walkable(kind, cell) {
+            let point = (start + along * fraction).as_vec2();
+            return Some(RayHit { cell, point, normal, fraction: fraction as f32 });
         }
     }
 }
@@ -73,6 +75,7 @@ mod tests {
         assert_eq!(hit((0.5, 0.5), (3.5, 0.5)), None);
         assert_eq!(hit((0.5, 0.5), (0.5, -3.0)).unwrap().cell, Cell::new(0, -1), "the border is a wall");
         assert_eq!(hit((2.5, 1.5), (0.5, 0.5)).unwrap().fraction, 0.0, "it starts inside");
+        assert_eq!(hit((-3e38, 0.0), (3e38, 1.0)).unwrap().point, Vec2::new(-3e38, 0.0), "or far outside");
         assert_eq!(hit((f32::NAN, 0.0), (1.0, 1.0)), None);
         assert_eq!(hit((0.5, 1.5), (0.5, 1.5)), None, "a ray of no length");
     }

@@ -2,6 +2,7 @@
 
 use glam::{DVec2, DVec3, Vec2};
 
+use super::way::Way;
 use super::{RayHit, cast_ray};
 use crate::grid::{AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, KindId};
 use crate::steer::obstacle::{outward, touch};
@@ -31,25 +32,11 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
         return Some(RayHit { cell: inside, point: from, normal: Vec2::ZERO, fraction: 0.0 });
     }
     let (start, along, reach) = (from.as_dvec2(), (to - from).as_dvec2(), f64::from(radius));
-    let border = grid.bounds().grown(1);
+    let way = Way::new(grid, start, along, reach);
     let mut best: Option<(Cell, Contact)> = None;
-    for y in rows(start.y, along.y, reach, border) {
-        let limit = best.as_ref().map_or(1.0, |(_, contact)| contact.at);
-        // The part of the way that comes near this row.
-        let (low, high) = (f64::from(y) - reach, f64::from(y + 1) + reach);
-        let (mut enter, mut leave) = (0.0, limit);
-        if along.y != 0.0 {
-            let (a, b) = ((low - start.y) / along.y, (high - start.y) / along.y);
-            enter = a.min(b).max(enter);
-            leave = a.max(b).min(leave);
-        }
-        if enter > leave {
-            continue;
-        }
-        let (a, b) = (start.x + along.x * enter, start.x + along.x * leave);
-        let first = ((a.min(b) - reach).floor() as i32).max(border.min.x);
-        let last = ((a.max(b) + reach).floor() as i32).min(border.max.x);
-        for cell in (first..=last).map(|x| Cell::new(x, y)).filter(|&cell| solid.at(cell)) {
+    for y in way.rows() {
+        let far = best.as_ref().map_or(1.0, |(_, contact)| contact.at);
+        for cell in way.columns(y, far).map(|x| Cell::new(x, y)).filter(|&cell| solid.at(cell)) {
             if let Some(contact) = Contact::with(cell, start, along, reach)
                 && best.as_ref().is_none_or(|(_, nearest)| contact.at < nearest.at)
             {
@@ -63,14 +50,6 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
         normal: normal.as_vec2(),
         fraction: at as f32,
     })
-}
-
-/// The rows near a way, in the order that it meets them.
-fn rows(start: f64, along: f64, reach: f64, border: CellRect) -> impl Iterator<Item = i32> {
-    let end = start + along;
-    let first = ((start.min(end) - reach).floor() as i32).max(border.min.y);
-    let last = ((start.max(end) + reach).floor() as i32).min(border.max.y);
-    (first..=last).map(move |y| if along < 0.0 { first + last - y } else { y })
 }
 
 /// How much room a disc has round a place, up to the radius that it would like; nothing in a wall.

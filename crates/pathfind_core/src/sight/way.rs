@@ -1,0 +1,53 @@
+//! The way of a disc over the grid, row by row.
+
+use core::ops::RangeInclusive;
+
+use glam::DVec2;
+
+use crate::grid::{CellRect, Grid};
+
+/// The straight way of a disc, over the grid and its border.
+#[derive(Copy, Clone)]
+pub(super) struct Way {
+    /// Where the centre starts, in grid space.
+    start: DVec2,
+    /// From there to its end.
+    along: DVec2,
+    /// How far the disc reaches from its centre.
+    reach: f64,
+    within: CellRect,
+}
+
+impl Way {
+    pub(super) fn new(grid: &Grid, start: DVec2, along: DVec2, reach: f64) -> Self {
+        Self { start, along, reach, within: grid.bounds().grown(1) }
+    }
+
+    /// The rows that the disc may touch, in the order in which it comes to them.
+    pub(super) fn rows(self) -> impl Iterator<Item = i32> {
+        let (from, to) = (self.start.y, self.start.y + self.along.y);
+        let first = ((from.min(to) - self.reach).floor() as i32).max(self.within.min.y);
+        let last = ((from.max(to) + self.reach).floor() as i32).min(self.within.max.y);
+        let goes_up = self.along.y < 0.0;
+        (first..=last).map(move |y| if goes_up { first + last - y } else { y })
+    }
+
+    /// The columns that it may touch in a row while it goes so far, as a part of its way.
+    pub(super) fn columns(self, y: i32, far: f64) -> RangeInclusive<i32> {
+        let Self { start, along, reach, within } = self;
+        let (low, high) = (f64::from(y) - reach, f64::from(y + 1) + reach);
+        let (mut enter, mut leave) = (0.0, far);
+        if along.y != 0.0 {
+            let (a, b) = ((low - start.y) / along.y, (high - start.y) / along.y);
+            enter = a.min(b).max(enter);
+            leave = a.max(b).min(leave);
+        }
+        if enter > leave {
+            return RangeInclusive::new(1, 0);
+        }
+        let (a, b) = (start.x + along.x * enter, start.x + along.x * leave);
+        let first = ((a.min(b) - reach).floor() as i32).max(within.min.x);
+        let last = ((a.max(b) + reach).floor() as i32).min(within.max.x);
+        first..=last
+    }
+}
