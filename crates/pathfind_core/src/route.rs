@@ -23,7 +23,7 @@ use crate::sight::line_of_sight;
 /// ```
 #[must_use]
 pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2]) -> Vec<Vec2> {
-    let steps = unit_steps(points);
+    let steps = unit_steps(grid, points);
     let Some((&first, rest)) = steps.split_first() else { return Vec::new() };
     let weighted = grid.cost_span(kind).is_some_and(|span| span.min < span.max);
     let mut straight = vec![first];
@@ -51,12 +51,14 @@ pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2
 }
 
 /// The points of a path with every cell's centre on its rows, columns and diagonals in between.
-fn unit_steps(points: &[Vec2]) -> Vec<Vec2> {
+fn unit_steps(grid: &Grid, points: &[Vec2]) -> Vec<Vec2> {
     let mut steps: Vec<Vec2> = points.first().copied().into_iter().collect();
     for leg in points.windows(2) {
         let (from, to) = (Cell::containing(leg[0]), Cell::containing(leg[1]));
-        if from.center() == leg[0]
-            && to.center() == leg[1]
+        let is_by_centers = from.center() == leg[0] && to.center() == leg[1];
+        if is_by_centers
+            && grid.contains(from)
+            && grid.contains(to)
             && let Some(direction) = Direction::between(from, to)
         {
             let cells = std::iter::successors(Some(from.step(direction)), |cell| Some(cell.step(direction)));
@@ -68,8 +70,11 @@ fn unit_steps(points: &[Vec2]) -> Vec<Vec2> {
 }
 
 /// A path as a line to walk: points, and how far along each lies.
+///
+/// Saved, it is its points alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Vec<Vec2>", into = "Vec<Vec2>"))]
 pub struct Route {
     points: Vec<Vec2>,
     /// Distance from the start to each point.
@@ -83,14 +88,12 @@ impl Route {
         points.retain(|point| point.is_finite());
         let mut walked = 0.0;
         let mut last = points.first().copied().unwrap_or_default();
-        let distances = points
-            .iter()
-            .map(|&point| {
-                walked += f64::from(last.distance(point));
-                last = point;
-                walked as f32
-            })
-            .collect();
+        let distance_of = |&point: &Vec2| {
+            walked += last.as_dvec2().distance(point.as_dvec2());
+            last = point;
+            walked.min(f64::from(f32::MAX)) as f32
+        };
+        let distances = points.iter().map(distance_of).collect();
         Self { points, distances }
     }
 
@@ -119,6 +122,18 @@ impl Route {
                 Some(self.points[before].lerp(point, part))
             }
         }
+    }
+}
+
+impl From<Vec<Vec2>> for Route {
+    fn from(points: Vec<Vec2>) -> Self {
+        Self::new(points)
+    }
+}
+
+impl From<Route> for Vec<Vec2> {
+    fn from(route: Route) -> Self {
+        route.points
     }
 }
 
@@ -193,6 +208,16 @@ mod tests {
         assert!(straighten(&grid, KindId::default(), CornerRule::Never, &[]).is_empty());
         let twice = [Vec2::splat(0.5); 2];
         assert_eq!(straighten(&grid, KindId::default(), CornerRule::Never, &twice), [Vec2::splat(0.5)]);
+    }
+
+    #[test]
+    fn points_far_beyond_all_maps_are_no_trouble() {
+        let ends = [Vec2::splat(-3e38), Vec2::splat(3e38), Vec2::ZERO];
+        let route = Route::new(vec![ends[0], Vec2::NAN, ends[1], ends[2]]);
+        assert_eq!((route.points(), route.length()), (&ends[..], f32::MAX), "a length is a number");
+        for distance in [-1.0, 0.0, 1e38, 3e38, f32::INFINITY, f32::NAN] {
+            assert!(route.point_at(distance).unwrap().is_finite(), "at {distance}");
+        }
     }
 
     #[test]

@@ -100,10 +100,10 @@ impl CellRect {
         self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
     }
 
-    /// The cell of the rectangle that is nearest to another.
+    /// The cell of the rectangle that is nearest to another; [`min`](Self::min) of one that is inside out.
     #[must_use]
     pub fn nearest_to(self, cell: Cell) -> Cell {
-        Cell::new(cell.x.clamp(self.min.x, self.max.x), cell.y.clamp(self.min.y, self.max.y))
+        Cell::new(cell.x.min(self.max.x).max(self.min.x), cell.y.min(self.max.y).max(self.min.y))
     }
 
     /// How far a point of grid space is from the nearest point of the rectangle's cells; 0 inside.
@@ -131,7 +131,8 @@ impl CellRect {
         }
     }
 
-    /// The rectangle with every side moved outwards by `by` cells.
+    /// The rectangle with every side moved outwards by `by` cells; inwards below 0, until it is inside out and
+    /// holds no cell.
     #[must_use]
     pub const fn grown(self, by: i32) -> Self {
         Self {
@@ -147,7 +148,7 @@ impl CellRect {
     }
 
     /// Whether the segment between two points of grid space comes within `reach` cells of the rectangle, in
-    /// whichever of x and y that is further; touching counts.
+    /// whichever of x and y that is further; touching counts. What is not finite is near everything.
     #[must_use]
     pub fn is_near_segment(self, a: Vec2, b: Vec2, reach: f32) -> bool {
         let corner = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);
@@ -238,8 +239,8 @@ impl Direction {
     /// diagonal; `None` for the same cell and for any other line.
     #[must_use]
     pub const fn between(from: Cell, to: Cell) -> Option<Self> {
-        let (dx, dy) = (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
-        if dx != 0 && dy != 0 && dx.unsigned_abs() != dy.unsigned_abs() {
+        let (dx, dy) = (to.x as i64 - from.x as i64, to.y as i64 - from.y as i64);
+        if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
             return None;
         }
         match (dx.signum(), dy.signum()) {
@@ -276,6 +277,16 @@ mod tests {
             assert_eq!(origin.step(direction).step(direction.opposite()), origin, "there and back");
         }
         assert_eq!(Direction::between(Cell::new(0, 0), Cell::new(2, 1)), None);
+        let ends = (Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX));
+        assert_eq!(Direction::between(ends.0, ends.1), Some(Direction::SE), "however far");
+    }
+
+    #[test]
+    fn a_rectangle_that_is_inside_out_holds_no_cell() {
+        let rect = CellRect::new(Cell::new(2, 2), Cell::new(3, 3)).grown(-1);
+        assert_eq!((rect.cells().count(), rect.contains(Cell::new(2, 2))), (0, false));
+        assert_eq!(rect.nearest_to(Cell::new(9, 9)), rect.min);
+        assert_eq!(rect.intersection(CellRect::new(Cell::new(0, 0), Cell::new(9, 9))), None);
     }
 
     #[test]

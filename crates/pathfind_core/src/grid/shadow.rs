@@ -51,9 +51,9 @@ impl Shadow {
         else {
             return Some(Vec::new());
         };
-        let side = |from: i32, to: i32| i64::from(to) - i64::from(from) + 1;
-        let count = side(square.min.x, square.max.x) * side(square.min.y, square.max.y);
-        if count as u64 > Self::MAX_CELLS {
+        let side = |from: i32, to: i32| u64::from(from.abs_diff(to)) + 1;
+        let count = side(square.min.x, square.max.x).saturating_mul(side(square.min.y, square.max.y));
+        if count > Self::MAX_CELLS {
             return None;
         }
         let covers: Box<dyn Fn(&Cell) -> bool> = match self.is_round {
@@ -115,6 +115,7 @@ fn nearest_to_origin(a: Vec2, b: Vec2) -> f32 {
 mod tests {
     use super::super::{Grid, Terrain};
     use super::*;
+    use crate::steer::Chance;
 
     fn picture(shadow: Shadow) -> String {
         let mut grid = Grid::new(7, 5).unwrap();
@@ -154,11 +155,8 @@ mod tests {
 
     #[test]
     fn shadows_agree_with_sampling() {
-        let mut seed = 11u32;
-        let mut random = |low: f32, high: f32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            low + (high - low) * (seed >> 8) as f32 / (1 << 24) as f32
-        };
+        let mut chance = Chance::new(11, 0, 0);
+        let mut random = |low: f32, high: f32| low + (high - low) * chance.unit();
         let bounds = CellRect::new(Cell::new(0, 0), Cell::new(11, 11));
         for round in 0..200 {
             let mut axis = || Vec2::new(random(-1.5, 1.5), random(-1.5, 1.5));
@@ -188,6 +186,8 @@ mod tests {
         assert_eq!(ball(Vec2::NAN, 1.0).cells(bounds), None);
         assert_eq!(ball(Vec2::ZERO, f32::INFINITY).cells(bounds), None);
         assert_eq!(ball(Vec2::splat(5000.0), 4000.0).cells(bounds), None, "as large as a map");
+        let anywhere = CellRect::new(Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX));
+        assert_eq!(ball(Vec2::ZERO, 1e18).cells(anywhere), None, "as large as can be");
         assert_eq!(ball(Vec2::splat(-50.0), 3.0).cells(bounds), Some(Vec::new()), "beside the map");
         assert_eq!(ball(Vec2::splat(5.5), 0.0).cells(bounds), Some(vec![Cell::new(5, 5)]), "a point");
     }

@@ -12,8 +12,7 @@ impl Grid {
     /// cells crossed.
     #[must_use]
     pub fn travel_cost(&self, kind: KindId, points: &[Vec2]) -> Option<f64> {
-        let is_inside = |&point: &Vec2| point.is_finite() && self.contains(Cell::containing(point));
-        if !points.iter().all(is_inside) {
+        if !points.iter().all(|&point| self.holds(point)) {
             return None;
         }
         let cost = points.windows(2).map(|leg| self.leg_cost(kind, leg[0], leg[1])).sum::<f64>();
@@ -26,9 +25,17 @@ impl Grid {
         self.cost_span(kind).map_or(1.0, |span| span.min)
     }
 
+    /// Whether a point lies in a cell of the grid.
+    fn holds(&self, point: Vec2) -> bool {
+        point.is_finite() && self.contains(Cell::containing(point))
+    }
+
     /// What a straight leg costs: its length in each cell times the cell's cost; infinite through blocked
-    /// cells.
+    /// cells, and from or to a point outside.
     pub(crate) fn leg_cost(&self, kind: KindId, from: Vec2, to: Vec2) -> f64 {
+        if !(self.holds(from) && self.holds(to)) {
+            return f64::INFINITY;
+        }
         let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
         let length = along.length();
         let mut cuts = vec![0.0, 1.0];

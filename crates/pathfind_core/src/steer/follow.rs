@@ -47,10 +47,11 @@ pub fn braking_speed(distance: f32, acceleration: f32, dt: f32, end: f32) -> f32
 /// (1 is straight on), so that it leaves its line by no more than `leeway`.
 ///
 /// Units per second, from units per second², seconds and units. Infinite where there is no turn; 0 where an
-/// argument is not a number.
+/// argument is not a number, or, but for the cosine, below 0.
 #[must_use]
 pub fn turning_speed(cosine: f32, acceleration: f32, dt: f32, leeway: f32) -> f32 {
-    if cosine.is_nan() || acceleration.is_nan() || dt.is_nan() || leeway.is_nan() {
+    let is_size = |value: f32| value >= 0.0;
+    if cosine.is_nan() || ![acceleration, dt, leeway].into_iter().all(is_size) {
         return 0.0;
     }
     let cosine = cosine.clamp(-1.0, 1.0);
@@ -116,6 +117,7 @@ mod tests {
         }
         assert_eq!(braking_speed(1.0, 1.0, f32::NAN, f32::NAN), 0.0, "and no speed is none");
         assert_eq!(turning_speed(f32::NAN, 1.0, 1.0, 1.0), 0.0, "nor is there one for no turn");
+        assert_eq!(turning_speed(0.0, 1.0, 1.0, -1.0), 0.0, "nor without leeway");
         assert!(braking_speed(f32::MAX, f32::MAX, 1e-30, 0.0).is_finite(), "however large");
     }
 

@@ -7,12 +7,14 @@ use crate::grid::{Cell, CellRect};
 
 impl Walls<'_> {
     /// The nearest point of each blocked cell within `reach` of a point of grid space, row by row; what lies
-    /// beyond the border is blocked. A cell that holds the point is left out: no way leads away from it.
+    /// beyond the border is blocked, as far as 64 cells from it. A cell that holds the point is left out: no
+    /// way leads away from it.
     pub fn nearest_points(&self, at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
         let costs = self.grid.kind(self.kind).map(|kind| &kind.costs);
-        let is_sound = at.is_finite() && (0.0..=1e6).contains(&reach) && costs.is_some();
+        let is_sound = at.is_finite() && reach >= 0.0 && costs.is_some();
         let near = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
-        let cells = is_sound.then(|| near.cells()).into_iter().flatten();
+        let near = near.intersection(self.grid.bounds().grown(64)).filter(|_| is_sound);
+        let cells = near.into_iter().flat_map(CellRect::cells);
         let is_wall = move |cell: &Cell| {
             let terrain = self.grid.terrain(*cell);
             !terrain.zip(costs).is_some_and(|(terrain, costs)| costs.is_passable(terrain))
@@ -51,6 +53,10 @@ mod tests {
         let near: Vec<_> = walls.nearest_points(Vec2::new(0.25, 1.5), 0.5).collect();
         assert!(near.contains(&Vec2::new(0.0, 1.5)), "the border is a wall: {near:?}");
         assert_eq!(walls.nearest_points(Vec2::NAN, 1.0).count(), 0);
+        assert!(
+            walls.nearest_points(Vec2::ONE, f32::INFINITY).count() < 140 * 140,
+            "far out nothing is looked for"
+        );
     }
 
     #[test]
