@@ -120,17 +120,15 @@ impl<'g> GridEdit<'g> {
 mod tests {
     use super::super::{AgentKind, AgentSize, KindId, Steps};
     use super::*;
+    use crate::steer::Chance;
 
     #[test]
     fn edits_made_together_leave_the_grid_as_edits_made_one_by_one() {
         let mut together = Grid::new(200, 150).unwrap();
         together.add_kind(AgentKind { size: AgentSize::Disc(0.8), ..AgentKind::default() }).unwrap();
         let mut apart = together.clone();
-        let mut seed = 1u32;
-        let mut random = |below: i32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 8) as i32 % below
-        };
+        let mut chance = Chance::new(1, 0, 0);
+        let mut random = |below: u64| (chance.bits() % below) as i32;
         for _ in 0..20 {
             let walls: Vec<Cell> = (0..400).map(|_| Cell::new(random(200), random(150))).collect();
             let terrain = if random(3) == 0 { Terrain::GROUND } else { Terrain::WALL };

@@ -1,6 +1,7 @@
 //! Kinds of agents: what terrain costs them, and how much room they need.
 
-use super::{Cell, CostTable, GridError};
+use super::layer::Layer;
+use super::{Cell, CostTable, Grid, GridError};
 
 /// How much room an agent needs.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -67,6 +68,50 @@ pub struct AgentKind {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KindId(pub u8);
+
+impl Grid {
+    /// Makes a new kind of agent known; its walkable cells and regions follow all later edits.
+    ///
+    /// # Errors
+    /// [`GridError::BadSize`] and [`GridError::TooManyKinds`].
+    pub fn add_kind(&mut self, kind: AgentKind) -> Result<KindId, GridError> {
+        kind.size.check()?;
+        if self.kinds.len() == Self::MAX_KINDS {
+            return Err(GridError::TooManyKinds);
+        }
+        self.kinds.push(Layer::new(kind, &self.terrain, &self.census));
+        self.revision += 1;
+        Ok(KindId(self.kinds.len() as u8 - 1))
+    }
+
+    /// Puts a kind of agent in the place of another: a gate that opens for its owners, a tank that learns to
+    /// swim. `Ok(true)` if it was another before.
+    ///
+    /// # Errors
+    /// [`GridError::UnknownKind`] and [`GridError::BadSize`].
+    pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
+        kind.size.check()?;
+        let layer = self.kinds.get_mut(usize::from(id.0)).ok_or(GridError::UnknownKind(id))?;
+        if layer.kind == kind {
+            return Ok(false);
+        }
+        *layer = Layer::new(kind, &self.terrain, &self.census);
+        self.revision += 1;
+        Ok(true)
+    }
+
+    /// How many kinds of agents the grid knows.
+    #[must_use]
+    pub fn kind_count(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// A kind of agent, or `None` if the grid does not know it.
+    #[must_use]
+    pub fn kind(&self, id: KindId) -> Option<&AgentKind> {
+        self.kinds.get(usize::from(id.0)).map(|layer| &layer.kind)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -129,13 +129,17 @@ impl Layer {
 
 impl CostSpan {
     fn of(costs: &CostTable, census: &[u32; 256]) -> Self {
-        let present = (0..=255).filter(|&class| census[usize::from(class)] > 0);
-        let costs = present.filter_map(|class| costs.cost(Terrain(class)));
-        let (min, max) =
-            costs.fold((f32::INFINITY, 0.0f32), |(min, max), cost| (min.min(cost), max.max(cost)));
+        let (min, max) = present_costs(costs, census)
+            .fold((f32::INFINITY, 0.0f32), |(min, max), cost| (min.min(cost), max.max(cost)));
         // Nothing passable: any span will do, for no step will be taken.
         if min > max { Self { min: 1.0, max: 1.0 } } else { Self { min, max } }
     }
+}
+
+/// The costs of the passable classes that occur, as often as classes have them.
+pub(crate) fn present_costs(costs: &CostTable, census: &[u32; 256]) -> impl Iterator<Item = f32> {
+    let present = (0..=255).filter(|&class| census[usize::from(class)] > 0);
+    present.filter_map(|class| costs.cost(Terrain(class)))
 }
 
 fn bounds(terrain: &Bands<u8>) -> CellRect {

@@ -17,7 +17,7 @@ impl Grid {
     /// ```
     #[must_use]
     pub fn nearest_walkable(&self, kind: KindId, to: Cell) -> Option<Cell> {
-        let layer = self.kinds.get(usize::from(kind.0)).filter(|layer| layer.any_walkable())?;
+        let layer = self.layer(kind).filter(|layer| layer.any_walkable())?;
         let (width, height) = (self.width as i32, self.height as i32);
         let inside = self.bounds().nearest_to(to);
         let mut best: Option<Cell> = None;
@@ -53,14 +53,12 @@ impl Grid {
 mod tests {
     use super::super::Terrain;
     use super::*;
+    use crate::steer::Chance;
 
     #[test]
     fn it_is_the_nearest_of_all() {
-        let mut seed = 7u32;
-        let mut random = |below: u32| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 8) % below
-        };
+        let mut chance = Chance::new(7, 0, 0);
+        let mut random = |below: u64| (chance.bits() % below) as u32;
         for percent in [0, 1, 5, 50] {
             let grid =
                 Grid::from_fn(

@@ -1,0 +1,110 @@
+//! Where a kind of agent may stand, which steps it may take from there, and what is connected.
+
+use super::SUCCESSORS;
+use super::bits::Bits;
+use super::layer::{CostSpan, Layer, present_costs};
+use super::stops::Stops;
+use super::{AgentSize, Cell, CornerRule, Direction, Grid, KindId, Steps};
+
+impl Grid {
+    /// Whether an agent may stand on a cell; `false` outside the grid and for an unknown kind.
+    #[must_use]
+    pub fn is_walkable(&self, kind: KindId, cell: Cell) -> bool {
+        self.contains(cell) && self.layer(kind).is_some_and(|layer| layer.rows.get(cell.y, cell.x))
+    }
+
+    /// What a cell costs an agent per length, or `None` where it may not stand.
+    #[must_use]
+    pub fn cost(&self, kind: KindId, cell: Cell) -> Option<f32> {
+        let layer = self.layer(kind).filter(|_| self.is_walkable(kind, cell))?;
+        layer.kind.costs.cost(self.terrain(cell)?)
+    }
+
+    /// The steps that a kind of agent takes if asked to take these: a disc cuts no corner, whatever the
+    /// rule, for its body would.
+    pub(crate) fn steps_for(&self, kind: KindId, steps: Steps) -> Steps {
+        match self.kind(kind).map(|kind| kind.size) {
+            Some(AgentSize::Disc(radius)) if radius > 0.0 => Steps { corners: CornerRule::Never, ..steps },
+            _ => steps,
+        }
+    }
+
+    /// The legal steps out of a cell, straight ones first; none from where the agent may not stand.
+    pub fn steps_from(
+        &self,
+        kind: KindId,
+        steps: Steps,
+        cell: Cell,
+    ) -> impl Iterator<Item = Direction> + use<> {
+        let steps = self.steps_for(kind, steps);
+        let mut legal = match self.rows(kind) {
+            Some(rows) if self.is_walkable(kind, cell) => steps.legal(rows, cell.x, cell.y),
+            _ => 0,
+        };
+        std::iter::from_fn(move || {
+            let next = (legal != 0).then(|| SUCCESSORS[legal.trailing_zeros() as usize]);
+            legal &= legal.wrapping_sub(1);
+            next
+        })
+    }
+
+    /// Whether some path of legal steps joins two cells; `false` if either is not walkable.
+    #[must_use]
+    pub fn connected(&self, kind: KindId, steps: Steps, a: Cell, b: Cell) -> bool {
+        match (self.region(kind, steps, a), self.region(kind, steps, b)) {
+            (Some(a), Some(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// The connected region of a walkable cell; two cells are joined by a path exactly if theirs are
+    /// equal. Numbers hold until the next edit.
+    #[must_use]
+    pub fn region(&self, kind: KindId, steps: Steps, cell: Cell) -> Option<u32> {
+        let layer = self.layer(kind).filter(|_| self.is_walkable(kind, cell))?;
+        Some(layer.region(self.steps_for(kind, steps).joins_corners(), cell))
+    }
+
+    /// The walkable cells of a kind along rows.
+    pub(crate) fn rows(&self, kind: KindId) -> Option<&Bits> {
+        self.layer(kind).map(|layer| &layer.rows)
+    }
+
+    /// The walkable cells of a kind along columns.
+    pub(crate) fn columns(&self, kind: KindId) -> Option<&Bits> {
+        self.layer(kind).map(|layer| &layer.columns)
+    }
+
+    /// Where straight runs along rows and along columns stop.
+    pub(crate) fn stops(&self, kind: KindId) -> Option<[&Stops; 2]> {
+        self.layer(kind).map(|layer| [&layer.row_stops, &layer.column_stops])
+    }
+
+    /// The nearest cells to another one in a connected region, in order of rows; several if equally near.
+    pub(crate) fn nearest_in_region(
+        &self,
+        kind: KindId,
+        steps: Steps,
+        region: u32,
+        to: Cell,
+        found: &mut Vec<Cell>,
+    ) {
+        let steps = self.steps_for(kind, steps);
+        self.kinds[usize::from(kind.0)].nearest_in_region(steps.joins_corners(), region, to, found);
+    }
+
+    /// The costs of the passable classes that occur, as often as classes have them.
+    pub(crate) fn present_costs(&self, kind: KindId) -> impl Iterator<Item = f32> {
+        self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.census))
+    }
+
+    /// The span of the costs that occur for a kind.
+    pub(crate) fn cost_span(&self, kind: KindId) -> Option<CostSpan> {
+        self.layer(kind).map(|layer| layer.costs)
+    }
+
+    /// What a kind of agent knows of the grid.
+    pub(super) fn layer(&self, kind: KindId) -> Option<&Layer> {
+        self.kinds.get(usize::from(kind.0))
+    }
+}

@@ -1,0 +1,48 @@
+//! What can be wrong with a grid that is asked for, and with what is asked of it.
+
+use thiserror::Error;
+
+use super::{AgentSize, Cell, CostTable, Grid, KindId, Terrain};
+
+/// Why a grid could not be made or edited.
+#[derive(Error, Copy, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum GridError {
+    /// A side is zero.
+    #[error("a grid of {width}×{height} cells has no cells")]
+    Empty {
+        /// Columns asked for.
+        width: u32,
+        /// Rows asked for.
+        height: u32,
+    },
+    /// A side is longer than [`Grid::MAX_SIDE`].
+    #[error("a grid of {width}×{height} cells is larger than {max}×{max}", max = Grid::MAX_SIDE)]
+    TooLarge {
+        /// Columns asked for.
+        width: u32,
+        /// Rows asked for.
+        height: u32,
+    },
+    /// The cell lies outside the grid.
+    #[error("cell {0} lies outside the grid")]
+    Outside(Cell),
+    /// A terrain cost is not a number, or out of range.
+    #[error("cost {cost} of terrain class {} is not between {min} and {max}", terrain.0,
+        min = CostTable::MIN_COST, max = CostTable::MAX_COST)]
+    BadCost {
+        /// The class.
+        terrain: Terrain,
+        /// Its cost.
+        cost: f32,
+    },
+    /// An agent's size is zero, too large or not a number.
+    #[error("an agent of size {0:?} fits no grid")]
+    BadSize(AgentSize),
+    /// A grid knows at most [`Grid::MAX_KINDS`] kinds of agents.
+    #[error("a grid knows at most {} kinds of agents", Grid::MAX_KINDS)]
+    TooManyKinds,
+    /// The grid does not know the kind of agent.
+    #[error("the grid knows no agents of kind {}", .0.0)]
+    UnknownKind(KindId),
+}
