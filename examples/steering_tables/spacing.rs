@@ -3,7 +3,7 @@
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::{
-    FlockGroup, FlockMember, FlockPass, FlockReadout, FlockSettings, FlockStep, Wander, WanderBox,
+    FlockGroup, FlockMember, FlockPass, FlockReadout, FlockSettings, FlockStep, WanderBox, WanderState,
 };
 use pathfind_core::steer::{Body, Chance};
 
@@ -26,7 +26,7 @@ pub(crate) fn print() {
 /// The mean readout of a flock once it has settled.
 fn fly(count: u64, rate: f32) -> FlockReadout {
     let rules = FlockSettings::default().rules(1.0 / rate);
-    let (walls, mut wander) = (WanderBox::default(), Wander::default());
+    let (walls, mut wander) = (WanderBox::default(), WanderState::default());
     let mut leader = Body::default();
     let mut bodies: Vec<Body> = (0..count)
         .map(|agent| {

@@ -174,9 +174,7 @@ impl Heap {
         self.entries.clear();
         self.pushed = 0;
     }
-}
 
-impl Heap {
     fn least(&self) -> Option<u64> {
         self.entries.peek().map(|Reverse(entry)| (entry >> 64) as u64)
     }

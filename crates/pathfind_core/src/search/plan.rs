@@ -75,9 +75,7 @@ impl Plan {
             _ => plan(AStar, exact, Order::Total, Some(1.0), true),
         }
     }
-}
 
-impl Plan {
     /// Whether the search goes over intervals, not cells.
     pub(super) fn crosses_intervals(self, query: &Query) -> bool {
         self.algorithm == Algorithm::AnyAngle && query.steps.corners != CornerRule::Never

@@ -73,7 +73,7 @@ mod readout;
 
 pub use advance::FlockMoved;
 pub use group::FlockGroup;
-pub use leader::{Wander, WanderBox};
+pub use leader::{WanderBox, WanderState};
 pub use limits::{Turn, limit, rotate_towards};
 pub use parts::FlockParts;
 pub use pass::{FlockMember, FlockPass, FlockStep};

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
-use pathfind_core::steer::flock::{Wander, WanderBox};
+use pathfind_core::steer::flock::{WanderBox, WanderState};
 use serde::{Deserialize, Serialize};
 
 use crate::motion::{Agent, AgentId, Velocity};
@@ -39,7 +39,7 @@ impl Default for FlockLeader {
 #[derive(Component, Debug, Default)]
 pub(crate) struct LeaderWander {
     start: Option<Vec3>,
-    wander: Wander,
+    wander: WanderState,
 }
 
 /// States the wishes of leaders.

@@ -31,8 +31,7 @@ pub struct Sweep {
     /// shy of narrow gaps. Default: `0.2`.
     pub reaction: f32,
     /// How hard the body brakes, in units of length per second squared; half of its acceleration is good, as
-    /// it turns meanwhile. Range: more than 0. Default:
-    /// `10.0`.
+    /// it turns meanwhile. Range: more than 0. Default: `10.0`.
     pub braking: f32,
     /// How early it turns aside in full: at a force of 1 only when it touches, at 2 from half of the
     /// look-ahead on. Range: 0 and up. Default: `4.0`.
@@ -148,9 +147,7 @@ impl Sweep {
         let velocity = feel.in_time(direction * allowed);
         Avoidance { velocity, probed: Some(cast), hit: Some(first) }
     }
-}
 
-impl Sweep {
     /// The way to take past what is ahead: on the side that was chosen lately, else on the best.
     fn choose<P: ObstacleProbe + ?Sized>(
         &self,

@@ -40,7 +40,7 @@ impl Default for WanderBox {
 
 /// How far a leader is in its wandering.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Wander {
+pub struct WanderState {
     /// The point it flies to; none at first.
     pub target: Option<Vec3>,
     /// How many points it has picked.
@@ -50,7 +50,7 @@ pub struct Wander {
 impl WanderBox {
     /// The leader's velocity for the next `dt` seconds. Points are picked by seed and id.
     #[must_use]
-    pub fn velocity(&self, wander: &mut Wander, body: &Body, dt: f32, seed: u64, id: u64) -> Vec3 {
+    pub fn velocity(&self, wander: &mut WanderState, body: &Body, dt: f32, seed: u64, id: u64) -> Vec3 {
         let speed = if self.speed > 0.0 && self.speed.is_finite() { self.speed } else { 0.0 };
         let turn_speed = if self.turn_speed > 0.0 { self.turn_speed } else { 0.0 };
         // A point on the inner side of its turning circle it would never reach. A box smaller than that has
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn a_leader_roams_its_box_and_stays_near_it() {
         let walls = WanderBox { center: Vec3::new(100.0, 0.0, 0.0), ..WanderBox::default() };
-        let mut wander = Wander::default();
+        let mut wander = WanderState::default();
         let mut body = Body::new(walls.center, Vec3::ZERO);
         let (mut low, mut high) = (walls.center, walls.center);
         for _ in 0..20_000 {
@@ -102,7 +102,7 @@ mod tests {
             WanderBox { bound: Vec3::ZERO, near: 0.0, turn_speed: 0.0, ..flat },
         ];
         for walls in [flat].into_iter().chain(odd) {
-            let mut wander = Wander::default();
+            let mut wander = WanderState::default();
             let mut body = Body::new(Vec3::ZERO, Vec3::ZERO);
             for _ in 0..2000 {
                 body.velocity = walls.velocity(&mut wander, &body, 1.0 / 30.0, 3, 4);
