@@ -1,54 +1,86 @@
-//! The shortest path at any angle against a visibility graph on small maps.
+//! The shortest path at any angle against a visibility graph.
 
-use std::collections::HashMap;
-
-use super::common::{Random, random_grid};
+use super::common::{Random, Style, styled_grid};
+use super::sight::sees;
 use glam::Vec2;
-use pathfind_core::{Algorithm, Cell, CornerRule, Grid, KindId, Query, SearchError, SearchSpace, Steps};
-use pathfind_core::{line_of_sight, solve};
+use pathfind_core::{
+    Algorithm, Cell, CornerRule, Grid, KindId, Query, SearchError, SearchSpace, Steps, Terrain, solve,
+};
 
 const KIND: KindId = KindId(0);
 
-/// The points where a path may turn: every corner of every cell, or where nothing may be touched every
-/// cell's centre.
+/// The points where a path may turn: corners of walls, or where nothing may be touched the centres of cells.
 fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
     if corners == CornerRule::Never {
-        return grid.bounds().cells().map(Cell::center).collect();
+        return grid
+            .bounds()
+            .cells()
+            .filter(|&cell| grid.is_walkable(KIND, cell))
+            .map(Cell::center)
+            .collect();
     }
     let lattice = (0..=grid.height() as i32).flat_map(|y| (0..=grid.width() as i32).map(move |x| (x, y)));
-    // Where two walls meet at a corner a path may not pass, so it has no reason to come.
-    let slips = |&(x, y): &(i32, i32)| {
-        let free = |dx, dy| grid.is_walkable(KIND, Cell::new(x + dx, y + dy));
-        let (falling, rising) = (free(-1, -1) && free(0, 0), free(0, -1) && free(-1, 0));
-        falling != rising
-            && !(falling && (free(0, -1) || free(-1, 0)))
-            && !(rising && (free(0, 0) || free(-1, -1)))
+    let is_turn = |&(x, y): &(i32, i32)| {
+        let around = [(-1, -1), (0, -1), (0, 0), (-1, 0)];
+        let is_wall = around.map(|(dx, dy)| !grid.is_walkable(KIND, Cell::new(x + dx, y + dy)));
+        match is_wall.iter().filter(|&&wall| wall).count() {
+            1 => true,
+            // Where two walls meet at a corner only one who may slip between them has a reason to come.
+            2 => is_wall[0] == is_wall[2] && corners == CornerRule::Always,
+            _ => false,
+        }
     };
-    let turns = lattice.filter(|point| corners == CornerRule::Always || !slips(point));
-    turns.map(|(x, y)| Vec2::new(x as f32, y as f32)).collect()
+    lattice.filter(is_turn).map(|(x, y)| Vec2::new(x as f32, y as f32)).collect()
 }
 
 /// The shortest length, by Dijkstra on all pairs of points that see each other.
 fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f64> {
     let mut points = turning_points(grid, corners);
     points.extend([start, goal]);
-    let mut lengths = HashMap::from([(points.len() - 2, 0.0)]);
-    let mut done = vec![false; points.len()];
+    let mut lengths = vec![f64::INFINITY; points.len()];
+    let mut is_done = vec![false; points.len()];
+    lengths[points.len() - 2] = 0.0;
     loop {
-        let open = lengths.iter().filter(|&(&i, _)| !done[i]);
-        let (&i, &length) = open.min_by(|a, b| f64::total_cmp(a.1, b.1))?;
+        let open = (0..points.len()).filter(|&i| !is_done[i] && lengths[i].is_finite());
+        let i = open.min_by(|&a, &b| lengths[a].total_cmp(&lengths[b]))?;
         if i == points.len() - 1 {
-            return Some(length);
+            return Some(lengths[i]);
         }
-        done[i] = true;
+        is_done[i] = true;
         for j in 0..points.len() {
-            if !done[j] && line_of_sight(grid, KIND, corners, points[i], points[j]) {
-                let through = length + points[i].as_dvec2().distance(points[j].as_dvec2());
-                let known = lengths.entry(j).or_insert(f64::INFINITY);
-                *known = known.min(through);
+            let through = lengths[i] + points[i].as_dvec2().distance(points[j].as_dvec2());
+            if through < lengths[j] && sees(grid, KIND, corners, points[i], points[j]) {
+                lengths[j] = through;
             }
         }
     }
+}
+
+/// Asks for the shortest path, and says whether there was one.
+fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), space: &mut SearchSpace) -> bool {
+    let query = Query::new(start, goal)
+        .with_steps(Steps::eight(corners))
+        .with_algorithm(Algorithm::AnyAngle)
+        .with_partial(false);
+    let map = || format!("{corners:?}, {start} to {goal} on\n{}", grid.to_ascii().unwrap());
+    let shortest = || oracle(grid, corners, start.center(), goal.center());
+    let answer = match solve(grid, &query, space) {
+        Ok(answer) => answer,
+        Err(SearchError::StartBlocked(_) | SearchError::GoalBlocked(_)) => return false,
+        Err(error) => {
+            assert_eq!((error, shortest()), (SearchError::Unreachable, None), "{}", map());
+            return false;
+        }
+    };
+    assert_eq!((answer.algorithm, answer.bound), (Algorithm::AnyAngle, Some(1.0)));
+    assert_eq!((answer.waypoints[0], answer.waypoints.last()), (start.center(), Some(&goal.center())));
+    for leg in answer.waypoints.windows(2) {
+        assert!(sees(grid, KIND, corners, leg[0], leg[1]), "{leg:?} {}", map());
+    }
+    let shortest = shortest().expect("there is a path");
+    // Straight lines are rounded to the search's unit where it goes from centre to centre.
+    assert!((answer.length - shortest).abs() < 1e-4, "{} is not {shortest}, {}", answer.length, map());
+    true
 }
 
 #[test]
@@ -56,33 +88,35 @@ fn no_path_is_shorter() {
     let mut random = Random(31);
     let mut space = SearchSpace::default();
     let mut found = 0;
-    for round in 0..700 {
-        let walls = 10 + random.below(40);
-        let (width, height) = (2 + random.below(10), 2 + random.below(10));
-        let grid = random_grid(&mut random, width, height, walls, false);
+    for round in 0..900 {
         let corners = [CornerRule::OneFree, CornerRule::Always, CornerRule::Never][round % 3];
-        let (start, goal) = (random.cell(&grid), random.cell(&grid));
-        let query = Query::new(start, goal)
-            .with_steps(Steps::eight(corners))
-            .with_algorithm(Algorithm::AnyAngle)
-            .with_partial(false);
-        let answer = match solve(&grid, &query, &mut space) {
-            Ok(answer) => answer,
-            Err(SearchError::StartBlocked(_) | SearchError::GoalBlocked(_) | SearchError::Unreachable) => {
-                continue;
-            }
-            Err(error) => panic!("{error}"),
+        let (width, height) = match round % 7 {
+            0 => (1 + random.below(40), 1 + random.below(3)),
+            1 => (1 + random.below(3), 1 + random.below(40)),
+            _ => (2 + random.below(11), 2 + random.below(11)),
         };
-        found += 1;
-        let map = || format!("{corners:?}, {start} to {goal} on\n{}", grid.to_ascii().unwrap());
-        assert_eq!((answer.algorithm, answer.bound), (Algorithm::AnyAngle, Some(1.0)));
-        assert_eq!((answer.waypoints[0], answer.waypoints.last()), (start.center(), Some(&goal.center())));
-        for leg in answer.waypoints.windows(2) {
-            assert!(line_of_sight(&grid, KIND, corners, leg[0], leg[1]), "{leg:?} {}", map());
-        }
-        let shortest = oracle(&grid, corners, start.center(), goal.center()).expect("there is a path");
-        // Straight lines are rounded to the search's unit where it goes from centre to centre.
-        assert!((answer.length - shortest).abs() < 1e-4, "{} is not {shortest}, {}", answer.length, map());
+        let grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
+        let ends = (random.cell(&grid), random.cell(&grid));
+        found += u32::from(check(&grid, corners, ends, &mut space));
     }
-    assert!(found > 200, "only {found} questions had a path");
+    assert!(found > 280, "only {found} questions had a path");
+}
+
+#[test]
+fn no_path_round_far_corners_is_shorter() {
+    let mut random = Random(32);
+    let mut space = SearchSpace::default();
+    for round in 0..40 {
+        let (width, height) = if round % 2 == 0 { (900, 31) } else { (31, 900) };
+        let mut grid = Grid::new(width, height).unwrap();
+        for _ in 0..9 {
+            let (corner, length) = (random.cell(&grid), random.below(24) as i32);
+            let along = if random.below(3) == 0 { (3, length) } else { (length, 3) };
+            let end = Cell::new(corner.x + along.0, corner.y + along.1);
+            grid.fill(pathfind_core::CellRect::new(corner, end), Terrain::WALL);
+        }
+        let corners = [CornerRule::OneFree, CornerRule::Always][round / 2 % 2];
+        let ends = (random.cell(&grid), random.cell(&grid));
+        check(&grid, corners, ends, &mut space);
+    }
 }

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use pathfind_core::{AgentSize, Cell, CornerRule, Direction, Directions, Grid, KindId, Steps, Terrain};
+use pathfind_core::{
+    AgentSize, Cell, CellRect, CornerRule, Direction, Directions, Grid, KindId, Steps, Terrain,
+};
 
 /// A small generator with a period long enough for tests (Knuth's constants).
 pub(crate) struct Random(pub(crate) u64);
@@ -31,6 +33,55 @@ pub(crate) fn random_grid(random: &mut Random, width: u32, height: u32, walls: u
         }
     })
     .expect("the size is valid")
+}
+
+/// How a map is built.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Style {
+    /// Single walls, as many as may be.
+    Scatter,
+    /// Rooms with doors.
+    Rooms,
+    /// A maze, of which each post has a wall to one side.
+    Maze,
+    /// Houses that lie where they fall.
+    Houses,
+}
+
+impl Style {
+    pub(crate) const ALL: [Self; 4] = [Self::Scatter, Self::Rooms, Self::Maze, Self::Houses];
+}
+
+/// A grid in some style, on ground.
+pub(crate) fn styled_grid(random: &mut Random, style: Style, width: u32, height: u32) -> Grid {
+    let mut grid = Grid::new(width, height).expect("the size is valid");
+    let side = 3 + random.below(9) as i32;
+    let walls = random.below(60);
+    let mut is_wall = |Cell { x, y }: Cell| match style {
+        Style::Scatter => random.below(100) < walls,
+        Style::Rooms => (x % side == 0 || y % side == 0) && random.below(side as u32) > 0,
+        Style::Maze | Style::Houses => false,
+    };
+    let cells: Vec<Cell> = grid.bounds().cells().filter(|&cell| is_wall(cell)).collect();
+    grid.edit(|edit| cells.iter().for_each(|&cell| _ = edit.set(cell, Terrain::WALL)));
+    match style {
+        Style::Scatter | Style::Rooms => {}
+        Style::Maze => {
+            for post in grid.bounds().cells().filter(|cell| cell.x % 2 == 1 && cell.y % 2 == 1) {
+                let beside = post.step(Direction::from_index(2 * random.below(4) as u8));
+                grid.fill(CellRect::new(post, beside), Terrain::WALL);
+            }
+        }
+        Style::Houses => {
+            for _ in 0..1 + width * height / 60 {
+                let corner = random.cell(&grid);
+                let size = (random.below(10) as i32, random.below(10) as i32);
+                let house = CellRect::new(corner, Cell::new(corner.x + size.0, corner.y + size.1));
+                grid.fill(house, Terrain::WALL);
+            }
+        }
+    }
+    grid
 }
 
 /// Whether a step is legal, from the rules' definition and the walkable cells alone.

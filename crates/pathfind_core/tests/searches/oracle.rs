@@ -1,9 +1,10 @@
 //! Searches against a textbook Dijkstra on seeded random grids: goals, edits, limits, bad questions.
 
 use super::common::{Random, oracle, random_grid, walk};
+use super::sight::sees;
 use pathfind_core::{
     Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Limits,
-    Outcome, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, line_of_sight, solve,
+    Outcome, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -115,8 +116,9 @@ fn any_angle_paths_are_legal_and_at_most_as_long_as_paths_of_steps() {
                 continue;
             }
             for leg in answer.waypoints.windows(2) {
-                assert!(line_of_sight(&grid, KIND, corners, leg[0], leg[1]), "{} to {}", leg[0], leg[1]);
+                assert!(sees(&grid, KIND, corners, leg[0], leg[1]), "{} to {}", leg[0], leg[1]);
             }
+            assert!(answer.directions().count() < answer.cells().count(), "only some legs are of steps");
             assert_eq!((answer.waypoints[0], answer.end()), (start.center(), goal));
             assert!(answer.length <= by_steps.length * 1.05, "{} > {}", answer.length, by_steps.length);
             rounds += 1;

@@ -1,0 +1,98 @@
+//! Maps wider than a word of the bitmaps and a block of the regions, against the textbook Dijkstra.
+
+use super::common::{Random, Style, oracle, styled_grid};
+use super::oracle::{all_steps, check, check_nearest, step_algorithms};
+use pathfind_core::{
+    Cell, CellRect, CornerRule, Grid, KindId, Query, SearchError, SearchSpace, Steps, Terrain, solve,
+};
+
+const KIND: KindId = KindId(0);
+
+#[test]
+fn every_search_crosses_words_and_borders() {
+    let mut random = Random(51);
+    let mut space = SearchSpace::default();
+    let mut found = 0;
+    for round in 0..60 {
+        let (width, height) = match round % 5 {
+            0 => (1, 60 + random.below(200)),
+            1 => (60 + random.below(200), 1),
+            2 => (2 + random.below(3), 60 + random.below(140)),
+            3 => (60 + random.below(140), 2 + random.below(9)),
+            _ => (62 + random.below(70), 62 + random.below(5)),
+        };
+        let grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
+        for steps in all_steps() {
+            let start = random.cell(&grid);
+            if !grid.is_walkable(KIND, start) {
+                continue;
+            }
+            let costs = oracle(&grid, KIND, steps, start);
+            for algorithm in step_algorithms() {
+                let goal = random.cell(&grid);
+                let query = Query::new(start, goal).with_steps(steps).with_algorithm(algorithm);
+                match (solve(&grid, &query.with_partial(false), &mut space), costs.get(&goal)) {
+                    (Ok(answer), Some(&cost)) => {
+                        found += 1;
+                        let query = Query::new(start, goal).with_steps(steps);
+                        check(&grid, &query, &answer);
+                        let most = answer.bound.unwrap_or(1e9) * cost * (1.0 + 3e-6);
+                        assert!(
+                            answer.cost <= most,
+                            "{algorithm} finds {} not {cost}: {query:?}",
+                            answer.cost
+                        );
+                    }
+                    (Err(SearchError::GoalBlocked(_) | SearchError::Unreachable), None) => {}
+                    (answer, cost) => {
+                        panic!("{algorithm} {steps:?} {start} {goal}: {answer:?}, not {cost:?}")
+                    }
+                }
+            }
+        }
+    }
+    assert!(found > 500, "only {found} questions had a path");
+}
+
+/// Regions join what steps join, whatever was edited, and who cannot reach its goal goes as near as it can.
+#[test]
+fn regions_are_what_steps_join() {
+    let mut random = Random(52);
+    let mut space = SearchSpace::default();
+    for round in 0..12 {
+        let (width, height) = (60 + random.below(200), 60 + random.below(90));
+        let mut grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
+        for edit in 0..4 {
+            edit_somewhere(&mut grid, &mut random, edit);
+            let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][edit % 3];
+            let steps = if edit == 3 { Steps::FOUR } else { Steps::eight(corners) };
+            let (start, goal) = (random.cell(&grid), random.cell(&grid));
+            if !grid.is_walkable(KIND, start) {
+                continue;
+            }
+            let costs = oracle(&grid, KIND, steps, start);
+            for cell in grid.bounds().cells() {
+                let is_joined = grid.connected(KIND, steps, start, cell);
+                assert_eq!(is_joined, costs.contains_key(&cell), "{steps:?}: {start} to {cell}");
+            }
+            let query = Query::new(start, goal).with_steps(steps);
+            let answer = solve(&grid, &query, &mut space).expect("it goes as near as it can");
+            if !costs.contains_key(&goal) {
+                check_nearest(&grid, &query, &answer, &costs, &[goal]);
+            }
+        }
+    }
+}
+
+/// A building, or a scatter of single cells.
+fn edit_somewhere(grid: &mut Grid, random: &mut Random, edit: usize) {
+    let terrain = if random.below(2) == 0 { Terrain::WALL } else { Terrain::GROUND };
+    if edit.is_multiple_of(2) {
+        let corner = random.cell(grid);
+        let end = Cell::new(corner.x + random.below(40) as i32, corner.y + random.below(40) as i32);
+        grid.fill(CellRect::new(corner, end), terrain);
+    } else {
+        let cells: Vec<Cell> = (0..200).map(|_| random.cell(grid)).collect();
+        grid.edit(|edit| cells.iter().for_each(|&cell| _ = edit.set(cell, terrain)));
+    }
+}
