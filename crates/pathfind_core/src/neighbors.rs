@@ -49,7 +49,7 @@ pub struct Neighbors {
     axes: Axes,
     lattice: Lattice,
     is_flat: bool,
-    /// Where each cell's bodies begin; one more than there are cells.
+    /// Where each cell's bodies begin, and where those of the last end.
     starts: Vec<u32>,
     /// The body at each slot, by the index it was given with.
     order: Vec<u32>,

@@ -71,18 +71,20 @@ impl Buckets {
         if here != 0 {
             return Some(bucket + here.trailing_zeros() as usize);
         }
-        let tops = self.filled_words.len();
         let (top, bit) = (word / 64, word % 64);
         let beyond = self.filled_words[top] & !(u64::MAX >> (63 - bit));
-        let mut summary = beyond;
-        for i in 1..=tops + 1 {
-            if summary != 0 {
-                let word = ((top + i - 1) % tops) * 64 + summary.trailing_zeros() as usize;
-                return Some(word * 64 + self.filled[word].trailing_zeros() as usize);
-            }
-            summary = self.filled_words[(top + i) % tops];
-        }
-        None
+        let word =
+            if beyond != 0 { top * 64 + beyond.trailing_zeros() as usize } else { self.word_after(top)? };
+        Some(word * 64 + self.filled[word].trailing_zeros() as usize)
+    }
+
+    /// The first filled word of the tops after one, round the end to that one itself.
+    #[inline]
+    fn word_after(&self, top: usize) -> Option<usize> {
+        let tops = self.filled_words.len();
+        let mut after = (1..=tops).map(|i| (top + i) % tops);
+        let top = after.find(|&top| self.filled_words[top] != 0)?;
+        Some(top * 64 + self.filled_words[top].trailing_zeros() as usize)
     }
 
     /// Takes the best of the heap: no bucket holds a better one.

@@ -20,7 +20,7 @@ pub struct Obstacles {
     corner: Vec2,
     cell: f32,
     size: IVec2,
-    /// Where the shapes of each cell start in `sorted`; one more than there are cells.
+    /// Where the shapes of each cell begin in `sorted`, and where those of the last end.
     starts: Vec<u32>,
     sorted: Vec<u32>,
 }
@@ -85,26 +85,26 @@ impl Obstacles {
     fn sort(&mut self) {
         let cells = (self.size.x * self.size.y) as usize;
         self.starts.clear();
-        self.starts.resize(cells + 1, 0);
+        self.starts.resize(cells + 2, 0);
+        // How many each cell holds, two places beyond it.
         for span in &self.spans {
-            span.cells().for_each(|cell| self.starts[index(self.size, cell) + 1] += 1);
+            span.cells().for_each(|cell| self.starts[index(self.size, cell) + 2] += 1);
         }
-        for cell in 0..cells {
-            self.starts[cell + 1] += self.starts[cell];
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
         }
         self.sorted.clear();
-        self.sorted.resize(self.starts[cells] as usize, 0);
-        // Backwards, so that each start ends where its cell begins.
-        for (shape, span) in self.spans.iter().enumerate().rev() {
+        self.sorted.resize(sum as usize, 0);
+        for (shape, span) in (0..).zip(&self.spans) {
             for cell in span.cells() {
-                let end = &mut self.starts[index(self.size, cell) + 1];
-                *end -= 1;
-                self.sorted[*end as usize] = shape as u32;
+                // One place beyond the cell lies its next free slot; in the end, where the next cell begins.
+                let slot = &mut self.starts[index(self.size, cell) + 1];
+                self.sorted[*slot as usize] = shape;
+                *slot += 1;
             }
         }
-        // Every start has slid to its cell's own begin, one place late.
-        self.starts.remove(0);
-        self.starts.push(self.sorted.len() as u32);
     }
 
     /// The cells that a rectangle touches, cut off at the border.
