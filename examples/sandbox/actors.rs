@@ -142,6 +142,13 @@ pub(crate) fn body_size(radius: f32, scale: f32) -> f32 {
     radius * 2.6 + LEAST_PIXELS * scale
 }
 
+/// How long the way is that is left, in world units.
+pub(crate) fn way_left(from: Vec3, path: &Path) -> f32 {
+    let points = std::iter::once(&from).chain(path.remaining());
+    let legs = points.clone().zip(points.skip(1));
+    legs.map(|(from, to)| from.truncate().distance(to.truncate())).sum()
+}
+
 fn draw_paths(
     agents: Query<(&Look, &Transform, &Path, Has<Selected>)>,
     settings: Res<ActorSettings>,

@@ -1,14 +1,17 @@
 //! WASD and the arrow keys drive whoever is under the user's hand.
 
 use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
 use bevy_pathfind::prelude::*;
+
+use crate::keys::Keys;
 
 /// Put it on an agent, and the keys drive it.
 #[derive(Component, Debug, Default)]
 #[require(Driven)]
 pub(crate) struct Keyboard {
-    /// Seconds since a key drove it last; it starts as if none ever had.
+    /// Whether a key drives it now.
+    pub is_driven: bool,
+    /// Seconds since one did last, or since it came.
     pub idle: f32,
 }
 
@@ -26,20 +29,19 @@ pub(crate) fn plugin(app: &mut App) {
 fn drive(
     mut commands: Commands,
     mut driven: Query<(Entity, &mut Keyboard, &mut Driven, &Agent)>,
-    keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
+    keys: Keys,
     time: Res<Time>,
 ) {
-    let is_typing = wants.wants_keyboard_input();
     let way: Vec2 = WAYS
         .iter()
-        .filter(|(letter, arrow, _)| !is_typing && keys.any_pressed([*letter, *arrow]))
+        .filter(|(letter, arrow, _)| keys.any_pressed([*letter, *arrow]))
         .map(|&(_, _, way)| way)
         .sum();
     let way = way.normalize_or_zero().extend(0.0);
     for (entity, mut keyboard, mut wish, agent) in &mut driven {
-        keyboard.idle = if way == Vec3::ZERO { keyboard.idle + time.delta_secs() } else { 0.0 };
-        if way != Vec3::ZERO {
+        keyboard.is_driven = way != Vec3::ZERO;
+        keyboard.idle = if keyboard.is_driven { 0.0 } else { keyboard.idle + time.delta_secs() };
+        if keyboard.is_driven {
             // Errands of its own are off.
             commands.entity(entity).try_remove::<PathRequest>();
         }

@@ -138,8 +138,8 @@ fn show_status(
     active: Res<State<Active>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let window = ctx.viewport_rect().size();
-    let width = layout.free(Vec2::new(window.x, window.y)).width() - 60.0;
+    let window = theme::window(ctx);
+    let width = layout.free(window).width() - 60.0;
     banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [12.0, -12.0], |ui| {
         ui.set_max_width(width.max(LEAST_WIDTH));
         ui.horizontal_wrapped(|ui| {
@@ -162,7 +162,7 @@ fn show_status(
                 let slow = format!("{} of full speed", time.relative_speed());
                 ui.label(egui::RichText::new(slow).color(ink(theme::PREY)));
             }
-            ui.add(egui::Label::new(egui::RichText::new(text).color(ink(theme::QUIET))).truncate());
+            ui.add(egui::Label::new(theme::quiet(text)).truncate());
         });
     });
     Ok(())
@@ -186,7 +186,7 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
             egui::Grid::new(title).spacing([16.0, 5.0]).show(ui, |ui| {
                 for &(key, meaning) in keys {
                     ui.label(egui::RichText::new(key).color(ink(theme::TEXT)));
-                    ui.label(egui::RichText::new(meaning).color(ink(theme::QUIET)));
+                    ui.label(theme::quiet(meaning));
                     ui.end_row();
                 }
             });
@@ -201,7 +201,7 @@ fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Acti
         theme::frame(ui).inner_margin(egui::Margin::symmetric(28, 18)).show(ui, |ui| {
             ui.heading(scene.title);
             ui.set_max_width(HELP_WIDTH);
-            ui.label(egui::RichText::new(scene.about).color(ink(theme::QUIET)));
+            ui.label(theme::quiet(scene.about));
             ui.horizontal_top(|ui| {
                 column(ui, "This scene", scene.keys);
                 ui.add_space(28.0);
@@ -220,8 +220,8 @@ fn show_notice(
 ) -> Result {
     if time.elapsed_secs() < notice.until {
         let ctx = contexts.ctx_mut()?;
-        let window = ctx.viewport_rect().size();
-        let free = chrome.free(Vec2::new(window.x, window.y));
+        let window = theme::window(ctx);
+        let free = chrome.free(window);
         // Below what a scene may write at the top.
         let offset = [free.center().x - window.x / 2.0, free.min.y + 52.0];
         banner(ctx, "notice", egui::Align2::CENTER_TOP, offset, |ui| {

@@ -1,6 +1,6 @@
-//! The keys that mean the same in every scene.
+//! The keys: as the world sees them, and those that mean the same in every scene.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::input::EguiWantsInput;
 
 use crate::{
@@ -43,6 +43,30 @@ const DIGITS: [KeyCode; 9] = [
     KeyCode::Digit9,
 ];
 
+/// The keys as the world sees them: while a text is typed, none is down.
+#[derive(SystemParam)]
+pub(crate) struct Keys<'w> {
+    keys: Res<'w, ButtonInput<KeyCode>>,
+    wants: Res<'w, EguiWantsInput>,
+}
+
+impl Keys<'_> {
+    /// Whether the key went down in this frame.
+    pub(crate) fn just_pressed(&self, key: KeyCode) -> bool {
+        self.all_just_pressed().any(|pressed| pressed == key)
+    }
+
+    /// Every key that went down in this frame.
+    pub(crate) fn all_just_pressed(&self) -> impl Iterator<Item = KeyCode> {
+        self.keys.get_just_pressed().copied().filter(move |_| !self.wants.wants_keyboard_input())
+    }
+
+    /// Whether one of these keys is down.
+    pub(crate) fn any_pressed(&self, keys: impl IntoIterator<Item = KeyCode>) -> bool {
+        !self.wants.wants_keyboard_input() && self.keys.any_pressed(keys)
+    }
+}
+
 /// Reads the keys of every scene.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct KeySystems;
@@ -50,26 +74,19 @@ pub(crate) struct KeySystems;
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        (toggle, turn_clock, change_scene)
-            .in_set(KeySystems)
-            .after(bevy::input::InputSystems)
-            .run_if(no_text_is_typed),
+        (toggle, turn_clock, change_scene).in_set(KeySystems).after(bevy::input::InputSystems),
     );
 }
 
-fn no_text_is_typed(wants: Res<EguiWantsInput>) -> bool {
-    !wants.wants_keyboard_input()
-}
-
 fn toggle(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Keys,
     mut search: ResMut<SearchView>,
     mut actors: ResMut<ActorSettings>,
     mut panel: ResMut<PanelSettings>,
     mut help: ResMut<Help>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    for key in keys.get_just_pressed() {
+    for key in keys.all_just_pressed() {
         match key {
             KeyCode::KeyO => search.cells = !search.cells,
             KeyCode::KeyP => actors.paths = !actors.paths,
@@ -84,8 +101,8 @@ fn toggle(
     }
 }
 
-fn turn_clock(keys: Res<ButtonInput<KeyCode>>, mut clock: ResMut<Clock>, mut time: ResMut<Time<Virtual>>) {
-    for key in keys.get_just_pressed() {
+fn turn_clock(keys: Keys, mut clock: ResMut<Clock>, mut time: ResMut<Time<Virtual>>) {
+    for key in keys.all_just_pressed() {
         match key {
             KeyCode::Space => toggle_pause(&mut time),
             KeyCode::Period => clock.step = true,
@@ -95,7 +112,7 @@ fn turn_clock(keys: Res<ButtonInput<KeyCode>>, mut clock: ResMut<Clock>, mut tim
     }
 }
 
-fn change_scene(keys: Res<ButtonInput<KeyCode>>, mut director: Director) {
+fn change_scene(keys: Keys, mut director: Director) {
     let chosen = SCENES.iter().find(|scene| {
         DIGITS.get(usize::from(scene.digit) - 1).is_some_and(|&digit| keys.just_pressed(digit))
     });

@@ -26,6 +26,13 @@ pub(crate) fn mark(name: impl Into<String>, response: &egui::Response) {
     ctx.data_mut(|data| data.get_temp_mut_or_default::<Drawn>(id()).insert(name.into(), entry));
 }
 
+/// A small button with a mark; whether it was clicked.
+pub(crate) fn button(ui: &mut egui::Ui, name: &str, text: &str, hint: &str) -> bool {
+    let response = ui.add(egui::Button::new(text).min_size(egui::vec2(28.0, 22.0))).on_hover_text(hint);
+    mark(name, &response);
+    response.clicked()
+}
+
 /// A rectangle of egui's as one of Bevy's.
 pub(crate) fn to_rect(rect: egui::Rect) -> Rect {
     Rect::new(rect.min.x, rect.min.y, rect.max.x, rect.max.y)

@@ -5,7 +5,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
 use crate::{
     clock::{Clock, slow_down, toggle_pause},
-    marks::{mark, to_rect},
+    marks::{button, mark, to_rect},
     panel::PanelLayout,
     scenes::{Director, SCENES, Scene},
     theme::{self, ink},
@@ -62,12 +62,12 @@ fn show_menu(
     mut time: ResMut<Time<Virtual>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let window = ctx.viewport_rect().size();
+    let window = theme::window(ctx);
     *layout = MenuLayout::default();
     if window.x < LEAST.x || window.y < LEAST.y {
         return Ok(());
     }
-    let width = panel.free(Vec2::new(window.x, window.y)).width() - 2.0 * MARGIN;
+    let width = panel.free(window).width() - 2.0 * MARGIN;
     let width = width.max(LEAST.x - 2.0 * MARGIN);
     let area = egui::Area::new(egui::Id::new("menu")).anchor(egui::Align2::LEFT_TOP, [MARGIN, MARGIN]);
     let drawn = area.show(ctx, |ui| {
@@ -86,7 +86,7 @@ fn show_menu(
             let scene = director.scene();
             ui.horizontal(|ui| {
                 if width >= ROOMY {
-                    let about = egui::RichText::new(scene.about).color(ink(theme::QUIET));
+                    let about = theme::quiet(scene.about);
                     let room = egui::vec2(width - 30.0 - CLOCK_WIDTH, 36.0);
                     ui.allocate_ui(room, |ui| {
                         ui.set_min_size(room);
@@ -112,22 +112,17 @@ fn show_tab(ui: &mut egui::Ui, scene: &Scene, is_playing: bool, with_title: bool
 }
 
 fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, director: &mut Director) {
-    let button = |ui: &mut egui::Ui, name: &str, text: &str, hint: &str| {
-        let response = ui.add(egui::Button::new(text).min_size(egui::vec2(28.0, 22.0))).on_hover_text(hint);
-        mark(format!("clock.{name}"), &response);
-        response.clicked()
-    };
     let (pause, hint) = if time.is_paused() { ("▶", "go on (Space)") } else { ("⏸", "pause (Space)") };
-    if button(ui, "pause", pause, hint) {
+    if button(ui, "clock.pause", pause, hint) {
         toggle_pause(time);
     }
-    if button(ui, "step", "⏭", "one step (.)") {
+    if button(ui, "clock.step", "⏭", "one step (.)") {
         clock.step = true;
     }
-    if button(ui, "speed", &format!("{}×", time.relative_speed()), "slow motion (,)") {
+    if button(ui, "clock.speed", &format!("{}×", time.relative_speed()), "slow motion (,)") {
         slow_down(time);
     }
-    if button(ui, "again", "⟲", "begin again (R)") {
+    if button(ui, "clock.again", "⟲", "begin again (R)") {
         director.again();
     }
     let mut seed = director.seed();

@@ -13,6 +13,7 @@ use bevy::{
 
 use crate::{
     flags::Flags,
+    keys::Keys,
     pointer::Pointer,
     view::{EAGERNESS, ViewSystems, notches},
 };
@@ -120,7 +121,7 @@ fn share_window(
 fn steer(
     mut orbits: Query<(&mut Orbit, &mut Transform)>,
     pointer: Res<Pointer>,
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Keys,
     wheel: Res<AccumulatedMouseScroll>,
     time: Res<Time<Real>>,
 ) {

@@ -113,8 +113,6 @@ fn send_by_right(squad: Query<Unit>, pointer: Res<Pointer>, mut orders: Orders) 
     }
 }
 
-const NO_GROUND: &str = "There is no ground there: click on the map.";
-
 /// What an order needs.
 #[derive(SystemParam)]
 struct Orders<'w, 's> {
@@ -138,11 +136,19 @@ impl Orders<'_, '_> {
         }
     }
 
+    /// Whether a point lies on the map; says so if it lies beside it.
+    fn is_ground(&mut self, point: Vec2) -> bool {
+        let Ok((nav, &place)) = self.grids.single() else { return false };
+        let is_ground = nav.grid().contains(nav.world_to_cell(&place.into(), point.extend(0.0)));
+        if !is_ground {
+            self.notice.say("There is no ground there: click on the map.", &self.time);
+        }
+        is_ground
+    }
+
     /// Sends whoever is selected to the very point.
     fn gather(&mut self, squad: &Query<Unit>, to: Vec2) {
-        let Ok((nav, &place)) = self.grids.single() else { return };
-        if !nav.grid().contains(nav.world_to_cell(&place.into(), to.extend(0.0))) {
-            self.notice.say(NO_GROUND, &self.time);
+        if !self.is_ground(to) {
             return;
         }
         for unit in squad.iter().filter(|unit| unit.is_selected) {
@@ -150,14 +156,14 @@ impl Orders<'_, '_> {
         }
     }
 
+    /// Sends whoever is selected to places of their own round the point.
     fn send(&mut self, squad: &Query<Unit>, to: Vec2) {
+        if !self.is_ground(to) {
+            return;
+        }
         let Ok((nav, &place)) = self.grids.single() else { return };
         let place = GlobalTransform::from(place);
         let goal = nav.world_to_cell(&place, to.extend(0.0));
-        if !nav.grid().contains(goal) {
-            self.notice.say(NO_GROUND, &self.time);
-            return;
-        }
         let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();
         sent.sort_by_key(|unit| unit.selectable.rank);
         for (unit, cell) in sent.iter().zip(spread(nav.grid(), goal, sent.len())) {

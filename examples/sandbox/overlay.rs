@@ -1,8 +1,10 @@
 //! The cells that a search has opened and closed, drawn over the ground.
 
+use std::ops::Range;
+
 use bevy::{prelude::*, sprite_render::AlphaMode2d};
 use bevy_pathfind::{
-    pathfind_core::{EventKind, Recording},
+    pathfind_core::{Event, EventKind, Recording},
     prelude::*,
 };
 
@@ -52,12 +54,12 @@ fn note_found(
     ours: Query<&Selectable>,
 ) {
     if stats.last.as_ref().is_some_and(|last| last.agent == found.entity) {
-        view.take(&stats, &ours);
+        take(&mut view, &stats, &ours);
     }
 }
 
 fn note_last(stats: Res<SolveStats>, mut view: ResMut<SearchView>, ours: Query<&Selectable>) {
-    view.take(&stats, &ours);
+    take(&mut view, &stats, &ours);
 }
 
 impl SearchView {
@@ -67,21 +69,16 @@ impl SearchView {
     }
 }
 
-trait Take {
-    fn take(&mut self, stats: &SolveStats, ours: &Query<&Selectable>);
-}
-
-impl Take for ResMut<'_, SearchView> {
-    fn take(&mut self, stats: &SolveStats, ours: &Query<&Selectable>) {
-        if self.seen == stats.finished {
-            return;
-        }
-        self.bypass_change_detection().seen = stats.finished;
-        let Some(last) = &stats.last else { return };
-        let ours_is_shown = self.last.as_ref().is_some_and(|shown| ours.contains(shown.agent));
-        if ours.contains(last.agent) || !ours_is_shown {
-            self.last = Some(last.clone());
-        }
+/// Takes over the latest search, unless it is a stranger's and one of the user's is shown.
+fn take(view: &mut ResMut<SearchView>, stats: &SolveStats, ours: &Query<&Selectable>) {
+    if view.seen == stats.finished {
+        return;
+    }
+    view.bypass_change_detection().seen = stats.finished;
+    let Some(last) = &stats.last else { return };
+    let ours_is_shown = view.last.as_ref().is_some_and(|shown| ours.contains(shown.agent));
+    if ours.contains(last.agent) || !ours_is_shown {
+        view.last = Some(last.clone());
     }
 }
 
@@ -121,25 +118,38 @@ fn paint_cells(
     if let Some(mut image) = images.get_mut(&image)
         && let Some(data) = &mut image.data
     {
-        paint(data, nav.grid().size(), recording);
+        data.fill(0);
+        paint_events(data, nav.grid().width(), recording, 0..recording.events().len(), [0.45, 0.75]);
     }
 }
 
-/// Closed cells from the first colour to the last in the order of their closing; open ones in their own.
-fn paint(data: &mut [u8], size: UVec2, recording: &Recording) {
-    data.fill(0);
-    let closed = recording.events().iter().filter(|event| event.kind == EventKind::Closed).count().max(1);
-    let mut order = 0;
-    for event in recording.events() {
+/// Paints some events of a search on a picture so many cells wide: closed cells from the first colour to the last in
+/// the order of their closing, opened ones in their own; each with its strength.
+pub(crate) fn paint_events(
+    data: &mut [u8],
+    width: u32,
+    recording: &Recording,
+    events: Range<usize>,
+    [closed, opened]: [f32; 2],
+) {
+    let all = recording.events();
+    let closings = |events: &[Event]| events.iter().filter(|event| event.kind == EventKind::Closed).count();
+    let (mut order, last) = (closings(&all[..events.start]), closings(all).max(1));
+    for event in &all[events] {
         let color = match event.kind {
             EventKind::Closed => {
                 order += 1;
-                theme::CLOSED[0].mix(&theme::CLOSED[1], order as f32 / closed as f32).with_alpha(0.45)
+                theme::CLOSED[0].mix(&theme::CLOSED[1], order as f32 / last as f32).with_alpha(closed)
             }
-            EventKind::Opened => theme::OPENED.with_alpha(0.75),
-            _ => continue,
+            EventKind::Opened => theme::OPENED.with_alpha(opened),
+            EventKind::Reparented => continue,
         };
-        let at = (event.cell.y as usize * size.x as usize + event.cell.x as usize) * 4;
+        let Cell { x, y } = event.cell;
+        // Searches over the corners of cells know one column and one row more.
+        if x < 0 || x >= width as i32 || y < 0 {
+            continue;
+        }
+        let at = (y as usize * width as usize + x as usize) * 4;
         if let Some(texel) = data.get_mut(at..at + 4) {
             texel.copy_from_slice(&color.to_srgba().to_u8_array());
         }

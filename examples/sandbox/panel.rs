@@ -17,11 +17,12 @@ use crate::{
     brush::{Brush, Paintable},
     flags::Flags,
     hud::STATUS_HEIGHT,
+    marks::to_rect,
     menu::MenuLayout,
     orders::Selectable,
     overlay::SearchView,
     scenes::{Active, by_name},
-    theme::{self, caption, ink},
+    theme::{self, caption},
 };
 
 /// Whether the panel is open.
@@ -100,10 +101,6 @@ fn show_panel(
     world.insert_resource(layout);
 }
 
-fn to_rect(rect: egui::Rect) -> Rect {
-    Rect::new(rect.min.x, rect.min.y, rect.max.x, rect.max.y)
-}
-
 fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
     let height = ctx.viewport_rect().height() - 2.0 * MARGIN;
     egui::Area::new(egui::Id::new("panel"))
@@ -126,7 +123,7 @@ fn sections(ui: &mut egui::Ui, world: &mut World) {
     let Some(scene) = by_name(world.resource::<State<Active>>().get().0) else { return };
     ui.heading(scene.title);
     if !world.resource::<MenuLayout>().explains() {
-        ui.label(egui::RichText::new(scene.about).color(ink(theme::QUIET)));
+        ui.label(theme::quiet(scene.about));
     }
     (scene.controls)(ui, world);
     if scene.searches {
@@ -186,16 +183,15 @@ pub(crate) fn edit<R: Resource<Mutability = Mutable> + Reflect + Clone>(
 fn last_search(ui: &mut egui::Ui, search: &SearchView) {
     let last = search.last.as_ref();
     let text = |write: fn(&LastSearch) -> String| last.map_or_else(|| "–".to_owned(), write);
-    let quiet = |text: &str| egui::RichText::new(text).color(ink(theme::QUIET));
     ui.horizontal(|ui| {
-        ui.label(quiet("algorithm"));
+        ui.label(theme::quiet("algorithm"));
         ui.monospace(text(|last| algorithm_label(last.algorithm).to_owned()));
         ui.monospace(text(|last| format!("{:.0} µs", last.micros)));
     });
     ui.horizontal(|ui| {
-        ui.label(quiet("expanded"));
+        ui.label(theme::quiet("expanded"));
         ui.monospace(text(|last| last.expanded.to_string()));
-        ui.label(quiet("length"));
+        ui.label(theme::quiet("length"));
         ui.monospace(text(|last| format!("{:.1}", last.length)));
     });
 }

@@ -68,6 +68,11 @@ fn folded(triangles: &[[Vec3; 3]]) -> Mesh {
         .with_computed_flat_normals()
 }
 
+/// How a circle lies flat on the ground.
+pub(crate) fn flat() -> Quat {
+    Quat::from_rotation_x(core::f32::consts::FRAC_PI_2)
+}
+
 impl Stage<'_, '_> {
     /// A matt material of one colour.
     pub(crate) fn paint(&mut self, color: Color) -> MeshMaterial3d<StandardMaterial> {

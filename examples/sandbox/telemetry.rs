@@ -11,6 +11,7 @@ use bevy_pathfind::{pathfind_core::EventKind, prelude::*};
 use serde_json::{Map, Value, json};
 
 use crate::{
+    actors::way_left,
     flags::Flags,
     ground::Ground,
     marks::Marks,
@@ -147,12 +148,6 @@ impl Sources<'_, '_> {
     fn describe(&self, described: &DescribedItem) -> Value {
         let &DescribedItem { transform, agent, velocity, status, path, is_selected, .. } = described;
         let at = transform.translation;
-        let rest = path.map_or(0.0, |path| {
-            let points =
-                std::iter::once(at.truncate()).chain(path.remaining().iter().map(|point| point.truncate()));
-            let points: Vec<_> = points.collect();
-            points.windows(2).map(|leg| leg[0].distance(leg[1])).sum()
-        });
         json!({
             "at": point(at),
             "cell": self.cell(at.truncate()),
@@ -163,7 +158,7 @@ impl Sources<'_, '_> {
             "radius": agent.radius,
             "status": status.map_or_else(|| "none".to_owned(), |status| format!("{status:?}")),
             "path": path.map(|path| path.length()),
-            "rest": rest,
+            "rest": path.map_or(0.0, |path| way_left(at, path)),
             // Where it still has to turn.
             "way": path.map(|path| path.remaining().iter().take(TURNS).copied().map(point).collect::<Vec<_>>()),
             "selected": is_selected,

@@ -29,7 +29,7 @@ pub(crate) const CLOSED: [Color; 2] = [Color::srgb_u8(0x3f, 0x51, 0xb5), Color::
 pub(crate) const OPENED: Color = Color::srgb_u8(0xf2, 0xb1, 0x4c);
 /// Text to read.
 pub(crate) const TEXT: Color = Color::srgb_u8(0xdc, 0xe3, 0xec);
-/// Text that can wait.
+/// The colour of text that can wait.
 pub(crate) const QUIET: Color = Color::srgb_u8(0x93, 0xa1, 0xb3);
 /// What lies behind text.
 pub(crate) const PANEL: Color = Color::srgba_u8(0x12, 0x18, 0x21, 0xee);
@@ -42,6 +42,25 @@ pub(crate) const WIDGET: Color = Color::srgb_u8(0x25, 0x2f, 0x3d);
 pub(crate) fn ink(color: Color) -> egui::Color32 {
     let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
     egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
+}
+
+/// Text that can wait.
+pub(crate) fn quiet(text: impl Into<String>) -> egui::RichText {
+    egui::RichText::new(text).color(ink(QUIET))
+}
+
+/// The titles of a table's columns, as the first row of its grid.
+pub(crate) fn header<T: Into<String>>(ui: &mut egui::Ui, titles: impl IntoIterator<Item = T>) {
+    for title in titles {
+        ui.label(quiet(title).size(11.0));
+    }
+    ui.end_row();
+}
+
+/// The size of the window, in logical pixels.
+pub(crate) fn window(ctx: &egui::Context) -> Vec2 {
+    let size = ctx.viewport_rect().size();
+    Vec2::new(size.x, size.y)
 }
 
 /// The ground of a panel. It is dark, whichever theme the tuning panel is looked at in.

@@ -7,7 +7,7 @@ use bevy::{
 };
 use bevy_egui::{PrimaryEguiContext, egui};
 
-use crate::{chrome::Chrome, flags::Flags, orbit::is_3d, pointer::Pointer};
+use crate::{chrome::Chrome, flags::Flags, keys::Keys, orbit::is_3d, pointer::Pointer};
 
 /// What the camera shows, and where it is going.
 #[derive(Resource, Debug, Clone)]
@@ -117,7 +117,7 @@ fn move_view(
     mut view: ResMut<View>,
     pointer: Res<Pointer>,
     chrome: Chrome,
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Keys,
     wheel: Res<AccumulatedMouseScroll>,
     window: Single<&Window, With<PrimaryWindow>>,
     time: Res<Time<Real>>,

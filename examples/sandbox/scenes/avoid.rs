@@ -13,6 +13,7 @@ use super::{Director, Scene, Seed};
 use crate::{
     chance::Chance,
     flags::Flags,
+    keys::Keys,
     orbit::Orbit,
     panel,
     solid::Stage,
@@ -132,10 +133,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "Bumps");
     let tallies = tally(world.query::<(&Vehicle, &Bumps)>().iter(world));
     egui::Grid::new("bumps").spacing([14.0, 4.0]).min_col_width(40.0).show(ui, |ui| {
-        for title in ["", "bumps", "in touch"] {
-            ui.label(egui::RichText::new(title).color(ink(theme::QUIET)).size(11.0));
-        }
-        ui.end_row();
+        theme::header(ui, ["", "bumps", "in touch"]);
         for ((_, name, color), (bumps, seconds)) in SQUADS.iter().zip(tallies) {
             ui.label(egui::RichText::new(*name).color(ink(*color)));
             ui.monospace(bumps.to_string());
@@ -197,7 +195,7 @@ fn enter(
     }
 }
 
-fn read_keys(keys: Res<ButtonInput<KeyCode>>, mut settings: ResMut<AvoidSettings>) {
+fn read_keys(keys: Keys, mut settings: ResMut<AvoidSettings>) {
     if keys.just_pressed(KeyCode::KeyV) {
         settings.probes = !settings.probes;
     }

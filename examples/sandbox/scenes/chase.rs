@@ -15,6 +15,7 @@ use crate::{
     chance::Chance,
     drive::Keyboard,
     ground::Ground,
+    keys::Keys,
     panel,
     telemetry::Facts,
     theme::{self, caption},
@@ -236,7 +237,7 @@ fn count_catch(
 }
 
 fn read_keys(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Keys,
     prey: Query<&Keyboard, With<Prey>>,
     mut round: ResMut<Round>,
     mut settings: ResMut<ChaseSettings>,
@@ -248,9 +249,7 @@ fn read_keys(
     if keys.just_pressed(KeyCode::KeyN) {
         round.skip();
     }
-    if settings.course != Course::Yours
-        && prey.iter().any(|keyboard| keyboard.idle == 0.0 && keys.get_pressed().len() > 0)
-    {
+    if settings.course != Course::Yours && prey.iter().any(|keyboard| keyboard.is_driven) {
         settings.course = Course::Yours;
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
     ground::Ground,
+    keys::Keys,
     marks::mark,
     orders::{RightOrders, Selectable, Selected},
     panel,
@@ -93,7 +94,7 @@ fn build(app: &mut App) {
         .add_systems(
             Update,
             (
-                (select_all, town::work).chain().after(ViewSystems),
+                (select_all.run_if(wants_all), town::work).chain().after(ViewSystems),
                 (apply_settings, town::show_gates, roofs::cover, tell_facts),
             )
                 .chain()
@@ -111,10 +112,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
         row[2] += u32::from(velocity.0.length() > STILL);
     }
     egui::Grid::new("units").spacing([16.0, 4.0]).min_col_width(44.0).show(ui, |ui| {
-        for title in ["", "all", "arrived", "moving"] {
-            ui.label(egui::RichText::new(title).color(ink(theme::QUIET)).size(11.0));
-        }
-        ui.end_row();
+        theme::header(ui, ["", "all", "arrived", "moving"]);
         for (size, row) in SIZES.iter().zip(rows) {
             ui.label(egui::RichText::new(size.name).color(ink(size.color)));
             for count in row {
@@ -123,13 +121,10 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
             ui.end_row();
         }
     });
-    let again = ui.button("Select all").on_hover_text("A");
-    mark("crowd.all", &again);
-    if again.clicked() {
-        let units: Vec<_> = world.query_filtered::<Entity, With<Unit>>().iter(world).collect();
-        for unit in units {
-            world.entity_mut(unit).insert(Selected);
-        }
+    let all = ui.button("Select all").on_hover_text("A");
+    mark("crowd.all", &all);
+    if all.clicked() {
+        world.run_system_cached(select_all).expect("it asks for nothing that may be missing");
     }
     caption(ui, "Crowd");
     panel::edit::<CrowdSettings>(ui, world);
@@ -232,11 +227,13 @@ impl Ranks {
     }
 }
 
-fn select_all(mut commands: Commands, keys: Res<ButtonInput<KeyCode>>, units: Query<Entity, With<Unit>>) {
-    if keys.just_pressed(KeyCode::KeyA) {
-        for unit in &units {
-            commands.entity(unit).insert(Selected);
-        }
+fn wants_all(keys: Keys) -> bool {
+    keys.just_pressed(KeyCode::KeyA)
+}
+
+fn select_all(mut commands: Commands, units: Query<Entity, With<Unit>>) {
+    for unit in &units {
+        commands.entity(unit).insert(Selected);
     }
 }
 

@@ -11,6 +11,7 @@ use super::{Director, Scene, Seed};
 use crate::{
     chance::Chance,
     flags::Flags,
+    keys::Keys,
     orbit::Orbit,
     panel,
     solid::Stage,
@@ -239,7 +240,7 @@ fn bird(chance: &mut Chance, home: Vec3) -> impl Bundle<Effect: NoBundleEffect> 
     )
 }
 
-fn read_keys(keys: Res<ButtonInput<KeyCode>>, mut settings: ResMut<FlockSettings>) {
+fn read_keys(keys: Keys, mut settings: ResMut<FlockSettings>) {
     if keys.just_pressed(KeyCode::KeyF) {
         settings.preset = settings.preset.next();
     }
@@ -277,8 +278,27 @@ fn apply_settings(
 
 #[cfg(test)]
 mod tests {
+    use bevy_egui::EguiContexts;
+
     use super::*;
-    use crate::scenes::tests::play;
+    use crate::scenes::tests::{play, tap};
+
+    #[test]
+    fn a_key_that_writes_a_text_does_nothing_else() {
+        let mut app = play(SCENE.name);
+        let preset = |app: &App| app.world().resource::<FlockSettings>().preset;
+        tap(&mut app, KeyCode::KeyF);
+        assert_eq!(preset(&app), Preset::Seagull, "it is the key of the next preset");
+        app.add_systems(EguiPrimaryContextPass, |mut contexts: EguiContexts| -> Result {
+            let ctx = contexts.ctx_mut()?;
+            egui::Area::new("a text".into())
+                .show(ctx, |ui| ui.text_edit_singleline(&mut String::new()).request_focus());
+            Ok(())
+        });
+        (0..3).for_each(|_| app.update());
+        tap(&mut app, KeyCode::KeyF);
+        assert_eq!(preset(&app), Preset::Seagull, "while a text is typed it is a letter");
+    }
 
     #[test]
     fn every_flock_follows_its_leader() {

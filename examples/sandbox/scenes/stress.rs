@@ -12,6 +12,7 @@ use crate::{
     chance::Chance,
     flags::Flags,
     ground::Ground,
+    keys::Keys,
     panel,
     telemetry::Facts,
     theme::{self, caption},
@@ -188,11 +189,7 @@ fn raze(
     }
 }
 
-fn read_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut settings: ResMut<StressSettings>,
-    mut gauge: ResMut<Gauge>,
-) {
+fn read_keys(keys: Keys, mut settings: ResMut<StressSettings>, mut gauge: ResMut<Gauge>) {
     let step = [
         (KeyCode::Equal, 1.5),
         (KeyCode::NumpadAdd, 1.5),

@@ -5,8 +5,17 @@ use std::{
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use bevy::log::tracing;
-use bevy::log::tracing_subscriber::{self, Layer, layer::SubscriberExt};
+use bevy::{
+    input::{
+        ButtonState,
+        keyboard::{Key, KeyboardInput, NativeKey},
+    },
+    log::{
+        tracing,
+        tracing_subscriber::{self, Layer, layer::SubscriberExt},
+    },
+    window::PrimaryWindow,
+};
 
 use super::*;
 use crate::host;
@@ -45,6 +54,18 @@ impl tracing::field::Visit for Text {
 
 fn complaints() -> MutexGuard<'static, Vec<String>> {
     COMPLAINTS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Presses a key and lets it go, as a hand would.
+pub(crate) fn tap(app: &mut App, key_code: KeyCode) {
+    let mut windows = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
+    let window = windows.single(app.world()).expect("there is a window");
+    for state in [ButtonState::Pressed, ButtonState::Released] {
+        let logical_key = Key::Unidentified(NativeKey::Unidentified);
+        let input = KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window };
+        app.world_mut().write_message(input);
+    }
+    app.update();
 }
 
 /// The sandbox without a window, with this scene in play.

@@ -8,7 +8,7 @@ use super::{
     field::{Glow, Paints},
     hands::Orders,
 };
-use crate::theme;
+use crate::{solid::flat, theme};
 
 /// How high above the ground lines are drawn.
 const LIFT: Vec3 = Vec3::new(0.0, 0.4, 0.0);
@@ -37,10 +37,6 @@ pub(super) fn draw_probes(
             gizmos.circle(Isometry3d::new(hit, flat()), 0.25, color).resolution(12);
         }
     }
-}
-
-fn flat() -> Quat {
-    Quat::from_rotation_x(core::f32::consts::FRAC_PI_2)
 }
 
 /// A ring where everybody was sent.

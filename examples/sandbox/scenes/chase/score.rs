@@ -40,17 +40,9 @@ impl Tally {
 /// The table in the panel.
 pub(super) fn show(ui: &mut egui::Ui, score: &Score) {
     let seconds = |time: Option<f32>| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.1} s"));
-    let quiet = |text: &str| egui::RichText::new(text).color(ink(theme::QUIET)).size(11.0);
     egui::Grid::new("score").spacing([14.0, 4.0]).min_col_width(40.0).show(ui, |ui| {
-        for title in [
-            &format!("{} round{}", score.rounds, if score.rounds == 1 { "" } else { "s" }),
-            "caught",
-            "last",
-            "mean",
-        ] {
-            ui.label(quiet(title));
-        }
-        ui.end_row();
+        let rounds = format!("{} round{}", score.rounds, if score.rounds == 1 { "" } else { "s" });
+        theme::header(ui, [&rounds, "caught", "last", "mean"]);
         for ((_, name, color), tally) in HUNTERS.iter().zip(&score.modes) {
             ui.label(egui::RichText::new(*name).color(ink(*color)));
             ui.monospace(tally.caught.to_string());

@@ -7,6 +7,7 @@ use super::{SCENE, Unit};
 use crate::{
     ground::{Ground, layer},
     hud::Notice,
+    keys::Keys,
     pointer::Pointer,
     theme,
 };
@@ -143,7 +144,7 @@ fn contains(rect: CellRect, cell: Cell) -> bool {
 
 /// Builds, razes, opens and shuts, by the keys.
 pub(super) fn work(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Keys,
     pointer: Res<Pointer>,
     mut town: ResMut<Town>,
     mut site: Site,
@@ -151,7 +152,7 @@ pub(super) fn work(
 ) {
     let at = Cell::containing(pointer.world + SIZE / 2.0);
     let plan = cells(at.x - HOUSE.0 / 2, at.y - HOUSE.1 / 2, HOUSE);
-    if keys.pressed(KeyCode::KeyB) {
+    if keys.any_pressed([KeyCode::KeyB]) {
         gizmos.rect_2d(rect_middle(plan), rect_size(plan), theme::TEXT);
     }
     if keys.just_pressed(KeyCode::KeyB) {

@@ -1,11 +1,15 @@
 //! The predator: it wanders by itself until somebody flies it.
 
 use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
 use bevy_pathfind::prelude::*;
 
 use super::{FlockSettings, SCENE};
-use crate::{orbit::Orbit, solid::Stage, theme};
+use crate::{
+    keys::Keys,
+    orbit::Orbit,
+    solid::{Stage, flat},
+    theme,
+};
 
 #[derive(Component)]
 pub(super) struct Predator;
@@ -48,12 +52,9 @@ pub(super) fn spawn(stage: &mut Stage) -> Entity {
 pub(super) fn fly(
     mut predators: Query<(&mut Driven, &Agent), With<Predator>>,
     camera: Query<&Transform, With<Orbit>>,
-    keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
+    keys: Keys,
 ) {
-    let is_typing = wants.wants_keyboard_input();
-    let is_held = |letter, arrow| !is_typing && keys.any_pressed([letter, arrow]);
-    let way: Vec3 = WAYS.iter().filter(|way| is_held(way.0, way.1)).map(|way| way.2).sum();
+    let way: Vec3 = WAYS.iter().filter(|way| keys.any_pressed([way.0, way.1])).map(|way| way.2).sum();
     let yaw = camera.single().map_or(0.0, |camera| camera.rotation.to_euler(EulerRot::YXZ).0);
     let way = Quat::from_rotation_y(yaw) * way.normalize_or_zero();
     for (mut driven, agent) in &mut predators {
@@ -68,8 +69,7 @@ pub(super) fn show(
     mut gizmos: Gizmos,
 ) {
     for at in &predators {
-        let flat = Quat::from_rotation_x(core::f32::consts::FRAC_PI_2);
         let color = theme::HUNTER.with_alpha(0.35);
-        gizmos.circle(Isometry3d::new(at.translation, flat), settings.fear, color).resolution(48);
+        gizmos.circle(Isometry3d::new(at.translation, flat()), settings.fear, color).resolution(48);
     }
 }

@@ -58,10 +58,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     let mut leaders: Vec<_> = world.query::<(&Leader, &FlockReadout)>().iter(world).collect();
     leaders.sort_by_key(|(leader, _)| leader.0);
     egui::Grid::new("flocks").spacing([12.0, 4.0]).min_col_width(34.0).show(ui, |ui| {
-        for title in ["", "birds", "as one", "nearest", "spread"] {
-            ui.label(egui::RichText::new(title).color(ink(theme::QUIET)).size(11.0));
-        }
-        ui.end_row();
+        theme::header(ui, ["", "birds", "as one", "nearest", "spread"]);
         for (leader, readout) in leaders {
             ui.label(egui::RichText::new(format!("Flock {}", leader.0 + 1)).color(ink(FLOCKS[leader.0].1)));
             ui.monospace(readout.members.to_string());

@@ -13,7 +13,8 @@ use super::{
     replay::Replay,
 };
 use crate::{
-    marks::mark,
+    keys::Keys,
+    marks::{button, mark},
     panel,
     scenes::Director,
     telemetry::Facts,
@@ -72,7 +73,7 @@ fn maps(ui: &mut egui::Ui, world: &mut World) {
             wanted = wanted.or(button.clicked().then_some(i));
         }
     });
-    ui.label(egui::RichText::new(PRESETS[chosen].point).color(ink(theme::QUIET)));
+    ui.label(theme::quiet(PRESETS[chosen].point));
     if let Some(preset) = wanted {
         world.resource_mut::<Desk>().choose(preset);
         world.run_system_cached(begin_again).expect("the director is always there");
@@ -88,20 +89,14 @@ fn replay(ui: &mut egui::Ui, world: &mut World) {
     let mut replay = world.resource_mut::<Replay>();
     let mut unpause = false;
     ui.horizontal(|ui| {
-        let button = |ui: &mut egui::Ui, name: &str, text: &str, hint: &str| {
-            let response =
-                ui.add(egui::Button::new(text).min_size(egui::vec2(28.0, 22.0))).on_hover_text(hint);
-            mark(format!("lab.{name}"), &response);
-            response.clicked()
-        };
-        if button(ui, "first", "⏮", "to the beginning") {
+        if button(ui, "lab.first", "⏮", "to the beginning") {
             replay.step(i32::MIN / 2);
         }
-        if button(ui, "back", "⏴", "one step back (left arrow)") {
+        if button(ui, "lab.back", "⏴", "one step back (left arrow)") {
             replay.step(-1);
         }
         let runs = replay.is_running && !is_paused;
-        if button(ui, "run", if runs { "⏸" } else { "▶" }, "run; from the end, run again (Enter)") {
+        if button(ui, "lab.run", if runs { "⏸" } else { "▶" }, "run; from the end, run again (Enter)") {
             if runs {
                 replay.is_running = false;
             } else {
@@ -112,15 +107,13 @@ fn replay(ui: &mut egui::Ui, world: &mut World) {
                 replay.is_running = true;
             }
         }
-        if button(ui, "forth", "⏵", "one step (right arrow)") {
+        if button(ui, "lab.forth", "⏵", "one step (right arrow)") {
             replay.step(1);
         }
-        if button(ui, "end", "⏭", "to the end") {
+        if button(ui, "lab.end", "⏭", "to the end") {
             replay.step(i32::MAX / 2);
         }
-        ui.label(
-            egui::RichText::new(format!("{} of {}", replay.shown(), replay.last)).color(ink(theme::QUIET)),
-        );
+        ui.label(theme::quiet(format!("{} of {}", replay.shown(), replay.last)));
     });
     let (mut at, last) = (replay.shown(), replay.last);
     ui.spacing_mut().slider_width = ui.available_width();
@@ -186,7 +179,7 @@ fn table(ui: &mut egui::Ui, bench: &Bench, settings: &LabSettings) {
         }
         ui.end_row();
         for &(title, write) in TABLE {
-            ui.label(egui::RichText::new(title).color(ink(theme::QUIET)));
+            ui.label(theme::quiet(title));
             runs().for_each(|run| drop(ui.monospace(write(run))));
             ui.end_row();
         }
@@ -194,13 +187,13 @@ fn table(ui: &mut egui::Ui, bench: &Bench, settings: &LabSettings) {
 }
 
 pub(super) fn read_keys(
-    keys: Res<ButtonInput<KeyCode>>,
+    keys: Keys,
     mut lab: Lab,
     mut hands: ResMut<Hands>,
     mut director: Director,
     mut time: ResMut<Time<Virtual>>,
 ) {
-    for key in keys.get_just_pressed() {
+    for key in keys.all_just_pressed() {
         match key {
             KeyCode::Enter => {
                 lab.replay.begin();

@@ -7,12 +7,13 @@ use bevy_pathfind::{
 };
 
 use super::{
-    bench::{Bench, LabSettings, Run},
+    bench::{Bench, LabSettings},
     board::Board,
     replay::Replay,
 };
 use crate::{
     ground::{blank_image, layer, quad},
+    overlay::paint_events,
     theme,
     view::View,
 };
@@ -73,34 +74,8 @@ pub(super) fn paint_cells(
             data.fill(0);
             picture.painted = 0;
         }
-        paint(data, nav.grid().width(), run, picture.painted..until);
+        paint_events(data, nav.grid().width(), &run.recording, picture.painted..until, [0.6, 0.8]);
         (picture.version, picture.painted) = (bench.version, until);
-    }
-}
-
-/// Paints some events: closed cells from the first colour to the last in the order of their closing, open
-/// ones in their own.
-fn paint(data: &mut [u8], width: u32, run: &Run, events: std::ops::Range<usize>) {
-    let all = run.recording.events();
-    let closed = run.metrics.expanded.max(1) as f32;
-    let mut order = all[..events.start].iter().filter(|event| event.kind == EventKind::Closed).count();
-    for event in &all[events] {
-        let color = match event.kind {
-            EventKind::Closed => {
-                order += 1;
-                theme::CLOSED[0].mix(&theme::CLOSED[1], order as f32 / closed).with_alpha(0.6)
-            }
-            EventKind::Opened => theme::OPENED.with_alpha(0.8),
-            EventKind::Reparented => continue,
-        };
-        // Searches over the corners of cells know one column and one row more.
-        if event.cell.x < 0 || event.cell.x >= width as i32 || event.cell.y < 0 {
-            continue;
-        }
-        let at = (event.cell.y as usize * width as usize + event.cell.x as usize) * 4;
-        if let Some(texel) = data.get_mut(at..at + 4) {
-            texel.copy_from_slice(&color.to_srgba().to_u8_array());
-        }
     }
 }
 

@@ -7,11 +7,7 @@ use bevy::{
 use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
-use crate::{
-    flags::Flags,
-    marks::mark,
-    theme::{self, ink},
-};
+use crate::{flags::Flags, marks::mark, theme};
 
 /// The numbers, and what they are counted from.
 #[derive(Resource, Default)]
@@ -115,7 +111,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     let mut wants_copy = gauge.wants_copy;
     egui::Grid::new("gauge").spacing([18.0, 3.0]).show(ui, |ui| {
         for (name, number) in numbers {
-            ui.label(egui::RichText::new(name).color(ink(theme::QUIET)));
+            ui.label(theme::quiet(name));
             ui.monospace(number);
             ui.end_row();
         }

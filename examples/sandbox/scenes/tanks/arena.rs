@@ -150,7 +150,7 @@ fn center(nav: &NavGrid, place: &GlobalTransform, (x, y): (u32, u32)) -> Vec3 {
 }
 
 #[cfg(test)]
-mod arena_tests {
+mod tests {
     use bevy_pathfind::pathfind_core::{Query as Question, SearchSpace, solve};
 
     use super::*;

@@ -8,10 +8,10 @@ use super::{
     art::Art,
     game::{Game, TanksSettings},
     player::Player,
-    shells::Shell,
+    shells::Side,
     tank::{self, Tank},
 };
-use crate::theme;
+use crate::{actors::way_left, theme};
 
 /// What kind of enemy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,18 +143,11 @@ pub(super) fn think(
         if is_idle || is_old {
             let knows_old_map =
                 enemy.sent.is_some_and(|(to, map)| map != revision && to.distance(goal) <= STRAY);
-            enemy.way = path.filter(|_| knows_old_map).map(|path| length(at.translation, path));
+            enemy.way = path.filter(|_| knows_old_map).map(|path| way_left(at.translation, path));
             enemy.sent = Some((goal, revision));
             commands.entity(entity).insert(PathRequest::to(goal).with_options(in_streets()));
         }
     }
-}
-
-/// How long the way is that is left.
-fn length(from: Vec3, path: &Path) -> f32 {
-    let flat = |point: Vec3| point.truncate();
-    let points: Vec<_> = std::iter::once(from).chain(path.remaining().iter().copied()).map(flat).collect();
-    points.windows(2).map(|leg| leg[0].distance(leg[1])).sum()
 }
 
 /// How far from one another they stop, and how fast they go then: hardly.
@@ -187,7 +180,7 @@ pub(super) fn note_short_cut(
     mut game: ResMut<Game>,
 ) {
     let Ok((mut enemy, path, at)) = enemies.get_mut(found.entity) else { return };
-    let now = length(at.translation, path);
+    let now = way_left(at.translation, path);
     if let Some(before) = enemy.way.take().filter(|before| before - now > 2.0)
         && found.outcome == PathOutcome::Complete
     {
@@ -225,7 +218,7 @@ pub(super) fn act(
         let off = tank.turn_to(way, time.delta_secs());
         if target.is_some() && off < 0.06 && tank.reload == 0.0 {
             let pause = (1.3 + 0.8 * game.chance.unit()) / settings.fierceness.max(0.1);
-            tank.fire(&mut commands, &art, here, Shell::theirs(), pause);
+            tank.fire(&mut commands, &art, here, Side::Theirs, pause);
         }
     }
 }

@@ -1,15 +1,14 @@
 //! You: driven by the keys, aimed with the pointer.
 
 use bevy::prelude::*;
-use bevy_egui::input::EguiWantsInput;
 use bevy_pathfind::prelude::*;
 
 use super::{
     art::Art,
-    shells::Shell,
+    shells::Side,
     tank::{self, Tank},
 };
-use crate::{drive::Keyboard, pointer::Pointer, theme, view::View};
+use crate::{drive::Keyboard, keys::Keys, pointer::Pointer, theme, view::View};
 
 /// Your tank.
 #[derive(Component, Debug, Default)]
@@ -47,22 +46,20 @@ pub(super) fn spawn(commands: &mut Commands, art: &Art, kind: KindId, at: Vec3) 
 pub(super) fn act(
     mut players: Query<(&mut Player, &mut Tank, &Transform)>,
     pointer: Res<Pointer>,
-    keys: Res<ButtonInput<KeyCode>>,
-    wants: Res<EguiWantsInput>,
+    keys: Keys,
     time: Res<Time>,
     mut commands: Commands,
     art: Res<Art>,
 ) {
     let dt = time.delta_secs();
-    let by_key = keys.pressed(KeyCode::KeyF) && !wants.wants_keyboard_input();
-    let fires = pointer.is_dragging(MouseButton::Left) || by_key;
+    let fires = pointer.is_dragging(MouseButton::Left) || keys.any_pressed([KeyCode::KeyF]);
     for (mut player, mut tank, at) in &mut players {
         player.shield = (player.shield - dt).max(0.0);
         player.rapid = (player.rapid - dt).max(0.0);
         tank.turn_to(pointer.world - at.translation.truncate(), dt);
         if fires && tank.reload == 0.0 && player.dead_for.is_none() {
             let reload = RELOAD[usize::from(player.rapid > 0.0)];
-            tank.fire(&mut commands, &art, at.translation, Shell::ours(), reload);
+            tank.fire(&mut commands, &art, at.translation, Side::Ours, reload);
         }
     }
 }

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     chrome::Chrome,
+    keys::Keys,
     marks::mark,
     panel,
     scenes::Director,
@@ -24,7 +25,7 @@ pub(super) fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "The next game");
     panel::edit::<TanksSettings>(ui, world);
     let best = world.resource::<Game>().best;
-    ui.label(egui::RichText::new(format!("Best score since the start: {best}")).color(ink(theme::QUIET)));
+    ui.label(theme::quiet(format!("Best score since the start: {best}")));
 }
 
 /// Wave, tanks, armour, base and score, below the bar.
@@ -35,8 +36,8 @@ pub(super) fn show_score(
     chrome: Chrome,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let window = ctx.viewport_rect().size();
-    let free = chrome.free(Vec2::new(window.x, window.y));
+    let window = theme::window(ctx);
+    let free = chrome.free(window);
     let armour = tanks.iter().map(|tank| tank.armour).sum();
     let at = egui::pos2(free.center().x, free.min.y + 8.0);
     let area = egui::Area::new(egui::Id::new("score")).pivot(egui::Align2::CENTER_TOP).fixed_pos(at);
@@ -44,18 +45,15 @@ pub(super) fn show_score(
         theme::frame(ui).inner_margin(egui::Margin::symmetric(16, 5)).show(ui, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 7.0;
-                let quiet = |ui: &mut egui::Ui, text: &str| {
-                    ui.label(egui::RichText::new(text).color(ink(theme::QUIET)));
-                };
-                quiet(ui, "wave");
+                ui.label(theme::quiet("wave"));
                 ui.strong(format!("{} of {}", game.wave, game.waves));
-                quiet(ui, "   tanks");
+                ui.label(theme::quiet("   tanks"));
                 ui.strong(game.lives.to_string());
-                quiet(ui, "   armour");
+                ui.label(theme::quiet("   armour"));
                 pips(ui, armour, ARMOUR, theme::FRIEND);
-                quiet(ui, "   base");
+                ui.label(theme::quiet("   base"));
                 pips(ui, game.base, BASE, theme::PREY);
-                quiet(ui, "   score");
+                ui.label(theme::quiet("   score"));
                 ui.strong(game.score.to_string());
             });
         });
@@ -108,8 +106,8 @@ pub(super) fn show_end(
         Phase::Lost => ("It is over", theme::HUNTER),
     };
     let ctx = contexts.ctx_mut()?;
-    let window = ctx.viewport_rect().size();
-    let middle = chrome.free(Vec2::new(window.x, window.y)).center();
+    let window = theme::window(ctx);
+    let middle = chrome.free(window).center();
     let area = egui::Area::new(egui::Id::new("end")).pivot(egui::Align2::CENTER_CENTER);
     area.fixed_pos(egui::pos2(middle.x, middle.y)).show(ctx, |ui| {
         theme::frame(ui).inner_margin(egui::Margin::symmetric(44, 26)).show(ui, |ui| {
@@ -120,7 +118,7 @@ pub(super) fn show_end(
                 ui.label(egui::RichText::new(game.score.to_string()).size(24.0));
                 let text =
                     format!("points · {} tanks destroyed · wave {} of {}", game.kills, game.wave, game.waves);
-                ui.label(egui::RichText::new(text).color(ink(theme::QUIET)));
+                ui.label(theme::quiet(text));
                 if game.score > 0 && game.score == game.best {
                     ui.label(egui::RichText::new("the best so far").color(ink(theme::PREY)));
                 }
@@ -137,7 +135,7 @@ pub(super) fn show_end(
 }
 
 /// Enter plays again.
-pub(super) fn begin_again(keys: Res<ButtonInput<KeyCode>>, mut director: Director) {
+pub(super) fn begin_again(keys: Keys, mut director: Director) {
     if keys.just_pressed(KeyCode::Enter) {
         director.again();
     }

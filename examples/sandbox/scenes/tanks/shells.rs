@@ -15,34 +15,33 @@ use super::{
 };
 use crate::{ground::BRICK, theme};
 
+/// Who fires, and whom it spares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Ours,
+    Theirs,
+}
+
 /// A shell in flight.
-#[derive(Component, Debug, Clone, Copy)]
+#[derive(Component, Debug)]
 pub(super) struct Shell {
-    is_ours: bool,
+    side: Side,
+    /// In world units per second.
     velocity: Vec2,
     /// Seconds until it is spent.
     left: f32,
 }
 
-/// How fast a shell of yours and one of theirs flies, in world units per second.
-const SPEED: [f32; 2] = [24.0, 15.0];
 /// How far round a hit bricks fall, in cells.
 const BITE: f32 = 1.7;
 
-impl Shell {
-    pub(super) fn ours() -> Self {
-        Self { is_ours: true, velocity: Vec2::X * SPEED[0], left: 3.0 }
-    }
-
-    pub(super) fn theirs() -> Self {
-        Self { is_ours: false, velocity: Vec2::X * SPEED[1], left: 3.0 }
-    }
-}
-
 /// Fires a shell.
-pub(super) fn spawn(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, shell: Shell) {
-    let color = if shell.is_ours { theme::TEXT } else { theme::PREY };
-    let shell = Shell { velocity: way * shell.velocity.length(), ..shell };
+pub(super) fn spawn(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, side: Side) {
+    let (speed, color) = match side {
+        Side::Ours => (24.0, theme::TEXT),
+        Side::Theirs => (15.0, theme::PREY),
+    };
+    let shell = Shell { side, velocity: way * speed, left: 3.0 };
     let sprite = Sprite { custom_size: Some(Vec2::new(0.75, 0.4)), ..art.sprite(&art.shell, color, 1.0) };
     let place = Transform::from_translation(at.with_z(effects::HEIGHT))
         .with_rotation(Quat::from_rotation_z(way.to_angle()));
@@ -87,14 +86,16 @@ pub(super) fn fly(
         let end = wall.map_or(to, |hit| nav.point_to_world(&place, hit.point).with_z(from.z));
         let near = |at: Vec3, reach: f32| gap(from, end, at) < reach;
         let struck = tanks.iter_mut().find(|target| {
-            target.is_enemy == shell.is_ours && target.is_there() && near(target.at.translation, RADIUS)
+            target.is_enemy == (shell.side == Side::Ours)
+                && target.is_there()
+                && near(target.at.translation, RADIUS)
         });
         if let Some(mut target) = struck {
             if target.player.is_none_or(|player| player.shield == 0.0) {
                 target.tank.armour -= 1;
             }
             flash(&mut commands, &art, end, theme::TEXT);
-        } else if !shell.is_ours && base.iter().any(|at| near(at.translation, 1.3)) {
+        } else if shell.side == Side::Theirs && base.iter().any(|at| near(at.translation, 1.3)) {
             game.base = game.base.saturating_sub(1);
             explode(&mut commands, &art, end, theme::PREY);
         } else if let Some(hit) = wall {
@@ -138,7 +139,7 @@ fn bite(nav: &mut NavGrid, at: Vec2) -> u32 {
 }
 
 #[cfg(test)]
-mod shell_tests {
+mod tests {
     use super::*;
     use crate::ground::STEEL;
 

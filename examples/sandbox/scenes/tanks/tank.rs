@@ -12,7 +12,7 @@ use super::{
     game::Game,
     pickups,
     player::{Player, REVIVAL},
-    shells::{self, Shell},
+    shells::{self, Side},
 };
 use crate::theme;
 
@@ -48,10 +48,10 @@ impl Tank {
     }
 
     /// Fires, and needs so many seconds for the next shell.
-    pub(super) fn fire(&mut self, commands: &mut Commands, art: &Art, at: Vec3, shell: Shell, reload: f32) {
+    pub(super) fn fire(&mut self, commands: &mut Commands, art: &Art, at: Vec3, side: Side, reload: f32) {
         self.reload = reload;
         let way = Vec2::from_angle(self.aim);
-        shells::spawn(commands, art, at + (way * RADIUS).extend(0.0), way, shell);
+        shells::spawn(commands, art, at + (way * RADIUS).extend(0.0), way, side);
     }
 }
 
