@@ -148,7 +148,7 @@ impl CellRect {
     }
 
     /// Whether the segment between two points of grid space comes within `reach` cells of the rectangle, in
-    /// whichever of x and y that is further; touching counts. What is not finite is near everything.
+    /// whichever of x and y that is further; touching counts. For points that are finite.
     #[must_use]
     pub fn is_near_segment(self, a: Vec2, b: Vec2, reach: f32) -> bool {
         let corner = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);
