@@ -35,6 +35,8 @@ const OFF: f32 = 0.35;
 const LOOK_AHEAD: usize = 8;
 /// How far before the crowd round its goal, and before it has to brake, an agent looks for a place, in cells.
 const EARLY: f32 = 2.0;
+/// How far before it one who does not get on is content to stand, in cells.
+const CLOSE: f32 = 1.0;
 
 /// An agent on a path.
 #[derive(QueryData)]
@@ -70,7 +72,7 @@ enum Need {
     Told,
     /// The same, after it was told.
     Still,
-    /// To know whether the other is past for whom it makes way.
+    /// To know whether the other is past for whom it makes way, or off its way that makes way for it.
     Turn,
 }
 
@@ -107,7 +109,7 @@ pub(super) fn follow(
             arrived.push((*walker.id, event));
             continue;
         }
-        let velocity = velocity(&walker, &grid, at, dt);
+        let velocity = if walker.passing.waits() { Vec3::ZERO } else { velocity(&walker, &grid, at, dt) };
         let trouble = trouble(&mut walker, &grid, here, velocity, dt);
         // Who is off its way stands still until it knows where to go.
         let wish = if trouble == Some(Need::Way) { Vec3::ZERO } else { velocity };
@@ -146,7 +148,7 @@ pub(super) fn help(
         };
         // Among the others who have come to its goal.
         let is_near = walker.ticket.place.is_some()
-            && here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + EARLY;
+            && here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + CLOSE;
         let place = match need {
             Need::Place => {
                 let end = walker.path.end().map_or(walker.path.aim(), |end| end);
@@ -318,7 +320,7 @@ fn trouble(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, velocity: Vec3, 
     if !walker.ticket.is_settled() {
         return None;
     }
-    if walker.passing.is_on(&walker.path) {
+    if walker.passing.is_on(&walker.path) || walker.passing.waits() {
         return Some(Need::Turn);
     }
     match trouble {

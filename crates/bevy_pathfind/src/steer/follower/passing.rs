@@ -2,7 +2,8 @@
 //!
 //! Each stands in the other's way, and no other path helps. The one with the lower number backs off: to the
 //! nearest cell that lies off the other's way and that it comes to without passing it. If there is none, the
-//! other one does. There it waits until the other is past, and asks for its path anew.
+//! other one does. There it waits until the other is past, and asks for its path anew. The other stands until it
+//! is there, or it would push the one that backs off before it, past its bay.
 //!
 //! ```text
 //! ########      ########
@@ -36,14 +37,24 @@ struct Bay {
     patience: f32,
 }
 
-/// The bay that an agent is in or on the way to, if it makes way for another.
+/// What an agent does where only one of two can pass.
 #[derive(Component, Debug, Default)]
-pub(crate) struct Passing(Option<Bay>);
+pub(crate) struct Passing {
+    /// The bay that it is in or on the way to, if it makes way for another.
+    bay: Option<Bay>,
+    /// Who makes way for it, and is not off its way yet.
+    awaits: Option<Entity>,
+}
 
 impl Passing {
     /// Whether the agent makes way on its path. Who has been given another path does not.
     pub(super) fn is_on(&self, path: &Path) -> bool {
-        self.0.is_some_and(|bay| path.end() == Some(bay.place))
+        self.bay.is_some_and(|bay| path.end() == Some(bay.place))
+    }
+
+    /// Whether the agent stands until another is out of its way.
+    pub(super) fn waits(&self) -> bool {
+        self.awaits.is_some()
     }
 }
 
@@ -64,8 +75,12 @@ pub(in crate::steer) fn pass(
         let Some(grid) = grids.get(walker.path.grid()) else { return false };
         match need {
             Need::Turn => {
+                let is_clear = is_clear(&walkers, &walker, &grid, &positions);
                 let is_over = is_past(&walkers, &walker, &grid, &positions);
                 if let Ok(mut walker) = walkers.get_mut(entity) {
+                    if is_clear {
+                        walker.passing.awaits = None;
+                    }
                     walker.wait(is_over, time.delta_secs(), &mut counter);
                 }
                 false
@@ -77,6 +92,9 @@ pub(in crate::steer) fn pass(
                 };
                 if let Ok(mut walker) = walkers.get_mut(who.entity) {
                     walker.back_off(&grid, who.here, &way, other);
+                }
+                if let Ok(mut walker) = walkers.get_mut(other) {
+                    walker.passing.awaits = Some(who.entity);
                 }
                 false
             }
@@ -119,11 +137,29 @@ fn is_past(
     grid: &GridRef,
     positions: &Positions,
 ) -> bool {
-    let other = walker.passing.0.and_then(|bay| walkers.get(bay.other).ok());
+    let other = walker.passing.bay.and_then(|bay| walkers.get(bay.other).ok());
     let comes = |other: &WalkerReadOnlyItem| !other.path.is_finished() && !other.passing.is_on(other.path);
     let Some(other) = other.filter(comes) else { return true };
     match (Party::of(walker, grid, positions), Party::of(&other, grid, positions)) {
         (Some(me), Some(other)) => other.is_past(&me),
+        _ => true,
+    }
+}
+
+/// Whether the one that makes way for an agent is off its way, or does not make way any more.
+fn is_clear(
+    walkers: &Query<Walker>,
+    walker: &WalkerReadOnlyItem,
+    grid: &GridRef,
+    positions: &Positions,
+) -> bool {
+    let other = walker.passing.awaits.and_then(|other| walkers.get(other).ok());
+    let makes_way = |other: &WalkerReadOnlyItem| {
+        other.passing.is_on(other.path) && other.passing.bay.is_some_and(|bay| bay.other == walker.entity)
+    };
+    let Some(other) = other.filter(makes_way) else { return true };
+    match (Party::of(walker, grid, positions), Party::of(&other, grid, positions)) {
+        (Some(me), Some(it)) => it.has_come() || me.can_pass(&it),
         _ => true,
     }
 }
@@ -139,16 +175,16 @@ impl WalkerItem<'_, '_> {
     /// Goes out of the way of another.
     fn back_off(&mut self, grid: &GridRef, here: Vec2, way: &[Vec2], other: Entity) {
         let Some(&place) = way.last() else { return };
-        self.passing.0 = Some(Bay { place, other, patience: PATIENCE });
+        *self.passing = Passing { bay: Some(Bay { place, other, patience: PATIENCE }), awaits: None };
         self.path.end_at(grid, here, way);
     }
 
     /// Goes on waiting, or asks for its path anew.
     fn wait(&mut self, is_over: bool, dt: f32, counter: &mut TicketCounter) {
-        let Some(bay) = self.passing.0.as_mut() else { return };
+        let Some(bay) = self.passing.bay.as_mut() else { return };
         bay.patience -= dt;
         if is_over || bay.patience <= 0.0 {
-            self.passing.0 = None;
+            self.passing.bay = None;
             self.ask_anew(counter);
         }
     }

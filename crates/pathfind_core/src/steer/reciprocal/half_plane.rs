@@ -54,6 +54,8 @@ pub(super) struct Rates {
     pub(super) horizon: f32,
     /// Of a step.
     pub(super) step: f32,
+    /// How near two may come, as a part of both radii.
+    pub(super) room: f32,
 }
 
 impl<L: Lanes> HalfPlanes<L> {
@@ -79,7 +81,7 @@ impl<L: Lanes> HalfPlanes<L> {
         let (own_vx, own_vy) = (L::splat(own.velocity.x), L::splat(own.velocity.y));
         let gap = [x.sub(L::splat(own.at.x)), y.sub(L::splat(own.at.y))];
         let relative = [own_vx.sub(vx), own_vy.sub(vy)];
-        let reach = L::splat(own.radius).add(radius);
+        let reach = L::splat(own.radius).add(radius).mul(L::splat(rates.room));
         let (far_squared, reach_squared) = (dot(gap, gap), reach.mul(reach));
         let is_apart = far_squared.is_more(reach_squared);
         let rate = is_apart.select(L::splat(rates.horizon), L::splat(rates.step));
@@ -127,7 +129,7 @@ impl HalfPlane {
     pub(super) fn out_of(own: &Disc, id: u64, [radius, yields]: [f32; 2], rates: Rates) -> Option<Self> {
         let normal = way_out(own.id, id, Some(&Flat::XY))?.truncate();
         let share = own.yields / (own.yields + yields);
-        let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.step;
+        let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.room * rates.step;
         (offset < f32::MAX).then_some(Self { normal, offset })
     }
 }
@@ -157,7 +159,8 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self) -> Option<HalfPlane> {
-            let (Self(own, other), rates) = (self, Rates { horizon: HORIZON.recip(), step: DT.recip() });
+            let (Self(own, other), rates) =
+                (self, Rates { horizon: HORIZON.recip(), step: DT.recip(), room: 1.0 });
             let Disc { at, velocity, radius, yields, .. } = other;
             let numbers = [at.x, at.y, velocity.x, velocity.y, radius, yields].map(L::splat);
             let planes = HalfPlanes::between(&own, numbers, rates);

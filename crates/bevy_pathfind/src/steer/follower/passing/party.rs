@@ -12,6 +12,8 @@ use crate::world::{GridRef, Positions};
 const MOST_CELLS: usize = 256;
 /// How much farther apart than touching two may be and still be in each other's way, in cells.
 const NEAR: f32 = 0.5;
+/// How near the end of its way one has come to it, in cells.
+const THERE: f32 = 0.15;
 /// How much two may overlap and still pass, in cells.
 const LITTLE: f32 = 0.01;
 
@@ -22,6 +24,8 @@ pub(super) struct Party {
     pub(super) id: AgentId,
     pub(super) here: Vec2,
     pub(super) radius: f32,
+    /// Where on its way it is: it may have been pushed aside.
+    pub(super) start: Vec2,
     /// The waypoints that are left to it.
     pub(super) way: Vec<Vec2>,
     pub(super) kind: KindId,
@@ -31,10 +35,12 @@ pub(super) struct Party {
 impl Party {
     /// A walker on a grid; `None` if it is nowhere.
     pub(super) fn of(walker: &WalkerReadOnlyItem, grid: &GridRef, positions: &Positions) -> Option<Self> {
+        let here = positions.of(walker.entity).map(|at| grid.place.to_grid(at))?;
         Some(Self {
             entity: walker.entity,
             id: *walker.id,
-            here: positions.of(walker.entity).map(|at| grid.place.to_grid(at))?,
+            here,
+            start: walker.path.leg().map_or(here, |(from, to)| nearest_on(from, to, here)),
             radius: walker.agent.radius.max(0.0) / grid.place.cell_size(),
             way: walker.path.remaining_points().to_vec(),
             kind: walker.path.kind(),
@@ -48,6 +54,16 @@ impl Party {
             |a: &Self, b: &Self| a.way.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0);
         let is_near = self.here.distance(other.here) <= self.radius + other.radius + NEAR;
         is_near && is_before(self, other) && is_before(other, self)
+    }
+
+    /// Whether another stands so far off the way that is left to it that it can go on.
+    pub(super) fn can_pass(&self, other: &Self) -> bool {
+        self.distance_from_way(other.here) >= self.radius + other.radius - LITTLE
+    }
+
+    /// Whether it stands where its way ends.
+    pub(super) fn has_come(&self) -> bool {
+        self.way.last().is_some_and(|end| end.distance(self.here) <= THERE)
     }
 
     /// Whether it only goes away from one who waits.
@@ -101,7 +117,7 @@ impl Party {
 
     /// How far a point is from the way that is left to it.
     fn distance_from_way(&self, point: Vec2) -> f32 {
-        let ends = core::iter::once(self.here).chain(self.way.iter().copied());
+        let ends = core::iter::once(self.start).chain(self.way.iter().copied());
         let legs = ends.zip(&self.way);
         let to_leg = |(from, &to): (Vec2, &Vec2)| nearest_on(from, to, point).distance(point);
         legs.map(to_leg).fold(self.here.distance(point), f32::min)
@@ -129,6 +145,7 @@ mod tests {
             entity: Entity::PLACEHOLDER,
             id: AgentId(id),
             here: here.into(),
+            start: here.into(),
             radius: 0.4,
             way: vec![to.into()],
             kind: KindId::default(),
