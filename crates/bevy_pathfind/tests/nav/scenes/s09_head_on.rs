@@ -64,7 +64,7 @@ fn wherever_the_pocket_is_and_whichever_way_it_opens_both_arrive() {
                 (0..13).map(|x| if open.contains(&x) { '.' } else { '#' }).collect()
             };
             let mut rows =
-                vec![row(0..0), row(1..12), row(pocket..pocket + 1), row(pocket..pocket + 1), row(0..0)];
+                [row(0..0), row(1..12), row(pocket..pocket + 1), row(pocket..pocket + 1), row(0..0)];
             if is_above {
                 rows.reverse();
             }
