@@ -12,7 +12,7 @@ pub(crate) struct Paintable;
 /// How the brush paints.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(crate) struct Brush {
-    /// Width of the brush, in cells. Range: 1 to 9. Default: `3`.
+    /// Width of the brush. Unit: cells. Range: 1 to 9. Default: `3`.
     #[reflect(@1.0..=9.0_f32)]
     pub brush: f32,
 }

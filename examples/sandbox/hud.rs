@@ -13,7 +13,6 @@ use crate::{
     flags::Flags,
     keys::KEYS,
     orders::{Selectable, Selected},
-    panel::PanelLayout,
     scenes::{Active, by_name},
     theme::{self, ink},
 };
@@ -133,14 +132,14 @@ impl Counts<'_, '_> {
 fn show_status(
     mut contexts: EguiContexts,
     counts: Counts,
-    layout: Res<PanelLayout>,
+    chrome: Chrome,
     time: Res<Time<Virtual>>,
     active: Res<State<Active>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let window = theme::window(ctx);
-    let width = layout.free(window).width() - 60.0;
-    banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [12.0, -12.0], |ui| {
+    let free = chrome.free(theme::window(ctx));
+    let width = free.width() - 60.0;
+    banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [free.min.x + 12.0, -12.0], |ui| {
         ui.set_max_width(width.max(LEAST_WIDTH));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 18.0;

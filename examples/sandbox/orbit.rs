@@ -7,11 +7,14 @@ use bevy::{
     camera::{ClearColorConfig, visibility::RenderLayers},
     core_pipeline::tonemapping::Tonemapping,
     input::mouse::AccumulatedMouseScroll,
+    math::ops,
     prelude::*,
     render::renderer::RenderAdapterInfo,
+    window::PrimaryWindow,
 };
 
 use crate::{
+    chrome::Chrome,
     flags::Flags,
     keys::Keys,
     pointer::Pointer,
@@ -25,6 +28,9 @@ pub(crate) struct Orbit {
     now: Pose,
     wanted: Pose,
     home: Pose,
+    /// What the tuning panel does to the view: how far it moves it to the side, in logical pixels, and from how
+    /// many times as far away it has to be seen.
+    squeeze: Vec2,
 }
 
 /// Where it looks, and from where.
@@ -45,6 +51,8 @@ const SOFTWARE: [&str; 3] = ["llvmpipe", "SwiftShader", "Microsoft Basic Render"
 
 /// How far a drag of one logical pixel turns it, in radians.
 const TURN: f32 = 0.006;
+/// From how many times as far away it looks at most because a panel takes of the window.
+const MOST_BACK: f32 = 1.5;
 /// How low and how high it may look from.
 const PITCH: core::ops::RangeInclusive<f32> = 0.08..=1.5;
 
@@ -61,7 +69,7 @@ impl Orbit {
     /// Looks at `focus` from `distance` away, from a height of `pitch` and the side `yaw`, in radians.
     pub(crate) fn new(focus: Vec3, distance: f32, yaw: f32, pitch: f32) -> Self {
         let pose = Pose { focus, distance, yaw, pitch };
-        Self { now: pose, wanted: pose, home: pose }
+        Self { now: pose, wanted: pose, home: pose, squeeze: Vec2::Y }
     }
 
     fn drag(&mut self, turned: Vec2, moved: Vec2, zoom: f32) {
@@ -119,22 +127,31 @@ fn share_window(
 }
 
 fn steer(
-    mut orbits: Query<(&mut Orbit, &mut Transform)>,
+    mut orbits: Query<(&mut Orbit, &mut Transform, &Projection)>,
     pointer: Res<Pointer>,
+    (chrome, window): (Chrome, Single<&Window, With<PrimaryWindow>>),
     keys: Keys,
     wheel: Res<AccumulatedMouseScroll>,
     time: Res<Time<Real>>,
 ) {
+    let (aside, narrower) = chrome.squeeze(window.size());
+    let squeeze = Vec2::new(aside, narrower.min(MOST_BACK));
     let dragged = |button| if pointer.is_dragging(button) { pointer.moved } else { Vec2::ZERO };
     let zoom = if pointer.is_over_panel { 1.0 } else { 0.88_f32.powf(notches(&wheel)) };
     let share = 1.0 - (-EAGERNESS * time.delta_secs()).exp();
-    for (mut orbit, mut transform) in &mut orbits {
+    for (mut orbit, mut transform, projection) in &mut orbits {
         if keys.just_pressed(KeyCode::Home) {
             orbit.wanted = orbit.home;
         }
         orbit.drag(dragged(MouseButton::Right), dragged(MouseButton::Middle), zoom);
         orbit.now = orbit.now.lerp(orbit.wanted, share);
-        transform.set_if_neq(orbit.now.transform());
+        orbit.squeeze = orbit.squeeze.lerp(squeeze, share);
+        let mut place = Pose { distance: orbit.now.distance * orbit.squeeze.y, ..orbit.now }.transform();
+        if let Projection::Perspective(lens) = projection {
+            let height = 2.0 * orbit.now.distance * orbit.squeeze.y * ops::tan(lens.fov / 2.0);
+            place.translation -= place.right() * orbit.squeeze.x * height / window.height().max(1.0);
+        }
+        transform.set_if_neq(place);
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) const PANEL: Color = Color::srgba_u8(0x12, 0x18, 0x21, 0xee);
 pub(crate) const LINE: Color = Color::srgb_u8(0x2a, 0x35, 0x44);
 /// Buttons and rails.
 pub(crate) const WIDGET: Color = Color::srgb_u8(0x25, 0x2f, 0x3d);
+/// Lines around buttons and empty boxes.
+const EDGE: Color = Color::srgb_u8(0x3c, 0x49, 0x5b);
 
 /// A colour of the palette, for egui.
 pub(crate) fn ink(color: Color) -> egui::Color32 {
@@ -128,7 +130,7 @@ fn dress(mut contexts: EguiContexts) -> Result {
             widget.fg_stroke.color = text;
             widget.bg_fill = fill;
             widget.weak_bg_fill = fill;
-            widget.bg_stroke = egui::Stroke::NONE;
+            widget.bg_stroke = egui::Stroke::new(1.0, ink(EDGE));
             widget.expansion = 0.0;
         }
         widgets.hovered.bg_stroke = egui::Stroke::new(1.0, ink(WALL));

@@ -18,6 +18,8 @@ pub(crate) struct View {
     pub scale: f32,
     wanted_center: Vec2,
     wanted_scale: f32,
+    /// How far this frame's picture is moved from where it belongs, in logical pixels.
+    pub jolt: Vec2,
     /// The rectangle that Home shows.
     home: Rect,
     /// False until the first fit, and after a change of scene.
@@ -32,6 +34,7 @@ impl Default for View {
         Self {
             center: Vec2::ZERO,
             scale: 0.1,
+            jolt: Vec2::ZERO,
             wanted_center: Vec2::ZERO,
             wanted_scale: 0.1,
             home,
@@ -156,9 +159,10 @@ pub(crate) fn notches(wheel: &AccumulatedMouseScroll) -> f32 {
     }
 }
 
-fn place_camera(view: Res<View>, camera: Single<(&mut Transform, &mut Projection), With<Camera2d>>) {
+fn place_camera(mut view: ResMut<View>, camera: Single<(&mut Transform, &mut Projection), With<Camera2d>>) {
     let (mut transform, mut projection) = camera.into_inner();
-    transform.translation = view.center.extend(transform.translation.z);
+    let jolt = core::mem::take(&mut view.jolt) * view.scale;
+    transform.translation = (view.center + jolt).extend(transform.translation.z);
     if let Projection::Orthographic(projection) = &mut *projection {
         projection.scale = view.scale;
     }

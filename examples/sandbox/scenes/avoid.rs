@@ -56,16 +56,16 @@ struct AvoidSettings {
     /// Vehicles in each squad. Range: 1 to 60. Default: 16.
     #[reflect(@1..=60_u32)]
     vehicles: u32,
-    /// Top speed of all, in world units per second. Range: 2 to 30. Default: 12.
+    /// Top speed of all. Unit: world units per second. Range: 2 to 30. Default: 12.
     #[reflect(@2.0..=30.0_f32)]
     speed: f32,
-    /// Length of the ray, in world units. Range: 0 to 40. Default: 20, the tutorial's.
+    /// Length of the ray. Unit: world units. Range: 0 to 40. Default: 20, the tutorial's.
     #[reflect(@0.0..=40.0_f32)]
     ray_range: f32,
     /// Weight of the ray's push. Range: 0 to 100. Default: 50, the tutorial's.
     #[reflect(@0.0..=100.0_f32)]
     ray_force: f32,
-    /// How long before it must brake the sweep begins to look, in seconds. Range: 0 to 3. Default: 0.5.
+    /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 to 3. Default: 0.5.
     #[reflect(@0.0..=3.0_f32)]
     sweep_reaction: f32,
     /// Room that the sweep likes to keep, as a part of the radius. Range: 0 to 2. Default: 0.15.
@@ -243,14 +243,13 @@ fn tell_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::play;
+    use crate::scenes::tests::{hurry, play};
 
     #[test]
     fn who_feels_with_its_width_bumps_less() {
         let mut app = play(SCENE.name);
-        for _ in 0..400 {
-            app.update();
-        }
+        hurry(&mut app, 4);
+        (0..100).for_each(|_| app.update());
         let world = app.world_mut();
         let [ray, sweep] = tally(world.query::<(&Vehicle, &Bumps)>().iter(world));
         assert!(ray.0 > 0, "a ray has no width");

@@ -57,13 +57,13 @@ const PAUSE: f32 = 1.5;
 pub(super) struct ChaseSettings {
     /// What the prey does. Default: Straight.
     course: Course,
-    /// Top speed of the prey, in cells per second. Range: 1 to 30. Default: 10.
+    /// Top speed of the prey. Unit: cells per second. Range: 1 to 30. Default: 10.
     #[reflect(@1.0..=30.0_f32)]
     prey_speed: f32,
-    /// Top speed of all hunters, in cells per second. Range: 1 to 30. Default: 8.
+    /// Top speed of all hunters. Unit: cells per second. Range: 1 to 30. Default: 8.
     #[reflect(@1.0..=30.0_f32)]
     hunter_speed: f32,
-    /// How near counts as caught, in cells. Range: 0.2 to 4. Default: 1.
+    /// How near counts as caught. Unit: cells. Range: 0.2 to 4. Default: 1.
     #[reflect(@0.2..=4.0_f32)]
     catch_radius: f32,
     /// Whether it is drawn where everybody has been. Default: yes.

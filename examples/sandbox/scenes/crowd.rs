@@ -66,7 +66,7 @@ struct CrowdSettings {
     /// How many times faster than they like everybody goes. Range: 0.2 to 3. Default: 1.
     #[reflect(@0.2..=3.0_f32)]
     haste: f32,
-    /// For how long a way must not lead to a touch, in seconds. Range: 0.1 to 5. Default: 1.
+    /// For how long a way must not lead to a touch. Unit: seconds. Range: 0.1 to 5. Default: 1.
     #[reflect(@0.1..=5.0_f32)]
     foresight: f32,
 }

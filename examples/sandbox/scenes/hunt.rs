@@ -46,19 +46,19 @@ const PATIENCE: f32 = 3.0;
 /// What the sliders set.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct HuntSettings {
-    /// Top speed of your scouts, in cells per second. Range: 1 to 40. Default: 16.
+    /// Top speed of your scouts. Unit: cells per second. Range: 1 to 40. Default: 16.
     #[reflect(@1.0..=40.0_f32)]
     speed: f32,
-    /// How fast scouts and hunters turn, in radians per second. Range: 0.5 to 25. Default: 10.
+    /// How fast scouts and hunters turn. Unit: radians per second. Range: 0.5 to 25. Default: 10.
     #[reflect(@0.5..=25.0_f32)]
     turn_rate: f32,
-    /// Radius of a body, in cells. Range: 0.1 to 2. Default: 0.4.
+    /// Radius of a body. Unit: cells. Range: 0.1 to 2. Default: 0.4.
     #[reflect(@0.1..=2.0_f32)]
     radius: f32,
-    /// Top speed of the hunters, in cells per second. Range: 1 to 40. Default: 13.
+    /// Top speed of the hunters. Unit: cells per second. Range: 1 to 40. Default: 13.
     #[reflect(@1.0..=40.0_f32)]
     hunter_speed: f32,
-    /// Top speed of the prey, in cells per second. Range: 1 to 40. Default: 15.
+    /// Top speed of the prey. Unit: cells per second. Range: 1 to 40. Default: 15.
     #[reflect(@1.0..=40.0_f32)]
     prey_speed: f32,
     /// Whether the prey looks for a quieter place when nobody drives it. Default: yes.

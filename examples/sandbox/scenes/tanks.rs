@@ -53,7 +53,15 @@ fn build(app: &mut App) {
         )
         .add_systems(
             FixedUpdate,
-            (tank::reload, shells::fly, tank::burst, player::revive, pickups::collect, game::judge)
+            (
+                tank::reload,
+                effects::tread,
+                shells::fly,
+                tank::burst,
+                player::revive,
+                pickups::collect,
+                game::judge,
+            )
                 .chain()
                 .after(NavSystems::Motion)
                 .run_if(SCENE.is_active().and_then(game::is_on)),
@@ -71,6 +79,7 @@ fn build(app: &mut App) {
                     player::show_aim,
                 )
                     .after(ViewSystems),
+                effects::shake.before(ViewSystems),
                 screen::tell_facts,
             )
                 .run_if(SCENE.is_active()),

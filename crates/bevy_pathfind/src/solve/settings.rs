@@ -24,17 +24,17 @@ pub struct SolveSettings {
     /// Where and when searches run. Default: `Background`.
     pub mode: SolveMode,
     /// How many searches may run on the task pool at once, each on a thread of its own if there are so
-    /// many; 0 for one per thread of the pool. Each takes up the next request as soon as it has ended, in
-    /// the same tick. Range: 0 and up. Default: `0`.
+    /// many; 0 for all, one per thread of the pool. Each takes up the next request as soon as it has ended,
+    /// in the same tick. Range: 0 and up. Default: `0`.
     #[reflect(@0..=32_u32)]
     pub workers: u32,
     /// How many cells the `Sliced` mode may expand in a frame, however many ticks that has. Unit: cells.
     /// Range: 1 and up. Default: `20_000`.
     #[reflect(@1..=200_000_u32)]
     pub expansions_per_frame: u32,
-    /// For how long the `Sliced` mode may search in a frame, looked at every thousand cells; 0 for no limit but
-    /// that of cells, so that a run does not depend on how fast the machine is. Unit: microseconds. Range: 0 and
-    /// up. Default: `0`.
+    /// For how long the `Sliced` mode may search in a frame, looked at every thousand cells; 0 for no limit,
+    /// but that of cells, so that a run does not depend on how fast the machine is. Unit: microseconds. Range:
+    /// 0 and up. Default: `0`.
     #[reflect(@0..=16_000_u32)]
     pub micros_per_frame: u32,
     /// How many ticks of waiting weigh as much as one level of priority; who names no deadline has so long.

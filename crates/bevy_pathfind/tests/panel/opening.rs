@@ -64,6 +64,33 @@ fn every_section_is_there_and_fits_small_screens_and_large_ones() {
 }
 
 #[test]
+fn it_keeps_its_width_and_nothing_reaches_out_of_it() {
+    for width in [1280, 320] {
+        let mut bench = Bench::sized(width, 6000);
+        let leader = bench.spawn((Agent::default(), FlockLeader::default()));
+        let every = (Flock::default(), FlockOf(leader), Pursuer::intercept(leader), Avoider::default());
+        let agent = bench.spawn((Agent::default(), every));
+        let before = bench.panel().area().expect("it is drawn").width();
+        bench.panel().select(agent, false);
+        bench.frames(4);
+        for section in ["World", "Request", "Solve", "Show", "Plots"] {
+            bench.click(&format!("section {section}"));
+            bench.frames(12);
+        }
+        for button in ["replay", "Flock/save as", "Flock/compare"] {
+            bench.click(button);
+            bench.frames(4);
+        }
+        let area = bench.panel().area().expect("it is drawn");
+        assert_eq!(area.width(), before, "in a window {width} wide it is as wide as it was");
+        for (name, rect) in widget_rects(&bench.ctx()) {
+            let is_inside = rect.min.x >= area.min.x && rect.max.x <= area.max.x;
+            assert!(is_inside, "in a window {width} wide {name} lies inside: {rect:?} in {area:?}");
+        }
+    }
+}
+
+#[test]
 fn the_keyboard_reaches_it() {
     let mut bench = Bench::with(1280, 2600, |app| {
         app.add_plugins(NavPanelPlugin::default());

@@ -27,7 +27,7 @@ pub(super) struct LabSettings {
     /// How often weighted A* counts the estimate. Range: 1 to 10. Default: 1.5.
     #[reflect(@1.0..=10.0_f32)]
     pub weight: f32,
-    /// How long the replay of the longer search takes, in seconds. Range: 1 to 60. Default: 6.
+    /// How long the replay of the longer search takes. Unit: seconds. Range: 1 to 60. Default: 6.
     #[reflect(@1.0..=60.0_f32)]
     pub seconds: f32,
     /// Whether lines lead from cells to their parents. Default: no.

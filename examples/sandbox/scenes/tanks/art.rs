@@ -10,6 +10,9 @@ pub(super) struct Art {
     pub hull: Handle<Image>,
     pub turret: Handle<Image>,
     pub shell: Handle<Image>,
+    pub flame: Handle<Image>,
+    pub glow: Handle<Image>,
+    pub tread: Handle<Image>,
     pub crumb: Handle<Image>,
     pub ring: Handle<Image>,
     pub base: Handle<Image>,
@@ -26,6 +29,10 @@ impl FromWorld for Art {
             hull: draw(hull, true),
             turret: draw(turret, true),
             shell: draw(|p| p.length() - 0.8, false),
+            flame: draw(flame, false),
+            // Soft from the middle to the rim.
+            glow: draw(|p| (p.length() - 0.5) * 0.045, false),
+            tread: draw(|p| bar(Vec2::new(p.x, p.y.abs() - 0.6), Vec2::new(0.12, 0.1)), false),
             crumb: draw(|p| bar(p, Vec2::splat(0.6)), false),
             ring: draw(|p| (p.length() - 0.85).abs() - 0.08, false),
             base: draw(base, true),
@@ -59,6 +66,12 @@ fn hull(point: Vec2) -> f32 {
 fn turret(point: Vec2) -> f32 {
     let gun = bar(point - Vec2::X * 0.48, Vec2::new(0.4, 0.06));
     gun.min(point.length() - 0.36)
+}
+
+/// A tongue that points to the right.
+fn flame(point: Vec2) -> f32 {
+    let along = (point.x + 0.8) / 1.6;
+    point.y.abs() - 0.75 * along.max(0.0).sqrt() * (1.0 - along).max(0.0) + (-along).max(0.0)
 }
 
 /// A star with four points.

@@ -1,12 +1,19 @@
-//! Flashes, explosions, crumbling bricks: pictures that grow or shrink, fade and are gone; and points that rise.
+//! Flashes, explosions, crumbling bricks, tracks: pictures that grow or shrink, fade and are gone; points that
+//! rise; and how the picture shakes.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 
-use super::{SCENE, art::Art};
-use crate::{ground::layer, theme};
+use super::{
+    SCENE,
+    art::Art,
+    tank::{SIDE, Tank},
+};
+use crate::{ground::layer, theme, view::View};
 
 /// Above everybody.
 pub(super) const HEIGHT: f32 = layer::ACTORS + 2.0;
+/// On the ground.
+const FLAT: f32 = layer::CELLS + 0.2;
 
 /// Something that is soon gone.
 #[derive(Component, Debug)]
@@ -15,9 +22,19 @@ pub(super) struct Fading {
     life: f32,
     /// Its side at first and at last, in world units.
     sides: [f32; 2],
+    /// How opaque it is at first.
+    alpha: f32,
     /// Where it flies, in world units per second.
     drift: Vec2,
 }
+
+/// How far something that fades shakes the picture, in logical pixels.
+#[derive(Component, Debug)]
+pub(super) struct Quake(f32);
+
+/// Where a tank has left the last mark of its tracks.
+#[derive(Component, Debug, Default)]
+pub(super) struct Trod(Vec2);
 
 /// Points that have just been won, and rise from where.
 #[derive(Component, Debug)]
@@ -34,36 +51,152 @@ const RISE: f32 = 1.6;
 /// How many pieces a brick falls into, and how fast they fly, in world units per second.
 const CRUMBS: u32 = 7;
 const FLIGHT: f32 = 3.5;
+/// How many sparks and clouds an explosion throws out.
+const SPARKS: u32 = 12;
+const CLOUDS: u32 = 7;
+/// How far apart the marks of tracks are, in world units, and how long they are seen, in seconds.
+const STRIDE: f32 = 0.55;
+const TRACKED: f32 = 5.0;
+/// How long the scorched ground under an explosion is seen, in seconds.
+const SCORCHED: f32 = 9.0;
+/// How far the picture is shaken at most, in logical pixels.
+const MOST_SHAKEN: f32 = 6.0;
 
-/// A flash, as of a gun.
-pub(super) fn flash(commands: &mut Commands, art: &Art, at: Vec3, color: Color) {
-    let fading = Fading { age: 0.0, life: 0.14, sides: [0.5, 1.3], drift: Vec2::ZERO };
-    commands.spawn((
-        fading,
-        art.sprite(&art.shell, color, 0.5),
-        Transform::from_translation(at.with_z(HEIGHT)),
-        SCENE.own(),
-    ));
-}
+impl Fading {
+    /// Gone after so many seconds, from one side to another.
+    const fn over(life: f32, sides: [f32; 2]) -> Self {
+        Self { age: 0.0, life, sides, alpha: 0.9, drift: Vec2::ZERO }
+    }
 
-/// An explosion: a ring, and a ball of fire inside it.
-pub(super) fn explode(commands: &mut Commands, art: &Art, at: Vec3, color: Color) {
-    for (image, life, sides) in [(&art.shell, 0.35, [1.0, 3.0]), (&art.ring, 0.6, [1.0, 6.0])] {
-        let place = Transform::from_translation(at.with_z(HEIGHT));
-        let fading = Fading { age: 0.0, life, sides, drift: Vec2::ZERO };
-        commands.spawn((fading, art.sprite(image, color, 1.0), place, SCENE.own()));
+    const fn with_alpha(self, alpha: f32) -> Self {
+        Self { alpha, ..self }
+    }
+
+    const fn with_drift(self, drift: Vec2) -> Self {
+        Self { drift, ..self }
+    }
+
+    /// As a picture that looks along `way`.
+    fn picture(self, art: &Art, image: &Handle<Image>, color: Color, at: Vec3, way: Vec2) -> impl Bundle {
+        let sprite = art.sprite(image, color.with_alpha(self.alpha), self.sides[0]);
+        let place = Transform::from_translation(at).with_rotation(Quat::from_rotation_z(way.to_angle()));
+        (self, sprite, place, SCENE.own())
     }
 }
 
-/// Bricks that fall to pieces, away from what has struck them.
+/// One of many directions, and a number between 1 and 2 that goes with it: apart, without being even.
+fn scattered(i: u32, of: u32) -> (Vec2, f32) {
+    let turn = (i as f32 + 0.3 * (i * 7 % 5) as f32) / of as f32 * core::f32::consts::TAU;
+    (Vec2::from_angle(turn), 1.0 + (i * 5 % 7) as f32 / 6.0)
+}
+
+/// A flash, as of somebody who comes out of nowhere.
+pub(super) fn flash(commands: &mut Commands, art: &Art, at: Vec3, color: Color) {
+    let at = at.with_z(HEIGHT);
+    commands.spawn(Fading::over(0.5, [1.0, 4.0]).picture(art, &art.ring, color, at, Vec2::X));
+    commands.spawn(Fading::over(0.4, [3.0, 1.0]).picture(art, &art.glow, color, at, Vec2::X));
+}
+
+/// What comes out of a gun besides the shell: a flame, and smoke.
+pub(super) fn muzzle(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, color: Color) {
+    let at = at.with_z(HEIGHT);
+    let flame = Fading::over(0.1, [1.5, 2.1]);
+    commands.spawn(flame.picture(art, &art.flame, color.mix(&theme::PREY, 0.5), at, way));
+    for i in 0..3 {
+        let drift = Vec2::from_angle((i as f32 - 1.0) * 0.5).rotate(way) * (1.2 + 0.5 * i as f32);
+        let smoke = Fading::over(0.55, [0.5, 1.5]).with_alpha(0.35).with_drift(drift);
+        commands.spawn(smoke.picture(art, &art.glow, theme::QUIET, at, way));
+    }
+}
+
+/// A shell that strikes something hard: a flash, and sparks that fly back.
+pub(super) fn strike(commands: &mut Commands, art: &Art, at: Vec3, back: Vec2, color: Color) {
+    let at = at.with_z(HEIGHT);
+    commands.spawn(Fading::over(0.16, [0.8, 1.7]).picture(art, &art.glow, color, at, back));
+    for i in 0..5 {
+        let way = Vec2::from_angle((i as f32 - 2.0) * 0.45).rotate(back);
+        let drift = way * (4.0 + 1.5 * (i * 3 % 4) as f32);
+        let spark = Fading::over(0.25, [0.34, 0.12]).with_drift(drift);
+        commands.spawn(spark.picture(art, &art.shell, color.mix(&theme::PREY, 0.4), at, way));
+    }
+}
+
+/// A tank that takes a hit lights up.
+pub(super) fn light_up(commands: &mut Commands, art: &Art, tank: Entity) {
+    let light = Fading::over(0.2, [SIDE, SIDE]);
+    let above = Vec3::Z * 0.6;
+    commands.entity(tank).with_child(light.picture(art, &art.hull, Color::WHITE, above, Vec2::X));
+}
+
+/// An explosion: fire, a ring, sparks and smoke, and scorched ground. It shakes the picture.
+pub(super) fn explode(commands: &mut Commands, art: &Art, at: Vec3, color: Color) {
+    let (above, ground) = (at.with_z(HEIGHT), at.with_z(FLAT));
+    let scorch = Fading::over(SCORCHED, [3.4, 3.4]).with_alpha(0.55);
+    commands.spawn(scorch.picture(art, &art.glow, theme::VOID, ground, Vec2::X));
+    for i in 0..CLOUDS {
+        let (way, much) = scattered(i, CLOUDS);
+        let cloud = Fading::over(0.6 + 0.3 * much, [1.0, 2.4]).with_alpha(0.4).with_drift(way * 1.3 * much);
+        commands.spawn(cloud.picture(art, &art.glow, theme::WALL, above, way));
+    }
+    for (paint, life, sides) in
+        [(color, 0.45, [1.6, 5.0]), (theme::PREY, 0.35, [1.4, 3.6]), (theme::TEXT, 0.2, [1.4, 2.2])]
+    {
+        commands.spawn(Fading::over(life, sides).picture(art, &art.glow, paint, above, Vec2::X));
+    }
+    commands
+        .spawn((Fading::over(0.5, [1.0, 6.0]).picture(art, &art.ring, color, above, Vec2::X), Quake(5.0)));
+    for i in 0..SPARKS {
+        let (way, much) = scattered(i, SPARKS);
+        let spark = Fading::over(0.3 + 0.12 * much, [0.42, 0.1]).with_drift(way * 5.0 * much);
+        let paint = if i % 3 == 0 { color } else { theme::PREY };
+        commands.spawn(spark.picture(art, &art.shell, paint, above, way));
+    }
+}
+
+/// Bricks that fall to pieces, away from what has struck them, and the dust of them.
 pub(super) fn crumble(commands: &mut Commands, art: &Art, at: Vec3, away: Vec2) {
+    let at = at.with_z(HEIGHT);
     for i in 0..CRUMBS {
         let turn = (i as f32 / (CRUMBS - 1) as f32 - 0.5) * 2.6;
-        let drift = Vec2::from_angle(turn).rotate(away) * FLIGHT * (1.0 + 0.5 * (i * 3 % 4) as f32);
-        let fading = Fading { age: 0.0, life: 0.45, sides: [0.7, 0.3], drift };
+        let way = Vec2::from_angle(turn).rotate(away);
+        let drift = way * FLIGHT * (1.0 + 0.5 * (i * 3 % 4) as f32);
         let color = if i % 2 == 0 { theme::BRICK_EDGE } else { theme::BRICK };
-        let place = Transform::from_translation(at.with_z(HEIGHT));
-        commands.spawn((fading, art.sprite(&art.crumb, color, 0.7), place, SCENE.own()));
+        let crumb = Fading::over(0.45, [0.7, 0.3]).with_drift(drift);
+        commands.spawn(crumb.picture(art, &art.crumb, color, at, way));
+    }
+    let dust = Fading::over(0.7, [1.2, 3.2]).with_alpha(0.35).with_drift(away * 0.8);
+    commands.spawn(dust.picture(art, &art.glow, theme::BRICK_EDGE, at, away));
+}
+
+/// Tanks leave tracks.
+pub(super) fn tread(
+    mut tanks: Query<(&Transform, &mut Trod), With<Tank>>,
+    art: Res<Art>,
+    mut commands: Commands,
+) {
+    for (at, mut trod) in &mut tanks {
+        let here = at.translation.truncate();
+        let way = here - trod.0;
+        if way.length() < STRIDE {
+            continue;
+        }
+        trod.0 = here;
+        // Who has just come leaves no track of that.
+        if way.length() < 3.0 * STRIDE {
+            let mark = Fading::over(TRACKED, [SIDE, SIDE]).with_alpha(0.4);
+            let ahead = (at.rotation * Vec3::X).truncate();
+            commands.spawn(mark.picture(&art, &art.tread, theme::VOID, at.translation.with_z(FLAT), ahead));
+        }
+    }
+}
+
+/// Shakes the picture, for as long as something bursts.
+pub(super) fn shake(quakes: Query<(&Fading, &Quake)>, time: Res<Time>, mut view: ResMut<View>) {
+    let left = |fading: &Fading| (1.0 - fading.age / fading.life).max(0.0);
+    let strength: f32 = quakes.iter().map(|(fading, quake)| quake.0 * left(fading) * left(fading)).sum();
+    if strength > 0.0 {
+        let at = time.elapsed_secs();
+        view.jolt = Vec2::new(ops::sin(at * 71.0), ops::sin(at * 53.0 + 1.0)) * strength.min(MOST_SHAKEN);
     }
 }
 
@@ -98,6 +231,6 @@ pub(super) fn fade(
         }
         place.translation += (fading.drift * time.delta_secs()).extend(0.0);
         sprite.custom_size = Some(Vec2::splat(fading.sides[0].lerp(fading.sides[1], share.sqrt())));
-        sprite.color = sprite.color.with_alpha(0.9 * (1.0 - share));
+        sprite.color = sprite.color.with_alpha(fading.alpha * (1.0 - share));
     }
 }

@@ -92,7 +92,8 @@ pub(super) fn spawn(
     };
     let speed = speed * fierceness.max(0.1).sqrt();
     let enemy = Enemy { breed, speed, think_in: 0.1, sent: None, way: None };
-    let tank = Tank { armour, reload: 1.0, aim: -core::f32::consts::FRAC_PI_2, turn: 3.0 * fierceness };
+    let tank =
+        Tank { armour, reload: 1.0, fired: 1.0, aim: -core::f32::consts::FRAC_PI_2, turn: 3.0 * fierceness };
     let color = enemy.color();
     commands
         .spawn((Name::new(format!("Enemy {number}")), enemy, tank))

@@ -31,7 +31,8 @@ const SPEED: f32 = 7.5;
 const RELOAD: [f32; 2] = [0.42, 0.18];
 
 pub(super) fn spawn(commands: &mut Commands, art: &Art, kind: KindId, at: Vec3) {
-    let tank = Tank { armour: ARMOUR, reload: 0.0, aim: core::f32::consts::FRAC_PI_2, turn: 9.0 };
+    let tank =
+        Tank { armour: ARMOUR, reload: 0.0, fired: RELOAD[0], aim: core::f32::consts::FRAC_PI_2, turn: 9.0 };
     let player = Player { shield: 3.0, ..Player::default() };
     commands.spawn((Name::new("You"), player, tank, Keyboard::default())).insert(tank::bundle(
         art,

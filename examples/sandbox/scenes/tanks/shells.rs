@@ -7,7 +7,7 @@ use super::{
     SCENE,
     arena::{Arena, Base, RADIUS},
     art::Art,
-    effects::{self, crumble, explode, flash},
+    effects::{self, crumble, explode, light_up, muzzle, strike},
     enemies::Enemy,
     game::Game,
     player::Player,
@@ -46,13 +46,14 @@ pub(super) fn spawn(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, sid
     let place = Transform::from_translation(at.with_z(effects::HEIGHT))
         .with_rotation(Quat::from_rotation_z(way.to_angle()));
     commands.spawn((shell, sprite, place, Smooth::default(), SCENE.own()));
-    flash(commands, art, at + (way * 0.6).extend(0.0), color);
+    muzzle(commands, art, at + (way * 0.8).extend(0.0), way, color);
 }
 
 /// A tank that can be hit.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Target {
+    entity: Entity,
     tank: &'static mut Tank,
     at: &'static Transform,
     is_enemy: Has<Enemy>,
@@ -84,6 +85,7 @@ pub(super) fn fly(
         let [a, b] = [from, to].map(|point| nav.world_to_point(&place, point));
         let wall = cast_ray(nav.grid(), arena.shell, a, b);
         let end = wall.map_or(to, |hit| nav.point_to_world(&place, hit.point).with_z(from.z));
+        let back = -shell.velocity.normalize_or(Vec2::X);
         let near = |at: Vec3, reach: f32| gap(from, end, at) < reach;
         let struck = tanks.iter_mut().find(|target| {
             target.is_enemy == (shell.side == Side::Ours)
@@ -93,19 +95,21 @@ pub(super) fn fly(
         if let Some(mut target) = struck {
             if target.player.is_none_or(|player| player.shield == 0.0) {
                 target.tank.armour -= 1;
+                light_up(&mut commands, &art, target.entity);
             }
-            flash(&mut commands, &art, end, theme::TEXT);
+            strike(&mut commands, &art, end, back, theme::TEXT);
         } else if shell.side == Side::Theirs && base.iter().any(|at| near(at.translation, 1.3)) {
             game.base = game.base.saturating_sub(1);
             explode(&mut commands, &art, end, theme::PREY);
         } else if let Some(hit) = wall {
-            let way = shell.velocity.normalize_or_zero() * Vec2::new(1.0, -1.0);
+            let way = back * Vec2::new(-1.0, 1.0);
             let fallen = bite(&mut nav, hit.point + way * 0.5);
             game.fallen += fallen;
             if fallen > 0 {
-                crumble(&mut commands, &art, end, -shell.velocity.normalize_or_zero());
+                crumble(&mut commands, &art, end, back);
             }
-            flash(&mut commands, &art, end, theme::BRICK_EDGE);
+            let color = if fallen > 0 { theme::BRICK_EDGE } else { theme::TEXT };
+            strike(&mut commands, &art, end, back, color);
         } else if shell.left > 0.0 {
             transform.translation = to;
             continue;

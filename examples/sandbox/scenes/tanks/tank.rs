@@ -7,7 +7,7 @@ use super::{
     SCENE,
     arena::{Field, RADIUS},
     art::Art,
-    effects::{explode, praise},
+    effects::{Trod, explode, praise},
     enemies::Enemy,
     game::Game,
     pickups,
@@ -23,6 +23,8 @@ pub(super) struct Tank {
     pub armour: u32,
     /// Seconds until it may fire again.
     pub reload: f32,
+    /// Seconds since it last fired.
+    pub fired: f32,
     /// Where its gun points, in radians from +X in the world.
     pub aim: f32,
     /// How fast that turns, in radians per second.
@@ -35,6 +37,10 @@ pub(super) struct Turret;
 
 /// The side of a tank's picture, in world units.
 pub(super) const SIDE: f32 = RADIUS * 2.3;
+
+/// How far a turret jerks back, in world units, and how long it is on its way again, in seconds.
+const RECOIL: f32 = 0.22;
+const RECOVERY: f32 = 0.2;
 
 impl Tank {
     /// Turns the gun towards a direction; how far it is still off, in radians.
@@ -49,7 +55,7 @@ impl Tank {
 
     /// Fires, and needs so many seconds for the next shell.
     pub(super) fn fire(&mut self, commands: &mut Commands, art: &Art, at: Vec3, side: Side, reload: f32) {
-        self.reload = reload;
+        (self.reload, self.fired) = (reload, 0.0);
         let way = Vec2::from_angle(self.aim);
         shells::spawn(commands, art, at + (way * RADIUS).extend(0.0), way, side);
     }
@@ -61,6 +67,7 @@ pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color
     let turret = art.sprite(&art.turret, color.mix(&theme::TEXT, 0.4), SIDE);
     (
         agent.facing(Facing::Right),
+        Trod::default(),
         Smooth::default().with_jump(3.0),
         art.sprite(&art.hull, color, SIDE),
         Transform::from_translation(at),
@@ -73,10 +80,11 @@ pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color
 pub(super) fn reload(mut tanks: Query<&mut Tank>, time: Res<Time>) {
     for mut tank in &mut tanks {
         tank.reload = (tank.reload - time.delta_secs()).max(0.0);
+        tank.fired += time.delta_secs();
     }
 }
 
-/// Turrets show where guns point, whichever way the hull faces.
+/// Turrets show where guns point, whichever way the hull faces, and jerk back when they fire.
 pub(super) fn turn_turrets(
     tanks: Query<(&Tank, &Transform), Without<Turret>>,
     mut turrets: Query<(&ChildOf, &mut Transform), With<Turret>>,
@@ -84,6 +92,8 @@ pub(super) fn turn_turrets(
     for (hull, mut turret) in &mut turrets {
         if let Ok((tank, place)) = tanks.get(hull.parent()) {
             turret.rotation = place.rotation.inverse() * Quat::from_rotation_z(tank.aim);
+            let back = RECOIL * (1.0 - tank.fired / RECOVERY).clamp(0.0, 1.0);
+            turret.translation = (turret.rotation * Vec3::NEG_X * back).with_z(turret.translation.z);
         }
     }
 }

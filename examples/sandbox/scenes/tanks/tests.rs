@@ -12,7 +12,10 @@ use super::{
     player::Player,
     *,
 };
-use crate::{scenes::tests::play, view::View};
+use crate::{
+    scenes::tests::{hurry, play},
+    view::View,
+};
 
 /// A game with these settings, from its beginning.
 fn game(settings: TanksSettings) -> App {
@@ -61,7 +64,7 @@ fn aim(app: &mut App) {
     point_at(app, nearest.unwrap_or(here + Vec2::Y));
 }
 
-/// Plays until it is over; fails after a minute of game time.
+/// Plays until it is over; fails after a minute of frames.
 fn until_over(app: &mut App, mut hand: impl FnMut(&mut App)) {
     for _ in 0..60 * 64 {
         if phase(app) != Phase::Playing {
@@ -89,6 +92,7 @@ fn who_aims_and_fires_wins() {
 #[test]
 fn who_does_nothing_loses() {
     let mut app = game(TanksSettings { lives: 1, ..default() });
+    hurry(&mut app, 4);
     until_over(&mut app, |_| ());
     assert_eq!(phase(&app), Phase::Lost, "they come and find you");
 }

@@ -11,8 +11,8 @@ use super::why::name_of;
 use super::window::button;
 use crate::motion::Agent;
 
-/// How many lines the list has at most before it scrolls.
-const LINES: f32 = 6.0;
+/// How many lines the list has at most before it scrolls; a half one says that there are more.
+const LINES: f32 = 6.5;
 
 /// The agents whose names hold what is searched for. They are looked up again when there are others.
 #[derive(Default)]

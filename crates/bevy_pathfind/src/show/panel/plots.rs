@@ -6,7 +6,7 @@ use bevy::diagnostic::DiagnosticsStore;
 use bevy::prelude::*;
 use bevy::reflect::ReflectRef;
 use bevy_egui::egui;
-use egui_plot::{Line, Plot, PlotPoints, PlotUi};
+use egui_plot::{Line, Plot, PlotPoints};
 
 use super::reflect::{label, note};
 use super::stages::{STAGES, StageClock};
@@ -28,17 +28,22 @@ pub(super) struct Plots {
     frame: Series,
     /// Times of each stage, in milliseconds.
     stages: [Series; STAGES.len()],
-    series: BTreeMap<String, Series>,
+    /// Everything else, by name: the unit behind its numbers, and those.
+    others: BTreeMap<String, (String, Series)>,
 }
 
 /// Samples: when, and how much.
 type Series = VecDeque<[f64; 2]>;
 
 impl Plots {
-    fn push(&mut self, name: &str, at: f64, value: f64) {
-        match self.series.get_mut(name) {
-            Some(series) => push(series, at, value),
-            None => push(self.series.entry(name.to_owned()).or_default(), at, value),
+    fn push(&mut self, name: &str, unit: &str, at: f64, value: f64) {
+        match self.others.get_mut(name) {
+            Some((_, series)) => push(series, at, value),
+            None => {
+                let (_, series) =
+                    self.others.entry(name.to_owned()).or_insert((unit.to_owned(), Series::new()));
+                push(series, at, value);
+            }
         }
     }
 }
@@ -76,7 +81,7 @@ pub(super) fn sample(
         if name.starts_with("nav/")
             && let Some(value) = diagnostic.value()
         {
-            plots.push(name, at, value);
+            plots.push(name, &diagnostic.suffix, at, value);
         }
     }
     let first = flocks.iter().min_by_key(|(entity, _)| entity.index_u32());
@@ -85,7 +90,7 @@ pub(super) fn sample(
         let number = field.try_downcast_ref::<f32>().copied().map(f64::from);
         let number = number.or_else(|| field.try_downcast_ref::<u32>().copied().map(f64::from));
         if let Some(number) = number {
-            plots.push(&format!("flock/{name}"), at, number);
+            plots.push(&format!("flock/{name}"), "", at, number);
         }
     }
 }
@@ -102,29 +107,36 @@ pub(super) fn plots_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
             *plots = Plots { is_paused: plots.is_paused, ..Plots::default() };
         }
     });
+    let one = hue(0.48, ui);
     if !plots.frame.is_empty() {
         head(ui, "Frame", &format!("{:.2} ms", last(&plots.frame)));
-        plot(ui, "frame", HEIGHT, |plot| plot.line(line("frame", &plots.frame)));
+        plot(ui, "frame", HEIGHT, &[("frame", &plots.frame, one)]);
         head(ui, "Stages", &format!("{:.2} ms", plots.stages.iter().map(last).sum::<f64>()));
-        let stages = STAGES.into_iter().zip(&plots.stages).zip(colors());
-        plot(ui, "stages", TALL, |plot| {
-            for ((stage, series), color) in stages.clone() {
-                plot.line(line(stage, series).color(color));
-            }
+        let stages: [_; STAGES.len()] = core::array::from_fn(|stage| {
+            (STAGES[stage], &plots.stages[stage], hue(stage as f32 / STAGES.len() as f32, ui))
         });
+        plot(ui, "stages", TALL, &stages);
         ui.horizontal_wrapped(|ui| {
-            for ((stage, series), color) in stages {
-                ui.spacing_mut().item_spacing.x = 4.0;
-                ui.colored_label(color, "■");
-                ui.label(format!("{stage} {:.2}", last(series)));
-                ui.add_space(6.0);
+            for (stage, series, color) in stages {
+                let font = egui::TextStyle::Body.resolve(ui.style());
+                let written = |color| egui::TextFormat::simple(font.clone(), color);
+                let mut entry = egui::text::LayoutJob::default();
+                entry.append("■", 0.0, written(color));
+                let text = format!("{stage} {:.2}", last(series));
+                entry.append(&text, 4.0, written(ui.visuals().text_color()));
+                ui.add(egui::Label::new(entry).extend());
             }
         });
     }
-    for (name, series) in &plots.series {
-        head(ui, &plot_label(name), &format!("{:.2}", last(series)));
-        plot(ui, name, HEIGHT, |plot| plot.line(line(name, series)));
+    for (name, (unit, series)) in &plots.others {
+        head(ui, &plot_label(name), &format!("{}{unit}", number(last(series))));
+        plot(ui, name, HEIGHT, &[(name, series, one)]);
     }
+}
+
+/// Whole numbers as such.
+fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.2}") }
 }
 
 /// What is plotted, and its last value on the right.
@@ -135,29 +147,33 @@ fn head(ui: &mut egui::Ui, what: &str, value: &str) {
     });
 }
 
-/// The colours of the stages: apart from each other, and from light and dark.
-fn colors() -> impl Iterator<Item = egui::Color32> + Clone {
-    let hue = |stage: usize| stage as f32 / STAGES.len() as f32;
-    (0..STAGES.len()).map(move |stage| egui::ecolor::Hsva::new(hue(stage), 0.75, 0.8, 1.0).into())
+/// A colour that stands out from the ground of the plots, dark or light.
+fn hue(hue: f32, ui: &egui::Ui) -> egui::Color32 {
+    let value = if ui.visuals().dark_mode { 0.85 } else { 0.6 };
+    egui::ecolor::Hsva::new(hue, 0.7, value, 1.0).into()
 }
 
 /// A plot that nothing moves.
-fn plot(ui: &mut egui::Ui, name: &str, height: f32, draw: impl FnOnce(&mut PlotUi)) {
+fn plot(ui: &mut egui::Ui, name: &str, height: f32, lines: &[(&str, &Series, egui::Color32)]) {
     let plot = Plot::new(name)
         .height(height)
         .show_axes([false, true])
+        .show_grid([false, true])
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
         .allow_boxed_zoom(false)
         .include_y(0.0);
-    let shown = plot.show(ui, |plot| draw(plot));
+    // What has always been nothing lies on the ground.
+    let is_nothing = lines.iter().all(|(_, series, _)| series.iter().all(|sample| sample[1] == 0.0));
+    let plot = if is_nothing { plot.include_y(1.0) } else { plot };
+    let shown = plot.show(ui, |plot| {
+        for &(name, series, color) in lines {
+            let points: Vec<[f64; 2]> = series.iter().copied().collect();
+            plot.line(Line::new(name, PlotPoints::from(points)).color(color));
+        }
+    });
     note(&format!("plot {name}"), &shown.response);
-}
-
-fn line<'a>(name: &str, series: &Series) -> Line<'a> {
-    let points: Vec<[f64; 2]> = series.iter().copied().collect();
-    Line::new(name.to_owned(), PlotPoints::from(points))
 }
 
 fn last(series: &Series) -> f64 {
@@ -168,6 +184,11 @@ fn last(series: &Series) -> f64 {
 fn plot_label(name: &str) -> String {
     let name = name.strip_prefix("nav/").unwrap_or(name);
     let (stage, rest) = name.split_once('/').map_or(("", name), |(stage, rest)| (stage, rest));
-    let rest = label(&rest.replace('/', " "));
+    let rest = match rest {
+        "micros" => "time of the last search".to_owned(),
+        "latency_p50" => "half are answered within".to_owned(),
+        "latency_p99" => "99 of 100 are answered within".to_owned(),
+        _ => label(&rest.replace('/', " ")),
+    };
     if stage.is_empty() { rest } else { format!("{}: {}", label(stage), rest.to_lowercase()) }
 }

@@ -29,6 +29,7 @@ use bevy::reflect::tuple_struct::TupleStruct;
 use bevy::reflect::{PartialReflect, ReflectMut, ReflectRef};
 use bevy_egui::egui;
 
+use super::window::caption;
 use crate::show::Heading;
 
 pub use choice::algorithm_label;
@@ -89,8 +90,7 @@ fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, sheet: &mut
         let Some(name) = value.name_at(index).map(str::to_owned) else { continue };
         let field = info.and_then(|info| info.field_at(index));
         if let Some(Heading(heading)) = field.and_then(|field| field.get_attribute::<Heading>()) {
-            ui.add_space(4.0);
-            ui.strong(*heading);
+            caption(ui, heading, "");
         }
         let hint = hint.named(&name, field);
         if let Some(field) = value.field_at_mut(index) {
@@ -134,7 +134,13 @@ fn row(ui: &mut egui::Ui, label: &str, value: &mut dyn PartialReflect, hint: &Hi
             ui.allocate_ui_with_layout(size, left, |ui| {
                 ui.set_min_width(width);
                 ui.set_max_width(width);
-                hint.explain(ui.add(egui::Label::new(label).wrap().selectable(false)));
+                let text = egui::Label::new(label).wrap().selectable(false);
+                let text = if leaf::is_flag(value) { text.sense(egui::Sense::CLICK) } else { text };
+                let text = ui.add(text);
+                if text.clicked() {
+                    leaf::toggle(value, hint, sheet);
+                }
+                hint.explain(text);
             });
             value_ui(ui, value, hint, sheet);
         });

@@ -6,6 +6,7 @@ use bevy_egui::egui;
 use super::reflect::{algorithm_label, note};
 use super::state::NavPanel;
 use super::tune::{resource_ui, settings_ui};
+use super::window::caption;
 use super::{list, plots, why};
 use crate::motion::Agent;
 use crate::request::DefaultSearch;
@@ -34,7 +35,7 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         settings_ui::<Pursuer>(ui, world, panel);
         settings_ui::<Avoider>(ui, world, panel);
         settings_ui::<Flock>(ui, world, panel);
-        ui.strong("All steering");
+        caption(ui, "All steering", "");
         resource_ui::<SteerSettings>(ui, world, panel);
     });
     section(ui, "Motion", true, |ui| settings_ui::<Agent>(ui, world, panel));
@@ -66,9 +67,11 @@ fn world_ui(ui: &mut egui::Ui, world: &mut World) {
     }
     for (entity, nav, name) in grids.iter(world) {
         let grid = nav.grid();
-        ui.strong(name.map_or_else(|| format!("Grid {}", entity.index_u32()), ToString::to_string));
-        ui.label(format!("{} × {} cells of {} u", grid.width(), grid.height(), nav.cell_size()));
-        ui.label(format!("revision {}", grid.revision()));
+        let name = name.map_or_else(|| format!("Grid {}", entity.index_u32()), ToString::to_string);
+        caption(ui, &name, "");
+        let size = ui.label(format!("{} × {} cells of {} u", grid.width(), grid.height(), nav.cell_size()));
+        size.on_hover_text("u: world units, as in transforms");
+        ui.label(format!("revision {}", grid.revision())).on_hover_text("Grows with every edit of the grid");
     }
 }
 

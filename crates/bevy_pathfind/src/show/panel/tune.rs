@@ -10,6 +10,7 @@ use super::history::Spot;
 use super::reflect::{Sheet, label};
 use super::state::NavPanel;
 use super::survey::Survey;
+use super::window::caption;
 use super::{bar, compare};
 use crate::presets::{Preset, PresetOf, Tunable};
 
@@ -18,10 +19,7 @@ pub(super) fn settings_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, pane
     let survey = Survey::<T>::take(world, panel);
     if !survey.targets.is_empty() {
         ui.push_id(T::TITLE, |ui| {
-            ui.horizontal_wrapped(|ui| {
-                ui.strong(T::TITLE);
-                ui.weak(crowd(survey.targets.len()));
-            });
+            caption(ui, T::TITLE, &crowd(survey.targets.len()));
             bar::bar_ui(ui, world, panel, &survey);
             sliders_ui(ui, world, panel, &survey);
             compare::compare_ui::<T>(ui, world, panel, &survey.places);

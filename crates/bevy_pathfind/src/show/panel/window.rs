@@ -13,6 +13,10 @@ use super::state::{MARGIN, NavPanel};
 const WIDTH: f32 = 380.0;
 /// How much of its colour text keeps that can wait: it is to be read, also on white.
 const WEAK: f32 = 0.8;
+/// The colour of text on white.
+const INK: egui::Color32 = egui::Color32::from_gray(30);
+/// The colour of lines around buttons and boxes on white.
+const RIM: egui::Color32 = egui::Color32::from_gray(165);
 /// What a scroll bar takes, in points.
 const SCROLL_WIDTH: f32 = 10.0;
 /// What the title and the frame add to the height of what is in the window, in points.
@@ -47,20 +51,47 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
         .min_width(260.0_f32.min(size.x))
         .max_height(size.y)
         .show(ctx, |ui| {
-            ui.visuals_mut().weak_text_alpha = WEAK;
+            sharpen(ui.style_mut());
             toolbar(ui, world, panel);
             // Room for the bar beside what is scrolled, instead of over it.
-            ui.spacing_mut().scroll.floating_allocated_width = SCROLL_WIDTH;
-            egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-                ui.set_max_width(ui.available_width());
-                sections::all(ui, world, panel);
-            });
+            let scroll = &mut ui.spacing_mut().scroll;
+            scroll.floating_allocated_width = SCROLL_WIDTH;
+            // Always to be seen: a list that ends at a whole line would look like all there is.
+            (scroll.dormant_handle_opacity, scroll.dormant_background_opacity) = (0.5, 0.3);
+            egui::ScrollArea::vertical()
+                .auto_shrink([false, false])
+                .show(ui, |ui| as_wide_as_it_is(ui, |ui| sections::all(ui, world, panel)));
         });
     panel.is_open = is_open;
     panel.area = window.map(|window| {
         let rect = window.response.rect;
         Rect::new(rect.min.x, rect.min.y, rect.max.x, rect.max.y)
     });
+}
+
+/// What is to be read and pressed stands out, also on white. There egui's thin letters are grey, empty boxes have
+/// no rim, and whatever shines through turns grey, since it is blended in linear light.
+fn sharpen(style: &mut egui::Style) {
+    let visuals = &mut style.visuals;
+    visuals.weak_text_alpha = WEAK;
+    if visuals.dark_mode {
+        return;
+    }
+    (visuals.weak_text_alpha, visuals.disabled_alpha) = (0.9, 0.7);
+    style.spacing.scroll.fade.strength = 0.0;
+    for widget in [&mut visuals.widgets.noninteractive, &mut visuals.widgets.inactive] {
+        widget.fg_stroke.color = INK;
+    }
+    visuals.widgets.inactive.bg_stroke = egui::Stroke::new(1.0, RIM);
+}
+
+/// Draws something that never makes its surroundings wider: a window that once has grown stays so.
+fn as_wide_as_it_is(ui: &mut egui::Ui, draw: impl FnOnce(&mut egui::Ui)) {
+    let room = ui.available_rect_before_wrap();
+    let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room));
+    draw(&mut inside);
+    let size = egui::vec2(room.width(), inside.min_rect().height());
+    ui.advance_cursor_after_rect(egui::Rect::from_min_size(room.min, size));
 }
 
 /// Undo and redo.
@@ -105,9 +136,26 @@ fn shortcuts(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
     }
 }
 
+/// The title of a group of widgets, what else there is to say, and a line to the end of the row.
+pub(super) fn caption(ui: &mut egui::Ui, title: &str, note: &str) {
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        ui.strong(title);
+        if !note.is_empty() {
+            ui.weak(note);
+        }
+        let size = egui::vec2(ui.available_width(), ui.spacing().interact_size.y);
+        let (rest, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+        ui.painter().hline(rest.x_range(), rest.center().y, ui.visuals().widgets.noninteractive.bg_stroke);
+    });
+}
+
 /// A button whose place is kept under a name, for tests and guided tours.
 pub(super) fn button(ui: &mut egui::Ui, name: &str, text: &str, enabled: bool) -> egui::Response {
-    let response = ui.add_enabled(enabled, egui::Button::new(text));
+    let face = egui::Button::new(text);
+    let is_empty = !enabled && !ui.visuals().dark_mode;
+    let face = if is_empty { face.fill(egui::Color32::TRANSPARENT) } else { face };
+    let response = ui.add_enabled(enabled, face);
     note(name, &response);
     response
 }

@@ -69,7 +69,7 @@ pub struct Flock {
     /// up. Default: `100.0`.
     #[reflect(@0.0..=500.0_f32)]
     pub to_origin_force: f32,
-    /// The distance for `to_origin_force`; 0 means no pull. Unit: world units. Range: 0 and up. Default: `100.0`.
+    /// The distance for `to_origin_force`; 0 for no pull. Unit: world units. Range: 0 and up. Default: `100.0`.
     #[reflect(@0.0..=500.0_f32)]
     pub to_origin_range: f32,
     /// Room round the leader within which nothing pulls, for a flock of one; it grows with the flock. Not read

@@ -7,7 +7,7 @@ use bevy::reflect::attributes::CustomAttributes;
 use bevy::reflect::{NamedField, UnnamedField};
 use bevy_egui::egui;
 
-use super::words::{short_unit, tidy_docs};
+use super::words::{short_unit, tidy_docs, zero_word};
 use super::{Sheet, note};
 use crate::presets::unit_of;
 
@@ -71,6 +71,11 @@ impl<'a> Hint<'a> {
     /// The unit as it stands behind a number.
     pub(super) fn suffix(&self) -> String {
         self.unit.as_ref().map_or_else(String::new, |unit| format!(" {unit}"))
+    }
+
+    /// What 0 stands for, if it is not just a number.
+    pub(super) fn zero(&self) -> Option<String> {
+        zero_word(self.docs.as_ref()?).map(str::to_owned)
     }
 
     /// Adds the tooltip.

@@ -36,6 +36,19 @@ pub(super) fn leaf_ui(
     true
 }
 
+/// Whether a value is a checkbox; a click on its label counts as one on itself.
+pub(super) fn is_flag(value: &dyn PartialReflect) -> bool {
+    value.try_downcast_ref::<bool>().is_some()
+}
+
+/// Turns a checkbox over.
+pub(super) fn toggle(value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut Sheet) {
+    if let Some(flag) = value.try_downcast_mut::<bool>() {
+        *flag = !*flag;
+        sheet.tell(hint);
+    }
+}
+
 /// Whether a value has a widget and no fields.
 pub(super) fn is_leaf(value: &dyn PartialReflect) -> bool {
     macro_rules! any_of {

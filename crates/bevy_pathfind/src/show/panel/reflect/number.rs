@@ -90,13 +90,21 @@ fn one_ui<N: Numeric>(
     hint.finish(slider | typed, sheet);
 }
 
-/// A number that can be dragged and typed, with its unit.
+/// A number that can be dragged and typed, with its unit; a word for what is no number to read.
 fn digits<'a, N: Numeric>(number: &'a mut N, hint: &Hint, mixed: bool) -> egui::DragValue<'a> {
+    let value = number.to_f64();
     let digits = egui::DragValue::new(number);
-    if mixed {
-        return digits.custom_formatter(|_, _| "mixed".into()).custom_parser(|text| text.trim().parse().ok());
+    let word = match hint.zero() {
+        _ if mixed => Some("mixed".to_owned()),
+        _ if value == f64::INFINITY => Some("unlimited".to_owned()),
+        zero => zero.filter(|_| value == 0.0),
+    };
+    match word {
+        None => digits.suffix(hint.suffix()),
+        Some(word) => {
+            digits.custom_formatter(move |_, _| word.clone()).custom_parser(|text| text.trim().parse().ok())
+        }
     }
-    digits.suffix(hint.suffix())
 }
 
 /// Whether a range is better shown on a logarithmic scale.

@@ -57,6 +57,12 @@ pub(super) fn short_unit(unit: &str) -> String {
     words.iter().fold(unit.replace(" per ", "/"), |text, (long, short)| text.replace(long, short))
 }
 
+/// What 0 stands for, where the documentation says `; 0 for` and a word or two: `no limit`.
+pub(super) fn zero_word(docs: &str) -> Option<&str> {
+    let (_, rest) = docs.split_once("; 0 for ")?;
+    rest.split(['.', ',', ';', ':']).next().filter(|word| word.len() <= 14)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +76,18 @@ mod tests {
             tidy_docs(" Speed of [`Boat`],\n in knots.\n\n Range: 0.\n"),
             "Speed of Boat, in knots.\n\nRange: 0."
         );
+    }
+
+    #[test]
+    fn what_zero_stands_for_is_told_in_a_word() {
+        assert_eq!(zero_word("The most cells; 0 for no limit. Unit: cells."), Some("no limit"));
+        assert_eq!(zero_word("Searches at once; 0 for all, one a thread."), Some("all"));
+        assert_eq!(
+            zero_word("Room; 0 for whoever stands there already. Unit: cells."),
+            None,
+            "that is no word"
+        );
+        assert_eq!(zero_word("Speed. Range: 0 to 5."), None);
     }
 
     #[test]
