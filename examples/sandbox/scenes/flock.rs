@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn every_flock_follows_its_leader() {
-        let mut app = play_few(SCENE.name, 120);
+        let mut app = play(SCENE.name);
         hurry(&mut app, 4);
         let mut way = [0.0; FLOCKS.len()];
         let mut last: Option<Vec<readout::State>> = None;

@@ -1,6 +1,7 @@
 //! Lines drawn with gizmos, one group a stage, and only what some camera sees.
 
 mod agents;
+mod ring;
 mod search;
 mod view;
 mod world;

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use bevy::reflect::ReflectRef;
 
+use super::ring::Ring;
 use super::view::Views;
 use super::{MotionGizmos, SteerGizmos};
 use crate::motion::{Agent, Velocity};
@@ -12,8 +13,8 @@ use crate::world::{Grids, OnGrid};
 
 /// From so many bodies on they are drawn with few lines.
 const CROWD: u32 = 500;
-/// The most agents whose radii are drawn.
-const MOST_RADII: usize = 1_000;
+/// The most agents whose radii are drawn: more would be a carpet, and slow.
+const MOST_RADII: usize = 300;
 
 pub(super) fn draw_targets(
     mut gizmos: Gizmos<SteerGizmos>,
@@ -22,10 +23,11 @@ pub(super) fn draw_targets(
     views: Views,
     show: Res<ShowSettings>,
 ) {
+    let eyes = views.eyes();
     for (pursuer, at) in &pursuers {
         let Ok(target) = targets.get(pursuer.target) else { continue };
         let (from, to) = (at.translation(), target.translation());
-        if views.sees(from.midpoint(to), from.distance(to) * 0.5) {
+        if eyes.see(from.midpoint(to), from.distance(to) * 0.5) {
             gizmos.line(from, to, show.target_color);
         }
     }
@@ -37,8 +39,9 @@ pub(super) fn draw_probes(
     views: Views,
     show: Res<ShowSettings>,
 ) {
+    let eyes = views.eyes();
     for probe in probes.iter().filter(|probe| probe.look != Vec3::ZERO) {
-        if !views.sees(probe.from, probe.look.length()) {
+        if !eyes.see(probe.from, probe.look.length()) {
             continue;
         }
         gizmos.line(probe.from, probe.from + probe.look, show.probe_color);
@@ -63,8 +66,8 @@ pub(super) fn draw_radii(
     views: Views,
     show: Res<ShowSettings>,
 ) {
-    let grounds = grids.all();
-    let seen = agents.iter().filter(|(at, ..)| views.sees(at.translation(), 1.0));
+    let (grounds, eyes, ring) = (grids.all(), views.eyes(), Ring::new(24));
+    let seen = agents.iter().filter(|(at, ..)| eyes.see(at.translation(), 1.0));
     for (at, flock, pursuer, avoider, on_grid) in seen.take(MOST_RADII) {
         let up = grounds.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let turn = Quat::from_rotation_arc(Vec3::Z, up);
@@ -74,7 +77,7 @@ pub(super) fn draw_radii(
             avoider.map(|avoider| avoider.as_partial_reflect()),
         ];
         for radius in settings.into_iter().flatten().flat_map(radii) {
-            gizmos.circle(Isometry3d::new(at.translation(), turn), radius, show.radius_color).resolution(24);
+            gizmos.linestrip(ring.around(at.translation(), turn, radius), show.radius_color);
         }
     }
 }
@@ -98,22 +101,22 @@ pub(super) fn draw_agents(
     show: Res<ShowSettings>,
     mut before: Local<u32>,
 ) {
-    let resolution = if *before > CROWD { 6 } else { 20 };
+    let is_crowd = *before > CROWD;
     *before = 0;
-    let grounds = grids.all();
+    let (grounds, eyes, ring) = (grids.all(), views.eyes(), Ring::new(if is_crowd { 6 } else { 20 }));
     for (agent, velocity, at, on_grid) in &agents {
-        if !views.sees(at.translation(), agent.radius.max(velocity.0.length() * 0.25)) {
+        if !eyes.see(at.translation(), agent.radius.max(velocity.0.length() * 0.25)) {
             continue;
         }
         *before += 1;
         let up = grounds.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
-        let body = Isometry3d::new(at.translation(), Quat::from_rotation_arc(Vec3::Z, up));
-        gizmos.circle(body, agent.radius, show.agent_color).resolution(resolution);
+        let turn = Quat::from_rotation_arc(Vec3::Z, up);
+        gizmos.linestrip(ring.around(at.translation(), turn, agent.radius), show.agent_color);
         if velocity.0 == Vec3::ZERO {
             continue;
         }
         let tip = at.translation() + velocity.0 * 0.25;
-        if resolution > 6 {
+        if !is_crowd {
             gizmos.arrow(at.translation(), tip, show.velocity_color);
         } else {
             gizmos.line(at.translation(), tip, show.velocity_color);

@@ -14,11 +14,9 @@ pub(super) struct Views<'w, 's> {
 }
 
 impl Views<'_, '_> {
-    /// Whether some camera sees something of a ball; without any camera everything counts as seen.
-    pub(super) fn sees(&self, at: Vec3, radius: f32) -> bool {
-        let sphere = Sphere { center: at.into(), radius };
-        let mut active = self.active().peekable();
-        active.peek().is_none() || active.any(|(_, _, frustum)| frustum.intersects_sphere(&sphere, true))
+    /// What they see, to be asked about many things.
+    pub(super) fn eyes(&self) -> Eyes<'_> {
+        Eyes(self.active().map(|(_, _, frustum)| frustum).collect())
     }
 
     /// The cells of a grid that some camera may see, if they are at most so many.
@@ -40,6 +38,17 @@ impl Views<'_, '_> {
         self.cameras
             .iter()
             .filter(|(camera, ..)| camera.is_active && camera.logical_viewport_rect().is_some())
+    }
+}
+
+/// What the cameras see.
+pub(super) struct Eyes<'a>(Vec<&'a Frustum>);
+
+impl Eyes<'_> {
+    /// Whether some camera sees something of a ball; without any camera everything counts as seen.
+    pub(super) fn see(&self, at: Vec3, radius: f32) -> bool {
+        let sphere = Sphere { center: at.into(), radius };
+        self.0.is_empty() || self.0.iter().any(|frustum| frustum.intersects_sphere(&sphere, true))
     }
 }
 
