@@ -1,5 +1,7 @@
 //! Bevy agents that find their way: round walls, after a target, on maps that change while they walk.
 //!
+//! ![An army that marches through the gates of a town](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/crowd.png)
+//!
 //! # Three nouns
 //!
 //! - A [`NavGrid`](world::NavGrid) is a map of cells on an entity; the entity's `Transform` says where it
