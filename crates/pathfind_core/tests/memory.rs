@@ -75,7 +75,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
         let first = solve(&grid, &query, &mut space).unwrap();
         let space_bytes = BYTES.load(Relaxed) - before;
         assert!(
-            space_bytes <= 16 * cells || !is_by_cells,
+            space_bytes <= 10 * cells || !is_by_cells,
             "{algorithm} works in {} bytes a cell",
             space_bytes / cells
         );

@@ -7,7 +7,8 @@
 //! A search that has had its [turn](TURN) is set aside for those who wait, and gets every other
 //! turn from then on: even where there is one hand only, a long search holds up nobody for longer. As each
 //! search under way takes its memory, only [one more](MOST_ASIDE) than there are hands is ever begun, and what that
-//! one took is freed when there are no more searches than hands.
+//! one took is freed when there are no more searches than hands. Of long searches the oldest is finished first: the
+//! one that is set aside has come no further than a turn, and takes no more memory than that.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -81,16 +82,18 @@ pub(super) struct Order {
 
 /// A search that is under way.
 pub(super) struct Work {
+    /// Counted from the first search that was begun.
+    number: u64,
     worker: Worker,
     /// What it may still expand in this turn.
     turn: u32,
 }
 
 impl Work {
-    fn begin(mut order: Order, tools: &Tools) -> Option<Self> {
+    fn begin(number: u64, mut order: Order, tools: &Tools) -> Option<Self> {
         order.askers.retain(Asker::begin);
         let worker = Worker::new(order, tools.clone())?;
-        Some(Self { worker, turn: TURN })
+        Some(Self { number, worker, turn: TURN })
     }
 
     /// Expands up to `budget` cells; whether the search is over, and what was spent.
@@ -112,6 +115,8 @@ pub(super) struct Orders {
     /// Whether the next turn is that of who was set aside.
     is_asides_turn: bool,
     pub(super) hands: usize,
+    /// How many have been taken up.
+    begun: u64,
 }
 
 impl Orders {
@@ -169,8 +174,10 @@ impl Desk {
                 orders.hands -= usize::from(leaves);
                 return None;
             };
+            orders.begun += 1;
+            let number = orders.begun;
             drop(orders);
-            if let Some(work) = Work::begin(order, tools) {
+            if let Some(work) = Work::begin(number, order, tools) {
                 return Some(work);
             }
         }
@@ -191,8 +198,9 @@ impl Desk {
             orders.aside.push_back(work);
             return None;
         }
-        // All the memory there is for searches is out: the two take turns.
-        orders.aside.push_back(work);
+        // All the memory there is for searches is out, and two that are long would take twice as much.
+        let older = orders.aside.partition_point(|other| other.number < work.number);
+        orders.aside.insert(older, work);
         orders.aside.pop_front()
     }
 

@@ -2,7 +2,7 @@
 
 use pathfind_core::SearchSpace;
 
-/// Memory for as many searches as are under way, 12 bytes a cell each.
+/// Memory for as many searches as are under way: 8 bytes for each cell that one comes near, and a little more.
 ///
 /// For each hand some is kept. What it takes more while a long search [makes way](super::desk) is freed as soon
 /// as there are no more searches than hands.

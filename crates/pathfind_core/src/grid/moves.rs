@@ -112,12 +112,21 @@ impl Steps {
         }
     }
 
+    /// The table's contents, for other tables that are made of it.
+    pub(super) const fn legal_steps(self) -> [u8; 256] {
+        match self.directions {
+            Directions::Four => legal_steps(None),
+            Directions::Eight => legal_steps(Some(self.corners)),
+        }
+    }
+
     /// Whether areas that meet only at a corner are joined.
     pub(crate) fn joins_corners(self) -> bool {
         self.directions == Directions::Eight && self.corners == CornerRule::Always
     }
 
     /// The legal steps out of a cell of a bitmap of rows, one bit for each of [`SUCCESSORS`].
+    #[inline]
     pub(crate) fn legal(self, rows: &Bits, x: i32, y: i32) -> u8 {
         self.table()[rows.around(y, x)]
     }

@@ -31,7 +31,7 @@ pub(crate) use interval::Intervals;
 use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
 
 use super::frontier::{Frontier, Heap};
-use super::nodes::{Node, Nodes};
+use super::nodes::{Node, Nodes, Nowhere};
 use super::strategy::Stop;
 use super::{Event, EventKind, Listener, Metrics};
 use crate::grid::{Bits, Cell, CornerRule};
@@ -127,7 +127,7 @@ impl<L: Listener> AnyAngle<'_, L> {
 
     /// Whether a better path to a root was found since it was made.
     fn is_beaten(&self, root: Root) -> bool {
-        (root.g * PARTS) as u64 > self.best.g(corner_node(root.at)) + 1
+        (root.g * PARTS) as u64 > self.best.g::<Nowhere>(corner_node(root.at)) + 1
     }
 
     fn expand(&mut self, interval: &Interval, root: Root, rows: i32) {
@@ -226,7 +226,8 @@ impl<L: Listener> AnyAngle<'_, L> {
         let root = Root { at, g: from.g + from.at.distance(at), parent };
         let node = Node::new(x, y);
         // Equal paths are kept: they come from other sides and see other things.
-        if self.best.improve(node, (root.g * PARTS) as u64, node).is_none() && self.is_beaten(root) {
+        if self.best.improve::<Nowhere>(node, (root.g * PARTS) as u64, node).is_none() && self.is_beaten(root)
+        {
             return None;
         }
         self.memory.roots.push(root);

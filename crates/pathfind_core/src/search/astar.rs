@@ -6,9 +6,9 @@
 //! they are taught, Dijkstra's is "distance first", greedy "goal distance first".
 
 use super::costs::StepCosts;
-use super::nodes::Node;
+use super::nodes::{Beside, Node};
 use super::strategy::{Closed, Open, Strategy};
-use crate::grid::{Bits, Grid, SUCCESSORS, Steps};
+use crate::grid::{Bits, Grid, Onward, SUCCESSORS};
 
 /// By what open nodes are ordered.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -23,17 +23,20 @@ pub(crate) enum Order {
     Weighted(u64),
 }
 
-/// Goes to every neighbour by a legal step. `WEIGHTED` says whether terrain costs differ; `BACK`, whether
-/// the search runs from the goals, so that a step costs what the cell that it leaves costs.
+/// Goes to every neighbour by a legal step, but where the parent leads as cheaply. `WEIGHTED` says whether
+/// terrain costs differ; `BACK`, whether the search runs from the goals, so that a step costs what the cell
+/// that it leaves costs.
 pub(crate) struct Neighbors<'g, const WEIGHTED: bool, const BACK: bool = false> {
     pub(crate) grid: &'g Grid,
     pub(crate) rows: &'g Bits,
-    pub(crate) steps: Steps,
+    pub(crate) onward: Onward,
     pub(crate) costs: &'g StepCosts,
     pub(crate) order: Order,
 }
 
 impl<const WEIGHTED: bool, const BACK: bool> Strategy for Neighbors<'_, WEIGHTED, BACK> {
+    type Link = Beside;
+
     #[inline]
     fn key(&self, g: u64, h: u64) -> u64 {
         match self.order {
@@ -50,10 +53,11 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for Neighbors<'_, WEIGHTED
         let terrain = |x, y| self.costs.by_class[usize::from(self.grid.class(x, y))].map(u64::from);
         let uniform = [self.costs.straight, self.costs.diagonal];
         let leaving = if WEIGHTED && BACK { terrain(x, y) } else { uniform };
-        let mut legal = self.steps.legal(self.rows, x, y);
-        while legal != 0 {
-            let direction = SUCCESSORS[legal.trailing_zeros() as usize];
-            legal &= legal - 1;
+        let before = (from.parent.x() - x, from.parent.y() - y);
+        let mut steps = self.onward.steps(self.rows, (x, y), before);
+        while steps != 0 {
+            let direction = SUCCESSORS[steps.trailing_zeros() as usize];
+            steps &= steps - 1;
             let (dx, dy) = direction.offset();
             let (x, y) = (x + dx, y + dy);
             let costs = if WEIGHTED && !BACK { terrain(x, y) } else { leaving };

@@ -6,7 +6,7 @@
 //! others to two hundred-thousandths; only where costs occur that differ by more than 2,500 times, the least
 //! of them are met less well.
 
-use super::nodes::Node;
+use super::nodes::{Anywhere, Link, Node};
 use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
 
 /// What steps cost in a search's units.
@@ -31,11 +31,14 @@ pub(crate) struct StepCosts {
 impl StepCosts {
     /// Sets the costs for a kind of agent; memory is used again.
     ///
-    /// Straight lines at any angle are rounded to the unit too, and want a finer one: so many times finer.
-    /// They run on uniform terrain only; elsewhere a fine unit would but use up the range of numbers.
+    /// Straight lines at any angle are rounded to the unit too, and want a finer one: so many times finer,
+    /// or as much as leaves the longest way that the grid has room for within the range of numbers.
+    /// They run on uniform terrain only.
     pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps, finer: u64) {
         let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
-        let finer = if min < max { 1 } else { finer };
+        // At most two cells in three lie on one way, fewer where it is diagonal.
+        let longest = 300 * u64::from(grid.width()) * u64::from(grid.height());
+        let finer = if min < max { 1 } else { finer.min(Anywhere::MAX_COST / longest).max(1) };
         // Convergents of √2: 577/408 is off by 1.5 in a million.
         let [straight, diagonal]: [u64; 2] = match (steps.directions, steps.diagonal) {
             (Directions::Four, _) | (_, DiagonalCost::One) => [1, 1],

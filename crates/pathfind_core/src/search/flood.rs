@@ -4,7 +4,7 @@ use super::astar::{Neighbors, Order};
 use super::nodes::Node;
 use super::strategy::{Kernel, UnitLimits};
 use super::{Event, EventKind, Heuristic, Listener, Metrics, SearchError, SearchSpace};
-use crate::grid::{Cell, Grid, KindId, Steps};
+use crate::grid::{Cell, Grid, KindId, Onward, Steps};
 
 /// Visits every cell from which a goal can be reached, cheapest first, with the next cell on the way
 /// there (itself for a goal) and the cost of the way.
@@ -35,8 +35,9 @@ pub(crate) fn flood(
     let (mut metrics, mut limits) = (Metrics::default(), UnitLimits::none());
     let heuristic = Heuristic::Chebyshev;
     let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
-    let weighted = Neighbors::<true, true> { grid, rows, steps, costs, order };
-    let uniform = Neighbors::<false, true> { grid, rows, steps, costs, order };
+    let onward = Onward::new(steps, costs.weighted);
+    let weighted = Neighbors::<true, true> { grid, rows, onward, costs, order };
+    let uniform = Neighbors::<false, true> { grid, rows, onward, costs, order };
     buckets.begin(0, window);
     // No grid has as many cells as the budget.
     if costs.weighted {

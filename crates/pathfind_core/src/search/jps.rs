@@ -20,7 +20,7 @@
 use core::marker::PhantomData;
 
 use super::costs::StepCosts;
-use super::nodes::Node;
+use super::nodes::{Anywhere, Node};
 use super::strategy::{Closed, Open, Strategy};
 use crate::grid::{Bits, Cell, CellRect, CornerRule, Stops};
 
@@ -65,6 +65,8 @@ impl Rule for Always {
 }
 
 impl<R: Rule> Strategy for Jumps<'_, R> {
+    type Link = Anywhere;
+
     fn expand(&self, from: Closed, open: &mut impl Open) {
         let cell = from.node.cell();
         if from.parent == from.node {

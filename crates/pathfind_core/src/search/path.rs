@@ -3,43 +3,41 @@
 use glam::Vec2;
 
 use super::Query;
-use super::nodes::{Node, Nodes};
+use super::nodes::{Link, Node, Nodes};
 use crate::grid::{Cell, Direction, Grid};
 
 /// Start, turning points and end of a path, from each node to its parent: straight there at any
 /// angle, or by steps, diagonal ones first.
-pub(super) fn waypoints(nodes: &Nodes, end: Node, any_angle: bool) -> Vec<Vec2> {
-    let turns = || turns(nodes, end, any_angle);
-    let mut points = Vec::with_capacity(turns().count());
-    points.extend(turns().map(Cell::center));
+pub(super) fn waypoints<L: Link>(nodes: &Nodes, end: Node, any_angle: bool) -> Vec<Vec2> {
+    let mut count = 0;
+    turns::<L>(nodes, end, any_angle, |_| count += 1);
+    let mut points = Vec::with_capacity(count);
+    turns::<L>(nodes, end, any_angle, |cell| points.push(cell.center()));
     points.reverse();
     points
 }
 
-/// The cells of a path, from its end back, where it begins, turns or ends.
-fn turns(nodes: &Nodes, end: Node, any_angle: bool) -> impl Iterator<Item = Cell> {
-    let path = std::iter::successors(Some(end), |&node| {
-        let parent = nodes.parent(node);
-        (parent != node).then_some(parent)
-    });
-    let cells = path.flat_map(move |node| {
-        let (from, to) = (nodes.parent(node).cell(), node.cell());
-        let bend = if any_angle { to } else { bend(from, to) };
-        [Some(to), (bend != to && bend != from).then_some(bend)].into_iter().flatten()
-    });
-    let mut cells = cells.peekable();
-    let mut heading = None;
-    std::iter::from_fn(move || {
-        loop {
-            let cell = cells.next()?;
-            let next = cells.peek().and_then(|&before| Direction::between(before, cell));
-            let turns = next != heading || next.is_none();
-            heading = next;
-            if turns {
-                return Some(cell);
+/// Visits the cells of a path, from its end back, where it begins, turns or ends.
+fn turns<L: Link>(nodes: &Nodes, end: Node, any_angle: bool, mut visit: impl FnMut(Cell)) {
+    let (mut node, mut cell, mut heading) = (end, end.cell(), None);
+    loop {
+        let parent = nodes.parent::<L>(node);
+        let bend = if any_angle { parent.cell() } else { bend(parent.cell(), node.cell()) };
+        for before in [bend, parent.cell()] {
+            if before == cell {
+                continue;
             }
+            let way = Direction::between(before, cell);
+            if way != heading || way.is_none() {
+                visit(cell);
+            }
+            (cell, heading) = (before, way);
         }
-    })
+        if parent == node {
+            return visit(cell);
+        }
+        node = parent;
+    }
 }
 
 /// Where a way of diagonal steps and then straight ones turns.

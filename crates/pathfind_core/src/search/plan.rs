@@ -76,6 +76,11 @@ impl Plan {
         }
     }
 
+    /// Whether a node's parent may lie further away than one step.
+    pub(super) fn links_far(self) -> bool {
+        self.algorithm == Algorithm::Jps || self.algorithm.is_any_angle()
+    }
+
     /// Whether the search goes over intervals, not cells.
     pub(super) fn crosses_intervals(self, query: &Query) -> bool {
         self.algorithm == Algorithm::AnyAngle && query.steps.corners != CornerRule::Never

@@ -8,7 +8,7 @@ use super::any_angle::AnyAngle;
 use super::astar::{Neighbors, Order};
 use super::frontier::{Buckets, Heap};
 use super::jps::{Always, Jumps, Never, OneFree};
-use super::nodes::{Node, Nodes};
+use super::nodes::{Anywhere, Beside, Link, Node};
 use super::path::{measure, waypoints};
 use super::plan::Plan;
 use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
@@ -17,7 +17,7 @@ use super::visible::Visible;
 use super::{
     Algorithm, Answer, Limits, Listener, Metrics, Outcome, Progress, Query, SearchError, SearchSpace, Why,
 };
-use crate::grid::{CornerRule, Grid};
+use crate::grid::{CornerRule, Grid, Onward};
 use crate::sight::Disc;
 
 /// The state of a search, apart from what it works on.
@@ -83,9 +83,10 @@ impl Run {
         // Any-angle search remembers the corners of cells: one more in each row and column.
         let more = u32::from(self.plan.crosses_intervals(query));
         space.nodes.begin(grid.width() + more, grid.height() + more);
+        let most = if self.plan.links_far() { Anywhere::MAX_COST } else { Beside::MAX_COST };
         self.limits = UnitLimits {
             expansions: query.limits.expansions.unwrap_or(u64::MAX),
-            cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(Nodes::MAX_COST),
+            cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
             watch: query.limits != Limits::default(),
             ..UnitLimits::default()
         };
@@ -146,7 +147,8 @@ impl Run {
         let start = [Node::from(query.start)];
         let starts = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
         let mut slice = Slice { kernel, starts, buckets, heap, budget, listener };
-        let (steps, corners, order) = (query.steps, query.steps.corners, plan.order);
+        let (corners, order) = (query.steps.corners, plan.order);
+        let onward = Onward::new(query.steps, costs.weighted);
         let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
@@ -175,9 +177,9 @@ impl Run {
             Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
             Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
             _ if costs.weighted => {
-                slice.on_either(plan.monotone, &Neighbors::<true> { grid, rows, steps, costs, order })
+                slice.on_either(plan.monotone, &Neighbors::<true> { grid, rows, onward, costs, order })
             }
-            _ => slice.on_either(plan.monotone, &Neighbors::<false> { grid, rows, steps, costs, order }),
+            _ => slice.on_either(plan.monotone, &Neighbors::<false> { grid, rows, onward, costs, order }),
         }
     }
 
@@ -214,8 +216,10 @@ impl Run {
         let (end, why) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
         let waypoints = if self.plan.crosses_intervals(query) {
             space.intervals.waypoints(end.cell())
+        } else if self.plan.links_far() {
+            waypoints::<Anywhere>(&space.nodes, end, self.plan.algorithm.is_any_angle())
         } else {
-            waypoints(&space.nodes, end, self.plan.algorithm.is_any_angle())
+            waypoints::<Beside>(&space.nodes, end, false)
         };
         let (cost, length) = measure(grid, query, space.costs.weighted, &waypoints);
         Ok(Answer {

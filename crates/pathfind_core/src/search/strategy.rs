@@ -2,23 +2,26 @@
 
 use super::costs::StepCosts;
 use super::frontier::Frontier;
-use super::nodes::{Node, Nodes};
+use super::nodes::{Link, Node, Nodes};
 use super::targets::Targets;
 use super::{Event, EventKind, Heuristic, Listener, Metrics};
 
 /// Says what an algorithm does differently: by what it orders open nodes, where it goes from one, and
 /// how a node is linked to its parent.
 pub(crate) trait Strategy {
+    /// How far from a node its parent may lie.
+    type Link: Link;
+
     /// The key by which open nodes are ordered, least first.
     fn key(&self, g: u64, h: u64) -> u64 {
         g + h
     }
 
-    /// Puts right what was only assumed when a node was opened, just before it is closed; says whether the
-    /// path to it still costs no more than `most`.
+    /// Puts right what was only assumed when a node was opened, just before it is closed: the cost of the
+    /// path to it, and its parent. `None` if that costs more than `most`.
     #[inline]
-    fn settle(&self, _: Node, _: &mut Nodes, _most: u64) -> bool {
-        true
+    fn settle(&self, _: Node, path: (u64, Node), _: &mut Nodes, _most: u64) -> Option<(u64, Node)> {
+        Some(path)
     }
 
     /// Offers every successor of a node.
@@ -35,8 +38,8 @@ pub(crate) struct Closed {
 
 /// Where successors are offered.
 pub(crate) trait Open {
-    /// Whether a path of that cost would be the best known to a node.
-    fn improves(&self, node: Node, g: u64) -> bool;
+    /// What a path to a node has to cost less than to be taken: nothing does if the node is closed.
+    fn bound(&self, node: Node) -> u64;
     /// The cost of the best known path to a node of this search.
     fn g(&self, node: Node) -> u64;
     /// Takes a path to a node if it is the best known, and opens the node.
@@ -116,15 +119,13 @@ impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
         while left > 0 {
             let Some((_, node)) = self.queue.pop() else { return Stop::Exhausted };
             self.kernel.metrics.pops += 1;
-            if self.kernel.nodes.is_closed(node) {
-                continue;
-            }
-            if !self.strategy.settle(node, self.kernel.nodes, self.kernel.limits.cost) {
+            let Some(path) = self.kernel.nodes.open::<S::Link>(node) else { continue };
+            let most = self.kernel.limits.cost;
+            let Some((g, parent)) = self.strategy.settle(node, path, self.kernel.nodes, most) else {
                 self.kernel.limits.cut = true;
                 continue;
-            }
-            let g = self.kernel.nodes.close(node);
-            let parent = self.kernel.nodes.parent(node);
+            };
+            self.kernel.nodes.close(node);
             self.kernel.metrics.expanded += 1;
             left -= 1;
             self.tell(EventKind::Closed, node, parent, g);
@@ -153,13 +154,13 @@ impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
 
 impl<S: Strategy, Q: Frontier, L: Listener> Open for Loop<'_, '_, S, Q, L> {
     #[inline]
-    fn improves(&self, node: Node, g: u64) -> bool {
-        self.kernel.nodes.improves(node, g)
+    fn bound(&self, node: Node) -> u64 {
+        self.kernel.nodes.bound::<S::Link>(node)
     }
 
     #[inline]
     fn g(&self, node: Node) -> u64 {
-        self.kernel.nodes.g(node)
+        self.kernel.nodes.g::<S::Link>(node)
     }
 
     #[inline]
@@ -169,7 +170,7 @@ impl<S: Strategy, Q: Frontier, L: Listener> Open for Loop<'_, '_, S, Q, L> {
             self.kernel.limits.cut = true;
             return;
         }
-        if let Some(known) = self.kernel.nodes.improve(node, g, parent) {
+        if let Some(known) = self.kernel.nodes.improve::<S::Link>(node, g, parent) {
             let key = self.strategy.key(g, self.kernel.estimate(node));
             self.queue.push(key, node);
             self.kernel.metrics.pushes += 1;
@@ -181,7 +182,7 @@ impl<S: Strategy, Q: Frontier, L: Listener> Open for Loop<'_, '_, S, Q, L> {
 impl UnitLimits {
     /// No limit but that of the numbers.
     pub(crate) fn none() -> Self {
-        Self { expansions: u64::MAX, cost: Nodes::MAX_COST, watch: false, nearest: None, cut: false }
+        Self { expansions: u64::MAX, cost: u64::MAX, watch: false, nearest: None, cut: false }
     }
 
     /// Keeps a closed node if it is the best end so far; says whether the limit of expansions is reached.

@@ -3,13 +3,13 @@
 use core::ops::Deref;
 
 use super::astar::{Neighbors, Order};
-use super::nodes::Node;
+use super::nodes::{Beside, Node};
 use super::path::{measure, waypoints};
 use super::strategy::{Kernel, Stop, UnitLimits};
 use super::{
     Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, Progress, Query, SearchError, SearchSpace, Why,
 };
-use crate::grid::{Cell, CellRect, Grid, KindId, Steps};
+use crate::grid::{Cell, CellRect, Grid, KindId, Onward, Steps};
 
 /// After how many expansions it is looked whether everyone is reached.
 const STRETCH: u64 = 1024;
@@ -125,13 +125,14 @@ impl<G: Deref<Target = Grid>> Sweep<G> {
         let (costs, targets) = (&*costs, &*targets);
         let mut limits = UnitLimits::none();
         let starts = std::mem::take(goals);
-        let (steps, order, heuristic) = (query.steps, Order::Cost, Heuristic::Chebyshev);
+        let onward = Onward::new(query.steps, costs.weighted);
+        let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
         let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits: &mut limits };
         if costs.weighted {
-            let strategy = Neighbors::<true, true> { grid, rows, steps, costs, order };
+            let strategy = Neighbors::<true, true> { grid, rows, onward, costs, order };
             kernel.run(&starts, &strategy, buckets, budget, &mut ())
         } else {
-            let strategy = Neighbors::<false, true> { grid, rows, steps, costs, order };
+            let strategy = Neighbors::<false, true> { grid, rows, onward, costs, order };
             kernel.run(&starts, &strategy, buckets, budget, &mut ())
         }
     }
@@ -148,7 +149,7 @@ impl<G: Deref<Target = Grid>> Sweep<G> {
         if !self.grid.contains(start) || !nodes.is_closed(start.into()) {
             return None;
         }
-        let mut waypoints = waypoints(nodes, start.into(), false);
+        let mut waypoints = waypoints::<Beside>(nodes, start.into(), false);
         waypoints.reverse();
         let (cost, length) = measure(&self.grid, &self.query, self.space.costs.weighted, &waypoints);
         let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));

@@ -6,7 +6,7 @@
 //! cells' centres and are near the shortest, without a promise.
 
 use super::costs::StepCosts;
-use super::nodes::{Node, Nodes};
+use super::nodes::{Anywhere, Node, Nodes};
 use super::strategy::{Closed, Open, Strategy};
 use crate::grid::{Bits, Cell, CornerRule, Grid, SUCCESSORS, Steps};
 use crate::sight::{Disc, cells_see};
@@ -42,19 +42,19 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
 }
 
 impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
+    type Link = Anywhere;
+
     /// Lazy: a node that does not see its parent takes the best of its closed neighbours instead.
     #[inline]
-    fn settle(&self, node: Node, nodes: &mut Nodes, most: u64) -> bool {
-        if !LAZY {
-            return true;
+    fn settle(&self, node: Node, path: (u64, Node), nodes: &mut Nodes, most: u64) -> Option<(u64, Node)> {
+        if !LAZY || self.sees(path.1, node) {
+            return Some(path);
         }
-        if !self.sees(nodes.parent(node), node) {
-            let closed = self.neighbors(node.cell()).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
-            let links = closed.map(|(neighbor, step)| (nodes.g(neighbor) + step, neighbor));
-            let (g, parent) = links.min().expect("a node is opened by a neighbour that was closed");
-            nodes.replace(node, g, parent);
-        }
-        nodes.g(node) <= most
+        let closed = self.neighbors(node.cell()).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
+        let links = closed.map(|(neighbor, step)| (nodes.g::<Anywhere>(neighbor) + step, neighbor));
+        let (g, parent) = links.min().expect("a node is opened by a neighbour that was closed");
+        nodes.relink::<Anywhere>(node, g, parent);
+        (g <= most).then_some((g, parent))
     }
 
     #[inline]
@@ -62,12 +62,13 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
         let parent_g = open.g(from.parent);
         for (node, step) in self.neighbors(from.node.cell()) {
             // Closed nodes are the most, and seen without working out a distance.
-            if !open.improves(node, parent_g) {
+            let bound = open.bound(node);
+            if parent_g >= bound {
                 continue;
             }
             let direct = parent_g + self.costs.distance(from.parent, node);
             // Sight is dear: it is tested only if it would help.
-            if !open.improves(node, direct) {
+            if direct >= bound {
                 continue;
             }
             if LAZY || self.sees(from.parent, node) {

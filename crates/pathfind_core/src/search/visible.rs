@@ -17,7 +17,7 @@
 use core::cell::RefCell;
 
 use super::costs::StepCosts;
-use super::nodes::Node;
+use super::nodes::{Anywhere, Node};
 use super::strategy::{Closed, Open, Strategy};
 use crate::grid::Bits;
 
@@ -64,6 +64,8 @@ impl Slope {
 }
 
 impl Strategy for Visible<'_> {
+    type Link = Anywhere;
+
     fn expand(&self, from: Closed, open: &mut impl Open) {
         let mut views = self.views.borrow_mut();
         let (x, y) = (from.node.x(), from.node.y());
