@@ -207,12 +207,11 @@ impl WalkerItem<'_, '_> {
         }
     }
 
-    /// Goes back to the nearest point of its way if it sees that and, from there, the next waypoint, which lies
-    /// beyond a corner that rounding may put in between; else asks for another way.
+    /// Goes back to its way, or asks for another if it does not see [how](way_back).
     fn find_back(&mut self, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
-        let back = self.path.leg().map(|(from, to)| (nearest_on(from, to, here), to));
-        match back.filter(|&(back, to)| self.sees(grid, here, back) && self.sees(grid, back, to)) {
-            Some((back, _)) => self.path.rejoin(grid, here, back),
+        let back = self.path.leg().and_then(|leg| way_back(leg, here, |a, b| self.sees(grid, a, b)));
+        match back {
+            Some(back) => self.path.rejoin(grid, here, back),
             None => self.ask_anew(counter),
         }
     }
@@ -339,4 +338,33 @@ fn nearest_on(from: Vec2, to: Vec2, point: Vec2) -> Vec2 {
     let along = to - from;
     let part = (point - from).dot(along) / along.length_squared();
     if part.is_finite() { from + along * part.clamp(0.0, 1.0) } else { to }
+}
+
+/// The nearest point of a leg, if it is in sight and, from there, the end of the leg: that may lie beyond a
+/// corner which rounding puts in between.
+fn way_back((from, to): (Vec2, Vec2), here: Vec2, sees: impl Fn(Vec2, Vec2) -> bool) -> Option<Vec2> {
+    let back = nearest_on(from, to, here);
+    (sees(here, back) && sees(back, to)).then_some(back)
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfind_core::{CornerRule, Grid, KindId};
+
+    use super::*;
+
+    #[test]
+    fn nobody_goes_back_to_where_rounding_hides_the_next_waypoint() {
+        let grid = Grid::from_ascii(".......\n.......\n..#....\n.......\n.......\n.......").unwrap();
+        let sees = |a, b| line_of_sight(&grid, KindId::default(), CornerRule::OneFree, a, b);
+        // It passes the corner of the wall.
+        let (from, to) = (Vec2::new(0.5, 0.5), Vec2::new(3.5, 5.5));
+        assert!(sees(from, to));
+        let here = Vec2::new(0.03, 0.87);
+        let nearest = nearest_on(from, to, here);
+        assert!(sees(here, nearest) && !sees(nearest, to), "the corner comes in between");
+        assert_eq!(way_back((from, to), here, sees), None);
+        let before = Vec2::new(0.4, 0.3);
+        assert_eq!(way_back((from, to), before, sees), Some(from), "from the beginning it is in sight");
+    }
 }
