@@ -58,17 +58,16 @@ fn who_has_the_pocket_behind_it_goes_back_there() {
 fn wherever_the_pocket_is_and_whichever_way_it_opens_both_arrive() {
     // One pocket after the other, above the corridor and below it, for bodies that just fit past each other and for
     // such as do not.
-    for (radius, pocket) in [(0.4, 1), (0.4, 5), (0.4, 9), (0.45, 4)] {
+    for (radius, pocket) in [(0.4, 1), (0.4, 5), (0.45, 4), (0.45, 7)] {
         for is_above in [false, true] {
             let row = |open: core::ops::Range<usize>| -> String {
                 (0..13).map(|x| if open.contains(&x) { '.' } else { '#' }).collect()
             };
-            let mut rows =
-                [row(0..0), row(1..12), row(pocket..pocket + 1), row(pocket..pocket + 1), row(0..0)];
+            let mut rows = [row(0..0), row(1..12), row(pocket..pocket + 1), row(0..0)];
             if is_above {
                 rows.reverse();
             }
-            let lane = if is_above { 3 } else { 1 };
+            let lane = if is_above { 2 } else { 1 };
             let mut app = app(SolveMode::Inline);
             let nav = spawn_grid(&mut app, grid(&rows.join("\n")));
             let a = traveller(&mut app, 1, radius, (1, lane), (11, lane));

@@ -14,6 +14,8 @@ const MOST_CELLS: usize = 256;
 const NEAR: f32 = 0.5;
 /// How near the end of its way one has come to it, in cells.
 const THERE: f32 = 0.15;
+/// How far from the middle of its cell one stands who waits at its edge, in cells.
+const DEEPER: f32 = 0.35;
 /// How much two may overlap and still pass, in cells.
 const LITTLE: f32 = 0.01;
 
@@ -91,9 +93,12 @@ impl Party {
                     continue;
                 }
                 cells.push((next, index));
-                let off = other.distance_from_way(to);
-                if off >= apart && !other.ends_before(to, off) {
-                    return Some(trace(&cells));
+                let bays = core::iter::once(to).chain(other.farther_off(to, grid));
+                for bay in bays {
+                    let off = other.distance_from_way(bay);
+                    if off >= apart && !other.ends_before(bay, off) {
+                        return Some(trace(&cells, bay));
+                    }
                 }
             }
             index += 1;
@@ -115,19 +120,33 @@ impl Party {
         self.way.last().is_some_and(|end| end.distance(point) <= off + LITTLE)
     }
 
+    /// A point in the same cell as its centre that is farther off the way that is left to it, if there is one.
+    fn farther_off(&self, center: Vec2, grid: &Grid) -> Option<Vec2> {
+        let point = center + (center - self.nearest_of_way(center)).normalize_or_zero() * DEEPER;
+        line_of_sight(grid, self.kind, self.corners, center, point).then_some(point)
+    }
+
     /// How far a point is from the way that is left to it.
     fn distance_from_way(&self, point: Vec2) -> f32 {
+        self.nearest_of_way(point).distance(point)
+    }
+
+    /// Of itself and the way that is left to it, what is nearest to a point.
+    fn nearest_of_way(&self, point: Vec2) -> Vec2 {
         let ends = core::iter::once(self.start).chain(self.way.iter().copied());
-        let legs = ends.zip(&self.way);
-        let to_leg = |(from, &to): (Vec2, &Vec2)| nearest_on(from, to, point).distance(point);
-        legs.map(to_leg).fold(self.here.distance(point), f32::min)
+        let legs = ends.zip(&self.way).map(|(from, &to)| nearest_on(from, to, point));
+        let nearer = |a: Vec2, b: Vec2| if b.distance(point) < a.distance(point) { b } else { a };
+        legs.fold(self.here, nearer)
     }
 }
 
-/// The way to the last of the cells.
-fn trace(cells: &[(Cell, usize)]) -> Vec<Vec2> {
+/// The way to a point in the last of the cells.
+fn trace(cells: &[(Cell, usize)], end: Vec2) -> Vec<Vec2> {
     let mut index = cells.len() - 1;
     let mut way = Vec::new();
+    if end != cells[index].0.center() {
+        way.push(end);
+    }
     while index > 0 {
         way.push(cells[index].0.center());
         index = cells[index].1;
