@@ -3,7 +3,7 @@
 //! Each stands in the other's way, and no other path helps. The one with the lower number backs off: to the
 //! nearest cell that lies off the other's way and that it comes to without passing it. If there is none, the
 //! other one does. There it waits until the other is past, and asks for its path anew. The other stands until it
-//! is there, or it would push the one that backs off before it, past its bay.
+//! is there, or it would push the one that backs off before it, past its bay; not in a crowd, where others depend on it.
 //!
 //! ```text
 //! ########      ########
@@ -26,6 +26,10 @@ use party::Party;
 const MOST_MEETINGS: usize = 16;
 /// After how long one does not wait any more, in seconds.
 const PATIENCE: f32 = 10.0;
+/// How long one stands for another that makes way, in seconds.
+const COURTESY: f32 = 2.0;
+/// Who is so near to two that meet is with them, in cells: in a crowd nobody stands for anybody.
+const COMPANY: f32 = 4.0;
 
 /// Where an agent waits until another is past.
 #[derive(Debug, Clone, Copy)]
@@ -42,8 +46,8 @@ struct Bay {
 pub(crate) struct Passing {
     /// The bay that it is in or on the way to, if it makes way for another.
     bay: Option<Bay>,
-    /// Who makes way for it, and is not off its way yet.
-    awaits: Option<Entity>,
+    /// Who makes way for it, and is not off its way yet; for how long it goes on standing for that one, in seconds.
+    awaits: Option<(Entity, f32)>,
 }
 
 impl Passing {
@@ -78,9 +82,7 @@ pub(in crate::steer) fn pass(
                 let is_clear = is_clear(&walkers, &walker, &grid, &positions);
                 let is_over = is_past(&walkers, &walker, &grid, &positions);
                 if let Ok(mut walker) = walkers.get_mut(entity) {
-                    if is_clear {
-                        walker.passing.awaits = None;
-                    }
+                    walker.stand(is_clear, time.delta_secs());
                     walker.wait(is_over, time.delta_secs(), &mut counter);
                 }
                 false
@@ -90,11 +92,12 @@ pub(in crate::steer) fn pass(
                 let Some((who, way, other)) = meeting(&walkers, &walker, &grid, &positions) else {
                     return true;
                 };
+                let is_alone = is_alone(&walkers, [who.entity, other], &grid, who.here, &positions);
                 if let Ok(mut walker) = walkers.get_mut(who.entity) {
                     walker.back_off(&grid, who.here, &way, other);
                 }
                 if let Ok(mut walker) = walkers.get_mut(other) {
-                    walker.passing.awaits = Some(who.entity);
+                    walker.passing.awaits = is_alone.then_some((who.entity, COURTESY));
                 }
                 false
             }
@@ -130,6 +133,19 @@ fn meeting(
     Some((second, way, first.entity))
 }
 
+/// Whether two meet with nobody else about, who would have to wait as well.
+fn is_alone(
+    walkers: &Query<Walker>,
+    two: [Entity; 2],
+    grid: &GridRef,
+    here: Vec2,
+    positions: &Positions,
+) -> bool {
+    let is_near =
+        |entity| positions.of(entity).is_some_and(|at| grid.place.to_grid(at).distance(here) < COMPANY);
+    !walkers.iter().any(|it| !two.contains(&it.entity) && is_near(it.entity))
+}
+
 /// Whether the one for whom an agent waits is past, or does not come any more.
 fn is_past(
     walkers: &Query<Walker>,
@@ -153,7 +169,7 @@ fn is_clear(
     grid: &GridRef,
     positions: &Positions,
 ) -> bool {
-    let other = walker.passing.awaits.and_then(|other| walkers.get(other).ok());
+    let other = walker.passing.awaits.and_then(|(other, _)| walkers.get(other).ok());
     let makes_way = |other: &WalkerReadOnlyItem| {
         other.passing.is_on(other.path) && other.passing.bay.is_some_and(|bay| bay.other == walker.entity)
     };
@@ -177,6 +193,12 @@ impl WalkerItem<'_, '_> {
         let Some(&place) = way.last() else { return };
         *self.passing = Passing { bay: Some(Bay { place, other, patience: PATIENCE }), awaits: None };
         self.path.end_at(grid, here, way);
+    }
+
+    /// Goes on standing until the one that makes way is off its way, or that takes too long.
+    fn stand(&mut self, is_clear: bool, dt: f32) {
+        let left = self.passing.awaits.map(|(other, patience)| (other, patience - dt));
+        self.passing.awaits = left.filter(|&(_, patience)| !is_clear && patience > 0.0);
     }
 
     /// Goes on waiting, or asks for its path anew.
