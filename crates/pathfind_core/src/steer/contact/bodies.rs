@@ -27,7 +27,8 @@ use crowded::Run;
 pub struct BodyContact {
     /// The most sweeps in a tick. Range: 0 and up. Default: `8`.
     pub sweeps: u32,
-    /// The overlap that may remain, in parts of the pair's radii. Range: 0 to 1. Default: `0.01`.
+    /// The overlap that may remain, in parts of the pair's radii; who overlaps by no more than half of it is not
+    /// pushed. Range: 0 to 1. Default: `0.01`.
     pub tolerance: f32,
 }
 
@@ -71,6 +72,8 @@ pub struct ContactSweep<'a> {
     pub slots: &'a [u32],
     /// The radius of the widest body.
     pub widest: f32,
+    /// The overlap of which nothing is made, in parts of a pair's radii. Range: 0 to 1.
+    pub tolerance: f32,
     /// How far the farthest has been pushed.
     pub drift: f32,
 }
@@ -125,7 +128,7 @@ impl ContactSweep<'_> {
             }
             let place = (other.id, self.from[self.slots[near.index] as usize]);
             if let Some((way, distance)) = apart((stance.id, at), place, self.flat.as_ref())
-                && distance < both
+                && distance < both * (1.0 - self.tolerance)
             {
                 touching += 1;
                 deepest = deepest.max((both - distance) / both);
@@ -176,12 +179,16 @@ impl BodySettler {
         }
         to.clear();
         to.resize(count, Vec3::ZERO);
+        // What is no number counts as 0. Of half of what may remain nothing is made.
+        let most = contact.tolerance.max(0.0).min(1.0);
+        let tolerance = 0.5 * most;
         let mut swept = Swept::default();
         for _ in 0..contact.sweeps {
             let drift = swept.drift;
-            let sweep = ContactSweep { flat, neighbors, bodies, stances, from, slots, widest, drift };
+            let sweep =
+                ContactSweep { flat, neighbors, bodies, stances, from, slots, widest, tolerance, drift };
             swept = sweep.run(0..count, to);
-            if swept.deepest <= contact.tolerance {
+            if swept.deepest <= most {
                 break;
             }
             std::mem::swap(from, to);
@@ -289,6 +296,7 @@ mod tests {
             from: &from,
             slots: &slots,
             widest: 0.5,
+            tolerance: 0.01,
             drift: 0.0,
         };
         let mut whole = vec![Vec3::NAN; 300];

@@ -24,10 +24,10 @@ const STUCK: f32 = 0.03;
 /// Another holds it up, if its velocity is this near to what the other leaves, in parts of its preferred speed.
 const HELD: f32 = 0.1;
 
-/// How near two may come, as a part of both radii: as near as those that are kept out of one another
-/// ([`BodyContact`](crate::steer::contact::bodies::BodyContact)) are anyway. Else two that just fit past each other
+/// How near two may come, as a part of both radii: so near that nothing is made of it yet where they are kept out of
+/// one another ([`BodyContact`](crate::steer::contact::bodies::BodyContact)). Else two that just fit past each other
 /// would stand shoulder to shoulder, as rounding has it.
-const ROOM: f32 = 0.99;
+const ROOM: f32 = 0.995;
 
 /// The greatest speed that is told from a greater one: squares of it are numbers still.
 const FASTEST: f32 = 1e9;

@@ -27,14 +27,15 @@ impl Sweep for Run<'_, '_> {
         let neighbors = sweep.neighbors;
         let table = &neighbors.columns().table();
         // Since the neighbours were built, both may have come nearer by the drift.
-        let beyond = sweep.widest + 2.0 * sweep.drift;
+        let (part, drift) = (1.0 - sweep.tolerance, 2.0 * sweep.drift);
         let (mut spans, mut swept) = (Spans::new(), Swept::default());
         let mut slot = slots.start;
         while slot < slots.end {
             let block = Block::new::<L>(neighbors, table, slot, slots.end);
             let (mut reaches, mut farthest) = ([0.0; LANES], 0.0_f32);
             for (reach, &index) in reaches.iter_mut().zip(&neighbors.order()[block.start..block.end]) {
-                *reach = (sweep.bodies[index as usize].radius.max(0.0) + beyond) * MARGIN;
+                let both = sweep.bodies[index as usize].radius.max(0.0) + sweep.widest;
+                *reach = (both * part + drift) * MARGIN;
                 farthest = farthest.max(*reach);
             }
             block.candidates(farthest, &mut spans);
