@@ -180,7 +180,7 @@ impl BodySettler {
         to.clear();
         to.resize(count, Vec3::ZERO);
         // What is no number counts as 0. Of half of what may remain nothing is made.
-        let most = contact.tolerance.max(0.0).min(1.0);
+        let most = if contact.tolerance > 0.0 { contact.tolerance.min(1.0) } else { 0.0 };
         let tolerance = 0.5 * most;
         let mut swept = Swept::default();
         for _ in 0..contact.sweeps {
