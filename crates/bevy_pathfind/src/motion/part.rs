@@ -45,6 +45,9 @@ pub(super) fn part(
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
+    if dt <= 0.0 {
+        return;
+    }
     let Throng { footings, bodies, stances, settler } = &mut *throng;
     footings.clear();
     bodies.clear();
@@ -67,7 +70,7 @@ pub(super) fn part(
         stances.push(Stance { id: solid.id.0, ..Stance::default() });
         footings.push(position);
     }
-    if dt <= 0.0 || bodies.len() < 2 {
+    if bodies.len() < 2 {
         return;
     }
     let up = grounded.map(|(_, up)| up).or(usual_up);

@@ -2,7 +2,7 @@
 
 use crate::grid::{Cell, Grid};
 
-/// L::AXIS cell in 32 bits: row in the upper half, column in the lower.
+/// A cell in 32 bits: row in the upper half, column in the lower.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Node(u32);
 
