@@ -22,7 +22,7 @@ pub use identity::AgentId;
 pub(crate) use identity::AgentIds;
 pub use velocity::{AdjustedVelocity, DesiredVelocity, Velocity};
 
-use crate::plugins::{NavSystems, order_stages};
+use crate::plugins::{NavSystems, Stage, add_stage};
 use crate::world::ObstacleMap;
 
 /// Moves agents; see [`NavSystems::Motion`].
@@ -33,7 +33,7 @@ pub struct MotionPlugin {
 
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
-        order_stages(app, self.schedule);
+        add_stage(app, self.schedule, NavSystems::Motion);
         app.register_type::<Agent>()
             .register_type::<Facing>()
             .register_type::<DesiredVelocity>()
@@ -44,8 +44,8 @@ impl Plugin for MotionPlugin {
             .init_resource::<frames::Frames>()
             .init_resource::<ObstacleMap>()
             .add_systems(
-                self.schedule,
-                (frames::place, integrate::integrate, part::part).chain().in_set(NavSystems::Motion),
+                Stage(NavSystems::Motion),
+                (frames::place, integrate::integrate, part::part).chain(),
             );
     }
 }

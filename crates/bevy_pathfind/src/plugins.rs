@@ -1,7 +1,7 @@
 //! The plugin group, and the order of the stages.
 
 use bevy::app::PluginGroupBuilder;
-use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
+use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel, SingleThreadedExecutor};
 use bevy::prelude::*;
 
 use crate::{motion::MotionPlugin, request::RequestPlugin, show::ShowPlugin, solve::SolvePlugin};
@@ -59,6 +59,8 @@ impl PluginGroup for PathfindPlugins {
 }
 
 /// The stages of a tick, in running order.
+///
+/// Each runs as one system that has the world to itself; what pays on several threads spreads over them by itself.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NavSystems {
     /// Places grids in the world, lays obstacles on them, and looks where the others are. Before it: move grids and
@@ -77,10 +79,23 @@ pub enum NavSystems {
     Show,
 }
 
-/// Puts the stages of `schedule` in order. Every plugin calls it, so that any of them may be left out.
-pub(crate) fn order_stages(app: &mut App, schedule: InternedScheduleLabel) {
+/// The systems of one stage, in a schedule of their own.
+///
+/// They wait for one another in any case, and handing each to another thread took a fifth of a tick.
+#[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Stage(pub(crate) NavSystems);
+
+/// Lets a stage run in its place in `schedule`, with or without the others.
+pub(crate) fn add_stage(app: &mut App, schedule: InternedScheduleLabel, stage: NavSystems) {
     use NavSystems::{Motion, Request, Solve, Steer, World};
-    app.configure_sets(schedule, (World, Request, Solve, Steer, Motion).chain());
+    app.edit_schedule(Stage(stage), |systems| {
+        systems.set_executor(SingleThreadedExecutor::new());
+    })
+    .configure_sets(schedule, (World, Request, Solve, Steer, Motion).chain())
+    .add_systems(
+        schedule,
+        (move |world: &mut bevy::prelude::World| world.run_schedule(Stage(stage))).in_set(stage),
+    );
     #[cfg(feature = "panel")]
     app.insert_resource(StageSchedule(schedule));
 }

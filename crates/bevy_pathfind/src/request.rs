@@ -22,7 +22,7 @@ pub use options::{DefaultSearch, SearchOptions};
 pub use order::PathRequest;
 pub(crate) use ticket::{Asked, Ticket, TicketCounter, TicketState};
 
-use crate::plugins::{NavSystems, order_stages};
+use crate::plugins::{NavSystems, Stage, add_stage};
 use crate::solve::Warned;
 
 /// Accepts and cancels requests; see [`NavSystems::Request`].
@@ -33,7 +33,7 @@ pub struct RequestPlugin {
 
 impl Plugin for RequestPlugin {
     fn build(&self, app: &mut App) {
-        order_stages(app, self.schedule);
+        add_stage(app, self.schedule, NavSystems::Request);
         app.register_type::<PathRequest>()
             .register_type::<NavGoal>()
             .register_type::<GoalPoints>()
@@ -43,10 +43,8 @@ impl Plugin for RequestPlugin {
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
             .add_systems(
-                self.schedule,
-                (ticket::count_tick, cancel::cancel, accept::accept, retarget::retarget)
-                    .chain()
-                    .in_set(NavSystems::Request),
+                Stage(NavSystems::Request),
+                (ticket::count_tick, cancel::cancel, accept::accept, retarget::retarget).chain(),
             );
     }
 }

@@ -49,7 +49,7 @@ pub use stats::{LastSearch, SolveStats};
 pub use status::PathStatus;
 pub(crate) use worker::{Solved, Worker};
 
-use crate::plugins::{NavSystems, order_stages};
+use crate::plugins::{NavSystems, Stage, add_stage};
 use crate::request::{DefaultSearch, TicketCounter};
 
 /// Searches, and repairs paths after edits; see [`NavSystems::Solve`].
@@ -60,7 +60,7 @@ pub struct SolvePlugin {
 
 impl Plugin for SolvePlugin {
     fn build(&self, app: &mut App) {
-        order_stages(app, self.schedule);
+        add_stage(app, self.schedule, NavSystems::Solve);
         app.register_type::<Path>()
             .register_type::<PathStatus>()
             .register_type::<SolveSettings>()
@@ -77,7 +77,7 @@ impl Plugin for SolvePlugin {
             .init_resource::<pool::Pool>()
             .init_resource::<latency::Latencies>()
             .add_systems(
-                self.schedule,
+                Stage(NavSystems::Solve),
                 (
                     repair::carry_paths,
                     repair::leave_lost_grids,
@@ -92,8 +92,7 @@ impl Plugin for SolvePlugin {
                     late::fail_late,
                     stats::count_line,
                 )
-                    .chain()
-                    .in_set(NavSystems::Solve),
+                    .chain(),
             );
     }
 }

@@ -68,7 +68,7 @@ pub(crate) use wish::{Errand, Wish};
 pub use wish::{GoalSource, Wishes};
 
 use crate::motion::AgentIds;
-use crate::plugins::{NavSystems, order_stages};
+use crate::plugins::{NavSystems, Stage, add_stage};
 use crate::request::{DefaultSearch, TicketCounter};
 use crate::solve::Warned;
 use crate::world::ObstacleMap;
@@ -81,9 +81,9 @@ pub struct SteerPlugin {
 
 impl Plugin for SteerPlugin {
     fn build(&self, app: &mut App) {
-        order_stages(app, self.schedule);
+        add_stage(app, self.schedule, NavSystems::Steer);
         register(app);
-        add_blend(app, self.schedule);
+        add_blend(app);
         app.init_resource::<DefaultSearch>()
             .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
@@ -100,7 +100,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<Making>()
             .init_resource::<Pushes>()
             .add_systems(
-                self.schedule,
+                Stage(NavSystems::Steer),
                 (
                     (settings::count, crowd::enlist, crowd::gather).chain(),
                     (
@@ -112,23 +112,22 @@ impl Plugin for SteerPlugin {
                     (flock::form_up, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
                     (separation::separate, avoider::make_way).chain(),
                 )
-                    .chain()
-                    .in_set(NavSystems::Steer),
+                    .chain(),
             );
     }
 }
 
 /// One of these runs: who avoids asks the physics engine that the application has.
-fn add_blend(app: &mut App, schedule: InternedScheduleLabel) {
+fn add_blend(app: &mut App) {
     let between = |systems: ScheduleConfigs<ScheduleSystem>| {
-        systems.after(separation::separate).before(avoider::make_way).in_set(NavSystems::Steer)
+        systems.after(separation::separate).before(avoider::make_way)
     };
     let alone = blend::blend::<()>.into_configs();
     #[cfg(feature = "avian2d")]
     let alone = {
         use avian::flat::{ColliderTrees, Colliders};
         let with = blend::blend::<Colliders>.run_if(resource_exists::<ColliderTrees>);
-        app.add_systems(schedule, between(with));
+        app.add_systems(Stage(NavSystems::Steer), between(with));
         alone.run_if(not(resource_exists::<ColliderTrees>)).before(blend::blend::<Colliders>)
     };
     #[cfg(feature = "avian3d")]
@@ -137,10 +136,10 @@ fn add_blend(app: &mut App, schedule: InternedScheduleLabel) {
         let with = blend::blend::<Colliders>.run_if(resource_exists::<ColliderTrees>);
         #[cfg(feature = "avian2d")]
         let with = with.after(blend::blend::<avian::flat::Colliders>);
-        app.add_systems(schedule, between(with));
+        app.add_systems(Stage(NavSystems::Steer), between(with));
         alone.run_if(not(resource_exists::<ColliderTrees>)).before(blend::blend::<Colliders>)
     };
-    app.add_systems(schedule, between(alone));
+    app.add_systems(Stage(NavSystems::Steer), between(alone));
 }
 
 fn register(app: &mut App) {

@@ -11,7 +11,9 @@ pub mod files;
 mod grids;
 mod nav_grid;
 mod nav_obstacle;
+mod news;
 mod obstacle;
+mod outline;
 mod place;
 mod plane;
 mod positions;
@@ -26,14 +28,16 @@ pub use grids::OnGrid;
 pub(crate) use grids::{GridRef, Grids, Grounds, Known};
 pub use nav_grid::NavGrid;
 pub use nav_obstacle::{NavObstacle, ReflectedTerrain};
+pub(crate) use news::News;
 pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
+pub(crate) use outline::Outline;
 pub use place::GridPlace;
 pub use plane::Plane;
 pub(crate) use positions::{Positions, Standing};
 pub use tiles::Tiles;
 
-use crate::plugins::{NavSystems, order_stages};
+use crate::plugins::{NavSystems, Stage, add_stage};
 
 /// Places grids in the world; see [`NavSystems::World`].
 #[derive(Debug, Clone, Copy)]
@@ -43,9 +47,9 @@ pub struct WorldPlugin {
 
 impl Plugin for WorldPlugin {
     fn build(&self, app: &mut App) {
-        order_stages(app, self.schedule);
+        add_stage(app, self.schedule, NavSystems::World);
         #[cfg(feature = "assets")]
-        files::plug_in(app, self.schedule);
+        files::plug_in(app);
         app.register_type::<NavGrid>()
             .register_type::<Plane>()
             .register_type::<GridPlace>()
@@ -55,8 +59,8 @@ impl Plugin for WorldPlugin {
             .register_type::<ObstacleShape>()
             .init_resource::<ObstacleMap>()
             .add_systems(
-                self.schedule,
-                (place::place_grids, nav_obstacle::stamp, obstacle::survey).chain().in_set(NavSystems::World),
+                Stage(NavSystems::World),
+                (place::place_grids, nav_obstacle::stamp, obstacle::survey).chain(),
             );
     }
 }

@@ -22,10 +22,20 @@ pub(crate) struct Client {
     pub(crate) on_grid: Option<&'static OnGrid>,
 }
 
-impl ClientItem<'_, '_> {
-    /// Its place among others who come in the same tick: by number, whatever the order of spawning.
+/// The place of an entity among others who come in the same tick: by number, whatever the order of spawning.
+fn rank(id: Option<&AgentId>, entity: Entity) -> (u64, u32) {
+    (id.map_or(u64::MAX, |id| id.0), entity.index_u32())
+}
+
+impl ClientReadOnlyItem<'_, '_> {
     pub(crate) fn rank(&self) -> (u64, u32) {
-        (self.id.map_or(u64::MAX, |id| id.0), self.entity.index_u32())
+        rank(self.id, self.entity)
+    }
+}
+
+impl ClientItem<'_, '_> {
+    pub(crate) fn rank(&self) -> (u64, u32) {
+        rank(self.id, self.entity)
     }
 
     /// Shows that the request is in line again.

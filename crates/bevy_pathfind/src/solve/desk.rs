@@ -19,10 +19,11 @@ use bevy::prelude::*;
 use super::worker::{Assignment, Tools};
 use super::{Solved, Worker};
 
-/// How many cells a hand expands before it looks whether the search has been withdrawn, or time is up.
-pub(super) const SLICE: u32 = 1024;
+/// How many cells a hand expands before it looks whether the search has been withdrawn, or time is up, or
+/// somebody else wants the core that it runs on.
+pub(super) const SLICE: u32 = 128;
 /// How many cells a search may expand before it has to let others in.
-pub(super) const TURN: u32 = 16 * SLICE;
+pub(super) const TURN: u32 = 128 * SLICE;
 /// How many searches may lie set aside.
 const MOST_ASIDE: usize = 1;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::worker::Found;
 use crate::request::CornerRule;
-use crate::world::GridRef;
+use crate::world::{GridRef, News, Outline};
 
 /// How far a path leads.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,8 +80,8 @@ pub struct Path {
 /// What is asked for each tick: the waypoints lie elsewhere in memory, and most agents walk one leg for long.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
 struct Near {
-    /// Holds all of the points.
-    bounds: Rect,
+    /// Of all the points.
+    outline: Outline,
     /// The waypoint passed last, the next, and the last.
     from: Vec2,
     to: Vec2,
@@ -195,9 +195,12 @@ impl Path {
         &self.points[self.next.min(self.points.len())..]
     }
 
-    /// A rectangle that holds the way from a point to the end, in grid space.
-    pub(crate) fn bounds_from(&self, here: Vec2) -> Rect {
-        self.near.bounds.union_point(here)
+    /// How many of the waypoints still to be reached can be reached from a point before something new touches the
+    /// way, if it does.
+    pub(crate) fn first_touched(&self, here: Vec2, news: &News) -> Option<usize> {
+        let (_, next) = self.leg()?;
+        let may_be = news.may_touch(here, next, &self.near.outline);
+        may_be.then(|| news.first_touched(here, self.remaining_points())).flatten()
     }
 
     /// The last waypoint, in grid space.
@@ -264,7 +267,7 @@ impl Path {
     pub(crate) fn carry(&mut self, grid: &GridRef) {
         self.waypoints.clear();
         self.waypoints.extend(self.points.iter().map(|&point| grid.place.to_world(point, 0.0)));
-        self.near.bounds = self.points.iter().fold(Rect::EMPTY, |bounds, &point| bounds.union_point(point));
+        self.near.outline = grid.outline(&self.points);
         self.note_near();
     }
 

@@ -3,13 +3,14 @@
 use core::cell::Cell;
 
 use bevy::prelude::*;
+use pathfind_core::KindId;
 use serde::{Deserialize, Serialize};
 
 use super::stats::SolveStats;
 use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus, ReplanReason};
 use crate::motion::Velocity;
 use crate::request::TicketCounter;
-use crate::world::{GridPlace, GridRef, Grids, Known, Positions, Standing};
+use crate::world::{GridPlace, GridRef, Grids, Known, News, Positions, Standing};
 
 /// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
 /// start with other values.
@@ -129,9 +130,9 @@ pub(super) fn leave_unfit(
 ///
 /// What is left of the old path before the change stays, so that the agent walks on meanwhile.
 pub(super) fn replan_touched(
-    mut clients: Query<(Client, &mut Path, Standing)>,
-    grids: Grids,
-    positions: Positions,
+    mut paths: Query<(Entity, &mut Path, Standing)>,
+    mut clients: Query<Client>,
+    (grids, positions): (Grids, Positions),
     mut seen: Local<Known<(Entity, u64, u64)>>,
     mut counter: ResMut<TicketCounter>,
     mut stats: ResMut<SolveStats>,
@@ -140,25 +141,38 @@ pub(super) fn replan_touched(
     if !seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision())) {
         return;
     }
-    // Nearly all walk on one grid, and few of them where something changed.
-    let mut known = None::<GridRef>;
-    let mut touched: Vec<_> = clients
+    // Nearly all walk on one grid, know the same of it, and few of them walk where something changed.
+    let (mut known, mut latest) = (None::<GridRef>, None::<((Entity, u64, KindId), News)>);
+    let mut touched: Vec<_> = paths
         .iter_mut()
-        .filter_map(|(client, mut path, standing)| {
+        .filter_map(|(entity, mut path, standing)| {
             known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
             let grid = known.filter(|grid| path.is_behind(grid))?;
-            let free = first_touched(&path, &grid, standing.at(&positions));
+            let free = if path.is_of(&grid) {
+                let since = (grid.entity, path.revision(), path.kind());
+                if latest.as_ref().is_none_or(|(known, _)| *known != since) {
+                    latest = Some((since, grid.news(path.revision(), path.kind())));
+                }
+                let news = latest.as_ref().map(|(_, news)| news)?;
+                let here = standing.at(&positions).map(|at| grid.place.to_grid(at));
+                here.and_then(|here| path.first_touched(here, news))
+            } else {
+                (!path.is_finished()).then_some(0)
+            };
             if free.is_none() {
                 path.bypass_change_detection().mark_checked(&grid);
             }
-            Some((client, path, grid, free?))
+            Some((entity, grid, free?))
         })
         .collect();
-    touched.sort_by_key(|(client, ..)| client.rank());
-    for (client, path, grid, free) in &mut touched {
-        let reason = if path.is_of(grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
-        path.mark_checked(grid);
-        path.cut(*free);
+    touched.sort_by_key(|&(entity, ..)| clients.get(entity).ok().map(|client| client.rank()));
+    for (entity, grid, free) in touched {
+        let (Ok(mut client), Ok((_, mut path, _))) = (clients.get_mut(entity), paths.get_mut(entity)) else {
+            continue;
+        };
+        let reason = if path.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
+        path.mark_checked(&grid);
+        path.cut(free);
         if client.ticket.is_settled() {
             client.ticket.open(&mut counter, grid.entity, true);
             *client.status = PathStatus::Waiting;
@@ -166,20 +180,4 @@ pub(super) fn replan_touched(
             commands.trigger(PathReplanned { entity: client.entity, reason });
         }
     }
-}
-
-/// How many of the remaining waypoints can be reached before the first change, if there is one.
-fn first_touched(path: &Path, grid: &GridRef, position: Option<Vec3>) -> Option<usize> {
-    if path.is_finished() {
-        return None;
-    }
-    if !path.is_of(grid) {
-        return Some(0);
-    }
-    let here = grid.place.to_grid(position?);
-    if !grid.may_touch(path.revision(), path.kind(), path.bounds_from(here)) {
-        return None;
-    }
-    let way: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
-    grid.first_touched(path.revision(), path.kind(), &way)
 }

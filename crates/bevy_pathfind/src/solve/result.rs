@@ -100,7 +100,8 @@ fn is_stale(grid: &GridRef, solved: &Solved, deaths: u8) -> bool {
     let patience_is_over = deaths >= MOST_DEATHS;
     match &solved.result {
         Ok(found) if found.outcome == Outcome::Complete || patience_is_over => {
-            grid.first_touched(solved.revision, found.kind, &found.points).is_some()
+            let news = grid.news(solved.revision, found.kind);
+            found.points.first().is_some_and(|&start| news.first_touched(start, &found.points).is_some())
         }
         _ => !patience_is_over,
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use bevy::math::{Rect, Vec2};
+use bevy::math::Vec2;
 use pathfind_core::CellRect;
 
 /// How many edits are remembered. A path older than the journal counts as touched.
@@ -45,41 +45,17 @@ impl Edits {
         self.entries.push_back((revision, rect));
     }
 
-    /// The first stretch of the polyline `points` that an edit after `revision` touches, as the index of
-    /// its starting point; `reach` is how far from the line an edit still matters, in cells.
-    pub(crate) fn first_touched(&self, revision: u64, points: &[Vec2], reach: f32) -> Option<usize> {
-        if points.is_empty() {
-            return None;
-        }
-        if revision < self.forgotten {
-            return Some(0);
-        }
+    /// The edits after `revision`; `None` if some are forgotten.
+    pub(crate) fn after(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
         let from = self.entries.partition_point(|&(made, _)| made <= revision);
-        let news = || self.entries.range(from..).map(|&(_, rect)| rect);
-        let stretches = points.len().saturating_sub(1).max(1);
-        (0..stretches).find(|&i| {
-            let (a, b) = (points[i], points[(i + 1).min(points.len() - 1)]);
-            news().any(|rect| rect.is_near_segment(a, b, reach))
-        })
-    }
-
-    /// Whether an edit after `revision` may touch a way that lies in `bounds`; `reach` as above.
-    pub(crate) fn may_touch(&self, revision: u64, bounds: Rect, reach: f32) -> bool {
-        let from = self.entries.partition_point(|&(made, _)| made <= revision);
-        let is_near = |rect: CellRect| {
-            let (low, high) = (rect.min.center() - 0.5 - reach, rect.max.center() + 0.5 + reach);
-            bounds.min.cmple(high).all() && low.cmple(bounds.max).all()
-        };
-        revision < self.forgotten || self.entries.range(from..).any(|&(_, rect)| is_near(rect))
+        (revision >= self.forgotten).then(|| self.entries.range(from..).map(|&(_, rect)| rect))
     }
 
     /// Whether a way from `a` to `b` by the place of an edit after `revision` can be shorter than `length`;
-    /// `reach` as above.
+    /// `reach` is how far from a way an edit still matters, in cells.
     pub(crate) fn may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f32, reach: f32) -> bool {
-        let from = self.entries.partition_point(|&(made, _)| made <= revision);
         let away = |point: Vec2, rect: CellRect| (rect.distance_to(point) - reach).max(0.0);
-        revision < self.forgotten
-            || self.entries.range(from..).any(|&(_, rect)| away(a, rect) + away(b, rect) < length)
+        self.after(revision).is_none_or(|mut edits| edits.any(|rect| away(a, rect) + away(b, rect) < length))
     }
 }
 
@@ -94,27 +70,15 @@ mod tests {
     }
 
     #[test]
-    fn only_newer_edits_on_the_line_touch_it() {
-        let line = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
+    fn only_newer_edits_are_news() {
         let mut edits = Edits::since(10);
         edits.record(11, cell(2, 0));
         edits.record(12, cell(0, 3));
-        edits.record(13, cell(4, 2));
-        assert_eq!(edits.first_touched(10, &line, 0.0), Some(0), "the first edit lies on the first stretch");
-        assert_eq!(edits.first_touched(11, &line, 0.0), Some(1), "only the last edit is news to revision 11");
-        assert_eq!(edits.first_touched(13, &line, 0.0), None, "a path of the newest revision is untouched");
-        assert_eq!(edits.first_touched(9, &line, 0.0), Some(0), "a path older than the journal is touched");
-    }
-
-    #[test]
-    fn what_lies_beside_the_bounds_of_a_way_cannot_touch_it() {
-        let mut edits = Edits::since(10);
-        edits.record(11, cell(6, 2));
-        let bounds = Rect::new(0.5, 0.5, 4.5, 4.5);
-        assert!(!edits.may_touch(10, bounds, 1.0), "the cell begins one and a half cells away");
-        assert!(edits.may_touch(10, bounds, 2.0), "which a large agent reaches");
-        assert!(!edits.may_touch(11, bounds, 2.0), "what is known is no news");
-        assert!(edits.may_touch(9, bounds, 0.0), "of what is forgotten anything may be");
+        let after = |revision| edits.after(revision).map(|edits| edits.collect::<Vec<_>>());
+        assert_eq!(after(10), Some(vec![cell(2, 0), cell(0, 3)]));
+        assert_eq!(after(11), Some(vec![cell(0, 3)]));
+        assert_eq!(after(12), Some(vec![]), "what is known is no news");
+        assert_eq!(after(9), None, "nobody knows what came before the journal");
     }
 
     #[test]
@@ -127,16 +91,6 @@ mod tests {
         assert!(edits.may_shorten(0, a, b, 16.0, 0.0));
         assert!(edits.may_shorten(0, a, b, 14.0, 2.0), "an edit opens more to large agents");
         assert!(!edits.may_shorten(1, a, b, 16.0, 0.0), "what is known is no news");
-    }
-
-    #[test]
-    fn a_corner_counts_and_a_neighbour_does_not() {
-        let diagonal = [Vec2::new(0.5, 0.5), Vec2::new(1.5, 1.5)];
-        let mut edits = Edits::since(0);
-        edits.record(1, cell(1, 0));
-        assert_eq!(edits.first_touched(0, &diagonal, 0.0), Some(0), "the diagonal runs through its corner");
-        let row = [Vec2::new(0.5, 1.5), Vec2::new(3.5, 1.5)];
-        assert_eq!(edits.first_touched(0, &row, 0.0), None, "the row beside it is half a cell away");
     }
 
     #[test]

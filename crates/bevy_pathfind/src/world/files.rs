@@ -43,7 +43,7 @@ pub use settings::{Grey, GridFileSettings, GridFormat};
 pub use source::NavGridSource;
 
 use super::NavGrid;
-use crate::plugins::NavSystems;
+use crate::plugins::{NavSystems, Stage};
 
 impl NavGrid {
     /// Reads a map from the bytes of a file; `file` is its name, for errors.
@@ -66,12 +66,11 @@ impl NavGrid {
 }
 
 /// Makes grids load, if the application has assets.
-pub(super) fn plug_in(app: &mut App, schedule: bevy::ecs::schedule::InternedScheduleLabel) {
+pub(super) fn plug_in(app: &mut App) {
     app.register_type::<NavGridSource>();
     if app.is_plugin_added::<AssetPlugin>() {
-        app.init_asset::<NavGrid>().init_asset_loader::<GridLoader>().add_systems(
-            schedule,
-            source::follow_files.in_set(NavSystems::World).before(super::place::place_grids),
-        );
+        app.init_asset::<NavGrid>()
+            .init_asset_loader::<GridLoader>()
+            .add_systems(Stage(NavSystems::World), source::follow_files.before(super::place::place_grids));
     }
 }

@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, KindId};
 
-use super::{GridPlace, NavGrid};
+use super::{GridPlace, NavGrid, News, Outline};
 use crate::solve::PathError;
 
 /// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
@@ -116,16 +116,19 @@ impl GridRef<'_> {
         Cell::containing(self.place.to_grid(position))
     }
 
-    /// The first leg of a way through grid space that an edit after `revision` touches, for agents of a
-    /// kind, as the index of its starting point.
-    pub(crate) fn first_touched(&self, revision: u64, kind: KindId, way: &[Vec2]) -> Option<usize> {
-        self.nav.edits().first_touched(revision, way, self.reach(kind))
+    /// The edits since a revision, as agents of a kind mind them.
+    pub(crate) fn news(&self, revision: u64, kind: KindId) -> News {
+        News::new(self.size(), self.nav.edits().after(revision), self.reach(kind))
     }
 
-    /// Whether an edit after `revision` may touch a way that lies in `bounds`, for agents of a kind. Cheap to
-    /// ask first.
-    pub(crate) fn may_touch(&self, revision: u64, kind: KindId, bounds: Rect) -> bool {
-        self.nav.edits().may_touch(revision, bounds, self.reach(kind))
+    /// Roughly where a way through grid space lies.
+    pub(crate) fn outline(&self, way: &[Vec2]) -> Outline {
+        Outline::of_way(self.size(), way)
+    }
+
+    /// How many cells the grid is wide and high.
+    fn size(&self) -> Vec2 {
+        Vec2::new(self.nav.grid().width() as f32, self.nav.grid().height() as f32)
     }
 
     /// Whether an edit after `revision` lies where an agent of a kind that goes by it could have a cheaper way

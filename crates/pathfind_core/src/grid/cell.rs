@@ -153,14 +153,14 @@ impl CellRect {
     pub fn is_near_segment(self, a: Vec2, b: Vec2, reach: f32) -> bool {
         let corner = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);
         let (low, high) = (corner(self.min) - reach, corner(self.max) + 1.0 + reach);
+        // Of many segments, as of a path, most pass far by.
+        if a.min(b).cmpgt(high).any() || a.max(b).cmplt(low).any() {
+            return false;
+        }
         let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
         let along = b - a;
         for axis in 0..2 {
-            if along[axis] == 0.0 {
-                if a[axis] < low[axis] || a[axis] > high[axis] {
-                    return false;
-                }
-            } else {
+            if along[axis] != 0.0 {
                 let (t0, t1) = ((low[axis] - a[axis]) / along[axis], (high[axis] - a[axis]) / along[axis]);
                 enter = enter.max(t0.min(t1));
                 leave = leave.min(t0.max(t1));
