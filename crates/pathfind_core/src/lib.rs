@@ -65,7 +65,7 @@ pub use field::Field;
 pub use grid::*;
 pub use route::{Cursor, Route, straighten};
 pub use search::*;
-pub use sight::{RayHit, cast_ray, line_of_sight, sweep_disc};
+pub use sight::{RayHit, SIGHT_ROUNDING, cast_ray, line_of_sight, sweep_disc};
 
 /// The README's code, compiled.
 #[cfg(doctest)]

@@ -31,6 +31,9 @@ pub(crate) use sweep::{nearest_wall, room};
 
 /// Parts of a cell that points are rounded to.
 const PARTS: i64 = 1024;
+/// How far from where it is sight may take a point to be along x and along y, in cells: points are rounded to
+/// 1/1024.
+pub const SIGHT_ROUNDING: f32 = 0.5 / PARTS as f32;
 
 /// Whether an agent may go straight from one point of grid space to another.
 ///

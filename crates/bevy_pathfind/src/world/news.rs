@@ -1,7 +1,7 @@
 //! What is news to ways that were found on an older map.
 
 use bevy::prelude::*;
-use pathfind_core::CellRect;
+use pathfind_core::{CellRect, SIGHT_ROUNDING};
 
 use super::Outline;
 
@@ -15,8 +15,10 @@ pub(crate) struct News {
 }
 
 impl News {
-    /// The news of a grid that is `size` cells wide and high.
+    /// The news of a grid that is `size` cells wide and high; `reach` is how far an agent reaches from its place.
     pub(super) fn new(size: Vec2, edits: Option<impl Iterator<Item = CellRect>>, reach: f32) -> Self {
+        // Sight must not find a wall where a way counts as untouched.
+        let reach = reach + SIGHT_ROUNDING;
         let outlined = |rect: CellRect| {
             let (min, max) = (rect.min.center() - 0.5 - reach, rect.max.center() + 0.5 + reach);
             (rect, Outline::of_rect(size, Rect { min, max }))
@@ -74,6 +76,8 @@ mod tests {
         assert_eq!(first_touched(&[(1, 0)], &diagonal), Some(0), "the diagonal runs through its corner");
         let row = [Vec2::new(0.5, 1.5), Vec2::new(3.5, 1.5)];
         assert_eq!(first_touched(&[(1, 0)], &row), None, "the row beside it is half a cell away");
+        let brink = [Vec2::new(0.5, 0.5), Vec2::new(1.99995, 0.5)];
+        assert_eq!(first_touched(&[(2, 0)], &brink), Some(0), "sight cannot tell its end from the edge");
     }
 
     #[test]
