@@ -21,9 +21,9 @@ use super::{Solved, Worker};
 
 /// How many cells a hand expands before it looks whether the search has been withdrawn, or time is up, or
 /// somebody else wants the core that it runs on.
-pub(super) const SLICE: u32 = 128;
+pub(super) const SLICE: u32 = 512;
 /// How many cells a search may expand before it has to let others in.
-pub(super) const TURN: u32 = 128 * SLICE;
+pub(super) const TURN: u32 = 32 * SLICE;
 /// How many searches may lie set aside.
 const MOST_ASIDE: usize = 1;
 
