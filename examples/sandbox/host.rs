@@ -15,8 +15,8 @@ use bevy_egui::{EguiGlobalSettings, EguiPlugin};
 use bevy_pathfind::prelude::*;
 
 use crate::{
-    actors, brush, clock, drive, flags::Flags, ground, hud, keys, lines, marks, menu, orbit, orders, overlay,
-    panel, picture, pointer, scenes, session, solid, telemetry, theme, view,
+    actors, brush, clock, drive, flags::Flags, floor, ground, hud, keys, lines, marks, menu, orbit, orders,
+    overlay, panel, picture, pointer, scenes, session, solid, telemetry, theme, view,
 };
 
 /// The whole application. Without a window it has no renderer either, of which Bevy need not complain.
@@ -67,6 +67,7 @@ pub(crate) fn app(flags: Flags) -> App {
             view::plugin,
             orbit::plugin,
             solid::plugin,
+            floor::plugin,
             ground::plugin,
             actors::plugin,
             overlay::plugin,

@@ -12,6 +12,7 @@ mod scenes;
 
 // Seeing: the cameras, the ground, what moves on it, what was searched.
 mod actors;
+mod floor;
 mod ground;
 mod lines;
 mod orbit;

@@ -9,13 +9,12 @@ use bevy::{
     input::mouse::AccumulatedMouseScroll,
     math::ops,
     prelude::*,
-    render::renderer::RenderAdapterInfo,
     window::PrimaryWindow,
 };
 
 use crate::{
     chrome::Chrome,
-    flags::Flags,
+    floor::Power,
     keys::Keys,
     pointer::Pointer,
     view::{EAGERNESS, ViewSystems, notches},
@@ -45,9 +44,6 @@ struct Pose {
     /// From how high, in radians above the ground.
     pitch: f32,
 }
-
-/// What renderers in software are called: smooth edges would make them much slower.
-const SOFTWARE: [&str; 3] = ["llvmpipe", "SwiftShader", "Microsoft Basic Render"];
 
 /// How far a drag of one logical pixel turns it, in radians.
 const TURN: f32 = 0.006;
@@ -103,8 +99,7 @@ fn share_window(
     mut commands: Commands,
     orbits: Query<Entity, With<Orbit>>,
     flat: Single<(Entity, &mut Camera, Has<RenderLayers>), With<Camera2d>>,
-    adapter: Option<Res<RenderAdapterInfo>>,
-    flags: Res<Flags>,
+    power: Power,
 ) {
     let (entity, mut camera, is_shared) = flat.into_inner();
     let shares = !orbits.is_empty();
@@ -113,8 +108,7 @@ fn share_window(
     }
     if shares {
         camera.clear_color = ClearColorConfig::None;
-        let is_slow = adapter.is_some_and(|adapter| SOFTWARE.iter().any(|name| adapter.name.contains(name)));
-        let edges = if is_slow && flags.screenshot.is_none() { Msaa::Off } else { Msaa::Sample4 };
+        let edges = if power.is_low() { Msaa::Off } else { Msaa::Sample4 };
         // Both draw into one picture, and have to agree.
         for camera in orbits.iter().chain([entity]) {
             commands.entity(camera).insert(edges);

@@ -5,7 +5,7 @@ use bevy::{
     mesh::PrimitiveTopology, prelude::*,
 };
 
-use crate::{ground::blank_image, orbit::Orbit, scenes::Scene, theme};
+use crate::{floor::Floors, orbit::Orbit, scenes::Scene, theme};
 
 /// The meshes. All are about one unit large, stand on or hang about their origin, and look along -Z.
 #[derive(Resource)]
@@ -26,8 +26,21 @@ pub(crate) struct Stage<'w, 's> {
     pub commands: Commands<'w, 's>,
     pub solids: Res<'w, Solids>,
     meshes: ResMut<'w, Assets<Mesh>>,
-    materials: ResMut<'w, Assets<StandardMaterial>>,
-    images: ResMut<'w, Assets<Image>>,
+    floors: Floors<'w>,
+}
+
+/// How far one sees, in world units: from there on fog thickens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reach(pub f32);
+
+impl Reach {
+    pub(crate) const fn fog_begins(self) -> f32 {
+        self.0
+    }
+
+    pub(crate) const fn fog_ends(self) -> f32 {
+        self.0 * 2.2
+    }
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -77,16 +90,16 @@ impl Stage<'_, '_> {
     /// A matt material of one colour.
     pub(crate) fn paint(&mut self, color: Color) -> MeshMaterial3d<StandardMaterial> {
         let matt = StandardMaterial { perceptual_roughness: 0.85, reflectance: 0.2, ..color.into() };
-        MeshMaterial3d(self.materials.add(matt))
+        MeshMaterial3d(self.floors.lit.add(matt))
     }
 
-    /// The camera, with fog from `reach` on, and a sun that throws shadows as far.
-    pub(crate) fn light(&mut self, scene: &Scene, orbit: Orbit, reach: f32) {
+    /// The camera, with fog from `reach` on, and a sun that throws shadows farther.
+    pub(crate) fn light(&mut self, scene: &Scene, orbit: Orbit, reach: Reach) {
         self.commands.spawn((
             orbit,
             DistanceFog {
                 color: theme::VOID,
-                falloff: FogFalloff::Linear { start: reach, end: reach * 2.2 },
+                falloff: FogFalloff::Linear { start: reach.fog_begins(), end: reach.fog_ends() },
                 ..default()
             },
             // With the sun, as much as shows a surface that looks up in the very colour of the palette.
@@ -95,7 +108,7 @@ impl Stage<'_, '_> {
         ));
         self.commands.spawn((
             DirectionalLight { illuminance: 2_600.0, shadow_maps_enabled: true, ..default() },
-            CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: reach * 1.6, ..default() }
+            CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: reach.0 * 1.6, ..default() }
                 .build(),
             Transform::default().looking_to(Vec3::new(0.6, -1.0, -0.28), Vec3::Y),
             scene.own(),
@@ -103,26 +116,9 @@ impl Stage<'_, '_> {
     }
 
     /// A tiled floor about the origin at this height.
-    pub(crate) fn floor(&mut self, scene: &Scene, size: Vec2, tile: f32, height: f32) {
-        let tiles = (size / tile).ceil().as_uvec2();
-        let mut image = blank_image(tiles);
-        for (i, texel) in image.data.iter_mut().flat_map(|data| data.chunks_exact_mut(4)).enumerate() {
-            let (column, row) = (i as u32 % tiles.x, i as u32 / tiles.x);
-            let lift = if (column + row) % 2 == 0 { 0.05 } else { 0.0 };
-            let shade = theme::GROUND.mix(&theme::WALL, lift);
-            texel.copy_from_slice(&shade.to_srgba().to_u8_array());
-        }
-        let material = StandardMaterial {
-            base_color_texture: Some(self.images.add(image)),
-            perceptual_roughness: 1.0,
-            reflectance: 0.0,
-            ..default()
-        };
-        self.commands.spawn((
-            Mesh3d(self.meshes.add(Plane3d::new(Vec3::Y, size / 2.0))),
-            MeshMaterial3d(self.materials.add(material)),
-            Transform::from_xyz(0.0, height, 0.0),
-            scene.own(),
-        ));
+    pub(crate) fn floor(&mut self, scene: &Scene, size: Vec2, tile: f32, height: f32, reach: Reach) {
+        let plane = Mesh3d(self.meshes.add(Plane3d::new(Vec3::Y, size / 2.0)));
+        let mut floor = self.commands.spawn((plane, Transform::from_xyz(0.0, height, 0.0), scene.own()));
+        self.floors.pave(&mut floor, size, tile, reach);
     }
 }

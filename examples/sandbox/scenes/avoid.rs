@@ -16,7 +16,7 @@ use crate::{
     keys::Keys,
     orbit::Orbit,
     panel,
-    solid::Stage,
+    solid::{Reach, Stage},
     telemetry::Facts,
     theme::{self, caption, ink},
     view::ViewSystems,
@@ -49,6 +49,8 @@ const SQUADS: [(AvoidRule, &str, Color); 2] =
 const FIELD: Vec2 = Vec2::new(100.0, 60.0);
 /// Radius of a vehicle, in world units.
 const RADIUS: f32 = 0.7;
+/// How far one sees in the fog.
+const REACH: Reach = Reach(150.0);
 
 /// What the sliders set.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -163,8 +165,8 @@ fn enter(
 ) {
     let mut chance = Chance(seed.0);
     *orders = Orders::default();
-    stage.light(&SCENE, Orbit::new(Vec3::new(15.5, 0.0, 1.0), 106.0, 0.0, 1.05), 150.0);
-    stage.floor(&SCENE, FIELD, 4.0, 0.0);
+    stage.light(&SCENE, Orbit::new(Vec3::new(15.5, 0.0, 1.0), 106.0, 0.0, 1.05), REACH);
+    stage.floor(&SCENE, FIELD, 4.0, 0.0, REACH);
     field::spawn(&mut stage, &mut chance);
     let count = flags.agents.map_or(settings.vehicles, |agents| settings.vehicles.min(agents / 2));
     for (squad, (rule, name, color)) in SQUADS.into_iter().enumerate() {

@@ -14,7 +14,7 @@ use crate::{
     keys::Keys,
     orbit::Orbit,
     panel,
-    solid::Stage,
+    solid::{Reach, Stage},
     theme::{self, caption},
     view::ViewSystems,
 };
@@ -56,6 +56,8 @@ const PILLARS: [(Vec2, f32); 6] = [
 /// Where the pillars stand, and half of their height.
 const FLOOR: f32 = -6.0;
 const TALL: f32 = 22.0;
+/// How far one sees in the fog.
+const REACH: Reach = Reach(170.0);
 
 /// By whose law the birds fly.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -165,8 +167,8 @@ fn enter(
 ) {
     let mut chance = Chance(seed.0);
     knobs.set_changed();
-    stage.light(&SCENE, Orbit::new(Vec3::new(24.0, 14.0, -4.0), 140.0, 0.3, 0.42), 170.0);
-    stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
+    stage.light(&SCENE, Orbit::new(Vec3::new(24.0, 14.0, -4.0), 140.0, 0.3, 0.42), REACH);
+    stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR, REACH);
     raise_pillars(&mut stage);
     let predator = predator::spawn(&mut stage);
     let count =

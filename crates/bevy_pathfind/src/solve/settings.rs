@@ -32,7 +32,7 @@ pub struct SolveSettings {
     /// Range: 1 and up. Default: `20_000`.
     #[reflect(@1..=200_000_u32)]
     pub expansions_per_frame: u32,
-    /// For how long the `Sliced` mode may search in a frame, looked at every thousand cells; 0 for no limit,
+    /// For how long the `Sliced` mode may search in a frame, looked at every 512 cells; 0 for no limit,
     /// but that of cells, so that a run does not depend on how fast the machine is. Unit: microseconds. Range:
     /// 0 and up. Default: `0`.
     #[reflect(@0..=16_000_u32)]

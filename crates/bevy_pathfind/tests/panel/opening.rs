@@ -69,7 +69,7 @@ fn it_keeps_its_width_and_nothing_reaches_out_of_it() {
         let mut bench = Bench::sized(width, 6000);
         let leader = bench.spawn((Agent::default(), FlockLeader::default()));
         let every = (Flock::default(), FlockOf(leader), Pursuer::intercept(leader), Avoider::default());
-        let agent = bench.spawn((Agent::default(), every));
+        let agent = bench.spawn((Agent::default(), every, PathRequest::to(Vec3::X)));
         let before = bench.panel().area().expect("it is drawn").width();
         bench.panel().select(agent, false);
         bench.frames(4);

@@ -42,6 +42,19 @@ fn a_search_can_be_replayed_step_by_step() {
 }
 
 #[test]
+fn who_has_never_asked_for_a_path_has_no_search_to_replay() {
+    let mut bench = Bench::new();
+    bench.spawn(walled());
+    let agent = bench.spawn((Agent::default(), Transform::from_xyz(10.0, 10.0, 0.0)));
+    bench.panel().select(agent, false);
+    bench.frames(3);
+    assert!(bench.find("replay").is_none() && bench.find("copy case").is_none());
+    bench.app.world_mut().entity_mut(agent).insert(PathRequest::to(Vec3::new(150.0, 10.0, 0.0)));
+    bench.frames(3);
+    assert!(bench.find("replay").is_some() && bench.find("copy case").is_some(), "now it has");
+}
+
+#[test]
 fn a_request_can_be_copied_and_run_again_in_a_test() {
     let mut bench = Bench::new();
     walker(&mut bench);

@@ -9,6 +9,8 @@ use super::case::SearchCase;
 use super::reflect::{algorithm_label, note};
 use super::state::NavPanel;
 use super::window::button;
+use crate::request::PathRequest;
+use crate::solve::Path;
 
 /// The most cells that a replay expands.
 const MOST: u32 = 100_000;
@@ -96,6 +98,10 @@ pub(super) fn play(mut panel: ResMut<NavPanel>, time: Res<Time<Real>>) {
 /// The controls.
 pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
     let is_open = panel.replay.agent == Some(agent);
+    let has_asked = world.get::<PathRequest>(agent).is_some() || world.get::<Path>(agent).is_some();
+    if !is_open && !has_asked {
+        return;
+    }
     ui.horizontal_wrapped(|ui| {
         let text = if is_open { "Search again" } else { "Replay its last search" };
         if button(ui, "replay", text, true).clicked() {
@@ -155,4 +161,35 @@ pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPan
     };
     ui.label(text);
     ui.weak(&replay.result);
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfind_core::{Grid, Query as Question};
+
+    use super::*;
+
+    #[test]
+    fn cells_are_what_had_become_of_them_by_then_on_the_way_there_and_back() {
+        let grid = Grid::from_ascii("....\n.##.\n....").expect("a map");
+        let question = Question::new(Cell::new(0, 0), Cell::new(3, 2));
+        let mut recording = Recording::default();
+        let mut search = Search::new(&grid, question, SearchSpace::default());
+        assert_eq!(search.step_with(MOST, &mut recording), Progress::Done);
+        let events = recording.events().to_vec();
+        let mut replay =
+            Replay { grid: Some(Entity::PLACEHOLDER), events: events.clone(), ..Replay::default() };
+        let last = events.len();
+        assert!(last > 4, "there is something to see: {last} events");
+        for at in [0, 1, last, last - 1, last / 2, last] {
+            replay.at = at;
+            let mut expected = HashMap::default();
+            for event in events[..at].iter().filter(|event| event.kind != EventKind::Reparented) {
+                expected.insert(event.cell, event.kind);
+            }
+            let (_, cells, newest) = replay.cells().expect("there is a grid");
+            assert_eq!(cells, &expected, "at step {at}");
+            assert_eq!(newest, at.checked_sub(1).map(|at| &events[at]), "at step {at}");
+        }
+    }
 }
