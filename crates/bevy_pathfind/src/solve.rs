@@ -9,6 +9,7 @@
 //! The search itself lives in the core. This stage decides when it runs, on which thread, for how long,
 //! and whether its answer still counts when it comes.
 
+mod assignment;
 mod cache;
 mod client;
 mod desk;
@@ -32,6 +33,7 @@ mod snapshot;
 mod spaces;
 mod stats;
 mod status;
+mod tools;
 mod worker;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
@@ -72,7 +74,7 @@ impl Plugin for SolvePlugin {
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
-            .init_resource::<worker::Tools>()
+            .init_resource::<tools::Tools>()
             .init_resource::<worker::Outbox>()
             .init_resource::<pool::Pool>()
             .init_resource::<latency::Latencies>()

@@ -16,7 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bevy::prelude::*;
 
-use super::worker::{Assignment, Tools};
+use super::assignment::Assignment;
+use super::tools::Tools;
 use super::{Solved, Worker};
 
 /// How many cells a hand expands before it looks whether the search has been withdrawn, or time is up, or

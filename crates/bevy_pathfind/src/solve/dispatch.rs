@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use super::desk::{Asker, Order};
 use super::pool::Pool;
 use super::snapshot::Snapshots;
-use super::worker::{Outbox, Tools};
+use super::tools::Tools;
+use super::worker::Outbox;
 use super::{Client, ClientItem, Failures, SolveSettings, line, shared};
 use crate::request::{Ticket, TicketCounter, TicketState};
 

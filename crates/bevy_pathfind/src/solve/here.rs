@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use super::desk::{Desk, SLICE};
 use super::dispatch::Dispatch;
-use super::worker::Tools;
+use super::tools::Tools;
 use super::{Client, SolveMode};
 
 /// What a search is charged beyond the cells that it expands, so that many tiny ones have a price too.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::worker::Found;
+use super::assignment::Found;
 use crate::request::CornerRule;
 use crate::world::{GridRef, News, Outline};
 

@@ -10,7 +10,7 @@ use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
 use super::SolveSettings;
 use super::desk::{Desk, SLICE};
 use super::pace::Pace;
-use super::worker::Tools;
+use super::tools::Tools;
 
 /// The desk, and the tasks at it. Dropping it ends them at their next slice.
 #[derive(Resource, Default)]

@@ -4,10 +4,11 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::Outcome;
 
+use super::assignment::Found;
 use super::latency::Latencies;
 use super::recheck::{is_complete, is_news};
 use super::stats::SolveStats;
-use super::worker::{Found, Outbox};
+use super::worker::Outbox;
 use super::{
     Client, ClientItem, Failures, Path, PathError, PathFound, PathReplanned, PathStatus, RepairSettings,
     ReplanReason, Solved,

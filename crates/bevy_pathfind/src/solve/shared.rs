@@ -7,8 +7,8 @@ use bevy::prelude::*;
 use pathfind_core::{Algorithm, Cell, Goal, sweep_pays};
 
 use super::ClientItem;
+use super::assignment::Assignment;
 use super::snapshot::Snapshots;
-use super::worker::Assignment;
 
 /// Marks those of the requests that are cheaper served together with others of them.
 ///

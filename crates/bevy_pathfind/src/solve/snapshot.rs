@@ -4,7 +4,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::{Cell, Goal, Grid, KindId};
 
-use super::worker::Assignment;
+use super::assignment::Assignment;
 use super::{ClientItem, PathError, SolveSettings};
 use crate::request::DefaultSearch;
 use crate::world::{Grids, Positions};

@@ -1,88 +1,17 @@
 //! One search at work: from an assignment to a path, in slices.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
-use pathfind_core::{
-    Algorithm, Answer, Cell, Grid, KindId, Metrics, Outcome, Progress, Query as Question, Recording, Search,
-    SearchError, SearchSpace, Sweep, Why, line_of_sight, straighten,
-};
+use pathfind_core::{Answer, Grid, Metrics, Progress, Recording, Search, SearchError, SearchSpace, Sweep};
 
-use super::cache::Cache;
+use super::assignment::{Assignment, Found};
 use super::desk::{Asker, Order};
-use super::spaces::Spaces;
-use crate::request::{Asked, CornerRule, PathRequest};
+use super::tools::Tools;
 
 /// What reading a path off a sweep costs: so many cells of its way as expanding one cell.
 const CELLS_READ: u64 = 2;
-
-/// How far inside its cell a path ends at least, before a wall that sight could not tell it from, in cells.
-const BRINK: f32 = 2e-3;
-
-/// What all searches share: memory to work in, and answers that are still good.
-#[derive(Resource, Clone, Default)]
-pub(crate) struct Tools {
-    spaces: Arc<Mutex<Spaces>>,
-    cache: Arc<Mutex<Cache>>,
-}
-
-impl Tools {
-    /// Says for how many searches memory is kept when fewer are under way.
-    pub(super) fn keep(&self, hands: usize) {
-        self.spaces().hands = hands;
-    }
-
-    fn lend(&self) -> SearchSpace {
-        self.spaces().lend()
-    }
-
-    fn give_back(&self, space: SearchSpace) {
-        self.spaces().give_back(space);
-    }
-
-    fn spaces(&self) -> MutexGuard<'_, Spaces> {
-        self.spaces.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn cache(&self) -> MutexGuard<'_, Cache> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Everything that a search needs to know: nothing in it follows the world.
-pub(crate) struct Assignment {
-    /// The request that is answered.
-    pub(crate) number: u64,
-    pub(crate) grid: Entity,
-    pub(crate) lineage: u64,
-    pub(crate) snapshot: Arc<Grid>,
-    /// Where the agent stands, in grid space.
-    pub(crate) from: Vec2,
-    /// The points that it wants to reach, in grid space; the first is the nearest.
-    pub(crate) to: Vec<Vec2>,
-    pub(crate) question: Question,
-    pub(crate) corners: CornerRule,
-    pub(crate) straighten: bool,
-    pub(crate) record: bool,
-    /// How many answers may be kept.
-    pub(crate) cached: u32,
-}
-
-/// A path as the core found it, made to begin and end where it was asked to.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) points: Vec<Vec2>,
-    /// The point that was wanted: the end of the path, or what it comes as near to as it can.
-    pub(crate) aim: Vec2,
-    pub(crate) outcome: Outcome,
-    pub(crate) cost: f64,
-    pub(crate) length: f64,
-    pub(crate) cells: u32,
-    pub(crate) kind: KindId,
-    pub(crate) corners: CornerRule,
-    pub(crate) algorithm: Algorithm,
-}
 
 /// What came out of an assignment.
 pub(crate) struct Solved {
@@ -306,58 +235,4 @@ fn sweep(askers: &[Asker], space: SearchSpace) -> Engine {
     let first = &askers[0].assignment;
     let sweep = Sweep::new(first.snapshot.clone(), first.question.clone(), &starts, space);
     Engine::Sweep(Box::new(sweep))
-}
-
-impl Assignment {
-    /// What the search is begun for, for the ticket.
-    pub(crate) fn asked(&self, request: &PathRequest) -> Asked {
-        Asked { request: *request, from: self.from, to: self.to[0] }
-    }
-
-    /// Makes the answer begin where the agent stands and, if it is complete, end at the very point that
-    /// was asked for; then leaves out the turns that sight makes needless.
-    fn shape(&self, answer: Answer) -> Found {
-        let grid = &self.snapshot;
-        let (kind, corners) = (self.question.kind, self.corners.into());
-        let sees = |a: Vec2, b: Vec2| line_of_sight(grid, kind, corners, a, b);
-        let cells = answer.cells().count() as u32;
-        let end = answer.end();
-        let mut points = answer.waypoints;
-        if points.len() > 1 && sees(self.from, points[1]) {
-            points[0] = self.from;
-        } else {
-            points.insert(0, self.from);
-        }
-        let very_end = self.to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
-            let middle = end.center();
-            let inside = Vec2::splat(0.5 - BRINK);
-            if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) }
-        });
-        if answer.outcome == Outcome::Complete
-            && let Some(to) = very_end
-        {
-            let before_last = points[points.len().saturating_sub(2)];
-            if points.len() > 1 && sees(before_last, to) {
-                points.pop();
-            }
-            points.push(to);
-        }
-        if self.straighten {
-            points = straighten(grid, kind, corners, &points);
-        }
-        let is_short_of_goal =
-            matches!(answer.outcome, Outcome::Partial { why: Why::GoalBlocked | Why::Unreachable, .. });
-        let last = *points.last().expect("a path has at least its start");
-        Found {
-            aim: if is_short_of_goal { self.to[0] } else { last },
-            points,
-            outcome: answer.outcome,
-            cost: answer.cost,
-            length: answer.length,
-            cells,
-            kind,
-            corners: self.corners,
-            algorithm: answer.algorithm,
-        }
-    }
 }

@@ -1,0 +1,101 @@
+//! What a search is to find, and how its answer becomes a path from where the agent stands to where it wants to be.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use pathfind_core::{
+    Algorithm, Answer, Cell, Grid, KindId, Outcome, Query as Question, Why, line_of_sight, straighten,
+};
+
+use crate::request::{Asked, CornerRule, PathRequest};
+
+/// How far inside its cell a path ends at least, before a wall that sight could not tell it from, in cells.
+const BRINK: f32 = 2e-3;
+
+/// Everything that a search needs to know: nothing in it follows the world.
+pub(crate) struct Assignment {
+    /// The request that is answered.
+    pub(crate) number: u64,
+    pub(crate) grid: Entity,
+    pub(crate) lineage: u64,
+    pub(crate) snapshot: Arc<Grid>,
+    /// Where the agent stands, in grid space.
+    pub(crate) from: Vec2,
+    /// The points that it wants to reach, in grid space; the first is the nearest.
+    pub(crate) to: Vec<Vec2>,
+    pub(crate) question: Question,
+    pub(crate) corners: CornerRule,
+    pub(crate) straighten: bool,
+    pub(crate) record: bool,
+    /// How many answers may be kept.
+    pub(crate) cached: u32,
+}
+
+/// A path as the core found it, made to begin and end where it was asked to.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) points: Vec<Vec2>,
+    /// The point that was wanted: the end of the path, or what it comes as near to as it can.
+    pub(crate) aim: Vec2,
+    pub(crate) outcome: Outcome,
+    pub(crate) cost: f64,
+    pub(crate) length: f64,
+    pub(crate) cells: u32,
+    pub(crate) kind: KindId,
+    pub(crate) corners: CornerRule,
+    pub(crate) algorithm: Algorithm,
+}
+
+impl Assignment {
+    /// What the search is begun for, for the ticket.
+    pub(crate) fn asked(&self, request: &PathRequest) -> Asked {
+        Asked { request: *request, from: self.from, to: self.to[0] }
+    }
+
+    /// Makes the answer begin where the agent stands and, if it is complete, end at the very point that
+    /// was asked for; then leaves out the turns that sight makes needless.
+    pub(super) fn shape(&self, answer: Answer) -> Found {
+        let grid = &self.snapshot;
+        let (kind, corners) = (self.question.kind, self.corners.into());
+        let sees = |a: Vec2, b: Vec2| line_of_sight(grid, kind, corners, a, b);
+        let cells = answer.cells().count() as u32;
+        let end = answer.end();
+        let mut points = answer.waypoints;
+        if points.len() > 1 && sees(self.from, points[1]) {
+            points[0] = self.from;
+        } else {
+            points.insert(0, self.from);
+        }
+        let very_end = self.to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
+            let middle = end.center();
+            let inside = Vec2::splat(0.5 - BRINK);
+            if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) }
+        });
+        if answer.outcome == Outcome::Complete
+            && let Some(to) = very_end
+        {
+            let before_last = points[points.len().saturating_sub(2)];
+            if points.len() > 1 && sees(before_last, to) {
+                points.pop();
+            }
+            points.push(to);
+        }
+        if self.straighten {
+            points = straighten(grid, kind, corners, &points);
+        }
+        let is_short_of_goal =
+            matches!(answer.outcome, Outcome::Partial { why: Why::GoalBlocked | Why::Unreachable, .. });
+        let last = *points.last().expect("a path has at least its start");
+        Found {
+            aim: if is_short_of_goal { self.to[0] } else { last },
+            points,
+            outcome: answer.outcome,
+            cost: answer.cost,
+            length: answer.length,
+            cells,
+            kind,
+            corners: self.corners,
+            algorithm: answer.algorithm,
+        }
+    }
+}
