@@ -29,6 +29,7 @@ mod history;
 mod list;
 mod pick;
 mod plots;
+mod readouts;
 mod reflect;
 mod replay;
 mod sections;

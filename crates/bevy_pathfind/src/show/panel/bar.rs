@@ -1,18 +1,23 @@
 //! The preset of the settings: choosing, saving, taking back.
 
+mod grant;
+mod origin;
+
 use core::any::TypeId;
 
-use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
 use bevy_egui::egui;
 
+use grant::grant;
+use origin::path_of;
+pub(super) use origin::{Origin, origin, title};
+
 use super::aim::Place;
-use super::history::{Spot, hand_out};
 use super::reflect::note;
 use super::state::NavPanel;
 use super::survey::Survey;
 use super::window::button;
-use crate::presets::{Preset, PresetFiles, PresetOf, SaveError, Trouble, Tunable};
+use crate::presets::{Preset, PresetFiles, SaveError, Trouble, Tunable};
 
 /// What the bar of one kind of presets remembers.
 #[derive(Default)]
@@ -48,14 +53,6 @@ enum Wish {
     Follow,
 }
 
-/// The preset that the settings come from.
-pub(super) enum Origin<T: Tunable> {
-    /// Everyone has this one; whether all follow it.
-    One(AssetId<Preset<T>>, bool),
-    None,
-    Mixed,
-}
-
 /// Draws the bar.
 pub(super) fn bar_ui<T: Tunable>(
     ui: &mut egui::Ui,
@@ -80,38 +77,6 @@ pub(super) fn bar_ui<T: Tunable>(
         grant(world, panel, &mut bar, wish, survey);
     }
     panel.bars.insert(TypeId::of::<T>(), bar);
-}
-
-/// The preset that these have.
-pub(super) fn origin<T: Tunable>(world: &World, targets: &[Entity]) -> Origin<T> {
-    let mut found: Option<Origin<T>> = None;
-    for &entity in targets {
-        let one = match world.get::<PresetOf<T>>(entity) {
-            Some(preset) => Origin::One(preset.handle.id(), preset.follows),
-            None => Origin::None,
-        };
-        found = Some(match (found, one) {
-            (None, one) => one,
-            (Some(Origin::One(id, all)), Origin::One(other, follows)) if id == other => {
-                Origin::One(id, all && follows)
-            }
-            (Some(Origin::None), Origin::None) => Origin::None,
-            _ => return Origin::Mixed,
-        });
-    }
-    found.unwrap_or(Origin::None)
-}
-
-/// The asset path of a preset.
-fn path_of<T: Tunable>(world: &World, id: AssetId<Preset<T>>) -> Option<String> {
-    let path = world.resource::<AssetServer>().get_path(id)?;
-    Some(path.path().to_string_lossy().replace('\\', "/"))
-}
-
-/// What the preset of the settings is called.
-pub(super) fn title<T: Tunable>(world: &World, id: AssetId<Preset<T>>) -> String {
-    path_of(world, id)
-        .map_or_else(|| "unsaved".to_owned(), |path| PresetFiles::name_of::<T>(&path).to_owned())
 }
 
 fn choose_ui<T: Tunable>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) -> Option<Wish> {
@@ -273,111 +238,4 @@ fn question_ui<T: Tunable>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
         bar.question = None;
     }
     wish
-}
-
-/// Does what the user wants.
-fn grant<T: Tunable>(world: &mut World, panel: &mut NavPanel, bar: &mut Bar, wish: Wish, survey: &Survey<T>) {
-    let Survey { targets, places, origin, .. } = survey;
-    let current = match origin {
-        Origin::One(id, _) => Some(*id),
-        _ => None,
-    };
-    match wish {
-        Wish::Take(path) => {
-            let preset = path.map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)));
-            hand(world, panel, targets, preset);
-        }
-        Wish::Follow => {
-            let preset = targets.first().and_then(|&one| world.get::<PresetOf<T>>(one)).cloned();
-            let preset = preset.map(|preset| PresetOf { follows: true, ..preset });
-            hand(world, panel, targets, preset);
-        }
-        Wish::Save { force } => match current.map(|id| save(world, id, force)) {
-            Some(Err(why @ SaveError::ChangedOnDisk(_))) => bar.question = Some(Question::Overwrite(why)),
-            Some(Err(why)) => bar.message = Some(format!("{why}.")),
-            _ => (),
-        },
-        Wish::SaveAs { name, force } => {
-            let Some(values) = places.first().and_then(|place| place.values(world)).cloned() else { return };
-            match save_as(world, &name, values, force) {
-                Ok(preset) => {
-                    bar.name = None;
-                    hand(world, panel, targets, Some(preset));
-                }
-                Err(why @ SaveError::Exists(_)) => bar.question = Some(Question::Replace(name, why)),
-                Err(why) => bar.message = Some(format!("{why}.")),
-            }
-        }
-        Wish::Duplicate => {
-            let Some(id) = current else { return };
-            let name = world.resource::<PresetFiles>().free_name::<T>(&title(world, id));
-            let values = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.values.clone());
-            match values.map(|values| save_as(world, &name, values, false)) {
-                Some(Ok(preset)) => hand(world, panel, targets, Some(preset)),
-                Some(Err(why)) => bar.message = Some(format!("{why}.")),
-                None => (),
-            }
-        }
-        Wish::Revert => {
-            let saved = current
-                .and_then(|id| Some((id, world.resource::<Assets<Preset<T>>>().get(id)?.saved().clone())));
-            let Some((id, saved)) = saved else { return };
-            panel.history.begin(format!("revert {}", T::TITLE));
-            panel.history.put(world, Spot::preset::<T>(id), "", saved.as_partial_reflect());
-            panel.history.end();
-            let both = path_of(world, id)
-                .filter(|path| world.resource::<PresetFiles>().trouble(path) == Some(&Trouble::Both));
-            if let Some(path) = both {
-                world.resource::<AssetServer>().reload(AssetPath::from(path));
-            }
-        }
-        Wish::Reload => {
-            if let Some(path) = current.and_then(|id| path_of(world, id)) {
-                world.resource::<AssetServer>().reload(AssetPath::from(path));
-            }
-        }
-    }
-}
-
-/// Gives the targets a preset, or takes it from them.
-fn hand<T: Tunable>(
-    world: &mut World,
-    panel: &mut NavPanel,
-    targets: &[Entity],
-    preset: Option<PresetOf<T>>,
-) {
-    panel.history.begin(format!("preset of {}", T::TITLE));
-    let deed = hand_out(world, targets, &preset);
-    panel.history.act(world, deed);
-    panel.history.end();
-}
-
-/// Writes a preset to its file.
-fn save<T: Tunable>(world: &mut World, id: AssetId<Preset<T>>, force: bool) -> Result<(), SaveError> {
-    let path = path_of(world, id).ok_or(SaveError::Gone)?;
-    let registry = world.resource::<AppTypeRegistry>().clone();
-    world.resource_scope(|world, mut files: Mut<PresetFiles>| {
-        let mut presets = world.resource_mut::<Assets<Preset<T>>>();
-        let mut preset = presets.get_mut(id).ok_or(SaveError::Gone)?;
-        files.save(&path, &mut preset, &registry.read(), force)
-    })
-}
-
-/// Writes values to a file of a name, and gives the preset that it is then.
-fn save_as<T: Tunable>(
-    world: &mut World,
-    name: &str,
-    values: T,
-    force: bool,
-) -> Result<PresetOf<T>, SaveError> {
-    let registry = world.resource::<AppTypeRegistry>().clone();
-    let path = world.resource::<PresetFiles>().path_of::<T>(name)?;
-    let mut preset = Preset::new(values);
-    world.resource_mut::<PresetFiles>().save(&path, &mut preset, &registry.read(), force)?;
-    let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
-    // Where the file had been loaded before, it is what has been written now.
-    if let Some(mut known) = world.resource_mut::<Assets<Preset<T>>>().get_mut(&handle) {
-        *known = preset;
-    }
-    Ok(PresetOf::new(handle))
 }

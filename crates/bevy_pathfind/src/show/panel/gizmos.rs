@@ -6,8 +6,9 @@ use bevy::reflect::{PartialReflect, ReflectRef};
 use pathfind_core::EventKind;
 
 use super::is_open;
+use super::readouts::readouts;
 use super::state::NavPanel;
-use super::why::{neighbors, readouts};
+use super::why::neighbors;
 use crate::motion::Agent;
 use crate::plugins::NavSystems;
 use crate::show::ShowSettings;

@@ -1,12 +1,12 @@
-//! Why the selected agent does what it does: in words, in bars, and as numbers.
+//! Why the selected agent does what it does, in words.
 
-use bevy::ecs::reflect::ReflectComponent;
 use bevy::prelude::*;
-use bevy::reflect::{PartialReflect, ReflectRef};
+use bevy::reflect::ReflectRef;
 use bevy_egui::egui;
 
 use super::list::call;
-use super::reflect::{label, note, tidy_docs};
+use super::readouts::readouts_ui;
+use super::reflect::note;
 use super::replay;
 use super::state::NavPanel;
 use crate::motion::{Agent, Velocity};
@@ -183,126 +183,6 @@ fn reach_of(world: &World, agent: Entity) -> f32 {
         _ => None,
     });
     flock.or_else(|| Some(world.get::<Agent>(agent)?.radius * 5.0)).unwrap_or(0.0)
-}
-
-/// Every component of this crate on the agent that is not a setting, as numbers and bars: what steering wishes,
-/// what it has found, how fast it goes. A new one shows up by itself.
-fn readouts_ui(ui: &mut egui::Ui, world: &World, agent: Entity) {
-    let top = world.get::<Agent>(agent).map_or(1.0, |body| body.speed).max(1e-3);
-    for (name, docs, value) in readouts(world, agent) {
-        let header = egui::CollapsingHeader::new(label(name)).id_salt(name).default_open(name == "Wishes");
-        let response = header.show(ui, |ui| value_ui(ui, world, "", value, top)).header_response;
-        note(&format!("readout {name}"), &response);
-        if let Some(docs) = docs {
-            response.on_hover_text(docs);
-        }
-    }
-}
-
-/// Name, documentation and value of what can be read about an agent.
-pub(super) fn readouts(
-    world: &World,
-    agent: Entity,
-) -> Vec<(&'static str, Option<String>, &dyn PartialReflect)> {
-    /// Shown elsewhere: settings as sliders, the rest in words; or of no use to anybody.
-    const ELSEWHERE: [&str; 10] = [
-        "Agent",
-        "AgentId",
-        "Flock",
-        "Avoider",
-        "Pursuer",
-        "Path",
-        "PathStatus",
-        "PathRequest",
-        "PresetOf",
-        "Smooth",
-    ];
-    let Ok(entity) = world.get_entity(agent) else { return Vec::new() };
-    let registry = world.resource::<AppTypeRegistry>().read();
-    let mut found: Vec<_> = registry
-        .iter()
-        .filter(|kind| {
-            let table = kind.type_info().type_path_table();
-            table.crate_name() == Some("bevy_pathfind")
-                && table.ident().is_some_and(|name| !ELSEWHERE.contains(&name))
-        })
-        .filter_map(|kind| {
-            let value = kind.data::<ReflectComponent>()?.reflect(entity)?;
-            let name = kind.type_info().type_path_table().ident()?;
-            Some((name, kind.type_info().docs().map(tidy_docs), value.as_partial_reflect()))
-        })
-        .collect();
-    found.sort_by_key(|(name, ..)| *name);
-    found
-}
-
-/// A value as a line, or as lines; vectors with a bar of their length.
-fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialReflect, top: f32) {
-    if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
-        ui.horizontal(|ui| vector_ui(ui, name, vector, top));
-        return;
-    }
-    if let Some(&entity) = value.try_downcast_ref::<Entity>() {
-        ui.label(format!("{name} {}", name_of(world, entity)));
-        return;
-    }
-    match value.reflect_ref() {
-        ReflectRef::Struct(fields) => {
-            for (name, field) in fields.iter_fields() {
-                value_ui(ui, world, &label(name), field, top);
-            }
-        }
-        ReflectRef::TupleStruct(fields) => {
-            for field in fields.iter_fields() {
-                value_ui(ui, world, name, field, top);
-            }
-        }
-        ReflectRef::Enum(variant) if variant.variant_name() == "Some" => {
-            if let Some(inner) = variant.field_at(0) {
-                value_ui(ui, world, name, inner, top);
-            }
-        }
-        ReflectRef::Enum(variant) if variant.variant_name() == "None" => {
-            ui.weak(format!("{name} –"));
-        }
-        ReflectRef::List(list) => {
-            ui.label(format!("{name} {}", list.len()));
-            for item in list.iter().take(NAMED) {
-                ui.indent(name, |ui| value_ui(ui, world, "", item, top));
-            }
-        }
-        ReflectRef::Enum(variant) => {
-            ui.label(format!("{name}: {}", label(variant.variant_name()).to_lowercase()));
-        }
-        _ => {
-            let text = match value.try_downcast_ref::<f32>() {
-                Some(number) => format!("{number:.3}"),
-                None => format!("{value:?}"),
-            };
-            ui.label(format!("{name} {text}"));
-        }
-    }
-}
-
-/// Width of a vector's name, and of its bar, in points.
-const NAME_WIDTH: f32 = 84.0;
-const BAR_WIDTH: f32 = 90.0;
-
-/// A vector as a bar of its length, held against a top speed.
-fn vector_ui(ui: &mut egui::Ui, name: &str, vector: Vec3, top: f32) {
-    if !name.is_empty() {
-        let size = egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y);
-        let left = egui::Layout::left_to_right(egui::Align::Center);
-        ui.allocate_ui_with_layout(size, left, |ui| {
-            ui.set_min_width(NAME_WIDTH);
-            ui.label(name);
-        });
-    }
-    let length = vector.length();
-    let bar = egui::ProgressBar::new((length / top).clamp(0.0, 1.0)).desired_width(BAR_WIDTH);
-    let bar = ui.add(bar.corner_radius(2.0).text(format!("{length:.2}")));
-    note(&format!("bar {name}"), &bar);
-    ui.weak(format!("{:.1}, {:.1}, {:.1}", vector.x, vector.y, vector.z));
 }
 
 #[cfg(test)]

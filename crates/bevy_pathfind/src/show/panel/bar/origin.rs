@@ -1,0 +1,46 @@
+//! Where settings come from.
+
+use bevy::asset::AssetId;
+use bevy::prelude::*;
+
+use crate::presets::{Preset, PresetFiles, PresetOf, Tunable};
+
+/// The preset that the settings come from.
+pub(in crate::show::panel) enum Origin<T: Tunable> {
+    /// Everyone has this one; whether all follow it.
+    One(AssetId<Preset<T>>, bool),
+    None,
+    Mixed,
+}
+
+/// The preset that these have.
+pub(in crate::show::panel) fn origin<T: Tunable>(world: &World, targets: &[Entity]) -> Origin<T> {
+    let mut found: Option<Origin<T>> = None;
+    for &entity in targets {
+        let one = match world.get::<PresetOf<T>>(entity) {
+            Some(preset) => Origin::One(preset.handle.id(), preset.follows),
+            None => Origin::None,
+        };
+        found = Some(match (found, one) {
+            (None, one) => one,
+            (Some(Origin::One(id, all)), Origin::One(other, follows)) if id == other => {
+                Origin::One(id, all && follows)
+            }
+            (Some(Origin::None), Origin::None) => Origin::None,
+            _ => return Origin::Mixed,
+        });
+    }
+    found.unwrap_or(Origin::None)
+}
+
+/// The asset path of a preset.
+pub(super) fn path_of<T: Tunable>(world: &World, id: AssetId<Preset<T>>) -> Option<String> {
+    let path = world.resource::<AssetServer>().get_path(id)?;
+    Some(path.path().to_string_lossy().replace('\\', "/"))
+}
+
+/// What the preset of the settings is called.
+pub(in crate::show::panel) fn title<T: Tunable>(world: &World, id: AssetId<Preset<T>>) -> String {
+    path_of(world, id)
+        .map_or_else(|| "unsaved".to_owned(), |path| PresetFiles::name_of::<T>(&path).to_owned())
+}
