@@ -1,7 +1,7 @@
 //! Eight numbers at a time, by the widest instructions that the processor has, with the same result from
 //! each, bit for bit.
 //!
-//! A batched pass is written once, over `Lanes`, and compiled once for each [`Simd`]; a `Sweep`, over
+//! A batched pass is written once, over `Lanes`, and compiled once for each [`Simd`]; a `Batch`, over
 //! `Numbers`, takes as many at a time as the instructions do. Each lane is one member, so that every sum is
 //! made in the order of its terms; and nothing fuses a multiplication with an addition or takes an
 //! approximate reciprocal. So it never shows in a result which instructions ran.
@@ -79,16 +79,16 @@ impl Simd {
 
     /// The same with as many numbers at a time as one register holds.
     #[inline]
-    pub(crate) fn sweep<P: Sweep>(self, sweep: P) -> P::Output {
+    pub(crate) fn batch<P: Batch>(self, batch: P) -> P::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Sse2 => sweep.run::<four::Four>(),
+            Self::Sse2 => batch.run::<four::Four>(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 if self.is_available() => {
                 // SAFETY: the processor has AVX2.
-                unsafe { x86::sweep_avx2(sweep) }
+                unsafe { x86::batch_avx2(batch) }
             }
-            _ => sweep.run::<one::One>(),
+            _ => batch.run::<one::One>(),
         }
     }
 }
@@ -109,7 +109,7 @@ pub(crate) trait Pass {
 }
 
 /// The same for work that takes as many numbers at a time as one register holds.
-pub(crate) trait Sweep {
+pub(crate) trait Batch {
     type Output;
 
     /// Does the work; as [`Pass::run`].

@@ -37,9 +37,9 @@ impl Pass for Every<'_> {
 }
 
 /// What can be done with any number of lanes, on two rows of numbers, as bits: eight for each.
-struct Swept<'a>(&'a [f32; LANES], &'a [f32; LANES]);
+struct Given<'a>(&'a [f32; LANES], &'a [f32; LANES]);
 
-impl Sweep for Swept<'_> {
+impl Batch for Given<'_> {
     type Output = Vec<[u32; LANES]>;
 
     #[inline(always)]
@@ -96,10 +96,10 @@ proptest! {
         let mut b = b;
         b[same] = a[same];
         let scalar = Simd::Scalar.run(Every(&a, &b));
-        let swept = Simd::Scalar.sweep(Swept(&a, &b));
+        let given = Simd::Scalar.batch(Given(&a, &b));
         for simd in Simd::ALL {
             prop_assert_eq!(&simd.run(Every(&a, &b)), &scalar, "{:?}", simd);
-            prop_assert_eq!(&simd.sweep(Swept(&a, &b)), &swept, "{:?}, by register", simd);
+            prop_assert_eq!(&simd.batch(Given(&a, &b)), &given, "{:?}, by register", simd);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{LANES, Lanes, Numbers, Part, Pass, Sweep};
+use super::{Batch, LANES, Lanes, Numbers, Part, Pass};
 
 /// Runs a pass compiled for AVX2.
 ///
@@ -14,14 +14,14 @@ pub(super) unsafe fn run_avx2<P: Pass>(pass: P) -> P::Output {
     pass.run::<Avx2>()
 }
 
-/// Runs a sweep compiled for AVX2.
+/// Runs a batch compiled for AVX2.
 ///
 /// # Safety
 ///
 /// The processor has AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn sweep_avx2<P: Sweep>(sweep: P) -> P::Output {
-    sweep.run::<Avx2>()
+pub(super) unsafe fn batch_avx2<P: Batch>(batch: P) -> P::Output {
+    batch.run::<Avx2>()
 }
 
 /// Runs a part compiled for AVX2.

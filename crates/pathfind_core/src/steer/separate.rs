@@ -82,7 +82,7 @@ impl Separation {
         assert!(others.neighbors.len() <= most, "every body and its id is there");
         assert!(slots.end <= others.neighbors.len(), "slots have bodies");
         if self.radius > 0.0 && self.radius.is_finite() {
-            simd.sweep(Many { rule: self, others, slots, out });
+            simd.batch(Many { rule: self, others, slots, out });
         } else {
             out.fill(Vec3::ZERO);
         }

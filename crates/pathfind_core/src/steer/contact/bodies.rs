@@ -109,7 +109,7 @@ impl ContactSweep<'_> {
     }
 
     fn run_with(&self, simd: Simd, slots: Range<usize>, out: &mut [Vec3]) -> Swept {
-        simd.sweep(Run { sweep: *self, slots, out })
+        simd.batch(Run { sweep: *self, slots, out })
     }
 
     /// The push on a body, and how deep it is in another.

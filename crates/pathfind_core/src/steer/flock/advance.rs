@@ -54,7 +54,7 @@ impl FlockPass<'_> {
                     body.position += step.velocity * rules.dt;
                 }
             }
-            self.simd.sweep(Draw { members, rules: self.rules, chance, normal: self.normal });
+            self.simd.batch(Draw { members, rules: self.rules, chance, normal: self.normal });
         }
     }
 }

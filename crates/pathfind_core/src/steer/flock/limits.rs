@@ -111,7 +111,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::simd::{LANES, Simd, Sweep};
+    use crate::simd::{Batch, LANES, Simd};
 
     #[test]
     fn headings_that_have_no_angle_between_them_are_safe() {
@@ -140,7 +140,7 @@ mod tests {
     /// [`limit_all`] of as many as there are lanes.
     struct LimitAll<'a>(&'a [[f32; LANES]; 3], &'a [[f32; LANES]; 3], Turn);
 
-    impl Sweep for LimitAll<'_> {
+    impl Batch for LimitAll<'_> {
         type Output = (usize, [Vec3; LANES], u32);
 
         #[inline(always)]
@@ -171,7 +171,7 @@ mod tests {
                 }
                 for simd in Simd::ALL {
                     let turn = Turn::new(angle);
-                    let (width, limited, is_left) = simd.sweep(LimitAll(&lanes[0], &lanes[1], turn));
+                    let (width, limited, is_left) = simd.batch(LimitAll(&lanes[0], &lanes[1], turn));
                     for (lane, &wished) in wished.iter().enumerate().take(width) {
                         if is_left >> lane & 1 != 0 {
                             left += 1;

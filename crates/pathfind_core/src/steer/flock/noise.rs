@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{FlockLaw, FlockMember, FlockRules};
-use crate::simd::{LANES, Numbers, Simd, Sweep, Vectors};
+use crate::simd::{Batch, LANES, Numbers, Simd, Vectors};
 use crate::steer::Chance;
 
 impl FlockMember {
@@ -12,7 +12,7 @@ impl FlockMember {
     ///
     /// `chance` are the seed and the number of the tick; in a plane, `normal` is square to it.
     pub fn draw(members: &mut [Self], rules: &[FlockRules], chance: (u64, u64), normal: Option<Vec3>) {
-        Simd::widest().sweep(Draw { members, rules, chance, normal });
+        Simd::widest().batch(Draw { members, rules, chance, normal });
     }
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Draw<'a> {
     pub(super) normal: Option<Vec3>,
 }
 
-impl Sweep for Draw<'_> {
+impl Batch for Draw<'_> {
     type Output = ();
 
     #[inline(always)]

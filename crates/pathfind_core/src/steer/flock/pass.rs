@@ -9,7 +9,7 @@ use super::kernel::Room;
 use super::wish::Wish;
 use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors};
-use crate::simd::{LANES, Numbers, Simd, Sweep, Vectors};
+use crate::simd::{Batch, LANES, Numbers, Simd, Vectors};
 use crate::steer::Chance;
 
 /// The rules of those that wish for nothing.
@@ -96,14 +96,14 @@ impl<'a> FlockPass<'a> {
     pub fn run(&self, slots: Range<usize>, out: &mut [FlockStep]) {
         assert_eq!(slots.len(), out.len(), "a place for each slot");
         assert!(slots.end <= self.neighbors.len(), "slots have bodies");
-        self.simd.sweep(Run { pass: *self, slots, out });
+        self.simd.batch(Run { pass: *self, slots, out });
     }
 
     /// What the wish of one member is made of; `None` for one that wishes for nothing.
     #[must_use]
     pub fn parts(&self, index: usize) -> Option<FlockParts> {
         let slot = self.neighbors.order().iter().position(|&other| other as usize == index)?;
-        self.simd.sweep(Explain { pass: *self, slot })
+        self.simd.batch(Explain { pass: *self, slot })
     }
 
     /// What the members of a block with certain rules wish for.
@@ -175,7 +175,7 @@ struct Run<'a, 'b> {
     out: &'b mut [FlockStep],
 }
 
-impl Sweep for Run<'_, '_> {
+impl Batch for Run<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -252,7 +252,7 @@ struct Explain<'a> {
     slot: usize,
 }
 
-impl Sweep for Explain<'_> {
+impl Batch for Explain<'_> {
     type Output = Option<FlockParts>;
 
     #[inline(always)]

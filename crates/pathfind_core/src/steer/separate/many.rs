@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Others, Push, Separation};
 use crate::neighbors::{Block, Columns, Spans};
-use crate::simd::{LANES, Numbers, Part, Sweep};
+use crate::simd::{Batch, LANES, Numbers, Part};
 use crate::steer::apart::COINCIDENT;
 
 /// The bodies at some slots, and a place for the push of each.
@@ -15,7 +15,7 @@ pub(super) struct Many<'a, 'b> {
     pub(super) out: &'b mut [glam::Vec3],
 }
 
-impl Sweep for Many<'_, '_> {
+impl Batch for Many<'_, '_> {
     type Output = ();
 
     #[inline(always)]

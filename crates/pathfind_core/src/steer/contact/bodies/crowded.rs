@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::{ContactSweep, Swept};
 use crate::neighbors::{Block, Columns, Spans};
-use crate::simd::{LANES, Numbers, Part, Sweep};
+use crate::simd::{Batch, LANES, Numbers, Part};
 
 /// The bodies at some slots, and their places after a sweep.
 pub(super) struct Run<'a, 'b> {
@@ -18,7 +18,7 @@ pub(super) struct Run<'a, 'b> {
 /// By how much more than the sum of two radii two may be apart and be looked at: more than rounding comes to.
 const MARGIN: f32 = 1.0001;
 
-impl Sweep for Run<'_, '_> {
+impl Batch for Run<'_, '_> {
     type Output = Swept;
 
     #[inline(always)]
