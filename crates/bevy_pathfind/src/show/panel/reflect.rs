@@ -17,6 +17,7 @@
 
 mod choice;
 mod hint;
+mod layers;
 mod leaf;
 mod number;
 mod rects;

@@ -78,6 +78,11 @@ impl<'a> Hint<'a> {
         zero_word(self.docs.as_ref()?).map(str::to_owned)
     }
 
+    /// Whether a number is a mask of layers, as the documentation says with `one bit each`.
+    pub(super) fn is_mask(&self) -> bool {
+        self.docs.as_ref().is_some_and(|docs| docs.contains("one bit each"))
+    }
+
     /// Adds the tooltip.
     pub(super) fn explain(&self, response: egui::Response) {
         if let Some(docs) = self.docs.as_ref().filter(|docs| !docs.is_empty()) {

@@ -6,6 +6,7 @@ use bevy_egui::egui;
 
 use super::Sheet;
 use super::hint::Hint;
+use super::layers::layers_ui;
 use super::number::{number_ui, of_numbers};
 
 /// Draws the widget of a value without fields; `false` for any other.
@@ -15,6 +16,12 @@ pub(super) fn leaf_ui(
     hint: &Hint,
     sheet: &mut Sheet,
 ) -> bool {
+    if hint.is_mask()
+        && let Some(mask) = value.try_downcast_mut::<u32>()
+    {
+        layers_ui(ui, mask, hint, sheet);
+        return true;
+    }
     if number_ui(ui, value, hint, sheet) {
         return true;
     }

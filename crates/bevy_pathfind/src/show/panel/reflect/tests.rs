@@ -17,6 +17,8 @@ struct Boat {
     rig: Rig,
     buoy: Option<u32>,
     mooring: Vec2,
+    /// The holds that are full, one bit each.
+    holds: u32,
     #[reflect(ignore)]
     hidden: u8,
 }
@@ -37,6 +39,7 @@ fn boat() -> Boat {
         rig: Rig::Sloop,
         buoy: None,
         mooring: Vec2::ZERO,
+        holds: u32::MAX,
         hidden: 0,
     }
 }
@@ -150,6 +153,21 @@ fn a_list_picks_a_variant() {
     let line = bench.rect("rig=TallShip").center();
     assert!(bench.click(line));
     assert_eq!(bench.boat.rig, Rig::TallShip);
+}
+
+#[test]
+fn a_mask_has_a_switch_for_each_layer() {
+    let mut bench = Bench::new();
+    bench.click(bench.rect("holds").center());
+    // The switches are measured first.
+    bench.frame(vec![]);
+    bench.frame(vec![]);
+    assert!(bench.click(bench.rect("holds=3").center()));
+    assert!(bench.click(bench.rect("holds=31").center()), "it stays open");
+    assert_eq!(bench.boat.holds, !(1 << 3 | 1 << 31));
+    assert!(bench.click(bench.rect("holds=none").center()));
+    assert!(bench.click(bench.rect("holds=4").center()));
+    assert_eq!(bench.boat.holds, 1 << 4);
 }
 
 #[test]

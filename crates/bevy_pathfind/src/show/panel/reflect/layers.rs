@@ -1,0 +1,80 @@
+//! The widget of a mask: a switch for each layer.
+
+use bevy_egui::egui;
+use bevy_egui::egui::containers::menu::{MenuButton, MenuConfig};
+
+use super::Sheet;
+use super::hint::Hint;
+
+/// How many switches stand beside each other.
+const COLUMNS: u32 = 8;
+/// Width of a switch, and of the gap to the next, in points.
+const WIDTH: f32 = 26.0;
+const GAP: f32 = 4.0;
+/// How many layers are named, before they are only counted.
+const NAMED: u32 = 4;
+
+/// Draws a button that says which layers a mask holds, and opens their switches.
+pub(super) fn layers_ui(ui: &mut egui::Ui, mask: &mut u32, hint: &Hint, sheet: &mut Sheet) {
+    let before = *mask;
+    let said = if sheet.is_mixed(hint) { "mixed".to_owned() } else { in_words(*mask) };
+    let stays_open = MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    let (mut button, _) = MenuButton::new(said).config(stays_open).ui(ui, |ui| {
+        ui.horizontal(|ui| {
+            for (name, layers) in [("all", u32::MAX), ("none", 0)] {
+                let response = ui.button(name);
+                hint.note(&format!("={name}"), &response);
+                if response.clicked() {
+                    *mask = layers;
+                }
+            }
+        });
+        egui::Grid::new("layers").min_col_width(0.0).spacing(egui::Vec2::splat(GAP)).show(ui, |ui| {
+            for layer in 0..u32::BITS {
+                let switch = egui::Button::selectable(holds(*mask, layer), layer.to_string());
+                let response = ui.add(switch.min_size(egui::vec2(WIDTH, 0.0)));
+                hint.note(&format!("={layer}"), &response);
+                if response.clicked() {
+                    *mask ^= 1 << layer;
+                }
+                if layer % COLUMNS == COLUMNS - 1 {
+                    ui.end_row();
+                }
+            }
+        });
+    });
+    if *mask != before {
+        button.mark_changed();
+    }
+    hint.finish(button, sheet);
+}
+
+fn holds(mask: u32, layer: u32) -> bool {
+    mask >> layer & 1 == 1
+}
+
+/// The layers of a mask, as short as they can be told.
+fn in_words(mask: u32) -> String {
+    let layers = || (0..u32::BITS).filter(|&layer| holds(mask, layer)).map(|layer| layer.to_string());
+    match mask.count_ones() {
+        0 => "none".to_owned(),
+        u32::BITS => "all".to_owned(),
+        1 => format!("layer {}", mask.trailing_zeros()),
+        2..=NAMED => format!("layers {}", layers().collect::<Vec<_>>().join(", ")),
+        count => format!("{count} layers"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_are_named_or_counted() {
+        assert_eq!(in_words(0), "none");
+        assert_eq!(in_words(u32::MAX), "all");
+        assert_eq!(in_words(1 << 31), "layer 31");
+        assert_eq!(in_words(0b1101), "layers 0, 2, 3");
+        assert_eq!(in_words(!1), "31 layers");
+    }
+}
