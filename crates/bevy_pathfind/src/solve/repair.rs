@@ -141,24 +141,14 @@ pub(super) fn replan_touched(
     if !seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision())) {
         return;
     }
-    // Nearly all walk on one grid, know the same of it, and few of them walk where something changed.
-    let (mut known, mut latest) = (None::<GridRef>, None::<((Entity, u64, KindId), News)>);
+    // Nearly all walk on one grid, and few of them where something changed.
+    let (mut known, mut bulletin) = (None::<GridRef>, Bulletin::default());
     let mut touched: Vec<_> = paths
         .iter_mut()
         .filter_map(|(entity, mut path, standing)| {
             known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
             let grid = known.filter(|grid| path.is_behind(grid))?;
-            let free = if path.is_of(&grid) {
-                let since = (grid.entity, path.revision(), path.kind());
-                if latest.as_ref().is_none_or(|(known, _)| *known != since) {
-                    latest = Some((since, grid.news(path.revision(), path.kind())));
-                }
-                let news = latest.as_ref().map(|(_, news)| news)?;
-                let here = standing.at(&positions).map(|at| grid.place.to_grid(at));
-                here.and_then(|here| path.first_touched(here, news))
-            } else {
-                (!path.is_finished()).then_some(0)
-            };
+            let free = first_touched(&path, &grid, standing.at(&positions), &mut bulletin);
             if free.is_none() {
                 path.bypass_change_detection().mark_checked(&grid);
             }
@@ -179,5 +169,35 @@ pub(super) fn replan_touched(
             stats.replanned += 1;
             commands.trigger(PathReplanned { entity: client.entity, reason });
         }
+    }
+}
+
+/// How many of the remaining waypoints can be reached before the first change, if there is one.
+fn first_touched(
+    path: &Path,
+    grid: &GridRef,
+    position: Option<Vec3>,
+    bulletin: &mut Bulletin,
+) -> Option<usize> {
+    if !path.is_of(grid) {
+        return (!path.is_finished()).then_some(0);
+    }
+    let here = grid.place.to_grid(position?);
+    path.first_touched(here, bulletin.news(grid, path))
+}
+
+/// The news, written down once for all who know the same of a grid: they are few sorts.
+#[derive(Default)]
+struct Bulletin(Vec<((Entity, u64, KindId), News)>);
+
+impl Bulletin {
+    /// What is news to those who walk a path.
+    fn news(&mut self, grid: &GridRef, path: &Path) -> &News {
+        let sort = (grid.entity, path.revision(), path.kind());
+        let at = self.0.iter().position(|(known, _)| *known == sort).unwrap_or_else(|| {
+            self.0.push((sort, grid.news(path.revision(), path.kind())));
+            self.0.len() - 1
+        });
+        &self.0[at].1
     }
 }
