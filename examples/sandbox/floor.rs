@@ -1,34 +1,13 @@
 //! The floor of scenes in 3D: it fills half of the picture, so that a renderer in software gets a plain one.
 
 use bevy::{
-    asset::uuid_handle,
-    ecs::system::SystemParam,
-    prelude::*,
-    render::{render_resource::AsBindGroup, renderer::RenderAdapterInfo},
+    asset::uuid_handle, ecs::system::SystemParam, prelude::*, render::render_resource::AsBindGroup,
     shader::ShaderRef,
 };
 
-use crate::{flags::Flags, ground::blank_image, solid::Reach, theme};
+use crate::{ground::blank_image, power::Power, solid::Reach, theme};
 
-/// What renderers in software are called.
-const SOFTWARE: [&str; 3] = ["llvmpipe", "SwiftShader", "Microsoft Basic Render"];
 const SHADER: Handle<Shader> = uuid_handle!("6c0a5f0e-7d0c-4a8e-9a36-5b7f3c1d2e90");
-
-/// Whether the picture is made without a GPU, so that it has to be a simpler one.
-#[derive(SystemParam)]
-pub(crate) struct Power<'w> {
-    adapter: Option<Res<'w, RenderAdapterInfo>>,
-    flags: Res<'w, Flags>,
-}
-
-impl Power<'_> {
-    /// A picture that is kept may take its time.
-    pub(crate) fn is_low(&self) -> bool {
-        let is_software =
-            |adapter: &Res<RenderAdapterInfo>| SOFTWARE.iter().any(|name| adapter.name.contains(name));
-        self.flags.screenshot.is_none() && self.adapter.as_ref().is_some_and(is_software)
-    }
-}
 
 /// Lays floors.
 #[derive(SystemParam)]

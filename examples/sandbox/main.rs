@@ -17,6 +17,7 @@ mod ground;
 mod lines;
 mod orbit;
 mod overlay;
+mod power;
 mod solid;
 mod view;
 

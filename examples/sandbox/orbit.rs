@@ -14,9 +14,9 @@ use bevy::{
 
 use crate::{
     chrome::Chrome,
-    floor::Power,
     keys::Keys,
     pointer::Pointer,
+    power::Power,
     view::{EAGERNESS, ViewSystems, notches},
 };
 

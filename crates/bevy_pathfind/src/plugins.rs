@@ -60,7 +60,8 @@ impl PluginGroup for PathfindPlugins {
 
 /// The stages of a tick, in running order.
 ///
-/// Each runs as one system that has the world to itself; what pays on several threads spreads over them by itself.
+/// Each but [`Show`](Self::Show) runs as one system that has the world to itself; what pays on several threads spreads
+/// over them by itself.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NavSystems {
     /// Places grids in the world, lays obstacles on them, and looks where the others are. Before it: move grids and

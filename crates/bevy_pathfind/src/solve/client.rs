@@ -28,12 +28,14 @@ fn rank(id: Option<&AgentId>, entity: Entity) -> (u64, u32) {
 }
 
 impl ClientReadOnlyItem<'_, '_> {
+    /// As [`rank`].
     pub(super) fn rank(&self) -> (u64, u32) {
         rank(self.id, self.entity)
     }
 }
 
 impl ClientItem<'_, '_> {
+    /// As [`rank`].
     pub(crate) fn rank(&self) -> (u64, u32) {
         rank(self.id, self.entity)
     }
