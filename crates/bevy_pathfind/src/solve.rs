@@ -10,6 +10,7 @@
 //! and whether its answer still counts when it comes.
 
 mod assignment;
+mod batch;
 mod cache;
 mod client;
 mod desk;
@@ -21,7 +22,6 @@ mod here;
 mod late;
 mod latency;
 mod line;
-mod pace;
 mod path;
 mod pool;
 mod recheck;

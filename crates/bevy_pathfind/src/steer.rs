@@ -55,7 +55,7 @@ pub(crate) use crowd::Slot;
 pub use driven::Driven;
 use flock::{Flight, Formation};
 pub use flock::{Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockReadout};
-pub(crate) use follower::{Passing, Progress};
+pub(crate) use follower::{Headway, Passing};
 use health::Quarantine;
 pub use health::{AgentQuarantined, AgentRecovered, Ailment};
 pub use pursuer::{

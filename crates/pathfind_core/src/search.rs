@@ -3,7 +3,7 @@
 //!
 //! A [`Query`] asks; [`solve`] answers at once, a [`Search`] in slices; the [`Answer`] holds the path,
 //! says whether it reaches the goal and whether anything shorter can exist, and names what ran. All
-//! searches of a thread may share one [`SearchSpace`]. A [`Sweep`] answers one question for many starts at once;
+//! searches of a thread may share one [`SearchSpace`]. A [`ManyToOne`] answers one question for many starts at once;
 //! [`Rings`] are the places round a goal for those who cannot all stand on it.
 //!
 //! Open nodes are taken in a total order: by the algorithm's key, and of equal keys the newest first.
@@ -20,6 +20,7 @@ mod flood;
 mod frontier;
 mod heuristic;
 mod jps;
+mod many_to_one;
 mod nodes;
 mod path;
 mod plan;
@@ -29,7 +30,6 @@ mod run;
 mod solve;
 mod space;
 mod strategy;
-mod sweep;
 mod targets;
 mod theta;
 mod trace;
@@ -38,9 +38,9 @@ mod visible;
 pub use answer::{Answer, Metrics, Outcome, SearchError, Why};
 pub(crate) use flood::flood;
 pub use heuristic::Heuristic;
+pub use many_to_one::{ManyToOne, many_to_one_pays};
 pub use query::{Algorithm, Goal, Limits, Query, UnknownAlgorithm};
 pub use rings::Rings;
 pub use solve::{Progress, Search, solve};
 pub use space::SearchSpace;
-pub use sweep::{Sweep, sweep_pays};
 pub use trace::{Event, EventKind, Listener, Recording};

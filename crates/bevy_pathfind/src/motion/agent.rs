@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AdjustedVelocity, AgentId, DesiredVelocity, Velocity};
 use crate::solve::PathError;
-use crate::steer::{Passing, Progress, Slot, Wish, Wishes};
+use crate::steer::{Headway, Passing, Slot, Wish, Wishes};
 
 /// A body that can be moved: how fast it goes, speeds up and turns.
 ///
@@ -25,7 +25,7 @@ use crate::steer::{Passing, Progress, Slot, Wish, Wishes};
     Slot,
     Wish,
     Wishes,
-    Progress,
+    Headway,
     Passing
 )]
 pub struct Agent {

@@ -38,9 +38,9 @@ pub enum SaveError {
 
 /// What tells the content of a file from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp(u64);
+pub(super) struct Fingerprint(u64);
 
-impl Stamp {
+impl Fingerprint {
     pub(super) fn of(bytes: &[u8]) -> Self {
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
@@ -93,8 +93,8 @@ mod tests {
         write_whole(&path, "(first)").expect("folders are made");
         write_whole(&path, "(second)").expect("a file is replaced");
         assert_eq!(fs::read_to_string(&path).unwrap(), "(second)");
-        let stamp = Stamp::of_file(&path).unwrap();
-        assert_eq!(stamp, Some(Stamp::of(b"(second)")));
+        let fingerprint = Fingerprint::of_file(&path).unwrap();
+        assert_eq!(fingerprint, Some(Fingerprint::of(b"(second)")));
         // A folder stands where the file should go: nothing can be moved there.
         let taken = folder.join("taken.flock.ron");
         fs::create_dir_all(taken.join("full")).unwrap();

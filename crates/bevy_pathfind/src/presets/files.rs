@@ -7,7 +7,7 @@ use bevy::asset::AssetPath;
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
 
-use super::disk::{Glance, SaveError, Stamp, write_whole};
+use super::disk::{Fingerprint, Glance, SaveError, write_whole};
 use super::preset::Preset;
 use super::text::to_ron;
 use super::tunable::Tunable;
@@ -34,7 +34,7 @@ pub struct PresetFiles {
     /// Whether files that change are loaded again. Default: `true`.
     pub watch: bool,
     pub(super) trouble: BTreeMap<String, Trouble>,
-    pub(super) seen: BTreeMap<String, (Glance, Stamp)>,
+    pub(super) seen: BTreeMap<String, (Glance, Fingerprint)>,
 }
 
 impl Default for PresetFiles {
@@ -123,20 +123,20 @@ impl PresetFiles {
     ) -> Result<(), SaveError> {
         let file = self.on_disk(path).ok_or(SaveError::NoFolder)?;
         let io = |error: std::io::Error| SaveError::Io(path.to_owned(), error.to_string());
-        let now = Stamp::of_file(&file).map_err(io)?;
-        if !force && now.is_some() && now != preset.stamp() {
-            return Err(match preset.stamp() {
+        let now = Fingerprint::of_file(&file).map_err(io)?;
+        if !force && now.is_some() && now != preset.fingerprint() {
+            return Err(match preset.fingerprint() {
                 Some(_) => SaveError::ChangedOnDisk(path.to_owned()),
                 None => SaveError::Exists(path.to_owned()),
             });
         }
         let text = to_ron(&preset.values, registry).map_err(|error| SaveError::Text(error.to_string()))?;
         write_whole(&file, &text).map_err(io)?;
-        let stamp = Stamp::of(text.as_bytes());
-        preset.mark_saved(stamp);
+        let fingerprint = Fingerprint::of(text.as_bytes());
+        preset.mark_saved(fingerprint);
         self.trouble.remove(path);
         if let Some(glance) = super::disk::glance(&file) {
-            self.seen.insert(path.to_owned(), (glance, stamp));
+            self.seen.insert(path.to_owned(), (glance, fingerprint));
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, AsyncReadExt, LoadContext};
 use bevy::prelude::*;
 
-use super::disk::Stamp;
+use super::disk::Fingerprint;
 use super::preset::Preset;
 use super::text::{PresetError, from_ron};
 use super::tunable::Tunable;
@@ -63,7 +63,7 @@ impl<T: Tunable> AssetLoader for PresetLoader<T> {
     ) -> Result<Preset<T>, LoadError> {
         let bytes = read_within(reader, MAX_BYTES).await?;
         let values = from_ron(core::str::from_utf8(&bytes)?, &self.registry.read())?;
-        Ok(Preset::read(values, Stamp::of(&bytes)))
+        Ok(Preset::read(values, Fingerprint::of(&bytes)))
     }
 
     fn extensions(&self) -> &[&str] {

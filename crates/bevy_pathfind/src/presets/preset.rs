@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::disk::Stamp;
+use super::disk::Fingerprint;
 use super::tunable::{Tunable, differ};
 
 /// The settings of a `T`, as an asset.
@@ -14,19 +14,19 @@ pub struct Preset<T: Tunable> {
     /// The settings. What is no setting in them, such as a target, is never read.
     pub values: T,
     saved: T,
-    stamp: Option<Stamp>,
+    fingerprint: Option<Fingerprint>,
 }
 
 impl<T: Tunable> Preset<T> {
     /// A preset that is in no file yet.
     #[must_use]
     pub fn new(values: T) -> Self {
-        Self { saved: values.clone(), values, stamp: None }
+        Self { saved: values.clone(), values, fingerprint: None }
     }
 
     /// What was read from a file with these bytes.
-    pub(super) fn read(values: T, stamp: Stamp) -> Self {
-        Self { stamp: Some(stamp), ..Self::new(values) }
+    pub(super) fn read(values: T, fingerprint: Fingerprint) -> Self {
+        Self { fingerprint: Some(fingerprint), ..Self::new(values) }
     }
 
     /// The settings as they are in the file.
@@ -42,12 +42,12 @@ impl<T: Tunable> Preset<T> {
     }
 
     /// What the file was like when it was read or written last.
-    pub(super) const fn stamp(&self) -> Option<Stamp> {
-        self.stamp
+    pub(super) const fn fingerprint(&self) -> Option<Fingerprint> {
+        self.fingerprint
     }
 
     /// Notes that the values have been written.
-    pub(super) fn mark_saved(&mut self, stamp: Stamp) {
-        (self.saved, self.stamp) = (self.values.clone(), Some(stamp));
+    pub(super) fn mark_saved(&mut self, fingerprint: Fingerprint) {
+        (self.saved, self.fingerprint) = (self.values.clone(), Some(fingerprint));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
 
-use super::disk::{Stamp, glance};
+use super::disk::{Fingerprint, glance};
 use super::files::{PresetFiles, Trouble, key};
 use super::loader::LoadError;
 use super::preset::Preset;
@@ -53,10 +53,10 @@ pub(super) fn look<T: Tunable>(
         if before.is_some_and(|(glance, _)| glance == seen) {
             continue;
         }
-        let Ok(Some(stamp)) = Stamp::of_file(&file) else { continue };
-        files.seen.insert(path.clone(), (seen, stamp));
+        let Ok(Some(fingerprint)) = Fingerprint::of_file(&file) else { continue };
+        files.seen.insert(path.clone(), (seen, fingerprint));
         let preset = presets.get(id);
-        if preset.is_some_and(|preset| preset.stamp() == Some(stamp)) {
+        if preset.is_some_and(|preset| preset.fingerprint() == Some(fingerprint)) {
             // As it was, or as it was written from here.
             files.trouble.remove(&path);
             continue;

@@ -88,11 +88,11 @@ impl Order {
 /// Lays out the requests of those who are first in line for the hands on the task pool.
 pub(super) fn lay_out(mut dispatch: Dispatch, mut clients: Query<Client>, tools: Res<Tools>) {
     let left = dispatch.take_back(&mut clients);
-    let count = dispatch.pool.pace.batch(left);
+    let count = dispatch.pool.batch.next(left);
     let mut line = dispatch.line(&mut clients).into_iter();
     let laid_out = dispatch.lay_out(&mut line, count);
     drop(line);
-    dispatch.pool.pace.note(laid_out);
+    dispatch.pool.batch.note(laid_out);
     let settings = *dispatch.settings;
     dispatch.pool.staff(&settings, &tools);
 }

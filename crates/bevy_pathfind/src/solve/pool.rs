@@ -8,15 +8,15 @@ use bevy::tasks::futures_lite::future::yield_now;
 use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
 
 use super::SolveSettings;
+use super::batch::BatchSize;
 use super::desk::{Desk, SLICE};
-use super::pace::Pace;
 use super::tools::Tools;
 
 /// The desk, and the tasks at it. Dropping it ends them at their next slice.
 #[derive(Resource, Default)]
 pub(super) struct Pool {
     pub(super) desk: Arc<Desk>,
-    pub(super) pace: Pace,
+    pub(super) batch: BatchSize,
     tasks: Vec<Task<()>>,
 }
 

@@ -4,7 +4,7 @@
 //! who comes in that same tick. So it depends on no thread, and neither does the path.
 
 use bevy::prelude::*;
-use pathfind_core::{Algorithm, Cell, Goal, sweep_pays};
+use pathfind_core::{Algorithm, Cell, Goal, many_to_one_pays};
 
 use super::ClientItem;
 use super::assignment::Assignment;
@@ -13,7 +13,7 @@ use super::snapshot::Snapshots;
 /// Marks those of the requests that are cheaper served together with others of them.
 ///
 /// Only requests that leave the algorithm to the planner, set no limits and name one cell are
-/// considered; [`sweep_pays`] says from how many on it is cheaper.
+/// considered; [`many_to_one_pays`] says from how many on it is cheaper.
 pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
     fresh: impl Iterator<Item = &'c mut ClientItem<'w, 's>>,
     snapshots: &Snapshots,
@@ -35,7 +35,7 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
         let Some(goal) = first.goal_cell().map(|(y, x)| Cell::new(x, y)) else { continue };
         let question = &first.question;
         let starts = group.iter().map(|(assignment, _)| assignment.question.start);
-        if sweep_pays(&first.snapshot, question.kind, question.steps, goal, starts) {
+        if many_to_one_pays(&first.snapshot, question.kind, question.steps, goal, starts) {
             group.iter_mut().for_each(|(_, client)| client.ticket.shared = true);
         }
     }

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
-use pathfind_core::{Answer, Grid, Metrics, Progress, Recording, Search, SearchError, SearchSpace, Sweep};
+use pathfind_core::{
+    Answer, Grid, ManyToOne, Metrics, Progress, Recording, Search, SearchError, SearchSpace,
+};
 
 use super::assignment::{Assignment, Found};
 use super::desk::{Asker, Order};
 use super::tools::Tools;
 
-/// What reading a path off a sweep costs: so many cells of its way as expanding one cell.
+/// What reading a path off a search for many costs: so many cells of its way as expanding one cell.
 const CELLS_READ: u64 = 2;
 
 /// What came out of an assignment.
@@ -41,7 +43,7 @@ enum Engine {
     Known(Arc<Answer>),
     Search(Box<Search<Arc<Grid>>>),
     /// Backwards from the goal, for all askers.
-    Sweep(Box<Sweep<Arc<Grid>>>),
+    ManyToOne(Box<ManyToOne<Arc<Grid>>>),
 }
 
 /// A search at work. Dropping it unfinished gives its memory back.
@@ -52,8 +54,8 @@ pub(crate) struct Worker {
     /// Whether nobody is answered yet.
     is_fresh: bool,
     engine: Option<Engine>,
-    /// Whether the sweep has reached everybody, and paths are read off it.
-    swept: bool,
+    /// Whether the search for many has reached everybody, and paths are read off it.
+    has_reached: bool,
     recording: Option<Recording>,
     tools: Tools,
     spent: u64,
@@ -69,7 +71,7 @@ impl Worker {
         let known = (!shared && !record && *cached > 0).then(|| tools.cache().get(*grid, snapshot, question));
         let engine = match known.flatten() {
             Some(answer) => Engine::Known(answer),
-            None if shared => sweep(&askers, tools.lend()),
+            None if shared => many_to_one(&askers, tools.lend()),
             None => {
                 let search = Search::new(snapshot.clone(), question.clone(), tools.lend());
                 Engine::Search(Box::new(search))
@@ -80,7 +82,7 @@ impl Worker {
             is_fresh: true,
             recording: record.then(Recording::default),
             engine: Some(engine),
-            swept: false,
+            has_reached: false,
             askers,
             tools,
             spent: 0,
@@ -112,7 +114,7 @@ impl Worker {
             None => (),
             Some(Engine::Known(answer)) => self.answer_known(&answer, began),
             Some(Engine::Search(search)) => self.step_search(search, budget, began),
-            Some(Engine::Sweep(sweep)) => self.step_sweep(sweep, budget, began),
+            Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, began),
         }
         self.askers.is_empty()
     }
@@ -151,22 +153,22 @@ impl Worker {
         self.hand_out(asker, result, metrics, false);
     }
 
-    /// Sweeps, then reads off one path after another. Who cannot reach what the first can is swept for anew.
-    fn step_sweep(&mut self, mut sweep: Box<Sweep<Arc<Grid>>>, budget: u32, began: Instant) {
-        if !self.swept {
-            let before = sweep.metrics().expanded;
-            self.swept = sweep.step(budget) == Progress::Done;
-            self.spent += sweep.metrics().expanded - before;
+    /// Searches, then reads off one path after another. For those who cannot reach what the first can it begins anew.
+    fn step_many_to_one(&mut self, mut search: Box<ManyToOne<Arc<Grid>>>, budget: u32, began: Instant) {
+        if !self.has_reached {
+            let before = search.metrics().expanded;
+            self.has_reached = search.step(budget) == Progress::Done;
+            self.spent += search.metrics().expanded - before;
             self.seconds += began.elapsed().as_secs_f32();
-            self.engine = Some(Engine::Sweep(sweep));
+            self.engine = Some(Engine::ManyToOne(search));
             return;
         }
         let most = self.spent + u64::from(budget);
         let mut index = 0;
-        let metrics = sweep.metrics();
+        let metrics = search.metrics();
         while index < self.askers.len() && self.spent < most {
             let assignment = &self.askers[index].assignment;
-            let result = match sweep.answer(assignment.question.start) {
+            let result = match search.answer(assignment.question.start) {
                 None => {
                     index += 1;
                     continue;
@@ -187,16 +189,16 @@ impl Worker {
         }
         self.seconds += began.elapsed().as_secs_f32();
         self.engine = if index >= self.askers.len() {
-            let space = sweep.finish();
-            self.swept = false;
+            let space = search.finish();
+            self.has_reached = false;
             if self.askers.is_empty() {
                 self.tools.give_back(space);
                 None
             } else {
-                Some(self::sweep(&self.askers, space))
+                Some(many_to_one(&self.askers, space))
             }
         } else {
-            Some(Engine::Sweep(sweep))
+            Some(Engine::ManyToOne(search))
         };
     }
 
@@ -223,16 +225,16 @@ impl Drop for Worker {
     fn drop(&mut self) {
         match self.engine.take() {
             Some(Engine::Search(search)) => self.tools.give_back(search.finish().1),
-            Some(Engine::Sweep(sweep)) => self.tools.give_back(sweep.finish()),
+            Some(Engine::ManyToOne(search)) => self.tools.give_back(search.finish()),
             Some(Engine::Known(_)) | None => (),
         }
     }
 }
 
-/// A sweep for all askers, as the first puts the question.
-fn sweep(askers: &[Asker], space: SearchSpace) -> Engine {
+/// One search for all askers, as the first puts the question.
+fn many_to_one(askers: &[Asker], space: SearchSpace) -> Engine {
     let starts: Vec<_> = askers.iter().map(|asker| asker.assignment.question.start).collect();
     let first = &askers[0].assignment;
-    let sweep = Sweep::new(first.snapshot.clone(), first.question.clone(), &starts, space);
-    Engine::Sweep(Box::new(sweep))
+    let search = ManyToOne::new(first.snapshot.clone(), first.question.clone(), &starts, space);
+    Engine::ManyToOne(Box::new(search))
 }

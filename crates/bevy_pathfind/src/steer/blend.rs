@@ -3,7 +3,7 @@
 use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
-use pathfind_core::steer::blend::{self as core_blend, Rank, blend as grant};
+use pathfind_core::steer::blend::{ByRank, Rank, blend as grant};
 
 use super::avoider::{Feeler, Physics, Surface, Way};
 use super::separation::Pushes;
@@ -84,7 +84,7 @@ pub(super) fn blend<P: Physics>(
             let is_on_path = source == GoalSource::Path;
             feeler.feel(&Way { agent, body, desired: aims.desired, goal: aims.end, is_on_path }, &surface, dt)
         });
-        let mut ranked = core_blend::Wishes::default();
+        let mut ranked = ByRank::default();
         match avoided {
             // What leads round an obstacle leads to the goal as well.
             Some(avoided) => ranked[Rank::Avoid] = avoided - aims.now,

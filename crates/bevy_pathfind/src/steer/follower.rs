@@ -5,21 +5,21 @@
 //! [place](places). Where it does not get on it asks for another path, and at last says so; if it is another
 //! agent that is in its way, and it in the other's, [one of them](passing) makes way.
 
+mod headway;
 mod passing;
 mod places;
-mod progress;
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
 use pathfind_core::{Cell, line_of_sight};
 
+pub(crate) use headway::Headway;
+use headway::Standstill;
 pub(crate) use passing::Passing;
 pub(super) use passing::pass;
 pub(crate) use places::Places;
-use places::{Goal, Holder};
-pub(crate) use progress::Progress;
-use progress::Trouble;
+use places::{Destination, Holder};
 
 use super::{Avoider, Errand, GoalSource, Pursuer, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
@@ -53,7 +53,7 @@ pub(super) struct Walker {
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     wish: &'static mut Wish,
-    progress: &'static mut Progress,
+    headway: &'static mut Headway,
     passing: &'static mut Passing,
     avoider: Option<&'static Avoider>,
     hunts: Has<Pursuer>,
@@ -230,8 +230,13 @@ impl WalkerItem<'_, '_> {
 }
 
 /// The goal of a path, as its crowd knows it.
-fn goal_of(path: &Path) -> Goal {
-    Goal { grid: path.grid(), cell: Cell::containing(path.aim()), kind: path.kind(), corners: path.corners() }
+fn goal_of(path: &Path) -> Destination {
+    Destination {
+        grid: path.grid(),
+        cell: Cell::containing(path.aim()),
+        kind: path.kind(),
+        corners: path.corners(),
+    }
 }
 
 /// Goes on to the next waypoint where the turn is near enough and the leg behind it is in sight.
@@ -314,18 +319,18 @@ fn trouble(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, velocity: Vec3, 
     let (from, next) = walker.path.leg()?;
     let left = walker.path.remaining_points().len();
     let speed = velocity.length() / grid.place.cell_size();
-    let progress = walker.progress.bypass_change_detection();
-    let trouble = progress.note(left, here.distance(next), speed, dt);
+    let headway = walker.headway.bypass_change_detection();
+    let standstill = headway.note(left, here.distance(next), speed, dt);
     if !walker.ticket.is_settled() {
         return None;
     }
     if walker.passing.is_on(&walker.path) || walker.passing.waits() {
         return Some(Need::Turn);
     }
-    match trouble {
-        Some(Trouble::Stuck) => Some(Need::Told),
-        Some(Trouble::Still) => Some(Need::Still),
-        Some(Trouble::Stalled) => Some(Need::Help),
+    match standstill {
+        Some(Standstill::Stuck) => Some(Need::Told),
+        Some(Standstill::Still) => Some(Need::Still),
+        Some(Standstill::Stalled) => Some(Need::Help),
         None => {
             let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;
             (is_off && !walker.sees(grid, here, next)).then_some(Need::Way)

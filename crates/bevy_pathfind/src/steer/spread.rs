@@ -17,14 +17,14 @@ pub(super) struct Spread<T> {
 }
 
 /// What can be spread.
-pub(super) trait Outcome: Copy + Send + Sync {
+pub(super) trait Spreadable: Copy + Send + Sync {
     /// Stands where there is none.
     const NOTHING: Self;
 
     fn is_nothing(&self) -> bool;
 }
 
-impl Outcome for Vec3 {
+impl Spreadable for Vec3 {
     const NOTHING: Self = Self::NAN;
 
     fn is_nothing(&self) -> bool {
@@ -32,7 +32,7 @@ impl Outcome for Vec3 {
     }
 }
 
-impl Outcome for FlockStep {
+impl Spreadable for FlockStep {
     const NOTHING: Self = Self { acceleration: Vec3::NAN, velocity: Vec3::NAN };
 
     fn is_nothing(&self) -> bool {
@@ -40,14 +40,14 @@ impl Outcome for FlockStep {
     }
 }
 
-impl<T: Outcome> Spread<T> {
+impl<T: Spreadable> Spread<T> {
     pub(super) fn clear(&mut self) {
         self.by_slot.clear();
     }
 
     /// What an agent is to do, if it is to do anything.
     pub(super) fn get(&self, slot: Slot) -> Option<T> {
-        self.by_slot.get(slot.index()).copied().filter(|outcome| !outcome.is_nothing())
+        self.by_slot.get(slot.index()).copied().filter(|item| !item.is_nothing())
     }
 
     /// Has `work` find it for ranges of places, on as many threads as there are.

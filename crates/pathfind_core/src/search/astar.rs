@@ -26,7 +26,7 @@ pub(crate) enum Order {
 /// Goes to every neighbour by a legal step, but where the parent leads as cheaply. `WEIGHTED` says whether
 /// terrain costs differ; `BACK`, whether the search runs from the goals, so that a step costs what the cell
 /// that it leaves costs.
-pub(crate) struct Neighbors<'g, const WEIGHTED: bool, const BACK: bool = false> {
+pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false> {
     pub(crate) grid: &'g Grid,
     pub(crate) rows: &'g Bits,
     pub(crate) onward: Onward,
@@ -34,7 +34,7 @@ pub(crate) struct Neighbors<'g, const WEIGHTED: bool, const BACK: bool = false> 
     pub(crate) order: Order,
 }
 
-impl<const WEIGHTED: bool, const BACK: bool> Strategy for Neighbors<'_, WEIGHTED, BACK> {
+impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTED, BACK> {
     type Link = Beside;
 
     #[inline]

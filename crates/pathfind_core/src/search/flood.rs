@@ -1,6 +1,6 @@
 //! Dijkstra's search backwards from many goals, over everything that can be reached.
 
-use super::astar::{Neighbors, Order};
+use super::astar::{CellByCell, Order};
 use super::nodes::Node;
 use super::strategy::{Kernel, UnitLimits};
 use super::{Event, EventKind, Heuristic, Listener, Metrics, SearchError, SearchSpace};
@@ -36,8 +36,8 @@ pub(crate) fn flood(
     let heuristic = Heuristic::Chebyshev;
     let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
     let onward = Onward::new(steps, costs.weighted);
-    let weighted = Neighbors::<true, true> { grid, rows, onward, costs, order };
-    let uniform = Neighbors::<false, true> { grid, rows, onward, costs, order };
+    let weighted = CellByCell::<true, true> { grid, rows, onward, costs, order };
+    let uniform = CellByCell::<false, true> { grid, rows, onward, costs, order };
     buckets.begin(0, window);
     // No grid has as many cells as the budget.
     if costs.weighted {

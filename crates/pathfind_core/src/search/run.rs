@@ -5,7 +5,7 @@ use core::cell::RefCell;
 use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
-use super::astar::{Neighbors, Order};
+use super::astar::{CellByCell, Order};
 use super::frontier::{Buckets, Heap};
 use super::jps::{Always, Jumps, Never, OneFree};
 use super::nodes::{Anywhere, Beside, Link, Node};
@@ -177,9 +177,9 @@ impl Run {
             Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
             Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
             _ if costs.weighted => {
-                slice.on_either(plan.monotone, &Neighbors::<true> { grid, rows, onward, costs, order })
+                slice.on_either(plan.monotone, &CellByCell::<true> { grid, rows, onward, costs, order })
             }
-            _ => slice.on_either(plan.monotone, &Neighbors::<false> { grid, rows, onward, costs, order }),
+            _ => slice.on_either(plan.monotone, &CellByCell::<false> { grid, rows, onward, costs, order }),
         }
     }
 

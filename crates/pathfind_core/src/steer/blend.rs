@@ -45,9 +45,9 @@ impl Rank {
 
 /// A change of velocity for each rank, in units per second.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Wishes([Vec3; Rank::ALL.len()]);
+pub struct ByRank([Vec3; Rank::ALL.len()]);
 
-impl Wishes {
+impl ByRank {
     /// The rank of the only wish, if there is but one.
     #[inline]
     fn only(&self) -> Option<Rank> {
@@ -57,7 +57,7 @@ impl Wishes {
     }
 }
 
-impl Index<Rank> for Wishes {
+impl Index<Rank> for ByRank {
     type Output = Vec3;
 
     fn index(&self, rank: Rank) -> &Vec3 {
@@ -65,7 +65,7 @@ impl Index<Rank> for Wishes {
     }
 }
 
-impl IndexMut<Rank> for Wishes {
+impl IndexMut<Rank> for ByRank {
     fn index_mut(&mut self, rank: Rank) -> &mut Vec3 {
         &mut self.0[rank as usize]
     }
@@ -119,7 +119,7 @@ pub struct Blended {
     /// The change of velocity, in units per second, no longer than the budget.
     pub change: Vec3,
     /// The part of it that each rank was granted.
-    pub granted: Wishes,
+    pub granted: ByRank,
     shares: [f32; Rank::ALL.len()],
 }
 
@@ -144,7 +144,7 @@ impl Blended {
 /// finite counts as none, a weight or budget that is no positive number as 0.
 #[must_use]
 #[inline]
-pub fn blend(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended {
+pub fn blend(wishes: &ByRank, settings: &BlendSettings, budget: f32) -> Blended {
     // Most wish for one thing and may have it.
     match wishes.only() {
         Some(rank) if settings.affords(rank, wishes[rank], budget) => {
@@ -158,7 +158,7 @@ pub fn blend(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended 
 }
 
 /// The wishes in turn.
-fn grant(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended {
+fn grant(wishes: &ByRank, settings: &BlendSettings, budget: f32) -> Blended {
     let mut left = if budget > 0.0 { f64::from(budget) } else { 0.0 };
     let mut change = DVec3::ZERO;
     let mut blended = Blended::default();
@@ -186,8 +186,8 @@ fn grant(wishes: &Wishes, settings: &BlendSettings, budget: f32) -> Blended {
 mod tests {
     use super::*;
 
-    fn wishes(avoid: Vec3, separation: Vec3, goal: Vec3, rest: Vec3) -> Wishes {
-        Wishes([avoid, separation, goal, rest])
+    fn wishes(avoid: Vec3, separation: Vec3, goal: Vec3, rest: Vec3) -> ByRank {
+        ByRank([avoid, separation, goal, rest])
     }
 
     #[test]

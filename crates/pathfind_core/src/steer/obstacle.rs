@@ -1,7 +1,7 @@
 //! What stands in the way, and how it is felt for.
 //!
 //! Rules of avoidance see obstacles through one door: an [`ObstacleProbe`] is asked how far a ball may go
-//! before it touches something. Two live here, [`Walls`] of a grid and [`Obstacles`] of their own shapes; a
+//! before it touches something. Two live here, [`GridWalls`] of a grid and [`Obstacles`] of their own shapes; a
 //! physics engine makes a third one. Several are asked as one by a tuple or a slice: the nearest hit wins.
 //!
 //! A ball that touches or overlaps something at the start is stopped only on its way deeper into it; a way
@@ -20,7 +20,7 @@ pub use mask::Mask;
 pub(crate) use rounded::{outward, touch};
 pub use set::Obstacles;
 pub use shape::{Form, Shape};
-pub use walls::Walls;
+pub use walls::GridWalls;
 
 /// A ball sent along a straight line: the question to a probe.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -154,6 +154,6 @@ mod tests {
         assert_eq!((&far, &near).sweep(&cast).map(|hit| hit.distance), Some(3.5));
         let probes: [&dyn ObstacleProbe; 3] = [&(), &near, &far];
         assert_eq!(probes.sweep(&cast).map(|hit| hit.distance), Some(3.5), "a slice is asked like one");
-        assert_eq!((None::<Walls>, ()).sweep(&cast), None, "nothing hits nothing");
+        assert_eq!((None::<GridWalls>, ()).sweep(&cast), None, "nothing hits nothing");
     }
 }

@@ -1,7 +1,7 @@
 //! Whatever the input: numbers come out, within their limits, and in the plane they came from.
 
 use glam::Vec3;
-use pathfind_core::steer::blend::{BlendSettings, Rank, Wishes, blend};
+use pathfind_core::steer::blend::{BlendSettings, ByRank, Rank, blend};
 use pathfind_core::steer::follow::braking_speed;
 use pathfind_core::steer::pursue::{
     EstimateSettings, PursuitMode, PursuitSettings, VelocityEstimate, intercept_time, pursue,
@@ -111,7 +111,7 @@ proptest! {
         avoid in any_vector(), separation in any_vector(), goal in any_vector(), rest in any_vector(),
         weight in number(), budget in number(),
     ) {
-        let mut wishes = Wishes::default();
+        let mut wishes = ByRank::default();
         for (rank, wish) in Rank::ALL.into_iter().zip([avoid, separation, goal, rest]) {
             wishes[rank] = wish;
         }

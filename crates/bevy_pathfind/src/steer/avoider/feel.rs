@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use pathfind_core::KindId;
 use pathfind_core::steer::Body;
 use pathfind_core::steer::avoid::Course;
-use pathfind_core::steer::obstacle::{Cast, Hit, ObstacleProbe, Walls};
+use pathfind_core::steer::obstacle::{Cast, GridWalls, Hit, ObstacleProbe};
 
 use super::{AvoidMemory, AvoidProbe, AvoidRule, Avoider};
 use crate::motion::Agent;
@@ -72,7 +72,7 @@ impl FeelerItem<'_, '_> {
         let walls = surface
             .grid
             .filter(|_| self.avoider.walls && !way.is_on_path)
-            .map(|grid| GridWalls { grid, kind: way.agent.kind });
+            .map(|grid| WorldWalls { grid, kind: way.agent.kind });
         // Where nothing stands there is nothing to feel for.
         if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
             *self.memory.bypass_change_detection() = AvoidMemory::default();
@@ -106,12 +106,12 @@ impl<P: Physics> ObstacleProbe for Engine<'_, '_, '_, P> {
 }
 
 /// The walls of a grid, asked in the world's own space.
-struct GridWalls<'a> {
+struct WorldWalls<'a> {
     grid: GridRef<'a>,
     kind: KindId,
 }
 
-impl ObstacleProbe for GridWalls<'_> {
+impl ObstacleProbe for WorldWalls<'_> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         let place = self.grid.place;
         let origin = place.to_grid(cast.origin);
@@ -121,7 +121,7 @@ impl ObstacleProbe for GridWalls<'_> {
         let direction = (way / cells).extend(0.0);
         let (origin, radius) = (origin.extend(0.0), cast.radius * per_unit);
         let inside = Cast { origin, direction, radius, max: cells, ..*cast };
-        let hit = Walls { grid: self.grid.nav.grid(), kind: self.kind }.sweep(&inside)?;
+        let hit = GridWalls { grid: self.grid.nav.grid(), kind: self.kind }.sweep(&inside)?;
         let to_world = |point: Vec3| place.to_world(point.truncate(), 0.0);
         let normal = to_world(hit.normal) - to_world(Vec3::ZERO);
         Some(Hit {

@@ -180,7 +180,7 @@ impl Walls for Surroundings<'_> {
         let Some(grid) = self.grid else { return };
         // The centre of most kinds may come nearer to a wall than their radius.
         let excess = (self.radius - room(&grid, self.kind)).max(0.0);
-        let walls = obstacle::Walls { grid: grid.nav.grid(), kind: self.kind };
+        let walls = obstacle::GridWalls { grid: grid.nav.grid(), kind: self.kind };
         let (at, height) = (grid.place.to_grid(center), grid.place.height(center));
         for point in walls.nearest_points(at, reach / grid.place.cell_size()) {
             let point = grid.place.to_world(point, height);

@@ -28,9 +28,9 @@ pub(super) struct Holder {
     pub(super) radius: f32,
 }
 
-/// The goal that a place is near to, for agents that move alike.
+/// The goal that a crowd goes to: a cell, for agents that move alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Goal {
+pub(super) struct Destination {
     pub(super) grid: Entity,
     pub(super) cell: Cell,
     pub(super) kind: KindId,
@@ -55,7 +55,7 @@ struct Round {
 /// Who holds which place, and the rings round each goal.
 #[derive(Resource, Default)]
 pub(crate) struct Places {
-    rounds: HashMap<Goal, Round>,
+    rounds: HashMap<Destination, Round>,
     held: EntityHashMap<HashMap<Cell, Holder>>,
     /// The widest body that ever took a place.
     widest: f32,
@@ -67,7 +67,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// How far from a goal its crowd reaches, in cells.
-    pub(super) fn reach(&self, goal: &Goal) -> f32 {
+    pub(super) fn reach(&self, goal: &Destination) -> f32 {
         self.rounds.get(goal).map_or(0.0, |round| round.reach)
     }
 
@@ -80,7 +80,7 @@ impl Places {
     /// whether somebody still holds a place that it took.
     pub(super) fn take(
         &mut self,
-        goal: Goal,
+        goal: Destination,
         grid: &GridRef,
         (holder, here, end): (Holder, Vec2, Cell),
         tick: u64,
@@ -160,13 +160,13 @@ fn apart(a: f32, b: f32) -> i32 {
 }
 
 impl Round {
-    fn new(goal: Goal, map: (u64, u64), tick: u64) -> Self {
+    fn new(goal: Destination, map: (u64, u64), tick: u64) -> Self {
         let rings = Rings::new(goal.kind, Steps::eight(goal.corners), goal.cell);
         Self { rings, map, first_free: 0, checked: tick, used: tick, reach: 0.0 }
     }
 
     /// Begins anew where the map has changed; looks through all of it now and then.
-    fn refresh(&mut self, goal: Goal, map: (u64, u64), tick: u64) {
+    fn refresh(&mut self, goal: Destination, map: (u64, u64), tick: u64) {
         if self.map != map {
             *self = Self { reach: self.reach, ..Self::new(goal, map, tick) };
         }
@@ -220,7 +220,7 @@ mod tests {
         let (nav, place) = (NavGrid::new(Grid::from_ascii(map).unwrap()), GridPlace::default());
         let grid = GridRef { entity: GRID, nav: &nav, place: &place };
         let (kind, corners) = (KindId::default(), pathfind_core::CornerRule::Never);
-        let goal = Goal { grid: GRID, cell: goal.into(), kind, corners };
+        let goal = Destination { grid: GRID, cell: goal.into(), kind, corners };
         let mut world = World::new();
         let mut places = Places::default();
         let here = Vec2::new(0.5, 0.5);

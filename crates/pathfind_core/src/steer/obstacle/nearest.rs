@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Mask, Obstacles, Walls};
+use super::{GridWalls, Mask, Obstacles};
 use crate::grid::{Cell, CellRect};
 
-impl Walls<'_> {
+impl GridWalls<'_> {
     /// The nearest point of each blocked cell within `reach` of a point of grid space, row by row; what lies
     /// beyond the border is blocked, as far as 64 cells from it. A cell that holds the point is left out: no
     /// way leads away from it.
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn walls_and_border_show_their_nearest_points() {
         let grid = Grid::from_ascii("...\n..#\n...").unwrap();
-        let walls = Walls { grid: &grid, kind: KindId::default() };
+        let walls = GridWalls { grid: &grid, kind: KindId::default() };
         let near: Vec<_> = walls.nearest_points(Vec2::new(1.5, 1.25), 0.75).collect();
         assert_eq!(near, [Vec2::new(2.0, 1.25)], "one wall is near, and the border is not");
         let near: Vec<_> = walls.nearest_points(Vec2::new(0.25, 1.5), 0.5).collect();

@@ -12,14 +12,14 @@ use crate::sight::sweep_disc;
 ///
 /// Who has its centre in a wall is told of no hit, so that it finds out.
 #[derive(Copy, Clone, Debug)]
-pub struct Walls<'g> {
+pub struct GridWalls<'g> {
     /// The grid.
     pub grid: &'g Grid,
     /// The kind of agent whose walls they are.
     pub kind: KindId,
 }
 
-impl ObstacleProbe for Walls<'_> {
+impl ObstacleProbe for GridWalls<'_> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         if !cast.is_valid() {
             return None;
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn walls_are_hit_by_the_rim() {
         let grid = Grid::from_ascii("....\n....\n..#.").unwrap();
-        let walls = Walls { grid: &grid, kind: KindId::default() };
+        let walls = GridWalls { grid: &grid, kind: KindId::default() };
         let cast = Cast::new(Vec3::new(0.5, 1.75, 3.0), Vec3::X, 0.4, 3.0);
         let hit = walls.sweep(&cast).unwrap();
         assert_eq!(hit.who, 10, "the cell's index");

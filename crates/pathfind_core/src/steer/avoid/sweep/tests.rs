@@ -5,7 +5,7 @@ use glam::Quat;
 use super::*;
 use crate::steer::Body;
 use crate::steer::contact::{Step, obstacles, walls};
-use crate::steer::obstacle::{Obstacles, Shape, Walls};
+use crate::steer::obstacle::{GridWalls, Obstacles, Shape};
 use crate::{CornerRule, Grid, KindId};
 
 const SPEED: f32 = 5.0;
@@ -142,7 +142,7 @@ fn a_trap_on_a_grid_holds_it_and_breaks_nothing() {
     let grid =
         Grid::from_ascii("..........\n...#####..\n.......#..\n.......#..\n...#####..\n..........").unwrap();
     let kind = KindId::default();
-    let probe = Walls { grid: &grid, kind };
+    let probe = GridWalls { grid: &grid, kind };
     let goal = Vec3::new(9.5, 3.0, 0.0);
     let mut body = Body::new(Vec3::new(0.5, 3.0, 0.0), Vec3::ZERO).with_radius(0.4);
     let mut state = AvoidState::default();

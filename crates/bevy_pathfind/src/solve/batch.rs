@@ -8,20 +8,20 @@ const MOST: usize = 8192;
 /// Twice as many as the hands took in the tick before: no hand shall be idle while anybody waits, and what
 /// nobody takes is laid out in vain, for it goes back in line.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct BatchSize {
     batch: usize,
     laid_out: usize,
 }
 
-impl Default for Pace {
+impl Default for BatchSize {
     fn default() -> Self {
         Self { batch: LEAST, laid_out: 0 }
     }
 }
 
-impl Pace {
+impl BatchSize {
     /// How many to lay out, when so many are left of those that were laid out last.
-    pub(super) fn batch(&mut self, left: usize) -> usize {
+    pub(super) fn next(&mut self, left: usize) -> usize {
         let taken = self.laid_out.saturating_sub(left);
         // Where all was taken that there was, nothing is learnt about how much would have been.
         if left > 0 || taken == self.batch {
@@ -42,10 +42,10 @@ mod tests {
 
     /// How many are laid out in each tick when so many wait, and so many are taken in a tick at most.
     fn ticks(mut waiting: usize, fast: usize) -> Vec<usize> {
-        let (mut pace, mut left, mut laid) = (Pace::default(), 0, Vec::new());
+        let (mut size, mut left, mut laid) = (BatchSize::default(), 0, Vec::new());
         while waiting > 0 && laid.len() < 20 {
-            let laid_out = pace.batch(left).min(waiting);
-            pace.note(laid_out);
+            let laid_out = size.next(left).min(waiting);
+            size.note(laid_out);
             let taken = laid_out.min(fast);
             (waiting, left) = (waiting - taken, laid_out - taken);
             laid.push(laid_out);
@@ -62,10 +62,10 @@ mod tests {
 
     #[test]
     fn an_idle_time_changes_nothing() {
-        let mut pace = Pace::default();
-        pace.note(pace.batch);
-        assert_eq!(pace.batch(0), 256);
-        pace.note(3);
-        assert_eq!(pace.batch(0), 256, "three of three were taken");
+        let mut size = BatchSize::default();
+        size.note(size.batch);
+        assert_eq!(size.next(0), 256);
+        size.note(3);
+        assert_eq!(size.next(0), 256, "three of three were taken");
     }
 }

@@ -1,9 +1,9 @@
-//! Sweeps against searches for each start alone.
+//! One search for many against searches for each start alone.
 
 use super::common::{Random, random_grid, walk};
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Goal, KindId, Outcome, Progress, Query, SearchError, SearchSpace, Steps,
-    Sweep, solve, sweep_pays,
+    Algorithm, Cell, CornerRule, Goal, KindId, ManyToOne, Outcome, Progress, Query, SearchError, SearchSpace,
+    Steps, many_to_one_pays, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -13,10 +13,10 @@ fn run<'g>(
     query: &Query,
     starts: &[Cell],
     slice: u32,
-) -> Sweep<&'g pathfind_core::Grid> {
-    let mut sweep = Sweep::new(grid, query.clone(), starts, SearchSpace::default());
-    while sweep.step(slice) == Progress::Running {}
-    sweep
+) -> ManyToOne<&'g pathfind_core::Grid> {
+    let mut search = ManyToOne::new(grid, query.clone(), starts, SearchSpace::default());
+    while search.step(slice) == Progress::Running {}
+    search
 }
 
 #[test]
@@ -35,11 +35,11 @@ fn everyone_gets_what_a_search_alone_would_cost() {
         };
         let starts: Vec<Cell> = (0..20).map(|_| random.cell(&grid)).collect();
         let query = Query::new(starts[0], goal).with_steps(steps);
-        let sweep = run(&grid, &query, &starts, 1 + random.below(300));
+        let search = run(&grid, &query, &starts, 1 + random.below(300));
         for &start in &starts {
             let own = Query { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
             let alone = solve(&grid, &own, &mut space);
-            match sweep.answer(start) {
+            match search.answer(start) {
                 Some(Ok(answer)) => {
                     let alone = alone.expect("a search alone finds it too");
                     assert!((answer.cost - alone.cost).abs() < 1e-4 * alone.cost.max(1.0), "{start}");
@@ -82,9 +82,9 @@ fn neither_slices_nor_company_change_a_path() {
     let query = Query::new(starts[0], goal);
     let together = run(&grid, &query, &starts, u32::MAX);
     for (slice, company) in [(1, &starts[..]), (97, &starts[..]), (5000, &starts[..2])] {
-        let sweep = run(&grid, &query, company, slice);
+        let search = run(&grid, &query, company, slice);
         for &start in company {
-            let (a, b) = (together.answer(start), sweep.answer(start));
+            let (a, b) = (together.answer(start), search.answer(start));
             let path = |answer: Option<Result<pathfind_core::Answer, SearchError>>| {
                 answer.and_then(Result::ok).map(|answer| answer.waypoints)
             };
@@ -99,11 +99,11 @@ fn neither_slices_nor_company_change_a_path() {
 }
 
 #[test]
-fn a_sweep_stops_when_the_last_is_reached() {
+fn it_stops_when_the_last_is_reached() {
     let grid = pathfind_core::Grid::new(256, 256).unwrap();
     let starts = [Cell::new(12, 10), Cell::new(10, 13)];
-    let sweep = run(&grid, &Query::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
-    assert!(sweep.metrics().expanded <= 1024, "it does not run over the whole map");
+    let search = run(&grid, &Query::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
+    assert!(search.metrics().expanded <= 1024, "it does not run over the whole map");
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn it_pays_for_many_and_not_for_few() {
     let grid = pathfind_core::Grid::new(256, 256).unwrap();
     let far = |count: i32| (0..count).map(|i| Cell::new(250, i % 256));
     let goal = Cell::new(3, 128);
-    assert!(!sweep_pays(&grid, KIND, Steps::default(), goal, far(3)), "three are not many");
-    assert!(!sweep_pays(&grid, KIND, Steps::default(), goal, far(20)), "jump point search is fast");
-    assert!(sweep_pays(&grid, KIND, Steps::default(), goal, far(800)), "eight hundred are many");
-    assert!(sweep_pays(&grid, KIND, Steps::FOUR, goal, far(20)), "A* is slow enough for twenty to pay");
+    assert!(!many_to_one_pays(&grid, KIND, Steps::default(), goal, far(3)), "three are not many");
+    assert!(!many_to_one_pays(&grid, KIND, Steps::default(), goal, far(20)), "jump point search is fast");
+    assert!(many_to_one_pays(&grid, KIND, Steps::default(), goal, far(800)), "eight hundred are many");
+    assert!(many_to_one_pays(&grid, KIND, Steps::FOUR, goal, far(20)), "A* is slow enough for twenty to pay");
 }

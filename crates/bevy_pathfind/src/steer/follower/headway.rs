@@ -15,7 +15,7 @@ const SLOW: f32 = 0.1;
 
 /// How near an agent has come to its next waypoint, and when it last came nearer.
 #[derive(Component, Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct Headway {
     /// How many waypoints are left.
     left: usize,
     nearest: f32,
@@ -25,7 +25,7 @@ pub(crate) struct Progress {
 
 /// What an agent that does not get on needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum Standstill {
     /// Another attempt.
     Stalled,
     /// The same, and somebody should hear of it.
@@ -34,9 +34,9 @@ pub(super) enum Trouble {
     Still,
 }
 
-impl Progress {
+impl Headway {
     /// Notes how far the next of the waypoints `left` is, and how fast the agent wishes to go there, both in cells.
-    pub(super) fn note(&mut self, left: usize, distance: f32, speed: f32, dt: f32) -> Option<Trouble> {
+    pub(super) fn note(&mut self, left: usize, distance: f32, speed: f32, dt: f32) -> Option<Standstill> {
         if self.left != left || distance < self.nearest - LITTLE {
             // A new path may have as many waypoints: who is helped has not got on by that alone.
             let attempts = if self.left >= left { 0 } else { self.attempts };
@@ -53,9 +53,9 @@ impl Progress {
         self.stalled = 0.0;
         self.attempts = self.attempts.saturating_add(1);
         Some(match self.attempts {
-            ..=ATTEMPTS => Trouble::Stalled,
-            STUCK => Trouble::Stuck,
-            _ => Trouble::Still,
+            ..=ATTEMPTS => Standstill::Stalled,
+            STUCK => Standstill::Stuck,
+            _ => Standstill::Still,
         })
     }
 }
@@ -65,24 +65,24 @@ mod tests {
     use super::*;
 
     /// The troubles of one who stays where it is for ten seconds.
-    fn troubles(speed: f32) -> Vec<Trouble> {
-        let mut progress = Progress::default();
-        (0..640).filter_map(|_| progress.note(3, 5.0, speed, 1.0 / 64.0)).collect()
+    fn troubles(speed: f32) -> Vec<Standstill> {
+        let mut headway = Headway::default();
+        (0..640).filter_map(|_| headway.note(3, 5.0, speed, 1.0 / 64.0)).collect()
     }
 
     #[test]
     fn who_does_not_get_on_is_helped_twice_and_then_stuck_once() {
-        use Trouble::{Stalled, Still, Stuck};
+        use Standstill::{Stalled, Still, Stuck};
         assert_eq!(troubles(2.0), [Stalled, Stalled, Stuck, Still]);
         assert_eq!(troubles(0.0), [], "who does not wish to go is not in trouble");
     }
 
     #[test]
     fn who_gets_on_is_in_no_trouble() {
-        let mut progress = Progress::default();
+        let mut headway = Headway::default();
         for tick in 0..640 {
             let distance = 20.0 - tick as f32 * 0.02;
-            assert_eq!(progress.note(3, distance, 2.0, 1.0 / 64.0), None, "it comes nearer");
+            assert_eq!(headway.note(3, distance, 2.0, 1.0 / 64.0), None, "it comes nearer");
         }
     }
 }

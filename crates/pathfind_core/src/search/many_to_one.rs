@@ -2,7 +2,7 @@
 
 use core::ops::Deref;
 
-use super::astar::{Neighbors, Order};
+use super::astar::{CellByCell, Order};
 use super::nodes::{Beside, Node};
 use super::path::{measure, waypoints};
 use super::strategy::{Kernel, Stop, UnitLimits};
@@ -14,8 +14,8 @@ use crate::grid::{Cell, CellRect, Grid, KindId, Onward, Steps};
 /// After how many expansions it is looked whether everyone is reached.
 const STRETCH: u64 = 1024;
 
-/// Dijkstra's search backwards from one goal that answers the same question for many starts, a few
-/// expansions at a time.
+/// Shortest paths from many starts to one goal: Dijkstra's search backwards from the goal, a few expansions at a
+/// time.
 ///
 /// It stops as soon as it has reached the last of the starts. The paths cost what those of a search for
 /// each start alone would; where several cost the same, it may be another of them. Which starts are asked
@@ -23,18 +23,18 @@ const STRETCH: u64 = 1024;
 /// limits are not looked at.
 ///
 /// ```
-/// use pathfind_core::{Cell, Grid, Progress, Query, SearchSpace, Sweep};
+/// use pathfind_core::{Cell, Grid, ManyToOne, Progress, Query, SearchSpace};
 /// let grid = Grid::from_ascii(".....\n.###.\n.....")?;
 /// let starts = [Cell::new(0, 0), Cell::new(0, 2)];
 /// let query = Query::new(starts[0], Cell::new(4, 0));
-/// let mut sweep = Sweep::new(&grid, query, &starts, SearchSpace::default());
-/// while sweep.step(20) == Progress::Running { /* draw a frame */ }
-/// let costs = starts.map(|start| sweep.answer(start).expect("all are joined").map(|answer| answer.cost));
+/// let mut search = ManyToOne::new(&grid, query, &starts, SearchSpace::default());
+/// while search.step(20) == Progress::Running { /* draw a frame */ }
+/// let costs = starts.map(|start| search.answer(start).expect("all are joined").map(|answer| answer.cost));
 /// assert_eq!(costs, [Ok(4.0), Ok(6.0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Sweep<G> {
+pub struct ManyToOne<G> {
     grid: G,
     query: Query,
     space: SearchSpace,
@@ -47,13 +47,13 @@ pub struct Sweep<G> {
     end: Option<Result<(), SearchError>>,
 }
 
-impl<G: Deref<Target = Grid>> Sweep<G> {
-    /// Begins a sweep for the question as it is put, and for other starts in its place; what is wrong with
+impl<G: Deref<Target = Grid>> ManyToOne<G> {
+    /// Begins a search for the question as it is put, and for other starts in its place; what is wrong with
     /// the question is the answer for everyone.
     pub fn new(grid: G, query: Query, starts: &[Cell], space: SearchSpace) -> Self {
         let steps = grid.steps_for(query.kind, query.steps);
         let query = query.with_steps(steps);
-        let mut sweep = Self {
+        let mut search = Self {
             grid,
             query,
             space,
@@ -63,11 +63,11 @@ impl<G: Deref<Target = Grid>> Sweep<G> {
             metrics: Metrics::default(),
             end: None,
         };
-        match sweep.prepare(starts) {
-            Ok(short) => sweep.short = short,
-            Err(error) => sweep.end = Some(Err(error)),
+        match search.prepare(starts) {
+            Ok(short) => search.short = short,
+            Err(error) => search.end = Some(Err(error)),
         }
-        sweep
+        search
     }
 
     /// Checks the question, finds the goals and readies the memory.
@@ -129,10 +129,10 @@ impl<G: Deref<Target = Grid>> Sweep<G> {
         let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
         let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits: &mut limits };
         if costs.weighted {
-            let strategy = Neighbors::<true, true> { grid, rows, onward, costs, order };
+            let strategy = CellByCell::<true, true> { grid, rows, onward, costs, order };
             kernel.run(&starts, &strategy, buckets, budget, &mut ())
         } else {
-            let strategy = Neighbors::<false, true> { grid, rows, onward, costs, order };
+            let strategy = CellByCell::<false, true> { grid, rows, onward, costs, order };
             kernel.run(&starts, &strategy, buckets, budget, &mut ())
         }
     }
@@ -165,7 +165,7 @@ impl<G: Deref<Target = Grid>> Sweep<G> {
         }))
     }
 
-    /// What the sweep did so far.
+    /// What the search did so far.
     pub fn metrics(&self) -> Metrics {
         self.metrics
     }
@@ -187,18 +187,18 @@ fn within(center: Cell, radius: f32, bounds: CellRect) -> impl Iterator<Item = C
     near.filter(move |cell| cell.distance_squared(center) as f64 <= f64::from(radius).powi(2))
 }
 
-/// How many cells of a sweep take the time of one cell of the way by a jump point search, on ordinary maps.
+/// How many cells of the one for all take the time of one cell of the way by a jump point search, on ordinary maps.
 const CELLS_A_JUMP: f64 = 2.0;
-/// What any search costs before it begins, in cells of a sweep.
+/// What any search costs before it begins, in cells of the one for all.
 const CELLS_A_SEARCH: f64 = 60.0;
 
-/// Whether one [`Sweep`] for a goal is likely cheaper than a search for each of the starts.
+/// Whether one [`ManyToOne`] to a goal is likely cheaper than a search for each of the starts.
 ///
-/// A rule of thumb that looks at distances only. A sweep covers at most the cells within the longest way, taken as one
-/// and a half times the straight distance from the goal, and at most the grid. A search takes the time of
-/// 60 + 2·d cells for a start d cells away where jump point search can run, and of 60 + d²/8 where
+/// A rule of thumb that looks at distances only. The one for all covers at most the cells within the longest
+/// way, taken as one and a half times the straight distance from the goal, and at most the grid. A search takes
+/// the time of 60 + 2·d cells for a start d cells away where jump point search can run, and of 60 + d²/8 where
 /// terrain costs differ, so that it is A*. At least four starts must ask.
-pub fn sweep_pays(
+pub fn many_to_one_pays(
     grid: &Grid,
     kind: KindId,
     steps: Steps,
