@@ -61,6 +61,9 @@ pub mod neighbors;
 pub mod simd;
 pub mod steer;
 
+#[cfg(test)]
+mod testing;
+
 pub use field::Field;
 pub use grid::*;
 pub use route::{Cursor, Route, straighten};

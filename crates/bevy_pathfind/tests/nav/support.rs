@@ -225,6 +225,24 @@ pub(crate) fn ticks_until(app: &mut App, most: usize, mut holds: impl FnMut(&App
     most
 }
 
+/// A sum over the bits of places, in the order in which they come (FNV-1a): two runs that were alike have the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Checksum(pub(crate) u64);
+
+impl Default for Checksum {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Checksum {
+    pub(crate) fn add(&mut self, place: Vec3) {
+        for part in place.to_array() {
+            self.0 = (self.0 ^ u64::from(part.to_bits())).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
 /// A linear congruential generator with Knuth's constants.
 #[derive(Debug, Clone)]
 pub(crate) struct Random(pub(crate) u64);

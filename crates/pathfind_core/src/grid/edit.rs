@@ -128,7 +128,7 @@ mod tests {
         together.add_kind(AgentKind { size: AgentSize::Disc(0.8), ..AgentKind::default() }).unwrap();
         let mut apart = together.clone();
         let mut chance = Chance::new(1, 0, 0);
-        let mut random = |below: u64| (chance.bits() % below) as i32;
+        let mut random = |below| chance.below(below) as i32;
         for _ in 0..20 {
             let walls: Vec<Cell> = (0..400).map(|_| Cell::new(random(200), random(150))).collect();
             let terrain = if random(3) == 0 { Terrain::GROUND } else { Terrain::WALL };

@@ -51,27 +51,24 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Terrain;
     use super::*;
     use crate::steer::Chance;
+    use crate::testing::scattered;
 
     #[test]
     fn it_is_the_nearest_of_all() {
         let mut chance = Chance::new(7, 0, 0);
-        let mut random = |below: u64| (chance.bits() % below) as u32;
-        for percent in [0, 1, 5, 50] {
-            let grid =
-                Grid::from_fn(
-                    150,
-                    90,
-                    |_| if random(100) < percent { Terrain::GROUND } else { Terrain::WALL },
-                )
-                .unwrap();
+        for free in [0.0, 0.01, 0.05, 0.5] {
+            let grid = scattered(&mut chance, 150, 90, 1.0 - free);
             for _ in 0..50 {
-                let to = Cell::new(random(190) as i32 - 20, random(130) as i32 - 20);
-                let free = grid.bounds().cells().filter(|&cell| grid.is_walkable(KindId::default(), cell));
-                let slow = free.min_by_key(|cell| (cell.distance_squared(to), cell.y, cell.x));
-                assert_eq!(grid.nearest_walkable(KindId::default(), to), slow, "{percent} % free, near {to}");
+                let to = Cell::new(chance.below(190) as i32 - 20, chance.below(130) as i32 - 20);
+                let all = grid.bounds().cells().filter(|&cell| grid.is_walkable(KindId::default(), cell));
+                let slow = all.min_by_key(|cell| (cell.distance_squared(to), cell.y, cell.x));
+                assert_eq!(
+                    grid.nearest_walkable(KindId::default(), to),
+                    slow,
+                    "{free} of it is free, near {to}"
+                );
             }
         }
         assert_eq!(Grid::new(2, 2).unwrap().nearest_walkable(KindId(9), Cell::new(0, 0)), None);

@@ -156,20 +156,19 @@ mod tests {
     #[test]
     fn it_agrees_with_a_list_of_what_lies_where() {
         let mut chance = Chance::new(3, 0, 0);
-        let mut random = |below: u64| (chance.bits() % below) as u32;
         let mut grid = Grid::new(6, 6).unwrap();
         let mut ground = grid.clone();
         let (mut overlay, mut lying) = (Overlay::default(), Vec::<(Cell, Terrain)>::new());
         for _ in 0..2000 {
-            let cell = Cell::new(random(6) as i32, random(6) as i32);
-            let terrain = Terrain(random(5) as u8);
-            match random(3) {
+            let cell = Cell::new(chance.below(6) as i32, chance.below(6) as i32);
+            let terrain = Terrain(chance.below(5) as u8);
+            match chance.below(3) {
                 0 => {
                     overlay.exchange(&mut grid, [], [(cell, terrain)]);
                     lying.push((cell, terrain));
                 }
                 1 if !lying.is_empty() => {
-                    let gone = lying.swap_remove(random(lying.len() as u64) as usize);
+                    let gone = lying.swap_remove(chance.below(lying.len() as u32) as usize);
                     overlay.exchange(&mut grid, [gone], []);
                 }
                 _ => {

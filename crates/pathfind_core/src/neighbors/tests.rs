@@ -2,6 +2,8 @@ use glam::{Quat, Vec3};
 use proptest::prelude::*;
 
 use super::*;
+use crate::steer::Chance;
+use crate::testing::standing;
 
 /// Every body within a radius, by looking at each.
 fn brute(bodies: &[Body], center: Vec3, radius: f32) -> Vec<usize> {
@@ -136,10 +138,9 @@ fn one_who_strayed_far_leaves_the_others_sorted() {
 
 #[test]
 fn slots_come_in_their_order_also_where_far_cells_share_a_place() {
-    let mut chance = crate::steer::Chance::new(3, 0, 0);
+    let mut chance = Chance::new(3, 0, 0);
     for half in [3.0, 12.0, 90.0] {
-        let mut place = |_| Vec3::new(chance.signed(), chance.signed(), chance.signed()) * half;
-        let bodies = still((0..50).map(&mut place).collect::<Vec<_>>());
+        let bodies = standing(&mut chance, 50, Vec3::splat(half));
         let mut neighbors = Neighbors::default();
         neighbors.build(2.0, &bodies, &[]);
         for body in &bodies {

@@ -201,20 +201,20 @@ impl Frontier for Heap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steer::Chance;
 
     /// Pushes and pops what a monotone search would, and checks both lists against each other.
     #[test]
     fn buckets_and_heap_agree() {
         let (mut buckets, mut heap) = (Buckets::default(), Heap::default());
-        let mut random = 12345u64;
+        let mut chance = Chance::new(12345, 0, 0);
         for window in [5, 4096, 20_000, 1 << 20] {
-            buckets.begin(77, window.min(20_000));
+            buckets.begin(77, u64::from(window).min(20_000));
             heap.begin();
             let mut now = 77;
             for round in 0..5000u32 {
-                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                if random >> 60 < 9 || round == 0 {
-                    let key = now + (random >> 20) % window;
+                if chance.below(16) < 9 || round == 0 {
+                    let key = now + u64::from(chance.below(window));
                     buckets.push(key, Node::from_bits(round));
                     heap.push(key, Node::from_bits(round));
                 } else {

@@ -118,7 +118,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Terrain;
+    use crate::steer::Chance;
+    use crate::testing::scattered;
 
     fn sweep(map: &str, from: (f32, f32), to: (f32, f32), radius: f32) -> Option<RayHit> {
         sweep_disc(&Grid::from_ascii(map).unwrap(), KindId::default(), from.into(), to.into(), radius)
@@ -157,10 +158,7 @@ mod tests {
             seed in any::<u64>(), from in [0.0f32..12.0, 0.0f32..12.0], along in [-14.0f32..14.0, -14.0f32..14.0],
             radius in 0.0f32..2.0,
         ) {
-            let mut chance = crate::steer::Chance::new(seed, 0, 0);
-            let grid = Grid::from_fn(12, 12, |_| {
-                if chance.unit() < 0.15 { Terrain::WALL } else { Terrain::GROUND }
-            }).unwrap();
+            let grid = scattered(&mut Chance::new(seed, 0, 0), 12, 12, 0.15);
             let kind = KindId::default();
             let (from, along) = (Vec2::from(from), Vec2::from(along));
             prop_assume!(room(&grid, kind, from, radius) >= radius);

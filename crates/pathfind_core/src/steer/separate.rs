@@ -161,6 +161,7 @@ impl Push {
 mod tests {
     use super::*;
     use crate::steer::Chance;
+    use crate::testing::standing;
 
     const ROOM: Separation = Separation { radius: 2.0, force: 10.0, limit: 30.0 };
 
@@ -207,8 +208,7 @@ mod tests {
     #[test]
     fn the_pass_is_one_body_after_the_other_in_any_parts_and_any_order() {
         let mut chance = Chance::new(5, 0, 0);
-        let mut bodies: Vec<Body> =
-            (0..300).map(|_| at(chance.signed() * 8.0, chance.signed() * 8.0)).collect();
+        let mut bodies = standing(&mut chance, 300, Vec3::new(8.0, 8.0, 0.0));
         bodies[7] = bodies[8];
         let mut ids: Vec<u64> = (100..400).collect();
         let run = |ids: &[u64], bodies: &[Body], parts: usize| {
@@ -250,12 +250,7 @@ mod tests {
     fn instructions_do_not_matter_in_any_plane_nor_in_space() {
         for extent in [Vec3::splat(6.0), Vec3::new(0.0, 9.0, 5.0), Vec3::new(3.0, 9.0, 1.0)] {
             let mut chance = Chance::new(6, 0, 0);
-            let mut bodies: Vec<Body> = (0..200)
-                .map(|_| {
-                    let place = Vec3::new(chance.signed(), chance.signed(), chance.signed());
-                    Body::new(place * extent, Vec3::ZERO)
-                })
-                .collect();
+            let mut bodies = standing(&mut chance, 200, extent);
             bodies[9] = bodies[70];
             let ids: Vec<u64> = (0..200).collect();
             let mut neighbors = Neighbors::default();

@@ -204,9 +204,16 @@ impl BodySettler {
 mod tests {
     use super::*;
     use crate::steer::Chance;
+    use crate::testing::standing;
 
     fn body(x: f32, y: f32) -> Body {
         Body::new(Vec3::new(x, y, 0.0), Vec3::ZERO).with_radius(0.5)
+    }
+
+    /// A throng in a square of the plane with such half sides.
+    fn throng(seed: u64, count: usize, half: f32) -> Vec<Body> {
+        let bodies = standing(&mut Chance::new(seed, 0, 0), count, Vec3::new(half, half, 0.0));
+        bodies.into_iter().map(|body| body.with_radius(0.5)).collect()
     }
 
     fn stances(count: usize) -> Vec<Stance> {
@@ -259,9 +266,7 @@ mod tests {
 
     #[test]
     fn a_throng_comes_apart_whatever_the_order_and_the_parts() {
-        let mut chance = Chance::new(3, 0, 0);
-        let mut bodies: Vec<Body> =
-            (0..400).map(|_| body(chance.signed() * 14.0, chance.signed() * 14.0)).collect();
+        let mut bodies = throng(3, 400, 14.0);
         let mut order = stances(400);
         let (mut forth, mut back) = (bodies.clone(), Vec::new());
         assert!(deepest(&bodies) > 0.5, "at first many overlap");
@@ -278,9 +283,7 @@ mod tests {
 
     #[test]
     fn a_sweep_in_parts_is_the_sweep_in_one_go() {
-        let mut chance = Chance::new(4, 0, 0);
-        let bodies: Vec<Body> =
-            (0..300).map(|_| body(chance.signed() * 9.0, chance.signed() * 9.0)).collect();
+        let bodies = throng(4, 300, 9.0);
         let stances = stances(300);
         let mut neighbors = Neighbors::default();
         neighbors.build(1.0, &bodies, &[]);

@@ -132,6 +132,7 @@ mod tests {
 
     use super::*;
     use crate::steer::Chance;
+    use crate::testing::scattered;
     use crate::{AgentKind, CostTable, Terrain};
 
     fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
@@ -213,9 +214,7 @@ mod tests {
             from in [0.0f32..12.0, 0.0f32..12.0], way in [-15.0f32..15.0, -15.0f32..15.0], tiny in any::<bool>(),
         ) {
             let mut chance = Chance::new(seed, 0, 0);
-            let mut grid = Grid::from_fn(12, 12, |_| {
-                if chance.unit() < 0.2 { Terrain::WALL } else { Terrain::GROUND }
-            }).unwrap();
+            let mut grid = scattered(&mut chance, 12, 12, 0.2);
             let kind = disc_on(&mut grid, radius);
             let (from, way) = (Vec2::from(from), Vec2::from(way) * if tiny { 0.02 } else { 1.0 });
             let before = room(&grid, kind, from, radius);

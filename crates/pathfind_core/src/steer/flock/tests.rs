@@ -78,8 +78,8 @@ impl Sky {
 fn crowd(count: usize, half: Vec3) -> Vec<Body> {
     let body = |index: usize| {
         let mut chance = Chance::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
-        let place = Vec3::new(chance.signed(), chance.signed(), chance.signed()) * half;
-        Body::new(place, Vec3::new(chance.signed(), chance.signed(), chance.signed()) * half * 0.5)
+        let place = chance.place() * half;
+        Body::new(place, chance.place() * half * 0.5)
     };
     (0..count).map(body).collect()
 }
