@@ -75,6 +75,11 @@ struct Report {
     mean_expanded: f64,
     #[serde(skip)]
     failures: Vec<String>,
+    #[serde(skip)]
+    ratios: Vec<f64>,
+    /// Of each problem, in microseconds.
+    #[serde(skip)]
+    times: Vec<f64>,
 }
 
 fn main() -> ExitCode {
@@ -145,96 +150,135 @@ fn published_rule(algorithm: Algorithm) -> CornerRule {
     if algorithm == Algorithm::AnyAngle { CornerRule::OneFree } else { CornerRule::Never }
 }
 
-fn run(options: &Options, scenario: &Path, paths: &mut String) -> Result<Report, String> {
-    let text = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let mut problems = problems(&text(scenario)?)?;
-    let map = map_beside(scenario)?;
-    let grid = Grid::from_map(&text(&map)?).map_err(|error| format!("{}: {error}", map.display()))?;
-    let corners = match options.corner {
-        None => published_rule(options.algorithm),
-        Some(Corner::Never) => CornerRule::Never,
-        Some(Corner::OneFree) => CornerRule::OneFree,
-        Some(Corner::Always) => CornerRule::Always,
-    };
-    let mut published = corners == published_rule(options.algorithm);
-    if published && options.algorithm == Algorithm::AnyAngle {
-        let lengths = map.parent().unwrap_or(Path::new(".")).join("../anyangle");
-        let lengths = lengths.join(map.with_extension("csv").file_name().unwrap_or_default());
-        published = lengths.exists();
-        if published {
-            set_any_angle_lengths(&mut problems, &text(&lengths)?)?;
+/// A scenario and its map.
+struct Scenario {
+    grid: Grid,
+    problems: Vec<Problem>,
+    corners: CornerRule,
+    /// Whether the optima are those of this rule.
+    is_published: bool,
+}
+
+impl Scenario {
+    fn read(options: &Options, file: &Path) -> Result<Self, String> {
+        let text =
+            |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+        let mut problems = problems(&text(file)?)?;
+        let map = map_beside(file)?;
+        let grid = Grid::from_map(&text(&map)?).map_err(|error| format!("{}: {error}", map.display()))?;
+        let corners = match options.corner {
+            None => published_rule(options.algorithm),
+            Some(Corner::Never) => CornerRule::Never,
+            Some(Corner::OneFree) => CornerRule::OneFree,
+            Some(Corner::Always) => CornerRule::Always,
+        };
+        let mut is_published = corners == published_rule(options.algorithm);
+        if is_published && options.algorithm == Algorithm::AnyAngle {
+            let lengths = map.parent().unwrap_or(Path::new(".")).join("../anyangle");
+            let lengths = lengths.join(map.with_extension("csv").file_name().unwrap_or_default());
+            is_published = lengths.exists();
+            if is_published {
+                set_any_angle_lengths(&mut problems, &text(&lengths)?)?;
+            }
         }
+        Ok(Self { grid, problems, corners, is_published })
     }
+}
+
+fn run(options: &Options, file: &Path, paths: &mut String) -> Result<Report, String> {
+    let scenario = Scenario::read(options, file)?;
     let mut space = SearchSpace::default();
     let mut report = Report {
-        scenario: scenario.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        scenario: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         algorithm: options.algorithm.name(),
         ..Report::default()
     };
-    let (mut ratios, mut times) = (Vec::new(), Vec::new());
-    for problem in problems.iter().step_by(options.every.max(1)) {
+    for problem in scenario.problems.iter().step_by(options.every.max(1)) {
         let query = Query::new(problem.start, problem.goal)
-            .with_steps(Steps::eight(corners))
+            .with_steps(Steps::eight(scenario.corners))
             .with_algorithm(options.algorithm)
             .with_partial(false);
-        let answer = solve(&grid, &query, &mut space);
-        let started = Instant::now();
-        for _ in 0..options.repeat.max(1) {
-            let again = solve(&grid, &query, &mut space);
-            std::hint::black_box(&again);
+        let answer = solve(&scenario.grid, &query, &mut space);
+        report.times.push(time(options.repeat.max(1), || solve(&scenario.grid, &query, &mut space)));
+        if let Ok(answer) = &answer {
+            write_path(paths, problem, answer);
         }
-        times.push(started.elapsed().as_secs_f64() * 1e6 / f64::from(options.repeat.max(1)));
-        report.problems += 1;
-        let name = format!("{} to {}", problem.start, problem.goal);
+        report.judge(&scenario, problem, &query, answer, &mut space);
+    }
+    report.finish();
+    Ok(report)
+}
+
+/// The mean of so many runs, in microseconds.
+fn time<T>(repeat: u32, mut run: impl FnMut() -> T) -> f64 {
+    let started = Instant::now();
+    for _ in 0..repeat {
+        std::hint::black_box(&run());
+    }
+    started.elapsed().as_secs_f64() * 1e6 / f64::from(repeat)
+}
+
+impl Report {
+    /// Holds the answer to a problem against the optimum.
+    fn judge(
+        &mut self,
+        scenario: &Scenario,
+        problem: &Problem,
+        query: &Query,
+        answer: Result<Answer, SearchError>,
+        space: &mut SearchSpace,
+    ) {
+        self.problems += 1;
+        let fail = |what: String| format!("{} to {}: {what}", problem.start, problem.goal);
         let answer = match answer {
             Ok(answer) => answer,
             Err(SearchError::Unreachable) if problem.optimum == 0.0 && problem.start != problem.goal => {
-                report.solved += 1;
-                report.optimal += 1;
-                ratios.push(1.0);
-                continue;
+                self.solved += 1;
+                self.optimal += 1;
+                self.ratios.push(1.0);
+                return;
             }
             Err(error) => {
-                report.failures.push(format!("{name}: {error}"));
-                continue;
+                self.failures.push(fail(error.to_string()));
+                return;
             }
         };
-        report.solved += usize::from(answer.outcome == Outcome::Complete);
-        report.mean_expanded += answer.metrics.expanded as f64;
-        if let Err(what) = check(&grid, &query, &answer) {
-            report.failures.push(format!("{name}: {what}"));
+        self.solved += usize::from(answer.outcome == Outcome::Complete);
+        self.mean_expanded += answer.metrics.expanded as f64;
+        if let Err(what) = check(&scenario.grid, query, &answer) {
+            self.failures.push(fail(what));
         }
-        write_path(paths, problem, &answer);
-        let optimum = if published { problem.optimum } else { reference(&grid, &query, &mut space) };
-        let ratio = if optimum > 0.0 { answer.length / optimum } else { 1.0 };
+        let is_published = scenario.is_published;
+        let optimum = if is_published { problem.optimum } else { reference(&scenario.grid, query, space) };
         // Published lengths are rounded: see the maps' README. Where none are, paths at any angle can only
         // be said not to be longer than paths of steps.
-        let tolerance = 1e-4 * optimum + if published { 0.005 } else { 0.0 };
-        let is_optimal = if options.algorithm.is_any_angle() && !published {
+        let tolerance = 1e-4 * optimum + if is_published { 0.005 } else { 0.0 };
+        let is_optimal = if query.algorithm.is_any_angle() && !is_published {
             answer.is_optimal() && answer.length <= optimum + tolerance
         } else {
             (answer.length - optimum).abs() <= tolerance
         };
-        report.optimal += usize::from(is_optimal);
+        self.optimal += usize::from(is_optimal);
         if answer.is_optimal() && !is_optimal {
-            report.failures.push(format!("{name}: length {} instead of {optimum}", answer.length));
+            self.failures.push(fail(format!("length {} instead of {optimum}", answer.length)));
         }
-        ratios.push(ratio);
+        self.ratios.push(if optimum > 0.0 { answer.length / optimum } else { 1.0 });
     }
-    finish(&mut report, &ratios, times);
-    Ok(report)
-}
 
-fn finish(report: &mut Report, ratios: &[f64], mut times: Vec<f64>) {
-    times.sort_unstable_by(f64::total_cmp);
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
-    let at = |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)));
-    report.mean_us = mean(&times);
-    report.median_us = at(0.5).copied().unwrap_or_default();
-    report.p99_us = at(0.99).copied().unwrap_or_default();
-    report.mean_ratio = mean(ratios);
-    report.worst_ratio = ratios.iter().copied().fold(0.0, f64::max);
-    report.mean_expanded /= ratios.len().max(1) as f64;
+    /// Sums up.
+    fn finish(&mut self) {
+        let Self { ratios, times, .. } = self;
+        times.sort_unstable_by(f64::total_cmp);
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let at =
+            |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)));
+        self.mean_us = mean(times);
+        self.median_us = at(0.5).copied().unwrap_or_default();
+        self.p99_us = at(0.99).copied().unwrap_or_default();
+        self.mean_ratio = mean(ratios);
+        self.worst_ratio = ratios.iter().copied().fold(0.0, f64::max);
+        self.mean_expanded /= ratios.len().max(1) as f64;
+    }
 }
 
 /// Replaces the lengths by those of `map,sx,sy,gx,gy,octile,any-angle,…`; pairs without a path stay.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bevy::{
-    app::ScheduleRunnerPlugin,
+    app::{PluginGroupBuilder, ScheduleRunnerPlugin},
     log::{DEFAULT_FILTER, LogPlugin},
     prelude::*,
     render::{RenderPlugin, settings::WgpuSettings, sync_world::SyncWorldPlugin},
@@ -19,33 +19,9 @@ use crate::{
     overlay, panel, picture, pointer, scenes, session, solid, telemetry, theme, view,
 };
 
-/// The whole application. Without a window it has no renderer either, of which Bevy need not complain.
+/// The whole application.
 pub(crate) fn app(flags: Flags) -> App {
     let mut app = App::new();
-    let window = Window {
-        title: "bevy_pathfind sandbox".into(),
-        resolution: flags.size.into(),
-        present_mode: PresentMode::AutoVsync,
-        ..default()
-    };
-    let assets = AssetPlugin { file_path: assets(&flags), ..default() };
-    let window = WindowPlugin { primary_window: Some(window), ..default() };
-    let mut plugins = DefaultPlugins.set(window).set(assets);
-    if flags.screenshot.is_some() {
-        // Nothing is left out of the picture because it was not ready yet.
-        plugins = plugins.set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() });
-    }
-    if flags.headless {
-        let nothing = WgpuSettings { backends: None, ..default() };
-        let filter = format!("{DEFAULT_FILTER},bevy_render=off,bevy_gizmos_render=off");
-        plugins = plugins
-            .set(LogPlugin { filter, ..default() })
-            .set(RenderPlugin { render_creation: nothing.into(), ..default() })
-            .disable::<WinitPlugin>()
-            .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
-            // Lights and cameras in 3D report to it even where nothing is rendered.
-            .add(SyncWorldPlugin);
-    }
     if flags.is_stepped() {
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     }
@@ -55,13 +31,9 @@ pub(crate) fn app(flags: Flags) -> App {
     }
     // The flat camera draws the panels, whichever camera comes first; without a window nobody sees them.
     let enable_ime = !flags.headless;
-    app.insert_resource(EguiGlobalSettings { enable_ime, auto_create_primary_context: false, ..default() });
-    if cfg!(test) {
-        // One process has one log, and tests share a process.
-        plugins = plugins.disable::<LogPlugin>();
-    }
-    app.insert_resource(ClearColor(theme::VOID))
-        .add_plugins((plugins, EguiPlugin::default(), PathfindPlugins::default()))
+    app.insert_resource(EguiGlobalSettings { enable_ime, auto_create_primary_context: false, ..default() })
+        .insert_resource(ClearColor(theme::VOID))
+        .add_plugins((bevy_plugins(&flags), EguiPlugin::default(), PathfindPlugins::default()))
         .insert_resource(flags)
         .add_plugins((
             view::plugin,
@@ -86,6 +58,39 @@ pub(crate) fn app(flags: Flags) -> App {
     // Below the menu.
     app.world_mut().resource_mut::<NavPanel>().corner.y = 96.0;
     app
+}
+
+/// Bevy's own plugins. Without a window there is no renderer either, of which Bevy need not complain.
+fn bevy_plugins(flags: &Flags) -> PluginGroupBuilder {
+    let window = Window {
+        title: "bevy_pathfind sandbox".into(),
+        resolution: flags.size.into(),
+        present_mode: PresentMode::AutoVsync,
+        ..default()
+    };
+    let assets = AssetPlugin { file_path: assets(flags), ..default() };
+    let window = WindowPlugin { primary_window: Some(window), ..default() };
+    let mut plugins = DefaultPlugins.set(window).set(assets);
+    if flags.screenshot.is_some() {
+        // Nothing is left out of the picture because it was not ready yet.
+        plugins = plugins.set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() });
+    }
+    if flags.headless {
+        let nothing = WgpuSettings { backends: None, ..default() };
+        let filter = format!("{DEFAULT_FILTER},bevy_render=off,bevy_gizmos_render=off");
+        plugins = plugins
+            .set(LogPlugin { filter, ..default() })
+            .set(RenderPlugin { render_creation: nothing.into(), ..default() })
+            .disable::<WinitPlugin>()
+            .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
+            // Lights and cameras in 3D report to it even where nothing is rendered.
+            .add(SyncWorldPlugin);
+    }
+    if cfg!(test) {
+        // One process has one log, and tests share a process.
+        plugins = plugins.disable::<LogPlugin>();
+    }
+    plugins
 }
 
 /// The folder of assets: the one that was asked for; that of the repository, if the sandbox runs where it was

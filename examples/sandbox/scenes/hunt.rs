@@ -157,34 +157,17 @@ fn enter(
     let at = |cell: Cell| standing_at(nav.cell_to_world(&place, cell));
 
     let camp = places.place(nav.grid(), &[]);
-    let prey_cell = places.place(nav.grid(), &[camp]);
-    let prey = commands
-        .spawn((Name::new("Prey"), Prey, Keyboard::default(), PathStatus::default(), at(prey_cell)))
-        .insert((Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 }, SCENE.own()))
-        .observe(caught)
-        .id();
+    let lair = places.place(nav.grid(), &[camp]);
+    let prey = spawn_prey(&mut commands, at(lair));
     for i in 0..HUNTERS {
-        let cell = places.place(nav.grid(), &[camp, prey_cell]);
-        let look = Look { shape: Shape::Arrow, color: theme::HUNTER, path: 0.5 };
-        commands
-            .spawn((
-                Name::new(format!("Hunter {}", i + 1)),
-                Hunter,
-                Pursuer::line_of_sight(prey),
-                at(cell),
-                look,
-            ))
-            .insert((Agent::default().facing(Facing::Right), SCENE.own()))
-            .observe(tell_catch);
+        let cell = places.place(nav.grid(), &[camp, lair]);
+        spawn_hunter(&mut commands, i, prey, at(cell));
     }
     // The scouts have set out already, so that there is something to see.
     let outpost = nearby(nav.grid(), places.place(nav.grid(), &[camp]), SCOUTS);
-    for (rank, cell) in nearby(nav.grid(), camp, SCOUTS).into_iter().enumerate() {
-        let errand = PathRequest::to(nav.cell_to_world(&place, outpost.get(rank).copied().unwrap_or(camp)));
-        let look = Look { shape: Shape::Arrow, color: theme::FRIEND, path: 0.8 };
-        commands
-            .spawn((Name::new(format!("Scout {}", rank + 1)), Scout, Selected, errand, at(cell), look))
-            .insert((Agent::default().facing(Facing::Right), Selectable { rank: rank as u32 }, SCENE.own()));
+    for (rank, cell) in (0..).zip(nearby(nav.grid(), camp, SCOUTS)) {
+        let goal = outpost.get(rank as usize).copied().unwrap_or(camp);
+        spawn_scout(&mut commands, rank, PathRequest::to(nav.cell_to_world(&place, goal)), at(cell));
     }
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
     commands.spawn((
@@ -197,6 +180,32 @@ fn enter(
         SCENE.own(),
     ));
     settings.set_changed();
+}
+
+fn spawn_prey(commands: &mut Commands, at: Transform) -> Entity {
+    let look = Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 };
+    commands
+        .spawn((Name::new("Prey"), Prey, Keyboard::default(), PathStatus::default(), at))
+        .insert((look, SCENE.own()))
+        .observe(caught)
+        .id()
+}
+
+fn spawn_hunter(commands: &mut Commands, i: u32, prey: Entity, at: Transform) {
+    let look = Look { shape: Shape::Arrow, color: theme::HUNTER, path: 0.5 };
+    commands
+        .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, Pursuer::line_of_sight(prey), at, look))
+        .insert((Agent::default().facing(Facing::Right), SCENE.own()))
+        .observe(tell_catch);
+}
+
+fn spawn_scout(commands: &mut Commands, rank: u32, errand: PathRequest, at: Transform) {
+    let look = Look { shape: Shape::Arrow, color: theme::FRIEND, path: 0.8 };
+    commands.spawn((Name::new(format!("Scout {}", rank + 1)), Scout, Selected, errand, at, look)).insert((
+        Agent::default().facing(Facing::Right),
+        Selectable { rank },
+        SCENE.own(),
+    ));
 }
 
 /// Places for a squad around a cell: free cells, four apart.

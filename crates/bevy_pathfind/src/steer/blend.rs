@@ -51,10 +51,13 @@ pub(super) fn blend<P: Physics>(
         let WishingItem { entity, slot, agent, velocity, on_grid, feeler, .. } = item;
         let WishingItem { mut wish, mut wishes, mut desired, mut adjusted, .. } = item;
         let errand = wish.bypass_change_detection().take();
+        let mut decide = |told: Wishes, wanted: Vec3, allowed: Vec3| {
+            *wishes.bypass_change_detection() = told;
+            desired.set_if_neq(DesiredVelocity(wanted));
+            adjusted.set_if_neq(AdjustedVelocity(allowed));
+        };
         let Some(body) = crowd.body(*slot) else {
-            *wishes.bypass_change_detection() = Wishes::default();
-            desired.set_if_neq(DesiredVelocity::default());
-            adjusted.set_if_neq(AdjustedVelocity::default());
+            decide(Wishes::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
         let grid = grounds.of(on_grid, body.position).ok();
@@ -70,9 +73,7 @@ pub(super) fn blend<P: Physics>(
             && weights.affords(Rank::Rest, push * dt, budget)
         {
             let flown = flown.clamp_length_max(agent.speed.max(0.0));
-            *wishes.bypass_change_detection() = Wishes { flock: push, ..Wishes::default() };
-            desired.set_if_neq(DesiredVelocity(flown));
-            adjusted.set_if_neq(AdjustedVelocity(flown));
+            decide(Wishes { flock: push, ..Wishes::default() }, flown, flown);
             return;
         }
         let normal = up.or(flat);
@@ -84,28 +85,10 @@ pub(super) fn blend<P: Physics>(
             let is_on_path = source == GoalSource::Path;
             feeler.feel(&Way { agent, body, desired: aims.desired, goal: aims.end, is_on_path }, &surface, dt)
         });
-        let mut ranked = ByRank::default();
-        match avoided {
-            // What leads round an obstacle leads to the goal as well.
-            Some(avoided) => ranked[Rank::Avoid] = avoided - aims.now,
-            None => {
-                ranked[Rank::Goal] = aims.goal - aims.now;
-                ranked[Rank::Rest] = aims.push * dt;
-            }
-        }
-        ranked[Rank::Separation] = separation * dt;
+        let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &weights, budget).change;
-        let velocity = limited(aims.now, free, flight.as_ref(), normal, aims.top);
-        *wishes.bypass_change_detection() = Wishes {
-            source,
-            goal: if source == GoalSource::None { Vec3::ZERO } else { aims.goal },
-            separation,
-            flock: aims.push,
-            avoidance: avoided.map_or(Vec3::ZERO, |avoided| avoided - aims.desired),
-            reciprocal: Vec3::ZERO,
-        };
-        desired.set_if_neq(DesiredVelocity(aims.desired));
-        adjusted.set_if_neq(AdjustedVelocity(velocity));
+        let allowed = limited(aims.now, free, flight.as_ref(), normal, aims.top);
+        decide(aims.told(avoided, separation), aims.desired, allowed);
     });
 }
 
@@ -147,6 +130,35 @@ impl Aims {
         let desired =
             if flight.is_some() { limited(now, goal + push * dt, flight, normal, top) } else { goal };
         Self { now, source, goal, push, desired, end, top }
+    }
+
+    /// The change of velocity that each rank wishes for, where obstacles ask for another velocity or not.
+    #[inline(always)]
+    fn ranked(&self, avoided: Option<Vec3>, separation: Vec3, dt: f32) -> ByRank {
+        let mut ranked = ByRank::default();
+        match avoided {
+            // What leads round an obstacle leads to the goal as well.
+            Some(avoided) => ranked[Rank::Avoid] = avoided - self.now,
+            None => {
+                ranked[Rank::Goal] = self.goal - self.now;
+                ranked[Rank::Rest] = self.push * dt;
+            }
+        }
+        ranked[Rank::Separation] = separation * dt;
+        ranked
+    }
+
+    /// The same, as it is told.
+    #[inline(always)]
+    fn told(&self, avoided: Option<Vec3>, separation: Vec3) -> Wishes {
+        Wishes {
+            source: self.source,
+            goal: if self.source == GoalSource::None { Vec3::ZERO } else { self.goal },
+            separation,
+            flock: self.push,
+            avoidance: avoided.map_or(Vec3::ZERO, |avoided| avoided - self.desired),
+            reciprocal: Vec3::ZERO,
+        }
     }
 }
 

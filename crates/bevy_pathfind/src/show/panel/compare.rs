@@ -23,8 +23,26 @@ pub(super) fn compare_ui<T: Tunable>(
 ) {
     let Some(bar) = panel.bars.get_mut(&TypeId::of::<T>()) else { return };
     let Some(other) = &mut bar.other else { return };
-    let chosen = other.clone().and_then(|handle| handle.try_typed::<Preset<T>>().ok());
     ui.separator();
+    let chosen = chosen_ui::<T>(ui, world, other);
+    let Some(theirs) =
+        chosen.and_then(|handle| Some(world.resource::<Assets<Preset<T>>>().get(&handle)?.values.clone()))
+    else {
+        return;
+    };
+    let Some(ours) = places.first().and_then(|place| place.values(world)).cloned() else { return };
+    if let Some(name) = rows_ui(ui, &ours, &theirs) {
+        take_over(world, panel, places, &theirs, name);
+    }
+}
+
+/// The preset that is compared with, and a list to choose another from.
+fn chosen_ui<T: Tunable>(
+    ui: &mut egui::Ui,
+    world: &World,
+    other: &mut Option<UntypedHandle>,
+) -> Option<Handle<Preset<T>>> {
+    let chosen = other.clone().and_then(|handle| handle.try_typed::<Preset<T>>().ok());
     ui.horizontal(|ui| {
         ui.label("Compare with");
         let text = chosen.as_ref().map_or_else(|| "choose".to_owned(), |handle| title(world, handle.id()));
@@ -41,19 +59,18 @@ pub(super) fn compare_ui<T: Tunable>(
         });
         note(&format!("{}/compare with", T::TITLE), &list.response);
     });
-    let Some(theirs) =
-        chosen.and_then(|handle| Some(world.resource::<Assets<Preset<T>>>().get(&handle)?.values.clone()))
-    else {
-        return;
-    };
-    let Some(ours) = places.first().and_then(|place| place.values(world)).cloned() else { return };
+    chosen
+}
+
+/// The settings side by side; the name of that which is to be taken over.
+fn rows_ui<T: Tunable>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Option<&'static str> {
     let mut taken = None;
     egui::Grid::new("compared").num_columns(4).striped(true).show(ui, |ui| {
         ui.weak("Setting");
         ui.weak("here");
         ui.weak("there");
         ui.end_row();
-        for (name, here, there, differs) in rows(&ours, &theirs) {
+        for (name, here, there, differs) in rows(ours, theirs) {
             let paint = |text: String| {
                 let text = egui::RichText::new(text);
                 if differs { text.strong() } else { text.weak() }
@@ -67,7 +84,17 @@ pub(super) fn compare_ui<T: Tunable>(
             ui.end_row();
         }
     });
-    let Some(name) = taken else { return };
+    taken
+}
+
+/// Puts one of their settings in the place of ours, everywhere, as one change.
+fn take_over<T: Tunable>(
+    world: &mut World,
+    panel: &mut NavPanel,
+    places: &[Place<T>],
+    theirs: &T,
+    name: &'static str,
+) {
     let ReflectRef::Struct(fields) = theirs.reflect_ref() else { return };
     let Some(value) = fields.field(name) else { return };
     panel.history.begin(format!("{} of {}", label(name), T::TITLE));

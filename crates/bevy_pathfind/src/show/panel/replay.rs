@@ -80,6 +80,19 @@ impl Replay {
         self.marked = self.at;
         Some((grid, &self.marks, self.at.checked_sub(1).and_then(|last| self.events.get(last))))
     }
+
+    /// What the search does in this step, in words.
+    fn newest(&self) -> String {
+        let Some(event) = self.at.checked_sub(1).and_then(|last| self.events.get(last)) else {
+            return format!("starts at {}", self.start);
+        };
+        let verb = match event.kind {
+            EventKind::Opened => "opens",
+            EventKind::Reparented => "finds a better way to",
+            EventKind::Closed => "expands",
+        };
+        format!("{verb} {}: g {:.1}, h {:.1}", event.cell, event.g, event.h)
+    }
 }
 
 /// Goes on with a replay.
@@ -102,6 +115,19 @@ pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPan
     if !is_open && !has_asked {
         return;
     }
+    search_ui(ui, world, panel, agent, is_open);
+    let replay = &mut panel.replay;
+    if replay.agent != Some(agent) {
+        return;
+    }
+    play_ui(ui, replay);
+    scrub_ui(ui, replay);
+    ui.label(replay.newest());
+    ui.weak(&replay.result);
+}
+
+/// What can be done about a search: look at it, look away, take it along.
+fn search_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity, is_open: bool) {
     ui.horizontal_wrapped(|ui| {
         let text = if is_open { "Search again" } else { "Replay its last search" };
         if button(ui, "replay", text, true).clicked() {
@@ -118,10 +144,10 @@ pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPan
             ui.ctx().copy_text(case.to_ron());
         }
     });
-    let replay = &mut panel.replay;
-    if replay.agent != Some(agent) {
-        return;
-    }
+}
+
+/// Play and pause, single steps, and how fast it plays.
+fn play_ui(ui: &mut egui::Ui, replay: &mut Replay) {
     let last = replay.events.len();
     ui.horizontal(|ui| {
         let text = if replay.is_playing { "Pause" } else { "Play" };
@@ -141,26 +167,16 @@ pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPan
             egui::DragValue::new(&mut replay.pace).range(1.0..=100_000.0).speed(1.0).suffix(" steps/s");
         ui.add(pace);
     });
+}
+
+/// A slider over all steps.
+fn scrub_ui(ui: &mut egui::Ui, replay: &mut Replay) {
     ui.spacing_mut().slider_width = (ui.available_width() - 70.0).max(40.0);
-    let scrub = ui.add(egui::Slider::new(&mut replay.at, 0..=last));
+    let scrub = ui.add(egui::Slider::new(&mut replay.at, 0..=replay.events.len()));
     note("replay scrub", &scrub);
     if scrub.changed() {
         replay.is_playing = false;
     }
-    let now = replay.at.checked_sub(1).and_then(|at| replay.events.get(at));
-    let text = match now {
-        Some(event) => {
-            let verb = match event.kind {
-                EventKind::Opened => "opens",
-                EventKind::Reparented => "finds a better way to",
-                EventKind::Closed => "expands",
-            };
-            format!("{verb} {}: g {:.1}, h {:.1}", event.cell, event.g, event.h)
-        }
-        None => format!("starts at {}", replay.start),
-    };
-    ui.label(text);
-    ui.weak(&replay.result);
 }
 
 #[cfg(test)]

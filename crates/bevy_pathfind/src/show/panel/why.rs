@@ -56,75 +56,63 @@ pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel,
 
 /// What an agent is doing, in words.
 pub(super) fn sentences(world: &World, since: &mut Since, agent: Entity) -> Vec<String> {
-    let mut said = Vec::new();
-    let path = world.get::<Path>(agent);
-    if let Some(&status) = world.get::<PathStatus>(agent) {
-        let ticks = since.ticks(world, agent, status);
-        let ago = if ticks == 1 { "1 tick".to_owned() } else { format!("{ticks} ticks") };
-        said.push(match (status, path) {
-            (PathStatus::Idle, _) => "It has no order.".to_owned(),
-            (PathStatus::Waiting, _) => format!("It has been waiting for a search for {ago}."),
-            (PathStatus::Searching, _) => format!("Its path has been searched for {ago}."),
-            (PathStatus::Following, Some(path)) => {
-                let all = path.waypoints().len();
-                let next = all - path.remaining().len() + 1;
-                format!("It follows its path: waypoint {} of {all}.", next.min(all))
-            }
-            (PathStatus::Following, None) => "It follows its path.".to_owned(),
-            (PathStatus::Arrived, _) => "It has arrived.".to_owned(),
-            (PathStatus::Failed(error), _) => format!("It found no path: {error}."),
-        });
-    }
-    if let Some(PathOutcome::Partial(why)) = path.map(Path::outcome) {
-        said.push(format!(
-            "Its path ends as near to the goal as it can get: {}.",
-            match why {
-                PartialWhy::GoalBlocked => "it may not stand on the goal",
-                PartialWhy::Unreachable => "no path leads there",
-                PartialWhy::ExpansionLimit => "the search reached its limit of cells",
-                PartialWhy::CostLimit => "every way on costs more than its limit",
-            }
-        ));
-    }
-    if let Some(pursuer) = world.get::<Pursuer>(agent) {
-        said.push(match gap(world, agent, pursuer.target) {
-            Some(gap) => format!("It hunts {}, {gap:.1} u away.", name_of(world, pursuer.target)),
-            None => "Its target is gone.".to_owned(),
-        });
-    }
-    if let Some(aim) = world.get::<PursuitAim>(agent) {
-        said.extend(outlook(aim));
-    }
-    if let Some(&FlockOf(leader)) = world.get::<FlockOf>(agent)
-        && let Some(gap) = gap(world, agent, leader)
-    {
-        said.push(format!("It keeps with {}, {gap:.1} u away.", name_of(world, leader)));
-    }
-    said.extend(avoiding(world, agent));
-    if let Some(wishes) = world.get::<Wishes>(agent) {
-        let leads = match wishes.source {
-            GoalSource::None => None,
-            GoalSource::Driven => Some("the user's hand"),
-            GoalSource::Escape => Some("the way out of the wall"),
-            GoalSource::Pursuit => Some("the hunt"),
-            GoalSource::Behavior => Some("its simple behaviour"),
-            GoalSource::Path => Some("its path"),
-        };
-        said.extend(leads.map(|leads| format!("It goes where {leads} leads.")));
-    }
-    if let (Some(&Velocity(velocity)), Some(body)) = (world.get::<Velocity>(agent), world.get::<Agent>(agent))
-    {
-        said.push(if velocity == Vec3::ZERO {
-            "It stands still.".to_owned()
-        } else {
-            format!("It goes at {:.1} of {:.1} u/s.", velocity.length(), body.speed)
-        });
-    }
-    said
+    let said = [
+        order(world, since, agent),
+        shortfall(world, agent),
+        hunt(world, agent),
+        outlook(world, agent),
+        company(world, agent),
+        avoiding(world, agent),
+        lead(world, agent),
+        speed(world, agent),
+    ];
+    said.into_iter().flatten().collect()
+}
+
+/// What has become of its order, and for how long.
+fn order(world: &World, since: &mut Since, agent: Entity) -> Option<String> {
+    let status = *world.get::<PathStatus>(agent)?;
+    let ticks = since.ticks(world, agent, status);
+    let ago = if ticks == 1 { "1 tick".to_owned() } else { format!("{ticks} ticks") };
+    Some(match (status, world.get::<Path>(agent)) {
+        (PathStatus::Idle, _) => "It has no order.".to_owned(),
+        (PathStatus::Waiting, _) => format!("It has been waiting for a search for {ago}."),
+        (PathStatus::Searching, _) => format!("Its path has been searched for {ago}."),
+        (PathStatus::Following, Some(path)) => {
+            let all = path.waypoints().len();
+            let next = all - path.remaining().len() + 1;
+            format!("It follows its path: waypoint {} of {all}.", next.min(all))
+        }
+        (PathStatus::Following, None) => "It follows its path.".to_owned(),
+        (PathStatus::Arrived, _) => "It has arrived.".to_owned(),
+        (PathStatus::Failed(error), _) => format!("It found no path: {error}."),
+    })
+}
+
+/// Why its path ends short of the goal, if it does.
+fn shortfall(world: &World, agent: Entity) -> Option<String> {
+    let PathOutcome::Partial(why) = world.get::<Path>(agent)?.outcome() else { return None };
+    let why = match why {
+        PartialWhy::GoalBlocked => "it may not stand on the goal",
+        PartialWhy::Unreachable => "no path leads there",
+        PartialWhy::ExpansionLimit => "the search reached its limit of cells",
+        PartialWhy::CostLimit => "every way on costs more than its limit",
+    };
+    Some(format!("Its path ends as near to the goal as it can get: {why}."))
+}
+
+/// Whom it hunts.
+fn hunt(world: &World, agent: Entity) -> Option<String> {
+    let target = world.get::<Pursuer>(agent)?.target;
+    Some(match gap(world, agent, target) {
+        Some(gap) => format!("It hunts {}, {gap:.1} u away.", name_of(world, target)),
+        None => "Its target is gone.".to_owned(),
+    })
 }
 
 /// What will come of a hunt.
-fn outlook(aim: &PursuitAim) -> Option<String> {
+fn outlook(world: &World, agent: Entity) -> Option<String> {
+    let aim = world.get::<PursuitAim>(agent)?;
     match aim.outlook {
         Outlook::Open => None,
         Outlook::Caught => Some("It has its target.".to_owned()),
@@ -132,6 +120,13 @@ fn outlook(aim: &PursuitAim) -> Option<String> {
         Outlook::Escapes => Some("Its target is too fast to be caught.".to_owned()),
         Outlook::Abandoned => Some("Its target is too fast to be caught; it has given up.".to_owned()),
     }
+}
+
+/// Whose flock it flies in.
+fn company(world: &World, agent: Entity) -> Option<String> {
+    let &FlockOf(leader) = world.get::<FlockOf>(agent)?;
+    let gap = gap(world, agent, leader)?;
+    Some(format!("It keeps with {}, {gap:.1} u away.", name_of(world, leader)))
 }
 
 /// What is in the agent's way, and on which side it goes round.
@@ -148,6 +143,30 @@ fn avoiding(world: &World, agent: Entity) -> Option<String> {
         ""
     };
     Some(format!("It avoids what is {:.1} u ahead{round}.", probe.from.distance(hit)))
+}
+
+/// What its goal comes from.
+fn lead(world: &World, agent: Entity) -> Option<String> {
+    let leads = match world.get::<Wishes>(agent)?.source {
+        GoalSource::None => return None,
+        GoalSource::Driven => "the user's hand",
+        GoalSource::Escape => "the way out of the wall",
+        GoalSource::Pursuit => "the hunt",
+        GoalSource::Behavior => "its simple behaviour",
+        GoalSource::Path => "its path",
+    };
+    Some(format!("It goes where {leads} leads."))
+}
+
+/// How fast it goes.
+fn speed(world: &World, agent: Entity) -> Option<String> {
+    let &Velocity(velocity) = world.get::<Velocity>(agent)?;
+    let body = world.get::<Agent>(agent)?;
+    Some(if velocity == Vec3::ZERO {
+        "It stands still.".to_owned()
+    } else {
+        format!("It goes at {:.1} of {:.1} u/s.", velocity.length(), body.speed)
+    })
 }
 
 fn gap(world: &World, agent: Entity, other: Entity) -> Option<f32> {

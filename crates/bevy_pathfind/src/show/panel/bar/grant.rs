@@ -59,16 +59,8 @@ pub(super) fn grant<T: Tunable>(
             }
         }
         Wish::Revert => {
-            let saved = current
-                .and_then(|id| Some((id, world.resource::<Assets<Preset<T>>>().get(id)?.saved().clone())));
-            let Some((id, saved)) = saved else { return };
-            panel.history.begin(format!("revert {}", T::TITLE));
-            panel.history.put(world, Spot::preset::<T>(id), "", saved.as_partial_reflect());
-            panel.history.end();
-            let both = path_of(world, id)
-                .filter(|path| world.resource::<PresetFiles>().trouble(path) == Some(&Trouble::Both));
-            if let Some(path) = both {
-                world.resource::<AssetServer>().reload(AssetPath::from(path));
+            if let Some(id) = current {
+                revert(world, panel, id);
             }
         }
         Wish::Reload => {
@@ -90,6 +82,22 @@ fn hand<T: Tunable>(
     let deed = hand_out(world, targets, &preset);
     panel.history.act(world, deed);
     panel.history.end();
+}
+
+/// Puts back what was saved last; where the file has changed as well, what it says now.
+fn revert<T: Tunable>(world: &mut World, panel: &mut NavPanel, id: AssetId<Preset<T>>) {
+    let Some(saved) = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.saved().clone())
+    else {
+        return;
+    };
+    panel.history.begin(format!("revert {}", T::TITLE));
+    panel.history.put(world, Spot::preset::<T>(id), "", saved.as_partial_reflect());
+    panel.history.end();
+    let both = path_of(world, id)
+        .filter(|path| world.resource::<PresetFiles>().trouble(path) == Some(&Trouble::Both));
+    if let Some(path) = both {
+        world.resource::<AssetServer>().reload(AssetPath::from(path));
+    }
 }
 
 /// Writes a preset to its file.
