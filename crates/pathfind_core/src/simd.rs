@@ -127,6 +127,9 @@ pub(crate) trait Part<L> {
 /// How many lanes there are at most.
 pub(crate) const LANES: usize = 8;
 
+/// The number of each.
+pub(crate) static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+
 /// [`WIDTH`](Self::WIDTH) numbers. A mask is as many numbers, each with all bits set or none.
 pub(crate) trait Numbers: Copy {
     /// How many there are.
@@ -172,6 +175,12 @@ pub(crate) trait Numbers: Copy {
     /// The lanes' numbers first; beyond them zeros.
     fn to_array(self) -> [f32; LANES];
 
+    /// A mask of the first few lanes.
+    #[inline(always)]
+    fn first(count: usize) -> Self {
+        Self::splat(count as f32).is_more(Self::load(&LANE))
+    }
+
     /// Of two numbers, the first where the mask is set.
     #[inline(always)]
     fn select(self, set: Self, unset: Self) -> Self {
@@ -197,6 +206,18 @@ pub(crate) fn to_whole(number: f32) -> i32 {
 pub(crate) trait Lanes: Numbers {
     /// Of eight rows, the eight columns.
     fn transpose(rows: [Self; LANES]) -> [Self; LANES];
+    /// The lanes that the lowest eight bits name, moved together to the front in their order; beyond them
+    /// anything.
+    #[inline(always)]
+    fn pack(self, which: u32) -> Self {
+        let (lanes, mut packed, mut count) = (self.to_array(), [0.0; LANES], 0);
+        for (lane, &value) in lanes.iter().enumerate() {
+            // Without a branch, which no processor could foresee.
+            packed[count % LANES] = value;
+            count += (which >> lane & 1) as usize;
+        }
+        Self::load(&packed)
+    }
 }
 
 /// Arrays of one length, read eight entries of each at a time.

@@ -3,10 +3,7 @@
 use glam::Vec3;
 
 use super::{Columns, Neighbors, Spans};
-use crate::simd::{LANES, Numbers, Table, Vectors};
-
-/// The number of each lane.
-static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+use crate::simd::{Numbers, Table, Vectors};
 
 /// Members at consecutive slots that lie close together, at most as many as there are lanes.
 #[derive(Copy, Clone)]
@@ -43,7 +40,7 @@ impl<'a> Block<'a> {
         }
         let near = !is_far.bits() & ((1 << L::WIDTH.min(end - start)) - 1);
         let count = near.trailing_ones() as usize;
-        let is_in = L::splat(count as f32).is_more(L::load(&LANE));
+        let is_in = L::first(count);
         let (mut low, mut high) = (first, first);
         for (axis, &first) in first.iter().enumerate().take(axes) {
             let places = is_in.select(window.lanes(Columns::POSITION + axis), L::splat(first));

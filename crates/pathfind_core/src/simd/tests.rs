@@ -32,7 +32,12 @@ impl Pass for Every<'_> {
         // Of zeros of either sign, any is the largest.
         let largest = a.and(a.is_more(L::splat(-1.0))).largest() + 0.0;
         let lanes = plain.into_iter().chain(masked).chain(columns).chain([masks[0].select(a, b)]);
-        lanes.flat_map(L::to_array).chain([largest]).map(bits).chain(any).chain(set).collect()
+        let packed = set.into_iter().flat_map(|set| {
+            let packed = a.pack(set).to_array();
+            (0..set.count_ones() as usize).map(move |lane| packed[lane])
+        });
+        let values = lanes.flat_map(L::to_array).chain([largest]).chain(packed);
+        values.map(bits).chain(any).chain(set).collect()
     }
 }
 
@@ -117,4 +122,24 @@ fn a_table_is_not_read_beyond_its_end() {
         }
     }
     Simd::widest().run(Beyond(Table::new([&[1.0; 10]])));
+}
+
+#[test]
+fn chosen_lanes_move_to_the_front_in_their_order() {
+    struct Packed(u32);
+    impl Pass for Packed {
+        type Output = [f32; LANES];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> [f32; LANES] {
+            L::load(&LANE).pack(self.0).and(L::first(self.0.count_ones() as usize)).to_array()
+        }
+    }
+    for simd in Simd::ALL {
+        for which in 0..1 << LANES {
+            let mut chosen = (0..LANES).filter(|lane| which >> lane & 1 != 0).map(|lane| LANE[lane]);
+            let expected: [f32; LANES] = std::array::from_fn(|_| chosen.next().unwrap_or(0.0));
+            assert_eq!(simd.run(Packed(which)), expected, "{simd:?}, of {which:#b}");
+        }
+    }
 }

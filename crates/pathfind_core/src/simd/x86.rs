@@ -359,4 +359,31 @@ impl Lanes for Avx2 {
             ]
         }
     }
+
+    #[inline(always)]
+    fn pack(self, which: u32) -> Self {
+        let places = &PACKED[(which & 0xff) as usize];
+        unsafe {
+            let places = _mm256_cvtepu8_epi32(_mm_loadl_epi64(places.as_ptr().cast()));
+            Self(_mm256_permutevar8x32_ps(self.0, places))
+        }
+    }
 }
+
+/// For each choice of lanes, which those are.
+static PACKED: [[u8; LANES]; 256] = {
+    let mut packed = [[0; LANES]; 256];
+    let mut which = 0;
+    while which < packed.len() {
+        let (mut lane, mut count) = (0, 0);
+        while lane < LANES {
+            if which >> lane & 1 != 0 {
+                packed[which][count] = lane as u8;
+                count += 1;
+            }
+            lane += 1;
+        }
+        which += 1;
+    }
+    packed
+};

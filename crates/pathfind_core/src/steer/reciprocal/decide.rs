@@ -32,9 +32,6 @@ const ROOM: f32 = 0.995;
 /// The greatest speed that is told from a greater one: squares of it are numbers still.
 const FASTEST: f32 = 1e9;
 
-/// The numbers of the lanes.
-const COUNTING: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
-
 /// The memory in which one body after another decides; made once, it allocates nothing.
 pub(super) struct Decision<'a> {
     flat: &'a Flat,
@@ -222,7 +219,7 @@ impl<'a> Decision<'a> {
             }
             let [x, y, vx, vy, radius, yields, ..] = L::transpose(rows);
             let mut planes = HalfPlanes::between(&own.disc, [x, y, vx, vy, radius, yields], self.rates);
-            let is_there = L::splat(count as f32).is_more(L::load(&COUNTING));
+            let is_there = L::first(count);
             planes.is_some = planes.is_some.and(is_there);
             self.programme.push(&planes, ids);
             let mut is_any = planes.is_any.and(is_there).bits();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::decide::Decider;
 use super::discs::Discs;
 use super::programme::MOST;
-use crate::simd::{LANES, Lanes, Table};
+use crate::simd::{LANE, LANES, Lanes, Table};
 
 /// How many may be noted beyond those to keep, before the farthest are dropped.
 const SPARE: usize = 16;
@@ -73,7 +73,7 @@ impl Nearest {
 
             let is_other = !(1_u32 << skip.wrapping_sub(at).min(31));
             let is_in_range = 0xff_u32 >> (LANES - (range.end - at).min(LANES));
-            self.take(at as u32, is_near.bits() & is_other & is_in_range, &squares.to_array());
+            self.take(at as u32, is_near.bits() & is_other & is_in_range, squares);
             if self.len >= self.limit + SPARE {
                 self.drop_farthest::<L>(discs);
             }
@@ -81,18 +81,19 @@ impl Nearest {
         }
     }
 
-    /// Notes some of eight, without a branch, which no processor could foresee.
+    /// Notes some of the eight slots from `first` on.
     #[inline(always)]
-    fn take(&mut self, first: u32, which: u32, squares: &[f32; LANES]) {
-        let (noted, noted_squares) =
-            (&mut self.slots[self.len..][..LANES], &mut self.squares[self.len..][..LANES]);
-        let mut count = 0;
-        for (lane, &square) in (0..).zip(squares) {
-            noted[count % LANES] = first + lane;
-            noted_squares[count % LANES] = square;
-            count += (which >> lane & 1) as usize;
-        }
-        self.len += count;
+    fn take<L: Lanes>(&mut self, first: u32, which: u32, squares: L) {
+        let slots = L::load(&LANE).to_whole().sub_whole(L::splat(f32::from_bits(first.wrapping_neg())));
+        self.set(self.len, slots.pack(which), squares.pack(which));
+        self.len += which.count_ones() as usize;
+    }
+
+    /// Writes eight down in some place: whole numbers for slots, and squares.
+    #[inline(always)]
+    fn set<L: Lanes>(&mut self, place: usize, slots: L, squares: L) {
+        self.slots[place..][..LANES].copy_from_slice(&slots.to_array().map(f32::to_bits));
+        self.squares[place..][..LANES].copy_from_slice(&squares.to_array());
     }
 
     /// Leaves the nearest.
@@ -129,15 +130,19 @@ impl Nearest {
             kept |= u64::from(limit.is_more(nearer).bits()) << (chunk * LANES);
         }
         kept &= (1 << self.len) - 1;
-        (self.len, self.within) = (0, 0.0);
-        while kept != 0 {
-            let place = kept.trailing_zeros() as usize;
-            kept &= kept - 1;
-            self.slots[self.len] = self.slots[place];
-            self.squares[self.len] = self.squares[place];
-            self.within = self.within.max(self.squares[place]);
-            self.len += 1;
+        let (chunks, mut within) = (self.len.div_ceil(LANES), L::splat(0.0));
+        self.len = 0;
+        for chunk in 0..chunks {
+            let which = (kept >> (chunk * LANES)) as u32 & 0xff;
+            let (slots, squares) = (self.slots.as_chunks().0[chunk], self.squares.as_chunks().0[chunk]);
+            let (slots, squares) = (L::load(&slots.map(f32::from_bits)), L::load(&squares).pack(which));
+            // What is read later lies further back.
+            self.set(self.len, slots.pack(which), squares);
+            let count = which.count_ones() as usize;
+            within = within.max(squares.and(L::first(count)));
+            self.len += count;
         }
+        self.within = within.largest();
         if self.len > self.limit {
             self.drop_ties(discs);
         }

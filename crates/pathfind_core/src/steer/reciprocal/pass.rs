@@ -14,7 +14,7 @@ use crate::simd::{Lanes, Pass, Simd};
 use crate::steer::{Body, Flat};
 
 /// How many that lie close together look for neighbours in the same places.
-const TOGETHER: usize = 4;
+const TOGETHER: usize = 6;
 
 /// How many bodies are fetched in one go, from wherever they are: the processor waits for them together.
 const FETCHED: usize = 16;
