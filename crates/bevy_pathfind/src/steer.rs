@@ -1,11 +1,11 @@
 //! Steer: from paths, targets, flocks and wishes to one velocity.
 //!
 //! ```text
-//!  follower ─┐                                       ┌─ avoider
-//!  pursuer ──┤                                       │  (what is in the way)
-//!  behavior ─┼─▶ Wish ─▶ DesiredVelocity ─▶ blend ◀──┼─ separation
-//!  driven ───┤                                │      └─ flock
-//!  escape ───┘                                ▼
+//!  follower ─┐                                       ┌─ escape
+//!  pursuer ──┤                                       ├─ avoider
+//!  behavior ─┼─▶ Wish ─▶ DesiredVelocity ─▶ blend ◀──┤  (what is in the way)
+//!  driven ───┘                                │      ├─ separation
+//!                                             ▼      └─ flock
 //!                            make way ─▶ AdjustedVelocity
 //! ```
 //!
@@ -26,7 +26,6 @@ mod spread;
 // Wishes with a goal.
 mod behavior;
 mod driven;
-mod escape;
 mod follower;
 mod pursuer;
 mod wish;
@@ -38,6 +37,7 @@ mod separation;
 // One velocity.
 mod avoider;
 mod blend;
+mod escape;
 mod settings;
 
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleConfigs};
@@ -108,7 +108,7 @@ impl Plugin for SteerPlugin {
                         (pursuer::pursue, health::examine).chain(),
                     )
                         .chain(),
-                    (behavior::behave, flock::lead, driven::drive, escape::escape).chain(),
+                    (behavior::behave, flock::lead, driven::drive).chain(),
                     (flock::form_up, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
                     (separation::separate, avoider::make_way).chain(),
                 )

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{NavGoal, TicketCounter, accept};
+use super::{NavGoal, PathRequest, TicketCounter, accept};
 use crate::solve::{Client, Failures, Path, PathError, PathStatus};
 use crate::world::{Grids, Positions};
 
@@ -11,38 +11,42 @@ use crate::world::{Grids, Positions};
 /// Who walks on meanwhile walks the old path. Who is on the way to an entity that is gone fails; who has
 /// arrived stays.
 pub(super) fn retarget(
+    requests: Query<(Entity, &PathRequest)>,
     mut clients: Query<(Client, &Path)>,
     positions: Positions,
     grids: Grids,
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
-    let mut moved: Vec<_> = clients
-        .iter_mut()
-        .filter(|(client, _)| {
-            matches!(client.request.goal, NavGoal::Entity(_))
-                && client.ticket.is_settled()
-                && matches!(*client.status, PathStatus::Following | PathStatus::Arrived)
-        })
-        .filter_map(|(client, path)| {
-            let NavGoal::Entity(target) = client.request.goal else { return None };
+    // Few go after anybody: all the others are passed over quickly.
+    let mut moved: Vec<_> = requests
+        .iter()
+        .filter_map(|(entity, request)| {
+            let NavGoal::Entity(target) = request.goal else { return None };
+            let (client, path) = clients.get(entity).ok()?;
+            let walks = matches!(*client.status, PathStatus::Following | PathStatus::Arrived);
+            if !walks || !client.ticket.is_settled() {
+                return None;
+            }
             let Some(goal) = positions.of(target).filter(|goal| goal.is_finite()) else {
-                return (*client.status == PathStatus::Following).then_some((client, None));
+                return (*client.status == PathStatus::Following).then_some((client.rank(), entity, None));
             };
             let grid = grids.get(path.grid()).filter(|grid| grid.place.is_usable())?;
-            let (here, goal) = (grid.place.to_grid(positions.of(client.entity)?), grid.place.to_grid(goal));
+            let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(goal));
             let little = (here.distance(goal) * accept::LITTLE).max(1.0);
-            (path.aim().distance(goal) > little).then_some((client, Some(grid.entity)))
+            let is_far = path.aim().distance(goal) > little;
+            is_far.then_some((client.rank(), entity, Some(grid.entity)))
         })
         .collect();
-    moved.sort_by_key(|(client, _)| client.rank());
-    for (client, grid) in &mut moved {
+    moved.sort_by_key(|&(rank, ..)| rank);
+    for (_, entity, grid) in moved {
+        let Ok((mut client, _)) = clients.get_mut(entity) else { continue };
         match grid {
             Some(grid) => {
-                client.ticket.open(&mut counter, *grid, true);
+                client.ticket.open(&mut counter, grid, true);
                 *client.status = PathStatus::Waiting;
             }
-            None => failures.fail(client, PathError::TargetGone),
+            None => failures.fail(&mut client, PathError::TargetGone),
         }
     }
 }

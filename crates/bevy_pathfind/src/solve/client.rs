@@ -29,7 +29,7 @@ fn rank(id: Option<&AgentId>, entity: Entity) -> (u64, u32) {
 
 impl ClientReadOnlyItem<'_, '_> {
     /// As [`rank`].
-    pub(super) fn rank(&self) -> (u64, u32) {
+    pub(crate) fn rank(&self) -> (u64, u32) {
         rank(self.id, self.entity)
     }
 }

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use super::{Client, ClientItem, Path, PathError, PathOutcome, PathStatus, RepairSettings, Solved};
-use crate::request::TicketCounter;
+use crate::request::{Ticket, TicketCounter};
 use crate::world::{GridRef, Grids, Positions};
 
 /// How many ticks an agent rests between two such questions, so that a map that never rests costs little.
@@ -23,38 +23,52 @@ pub(super) fn look_again(
     mut tick: Local<u64>,
 ) {
     *tick += 1;
-    let (mut due, mut known) = (Vec::new(), None::<GridRef>);
-    for (mut client, path) in &mut clients {
-        if !client.ticket.is_closed() || client.ticket.rests_until > *tick {
-            continue;
-        }
-        // Nearly all walk on one grid.
-        let on = client.ticket.grid;
+    // Nearly all walk on one grid.
+    let mut known = None::<GridRef>;
+    let mut grid_of = |ticket: &Ticket| {
+        let on = ticket.grid;
         known = known.filter(|grid| Some(grid.entity) == on).or_else(|| on.and_then(|on| grids.get(on)));
-        let Some(grid) = known else { continue };
-        let now = (grid.nav.lineage(), grid.nav.revision());
-        let Some(answered) = client.ticket.answered.filter(|&answered| answered != now) else { continue };
-        if !grid.place.is_usable() {
-            continue;
-        }
-        if falls_short(&client) {
-            due.push(client);
-        } else if settings.improve && *client.status == PathStatus::Following {
-            let here = positions.of(client.entity).map(|at| grid.place.to_grid(at));
-            let may_gain = here.zip(path).is_some_and(|(here, path)| may_gain(path, &grid, here, answered));
-            if may_gain {
-                due.push(client);
-            } else {
-                client.ticket.answered = Some(now);
-            }
+        known
+    };
+    // Few have a question: all the others are passed over quickly.
+    let mut all = clients.transmute_lens::<(Entity, &Ticket, &PathStatus)>();
+    let asking: Vec<_> = all
+        .query()
+        .iter()
+        .filter(|(_, ticket, status)| {
+            let rests = !ticket.is_closed() || ticket.rests_until > *tick;
+            let is_improved = settings.improve && **status == PathStatus::Following;
+            !rests && (is_improved || falls_short(ticket, status))
+        })
+        .filter_map(|(entity, ticket, _)| {
+            let grid = grid_of(ticket).filter(|grid| grid.place.is_usable())?;
+            let answered = ticket.answered.filter(|&answered| answered != now(&grid))?;
+            Some((entity, grid, answered))
+        })
+        .collect();
+    let mut due = Vec::new();
+    for (entity, grid, answered) in asking {
+        let Ok((mut client, path)) = clients.get_mut(entity) else { continue };
+        let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
+        let is_due = falls_short(&client.ticket, &client.status)
+            || here().zip(path).is_some_and(|(here, path)| may_gain(path, &grid, here, answered));
+        if is_due {
+            due.push((client.rank(), entity, grid.entity));
+        } else {
+            client.ticket.answered = Some(now(&grid));
         }
     }
-    due.sort_by_key(|client| client.rank());
-    for client in &mut due {
-        if let Some(grid) = client.ticket.grid {
+    due.sort_unstable();
+    for (_, entity, grid) in due {
+        if let Ok((mut client, _)) = clients.get_mut(entity) {
             client.ticket.look_again(&mut counter, grid, *tick + REST);
         }
     }
+}
+
+/// What a grid is now: an answer to another is old.
+fn now(grid: &GridRef) -> (u64, u64) {
+    (grid.nav.lineage(), grid.nav.revision())
 }
 
 /// Whether any edit since the latest answer lies where a way round by it could be shorter than the path.
@@ -110,12 +124,12 @@ pub(super) fn is_complete(path: &Path) -> bool {
 }
 
 /// Whether the map kept an agent from its goal. This looks at no path, for it is asked of everybody.
-fn falls_short(client: &ClientItem) -> bool {
-    match *client.status {
+fn falls_short(ticket: &Ticket, status: &PathStatus) -> bool {
+    match *status {
         PathStatus::Failed(error) => {
             matches!(error, PathError::StartBlocked(_) | PathError::GoalBlocked(_) | PathError::Unreachable)
         }
-        PathStatus::Following | PathStatus::Arrived => client.ticket.falls_short,
+        PathStatus::Following | PathStatus::Arrived => ticket.falls_short,
         _ => false,
     }
 }

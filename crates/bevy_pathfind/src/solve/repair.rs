@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stats::SolveStats;
 use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus, ReplanReason};
-use crate::motion::Velocity;
+use crate::motion::{Agent, Velocity};
 use crate::request::TicketCounter;
 use crate::world::{GridPlace, GridRef, Grids, Known, News, Positions, Standing};
 
@@ -107,22 +107,26 @@ pub(super) fn leave_lost_grids(
 /// Fails the requests of walkers that cannot walk any more: their place or speed is no number, or the
 /// latter is not above zero.
 pub(super) fn leave_unfit(
-    mut clients: Query<(Client, &Path, Standing)>,
+    walkers: Query<(Entity, &Path, &Agent, Standing)>,
+    mut clients: Query<Client>,
     positions: Positions,
     mut failures: Failures,
 ) {
-    let mut unfit: Vec<_> = clients
-        .iter_mut()
-        .filter_map(|(client, path, standing)| {
+    let mut unfit: Vec<_> = walkers
+        .iter()
+        .filter_map(|(entity, path, agent, standing)| {
             let is_lost = || !standing.at(&positions).is_some_and(|at| at.is_finite());
-            let error = client.agent?.check().err().or_else(|| is_lost().then_some(PathError::NotFinite));
+            let error = agent.check().err().or_else(|| is_lost().then_some(PathError::NotFinite))?;
             // Looked at last, for nearly all are fit.
-            Some((error.filter(|_| !path.is_finished())?, client))
+            let client = clients.get(entity).ok().filter(|_| !path.is_finished())?;
+            Some((client.rank(), entity, error))
         })
         .collect();
-    unfit.sort_by_key(|(_, client)| client.rank());
-    for (error, client) in &mut unfit {
-        failures.fail(client, *error);
+    unfit.sort_by_key(|&(rank, ..)| rank);
+    for (_, entity, error) in unfit {
+        if let Ok(mut client) = clients.get_mut(entity) {
+            failures.fail(&mut client, error);
+        }
     }
 }
 

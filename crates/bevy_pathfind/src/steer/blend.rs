@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::blend::{ByRank, Rank, blend as grant};
 
 use super::avoider::{Feeler, Physics, Surface, Way};
+use super::escape::way_out;
 use super::separation::Pushes;
 use super::{Company, Crowd, Errand, Flight, Formation, GoalSource, Slot, SteerSettings, Wish, Wishes};
 use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Velocity};
@@ -61,6 +62,8 @@ pub(super) fn blend<P: Physics>(
             return;
         };
         let grid = grounds.of(on_grid, body.position).ok();
+        let escape = grid.and_then(|grid| way_out(&grid, agent, body.position, dt));
+        let errand = escape.map(|errand| (GoalSource::Escape, errand)).or(errand);
         let up = grid.map_or(sky, |grid| Some(grid.place.up()));
         let flight = formation.flight(*slot, up);
         let separation = pushes.on(*slot);

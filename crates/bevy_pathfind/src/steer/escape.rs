@@ -2,34 +2,22 @@
 
 use bevy::prelude::*;
 
-use super::{Crowd, Errand, GoalSource, Slot, Wish};
+use super::Errand;
 use crate::motion::Agent;
-use crate::world::{Grids, OnGrid};
+use crate::world::GridRef;
 
-/// States the wish of agents that stand where their kind may not, because the ground under them changed or
-/// they were put there: straight to the nearest cell on which they may stand.
+/// What an agent wishes for that stands where its kind may not, because the ground under it changed or it was
+/// put there: straight to the nearest cell on which it may stand. `None` for all others.
 ///
-/// Until they are out nothing else counts, and no wall holds them.
-pub(super) fn escape(
-    mut agents: Query<(&Slot, &Agent, Option<&OnGrid>, &mut Wish)>,
-    crowd: Res<Crowd>,
-    grids: Grids,
-    time: Res<Time>,
-) {
-    let (dt, grounds) = (time.delta_secs(), grids.all());
-    if dt <= 0.0 || grounds.is_empty() {
-        return;
+/// Until it is out nothing else counts, and no wall holds it.
+#[inline]
+pub(super) fn way_out(grid: &GridRef, agent: &Agent, at: Vec3, dt: f32) -> Option<Errand> {
+    let here = grid.cell(at);
+    if dt <= 0.0 || grid.nav.grid().is_walkable(agent.kind, here) {
+        return None;
     }
-    for (&slot, agent, on, mut wish) in &mut agents {
-        let Some(at) = crowd.body(slot).map(|body| body.position) else { continue };
-        let Ok(grid) = grounds.of(on, at) else { continue };
-        let here = grid.cell(at);
-        if grid.nav.grid().is_walkable(agent.kind, here) {
-            continue;
-        }
-        let Some(out) = grid.footing(agent.kind, here) else { continue };
-        let way = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
-        let speed = agent.speed.max(0.0).min(way.length() / dt);
-        wish.state(GoalSource::Escape, Errand::new(way.normalize_or_zero() * speed));
-    }
+    let out = grid.footing(agent.kind, here)?;
+    let way = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
+    let speed = agent.speed.max(0.0).min(way.length() / dt);
+    Some(Errand::new(way.normalize_or_zero() * speed))
 }

@@ -39,8 +39,8 @@ impl Default for Errand {
 }
 
 impl Wish {
-    /// States a wish. Out of a wall counts before the user's hand, that before the chase, then comes the path,
-    /// then the behaviour, in whatever order they are stated.
+    /// States a wish. The user's hand counts before the chase, then comes the path, then the behaviour, in
+    /// whatever order they are stated.
     pub(crate) const fn state(&mut self, source: GoalSource, errand: Errand) {
         let is_free = matches!(self.source, GoalSource::None);
         if is_free || source as u8 <= self.source as u8 {
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn the_most_urgent_wish_counts_whatever_the_order() {
-        use GoalSource::{Behavior, Driven, Escape, Path, Pursuit};
-        let sources = [Escape, Driven, Pursuit, Path, Behavior];
+        use GoalSource::{Behavior, Driven, Path, Pursuit};
+        let sources = [Driven, Pursuit, Path, Behavior];
         for (urgent, source) in sources.into_iter().enumerate() {
             for later in sources.into_iter().skip(urgent + 1) {
                 let stated = |first: GoalSource, second: GoalSource| {

@@ -69,10 +69,6 @@ impl Grids<'_, '_> {
 }
 
 impl<'a> Grounds<'a> {
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The grid that an agent at `position` walks on.
     ///
     /// # Errors
