@@ -2,10 +2,13 @@
 
 use bevy::prelude::*;
 
-/// How many sectors a grid is wide and high: one bit each of a word.
-const SIDE: u32 = 8;
+/// How many sectors a grid is wide and high.
+const SIDE: u32 = 16;
 /// How far from its sectors a way may seem to lie for the rounding of sums, in cells.
 const MARGIN: f32 = 0.02;
+
+/// A set of sectors: a bit for each, a word for some rows.
+type Sectors = [u64; (SIDE * SIDE / u64::BITS) as usize];
 
 /// Roughly where something lies on a grid: a rectangle that holds it, and which sectors of the grid it is in.
 ///
@@ -13,54 +16,59 @@ const MARGIN: f32 = 0.02;
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Outline {
     bounds: Rect,
-    sectors: u64,
+    sectors: Sectors,
 }
 
 impl Default for Outline {
     /// That of nothing.
     fn default() -> Self {
-        Self { bounds: Rect::EMPTY, sectors: 0 }
+        Self { bounds: Rect::EMPTY, sectors: Sectors::default() }
     }
 }
 
 impl Outline {
     /// That of a rectangle of a grid, which is `size` cells wide and high.
     pub(super) fn of_rect(size: Vec2, rect: Rect) -> Self {
-        Self { bounds: rect, sectors: covered(size, rect) }
+        let mut sectors = Sectors::default();
+        cover(&mut sectors, size, rect);
+        Self { bounds: rect, sectors }
     }
 
     /// That of a way through such a grid.
     pub(super) fn of_way(size: Vec2, way: &[Vec2]) -> Self {
         let bounds = way.iter().fold(Rect::EMPTY, |bounds, &point| bounds.union_point(point));
-        let sectors = way.windows(2).fold(0, |sectors, leg| sectors | crossed(size, leg[0], leg[1]));
+        let mut sectors = Sectors::default();
+        way.windows(2).for_each(|leg| cross(&mut sectors, size, leg[0], leg[1]));
         Self { bounds, sectors }
     }
 
     /// Whether the two may have a point in common.
     pub(super) fn may_meet(&self, other: &Self) -> bool {
-        self.sectors & other.sectors != 0
+        self.sectors.iter().zip(&other.sectors).any(|(own, other)| own & other != 0)
             && self.bounds.min.cmple(other.bounds.max).all()
             && other.bounds.min.cmple(self.bounds.max).all()
     }
 }
 
-/// The sectors that a leg crosses: those of the rectangles round pieces that are no longer than a sector.
-fn crossed(size: Vec2, from: Vec2, to: Vec2) -> u64 {
+/// Adds the sectors that a leg crosses: those of the rectangles round pieces that are no longer than a sector.
+fn cross(sectors: &mut Sectors, size: Vec2, from: Vec2, to: Vec2) {
     let along = to - from;
-    let sectors = (along.abs() / size).max_element() * SIDE as f32;
-    let pieces = (sectors.ceil() as u32).clamp(1, SIDE);
+    let length = (along.abs() / size).max_element() * SIDE as f32;
+    let pieces = (length.ceil() as u32).clamp(1, SIDE);
     let at = |i: u32| from + along * (i as f32 / pieces as f32);
-    let piece = |i| Rect::from_corners(at(i), at(i + 1)).inflate(MARGIN);
-    (0..pieces).fold(0, |all, i| all | covered(size, piece(i)))
+    (0..pieces).for_each(|i| cover(sectors, size, Rect::from_corners(at(i), at(i + 1)).inflate(MARGIN)));
 }
 
-/// The sectors that a rectangle lies in; what is outside of the grid belongs to the nearest.
-fn covered(size: Vec2, rect: Rect) -> u64 {
+/// Adds the sectors that a rectangle lies in; what is outside of the grid belongs to the nearest.
+fn cover(sectors: &mut Sectors, size: Vec2, rect: Rect) {
+    const ROWS: u32 = u64::BITS / SIDE;
     let last = Vec2::splat((SIDE - 1) as f32);
     let sector = |point: Vec2| (point / size * SIDE as f32).clamp(Vec2::ZERO, last).as_uvec2();
     let (low, high) = (sector(rect.min), sector(rect.max));
     let columns = (low.x..=high.x).fold(0_u64, |row, x| row | 1 << x);
-    (low.y..=high.y).fold(0, |all, y| all | columns << (y * SIDE))
+    for y in low.y..=high.y {
+        sectors[(y / ROWS) as usize] |= columns << (y % ROWS * SIDE);
+    }
 }
 
 #[cfg(test)]
