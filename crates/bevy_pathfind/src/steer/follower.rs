@@ -256,23 +256,21 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
 
 /// Whether the agent comes near its goal, or those who stand round it, and has no place there yet.
 fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &Places) -> bool {
-    let spreads = walker.request.is_some_and(|request| request.spread) && !walker.hunts;
-    if !spreads
-        || walker.ticket.place.is_some()
-        || !walker.ticket.is_settled()
-        || walker.passing.is_on(&walker.path)
-    {
-        return false;
-    }
     let speed = walker.velocity.0.length();
     let braking = speed * speed / (2.0 * walker.agent.acceleration) / grid.place.cell_size();
     let near = EARLY + if braking.is_finite() { braking } else { 0.0 };
-    let end = walker.path.end().unwrap_or(here);
-    if here.distance(end) <= near {
-        return true;
-    }
+    let is_near_end = here.distance(walker.path.end().unwrap_or(here)) <= near;
     let from_goal = here.distance(walker.path.aim());
-    from_goal <= near + places.widest_reach() && from_goal <= near + places.reach(&goal_of(&walker.path))
+    // Most are under way: of them nothing more is read.
+    if !is_near_end && from_goal > near + places.widest_reach() {
+        return false;
+    }
+    walker.request.is_some_and(|request| request.spread)
+        && !walker.hunts
+        && walker.ticket.place.is_none()
+        && walker.ticket.is_settled()
+        && !walker.passing.is_on(&walker.path)
+        && (is_near_end || from_goal <= near + places.reach(&goal_of(&walker.path)))
 }
 
 /// Whether the end of the path is near enough. While a new path is being made, no end is the end.
@@ -321,20 +319,19 @@ fn trouble(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, velocity: Vec3, 
     let speed = velocity.length() / grid.place.cell_size();
     let headway = walker.headway.bypass_change_detection();
     let standstill = headway.note(left, here.distance(next), speed, dt);
-    if !walker.ticket.is_settled() {
+    let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;
+    let passes = walker.passing.is_on(&walker.path) || walker.passing.waits();
+    // Most get on, on their way: of them nothing more is read.
+    let is_well = standstill.is_none() && !is_off && !passes;
+    if is_well || !walker.ticket.is_settled() {
         return None;
     }
-    if walker.passing.is_on(&walker.path) || walker.passing.waits() {
-        return Some(Need::Turn);
-    }
     match standstill {
+        _ if passes => Some(Need::Turn),
         Some(Standstill::Stuck) => Some(Need::Told),
         Some(Standstill::Still) => Some(Need::Still),
         Some(Standstill::Stalled) => Some(Need::Help),
-        None => {
-            let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;
-            (is_off && !walker.sees(grid, here, next)).then_some(Need::Way)
-        }
+        None => (!walker.sees(grid, here, next)).then_some(Need::Way),
     }
 }
 
