@@ -14,9 +14,9 @@
 //!
 //! Bodies in one cell keep the order in which they were given, so everything depends on that order and on
 //! nothing else. A world in a plane costs a plane's work: the axis of least extent varies slowest, and has
-//! one layer of cells where all lies within the reach. Memory is bounded by the number of bodies: cells
-//! that lie far apart share their place when the world is large and empty (the grid wraps round), which
-//! costs time at worst. A build into a warm [`Neighbors`] allocates nothing.
+//! one layer of cells where all lies within the reach. Memory is bounded by the number of bodies: in a large
+//! and empty world the cells are larger or, where bodies lie in heaps, cells that lie far apart share their
+//! place (the grid wraps round), which costs time at worst. A build into a warm [`Neighbors`] allocates nothing.
 //!
 //! It does not move bodies, nor know what they are to one another.
 
@@ -60,6 +60,9 @@ pub struct Neighbors {
 
 const NOWHERE: u32 = u32::MAX;
 
+/// How many others in each cell are taken for the sake of cells that share their place with none.
+const A_FEW: u64 = 4;
+
 impl Neighbors {
     /// Sorts bodies in; what was in is forgotten.
     ///
@@ -89,9 +92,16 @@ impl Neighbors {
         self.axes = Axes::by_extent(high - low);
         let (low, high) = (self.axes.grid(low), self.axes.grid(high));
         self.is_flat = low.z == high.z && self.axes.grid(slow).z == 0.0;
-        self.lattice = Lattice::new(low, high, reach, count);
-
-        self.count(bodies, count < bodies.len());
+        let is_any_odd = count < bodies.len();
+        let lattice = Lattice::new(low, high, reach, count);
+        // Where far cells share their place, who lies side by side is not always near each other: in larger
+        // cells they are, unless they lie in heaps.
+        self.lattice = if lattice.is_shared() { lattice.without_sharing(high, count) } else { lattice };
+        self.count(bodies, is_any_odd);
+        if lattice.is_shared() && self.is_heaped(count) {
+            self.lattice = lattice;
+            self.count(bodies, is_any_odd);
+        }
         self.sort(count);
         self.columns.fill(self.axes, &self.order, bodies, groups);
     }
@@ -122,7 +132,7 @@ impl Neighbors {
         self.is_flat.then(|| self.axes.world(Vec3::Z))
     }
 
-    /// The radius that the bodies are sorted for.
+    /// The radius that the bodies are sorted for: that asked for or, where they lie far apart, a larger one.
     #[must_use]
     pub fn reach(&self) -> f32 {
         self.lattice.side()
@@ -180,6 +190,12 @@ impl Neighbors {
             self.starts[cell + 2] += 1;
             cell as u32
         }));
+    }
+
+    /// Whether in the mean more than a few others are in a body's cell.
+    fn is_heaped(&self, count: usize) -> bool {
+        let pairs: u64 = self.starts.iter().map(|&held| u64::from(held).pow(2)).sum();
+        pairs > (1 + A_FEW) * count as u64
     }
 
     /// Turns counts into beginnings and gives each body its slot.

@@ -10,6 +10,14 @@ const FINER: f32 = 4.0;
 /// Cells for each body beyond which far cells share their place.
 const CELLS_PER_BODY: usize = 4;
 
+/// By how much rows grow until cells are few enough.
+const COARSER: f32 = 1.25;
+
+/// How many cells there may be for so many bodies.
+fn allowed(bodies: usize) -> u64 {
+    (bodies * CELLS_PER_BODY).clamp(64, 1 << 30) as u64
+}
+
 /// Rows and layers of cells over the box that holds all bodies.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Lattice {
@@ -29,42 +37,55 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
+    /// Rows as high as the reach.
     pub(super) fn new(low: Vec3, high: Vec3, reach: f32, bodies: usize) -> Self {
-        let extent = high - low;
-        let longest = extent.max_element();
+        let longest = (high - low).max_element();
         let side =
             if reach > 0.0 && reach.is_finite() { reach } else { longest / (bodies as f32).sqrt().max(1.0) };
         // Rows no finer than the numbers can tell apart.
         let side = side.max(longest / 1_048_576.0).max(f32::MIN_POSITIVE * 8.0);
-        let density = Vec3::new(FINER / side, 1.0 / side, 1.0 / side);
-        let last = (extent * density).as_uvec3().min(UVec3::splat(u32::MAX - 1));
-        let mut lattice =
-            Self { low, side, density, last, size: last + 1, mask: UVec3::MAX, slack: Vec3::ZERO };
-        lattice.slack = side * 4.0 * f32::EPSILON * lattice.size.as_vec3();
-        lattice.wrap((bodies * CELLS_PER_BODY).clamp(64, 1 << 30) as u64);
+        let mut lattice = Self::of_side(low, high, side);
+        lattice.wrap(allowed(bodies));
         lattice
+    }
+
+    /// The same with rows so much higher that each cell has its own place.
+    pub(super) fn without_sharing(mut self, high: Vec3, bodies: usize) -> Self {
+        while self.is_shared() || self.count() > allowed(bodies) {
+            self = Self::of_side(self.low, high, self.side * COARSER);
+        }
+        self
+    }
+
+    fn of_side(low: Vec3, high: Vec3, side: f32) -> Self {
+        let density = Vec3::new(FINER / side, 1.0 / side, 1.0 / side);
+        let last = ((high - low) * density).as_uvec3().min(UVec3::splat(u32::MAX - 1));
+        let size = last + 1;
+        let slack = side * 4.0 * f32::EPSILON * size.as_vec3();
+        Self { low, side, density, last, size, mask: UVec3::MAX, slack }
     }
 
     /// Halves the longest axis until no more cells than allowed are left.
     fn wrap(&mut self, allowed: u64) {
-        let mut size = self.size.to_array().map(u64::from);
-        let count = |size: [u64; 3]| size[0].saturating_mul(size[1]).saturating_mul(size[2]);
-        if count(size) <= allowed {
+        if self.count() <= allowed {
             return;
         }
-        size = size.map(u64::next_power_of_two);
-        while count(size) > allowed {
-            let longest = if size[0] >= size[1] && size[0] >= size[2] {
-                0
-            } else if size[1] >= size[2] {
-                1
-            } else {
-                2
-            };
-            size[longest] /= 2;
+        self.size = self.size.map(u32::next_power_of_two);
+        while self.count() > allowed {
+            let longest = self.size.max_position();
+            self.size[longest] /= 2;
         }
-        self.size = UVec3::from_array(size.map(|cells| cells as u32));
         self.mask = self.size - 1;
+    }
+
+    /// Whether far cells share their place.
+    pub(super) fn is_shared(&self) -> bool {
+        self.mask != UVec3::MAX
+    }
+
+    fn count(&self) -> u64 {
+        let [x, y, z] = self.size.to_array().map(u64::from);
+        x.saturating_mul(y).saturating_mul(z)
     }
 
     pub(super) fn side(&self) -> f32 {
@@ -101,7 +122,7 @@ impl Lattice {
         let radius = radius * 1.000_001 + 1e-18;
         let squared = radius * radius;
         let (first, last) = (self.place(low - radius), self.place(high + radius));
-        if self.mask == UVec3::MAX {
+        if !self.is_shared() {
             for z in first.z..=last.z {
                 let off_z = self.gap(low.z, high.z, self.low.z, z, self.slack.z);
                 for y in first.y..=last.y {
