@@ -41,7 +41,7 @@ use bevy::asset::io::file::FileAssetReader;
 use bevy::prelude::*;
 
 pub use disk::SaveError;
-pub use files::{PresetFiles, Trouble};
+pub use files::{PresetFiles, PresetTrouble};
 pub use follow::PresetOf;
 pub use loader::{LoadError, PresetLoader};
 pub use preset::Preset;

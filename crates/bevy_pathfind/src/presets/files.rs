@@ -15,7 +15,7 @@ use super::tunable::Tunable;
 /// What is wrong with a preset's file. The values in memory are the last good ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum PresetTrouble {
     /// It cannot be read as a preset: why, with line and column.
     Broken(String),
     /// It has changed on disk while the values in memory were edited, too.
@@ -33,7 +33,7 @@ pub struct PresetFiles {
     pub folder: String,
     /// Whether files that change are loaded again. Default: `true`.
     pub watch: bool,
-    pub(super) trouble: BTreeMap<String, Trouble>,
+    pub(super) trouble: BTreeMap<String, PresetTrouble>,
     pub(super) seen: BTreeMap<String, (Glance, Fingerprint)>,
 }
 
@@ -52,12 +52,12 @@ impl Default for PresetFiles {
 impl PresetFiles {
     /// What is wrong with the file of a preset, by its asset path, if anything is.
     #[must_use]
-    pub fn trouble(&self, path: &str) -> Option<&Trouble> {
+    pub fn trouble(&self, path: &str) -> Option<&PresetTrouble> {
         self.trouble.get(path)
     }
 
     /// The asset paths of all presets with whose files something is wrong, and what.
-    pub fn troubles(&self) -> impl Iterator<Item = (&str, &Trouble)> {
+    pub fn troubles(&self) -> impl Iterator<Item = (&str, &PresetTrouble)> {
         self.trouble.iter().map(|(path, trouble)| (path.as_str(), trouble))
     }
 

@@ -6,7 +6,7 @@ use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
 
 use super::disk::{Fingerprint, glance};
-use super::files::{PresetFiles, Trouble, key};
+use super::files::{PresetFiles, PresetTrouble, key};
 use super::loader::LoadError;
 use super::preset::Preset;
 use super::tunable::Tunable;
@@ -43,10 +43,10 @@ pub(super) fn look<T: Tunable>(
     for (path, id) in paths {
         let Some(file) = files.on_disk(&path) else { continue };
         let Some(seen) = glance(&file) else {
-            files.trouble.insert(path, Trouble::Gone);
+            files.trouble.insert(path, PresetTrouble::Gone);
             continue;
         };
-        if files.trouble.get(&path) == Some(&Trouble::Gone) {
+        if files.trouble.get(&path) == Some(&PresetTrouble::Gone) {
             files.trouble.remove(&path);
         }
         let before = files.seen.get(&path).copied();
@@ -66,7 +66,7 @@ pub(super) fn look<T: Tunable>(
             continue;
         }
         if preset.is_some_and(Preset::is_edited) {
-            files.trouble.insert(path, Trouble::Both);
+            files.trouble.insert(path, PresetTrouble::Both);
         } else {
             server.reload(path);
         }
@@ -87,7 +87,7 @@ pub(super) fn note_failures<T: Tunable>(
                 .map_or_else(|| error.to_string(), ToString::to_string),
             error => error.to_string(),
         };
-        files.trouble.insert(path, Trouble::Broken(why));
+        files.trouble.insert(path, PresetTrouble::Broken(why));
     }
 }
 

@@ -4,7 +4,7 @@ use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
 use bevy_pathfind::prelude::*;
-use bevy_pathfind::presets::{Trouble, Tunable, differ, from_ron, to_ron};
+use bevy_pathfind::presets::{PresetTrouble, Tunable, differ, from_ron, to_ron};
 
 use crate::support::Bench;
 
@@ -59,7 +59,7 @@ fn a_broken_file_keeps_the_last_good_values_and_is_told_with_its_place() {
     bench.write("gulls.flock.ron", "(\n    avoidance_radius: wide,\n)");
     let path = "presets/gulls.flock.ron";
     bench.until("the trouble", |app| app.world().resource::<PresetFiles>().trouble(path).is_some());
-    let Some(Trouble::Broken(why)) = bench.app.world().resource::<PresetFiles>().trouble(path).cloned()
+    let Some(PresetTrouble::Broken(why)) = bench.app.world().resource::<PresetFiles>().trouble(path).cloned()
     else {
         panic!("the file is broken")
     };
@@ -126,8 +126,9 @@ fn edits_are_never_replaced_by_a_reload() {
     let tuned = radius(&bench, gull);
     bench.write("gulls.flock.ron", "(avoidance_radius: 9.0)");
     let path = "presets/gulls.flock.ron";
-    bench
-        .until("the news", |app| app.world().resource::<PresetFiles>().trouble(path) == Some(&Trouble::Both));
+    bench.until("the news", |app| {
+        app.world().resource::<PresetFiles>().trouble(path) == Some(&PresetTrouble::Both)
+    });
     assert_eq!(radius(&bench, gull), tuned, "what was tuned stays");
     bench.frames(2);
     bench.click("Flock/revert");

@@ -17,7 +17,7 @@ use super::reflect::note;
 use super::state::NavPanel;
 use super::survey::Survey;
 use super::window::button;
-use crate::presets::{Preset, PresetFiles, SaveError, Trouble, Tunable};
+use crate::presets::{Preset, PresetFiles, PresetTrouble, SaveError, Tunable};
 
 /// What the bar of one kind of presets remembers.
 #[derive(Default)]
@@ -198,11 +198,11 @@ fn trouble_ui<T: Tunable>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) 
     let Origin::One(id, _) = origin else { return };
     let Some(path) = path_of(world, *id) else { return };
     let text = match world.resource::<PresetFiles>().trouble(&path) {
-        Some(Trouble::Broken(why)) => format!("{path} is broken: {why}. The last good values stay."),
-        Some(Trouble::Both) => {
+        Some(PresetTrouble::Broken(why)) => format!("{path} is broken: {why}. The last good values stay."),
+        Some(PresetTrouble::Both) => {
             format!("{path} has changed on disk, and so have the values here. Save, or revert, to decide.")
         }
-        Some(Trouble::Gone) => format!("{path} is gone. Save to write it again."),
+        Some(PresetTrouble::Gone) => format!("{path} is gone. Save to write it again."),
         None => return,
     };
     note(&format!("{}/trouble", T::TITLE), &ui.colored_label(ui.visuals().error_fg_color, text));

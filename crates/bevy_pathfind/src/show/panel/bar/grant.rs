@@ -4,7 +4,7 @@ use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
 
 use super::{Bar, Origin, Question, Wish, path_of, title};
-use crate::presets::{Preset, PresetFiles, PresetOf, SaveError, Trouble, Tunable};
+use crate::presets::{Preset, PresetFiles, PresetOf, PresetTrouble, SaveError, Tunable};
 use crate::show::panel::history::{Spot, hand_out};
 use crate::show::panel::state::NavPanel;
 use crate::show::panel::survey::Survey;
@@ -94,7 +94,7 @@ fn revert<T: Tunable>(world: &mut World, panel: &mut NavPanel, id: AssetId<Prese
     panel.history.put(world, Spot::preset::<T>(id), "", saved.as_partial_reflect());
     panel.history.end();
     let both = path_of(world, id)
-        .filter(|path| world.resource::<PresetFiles>().trouble(path) == Some(&Trouble::Both));
+        .filter(|path| world.resource::<PresetFiles>().trouble(path) == Some(&PresetTrouble::Both));
     if let Some(path) = both {
         world.resource::<AssetServer>().reload(AssetPath::from(path));
     }
