@@ -136,11 +136,30 @@ fn one_who_strayed_far_leaves_the_others_sorted() {
     assert!(looked_at < 1000, "{looked_at} of 10,000 are looked at for a dozen");
 }
 
+/// Bodies in two heaps that are so far apart.
+fn heaps(chance: &mut Chance, apart: f32) -> Vec<Body> {
+    let mut bodies = standing(chance, 80, Vec3::splat(3.0));
+    bodies.iter_mut().skip(40).for_each(|body| body.position += Vec3::splat(apart));
+    bodies
+}
+
+#[test]
+fn far_cells_share_a_place_only_for_heaps() {
+    let mut chance = Chance::new(4, 0, 0);
+    let mut neighbors = Neighbors::default();
+    neighbors.build(2.0, &heaps(&mut chance, 500.0), &[]);
+    assert!(neighbors.lattice.is_shared(), "in larger cells a heap would be in one");
+    assert_eq!(neighbors.reach(), 2.0);
+    neighbors.build(2.0, &standing(&mut chance, 80, Vec3::splat(250.0)), &[]);
+    assert!(!neighbors.lattice.is_shared(), "nobody has company in a larger cell");
+    assert!(neighbors.reach() > 2.0, "{} is asked for in fewer rows", neighbors.reach());
+}
+
 #[test]
 fn slots_come_in_their_order_also_where_far_cells_share_a_place() {
     let mut chance = Chance::new(3, 0, 0);
-    for half in [3.0, 12.0, 90.0] {
-        let bodies = standing(&mut chance, 50, Vec3::splat(half));
+    let crowds = [3.0, 12.0, 90.0].map(|half| standing(&mut chance, 50, Vec3::splat(half)));
+    for bodies in crowds.into_iter().chain([30.0, 500.0].map(|apart| heaps(&mut chance, apart))) {
         let mut neighbors = Neighbors::default();
         neighbors.build(2.0, &bodies, &[]);
         for body in &bodies {
