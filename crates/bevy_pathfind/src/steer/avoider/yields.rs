@@ -176,9 +176,7 @@ struct Surroundings<'a> {
 impl Walls for Surroundings<'_> {
     fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
         let mut post = |at: Vec3| visit(Wall::new(at, at));
-        if !self.obstacles.shapes().is_empty() {
-            self.obstacles.nearest_points(center, reach, self.mask).for_each(&mut post);
-        }
+        self.obstacles.nearest_points(center, reach, self.mask).for_each(&mut post);
         let Some(grid) = self.grid else { return };
         // The centre of most kinds may come nearer to a wall than their radius.
         let excess = (self.radius - room(&grid, self.kind)).max(0.0);

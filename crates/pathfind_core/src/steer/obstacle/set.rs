@@ -119,13 +119,14 @@ impl Obstacles {
     /// The shapes on some layers that may be near a straight way, each once, in an order that depends on
     /// nothing else.
     pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: Mask) -> impl Iterator<Item = &Shape> {
-        let (a, b) = (flat(self.axes, from), flat(self.axes, to));
-        let span = self.span(a.min(b) - reach, a.max(b) + reach);
-        let cells = if self.shapes.is_empty() { None } else { Some(span.cells()) };
+        // Everybody asks, and most worlds have none.
+        let span = (!self.shapes.is_empty()).then(|| {
+            let (a, b) = (flat(self.axes, from), flat(self.axes, to));
+            self.span(a.min(b) - reach, a.max(b) + reach)
+        });
+        let cells = span.into_iter().flat_map(|span| span.cells().map(move |cell| (span, cell)));
         cells
-            .into_iter()
-            .flatten()
-            .flat_map(move |cell| {
+            .flat_map(move |(span, cell)| {
                 let at = index(self.size, cell);
                 let here = &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize];
                 // A shape in several of the cells counts in the first.

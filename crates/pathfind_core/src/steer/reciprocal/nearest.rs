@@ -84,7 +84,9 @@ impl Nearest {
     /// Notes some of the eight slots from `first` on.
     #[inline(always)]
     fn take<L: Lanes>(&mut self, first: u32, which: u32, squares: L) {
-        let slots = L::load(&LANE).to_whole().sub_whole(L::splat(f32::from_bits(first.wrapping_neg())));
+        // Whole numbers can only be taken away: less what is below 0 by so much is a sum.
+        let below = L::splat(f32::from_bits(first.wrapping_neg()));
+        let slots = L::load(&LANE).to_whole().sub_whole(below);
         self.set(self.len, slots.pack(which), squares.pack(which));
         self.len += which.count_ones() as usize;
     }
