@@ -61,10 +61,11 @@ fn first_touch(
 ) -> Option<(f32, Vec3, Vec3)> {
     let (gone, left) = (step.since + step.dt * time, step.dt * (1.0 - time));
     let mut first: Option<(f64, Vec3, Vec3)> = None;
-    for shape in obstacles.near(at, at + rest, step.radius, step.mask) {
-        let carried = shape.velocity * left;
-        let from = at - shape.position - shape.velocity * gone;
-        if let Some((fraction, normal)) = shape.meets(obstacles.up(), from, rest - carried, step.radius)
+    for solid in obstacles.near(at, at + rest, step.radius, step.mask) {
+        let Shape { position, velocity, .. } = *solid.shape();
+        let carried = velocity * left;
+        if let Some((fraction, normal)) =
+            solid.meets(at - position - velocity * gone, rest - carried, step.radius)
             && first.is_none_or(|(nearest, ..)| fraction < nearest)
         {
             first = Some((fraction, normal, carried));
@@ -85,15 +86,19 @@ fn push_out(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Vec3 {
 
 /// How deep a body is in the obstacle that it is deepest in, and the way out.
 fn deepest(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Option<(f32, Vec3)> {
-    let depth = |shape: &Shape| {
-        let (gap, normal) = shape.gap(obstacles.up(), at - shape.position - shape.velocity * time);
+    let mut deepest: Option<(f32, Vec3)> = None;
+    for solid in obstacles.near(at, at, step.radius, step.mask) {
+        let shape = solid.shape();
+        let point = at - shape.position - shape.velocity * time;
+        let Some((gap, normal)) = solid.gap(point, step.radius) else { continue };
         let depth = step.radius - gap;
-        (depth > TOUCH * (step.radius + shape.bounding_radius()).max(0.01)).then_some((depth, normal))
-    };
-    obstacles
-        .near(at, at, step.radius, step.mask)
-        .filter_map(depth)
-        .reduce(|a, b| if b.0 > a.0 { b } else { a })
+        if depth > TOUCH * (step.radius + shape.bounding_radius()).max(0.01)
+            && deepest.is_none_or(|(most, _)| depth > most)
+        {
+            deepest = Some((depth, normal));
+        }
+    }
+    deepest
 }
 
 #[cfg(test)]

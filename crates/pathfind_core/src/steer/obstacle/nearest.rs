@@ -31,9 +31,9 @@ impl Obstacles {
     /// The nearest point of each obstacle on some layers within `reach` of a place. One that holds the place is
     /// left out.
     pub fn nearest_points(&self, at: Vec3, reach: f32, mask: Mask) -> impl Iterator<Item = Vec3> {
-        self.near(at, at, reach, mask).filter_map(move |shape| {
-            let (gap, normal) = shape.gap(self.up(), at - shape.position);
-            (0.0 < gap && gap <= reach).then(|| at - normal * gap)
+        self.near(at, at, reach, mask).filter_map(move |solid| {
+            let (gap, normal) = solid.gap(at - solid.shape().position, reach)?;
+            (0.0 < gap).then(|| at - normal * gap)
         })
     }
 }

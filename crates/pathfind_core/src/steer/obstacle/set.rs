@@ -2,6 +2,7 @@
 
 use glam::{IVec2, Vec2, Vec3};
 
+use super::shape::Solid;
 use super::{Cast, Hit, Mask, ObstacleProbe, Shape};
 
 /// A set of shapes, sorted into the cells of a coarse grid seen from above: a sweep asks only those near
@@ -12,21 +13,26 @@ use super::{Cast, Hit, Mask, ObstacleProbe, Shape};
 #[derive(Clone, Debug, Default)]
 pub struct Obstacles {
     up: Option<Vec3>,
-    shapes: Vec<Shape>,
+    solids: Vec<Solid>,
     /// The cells that each shape touches on its way.
     spans: Vec<Span>,
     /// Two axes of the ground seen from above.
     axes: [Vec3; 2],
     corner: Vec2,
-    cell: f32,
+    /// Cells for each unit of length.
+    density: f32,
     size: IVec2,
     /// Where the shapes of each cell begin in `sorted`, and where those of the last end.
     starts: Vec<u32>,
     sorted: Vec<u32>,
 }
 
+/// How many cells there are for each shape: with fewer, more of them are asked than are near; with more, a
+/// way crosses more.
+const CELLS_PER_SHAPE: f32 = 4.0;
+
 /// A rectangle of the coarse grid's cells, both corners included.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, Default)]
 struct Span {
     min: IVec2,
     max: IVec2,
@@ -44,26 +50,29 @@ impl Obstacles {
     /// Takes other shapes in place of all that there were. Those that are not [valid](Shape::is_valid) are
     /// left out. The horizon, in seconds, is how far ahead their movement is looked up.
     pub fn rebuild(&mut self, shapes: impl IntoIterator<Item = Shape>, horizon: f32) {
-        self.shapes.clear();
-        self.shapes.extend(shapes.into_iter().filter(Shape::is_valid));
+        let solid = |shape| Solid::new(shape, self.up);
+        self.solids.clear();
+        self.solids.extend(shapes.into_iter().filter(Shape::is_valid).map(solid));
         let horizon = if horizon.is_finite() { horizon.max(0.0) } else { 0.0 };
         let axes = self.axes;
-        let bounds = |shape: &Shape| {
-            let (a, reach) = (flat(axes, shape.position), shape.bounding_radius());
-            let b = a + flat(axes, shape.velocity) * horizon;
-            (a.min(b) - reach, a.max(b) + reach)
+        let bounds = |solid: &Solid| {
+            let Shape { position, velocity, .. } = *solid.shape();
+            let a = flat(axes, position);
+            let b = a + flat(axes, velocity) * horizon;
+            (a.min(b) - solid.reach(), a.max(b) + solid.reach())
         };
-        let all = self.shapes.iter().map(bounds).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let all = self.solids.iter().map(bounds).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         let (low, high) = all.unwrap_or_default();
-        let (extent, count) = (high - low, self.shapes.len() as f32);
-        // About one cell a shape, and never more than 1024 to a side.
-        self.cell =
-            (extent.x * extent.y / count.max(1.0)).sqrt().max(extent.max_element() / 1024.0).max(1e-3);
+        let (extent, count) = (high - low, self.solids.len() as f32);
+        // Some cells a shape, and never more than 1024 to a side.
+        let area = extent.x * extent.y / (CELLS_PER_SHAPE * count.max(1.0));
+        let cell = area.sqrt().max(extent.max_element() / 1024.0).max(1e-3);
+        self.density = 1.0 / cell;
         self.corner = low;
-        self.size = (extent / self.cell).as_ivec2().min(IVec2::splat(1023)) + 1;
+        self.size = (extent * self.density).as_ivec2().min(IVec2::splat(1023)) + 1;
         self.spans.clear();
-        for shape in &self.shapes {
-            let (low, high) = bounds(shape);
+        for solid in &self.solids {
+            let (low, high) = bounds(solid);
             self.spans.push(self.span(low, high));
         }
         self.sort();
@@ -71,8 +80,8 @@ impl Obstacles {
 
     /// The shapes, as they were given.
     #[must_use]
-    pub fn shapes(&self) -> &[Shape] {
-        &self.shapes
+    pub fn shapes(&self) -> impl ExactSizeIterator<Item = &Shape> {
+        self.solids.iter().map(Solid::shape)
     }
 
     /// The direction across the plane that they lie in, if they lie in one.
@@ -109,7 +118,8 @@ impl Obstacles {
 
     /// The cells that a rectangle touches, cut off at the border.
     fn span(&self, low: Vec2, high: Vec2) -> Span {
-        let cell = |point: Vec2| ((point - self.corner) / self.cell).floor().as_ivec2();
+        // Whatever lies before the first cell is in it.
+        let cell = |point: Vec2| ((point - self.corner) * self.density).as_ivec2();
         Span {
             min: cell(low).clamp(IVec2::ZERO, self.size - 1),
             max: cell(high).clamp(IVec2::ZERO, self.size - 1),
@@ -118,22 +128,60 @@ impl Obstacles {
 
     /// The shapes on some layers that may be near a straight way, each once, in an order that depends on
     /// nothing else.
-    pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: Mask) -> impl Iterator<Item = &Shape> {
+    #[inline]
+    pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: Mask) -> Near<'_> {
+        let (mut span, mut here) = (Span::default(), [].iter());
         // Everybody asks, and most worlds have none.
-        let span = (!self.shapes.is_empty()).then(|| {
+        if !self.solids.is_empty() {
             let (a, b) = (flat(self.axes, from), flat(self.axes, to));
-            self.span(a.min(b) - reach, a.max(b) + reach)
-        });
-        let cells = span.into_iter().flat_map(|span| span.cells().map(move |cell| (span, cell)));
-        cells
-            .flat_map(move |(span, cell)| {
-                let at = index(self.size, cell);
-                let here = &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize];
+            span = self.span(a.min(b) - reach, a.max(b) + reach);
+            here = self.held(span.min).iter();
+        }
+        Near { set: self, span, cell: span.min, here, mask }
+    }
+
+    /// The shapes that a cell holds.
+    #[inline]
+    fn held(&self, cell: IVec2) -> &[u32] {
+        let at = index(self.size, cell);
+        &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+}
+
+/// Goes through the cells of a rectangle, and what they hold.
+pub(crate) struct Near<'a> {
+    set: &'a Obstacles,
+    span: Span,
+    cell: IVec2,
+    /// What is left in that cell.
+    here: std::slice::Iter<'a, u32>,
+    mask: Mask,
+}
+
+impl<'a> Iterator for Near<'a> {
+    type Item = &'a Solid;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a Solid> {
+        let Self { set, span, cell, here, mask } = self;
+        loop {
+            for &shape in here.by_ref() {
                 // A shape in several of the cells counts in the first.
-                here.iter().filter(move |&&shape| self.spans[shape as usize].min.max(span.min) == cell)
-            })
-            .map(|&shape| &self.shapes[shape as usize])
-            .filter(move |shape| shape.layers.meets(mask))
+                let is_first = set.spans[shape as usize].min.max(span.min) == *cell;
+                let solid = &set.solids[shape as usize];
+                if is_first && solid.shape().layers.meets(*mask) {
+                    return Some(solid);
+                }
+            }
+            if cell.x < span.max.x {
+                cell.x += 1;
+            } else if cell.y < span.max.y {
+                *cell = IVec2::new(span.min.x, cell.y + 1);
+            } else {
+                return None;
+            }
+            *here = set.held(*cell).iter();
+        }
     }
 }
 
@@ -151,16 +199,15 @@ impl ObstacleProbe for Obstacles {
         let way = cast.direction * cast.max;
         let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
         let mut best: Option<(f64, Hit)> = None;
-        for shape in self.near(cast.origin, cast.origin + way, cast.radius, cast.mask) {
-            let from = cast.origin - shape.position;
-            let Some((at, normal)) = shape.meets(self.up, from, way - shape.velocity * time, cast.radius)
-            else {
-                continue;
-            };
-            if best.as_ref().is_none_or(|&(nearest, _)| at < nearest) {
+        for solid in self.near(cast.origin, cast.origin + way, cast.radius, cast.mask) {
+            let Shape { position, velocity, who, .. } = *solid.shape();
+            let met = solid.meets(cast.origin - position, way - velocity * time, cast.radius);
+            if let Some((at, normal)) = met
+                && best.as_ref().is_none_or(|&(nearest, _)| at < nearest)
+            {
                 let distance = at as f32 * cast.max;
                 let point = cast.at(distance) - normal * cast.radius;
-                best = Some((at, Hit { distance, point, normal, who: shape.who }));
+                best = Some((at, Hit { distance, point, normal, who }));
             }
         }
         best.map(|(_, hit)| hit)
@@ -215,7 +262,8 @@ mod tests {
             let way = direction * max;
             let each = shapes.iter().filter_map(|shape| {
                 let along = way - shape.velocity * (max / speed);
-                shape.meets(up, origin - shape.position, along, radius).map(|(at, _)| at as f32 * max)
+                let met = Solid::new(*shape, up).meets(origin - shape.position, along, radius);
+                met.map(|(at, _)| at as f32 * max)
             });
             let nearest = each.fold(f32::INFINITY, f32::min);
             let found = set.sweep(&cast).map_or(f32::INFINITY, |hit| hit.distance);
@@ -241,7 +289,7 @@ mod tests {
         assert_eq!(set.up(), None, "no direction, no plane");
         let bad = [Shape::sphere(Vec3::NAN, 1.0), Shape::sphere(Vec3::ZERO, -1.0)];
         set.rebuild(bad, f32::NAN);
-        assert!(set.shapes().is_empty());
+        assert_eq!(set.shapes().len(), 0);
         set.rebuild([Shape::sphere(Vec3::ZERO, 1.0)], 1.0);
         for cast in [
             Cast::new(Vec3::NAN, Vec3::X, 1.0, 1.0),

@@ -1,6 +1,6 @@
-//! One obstacle: a ball or a box, at rest or under way.
+//! One obstacle: a ball or a box, at rest or under way, and what stands there of it.
 
-use glam::{DQuat, DVec3, Quat, Vec3};
+use glam::{DMat3, DVec3, Quat, Vec3};
 
 use super::{Mask, outward, touch};
 
@@ -105,63 +105,83 @@ impl Shape {
             Form::Cuboid { half } => half.length(),
         }
     }
+}
+
+/// A shape made ready to be asked, with its own axes at hand. In a plane it is a column without end, as wide
+/// as it is at its centre.
+#[derive(Clone, Debug)]
+pub(crate) struct Solid {
+    shape: Shape,
+    half: DVec3,
+    round: f64,
+    /// What turns the world's axes into its own, where they differ.
+    turn: Option<DMat3>,
+    up: Option<DVec3>,
+    reach: f32,
+}
+
+impl Solid {
+    pub(crate) fn new(shape: Shape, up: Option<Vec3>) -> Self {
+        let up = up.map(Vec3::as_dvec3);
+        let (half, round, reach, turn) = match shape.form {
+            Form::Sphere { radius } => (DVec3::ZERO, f64::from(radius), radius, None),
+            Form::Cuboid { half } => {
+                let turn = DMat3::from_quat(shape.rotation.as_dquat().inverse());
+                let (mut half, mut reach) = (half.as_dvec3(), half.length());
+                if let Some(up) = up {
+                    let upright = (turn * up).abs();
+                    let axis = upright.max_position();
+                    half[axis] = 0.0;
+                    // A column that leans is wider where the plane cuts it.
+                    reach = (half.length() / upright[axis]) as f32;
+                    half[axis] = f64::INFINITY;
+                }
+                (half, 0.0, reach, (shape.rotation != Quat::IDENTITY).then_some(turn))
+            }
+        };
+        Self { shape, half, round, turn, up, reach }
+    }
+
+    /// What it was made of.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// How far it reaches from its centre; in a plane, within it.
+    pub(crate) fn reach(&self) -> f32 {
+        self.reach
+    }
 
     /// Which part of its way a ball has gone when it touches, and the normal there. The ball goes from
     /// `from` along `along`, both as seen from the shape's centre.
-    pub(crate) fn meets(
-        &self,
-        up: Option<Vec3>,
-        from: Vec3,
-        along: Vec3,
-        radius: f32,
-    ) -> Option<(f64, Vec3)> {
-        let local = Local::of(self, up);
-        let reach = f64::from(radius) + local.round;
-        let hit = touch(local.half, reach, local.enter(from), local.enter(along))?;
-        Some((hit.at, local.leave(hit.normal)))
+    pub(crate) fn meets(&self, from: Vec3, along: Vec3, radius: f32) -> Option<(f64, Vec3)> {
+        let reach = f64::from(radius) + self.round;
+        let hit = touch(self.half, reach, self.enter(from), self.enter(along))?;
+        Some((hit.at, self.leave(hit.normal)))
     }
 
-    /// How far a point, as seen from the shape's centre, is from its surface (negative inside), and the
-    /// way out.
-    pub(crate) fn gap(&self, up: Option<Vec3>, point: Vec3) -> (f32, Vec3) {
-        let local = Local::of(self, up);
-        let (gap, normal) = outward(local.half, local.enter(point));
-        ((gap - local.round) as f32, local.leave(normal))
-    }
-}
-
-/// A shape's own axes. In a plane it is a column without end, as wide as it is at its centre.
-struct Local {
-    half: DVec3,
-    round: f64,
-    rotation: DQuat,
-    up: Option<DVec3>,
-}
-
-impl Local {
-    fn of(shape: &Shape, up: Option<Vec3>) -> Self {
-        let up = up.map(Vec3::as_dvec3);
-        match shape.form {
-            Form::Sphere { radius } => {
-                Self { half: DVec3::ZERO, round: f64::from(radius), rotation: DQuat::IDENTITY, up }
-            }
-            Form::Cuboid { half } => {
-                let (mut half, rotation) = (half.as_dvec3(), shape.rotation.as_dquat());
-                if let Some(up) = up {
-                    half[(rotation.inverse() * up).abs().max_position()] = f64::INFINITY;
-                }
-                Self { half, round: 0.0, rotation, up }
-            }
+    /// How far a point, as seen from the shape's centre, is from its surface (negative inside), and the way
+    /// out; `None` if it is farther than `within`.
+    pub(crate) fn gap(&self, point: Vec3, within: f32) -> Option<(f32, Vec3)> {
+        let point = self.enter(point);
+        let (beyond, room) = (point.abs() - self.half, f64::from(within) + self.round);
+        if beyond.cmpgt(DVec3::splat(room)).any() {
+            return None;
         }
+        let (gap, normal) = outward(self.half, point);
+        let gap = (gap - self.round) as f32;
+        (gap <= within).then(|| (gap, self.leave(normal)))
     }
 
+    #[inline(always)]
     fn enter(&self, vector: Vec3) -> DVec3 {
         let vector = vector.as_dvec3();
-        self.rotation.inverse() * self.up.map_or(vector, |up| vector - up * vector.dot(up))
+        let flat = self.up.map_or(vector, |up| vector - up * vector.dot(up));
+        self.turn.map_or(flat, |turn| turn * flat)
     }
 
     fn leave(&self, normal: DVec3) -> Vec3 {
-        let normal = self.rotation * normal;
+        let normal = self.turn.map_or(normal, |turn| turn.transpose() * normal);
         let Some(up) = self.up else { return normal.as_vec3() };
         let flat = (normal - up * normal.dot(up)).try_normalize();
         flat.unwrap_or_else(|| up.any_orthonormal_vector()).as_vec3()
@@ -176,7 +196,7 @@ mod tests {
     fn a_turned_box_is_met_at_its_side() {
         let quarter = Quat::from_rotation_z(core::f32::consts::FRAC_PI_4);
         let shape = Shape::cuboid(Vec3::ZERO, Vec3::ONE).with_rotation(quarter);
-        let (at, _) = shape.meets(None, Vec3::X * -5.0, Vec3::X * 10.0, 0.5).unwrap();
+        let (at, _) = Solid::new(shape, None).meets(Vec3::X * -5.0, Vec3::X * 10.0, 0.5).unwrap();
         let edge = core::f64::consts::SQRT_2;
         assert!((at * 10.0 - (5.0 - edge - 0.5)).abs() < 1e-6, "its edge points at the ball: {at}");
     }
@@ -185,8 +205,9 @@ mod tests {
     fn in_a_plane_height_does_not_count() {
         for shape in [Shape::sphere(Vec3::ZERO, 1.0), Shape::cuboid(Vec3::ZERO, Vec3::ONE)] {
             let high = Vec3::new(-5.0, 0.0, 40.0);
-            assert_eq!(shape.meets(None, high, Vec3::X * 10.0, 0.5), None, "it flies over");
-            let (at, normal) = shape.meets(Some(Vec3::Z), high, Vec3::X * 10.0, 0.5).unwrap();
+            let meets = |up| Solid::new(shape, up).meets(high, Vec3::X * 10.0, 0.5);
+            assert_eq!(meets(None), None, "it flies over");
+            let (at, normal) = meets(Some(Vec3::Z)).unwrap();
             assert!((at - 0.35).abs() < 1e-6 && normal == Vec3::NEG_X, "{at} {normal}");
         }
     }
