@@ -33,7 +33,7 @@ pub(crate) struct Flags {
     /// Show the cells that the last search opened and closed, from the start
     #[arg(long)]
     pub cells: bool,
-    /// How many agents the scenes of many begin with, at most
+    /// How many agents a scene of many begins with, as far as its slider goes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=20_000))]
     pub agents: Option<u32>,
     /// No window: every frame is one tick, as fast as they go
@@ -58,6 +58,11 @@ impl Flags {
             Self::command().error(ErrorKind::ValueValidation, message).exit();
         }
         flags
+    }
+
+    /// How many agents a scene has: as many as it is asked for and can have, else as many as it likes.
+    pub(crate) fn crowd(&self, usual: u32, most: u32) -> u32 {
+        self.agents.map_or(usual, |agents| agents.min(most))
     }
 
     /// Whether every frame is one tick, however long it takes.

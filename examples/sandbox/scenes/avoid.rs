@@ -110,7 +110,11 @@ struct Vehicle {
 }
 
 fn build(app: &mut App) {
-    app.init_resource::<AvoidSettings>()
+    let settings = AvoidSettings::default();
+    // Two squads, and no crowd.
+    let usual = 2 * settings.vehicles;
+    let vehicles = app.world().resource::<Flags>().crowd(usual, usual) / 2;
+    app.insert_resource(AvoidSettings { vehicles, ..settings })
         .init_resource::<Orders>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
@@ -157,18 +161,13 @@ fn tally<'a>(vehicles: impl Iterator<Item = (&'a Vehicle, &'a Bumps)>) -> [(u32,
     tallies
 }
 
-fn enter(
-    mut stage: Stage,
-    mut orders: ResMut<Orders>,
-    settings: Res<AvoidSettings>,
-    (seed, flags): (Res<Seed>, Res<Flags>),
-) {
+fn enter(mut stage: Stage, mut orders: ResMut<Orders>, settings: Res<AvoidSettings>, seed: Res<Seed>) {
     let mut chance = Chance(seed.0);
     *orders = Orders::default();
     stage.light(&SCENE, Orbit::new(Vec3::new(15.5, 0.0, 1.0), 106.0, 0.0, 1.05), REACH);
     stage.floor(&SCENE, FIELD, 4.0, 0.0, REACH);
     field::spawn(&mut stage, &mut chance);
-    let count = flags.agents.map_or(settings.vehicles, |agents| settings.vehicles.min(agents / 2));
+    let count = settings.vehicles;
     for (squad, (rule, name, color)) in SQUADS.into_iter().enumerate() {
         let paint = stage.paint(color);
         for rank in 0..count {
@@ -206,14 +205,13 @@ fn read_keys(keys: Keys, mut settings: ResMut<AvoidSettings>) {
 fn apply_settings(
     settings: Res<AvoidSettings>,
     mut vehicles: Query<(&Vehicle, &mut Agent, &mut Avoider)>,
-    flags: Res<Flags>,
     mut director: Director,
 ) {
     if !settings.is_changed() {
         return;
     }
     let count = vehicles.iter().count() as u32 / 2;
-    if flags.agents.is_none() && count > 0 && count != settings.vehicles {
+    if count > 0 && count != settings.vehicles {
         director.again();
     }
     for (vehicle, mut agent, mut avoider) in &mut vehicles {

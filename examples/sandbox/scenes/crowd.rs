@@ -57,11 +57,14 @@ const SIZES: [Size; 3] = [
     Size { name: "large", radius: 1.3, speed: 5.0, color: theme::PREY, share: 0.06 },
 ];
 
+/// How many units there may be.
+const MOST: u32 = 3000;
+
 /// What the sliders set.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct CrowdSettings {
     /// Units of all sizes. Range: 20 to 3000. Default: 900.
-    #[reflect(@20..=3000_u32)]
+    #[reflect(@20..=MOST)]
     units: u32,
     /// How many times faster than they like everybody goes. Range: 0.2 to 3. Default: 1.
     #[reflect(@0.2..=3.0_f32)]
@@ -86,7 +89,9 @@ struct Unit(usize);
 struct Jams(u32);
 
 fn build(app: &mut App) {
-    app.init_resource::<CrowdSettings>()
+    let settings = CrowdSettings::default();
+    let units = app.world().resource::<Flags>().crowd(settings.units, MOST);
+    app.insert_resource(CrowdSettings { units, ..settings })
         .init_resource::<Town>()
         .init_resource::<Jams>()
         .init_resource::<roofs::Picture>()
@@ -139,7 +144,6 @@ fn enter(
     mut jams: ResMut<Jams>,
     mut town: ResMut<Town>,
     settings: Res<CrowdSettings>,
-    flags: Res<Flags>,
 ) {
     jams.0 = 0;
     let (new, mut nav) = Town::found();
@@ -149,7 +153,6 @@ fn enter(
         nav.add_kind(kind).expect("three kinds are few")
     });
     let corner = Transform::from_translation((-SIZE / 2.0).extend(0.0));
-    let count = flags.agents.map_or(settings.units, |agents| settings.units.min(agents));
     let mut ranks = Ranks::new(-1.0);
     let mut rank = 0;
     // In file through whichever gate is nearest, and in the same order on the other side.
@@ -157,7 +160,7 @@ fn enter(
     // The large ones last: they are the slowest.
     for (i, size) in SIZES.iter().enumerate().rev() {
         let is_free = |at: Vec2| nav.grid().is_walkable(kinds[i], Cell::containing(at + SIZE / 2.0));
-        for _ in 0..(count as f32 * size.share).ceil() as u32 {
+        for _ in 0..(settings.units as f32 * size.share).ceil() as u32 {
             let places = || ranks.next(size.radius);
             let Some(at) = std::iter::from_fn(places).find(|&at| is_free(at) && is_free(goal(at))) else {
                 break;
@@ -241,7 +244,6 @@ fn apply_settings(
     settings: Res<CrowdSettings>,
     mut units: Query<(&Unit, &mut Agent, &mut Avoider)>,
     mut count: Local<Option<u32>>,
-    flags: Res<Flags>,
     mut director: Director,
 ) {
     if !settings.is_changed() {
@@ -253,7 +255,7 @@ fn apply_settings(
         avoider.time_horizon = settings.foresight;
     }
     let before = count.replace(settings.units);
-    if before.is_some_and(|before| before != settings.units) && flags.agents.is_none() {
+    if before.is_some_and(|before| before != settings.units) {
         director.again();
     }
 }

@@ -93,13 +93,16 @@ impl Preset {
     }
 }
 
+/// How many birds there may be.
+const MOST: u32 = 6000;
+
 /// What the sliders set.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct FlockSettings {
     /// By whose numbers the birds fly. Default: Robust.
     preset: Preset,
     /// Birds in all flocks together. Range: 30 to 6000. Default: 1800.
-    #[reflect(@30..=6000_u32)]
+    #[reflect(@30..=MOST)]
     birds: u32,
     /// Speed of the leaders. Unit: world units per second. Range: 0 to 20. Default: 9.
     #[reflect(@0.0..=20.0_f32)]
@@ -130,7 +133,9 @@ struct Leader(usize);
 struct Bird;
 
 fn build(app: &mut App) {
-    app.init_resource::<FlockSettings>()
+    let settings = FlockSettings::default();
+    let birds = app.world().resource::<Flags>().crowd(settings.birds, MOST);
+    app.insert_resource(FlockSettings { birds, ..settings })
         .init_resource::<Knobs>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
@@ -159,20 +164,14 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     }
 }
 
-fn enter(
-    mut stage: Stage,
-    settings: Res<FlockSettings>,
-    mut knobs: ResMut<Knobs>,
-    (seed, flags): (Res<Seed>, Res<Flags>),
-) {
+fn enter(mut stage: Stage, settings: Res<FlockSettings>, mut knobs: ResMut<Knobs>, seed: Res<Seed>) {
     let mut chance = Chance(seed.0);
     knobs.set_changed();
     stage.light(&SCENE, Orbit::new(Vec3::new(24.0, 14.0, -4.0), 140.0, 0.3, 0.42), REACH);
     stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR, REACH);
     raise_pillars(&mut stage);
     let predator = predator::spawn(&mut stage);
-    let count =
-        flags.agents.map_or(settings.birds, |agents| settings.birds.min(agents)) / FLOCKS.len() as u32;
+    let count = settings.birds / FLOCKS.len() as u32;
     let gold = stage.paint(theme::PREY);
     for (i, (home, color)) in FLOCKS.into_iter().enumerate() {
         let crown =
@@ -257,14 +256,13 @@ fn apply_settings(
     mut birds: Query<(&mut Flock, &mut Behavior), With<Bird>>,
     mut leaders: Query<&mut Agent, With<Leader>>,
     (mut preset, mut count): (Local<Preset>, Local<Option<u32>>),
-    flags: Res<Flags>,
     mut director: Director,
 ) {
     if *preset != settings.preset {
         *preset = settings.preset;
         knobs.0 = preset.flock();
     }
-    if count.replace(settings.birds).is_some_and(|count| count != settings.birds) && flags.agents.is_none() {
+    if count.replace(settings.birds).is_some_and(|count| count != settings.birds) {
         director.again();
     }
     if settings.is_changed() || knobs.is_changed() {

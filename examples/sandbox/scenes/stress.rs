@@ -35,11 +35,14 @@ pub(crate) const SCENE: Scene = Scene {
 /// Side of the map, in cells.
 const SIDE: u32 = 128;
 
+/// How many agents there may be.
+const MOST: u32 = 10_000;
+
 /// What the sliders set.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct StressSettings {
     /// Agents on the map. Range: 10 to 10,000. Default: 2,000.
-    #[reflect(@10..=10_000_u32)]
+    #[reflect(@10..=MOST)]
     agents: u32,
     /// Orders to somewhere else. Unit: 1/s. Range: 0 to 5,000. Default: 400.
     #[reflect(@0.0..=5000.0_f32)]
@@ -73,7 +76,9 @@ struct Storm {
 struct Droplet;
 
 fn build(app: &mut App) {
-    app.init_resource::<StressSettings>()
+    let settings = StressSettings::default();
+    let agents = app.world().resource::<Flags>().crowd(settings.agents, MOST);
+    app.insert_resource(StressSettings { agents, ..settings })
         .init_resource::<Storm>()
         .init_resource::<Gauge>()
         .add_systems(SCENE.enter(), enter)
@@ -97,7 +102,7 @@ fn enter(
     mut storm: ResMut<Storm>,
     mut gauge: ResMut<Gauge>,
     settings: Res<StressSettings>,
-    (seed, flags): (Res<Seed>, Res<Flags>),
+    seed: Res<Seed>,
 ) {
     *gauge = Gauge::default();
     *storm = Storm { chance: Chance(seed.0), ..default() };
@@ -112,9 +117,8 @@ fn enter(
         grid.bounds().cells().filter(|&cell| grid.is_walkable(KindId::default(), cell)).collect();
     let nav = NavGrid::new(grid);
     let corner = Transform::from_xyz(-(SIDE as f32) / 2.0, -(SIDE as f32) / 2.0, 0.0);
-    let count = flags.agents.map_or(settings.agents, |agents| settings.agents.min(agents));
     let colors = [theme::FRIEND, theme::SKY, theme::PREY, theme::HUNTER];
-    let agents: Vec<_> = (0..count)
+    let agents: Vec<_> = (0..settings.agents)
         .map(|i| {
             let cell = free[chance.below(free.len() as u32) as usize];
             let at = nav.cell_to_world(&corner.into(), cell);
@@ -209,7 +213,6 @@ fn apply_settings(
     settings: Res<StressSettings>,
     mut drops: Query<&mut Avoider, With<Droplet>>,
     mut count: Local<Option<u32>>,
-    flags: Res<Flags>,
     mut director: Director,
 ) {
     if !settings.is_changed() {
@@ -219,7 +222,7 @@ fn apply_settings(
         it.set_if_neq(avoider(&settings));
     });
     let before = count.replace(settings.agents);
-    if before.is_some_and(|before| before != settings.agents) && flags.agents.is_none() {
+    if before.is_some_and(|before| before != settings.agents) {
         director.again();
     }
 }

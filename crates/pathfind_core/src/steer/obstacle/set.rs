@@ -18,7 +18,9 @@ pub struct Obstacles {
     spans: Vec<Span>,
     /// Two axes of the ground seen from above.
     axes: [Vec3; 2],
+    /// Two corners of the rectangle that all lie in.
     corner: Vec2,
+    far: Vec2,
     /// Cells for each unit of length.
     density: f32,
     size: IVec2,
@@ -68,7 +70,7 @@ impl Obstacles {
         let area = extent.x * extent.y / (CELLS_PER_SHAPE * count.max(1.0));
         let cell = area.sqrt().max(extent.max_element() / 1024.0).max(1e-3);
         self.density = 1.0 / cell;
-        self.corner = low;
+        (self.corner, self.far) = (low, high);
         self.size = (extent * self.density).as_ivec2().min(IVec2::splat(1023)) + 1;
         self.spans.clear();
         for solid in &self.solids {
@@ -134,8 +136,11 @@ impl Obstacles {
         // Everybody asks, and most worlds have none.
         if !self.solids.is_empty() {
             let (a, b) = (flat(self.axes, from), flat(self.axes, to));
-            span = self.span(a.min(b) - reach, a.max(b) + reach);
-            here = self.held(span.min).iter();
+            let (low, high) = (a.min(b) - reach, a.max(b) + reach);
+            if low.cmple(self.far).all() && high.cmpge(self.corner).all() {
+                span = self.span(low, high);
+                here = self.held(span.min).iter();
+            }
         }
         Near { set: self, span, cell: span.min, here, mask }
     }
