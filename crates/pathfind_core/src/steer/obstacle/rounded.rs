@@ -44,7 +44,7 @@ fn touch_near(half: DVec3, reach: f64, from: DVec3, along: DVec3) -> Option<Touc
 /// Whether a point on its way surely stays out of a box about the origin: one of the planes across an axis,
 /// or across both an axis and the way, lies between them (the separating axis test, Gottschalk et al. 1996).
 #[inline]
-fn passes_by(half: DVec3, from: DVec3, along: DVec3) -> bool {
+pub(super) fn passes_by(half: DVec3, from: DVec3, along: DVec3) -> bool {
     let arm = along * 0.5;
     let (middle, arm, across) = (from + arm, arm.abs(), (from + arm).cross(arm));
     // More than what is lost through rounding.

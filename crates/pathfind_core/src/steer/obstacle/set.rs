@@ -33,6 +33,9 @@ pub struct Obstacles {
 /// way crosses more.
 const CELLS_PER_SHAPE: f32 = 4.0;
 
+/// How many cells there are for few shapes.
+const CELLS: f32 = 256.0;
+
 /// A rectangle of the coarse grid's cells, both corners included.
 #[derive(Copy, Clone, Debug, Default)]
 struct Span {
@@ -66,8 +69,8 @@ impl Obstacles {
         let all = self.solids.iter().map(bounds).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         let (low, high) = all.unwrap_or_default();
         let (extent, count) = (high - low, self.solids.len() as f32);
-        // Some cells a shape, and never more than 1024 to a side.
-        let area = extent.x * extent.y / (CELLS_PER_SHAPE * count.max(1.0));
+        // Never more than 1024 to a side.
+        let area = extent.x * extent.y / (CELLS_PER_SHAPE * count).max(CELLS);
         let cell = area.sqrt().max(extent.max_element() / 1024.0).max(1e-3);
         self.density = 1.0 / cell;
         (self.corner, self.far) = (low, high);

@@ -2,7 +2,8 @@
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 
-use super::{Mask, outward, touch};
+use super::Mask;
+use super::rounded::{outward, passes_by, touch};
 
 /// What an obstacle looks like.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -158,6 +159,12 @@ impl Solid {
         let reach = f64::from(radius) + self.round;
         let hit = touch(self.half, reach, self.enter(from), self.enter(along))?;
         Some((hit.at, self.leave(hit.normal)))
+    }
+
+    /// Whether a ball on its way surely stays out of it. The ball goes as in [`meets`](Self::meets).
+    pub(crate) fn is_missed(&self, from: Vec3, along: Vec3, radius: f32) -> bool {
+        let reach = f64::from(radius) + self.round;
+        passes_by(self.half + reach, self.enter(from), self.enter(along))
     }
 
     /// How far a point, as seen from the shape's centre, is from its surface (negative inside), and the way
