@@ -1,5 +1,7 @@
 //! Turning a body to look along its way.
 
+use std::f32::consts::FRAC_PI_2;
+
 use bevy::prelude::*;
 
 use super::Facing;
@@ -37,6 +39,13 @@ impl Facing {
     pub(super) fn turned(self, rotation: Quat, way: Vec3, up: Vec3, most: f32) -> Quat {
         match self.looking(way, up) {
             Some(wanted) if rotation.is_finite() => {
+                // Nearly all that can turn as far as they are to turn: no angle is needed to see it. A little
+                // more than the cosine of half the angle that they may turn by.
+                let half = (0.5 * most).clamp(0.0, FRAC_PI_2).powi(2);
+                let cosine = 1.0 - half / 2.0 + half * half / 24.0;
+                if rotation.dot(wanted).abs() >= cosine * rotation.length() {
+                    return wanted;
+                }
                 rotation.rotate_towards(wanted, most.max(0.0)).normalize()
             }
             _ => rotation,
@@ -69,5 +78,14 @@ mod tests {
     fn turning_takes_time() {
         let turned = Facing::Right.turned(Quat::IDENTITY, Vec3::Y, Vec3::Z, 0.25);
         assert!((turned.angle_between(Quat::IDENTITY) - 0.25).abs() < 1e-4, "no more than it may");
+        for most in [0.02_f32, 0.3, 1.6, 3.0, 9.0] {
+            for angle in [0.01_f32, 0.019, 0.021, 0.29, 0.31, 1.5, 1.7, 2.9, 3.1] {
+                let way = Quat::from_rotation_z(angle) * Vec3::X;
+                let turned = Facing::Right.turned(Quat::IDENTITY, way, Vec3::Z, most);
+                let expected = angle.min(most);
+                let by = turned.angle_between(Quat::IDENTITY);
+                assert!((by - expected).abs() < 2e-3, "{by} of {angle}, where {most} may be turned");
+            }
+        }
     }
 }
