@@ -4,13 +4,31 @@ use super::SUCCESSORS;
 use super::bits::Bits;
 use super::layer::{CostSpan, Layer, present_costs};
 use super::stops::Stops;
-use super::{AgentSize, Cell, CornerRule, Direction, Grid, KindId, Steps};
+use super::{AgentSize, Cell, CellRect, CornerRule, Direction, Grid, KindId, Steps};
 
 impl Grid {
     /// Whether an agent may stand on a cell; `false` outside the grid and for an unknown kind.
     #[must_use]
     pub fn is_walkable(&self, kind: KindId, cell: Cell) -> bool {
         self.contains(cell) && self.layer(kind).is_some_and(|layer| layer.rows.get(cell.y, cell.x))
+    }
+
+    /// The cells of a rectangle where an agent may not stand, row by row; all beyond the border are such, and
+    /// all for an unknown kind.
+    pub(crate) fn blocked_cells(&self, kind: KindId, within: CellRect) -> impl Iterator<Item = Cell> {
+        let (rows, width) = (self.rows(kind), self.width as i32);
+        (within.min.y..=within.max.y).flat_map(move |y| {
+            let rows = rows.filter(|_| (0..self.height as i32).contains(&y));
+            let mut next = within.min.x;
+            std::iter::from_fn(move || {
+                let x = match rows {
+                    Some(rows) if (0..width).contains(&next) => rows.next(y, next, 1, false, width),
+                    _ => next,
+                };
+                next = x + 1;
+                (x <= within.max.x).then_some(Cell::new(x, y))
+            })
+        })
     }
 
     /// What a cell costs an agent per length, or `None` where it may not stand.

@@ -36,7 +36,8 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     let mut best: Option<(Cell, Contact)> = None;
     for y in way.rows() {
         let far = best.as_ref().map_or(1.0, |(_, contact)| contact.at);
-        for cell in way.columns(y, far).map(|x| Cell::new(x, y)).filter(|&cell| solid.at(cell)) {
+        let columns = way.columns(y, far);
+        for cell in solid.cells(CellRect::new(Cell::new(*columns.start(), y), Cell::new(*columns.end(), y))) {
             if let Some(contact) = Contact::with(cell, start, along, reach)
                 && best.as_ref().is_none_or(|(_, nearest)| contact.at < nearest.at)
             {
@@ -66,7 +67,7 @@ pub(crate) fn nearest_wall(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> 
     }
     let around = CellRect::new(Cell::containing(at - radius), Cell::containing(at + radius));
     let around = around.intersection(grid.bounds().grown(1))?;
-    let gaps = around.cells().filter(|&cell| solid.at(cell)).map(|cell| {
+    let gaps = solid.cells(around).map(|cell| {
         let (gap, normal) = outward(HALF, (at.as_dvec2() - cell.center().as_dvec2()).extend(0.0));
         (gap as f32, normal.truncate().as_vec2())
     });
@@ -103,6 +104,11 @@ impl<'g> Solid<'g> {
     fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
         let AgentKind { costs, size } = grid.kind(kind)?;
         Some(Self { grid, kind, costs: matches!(size, AgentSize::Disc(_)).then_some(costs) })
+    }
+
+    /// Those within a rectangle, row by row.
+    fn cells(self, within: CellRect) -> impl Iterator<Item = Cell> {
+        self.grid.blocked_cells(self.kind, within).filter(move |&cell| self.costs.is_none() || self.at(cell))
     }
 
     fn at(self, cell: Cell) -> bool {

@@ -8,21 +8,32 @@ use crate::grid::{Cell, CellRect};
 impl GridWalls<'_> {
     /// The nearest point of each blocked cell within `reach` of a point of grid space, row by row; what lies
     /// beyond the border is blocked, as far as 64 cells from it. A cell that holds the point is left out: no
-    /// way leads away from it.
+    /// way leads away from it. So is one that lies behind others: whoever keeps clear of them keeps clear of it.
     pub fn nearest_points(&self, at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
         let costs = self.grid.kind(self.kind).map(|kind| &kind.costs);
         let is_sound = at.is_finite() && reach >= 0.0 && costs.is_some();
         let near = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
         let near = near.intersection(self.grid.bounds().grown(64)).filter(|_| is_sound);
-        let cells = near.into_iter().flat_map(CellRect::cells);
-        let is_wall = move |cell: &Cell| {
-            let terrain = self.grid.terrain(*cell);
+        // Where an agent may not stand there is a wall, or one is near.
+        let cells = near.into_iter().flat_map(|near| self.grid.blocked_cells(self.kind, near));
+        let is_wall = move |cell: Cell| {
+            let terrain = self.grid.terrain(cell);
             !terrain.zip(costs).is_some_and(|(terrain, costs)| costs.is_passable(terrain))
         };
-        cells.filter(is_wall).filter_map(move |cell| {
+        let here = Cell::containing(at);
+        let is_behind = move |cell: Cell| {
+            let (x, y) = ((here.x - cell.x).signum(), (here.y - cell.y).signum());
+            // The cell that holds the point hides nothing.
+            let is_shut = |x: i32, y: i32| {
+                let beside = Cell::new(cell.x + x, cell.y + y);
+                beside != here && is_wall(beside)
+            };
+            (x == 0 || is_shut(x, 0)) && (y == 0 || is_shut(0, y)) && (x != 0 || y != 0)
+        };
+        cells.filter(move |&cell| is_wall(cell)).filter_map(move |cell| {
             let corner = cell.center() - 0.5;
             let point = at.clamp(corner, corner + 1.0);
-            (point != at && point.distance(at) <= reach).then_some(point)
+            (point != at && point.distance(at) <= reach && !is_behind(cell)).then_some(point)
         })
     }
 }
@@ -41,7 +52,8 @@ impl Obstacles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Grid, KindId};
+    use crate::grid::{Grid, KindId, Terrain};
+    use crate::steer::Chance;
     use crate::steer::obstacle::Shape;
 
     #[test]
@@ -57,6 +69,44 @@ mod tests {
             walls.nearest_points(Vec2::ONE, f32::INFINITY).count() < 140 * 140,
             "far out nothing is looked for"
         );
+    }
+
+    #[test]
+    fn whoever_keeps_clear_of_what_is_in_front_keeps_clear_of_what_is_behind() {
+        let (reach, radius) = (4.5, 0.4);
+        let (mut hidden, mut kept_to) = (0, 0);
+        for seed in 0..60 {
+            let mut chance = Chance::new(3, seed, 0);
+            let share = 0.1 + 0.5 * chance.unit();
+            let grid = Grid::from_fn(12, 12, |_| match chance.unit() < share {
+                true => Terrain::WALL,
+                false => Terrain::GROUND,
+            });
+            let grid = grid.unwrap();
+            let at = Vec2::new(2.0 + 8.0 * chance.unit(), 2.0 + 8.0 * chance.unit());
+            let gaps = |points: &[Vec2]| points.iter().map(|&point| point - at).collect::<Vec<_>>();
+            let shown: Vec<_> =
+                GridWalls { grid: &grid, kind: KindId::default() }.nearest_points(at, reach).collect();
+            let around = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
+            let walls = around.cells().filter(|&cell| !grid.is_walkable(KindId::default(), cell));
+            let all: Vec<_> = walls
+                .map(|cell| at.clamp(cell.center() - 0.5, cell.center() + 0.5))
+                .filter(|&point| point.distance(at) > radius && point.distance(at) <= reach)
+                .collect();
+            hidden += all.len().saturating_sub(shown.len());
+            // As fast towards each as the gap allows, and no faster.
+            let keeps = |velocity: Vec2, gaps: &[Vec2], more: f32| {
+                gaps.iter().all(|gap| velocity.dot(*gap) <= gap.length() * (gap.length() - radius) + more)
+            };
+            for _ in 0..200 {
+                let velocity = chance.direction().truncate() * 4.0 * chance.unit();
+                if keeps(velocity, &gaps(&shown), 0.0) {
+                    kept_to += 1;
+                    assert!(keeps(velocity, &gaps(&all), 1e-3), "{velocity} at {at} on map {seed}");
+                }
+            }
+        }
+        assert!(hidden > 400 && kept_to > 1_000, "{hidden} are behind others, {kept_to} velocities tell");
     }
 
     #[test]
