@@ -97,6 +97,28 @@ pub trait ObstacleProbe {
     /// What a ball touches first on its way; `None` if nothing, or if the cast is not
     /// [valid](Cast::is_valid).
     fn sweep(&self, cast: &Cast) -> Option<Hit>;
+
+    /// Calls `ask` with a probe that says the same of every cast by this mask that keeps, with all of its ball,
+    /// within `reach` of a place: whoever has several such questions is answered sooner.
+    ///
+    /// Default: this probe itself.
+    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        let _ = (center, reach, mask);
+        ask(&All(self));
+    }
+}
+
+/// A probe as it is, of known size.
+struct All<'a, P: ?Sized>(&'a P);
+
+impl<P: ObstacleProbe + ?Sized> ObstacleProbe for All<'_, P> {
+    fn sweep(&self, cast: &Cast) -> Option<Hit> {
+        self.0.sweep(cast)
+    }
+
+    fn within(&self, _: Vec3, _: f32, _: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        ask(self);
+    }
 }
 
 /// The open: there is nothing to hit.
@@ -110,17 +132,34 @@ impl<P: ObstacleProbe + ?Sized> ObstacleProbe for &P {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         (**self).sweep(cast)
     }
+
+    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        (**self).within(center, reach, mask, ask);
+    }
 }
 
 impl<P: ObstacleProbe> ObstacleProbe for Option<P> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         self.as_ref()?.sweep(cast)
     }
+
+    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        match self {
+            Some(probe) => probe.within(center, reach, mask, ask),
+            None => ask(&()),
+        }
+    }
 }
 
 impl<A: ObstacleProbe, B: ObstacleProbe> ObstacleProbe for (A, B) {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         nearer(self.0.sweep(cast), self.1.sweep(cast))
+    }
+
+    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        self.0.within(center, reach, mask, &mut |a| {
+            self.1.within(center, reach, mask, &mut |b| ask(&(a, b)));
+        });
     }
 }
 

@@ -128,9 +128,21 @@ impl Sweep {
         let wanted = course.desired.length();
         let speed = wanted.max(course.body.velocity.length());
         let radius = course.body.radius * (1.0 + size(self.margin));
-        let feel = Feel { sweep: self, course, radius, speed, dt: size(dt), probe };
-        let look = self.look(course.body.radius, speed).min(feel.to_goal());
+        let to_goal = course.goal.map_or(f32::INFINITY, |goal| goal.distance(course.body.position));
+        let look = self.look(course.body.radius, speed).min(to_goal);
+        let mut avoidance = Avoidance::none(Vec3::ZERO);
+        // Nothing further off is asked for.
+        let reach = FORESIGHT * look + radius;
+        probe.within(course.body.position, reach, self.mask, &mut |probe| {
+            let feel = Feel { sweep: self, course, radius, speed, look, to_goal, dt: size(dt), probe };
+            avoidance = self.steer_by(&feel, ahead, wanted, state);
+        });
+        avoidance
+    }
 
+    /// The same for one that wants to go ahead at a speed.
+    fn steer_by(&self, feel: &Feel, ahead: Vec3, wanted: f32, state: &mut AvoidState) -> Avoidance {
+        let look = feel.look;
         let (cast, hit) = feel.along(ahead, look);
         let Some(first) = hit else {
             if state.left == 0.0 {
@@ -139,7 +151,7 @@ impl Sweep {
             let velocity = feel.in_time(ahead * wanted);
             return Avoidance { velocity, probed: Some(cast), hit: None };
         };
-        let way = self.choose(&feel, ahead, look, first, state);
+        let way = self.choose(feel, ahead, first, state);
         let nearness = 1.0 - first.distance / look.max(f32::MIN_POSITIVE);
         let aside = if way.is_clear { (size(self.force) * nearness).clamp(0.0, 1.0) } else { 1.0 };
         let direction = ahead.lerp(way.direction, aside).try_normalize().unwrap_or(way.direction);
@@ -149,14 +161,8 @@ impl Sweep {
     }
 
     /// The way to take past what is ahead: on the side that was chosen lately, else on the best.
-    fn choose<P: ObstacleProbe + ?Sized>(
-        &self,
-        feel: &Feel<P>,
-        ahead: Vec3,
-        look: f32,
-        first: Hit,
-        state: &mut AvoidState,
-    ) -> Way {
+    fn choose(&self, feel: &Feel, ahead: Vec3, first: Hit, state: &mut AvoidState) -> Way {
+        let look = feel.look;
         let kept = feel.kept(ahead, state.side).map(|side| feel.past(ahead, side, look));
         if let Some(way) = kept
             && way.is_clear
@@ -171,7 +177,7 @@ impl Sweep {
             ways.reduce(|a, b| if b.is_better_than(&a) { b } else { a }).expect("there are sides")
         };
         // Which side is shorter shows only from some way off.
-        let mut best = feel.past(ahead, best_within((look * FORESIGHT).min(feel.to_goal())).side, look);
+        let mut best = feel.past(ahead, best_within((look * FORESIGHT).min(feel.to_goal)).side, look);
         if !best.is_clear {
             best = best_within(look);
         }
@@ -211,21 +217,20 @@ impl Way {
 }
 
 /// A body that feels around.
-struct Feel<'a, P: ?Sized> {
+struct Feel<'a> {
     sweep: &'a Sweep,
     course: Course,
     /// Its radius with the room that it likes to keep.
     radius: f32,
     speed: f32,
+    /// How far it looks ahead.
+    look: f32,
+    to_goal: f32,
     dt: f32,
-    probe: &'a P,
+    probe: &'a dyn ObstacleProbe,
 }
 
-impl<P: ObstacleProbe + ?Sized> Feel<'_, P> {
-    fn to_goal(&self) -> f32 {
-        self.course.goal.map_or(f32::INFINITY, |goal| goal.distance(self.course.body.position))
-    }
-
+impl Feel<'_> {
     fn along(&self, direction: Vec3, max: f32) -> (Cast, Option<Hit>) {
         let cast = Cast::new(self.course.body.position, direction, self.radius, max)
             .with_speed(self.speed)
@@ -304,7 +309,7 @@ impl<P: ObstacleProbe + ?Sized> Feel<'_, P> {
         let body = self.course.body;
         let speed = body.velocity.length();
         let Some(direction) = body.velocity.try_normalize() else { return wanted };
-        let max = self.sweep.look(body.radius, speed).min(self.to_goal());
+        let max = self.sweep.look(body.radius, speed).min(self.to_goal);
         let cast = Cast::new(body.position, direction, body.radius, max)
             .with_speed(speed)
             .with_mask(self.sweep.mask);

@@ -201,25 +201,62 @@ impl Span {
 
 impl ObstacleProbe for Obstacles {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
-        if !cast.is_valid() {
-            return None;
-        }
-        let way = cast.direction * cast.max;
-        let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
-        let mut best: Option<(f64, Hit)> = None;
-        for solid in self.near(cast.origin, cast.origin + way, cast.radius, cast.mask) {
-            let Shape { position, velocity, who, .. } = *solid.shape();
-            let met = solid.meets(cast.origin - position, way - velocity * time, cast.radius);
-            if let Some((at, normal)) = met
-                && best.as_ref().is_none_or(|&(nearest, _)| at < nearest)
-            {
-                let distance = at as f32 * cast.max;
-                let point = cast.at(distance) - normal * cast.radius;
-                best = Some((at, Hit { distance, point, normal, who }));
-            }
-        }
-        best.map(|(_, hit)| hit)
+        let to = cast.origin + cast.direction * cast.max;
+        cast.is_valid().then(|| first_hit(cast, self.near(cast.origin, to, cast.radius, cast.mask)))?
     }
+
+    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        let (mut few, mut count) = ([None; FEW], 0);
+        // Directions are not quite of length 1.
+        let reach = reach * 1.001;
+        for solid in self.near(center, center, reach, mask) {
+            let Shape { position, velocity, .. } = *solid.shape();
+            if velocity == Vec3::ZERO && solid.is_beyond(center - position, reach) {
+                continue;
+            }
+            let Some(place) = few.get_mut(count) else { return ask(self) };
+            *place = Some(solid);
+            count += 1;
+        }
+        ask(&Few(&few[..count]));
+    }
+}
+
+/// How many shapes are taken out of a set at most.
+const FEW: usize = 16;
+
+/// Shapes out of a set.
+struct Few<'a>(&'a [Option<&'a Solid>]);
+
+impl ObstacleProbe for Few<'_> {
+    fn sweep(&self, cast: &Cast) -> Option<Hit> {
+        let seen = |solid: &&Solid| solid.shape().layers.meets(cast.mask);
+        cast.is_valid().then(|| first_hit(cast, self.0.iter().copied().flatten().filter(seen)))?
+    }
+
+    fn within(&self, _: Vec3, _: f32, _: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        ask(self);
+    }
+}
+
+/// What of these a ball touches first.
+#[inline]
+fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option<Hit> {
+    let way = cast.direction * cast.max;
+    let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
+    let mut best: Option<(f64, Hit)> = None;
+    for solid in solids {
+        let Shape { position, velocity, who, .. } = *solid.shape();
+        let met = solid.meets(cast.origin - position, way - velocity * time, cast.radius);
+        if let Some((at, normal)) = met
+            && best.as_ref().is_none_or(|&(nearest, _)| at < nearest)
+        {
+            let distance = at as f32 * cast.max;
+            let point = cast.at(distance) - normal * cast.radius;
+            best = Some((at, Hit { distance, point, normal, who }));
+        }
+    }
+    best.map(|(_, hit)| hit)
 }
 
 /// A place seen from above.
@@ -276,6 +313,9 @@ mod tests {
             let nearest = each.fold(f32::INFINITY, f32::min);
             let found = set.sweep(&cast).map_or(f32::INFINITY, |hit| hit.distance);
             prop_assert_eq!(found, nearest);
+            let mut among_few = None;
+            set.within(origin, max + radius, Mask::ALL, &mut |few| among_few = few.sweep(&cast));
+            prop_assert_eq!(among_few.map_or(f32::INFINITY, |hit| hit.distance), nearest);
         }
     }
 

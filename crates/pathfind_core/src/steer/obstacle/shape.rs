@@ -167,6 +167,13 @@ impl Solid {
         passes_by(self.half + reach, self.enter(from), self.enter(along))
     }
 
+    /// Whether a point, as seen from the shape's centre, is surely farther from it than `within`.
+    pub(crate) fn is_beyond(&self, point: Vec3, within: f32) -> bool {
+        let point = self.enter(point);
+        let away = point - point.clamp(-self.half, self.half);
+        away.length_squared() > (f64::from(within) + self.round).powi(2)
+    }
+
     /// How far a point, as seen from the shape's centre, is from its surface (negative inside), and the way
     /// out; `None` if it is farther than `within`.
     pub(crate) fn gap(&self, point: Vec3, within: f32) -> Option<(f32, Vec3)> {
