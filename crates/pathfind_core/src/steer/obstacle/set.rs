@@ -135,17 +135,33 @@ impl Obstacles {
     /// nothing else.
     #[inline]
     pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: Mask) -> Near<'_> {
-        let (mut span, mut here) = (Span::default(), [].iter());
+        let mut near = Near {
+            set: self,
+            span: Span::default(),
+            mask,
+            all: [].iter(),
+            cell: IVec2::ZERO,
+            here: [].iter(),
+        };
         // Everybody asks, and most worlds have none.
-        if !self.solids.is_empty() {
-            let (a, b) = (flat(self.axes, from), flat(self.axes, to));
-            let (low, high) = (a.min(b) - reach, a.max(b) + reach);
-            if low.cmple(self.far).all() && high.cmpge(self.corner).all() {
-                span = self.span(low, high);
-                here = self.held(span.min).iter();
+        if self.solids.is_empty() {
+            return near;
+        }
+        let (a, b) = (flat(self.axes, from), flat(self.axes, to));
+        let (low, high) = (a.min(b) - reach, a.max(b) + reach);
+        if low.cmple(self.far).all() && high.cmpge(self.corner).all() {
+            near.span = self.span(low, high);
+            near.cell = near.span.min;
+            let size = near.span.max - near.span.min + 1;
+            // A shape is looked at sooner than a cell.
+            if self.solids.len() as i32 <= 2 * size.x * size.y {
+                near.all = self.spans.iter();
+                near.cell = near.span.max;
+            } else {
+                near.here = self.held(near.cell).iter();
             }
         }
-        Near { set: self, span, cell: span.min, here, mask }
+        near
     }
 
     /// The shapes that a cell holds.
@@ -156,14 +172,16 @@ impl Obstacles {
     }
 }
 
-/// Goes through the cells of a rectangle, and what they hold.
+/// Goes through all shapes, or through the cells of a rectangle and what they hold.
 pub(crate) struct Near<'a> {
     set: &'a Obstacles,
     span: Span,
-    cell: IVec2,
-    /// What is left in that cell.
-    here: std::slice::Iter<'a, u32>,
     mask: Mask,
+    /// What is left of all.
+    all: std::slice::Iter<'a, Span>,
+    /// What is left in a cell, and which it is.
+    here: std::slice::Iter<'a, u32>,
+    cell: IVec2,
 }
 
 impl<'a> Iterator for Near<'a> {
@@ -171,7 +189,13 @@ impl<'a> Iterator for Near<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a Solid> {
-        let Self { set, span, cell, here, mask } = self;
+        let Self { set, span, mask, all, here, cell } = self;
+        while let Some(other) = all.next() {
+            let solid = &set.solids[set.solids.len() - all.len() - 1];
+            if span.meets(other) && solid.shape().layers.meets(*mask) {
+                return Some(solid);
+            }
+        }
         loop {
             for &shape in here.by_ref() {
                 // A shape in several of the cells counts in the first.
@@ -194,6 +218,10 @@ impl<'a> Iterator for Near<'a> {
 }
 
 impl Span {
+    fn meets(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
     fn cells(self) -> impl Iterator<Item = IVec2> {
         (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| IVec2::new(x, y)))
     }
