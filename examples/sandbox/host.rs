@@ -15,8 +15,8 @@ use bevy_egui::{EguiGlobalSettings, EguiPlugin};
 use bevy_pathfind::prelude::*;
 
 use crate::{
-    actors, brush, clock, drive, flags::Flags, floor, ground, hud, keys, lines, marks, menu, orbit, orders,
-    overlay, panel, picture, pointer, scenes, session, solid, telemetry, theme, view,
+    actors, brush, clock, drive, flags::Flags, ground, hud, keys, lines, marks, menu, orbit, orders, overlay,
+    paint, panel, picture, pointer, scenes, session, solid, telemetry, theme, view,
 };
 
 /// The whole application.
@@ -39,7 +39,7 @@ pub(crate) fn app(flags: Flags) -> App {
             view::plugin,
             orbit::plugin,
             solid::plugin,
-            floor::plugin,
+            paint::plugin,
             ground::plugin,
             actors::plugin,
             overlay::plugin,

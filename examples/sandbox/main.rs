@@ -12,11 +12,11 @@ mod scenes;
 
 // Seeing: the cameras, the ground, what moves on it, what was searched.
 mod actors;
-mod floor;
 mod ground;
 mod lines;
 mod orbit;
 mod overlay;
+mod paint;
 mod power;
 mod solid;
 mod view;

@@ -5,7 +5,12 @@ use bevy::{
     mesh::PrimitiveTopology, prelude::*,
 };
 
-use crate::{floor::Floors, orbit::Orbit, scenes::Scene, theme};
+use crate::{
+    orbit::Orbit,
+    paint::{Paint, Painter},
+    scenes::Scene,
+    theme,
+};
 
 /// The meshes. All are about one unit large, stand on or hang about their origin, and look along -Z.
 #[derive(Resource)]
@@ -26,7 +31,7 @@ pub(crate) struct Stage<'w, 's> {
     pub commands: Commands<'w, 's>,
     pub solids: Res<'w, Solids>,
     meshes: ResMut<'w, Assets<Mesh>>,
-    floors: Floors<'w>,
+    painter: Painter<'w>,
 }
 
 /// How far one sees, in world units: from there on fog thickens.
@@ -87,10 +92,9 @@ pub(crate) fn flat() -> Quat {
 }
 
 impl Stage<'_, '_> {
-    /// A matt material of one colour.
-    pub(crate) fn paint(&mut self, color: Color) -> MeshMaterial3d<StandardMaterial> {
-        let matt = StandardMaterial { perceptual_roughness: 0.85, reflectance: 0.2, ..color.into() };
-        MeshMaterial3d(self.floors.lit.add(matt))
+    /// A matt paint of one colour.
+    pub(crate) fn paint(&mut self, color: Color) -> Paint {
+        self.painter.matt(color)
     }
 
     /// The camera, with fog from `reach` on, and a sun that throws shadows farther.
@@ -106,8 +110,9 @@ impl Stage<'_, '_> {
             AmbientLight { color: theme::SKY.mix(&theme::TEXT, 0.6), brightness: 420.0, ..default() },
             scene.own(),
         ));
+        let shadow_maps_enabled = self.painter.has_shadows();
         self.commands.spawn((
-            DirectionalLight { illuminance: 2_600.0, shadow_maps_enabled: true, ..default() },
+            DirectionalLight { illuminance: 2_600.0, shadow_maps_enabled, ..default() },
             CascadeShadowConfigBuilder { num_cascades: 1, maximum_distance: reach.0 * 1.6, ..default() }
                 .build(),
             Transform::default().looking_to(Vec3::new(0.6, -1.0, -0.28), Vec3::Y),
@@ -116,9 +121,9 @@ impl Stage<'_, '_> {
     }
 
     /// A tiled floor about the origin at this height.
-    pub(crate) fn floor(&mut self, scene: &Scene, size: Vec2, tile: f32, height: f32, reach: Reach) {
+    pub(crate) fn floor(&mut self, scene: &Scene, size: Vec2, tile: f32, height: f32) {
         let plane = Mesh3d(self.meshes.add(Plane3d::new(Vec3::Y, size / 2.0)));
-        let mut floor = self.commands.spawn((plane, Transform::from_xyz(0.0, height, 0.0), scene.own()));
-        self.floors.pave(&mut floor, size, tile, reach);
+        let place = Transform::from_xyz(0.0, height, 0.0);
+        self.commands.spawn((plane, self.painter.floor(size, tile), place, scene.own()));
     }
 }

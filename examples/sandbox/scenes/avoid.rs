@@ -165,7 +165,7 @@ fn enter(mut stage: Stage, mut orders: ResMut<Orders>, settings: Res<AvoidSettin
     let mut chance = Chance(seed.0);
     *orders = Orders::default();
     stage.light(&SCENE, Orbit::new(Vec3::new(15.5, 0.0, 1.0), 106.0, 0.0, 1.05), REACH);
-    stage.floor(&SCENE, FIELD, 4.0, 0.0, REACH);
+    stage.floor(&SCENE, FIELD, 4.0, 0.0);
     field::spawn(&mut stage, &mut chance);
     let count = settings.vehicles;
     for (squad, (rule, name, color)) in SQUADS.into_iter().enumerate() {

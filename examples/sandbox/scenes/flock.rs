@@ -168,7 +168,7 @@ fn enter(mut stage: Stage, settings: Res<FlockSettings>, mut knobs: ResMut<Knobs
     let mut chance = Chance(seed.0);
     knobs.set_changed();
     stage.light(&SCENE, Orbit::new(Vec3::new(24.0, 14.0, -4.0), 140.0, 0.3, 0.42), REACH);
-    stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR, REACH);
+    stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
     raise_pillars(&mut stage);
     let predator = predator::spawn(&mut stage);
     let count = settings.birds / FLOCKS.len() as u32;

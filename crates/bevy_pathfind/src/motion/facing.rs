@@ -41,8 +41,9 @@ impl Facing {
             Some(wanted) if rotation.is_finite() => {
                 // Nearly all that can turn as far as they are to turn: no angle is needed to see it. A little
                 // more than the cosine of half the angle that they may turn by.
-                let half = (0.5 * most).clamp(0.0, FRAC_PI_2).powi(2);
-                let cosine = 1.0 - half / 2.0 + half * half / 24.0;
+                let half = (0.5 * most).clamp(0.0, FRAC_PI_2);
+                let squared = half * half;
+                let cosine = 1.0 - squared / 2.0 + squared * squared / 24.0;
                 if rotation.dot(wanted).abs() >= cosine * rotation.length() {
                     return wanted;
                 }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use super::{FIELD, RADIUS, SCENE};
-use crate::{chance::Chance, solid::Stage, theme};
+use crate::{chance::Chance, paint::Paint, solid::Stage, theme};
 
 /// Round obstacles, and how high they stand.
 const COLUMNS: usize = 24;
@@ -41,8 +41,8 @@ pub(super) struct Glow(pub f32);
 /// How an obstacle looks, untouched and touched.
 #[derive(Component)]
 pub(super) struct Paints {
-    pub calm: Handle<StandardMaterial>,
-    pub glowing: Handle<StandardMaterial>,
+    pub calm: Paint,
+    pub glowing: Paint,
 }
 
 /// Spawns the ground and all obstacles.
@@ -72,7 +72,7 @@ pub(super) fn spawn(stage: &mut Stage, chance: &mut Chance) {
             ObstacleShape::Cuboid { half_size } => (&stage.solids.block, half_size),
         };
         let drawn = (Mesh3d(mesh.clone()), calm.clone(), Transform::from_scale(scale), Visibility::default());
-        let paints = Paints { calm: calm.0.clone(), glowing: glowing.0.clone() };
+        let paints = Paints { calm: calm.clone(), glowing: glowing.clone() };
         stage
             .commands
             .spawn((obstacle, at, Visibility::default(), Glow::default(), SCENE.own()))

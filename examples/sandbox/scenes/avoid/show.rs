@@ -8,7 +8,7 @@ use super::{
     field::{Glow, Paints},
     hands::Orders,
 };
-use crate::{solid::flat, theme};
+use crate::{paint::Paint, solid::flat, theme};
 
 /// How high above the ground lines are drawn.
 const LIFT: Vec3 = Vec3::new(0.0, 0.4, 0.0);
@@ -53,16 +53,17 @@ pub(super) fn draw_orders(orders: Res<Orders>, mut gizmos: Gizmos) {
 /// Obstacles glow where somebody has bumped into them.
 pub(super) fn light_up(
     mut obstacles: Query<(&mut Glow, &Children)>,
-    mut drawn: Query<(&Paints, &mut MeshMaterial3d<StandardMaterial>)>,
+    drawn: Query<(&Paints, &Paint)>,
+    mut commands: Commands,
     time: Res<Time>,
 ) {
     for (mut glow, children) in &mut obstacles {
         glow.0 -= time.delta_secs();
         for &child in children {
-            let Ok((paints, mut paint)) = drawn.get_mut(child) else { continue };
+            let Ok((paints, paint)) = drawn.get(child) else { continue };
             let wanted = if glow.0 > 0.0 { &paints.glowing } else { &paints.calm };
-            if paint.0 != *wanted {
-                paint.0 = wanted.clone();
+            if paint != wanted {
+                commands.entity(child).insert(wanted.clone());
             }
         }
     }

@@ -171,7 +171,8 @@ impl Solid {
     pub(crate) fn is_beyond(&self, point: Vec3, within: f32) -> bool {
         let point = self.enter(point);
         let away = point - point.clamp(-self.half, self.half);
-        away.length_squared() > (f64::from(within) + self.round).powi(2)
+        let reach = f64::from(within) + self.round;
+        away.length_squared() > reach * reach
     }
 
     /// How far a point, as seen from the shape's centre, is from its surface (negative inside), and the way

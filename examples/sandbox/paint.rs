@@ -1,0 +1,119 @@
+//! What surfaces in 3D look like: lit, with shadows, or, where the picture is made in software, as plain as can
+//! be. Such a renderer runs through all that a material might do, for every pixel of it.
+
+use bevy::{
+    asset::uuid_handle,
+    ecs::{lifecycle::HookContext, system::SystemParam, world::DeferredWorld},
+    prelude::*,
+    render::render_resource::AsBindGroup,
+    shader::ShaderRef,
+};
+
+use crate::{ground::blank_image, power::Power, theme};
+
+const SHADER: Handle<Shader> = uuid_handle!("6c0a5f0e-7d0c-4a8e-9a36-5b7f3c1d2e90");
+
+/// What a surface is painted with.
+#[derive(Component, Clone, PartialEq)]
+#[component(on_insert = put_on)]
+pub(crate) enum Paint {
+    Lit(Handle<StandardMaterial>),
+    Plain(Handle<Plain>),
+}
+
+/// Tiles of two colours in the sun of a scene with fog, without shadow.
+#[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
+pub(crate) struct Plain {
+    #[uniform(0)]
+    even: LinearRgba,
+    #[uniform(0)]
+    odd: LinearRgba,
+    /// The side of a tile.
+    #[uniform(0)]
+    side: f32,
+}
+
+impl Material for Plain {
+    fn fragment_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_plugins(MaterialPlugin::<Plain>::default());
+    if let Some(mut shaders) = app.world_mut().get_resource_mut::<Assets<Shader>>() {
+        let shader = Shader::from_wgsl(include_str!("paint.wgsl"), "paint.wgsl");
+        shaders.insert(&SHADER, shader).expect("the handle is no index");
+    }
+}
+
+/// Gives an entity the material of its paint.
+fn put_on(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let paint = world.get::<Paint>(entity).expect("it was just put on").clone();
+    let mut commands = world.commands();
+    let mut entity = commands.entity(entity);
+    match paint {
+        Paint::Lit(material) => entity.insert(MeshMaterial3d(material)),
+        Paint::Plain(material) => entity.insert(MeshMaterial3d(material)),
+    };
+}
+
+/// Mixes paints.
+#[derive(SystemParam)]
+pub(crate) struct Painter<'w> {
+    lit: ResMut<'w, Assets<StandardMaterial>>,
+    plain: ResMut<'w, Assets<Plain>>,
+    images: ResMut<'w, Assets<Image>>,
+    power: Power<'w>,
+}
+
+impl Painter<'_> {
+    /// Whether surfaces throw shadows.
+    pub(crate) fn has_shadows(&self) -> bool {
+        !self.power.is_low()
+    }
+
+    /// A matt paint of one colour.
+    pub(crate) fn matt(&mut self, color: Color) -> Paint {
+        if self.power.is_low() {
+            return self.plain_tiles([color, color], 1.0);
+        }
+        let matt = StandardMaterial { perceptual_roughness: 0.85, reflectance: 0.2, ..color.into() };
+        Paint::Lit(self.lit.add(matt))
+    }
+
+    /// The tiles of a floor of this size.
+    pub(crate) fn floor(&mut self, size: Vec2, side: f32) -> Paint {
+        let shades = [0.05, 0.0].map(|lift| theme::GROUND.mix(&theme::WALL, lift));
+        if self.power.is_low() {
+            return self.plain_tiles(shades, side);
+        }
+        let tiles = (size / side).ceil().as_uvec2();
+        let mut image = blank_image(tiles);
+        for (i, texel) in image.data.iter_mut().flat_map(|data| data.chunks_exact_mut(4)).enumerate() {
+            let (column, row) = (i as u32 % tiles.x, i as u32 / tiles.x);
+            let shade = shades[(column + row) as usize % 2];
+            texel.copy_from_slice(&shade.to_srgba().to_u8_array());
+        }
+        let material = StandardMaterial {
+            base_color_texture: Some(self.images.add(image)),
+            perceptual_roughness: 1.0,
+            reflectance: 0.0,
+            ..default()
+        };
+        Paint::Lit(self.lit.add(material))
+    }
+
+    fn plain_tiles(&mut self, shades: [Color; 2], side: f32) -> Paint {
+        let [even, odd] = shades.map(|color| color.to_linear());
+        Paint::Plain(self.plain.add(Plain { even, odd, side }))
+    }
+}
