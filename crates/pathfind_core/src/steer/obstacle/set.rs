@@ -21,6 +21,8 @@ pub struct Obstacles {
     /// Two corners of the rectangle that all lie in.
     corner: Vec2,
     far: Vec2,
+    /// How much farther than from their surface one may stand from what leans, as a factor.
+    lean: f32,
     /// Cells for each unit of length.
     density: f32,
     size: IVec2,
@@ -35,6 +37,10 @@ const CELLS_PER_SHAPE: f32 = 4.0;
 
 /// How many cells there are for few shapes.
 const CELLS: f32 = 256.0;
+
+/// How many shapes may lie over one another, on average, before there are fewer cells: each of them is noted
+/// in every cell that it touches.
+const LAYERS: f32 = 32.0;
 
 /// A rectangle of the coarse grid's cells, both corners included.
 #[derive(Copy, Clone, Debug, Default)]
@@ -66,14 +72,18 @@ impl Obstacles {
             let b = a + flat(axes, velocity) * horizon;
             (a.min(b) - solid.reach(), a.max(b) + solid.reach())
         };
+        let area = |(low, high): (Vec2, Vec2)| (high - low).element_product();
         let all = self.solids.iter().map(bounds).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         let (low, high) = all.unwrap_or_default();
         let (extent, count) = (high - low, self.solids.len() as f32);
+        let covered: f32 = self.solids.iter().map(bounds).map(area).sum();
+        let cells = (CELLS_PER_SHAPE * count).max(CELLS);
         // Never more than 1024 to a side.
-        let area = extent.x * extent.y / (CELLS_PER_SHAPE * count).max(CELLS);
+        let area = area((low, high)).max(covered / LAYERS) / cells;
         let cell = area.sqrt().max(extent.max_element() / 1024.0).max(1e-3);
         self.density = 1.0 / cell;
         (self.corner, self.far) = (low, high);
+        self.lean = self.solids.iter().map(Solid::lean).fold(1.0, f32::max);
         self.size = (extent * self.density).as_ivec2().min(IVec2::splat(1023)) + 1;
         self.spans.clear();
         for solid in &self.solids {
@@ -148,6 +158,7 @@ impl Obstacles {
             return near;
         }
         let (a, b) = (flat(self.axes, from), flat(self.axes, to));
+        let reach = reach * self.lean;
         let (low, high) = (a.min(b) - reach, a.max(b) + reach);
         if low.cmple(self.far).all() && high.cmpge(self.corner).all() {
             near.span = self.span(low, high);
@@ -344,6 +355,44 @@ mod tests {
             let mut among_few = None;
             set.within(origin, max + radius, Mask::ALL, &mut |few| among_few = few.sweep(&cast));
             prop_assert_eq!(among_few.map_or(f32::INFINITY, |hit| hit.distance), nearest);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whoever_is_near_a_shape_finds_it(
+            shapes in prop::collection::vec(shape(), 0..60), at in vector(25.0), reach in 0.0f32..12.0,
+            planar in any::<bool>(),
+        ) {
+            let up = planar.then_some(Vec3::Z);
+            let mut set = Obstacles::new(up);
+            set.rebuild(shapes.iter().copied(), 0.0);
+            let is_near = |shape: &&Shape| {
+                Solid::new(**shape, up).gap(at - shape.position, reach).is_some_and(|(gap, _)| gap > 0.0)
+            };
+            let near = shapes.iter().filter(is_near).count();
+            prop_assert_eq!(set.nearest_points(at, reach, Mask::ALL).count(), near);
+        }
+    }
+
+    #[test]
+    fn a_box_that_leans_is_found_from_where_its_column_comes_near() {
+        let leaning = Shape::cuboid(Vec3::ZERO, Vec3::splat(0.1)).with_rotation(Quat::from_rotation_x(0.7));
+        let mut set = Obstacles::new(Some(Vec3::Z));
+        set.rebuild([leaning], 0.0);
+        let at = Vec3::Y * 2.5;
+        assert_eq!(set.nearest_points(at, 2.0, Mask::ALL).count(), 1, "less than 2.0 across its sides");
+        assert_eq!(set.nearest_points(at, 1.5, Mask::ALL).count(), 0, "and more than 1.5");
+    }
+
+    #[test]
+    fn a_heap_on_one_spot_is_noted_in_few_cells() {
+        let mut set = Obstacles::new(Some(Vec3::Z));
+        for count in [1, 30, 3_000] {
+            set.rebuild((0..count).map(|_| Shape::sphere(Vec3::ZERO, 1.0)), 0.0);
+            let noted = set.sorted.len();
+            assert!(noted <= 300 * count, "{count} shapes are noted {noted} times");
+            assert_eq!(set.nearest_points(Vec3::X * 2.0, 1.5, Mask::ALL).count(), count);
         }
     }
 

@@ -119,28 +119,32 @@ pub(crate) struct Solid {
     turn: Option<DMat3>,
     up: Option<DVec3>,
     reach: f32,
+    lean: f32,
 }
 
 impl Solid {
     pub(crate) fn new(shape: Shape, up: Option<Vec3>) -> Self {
         let up = up.map(Vec3::as_dvec3);
-        let (half, round, reach, turn) = match shape.form {
-            Form::Sphere { radius } => (DVec3::ZERO, f64::from(radius), radius, None),
+        let (half, round, reach, lean, turn) = match shape.form {
+            Form::Sphere { radius } => (DVec3::ZERO, f64::from(radius), radius, 1.0, None),
             Form::Cuboid { half } => {
-                let turn = DMat3::from_quat(shape.rotation.as_dquat().inverse());
-                let (mut half, mut reach) = (half.as_dvec3(), half.length());
+                // Axis by axis, or what is turned by a quarter is askew by a rounding.
+                let back = shape.rotation.as_dquat().normalize().inverse();
+                let turn = DMat3::from_cols(back * DVec3::X, back * DVec3::Y, back * DVec3::Z);
+                let (mut half, mut reach, mut lean) = (half.as_dvec3(), half.length(), 1.0);
                 if let Some(up) = up {
                     let upright = (turn * up).abs();
                     let axis = upright.max_position();
                     half[axis] = 0.0;
                     // A column that leans is wider where the plane cuts it.
-                    reach = (half.length() / upright[axis]) as f32;
+                    lean = upright[axis].recip() as f32;
+                    reach = half.length() as f32 * lean;
                     half[axis] = f64::INFINITY;
                 }
-                (half, 0.0, reach, (shape.rotation != Quat::IDENTITY).then_some(turn))
+                (half, 0.0, reach, lean, (shape.rotation != Quat::IDENTITY).then_some(turn))
             }
         };
-        Self { shape, half, round, turn, up, reach }
+        Self { shape, half, round, turn, up, reach, lean }
     }
 
     /// What it was made of.
@@ -151,6 +155,12 @@ impl Solid {
     /// How far it reaches from its centre; in a plane, within it.
     pub(crate) fn reach(&self) -> f32 {
         self.reach
+    }
+
+    /// How much farther from it than its distance a point may be within a plane, as a factor: more than 1 if it
+    /// leans, and never more than √3.
+    pub(crate) fn lean(&self) -> f32 {
+        self.lean
     }
 
     /// Which part of its way a ball has gone when it touches, and the normal there. The ball goes from
@@ -214,6 +224,18 @@ mod tests {
         let (at, _) = Solid::new(shape, None).meets(Vec3::X * -5.0, Vec3::X * 10.0, 0.5).unwrap();
         let edge = core::f64::consts::SQRT_2;
         assert!((at * 10.0 - (5.0 - edge - 0.5)).abs() < 1e-6, "its edge points at the ball: {at}");
+    }
+
+    #[test]
+    fn along_a_side_turned_by_a_quarter_the_way_is_free() {
+        let half = Vec3::new(1.0, 2.0, 3.0);
+        for angle in [core::f32::consts::FRAC_PI_2, -core::f32::consts::FRAC_PI_2] {
+            let wall = Shape::cuboid(Vec3::ZERO, half).with_rotation(Quat::from_rotation_y(angle));
+            for along in [Vec3::X, Vec3::NEG_X] {
+                let met = Solid::new(wall, Some(Vec3::Y)).meets(Vec3::Z * 1.2, along, 0.5);
+                assert_eq!(met, None, "it overlaps a side, and goes along it: {angle} {along}");
+            }
+        }
     }
 
     #[test]
