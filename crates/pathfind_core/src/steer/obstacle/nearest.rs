@@ -20,19 +20,19 @@ impl GridWalls<'_> {
             let terrain = self.grid.terrain(cell);
             !terrain.zip(costs).is_some_and(|(terrain, costs)| costs.is_passable(terrain))
         };
+        let nearest = move |cell: Cell| at.clamp(cell.center() - 0.5, cell.center() + 0.5);
         let here = Cell::containing(at);
         let is_behind = move |cell: Cell| {
             let (x, y) = ((here.x - cell.x).signum(), (here.y - cell.y).signum());
-            // The cell that holds the point hides nothing.
+            // One that holds the point, if only on its border, is not shown and hides nothing.
             let is_shut = |x: i32, y: i32| {
                 let beside = Cell::new(cell.x + x, cell.y + y);
-                beside != here && is_wall(beside)
+                is_wall(beside) && nearest(beside) != at
             };
             (x == 0 || is_shut(x, 0)) && (y == 0 || is_shut(0, y)) && (x != 0 || y != 0)
         };
         cells.filter(move |&cell| is_wall(cell)).filter_map(move |cell| {
-            let corner = cell.center() - 0.5;
-            let point = at.clamp(corner, corner + 1.0);
+            let point = nearest(cell);
             (point != at && point.distance(at) <= reach && !is_behind(cell)).then_some(point)
         })
     }
@@ -64,6 +64,11 @@ mod tests {
         assert_eq!(near, [Vec2::new(2.0, 1.25)], "one wall is near, and the border is not");
         let near: Vec<_> = walls.nearest_points(Vec2::new(0.25, 1.5), 0.5).collect();
         assert!(near.contains(&Vec2::new(0.0, 1.5)), "the border is a wall: {near:?}");
+        let near: Vec<_> = walls.nearest_points(Vec2::new(2.0, 1.5), 1.25).collect();
+        assert!(
+            near.contains(&Vec2::new(3.0, 1.5)),
+            "who stands on a wall's side sees what is behind it: {near:?}"
+        );
         assert_eq!(walls.nearest_points(Vec2::NAN, 1.0).count(), 0);
         assert!(
             walls.nearest_points(Vec2::ONE, f32::INFINITY).count() < 140 * 140,
