@@ -37,7 +37,9 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     for y in way.rows() {
         let far = best.as_ref().map_or(1.0, |(_, contact)| contact.at);
         let columns = way.columns(y, far);
-        for cell in solid.cells(CellRect::new(Cell::new(*columns.start(), y), Cell::new(*columns.end(), y))) {
+        // Of no columns, a rectangle of no cells.
+        let row = CellRect { min: Cell::new(*columns.start(), y), max: Cell::new(*columns.end(), y) };
+        for cell in solid.cells(row) {
             if let Some(contact) = Contact::with(cell, start, along, reach)
                 && best.as_ref().is_none_or(|(_, nearest)| contact.at < nearest.at)
             {
