@@ -36,10 +36,7 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     let mut best: Option<(Cell, Contact)> = None;
     for y in way.rows() {
         let far = best.as_ref().map_or(1.0, |(_, contact)| contact.at);
-        let columns = way.columns(y, far);
-        // Of no columns, a rectangle of no cells.
-        let row = CellRect { min: Cell::new(*columns.start(), y), max: Cell::new(*columns.end(), y) };
-        for cell in solid.cells(row) {
+        for cell in way.columns(y, far).map(|x| Cell::new(x, y)).filter(|&cell| solid.at(cell)) {
             if let Some(contact) = Contact::with(cell, start, along, reach)
                 && best.as_ref().is_none_or(|(_, nearest)| contact.at < nearest.at)
             {
