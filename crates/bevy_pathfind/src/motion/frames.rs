@@ -11,15 +11,9 @@ use super::Agent;
 pub(super) struct Frames(EntityHashMap<Affine3A>);
 
 impl Frames {
-    /// From an agent's own frame to the world.
-    pub(super) fn of(&self, parent: Option<&ChildOf>) -> &Affine3A {
-        let frame = parent.and_then(|child| self.0.get(&child.parent()));
-        frame.unwrap_or(&Affine3A::IDENTITY)
-    }
-
-    /// Where in the world an agent's own place is.
-    pub(super) fn to_world(&self, parent: Option<&ChildOf>, own: Vec3) -> Vec3 {
-        if parent.is_none() { own } else { self.of(parent).transform_point3(own) }
+    /// From an agent's own frame to the world; `None` where they are one.
+    pub(super) fn of(&self, parent: Option<&ChildOf>) -> Option<Affine3A> {
+        parent.map(|child| self.0.get(&child.parent()).copied().unwrap_or_default())
     }
 }
 

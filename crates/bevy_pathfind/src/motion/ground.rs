@@ -28,6 +28,7 @@ impl Ground<'_> {
 
     /// Where a step ends that keeps out of blocked cells and obstacles; the height above the ground changes as
     /// it would.
+    #[inline(always)]
     pub(super) fn settle(
         &self,
         agent: &Agent,
@@ -35,6 +36,19 @@ impl Ground<'_> {
         avoider: Option<&Avoider>,
         from: Vec3,
         to: Vec3,
+        dt: f32,
+    ) -> Vec3 {
+        let is_open = self.grid.is_none() && self.obstacles.is_empty();
+        if is_open { to } else { self.settle_among(agent, path, avoider, (from, to), dt) }
+    }
+
+    /// The same where there is something to keep out of.
+    fn settle_among(
+        &self,
+        agent: &Agent,
+        path: Option<&Path>,
+        avoider: Option<&Avoider>,
+        (from, to): (Vec3, Vec3),
         dt: f32,
     ) -> Vec3 {
         let corners = path.map_or(CornerRule::Never, Path::corners);

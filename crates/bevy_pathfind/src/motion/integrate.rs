@@ -9,7 +9,7 @@ use super::ground::Ground;
 use super::{AdjustedVelocity, Agent, Facing, Velocity};
 use crate::solve::{Path, PathError};
 use crate::steer::{Avoider, SteerSettings};
-use crate::world::{Grids, ObstacleMap, OnGrid};
+use crate::world::{Grids, Grounds, ObstacleMap, OnGrid};
 
 /// An agent about to move.
 #[derive(QueryData)]
@@ -22,12 +22,12 @@ pub(super) struct Mover {
     path: Option<&'static Path>,
     on_grid: Option<&'static OnGrid>,
     avoider: Option<&'static Avoider>,
-    parent: Option<&'static ChildOf>,
 }
 
 /// Moves every agent by one tick. Each depends on itself alone, so their order cannot show.
 pub(super) fn integrate(
-    mut movers: Query<Mover>,
+    mut free: Query<Mover, Without<ChildOf>>,
+    mut children: Query<(Mover, &ChildOf)>,
     (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<Frames>),
     settings: Option<Res<SteerSettings>>,
     time: Res<Time>,
@@ -37,19 +37,38 @@ pub(super) fn integrate(
         return;
     }
     let up = settings.and_then(|settings| settings.up);
-    let grounds = grids.all();
-    // Taken apart, an item is not copied.
-    movers.par_iter_mut().for_each(|item| {
-        let MoverItem { agent, wanted, mut velocity, mut transform, path, on_grid, avoider, parent } = item;
-        let (frame, own) = (frames.of(parent), transform.translation);
-        let from = frames.to_world(parent, own);
+    let setting = Setting { grounds: grids.all(), obstacles: &obstacles, up, dt };
+    // Apart, so that nearly all move without the frame that few have.
+    free.par_iter_mut().for_each(|mover| setting.advance(mover, None));
+    children.par_iter_mut().for_each(|(mover, parent)| setting.advance(mover, frames.of(Some(parent))));
+}
+
+/// Where agents move.
+struct Setting<'a> {
+    grounds: Grounds<'a>,
+    obstacles: &'a ObstacleMap,
+    /// Away from the ground, where there is no grid.
+    up: Option<Vec3>,
+    /// The length of the tick, in seconds.
+    dt: f32,
+}
+
+impl Setting<'_> {
+    /// Moves an agent, in its parent's frame if it has one.
+    #[inline(always)]
+    fn advance(&self, mover: MoverItem, frame: Option<Affine3A>) {
+        let &Self { ref grounds, obstacles, up, dt } = self;
+        // Taken apart, an item is not copied.
+        let MoverItem { agent, wanted, mut velocity, mut transform, path, on_grid, avoider } = mover;
+        let own = transform.translation;
+        let from = frame.map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(on_grid, from);
         // Where no wall can be told where it is, nobody moves into one.
         if !from.is_finite() || matches!(grid, Err(PathError::BadGrid)) {
             velocity.set_if_neq(Velocity::default());
             return;
         }
-        let ground = Ground { grid: grid.ok(), obstacles: &obstacles, up, since: 0.0 };
+        let ground = Ground { grid: grid.ok(), obstacles, up, since: 0.0 };
         let reached = accelerate(velocity.0, wanted.0, agent.acceleration * dt);
         let to = ground.settle(agent, path, avoider, from, from + reached * dt, dt);
         // Who is pushed away does not fly on at the speed of the push.
@@ -58,24 +77,17 @@ pub(super) fn integrate(
         if to == from {
             return;
         }
-        if parent.is_none() {
-            transform.translation = to;
-        } else {
-            let moved = frame.inverse().transform_point3(to);
-            transform.translation = if moved.is_finite() { moved } else { own };
-        }
+        let inside = frame.map(|frame| frame.inverse());
+        let moved = inside.map_or(to, |inside| inside.transform_point3(to));
+        transform.translation = if moved.is_finite() { moved } else { own };
         if agent.facing != Facing::None {
-            transform.rotation = facing(agent, transform.rotation, to - from, ground.up(), frame, dt);
+            let (mut way, mut up) = (to - from, ground.up().unwrap_or(agent.facing.usual_up()));
+            if let Some(inside) = inside {
+                (way, up) = (inside.transform_vector3(way), inside.transform_vector3(up));
+            }
+            transform.rotation = agent.facing.turned(transform.rotation, way, up, agent.turn_rate * dt);
         }
-    });
-}
-
-/// A rotation, turned to look along the way.
-fn facing(agent: &Agent, now: Quat, way: Vec3, up: Option<Vec3>, frame: &Affine3A, dt: f32) -> Quat {
-    let up = up.unwrap_or(agent.facing.usual_up());
-    let inside = frame.inverse();
-    let (way, up) = (inside.transform_vector3(way), inside.transform_vector3(up));
-    agent.facing.turned(now, way, up, agent.turn_rate * dt)
+    }
 }
 
 /// A velocity that changes towards another by at most `most`.

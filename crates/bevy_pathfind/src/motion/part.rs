@@ -57,7 +57,8 @@ pub(super) fn part(
     // Of agents on grids that lie differently, that of the least number tells where up is.
     let mut grounded: Option<(AgentId, Vec3)> = None;
     for solid in solids.iter().filter(|solid| solid.avoider.others != OtherAgents::Ignore) {
-        let at = frames.to_world(solid.parent, solid.transform.translation);
+        let own = solid.transform.translation;
+        let at = frames.of(solid.parent).map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(solid.on_grid, at).ok();
         if let Some(grid) = grid
             && grounded.is_none_or(|(id, _)| *solid.id < id)
@@ -81,11 +82,12 @@ pub(super) fn part(
         if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
             continue;
         }
-        let from = frames.to_world(solid.parent, solid.transform.translation);
+        let (frame, own) = (frames.of(solid.parent), solid.transform.translation);
+        let from = frame.map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(solid.on_grid, from).ok();
         let ground = Ground { grid, obstacles: &obstacles, up: usual_up, since: dt };
         let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
-        let moved = frames.of(solid.parent).inverse().transform_point3(to);
+        let moved = frame.map_or(to, |frame| frame.inverse().transform_point3(to));
         if moved.is_finite() {
             solid.transform.translation = moved;
         }

@@ -3,14 +3,14 @@
 use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
-use pathfind_core::steer::blend::{ByRank, Rank, blend as grant};
+use pathfind_core::steer::blend::{BlendSettings, ByRank, Rank, blend as grant};
 
-use super::avoider::{Feeler, Physics, Surface, Way};
+use super::avoider::{Blind, Feeler, FeelerItem, Physics, Surface, Way};
 use super::escape::way_out;
 use super::separation::Pushes;
 use super::{Company, Crowd, Errand, Flight, Formation, GoalSource, Slot, SteerSettings, Wish, Wishes};
 use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Velocity};
-use crate::world::{Grids, ObstacleMap, OnGrid};
+use crate::world::{Grids, Grounds, ObstacleMap, OnGrid};
 
 /// What blending needs of an agent.
 #[derive(QueryData)]
@@ -21,7 +21,6 @@ pub(super) struct Wishing {
     agent: &'static Agent,
     velocity: &'static Velocity,
     on_grid: Option<&'static OnGrid>,
-    feeler: Option<Feeler>,
     wish: &'static mut Wish,
     wishes: &'static mut Wishes,
     desired: &'static mut DesiredVelocity,
@@ -34,7 +33,8 @@ pub(super) struct Wishing {
 /// Wishes are served in order, each with what acceleration those before have left: off obstacles, off other
 /// agents, to the goal, with the flock (C. Reynolds, "Flocks, Herds, and Schools", 1987).
 pub(super) fn blend<P: Physics>(
-    mut agents: Query<Wishing>,
+    mut blind: Query<Wishing, Blind>,
+    mut wary: Query<(Wishing, Feeler)>,
     (crowd, formation, company, pushes): (Res<Crowd>, Res<Formation>, Res<Company>, Res<Pushes>),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     physics: StaticSystemParam<P>,
@@ -43,56 +43,93 @@ pub(super) fn blend<P: Physics>(
 ) where
     for<'w, 's> SystemParamItem<'w, 's, P>: Sync,
 {
-    let (weights, dt) = (settings.blend(), time.delta_secs());
-    let (sky, flat) = (settings.sky(), company.normal());
-    let physics = physics.into_inner();
-    let grounds = grids.all();
-    // Taken apart, an item is not copied.
-    agents.par_iter_mut().for_each(|item| {
-        let WishingItem { entity, slot, agent, velocity, on_grid, feeler, .. } = item;
-        let WishingItem { mut wish, mut wishes, mut desired, mut adjusted, .. } = item;
+    let scene = Scene::<P> {
+        crowd: &crowd,
+        formation: &formation,
+        pushes: &pushes,
+        grounds: grids.all(),
+        obstacles: &obstacles,
+        physics: &physics.into_inner(),
+        weights: settings.blend(),
+        up: settings.up,
+        sky: settings.sky(),
+        flat: company.normal(),
+        dt: time.delta_secs(),
+    };
+    // Apart, so that those who feel for nothing carry no feelers.
+    blind.par_iter_mut().for_each(|agent| scene.decide(agent, None));
+    wary.par_iter_mut().for_each(|(agent, feeler)| scene.decide(agent, Some(feeler)));
+}
+
+/// Where agents decide.
+struct Scene<'a, 'w, 's, P: Physics> {
+    crowd: &'a Crowd,
+    formation: &'a Formation,
+    pushes: &'a Pushes,
+    grounds: Grounds<'a>,
+    obstacles: &'a ObstacleMap,
+    physics: &'a SystemParamItem<'w, 's, P>,
+    weights: BlendSettings,
+    /// Away from the ground, where there is no grid.
+    up: Option<Vec3>,
+    /// The same, of length 1.
+    sky: Option<Vec3>,
+    /// The direction in which no agent is apart from another.
+    flat: Option<Vec3>,
+    /// The length of the tick, in seconds.
+    dt: f32,
+}
+
+impl<P: Physics> Scene<'_, '_, '_, P> {
+    /// Decides for an agent, which feels for obstacles or not.
+    #[inline(always)]
+    fn decide(&self, agent: WishingItem, feeler: Option<FeelerItem>) {
+        let dt = self.dt;
+        // Taken apart, an item is not copied.
+        let WishingItem { entity, slot, velocity, on_grid, mut wish, .. } = agent;
+        let WishingItem { agent, mut wishes, mut desired, mut adjusted, .. } = agent;
         let errand = wish.bypass_change_detection().take();
         let mut decide = |told: Wishes, wanted: Vec3, allowed: Vec3| {
             *wishes.bypass_change_detection() = told;
             desired.set_if_neq(DesiredVelocity(wanted));
             adjusted.set_if_neq(AdjustedVelocity(allowed));
         };
-        let Some(body) = crowd.body(*slot) else {
+        let Some(body) = self.crowd.body(*slot) else {
             decide(Wishes::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
-        let grid = grounds.of(on_grid, body.position).ok();
+        let grid = self.grounds.of(on_grid, body.position).ok();
         let escape = grid.and_then(|grid| way_out(&grid, agent, body.position, dt));
         let errand = escape.map(|errand| (GoalSource::Escape, errand)).or(errand);
-        let up = grid.map_or(sky, |grid| Some(grid.place.up()));
-        let flight = formation.flight(*slot, up);
-        let separation = pushes.on(*slot);
+        let up = grid.map_or(self.sky, |grid| Some(grid.place.up()));
+        let flight = self.formation.flight(*slot, up);
+        let separation = self.pushes.on(*slot);
         let budget = agent.acceleration * dt;
         // Most that fly in a flock have nothing else to mind.
         if let Some(Flight { push, flown: Some(flown), .. }) = flight
             && errand.is_none()
             && feeler.is_none()
             && separation == Vec3::ZERO
-            && weights.affords(Rank::Rest, push * dt, budget)
+            && self.weights.affords(Rank::Rest, push * dt, budget)
         {
             let flown = flown.clamp_length_max(agent.speed.max(0.0));
             decide(Wishes { flock: push, ..Wishes::default() }, flown, flown);
             return;
         }
-        let normal = up.or(flat);
+        let normal = up.or(self.flat);
         let aims = Aims::new(agent, velocity.0, errand, flight.as_ref(), normal, dt);
         let source = aims.source;
         let avoided = feeler.and_then(|mut feeler| {
-            let surface =
-                Surface::<P> { grid, obstacles: &obstacles, physics: &physics, up: settings.up, me: entity };
+            let Self { obstacles, physics, up, .. } = *self;
+            let surface = Surface::<P> { grid, obstacles, physics, up, me: entity };
             let is_on_path = source == GoalSource::Path;
             feeler.feel(&Way { agent, body, desired: aims.desired, goal: aims.end, is_on_path }, &surface, dt)
         });
         let ranked = aims.ranked(avoided, separation, dt);
-        let free = aims.now + grant(&ranked, &weights, budget).change;
+        let free = aims.now + grant(&ranked, &self.weights, budget).change;
         let allowed = limited(aims.now, free, flight.as_ref(), normal, aims.top);
         decide(aims.told(avoided, separation), aims.desired, allowed);
-    });
+    }
 }
 
 /// What an agent wants in a tick, before it minds anything.

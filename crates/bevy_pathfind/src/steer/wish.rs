@@ -50,10 +50,13 @@ impl Wish {
 
     /// The wish that counts. Empties it.
     pub(super) const fn take(&mut self) -> Option<(GoalSource, Errand)> {
-        match core::mem::replace(&mut self.source, GoalSource::None) {
-            GoalSource::None => None,
-            source => Some((source, self.errand)),
+        let source = self.source;
+        // Where none was stated, nothing is written.
+        if matches!(source, GoalSource::None) {
+            return None;
         }
+        self.source = GoalSource::None;
+        Some((source, self.errand))
     }
 }
 

@@ -84,13 +84,15 @@ impl<'a> Grounds<'a> {
                 let tied = self.0.iter().find(|grid| grid.entity == entity);
                 *tied.ok_or(PathError::NoGrid)?
             }
-            None => self.under(position)?,
+            // As an array, so that the position itself may stay in registers.
+            None => self.under(position.to_array())?,
         };
         if found.place.is_usable() { Ok(found) } else { Err(PathError::BadGrid) }
     }
 
     /// The only grid, or of several the one whose ground lies nearest below or above a point.
-    fn under(&self, position: Vec3) -> Result<GridRef<'a>, PathError> {
+    fn under(&self, position: [f32; 3]) -> Result<GridRef<'a>, PathError> {
+        let position = Vec3::from_array(position);
         let all = match self.0.as_slice() {
             [] => return Err(PathError::NoGrid),
             &[only] => return Ok(only),

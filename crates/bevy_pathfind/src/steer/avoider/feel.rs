@@ -49,6 +49,9 @@ pub(in crate::steer) struct Feeler {
     probe: &'static mut AvoidProbe,
 }
 
+/// Those who have no [`Feeler`].
+pub(in crate::steer) type Blind = Or<(Without<Avoider>, Without<AvoidMemory>, Without<AvoidProbe>)>;
+
 /// An agent on its way.
 pub(in crate::steer) struct Way<'a> {
     pub(in crate::steer) agent: &'a Agent,

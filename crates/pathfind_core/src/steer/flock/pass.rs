@@ -9,7 +9,7 @@ use super::kernel::Room;
 use super::wish::Wish;
 use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors};
-use crate::simd::{Batch, LANES, Numbers, Simd, Vectors};
+use crate::simd::{Batch, LANES, Numbers, Simd, Vectors, fetch};
 use crate::steer::Chance;
 
 /// The rules of those that wish for nothing.
@@ -187,6 +187,10 @@ impl Batch for Run<'_, '_> {
         while slot < slots.end {
             let block = Block::new::<L>(pass.neighbors, table, slot, slots.end);
             let out = &mut out[slot - slots.start..block.end - slots.start];
+            // Members lie in no order: those of the next block take long to come.
+            for &index in pass.neighbors.order()[block.end..slots.end].iter().take(LANES) {
+                fetch(pass.members, index as usize);
+            }
             let fliers = Fliers::<L>::new(&pass, &block);
             let mut left = (1_u32 << block.len()) - 1;
             // Once for all members with the same rules.
