@@ -108,6 +108,9 @@ impl Shape {
     }
 }
 
+/// Half of what a side measures at least, in units of length: what goes through a sheet is stopped as by a slab.
+const THINNEST: f64 = 1e-6;
+
 /// A shape made ready to be asked, with its own axes at hand. In a plane it is a column without end, as wide
 /// as it is at its centre.
 #[derive(Clone, Debug)]
@@ -131,7 +134,8 @@ impl Solid {
                 // Axis by axis, or what is turned by a quarter is askew by a rounding.
                 let back = shape.rotation.as_dquat().normalize().inverse();
                 let turn = DMat3::from_cols(back * DVec3::X, back * DVec3::Y, back * DVec3::Z);
-                let (mut half, mut reach, mut lean) = (half.as_dvec3(), half.length(), 1.0);
+                let (mut reach, mut lean) = (half.length(), 1.0);
+                let mut half = half.as_dvec3().max(DVec3::splat(THINNEST));
                 if let Some(up) = up {
                     let upright = (turn * up).abs();
                     let axis = upright.max_position();
@@ -224,6 +228,20 @@ mod tests {
         let (at, _) = Solid::new(shape, None).meets(Vec3::X * -5.0, Vec3::X * 10.0, 0.5).unwrap();
         let edge = core::f64::consts::SQRT_2;
         assert!((at * 10.0 - (5.0 - edge - 0.5)).abs() < 1e-6, "its edge points at the ball: {at}");
+    }
+
+    #[test]
+    fn a_sheet_of_no_thickness_stops_a_ray() {
+        for turn in [0.0, 0.3, 1.1] {
+            let turned = Quat::from_rotation_z(turn);
+            let sheet = Shape::cuboid(Vec3::ZERO, Vec3::new(0.0, 3.0, 3.0)).with_rotation(turned);
+            for from in [Vec3::X * -2.0, Vec3::new(-1.0, 1.2, 0.4)] {
+                let met = Solid::new(sheet, None).meets(from, from * -2.0, 0.0);
+                let (at, normal) = met.expect("it goes through the middle");
+                assert!((at - 0.5).abs() < 1e-5 && normal.dot(from) > 0.0, "turned by {turn}: {at} {normal}");
+                assert!(normal.dot(turned * Vec3::X).abs() > 0.999, "out of the sheet: {normal}");
+            }
+        }
     }
 
     #[test]
