@@ -99,7 +99,8 @@ pub trait ObstacleProbe {
     fn sweep(&self, cast: &Cast) -> Option<Hit>;
 
     /// Calls `ask` with a probe that says the same of every cast by this mask that keeps, with all of its ball,
-    /// within `reach` of a place: whoever has several such questions is answered sooner.
+    /// within `reach` of a place: whoever has several such questions is answered sooner. Of obstacles that are
+    /// met at the same moment it may name another.
     ///
     /// Default: this probe itself.
     fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
