@@ -3,7 +3,7 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_pathfind::prelude::*;
 
-use crate::{menu::MenuLayout, panel::PanelLayout};
+use crate::{hud::StatusLayout, menu::MenuLayout, panel::PanelLayout};
 
 /// The panels around the world.
 #[derive(SystemParam)]
@@ -11,6 +11,7 @@ pub(crate) struct Chrome<'w> {
     panel: Res<'w, PanelLayout>,
     menu: Res<'w, MenuLayout>,
     tuning: Res<'w, NavPanel>,
+    status: Res<'w, StatusLayout>,
 }
 
 impl Chrome<'_> {
@@ -22,14 +23,16 @@ impl Chrome<'_> {
 
     /// The part of a window of this size that is left free.
     pub(crate) fn free(&self, window: Vec2) -> Rect {
-        beside(self.tuning.area(), self.menu.free(self.panel.free(window)))
+        let mut part = self.panel.free(window);
+        part.max.y = (window.y - self.status.height).max(1.0);
+        beside(self.tuning.area(), self.menu.free(part))
     }
 
-    /// How far the tuning panel moves the middle of that to the side, in logical pixels, and how many times as
-    /// wide it was without.
+    /// How far the middle of that lies beside the middle of the window, in logical pixels, and how many times too
+    /// narrow it is for what a camera in 3D shows of its scene: above 1 it has to go back.
     pub(crate) fn squeeze(&self, window: Vec2) -> (f32, f32) {
-        let (free, all) = (self.free(window), self.menu.free(self.panel.free(window)));
-        (free.center().x - all.center().x, all.width() / free.width().max(1.0))
+        let free = self.free(window);
+        (free.center().x - window.x / 2.0, USUAL * window.y / free.width().max(1.0))
     }
 
     /// Whether everything has been laid out.
@@ -38,6 +41,9 @@ impl Chrome<'_> {
     }
 }
 
+/// How wide the free part is beside the panel, as a share of the height, in a window of the usual size: scenes in
+/// 3D are set up for it.
+const USUAL: f32 = 962.0 / 720.0;
 /// A world narrower than this, in logical pixels, may as well lie behind the tuning panel.
 const LEAST_WIDTH: f32 = 240.0;
 

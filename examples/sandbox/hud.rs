@@ -23,8 +23,17 @@ pub(crate) struct Help {
     pub is_open: bool,
 }
 
-/// The room that the status line takes at the bottom of the window, in logical pixels.
-pub(crate) const STATUS_HEIGHT: f32 = 64.0;
+/// Where the status line was drawn last.
+#[derive(Resource, Debug)]
+pub(crate) struct StatusLayout {
+    /// The room that it takes at the bottom of the window, in logical pixels: more where it needs more lines.
+    pub height: f32,
+}
+
+/// The room that a status line of the usual two lines takes, in logical pixels.
+const STATUS_HEIGHT: f32 = 64.0;
+/// How far it is from the edge of the window.
+const MARGIN: f32 = 12.0;
 
 /// The least width of the status line, in logical pixels, however narrow the window.
 const LEAST_WIDTH: f32 = 80.0;
@@ -54,6 +63,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_plugins(FrameTimeDiagnosticsPlugin::default())
         .insert_resource(Help { is_open: false })
         .init_resource::<Notice>()
+        .insert_resource(StatusLayout { height: STATUS_HEIGHT })
         .add_observer(tell_failure)
         .add_systems(EguiPrimaryContextPass, (show_status, show_help, show_notice));
 }
@@ -68,17 +78,19 @@ fn tell_failure(
     notice.say(format!("{name} found no path: {}", failed.error), &time);
 }
 
-/// A text that lets clicks through.
+/// A text that lets clicks through; how high it is.
 fn banner(
     ctx: &egui::Context,
     id: &str,
     anchor: egui::Align2,
     offset: [f32; 2],
     add: impl FnOnce(&mut egui::Ui),
-) {
-    egui::Area::new(egui::Id::new(id)).anchor(anchor, offset).interactable(false).show(ctx, |ui| {
+) -> f32 {
+    let area = egui::Area::new(egui::Id::new(id)).anchor(anchor, offset).interactable(false);
+    let drawn = area.show(ctx, |ui| {
         theme::frame(ui).inner_margin(egui::Margin::symmetric(12, 7)).show(ui, add);
     });
+    drawn.response.rect.height()
 }
 
 /// A name or a number beside something in the world, legible whatever lies behind it; where it was written.
@@ -91,7 +103,7 @@ pub(crate) fn label(
 ) -> egui::Rect {
     let galley = painter.layout_no_wrap(text, egui::FontId::proportional(12.5), ink(color));
     let rect = anchor.anchor_size(at, galley.size());
-    painter.rect_filled(rect.expand2(egui::vec2(4.0, 1.0)), 4.0, ink(theme::VOID.with_alpha(0.6)));
+    painter.rect_filled(rect.expand2(egui::vec2(4.0, 1.0)), 4.0, ink(theme::VOID.with_alpha(0.85)));
     painter.galley(rect.min, galley, ink(color));
     rect
 }
@@ -107,7 +119,8 @@ struct Counts<'w, 's> {
 }
 
 impl Counts<'_, '_> {
-    fn text(&self) -> String {
+    /// What is to be read, after so many searches that belong to other scenes.
+    fn text(&self, before: u64) -> String {
         let mut words = Vec::new();
         // Of frames that are ticks, the number in a second says nothing.
         if !self.flags.is_stepped() {
@@ -116,17 +129,23 @@ impl Counts<'_, '_> {
         }
         let (agents, squad) = (self.agents.iter().count(), self.squad.iter().count());
         if agents > 0 {
-            words.push(format!("{agents} agents"));
+            words.push(several(agents as u64, "agent", "agents"));
         }
         if squad > 0 {
             words.push(format!("{} of {squad} selected", self.squad.iter().filter(|&is| is).count()));
         }
-        if self.stats.finished > 0 {
+        let searches = self.stats.finished.saturating_sub(before);
+        if searches > 0 {
             let waiting = self.stats.waiting + self.stats.running;
-            words.push(format!("{} searches, {waiting} waiting", self.stats.finished));
+            words.push(format!("{}, {waiting} waiting", several(searches, "search", "searches")));
         }
         words.join("  ·  ")
     }
+}
+
+/// So many of them, in words.
+fn several(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn show_status(
@@ -135,11 +154,16 @@ fn show_status(
     chrome: Chrome,
     time: Res<Time<Virtual>>,
     active: Res<State<Active>>,
+    mut commands: Commands,
+    mut begun: Local<(&'static str, u64)>,
 ) -> Result {
+    if begun.0 != active.get().0 {
+        *begun = (active.get().0, counts.stats.finished);
+    }
     let ctx = contexts.ctx_mut()?;
     let free = chrome.free(theme::window(ctx));
     let width = free.width() - 60.0;
-    banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [free.min.x + 12.0, -12.0], |ui| {
+    let height = banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [free.min.x + MARGIN, -MARGIN], |ui| {
         ui.set_max_width(width.max(LEAST_WIDTH));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 18.0;
@@ -149,7 +173,7 @@ fn show_status(
                 ui.add(egui::Label::new(key_and_meaning(key, meaning)).extend());
             }
         });
-        let text = counts.text();
+        let text = counts.text(begun.1);
         let is_usual = !time.is_paused() && time.relative_speed() == 1.0;
         if text.is_empty() && is_usual {
             return;
@@ -164,6 +188,7 @@ fn show_status(
             ui.add(egui::Label::new(theme::quiet(text)).truncate());
         });
     });
+    commands.insert_resource(StatusLayout { height: height.max(STATUS_HEIGHT) });
     Ok(())
 }
 

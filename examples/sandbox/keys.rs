@@ -1,7 +1,8 @@
 //! The keys: as the world sees them, and those that mean the same in every scene.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_egui::input::EguiWantsInput;
+use bevy_egui::{EguiInput, EguiPreUpdateSet, egui, input::EguiWantsInput};
+use bevy_pathfind::prelude::*;
 
 use crate::{
     actors::ActorSettings,
@@ -14,7 +15,7 @@ use crate::{
 
 /// What the keys of every scene do: key, meaning.
 pub(crate) const KEYS: &[(&str, &str)] = &[
-    ("1 to 9", "scenes"),
+    ("1 to 8", "scenes"),
     ("R", "begin again"),
     ("Space", "pause, go on"),
     (".", "one step"),
@@ -28,7 +29,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("F1", "this list"),
     ("F2", "tune agents, presets, plots"),
     ("F12", "save a picture"),
-    ("Esc", "close this list; leave"),
+    ("Esc", "close a list; leave"),
 ];
 
 const DIGITS: [KeyCode; 9] = [
@@ -61,6 +62,11 @@ impl Keys<'_> {
         self.keys.get_just_pressed().copied().filter(move |_| !self.wants.wants_keyboard_input())
     }
 
+    /// Whether a list is open, which Escape closes first.
+    pub(crate) fn has_open_list(&self) -> bool {
+        self.wants.is_popup_open()
+    }
+
     /// Whether one of these keys is down.
     pub(crate) fn any_pressed(&self, keys: impl IntoIterator<Item = KeyCode>) -> bool {
         !self.wants.wants_keyboard_input() && self.keys.any_pressed(keys)
@@ -74,8 +80,20 @@ pub(crate) struct KeySystems;
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        (toggle, turn_clock, change_scene).in_set(KeySystems).after(bevy::input::InputSystems),
+        (
+            (toggle, turn_clock, change_scene).in_set(KeySystems).after(bevy::input::InputSystems),
+            keep_tab.after(EguiPreUpdateSet::ProcessInput),
+        ),
     );
+}
+
+/// Tab is the world's, but in the tuning panel: egui would go from widget to widget with it, give the keys to
+/// each, and the next Space would click one.
+fn keep_tab(tuning: Res<NavPanel>, mut inputs: Query<&mut EguiInput>) {
+    let is_tab = |event: &egui::Event| matches!(event, egui::Event::Key { key: egui::Key::Tab, .. });
+    for mut input in inputs.iter_mut().filter(|_| !tuning.is_open) {
+        input.events.retain(|event| !is_tab(event));
+    }
 }
 
 fn toggle(
@@ -92,6 +110,7 @@ fn toggle(
             KeyCode::KeyP => actors.paths = !actors.paths,
             KeyCode::Tab => panel.is_open = !panel.is_open,
             KeyCode::F1 => help.is_open = !help.is_open,
+            KeyCode::Escape if keys.has_open_list() => {}
             KeyCode::Escape if help.is_open => help.is_open = false,
             KeyCode::Escape => {
                 exit.write(AppExit::Success);
@@ -120,5 +139,32 @@ fn change_scene(keys: Keys, mut director: Director) {
         director.play(scene.name);
     } else if keys.just_pressed(KeyCode::KeyR) {
         director.again();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::tests::{play, tap};
+
+    #[test]
+    fn tab_opens_and_closes_the_panel_and_leaves_the_other_keys_alone() {
+        let mut app = play("search");
+        let is_open = |app: &App| app.world().resource::<PanelSettings>().is_open;
+        assert!(is_open(&app), "it is open at first");
+        tap(&mut app, KeyCode::Tab);
+        app.update();
+        assert!(!is_open(&app), "Tab closes it");
+        tap(&mut app, KeyCode::Tab);
+        app.update();
+        assert!(is_open(&app), "and opens it again");
+        tap(&mut app, KeyCode::Space);
+        assert!(app.world().resource::<Time<Virtual>>().is_paused(), "Space still pauses");
+        app.update();
+        assert_eq!(
+            app.world().resource::<State<crate::scenes::Active>>().get().0,
+            "search",
+            "and clicks nothing"
+        );
     }
 }

@@ -44,6 +44,8 @@ impl MenuLayout {
 const MARGIN: f32 = 12.0;
 /// What the clock takes of the bar.
 const CLOCK_WIDTH: f32 = 205.0;
+/// The largest seed that can be typed: a larger one would not fit.
+const MOST_SEED: u64 = 999_999;
 /// In a narrower window the scenes are only numbers.
 const ROOMY: f32 = 720.0;
 /// In a lower or narrower window there is no bar.
@@ -126,8 +128,9 @@ fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, di
         director.again();
     }
     let mut seed = director.seed();
-    let drag =
-        ui.add(egui::DragValue::new(&mut seed).prefix("seed ").speed(0.1)).on_hover_text("who starts where");
+    let value = egui::DragValue::new(&mut seed).prefix("seed ").speed(0.1);
+    let value = value.range(0..=MOST_SEED).clamp_existing_to_range(false);
+    let drag = ui.add(value).on_hover_text("who starts where");
     mark("clock.seed", &drag);
     if drag.changed() {
         director.begin_with(seed);

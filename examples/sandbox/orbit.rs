@@ -27,9 +27,9 @@ pub(crate) struct Orbit {
     now: Pose,
     wanted: Pose,
     home: Pose,
-    /// What the tuning panel does to the view: how far it moves it to the side, in logical pixels, and from how
-    /// many times as far away it has to be seen.
-    squeeze: Vec2,
+    /// What the panels do to the view, once they are laid out: how far they move it to the side, in logical
+    /// pixels, and from how many times as far away it has to be seen.
+    squeeze: Option<Vec2>,
 }
 
 /// Where it looks, and from where.
@@ -47,8 +47,10 @@ struct Pose {
 
 /// How far a drag of one logical pixel turns it, in radians.
 const TURN: f32 = 0.006;
-/// From how many times as far away it looks at most because a panel takes of the window.
-const MOST_BACK: f32 = 1.5;
+/// From how many times as far away it looks at most because little of the window is free.
+const MOST_BACK: f32 = 1.7;
+/// How near and how far it may be, as a share of where it is at home: from farther away all lies in the fog.
+const DISTANCE: [f32; 2] = [0.05, 1.8];
 /// How low and how high it may look from.
 const PITCH: core::ops::RangeInclusive<f32> = 0.08..=1.5;
 
@@ -65,7 +67,7 @@ impl Orbit {
     /// Looks at `focus` from `distance` away, from a height of `pitch` and the side `yaw`, in radians.
     pub(crate) fn new(focus: Vec3, distance: f32, yaw: f32, pitch: f32) -> Self {
         let pose = Pose { focus, distance, yaw, pitch };
-        Self { now: pose, wanted: pose, home: pose, squeeze: Vec2::Y }
+        Self { now: pose, wanted: pose, home: pose, squeeze: None }
     }
 
     fn drag(&mut self, turned: Vec2, moved: Vec2, zoom: f32) {
@@ -74,7 +76,8 @@ impl Orbit {
         pose.pitch = (pose.pitch + turned.y * TURN).clamp(*PITCH.start(), *PITCH.end());
         let along = Quat::from_rotation_y(pose.yaw) * Vec3::new(-moved.x, 0.0, -moved.y);
         pose.focus += along * pose.distance * 0.0015;
-        pose.distance = (pose.distance * zoom).clamp(self.home.distance * 0.05, self.home.distance * 4.0);
+        pose.distance =
+            (pose.distance * zoom).clamp(self.home.distance * DISTANCE[0], self.home.distance * DISTANCE[1]);
     }
 }
 
@@ -129,7 +132,7 @@ fn steer(
     time: Res<Time<Real>>,
 ) {
     let (aside, narrower) = chrome.squeeze(window.size());
-    let squeeze = Vec2::new(aside, narrower.min(MOST_BACK));
+    let squeeze = Vec2::new(aside, narrower.clamp(1.0, MOST_BACK));
     let dragged = |button| if pointer.is_dragging(button) { pointer.moved } else { Vec2::ZERO };
     let zoom = if pointer.is_over_panel { 1.0 } else { 0.88_f32.powf(notches(&wheel)) };
     let share = 1.0 - (-EAGERNESS * time.delta_secs()).exp();
@@ -139,11 +142,12 @@ fn steer(
         }
         orbit.drag(dragged(MouseButton::Right), dragged(MouseButton::Middle), zoom);
         orbit.now = orbit.now.lerp(orbit.wanted, share);
-        orbit.squeeze = orbit.squeeze.lerp(squeeze, share);
-        let mut place = Pose { distance: orbit.now.distance * orbit.squeeze.y, ..orbit.now }.transform();
+        let squeeze = orbit.squeeze.map_or(squeeze, |before| before.lerp(squeeze, share));
+        orbit.squeeze = chrome.is_known().then_some(squeeze);
+        let mut place = Pose { distance: orbit.now.distance * squeeze.y, ..orbit.now }.transform();
         if let Projection::Perspective(lens) = projection {
-            let height = 2.0 * orbit.now.distance * orbit.squeeze.y * ops::tan(lens.fov / 2.0);
-            place.translation -= place.right() * orbit.squeeze.x * height / window.height().max(1.0);
+            let height = 2.0 * orbit.now.distance * squeeze.y * ops::tan(lens.fov / 2.0);
+            place.translation -= place.right() * squeeze.x * height / window.height().max(1.0);
         }
         transform.set_if_neq(place);
     }
@@ -152,6 +156,15 @@ fn steer(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_wheel_brings_it_near_and_never_far_into_the_fog() {
+        let mut orbit = Orbit::new(Vec3::ZERO, 10.0, 0.4, 0.6);
+        (0..100).for_each(|_| orbit.drag(Vec2::ZERO, Vec2::ZERO, 0.88));
+        assert!(orbit.wanted.distance > 0.0 && orbit.wanted.distance < 1.0, "near");
+        (0..200).for_each(|_| orbit.drag(Vec2::ZERO, Vec2::ZERO, 1.0 / 0.88));
+        assert!(orbit.wanted.distance > 10.0 && orbit.wanted.distance < 20.0, "far, and not out of sight");
+    }
 
     #[test]
     fn it_looks_at_its_point_from_above_and_keeps_its_distance() {

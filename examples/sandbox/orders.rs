@@ -148,7 +148,7 @@ impl Orders<'_, '_> {
 
     /// Sends whoever is selected to the very point.
     fn gather(&mut self, squad: &Query<Unit>, to: Vec2) {
-        if !self.is_ground(to) {
+        if !self.is_ground(to) || !self.is_heard(squad) {
             return;
         }
         for unit in squad.iter().filter(|unit| unit.is_selected) {
@@ -156,9 +156,18 @@ impl Orders<'_, '_> {
         }
     }
 
+    /// Whether somebody obeys; says so if nobody does.
+    fn is_heard(&mut self, squad: &Query<Unit>) -> bool {
+        let is_heard = squad.iter().any(|unit| unit.is_selected);
+        if !is_heard {
+            self.notice.say("Nobody is selected: drag a box round somebody first.", &self.time);
+        }
+        is_heard
+    }
+
     /// Sends whoever is selected to places of their own round the point.
     fn send(&mut self, squad: &Query<Unit>, to: Vec2) {
-        if !self.is_ground(to) {
+        if !self.is_ground(to) || !self.is_heard(squad) {
             return;
         }
         let Ok((nav, &place)) = self.grids.single() else { return };

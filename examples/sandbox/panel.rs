@@ -13,10 +13,9 @@ use bevy_pathfind::{
 };
 
 use crate::{
-    actors::ActorSettings,
+    actors::{ActorSettings, Look},
     brush::{Brush, Paintable},
     flags::Flags,
-    hud::STATUS_HEIGHT,
     marks::to_rect,
     menu::MenuLayout,
     orders::Selectable,
@@ -45,10 +44,10 @@ impl PanelLayout {
         self.panel.is_some_and(|panel| panel.contains(screen))
     }
 
-    /// The part of a window of this size that the panel and the status line leave free.
+    /// The part of a window of this size that the panel leaves free.
     pub(crate) fn free(&self, window: Vec2) -> Rect {
         let right = self.panel.map_or(window.x, |panel| panel.min.x).max(1.0);
-        Rect::new(0.0, 0.0, right, (window.y - STATUS_HEIGHT).max(1.0))
+        Rect::new(0.0, 0.0, right, window.y)
     }
 
     /// Whether the panel has been laid out.
@@ -93,9 +92,9 @@ fn show_panel(
     let mut layout = PanelLayout { passes, ..default() };
     if world.resource::<PanelSettings>().is_open {
         layout.panel = Some(to_rect(draw(&ctx, world)));
-        if !world.resource::<NavPanel>().is_open {
-            leave_keys_to_the_world(&ctx);
-        }
+    }
+    if !world.resource::<NavPanel>().is_open {
+        leave_keys_to_the_world(&ctx);
     }
     layout.widgets = widget_rects(&ctx).into_iter().map(|(name, at)| (name, to_rect(at))).collect();
     world.insert_resource(layout);
@@ -106,10 +105,13 @@ fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
     egui::Area::new(egui::Id::new("panel"))
         .anchor(egui::Align2::RIGHT_TOP, [-MARGIN, MARGIN])
         .show(ctx, |ui| {
-            theme::frame(ui).show(ui, |ui| {
-                ui.set_width(WIDTH);
+            // The scroll bar goes into the margin.
+            let bar = ui.spacing().scroll.bar_width;
+            theme::frame(ui).inner_margin(margin(bar)).show(ui, |ui| {
+                ui.set_width(WIDTH + bar);
                 let inner = (height - 24.0).max(LEAST_HEIGHT);
-                egui::ScrollArea::vertical().max_height(inner).min_scrolled_height(inner).show(ui, |ui| {
+                let scroll = egui::ScrollArea::vertical().auto_shrink([false, true]);
+                scroll.max_height(inner).min_scrolled_height(inner).show(ui, |ui| {
                     ui.set_width(WIDTH);
                     sections(ui, world);
                 });
@@ -117,6 +119,11 @@ fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
         })
         .response
         .rect
+}
+
+/// What lies between the panel's edge and its widgets, less on the right by the scroll bar.
+fn margin(bar: f32) -> egui::Margin {
+    egui::Margin { right: (14.0 - bar) as i8, ..egui::Margin::symmetric(14, 12) }
 }
 
 fn sections(ui: &mut egui::Ui, world: &mut World) {
@@ -149,6 +156,9 @@ fn show(ui: &mut egui::Ui, world: &mut World) {
         let mut cells = search.cells;
         if ui.checkbox(&mut cells, "searched cells").changed() {
             search.cells = cells;
+        }
+        if !world.query::<&Look>().iter(world).any(|look| look.path > 0.0) {
+            return;
         }
         let mut actors = world.resource_mut::<ActorSettings>();
         let mut paths = actors.paths;

@@ -32,7 +32,7 @@ pub(crate) const TEXT: Color = Color::srgb_u8(0xdc, 0xe3, 0xec);
 /// The colour of text that can wait.
 pub(crate) const QUIET: Color = Color::srgb_u8(0x93, 0xa1, 0xb3);
 /// What lies behind text.
-pub(crate) const PANEL: Color = Color::srgba_u8(0x12, 0x18, 0x21, 0xee);
+pub(crate) const PANEL: Color = Color::srgba_u8(0x12, 0x18, 0x21, 0xfa);
 /// Lines around panels.
 pub(crate) const LINE: Color = Color::srgb_u8(0x2a, 0x35, 0x44);
 /// Buttons and rails.

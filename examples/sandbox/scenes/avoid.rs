@@ -67,10 +67,10 @@ struct AvoidSettings {
     /// Weight of the ray's push. Range: 0 to 100. Default: 50, the tutorial's.
     #[reflect(@0.0..=100.0_f32)]
     ray_force: f32,
-    /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 to 3. Default: 0.5.
+    /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 to 3. Default: 0.2.
     #[reflect(@0.0..=3.0_f32)]
     sweep_reaction: f32,
-    /// Room that the sweep likes to keep, as a part of the radius. Range: 0 to 2. Default: 0.15.
+    /// Room that the sweep likes to keep, as a part of the radius. Range: 0 to 2. Default: 0.1.
     #[reflect(@0.0..=2.0_f32)]
     sweep_margin: f32,
     /// Whether it is drawn how they feel ahead. Default: yes.
@@ -164,7 +164,7 @@ fn tally<'a>(vehicles: impl Iterator<Item = (&'a Vehicle, &'a Bumps)>) -> [(u32,
 fn enter(mut stage: Stage, mut orders: ResMut<Orders>, settings: Res<AvoidSettings>, seed: Res<Seed>) {
     let mut chance = Chance(seed.0);
     *orders = Orders::default();
-    stage.light(&SCENE, Orbit::new(Vec3::new(15.5, 0.0, 1.0), 106.0, 0.0, 1.05), REACH);
+    stage.light(&SCENE, Orbit::new(Vec3::new(-2.5, 0.0, 1.0), 106.0, 0.0, 1.05), REACH);
     stage.floor(&SCENE, FIELD, 4.0, 0.0);
     field::spawn(&mut stage, &mut chance);
     let count = settings.vehicles;
@@ -243,7 +243,7 @@ fn tell_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{hurry, play};
+    use crate::scenes::tests::{hints_are_true, hurry, play};
 
     #[test]
     fn who_feels_with_its_width_bumps_less() {
@@ -254,5 +254,10 @@ mod tests {
         let [ray, sweep] = tally(world.query::<(&Vehicle, &Bumps)>().iter(world));
         assert!(ray.0 > 0, "a ray has no width");
         assert!(sweep.0 * 2 < ray.0, "the sweep bumps {} times, the ray {}", sweep.0, ray.0);
+    }
+
+    #[test]
+    fn hints_tell_the_defaults() {
+        hints_are_true::<AvoidSettings>();
     }
 }

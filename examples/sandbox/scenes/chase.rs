@@ -120,13 +120,14 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     let course = world.resource::<ChaseSettings>().course;
     panel::edit::<ChaseSettings>(ui, world);
     if world.resource::<ChaseSettings>().course != course {
-        world.resource_mut::<Round>().skip();
+        world.resource_scope(|world, mut round: Mut<Round>| round.skip(&mut world.resource_mut::<Score>()));
     }
 }
 
 impl Round {
-    /// Ends it at once.
-    fn skip(&mut self) {
+    /// Ends it at once. Whoever has caught something until then has caught it.
+    fn skip(&mut self, score: &mut Score) {
+        score.rounds += u32::from(self.pause.is_none());
         self.pause = Some(0.0);
     }
 }
@@ -136,10 +137,11 @@ fn enter(
     mut view: ResMut<View>,
     mut round: ResMut<Round>,
     mut score: ResMut<Score>,
-    seed: Res<Seed>,
+    (settings, seed): (Res<ChaseSettings>, Res<Seed>),
 ) {
     *score = Score::default();
-    *round = Round { chance: Chance(seed.0), pause: Some(0.0), ..default() };
+    *round = Round { chance: Chance(seed.0), ..default() };
+    begin(&mut commands, &mut round, &settings);
     let size = (FIELD + 1.0) * 2.0;
     let mut grid = Grid::new(size.x as u32, size.y as u32).expect("the field is no giant");
     let all = grid.bounds();
@@ -239,15 +241,15 @@ fn count_catch(
 fn read_keys(
     keys: Keys,
     prey: Query<&Keyboard, With<Prey>>,
-    mut round: ResMut<Round>,
+    (mut round, mut score): (ResMut<Round>, ResMut<Score>),
     mut settings: ResMut<ChaseSettings>,
 ) {
     if keys.just_pressed(KeyCode::KeyC) {
         settings.course = settings.course.next();
-        round.skip();
+        round.skip(&mut score);
     }
     if keys.just_pressed(KeyCode::KeyN) {
-        round.skip();
+        round.skip(&mut score);
     }
     if settings.course != Course::Yours && prey.iter().any(|keyboard| keyboard.is_driven) {
         settings.course = Course::Yours;
@@ -296,7 +298,7 @@ fn tell_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::play;
+    use crate::scenes::tests::{hints_are_true, play, tap};
 
     #[test]
     fn who_looks_ahead_catches_what_others_only_follow() {
@@ -312,5 +314,28 @@ mod tests {
         };
         assert_eq!(caught(PursuitMode::Intercept), 1, "it meets a faster prey");
         assert_eq!(caught(PursuitMode::LineOfSight), 0, "it only ever runs behind");
+    }
+
+    #[test]
+    fn hints_tell_the_defaults() {
+        hints_are_true::<ChaseSettings>();
+    }
+
+    #[test]
+    fn a_round_that_is_left_counts_and_the_next_one_stands_ready() {
+        let mut app = play(SCENE.name);
+        (0..5).for_each(|_| app.update());
+        tap(&mut app, KeyCode::KeyN);
+        (0..2).for_each(|_| app.update());
+        assert_eq!(app.world().resource::<Score>().rounds, 1, "what was caught in it counts too");
+        tap(&mut app, KeyCode::Space);
+        tap(&mut app, KeyCode::KeyR);
+        app.update();
+        let mut racers = app.world_mut().query_filtered::<(), IsRacer>();
+        assert_eq!(
+            racers.iter(app.world()).count(),
+            1 + HUNTERS.len(),
+            "begun again on a clock that stands still"
+        );
     }
 }

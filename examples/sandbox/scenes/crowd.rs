@@ -47,7 +47,7 @@ struct Size {
     radius: f32,
     speed: f32,
     color: Color,
-    /// Their part of all units.
+    /// Their part of all units; of the first of them it is what the others leave.
     share: f32,
 }
 
@@ -77,6 +77,17 @@ struct CrowdSettings {
 impl Default for CrowdSettings {
     fn default() -> Self {
         Self { units: 900, haste: 1.0, foresight: 1.0 }
+    }
+}
+
+impl CrowdSettings {
+    /// How many there are of a size: its share, and of the first what is left.
+    fn units_of(&self, size: usize) -> u32 {
+        let share = |size: &Size| (self.units as f32 * size.share).round() as u32;
+        match size {
+            0 => self.units - SIZES[1..].iter().map(share).sum::<u32>(),
+            i => share(&SIZES[i]),
+        }
     }
 }
 
@@ -160,7 +171,7 @@ fn enter(
     // The large ones last: they are the slowest.
     for (i, size) in SIZES.iter().enumerate().rev() {
         let is_free = |at: Vec2| nav.grid().is_walkable(kinds[i], Cell::containing(at + SIZE / 2.0));
-        for _ in 0..(settings.units as f32 * size.share).ceil() as u32 {
+        for _ in 0..settings.units_of(i) {
             let places = || ranks.next(size.radius);
             let Some(at) = std::iter::from_fn(places).find(|&at| is_free(at) && is_free(goal(at))) else {
                 break;
@@ -286,7 +297,7 @@ fn tell_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::play;
+    use crate::scenes::tests::{hints_are_true, play};
 
     /// The deepest overlap of two bodies, as a part of the smaller radius.
     fn overlap(world: &mut World) -> f32 {
@@ -330,5 +341,18 @@ mod tests {
         assert!(rested > 30, "it comes to rest");
         let overlap = overlap(app.world_mut());
         assert!(overlap < 0.2, "bodies stand beside one another: {overlap}");
+    }
+
+    #[test]
+    fn hints_tell_the_defaults() {
+        hints_are_true::<CrowdSettings>();
+    }
+
+    #[test]
+    fn there_are_as_many_units_as_the_slider_says() {
+        for units in 20..=MOST {
+            let settings = CrowdSettings { units, ..default() };
+            assert_eq!((0..SIZES.len()).map(|size| settings.units_of(size)).sum::<u32>(), units);
+        }
     }
 }

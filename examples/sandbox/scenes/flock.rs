@@ -167,7 +167,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
 fn enter(mut stage: Stage, settings: Res<FlockSettings>, mut knobs: ResMut<Knobs>, seed: Res<Seed>) {
     let mut chance = Chance(seed.0);
     knobs.set_changed();
-    stage.light(&SCENE, Orbit::new(Vec3::new(24.0, 14.0, -4.0), 140.0, 0.3, 0.42), REACH);
+    stage.light(&SCENE, Orbit::new(Vec3::new(0.0, 14.0, 3.5), 140.0, 0.3, 0.42), REACH);
     stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
     raise_pillars(&mut stage);
     let predator = predator::spawn(&mut stage);
@@ -281,7 +281,7 @@ mod tests {
     use bevy_egui::EguiContexts;
 
     use super::*;
-    use crate::scenes::tests::{hurry, play, tap};
+    use crate::scenes::tests::{hints_are_true, hurry, play, tap};
 
     #[test]
     fn a_key_that_writes_a_text_does_nothing_else() {
@@ -323,5 +323,10 @@ mod tests {
             last = Some(now);
         }
         assert!(way.iter().all(|&way| way > 20.0), "wherever that goes: {way:?}");
+    }
+
+    #[test]
+    fn hints_tell_the_defaults() {
+        hints_are_true::<FlockSettings>();
     }
 }

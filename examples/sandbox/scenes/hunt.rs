@@ -343,6 +343,7 @@ fn show_flashes(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenes::tests::hints_are_true;
 
     #[test]
     fn the_same_seed_gives_the_same_places_on_free_cells() {
@@ -362,5 +363,10 @@ mod tests {
         let mut grid = Grid::new(4, 4).unwrap();
         grid.fill(grid.bounds(), Terrain::WALL);
         assert_eq!(Places(Chance(1)).place(&grid, &[]), Cell::default());
+    }
+
+    #[test]
+    fn hints_tell_the_defaults() {
+        hints_are_true::<HuntSettings>();
     }
 }

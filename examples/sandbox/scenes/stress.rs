@@ -41,10 +41,10 @@ const MOST: u32 = 10_000;
 /// What the sliders set.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct StressSettings {
-    /// Agents on the map. Range: 10 to 10,000. Default: 2,000.
+    /// Agents on the map. Range: 10 to 10000. Default: 2000.
     #[reflect(@10..=MOST)]
     agents: u32,
-    /// Orders to somewhere else. Unit: 1/s. Range: 0 to 5,000. Default: 400.
+    /// Orders to somewhere else. Unit: 1/s. Range: 0 to 5000. Default: 400.
     #[reflect(@0.0..=5000.0_f32)]
     orders: f32,
     /// Walls that come or go. Unit: 1/s. Range: 0 to 200. Default: 10.
@@ -237,7 +237,7 @@ fn tell_facts(mut facts: ResMut<Facts>, storm: Res<Storm>, stats: Res<SolveStats
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::play;
+    use crate::scenes::tests::{hints_are_true, play};
 
     #[test]
     fn the_storm_is_answered() {
@@ -251,5 +251,10 @@ mod tests {
         assert!(storm.given > 1000, "orders are given: {}", storm.given);
         assert!(storm.made > 10, "walls come and go: {}", storm.made);
         assert!(gauge.answered(stats) > 500, "and answers come: {}", gauge.answered(stats));
+    }
+
+    #[test]
+    fn hints_tell_the_defaults() {
+        hints_are_true::<StressSettings>();
     }
 }

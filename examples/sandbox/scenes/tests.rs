@@ -14,6 +14,7 @@ use bevy::{
         tracing,
         tracing_subscriber::{self, Layer, layer::SubscriberExt},
     },
+    reflect::{Typed, structs::Struct},
     time::TimeUpdateStrategy,
     window::PrimaryWindow,
 };
@@ -99,6 +100,25 @@ fn begin(flags: Flags) -> App {
     app.cleanup();
     app.update();
     app
+}
+
+/// Holds the numbers that the hints of settings call defaults against the defaults that are.
+pub(crate) fn hints_are_true<S: Default + Struct + Typed>() {
+    let settings = S::default();
+    let info = S::type_info().as_struct().expect("settings are a struct");
+    let mut told = 0;
+    for (i, field) in info.iter().enumerate() {
+        let words = field.docs().and_then(|docs| docs.split("Default: ").nth(1)).unwrap_or_default();
+        let word = words.split([',', ' ', '\n']).next().unwrap_or_default().trim_end_matches('.');
+        let value = settings.field_at(i).expect("the field is there");
+        let number = value.try_downcast_ref::<f32>().copied();
+        let number = number.or(value.try_downcast_ref::<u32>().map(|&count| count as f32));
+        if let Some(number) = number {
+            assert_eq!(word.parse(), Ok(number), "{} of {}", field.name(), info.type_path());
+            told += 1;
+        }
+    }
+    assert!(told > 0, "{} has numbers", info.type_path());
 }
 
 fn entities(app: &mut App) -> usize {

@@ -82,6 +82,14 @@ fn send(orders: &Orders, vehicles: &mut Query<(&Vehicle, &mut Behavior)>) {
     }
 }
 
+/// Half of what an obstacle measures along each axis.
+fn half(obstacle: &Obstacle) -> Vec3 {
+    match obstacle.shape {
+        ObstacleShape::Sphere { radius } => Vec3::splat(radius),
+        ObstacleShape::Cuboid { half_size } => half_size,
+    }
+}
+
 /// The left button: takes an obstacle where there is one, and sends everybody where there is none.
 pub(super) fn handle(
     mut orders: ResMut<Orders>,
@@ -100,8 +108,9 @@ pub(super) fn handle(
         *pressed = orders.held.is_none().then_some(at);
     }
     if let Some(held) = orders.held
-        && let Ok((_, _, mut place)) = obstacles.get_mut(held.entity)
+        && let Ok((_, obstacle, mut place)) = obstacles.get_mut(held.entity)
     {
+        let limit = (FIELD.extend(0.0).xzy() / 2.0 - half(obstacle)).with_y(0.0);
         let to = (at + held.offset).clamp(-limit, limit).with_y(place.translation.y);
         if pointer.moved != Vec2::ZERO && to != place.translation {
             place.translation = to;

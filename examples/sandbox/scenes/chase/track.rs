@@ -74,7 +74,8 @@ fn show_aims(
     view: Res<View>,
     mut gizmos: Gizmos,
 ) {
-    for (hunter, at, aim) in &hunting {
+    // On a clock that stands still nobody has aimed yet.
+    for (hunter, at, aim) in hunting.iter().filter(|(.., aim)| **aim != PursuitAim::default()) {
         let (color, point) = (color_of(Some(hunter)), aim.point.truncate());
         gizmos.line_2d(at.translation.truncate(), point, color.with_alpha(0.16));
         if aim.time > 0.0 {

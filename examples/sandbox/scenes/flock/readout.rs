@@ -79,7 +79,8 @@ pub(super) fn show_labels(
 ) -> Result {
     let Ok((camera, &place)) = camera.single() else { return Ok(()) };
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
-    for (_, leader, at, readout) in &leaders {
+    // On a clock that stands still nobody has counted yet.
+    for (_, leader, at, readout) in leaders.iter().filter(|(.., readout)| readout.members > 0) {
         let Ok(screen) = camera.world_to_viewport(&place.into(), at.translation) else { continue };
         // From one end to the other.
         if [Vec2::ZERO, Vec2::new(140.0, -20.0)].iter().any(|&off| chrome.covers(screen + off)) {

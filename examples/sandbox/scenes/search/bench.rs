@@ -9,6 +9,7 @@ use bevy_pathfind::{
         SearchSpace, Steps, solve, straighten,
     },
     prelude::*,
+    show::panel::algorithm_label,
 };
 
 use super::{board::Board, replay::Replay};
@@ -86,6 +87,31 @@ impl LabSettings {
     /// How a side searches: 0 is the left one.
     pub(super) fn side(&self, side: usize) -> Side {
         if side == 0 { self.left } else { self.right }
+    }
+
+    /// What there is to say of a side besides the search that ran there: whether it stands in for another, and in
+    /// what the sides differ if it is the same on both.
+    pub(super) fn notes(&self, side: usize, ran: Algorithm) -> Vec<String> {
+        let (own, other) = (self.side(side), self.side(1 - side));
+        let mut notes = Vec::new();
+        if own.algorithm != ran && own.algorithm != Algorithm::Auto {
+            notes.push(format!("instead of {}", algorithm_label(own.algorithm)));
+        }
+        if self.compare && own.algorithm == other.algorithm {
+            if own.estimate != other.estimate {
+                notes.push(format!("{:?}", own.estimate));
+            }
+            if own.directions != other.directions {
+                notes.push(format!("{:?} directions", own.directions).to_lowercase());
+            }
+            if own.corners != other.corners {
+                notes.push(format!("corners {:?}", own.corners).to_lowercase());
+            }
+        }
+        if own.pull_straight {
+            notes.push("pulled straight".to_owned());
+        }
+        notes
     }
 
     /// The question of a side.

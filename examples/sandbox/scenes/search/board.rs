@@ -160,11 +160,12 @@ pub(super) fn show_titles(
         let title = egui::FontId::proportional(15.0);
         let name = painter.text(at, egui::Align2::LEFT_BOTTOM, algorithm_label(ran), title, ink(theme::TEXT));
         let at = egui::pos2(name.right() + 10.0, at.y - 1.0);
-        let text = format!("{expanded} expanded");
+        let mut words = settings.notes(board.side, ran);
+        words.push(format!("{expanded} expanded"));
         painter.text(
             at,
             egui::Align2::LEFT_BOTTOM,
-            text,
+            words.join(" · "),
             egui::FontId::proportional(13.0),
             ink(theme::QUIET),
         );

@@ -167,14 +167,23 @@ fn optimal(run: &Run) -> String {
     }
 }
 
+/// What a side is called at the top of its column: by its search, or by how it differs from the same one.
+fn title(settings: &LabSettings, side: usize, ran: Algorithm) -> String {
+    let is_same = settings.compare && settings.left.algorithm == settings.right.algorithm;
+    let note = settings.notes(side, ran).into_iter().next().filter(|_| is_same);
+    note.unwrap_or_else(|| algorithm_label(ran).to_owned())
+}
+
 fn table(ui: &mut egui::Ui, bench: &Bench, settings: &LabSettings) {
     let runs = || bench.runs.iter().flatten().take(settings.sides());
     let name = |run: &Run, asked| run.answer.as_ref().map_or(asked, |answer| answer.algorithm.into());
     ui.add_space(6.0);
     egui::Grid::new("table").spacing([14.0, 4.0]).striped(true).show(ui, |ui| {
         ui.label("");
-        for (side, run) in runs().enumerate() {
-            let name = algorithm_label(name(run, settings.side(side).algorithm));
+        let ran = |side, run| name(run, settings.side(side).algorithm);
+        let titles: Vec<_> =
+            runs().enumerate().map(|(side, run)| title(settings, side, ran(side, run))).collect();
+        for name in titles {
             ui.label(egui::RichText::new(name).color(ink(theme::TEXT)).strong());
         }
         ui.end_row();

@@ -54,7 +54,7 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "directions",
         title: "Directions",
-        point: "Four ways out of a cell, or eight: along rows and columns only, the same way is half as long again.",
+        point: "Four ways out of a cell, or eight: along rows and columns only, the same way is longer by a third.",
         source: Source::Picture(ANGLES),
         left: Side { directions: Directions::Four, ..Side::new(AStar) },
         right: Side::new(AStar),

@@ -9,7 +9,7 @@ use super::{
     bench::{Bench, LabSettings},
     maps::{Map, PRESETS},
 };
-use crate::scenes::tests::play;
+use crate::scenes::tests::{hints_are_true, play};
 
 /// Both answers to a map, by the searches that it brings along.
 fn answers(name: &str) -> (Map, [Answer; 2]) {
@@ -139,4 +139,25 @@ fn found(app: &bevy::prelude::App) -> (u64, f64) {
     let bench = app.world().resource::<Bench>();
     let run = bench.runs[0].as_ref().expect("it has been asked");
     (bench.version, run.answer.as_ref().expect("there is a way").length)
+}
+
+#[test]
+fn hints_tell_the_defaults() {
+    hints_are_true::<LabSettings>();
+}
+
+#[test]
+fn the_same_search_on_both_sides_is_told_apart() {
+    let notes = |name: &str| {
+        let (preset, mut settings) =
+            (PRESETS.iter().find(|preset| preset.name == name), LabSettings::default());
+        preset.expect("there is such a map").choose(&mut settings);
+        [0, 1].map(|side| settings.notes(side, settings.side(side).algorithm).join(", "))
+    };
+    assert_eq!(notes("directions"), ["four directions", "eight directions"]);
+    assert_eq!(notes("metric"), ["Manhattan", "Euclidean"]);
+    assert_eq!(notes("corner"), ["corners never", "corners always"]);
+    assert_eq!(notes("trap"), ["", ""], "two searches have two names");
+    let settings = LabSettings::default();
+    assert_eq!(settings.notes(0, Algorithm::Dijkstra), ["instead of A*"], "one may stand in for another");
 }

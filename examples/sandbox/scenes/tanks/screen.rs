@@ -1,6 +1,6 @@
 //! What the game says: the score above the arena, the screen at its end, the panel, the record.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::{EguiContexts, egui};
 
 use super::{
@@ -98,7 +98,7 @@ pub(super) fn show_end(
     mut contexts: EguiContexts,
     game: Res<Game>,
     chrome: Chrome,
-    mut director: Director,
+    mut again: Again,
 ) -> Result {
     let (title, color) = match game.phase {
         Phase::Playing => return Ok(()),
@@ -123,10 +123,11 @@ pub(super) fn show_end(
                     ui.label(egui::RichText::new("the best so far").color(ink(theme::PREY)));
                 }
                 ui.add_space(10.0);
-                let again = ui.add(egui::Button::new("Play again (Enter)").min_size(egui::vec2(160.0, 30.0)));
-                mark("tanks.again", &again);
-                if again.clicked() {
-                    director.again();
+                let button =
+                    ui.add(egui::Button::new("Play again (Enter)").min_size(egui::vec2(160.0, 30.0)));
+                mark("tanks.again", &button);
+                if button.clicked() {
+                    again.play();
                 }
             });
         });
@@ -134,10 +135,24 @@ pub(super) fn show_end(
     Ok(())
 }
 
+/// Begins a new game, on a clock that goes.
+#[derive(SystemParam)]
+pub(super) struct Again<'w> {
+    director: Director<'w>,
+    time: ResMut<'w, Time<Virtual>>,
+}
+
+impl Again<'_> {
+    fn play(&mut self) {
+        self.time.unpause();
+        self.director.again();
+    }
+}
+
 /// Enter plays again.
-pub(super) fn begin_again(keys: Keys, mut director: Director) {
+pub(super) fn begin_again(keys: Keys, mut again: Again) {
     if keys.just_pressed(KeyCode::Enter) {
-        director.again();
+        again.play();
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     *,
 };
 use crate::{
-    scenes::tests::{hurry, play},
+    scenes::tests::{hints_are_true, hurry, play},
     view::View,
 };
 
@@ -120,4 +120,9 @@ fn a_fallen_wall_gives_an_enemy_a_shorter_way() {
     (0..60).for_each(|_| app.update());
     let game = app.world().resource::<Game>();
     assert!(game.short_cuts > 0 && game.saved > 5.0, "{game:?}");
+}
+
+#[test]
+fn hints_tell_the_defaults() {
+    hints_are_true::<TanksSettings>();
 }
