@@ -20,6 +20,7 @@
 mod company;
 mod crowd;
 mod health;
+mod manners;
 mod parallel;
 mod spread;
 

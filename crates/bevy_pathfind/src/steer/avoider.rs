@@ -18,7 +18,7 @@ pub use settings::{AvoidRule, Avoider, OtherAgents};
 pub(super) use yields::{Making, make_way};
 
 /// What an avoider remembers from tick to tick.
-#[derive(Component, Debug, Default)]
+#[derive(Component, Debug, Default, PartialEq)]
 pub(crate) struct AvoidMemory(AvoidState);
 
 /// How an avoider felt ahead in the last tick, and what it found: for show.

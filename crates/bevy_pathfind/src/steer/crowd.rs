@@ -30,6 +30,11 @@ impl Default for Slot {
 }
 
 impl Slot {
+    #[cfg(test)]
+    pub(crate) const fn at(index: u32) -> Self {
+        Self(index)
+    }
+
     /// The index into the arrays.
     pub(crate) const fn index(self) -> usize {
         self.0 as usize

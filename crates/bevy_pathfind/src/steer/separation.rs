@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::{Flat, separate};
 use serde::{Deserialize, Serialize};
 
+use super::manners::Manners;
 use super::spread::Spread;
 use super::{Company, Crowd, Slot, SteerSettings};
 use crate::motion::Agent;
@@ -39,34 +40,20 @@ impl Default for Separation {
 #[derive(Resource, Debug, Default)]
 pub(super) struct Pushes {
     pushes: Spread<Vec3>,
-    manners: Vec<Manner>,
-    /// The manner of each agent, by its slot; beyond `manners` for those that are not pushed.
-    by_slot: Vec<u32>,
+    manners: Manners<Manner>,
 }
 
-/// How an agent is pushed: the same for many.
+/// How an agent is pushed.
 #[derive(Debug, PartialEq)]
 struct Manner {
     separation: Separation,
     up: Option<Vec3>,
-    flat: Option<Flat>,
 }
 
 impl Pushes {
     /// The push on an agent.
     pub(super) fn on(&self, slot: Slot) -> Vec3 {
         self.pushes.get(slot).unwrap_or(Vec3::ZERO)
-    }
-
-    /// The number of a manner, known or new.
-    fn manner(&mut self, separation: Separation, up: Option<Vec3>) -> u32 {
-        let known =
-            self.manners.iter().rposition(|manner| manner.separation == separation && manner.up == up);
-        let number = known.unwrap_or_else(|| {
-            self.manners.push(Manner { separation, up, flat: up.and_then(Flat::from_up) });
-            self.manners.len() - 1
-        });
-        number as u32
     }
 }
 
@@ -79,34 +66,27 @@ pub(super) fn separate(
     grids: Grids,
     settings: Res<SteerSettings>,
 ) {
-    let (pushes, grounds) = (&mut *pushes, grids.all());
-    pushes.pushes.clear();
+    let Pushes { pushes, manners } = &mut *pushes;
+    pushes.clear();
     if agents.is_empty() {
         return;
     }
-    pushes.manners.clear();
-    pushes.by_slot.clear();
-    pushes.by_slot.resize(crowd.len(), u32::MAX);
+    let grounds = grids.all();
+    manners.clear(crowd.len());
     for (&separation, &slot, on_grid) in &agents {
         let Some(body) = crowd.body(slot) else { continue };
         let up = grounds.of(on_grid, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
-        pushes.by_slot[slot.index()] = pushes.manner(separation, up);
+        manners.note(slot, Manner { separation, up });
     }
-    let Pushes { pushes, manners, by_slot } = pushes;
     let neighbors = company.neighbors();
     pushes.fill(&company, |places, out| {
-        // Those next to each other that are pushed alike, together.
-        let manner = |slot: &u32| by_slot[*slot as usize];
-        let (mut first, start) = (places.start, places.start);
-        for alike in neighbors.order()[places].chunk_by(|a, b| manner(a) == manner(b)) {
-            let some = first..first + alike.len();
-            first = some.end;
-            let Some(Manner { separation, flat, .. }) = manners.get(manner(&alike[0]) as usize) else {
-                continue;
-            };
-            let &Separation { radius, force, limit } = separation;
-            let (who, out) = ((crowd.ids(), crowd.bodies()), &mut out[some.start - start..some.end - start]);
-            separate::Separation { radius, force, limit }.run(flat.as_ref(), neighbors, who, some, out);
-        }
+        let start = places.start;
+        manners.for_each_alike(neighbors.order(), places, |&Manner { separation, up }, alike| {
+            let Separation { radius, force, limit } = separation;
+            let (who, out) =
+                ((crowd.ids(), crowd.bodies()), &mut out[alike.start - start..alike.end - start]);
+            let flat = up.and_then(Flat::from_up);
+            separate::Separation { radius, force, limit }.run(flat.as_ref(), neighbors, who, alike, out);
+        });
     });
 }

@@ -69,7 +69,7 @@ impl Grids<'_, '_> {
 }
 
 impl<'a> Grounds<'a> {
-    /// The grid that an agent at `position` walks on.
+    /// The grid that an agent at `position` walks on: the only one, or of several that whose ground is nearest.
     ///
     /// # Errors
     /// `NoGrid` if there is none, `OffGrid` if there are several and it stands on none of them,
@@ -79,25 +79,23 @@ impl<'a> Grounds<'a> {
         if !position.is_finite() {
             return Err(PathError::NotFinite);
         }
-        let found = match on {
-            Some(&OnGrid(entity)) => {
-                let tied = self.0.iter().find(|grid| grid.entity == entity);
+        let found = match (on, self.0.as_slice()) {
+            (Some(&OnGrid(entity)), all) => {
+                let tied = all.iter().find(|grid| grid.entity == entity);
                 *tied.ok_or(PathError::NoGrid)?
             }
+            (None, []) => return Err(PathError::NoGrid),
+            (None, &[only]) => only,
             // As an array, so that the position itself may stay in registers.
-            None => self.under(position.to_array())?,
+            (None, _) => self.nearest(position.to_array())?,
         };
         if found.place.is_usable() { Ok(found) } else { Err(PathError::BadGrid) }
     }
 
-    /// The only grid, or of several the one whose ground lies nearest below or above a point.
-    fn under(&self, position: [f32; 3]) -> Result<GridRef<'a>, PathError> {
+    /// The one whose ground lies nearest below or above a point.
+    fn nearest(&self, position: [f32; 3]) -> Result<GridRef<'a>, PathError> {
         let position = Vec3::from_array(position);
-        let all = match self.0.as_slice() {
-            [] => return Err(PathError::NoGrid),
-            &[only] => return Ok(only),
-            all => all.iter().copied(),
-        };
+        let all = self.0.iter().copied();
         all.filter(|grid| grid.place.is_usable() && grid.contains(position))
             .map(|grid| (grid.place.height(position).abs(), grid))
             .min_by(|(a, left), (b, right)| {

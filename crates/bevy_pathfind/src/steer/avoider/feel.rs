@@ -78,7 +78,7 @@ impl FeelerItem<'_, '_> {
             .map(|grid| WorldWalls { grid, kind: way.agent.kind });
         // Where nothing stands there is nothing to feel for.
         if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
-            *self.memory.bypass_change_detection() = AvoidMemory::default();
+            self.memory.set_if_neq(AvoidMemory::default());
             self.probe.set_if_neq(AvoidProbe::default());
             return None;
         }

@@ -10,6 +10,7 @@ use pathfind_core::{AgentSize, KindId};
 use super::{Avoider, OtherAgents};
 use crate::motion::{AdjustedVelocity, Agent};
 use crate::numbers::by_numbers;
+use crate::steer::manners::Manners;
 use crate::steer::spread::Spread;
 use crate::steer::{Company, Crowd, Pursuer, Slot, SteerSettings, Wishes};
 use crate::world::{GridRef, Grids, ObstacleMap, OnGrid};
@@ -22,24 +23,15 @@ const LEAST_ROOM: f32 = 0.1;
 pub(crate) struct Making {
     traffic: Traffic,
     intents: Vec<Intent>,
-    /// Who makes way, ground by ground.
-    turns: Vec<Turn>,
-    /// The turn of each agent, by its slot; beyond `turns` for those that make no way.
-    by_slot: Vec<u32>,
+    /// Of those who make way.
+    manners: Manners<Manner>,
     velocities: Spread<Vec3>,
 }
 
-/// One agent that makes way.
-#[derive(Clone, Copy)]
-struct Turn {
-    slot: Slot,
-    up: Vec3,
-    manner: Manner,
-}
-
-/// How an agent makes way, and what stands still for it: who does it alike is worked out together.
+/// How an agent makes way, on which ground, and what stands still for it.
 #[derive(Clone, Copy, PartialEq)]
 struct Manner {
+    up: Vec3,
     rule: ReciprocalSettings,
     grid: Option<Entity>,
     kind: KindId,
@@ -74,44 +66,47 @@ pub(in crate::steer) fn make_way(
         return;
     }
     making.line_up(&agents, &slots, &crowd, &grids, settings.up.unwrap_or(Vec3::Z));
-    let Making { traffic, intents, turns, by_slot, velocities } = &mut *making;
-    for turns in turns.chunk_by(|a, b| a.up == b.up) {
-        let up = turns[0].up;
+    let Making { traffic, intents, manners, velocities } = &mut *making;
+    let neighbors = company.neighbors();
+    for up in grounds(manners.all()) {
         let Some(flat) = Flat::from_up(up) else { continue };
-        traffic.gather(flat, company.neighbors(), crowd.bodies(), intents);
-        by_slot.clear();
-        by_slot.resize(crowd.len(), u32::MAX);
-        for (number, turn) in turns.iter().enumerate() {
-            by_slot[turn.slot.index()] = number as u32;
-        }
-        let manner = |place: usize| {
-            let slot = company.neighbors().order()[place] as usize;
-            turns.get(by_slot[slot] as usize).map(|turn| &turn.manner)
-        };
+        traffic.gather(flat, neighbors, crowd.bodies(), intents);
         let (traffic, obstacles, dt) = (&*traffic, obstacles.seen(Some(up)), time.delta_secs());
         velocities.fill(&company, |places, out| {
-            let (mut first, end) = (places.start, places.end);
-            while first < end {
-                let alike = manner(first);
-                let next = (first + 1..end).find(|&place| manner(place) != alike).unwrap_or(end);
-                if let Some(&Manner { rule, grid, kind, radius, mask }) = alike {
-                    let grid = grid.and_then(|grid| grids.get(grid));
-                    let walls = Surroundings { grid, kind, radius, obstacles, mask };
-                    let neighbors = company.neighbors();
-                    let pass = ReciprocalPass { settings: rule, neighbors, traffic, walls: &walls, dt };
-                    pass.run(first..next, &mut out[first - places.start..next - places.start]);
+            let start = places.start;
+            manners.for_each_alike(neighbors.order(), places, |&manner, alike| {
+                let Manner { up: own, rule, grid, kind, radius, mask } = manner;
+                if own != up {
+                    return;
                 }
-                first = next;
-            }
+                let grid = grid.and_then(|grid| grids.get(grid));
+                let walls = Surroundings { grid, kind, radius, obstacles, mask };
+                let pass = ReciprocalPass { settings: rule, neighbors, traffic, walls: &walls, dt };
+                let out = &mut out[alike.start - start..alike.end - start];
+                pass.run(alike, out);
+            });
         });
-        agents.par_iter_mut().for_each(|mut it| {
-            let Some(velocity) = velocities.get(*it.slot) else { return };
+        agents.par_iter_mut().for_each(|it| {
+            let YieldingItem { slot, mut adjusted, mut wishes, .. } = it;
+            let Some(velocity) = velocities.get(*slot) else { return };
             // What is across the ground is not its business.
-            let velocity = velocity + up * it.adjusted.0.dot(up);
-            it.wishes.reciprocal = velocity - it.adjusted.0;
-            it.adjusted.set_if_neq(AdjustedVelocity(velocity));
+            let velocity = velocity + up * adjusted.0.dot(up);
+            wishes.bypass_change_detection().reciprocal = velocity - adjusted.0;
+            adjusted.set_if_neq(AdjustedVelocity(velocity));
         });
     }
+}
+
+/// Away from which grounds agents stand, in an order that no query's order shows in.
+fn grounds(manners: &[Manner]) -> Vec<Vec3> {
+    let mut ups: Vec<Vec3> = Vec::new();
+    for manner in manners {
+        if !ups.contains(&manner.up) {
+            ups.push(manner.up);
+        }
+    }
+    ups.sort_by(|a, b| by_numbers(a.to_array(), b.to_array()));
+    ups
 }
 
 impl YieldingReadOnlyItem<'_, '_> {
@@ -139,7 +134,7 @@ impl Making {
                 .zip(crowd.ids())
                 .map(|(body, &id)| Intent::new(id, body.velocity, body.velocity.length()).yielding(0.0)),
         );
-        self.turns.clear();
+        self.manners.clear(crowd.len());
         let grounds = grids.all();
         for it in agents.iter().filter(YieldingReadOnlyItem::makes_way) {
             let (slot, index) = (*it.slot, it.slot.index());
@@ -152,15 +147,15 @@ impl Making {
             let grid = grounds.of(it.on_grid, crowd.bodies()[index].position).ok();
             let up = grid.map_or(usual_up, |grid| grid.place.up());
             let manner = Manner {
+                up,
                 rule: it.avoider.reciprocal_rule(),
                 grid: grid.map(|grid| grid.entity),
                 kind: it.agent.kind,
                 radius: it.agent.radius,
                 mask: Mask(it.avoider.mask),
             };
-            self.turns.push(Turn { slot, up, manner });
+            self.manners.note(slot, manner);
         }
-        self.turns.sort_by(|a, b| by_numbers(a.up.to_array(), b.up.to_array()));
     }
 }
 

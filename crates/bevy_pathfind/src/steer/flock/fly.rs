@@ -11,6 +11,7 @@ use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 
 use super::{Flock, FlockMembers, FlockOf, FlockReadout};
 use crate::motion::Velocity;
+use crate::steer::manners::number_of;
 use crate::steer::parallel::in_parts;
 use crate::steer::spread::Spread;
 use crate::steer::{Company, Crowd, Slot, SteerSettings, SteerTick};
@@ -119,13 +120,8 @@ pub(in crate::steer) fn form_up(
         let mut all: Vec<_> = members.iter().collect();
         all.sort_by_key(|(slot, ..)| slot.index());
         for (slot, flock, of) in all {
-            let settings = flock.settings();
             let Some(member) = formation.members.get_mut(slot.index()) else { continue };
-            let same = formation.settings.iter().rposition(|known| *known == settings);
-            member.rules = same.unwrap_or_else(|| {
-                formation.settings.push(settings);
-                formation.settings.len() - 1
-            }) as u32;
+            member.rules = number_of(flock.settings(), &mut formation.settings);
             formation.groups[slot.index()] = of.map_or(0, |&FlockOf(flock)| {
                 *known.entry(flock).or_insert_with(|| {
                     formation.flocks.push(Some(flock));
