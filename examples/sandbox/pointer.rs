@@ -7,7 +7,7 @@
 use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
 
-use crate::{chrome::Chrome, orbit::Orbit, view::View};
+use crate::{chrome::Chrome, orbit::Orbit, scenes::Active, view::View};
 
 /// Where the pointer is, and which of its buttons the world may use.
 #[derive(Resource, Debug, Default)]
@@ -67,7 +67,13 @@ impl Pointer {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Pointer>().add_systems(PreUpdate, read_pointer.after(InputSystems));
+    let forget = forget_drags.run_if(state_changed::<Active>);
+    app.init_resource::<Pointer>().add_systems(PreUpdate, (forget, read_pointer).chain().after(InputSystems));
+}
+
+/// What was begun in one scene is not gone on with in the next.
+fn forget_drags(mut pointer: ResMut<Pointer>) {
+    pointer.begun.clear();
 }
 
 fn read_pointer(
@@ -96,6 +102,7 @@ fn read_pointer(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenes::tests::play;
 
     #[test]
     fn a_press_over_a_panel_never_reaches_the_world() {
@@ -126,6 +133,19 @@ mod tests {
         buttons.release(MouseButton::Right);
         pointer.take_buttons(&buttons);
         assert!(pointer.just_released(MouseButton::Right) && !pointer.is_dragging(MouseButton::Right));
+    }
+
+    #[test]
+    fn a_drag_ends_with_its_scene() {
+        let mut app = play("crowd");
+        app.world_mut().resource_mut::<Pointer>().begun.push(MouseButton::Left);
+        app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+        let is_dragging = |app: &App| app.world().resource::<Pointer>().is_dragging(MouseButton::Left);
+        app.update();
+        assert!(is_dragging(&app), "the button is still down");
+        app.world_mut().resource_mut::<NextState<Active>>().set(Active("tanks"));
+        (0..2).for_each(|_| app.update());
+        assert!(!is_dragging(&app), "who held it in a crowd does not fire from a tank");
     }
 
     #[test]

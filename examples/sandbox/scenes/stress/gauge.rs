@@ -49,6 +49,13 @@ impl Gauge {
         let PerSecond { searches, answers, expanded, replanned } = self.per_second;
         let base = self.base.clone().unwrap_or_default();
         let none = || "–".to_owned();
+        // The latest thousand; before there are so many, some were asked for elsewhere.
+        let is_ours = self.answered(stats) >= 1000;
+        let latency = |ticks: u32| match ticks {
+            _ if !is_ours => none(),
+            1 => "1 tick".to_owned(),
+            _ => format!("{ticks} ticks"),
+        };
         vec![
             ("agents", self.agents.to_string()),
             ("frames per second", self.fps.map_or_else(none, |fps| format!("{fps:.0}"))),
@@ -57,8 +64,8 @@ impl Gauge {
             ("searches per second", format!("{searches:.0}")),
             ("cells per second", format!("{expanded:.0}")),
             ("waiting now", (stats.waiting + stats.running).to_string()),
-            ("latency, half below", format!("{} ticks", stats.latency_p50)),
-            ("latency, 99 % below", format!("{} ticks", stats.latency_p99)),
+            ("latency, half below", latency(stats.latency_p50)),
+            ("latency, 99 % below", latency(stats.latency_p99)),
             ("replanned per second", format!("{replanned:.0}")),
             ("served together", (stats.shared_requests - base.shared_requests).to_string()),
             ("known before", (stats.cache_hits - base.cache_hits).to_string()),

@@ -65,8 +65,10 @@ impl Tank {
 pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color) -> impl Bundle {
     let agent = Agent { radius: RADIUS, turn_rate: 7.0, kind, ..Agent::with_speed(speed) };
     let turret = art.sprite(&art.turret, color.mix(&theme::TEXT, 0.4), SIDE);
+    // It finds its way round nothing, but does not drive through others.
+    let bumper = Avoider { rule: AvoidRule::Off, others: OtherAgents::Contact, ..default() };
     (
-        agent.facing(Facing::Right),
+        (agent.facing(Facing::Right), bumper),
         Trod::default(),
         Smooth::default().with_jump(3.0),
         art.sprite(&art.hull, color, SIDE),

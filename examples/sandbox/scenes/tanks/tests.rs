@@ -7,9 +7,11 @@ use bevy::{
 use bevy_pathfind::prelude::*;
 
 use super::{
+    arena::RADIUS,
     enemies::Enemy,
     game::{Game, Phase, TanksSettings},
     player::Player,
+    tank::Tank,
     *,
 };
 use crate::{
@@ -95,6 +97,32 @@ fn who_does_nothing_loses() {
     hurry(&mut app, 4);
     until_over(&mut app, |_| ());
     assert_eq!(phase(&app), Phase::Lost, "they come and find you");
+}
+
+#[test]
+fn nobody_stands_in_another_tank_though_you_come_back_where_they_are() {
+    let mut app = game(TanksSettings { waves: 1, lives: 9, enemies: 9, fierceness: 0.5 });
+    let mut tanks = app.world_mut().query_filtered::<&Transform, With<Tank>>();
+    hurry(&mut app, 4);
+    let (mut most, mut lost, mut hit) = (0, 0, 0);
+    for frame in 0..45 * 16 {
+        app.update();
+        let places: Vec<_> = tanks.iter(app.world()).map(|at| at.translation.truncate()).collect();
+        let left = app.world().resource::<Game>().lives;
+        if 9 - left != lost {
+            (lost, hit) = (9 - left, frame);
+        }
+        // Out of sight you are put where others may stand: they make room at once.
+        let has_room = frame > hit + 1;
+        for (i, at) in places.iter().enumerate().filter(|_| has_room) {
+            for other in &places[..i] {
+                let gap = at.distance(*other);
+                assert!(gap > 1.75 * RADIUS, "{gap} between tanks of radius {RADIUS}");
+            }
+        }
+        most = most.max(places.len());
+    }
+    assert!(most > 5 && lost > 0, "{most} tanks were there, and you were hit: {lost}");
 }
 
 #[test]
