@@ -93,7 +93,8 @@ fn show_panel(
     if world.resource::<PanelSettings>().is_open {
         layout.panel = Some(to_rect(draw(&ctx, world)));
     }
-    if !world.resource::<NavPanel>().is_open {
+    // In the tuning panel one may also go from widget to widget by keys.
+    if !world.resource::<NavPanel>().is_open || ctx.input(|input| input.pointer.any_released()) {
         leave_keys_to_the_world(&ctx);
     }
     layout.widgets = widget_rects(&ctx).into_iter().map(|(name, at)| (name, to_rect(at))).collect();

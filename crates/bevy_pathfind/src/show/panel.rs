@@ -114,7 +114,6 @@ fn toggle(
     let is_typing = wants.is_some_and(|wants| wants.wants_keyboard_input());
     if keys.just_pressed(key) && !(is_typing && is_written(key)) {
         panel.is_open = !panel.is_open;
-        panel.take_focus = panel.is_open;
     }
 }
 

@@ -38,7 +38,6 @@ pub struct NavPanel {
     pub selected: Vec<Entity>,
     /// How far changes reach beyond those. Default: everyone with the same preset.
     pub scope: Scope,
-    pub(super) take_focus: bool,
     pub(super) screen: Option<Screen>,
     pub(super) area: Option<Rect>,
     pub(super) list: List,
@@ -60,7 +59,6 @@ impl Default for NavPanel {
             corner: Vec2::splat(MARGIN),
             selected: Vec::new(),
             scope: Scope::default(),
-            take_focus: false,
             screen: None,
             area: None,
             list: List::default(),

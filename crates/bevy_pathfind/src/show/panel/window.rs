@@ -100,9 +100,6 @@ fn toolbar(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         let tip = |what: Option<&str>, keys| format!("{} ({keys})", what.unwrap_or("nothing"));
         let (last, next) = (panel.history.last().map(str::to_owned), panel.history.next().map(str::to_owned));
         let undo = button(ui, "undo", "Undo", last.is_some());
-        if std::mem::take(&mut panel.take_focus) {
-            undo.request_focus();
-        }
         if undo.clicked() {
             panel.history.undo(world);
         }
