@@ -89,13 +89,13 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let WishingItem { entity, slot, velocity, on_grid, mut wish, .. } = agent;
         let WishingItem { agent, mut wishes, mut desired, mut adjusted, .. } = agent;
         let errand = wish.bypass_change_detection().take();
-        let mut decide = |told: Wishes, wanted: Vec3, allowed: Vec3| {
+        let mut write = |told: Wishes, wanted: Vec3, allowed: Vec3| {
             *wishes.bypass_change_detection() = told;
             desired.set_if_neq(DesiredVelocity(wanted));
             adjusted.set_if_neq(AdjustedVelocity(allowed));
         };
         let Some(body) = self.crowd.body(*slot) else {
-            decide(Wishes::default(), Vec3::ZERO, Vec3::ZERO);
+            write(Wishes::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
         let grid = self.grounds.of(on_grid, body.position).ok();
@@ -113,7 +113,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             && self.weights.affords(Rank::Rest, push * dt, budget)
         {
             let flown = flown.clamp_length_max(agent.speed.max(0.0));
-            decide(Wishes { flock: push, ..Wishes::default() }, flown, flown);
+            write(Wishes { flock: push, ..Wishes::default() }, flown, flown);
             return;
         }
         let normal = up.or(self.flat);
@@ -128,7 +128,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, budget).change;
         let allowed = limited(aims.now, free, flight.as_ref(), normal, aims.top);
-        decide(aims.told(avoided, separation), aims.desired, allowed);
+        write(aims.told(avoided, separation), aims.desired, allowed);
     }
 }
 

@@ -146,6 +146,9 @@ impl Making {
             self.intents[index] = intent;
             let grid = grounds.of(it.on_grid, crowd.bodies()[index].position).ok();
             let up = grid.map_or(usual_up, |grid| grid.place.up());
+            if !up.is_finite() {
+                continue;
+            }
             let manner = Manner {
                 up,
                 rule: it.avoider.reciprocal_rule(),
