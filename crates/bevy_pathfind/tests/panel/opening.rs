@@ -98,7 +98,11 @@ fn the_keyboard_reaches_it() {
     let agent = bench.spawn(Agent::default());
     bench.key(KeyCode::F2, Key::F2);
     bench.frames(3);
-    assert_eq!(bench.ctx().memory(|memory| memory.focused()), None, "who opens it keeps the keys of the game");
+    assert_eq!(
+        bench.ctx().memory(|memory| memory.focused()),
+        None,
+        "who opens it keeps the keys of the game"
+    );
     let rail = bench.rect("Agent.speed:rail");
     let before = bench.get::<Agent>(agent).speed;
     for _ in 0..200 {
