@@ -10,7 +10,7 @@ use crate::world::GridRef;
 /// put there: straight to the nearest cell on which it may stand. `None` for all others.
 ///
 /// Until it is out nothing else counts, and no wall holds it.
-#[inline]
+#[inline(always)]
 pub(super) fn way_out(grid: &GridRef, agent: &Agent, at: Vec3, dt: f32) -> Option<Errand> {
     let here = grid.cell(at);
     if dt <= 0.0 || grid.nav.grid().is_walkable(agent.kind, here) {

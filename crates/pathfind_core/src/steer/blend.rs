@@ -143,7 +143,7 @@ impl Blended {
 /// The lengths of what is granted add up, though the wishes may point against each other. A wish that is not
 /// finite counts as none, a weight or budget that is no positive number as 0.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn blend(wishes: &ByRank, settings: &BlendSettings, budget: f32) -> Blended {
     // Most wish for one thing and may have it.
     match wishes.only() {
