@@ -42,7 +42,8 @@ impl Ground<'_> {
         if is_open { to } else { self.settle_among(agent, path, avoider, (from, to), dt) }
     }
 
-    /// The same where there is something to keep out of.
+    /// The same where there is something to keep out of. Handed on one by one, both places would have to lie in
+    /// memory also for those who have nothing in their way, who would wait for it.
     fn settle_among(
         &self,
         agent: &Agent,

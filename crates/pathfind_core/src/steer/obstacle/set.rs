@@ -2,8 +2,12 @@
 
 use glam::{IVec2, Vec2, Vec3};
 
+use super::Shape;
 use super::shape::Solid;
-use super::{Cast, Hit, Mask, ObstacleProbe, Shape};
+
+// Asking the set.
+mod near;
+mod probe;
 
 /// A set of shapes, sorted into the cells of a coarse grid seen from above: a sweep asks only those near
 /// its way, so that hundreds cost little more than a few.
@@ -141,90 +145,11 @@ impl Obstacles {
         }
     }
 
-    /// The shapes on some layers that may be near a straight way, each once, in an order that depends on
-    /// nothing else.
-    #[inline]
-    pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: Mask) -> Near<'_> {
-        let mut near = Near {
-            set: self,
-            span: Span::default(),
-            mask,
-            all: [].iter(),
-            cell: IVec2::ZERO,
-            here: [].iter(),
-        };
-        // Everybody asks, and most worlds have none.
-        if self.solids.is_empty() {
-            return near;
-        }
-        let (a, b) = (flat(self.axes, from), flat(self.axes, to));
-        let reach = reach * self.lean;
-        let (low, high) = (a.min(b) - reach, a.max(b) + reach);
-        if low.cmple(self.far).all() && high.cmpge(self.corner).all() {
-            near.span = self.span(low, high);
-            near.cell = near.span.min;
-            let size = near.span.max - near.span.min + 1;
-            // A shape is looked at sooner than a cell.
-            if self.solids.len() as i32 <= 2 * size.x * size.y {
-                near.all = self.spans.iter();
-                near.cell = near.span.max;
-            } else {
-                near.here = self.held(near.cell).iter();
-            }
-        }
-        near
-    }
-
     /// The shapes that a cell holds.
     #[inline]
     fn held(&self, cell: IVec2) -> &[u32] {
         let at = index(self.size, cell);
         &self.sorted[self.starts[at] as usize..self.starts[at + 1] as usize]
-    }
-}
-
-/// Goes through all shapes, or through the cells of a rectangle and what they hold.
-pub(crate) struct Near<'a> {
-    set: &'a Obstacles,
-    span: Span,
-    mask: Mask,
-    /// What is left of all.
-    all: std::slice::Iter<'a, Span>,
-    /// What is left in a cell, and which it is.
-    here: std::slice::Iter<'a, u32>,
-    cell: IVec2,
-}
-
-impl<'a> Iterator for Near<'a> {
-    type Item = &'a Solid;
-
-    #[inline]
-    fn next(&mut self) -> Option<&'a Solid> {
-        let Self { set, span, mask, all, here, cell } = self;
-        while let Some(other) = all.next() {
-            let solid = &set.solids[set.solids.len() - all.len() - 1];
-            if span.meets(other) && solid.shape().layers.meets(*mask) {
-                return Some(solid);
-            }
-        }
-        loop {
-            for &shape in here.by_ref() {
-                // A shape in several of the cells counts in the first.
-                let is_first = set.spans[shape as usize].min.max(span.min) == *cell;
-                let solid = &set.solids[shape as usize];
-                if is_first && solid.shape().layers.meets(*mask) {
-                    return Some(solid);
-                }
-            }
-            if cell.x < span.max.x {
-                cell.x += 1;
-            } else if cell.y < span.max.y {
-                *cell = IVec2::new(span.min.x, cell.y + 1);
-            } else {
-                return None;
-            }
-            *here = set.held(*cell).iter();
-        }
     }
 }
 
@@ -236,66 +161,6 @@ impl Span {
     fn cells(self) -> impl Iterator<Item = IVec2> {
         (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| IVec2::new(x, y)))
     }
-}
-
-impl ObstacleProbe for Obstacles {
-    fn sweep(&self, cast: &Cast) -> Option<Hit> {
-        let to = cast.origin + cast.direction * cast.max;
-        cast.is_valid().then(|| first_hit(cast, self.near(cast.origin, to, cast.radius, cast.mask)))?
-    }
-
-    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
-        let (mut few, mut count) = ([None; FEW], 0);
-        // Directions are not quite of length 1.
-        let reach = reach * 1.001;
-        for solid in self.near(center, center, reach, mask) {
-            let Shape { position, velocity, .. } = *solid.shape();
-            if velocity == Vec3::ZERO && solid.is_beyond(center - position, reach) {
-                continue;
-            }
-            let Some(place) = few.get_mut(count) else { return ask(self) };
-            *place = Some(solid);
-            count += 1;
-        }
-        ask(&Few(&few[..count]));
-    }
-}
-
-/// How many shapes are taken out of a set at most.
-const FEW: usize = 16;
-
-/// Shapes out of a set.
-struct Few<'a>(&'a [Option<&'a Solid>]);
-
-impl ObstacleProbe for Few<'_> {
-    fn sweep(&self, cast: &Cast) -> Option<Hit> {
-        let seen = |solid: &&Solid| solid.shape().layers.meets(cast.mask);
-        cast.is_valid().then(|| first_hit(cast, self.0.iter().copied().flatten().filter(seen)))?
-    }
-
-    fn within(&self, _: Vec3, _: f32, _: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
-        ask(self);
-    }
-}
-
-/// What of these a ball touches first.
-#[inline]
-fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option<Hit> {
-    let way = cast.direction * cast.max;
-    let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
-    let mut best: Option<(f64, Hit)> = None;
-    for solid in solids {
-        let Shape { position, velocity, who, .. } = *solid.shape();
-        let met = solid.meets(cast.origin - position, way - velocity * time, cast.radius);
-        if let Some((at, normal)) = met
-            && best.as_ref().is_none_or(|&(nearest, _)| at < nearest)
-        {
-            let distance = at as f32 * cast.max;
-            let point = cast.at(distance) - normal * cast.radius;
-            best = Some((at, Hit { distance, point, normal, who }));
-        }
-    }
-    best.map(|(_, hit)| hit)
 }
 
 /// A place seen from above.
@@ -313,6 +178,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::steer::obstacle::{Cast, Mask, ObstacleProbe};
 
     fn vector(range: f32) -> impl Strategy<Value = Vec3> {
         [-range..range, -range..range, -range..range].prop_map(Vec3::from)

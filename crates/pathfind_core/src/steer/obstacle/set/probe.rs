@@ -1,0 +1,66 @@
+//! What is met first, of a set or of a few of its shapes.
+
+use glam::Vec3;
+
+use super::{Obstacles, Solid};
+use crate::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe, Shape};
+
+impl ObstacleProbe for Obstacles {
+    fn sweep(&self, cast: &Cast) -> Option<Hit> {
+        let to = cast.origin + cast.direction * cast.max;
+        cast.is_valid().then(|| first_hit(cast, self.near(cast.origin, to, cast.radius, cast.mask)))?
+    }
+
+    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        let (mut few, mut count) = ([None; FEW], 0);
+        // Directions are not quite of length 1.
+        let reach = reach * 1.001;
+        for solid in self.near(center, center, reach, mask) {
+            let Shape { position, velocity, .. } = *solid.shape();
+            if velocity == Vec3::ZERO && solid.is_beyond(center - position, reach) {
+                continue;
+            }
+            let Some(place) = few.get_mut(count) else { return ask(self) };
+            *place = Some(solid);
+            count += 1;
+        }
+        ask(&Few(&few[..count]));
+    }
+}
+
+/// How many shapes are taken out of a set at most.
+const FEW: usize = 16;
+
+/// Shapes out of a set.
+struct Few<'a>(&'a [Option<&'a Solid>]);
+
+impl ObstacleProbe for Few<'_> {
+    fn sweep(&self, cast: &Cast) -> Option<Hit> {
+        let seen = |solid: &&Solid| solid.shape().layers.meets(cast.mask);
+        cast.is_valid().then(|| first_hit(cast, self.0.iter().copied().flatten().filter(seen)))?
+    }
+
+    fn within(&self, _: Vec3, _: f32, _: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+        ask(self);
+    }
+}
+
+/// What of these a ball touches first.
+#[inline]
+fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option<Hit> {
+    let way = cast.direction * cast.max;
+    let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
+    let mut best: Option<(f64, Hit)> = None;
+    for solid in solids {
+        let Shape { position, velocity, who, .. } = *solid.shape();
+        let met = solid.meets(cast.origin - position, way - velocity * time, cast.radius);
+        if let Some((at, normal)) = met
+            && best.as_ref().is_none_or(|&(nearest, _)| at < nearest)
+        {
+            let distance = at as f32 * cast.max;
+            let point = cast.at(distance) - normal * cast.radius;
+            best = Some((at, Hit { distance, point, normal, who }));
+        }
+    }
+    best.map(|(_, hit)| hit)
+}
