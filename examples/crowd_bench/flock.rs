@@ -1,7 +1,8 @@
 //! A flock by `pathfind_core`.
 
+use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
@@ -16,12 +17,14 @@ use crate::options::Options;
 /// Ticks in a second.
 pub(crate) const RATE: f32 = 60.0;
 
+/// How many wish and are moved at a time: what they wish stays in the cache between.
+const PART: usize = 1024;
+
 /// Agents, in the order in which they were sorted last: neighbours lie near each other in memory.
 pub(crate) struct Flock {
     bodies: Vec<Body>,
     members: Vec<FlockMember>,
     neighbors: Neighbors,
-    steps: Vec<FlockStep>,
     moved: (Vec<Body>, Vec<FlockMember>),
     rules: FlockRules,
     normal: Option<Vec3>,
@@ -39,7 +42,6 @@ impl Flock {
             moved: (crowd.bodies.clone(), members.clone()),
             members,
             neighbors: Neighbors::default(),
-            steps: vec![FlockStep::default(); count],
             rules: crowd.settings.rules(1.0 / RATE),
             normal: crowd.is_flat.then_some(Vec3::Z),
             bodies: crowd.bodies,
@@ -53,39 +55,48 @@ impl Flock {
         let start = Instant::now();
         self.neighbors.build(self.rules.reach(), &self.bodies, &[]);
         let built = Instant::now();
-        self.pass();
-        let passed = Instant::now();
-        self.integrate();
-        let end = Instant::now();
-        Times { build: built - start, pass: passed - built, integrate: end - passed }
+        let [pass, integrate] = self.fly();
+        let (flown, both) = (built.elapsed(), pass + integrate);
+        self.tick += 1;
+        // What both took together, parted as the time of all threads was.
+        let pass = flown.mul_f64(pass.as_secs_f64() / both.as_secs_f64().max(f64::MIN_POSITIVE));
+        Times { build: built - start, pass, integrate: flown.saturating_sub(pass) }
     }
 
-    fn pass(&mut self) {
-        let Self { neighbors, members, steps, .. } = self;
+    /// Finds out what all wish, and moves them; how long each took, all threads together.
+    fn fly(&mut self) -> [Duration; 2] {
+        let Self { neighbors, members, bodies, moved, tick, .. } = self;
         let (rules, groups) = ([self.rules], [FlockGroup::new(&[], None, self.normal)]);
         let pass = FlockPass::new(neighbors, members, &rules, &groups);
         let pass = pass.with_normal(self.normal).with_simd(self.simd);
-        let share = steps.len().div_ceil(self.threads);
-        in_parts(steps.chunks_mut(share).enumerate(), |(part, steps)| {
-            pass.run(part * share..part * share + steps.len(), steps);
-        });
-    }
-
-    fn integrate(&mut self) {
-        let Self { neighbors, members, bodies, steps, moved, .. } = self;
-        let rules = [self.rules];
-        let pass = FlockPass::new(neighbors, members, &rules, &[]);
-        let pass = pass.with_normal(self.normal).with_simd(self.simd);
-        let share = steps.len().div_ceil(self.threads);
+        let times = Mutex::new([Duration::ZERO; 2]);
+        let share = bodies.len().div_ceil(self.threads).max(1);
         let parts = moved.0.chunks_mut(share).zip(moved.1.chunks_mut(share)).enumerate();
         in_parts(parts, |(part, (to, to_members))| {
-            let slots = part * share..part * share + to.len();
-            let to = FlockMoved { bodies: to, members: to_members };
-            pass.advance(slots.clone(), bodies, &steps[slots], (1, self.tick), to);
+            let mut steps = [FlockStep::default(); PART];
+            let mut took = [Duration::ZERO; 2];
+            let places = to.chunks_mut(PART).zip(to_members.chunks_mut(PART));
+            for (few, (to, to_members)) in places.enumerate() {
+                let start = part * share + few * PART;
+                let (slots, steps) = (start..start + to.len(), &mut steps[..to.len()]);
+                let begun = Instant::now();
+                pass.run(slots.clone(), steps);
+                let passed = Instant::now();
+                pass.advance(
+                    slots,
+                    bodies,
+                    steps,
+                    (1, *tick),
+                    FlockMoved { bodies: to, members: to_members },
+                );
+                took = [took[0] + (passed - begun), took[1] + passed.elapsed()];
+            }
+            let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
+            *times = [times[0] + took[0], times[1] + took[1]];
         });
         std::mem::swap(&mut self.bodies, &mut self.moved.0);
         std::mem::swap(&mut self.members, &mut self.moved.1);
-        self.tick += 1;
+        times.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Who there is.

@@ -37,7 +37,7 @@ mod near;
 mod spans;
 
 use axes::Axes;
-pub(crate) use block::Block;
+pub(crate) use block::{Block, Slots};
 pub(crate) use columns::Columns;
 use lattice::Lattice;
 pub use near::Near;
@@ -76,19 +76,7 @@ impl Neighbors {
     /// With more than `u32::MAX - 1` bodies.
     pub fn build(&mut self, reach: f32, bodies: &[Body], groups: &[u32]) {
         assert!(bodies.len() < NOWHERE as usize, "a slot is a u32");
-        let mut low = Vec3::INFINITY;
-        let mut high = Vec3::NEG_INFINITY;
-        let mut slow = Vec3::ZERO;
-        let mut count = 0;
-        for body in bodies.iter().filter(|body| body.is_finite()) {
-            low = low.min(body.position);
-            high = high.max(body.position);
-            slow = slow.max(body.velocity.abs());
-            count += 1;
-        }
-        if count == 0 {
-            (low, high) = (Vec3::ZERO, Vec3::ZERO);
-        }
+        let Extent { low, high, slow, count } = Extent::of(bodies);
         self.axes = Axes::by_extent(high - low);
         let (low, high) = (self.axes.grid(low), self.axes.grid(high));
         self.is_flat = low.z == high.z && self.axes.grid(slow).z == 0.0;
@@ -169,12 +157,28 @@ impl Neighbors {
         radius: f32,
         mut visit: impl FnMut(Range<usize>),
     ) {
-        self.lattice.for_each_run(low, high, radius, |cells| {
-            let range = self.starts[cells.start] as usize..self.starts[cells.end] as usize;
-            if !range.is_empty() {
-                visit(range);
-            }
-        });
+        self.lattice.for_each_run(low, high, radius, |cells| self.visit(&cells, &mut visit));
+    }
+
+    /// The same with few more where the box is about as high as a row, and sooner.
+    #[inline(always)]
+    pub(crate) fn for_each_range_around(
+        &self,
+        low: Vec3,
+        high: Vec3,
+        radius: f32,
+        mut visit: impl FnMut(Range<usize>),
+    ) {
+        self.lattice.for_each_run_around(low, high, radius, |cells| self.visit(&cells, &mut visit));
+    }
+
+    /// Visits the slots of cells that hold any body.
+    #[inline(always)]
+    fn visit(&self, cells: &Range<usize>, visit: &mut impl FnMut(Range<usize>)) {
+        let range = self.starts[cells.start] as usize..self.starts[cells.end] as usize;
+        if !range.is_empty() {
+            visit(range);
+        }
     }
 
     /// Counts how many bodies each cell holds, two places beyond it.
@@ -215,6 +219,51 @@ impl Neighbors {
                 *slot += 1;
             }
         }
+    }
+}
+
+/// Where bodies are, and how they move.
+struct Extent {
+    low: Vec3,
+    high: Vec3,
+    /// The largest velocity along each axis, either way.
+    slow: Vec3,
+    /// How many bodies have finite numbers only; the others don't count.
+    count: usize,
+}
+
+impl Extent {
+    const NONE: Self = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY, slow: Vec3::ZERO, count: 0 };
+
+    fn of(bodies: &[Body]) -> Self {
+        // Mostly all are finite: zero times each of their numbers is zero.
+        let (mut extent, mut zeros) = (Self::NONE, Vec3::ZERO);
+        for body in bodies {
+            extent.take(body);
+            zeros += body.position * 0.0 + body.velocity * 0.0;
+            zeros.x += body.radius * 0.0;
+        }
+        if zeros != Vec3::ZERO {
+            extent = Self::NONE;
+            bodies.iter().filter(|body| body.is_finite()).for_each(|body| extent.take(body));
+        }
+        if extent.count == 0 {
+            (extent.low, extent.high) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        extent
+    }
+
+    #[inline(always)]
+    fn take(&mut self, body: &Body) {
+        // As one instruction each: of two numbers, neither of which is NaN.
+        let lesser = |a: f32, b: f32| if a < b { a } else { b };
+        let larger = |a: f32, b: f32| if a > b { a } else { b };
+        let each =
+            |a: Vec3, b: Vec3, of: fn(f32, f32) -> f32| Vec3::new(of(a.x, b.x), of(a.y, b.y), of(a.z, b.z));
+        self.low = each(body.position, self.low, lesser);
+        self.high = each(body.position, self.high, larger);
+        self.slow = each(body.velocity.abs(), self.slow, larger);
+        self.count += 1;
     }
 }
 

@@ -14,8 +14,6 @@
 use std::ops::Range;
 
 // Eight numbers, and as many as one register holds.
-#[cfg(target_arch = "x86_64")]
-mod four;
 mod one;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
@@ -82,7 +80,7 @@ impl Simd {
     pub(crate) fn batch<P: Batch>(self, batch: P) -> P::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Sse2 => batch.run::<four::Four>(),
+            Self::Sse2 => batch.run::<x86::Sse2>(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 if self.is_available() => {
                 // SAFETY: the processor has AVX2.
@@ -126,17 +124,6 @@ pub(crate) trait Part<L> {
 
 /// How many lanes there are at most.
 pub(crate) const LANES: usize = 8;
-
-/// Tells the processor that an entry will be read soon.
-#[inline(always)]
-pub(crate) fn fetch<T>(entries: &[T], at: usize) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(entry) = entries.get(at) {
-        x86::fetch(entry);
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (entries, at);
-}
 
 /// The number of each.
 pub(crate) static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
@@ -185,6 +172,26 @@ pub(crate) trait Numbers: Copy {
     fn largest(self) -> f32;
     /// The lanes' numbers first; beyond them zeros.
     fn to_array(self) -> [f32; LANES];
+
+    /// As many entries as there are lanes, from one on.
+    #[inline(always)]
+    fn read(entries: &[f32], at: usize) -> Self {
+        let mut values = [0.0; LANES];
+        values[..Self::WIDTH].copy_from_slice(&entries[at..at + Self::WIDTH]);
+        Self::load(&values)
+    }
+
+    /// Puts the lanes there.
+    #[inline(always)]
+    fn write(self, entries: &mut [f32], at: usize) {
+        entries[at..at + Self::WIDTH].copy_from_slice(&self.to_array()[..Self::WIDTH]);
+    }
+
+    /// A mask of all lanes.
+    #[inline(always)]
+    fn every() -> Self {
+        Self::splat(f32::from_bits(u32::MAX))
+    }
 
     /// A mask of the first few lanes.
     #[inline(always)]

@@ -1,20 +1,69 @@
 //! Members that lie side by side, computed together: as many as there are lanes.
 
+use std::ops::{Deref, Range};
+
 use glam::Vec3;
 
 use super::{Columns, Neighbors, Spans};
 use crate::simd::{Numbers, Table, Vectors};
 
-/// Members at consecutive slots that lie close together, at most as many as there are lanes.
+/// Members at consecutive slots, at most as many as there are lanes.
 #[derive(Copy, Clone)]
-pub(crate) struct Block<'a> {
+pub(crate) struct Slots<'a> {
     pub(crate) neighbors: &'a Neighbors,
     pub(crate) table: &'a Table<'a, 7>,
     pub(crate) start: usize,
     pub(crate) end: usize,
+}
+
+impl Slots<'_> {
+    /// How many members there are.
+    pub(crate) fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether any of them is among those at other slots.
+    #[inline(always)]
+    pub(crate) fn meets(&self, slots: &Range<u32>) -> bool {
+        (slots.start as usize) < self.end && self.start < slots.end as usize
+    }
+
+    /// Where the members are, in the world's axes.
+    #[inline(always)]
+    pub(crate) fn position<L: Numbers>(&self) -> Vectors<L> {
+        self.column(Columns::POSITION)
+    }
+
+    /// How they move, in the world's axes.
+    #[inline(always)]
+    pub(crate) fn velocity<L: Numbers>(&self) -> Vectors<L> {
+        self.column(Columns::VELOCITY)
+    }
+
+    #[inline(always)]
+    fn column<L: Numbers>(&self, first: usize) -> Vectors<L> {
+        let window = self.table.window(self.start);
+        let [x, y, z] = [window.lanes(first), window.lanes(first + 1), window.lanes(first + 2)];
+        Vectors(self.neighbors.axes().world_of([x, y, z]))
+    }
+}
+
+/// Such members that lie close together.
+#[derive(Copy, Clone)]
+pub(crate) struct Block<'a> {
+    slots: Slots<'a>,
     /// The box that holds them.
     low: Vec3,
     high: Vec3,
+}
+
+impl<'a> Deref for Block<'a> {
+    type Target = Slots<'a>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Slots<'a> {
+        &self.slots
+    }
 }
 
 impl<'a> Block<'a> {
@@ -48,47 +97,13 @@ impl<'a> Block<'a> {
             low[axis] = -zero.sub(places).largest();
         }
         let (low, high) = (Vec3::from_array(low), Vec3::from_array(high));
-        Self { neighbors, table, start, end: start + count, low, high }
-    }
-
-    /// How many members there are.
-    pub(crate) fn len(&self) -> usize {
-        self.end - self.start
-    }
-
-    /// Where the members are, in the world's axes.
-    #[inline(always)]
-    pub(crate) fn position<L: Numbers>(&self) -> Vectors<L> {
-        self.column(Columns::POSITION)
-    }
-
-    /// How they move, in the world's axes.
-    #[inline(always)]
-    pub(crate) fn velocity<L: Numbers>(&self) -> Vectors<L> {
-        self.column(Columns::VELOCITY)
-    }
-
-    #[inline(always)]
-    fn column<L: Numbers>(&self, first: usize) -> Vectors<L> {
-        let window = self.table.window(self.start);
-        let [x, y, z] = [window.lanes(first), window.lanes(first + 1), window.lanes(first + 2)];
-        Vectors(self.neighbors.axes().world_of([x, y, z]))
+        Self { slots: Slots { neighbors, table, start, end: start + count }, low, high }
     }
 
     /// Finds the slots of all who are within a radius of any member, and of some more.
     #[inline(always)]
     pub(crate) fn candidates(&self, radius: f32, spans: &mut Spans) {
         spans.clear();
-        self.neighbors.for_each_range_near_box(self.low, self.high, radius, |range| {
-            if range.end <= self.start || self.end <= range.start {
-                spans.push(range);
-                return;
-            }
-            // The block's own slots stand apart, in their place.
-            let own = self.start.max(range.start)..self.end.min(range.end);
-            spans.push(range.start..own.start);
-            spans.push(own.clone());
-            spans.push(own.end..range.end);
-        });
+        self.neighbors.for_each_range_around(self.low, self.high, radius, |range| spans.push(range));
     }
 }

@@ -107,7 +107,7 @@ impl Lattice {
     /// order of the cells.
     ///
     /// Every step that leads from a place to its cell keeps the order of numbers, so a sphere's ends bound
-    /// what is in it; the radius is taken a little larger, as distances are rounded.
+    /// what is in it.
     #[inline(always)]
     pub(super) fn for_each_run(
         &self,
@@ -119,7 +119,7 @@ impl Lattice {
         if !(radius >= 0.0 && low.is_finite() && high.is_finite()) {
             return;
         }
-        let radius = radius * 1.000_001 + 1e-18;
+        let radius = grown(radius);
         let squared = radius * radius;
         let (first, last) = (self.place(low - radius), self.place(high + radius));
         if !self.is_shared() {
@@ -144,6 +144,31 @@ impl Lattice {
             }
         } else {
             self.for_each_wrapped_run((low, high), squared, (first, last), visit);
+        }
+    }
+
+    /// The same without looking at how far from the box each row is: sooner, and with few more where the box
+    /// is about as high as a row.
+    #[inline(always)]
+    pub(super) fn for_each_run_around(
+        &self,
+        low: Vec3,
+        high: Vec3,
+        radius: f32,
+        mut visit: impl FnMut(Range<usize>),
+    ) {
+        if self.is_shared() {
+            return self.for_each_run(low, high, radius, visit);
+        }
+        if !(radius >= 0.0 && low.is_finite() && high.is_finite()) {
+            return;
+        }
+        let radius = grown(radius);
+        let (first, last) = (self.place(low - radius), self.place(high + radius));
+        for z in first.z..=last.z {
+            for y in first.y..=last.y {
+                visit(self.index(first.x, y, z)..self.index(last.x, y, z) + 1);
+            }
         }
     }
 
@@ -207,6 +232,12 @@ impl Lattice {
     fn index(&self, x: u32, y: u32, z: u32) -> usize {
         ((z * self.size.y + y) * self.size.x + x) as usize
     }
+}
+
+/// A radius, a little larger: distances are rounded.
+#[inline(always)]
+fn grown(radius: f32) -> f32 {
+    radius * 1.000_001 + 1e-18
 }
 
 /// The rows of one axis between two, each once; whether that is every row that there is. Those that share

@@ -20,6 +20,30 @@ impl<L: Numbers> Vectors<L> {
         Self([L::load(&values[0]), L::load(&values[1]), L::load(&values[2])])
     }
 
+    /// As many of three columns as there are lanes, from a row on.
+    #[inline(always)]
+    pub(crate) fn read<const N: usize>(columns: &[[f32; N]; 3], row: usize) -> Self {
+        Self([L::read(&columns[0], row), L::read(&columns[1], row), L::read(&columns[2], row)])
+    }
+
+    /// Puts them there.
+    #[inline(always)]
+    pub(crate) fn write<const N: usize>(self, columns: &mut [[f32; N]; 3], row: usize) {
+        for (column, lanes) in columns.iter_mut().zip(self.0) {
+            lanes.write(column, row);
+        }
+    }
+
+    /// One for each lane.
+    #[inline(always)]
+    pub(crate) fn of(vecs: &[Vec3; LANES]) -> Self {
+        let mut values = [[0.0; LANES]; 3];
+        for (lane, vec) in vecs.iter().enumerate() {
+            [values[0][lane], values[1][lane], values[2][lane]] = vec.to_array();
+        }
+        Self::load(&values)
+    }
+
     /// Coordinate by coordinate, as [`Numbers::to_array`].
     #[inline(always)]
     pub(crate) fn to_arrays(self) -> [[f32; LANES]; 3] {
@@ -67,13 +91,6 @@ impl<L: Numbers> Vectors<L> {
     pub(crate) fn or_else(self, mask: L, other: Self) -> Self {
         let ([x, y, z], [u, v, w]) = (self.0, other.0);
         Self([mask.select(x, u), mask.select(y, v), mask.select(z, w)])
-    }
-
-    /// Each divided by a number, which is not the same as [`scale`](Self::scale) by its inverse.
-    #[inline(always)]
-    pub(crate) fn divide(self, by: L) -> Self {
-        let [x, y, z] = self.0;
-        Self([x.div(by), y.div(by), z.div(by)])
     }
 
     #[inline(always)]

@@ -35,13 +35,6 @@ unsafe fn apart_avx2<P: Part<Avx2>>(part: P) -> P::Output {
     part.run()
 }
 
-/// Has the processor bring a value near.
-#[inline(always)]
-pub(super) fn fetch<T>(value: &T) {
-    // SAFETY: a part of SSE, which changes nothing that a program could see.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
-}
-
 /// The first four lanes, and the others.
 #[derive(Copy, Clone)]
 pub(super) struct Sse2(__m128, __m128);
@@ -185,7 +178,7 @@ impl Lanes for Sse2 {
 ///
 /// None beyond SSE2.
 #[inline(always)]
-pub(super) unsafe fn largest_of_four(four: __m128) -> f32 {
+unsafe fn largest_of_four(four: __m128) -> f32 {
     unsafe {
         let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
         _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))

@@ -66,6 +66,7 @@ mod kernel;
 mod list;
 mod parts;
 mod pass;
+mod sheet;
 mod wish;
 
 // What came of it.

@@ -24,7 +24,7 @@ impl Chance {
     /// The next 64 random bits.
     pub const fn bits(&mut self) -> u64 {
         self.drawn = self.drawn.wrapping_add(1);
-        mix(self.key ^ self.drawn.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        mix(self.key ^ self.drawn.wrapping_mul(STEP))
     }
 
     /// A number from 0 up to, but without, 1.
@@ -60,8 +60,30 @@ impl Chance {
     }
 }
 
+/// One number for each of many agents in a tick, cheaper than a stream for each: SplitMix64 itself, started
+/// anew in each tick, of which an agent has the number that its own says.
+#[derive(Copy, Clone)]
+pub(crate) struct Lots {
+    start: u64,
+}
+
+impl Lots {
+    pub(crate) const fn new(seed: u64, tick: u64) -> Self {
+        Self { start: mix(mix(seed) ^ tick) }
+    }
+
+    /// 64 random bits.
+    #[inline(always)]
+    pub(crate) const fn of(self, agent: u64) -> u64 {
+        mix(self.start.wrapping_add(agent.wrapping_mul(STEP)))
+    }
+}
+
+/// From state to state of SplitMix64.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
 const fn mix(mut bits: u64) -> u64 {
-    bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    bits = bits.wrapping_add(STEP);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     bits ^ (bits >> 31)
@@ -80,6 +102,36 @@ mod tests {
         assert_eq!(drawn(1, 2, 3), drawn(1, 2, 3));
         let others = [drawn(2, 2, 3), drawn(1, 3, 3), drawn(1, 2, 4), drawn(2, 1, 3), drawn(3, 2, 1)];
         assert!(others.iter().all(|&other| other != drawn(1, 2, 3)), "every part of the key counts");
+    }
+
+    #[test]
+    fn each_agent_has_a_lot_of_its_own_in_each_tick() {
+        let (agents, ticks) = (200, 50);
+        let mut lots: Vec<u64> = Vec::new();
+        let mut ones = [0; 64];
+        for seed in 0..3 {
+            for tick in 0..ticks {
+                lots.extend((0..agents).map(|agent| Lots::new(seed, tick).of(agent)));
+            }
+        }
+        for bits in &lots {
+            ones.iter_mut().enumerate().for_each(|(place, ones)| *ones += bits >> place & 1);
+        }
+        let half = lots.len() as f64 / 2.0;
+        assert!(
+            ones.iter().all(|&ones| (ones as f64 / half - 1.0).abs() < 0.03),
+            "each bit is fair: {ones:?}"
+        );
+        // Of neighbours in number and in time half of the bits differ.
+        for apart in [1, 2, agents as usize, agents as usize + 1, (agents * ticks) as usize] {
+            let pairs = lots.iter().zip(&lots[apart..]);
+            let differ: u32 = pairs.clone().map(|(a, b)| (a ^ b).count_ones()).sum();
+            let share = f64::from(differ) / (64.0 * pairs.count() as f64);
+            assert!((share - 0.5).abs() < 0.002, "those {apart} apart differ in {share} of their bits");
+        }
+        lots.sort_unstable();
+        lots.dedup();
+        assert_eq!(lots.len() as u64, 3 * agents * ticks, "none has another's");
     }
 
     #[test]

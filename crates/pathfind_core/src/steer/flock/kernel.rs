@@ -9,9 +9,10 @@ use std::marker::PhantomData;
 use super::list::{List, ROOM};
 use super::{FlockLaw, FlockRules};
 use crate::neighbors::{Block, Columns, Spans};
-use crate::simd::{Numbers, Part, Row, Table, Vectors};
+use crate::simd::{LANES, Numbers, Part, Row, Table, Vectors};
 
-// Candidates that wait.
+// Who has company, and candidates that wait.
+mod company;
 mod near;
 
 // The laws.
@@ -19,12 +20,14 @@ mod reynolds;
 mod robust;
 mod tutorial;
 
+use company::Company;
 use near::Near;
 use reynolds::Reynolds;
 use robust::Robust;
 use tutorial::Tutorial;
 
 /// Sums over the mates of each member, in the grid's axes.
+#[derive(Copy, Clone)]
 pub(super) struct Sums<L> {
     /// Away from those too near.
     pub(super) push: Vectors<L>,
@@ -36,35 +39,38 @@ pub(super) struct Sums<L> {
     pub(super) pull: Vectors<L>,
 }
 
-/// Room to work in.
+/// Room to work in, and what came of it.
 pub(super) struct Room<L> {
     spans: Spans,
     list: List,
     near: Near<L>,
+    pub(super) sums: Sums<L>,
 }
 
 impl<L: Numbers> Room<L> {
     pub(super) fn new() -> Self {
-        Self { spans: Spans::new(), list: List::new(), near: Near::new() }
+        let zero = Vectors::zero();
+        let sums = Sums { push: zero, way: zero, weight: L::splat(0.0), pull: zero };
+        Self { spans: Spans::new(), list: List::new(), near: Near::new(), sums }
     }
 }
 
 impl Block<'_> {
-    /// What the mates come to, and whether each member has company on its very spot.
+    /// Finds what the mates come to, and who has company on the very spot.
     #[inline(always)]
-    pub(super) fn sums<L: Numbers>(&self, rules: &FlockRules, room: &mut Room<L>) -> (Sums<L>, L) {
+    pub(super) fn sums<L: Numbers>(&self, rules: &FlockRules, room: &mut Room<L>) -> L {
         self.candidates(rules.reach(), &mut room.spans);
         let is_flat = self.neighbors.is_flat();
         let is_robust = rules.law == FlockLaw::Robust && rules.follow.sees_all_round();
         // The usual case is that all are mates and nobody has company.
         if is_robust && !self.neighbors.columns().has_groups() && rules.avoidance.squared > 0.0 {
-            let (sums, is_odd) = if is_flat {
+            let is_odd = if is_flat {
                 Over::<L, Robust<L, 2, false>, 2, true>::sums(self, rules, room)
             } else {
                 Over::<L, Robust<L, 3, false>, 3, true>::sums(self, rules, room)
             };
             if is_odd.bits() & ((1 << self.len()) - 1) == 0 {
-                return (sums, L::splat(0.0));
+                return L::splat(0.0);
             }
         }
         match rules.law {
@@ -81,8 +87,8 @@ impl Block<'_> {
     }
 }
 
-/// Over all candidates, and who has company. `TRUST` takes all but the members themselves for mates on
-/// other spots, and sees afterwards whether they were: a push from the very spot is no number.
+/// Over all candidates: finds their sums, and who has company. `TRUST` takes all but the members themselves
+/// for mates on other spots, and sees afterwards whether they were.
 struct Over<'a, L, Rule, const AXES: usize, const TRUST: bool> {
     block: &'a Block<'a>,
     rules: &'a FlockRules,
@@ -94,7 +100,7 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: boo
     Over<'a, L, Rule, AXES, TRUST>
 {
     #[inline(always)]
-    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, room: &'a mut Room<L>) -> (Sums<L>, L) {
+    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, room: &'a mut Room<L>) -> L {
         L::apart(Self { block, rules, room, law: PhantomData })
     }
 }
@@ -102,11 +108,11 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: boo
 impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: bool> Part<L>
     for Over<'a, L, Rule, AXES, TRUST>
 {
-    type Output = (Sums<L>, L);
+    type Output = L;
 
     #[inline(always)]
-    fn run(self) -> (Sums<L>, L) {
-        let Self { block, rules, room: Room { spans, list, near }, .. } = self;
+    fn run(self) -> L {
+        let Self { block, rules, room: Room { spans, list, near, sums }, .. } = self;
         // No closures where there are lanes: they are not always inlined.
         let own = block.table.window(block.start);
         let (mut at, mut velocity) = ([L::splat(0.0); AXES], [L::splat(0.0); AXES]);
@@ -116,7 +122,6 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: boo
         }
         let mut law = Rule::new(rules, velocity, near);
         let mut company = Company::new(own.lanes(0));
-        let own = block.start as u32..block.end as u32;
         let within = L::splat(rules.reach() * rules.reach());
         let mut spans = spans.as_slice();
         while !spans.is_empty() {
@@ -126,88 +131,100 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: boo
             while let [span, rest @ ..] = spans
                 && span.len() <= room
             {
-                let is_own = own.contains(&span.start);
-                let rows = block.table.rows(span.start as usize..span.end as usize);
+                let is_own = block.meets(span);
+                let slots = span.start as usize..span.end as usize;
                 if AXES == 2 {
-                    company.take::<_, AXES, TRUST>(&mut law, rows, &at, is_own);
+                    Self::take(&mut law, &mut company, block, block.table.rows(slots), &at, is_own);
                 } else if is_own {
-                    list.push_own(span.clone());
+                    // The block's own slots stand apart, in their place.
+                    let own = slots.start.max(block.start)..slots.end.min(block.end);
+                    list_near(list, block.table.rows(slots.start..own.start), &at, within);
+                    list.push_own(own.clone());
+                    list_near(list, block.table.rows(own.end..slots.end), &at, within);
                 } else {
-                    for row in rows {
-                        let offset = offset_of::<L, AXES>(&row, &at);
-                        list.push_if(row.slot(), !dot(offset, offset).is_more(within).is_every());
-                    }
+                    list_near(list, block.table.rows(slots), &at, within);
                 }
                 (spans, room) = (rest, room - span.len());
             }
             if AXES == 3 {
                 for (slots, is_own) in list.parts() {
-                    company.take::<_, AXES, TRUST>(&mut law, block.table.rows_at(slots), &at, is_own);
+                    let rows = block.table.rows_at(slots);
+                    Self::take(&mut law, &mut company, block, rows, &at, is_own);
                 }
             }
             law.settle(&at, block.table);
         }
-        let sums = law.sums();
-        let has_company = company.is_any::<TRUST>(&sums);
-        (sums, has_company)
+        *sums = law.sums();
+        if TRUST {
+            // A push from the very spot is no number.
+            L::every().and_not(L::splat(f32::INFINITY).is_more(sums.push.dot(sums.push)))
+        } else {
+            company.is_any()
+        }
     }
 }
 
-/// Counts mates, and those of them that lie elsewhere.
-struct Company<L> {
-    group: L,
-    all: L,
-    apart: L,
-}
-
-impl<L: Numbers> Company<L> {
-    /// Of members of these groups.
-    #[inline(always)]
-    fn new(group: L) -> Self {
-        Self { group, all: L::splat(0.0), apart: L::splat(0.0) }
-    }
-
+impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: bool>
+    Over<'a, L, Rule, AXES, TRUST>
+{
     /// Gives candidates to the law, for members at these places.
     #[inline(always)]
-    fn take<'a, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: bool>(
-        &mut self,
+    fn take<'b>(
         law: &mut Rule,
-        rows: impl Iterator<Item = Row<'a, 7>>,
+        company: &mut Company<L>,
+        block: &Block<'_>,
+        rows: impl Iterator<Item = Row<'b, 7>>,
         at: &[L; AXES],
         is_own: bool,
     ) {
-        let every = L::splat(f32::from_bits(u32::MAX));
         if TRUST && !is_own {
             for row in rows {
                 let offset = offset_of(&row, at);
-                law.take(&row, &Mate { mask: every, offset, squared: dot(offset, offset) });
+                law.take(&row, &Mate { mask: L::every(), offset, squared: dot(offset, offset) });
             }
-            return;
+        } else if TRUST {
+            for row in rows {
+                let offset = offset_of(&row, at);
+                // So far from themselves that it counts for nothing.
+                let lane = row.slot().wrapping_sub(block.start).min(LANES);
+                let squared = dot(offset, offset).or(L::load(&FAR[lane]));
+                law.take(&row, &Mate { mask: L::every(), offset, squared });
+            }
+        } else {
+            for row in rows {
+                let offset = offset_of(&row, at);
+                let squared = dot(offset, offset);
+                let mask = company.count(row.splat(0), squared);
+                law.take(&row, &Mate { mask, offset, squared });
+            }
         }
-        for row in rows {
-            let offset = offset_of(&row, at);
-            let squared = dot(offset, offset);
-            let same = if TRUST { every } else { row.splat::<L>(0).is_same(self.group) };
-            let mask = same.and(squared.is_more(L::splat(0.0)));
-            self.all = self.all.sub_whole(same);
-            self.apart = self.apart.sub_whole(mask);
-            law.take(&row, &Mate { mask, offset, squared });
-        }
-    }
-
-    /// Who has any on the very spot, seen also from the sums.
-    #[inline(always)]
-    fn is_any<const TRUST: bool>(&self, sums: &Sums<L>) -> L {
-        let every = L::splat(f32::from_bits(u32::MAX));
-        // All are elsewhere but itself.
-        let mut is_alone = self.apart.sub_whole(every).is_same(self.all);
-        if TRUST {
-            let push = sums.push.dot(sums.push);
-            is_alone = is_alone.and(L::splat(f32::INFINITY).is_more(push));
-        }
-        every.and_not(is_alone)
     }
 }
+
+/// Puts those on the list who are near any of the members at these places.
+#[inline(always)]
+fn list_near<'a, L: Numbers, const AXES: usize>(
+    list: &mut List,
+    rows: impl Iterator<Item = Row<'a, 7>>,
+    at: &[L; AXES],
+    within: L,
+) {
+    for row in rows {
+        let offset = offset_of(&row, at);
+        list.push_if(row.slot(), !dot(offset, offset).is_more(within).is_every());
+    }
+}
+
+/// What makes one lane's number infinite, lane by lane; and that of none.
+static FAR: [[f32; LANES]; LANES + 1] = {
+    let mut far = [[0.0; LANES]; LANES + 1];
+    let mut lane = 0;
+    while lane < LANES {
+        far[lane][lane] = f32::INFINITY;
+        lane += 1;
+    }
+    far
+};
 
 /// The way to a candidate from each member.
 #[inline(always)]

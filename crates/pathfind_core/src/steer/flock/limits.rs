@@ -60,10 +60,12 @@ pub fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) ->
     if along >= turn.cosine * lengths || !(lengths > 0.0 && lengths.is_finite()) {
         return to;
     }
-    let ahead = from / from_length;
-    let across = to - ahead * (along / from_length);
+    let inverse = 1.0 / from_length;
+    let ahead = from * inverse;
+    let across = to - ahead * (along * inverse);
     let across_length = across.length();
-    let side = if across_length > 1e-6 * length { across / across_length } else { left_of(ahead, normal) };
+    let side =
+        if across_length > 1e-6 * length { across * (1.0 / across_length) } else { left_of(ahead, normal) };
     (ahead * turn.cosine + side * turn.sine) * length
 }
 
@@ -76,22 +78,21 @@ pub(super) fn limit_all<L: Numbers>(
     (min_speed, max_speed): (f32, f32),
     turn: Turn,
 ) -> (Vectors<L>, L) {
-    let (zero, infinity) = (L::splat(0.0), L::splat(f32::INFINITY));
+    let (zero, one, infinity) = (L::splat(0.0), L::splat(1.0), L::splat(f32::INFINITY));
     let (from_length, length) = (velocity.length(), wished.length());
     let along = velocity.dot(wished);
     let lengths = from_length.mul(length);
     let turns = L::splat(turn.cosine).mul(lengths).is_more(along);
     let turns = turns.and(lengths.is_more(zero)).and(infinity.is_more(lengths));
-    let (mut turned, mut is_left) = (wished, zero);
-    if turns.is_any() {
-        let ahead = velocity.divide(from_length);
-        let across = wished.sub(ahead.scale(along.div(from_length)));
-        let across_length = across.length();
-        is_left = turns.and_not(across_length.is_more(L::splat(1e-6).mul(length)));
-        let side = across.divide(across_length);
-        let bent = ahead.scale(L::splat(turn.cosine)).add(side.scale(L::splat(turn.sine))).scale(length);
-        turned = bent.or_else(turns, wished);
-    }
+    // Computed for those that turn no further, too: whether any does is not to be foreseen.
+    let inverse = one.div(from_length);
+    let ahead = velocity.scale(inverse);
+    let across = wished.sub(ahead.scale(along.mul(inverse)));
+    let across_length = across.length();
+    let is_left = turns.and_not(across_length.is_more(L::splat(1e-6).mul(length)));
+    let side = across.scale(one.div(across_length));
+    let bent = ahead.scale(L::splat(turn.cosine)).add(side.scale(L::splat(turn.sine))).scale(length);
+    let turned = bent.or_else(turns, wished);
     let is_moving = length.is_more(zero).and(infinity.is_more(length));
     let speed = length.min(L::splat(max_speed)).max(L::splat(min_speed));
     (turned.scale(speed.div(length)).and(is_moving), is_left)

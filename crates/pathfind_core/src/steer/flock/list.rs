@@ -25,10 +25,10 @@ impl List {
 
     /// Adds a block's own members.
     #[inline(always)]
-    pub(super) fn push_own(&mut self, slots: Range<u32>) {
+    pub(super) fn push_own(&mut self, slots: Range<usize>) {
         let start = if self.own.is_empty() { self.len } else { self.own.start };
         for slot in slots {
-            self.push_if(slot as usize, true);
+            self.push_if(slot, true);
         }
         self.own = start..self.len;
     }

@@ -2,9 +2,11 @@
 
 use glam::Vec3;
 
+use super::sheet::ROOM;
 use super::{FlockLaw, FlockMember, FlockRules};
-use crate::simd::{Batch, LANES, Numbers, Simd, Vectors};
+use crate::simd::{Batch, Numbers, Simd, Vectors};
 use crate::steer::Chance;
+use crate::steer::random::Lots;
 
 impl FlockMember {
     /// Draws the random pushes of many members for a tick, each as [`FlockRules::random_push`] would; those
@@ -31,17 +33,20 @@ impl Batch for Draw<'_> {
     #[inline(always)]
     fn run<L: Numbers>(self) {
         let Self { members, rules, chance, normal } = self;
-        for members in members.chunks_mut(L::WIDTH) {
-            match FlockMember::alike(members, rules) {
-                Some(rules) => {
-                    let pushes = rules.random_pushes::<L>(members, chance, normal).to_vecs();
-                    members.iter_mut().zip(pushes).for_each(|(member, push)| member.noise = push);
+        let mut draft = Draft::default();
+        for members in members.chunks_mut(ROOM) {
+            if let Some(rules) = FlockMember::alike(members, rules) {
+                draft.draw::<L>(members, rules, chance, normal);
+                continue;
+            }
+            for members in members.chunks_mut(L::WIDTH) {
+                if let Some(rules) = FlockMember::alike(members, rules) {
+                    draft.draw::<L>(members, rules, chance, normal);
+                    continue;
                 }
-                None => {
-                    for member in members {
-                        let Some(rules) = rules.get(member.rules as usize) else { continue };
-                        member.noise = rules.random_push(member.noise, chance.0, member.id, chance.1, normal);
-                    }
+                for member in members {
+                    let Some(rules) = rules.get(member.rules as usize) else { continue };
+                    member.noise = rules.random_push(member.noise, chance.0, member.id, chance.1, normal);
                 }
             }
         }
@@ -61,73 +66,87 @@ impl FlockRules {
         if self.random_force == 0.0 {
             return Vec3::ZERO;
         }
-        let mut chance = Chance::new(seed, id, tick);
         let flat = |way: Vec3| normal.map_or(way, |normal| way - normal * way.dot(normal));
         if self.law == FlockLaw::Tutorial {
+            let mut chance = Chance::new(seed, id, tick);
             // Not yet drawn, or due.
             if now != Vec3::ZERO && chance.unit() < self.memory {
                 return now;
             }
             return flat(chance.direction()).normalize_or_zero() * self.random_force;
         }
-        let drawn = flat(Vec3::from_array(drawn(chance.bits())) * UNIT - 1.0) * SIZE;
-        now * self.memory + drawn * self.fresh(normal)
+        let way = Vec3::from_array(drawn(Lots::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));
+        now * self.memory + flat(way) * self.fresh(normal)
     }
 
-    /// The same for as many members at once as there are lanes, by other laws than the tutorial's.
-    #[inline(always)]
-    pub(super) fn random_pushes<L: Numbers>(
-        &self,
-        members: &[FlockMember],
-        (seed, tick): (u64, u64),
-        normal: Option<Vec3>,
-    ) -> Vectors<L> {
-        if self.random_force == 0.0 {
-            return Vectors::zero();
-        }
-        let (mut now, mut bits) = ([[0.0; LANES]; 3], [0; LANES]);
-        for (lane, member) in members.iter().enumerate() {
-            [now[0][lane], now[1][lane], now[2][lane]] = member.noise.to_array();
-            bits[lane] = Chance::new(seed, member.id, tick).bits();
-        }
-        let mut numbers = [[0.0; LANES]; 3];
-        for (axis, numbers) in numbers.iter_mut().enumerate() {
-            for (lane, number) in numbers.iter_mut().enumerate().take(L::WIDTH) {
-                *number = drawn_along(axis, bits[lane]);
-            }
-        }
-        let one = L::splat(1.0);
-        let mut way = Vectors::load(&numbers).scale(L::splat(UNIT)).sub(Vectors([one; 3]));
-        if let Some(normal) = normal {
-            way = way.flat(normal);
-        }
-        let fresh = way.scale(L::splat(SIZE)).scale(L::splat(self.fresh(normal)));
-        Vectors::load(&now).scale(L::splat(self.memory)).add(fresh)
-    }
-
-    /// How much of a push is new in each tick.
+    /// How much of a push is new in each tick: of a number from -1 to 1, whose variance is a third.
     #[inline(always)]
     fn fresh(&self, normal: Option<Vec3>) -> f32 {
         let axes = if normal.is_some() { 2.0 } else { 3.0 };
-        self.random_force * ((1.0 - self.memory * self.memory) / axes).sqrt()
+        self.random_force * (3.0 * (1.0 - self.memory * self.memory) / axes).sqrt()
     }
 }
 
-/// What makes drawn numbers reach from 0 to 2.
-const UNIT: f32 = 1.0 / 1_048_576.0;
-
-/// The square root of 3, which makes them of variance 1: that of a number from -1 to 1 is a third.
-const SIZE: f32 = 1.732_050_8;
-
-/// A number of 21 bits for each axis.
-#[inline(always)]
-fn drawn(bits: u64) -> [f32; 3] {
-    [0, 1, 2].map(|axis| drawn_along(axis, bits))
+/// Room for the numbers of many members, coordinate by coordinate.
+struct Draft {
+    pushes: [[f32; ROOM]; 3],
+    numbers: [[f32; ROOM]; 3],
 }
 
+impl Default for Draft {
+    fn default() -> Self {
+        Self { pushes: [[0.0; ROOM]; 3], numbers: [[0.0; ROOM]; 3] }
+    }
+}
+
+impl Draft {
+    /// [`FlockRules::random_push`] of many members by other laws than the tutorial's: of no more than there
+    /// is room for.
+    #[inline(always)]
+    fn draw<L: Numbers>(
+        &mut self,
+        members: &mut [FlockMember],
+        rules: &FlockRules,
+        (seed, tick): (u64, u64),
+        normal: Option<Vec3>,
+    ) {
+        if rules.random_force == 0.0 {
+            members.iter_mut().for_each(|member| member.noise = Vec3::ZERO);
+            return;
+        }
+        let Self { pushes, numbers } = self;
+        let lots = Lots::new(seed, tick);
+        for (at, member) in members.iter().enumerate() {
+            let (noise, drawn) = (member.noise.to_array(), drawn(lots.of(member.id)));
+            for axis in 0..3 {
+                (pushes[axis][at], numbers[axis][at]) = (noise[axis], drawn[axis]);
+            }
+        }
+        let (memory, fresh) = (L::splat(rules.memory), L::splat(rules.fresh(normal)));
+        for at in (0..members.len()).step_by(L::WIDTH) {
+            let number = Vectors::<L>::read(numbers, at);
+            let mut way = number.scale(L::splat(UNIT)).sub(Vectors([L::splat(CENTER); 3]));
+            // No closures where there are lanes: they are not always inlined.
+            if let Some(normal) = normal {
+                way = way.flat(normal);
+            }
+            Vectors::read(pushes, at).scale(memory).add(way.scale(fresh)).write(pushes, at);
+        }
+        for (at, member) in members.iter_mut().enumerate() {
+            member.noise = Vec3::new(pushes[0][at], pushes[1][at], pushes[2][at]);
+        }
+    }
+}
+
+/// What makes drawn numbers reach from [`CENTER`] less 1 to 1 more.
+const UNIT: f32 = 8.0;
+const CENTER: f32 = 9.0;
+
+/// A number of 21 bits for each axis: from 1 up to, but without, 1.25.
 #[inline(always)]
-fn drawn_along(axis: usize, bits: u64) -> f32 {
-    ((bits >> (21 * axis)) & 0x1f_ffff) as i32 as f32
+fn drawn(bits: u64) -> [f32; 3] {
+    let one = 1.0_f32.to_bits();
+    [bits, bits >> 21, bits >> 42].map(|bits| f32::from_bits(one | bits as u32 & 0x1f_ffff))
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::kernel::Room;
-use super::wish::Wish;
+use super::kernel::{Room, Sums};
+use super::sheet::{ROOM, Sheet};
 use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors};
-use crate::simd::{Batch, LANES, Numbers, Simd, Vectors, fetch};
+use crate::simd::{Batch, Numbers, Simd, Vectors};
 use crate::steer::Chance;
 
 /// The rules of those that wish for nothing.
@@ -53,8 +53,8 @@ pub struct FlockPass<'a> {
     pub(super) neighbors: &'a Neighbors,
     pub(super) members: &'a [FlockMember],
     pub(super) rules: &'a [FlockRules],
-    groups: &'a [FlockGroup],
-    has_leader: bool,
+    pub(super) groups: &'a [FlockGroup],
+    pub(super) has_leader: bool,
     pub(super) normal: Option<Vec3>,
     pub(super) simd: Simd,
 }
@@ -106,24 +106,18 @@ impl<'a> FlockPass<'a> {
         self.simd.batch(Explain { pass: *self, slot })
     }
 
-    /// What the members of a block with certain rules wish for.
+    /// Finds what their mates come to for the members of a block, by certain rules.
     #[inline(always)]
-    fn wish<'b, L: Numbers>(
-        &'b self,
-        block: &'b Block<'_>,
-        noise: Vectors<L>,
-        rules: &'b FlockRules,
-        room: &mut Room<L>,
-    ) -> Wish<'b, L> {
+    pub(super) fn sums<L: Numbers>(&self, block: &Block<'_>, rules: &FlockRules, room: &mut Room<L>) {
         let axes = self.neighbors.axes();
-        let (mut sums, has_company) = block.sums::<L>(rules, room);
-        sums.push = Vectors(axes.world_of(sums.push.0));
-        sums.way = Vectors(axes.world_of(sums.way.0));
-        sums.pull = Vectors(axes.world_of(sums.pull.0));
-        if has_company.is_any() {
-            sums.push = self.parted(block, sums.push, has_company);
+        let has_company = block.sums(rules, room);
+        let Sums { push, way, pull, .. } = &mut room.sums;
+        for vectors in [&mut *push, way, pull] {
+            *vectors = Vectors(axes.world_of(vectors.0));
         }
-        Wish { block, rules, groups: self.groups, has_leader: self.has_leader, sums, noise }
+        if has_company.is_any() {
+            *push = self.parted(block, *push, has_company);
+        }
     }
 
     /// Pushes, with those away from mates on the very spot.
@@ -182,72 +176,14 @@ impl Batch for Run<'_, '_> {
     fn run<L: Numbers>(self) {
         let Self { pass, slots, out } = self;
         let table = &pass.neighbors.columns().table();
-        let mut room = Room::new();
-        let mut slot = slots.start;
-        while slot < slots.end {
-            let block = Block::new::<L>(pass.neighbors, table, slot, slots.end);
-            let out = &mut out[slot - slots.start..block.end - slots.start];
-            // Members lie in no order: those of the next block take long to come.
-            for &index in pass.neighbors.order()[block.end..slots.end].iter().take(LANES) {
-                fetch(pass.members, index as usize);
-            }
-            let fliers = Fliers::<L>::new(&pass, &block);
-            let mut left = (1_u32 << block.len()) - 1;
-            // Once for all members with the same rules.
-            while left != 0 {
-                let alike = fliers.alike(left.trailing_zeros() as usize) & left;
-                left &= !alike;
-                let kind = fliers.rules[alike.trailing_zeros() as usize];
-                match pass.rules.get(kind as usize) {
-                    Some(rules) => {
-                        pass.wish(&block, fliers.noise, rules, &mut room).steps(alike, pass.normal, out);
-                    }
-                    None => block.straight_on::<L>(alike, out),
-                }
-            }
-            slot = block.end;
+        let mut sheet = Sheet::<L>::new(&pass, table);
+        for (part, out) in out.chunks_mut(ROOM).enumerate() {
+            let start = slots.start + part * ROOM;
+            sheet.fill(start..start + out.len());
+            sheet.wish();
+            sheet.limit();
+            sheet.write(out);
         }
-    }
-}
-
-impl Block<'_> {
-    /// Those without rules go on as they do.
-    #[inline(always)]
-    fn straight_on<L: Numbers>(&self, lanes: u32, out: &mut [FlockStep]) {
-        let velocities = self.velocity::<L>().to_vecs();
-        for (lane, (out, velocity)) in out.iter_mut().zip(velocities).enumerate() {
-            if lanes >> lane & 1 != 0 {
-                *out = FlockStep { acceleration: Vec3::ZERO, velocity };
-            }
-        }
-    }
-}
-
-/// What there is to know of a block's members.
-struct Fliers<L> {
-    rules: [u32; LANES],
-    noise: Vectors<L>,
-}
-
-impl<L: Numbers> Fliers<L> {
-    #[inline(always)]
-    fn new(pass: &FlockPass<'_>, block: &Block<'_>) -> Self {
-        let mut rules = [NOBODY; LANES];
-        let mut noise = [[0.0; LANES]; 3];
-        for (lane, &index) in pass.neighbors.order()[block.start..block.end].iter().enumerate() {
-            if let Some(member) = pass.members.get(index as usize) {
-                rules[lane] = member.rules;
-                [noise[0][lane], noise[1][lane], noise[2][lane]] = member.noise.to_array();
-            }
-        }
-        Self { rules, noise: Vectors::load(&noise) }
-    }
-
-    /// The lanes of those with the same rules as one, as bits.
-    #[inline(always)]
-    fn alike(&self, lane: usize) -> u32 {
-        let kind = self.rules[lane];
-        (0..LANES).fold(0, |bits, other| bits | u32::from(self.rules[other] == kind) << other)
     }
 }
 
@@ -263,9 +199,10 @@ impl Batch for Explain<'_> {
     fn run<L: Numbers>(self) -> Option<FlockParts> {
         let Self { pass, slot } = self;
         let table = &pass.neighbors.columns().table();
-        let block = Block::new::<L>(pass.neighbors, table, slot, slot + 1);
-        let fliers = Fliers::<L>::new(&pass, &block);
-        let rules = pass.rules.get(fliers.rules[0] as usize)?;
-        Some(pass.wish(&block, fliers.noise, rules, &mut Room::new()).parts().first())
+        let mut sheet = Sheet::<L>::new(&pass, table);
+        sheet.fill(slot..slot + 1);
+        let index = pass.neighbors.order()[slot] as usize;
+        let rules = pass.rules.get(pass.members.get(index)?.rules as usize)?;
+        Some(sheet.wish_of(0, rules).parts().first())
     }
 }

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::limits::{Turn, limit, limit_all};
 use super::{FlockLaw, FlockSettings};
-use crate::simd::{Numbers, Vectors};
+use crate::simd::{LANES, Numbers, Vectors};
 use crate::steer::Body;
 
 /// What [`FlockSettings`] come to in ticks of one length: all numbers legal, all that can be computed once
@@ -121,20 +121,41 @@ impl FlockRules {
         limit(velocity, wished, self.min_speed, self.max_speed, self.turn, normal)
     }
 
-    /// [`velocity`](Self::velocity) of many members at once, and the lanes that are left to it, as bits: those
-    /// that are to turn to no side in particular, and all by the tutorial's law.
+    /// [`velocity`](Self::velocity) of many members at once, in the lanes that bits name.
     #[inline(always)]
     pub(super) fn velocities<L: Numbers>(
         &self,
-        velocity: Vectors<L>,
+        now: Vectors<L>,
         acceleration: Vectors<L>,
-    ) -> (Vectors<L>, u32) {
+        lanes: u32,
+        normal: Option<Vec3>,
+    ) -> Vectors<L> {
         if self.law == FlockLaw::Tutorial {
-            return (velocity, (1 << L::WIDTH) - 1);
+            return Vectors::of(&self.one_by_one(lanes, &now.to_vecs(), &acceleration.to_vecs(), normal));
         }
-        let wished = velocity.add(acceleration.scale(L::splat(self.dt)));
-        let (velocity, is_left) = limit_all(velocity, wished, (self.min_speed, self.max_speed), self.turn);
-        (velocity, is_left.bits())
+        let wished = now.add(acceleration.scale(L::splat(self.dt)));
+        let (velocity, is_left) = limit_all(now, wished, (self.min_speed, self.max_speed), self.turn);
+        if is_left.bits() & lanes == 0 {
+            return velocity;
+        }
+        // Who is to turn to no side in particular.
+        let left = self.one_by_one(is_left.bits() & lanes, &now.to_vecs(), &acceleration.to_vecs(), normal);
+        Vectors::of(&left).or_else(is_left, velocity)
+    }
+
+    #[cold]
+    fn one_by_one(
+        &self,
+        lanes: u32,
+        now: &[Vec3; LANES],
+        accelerations: &[Vec3; LANES],
+        normal: Option<Vec3>,
+    ) -> [Vec3; LANES] {
+        let mut velocities = [Vec3::ZERO; LANES];
+        for (lane, velocity) in velocities.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 != 0) {
+            *velocity = self.velocity(now[lane], accelerations[lane], normal);
+        }
+        velocities
     }
 
     /// A wished velocity, brought within the limits of turn and speed of a member that moves at `velocity`.

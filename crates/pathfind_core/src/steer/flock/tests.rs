@@ -163,14 +163,17 @@ fn split_and_instructions_never_show() {
 #[test]
 fn many_move_as_each_would() {
     for settings in presets() {
-        for (count, half, normal) in
-            [(603, Vec3::splat(9.0), None), (90, Vec3::new(9.0, 0.0, 9.0), Some(Vec3::Y))]
-        {
+        // All by one rule, or some by another or by none.
+        for (count, half, normal, kinds) in [
+            (603, Vec3::splat(9.0), None, [0, 0, 1, 9]),
+            (603, Vec3::splat(9.0), None, [0; 4]),
+            (90, Vec3::new(9.0, 0.0, 9.0), Some(Vec3::Y), [0, 0, 1, 9]),
+        ] {
             let mut sky = Sky::new(settings, crowd(count, half));
-            // Some who fly by other rules or by none.
             for (index, member) in sky.members.iter_mut().enumerate() {
-                member.rules = [0, 0, 1, 9][index / 40 % 4];
+                member.rules = kinds[index / 40 % 4];
                 member.noise = sky.bodies[index].velocity;
+                sky.bodies[index].radius = 0.1 * index as f32;
             }
             let rules = [settings.rules(0.02), FlockSettings::seagull().rules(0.02)];
             sky.neighbors.build(3.0, &sky.bodies, &[]);
@@ -178,7 +181,8 @@ fn many_move_as_each_would() {
             let order: Vec<_> = sky.neighbors.order().iter().map(|&index| index as usize).collect();
             let mut steps = vec![FlockStep::default(); count];
             pass.run(0..count, &mut steps);
-            for size in [11, 999] {
+            for (simd, size) in Simd::ALL.into_iter().flat_map(|simd| [(simd, 11), (simd, 999)]) {
+                let pass = pass.with_simd(simd);
                 let mut bodies = vec![Body::default(); count];
                 let mut members = vec![FlockMember::default(); count];
                 for start in (0..count).step_by(size) {

@@ -1,18 +1,18 @@
-//! What the members of a block wish for, from what their mates come to.
+//! What a few members wish for, from what their mates come to.
 
 use glam::Vec3;
 
 use super::kernel::Sums;
-use super::{FlockGroup, FlockLaw, FlockParts, FlockRules, FlockStep};
-use crate::neighbors::Block;
+use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
+use crate::neighbors::Slots;
 use crate::simd::{LANES, Numbers, Vectors, share};
 
 /// The group of those whose group is not known.
 static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
 
-/// All that a block's wishes are made of.
+/// All that the wishes of a few members are made of.
 pub(super) struct Wish<'a, L> {
-    pub(super) block: &'a Block<'a>,
+    pub(super) slots: Slots<'a>,
     pub(super) rules: &'a FlockRules,
     pub(super) groups: &'a [FlockGroup],
     /// Whether any group has one.
@@ -22,33 +22,11 @@ pub(super) struct Wish<'a, L> {
 }
 
 impl<L: Numbers> Wish<'_, L> {
-    /// What it all comes to, for the lanes that are named by bits.
+    /// What it all comes to, in the plane that `normal` is square to.
     #[inline(always)]
-    pub(super) fn steps(&self, lanes: u32, normal: Option<Vec3>, out: &mut [FlockStep]) {
-        let Self { rules, .. } = *self;
-        let now = self.block.velocity::<L>();
-        let mut total = self.parts().total(rules);
-        if let Some(normal) = normal {
-            total = total.flat(normal);
-        }
-        let (velocity, is_left) = rules.velocities(now, total);
-        let ([ax, ay, az], [x, y, z]) = (total.to_arrays(), velocity.to_arrays());
-        for (lane, out) in out.iter_mut().enumerate() {
-            if lanes >> lane & 1 != 0 {
-                let acceleration = Vec3::new(ax[lane], ay[lane], az[lane]);
-                *out = FlockStep { acceleration, velocity: Vec3::new(x[lane], y[lane], z[lane]) };
-            }
-        }
-        if lanes & is_left != 0 {
-            self.steps_one_by_one(lanes & is_left, &now.to_vecs(), normal, out);
-        }
-    }
-
-    #[cold]
-    fn steps_one_by_one(&self, lanes: u32, now: &[Vec3; LANES], normal: Option<Vec3>, out: &mut [FlockStep]) {
-        for (lane, out) in out.iter_mut().enumerate().filter(|(lane, _)| lanes >> lane & 1 != 0) {
-            out.velocity = self.rules.velocity(now[lane], out.acceleration, normal);
-        }
+    pub(super) fn total(&self, normal: Option<Vec3>) -> Vectors<L> {
+        let total = self.parts().total(self.rules);
+        if let Some(normal) = normal { total.flat(normal) } else { total }
     }
 
     /// By the law of the rules.
@@ -81,7 +59,7 @@ impl<L: Numbers> Wish<'_, L> {
     #[inline(always)]
     fn tutorial(&self) -> Parts<L> {
         let Self { rules, sums, .. } = self;
-        let (position, velocity, group) = (self.block.position(), self.block.velocity(), self.group());
+        let (position, velocity, group) = (self.slots.position(), self.slots.velocity(), self.group());
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let has_others = group.others.is_more(zero);
         let share = one.div(group.others).and(has_others);
@@ -92,7 +70,7 @@ impl<L: Numbers> Wish<'_, L> {
         let middle = group.center.sub(position).and(has_others).normalize();
         Parts {
             separation: sums.push.scale(share.mul(L::splat(rules.avoidance_force))),
-            leader: group.leader.sub(position).and(group.is_led).scale(L::splat(rules.pull)),
+            leader: Some(group.leader.sub(position).and(group.is_led).scale(L::splat(rules.pull))),
             alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
             cohesion: middle.scale(L::splat(rules.gravity)),
             noise: self.noise,
@@ -106,7 +84,7 @@ impl<L: Numbers> Wish<'_, L> {
         let Self { rules, sums, .. } = self;
         let has_mates = sums.weight.is_more(L::splat(0.0));
         let share = L::splat(1.0).div(sums.weight).and(has_mates);
-        let turn = sums.way.scale(share).sub(self.block.velocity().normalize()).and(has_mates);
+        let turn = sums.way.scale(share).sub(self.slots.velocity().normalize()).and(has_mates);
         Parts {
             separation: sums.push.normalize().scale(L::splat(rules.avoidance_force)),
             leader: self.follow(),
@@ -119,30 +97,30 @@ impl<L: Numbers> Wish<'_, L> {
 
     /// A damped spring to the leader that leaves the flock room.
     #[inline(always)]
-    fn follow(&self) -> Vectors<L> {
+    fn follow(&self) -> Option<Vectors<L>> {
         if !self.has_leader {
-            return Vectors::zero();
+            return None;
         }
         let (rules, group) = (self.rules, self.group());
         let zero = L::splat(0.0);
-        let offset = group.leader.sub(self.block.position());
+        let offset = group.leader.sub(self.slots.position());
         let distance = offset.length();
         let beyond = distance.sub(L::splat(rules.room).mul(group.width)).max(zero);
         let pull = L::splat(rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
-        let drag = group.leader_velocity.sub(self.block.velocity()).scale(L::splat(rules.drag));
-        offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(group.is_led)
+        let drag = group.leader_velocity.sub(self.slots.velocity()).scale(L::splat(rules.drag));
+        Some(offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(group.is_led))
     }
 
     /// What there is to know of each member's group.
     #[inline(always)]
     fn group(&self) -> Group<L> {
-        let columns = self.block.neighbors.columns();
+        let columns = self.slots.neighbors.columns();
         let known = |group: u32| self.groups.get(group as usize).unwrap_or(&ALONE);
         if !columns.has_groups() {
             return Group::of(&[known(0)]);
         }
         let mut groups = [&ALONE; LANES];
-        for (lane, slot) in (self.block.start..self.block.end).enumerate() {
+        for (lane, slot) in (self.slots.start..self.slots.end).enumerate() {
             groups[lane] = known(columns.group(slot));
         }
         Group::of(&groups)
@@ -201,10 +179,11 @@ fn each_vector<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<
     ])
 }
 
-/// [`FlockParts`] of a block.
+/// [`FlockParts`] of each.
 pub(super) struct Parts<L> {
     separation: Vectors<L>,
-    leader: Vectors<L>,
+    /// Of none it costs nothing.
+    leader: Option<Vectors<L>>,
     alignment: Vectors<L>,
     cohesion: Vectors<L>,
     noise: Vectors<L>,
@@ -215,22 +194,22 @@ impl<L: Numbers> Parts<L> {
     /// As [`FlockRules::total`].
     #[inline(always)]
     pub(super) fn total(&self, rules: &FlockRules) -> Vectors<L> {
-        let urgent = [self.separation, self.leader, self.alignment, self.cohesion, self.noise];
         let most = L::splat(rules.max_acceleration);
-        let mut total = Vectors::zero();
+        let Self { separation, leader, alignment, cohesion, noise, damping } = *self;
         if rules.law != FlockLaw::Robust {
-            for part in urgent {
-                total = total.add(part);
-            }
-            return finite(total.add(self.damping).shorten(most));
+            let total =
+                separation.add(leader.unwrap_or(Vectors::zero())).add(alignment).add(cohesion).add(noise);
+            return finite(total.add(damping).shorten(most));
         }
-        let mut left = most;
-        for part in urgent {
-            let length = part.length();
-            total = total.add(part.scale(share(length, left)));
-            left = left.sub(length).max(L::splat(0.0));
+        let mut budget = Budget { left: most, total: Vectors::zero() };
+        budget.spend(separation);
+        if let Some(leader) = leader {
+            budget.spend(leader);
         }
-        finite(total)
+        budget.spend(alignment);
+        budget.spend(cohesion);
+        budget.spend(noise);
+        finite(budget.total)
     }
 
     /// Those of the first member.
@@ -239,7 +218,7 @@ impl<L: Numbers> Parts<L> {
         let first = |vectors: Vectors<L>| Vec3::from_array(vectors.0.map(|lanes| lanes.to_array()[0]));
         FlockParts {
             separation: first(self.separation),
-            leader: first(self.leader),
+            leader: self.leader.map_or(Vec3::ZERO, first),
             alignment: first(self.alignment),
             cohesion: first(self.cohesion),
             noise: first(self.noise),
@@ -248,14 +227,26 @@ impl<L: Numbers> Parts<L> {
     }
 }
 
+/// Acceleration that is left to be spent, and what has been.
+struct Budget<L> {
+    left: L,
+    total: Vectors<L>,
+}
+
+impl<L: Numbers> Budget<L> {
+    #[inline(always)]
+    fn spend(&mut self, part: Vectors<L>) {
+        let length = part.length();
+        self.total = self.total.add(part.scale(share(length, self.left)));
+        self.left = self.left.sub(length).max(L::splat(0.0));
+    }
+}
+
 /// As [`finite`](super::parts::finite).
 #[inline(always)]
 fn finite<L: Numbers>(vectors: Vectors<L>) -> Vectors<L> {
     let [x, y, z] = vectors.0;
-    vectors.and(is_finite(x).and(is_finite(y)).and(is_finite(z)))
-}
-
-#[inline(always)]
-fn is_finite<L: Numbers>(numbers: L) -> L {
-    L::splat(f32::INFINITY).is_more(numbers).and(numbers.is_more(L::splat(f32::NEG_INFINITY)))
+    // What is left of a number without itself is no number only of those that are not finite.
+    let nothing = x.sub(x).add(y.sub(y)).add(z.sub(z));
+    vectors.and(nothing.is_same(L::splat(0.0)))
 }

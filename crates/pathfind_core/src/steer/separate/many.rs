@@ -72,7 +72,7 @@ impl<L: Numbers, const AXES: usize> Part<L> for Over<'_, AXES> {
             *at = own.lanes(Columns::POSITION + axis);
         }
         let (inverse, unit) = (L::splat(1.0 / rule.radius), L::splat(Push::UNIT));
-        let (every, coincident) = (L::splat(f32::from_bits(u32::MAX)), L::splat(COINCIDENT));
+        let (every, coincident) = (L::every(), L::splat(COINCIDENT));
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
         // How many there are elsewhere, and how many there are at all.
         let (mut apart, mut all, mut room) = (zero, zero, MOST);

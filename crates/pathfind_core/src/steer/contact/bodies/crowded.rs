@@ -77,7 +77,7 @@ impl<L: Numbers, const AXES: usize> Part<L> for Crowded<'_, AXES> {
     fn run(self) -> u32 {
         let Self { block, reaches, spans } = self;
         let own = block.table.window(block.start);
-        let (zero, every) = (L::splat(0.0), L::splat(f32::from_bits(u32::MAX)));
+        let (zero, every) = (L::splat(0.0), L::every());
         let mut at = [zero; AXES];
         for (axis, at) in at.iter_mut().enumerate() {
             *at = own.lanes(Columns::POSITION + axis);

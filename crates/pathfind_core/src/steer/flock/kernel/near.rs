@@ -5,21 +5,24 @@ use crate::steer::flock::list::ROOM;
 
 /// Candidates put aside, with how far each lane's member is from them.
 pub(super) struct Near<L> {
-    slots: [u32; ROOM],
-    distances: [L; ROOM],
+    slots: [u32; PLACES],
+    distances: [L; PLACES],
 }
+
+/// A power of two, so that no place has to be compared with it.
+const PLACES: usize = ROOM.next_power_of_two();
 
 impl<L: Numbers> Near<L> {
     pub(super) fn new() -> Self {
-        Self { slots: [0; ROOM], distances: [L::splat(0.0); ROOM] }
+        Self { slots: [0; PLACES], distances: [L::splat(0.0); PLACES] }
     }
 
     /// Puts one at a place below [`ROOM`]. Whoever keeps count may put the next at the same place: that is how
     /// one that is close to nobody is left out without waiting to know it.
     #[inline(always)]
     pub(super) fn put(&mut self, place: usize, slot: usize, distance: L) {
-        self.slots[place] = slot as u32;
-        self.distances[place] = distance;
+        self.slots[place % PLACES] = slot as u32;
+        self.distances[place % PLACES] = distance;
     }
 
     /// The first so many.
