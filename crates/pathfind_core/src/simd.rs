@@ -125,6 +125,17 @@ pub(crate) trait Part<L> {
 /// How many lanes there are at most.
 pub(crate) const LANES: usize = 8;
 
+/// Tells the processor that an entry will be read soon.
+#[inline(always)]
+pub(crate) fn fetch<T>(entries: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(entry) = entries.get(at) {
+        x86::fetch(entry);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (entries, at);
+}
+
 /// The number of each.
 pub(crate) static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 

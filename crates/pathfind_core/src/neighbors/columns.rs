@@ -3,11 +3,14 @@
 use glam::Vec3;
 
 use super::axes::Axes;
-use crate::simd::{LANES, Table};
+use crate::simd::{LANES, Table, fetch};
 use crate::steer::Body;
 
 /// How many entries lie beyond the last body, so that eight can be read from any slot on.
 const PADDING: usize = LANES;
+
+/// How many bodies ahead one is fetched.
+const AHEAD: usize = 48;
 
 /// Positions and velocities in the grid's axes, and groups.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +37,10 @@ impl Columns {
             &mut array[..len]
         });
         for (slot, &index) in order.iter().enumerate() {
+            // Bodies lie in no order: those to come take long.
+            if let Some(&later) = order.get(slot + AHEAD) {
+                fetch(bodies, later as usize);
+            }
             let body = &bodies[index as usize];
             let position = axes.grid(body.position);
             let velocity = axes.grid(body.velocity);

@@ -35,6 +35,13 @@ unsafe fn apart_avx2<P: Part<Avx2>>(part: P) -> P::Output {
     part.run()
 }
 
+/// Has the processor bring a value near.
+#[inline(always)]
+pub(super) fn fetch<T>(value: &T) {
+    // SAFETY: a part of SSE, which changes nothing that a program could see.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+}
+
 /// The first four lanes, and the others.
 #[derive(Copy, Clone)]
 pub(super) struct Sse2(__m128, __m128);

@@ -174,7 +174,7 @@ pub(in crate::steer) fn fly(
     *normal = settings.sky().or(company.normal());
     let normal = *normal;
     leaders.clear();
-    let tallies = tally(crowd.bodies(), groups, flocks.len());
+    let tallies = tally(&crowd, groups, flocks.len());
     leaders.extend(flocks.iter().zip(tallies).map(|(flock, (count, sum))| {
         let leader = flock.and_then(|flock| {
             let (velocity, trail) = leading.get(flock).ok()?;
@@ -196,18 +196,24 @@ pub(in crate::steer) fn fly(
 }
 
 /// How many fly in each group, and the sum of their places.
-fn tally(bodies: &[Body], groups: &[u32], count: usize) -> Vec<(u32, DVec3)> {
+fn tally(crowd: &Crowd, groups: &[u32], count: usize) -> Vec<(u32, DVec3)> {
     let mut tally = vec![(0, DVec3::ZERO); count];
     // Mates are mostly next to each other: their sum stays at hand.
     let mut start = 0;
     for mates in groups.chunk_by(|a, b| a == b) {
-        let bodies = &bodies[start..start + mates.len()];
+        let bodies = &crowd.bodies()[start..start + mates.len()];
         start += mates.len();
         let Some(entry) = tally.get_mut(mates[0] as usize) else { continue };
         let (mut members, mut sum) = *entry;
-        for body in bodies.iter().filter(|body| body.is_finite()) {
-            members += 1;
-            sum += body.position.as_dvec3();
+        // Nearly always all are well.
+        if crowd.unwell().is_empty() {
+            members += bodies.len() as u32;
+            sum += bodies.iter().map(|body| body.position.as_dvec3()).sum::<DVec3>();
+        } else {
+            for body in bodies.iter().filter(|body| body.is_finite()) {
+                members += 1;
+                sum += body.position.as_dvec3();
+            }
         }
         *entry = (members, sum);
     }

@@ -13,7 +13,7 @@ use super::pass::NOBODY;
 use super::wish::Wish;
 use super::{FlockPass, FlockRules, FlockStep};
 use crate::neighbors::{Block, Slots};
-use crate::simd::{LANES, Numbers, Table, Vectors};
+use crate::simd::{LANES, Numbers, Table, Vectors, fetch};
 
 /// How many members have room at most.
 pub(super) const ROOM: usize = 64;
@@ -70,6 +70,10 @@ impl<'a, L: Numbers> Sheet<'a, L> {
             self.rules[at] = member.map_or(NOBODY, |member| member.rules);
             let noise = member.map_or_else(Default::default, |member| member.noise.to_array());
             (0..3).for_each(|axis| self.columns[NOISE + axis][at] = noise[axis]);
+        }
+        // Members lie in no order: those to come next take long.
+        for &index in pass.neighbors.order()[slots.end..].iter().take(ROOM) {
+            fetch(pass.members, index as usize);
         }
         self.is_one = self.rules[..slots.len()].iter().all(|&rules| rules == self.rules[0]);
         self.slots = slots;
