@@ -144,23 +144,11 @@ impl Neighbors {
     /// Visits ranges of slots that hold every body within `radius` of a place (in the grid's axes), each
     /// slot once, in the order of the slots.
     #[inline(always)]
-    pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, visit: impl FnMut(Range<usize>)) {
-        self.for_each_range_near_box(center, center, radius, visit);
+    pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Range<usize>)) {
+        self.lattice.for_each_run(center, center, radius, |cells| self.visit(&cells, &mut visit));
     }
 
-    /// The same for all places in a box.
-    #[inline(always)]
-    pub(crate) fn for_each_range_near_box(
-        &self,
-        low: Vec3,
-        high: Vec3,
-        radius: f32,
-        mut visit: impl FnMut(Range<usize>),
-    ) {
-        self.lattice.for_each_run(low, high, radius, |cells| self.visit(&cells, &mut visit));
-    }
-
-    /// The same with few more where the box is about as high as a row, and sooner.
+    /// The same for all places in a box about as high as a row.
     #[inline(always)]
     pub(crate) fn for_each_range_around(
         &self,

@@ -161,7 +161,7 @@ impl ReciprocalPass<'_> {
         let reach = reach.fold(-1.0, f32::max);
         ranges.len = 0;
         let mut is_full = false;
-        self.neighbors.for_each_range_near_box(low, high, reach, |range| {
+        self.neighbors.for_each_range_around(low, high, reach, |range| {
             is_full |= ranges.len == RANGES;
             if !is_full {
                 ranges.list[ranges.len] = range.start as u32..range.end as u32;
