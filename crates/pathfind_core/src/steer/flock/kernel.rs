@@ -62,12 +62,13 @@ impl Block<'_> {
         self.candidates(rules.reach(), &mut room.spans);
         let is_flat = self.neighbors.is_flat();
         let is_robust = rules.law == FlockLaw::Robust && rules.follow.sees_all_round();
-        // The usual case is that all are mates and nobody has company.
-        if is_robust && !self.neighbors.columns().has_groups() && rules.avoidance.squared > 0.0 {
-            let is_odd = if is_flat {
-                Over::<L, Robust<L, 2, false>, 2, true>::sums(self, rules, room)
-            } else {
-                Over::<L, Robust<L, 3, false>, 3, true>::sums(self, rules, room)
+        // The usual case is that nobody has company.
+        if is_robust && rules.avoidance.squared > 0.0 {
+            let is_odd = match (is_flat, self.neighbors.columns().has_groups()) {
+                (true, false) => Over::<L, Robust<L, 2, false>, 2, TRUST>::sums(self, rules, room),
+                (true, true) => Over::<L, Robust<L, 2, false>, 2, TRUST_MATES>::sums(self, rules, room),
+                (false, false) => Over::<L, Robust<L, 3, false>, 3, TRUST>::sums(self, rules, room),
+                (false, true) => Over::<L, Robust<L, 3, false>, 3, TRUST_MATES>::sums(self, rules, room),
             };
             if is_odd.bits() & ((1 << self.len()) - 1) == 0 {
                 return L::splat(0.0);
@@ -75,38 +76,42 @@ impl Block<'_> {
         }
         match rules.law {
             FlockLaw::Robust if is_robust && is_flat => {
-                Over::<L, Robust<L, 2, false>, 2, false>::sums(self, rules, room)
+                Over::<L, Robust<L, 2, false>, 2, COUNT>::sums(self, rules, room)
             }
             FlockLaw::Robust if is_robust => {
-                Over::<L, Robust<L, 3, false>, 3, false>::sums(self, rules, room)
+                Over::<L, Robust<L, 3, false>, 3, COUNT>::sums(self, rules, room)
             }
-            FlockLaw::Robust => Over::<L, Robust<L, 3, true>, 3, false>::sums(self, rules, room),
-            FlockLaw::Tutorial => Over::<L, Tutorial<L, 3>, 3, false>::sums(self, rules, room),
-            FlockLaw::Reynolds => Over::<L, Reynolds<L, 3>, 3, false>::sums(self, rules, room),
+            FlockLaw::Robust => Over::<L, Robust<L, 3, true>, 3, COUNT>::sums(self, rules, room),
+            FlockLaw::Tutorial => Over::<L, Tutorial<L, 3>, 3, COUNT>::sums(self, rules, room),
+            FlockLaw::Reynolds => Over::<L, Reynolds<L, 3>, 3, COUNT>::sums(self, rules, room),
         }
     }
 }
 
-/// Over all candidates: finds their sums, and who has company. `TRUST` takes all but the members themselves
-/// for mates on other spots, and sees afterwards whether they were.
-struct Over<'a, L, Rule, const AXES: usize, const TRUST: bool> {
+/// All but the members themselves are taken for mates on other spots; whether they were is seen afterwards.
+const TRUST: u8 = 0;
+/// The same of those in a member's group.
+const TRUST_MATES: u8 = 1;
+/// Mates are counted, and those on other spots.
+const COUNT: u8 = 2;
+
+/// Over all candidates: finds their sums, and who has company.
+struct Over<'a, L, Rule, const AXES: usize, const HOW: u8> {
     block: &'a Block<'a>,
     rules: &'a FlockRules,
     room: &'a mut Room<L>,
     law: PhantomData<Rule>,
 }
 
-impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: bool>
-    Over<'a, L, Rule, AXES, TRUST>
-{
+impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> Over<'a, L, Rule, AXES, HOW> {
     #[inline(always)]
     fn sums(block: &'a Block<'a>, rules: &'a FlockRules, room: &'a mut Room<L>) -> L {
         L::apart(Self { block, rules, room, law: PhantomData })
     }
 }
 
-impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: bool> Part<L>
-    for Over<'a, L, Rule, AXES, TRUST>
+impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> Part<L>
+    for Over<'a, L, Rule, AXES, HOW>
 {
     type Output = L;
 
@@ -155,7 +160,7 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: boo
             law.settle(&at, block.table);
         }
         *sums = law.sums();
-        if TRUST {
+        if HOW != COUNT {
             // A push from the very spot is no number.
             L::every().and_not(L::splat(f32::INFINITY).is_more(sums.push.dot(sums.push)))
         } else {
@@ -164,9 +169,7 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: boo
     }
 }
 
-impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: bool>
-    Over<'a, L, Rule, AXES, TRUST>
-{
+impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> Over<'a, L, Rule, AXES, HOW> {
     /// Gives candidates to the law, for members at these places.
     #[inline(always)]
     fn take<'b>(
@@ -177,25 +180,27 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const TRUST: boo
         at: &[L; AXES],
         is_own: bool,
     ) {
-        if TRUST && !is_own {
-            for row in rows {
-                let offset = offset_of(&row, at);
-                law.take(&row, &Mate { mask: L::every(), offset, squared: dot(offset, offset) });
-            }
-        } else if TRUST {
-            for row in rows {
-                let offset = offset_of(&row, at);
-                // So far from themselves that it counts for nothing.
-                let lane = row.slot().wrapping_sub(block.start).min(LANES);
-                let squared = dot(offset, offset).or(L::load(&FAR[lane]));
-                law.take(&row, &Mate { mask: L::every(), offset, squared });
-            }
-        } else {
+        if HOW == COUNT {
             for row in rows {
                 let offset = offset_of(&row, at);
                 let squared = dot(offset, offset);
                 let mask = company.count(row.splat(0), squared);
                 law.take(&row, &Mate { mask, offset, squared });
+            }
+        } else if is_own {
+            for row in rows {
+                let offset = offset_of(&row, at);
+                // So far from themselves that it counts for nothing.
+                let lane = row.slot().wrapping_sub(block.start).min(LANES);
+                let squared = dot(offset, offset).or(L::load(&FAR[lane]));
+                let mask = if HOW == TRUST { L::every() } else { company.mates(row.splat(0)) };
+                law.take(&row, &Mate { mask, offset, squared });
+            }
+        } else {
+            for row in rows {
+                let offset = offset_of(&row, at);
+                let mask = if HOW == TRUST { L::every() } else { company.mates(row.splat(0)) };
+                law.take(&row, &Mate { mask, offset, squared: dot(offset, offset) });
             }
         }
     }

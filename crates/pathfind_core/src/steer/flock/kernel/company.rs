@@ -19,11 +19,17 @@ impl<L: Numbers> Company<L> {
     /// Counts a candidate of some group: it is a mate, and on another spot, where the mask is set.
     #[inline(always)]
     pub(super) fn count(&mut self, group: L, squared: L) -> L {
-        let same = group.is_same(self.group);
+        let same = self.mates(group);
         let mask = same.and(squared.is_more(L::splat(0.0)));
         self.all = self.all.sub_whole(same);
         self.apart = self.apart.sub_whole(mask);
         mask
+    }
+
+    /// Whose mate a candidate of some group is, or he himself.
+    #[inline(always)]
+    pub(super) fn mates(&self, group: L) -> L {
+        group.is_same(self.group)
     }
 
     /// Who has any on the very spot.
