@@ -2,9 +2,9 @@
 //! each, bit for bit.
 //!
 //! A batched pass is written once, over `Lanes`, and compiled once for each [`Simd`]; a `Batch`, over
-//! `Numbers`, takes as many at a time as the instructions do. Each lane is one member, so that every sum is
-//! made in the order of its terms; and nothing fuses a multiplication with an addition or takes an
-//! approximate reciprocal. So it never shows in a result which instructions ran.
+//! `Numbers`, takes one at a time where there are no instructions for more. Each lane is one member, so that
+//! every sum is made in the order of its terms; and nothing fuses a multiplication with an addition or takes
+//! an approximate reciprocal. So it never shows in a result which instructions ran.
 //!
 //! The only unsafe code of the crate is here and in the rooms of this module, for three things: calling a
 //! pass compiled for instructions that the processor was found to have, calling those instructions, and
@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-// Eight numbers, and as many as one register holds.
+// Eight numbers by different instructions, and one.
 mod one;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
@@ -75,7 +75,7 @@ impl Simd {
         }
     }
 
-    /// The same with as many numbers at a time as one register holds.
+    /// The same with eight numbers at a time, or one without instructions for more.
     #[inline]
     pub(crate) fn batch<P: Batch>(self, batch: P) -> P::Output {
         match self {
@@ -106,7 +106,7 @@ pub(crate) trait Pass {
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// The same for work that takes as many numbers at a time as one register holds.
+/// The same for work that takes eight numbers at a time, or one without instructions for more.
 pub(crate) trait Batch {
     type Output;
 

@@ -26,7 +26,7 @@ use reynolds::Reynolds;
 use robust::Robust;
 use tutorial::Tutorial;
 
-/// Sums over the mates of each member, in the grid's axes.
+/// Sums over the mates of each member.
 #[derive(Copy, Clone)]
 pub(super) struct Sums<L> {
     /// Away from those too near.
@@ -56,7 +56,7 @@ impl<L: Numbers> Room<L> {
 }
 
 impl Block<'_> {
-    /// Finds what the mates come to, and who has company on the very spot.
+    /// Finds what the mates come to, in the grid's axes, and who has company on the very spot.
     #[inline(always)]
     pub(super) fn sums<L: Numbers>(&self, rules: &FlockRules, room: &mut Room<L>) -> L {
         self.candidates(rules.reach(), &mut room.spans);

@@ -106,7 +106,7 @@ impl<'a> FlockPass<'a> {
         self.simd.batch(Explain { pass: *self, slot })
     }
 
-    /// Finds what their mates come to for the members of a block, by certain rules.
+    /// Finds what their mates come to for the members of a block, by certain rules: in the world's axes.
     #[inline(always)]
     pub(super) fn sums<L: Numbers>(&self, block: &Block<'_>, rules: &FlockRules, room: &mut Room<L>) {
         let axes = self.neighbors.axes();
