@@ -21,6 +21,11 @@ pub(super) use yields::{Making, make_way};
 #[derive(Component, Debug, Default, PartialEq)]
 pub(crate) struct AvoidMemory(AvoidState);
 
+/// How far an avoider has yet to go, in world units: infinity, if that is not known; 0, if it does not want to go
+/// anywhere.
+#[derive(Component, Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Remaining(pub(in crate::steer) f32);
+
 /// How an avoider felt ahead in the last tick, and what it found: for show.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]

@@ -123,7 +123,9 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             let Self { obstacles, physics, up, .. } = *self;
             let surface = Surface::<P> { grid, obstacles, physics, up, me: entity };
             let is_on_path = source == GoalSource::Path;
-            feeler.feel(&Way { agent, body, desired: aims.desired, goal: aims.end, is_on_path }, &surface, dt)
+            let Aims { desired, end: goal, .. } = aims;
+            let remaining = aims.remaining(body.position);
+            feeler.feel(&Way { agent, body, desired, goal, remaining, is_on_path }, &surface, dt)
         });
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, budget).change;
@@ -143,6 +145,8 @@ struct Aims {
     desired: Vec3,
     /// Where it goes in the end, if that is known.
     end: Option<Vec3>,
+    /// How far it has yet to go at least, in world units.
+    remaining: f32,
     top: f32,
 }
 
@@ -161,15 +165,22 @@ impl Aims {
         let top = agent.speed.max(0.0) * haste;
         // Who wants nothing wants to stand; who flies in a flock flies on.
         let rest = if flight.is_some() { now } else { Vec3::ZERO };
-        let (source, goal, end) = match errand {
-            Some((source, errand)) if errand.velocity.is_finite() => (source, errand.velocity, errand.end),
-            _ => (GoalSource::None, rest, None),
+        let (source, goal, end, remaining) = match errand {
+            Some((source, errand)) if errand.velocity.is_finite() => {
+                (source, errand.velocity, errand.end, errand.remaining)
+            }
+            _ => (GoalSource::None, rest, None, if flight.is_some() { f32::INFINITY } else { 0.0 }),
         };
         let goal = goal.clamp_length_max(top);
         let push = flight.map_or(Vec3::ZERO, |flight| flight.push);
         let desired =
             if flight.is_some() { limited(now, goal + push * dt, flight, normal, top) } else { goal };
-        Self { now, source, goal, push, desired, end, top }
+        Self { now, source, goal, push, desired, end, remaining, top }
+    }
+
+    /// How far it has yet to go from a place, in world units.
+    fn remaining(&self, from: Vec3) -> f32 {
+        self.end.map_or(self.remaining, |end| end.distance(from))
     }
 
     /// The change of velocity that each rank wishes for, where obstacles ask for another velocity or not.

@@ -35,7 +35,7 @@ const OFF: f32 = 0.35;
 const LOOK_AHEAD: usize = 8;
 /// How far before the crowd round its goal, and before it has to brake, an agent looks for a place, in cells.
 const EARLY: f32 = 2.0;
-/// How far before it one who does not get on is content to stand, in cells.
+/// How far before it, or from its place, one who does not get on is content to stand, in cells.
 const CLOSE: f32 = 1.0;
 
 /// An agent on a path.
@@ -113,7 +113,8 @@ pub(super) fn follow(
         let trouble = trouble(&mut walker, &grid, here, velocity, dt);
         // Who is off its way stands still until it knows where to go.
         let wish = if trouble == Some(Need::Way) { Vec3::ZERO } else { velocity };
-        walker.wish.state(GoalSource::Path, Errand::new(wish));
+        let errand = Errand::new(wish).with_remaining(remaining(&walker, &grid, at));
+        walker.wish.state(GoalSource::Path, errand);
         if let Some(need) = wants_place.then_some(Need::Place).or(trouble) {
             needs.0.push((walker.ticket.number, need, walker.entity));
         }
@@ -146,9 +147,11 @@ pub(super) fn help(
         let holds = |entity: Entity, cell: Cell| {
             walkers.get(entity).is_ok_and(|other| other.ticket.place == Some(cell))
         };
-        // Among the others who have come to its goal.
-        let is_near = walker.ticket.place.is_some()
-            && here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + CLOSE;
+        // Beside its place, or among the others who have come to its goal.
+        let is_near = walker.ticket.place.is_some_and(|place| {
+            here.distance(place.center()) <= CLOSE
+                || here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + CLOSE
+        });
         let place = match need {
             Need::Place => {
                 let end = walker.path.end().map_or(walker.path.aim(), |end| end);
@@ -278,6 +281,16 @@ fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
     let [last] = *walker.path.remaining() else { return false };
     let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
     walker.ticket.is_settled() && grid.place.flatten(last - at).length() <= near
+}
+
+/// How far it is to the end of the path at least, in world units.
+fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> f32 {
+    let length = |from: Vec3, to: Vec3| grid.place.flatten(to - from).length();
+    match *walker.path.remaining() {
+        [] => 0.0,
+        [end] => length(at, end),
+        [next, .., end] => length(at, next) + length(next, end),
+    }
 }
 
 /// Towards the next waypoint, as fast as the turns and the end ahead allow.

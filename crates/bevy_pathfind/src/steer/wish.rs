@@ -18,17 +18,23 @@ pub(crate) struct Errand {
     pub(crate) velocity: Vec3,
     /// Where it goes in the end, if that is known: nothing beyond is avoided.
     pub(crate) end: Option<Vec3>,
+    /// How far it has yet to go at least, in world units; infinity, if that is not known.
+    pub(crate) remaining: f32,
     /// How much faster than the agent's top speed it may be.
     pub(crate) haste: f32,
 }
 
 impl Errand {
     pub(crate) const fn new(velocity: Vec3) -> Self {
-        Self { velocity, end: None, haste: 1.0 }
+        Self { velocity, end: None, remaining: f32::INFINITY, haste: 1.0 }
     }
 
     pub(crate) fn with_end(self, end: impl Into<Option<Vec3>>) -> Self {
         Self { end: end.into(), ..self }
+    }
+
+    pub(crate) const fn with_remaining(self, remaining: f32) -> Self {
+        Self { remaining, ..self }
     }
 }
 

@@ -37,19 +37,41 @@ fn two_head_on_in_the_open_pass_each_other() {
 }
 
 #[test]
-fn twelve_on_a_circle_change_places() {
+fn a_ring_changes_places_without_standing_still() {
+    for (count, radius, seconds) in [(3, 4.0, 3), (6, 4.0, 5), (12, 6.0, 10), (20, 8.0, 15)] {
+        let mut app = app();
+        app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+        let goals: Vec<_> = (0..count)
+            .map(|i| {
+                let at = Vec2::from_angle(i as f32 * core::f32::consts::TAU / count as f32) * radius;
+                let goal = -at.extend(0.0);
+                let behavior = Behavior::about(BehaviorKind::Arrive, goal);
+                (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
+            })
+            .collect();
+        let (took, worst) = go(&mut app, &goals, 0.4, 0.25, seconds);
+        println!("ring of {count}: {took} s, {worst} deep");
+        assert!(worst < 0.02, "nobody of {count} is in anybody: {worst}");
+    }
+}
+
+#[test]
+fn two_groups_change_places_and_come_to_rest() {
     let mut app = app();
     app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
-    let goals: Vec<_> = (0..12)
+    let goals: Vec<_> = (0..32)
         .map(|i| {
-            let at = Vec2::from_angle(i as f32 * core::f32::consts::TAU / 12.0) * 6.0;
-            let goal = -at.extend(0.0);
+            let place_in = Vec2::new((i % 16 / 4) as f32 - 1.5, (i % 4) as f32 - 1.5) * 1.6;
+            let side = if i < 16 { Vec2::X * 8.0 } else { Vec2::X * -8.0 };
+            let (at, goal) = (place_in - side, (place_in + side).extend(0.0));
             let behavior = Behavior::about(BehaviorKind::Arrive, goal);
             (spawn(&mut app, (Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
         })
         .collect();
-    let (_, worst) = go(&mut app, &goals, 0.4, 0.25, 25);
-    assert!(worst < 0.02, "nobody is in anybody: {worst}");
+    go(&mut app, &goals, 0.4, 0.2, 30);
+    ticks(&mut app, 128);
+    let fastest = goals.iter().map(|&(agent, _)| velocity(&app, agent).length()).fold(0.0, f32::max);
+    assert!(fastest < 0.1, "nobody stirs any more: {fastest}");
 }
 
 #[test]

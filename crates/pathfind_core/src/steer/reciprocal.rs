@@ -13,8 +13,11 @@
 //!   are never shows in an answer.
 //! - Bodies move in a [plane](Flat): speeds across it are not looked at, and those on another floor are let
 //!   alone.
-//! - Bodies that would stand face to face for ever lean to their right, by [`sidestep`], and step aside where
-//!   that is not enough, some further than others, as their ids have it.
+//! - Bodies that would stand face to face for ever lean to their right, by [`sidestep`], and go round on that side
+//!   where that is not enough, some further than others, as their ids have it: those held up by others on their way as
+//!   soon as they lose speed, those held up by others who stand only when they hardly get on.
+//! - Who tells how far it has [yet to go](Intent::remaining) does not press on those who stand round its goal, so that a
+//!   dense group comes to rest.
 //! - A body whose numbers are no numbers is seen by nobody, and its answer is zero; so is that of a body that
 //!   may not move. Two bodies of no size cannot collide. Two in one place part, in a direction that depends on
 //!   their ids.
@@ -65,8 +68,8 @@ pub struct ReciprocalSettings {
     /// Default: `10`.
     pub max_neighbors: u32,
     /// How far a body that is in another's way leans to its right, in parts of its preferred velocity; to its
-    /// left below 0. One that hardly gets on goes round on that side. At 0 neither is done, and those who meet
-    /// head on may stand still for ever. Range: -1 to 1. Default: `0.1`.
+    /// left below 0. One that is held up goes round on that side. At 0 neither is done, and those who meet head on
+    /// may stand still for ever. Range: -1 to 1. Default: `0.1`.
     pub sidestep: f32,
 }
 
@@ -91,11 +94,15 @@ pub struct Intent {
     pub id: u64,
     /// Whom it does not avoid, by name: who is hunted is not made way for. Default: `None`.
     pub ignores: Option<u64>,
+    /// How far it has yet to go, in units of length: who is near its goal does not press others, and who stands
+    /// there is not gone round at once. Range: 0 and up; infinity for a way without end. Default: `None`, not
+    /// known; then it is told from how fast it prefers to go.
+    pub remaining: Option<f32>,
 }
 
 impl Default for Intent {
     fn default() -> Self {
-        Self { preferred: Vec3::ZERO, max_speed: 0.0, yields: 1.0, id: 0, ignores: None }
+        Self { preferred: Vec3::ZERO, max_speed: 0.0, yields: 1.0, id: 0, ignores: None, remaining: None }
     }
 }
 
@@ -103,13 +110,20 @@ impl Intent {
     /// To move at a velocity, if it can be, never faster than `max_speed`, and to make way as others do.
     #[must_use]
     pub const fn new(id: u64, preferred: Vec3, max_speed: f32) -> Self {
-        Self { preferred, max_speed, yields: 1.0, id, ignores: None }
+        Self { preferred, max_speed, yields: 1.0, id, ignores: None, remaining: None }
     }
 
     /// The same, but not avoiding the body of this name.
     #[must_use]
     pub const fn ignoring(mut self, id: u64) -> Self {
         self.ignores = Some(id);
+        self
+    }
+
+    /// The same, with so far yet to go.
+    #[must_use]
+    pub const fn remaining(mut self, distance: f32) -> Self {
+        self.remaining = Some(distance);
         self
     }
 

@@ -41,15 +41,42 @@ fn two_who_meet_head_on_mirror_each_other() {
 }
 
 #[test]
-fn eight_and_fifty_swap_places_across_a_circle() {
-    for (count, radius, seconds) in [(3, 6.0, 30.0), (4, 6.0, 30.0), (8, 8.0, 30.0), (50, 20.0, 120.0)] {
+fn a_ring_changes_places_without_standing_still() {
+    for (count, radius) in [(3, 6.0), (4, 6.0), (8, 8.0), (20, 14.0), (50, 20.0)] {
         let mut world = circle(count, radius, Flat::XZ);
         // So many have no way to keep apart by themselves.
         world.is_hard = count == 50;
-        let ticks = world.run(seconds, RADIUS);
-        println!("circle of {count}: {} s, overlap {}", ticks.unwrap_or(0) as f32 * DT, world.deepest);
-        assert!(ticks.is_some(), "all {count} arrive within {seconds} s");
+        let ticks = world.run(60.0, RADIUS);
+        let (took, straight) = (ticks.unwrap_or(0) as f32 * DT, 2.0 * radius / SPEED);
+        println!(
+            "ring of {count}: {took} s, {} times the straight way, overlap {}",
+            took / straight,
+            world.deepest
+        );
+        assert!(ticks.is_some(), "all {count} arrive within a minute");
+        assert!(count > 8 || took < 1.5 * straight, "{count} lose little time: {took} s");
         assert!(world.deepest <= TOLERANCE, "{count}: nobody touches anybody: {}", world.deepest);
+    }
+}
+
+#[test]
+fn two_dense_groups_that_change_places_come_to_rest() {
+    for apart in [3.5, 4.0] {
+        let mut world = World { is_hard: true, ..World::default() };
+        for index in 0..32 {
+            let (column, row) = (index % 16 / 4, index % 4);
+            let place = Vec3::new(column as f32 - 1.5, row as f32 - 1.5, 0.0) * apart * RADIUS;
+            let side = if index < 16 { Vec3::X * 10.0 } else { Vec3::X * -10.0 };
+            world.add(place - side, &[place + side]);
+        }
+        let ticks = world.run(60.0, RADIUS).expect("all come to their places");
+        (0..120).for_each(|_| world.tick());
+        let before: Vec<_> = world.bodies.iter().map(|body| body.position).collect();
+        (0..60).for_each(|_| world.tick());
+        let stirs = world.bodies.iter().zip(&before).map(|(body, was)| body.position.distance(*was));
+        let most = stirs.fold(0.0, f32::max);
+        println!("groups {apart} radii apart: {} s, then stir by {most}", ticks as f32 * DT);
+        assert!(most < 0.1 * RADIUS, "and stay there: {most}");
     }
 }
 

@@ -88,7 +88,9 @@ impl World {
             stations.pop();
         }
         let goal = stations[stations.len() - 1];
-        Intent::new(self.ids[index], ((goal - body.position) / 0.5).clamp_length_max(SPEED), SPEED)
+        let (gap, is_last) = (goal - body.position, stations.len() == 1);
+        let remaining = if is_last { gap.length() } else { f32::INFINITY };
+        Intent::new(self.ids[index], (gap / 0.5).clamp_length_max(SPEED), SPEED).remaining(remaining)
     }
 
     fn measure(&mut self) {

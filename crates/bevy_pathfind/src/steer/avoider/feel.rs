@@ -8,7 +8,7 @@ use pathfind_core::steer::Body;
 use pathfind_core::steer::avoid::Course;
 use pathfind_core::steer::obstacle::{Cast, GridWalls, Hit, ObstacleProbe};
 
-use super::{AvoidMemory, AvoidProbe, AvoidRule, Avoider};
+use super::{AvoidMemory, AvoidProbe, AvoidRule, Avoider, Remaining};
 use crate::motion::Agent;
 use crate::world::{GridRef, ObstacleMap};
 
@@ -47,10 +47,12 @@ pub(in crate::steer) struct Feeler {
     transform: &'static Transform,
     memory: &'static mut AvoidMemory,
     probe: &'static mut AvoidProbe,
+    remaining: &'static mut Remaining,
 }
 
 /// Those who have no [`Feeler`].
-pub(in crate::steer) type Blind = Or<(Without<Avoider>, Without<AvoidMemory>, Without<AvoidProbe>)>;
+pub(in crate::steer) type Blind =
+    Or<(Without<Avoider>, Without<AvoidMemory>, Without<AvoidProbe>, Without<Remaining>)>;
 
 /// An agent on its way.
 pub(in crate::steer) struct Way<'a> {
@@ -59,6 +61,8 @@ pub(in crate::steer) struct Way<'a> {
     pub(in crate::steer) desired: Vec3,
     /// Where it goes in the end: nothing beyond is avoided.
     pub(in crate::steer) goal: Option<Vec3>,
+    /// How far it is to there, in world units.
+    pub(in crate::steer) remaining: f32,
     /// Its path keeps out of walls.
     pub(in crate::steer) is_on_path: bool,
 }
@@ -71,6 +75,7 @@ impl FeelerItem<'_, '_> {
         surface: &Surface<P>,
         dt: f32,
     ) -> Option<Vec3> {
+        *self.remaining.bypass_change_detection() = Remaining(way.remaining);
         let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
         let walls = surface
             .grid

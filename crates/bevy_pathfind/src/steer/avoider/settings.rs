@@ -6,7 +6,7 @@ use pathfind_core::steer::obstacle::Mask;
 use pathfind_core::steer::reciprocal::ReciprocalSettings;
 use serde::{Deserialize, Serialize};
 
-use super::{AvoidMemory, AvoidProbe};
+use super::{AvoidMemory, AvoidProbe, Remaining};
 use crate::motion::Agent;
 
 /// How an agent feels for what is ahead.
@@ -56,7 +56,7 @@ pub enum OtherAgents {
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[require(Agent, AvoidMemory, AvoidProbe)]
+#[require(Agent, AvoidMemory, AvoidProbe, Remaining)]
 pub struct Avoider {
     /// How it feels for walls and obstacles. Default: `Sweep`.
     pub rule: AvoidRule,

@@ -7,7 +7,7 @@ use pathfind_core::steer::obstacle::{self, Mask, Obstacles};
 use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall, Walls};
 use pathfind_core::{AgentSize, KindId};
 
-use super::{Avoider, OtherAgents};
+use super::{Avoider, OtherAgents, Remaining};
 use crate::motion::{AdjustedVelocity, Agent};
 use crate::numbers::by_numbers;
 use crate::steer::manners::Manners;
@@ -48,6 +48,7 @@ pub(in crate::steer) struct Yielding {
     agent: &'static Agent,
     on_grid: Option<&'static OnGrid>,
     pursuer: Option<&'static Pursuer>,
+    remaining: &'static Remaining,
     adjusted: &'static mut AdjustedVelocity,
     wishes: &'static mut Wishes,
 }
@@ -139,7 +140,7 @@ impl Making {
         for it in agents.iter().filter(YieldingReadOnlyItem::makes_way) {
             let (slot, index) = (*it.slot, it.slot.index());
             let Some(&id) = crowd.ids().get(index) else { continue };
-            let mut intent = Intent::new(id, it.adjusted.0, it.agent.speed);
+            let mut intent = Intent::new(id, it.adjusted.0, it.agent.speed).remaining(it.remaining.0);
             // A pursuer does not make way for its prey.
             let prey = it.pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
             intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());

@@ -18,8 +18,15 @@ use crate::steer::{Chance, Flat};
 /// The shortest time that anything is divided by, in seconds.
 const SHORTEST: f32 = 1e-3;
 
-/// A body that gets on at less than this part of what it prefers looks for a way round.
+/// Held up by those who go, a body that gets on at less than this part of what it prefers looks for a way round.
+const SLOWED: f32 = 0.9;
+
+/// The same, held up by those who stand.
 const STUCK: f32 = 0.03;
+
+/// How much faster than it is a body that settles presses on against others, in parts of its top speed: those who
+/// stand there would be pushed about for ever.
+const PRESS: f32 = 0.05;
 
 /// Another holds it up, if its velocity is this near to what the other leaves, in parts of its preferred speed.
 const HELD: f32 = 0.1;
@@ -53,17 +60,20 @@ pub(super) struct Wish {
     /// Zero, if it may not move or a number is none.
     max_speed: f32,
     ignores: Option<u64>,
+    /// Whether it told how far it has yet to go.
+    has_end: bool,
 }
 
 impl Wish {
     pub(super) fn of(flat: &Flat, intent: &Intent) -> Self {
         let Intent { max_speed, ignores, .. } = *intent;
+        let has_end = intent.remaining.is_some();
         let preferred = flat.project(intent.preferred);
         if max_speed > 0.0 && max_speed < f32::MAX && preferred.is_finite() {
             let max_speed = max_speed.min(FASTEST);
-            Self { preferred: preferred.clamp_length_max(max_speed), max_speed, ignores }
+            Self { preferred: preferred.clamp_length_max(max_speed), max_speed, ignores, has_end }
         } else {
-            Self { preferred: Vec2::ZERO, max_speed: 0.0, ignores }
+            Self { preferred: Vec2::ZERO, max_speed: 0.0, ignores, has_end }
         }
     }
 }
@@ -75,14 +85,31 @@ pub(super) struct Decider {
     pub(super) preferred: Vec2,
     pub(super) max_speed: f32,
     ignores: Option<u64>,
+    has_end: bool,
 }
 
 impl Decider {
     /// `None` if it cannot move: a number is none, or it may not.
     #[inline]
     pub(super) fn of(disc: Disc, wish: &Wish) -> Option<Self> {
-        let Wish { preferred, max_speed, ignores } = *wish;
-        (max_speed > 0.0 && !disc.at.is_nan()).then_some(Self { disc, preferred, max_speed, ignores })
+        let Wish { preferred, max_speed, ignores, has_end } = *wish;
+        (max_speed > 0.0 && !disc.at.is_nan()).then_some(Self {
+            disc,
+            preferred,
+            max_speed,
+            ignores,
+            has_end,
+        })
+    }
+
+    /// What it prefers where others are in its way; one that settles presses on but gently.
+    #[inline(always)]
+    fn patient(&self) -> Vec2 {
+        if !self.has_end || self.disc.goes >= 1.0 {
+            return self.preferred;
+        }
+        let way = self.preferred.normalize_or_zero();
+        self.preferred.clamp_length_max(self.disc.velocity.dot(way).max(0.0) + PRESS * self.max_speed)
     }
 }
 
@@ -155,35 +182,42 @@ impl<'a> Decision<'a> {
     /// The best velocity; for one that is in another's way, the best for what it makes of its wish.
     #[inline(always)]
     fn choose<L: Lanes>(&mut self, own: &Decider) -> Vec2 {
-        let preferred = own.preferred;
-        let miss = self.programme.miss::<L>(preferred);
+        let miss = self.programme.miss::<L>(own.preferred);
         let is_free = miss <= 0.0;
         if is_free && !self.programme.has_walls() {
-            return preferred;
+            return own.preferred;
         }
+        let preferred = if is_free { own.preferred } else { own.patient() };
         let (speed, right, sidestep) = (preferred.length(), -preferred.perp(), self.settings.sidestep);
-        let leans = !is_free && speed > 0.0 && sidestep != 0.0;
-        // The more it is in the way, the further it leans.
-        let mut wish =
-            if leans { preferred + right * (sidestep * (miss / speed).min(1.0)) } else { preferred };
-        let mut is_last = !leans;
-        loop {
-            let velocity = self.programme.solve::<L>(wish, own.max_speed);
-            let velocity =
-                if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO };
-            let progress = velocity.dot(preferred) / (speed * speed);
-            if is_last || progress > STUCK {
-                return velocity;
-            }
-            // Hemmed in on both sides a small lean changes nothing: it goes round, some further than others, lest
-            // a ring of them stands for ever. Held by walls alone it does not.
-            let held = (1.0 + self.programme.miss::<L>(velocity) / (HELD * speed)).clamp(0.0, 1.0);
-            let round = held * (1.0 - progress.max(0.0) / STUCK);
-            let back = round * (0.5 + 0.7 * Chance::new(0, own.disc.id, 0).unit());
-            let way = preferred * (1.0 - back) + right * (round * sidestep.signum());
-            wish = way.normalize_or_zero() * speed;
-            is_last = true;
+        if is_free || speed <= 0.0 || sidestep == 0.0 {
+            return self.nearest_to::<L>(own, preferred);
         }
+        // The more it is in the way, the further it leans.
+        let lean = right * (sidestep * (miss / speed).min(1.0));
+        let velocity = self.nearest_to::<L>(own, preferred + lean);
+        let progress = velocity.dot(preferred) / (speed * speed);
+        if progress >= SLOWED {
+            return velocity;
+        }
+        // Held by walls alone it does not go round.
+        let (by_goers, by_standers) = self.programme.held::<L>(velocity, HELD * speed);
+        let stuck = (SLOWED * own.disc.goes * by_goers * (1.0 - by_standers)).max(STUCK);
+        if progress >= stuck {
+            return velocity;
+        }
+        // Hemmed in on both sides a small lean changes nothing: it goes round, some further than others, lest a ring
+        // of them stands for ever. Those who also go make room, so that it need not wait until it hardly gets on.
+        let round = by_goers.max(by_standers) * (1.0 - progress.max(0.0) / stuck);
+        let back = round * (0.5 + 0.7 * Chance::new(0, own.disc.id, 0).unit());
+        let way = preferred * (1.0 - back) + right * (round * sidestep.signum());
+        self.nearest_to::<L>(own, way.normalize_or_zero() * speed)
+    }
+
+    /// Of the velocities that are left the one nearest to a wish.
+    #[inline(always)]
+    fn nearest_to<L: Lanes>(&mut self, own: &Decider, wish: Vec2) -> Vec2 {
+        let velocity = self.programme.solve::<L>(wish, own.max_speed);
+        if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO }
     }
 
     fn lay_walls(&mut self, own: &Decider) {
@@ -217,11 +251,11 @@ impl<'a> Decision<'a> {
                 rows[lane] = L::load(self.discs.row(slots[lane]));
                 ids[lane] = self.discs.id(slots[lane]);
             }
-            let [x, y, vx, vy, radius, yields, ..] = L::transpose(rows);
+            let [x, y, vx, vy, radius, yields, goes, _] = L::transpose(rows);
             let mut planes = HalfPlanes::between(&own.disc, [x, y, vx, vy, radius, yields], self.rates);
             let is_there = L::first(count);
             planes.is_some = planes.is_some.and(is_there);
-            self.programme.push(&planes, ids);
+            self.programme.push(&planes, goes, ids);
             let mut is_any = planes.is_any.and(is_there).bits();
             while is_any != 0 {
                 let lane = is_any.trailing_zeros() as usize;

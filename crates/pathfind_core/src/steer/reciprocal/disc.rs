@@ -1,9 +1,12 @@
 //! A body laid flat.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 use super::Intent;
 use crate::steer::{Body, Flat};
+
+/// Nearer to its goal than this a body settles, in radii of its own.
+const SETTLING: f32 = 8.0;
 
 /// A body as its plane sees it.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -15,6 +18,8 @@ pub(super) struct Disc {
     pub(super) yields: f32,
     /// How fast it is or may become.
     pub(super) top_speed: f32,
+    /// Whether it is on its way: 1 far from its goal, 0 where it stands.
+    pub(super) goes: f32,
     pub(super) id: u64,
 }
 
@@ -24,7 +29,7 @@ impl Disc {
 
     /// A disc that avoids as others do.
     pub(super) const fn new(at: Vec2, velocity: Vec2, radius: f32, id: u64) -> Self {
-        Self { at, height: 0.0, velocity, radius, yields: 1.0, top_speed: 0.0, id }
+        Self { at, height: 0.0, velocity, radius, yields: 1.0, top_speed: 0.0, goes: 0.0, id }
     }
 
     /// The disc of a body; [`Disc::NOWHERE`] if its numbers are none.
@@ -33,6 +38,7 @@ impl Disc {
         if !body.is_finite() {
             return Self::NOWHERE;
         }
+        let radius = body.radius.max(0.0);
         let velocity = flat.project(body.velocity);
         let max_speed = if intent.max_speed < f32::MAX { intent.max_speed } else { 0.0 };
         let yields = if intent.yields > 0.0 { intent.yields.min(1.0) } else { 0.0 };
@@ -40,18 +46,30 @@ impl Disc {
             at: flat.project(body.position),
             height: flat.up().dot(body.position),
             velocity,
-            radius: body.radius.max(0.0),
+            radius,
             yields,
             top_speed: velocity.length().max(max_speed),
+            goes: goes(intent, radius),
             id: intent.id,
         }
     }
 }
 
+/// Whether a body is on its way, by how far it has yet to go or, if it does not tell, how fast it prefers to.
+#[inline]
+fn goes(intent: &Intent, radius: f32) -> f32 {
+    let part = match intent.remaining {
+        _ if intent.preferred == Vec3::ZERO => 0.0,
+        Some(distance) => distance / (SETTLING * radius),
+        None => intent.preferred.length() / intent.max_speed,
+    };
+    // What is no number stands.
+    if part > 0.0 { part.min(1.0) } else { 0.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3;
 
     #[test]
     fn a_body_without_numbers_is_nowhere() {

@@ -39,7 +39,7 @@ impl Discs {
             (x[slot], y[slot]) = disc.at.into();
             (height[slot], radius[slot], top_speed[slot]) = (disc.height, disc.radius, disc.top_speed);
             let (at, velocity) = (disc.at, disc.velocity);
-            rows[slot] = [at.x, at.y, velocity.x, velocity.y, disc.radius, disc.yields, 0.0, 0.0];
+            rows[slot] = [at.x, at.y, velocity.x, velocity.y, disc.radius, disc.yields, disc.goes, 0.0];
             ids[slot] = disc.id;
         }
     }
@@ -47,7 +47,7 @@ impl Discs {
     /// The disc at a slot.
     #[inline(always)]
     pub(super) fn disc(&self, slot: usize) -> Disc {
-        let [x, y, vx, vy, radius, yields, ..] = self.rows[slot];
+        let [x, y, vx, vy, radius, yields, goes, _] = self.rows[slot];
         Disc {
             at: Vec2::new(x, y),
             height: self.columns[Self::HEIGHT][slot],
@@ -55,6 +55,7 @@ impl Discs {
             radius,
             yields,
             top_speed: self.columns[Self::TOP_SPEED][slot],
+            goes,
             id: self.ids[slot],
         }
     }
@@ -69,7 +70,7 @@ impl Discs {
         Table::new(self.columns.each_ref().map(Vec::as_slice))
     }
 
-    /// Place, velocity, radius, and how readily it yields, of the disc at a slot.
+    /// Place, velocity, radius, how readily it yields and whether it goes, of the disc at a slot.
     #[inline(always)]
     pub(super) fn row(&self, slot: u32) -> &[f32; LANES] {
         &self.rows[slot as usize]

@@ -25,6 +25,8 @@ pub(super) struct Programme {
     /// Those of bodies, number by number.
     normals: [[f32; MOST]; 2],
     offsets: [f32; MOST],
+    /// Whether the body is on its way.
+    goes: [f32; MOST],
     ids: [u64; MOST],
     len: usize,
     /// Those of walls, and of bodies as they are added, with the places they have among the others.
@@ -49,6 +51,7 @@ impl Programme {
         Self {
             normals: [[0.0; MOST]; 2],
             offsets: [NONE; MOST],
+            goes: [0.0; MOST],
             ids: [0; MOST],
             len: 0,
             added: [HalfPlane::default(); MOST + walls::MOST],
@@ -76,13 +79,13 @@ impl Programme {
         }
     }
 
-    /// Adds what eight bodies leave.
+    /// Adds what eight bodies leave, each on its way or not.
     ///
     /// # Panics
     ///
     /// If there is no room.
     #[inline(always)]
-    pub(super) fn push<L: Lanes>(&mut self, planes: &HalfPlanes<L>, ids: [u64; LANES]) {
+    pub(super) fn push<L: Lanes>(&mut self, planes: &HalfPlanes<L>, goes: L, ids: [u64; LANES]) {
         let room = self.len..self.len + LANES;
         let offset = planes.is_some.select(planes.offset, L::splat(NONE));
         for axis in 0..2 {
@@ -90,6 +93,7 @@ impl Programme {
             self.normals[axis][room.clone()].copy_from_slice(&normal.to_array());
         }
         self.offsets[room.clone()].copy_from_slice(&offset.to_array());
+        self.goes[room.clone()].copy_from_slice(&goes.to_array());
         self.ids[room.clone()].copy_from_slice(&ids);
         self.len = room.end;
     }
@@ -112,6 +116,22 @@ impl Programme {
             most = self.misses::<L>(chunk, velocity).max(most);
         }
         most.largest()
+    }
+
+    /// How much a velocity is held up by those who go and by those who stand, both from 0 to 1; by those whose half
+    /// planes it is in by `margin`, not at all.
+    #[inline(always)]
+    pub(super) fn held<L: Lanes>(&self, velocity: Vec2, margin: f32) -> (f32, f32) {
+        let (zero, one, inverse) = (L::splat(0.0), L::splat(1.0), L::splat(margin.recip()));
+        let (mut by_goers, mut by_standers) = (zero, zero);
+        for chunk in 0..self.len / LANES {
+            let miss = self.misses::<L>(chunk, velocity);
+            let held = one.add(miss.mul(inverse)).max(zero).min(one);
+            let goes = L::load(&self.goes.as_chunks().0[chunk]);
+            by_goers = held.mul(goes).max(by_goers);
+            by_standers = held.mul(one.sub(goes)).max(by_standers);
+        }
+        (by_goers.largest(), by_standers.largest())
     }
 
     #[inline(always)]
@@ -307,7 +327,7 @@ mod tests {
                 }
                 if (place - walls) % LANES == 0 {
                     let planes = HalfPlanes { normal: [none; 2], offset: none, is_some: none, is_any: none };
-                    programme.push(&planes, std::array::from_fn(|lane| (place + lane) as u64));
+                    programme.push(&planes, none, std::array::from_fn(|lane| (place + lane) as u64));
                 }
                 programme.set(place - walls, plane);
             }
