@@ -54,8 +54,8 @@ pub struct Neighbors {
     /// The body at each slot, by the index it was given with.
     order: Vec<u32>,
     columns: Columns,
-    /// The cell of each body as given; [`NOWHERE`] for those left out.
-    cells: Vec<u32>,
+    /// The slot of each body as given, and its cell while they are sorted; [`NOWHERE`] for those left out.
+    slots: Vec<u32>,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -111,6 +111,13 @@ impl Neighbors {
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
+    }
+
+    /// The slot of a body by its index; `None` where it has been left out, or was not given.
+    #[must_use]
+    #[inline]
+    pub fn slot(&self, index: usize) -> Option<usize> {
+        self.slots.get(index).filter(|&&slot| slot != NOWHERE).map(|&slot| slot as usize)
     }
 
     /// The axis along which nothing is apart and nothing moves, where there is one: the normal of a world
@@ -173,8 +180,8 @@ impl Neighbors {
     fn count(&mut self, bodies: &[Body], is_any_odd: bool) {
         self.starts.clear();
         self.starts.resize(self.lattice.len() + 2, 0);
-        self.cells.clear();
-        self.cells.extend(bodies.iter().map(|body| {
+        self.slots.clear();
+        self.slots.extend(bodies.iter().map(|body| {
             if is_any_odd && !body.is_finite() {
                 return NOWHERE;
             }
@@ -199,12 +206,13 @@ impl Neighbors {
         }
         self.order.clear();
         self.order.resize(count, 0);
-        for (index, &cell) in self.cells.iter().enumerate() {
-            if cell != NOWHERE {
+        for (index, own) in self.slots.iter_mut().enumerate() {
+            if *own != NOWHERE {
                 // One place beyond the cell lies its next free slot; in the end, where the next cell begins.
-                let slot = &mut self.starts[cell as usize + 1];
-                self.order[*slot as usize] = index as u32;
-                *slot += 1;
+                let next = &mut self.starts[*own as usize + 1];
+                *own = *next;
+                self.order[*own as usize] = index as u32;
+                *next += 1;
             }
         }
     }

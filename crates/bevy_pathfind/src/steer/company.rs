@@ -11,11 +11,9 @@ use super::{Crowd, Separation};
 #[derive(Resource, Default)]
 pub(crate) struct Company {
     neighbors: Neighbors,
-    /// The place of each agent in the order of `neighbors`, by its slot.
-    places: Vec<u32>,
+    /// How many agents there are; none, if nobody asked.
+    slots: usize,
 }
-
-const NOWHERE: u32 = u32::MAX;
 
 impl Company {
     pub(crate) const fn neighbors(&self) -> &Neighbors {
@@ -24,18 +22,18 @@ impl Company {
 
     /// The direction in which no agent is apart from another or moves, if there is one.
     pub(crate) fn normal(&self) -> Option<Vec3> {
-        if self.places.is_empty() { None } else { self.neighbors.flat_axis() }
+        if self.slots == 0 { None } else { self.neighbors.flat_axis() }
     }
 
     /// How many agents there are, those without a place too; none, if nobody asked.
     pub(crate) const fn slots(&self) -> usize {
-        self.places.len()
+        self.slots
     }
 
     /// Where the agent of a slot stands in the order of the neighbours; `None` if it has no place in the
     /// world, or nobody asked.
     pub(crate) fn place(&self, slot: usize) -> Option<usize> {
-        self.places.get(slot).filter(|&&place| place != NOWHERE).map(|&place| place as usize)
+        self.neighbors.slot(slot)
     }
 }
 
@@ -53,14 +51,10 @@ pub(super) fn assemble(
         .map(|separation| separation.radius)
         .chain(seen.map(|avoider| avoider.neighbor_range))
         .fold(formation.reach(), f32::max);
-    let Company { neighbors, places } = &mut *company;
-    places.clear();
+    let Company { neighbors, slots } = &mut *company;
+    *slots = if reach > 0.0 { crowd.len() } else { 0 };
     if reach > 0.0 {
         neighbors.build(reach, crowd.bodies(), formation.groups());
-        places.resize(crowd.len(), NOWHERE);
-        for (place, &slot) in neighbors.order().iter().enumerate() {
-            places[slot as usize] = place as u32;
-        }
     } else if !neighbors.is_empty() {
         // Nobody is anybody's neighbour any more.
         neighbors.build(1.0, &[], &[]);

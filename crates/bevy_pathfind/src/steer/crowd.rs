@@ -1,11 +1,13 @@
 //! Every agent as arrays, in an order that no spawning can change: the truth while a tick lasts.
 
-use bevy::ecs::query::QueryData;
+mod gather;
+
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
 
 use super::health::Ailment;
-use crate::motion::{Agent, AgentId, Velocity};
+use crate::motion::{Agent, AgentId};
+pub(super) use gather::gather;
 
 /// All agents, by their [`AgentId`].
 #[derive(Resource, Debug, Default)]
@@ -110,37 +112,4 @@ pub(super) fn enlist(
             slot.0 = u32::try_from(index).expect("an ECS holds fewer than 2³² entities");
         }
     }
-}
-
-/// An agent where it stands.
-#[derive(QueryData)]
-pub(super) struct Present {
-    entity: Entity,
-    slot: &'static Slot,
-    agent: &'static Agent,
-    transform: &'static Transform,
-    velocity: &'static Velocity,
-    child: Option<&'static ChildOf>,
-}
-
-/// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
-pub(super) fn gather(mut crowd: ResMut<Crowd>, agents: Query<Present>, transforms: TransformHelper) {
-    let Crowd { bodies, unwell, .. } = &mut *crowd;
-    unwell.clear();
-    for PresentItem { entity, slot: &slot, agent, transform, velocity, child } in &agents {
-        let (mut position, mut is_flattened) = (transform.translation, false);
-        // A parent that is nowhere in space leaves its children where they say that they are.
-        let parent = child.and_then(|child| transforms.compute_global_transform(child.parent()).ok());
-        if let Some(parent) = parent {
-            position = parent.transform_point(position);
-            is_flattened = parent.affine().matrix3.determinant() == 0.0;
-        }
-        let Some(body) = bodies.get_mut(slot.index()) else { continue };
-        *body = Body { position, velocity: velocity.0, radius: agent.radius };
-        if let Some(why) = Ailment::of(agent, position, velocity.0, is_flattened) {
-            body.position = Vec3::NAN;
-            unwell.push((slot, entity, why));
-        }
-    }
-    unwell.sort_by_key(|(slot, ..)| slot.index());
 }

@@ -65,6 +65,8 @@ proptest! {
         for center in places {
             prop_assert_eq!(found(&neighbors, center, radius), brute(&bodies, center, radius));
         }
+        let slots: Vec<_> = neighbors.order().iter().map(|&index| neighbors.slot(index as usize)).collect();
+        prop_assert_eq!(slots, (0..bodies.len()).map(Some).collect::<Vec<_>>(), "slots tell whose they are");
     }
 
     #[test]
@@ -105,6 +107,7 @@ fn bodies_without_a_place_are_left_out() {
     let mut neighbors = Neighbors::default();
     neighbors.build(1.0, &bodies, &[0, 1, 2]);
     assert_eq!(neighbors.order(), [0, 2]);
+    assert_eq!([0, 1, 2, 5].map(|index| neighbors.slot(index)), [Some(0), None, Some(1), None]);
     assert_eq!([0, 1].map(|slot| neighbors.columns.group(slot)), [0, 2], "each keeps its own group");
     assert_eq!(found(&neighbors, Vec3::ZERO, 9.0), [0, 2]);
     assert_eq!(found(&neighbors, Vec3::NAN, 9.0), [0; 0], "near nowhere is nobody");
