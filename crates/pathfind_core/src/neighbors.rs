@@ -29,6 +29,7 @@ use crate::steer::Body;
 // Which axis is which, the cells, and the bodies in their order.
 mod axes;
 mod columns;
+mod extent;
 mod lattice;
 
 // Questions: of one, and of those who lie side by side.
@@ -39,6 +40,7 @@ mod spans;
 use axes::Axes;
 pub(crate) use block::{Block, Slots};
 pub(crate) use columns::Columns;
+use extent::Extent;
 use lattice::Lattice;
 pub use near::Near;
 pub(crate) use spans::Spans;
@@ -181,12 +183,14 @@ impl Neighbors {
         self.starts.clear();
         self.starts.resize(self.lattice.len() + 2, 0);
         self.slots.clear();
+        // Apart from what is written, so that they stay in registers.
+        let (lattice, axes, starts) = (self.lattice, self.axes, &mut self.starts[2..]);
         self.slots.extend(bodies.iter().map(|body| {
             if is_any_odd && !body.is_finite() {
                 return NOWHERE;
             }
-            let cell = self.lattice.cell(self.axes.grid(body.position));
-            self.starts[cell + 2] += 1;
+            let cell = lattice.cell(axes.grid(body.position));
+            starts[cell] += 1;
             cell as u32
         }));
     }
@@ -204,7 +208,7 @@ impl Neighbors {
             sum += *start;
             *start = sum;
         }
-        self.order.clear();
+        // Each is written anew.
         self.order.resize(count, 0);
         for (index, own) in self.slots.iter_mut().enumerate() {
             if *own != NOWHERE {
@@ -215,51 +219,6 @@ impl Neighbors {
                 *next += 1;
             }
         }
-    }
-}
-
-/// Where bodies are, and how they move.
-struct Extent {
-    low: Vec3,
-    high: Vec3,
-    /// The largest velocity along each axis, either way.
-    slow: Vec3,
-    /// How many bodies have finite numbers only; the others don't count.
-    count: usize,
-}
-
-impl Extent {
-    const NONE: Self = Self { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY, slow: Vec3::ZERO, count: 0 };
-
-    fn of(bodies: &[Body]) -> Self {
-        // Mostly all are finite: zero times each of their numbers is zero.
-        let (mut extent, mut zeros) = (Self::NONE, Vec3::ZERO);
-        for body in bodies {
-            extent.take(body);
-            zeros += body.position * 0.0 + body.velocity * 0.0;
-            zeros.x += body.radius * 0.0;
-        }
-        if zeros != Vec3::ZERO {
-            extent = Self::NONE;
-            bodies.iter().filter(|body| body.is_finite()).for_each(|body| extent.take(body));
-        }
-        if extent.count == 0 {
-            (extent.low, extent.high) = (Vec3::ZERO, Vec3::ZERO);
-        }
-        extent
-    }
-
-    #[inline(always)]
-    fn take(&mut self, body: &Body) {
-        // As one instruction each: of two numbers, neither of which is NaN.
-        let lesser = |a: f32, b: f32| if a < b { a } else { b };
-        let larger = |a: f32, b: f32| if a > b { a } else { b };
-        let each =
-            |a: Vec3, b: Vec3, of: fn(f32, f32) -> f32| Vec3::new(of(a.x, b.x), of(a.y, b.y), of(a.z, b.z));
-        self.low = each(body.position, self.low, lesser);
-        self.high = each(body.position, self.high, larger);
-        self.slow = each(body.velocity.abs(), self.slow, larger);
-        self.count += 1;
     }
 }
 

@@ -34,9 +34,9 @@ impl Axes {
         }
     }
 
-    /// [`world`](Self::world) of vectors as arrays.
+    /// [`world`](Self::world) of what there is along each axis.
     #[inline(always)]
-    pub(crate) fn world_of<T: Copy>(self, [x, y, z]: [T; 3]) -> [T; 3] {
+    pub(crate) fn world_of<T>(self, [x, y, z]: [T; 3]) -> [T; 3] {
         match self {
             Self::SlowX => [z, x, y],
             Self::SlowY => [x, z, y],

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::axes::Axes;
-use crate::simd::{LANES, Table, fetch};
+use crate::simd::{BodyRows, LANES, Lanes, Pass, Simd, Table, fetch};
 use crate::steer::Body;
 
 /// How many entries lie beyond the last body, so that eight can be read from any slot on.
@@ -36,17 +36,8 @@ impl Columns {
             array[len - PADDING..].fill(0.0);
             &mut array[..len]
         });
-        for (slot, &index) in order.iter().enumerate() {
-            // Bodies lie in no order: those to come take long.
-            if let Some(&later) = order.get(slot + AHEAD) {
-                fetch(bodies, later as usize);
-            }
-            let body = &bodies[index as usize];
-            let position = axes.grid(body.position);
-            let velocity = axes.grid(body.velocity);
-            (x[slot], y[slot], z[slot]) = (position.x, position.y, position.z);
-            (vx[slot], vy[slot], vz[slot]) = (velocity.x, velocity.y, velocity.z);
-        }
+        let ([x, y, z], [vx, vy, vz]) = (axes.world_of([x, y, z]), axes.world_of([vx, vy, vz]));
+        Simd::widest().run(Fill { order, bodies, columns: [x, y, z, vx, vy, vz] });
         let group = |&index: &u32| f32::from_bits(groups.get(index as usize).copied().unwrap_or_default());
         self.has_groups = groups.iter().any(|&group| group != 0);
         self.group.clear();
@@ -78,5 +69,46 @@ impl Columns {
     #[inline(always)]
     pub(crate) fn position(&self, slot: usize) -> Vec3 {
         Vec3::new(self.x[slot], self.y[slot], self.z[slot])
+    }
+}
+
+/// Lays bodies out, number by number: places and velocities along the world's axes.
+struct Fill<'a> {
+    order: &'a [u32],
+    bodies: &'a [Body],
+    columns: [&'a mut [f32]; 6],
+}
+
+impl Pass for Fill<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { order, bodies, columns: [x, y, z, vx, vy, vz] } = self;
+        let (eights, rest) = order.as_chunks::<LANES>();
+        let rows = BodyRows::new(bodies);
+        for (number, eight) in eights.iter().enumerate() {
+            let slot = number * LANES;
+            // Bodies lie in no order: those to come take long.
+            if let Some(later) = eights.get(number + AHEAD / LANES) {
+                later.iter().for_each(|&index| fetch(bodies, index as usize));
+            }
+            let mut lanes = [L::splat(0.0); LANES];
+            for lane in 0..LANES {
+                lanes[lane] = rows.row(eight[lane] as usize);
+            }
+            let [px, py, pz, mx, my, mz, ..] = L::transpose(lanes);
+            px.write(x, slot);
+            py.write(y, slot);
+            pz.write(z, slot);
+            mx.write(vx, slot);
+            my.write(vy, slot);
+            mz.write(vz, slot);
+        }
+        for (slot, &index) in (order.len() - rest.len()..).zip(rest) {
+            let Body { position, velocity, .. } = bodies[index as usize];
+            (x[slot], y[slot], z[slot]) = position.into();
+            (vx[slot], vy[slot], vz[slot]) = velocity.into();
+        }
     }
 }

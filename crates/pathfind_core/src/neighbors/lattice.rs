@@ -99,8 +99,13 @@ impl Lattice {
     /// The cell that a place within the box is in.
     #[inline(always)]
     pub(super) fn cell(&self, place: Vec3) -> usize {
-        let at = self.place(place) & self.mask;
-        self.index(at.x, at.y, at.z)
+        let at = |axis: usize| {
+            let at = ((place[axis] - self.low[axis]) * self.density[axis]) as u32;
+            at.min(self.last[axis]) & self.mask[axis]
+        };
+        // In one layer there is nothing to tell.
+        let layer = if self.size.z == 1 { 0 } else { at(2) };
+        self.index(at(0), at(1), layer)
     }
 
     /// Visits runs of cells along rows that cover all places within a radius of a box, none twice, in the

@@ -2,9 +2,13 @@
 
 use glam::Vec3;
 
+use crate::simd::LANES;
+
 /// A body under way: a sphere (a disc, where everything lies in a plane) with a velocity.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+// In this order, so that its numbers are read together.
+#[repr(C)]
 pub struct Body {
     /// Where its centre is.
     pub position: Vec3,
@@ -26,6 +30,13 @@ impl Body {
     pub const fn with_radius(mut self, radius: f32) -> Self {
         self.radius = radius;
         self
+    }
+
+    /// Its numbers: place, velocity, radius, and a zero.
+    #[inline(always)]
+    pub(crate) const fn row(&self) -> [f32; LANES] {
+        let Self { position, velocity, radius } = *self;
+        [position.x, position.y, position.z, velocity.x, velocity.y, velocity.z, radius, 0.0]
     }
 
     /// Whether every number of it is one.

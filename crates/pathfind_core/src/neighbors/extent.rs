@@ -1,0 +1,78 @@
+//! Where bodies are, and how they move, all in all.
+
+use glam::Vec3;
+
+use crate::simd::{BodyRows, LANES, Lanes, Pass, Simd};
+use crate::steer::Body;
+
+/// The room that bodies take up.
+pub(super) struct Extent {
+    pub(super) low: Vec3,
+    pub(super) high: Vec3,
+    /// The largest velocity along each axis, either way.
+    pub(super) slow: Vec3,
+    /// How many bodies have finite numbers only; the others don't count.
+    pub(super) count: usize,
+}
+
+impl Extent {
+    pub(super) fn of(bodies: &[Body]) -> Self {
+        // Mostly all are finite.
+        if let Some((low, high)) = Simd::widest().run(Bounds { bodies }) {
+            return Self::within(low, high, bodies.len());
+        }
+        let (mut low, mut high, mut count) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES], 0);
+        for body in bodies.iter().filter(|body| body.is_finite()) {
+            for (lane, number) in body.row().into_iter().enumerate() {
+                (low[lane], high[lane]) = (low[lane].min(number), high[lane].max(number));
+            }
+            count += 1;
+        }
+        Self::within(low, high, count)
+    }
+
+    /// The room between the least and the largest of each of so many bodies' numbers.
+    fn within(low: [f32; LANES], high: [f32; LANES], count: usize) -> Self {
+        if count == 0 {
+            return Self { low: Vec3::ZERO, high: Vec3::ZERO, slow: Vec3::ZERO, count };
+        }
+        let [place, velocity] = [0, 3].map(|first| {
+            let of = |row: [f32; LANES]| Vec3::new(row[first], row[first + 1], row[first + 2]);
+            [of(low), of(high)]
+        });
+        let slow = velocity[0].abs().max(velocity[1].abs());
+        Self { low: place[0], high: place[1], slow, count }
+    }
+}
+
+/// The least and the largest of each of the bodies' numbers; `None` if one of them is not finite.
+struct Bounds<'a> {
+    bodies: &'a [Body],
+}
+
+impl Pass for Bounds<'_> {
+    type Output = Option<([f32; LANES], [f32; LANES])>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Output {
+        let zero = L::splat(0.0);
+        let (mut low, mut high) = (L::splat(f32::INFINITY), L::splat(f32::NEG_INFINITY));
+        let (mut low_too, mut high_too, mut zeros) = (low, high, zero);
+        let (rows, count) = (BodyRows::new(self.bodies), self.bodies.len());
+        // Two at a time, for each waits for the one before it.
+        for pair in 0..count / 2 {
+            let (one, other) = (rows.row::<L>(2 * pair), rows.row::<L>(2 * pair + 1));
+            (low, high) = (one.min(low), one.max(high));
+            (low_too, high_too) = (other.min(low_too), other.max(high_too));
+            // Zero times each finite number is zero.
+            zeros = zeros.add(one.mul(zero).add(other.mul(zero)));
+        }
+        if count % 2 == 1 {
+            let row = rows.row::<L>(count - 1);
+            (low, high) = (row.min(low), row.max(high));
+            zeros = zeros.add(row.mul(zero));
+        }
+        let is_finite = zeros.to_array().iter().all(|&zero| zero == 0.0);
+        is_finite.then(|| (low_too.min(low).to_array(), high_too.max(high).to_array()))
+    }
+}
