@@ -56,7 +56,7 @@ impl<T: Spreadable> Spread<T> {
         by_place.clear();
         by_place.resize(company.neighbors().len(), T::NOTHING);
         in_parts(by_place, work);
-        by_slot.clear();
+        // Each is written anew.
         by_slot.resize(company.slots(), T::NOTHING);
         in_parts(by_slot, |slots, out| {
             for (slot, out) in slots.zip(out) {

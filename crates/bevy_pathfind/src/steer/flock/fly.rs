@@ -167,8 +167,8 @@ pub(in crate::steer) fn fly(
     (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
 ) {
     let Formation { members, groups, flocks, rules, leaders, steps, normal, count, .. } = &mut *formation;
-    steps.clear();
     if *count == 0 {
+        steps.clear();
         return;
     }
     *normal = settings.sky().or(company.normal());

@@ -189,35 +189,34 @@ impl<'a> Decision<'a> {
         }
         let preferred = if is_free { own.preferred } else { own.patient() };
         let (speed, right, sidestep) = (preferred.length(), -preferred.perp(), self.settings.sidestep);
-        if is_free || speed <= 0.0 || sidestep == 0.0 {
-            return self.nearest_to::<L>(own, preferred);
-        }
+        let leans = !is_free && speed > 0.0 && sidestep != 0.0;
         // The more it is in the way, the further it leans.
-        let lean = right * (sidestep * (miss / speed).min(1.0));
-        let velocity = self.nearest_to::<L>(own, preferred + lean);
-        let progress = velocity.dot(preferred) / (speed * speed);
-        if progress >= SLOWED {
-            return velocity;
+        let mut wish =
+            if leans { preferred + right * (sidestep * (miss / speed).min(1.0)) } else { preferred };
+        let mut is_last = !leans;
+        loop {
+            let velocity = self.programme.solve::<L>(wish, own.max_speed);
+            let velocity =
+                if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO };
+            let progress = velocity.dot(preferred) / (speed * speed);
+            if is_last || progress >= SLOWED {
+                return velocity;
+            }
+            // Held by walls alone it does not go round.
+            let (by_goers, by_standers) = self.programme.held::<L>(velocity, HELD * speed);
+            let stuck = (SLOWED * own.disc.goes * by_goers * (1.0 - by_standers)).max(STUCK);
+            if progress >= stuck {
+                return velocity;
+            }
+            // Hemmed in on both sides a small lean changes nothing: it goes round, some further than others, lest a
+            // ring of them stands for ever. Those who also go make room, so that it need not wait until it hardly
+            // gets on.
+            let round = by_goers.max(by_standers) * (1.0 - progress.max(0.0) / stuck);
+            let back = round * (0.5 + 0.7 * Chance::new(0, own.disc.id, 0).unit());
+            let way = preferred * (1.0 - back) + right * (round * sidestep.signum());
+            wish = way.normalize_or_zero() * speed;
+            is_last = true;
         }
-        // Held by walls alone it does not go round.
-        let (by_goers, by_standers) = self.programme.held::<L>(velocity, HELD * speed);
-        let stuck = (SLOWED * own.disc.goes * by_goers * (1.0 - by_standers)).max(STUCK);
-        if progress >= stuck {
-            return velocity;
-        }
-        // Hemmed in on both sides a small lean changes nothing: it goes round, some further than others, lest a ring
-        // of them stands for ever. Those who also go make room, so that it need not wait until it hardly gets on.
-        let round = by_goers.max(by_standers) * (1.0 - progress.max(0.0) / stuck);
-        let back = round * (0.5 + 0.7 * Chance::new(0, own.disc.id, 0).unit());
-        let way = preferred * (1.0 - back) + right * (round * sidestep.signum());
-        self.nearest_to::<L>(own, way.normalize_or_zero() * speed)
-    }
-
-    /// Of the velocities that are left the one nearest to a wish.
-    #[inline(always)]
-    fn nearest_to<L: Lanes>(&mut self, own: &Decider, wish: Vec2) -> Vec2 {
-        let velocity = self.programme.solve::<L>(wish, own.max_speed);
-        if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO }
     }
 
     fn lay_walls(&mut self, own: &Decider) {
