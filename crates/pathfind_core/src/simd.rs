@@ -13,16 +13,17 @@
 
 use std::ops::Range;
 
-use crate::steer::Body;
-
 // Eight numbers by different instructions, and one.
 mod one;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+// Vectors lane by lane, and bodies as rows.
+mod rows;
 mod vectors;
 
+pub(crate) use rows::BodyRows;
 pub(crate) use vectors::{Vectors, share};
 
 /// Which instructions a batched pass uses. None changes a result.
@@ -136,35 +137,6 @@ pub(crate) fn fetch<T>(entries: &[T], at: usize) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (entries, at);
-}
-
-/// Bodies as rows of eight numbers: place, velocity, radius, and one that is any.
-#[derive(Copy, Clone)]
-pub(crate) struct BodyRows<'a> {
-    bodies: &'a [Body],
-    numbers: &'a [f32],
-}
-
-/// How many numbers a body has.
-const OWN: usize = size_of::<Body>() / size_of::<f32>();
-
-impl<'a> BodyRows<'a> {
-    pub(crate) fn new(bodies: &'a [Body]) -> Self {
-        const { assert!(OWN == LANES - 1 && align_of::<Body>() == align_of::<f32>(), "it is numbers only") };
-        // SAFETY: a body is seven numbers one after the other (`repr(C)`), and no gap is left between bodies.
-        let numbers = unsafe { std::slice::from_raw_parts(bodies.as_ptr().cast(), bodies.len() * OWN) };
-        Self { bodies, numbers }
-    }
-
-    /// The row of one of them.
-    #[inline(always)]
-    pub(crate) fn row<L: Lanes>(self, index: usize) -> L {
-        match self.numbers.get(index * OWN..index * OWN + LANES) {
-            Some(row) => L::read(row, 0),
-            // The last has none behind it.
-            None => L::load(&self.bodies[index].row()),
-        }
-    }
 }
 
 /// The number of each.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::neighbors::Neighbors;
 
-use super::avoider::{Avoider, OtherAgents};
+use super::avoider::Avoider;
 use super::flock::Formation;
 use super::{Crowd, Separation};
 
@@ -45,7 +45,7 @@ pub(super) fn assemble(
     separations: Query<&Separation>,
     avoiders: Query<&Avoider>,
 ) {
-    let seen = avoiders.iter().filter(|avoider| avoider.others == OtherAgents::Reciprocal);
+    let seen = avoiders.iter().filter(|avoider| avoider.makes_way());
     let reach = separations
         .iter()
         .map(|separation| separation.radius)

@@ -283,8 +283,11 @@ fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
     walker.ticket.is_settled() && grid.place.flatten(last - at).length() <= near
 }
 
-/// How far it is to the end of the path at least, in world units.
+/// How far it is to the end of the path at least, in world units; infinity, where nobody asks.
 fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> f32 {
+    if !walker.avoider.is_some_and(Avoider::makes_way) {
+        return f32::INFINITY;
+    }
     let length = |from: Vec3, to: Vec3| grid.place.flatten(to - from).length();
     match *walker.path.remaining() {
         [] => 0.0,

@@ -150,6 +150,11 @@ impl Avoider {
         Sweep { reaction, braking, force, margin, commitment, mask: Mask(mask) }
     }
 
+    /// Whether it makes way for other agents in time.
+    pub(in crate::steer) fn makes_way(&self) -> bool {
+        self.others == OtherAgents::Reciprocal
+    }
+
     pub(super) fn reciprocal_rule(&self) -> ReciprocalSettings {
         let &Self { time_horizon, neighbor_range, max_neighbors, sidestep, .. } = self;
         let rule = ReciprocalSettings::default();

@@ -7,7 +7,7 @@ use pathfind_core::steer::obstacle::{self, Mask, Obstacles};
 use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall, Walls};
 use pathfind_core::{AgentSize, KindId};
 
-use super::{Avoider, OtherAgents, Remaining};
+use super::{Avoider, Remaining};
 use crate::motion::{AdjustedVelocity, Agent};
 use crate::numbers::by_numbers;
 use crate::steer::manners::Manners;
@@ -63,7 +63,7 @@ pub(in crate::steer) fn make_way(
     mut making: ResMut<Making>,
     time: Res<Time>,
 ) {
-    if agents.iter().all(|it| !it.makes_way()) {
+    if agents.iter().all(|it| !it.avoider.makes_way()) {
         return;
     }
     making.line_up(&agents, &slots, &crowd, &grids, settings.up.unwrap_or(Vec3::Z));
@@ -110,12 +110,6 @@ fn grounds(manners: &[Manner]) -> Vec<Vec3> {
     ups
 }
 
-impl YieldingReadOnlyItem<'_, '_> {
-    fn makes_way(&self) -> bool {
-        self.avoider.others == OtherAgents::Reciprocal
-    }
-}
-
 impl Making {
     /// Notes who makes way on which ground, and where everybody wants to go.
     fn line_up(
@@ -137,7 +131,7 @@ impl Making {
         );
         self.manners.clear(crowd.len());
         let grounds = grids.all();
-        for it in agents.iter().filter(YieldingReadOnlyItem::makes_way) {
+        for it in agents.iter().filter(|it| it.avoider.makes_way()) {
             let (slot, index) = (*it.slot, it.slot.index());
             let Some(&id) = crowd.ids().get(index) else { continue };
             let mut intent = Intent::new(id, it.adjusted.0, it.agent.speed).remaining(it.remaining.0);

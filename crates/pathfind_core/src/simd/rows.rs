@@ -1,0 +1,70 @@
+//! Bodies, each read as one row of eight numbers.
+
+use std::slice;
+
+use super::{LANES, Lanes};
+use crate::steer::Body;
+
+/// How many numbers a body has.
+const OWN: usize = size_of::<Body>() / size_of::<f32>();
+
+const _: () = assert!(OWN == LANES - 1 && align_of::<Body>() == align_of::<f32>(), "a body is seven numbers");
+
+/// Bodies as rows: place, velocity, radius, and in the last lane a number that is of no matter, one of the next body's.
+#[derive(Copy, Clone)]
+pub(crate) struct BodyRows<'a> {
+    bodies: &'a [Body],
+    numbers: &'a [f32],
+}
+
+impl<'a> BodyRows<'a> {
+    pub(crate) fn new(bodies: &'a [Body]) -> Self {
+        // SAFETY: a body is seven numbers one after the other (`repr(C)`), and no gap is left between bodies.
+        let numbers = unsafe { slice::from_raw_parts(bodies.as_ptr().cast(), bodies.len() * OWN) };
+        Self { bodies, numbers }
+    }
+
+    /// The row of one of them.
+    #[inline(always)]
+    pub(crate) fn row<L: Lanes>(self, index: usize) -> L {
+        match self.numbers.get(index * OWN..index * OWN + LANES) {
+            Some(row) => L::read(row, 0),
+            // The last has none behind it.
+            None => L::load(&self.bodies[index].row()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::simd::{Pass, Simd};
+
+    struct Read<'a>(&'a [Body]);
+
+    impl Pass for Read<'_> {
+        type Output = Vec<[f32; LANES]>;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            let rows = BodyRows::new(self.0);
+            (0..self.0.len()).map(|index| rows.row::<L>(index).to_array()).collect()
+        }
+    }
+
+    #[test]
+    fn each_row_holds_the_numbers_of_its_body_the_last_as_well() {
+        let body =
+            |at: f32| Body::new(Vec3::new(at, at + 1.0, at + 2.0), Vec3::splat(-at)).with_radius(at / 2.0);
+        let bodies = [10.0, 20.0, 30.0].map(body);
+        for simd in Simd::ALL {
+            let rows = simd.run(Read(&bodies));
+            for (row, body) in rows.iter().zip(&bodies) {
+                assert_eq!(row[..OWN], body.row()[..OWN], "{simd:?}");
+            }
+            assert_eq!(simd.run(Read(&[])), [[0.0; LANES]; 0], "{simd:?}: nobody has no row");
+        }
+    }
+}
