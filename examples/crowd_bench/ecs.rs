@@ -29,7 +29,11 @@ impl Ecs {
             .add_plugins((TransformPlugin, PathfindPlugins::default()))
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
             .insert_resource(Time::<Fixed>::from_hz(f64::from(RATE)))
-            .insert_resource(SteerSettings { up: crowd.is_flat.then_some(Vec3::Z), ..default() })
+            .insert_resource(SteerSettings {
+                up: crowd.is_flat.then_some(Vec3::Z),
+                threads: options.threads as u32,
+                ..default()
+            })
             .insert_resource(Marks([Instant::now(); 4]))
             .add_systems(
                 FixedUpdate,
@@ -93,7 +97,7 @@ impl Ecs {
     }
 }
 
-/// So many threads to compute with, beside the main thread, which helps when it waits for them.
+/// So many threads to compute with, the main thread among them, which helps while it waits for the others.
 fn pools(threads: usize) -> TaskPoolOptions {
     let exactly = |threads| TaskPoolThreadAssignmentPolicy {
         min_threads: threads,
@@ -107,7 +111,7 @@ fn pools(threads: usize) -> TaskPoolOptions {
         max_total_threads: threads + 2,
         io: exactly(1),
         async_compute: exactly(1),
-        compute: exactly(threads),
+        compute: exactly((threads - 1).max(1)),
     }
 }
 

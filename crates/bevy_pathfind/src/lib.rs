@@ -131,6 +131,10 @@ mod mirror;
 
 mod numbers;
 
+mod parallel;
+
+mod rows;
+
 mod warnings;
 
 pub use pathfind_core;

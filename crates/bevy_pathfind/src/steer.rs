@@ -21,7 +21,6 @@ mod company;
 mod crowd;
 mod health;
 mod manners;
-mod parallel;
 mod spread;
 
 // Wishes with a goal.
@@ -65,7 +64,7 @@ pub use pursuer::{
 use separation::Pushes;
 pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
-pub(crate) use wish::{Errand, Wish};
+pub(crate) use wish::{Errand, Stated, Wish};
 pub use wish::{GoalSource, Wishes};
 
 use crate::motion::AgentIds;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AdjustedVelocity, AgentId, DesiredVelocity, Velocity};
 use crate::solve::PathError;
-use crate::steer::{Headway, Passing, Slot, Wish, Wishes};
+use crate::steer::{Errand, Headway, Passing, Slot, Stated, Wishes};
 
 /// A body that can be moved: how fast it goes, speeds up and turns.
 ///
@@ -23,7 +23,8 @@ use crate::steer::{Headway, Passing, Slot, Wish, Wishes};
     AdjustedVelocity,
     Velocity,
     Slot,
-    Wish,
+    Stated,
+    Errand,
     Wishes,
     Headway,
     Passing

@@ -26,6 +26,11 @@ impl Ground<'_> {
         self.grid.map_or(self.up, |grid| Some(grid.place.up()))
     }
 
+    /// Whether there is nothing to keep out of.
+    pub(super) fn is_open(&self) -> bool {
+        self.grid.is_none() && self.obstacles.is_empty()
+    }
+
     /// Where a step ends that keeps out of blocked cells and obstacles; the height above the ground changes as
     /// it would.
     #[inline(always)]
@@ -38,8 +43,7 @@ impl Ground<'_> {
         to: Vec3,
         dt: f32,
     ) -> Vec3 {
-        let is_open = self.grid.is_none() && self.obstacles.is_empty();
-        if is_open { to } else { self.settle_among(agent, path, avoider, (from, to), dt) }
+        if self.is_open() { to } else { self.settle_among(agent, path, avoider, (from, to), dt) }
     }
 
     /// The same where there is something to keep out of. Handed on one by one, both places would have to lie in

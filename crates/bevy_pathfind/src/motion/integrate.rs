@@ -1,33 +1,34 @@
 //! One tick of motion for every agent.
 
-use bevy::ecs::query::QueryData;
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 
 use super::frames::Frames;
 use super::ground::Ground;
 use super::{AdjustedVelocity, Agent, Facing, Velocity};
+use crate::numbers::is_finite;
+use crate::parallel::Threads;
+use crate::rows::{RowMut, Rows, rows, tables};
 use crate::solve::{Path, PathError};
 use crate::steer::{Avoider, SteerSettings};
 use crate::world::{Grids, Grounds, ObstacleMap, OnGrid};
 
 /// An agent about to move.
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(super) struct Mover {
-    agent: &'static Agent,
-    wanted: &'static AdjustedVelocity,
-    velocity: &'static mut Velocity,
-    transform: &'static mut Transform,
-    path: Option<&'static Path>,
-    on_grid: Option<&'static OnGrid>,
-    avoider: Option<&'static Avoider>,
-}
+type Mover = (
+    (&'static Agent, &'static AdjustedVelocity, &'static mut Velocity, &'static mut Transform),
+    (Option<&'static Path>, Option<&'static OnGrid>, Option<&'static Avoider>),
+    Option<&'static ChildOf>,
+);
+
+/// What all have.
+type Body<'a> = (&'a Agent, &'a AdjustedVelocity, RowMut<'a, Velocity>, RowMut<'a, Transform>);
+
+/// What few have.
+type Extras<'a> = (Option<&'a Path>, Option<&'a OnGrid>, Option<&'a Avoider>);
 
 /// Moves every agent by one tick. Each depends on itself alone, so their order cannot show.
 pub(super) fn integrate(
-    mut free: Query<Mover, Without<ChildOf>>,
-    mut children: Query<(Mover, &ChildOf)>,
+    mut movers: Query<Mover>,
     (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<Frames>),
     settings: Option<Res<SteerSettings>>,
     time: Res<Time>,
@@ -36,17 +37,28 @@ pub(super) fn integrate(
     if dt <= 0.0 {
         return;
     }
-    let up = settings.and_then(|settings| settings.up);
-    let setting = Setting { grounds: grids.all(), obstacles: &obstacles, up, dt };
-    // Apart, so that nearly all move without the frame that few have.
-    free.par_iter_mut().for_each(|mover| setting.advance(mover, None));
-    children.par_iter_mut().for_each(|(mover, parent)| setting.advance(mover, frames.of(Some(parent))));
+    let settings = settings.map_or_else(SteerSettings::default, |settings| *settings);
+    let up = settings.up;
+    let setting = Setting { grounds: grids.all(), obstacles: &obstacles, frames: &frames, up, dt };
+    let mut tables = tables(movers.contiguous_iter_mut());
+    Threads::of(&settings).share(rows(&mut tables), |movers| {
+        let (len, mut movers) = movers.cut();
+        for row in 0..len {
+            let (body, extras, parent) = movers.row(row);
+            // Apart, so that nearly all move without the frame that few have.
+            match parent {
+                Some(parent) => setting.advance_in(parent, body, extras),
+                None => setting.advance(None, body, extras),
+            }
+        }
+    });
 }
 
 /// Where agents move.
 struct Setting<'a> {
     grounds: Grounds<'a>,
     obstacles: &'a ObstacleMap,
+    frames: &'a Frames,
     /// Away from the ground, where there is no grid.
     up: Option<Vec3>,
     /// The length of the tick, in seconds.
@@ -54,34 +66,68 @@ struct Setting<'a> {
 }
 
 impl Setting<'_> {
+    /// Moves an agent that has a parent.
+    fn advance_in(&self, parent: &ChildOf, body: Body, extras: Extras) {
+        self.advance(self.frames.of(Some(parent)), body, extras);
+    }
+
     /// Moves an agent, in its parent's frame if it has one.
     #[inline(always)]
-    fn advance(&self, mover: MoverItem, frame: Option<Affine3A>) {
-        let &Self { ref grounds, obstacles, up, dt } = self;
-        // Taken apart, an item is not copied.
-        let MoverItem { agent, wanted, mut velocity, mut transform, path, on_grid, avoider } = mover;
+    fn advance(&self, frame: Option<Affine3A>, body: Body, (path, on_grid, avoider): Extras) {
+        let &Self { ref grounds, obstacles, up, dt, .. } = self;
+        let (agent, wanted, mut velocity, transform) = body;
         let own = transform.translation;
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(on_grid, from);
         // Where no wall can be told where it is, nobody moves into one.
-        if !from.is_finite() || matches!(grid, Err(PathError::BadGrid)) {
+        if matches!(grid, Err(PathError::NotFinite | PathError::BadGrid)) {
             velocity.set_if_neq(Velocity::default());
             return;
         }
         let ground = Ground { grid: grid.ok(), obstacles, up, since: 0.0 };
         let reached = accelerate(velocity.0, wanted.0, agent.acceleration * dt);
-        let to = ground.settle(agent, path, avoider, from, from + reached * dt, dt);
-        // Who is pushed away does not fly on at the speed of the push.
-        let most = reached.length().max(agent.speed);
-        velocity.set_if_neq(Velocity(((to - from) / dt).clamp_length_max(most)));
+        let aim = from + reached * dt;
+        let step = Step { agent, up: ground.up(), frame, own, from, dt };
+        // Apart, so that places stay in registers for those who have nothing in their way.
+        if ground.is_open() {
+            step.end(aim, reached, velocity, transform);
+        } else {
+            let to = ground.settle(agent, path, avoider, from, aim, dt);
+            let hindered = || ((to - from) / dt).clamp_length_max(reached.length().max(agent.speed));
+            step.end(to, if to == aim { reached } else { hindered() }, velocity, transform);
+        }
+    }
+}
+
+/// A step of an agent.
+struct Step<'a> {
+    agent: &'a Agent,
+    /// Away from the ground.
+    up: Option<Vec3>,
+    /// From its own space to the world, where they are not one.
+    frame: Option<Affine3A>,
+    /// Where it begins, in its own space.
+    own: Vec3,
+    /// Where it begins, in the world.
+    from: Vec3,
+    /// The length of the tick, in seconds.
+    dt: f32,
+}
+
+impl Step<'_> {
+    /// Ends it at a place in the world, and with a velocity.
+    #[inline(always)]
+    fn end(self, to: Vec3, reached: Vec3, mut velocity: RowMut<Velocity>, mut transform: RowMut<Transform>) {
+        let Self { agent, up, frame, own, from, dt } = self;
+        velocity.set_if_neq(Velocity(reached));
         if to == from {
             return;
         }
         let inside = frame.map(|frame| frame.inverse());
         let moved = inside.map_or(to, |inside| inside.transform_point3(to));
-        transform.translation = if moved.is_finite() { moved } else { own };
+        transform.translation = if is_finite(moved) { moved } else { own };
         if agent.facing != Facing::None {
-            let (mut way, mut up) = (to - from, ground.up().unwrap_or(agent.facing.usual_up()));
+            let (mut way, mut up) = (to - from, up.unwrap_or(agent.facing.usual_up()));
             if let Some(inside) = inside {
                 (way, up) = (inside.transform_vector3(way), inside.transform_vector3(up));
             }
@@ -91,10 +137,16 @@ impl Setting<'_> {
 }
 
 /// A velocity that changes towards another by at most `most`.
+#[inline(always)]
 fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
-    let wanted = if wanted.is_finite() { wanted } else { Vec3::ZERO };
-    let now = if now.is_finite() { now } else { Vec3::ZERO };
-    if most.is_finite() { now.move_towards(wanted, most.max(0.0)) } else { wanted }
+    let wanted = if is_finite(wanted) { wanted } else { Vec3::ZERO };
+    let now = if is_finite(now) { now } else { Vec3::ZERO };
+    if most.is_nan() {
+        return wanted;
+    }
+    let most = most.max(0.0);
+    // No length is needed to see that it is near.
+    if (wanted - now).length_squared() <= most * most { wanted } else { now.move_towards(wanted, most) }
 }
 
 #[cfg(test)]

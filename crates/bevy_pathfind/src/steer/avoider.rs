@@ -13,7 +13,7 @@ mod yields;
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{AvoidState, Avoidance};
 
-pub(super) use feel::{Blind, Feeler, FeelerItem, Physics, Surface, Way};
+pub(super) use feel::{Feeler, Feeling, Physics, Surface, Way};
 pub use settings::{AvoidRule, Avoider, OtherAgents};
 pub(super) use yields::{Making, make_way};
 

@@ -149,7 +149,7 @@ pub(super) struct Behaving {
     id: &'static AgentId,
     velocity: &'static Velocity,
     on_grid: Option<&'static OnGrid>,
-    wish: &'static mut Wish,
+    wish: Wish,
 }
 
 /// States the wishes of simple behaviours.

@@ -1,31 +1,35 @@
 //! One velocity from many wishes.
 
-use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
+use pathfind_core::steer::Body;
 use pathfind_core::steer::blend::{BlendSettings, ByRank, Rank, blend as grant};
 
-use super::avoider::{Blind, Feeler, FeelerItem, Physics, Surface, Way};
+use super::avoider::{Feeler, Feeling, Physics, Surface, Way};
 use super::escape::way_out;
 use super::separation::Pushes;
-use super::{Company, Crowd, Errand, Flight, Formation, GoalSource, Slot, SteerSettings, Wish, Wishes};
+use super::{Company, Crowd, Errand, Flight, Formation, GoalSource, Slot, Stated, SteerSettings, Wishes};
 use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Velocity};
-use crate::world::{Grids, Grounds, ObstacleMap, OnGrid};
+use crate::parallel::Threads;
+use crate::rows::{RowMut, Rows, rows, tables};
+use crate::world::{GridRef, Grids, Grounds, ObstacleMap, OnGrid};
 
-/// What blending needs of an agent.
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(super) struct Wishing {
-    entity: Entity,
-    slot: &'static Slot,
-    agent: &'static Agent,
-    velocity: &'static Velocity,
-    on_grid: Option<&'static OnGrid>,
-    wish: &'static mut Wish,
-    wishes: &'static mut Wishes,
-    desired: &'static mut DesiredVelocity,
-    adjusted: &'static mut AdjustedVelocity,
-}
+/// An agent that may wish for something.
+type Wishing = (
+    (Entity, &'static Slot, &'static Agent, &'static Velocity, Option<&'static OnGrid>),
+    (&'static mut Stated, &'static Errand),
+    (&'static mut Wishes, &'static mut DesiredVelocity, &'static mut AdjustedVelocity),
+    Option<Feeling>,
+);
+
+/// Who it is, and how it moves.
+type Who<'a> = (&'a Entity, &'a Slot, &'a Agent, &'a Velocity, Option<&'a OnGrid>);
+
+/// What it wishes for.
+type Stating<'a> = (RowMut<'a, Stated>, &'a Errand);
+
+/// What becomes of its wishes.
+type Outcome<'a> = (RowMut<'a, Wishes>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
 
 /// Writes the desired velocity, no faster than the agent's top speed, and the adjusted one, which minds
 /// obstacles and others as far as the agent's acceleration allows.
@@ -33,8 +37,7 @@ pub(super) struct Wishing {
 /// Wishes are served in order, each with what acceleration those before have left: off obstacles, off other
 /// agents, to the goal, with the flock (C. Reynolds, "Flocks, Herds, and Schools", 1987).
 pub(super) fn blend<P: Physics>(
-    mut blind: Query<Wishing, Blind>,
-    mut wary: Query<(Wishing, Feeler)>,
+    mut agents: Query<Wishing>,
     (crowd, formation, company, pushes): (Res<Crowd>, Res<Formation>, Res<Company>, Res<Pushes>),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     physics: StaticSystemParam<P>,
@@ -56,9 +59,18 @@ pub(super) fn blend<P: Physics>(
         flat: company.normal(),
         dt: time.delta_secs(),
     };
-    // Apart, so that those who feel for nothing carry no feelers.
-    blind.par_iter_mut().for_each(|agent| scene.decide(agent, None));
-    wary.par_iter_mut().for_each(|(agent, feeler)| scene.decide(agent, Some(feeler)));
+    let mut tables = tables(agents.contiguous_iter_mut());
+    Threads::of(&settings).share(rows(&mut tables), |agents| {
+        let (len, mut agents) = agents.cut();
+        for row in 0..len {
+            let (who, stating, outcome, feeler) = agents.row(row);
+            // Apart, so that those who feel for nothing carry no feelers.
+            match feeler {
+                Some(feeler) => scene.decide_warily(who, stating, outcome, feeler.into()),
+                None => scene.decide(who, stating, outcome, None),
+            }
+        }
+    });
 }
 
 /// Where agents decide.
@@ -81,43 +93,64 @@ struct Scene<'a, 'w, 's, P: Physics> {
 }
 
 impl<P: Physics> Scene<'_, '_, '_, P> {
+    /// Decides for an agent that feels for obstacles.
+    fn decide_warily(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Feeler) {
+        self.decide(who, stating, outcome, Some(feeler));
+    }
+
     /// Decides for an agent, which feels for obstacles or not.
     #[inline(always)]
-    fn decide(&self, agent: WishingItem, feeler: Option<FeelerItem>) {
-        let dt = self.dt;
-        // Taken apart, an item is not copied.
-        let WishingItem { entity, slot, velocity, on_grid, mut wish, .. } = agent;
-        let WishingItem { agent, mut wishes, mut desired, mut adjusted, .. } = agent;
-        let errand = wish.bypass_change_detection().take();
+    fn decide(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Option<Feeler>) {
+        let (&entity, &slot, agent, &Velocity(velocity), on_grid) = who;
+        let (mut stated, errand) = stating;
+        let (mut wishes, mut desired, mut adjusted) = outcome;
         let mut write = |told: Wishes, wanted: Vec3, allowed: Vec3| {
             *wishes.bypass_change_detection() = told;
             desired.set_if_neq(DesiredVelocity(wanted));
             adjusted.set_if_neq(AdjustedVelocity(allowed));
         };
-        let Some(body) = self.crowd.body(*slot) else {
+        let Some(body) = self.crowd.body(slot) else {
+            stated.bypass_change_detection().take();
             write(Wishes::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
         let grid = self.grounds.of(on_grid, body.position).ok();
-        let escape = grid.and_then(|grid| way_out(&grid, agent, body.position, dt));
-        let errand = escape.map(|errand| (GoalSource::Escape, errand)).or(errand);
         let up = grid.map_or(self.sky, |grid| Some(grid.place.up()));
-        let flight = self.formation.flight(*slot, up);
-        let separation = self.pushes.on(*slot);
-        let budget = agent.acceleration * dt;
+        let escape = grid.and_then(|grid| way_out(&grid, agent, body.position, self.dt));
+        let flight = self.formation.flight(slot, up);
+        let separation = self.pushes.on(slot);
         // Most that fly in a flock have nothing else to mind.
         if let Some(Flight { push, flown: Some(flown), .. }) = flight
-            && errand.is_none()
+            && escape.is_none()
             && feeler.is_none()
+            && stated.is_empty()
             && separation == Vec3::ZERO
-            && self.weights.affords(Rank::Rest, push * dt, budget)
+            && self.weights.affords(Rank::Rest, push * self.dt, agent.acceleration * self.dt)
         {
             let flown = flown.clamp_length_max(agent.speed.max(0.0));
             write(Wishes { flock: push, ..Wishes::default() }, flown, flown);
             return;
         }
+        let errand = stated.bypass_change_detection().take().map(|source| (source, *errand));
+        let errand = escape.map(|errand| (GoalSource::Escape, errand)).or(errand);
+        let standing = Standing { entity, agent, velocity, body, grid, up };
+        let Decision { told, wanted, allowed } = self.weigh(standing, errand, feeler, flight, separation);
+        write(told, wanted, allowed);
+    }
+
+    /// Decides for an agent that may have several wishes.
+    fn weigh(
+        &self,
+        standing: Standing,
+        errand: Option<(GoalSource, Errand)>,
+        feeler: Option<Feeler>,
+        flight: Option<Flight>,
+        separation: Vec3,
+    ) -> Decision {
+        let Standing { entity, agent, velocity, body, grid, up } = standing;
+        let dt = self.dt;
         let normal = up.or(self.flat);
-        let aims = Aims::new(agent, velocity.0, errand, flight.as_ref(), normal, dt);
+        let aims = Aims::new(agent, velocity, errand, flight.as_ref(), normal, dt);
         let source = aims.source;
         let avoided = feeler.and_then(|mut feeler| {
             let Self { obstacles, physics, up, .. } = *self;
@@ -128,10 +161,28 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             feeler.feel(&Way { agent, body, desired, goal, remaining, is_on_path }, &surface, dt)
         });
         let ranked = aims.ranked(avoided, separation, dt);
-        let free = aims.now + grant(&ranked, &self.weights, budget).change;
+        let free = aims.now + grant(&ranked, &self.weights, agent.acceleration * dt).change;
         let allowed = limited(aims.now, free, flight.as_ref(), normal, aims.top);
-        write(aims.told(avoided, separation), aims.desired, allowed);
+        Decision { told: aims.told(avoided, separation), wanted: aims.desired, allowed }
     }
+}
+
+/// An agent and its ground.
+struct Standing<'a> {
+    entity: Entity,
+    agent: &'a Agent,
+    velocity: Vec3,
+    body: &'a Body,
+    grid: Option<GridRef<'a>>,
+    /// Away from the ground.
+    up: Option<Vec3>,
+}
+
+/// What an agent is told, what it wants, and what of it is allowed.
+struct Decision {
+    told: Wishes,
+    wanted: Vec3,
+    allowed: Vec3,
 }
 
 /// What an agent wants in a tick, before it minds anything.

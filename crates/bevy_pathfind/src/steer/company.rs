@@ -5,7 +5,7 @@ use pathfind_core::neighbors::Neighbors;
 
 use super::avoider::Avoider;
 use super::flock::Formation;
-use super::{Crowd, Separation};
+use super::{Crowd, Separation, SteerSettings, SteerTick};
 
 /// The agents of the [`Crowd`], sorted by where they are.
 #[derive(Resource, Default)]
@@ -40,10 +40,11 @@ impl Company {
 /// Sorts the agents, if anybody asks.
 pub(super) fn assemble(
     mut company: ResMut<Company>,
+    mut formation: ResMut<Formation>,
     crowd: Res<Crowd>,
-    formation: Res<Formation>,
     separations: Query<&Separation>,
     avoiders: Query<&Avoider>,
+    (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
 ) {
     let seen = avoiders.iter().filter(|avoider| avoider.makes_way());
     let reach = separations
@@ -53,10 +54,12 @@ pub(super) fn assemble(
         .fold(formation.reach(), f32::max);
     let Company { neighbors, slots } = &mut *company;
     *slots = if reach > 0.0 { crowd.len() } else { 0 };
-    if reach > 0.0 {
-        neighbors.build(reach, crowd.bodies(), formation.groups());
-    } else if !neighbors.is_empty() {
-        // Nobody is anybody's neighbour any more.
-        neighbors.build(1.0, &[], &[]);
-    }
+    formation.prepare(&crowd, &settings, *tick, |groups| {
+        if reach > 0.0 {
+            neighbors.build(reach, crowd.bodies(), groups);
+        } else if !neighbors.is_empty() {
+            // Nobody is anybody's neighbour any more.
+            neighbors.build(1.0, &[], &[]);
+        }
+    });
 }

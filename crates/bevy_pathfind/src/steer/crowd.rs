@@ -58,7 +58,8 @@ impl Crowd {
 
     /// The agent of a slot, if it is well.
     pub(crate) fn body(&self, slot: Slot) -> Option<&Body> {
-        self.bodies.get(slot.index()).filter(|body| body.position.is_finite())
+        // Who is unwell has a place without any number.
+        self.bodies.get(slot.index()).filter(|body| !body.position.x.is_nan())
     }
 
     pub(crate) fn unwell(&self) -> &[(Slot, Entity, Ailment)] {

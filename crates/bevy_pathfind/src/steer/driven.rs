@@ -17,7 +17,7 @@ use crate::motion::Agent;
 pub struct Driven(pub Vec3);
 
 /// States the wishes of driven agents.
-pub(super) fn drive(mut driven: Query<(&Driven, &mut Wish)>) {
+pub(super) fn drive(mut driven: Query<(&Driven, Wish)>) {
     for (&Driven(velocity), mut wish) in &mut driven {
         if velocity != Vec3::ZERO {
             wish.state(GoalSource::Driven, Errand::new(velocity));

@@ -52,7 +52,7 @@ pub(super) struct Walker {
     path: &'static mut Path,
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
-    wish: &'static mut Wish,
+    wish: Wish,
     headway: &'static mut Headway,
     passing: &'static mut Passing,
     avoider: Option<&'static Avoider>,

@@ -8,6 +8,7 @@ use super::manners::Manners;
 use super::spread::Spread;
 use super::{Company, Crowd, Slot, SteerSettings};
 use crate::motion::Agent;
+use crate::parallel::Threads;
 use crate::world::{Grids, OnGrid};
 
 /// Pushes an agent away from others that come too near, softly and before anything else it wants.
@@ -79,7 +80,7 @@ pub(super) fn separate(
         manners.note(slot, Manner { separation, up });
     }
     let neighbors = company.neighbors();
-    pushes.fill(&company, |places, out| {
+    pushes.fill(&company, Threads::of(&settings), |places, out| {
         let start = places.start;
         manners.for_each_alike(neighbors.order(), places, |&Manner { separation, up }, alike| {
             let Separation { radius, force, limit } = separation;

@@ -24,12 +24,23 @@ pub struct SteerSettings {
     /// Weight of the flock, which gets what acceleration is left. Range: 0 and up. Default: `1.0`.
     #[reflect(@0.0..=5.0_f32)]
     pub flock_weight: f32,
+    /// How many threads may work on the agents of a tick, that which the schedule runs on among them; 0 for all of
+    /// Bevy's compute pool and that one. It changes no result. Range: 0 and up. Default: `0`.
+    #[reflect(@0..=32_u32)]
+    pub threads: u32,
 }
 
 impl Default for SteerSettings {
     fn default() -> Self {
         let BlendSettings { separation, goal, rest, .. } = BlendSettings::default();
-        Self { seed: 0, up: None, separation_weight: separation, goal_weight: goal, flock_weight: rest }
+        Self {
+            seed: 0,
+            up: None,
+            separation_weight: separation,
+            goal_weight: goal,
+            flock_weight: rest,
+            threads: 0,
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use core::ops::Range;
 use bevy::prelude::*;
 use pathfind_core::steer::flock::FlockStep;
 
-use super::parallel::in_parts;
 use super::{Company, Slot};
+use crate::parallel::Threads;
 
 /// What each agent is to do, found in the order of their places, in which neighbours lie near each other in
 /// memory, and handed out by slot.
@@ -51,14 +51,19 @@ impl<T: Spreadable> Spread<T> {
     }
 
     /// Has `work` find it for ranges of places, on as many threads as there are.
-    pub(super) fn fill(&mut self, company: &Company, work: impl Fn(Range<usize>, &mut [T]) + Sync) {
+    pub(super) fn fill(
+        &mut self,
+        company: &Company,
+        threads: Threads,
+        work: impl Fn(Range<usize>, &mut [T]) + Sync,
+    ) {
         let Self { by_place, by_slot } = self;
         by_place.clear();
         by_place.resize(company.neighbors().len(), T::NOTHING);
-        in_parts(by_place, work);
+        threads.share(vec![(0..by_place.len(), by_place.as_mut_slice())], |(places, out)| work(places, out));
         // Each is written anew.
         by_slot.resize(company.slots(), T::NOTHING);
-        in_parts(by_slot, |slots, out| {
+        threads.share(vec![(0..by_slot.len(), by_slot.as_mut_slice())], |(slots, out)| {
             for (slot, out) in slots.zip(out) {
                 *out = company.place(slot).map_or(T::NOTHING, |place| by_place[place]);
             }

@@ -1,18 +1,24 @@
 //! What the behaviours of an agent would like to do this tick.
 
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
-/// The velocity that an agent's behaviours with a goal wish for: that of the one that counts most. Emptied each
-/// tick.
-#[derive(Component, Debug, Default)]
+/// The velocity that an agent's behaviours with a goal wish for: that of the one that counts most.
+#[derive(QueryData)]
+#[query_data(mutable)]
 pub(crate) struct Wish {
-    /// Whose wish it is; `None` where nobody has an opinion.
-    source: GoalSource,
-    errand: Errand,
+    stated: &'static mut Stated,
+    errand: &'static mut Errand,
 }
 
-/// One such wish.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Whose wish it is; `None` where nobody has an opinion. Emptied each tick.
+///
+/// Apart from the wish itself, so that who has none is passed over at a glance.
+#[derive(Component, Debug, Default)]
+pub(crate) struct Stated(GoalSource);
+
+/// What is wished for; outdated where nobody has stated it.
+#[derive(Component, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Errand {
     /// The velocity, in world units per second.
     pub(crate) velocity: Vec3,
@@ -44,25 +50,33 @@ impl Default for Errand {
     }
 }
 
-impl Wish {
+impl WishItem<'_, '_> {
     /// States a wish. The user's hand counts before the chase, then comes the path, then the behaviour, in
     /// whatever order they are stated.
-    pub(crate) const fn state(&mut self, source: GoalSource, errand: Errand) {
-        let is_free = matches!(self.source, GoalSource::None);
-        if is_free || source as u8 <= self.source as u8 {
-            *self = Self { source, errand };
+    pub(crate) fn state(&mut self, source: GoalSource, errand: Errand) {
+        if self.stated.outranks(source) {
+            return;
         }
+        *self.stated.bypass_change_detection() = Stated(source);
+        *self.errand.bypass_change_detection() = errand;
+    }
+}
+
+impl Stated {
+    /// Whether nobody has.
+    pub(super) const fn is_empty(&self) -> bool {
+        matches!(self.0, GoalSource::None)
     }
 
-    /// The wish that counts. Empties it.
-    pub(super) const fn take(&mut self) -> Option<(GoalSource, Errand)> {
-        let source = self.source;
+    /// Whether what is stated counts before a wish of this source.
+    const fn outranks(&self, source: GoalSource) -> bool {
+        !self.is_empty() && (self.0 as u8) < source as u8
+    }
+
+    /// Whose wish counts, if anybody's. Empties it.
+    pub(super) fn take(&mut self) -> Option<GoalSource> {
         // Where none was stated, nothing is written.
-        if matches!(source, GoalSource::None) {
-            return None;
-        }
-        self.source = GoalSource::None;
-        Some((source, self.errand))
+        (!self.is_empty()).then(|| core::mem::take(&mut self.0))
     }
 }
 
@@ -111,19 +125,22 @@ mod tests {
     fn the_most_urgent_wish_counts_whatever_the_order() {
         use GoalSource::{Behavior, Driven, Path, Pursuit};
         let sources = [Driven, Pursuit, Path, Behavior];
+        let mut world = World::new();
+        let mut wishes = world.query::<Wish>();
         for (urgent, source) in sources.into_iter().enumerate() {
             for later in sources.into_iter().skip(urgent + 1) {
-                let stated = |first: GoalSource, second: GoalSource| {
-                    let mut wish = Wish::default();
-                    wish.state(first, Errand::new(Vec3::splat(f32::from(first as u8))));
-                    wish.state(second, Errand::new(Vec3::splat(f32::from(second as u8))));
-                    (wish.take(), wish.take())
-                };
-                let wanted = (Some((source, Errand::new(Vec3::splat(f32::from(source as u8))))), None);
-                assert_eq!(stated(source, later), wanted, "{source:?} before {later:?}");
-                assert_eq!(stated(later, source), wanted, "{source:?} even after {later:?}");
+                let errand = |source: GoalSource| Errand::new(Vec3::splat(f32::from(source as u8)));
+                for (first, second) in [(source, later), (later, source)] {
+                    let agent = world.spawn((Stated::default(), Errand::default())).id();
+                    let mut wish = wishes.get_mut(&mut world, agent).expect("it has both");
+                    wish.state(first, errand(first));
+                    wish.state(second, errand(second));
+                    let taken = (wish.stated.take(), *wish.errand);
+                    assert_eq!(taken, (Some(source), errand(source)), "{first:?} before {second:?}");
+                    assert_eq!(wish.stated.take(), None, "it has been emptied");
+                }
             }
         }
-        assert_eq!(Wish::default().take(), None, "nobody has stated anything");
+        assert_eq!(Stated::default().take(), None, "nobody has stated anything");
     }
 }

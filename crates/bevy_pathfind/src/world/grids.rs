@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, KindId};
 
 use super::{GridPlace, NavGrid, News, Outline};
+use crate::numbers::is_finite;
 use crate::solve::PathError;
 
 /// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
@@ -76,7 +77,7 @@ impl<'a> Grounds<'a> {
     /// `BadGrid` if the grid cannot be placed, `NotFinite` if the position is not.
     #[inline]
     pub(crate) fn of(&self, on: Option<&OnGrid>, position: Vec3) -> Result<GridRef<'a>, PathError> {
-        if !position.is_finite() {
+        if !is_finite(position) {
             return Err(PathError::NotFinite);
         }
         let found = match (on, self.0.as_slice()) {

@@ -1,6 +1,5 @@
 //! Feeling for what is ahead, and turning aside.
 
-use bevy::ecs::query::QueryData;
 use bevy::ecs::system::{SystemParam, SystemParamItem};
 use bevy::prelude::*;
 use pathfind_core::KindId;
@@ -10,6 +9,7 @@ use pathfind_core::steer::obstacle::{Cast, GridWalls, Hit, ObstacleProbe};
 
 use super::{AvoidMemory, AvoidProbe, AvoidRule, Avoider, Remaining};
 use crate::motion::Agent;
+use crate::rows::RowMut;
 use crate::world::{GridRef, ObstacleMap};
 
 /// An engine whose colliders are obstacles too; `()` has none.
@@ -39,20 +39,32 @@ pub(in crate::steer) struct Surface<'a, 'w, 's, P: Physics> {
     pub(in crate::steer) me: Entity,
 }
 
+/// What avoiding asks the world for.
+pub(in crate::steer) type Feeling = (
+    &'static Avoider,
+    &'static Transform,
+    &'static mut AvoidMemory,
+    &'static mut AvoidProbe,
+    &'static mut Remaining,
+);
+
 /// What avoiding needs of an agent.
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(in crate::steer) struct Feeler {
-    avoider: &'static Avoider,
-    transform: &'static Transform,
-    memory: &'static mut AvoidMemory,
-    probe: &'static mut AvoidProbe,
-    remaining: &'static mut Remaining,
+pub(in crate::steer) struct Feeler<'a> {
+    avoider: &'a Avoider,
+    transform: &'a Transform,
+    memory: RowMut<'a, AvoidMemory>,
+    probe: RowMut<'a, AvoidProbe>,
+    remaining: RowMut<'a, Remaining>,
 }
 
-/// Those who have no [`Feeler`].
-pub(in crate::steer) type Blind =
-    Or<(Without<Avoider>, Without<AvoidMemory>, Without<AvoidProbe>, Without<Remaining>)>;
+impl<'a> From<FeelerRow<'a>> for Feeler<'a> {
+    fn from((avoider, transform, memory, probe, remaining): FeelerRow<'a>) -> Self {
+        Self { avoider, transform, memory, probe, remaining }
+    }
+}
+
+type FeelerRow<'a> =
+    (&'a Avoider, &'a Transform, RowMut<'a, AvoidMemory>, RowMut<'a, AvoidProbe>, RowMut<'a, Remaining>);
 
 /// An agent on its way.
 pub(in crate::steer) struct Way<'a> {
@@ -67,7 +79,7 @@ pub(in crate::steer) struct Way<'a> {
     pub(in crate::steer) is_on_path: bool,
 }
 
-impl FeelerItem<'_, '_> {
+impl Feeler<'_> {
     /// The velocity to have instead of the desired one; `None` if there is nothing to avoid.
     pub(in crate::steer) fn feel<P: Physics>(
         &mut self,

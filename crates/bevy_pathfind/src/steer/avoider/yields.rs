@@ -1,6 +1,5 @@
 //! Making way for other agents.
 
-use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::Flat;
 use pathfind_core::steer::obstacle::{self, Mask, Obstacles};
@@ -10,6 +9,8 @@ use pathfind_core::{AgentSize, KindId};
 use super::{Avoider, Remaining};
 use crate::motion::{AdjustedVelocity, Agent};
 use crate::numbers::by_numbers;
+use crate::parallel::Threads;
+use crate::rows::{Rows, rows, tables};
 use crate::steer::manners::Manners;
 use crate::steer::spread::Spread;
 use crate::steer::{Company, Crowd, Pursuer, Slot, SteerSettings, Wishes};
@@ -39,19 +40,12 @@ struct Manner {
     mask: Mask,
 }
 
-/// What making way needs of an agent.
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(in crate::steer) struct Yielding {
-    slot: &'static Slot,
-    avoider: &'static Avoider,
-    agent: &'static Agent,
-    on_grid: Option<&'static OnGrid>,
-    pursuer: Option<&'static Pursuer>,
-    remaining: &'static Remaining,
-    adjusted: &'static mut AdjustedVelocity,
-    wishes: &'static mut Wishes,
-}
+/// An agent that may make way.
+type Yielding = (
+    (&'static Slot, &'static Avoider, &'static Agent, &'static Remaining),
+    (Option<&'static OnGrid>, Option<&'static Pursuer>),
+    (&'static mut AdjustedVelocity, &'static mut Wishes),
+);
 
 /// Adjusts the velocities of agents that make way for others.
 pub(in crate::steer) fn make_way(
@@ -63,17 +57,17 @@ pub(in crate::steer) fn make_way(
     mut making: ResMut<Making>,
     time: Res<Time>,
 ) {
-    if agents.iter().all(|it| !it.avoider.makes_way()) {
+    if agents.iter().all(|((_, avoider, ..), ..)| !avoider.makes_way()) {
         return;
     }
     making.line_up(&agents, &slots, &crowd, &grids, settings.up.unwrap_or(Vec3::Z));
     let Making { traffic, intents, manners, velocities } = &mut *making;
-    let neighbors = company.neighbors();
+    let (neighbors, threads) = (company.neighbors(), Threads::of(&settings));
     for up in grounds(manners.all()) {
         let Some(flat) = Flat::from_up(up) else { continue };
         traffic.gather(flat, neighbors, crowd.bodies(), intents);
         let (traffic, obstacles, dt) = (&*traffic, obstacles.seen(Some(up)), time.delta_secs());
-        velocities.fill(&company, |places, out| {
+        velocities.fill(&company, threads, |places, out| {
             let start = places.start;
             manners.for_each_alike(neighbors.order(), places, |&manner, alike| {
                 let Manner { up: own, rule, grid, kind, radius, mask } = manner;
@@ -87,13 +81,17 @@ pub(in crate::steer) fn make_way(
                 pass.run(alike, out);
             });
         });
-        agents.par_iter_mut().for_each(|it| {
-            let YieldingItem { slot, mut adjusted, mut wishes, .. } = it;
-            let Some(velocity) = velocities.get(*slot) else { return };
-            // What is across the ground is not its business.
-            let velocity = velocity + up * adjusted.0.dot(up);
-            wishes.bypass_change_detection().reciprocal = velocity - adjusted.0;
-            adjusted.set_if_neq(AdjustedVelocity(velocity));
+        let mut tables = tables(agents.contiguous_iter_mut());
+        threads.share(rows(&mut tables), |agents| {
+            let (len, mut agents) = agents.cut();
+            for row in 0..len {
+                let ((slot, ..), _, (mut adjusted, mut wishes)) = agents.row(row);
+                let Some(velocity) = velocities.get(*slot) else { continue };
+                // What is across the ground is not its business.
+                let velocity = velocity + up * adjusted.0.dot(up);
+                wishes.bypass_change_detection().reciprocal = velocity - adjusted.0;
+                adjusted.set_if_neq(AdjustedVelocity(velocity));
+            }
         });
     }
 }
@@ -131,26 +129,29 @@ impl Making {
         );
         self.manners.clear(crowd.len());
         let grounds = grids.all();
-        for it in agents.iter().filter(|it| it.avoider.makes_way()) {
-            let (slot, index) = (*it.slot, it.slot.index());
+        for ((&slot, avoider, agent, remaining), (on_grid, pursuer), (adjusted, _)) in agents {
+            if !avoider.makes_way() {
+                continue;
+            }
+            let index = slot.index();
             let Some(&id) = crowd.ids().get(index) else { continue };
-            let mut intent = Intent::new(id, it.adjusted.0, it.agent.speed).remaining(it.remaining.0);
+            let mut intent = Intent::new(id, adjusted.0, agent.speed).remaining(remaining.0);
             // A pursuer does not make way for its prey.
-            let prey = it.pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
+            let prey = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
             intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
             self.intents[index] = intent;
-            let grid = grounds.of(it.on_grid, crowd.bodies()[index].position).ok();
+            let grid = grounds.of(on_grid, crowd.bodies()[index].position).ok();
             let up = grid.map_or(usual_up, |grid| grid.place.up());
             if !up.is_finite() {
                 continue;
             }
             let manner = Manner {
                 up,
-                rule: it.avoider.reciprocal_rule(),
+                rule: avoider.reciprocal_rule(),
                 grid: grid.map(|grid| grid.entity),
-                kind: it.agent.kind,
-                radius: it.agent.radius,
-                mask: Mask(it.avoider.mask),
+                kind: agent.kind,
+                radius: agent.radius,
+                mask: Mask(avoider.mask),
             };
             self.manners.note(slot, manner);
         }

@@ -1,39 +1,47 @@
 //! Reading where everybody is.
 
-use bevy::ecs::query::QueryData;
+use std::sync::{Mutex, PoisonError};
+
 use bevy::prelude::*;
-use bevy::tasks::ComputeTaskPool;
 use pathfind_core::steer::Body;
 
 use super::{Crowd, Slot};
 use crate::motion::{Agent, Velocity};
+use crate::parallel::Threads;
+use crate::rows::Rows;
+use crate::steer::SteerSettings;
 use crate::steer::health::Ailment;
-use crate::steer::parallel::part_of;
 
 /// An agent where it stands.
-#[derive(QueryData)]
-#[query_data(contiguous(all))]
-pub(in crate::steer) struct Present {
-    entity: Entity,
-    slot: &'static Slot,
-    agent: &'static Agent,
-    transform: &'static Transform,
-    velocity: &'static Velocity,
-    child: Option<&'static ChildOf>,
-}
+type Present =
+    (Entity, &'static Slot, &'static Agent, &'static Transform, &'static Velocity, Option<&'static ChildOf>);
 
 /// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
 pub(in crate::steer) fn gather(
     mut crowd: ResMut<Crowd>,
     agents: Query<Present>,
     transforms: TransformHelper,
+    settings: Res<SteerSettings>,
 ) {
     let Crowd { bodies, unwell, .. } = &mut *crowd;
     unwell.clear();
     match stretches(&agents, bodies) {
-        Some(stretches) => read_stretches(stretches, &transforms, unwell),
+        Some(stretches) => {
+            let found = Mutex::new(unwell);
+            Threads::of(&settings).share(stretches, |agents| {
+                let (len, mut agents) = agents.cut();
+                for row in 0..len {
+                    let ((entity, slot, agent), (transform, velocity, child), body) = agents.row(row);
+                    let ailment;
+                    (*body, ailment) = read(agent, transform, velocity, child, &transforms);
+                    if let Some(why) = ailment {
+                        found.lock().unwrap_or_else(PoisonError::into_inner).push((*slot, *entity, why));
+                    }
+                }
+            });
+        }
         None => {
-            for PresentItem { entity, slot: &slot, agent, transform, velocity, child } in &agents {
+            for (entity, &slot, agent, transform, velocity, child) in &agents {
                 let Some(body) = bodies.get_mut(slot.index()) else { continue };
                 let ailment;
                 (*body, ailment) = read(agent, transform, velocity, child, &transforms);
@@ -41,103 +49,45 @@ pub(in crate::steer) fn gather(
             }
         }
     }
-    unwell.sort_by_key(|(slot, ..)| slot.index());
+    crowd.unwell.sort_by_key(|(slot, ..)| slot.index());
 }
 
 /// Agents that lie in memory in the order of their slots, and the bodies of those.
-struct Stretch<'a> {
-    first: usize,
-    entities: &'a [Entity],
-    agents: &'a [Agent],
-    transforms: &'a [Transform],
-    velocities: &'a [Velocity],
-    children: Option<&'a [ChildOf]>,
-    bodies: &'a mut [Body],
-}
+type Stretch<'a> = (
+    (&'a [Entity], &'a [Slot], &'a [Agent]),
+    (&'a [Transform], &'a [Velocity], Option<&'a [ChildOf]>),
+    &'a mut [Body],
+);
 
 /// How many agents a stretch has in the mean, at least: shorter ones are not worth it.
 const LEAST: usize = 32;
 
-/// All agents as such stretches, none longer than a part of the work; `None` where they lie too much in disorder.
+/// All agents as such stretches; `None` where they lie too much in disorder.
 fn stretches<'a>(agents: &'a Query<Present>, mut bodies: &'a mut [Body]) -> Option<Vec<Stretch<'a>>> {
-    let (most, part) = (1 + bodies.len() / LEAST, part_of(bodies.len()));
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for table in agents.contiguous_iter().ok()? {
-        let mut start = 0;
-        for run in table.slot.chunk_by(|one, next| one.index() + 1 == next.index()) {
-            for few in run.chunks(part) {
-                if stretches.len() == most {
-                    return None;
-                }
-                let rows = start..start + few.len();
-                start = rows.end;
-                stretches.push(Stretch {
-                    first: few[0].index(),
-                    entities: &table.entity[rows.clone()],
-                    agents: &table.agent[rows.clone()],
-                    transforms: &table.transform[rows.clone()],
-                    velocities: &table.velocity[rows.clone()],
-                    children: table.child.map(|children| &children[rows]),
-                    bodies: &mut [],
-                });
+    let most = 1 + bodies.len() / LEAST;
+    let mut runs = Vec::new();
+    for (entities, slots, agents, transforms, velocities, children) in agents.contiguous_iter().ok()? {
+        let mut rest = ((entities, slots, agents), (transforms, velocities, children));
+        for run in slots.chunk_by(|one, next| one.index() + 1 == next.index()) {
+            if runs.len() == most {
+                return None;
             }
+            let (first, others) = rest.split_at(run.len());
+            runs.push((run[0].index(), first));
+            rest = others;
         }
     }
-    stretches.sort_unstable_by_key(|stretch| stretch.first);
+    runs.sort_unstable_by_key(|&(first, _)| first);
     let mut taken = 0;
-    for stretch in &mut stretches {
+    let stretch = |(first, (who, how)): (usize, ((&'a [Entity], _, _), _))| {
         // Two at one slot, or one at none: not those who are listed.
-        let gap = stretch.first.checked_sub(taken)?;
-        let (_, rest) = bodies.split_at_mut_checked(gap)?;
-        (stretch.bodies, bodies) = rest.split_at_mut_checked(stretch.entities.len())?;
-        taken = stretch.first + stretch.entities.len();
-    }
-    Some(stretches)
-}
-
-type Unwell = (Slot, Entity, Ailment);
-
-/// Reads stretches, on as many threads as there are where that pays.
-fn read_stretches(stretches: Vec<Stretch>, transforms: &TransformHelper, unwell: &mut Vec<Unwell>) {
-    let count: usize = stretches.iter().map(|stretch| stretch.entities.len()).sum();
-    let part = part_of(count);
-    if part >= count {
-        stretches.into_iter().for_each(|stretch| stretch.read(transforms, unwell));
-        return;
-    }
-    let mut stretches = stretches.into_iter().peekable();
-    let found = ComputeTaskPool::get().scope(|scope| {
-        while stretches.peek().is_some() {
-            let mut room = part;
-            let few = core::iter::from_fn(|| {
-                let next = stretches.next_if(|next| room == part || next.entities.len() <= room)?;
-                room = room.saturating_sub(next.entities.len());
-                Some(next)
-            });
-            let few: Vec<_> = few.collect();
-            scope.spawn(async move {
-                let mut unwell = Vec::new();
-                few.into_iter().for_each(|stretch| stretch.read(transforms, &mut unwell));
-                unwell
-            });
-        }
-    });
-    unwell.extend(found.into_iter().flatten());
-}
-
-impl Stretch<'_> {
-    fn read(self, transforms: &TransformHelper, unwell: &mut Vec<Unwell>) {
-        let Self { first, entities, agents, transforms: own, velocities, children, bodies } = self;
-        let numbers = agents.iter().zip(own).zip(velocities);
-        for (index, (body, ((agent, transform), velocity))) in bodies.iter_mut().zip(numbers).enumerate() {
-            let child = children.map(|children| &children[index]);
-            let ailment;
-            (*body, ailment) = read(agent, transform, velocity, child, transforms);
-            if let Some(why) = ailment {
-                unwell.push((Slot((first + index) as u32), entities[index], why));
-            }
-        }
-    }
+        let gap = first.checked_sub(taken)?;
+        let (_, rest) = core::mem::take(&mut bodies).split_at_mut_checked(gap)?;
+        let (own, rest) = rest.split_at_mut_checked(who.0.len())?;
+        (bodies, taken) = (rest, first + own.len());
+        Some((who, how, own))
+    };
+    runs.into_iter().map(stretch).collect()
 }
 
 /// The body of an agent, and what is wrong with it.
@@ -166,7 +116,7 @@ fn read(
 #[cfg(test)]
 mod tests {
     use bevy::ecs::system::RunSystemOnce;
-    use bevy::tasks::TaskPoolBuilder;
+    use bevy::tasks::{ComputeTaskPool, TaskPoolBuilder};
 
     use super::super::enlist;
     use super::*;
@@ -181,6 +131,7 @@ mod tests {
     fn read_all(stride: u64) -> (Vec<Body>, Vec<(usize, Entity, Ailment)>) {
         let mut world = World::new();
         world.init_resource::<Crowd>();
+        world.init_resource::<SteerSettings>();
         let parent = world.spawn(Transform::from_xyz(0.0, 100.0, 0.0)).id();
         for index in 0..COUNT {
             let id = index * stride % COUNT;

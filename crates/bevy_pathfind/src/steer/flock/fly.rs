@@ -11,8 +11,8 @@ use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 
 use super::{Flock, FlockMembers, FlockOf, FlockReadout};
 use crate::motion::Velocity;
+use crate::parallel::Threads;
 use crate::steer::manners::number_of;
-use crate::steer::parallel::in_parts;
 use crate::steer::spread::Spread;
 use crate::steer::{Company, Crowd, Slot, SteerSettings, SteerTick};
 use crate::world::Positions;
@@ -31,6 +31,7 @@ pub(crate) struct Formation {
     flocks: Vec<Option<Entity>>,
     settings: Vec<FlockSettings>,
     rules: Vec<FlockRules>,
+    tallies: Vec<Tally>,
     leaders: Vec<FlockGroup>,
     /// What the members wish for.
     steps: Spread<FlockStep>,
@@ -54,10 +55,6 @@ pub(crate) struct Flight<'a> {
 const NONE: u32 = u32::MAX;
 
 impl Formation {
-    pub(crate) fn groups(&self) -> &[u32] {
-        &self.groups
-    }
-
     /// How far members look.
     pub(crate) fn reach(&self) -> f32 {
         self.rules.iter().map(FlockRules::reach).fold(0.0, f32::max)
@@ -74,6 +71,28 @@ impl Formation {
             }
             _ => Flight { push: acceleration, flown: Some(velocity), rules },
         })
+    }
+
+    /// Does what does not ask who is near whom, while `sort` is given the groups.
+    pub(crate) fn prepare(
+        &mut self,
+        crowd: &Crowd,
+        settings: &SteerSettings,
+        tick: SteerTick,
+        sort: impl FnOnce(&[u32]),
+    ) {
+        let Self { members, groups, flocks, rules, tallies, count, .. } = self;
+        if *count == 0 {
+            sort(groups);
+            return;
+        }
+        let ready = || {
+            tally(tallies, crowd, groups, flocks.len());
+            if let Some(up) = settings.sky() {
+                FlockMember::draw(members, rules, (settings.seed, tick.0), Some(up));
+            }
+        };
+        Threads::of(settings).both(crowd.len(), ready, || sort(groups));
     }
 
     fn clear(&mut self, crowd: &Crowd) {
@@ -160,13 +179,12 @@ pub(in crate::steer) fn watch(
 /// Works out what every member wishes for.
 pub(in crate::steer) fn fly(
     mut formation: ResMut<Formation>,
-    crowd: Res<Crowd>,
     company: Res<Company>,
     leading: Query<(Option<&Velocity>, &LeaderTrail)>,
     positions: Positions,
     (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
 ) {
-    let Formation { members, groups, flocks, rules, leaders, steps, normal, count, .. } = &mut *formation;
+    let Formation { members, tallies, flocks, rules, leaders, steps, normal, count, .. } = &mut *formation;
     if *count == 0 {
         steps.clear();
         return;
@@ -174,8 +192,7 @@ pub(in crate::steer) fn fly(
     *normal = settings.sky().or(company.normal());
     let normal = *normal;
     leaders.clear();
-    let tallies = tally(&crowd, groups, flocks.len());
-    leaders.extend(flocks.iter().zip(tallies).map(|(flock, (count, sum))| {
+    leaders.extend(flocks.iter().zip(tallies).map(|(flock, &mut (count, sum))| {
         let leader = flock.and_then(|flock| {
             let (velocity, trail) = leading.get(flock).ok()?;
             let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
@@ -189,21 +206,29 @@ pub(in crate::steer) fn fly(
         });
         FlockGroup::of(count as usize, center, leader, normal)
     }));
-    let chance = (settings.seed, tick.0);
-    in_parts(members, |_, members| FlockMember::draw(members, rules, chance, normal));
+    let threads = Threads::of(&settings);
+    // Where the ground tells which way is up, it has been done.
+    if settings.sky().is_none() {
+        let chance = (settings.seed, tick.0);
+        threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, chance, normal));
+    }
     let pass = FlockPass::new(company.neighbors(), members, rules, leaders).with_normal(normal);
-    steps.fill(&company, |places, out| pass.run(places, out));
+    steps.fill(&company, threads, |places, out| pass.run(places, out));
 }
 
-/// How many fly in each group, and the sum of their places.
-fn tally(crowd: &Crowd, groups: &[u32], count: usize) -> Vec<(u32, DVec3)> {
-    let mut tally = vec![(0, DVec3::ZERO); count];
+/// How many fly in a group, and the sum of their places.
+type Tally = (u32, DVec3);
+
+/// Takes stock of each of so many groups.
+fn tally(tallies: &mut Vec<Tally>, crowd: &Crowd, groups: &[u32], count: usize) {
+    tallies.clear();
+    tallies.resize(count, (0, DVec3::ZERO));
     // Mates are mostly next to each other: their sum stays at hand.
     let mut start = 0;
     for mates in groups.chunk_by(|a, b| a == b) {
         let bodies = &crowd.bodies()[start..start + mates.len()];
         start += mates.len();
-        let Some(entry) = tally.get_mut(mates[0] as usize) else { continue };
+        let Some(entry) = tallies.get_mut(mates[0] as usize) else { continue };
         let (mut members, mut sum) = *entry;
         // Nearly always all are well.
         if crowd.unwell().is_empty() {
@@ -217,7 +242,6 @@ fn tally(crowd: &Crowd, groups: &[u32], count: usize) -> Vec<(u32, DVec3)> {
         }
         *entry = (members, sum);
     }
-    tally
 }
 
 /// Measures the flocks, now and then.

@@ -44,7 +44,7 @@ pub(crate) struct LeaderWander {
 
 /// States the wishes of leaders.
 pub(in crate::steer) fn lead(
-    mut leaders: Query<(Entity, &FlockLeader, &Agent, &AgentId, &Velocity, &mut LeaderWander, &mut Wish)>,
+    mut leaders: Query<(Entity, &FlockLeader, &Agent, &AgentId, &Velocity, &mut LeaderWander, Wish)>,
     positions: Positions,
     settings: Res<SteerSettings>,
     time: Res<Time>,

@@ -44,7 +44,7 @@ pub(in crate::steer) struct Hunter {
     velocity: &'static Velocity,
     chase: &'static mut Chase,
     aim: &'static mut PursuitAim,
-    wish: &'static mut Wish,
+    wish: Wish,
     ticket: &'static Ticket,
     status: &'static mut PathStatus,
     on_grid: Option<&'static OnGrid>,
