@@ -1,13 +1,16 @@
 //! Bodies out of one another.
 
+use std::sync::{Mutex, PoisonError};
+
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
+use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance, Swept};
 use pathfind_core::steer::{Body, Flat};
 
 use super::frames::Frames;
 use super::ground::Ground;
 use super::{Agent, AgentId, Velocity};
+use crate::parallel::Threads;
 use crate::solve::Path;
 use crate::steer::{Avoider, OtherAgents, SteerSettings};
 use crate::world::{GridRef, Grids, ObstacleMap, OnGrid};
@@ -53,7 +56,8 @@ pub(super) fn part(
     bodies.clear();
     stances.clear();
     let grounds = grids.all();
-    let usual_up = settings.and_then(|settings| settings.up);
+    let settings = settings.map_or_else(SteerSettings::default, |settings| *settings);
+    let (usual_up, threads) = (settings.up, Threads::of(&settings));
     // Of agents on grids that lie differently, that of the least number tells where up is.
     let mut grounded: Option<(AgentId, Vec3)> = None;
     for solid in solids.iter().filter(|solid| solid.avoider.others != OtherAgents::Ignore) {
@@ -75,7 +79,16 @@ pub(super) fn part(
         return;
     }
     let up = grounded.map(|(_, up)| up).or(usual_up);
-    settler.settle(&BodyContact::default(), up.and_then(Flat::from_up), bodies, stances);
+    let flat = up.and_then(Flat::from_up);
+    settler.settle_with(&BodyContact::default(), flat, bodies, stances, |sweep, out| {
+        let swept = Mutex::new(Swept::default());
+        threads.share(vec![(0..out.len(), out)], |(slots, out)| {
+            let part = sweep.run(slots, out);
+            let mut all = swept.lock().unwrap_or_else(PoisonError::into_inner);
+            *all = all.and(part);
+        });
+        swept.into_inner().unwrap_or_else(PoisonError::into_inner)
+    });
     let solids = solids.iter_mut().filter(|solid| solid.avoider.others != OtherAgents::Ignore);
     for ((mut solid, body), &footing) in solids.zip(bodies.iter()).zip(footings.iter()) {
         let pushed = body.position - footing;

@@ -48,12 +48,11 @@ impl Rank {
 pub struct ByRank([Vec3; Rank::ALL.len()]);
 
 impl ByRank {
-    /// The rank of the only wish, if there is but one.
+    /// A bound of the sum of their lengths, squared: that of as many wishes, each of their root mean square.
     #[inline]
-    fn only(&self) -> Option<Rank> {
-        let mut stated = Rank::ALL.into_iter().filter(|&rank| self[rank] != Vec3::ZERO);
-        let first = stated.next()?;
-        stated.next().is_none().then_some(first)
+    fn length_squared_at_most(&self) -> f32 {
+        let stated = self.0.iter().filter(|&&wish| wish != Vec3::ZERO).count();
+        stated as f32 * self.0.iter().map(|wish| wish.length_squared()).sum::<f32>()
     }
 }
 
@@ -108,9 +107,22 @@ impl BlendSettings {
     #[must_use]
     #[inline]
     pub fn affords(&self, rank: Rank, wish: Vec3, budget: f32) -> bool {
-        let afford = 0.999 * budget;
-        self.weight(rank) == 1.0 && afford > 0.0 && wish.length_squared() <= afford * afford
+        self.weight(rank) == 1.0 && is_enough(budget, wish.length_squared())
     }
+
+    /// The same for several, where that is seen at a glance.
+    #[inline]
+    fn affords_all(&self, wishes: &ByRank, budget: f32) -> bool {
+        let counts = Rank::ALL.into_iter().all(|rank| self.weight(rank) == 1.0);
+        counts && is_enough(budget, wishes.length_squared_at_most())
+    }
+}
+
+/// Whether a budget is enough for a wish of this length squared, whatever rounding does.
+#[inline]
+fn is_enough(budget: f32, length_squared: f32) -> bool {
+    let afford = 0.999 * budget;
+    afford > 0.0 && length_squared <= afford * afford
 }
 
 /// What came of the wishes of a body.
@@ -145,16 +157,12 @@ impl Blended {
 #[must_use]
 #[inline(always)]
 pub fn blend(wishes: &ByRank, settings: &BlendSettings, budget: f32) -> Blended {
-    // Most wish for one thing and may have it.
-    match wishes.only() {
-        Some(rank) if settings.affords(rank, wishes[rank], budget) => {
-            let change = wishes[rank];
-            let mut blended = Blended { change, shares: [1.0; Rank::ALL.len()], ..Blended::default() };
-            blended.granted[rank] = change;
-            blended
-        }
-        _ => grant(wishes, settings, budget),
+    // Most wish for little.
+    if settings.affords_all(wishes, budget) {
+        let change = Rank::ALL.into_iter().map(|rank| wishes[rank]).sum();
+        return Blended { change, granted: *wishes, shares: [1.0; Rank::ALL.len()] };
     }
+    grant(wishes, settings, budget)
 }
 
 /// The wishes in turn.

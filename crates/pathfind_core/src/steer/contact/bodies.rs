@@ -141,7 +141,7 @@ impl ContactSweep<'_> {
     }
 }
 
-/// Pushes bodies apart, sweep by sweep, on one thread. Keep it from tick to tick: once warm, it allocates nothing.
+/// Pushes bodies apart, sweep by sweep. Keep it from tick to tick: once warm, it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct BodySettler {
     places: [Vec<Vec3>; 2],
@@ -150,7 +150,7 @@ pub struct BodySettler {
 }
 
 impl BodySettler {
-    /// Pushes bodies apart and moves them there. Gives the deepest overlap that the last sweep found, in parts of
+    /// Pushes bodies apart and moves them there, on one thread. Gives the deepest overlap that the last sweep found, in parts of
     /// the pair's radii: above the tolerance only if there were too few sweeps, or is no room. Bodies without
     /// numbers stay what they are.
     ///
@@ -163,6 +163,22 @@ impl BodySettler {
         flat: Option<Flat>,
         bodies: &mut [Body],
         stances: &[Stance],
+    ) -> f32 {
+        self.settle_with(contact, flat, bodies, stances, |sweep, out| sweep.run(0..out.len(), out))
+    }
+
+    /// The same, with `run` to run each sweep over all slots, in parts on threads of its own.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many stances as bodies.
+    pub fn settle_with(
+        &mut self,
+        contact: &BodyContact,
+        flat: Option<Flat>,
+        bodies: &mut [Body],
+        stances: &[Stance],
+        mut run: impl FnMut(&ContactSweep, &mut [Vec3]) -> Swept,
     ) -> f32 {
         assert_eq!(bodies.len(), stances.len(), "every body has a stance");
         let widest =
@@ -187,7 +203,7 @@ impl BodySettler {
             let drift = swept.drift;
             let sweep =
                 ContactSweep { flat, neighbors, bodies, stances, from, slots, widest, tolerance, drift };
-            swept = sweep.run(0..count, to);
+            swept = run(&sweep, to);
             if swept.deepest <= most {
                 break;
             }
@@ -279,6 +295,25 @@ mod tests {
         settle(&mut back, &order, 100);
         back.reverse();
         assert_eq!(forth, back, "the order of bodies does not matter");
+    }
+
+    #[test]
+    fn sweeps_on_threads_of_ones_own_lead_to_the_same_places() {
+        let (mut once, order) = (throng(5, 300, 9.0), stances(300));
+        let (mut again, contact) = (once.clone(), BodyContact::default());
+        let left = settle(&mut once, &order, contact.sweeps);
+        let mut sweeps = 0;
+        let settled =
+            BodySettler::default().settle_with(&contact, Some(Flat::XY), &mut again, &order, |sweep, out| {
+                sweeps += 1;
+                let (one, other) = out.split_at_mut(100);
+                std::thread::scope(|scope| {
+                    let part = scope.spawn(|| sweep.run(0..100, one));
+                    sweep.run(100..300, other).and(part.join().expect("it ends"))
+                })
+            });
+        assert_eq!((settled, again), (left, once));
+        assert!(sweeps > 1, "there was something to do");
     }
 
     #[test]
