@@ -145,8 +145,9 @@ fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
         return wanted;
     }
     let most = most.max(0.0);
-    // No length is needed to see that it is near.
-    if (wanted - now).length_squared() <= most * most { wanted } else { now.move_towards(wanted, most) }
+    let change = (wanted - now).length_squared();
+    // No length is needed to see that it is near, unless squares are beyond all numbers.
+    if change <= most * most && change < f32::INFINITY { wanted } else { now.move_towards(wanted, most) }
 }
 
 #[cfg(test)]

@@ -122,7 +122,8 @@ impl BlendSettings {
 #[inline]
 fn is_enough(budget: f32, length_squared: f32) -> bool {
     let afford = 0.999 * budget;
-    afford > 0.0 && length_squared <= afford * afford
+    // Squares beyond all numbers tell nothing.
+    afford > 0.0 && length_squared <= afford * afford && length_squared < f32::INFINITY
 }
 
 /// What came of the wishes of a body.
@@ -196,6 +197,19 @@ mod tests {
 
     fn wishes(avoid: Vec3, separation: Vec3, goal: Vec3, rest: Vec3) -> ByRank {
         ByRank([avoid, separation, goal, rest])
+    }
+
+    #[test]
+    fn what_surely_fits_is_granted_as_it_is_and_nothing_else() {
+        let little = wishes(Vec3::X, Vec3::ZERO, Vec3::Y * 2.0, Vec3::Z);
+        let blended = blend(&little, &BlendSettings::default(), 10.0);
+        assert_eq!((blended.change, blended.granted), (Vec3::new(1.0, 2.0, 1.0), little));
+        let slow = grant(&little, &BlendSettings::default(), 10.0);
+        assert_eq!(blended, slow, "as if granted one by one");
+        // Their squares are beyond all numbers.
+        let huge = wishes(Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::X * 1.6e35);
+        let blended = blend(&huge, &BlendSettings::default(), 1.8e33);
+        assert!(blended.is_cut(Rank::Rest) && blended.change.x < 1.9e33, "{blended:?}");
     }
 
     #[test]

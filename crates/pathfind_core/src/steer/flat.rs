@@ -44,6 +44,11 @@ impl Flat {
         Some(Self { right, ahead })
     }
 
+    /// Both axes.
+    pub(crate) const fn axes(&self) -> [Vec3; 2] {
+        [self.right, self.ahead]
+    }
+
     /// The direction away from the plane: seen from there, `ahead` is a left turn from `right`.
     #[must_use]
     pub fn up(&self) -> Vec3 {

@@ -154,8 +154,7 @@ impl ReciprocalSettings {
         let Some(own) = own else { return Vec3::ZERO };
         let others: Vec<Disc> =
             others.into_iter().map(|(other, intent)| Disc::of(flat, other, intent)).collect();
-        let mut discs = Discs::default();
-        discs.fill(others.len(), |index| others[index]);
+        let discs = Discs::of(&others);
         let decision = Decision::new(self, flat, &discs, walls, dt);
         Simd::widest().run(One { decision, own })
     }

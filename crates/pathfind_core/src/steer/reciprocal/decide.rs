@@ -219,6 +219,7 @@ impl<'a> Decision<'a> {
         }
     }
 
+    #[inline(always)]
     fn lay_walls(&mut self, own: &Decider) {
         self.near_walls.clear();
         let Self { flat, walls, settings, dt, near_walls, .. } = self;

@@ -6,7 +6,7 @@ use super::Intent;
 use crate::steer::{Body, Flat};
 
 /// Nearer to its goal than this a body settles, in radii of its own.
-const SETTLING: f32 = 8.0;
+pub(super) const SETTLING: f32 = 8.0;
 
 /// A body as its plane sees it.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]

@@ -1,9 +1,14 @@
 //! Bodies laid flat, number by number.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
-use super::disc::Disc;
-use crate::simd::{LANES, Table};
+use super::Intent;
+use super::disc::{Disc, SETTLING};
+use crate::simd::{BodyRows, LANES, Lanes, Pass, Table, fetch};
+use crate::steer::{Body, Flat};
+
+/// How many bodies ahead one is fetched.
+const AHEAD: usize = 24;
 
 /// How many entries lie beyond the last disc, so that eight can be read from any slot on.
 const PADDING: usize = LANES;
@@ -25,23 +30,31 @@ impl Discs {
     pub(super) const RADIUS: usize = 3;
     pub(super) const TOP_SPEED: usize = 4;
 
-    /// Takes as many as that, in place of those it had.
-    pub(super) fn fill(&mut self, len: usize, mut disc: impl FnMut(usize) -> Disc) {
+    /// Those, each at its place.
+    pub(super) fn of(all: &[Disc]) -> Self {
+        let mut discs = Self::default();
+        discs.resize(all.len());
+        all.iter().enumerate().for_each(|(slot, disc)| discs.set(slot, disc));
+        discs
+    }
+
+    /// Makes room for so many, in place of those it had.
+    fn resize(&mut self, len: usize) {
         self.len = len;
         // What lies beyond the last is read, but never counts.
         self.columns.iter_mut().for_each(|column| column.resize(len + PADDING, 0.0));
         self.rows.resize(len + PADDING, [0.0; LANES]);
         self.ids.resize(len + PADDING, 0);
-        let [x, y, height, radius, top_speed] = self.columns.each_mut().map(|column| &mut column[..len]);
-        let (rows, ids) = (&mut self.rows[..len], &mut self.ids[..len]);
-        for slot in 0..len {
-            let disc = disc(slot);
-            (x[slot], y[slot]) = disc.at.into();
-            (height[slot], radius[slot], top_speed[slot]) = (disc.height, disc.radius, disc.top_speed);
-            let (at, velocity) = (disc.at, disc.velocity);
-            rows[slot] = [at.x, at.y, velocity.x, velocity.y, disc.radius, disc.yields, disc.goes, 0.0];
-            ids[slot] = disc.id;
+    }
+
+    fn set(&mut self, slot: usize, disc: &Disc) {
+        let (at, velocity) = (disc.at, disc.velocity);
+        let numbers = [at.x, at.y, disc.height, disc.radius, disc.top_speed];
+        for (column, number) in self.columns.iter_mut().zip(numbers) {
+            column[slot] = number;
         }
+        self.rows[slot] = [at.x, at.y, velocity.x, velocity.y, disc.radius, disc.yields, disc.goes, 0.0];
+        self.ids[slot] = disc.id;
     }
 
     /// The disc at a slot.
@@ -79,5 +92,199 @@ impl Discs {
     #[inline(always)]
     pub(super) fn id(&self, slot: u32) -> u64 {
         self.ids[slot as usize]
+    }
+}
+
+/// Lays bodies flat in an order, eight at a time, each as [`Disc::of`] does it. Those without an intent stand and
+/// do not make way. Gives the highest top speed and the largest radius.
+pub(super) struct Lay<'a> {
+    pub(super) flat: &'a Flat,
+    pub(super) order: &'a [u32],
+    pub(super) bodies: &'a [Body],
+    pub(super) intents: &'a [Intent],
+    pub(super) discs: &'a mut Discs,
+}
+
+impl<'a> Lay<'a> {
+    /// The intent of a body.
+    #[inline(always)]
+    pub(super) fn intent(intents: &'a [Intent], index: u32) -> &'a Intent {
+        const STANDING: Intent = Intent::new(0, Vec3::ZERO, 0.0).yielding(0.0);
+        intents.get(index as usize).unwrap_or(&STANDING)
+    }
+}
+
+impl Pass for Lay<'_> {
+    type Output = (f32, f32);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> (f32, f32) {
+        let Self { flat, order, bodies, intents, discs } = self;
+        discs.resize(order.len());
+        let (rows, axes) = (BodyRows::new(bodies), Axes::<L>::of(flat));
+        let (mut fastest, mut widest) = (L::splat(0.0), L::splat(0.0));
+        let (mut highest, mut largest) = (0.0_f32, 0.0_f32);
+        let eights = order.chunks(LANES);
+        for (number, eight) in eights.clone().enumerate() {
+            let slot = number * LANES;
+            // Bodies lie in no order: those to come take long.
+            if let Some(later) = order.get(slot + AHEAD..) {
+                for &index in later.iter().take(LANES) {
+                    fetch(bodies, index as usize);
+                    fetch(intents, index as usize);
+                }
+            }
+            let mut laid = None;
+            if let Ok(eight) = <&[u32; LANES]>::try_from(eight) {
+                let (mut own, mut meant) = ([L::splat(0.0); LANES], [L::splat(0.0); LANES]);
+                for lane in 0..LANES {
+                    own[lane] = rows.row(eight[lane] as usize);
+                    meant[lane] = L::load(&row_of(Self::intent(intents, eight[lane])));
+                }
+                laid = axes.lay(L::transpose(own), L::transpose(meant));
+            }
+            let Some([x, y, height, vx, vy, radius, yields, top_speed, goes]) = laid else {
+                for (slot, &index) in (slot..).zip(eight) {
+                    let disc = Disc::of(flat, &bodies[index as usize], Self::intent(intents, index));
+                    (highest, largest) = (highest.max(disc.top_speed), largest.max(disc.radius));
+                    discs.set(slot, &disc);
+                }
+                continue;
+            };
+            (fastest, widest) = (fastest.max(top_speed), widest.max(radius));
+            let [to_x, to_y, to_height, to_radius, to_top_speed] = &mut discs.columns;
+            x.write(to_x, slot);
+            y.write(to_y, slot);
+            height.write(to_height, slot);
+            radius.write(to_radius, slot);
+            top_speed.write(to_top_speed, slot);
+            let laid = L::transpose([x, y, vx, vy, radius, yields, goes, L::splat(0.0)]);
+            for lane in 0..LANES {
+                discs.rows[slot + lane] = laid[lane].to_array();
+                discs.ids[slot + lane] = Self::intent(intents, eight[lane]).id;
+            }
+        }
+        (highest.max(fastest.largest()), largest.max(widest.largest()))
+    }
+}
+
+/// What an intent says in numbers: a velocity, top speed, how readily it makes way, how far it has yet to go, and
+/// whether it tells.
+#[inline(always)]
+fn row_of(intent: &Intent) -> [f32; LANES] {
+    let Intent { preferred, max_speed, yields, remaining, .. } = *intent;
+    let tells = if remaining.is_some() { 1.0 } else { 0.0 };
+    [preferred.x, preferred.y, preferred.z, max_speed, yields, remaining.unwrap_or(0.0), tells, 0.0]
+}
+
+/// The axes of a plane, and that away from it, number by number.
+struct Axes<L> {
+    right: [L; 3],
+    ahead: [L; 3],
+    up: [L; 3],
+}
+
+impl<L: Lanes> Axes<L> {
+    #[inline(always)]
+    fn of(flat: &Flat) -> Self {
+        let [right, ahead] = flat.axes();
+        let up = flat.up();
+        let splat = |axis: Vec3| [L::splat(axis.x), L::splat(axis.y), L::splat(axis.z)];
+        Self { right: splat(right), ahead: splat(ahead), up: splat(up) }
+    }
+
+    /// Eight discs of as many bodies and intents, number by number; `None` if a number is none.
+    #[inline(always)]
+    fn lay(&self, body: [L; LANES], intent: [L; LANES]) -> Option<[L; 9]> {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let [px, py, pz, vx, vy, vz, radius, _] = body;
+        let [wx, wy, wz, max_speed, yields, remaining, tells, _] = intent;
+        // Zero times anything finite is zero.
+        let zeros = px.mul(zero).add(py.mul(zero)).add(pz.mul(zero)).add(radius.mul(zero));
+        let zeros = zeros.add(vx.mul(zero)).add(vy.mul(zero)).add(vz.mul(zero));
+        if !zeros.mul(zeros).is_same(zero).is_every() {
+            return None;
+        }
+        let [x, y, height] =
+            [dot(self.right, [px, py, pz]), dot(self.ahead, [px, py, pz]), dot(self.up, [px, py, pz])];
+        let (vx, vy) = (dot(self.right, [vx, vy, vz]), dot(self.ahead, [vx, vy, vz]));
+        let radius = radius.max(zero);
+        let speed = vx.mul(vx).add(vy.mul(vy)).sqrt();
+        let top_speed = speed.max(max_speed.and(L::splat(f32::MAX).is_more(max_speed)));
+        let yields = yields.min(one).and(yields.is_more(zero));
+
+        let by_way = remaining.div(L::splat(SETTLING).mul(radius));
+        let by_speed = dot([wx, wy, wz], [wx, wy, wz]).sqrt().div(max_speed);
+        let part = tells.is_more(zero).select(by_way, by_speed);
+        let (signless, mut stands) = (L::splat(f32::from_bits(!(1 << 31))), L::every());
+        for number in [wx, wy, wz] {
+            stands = stands.and(number.and(signless).is_same(zero));
+        }
+        let goes = part.min(one).and(part.is_more(zero)).and_not(stands);
+        Some([x, y, height, vx, vy, radius, yields, top_speed, goes])
+    }
+}
+
+/// Products of numbers, summed as `Vec3::dot` does it.
+#[inline(always)]
+fn dot<L: Lanes>(one: [L; 3], other: [L; 3]) -> L {
+    one[0].mul(other[0]).add(one[1].mul(other[1])).add(one[2].mul(other[2]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Simd;
+    use crate::steer::Chance;
+
+    /// Bodies and what they are about, some of them at odds with numbers, and an order of most of them.
+    fn crowd(count: u32) -> (Vec<u32>, Vec<Body>, Vec<Intent>) {
+        let mut chance = Chance::new(5, 0, 0);
+        let mut vector = |size: f32| Vec3::new(chance.signed(), chance.signed(), chance.signed()) * size;
+        let bodies = (0..count).map(|index| {
+            let velocity = if index % 29 == 3 { Vec3::splat(f32::INFINITY) } else { vector(3.0) };
+            Body::new(vector(50.0), velocity).with_radius([0.5, 0.0, -1.0, 2.0][index as usize % 4])
+        });
+        let bodies = bodies.collect();
+        // The last few are about nothing.
+        let intents = (0..count - 5).map(|index| {
+            let odd = [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e-30];
+            let number = |of: u32, usual: f32| if index % of == 1 { odd[index as usize % 5] } else { usual };
+            let preferred = if index % 11 == 0 { Vec3::splat(number(3, 0.0)) } else { vector(2.0) };
+            let intent =
+                Intent::new(u64::from(index) << 33, preferred, number(13, 2.5)).yielding(number(7, 0.7));
+            if index % 3 == 0 { intent.remaining(number(5, 3.0)) } else { intent }
+        });
+        let intents = intents.collect();
+        ((0..count).map(|slot| slot * 7 % count).skip(3).collect(), bodies, intents)
+    }
+
+    #[test]
+    fn eight_at_a_time_are_laid_as_each_alone() {
+        let (order, bodies, intents) = crowd(200);
+        for flat in [Flat::XY, Flat::XZ, Flat::from_up(Vec3::new(0.3, -0.8, 0.5)).expect("a way up")] {
+            for simd in Simd::ALL {
+                let mut discs = Discs::default();
+                let lay =
+                    Lay { flat: &flat, order: &order, bodies: &bodies, intents: &intents, discs: &mut discs };
+                let (fastest, widest) = simd.run(lay);
+                let mut most = (0.0_f32, 0.0_f32);
+                for (slot, &index) in order.iter().enumerate() {
+                    let alone = Disc::of(&flat, &bodies[index as usize], Lay::intent(&intents, index));
+                    let laid = discs.disc(slot);
+                    if alone.at.is_nan() {
+                        assert!(laid.at.is_nan(), "{index} is nowhere");
+                    } else {
+                        assert_eq!(laid, alone, "{index} with {simd:?}");
+                    }
+                    let column = |column: usize| discs.columns[column][slot];
+                    assert_eq!(column(Discs::RADIUS), alone.radius, "{index}");
+                    assert!(column(Discs::X) == alone.at.x || alone.at.is_nan(), "{index}");
+                    most = (most.0.max(alone.top_speed), most.1.max(alone.radius));
+                }
+                assert_eq!((fastest, widest), most, "the most of all");
+                assert_eq!(discs.len(), order.len());
+            }
+        }
     }
 }

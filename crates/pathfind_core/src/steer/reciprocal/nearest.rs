@@ -204,8 +204,7 @@ mod tests {
         fn run<L: Lanes>(self) -> Vec<u64> {
             let wish = Wish::of(&Flat::XY, &Intent::new(0, Vec3::X, 1.0));
             let own = Decider::of(self.discs[0], &wish).unwrap();
-            let mut discs = Discs::default();
-            discs.fill(self.discs.len(), |slot| self.discs[slot]);
+            let discs = Discs::of(self.discs);
             let mut nearest = Nearest::new(self.limit);
             nearest.begin(self.range, self.ignored);
             for start in (0..self.discs.len()).step_by(self.part) {

@@ -5,8 +5,7 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::decide::{Decider, Decision, Wish};
-use super::disc::Disc;
-use super::discs::Discs;
+use super::discs::{Discs, Lay};
 use super::walls::Walls;
 use super::{Intent, ReciprocalSettings};
 use crate::neighbors::Neighbors;
@@ -15,9 +14,6 @@ use crate::steer::{Body, Flat};
 
 /// How many that lie close together look for neighbours in the same places.
 const TOGETHER: usize = 6;
-
-/// How many bodies are fetched in one go, from wherever they are: the processor waits for them together.
-const FETCHED: usize = 16;
 
 /// How many ranges of slots are told apart; where there are more, everybody is looked at.
 const RANGES: usize = 64;
@@ -38,26 +34,12 @@ impl Traffic {
     /// Lays bodies into a plane. `neighbors` must have been built of these bodies; those without an intent stand
     /// and do not make way.
     pub fn gather(&mut self, flat: Flat, neighbors: &Neighbors, bodies: &[Body], intents: &[Intent]) {
-        let standing = Intent::default().yielding(0.0);
         self.flat = flat;
+        let order = neighbors.order();
+        let lay = Lay { flat: &flat, order, bodies, intents, discs: &mut self.discs };
+        (self.fastest, self.widest) = Simd::widest().run(lay);
         self.wishes.clear();
-        self.wishes.reserve(neighbors.len());
-        let (mut fastest, mut widest) = (0.0_f32, 0.0_f32);
-        let mut fetched = [(Body::new(Vec3::ZERO, Vec3::ZERO), standing); FETCHED];
-        self.discs.fill(neighbors.len(), |slot| {
-            if slot % FETCHED == 0 {
-                for (fetched, &index) in fetched.iter_mut().zip(&neighbors.order()[slot..]) {
-                    let intent = intents.get(index as usize).unwrap_or(&standing);
-                    *fetched = (bodies[index as usize], *intent);
-                }
-            }
-            let (body, intent) = &fetched[slot % FETCHED];
-            let disc = Disc::of(&flat, body, intent);
-            self.wishes.push(Wish::of(&flat, intent));
-            (fastest, widest) = (fastest.max(disc.top_speed), widest.max(disc.radius));
-            disc
-        });
-        (self.fastest, self.widest) = (fastest, widest);
+        self.wishes.extend(order.iter().map(|&index| Wish::of(&flat, Lay::intent(intents, index))));
     }
 }
 
@@ -133,6 +115,7 @@ struct Ranges {
 
 impl ReciprocalPass<'_> {
     /// The first few of some slots, as far as they lie close together.
+    #[inline(always)]
     fn block(&self, slots: Range<usize>) -> Range<usize> {
         let columns = self.neighbors.columns();
         let first = columns.position(slots.start);
@@ -143,6 +126,7 @@ impl ReciprocalPass<'_> {
     }
 
     /// Finds where those are who matter to some that lie close together.
+    #[inline(always)]
     fn find(
         &self,
         decision: &Decision,
