@@ -139,6 +139,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
     }
 
     /// Decides for an agent that may have several wishes.
+    #[inline(always)]
     fn weigh(
         &self,
         standing: Standing,

@@ -1,4 +1,5 @@
-//! One run of 500 mixed agents: the same every time, whatever the order of spawning and the number of threads.
+//! One run of 500 mixed agents, and a short one of 10,000: the same every time, whatever the order of spawning and
+//! the number of threads.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::prelude::*;
@@ -131,5 +132,41 @@ fn the_number_of_threads_does_not_show() {
     let one = hash(1);
     for threads in [2, 4] {
         assert_eq!(hash(threads), one, "{threads} threads are as one");
+    }
+}
+
+/// What the places of a crowd so large that threads share it fold into after some ticks, if so many may work.
+fn crowd(threads: u32) -> u64 {
+    let mut app = app(3);
+    app.insert_resource(SteerSettings { seed: 4, up: Some(Vec3::Z), threads, ..default() });
+    let parent = app.world_mut().spawn(Transform::from_xyz(3.0, -2.0, 0.0)).id();
+    let mut dice = Dice::new(8);
+    let all: Vec<_> = (0..10_000)
+        .map(|id| {
+            let at = place(dice.signed() * 60.0, dice.signed() * 60.0);
+            let way = Vec3::new(dice.signed(), dice.signed(), 0.0) * 4.0;
+            let mut it = app.world_mut().spawn((AgentId(id), Agent::default().facing(Facing::Right), at));
+            match id % 4 {
+                0 | 1 => drop(it.insert((Flock::default(), Velocity(way)))),
+                2 => drop(it.insert((Separation::default(), Driven(way)))),
+                _ => drop(it.insert((Avoider::reciprocal(), Driven(way)))),
+            }
+            if id % 50 < 2 {
+                it.insert(ChildOf(parent));
+            }
+            it.id()
+        })
+        .collect();
+    ticks(&mut app, 15);
+    let mut sum = Checksum::default();
+    all.iter().for_each(|&agent| sum.add(position(&app, agent)));
+    sum.0
+}
+
+#[test]
+fn a_crowd_that_threads_share_is_the_same_as_of_one() {
+    let one = crowd(1);
+    for threads in [0, 2, 3] {
+        assert_eq!(crowd(threads), one, "{threads} threads are as one");
     }
 }

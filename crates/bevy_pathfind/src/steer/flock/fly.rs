@@ -63,8 +63,8 @@ impl Formation {
     /// What an agent's flock wishes for over ground with a normal, if there is such, and the rules that it
     /// flies by.
     pub(crate) fn flight(&self, slot: Slot, up: Option<Vec3>) -> Option<Flight<'_>> {
-        let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
         let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
+        let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
         Some(match up {
             Some(up) if self.normal != Some(up) => {
                 Flight { push: acceleration.reject_from_normalized(up), flown: None, rules }
