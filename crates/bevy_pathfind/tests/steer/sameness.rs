@@ -1,4 +1,4 @@
-//! One run of 500 mixed agents, and a short one of 10,000: the same every time, whatever the order of spawning and
+//! One run of 500 mixed agents, and a short one of 20,000: the same every time, whatever the order of spawning and
 //! the number of threads.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
@@ -141,9 +141,9 @@ fn crowd(threads: u32) -> u64 {
     app.insert_resource(SteerSettings { seed: 4, up: Some(Vec3::Z), threads, ..default() });
     let parent = app.world_mut().spawn(Transform::from_xyz(3.0, -2.0, 0.0)).id();
     let mut dice = Dice::new(8);
-    let all: Vec<_> = (0..10_000)
+    let all: Vec<_> = (0..20_000)
         .map(|id| {
-            let at = place(dice.signed() * 60.0, dice.signed() * 60.0);
+            let at = place(dice.signed() * 80.0, dice.signed() * 80.0);
             let way = Vec3::new(dice.signed(), dice.signed(), 0.0) * 4.0;
             let mut it = app.world_mut().spawn((AgentId(id), Agent::default().facing(Facing::Right), at));
             match id % 4 {
