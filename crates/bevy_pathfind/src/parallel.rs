@@ -23,7 +23,7 @@ impl Threads {
     }
 
     /// How many of so many rows make a part; all of them, where dividing does not pay.
-    pub(crate) fn part_of(self, rows: usize) -> usize {
+    fn part_of(self, rows: usize) -> usize {
         if self.0 < 2 || rows < 2 * LEAST {
             return rows.max(1);
         }

@@ -15,7 +15,8 @@ pub struct DesiredVelocity(pub Vec3);
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdjustedVelocity(pub Vec3);
 
-/// How the agent really moved in the last tick. Unit: world units per second. Written by `motion`.
+/// The velocity that the agent reached in the last tick; where something held it, how it really moved. Unit: world
+/// units per second. Written by `motion`.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Velocity(pub Vec3);

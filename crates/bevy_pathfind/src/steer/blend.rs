@@ -2,7 +2,6 @@
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
-use pathfind_core::steer::Body;
 use pathfind_core::steer::blend::{BlendSettings, ByRank, Rank, blend as grant};
 
 use super::avoider::{Feeler, Feeling, Physics, Surface, Way};
@@ -12,7 +11,7 @@ use super::{Company, Crowd, Errand, Flight, Formation, GoalSource, Slot, Stated,
 use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Velocity};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
-use crate::world::{GridRef, Grids, Grounds, ObstacleMap, OnGrid};
+use crate::world::{Grids, Grounds, ObstacleMap, OnGrid};
 
 /// An agent that may wish for something.
 type Wishing = (
@@ -133,22 +132,6 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         }
         let errand = stated.bypass_change_detection().take().map(|source| (source, *errand));
         let errand = escape.map(|errand| (GoalSource::Escape, errand)).or(errand);
-        let standing = Standing { entity, agent, velocity, body, grid, up };
-        let Decision { told, wanted, allowed } = self.weigh(standing, errand, feeler, flight, separation);
-        write(told, wanted, allowed);
-    }
-
-    /// Decides for an agent that may have several wishes.
-    #[inline(always)]
-    fn weigh(
-        &self,
-        standing: Standing,
-        errand: Option<(GoalSource, Errand)>,
-        feeler: Option<Feeler>,
-        flight: Option<Flight>,
-        separation: Vec3,
-    ) -> Decision {
-        let Standing { entity, agent, velocity, body, grid, up } = standing;
         let dt = self.dt;
         let normal = up.or(self.flat);
         let aims = Aims::new(agent, velocity, errand, flight.as_ref(), normal, dt);
@@ -164,26 +147,8 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, agent.acceleration * dt).change;
         let allowed = limited(aims.now, free, flight.as_ref(), normal, aims.top);
-        Decision { told: aims.told(avoided, separation), wanted: aims.desired, allowed }
+        write(aims.told(avoided, separation), aims.desired, allowed);
     }
-}
-
-/// An agent and its ground.
-struct Standing<'a> {
-    entity: Entity,
-    agent: &'a Agent,
-    velocity: Vec3,
-    body: &'a Body,
-    grid: Option<GridRef<'a>>,
-    /// Away from the ground.
-    up: Option<Vec3>,
-}
-
-/// What an agent is told, what it wants, and what of it is allowed.
-struct Decision {
-    told: Wishes,
-    wanted: Vec3,
-    allowed: Vec3,
 }
 
 /// What an agent wants in a tick, before it minds anything.

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::stage::*;
-use crate::support::{order, spawn_grid, ticks};
+use crate::support::{order, position, spawn_grid, ticks};
 
 fn wishes(app: &App, agent: Entity) -> Wishes {
     *app.world().get::<Wishes>(agent).expect("every agent has wishes")
@@ -76,4 +76,19 @@ fn what_comes_first_takes_what_acceleration_there_is() {
     let (alone, pushed) = (run(false), run(true));
     assert!(alone.y > 0.45 && alone.x.abs() < 1e-3, "without a push all goes to the goal: {alone}");
     assert!(pushed.x > 0.45 && pushed.y < 0.05, "a push off others is served before it: {pushed}");
+}
+
+#[test]
+fn far_from_the_origin_velocities_do_not_flicker() {
+    let mut app = app();
+    // There places are 1/256 apart, a fifth of a step.
+    let far = place(40_000.0, 0.0);
+    let agent = spawn(&mut app, (Agent::default(), Driven(Vec3::X * 1.3), far));
+    ticks(&mut app, 30);
+    for tick in 0..50 {
+        ticks(&mut app, 1);
+        assert!(velocity(&app, agent).distance(Vec3::X * 1.3) < 1e-4, "{tick}: {}", velocity(&app, agent));
+    }
+    let way = position(&app, agent).x - far.translation.x;
+    assert!((1.0..3.0).contains(&way), "it goes on: {way}");
 }

@@ -1,0 +1,281 @@
+//! Bevy's tables as rows: of each component a column, which may be changed.
+
+use core::ops::{Deref, DerefMut};
+
+use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick};
+use bevy::ecs::query::QueryNotDenseError;
+
+use super::Rows;
+
+/// Some columns of a table.
+pub(crate) trait Columns {
+    type Rows<'r>: Rows
+    where
+        Self: 'r;
+
+    /// All their rows.
+    fn rows(&mut self) -> Self::Rows<'_>;
+}
+
+/// All rows of some tables.
+pub(crate) fn rows<C: Columns>(tables: &mut [C]) -> Vec<C::Rows<'_>> {
+    tables.iter_mut().map(C::rows).collect()
+}
+
+/// Some columns of a table as Bevy hands them out.
+pub(crate) trait Contiguous {
+    type Columns: Columns;
+
+    fn columns(self) -> Self::Columns;
+}
+
+/// The tables of a query.
+pub(crate) fn tables<C: Contiguous>(
+    tables: Result<impl Iterator<Item = C>, QueryNotDenseError>,
+) -> Vec<C::Columns> {
+    tables.expect("components of agents lie in tables").map(C::columns).collect()
+}
+
+impl<'w, T: Sync> Columns for &'w [T] {
+    type Rows<'r>
+        = &'w [T]
+    where
+        Self: 'r;
+
+    fn rows(&mut self) -> &'w [T] {
+        self
+    }
+}
+
+impl<T: Sync> Contiguous for &[T] {
+    type Columns = Self;
+
+    fn columns(self) -> Self {
+        self
+    }
+}
+
+impl<C: Columns> Columns for Option<C> {
+    type Rows<'r>
+        = Option<C::Rows<'r>>
+    where
+        Self: 'r;
+
+    fn rows(&mut self) -> Self::Rows<'_> {
+        self.as_mut().map(C::rows)
+    }
+}
+
+impl<C: Contiguous> Contiguous for Option<C> {
+    type Columns = Option<C::Columns>;
+
+    fn columns(self) -> Self::Columns {
+        self.map(C::columns)
+    }
+}
+
+/// Several columns at once.
+macro_rules! together {
+    ($($name:ident $column:ident),*) => {
+        impl<$($name: Columns),*> Columns for ($($name,)*) {
+            type Rows<'r> = ($($name::Rows<'r>,)*) where Self: 'r;
+
+            fn rows(&mut self) -> Self::Rows<'_> {
+                let ($($column,)*) = self;
+                ($($column.rows(),)*)
+            }
+        }
+
+        impl<$($name: Contiguous),*> Contiguous for ($($name,)*) {
+            type Columns = ($($name::Columns,)*);
+
+            fn columns(self) -> Self::Columns {
+                let ($($column,)*) = self;
+                ($($column.columns(),)*)
+            }
+        }
+    };
+}
+
+together!(A a, B b);
+together!(A a, B b, C c);
+together!(A a, B b, C c, D d);
+together!(A a, B b, C c, D d, E e);
+
+/// A column of a table, to be changed.
+pub(crate) struct ColumnMut<'w, T> {
+    values: &'w mut [T],
+    ticks: ContiguousComponentTicksMut<'w>,
+}
+
+impl<'w, T: Send> Contiguous for ContiguousMut<'w, T> {
+    type Columns = ColumnMut<'w, T>;
+
+    fn columns(self) -> ColumnMut<'w, T> {
+        let (values, ticks) = Self::bypass_change_detection_split(self);
+        ColumnMut { values, ticks }
+    }
+}
+
+impl<T: Send> Columns for ColumnMut<'_, T> {
+    type Rows<'r>
+        = RowsMut<'r, T>
+    where
+        Self: 'r;
+
+    fn rows(&mut self) -> RowsMut<'_, T> {
+        let now = self.ticks.this_run();
+        RowsMut { values: self.values, changed: self.ticks.changed_mut(), now }
+    }
+}
+
+/// Rows of a column that note when they are changed.
+pub(crate) struct RowsMut<'a, T> {
+    values: &'a mut [T],
+    changed: &'a mut [Tick],
+    now: Tick,
+}
+
+impl<'a, T: Send> Rows for RowsMut<'a, T> {
+    type Row<'r>
+        = RowMut<'r, T>
+    where
+        Self: 'r;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    #[inline(always)]
+    fn split_at(self, count: usize) -> (Self, Self) {
+        let Self { values, changed, now } = self;
+        let ((values, other_values), (changed, other_changed)) =
+            (values.split_at_mut(count), changed.split_at_mut(count));
+        (Self { values, changed, now }, Self { values: other_values, changed: other_changed, now })
+    }
+
+    #[inline(always)]
+    fn row(&mut self, row: usize) -> RowMut<'_, T> {
+        RowMut { value: &mut self.values[row], changed: &mut self.changed[row], now: self.now }
+    }
+}
+
+/// A component that notes when it is changed, as Bevy's `Mut` does, though not by whom.
+pub(crate) struct RowMut<'a, T> {
+    value: &'a mut T,
+    changed: &'a mut Tick,
+    now: Tick,
+}
+
+impl<T> RowMut<'_, T> {
+    #[inline(always)]
+    pub(crate) fn set_if_neq(&mut self, value: T)
+    where
+        T: PartialEq,
+    {
+        if *self.value != value {
+            **self = value;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn bypass_change_detection(&mut self) -> &mut T {
+        self.value
+    }
+}
+
+impl<T> Deref for RowMut<'_, T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        self.value
+    }
+}
+
+impl<T> DerefMut for RowMut<'_, T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        *self.changed = self.now;
+        self.value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::prelude::*;
+
+    use super::*;
+
+    #[derive(Component, Debug, PartialEq)]
+    struct Number(u32);
+
+    #[derive(Component)]
+    struct Lucky;
+
+    /// Two tables of a hundred: those in the second are lucky.
+    fn world() -> World {
+        let mut world = World::new();
+        for number in 0..200 {
+            let mut entity = world.spawn(Number(number));
+            if number >= 100 {
+                entity.insert(Lucky);
+            }
+        }
+        world
+    }
+
+    #[test]
+    fn rows_are_gone_through_once_however_they_are_divided() {
+        let mut world = world();
+        let mut numbers = world.query::<(&Number, Option<&Lucky>)>();
+        let numbers = numbers.query(&world);
+        let mut tables = tables(numbers.contiguous_iter());
+        let mut seen = Vec::new();
+        for rows in rows(&mut tables) {
+            assert_eq!(rows.len(), 100, "an absent column is no shorter");
+            let (few, others) = rows.split_at(30);
+            for (part, start) in [(few, 0), (others, 30)] {
+                let (len, mut part) = part.cut();
+                for row in 0..len {
+                    let (&Number(number), lucky) = part.row(row);
+                    assert_eq!(number as usize % 100, start + row, "in their order");
+                    assert_eq!(lucky.is_some(), number >= 100, "each with its own");
+                    seen.push(number);
+                }
+            }
+        }
+        seen.sort_unstable();
+        assert!(seen.into_iter().eq(0..200));
+    }
+
+    #[test]
+    fn what_is_changed_is_known_to_be() {
+        let mut world = world();
+        world.clear_trackers();
+        let mut numbers = world.query::<&mut Number>();
+        let mut query = numbers.query_mut(&mut world);
+        for mut rows in rows(&mut tables(query.contiguous_iter_mut())) {
+            for row in 0..rows.len() {
+                let mut number = rows.row(row);
+                match number.0 % 4 {
+                    0 => number.0 += 1000,
+                    1 => number.set_if_neq(Number(1)),
+                    2 => number.bypass_change_detection().0 += 1000,
+                    _ => {}
+                }
+            }
+        }
+        let mut numbers = world.query::<Ref<Number>>();
+        for (was, number) in (0..200).zip(numbers.iter(&world)) {
+            let (is, is_known) = match was % 4 {
+                0 => (was + 1000, true),
+                1 => (1, was != 1),
+                2 => (was + 1000, false),
+                _ => (was, false),
+            };
+            assert_eq!((number.0, number.is_changed()), (is, is_known), "it was {was}");
+        }
+    }
+}
