@@ -10,6 +10,7 @@
 //! | have the same run twice, for replays or over a network | [`determinism`] |
 //! | know what went wrong | [`troubleshooting`] |
 //! | carry over what you know of another library | [`coming_from`] |
+//! | know how fast it is | [`benchmarks`] |
 //!
 //! The code of each page is compiled with the crate's tests. What is not here stands with the item that it
 //! is about.
@@ -29,3 +30,5 @@ pub mod determinism;
 pub mod troubleshooting;
 
 pub mod coming_from;
+
+pub mod benchmarks;
