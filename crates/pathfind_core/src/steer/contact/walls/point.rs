@@ -1,0 +1,182 @@
+//! A point keeps out of the cells where its kind may not stand.
+
+use glam::{DVec2, Vec2};
+
+use crate::grid::{Cell, CornerRule, Grid, KindId};
+use crate::sight::cells_before;
+
+/// How far from a wall a stopped point stays, in cells. It is whole on the widest grid, and sight, which rounds to
+/// as much, still tells the point from the wall.
+const SKIN: f64 = 1.0 / 1024.0;
+/// How near to a wall's corner a stopped point goes on round the corner, in cells.
+const ROUNDED: f64 = 0.1;
+
+/// Where the step of a point ends.
+pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
+    let home = Cell::containing(from);
+    let low = Vec2::new(home.x as f32, home.y as f32);
+    let is_within = home == Cell::containing(to);
+    // Within a cell there are no walls.
+    if is_within && from.cmpgt(low).all() {
+        return to;
+    }
+    let is_free = |cell| grid.is_walkable(kind, cell);
+    let start = if is_free(home) { Some(home) } else { cells_before(home, from).find(|&cell| is_free(cell)) };
+    match start {
+        Some(cell) if cell != home || !is_within => {
+            Walk { grid, kind, corners, to: to.as_dvec2(), cell, at: from.as_dvec2(), goal: to.as_dvec2() }
+                .end()
+        }
+        _ => to,
+    }
+}
+
+/// A point on its way, from cell to cell.
+///
+/// A step along one axis changes the cell only where the next one is free; else the goal is brought back to the
+/// near side of the edge. Both places always lie in quadrants that the step goes to, so that a walk ends.
+struct Walk<'g> {
+    grid: &'g Grid,
+    kind: KindId,
+    corners: CornerRule,
+    /// Where the step would go without walls.
+    to: DVec2,
+    /// The free cell that the point is in.
+    cell: Cell,
+    /// Where the point is: in the cell, or on its edge.
+    at: DVec2,
+    /// Where it goes.
+    goal: DVec2,
+}
+
+/// Where a step leaves a cell along an axis.
+#[derive(Copy, Clone)]
+struct Exit {
+    axis: usize,
+    /// Towards larger coordinates, 1; towards smaller, -1.
+    side: i32,
+    edge: f64,
+    /// How much of its way the point has gone by then.
+    at: f64,
+}
+
+impl Walk<'_> {
+    fn end(mut self) -> Vec2 {
+        // No way along two axes passes more edges.
+        for _ in 0..2 * (self.grid.width() + self.grid.height()) + 8 {
+            let Some(exit) = self.exit() else { break };
+            let next = step(self.cell, exit.axis, exit.side);
+            if self.is_free(next) {
+                self.enter(next, exit);
+            } else {
+                self.stop(exit);
+            }
+        }
+        self.place()
+    }
+
+    fn is_free(&self, cell: Cell) -> bool {
+        self.grid.is_walkable(self.kind, cell)
+    }
+
+    /// The first edge on the way to the goal. Through a corner, the one that leads into a free cell.
+    fn exit(&self) -> Option<Exit> {
+        let [x, y] = [0, 1].map(|axis| {
+            let low = edge(self.cell, axis, -1);
+            let high = edge(self.cell, axis, 1);
+            let (at, goal) = (self.at[axis], self.goal[axis]);
+            let (side, edge) = match () {
+                () if goal >= high => (1, high),
+                () if goal < low => (-1, low),
+                () => return None,
+            };
+            let part = if goal == at { 0.0 } else { ((edge - at) / (goal - at)).clamp(0.0, 1.0) };
+            Some(Exit { axis, side, edge, at: part })
+        });
+        match (x, y) {
+            (Some(x), Some(y)) => {
+                let is_x = x.at < y.at || x.at == y.at && self.is_free(step(self.cell, 0, x.side));
+                Some(if is_x { x } else { y })
+            }
+            (x, y) => x.or(y),
+        }
+    }
+
+    /// Goes over an edge.
+    fn enter(&mut self, next: Cell, exit: Exit) {
+        let other = 1 - exit.axis;
+        let along = self.along(exit);
+        self.at[exit.axis] = exit.edge;
+        self.at[other] = along;
+        self.cell = next;
+    }
+
+    /// Where on an edge the step meets it.
+    fn along(&self, exit: Exit) -> f64 {
+        let other = 1 - exit.axis;
+        let along = self.at[other] + (self.goal[other] - self.at[other]) * exit.at;
+        along.clamp(edge(self.cell, other, -1), edge(self.cell, other, 1))
+    }
+
+    /// Stays on the near side of an edge, and goes round a corner of the wall behind it that is near.
+    fn stop(&mut self, exit: Exit) {
+        let other = 1 - exit.axis;
+        let stop = exit.edge - f64::from(exit.side) * SKIN;
+        let (along, lost) = (self.along(exit), (self.goal[exit.axis] - stop).abs());
+        self.goal[exit.axis] = stop;
+        for side in [1, -1] {
+            let sign = f64::from(side);
+            let corner = edge(self.cell, other, side);
+            let (left, wish) = ((corner - along) * sign, (self.goal[other] - along) * sign);
+            let beside = step(self.cell, other, side);
+            let beyond = step(beside, exit.axis, exit.side);
+            if left > ROUNDED || wish < 0.0 || !self.is_free(beyond) {
+                continue;
+            }
+            if self.is_free(beside) {
+                self.goal[other] = along + sign * wish.max(lost.min(left + SKIN));
+            } else if self.corners == CornerRule::Always {
+                let reached = wish.max(lost.min(left));
+                self.goal[other] = along + sign * reached;
+                if reached >= left - SKIN {
+                    let mut corner_point = DVec2::ZERO;
+                    corner_point[exit.axis] = exit.edge;
+                    corner_point[other] = corner;
+                    let mut sides = DVec2::ZERO;
+                    sides[exit.axis] = exit.side.into();
+                    sides[other] = sign;
+                    self.squeeze(beyond, corner_point, sides);
+                }
+            }
+            return;
+        }
+    }
+
+    /// Goes through the corner where two walls meet.
+    fn squeeze(&mut self, beyond: Cell, corner: DVec2, sides: DVec2) {
+        self.cell = beyond;
+        self.at = corner + sides * SKIN;
+        self.goal = corner + sides * ((self.to - corner) * sides).max(DVec2::splat(SKIN));
+    }
+
+    /// The goal, in the cell that was reached.
+    fn place(&self) -> Vec2 {
+        let low = Vec2::new(self.cell.x as f32, self.cell.y as f32);
+        let below = |edge: f32| (edge + 1.0).next_down();
+        self.goal.as_vec2().clamp(low, Vec2::new(below(low.x), below(low.y)))
+    }
+}
+
+/// The next cell along an axis.
+fn step(cell: Cell, axis: usize, side: i32) -> Cell {
+    match axis {
+        0 => Cell::new(cell.x + side, cell.y),
+        _ => Cell::new(cell.x, cell.y + side),
+    }
+}
+
+/// Where a cell ends along an axis.
+fn edge(cell: Cell, axis: usize, side: i32) -> f64 {
+    let low = if axis == 0 { cell.x } else { cell.y };
+    f64::from(low) + if side > 0 { 1.0 } else { 0.0 }
+}
