@@ -62,8 +62,8 @@ struct Exit {
 
 impl Walk<'_> {
     fn end(mut self) -> Vec2 {
-        // No way along two axes passes more edges.
-        for _ in 0..2 * (self.grid.width() + self.grid.height()) + 8 {
+        // A way passes no more cells than that, and is stopped in each of them along each axis once.
+        for _ in 0..3 * (self.grid.width() + self.grid.height()) + 8 {
             let Some(exit) = self.exit() else { break };
             let next = step(self.cell, exit.axis, exit.side);
             if self.is_free(next) {
@@ -102,12 +102,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes over an edge.
+    /// Goes over an edge. A wall that has stopped the step along the other axis may end there.
     fn enter(&mut self, next: Cell, exit: Exit) {
         let other = 1 - exit.axis;
         let along = self.along(exit);
         self.at[exit.axis] = exit.edge;
         self.at[other] = along;
+        self.goal[other] = self.to[other];
         self.cell = next;
     }
 
@@ -133,12 +134,14 @@ impl Walk<'_> {
             if left > ROUNDED || wish < 0.0 || !self.is_free(beyond) {
                 continue;
             }
-            if self.is_free(beside) {
-                self.goal[other] = along + sign * wish.max(lost.min(left + SKIN));
-            } else if self.corners == CornerRule::Always {
-                let reached = wish.max(lost.min(left));
+            let is_open = self.is_free(beside);
+            if is_open || self.corners == CornerRule::Always {
+                let round = lost.min(if is_open { left + SKIN } else { left });
+                let reached = wish.max(round);
                 self.goal[other] = along + sign * reached;
-                if reached >= left - SKIN {
+                // What is spent on the way round the corner is not spent behind it.
+                self.to[exit.axis] -= f64::from(exit.side) * (reached - wish);
+                if !is_open && reached >= left - SKIN {
                     let mut corner_point = DVec2::ZERO;
                     corner_point[exit.axis] = exit.edge;
                     corner_point[other] = corner;
@@ -152,11 +155,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes through the corner where two walls meet.
+    /// Goes through the corner where two walls meet, and on if the step leads beyond it along both axes.
     fn squeeze(&mut self, beyond: Cell, corner: DVec2, sides: DVec2) {
         self.cell = beyond;
         self.at = corner + sides * SKIN;
-        self.goal = corner + sides * ((self.to - corner) * sides).max(DVec2::splat(SKIN));
+        let past = (self.to - corner) * sides;
+        let past = if past.min_element() >= 0.0 { past.max(DVec2::splat(SKIN)) } else { DVec2::splat(SKIN) };
+        self.goal = corner + sides * past;
     }
 
     /// The goal, in the cell that was reached.
