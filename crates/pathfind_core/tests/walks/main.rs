@@ -4,6 +4,7 @@
 //! Some thousand walks in the ordinary run. `NAV_WALKS=100000 cargo test --release -p pathfind_core --test walks
 //! -- --nocapture` takes as many as it says.
 
+mod contact;
 mod map;
 mod walk;
 

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use pathfind_core::steer::Chance;
 use pathfind_core::steer::contact::walls::{OVERLAP, slide};
-use pathfind_core::{AgentSize, Cell, Cursor, Route, Terrain};
+use pathfind_core::{AgentSize, Cell, CellRect, Cursor, Route, Terrain};
 
 use crate::map::{Journey, KIND, pick};
 
@@ -87,7 +87,8 @@ fn overlap(journey: &Journey, at: Vec2) -> Option<Cell> {
         let cell = Cell::containing(at);
         return (!journey.grid.is_walkable(KIND, cell)).then_some(cell);
     };
-    let near = journey.grid.bounds().grown(1).cells().filter(|&cell| is_wall(cell));
+    let around = CellRect::new(Cell::containing(at - radius), Cell::containing(at + radius));
+    let mut near = around.cells().filter(|&cell| is_wall(cell));
     let gap = |cell: Cell| ((at - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
-    near.into_iter().find(|&cell| gap(cell) < radius - 1.5 * OVERLAP)
+    near.find(|&cell| gap(cell) < radius - 1.5 * OVERLAP)
 }
