@@ -33,8 +33,8 @@ pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, 
 
 /// A point on its way, from cell to cell.
 ///
-/// A step along one axis changes the cell only where the next one is free; else the goal is brought back to the
-/// near side of the edge. Both places always lie in quadrants that the step goes to, so that a walk ends.
+/// The point leaves its cell only over an edge to a free cell; at any other edge its goal is brought back to the
+/// near side. It goes from cell to cell in the directions of the step alone, so that every walk ends.
 struct Walk<'g> {
     grid: &'g Grid,
     kind: KindId,
@@ -119,37 +119,33 @@ impl Walk<'_> {
         along.clamp(edge(self.cell, other, -1), edge(self.cell, other, 1))
     }
 
-    /// Stays on the near side of an edge, and goes round a corner of the wall behind it that is near.
+    /// Stays on the near side of an edge. Where the wall behind the edge ends near by, and the step does not lead
+    /// away from there, what is lost of it goes along the wall to its end, and round it.
     fn stop(&mut self, exit: Exit) {
         let other = 1 - exit.axis;
-        let stop = exit.edge - f64::from(exit.side) * SKIN;
+        let outward = f64::from(exit.side);
+        let stop = exit.edge - outward * SKIN;
         let (along, lost) = (self.along(exit), (self.goal[exit.axis] - stop).abs());
         self.goal[exit.axis] = stop;
         for side in [1, -1] {
-            let sign = f64::from(side);
-            let corner = edge(self.cell, other, side);
-            let (left, wish) = ((corner - along) * sign, (self.goal[other] - along) * sign);
+            let (sign, end) = (f64::from(side), edge(self.cell, other, side));
+            let (left, wish) = ((end - along) * sign, (self.goal[other] - along) * sign);
             let beside = step(self.cell, other, side);
             let beyond = step(beside, exit.axis, exit.side);
-            if left > ROUNDED || wish < 0.0 || !self.is_free(beyond) {
+            let is_open = self.is_free(beside);
+            let can_pass = self.is_free(beyond) && (is_open || self.corners == CornerRule::Always);
+            if left > ROUNDED || wish < 0.0 || !can_pass {
                 continue;
             }
-            let is_open = self.is_free(beside);
-            if is_open || self.corners == CornerRule::Always {
-                let round = lost.min(if is_open { left + SKIN } else { left });
-                let reached = wish.max(round);
-                self.goal[other] = along + sign * reached;
-                // What is spent on the way round the corner is not spent behind it.
-                self.to[exit.axis] -= f64::from(exit.side) * (reached - wish);
-                if !is_open && reached >= left - SKIN {
-                    let mut corner_point = DVec2::ZERO;
-                    corner_point[exit.axis] = exit.edge;
-                    corner_point[other] = corner;
-                    let mut sides = DVec2::ZERO;
-                    sides[exit.axis] = exit.side.into();
-                    sides[other] = sign;
-                    self.squeeze(beyond, corner_point, sides);
-                }
+            let reached = wish.max(lost.min(if is_open { left + SKIN } else { left }));
+            self.goal[other] = along + sign * reached;
+            // What is spent on the way to the end is not spent behind it.
+            self.to[exit.axis] -= outward * (reached - wish);
+            if !is_open && reached >= left - SKIN {
+                let pair = |this: f64, that: f64| {
+                    DVec2::from_array(if exit.axis == 0 { [this, that] } else { [that, this] })
+                };
+                self.squeeze(beyond, pair(exit.edge, end), pair(outward, sign));
             }
             return;
         }
