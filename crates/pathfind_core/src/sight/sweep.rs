@@ -15,7 +15,8 @@ use crate::steer::obstacle::touch;
 ///
 /// The hit's `point` is where the two touch, its `fraction` how far along its way the centre is by then, its
 /// `normal` points from the wall to the centre. A disc that already touches a wall is stopped at 0 if it
-/// goes deeper, and passes if it does not; one whose centre is in a wall is stopped at 0 with no normal.
+/// goes deeper, and passes if it does not; one whose centre is in a wall is stopped at 0 with no normal. A
+/// centre on the edge between a wall and a free cell is outside of the wall.
 ///
 /// `None` if nothing is hit, if a number is none or the radius is negative, or if the kind is unknown.
 /// Visits only the cells near the way.
@@ -119,6 +120,9 @@ mod tests {
         assert!(sweep(map, (1.8, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it");
         assert!(sweep(map, (1.8, 1.5), (1.8, 0.6), 0.5).is_none(), "along it");
         assert_eq!(sweep(map, (1.8, 1.5), (2.5, 1.5), 0.5).unwrap().fraction, 0.0, "into it");
+        assert!(sweep(map, (2.0, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it, from its edge");
+        let into = sweep(map, (2.0, 1.5), (3.5, 1.5), 0.5).unwrap();
+        assert_eq!((into.fraction, into.normal), (0.0, Vec2::NEG_X), "into it, from its edge");
         assert_eq!(sweep(map, (2.5, 1.5), (4.5, 1.5), 0.4).unwrap().normal, Vec2::ZERO, "all inside");
     }
 
