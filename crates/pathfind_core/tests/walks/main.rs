@@ -27,7 +27,7 @@ fn every_path_is_walked_to_its_end_and_through_no_wall() {
         }
         let mut chance = Chance::new(21, seed, 0);
         let Some(journey) = Journey::draw(&mut chance) else { continue };
-        let walk = Walk::draw(&mut chance, &journey);
+        let walk = Walk::draw(&mut chance);
         taken += 1;
         match walk.run(&journey) {
             Ok(count) => steps += count,

@@ -27,7 +27,7 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    pub(crate) fn draw(chance: &mut Chance, _: &Journey) -> Self {
+    pub(crate) fn draw(chance: &mut Chance) -> Self {
         let guide = [Guide::Waypoints, Guide::Cursor][pick(chance, 2)];
         let step = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0][pick(chance, 9)];
         let tolerance = [0.01, 0.02, 0.05, 0.1, 0.2][pick(chance, 5)];
