@@ -17,6 +17,7 @@
 
 mod disc;
 mod ray;
+mod solid;
 mod sweep;
 mod way;
 
@@ -26,8 +27,11 @@ use crate::grid::{Bits, Cell, CornerRule, Grid, KindId};
 
 pub(crate) use disc::Disc;
 pub use ray::{RayHit, cast_ray};
+pub(crate) use solid::{Near, Solid, cells_before};
+pub(crate) use sweep::first_contact;
+#[cfg(test)]
+pub(crate) use sweep::room;
 pub use sweep::sweep_disc;
-pub(crate) use sweep::{nearest_wall, room};
 
 /// Parts of a cell that points are rounded to.
 const PARTS: i64 = 1024;

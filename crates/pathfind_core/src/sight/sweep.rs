@@ -2,10 +2,11 @@
 
 use glam::{DVec2, DVec3, Vec2};
 
+use super::solid::Solid;
 use super::way::Way;
 use super::{RayHit, cast_ray};
-use crate::grid::{AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, KindId};
-use crate::steer::obstacle::{outward, touch};
+use crate::grid::{Cell, CellRect, Grid, KindId};
+use crate::steer::obstacle::touch;
 
 /// Where a disc on a straight way first touches a wall.
 ///
@@ -14,7 +15,8 @@ use crate::steer::obstacle::{outward, touch};
 ///
 /// The hit's `point` is where the two touch, its `fraction` how far along its way the centre is by then, its
 /// `normal` points from the wall to the centre. A disc that already touches a wall is stopped at 0 if it
-/// goes deeper, and passes if it does not; one whose centre is in a wall is stopped at 0 with no normal.
+/// goes deeper, and passes if it does not; one whose centre is in a wall is stopped at 0 with no normal. A
+/// centre on the edge between a wall and a free cell is outside of the wall.
 ///
 /// `None` if nothing is hit, if a number is none or the radius is negative, or if the kind is unknown.
 /// Visits only the cells near the way.
@@ -24,27 +26,15 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     if !(from.is_finite() && to.is_finite() && radius.is_finite() && radius >= 0.0) {
         return None;
     }
-    if radius == 0.0 && solid.costs.is_none() {
+    if radius == 0.0 && !solid.is_disc() {
         return cast_ray(grid, kind, from, to);
     }
-    let inside = Cell::containing(from);
-    if solid.at(inside) {
-        return Some(RayHit { cell: inside, point: from, normal: Vec2::ZERO, fraction: 0.0 });
+    if solid.holds(from) {
+        let cell = Cell::containing(from);
+        return Some(RayHit { cell, point: from, normal: Vec2::ZERO, fraction: 0.0 });
     }
     let (start, along, reach) = (from.as_dvec2(), (to - from).as_dvec2(), f64::from(radius));
-    let way = Way::new(grid, start, along, reach);
-    let mut best: Option<(Cell, Contact)> = None;
-    for y in way.rows() {
-        let far = best.as_ref().map_or(1.0, |(_, contact)| contact.at);
-        for cell in way.columns(y, far).map(|x| Cell::new(x, y)).filter(|&cell| solid.at(cell)) {
-            if let Some(contact) = Contact::with(cell, start, along, reach)
-                && best.as_ref().is_none_or(|(_, nearest)| contact.at < nearest.at)
-            {
-                best = Some((cell, contact));
-            }
-        }
-    }
-    best.map(|(cell, Contact { at, normal })| RayHit {
+    first_contact(solid, start, along, reach, |_| true).map(|Contact { cell, at, normal }| RayHit {
         cell,
         point: (start + along * at - normal * reach).as_vec2(),
         normal: normal.as_vec2(),
@@ -52,69 +42,54 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     })
 }
 
-/// How much room a disc has round a place, up to the radius that it would like; nothing in a wall.
-pub(crate) fn room(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> f32 {
-    nearest_wall(grid, kind, at, radius).map_or(radius, |(gap, _)| gap)
+/// The first of the walls that `counts` which a disc of radius `reach` touches on its way.
+pub(crate) fn first_contact(
+    solid: Solid,
+    start: DVec2,
+    along: DVec2,
+    reach: f64,
+    counts: impl Fn(Cell) -> bool,
+) -> Option<Contact> {
+    let way = Way::new(solid.grid(), start, along, reach);
+    let mut best: Option<Contact> = None;
+    for y in way.rows() {
+        let far = best.as_ref().map_or(1.0, |contact| contact.at);
+        let columns = way.columns(y, far);
+        let row = CellRect { min: Cell::new(*columns.start(), y), max: Cell::new(*columns.end(), y) };
+        for cell in solid.cells(row).filter(|&cell| counts(cell)) {
+            if let Some(contact) = Contact::with(cell, start, along, reach)
+                && best.as_ref().is_none_or(|nearest| contact.at < nearest.at)
+            {
+                best = Some(contact);
+            }
+        }
+    }
+    best
 }
 
-/// The nearest wall within a radius, as its distance and the way out of it. Inside of walls, and where the
-/// kind is unknown, it is at hand everywhere.
-pub(crate) fn nearest_wall(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> Option<(f32, Vec2)> {
-    let Some(solid) = Solid::of(grid, kind) else { return Some((0.0, Vec2::ZERO)) };
-    if solid.at(Cell::containing(at)) {
-        return Some((0.0, Vec2::ZERO));
-    }
-    let around = CellRect::new(Cell::containing(at - radius), Cell::containing(at + radius));
-    let around = around.intersection(grid.bounds().grown(1))?;
-    let gaps = solid.cells(around).map(|cell| {
-        let (gap, normal) = outward(HALF, (at.as_dvec2() - cell.center().as_dvec2()).extend(0.0));
-        (gap as f32, normal.truncate().as_vec2())
-    });
-    gaps.reduce(|a, b| if b.0 < a.0 { b } else { a }).filter(|&(gap, _)| gap < radius)
+/// How far a point is from the nearest wall, up to `radius`; 0 inside of walls, and for an unknown kind.
+#[cfg(test)]
+pub(crate) fn room(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> f32 {
+    Solid::of(grid, kind).map_or(0.0, |solid| solid.room(at, radius))
 }
 
 /// Half of a cell; as high as can be.
 const HALF: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
 
-/// How a disc touches a cell.
-struct Contact {
-    at: f64,
-    normal: DVec2,
+/// How a disc touches a wall.
+pub(crate) struct Contact {
+    pub(crate) cell: Cell,
+    /// How much of its way the disc has gone by then. Range: 0 to 1.
+    pub(crate) at: f64,
+    /// Out of the wall, towards the centre of the disc. Length 1.
+    pub(crate) normal: DVec2,
 }
 
 impl Contact {
     fn with(cell: Cell, start: DVec2, along: DVec2, reach: f64) -> Option<Self> {
         let from = start - cell.center().as_dvec2();
         let hit = touch(HALF, reach, from.extend(0.0), along.extend(0.0))?;
-        Some(Self { at: hit.at, normal: hit.normal.truncate() })
-    }
-}
-
-/// Which cells are walls to a kind whose width is swept.
-#[derive(Copy, Clone)]
-struct Solid<'g> {
-    grid: &'g Grid,
-    kind: KindId,
-    /// Of a disc, whose walls are the terrain itself.
-    costs: Option<&'g CostTable>,
-}
-
-impl<'g> Solid<'g> {
-    fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
-        let AgentKind { costs, size } = grid.kind(kind)?;
-        Some(Self { grid, kind, costs: matches!(size, AgentSize::Disc(_)).then_some(costs) })
-    }
-
-    /// Those within a rectangle, row by row.
-    fn cells(self, within: CellRect) -> impl Iterator<Item = Cell> {
-        self.grid.blocked_cells(self.kind, within).filter(move |&cell| self.costs.is_none() || self.at(cell))
-    }
-
-    fn at(self, cell: Cell) -> bool {
-        match self.costs {
-            Some(costs) => !self.grid.terrain(cell).is_some_and(|terrain| costs.is_passable(terrain)),
-            None => !self.grid.is_walkable(self.kind, cell),
-        }
+        Some(Self { cell, at: hit.at, normal: hit.normal.truncate() })
     }
 }
 
@@ -145,6 +120,9 @@ mod tests {
         assert!(sweep(map, (1.8, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it");
         assert!(sweep(map, (1.8, 1.5), (1.8, 0.6), 0.5).is_none(), "along it");
         assert_eq!(sweep(map, (1.8, 1.5), (2.5, 1.5), 0.5).unwrap().fraction, 0.0, "into it");
+        assert!(sweep(map, (2.0, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it, from its edge");
+        let into = sweep(map, (2.0, 1.5), (3.5, 1.5), 0.5).unwrap();
+        assert_eq!((into.fraction, into.normal), (0.0, Vec2::NEG_X), "into it, from its edge");
         assert_eq!(sweep(map, (2.5, 1.5), (4.5, 1.5), 0.4).unwrap().normal, Vec2::ZERO, "all inside");
     }
 

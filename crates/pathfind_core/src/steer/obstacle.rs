@@ -17,7 +17,7 @@ mod walls;
 use glam::Vec3;
 
 pub use mask::Mask;
-pub(crate) use rounded::{outward, touch};
+pub(crate) use rounded::touch;
 pub use set::Obstacles;
 pub use shape::{Form, Shape};
 pub use walls::GridWalls;

@@ -1,129 +1,44 @@
 //! Steps that end outside of a grid's walls.
 
+mod disc;
+mod point;
+mod touching;
+
 use glam::Vec2;
 
-use crate::grid::{AgentSize, Cell, CornerRule, Grid, KindId};
-use crate::sight::{cast_ray, nearest_wall, room, sweep_disc};
+use crate::grid::{AgentSize, CornerRule, Grid, KindId};
+use crate::sight::Solid;
 
-/// How far from a wall a stopped point stays, in cells.
-const SKIN: f32 = 0.01;
-/// How near to a corner one has to be to squeeze through between two walls that meet there, in cells.
-const SQUEEZE: f32 = 0.1;
 /// How much a disc may overlap a wall, in cells: less than anyone sees, and enough to walk where it just
 /// fits.
 pub const OVERLAP: f32 = 1e-3;
-/// How often a step may slide along another wall.
-const SLIDES: usize = 4;
-/// How often a disc is pushed out of the wall that it overlaps most.
-const PUSHES: usize = 4;
 
-/// Where a step from one point of grid space to another really ends: it slides along the walls that it
-/// meets, and stops in a corner.
+/// Where a step from one point of grid space to another ends: it slides along the walls that it meets, and
+/// stops in a corner.
 ///
-/// A kind that is a [disc](AgentSize::Disc) keeps all of itself out of walls, up to [`OVERLAP`]; any other
-/// its centre. A disc that has less room than it needs, because a wall came up beside it, is pushed out as far
-/// as that goes, and counts as a smaller one until it has room.
+/// A kind that is a [disc](AgentSize::Disc) keeps all of itself out of walls, up to [`OVERLAP`], and slides
+/// round their corners. A disc that has less room than it needs, because a wall came up beside it, is pushed out
+/// as far as that goes, and counts as a smaller one until it has room. Its centre enters no wall, and passes
+/// none.
 ///
-/// Who already has its centre on a blocked cell, or outside, may walk out of it freely. Who walks a path that
-/// may always cut corners gets through where two walls meet at a corner, and nobody else; a disc never does.
-/// Who goes nowhere that is a number stays.
+/// Any other kind keeps its centre out of the cells where it may not stand. A step that a wall stops a tenth of
+/// a cell or less from the wall's corner goes on round the corner. Between two walls that meet only at a corner
+/// a step gets through under [`CornerRule::Always`] alone; a disc never does.
+///
+/// A centre on the edge between a wall and a free cell is outside of the wall. From inside of walls, and from
+/// outside of the grid, every step goes where it would. A step from or to a place that is not finite ends where
+/// it starts.
 #[must_use]
 pub fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
     if !(from.is_finite() && to.is_finite()) {
         return from;
     }
     match grid.kind(kind).map(|kind| kind.size) {
-        Some(AgentSize::Disc(radius)) if radius > 0.0 => slide_disc(grid, kind, radius, from, to),
-        _ => slide_point(grid, kind, corners, from, to),
-    }
-}
-
-/// The rim keeps out of walls.
-fn slide_disc(grid: &Grid, kind: KindId, radius: f32, from: Vec2, to: Vec2) -> Vec2 {
-    if room(grid, kind, from, radius) == 0.0 {
-        return to;
-    }
-    let start = push_out(grid, kind, radius, from);
-    let room_there = room(grid, kind, start, radius);
-    let reach = if has_room(room_there, radius) { radius - OVERLAP } else { room_there }.max(0.0);
-    let (mut at, mut rest) = (start, to - from);
-    for _ in 0..SLIDES {
-        let Some(hit) = sweep_disc(grid, kind, at, at + rest, reach) else {
-            at += rest;
-            break;
-        };
-        at += rest * hit.fraction;
-        rest *= 1.0 - hit.fraction;
-        rest -= hit.normal * rest.dot(hit.normal).min(0.0);
-    }
-    let is_fine = room(grid, kind, at, reach) >= reach - 0.5 * OVERLAP;
-    if is_fine { at } else { start }
-}
-
-/// Whether a disc has all the room that it needs, with some tolerance for the sums.
-fn has_room(room: f32, radius: f32) -> bool {
-    room >= radius - 1.5 * OVERLAP
-}
-
-/// A place nearby where a disc overlaps no wall, or as little as is found.
-fn push_out(grid: &Grid, kind: KindId, radius: f32, from: Vec2) -> Vec2 {
-    let (mut at, mut best) = (from, (room(grid, kind, from, radius), from));
-    for _ in 0..PUSHES {
-        if has_room(best.0, radius) {
-            break;
+        Some(AgentSize::Disc(radius)) if radius > 0.0 => {
+            Solid::of(grid, kind).map_or(to, |solid| disc::slide(solid, radius, from, to))
         }
-        let Some((gap, normal)) = nearest_wall(grid, kind, at, radius) else { break };
-        at += normal * (radius - gap);
-        let room = room(grid, kind, at, radius);
-        if room > best.0 {
-            best = (room, at);
-        }
+        _ => point::slide(grid, kind, corners, from, to),
     }
-    best.1
-}
-
-/// The centre keeps out of walls: at the first it slides along, at a second it stops.
-fn slide_point(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
-    let is_free = |point: Vec2| grid.is_walkable(kind, Cell::containing(point));
-    // Within a cell there are no walls.
-    if Cell::containing(from) == Cell::containing(to) || !is_free(from) {
-        return to;
-    }
-    let (mut at, mut goal) = (from, to);
-    for _ in 0..3 {
-        let Some(hit) = cast_ray(grid, kind, at, goal) else {
-            at = goal;
-            break;
-        };
-        let stop = hit.point + hit.normal * SKIN;
-        if !is_free(stop) {
-            break;
-        }
-        at = stop;
-        if corners == CornerRule::Always
-            && let Some(across) = across_corner(stop, to - from).filter(|&across| is_free(across))
-        {
-            at = across;
-            if (to - across).dot(to - from) <= 0.0 {
-                break;
-            }
-            goal = to;
-            continue;
-        }
-        let rest = goal - at;
-        goal = at + rest - hit.normal * rest.dot(hit.normal);
-    }
-    if is_free(at) { at } else { from }
-}
-
-/// The point just across the corner that one stands at and goes for, if there is one.
-fn across_corner(at: Vec2, way: Vec2) -> Option<Vec2> {
-    let corner = at.round();
-    let side = way.signum();
-    let is_diagonal = way.abs().min_element() > 0.2 * way.abs().max_element();
-    let goes_for_it = (corner - at) * side;
-    let is_near = goes_for_it.min_element() > -SKIN && at.distance(corner) < SQUEEZE;
-    (is_diagonal && is_near).then_some(corner + side * SKIN)
 }
 
 #[cfg(test)]
@@ -131,9 +46,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::sight::room;
     use crate::steer::Chance;
     use crate::testing::scattered;
-    use crate::{AgentKind, CostTable, Terrain};
+    use crate::{AgentKind, Cell, CostTable, Terrain};
 
     fn slide_on(map: &str, from: (f32, f32), to: (f32, f32)) -> Vec2 {
         let grid = Grid::from_ascii(map).unwrap();

@@ -1,0 +1,183 @@
+//! A point keeps out of the cells where its kind may not stand.
+
+use glam::{DVec2, Vec2};
+
+use crate::grid::{Cell, CornerRule, Grid, KindId};
+use crate::sight::cells_before;
+
+/// How far from a wall a stopped point stays, in cells. It is whole on the widest grid, and sight, which rounds to
+/// as much, still tells the point from the wall.
+const SKIN: f64 = 1.0 / 1024.0;
+/// How near to a wall's corner a stopped point goes on round the corner, in cells.
+const ROUNDED: f64 = 0.1;
+
+/// Where the step of a point ends.
+pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
+    let home = Cell::containing(from);
+    let low = Vec2::new(home.x as f32, home.y as f32);
+    let is_within = home == Cell::containing(to);
+    // Within a cell there are no walls.
+    if is_within && from.cmpgt(low).all() {
+        return to;
+    }
+    let is_free = |cell| grid.is_walkable(kind, cell);
+    let start = if is_free(home) { Some(home) } else { cells_before(home, from).find(|&cell| is_free(cell)) };
+    match start {
+        Some(cell) if cell != home || !is_within => {
+            Walk { grid, kind, corners, to: to.as_dvec2(), cell, at: from.as_dvec2(), goal: to.as_dvec2() }
+                .end()
+        }
+        _ => to,
+    }
+}
+
+/// A point on its way, from cell to cell.
+///
+/// The point leaves its cell only over an edge to a free cell; at any other edge its goal is brought back to the
+/// near side. It goes from cell to cell in the directions of the step alone, so that every walk ends.
+struct Walk<'g> {
+    grid: &'g Grid,
+    kind: KindId,
+    corners: CornerRule,
+    /// Where the step would go without walls.
+    to: DVec2,
+    /// The free cell that the point is in.
+    cell: Cell,
+    /// Where the point is: in the cell, or on its edge.
+    at: DVec2,
+    /// Where it goes.
+    goal: DVec2,
+}
+
+/// Where a step leaves a cell along an axis.
+#[derive(Copy, Clone)]
+struct Exit {
+    axis: usize,
+    /// Towards larger coordinates, 1; towards smaller, -1.
+    side: i32,
+    edge: f64,
+    /// How much of its way the point has gone by then.
+    at: f64,
+}
+
+impl Walk<'_> {
+    fn end(mut self) -> Vec2 {
+        // A way passes no more cells than that, and is stopped in each of them along each axis once.
+        for _ in 0..3 * (self.grid.width() + self.grid.height()) + 8 {
+            let Some(exit) = self.exit() else { break };
+            let next = step(self.cell, exit.axis, exit.side);
+            if self.is_free(next) {
+                self.enter(next, exit);
+            } else {
+                self.stop(exit);
+            }
+        }
+        self.place()
+    }
+
+    fn is_free(&self, cell: Cell) -> bool {
+        self.grid.is_walkable(self.kind, cell)
+    }
+
+    /// The first edge on the way to the goal. Through a corner, the one that leads into a free cell.
+    fn exit(&self) -> Option<Exit> {
+        let [x, y] = [0, 1].map(|axis| {
+            let low = edge(self.cell, axis, -1);
+            let high = edge(self.cell, axis, 1);
+            let (at, goal) = (self.at[axis], self.goal[axis]);
+            let (side, edge) = match () {
+                () if goal >= high => (1, high),
+                () if goal < low => (-1, low),
+                () => return None,
+            };
+            let part = if goal == at { 0.0 } else { ((edge - at) / (goal - at)).clamp(0.0, 1.0) };
+            Some(Exit { axis, side, edge, at: part })
+        });
+        match (x, y) {
+            (Some(x), Some(y)) => {
+                let is_x = x.at < y.at || x.at == y.at && self.is_free(step(self.cell, 0, x.side));
+                Some(if is_x { x } else { y })
+            }
+            (x, y) => x.or(y),
+        }
+    }
+
+    /// Goes over an edge. A wall that has stopped the step along the other axis may end there.
+    fn enter(&mut self, next: Cell, exit: Exit) {
+        let other = 1 - exit.axis;
+        let along = self.along(exit);
+        self.at[exit.axis] = exit.edge;
+        self.at[other] = along;
+        self.goal[other] = self.to[other];
+        self.cell = next;
+    }
+
+    /// Where on an edge the step meets it.
+    fn along(&self, exit: Exit) -> f64 {
+        let other = 1 - exit.axis;
+        let along = self.at[other] + (self.goal[other] - self.at[other]) * exit.at;
+        along.clamp(edge(self.cell, other, -1), edge(self.cell, other, 1))
+    }
+
+    /// Stays on the near side of an edge. Where the wall behind the edge ends near by, and the step does not lead
+    /// away from there, what is lost of it goes along the wall to its end, and round it.
+    fn stop(&mut self, exit: Exit) {
+        let other = 1 - exit.axis;
+        let outward = f64::from(exit.side);
+        let stop = exit.edge - outward * SKIN;
+        let (along, lost) = (self.along(exit), (self.goal[exit.axis] - stop).abs());
+        self.goal[exit.axis] = stop;
+        for side in [1, -1] {
+            let (sign, end) = (f64::from(side), edge(self.cell, other, side));
+            let (left, wish) = ((end - along) * sign, (self.goal[other] - along) * sign);
+            let beside = step(self.cell, other, side);
+            let beyond = step(beside, exit.axis, exit.side);
+            let is_open = self.is_free(beside);
+            let can_pass = self.is_free(beyond) && (is_open || self.corners == CornerRule::Always);
+            if left > ROUNDED || wish < 0.0 || !can_pass {
+                continue;
+            }
+            let reached = wish.max(lost.min(if is_open { left + SKIN } else { left }));
+            self.goal[other] = along + sign * reached;
+            // What is spent on the way to the end is not spent behind it.
+            self.to[exit.axis] -= outward * (reached - wish);
+            if !is_open && reached >= left - SKIN {
+                let pair = |this: f64, that: f64| {
+                    DVec2::from_array(if exit.axis == 0 { [this, that] } else { [that, this] })
+                };
+                self.squeeze(beyond, pair(exit.edge, end), pair(outward, sign));
+            }
+            return;
+        }
+    }
+
+    /// Goes through the corner where two walls meet, and on if the step leads beyond it along both axes.
+    fn squeeze(&mut self, beyond: Cell, corner: DVec2, sides: DVec2) {
+        self.cell = beyond;
+        self.at = corner + sides * SKIN;
+        let past = (self.to - corner) * sides;
+        let past = if past.min_element() >= 0.0 { past.max(DVec2::splat(SKIN)) } else { DVec2::splat(SKIN) };
+        self.goal = corner + sides * past;
+    }
+
+    /// The goal, in the cell that was reached.
+    fn place(&self) -> Vec2 {
+        let low = Vec2::new(self.cell.x as f32, self.cell.y as f32);
+        let below = |edge: f32| (edge + 1.0).next_down();
+        self.goal.as_vec2().clamp(low, Vec2::new(below(low.x), below(low.y)))
+    }
+}
+
+/// The next cell along an axis.
+fn step(cell: Cell, axis: usize, side: i32) -> Cell {
+    match axis {
+        0 => Cell::new(cell.x + side, cell.y),
+        _ => Cell::new(cell.x, cell.y + side),
+    }
+}
+
+/// Where a cell ends along an axis.
+fn edge(cell: Cell, axis: usize, side: i32) -> f64 {
+    let low = if axis == 0 { cell.x } else { cell.y };
+    f64::from(low) + if side > 0 { 1.0 } else { 0.0 }
+}

@@ -1,0 +1,78 @@
+//! The walls that a disc touches, and the displacements that they leave it.
+//!
+//! A cell is convex: a displacement `d` with `normal · d >= distance - gap` ends at least `distance` from it, however
+//! long `d` is. Walls that a disc touches are half-planes for its displacement.
+
+use glam::DVec2;
+
+use crate::grid::Cell;
+use crate::sight::{Near, Solid};
+
+/// The most walls that are minded at once. A disc that touches more is held by those that it meets on its
+/// way.
+const MOST: usize = 16;
+/// Overlap of half-planes that is due to rounding, in cells.
+const ROUNDING: f64 = 1e-9;
+
+/// The walls near a disc's centre.
+pub(super) struct Touching {
+    walls: [Near; MOST],
+    count: usize,
+}
+
+impl Touching {
+    /// The walls nearer to a point than a distance.
+    pub(super) fn new(solid: Solid, at: DVec2, within: f64) -> Self {
+        let mut touching = Self { walls: [Near::default(); MOST], count: 0 };
+        for near in solid.near(at, within).take(MOST) {
+            touching.walls[touching.count] = near;
+            touching.count += 1;
+        }
+        touching
+    }
+
+    /// The walls, row by row.
+    pub(super) fn walls(&self) -> &[Near] {
+        &self.walls[..self.count]
+    }
+
+    pub(super) fn has(&self, cell: Cell) -> bool {
+        self.walls().iter().any(|near| near.cell == cell)
+    }
+
+    /// The displacement nearest to a wish that ends at least `distance` from every wall, or where there is
+    /// none, that goes deeper into no wall.
+    pub(super) fn displacement(&self, wish: DVec2, distance: f64) -> DVec2 {
+        let apart = self.nearest(wish, |near| distance - near.gap);
+        apart.or_else(|| self.nearest(wish, |near| (distance - near.gap).min(0.0))).unwrap_or_default()
+    }
+
+    /// The displacement nearest to a wish that goes at least so far along the normal of every wall. It lies on
+    /// the wish, on the border of one half-plane, or on the corner of two.
+    fn nearest(&self, wish: DVec2, least: impl Fn(&Near) -> f64) -> Option<DVec2> {
+        let is_allowed =
+            |way: DVec2| self.walls().iter().all(|near| near.normal.dot(way) >= least(near) - ROUNDING);
+        if is_allowed(wish) {
+            return Some(wish);
+        }
+        let mut best: Option<DVec2> = None;
+        let mut consider = |way: DVec2| {
+            let is_nearer = best.is_none_or(|best| way.distance_squared(wish) < best.distance_squared(wish));
+            if is_nearer && is_allowed(way) {
+                best = Some(way);
+            }
+        };
+        for (i, a) in self.walls().iter().enumerate() {
+            consider(wish + a.normal * (least(a) - wish.dot(a.normal)));
+            for b in &self.walls()[..i] {
+                let sine = a.normal.perp_dot(b.normal);
+                if sine.abs() > ROUNDING {
+                    consider((a.normal * least(b) - b.normal * least(a)).perp() / sine);
+                }
+            }
+        }
+        // Two walls that face each other meet far away.
+        let longest = wish.length() + self.walls().iter().map(|near| least(near).max(0.0)).sum::<f64>() * 2.0;
+        best.filter(|way| way.length() <= longest + ROUNDING)
+    }
+}

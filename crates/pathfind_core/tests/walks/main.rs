@@ -1,0 +1,40 @@
+//! Paths are walked to their end: random maps, every algorithm, corner rule and size, by short steps and long
+//! ones.
+//!
+//! Some thousand walks in the ordinary run. `NAV_WALKS=100000 cargo test --release -p pathfind_core --test walks
+//! -- --nocapture` takes as many as it says.
+
+mod contact;
+mod map;
+mod walk;
+
+use pathfind_core::steer::Chance;
+
+use map::Journey;
+use walk::Walk;
+
+/// How many walks are taken in the ordinary run.
+const WALKS: u64 = 4_000;
+
+#[test]
+fn every_path_is_walked_to_its_end_and_through_no_wall() {
+    let asked = std::env::var("NAV_WALKS").ok().and_then(|walks| walks.parse().ok());
+    let walks = asked.unwrap_or(WALKS);
+    let (mut taken, mut steps, mut failures) = (0, 0, Vec::new());
+    for seed in 0.. {
+        if taken >= walks {
+            break;
+        }
+        let mut chance = Chance::new(21, seed, 0);
+        let Some(journey) = Journey::draw(&mut chance) else { continue };
+        let walk = Walk::draw(&mut chance);
+        taken += 1;
+        match walk.run(&journey) {
+            Ok(count) => steps += count,
+            Err(error) => failures.push(format!("walk {seed}: {error}\n{walk:?}\n{journey}")),
+        }
+    }
+    println!("{taken} walks, {steps} steps");
+    let count = failures.len();
+    assert!(count == 0, "{count} of {taken} walks fail, of them the first:\n{}", failures[0]);
+}

@@ -1,0 +1,81 @@
+//! What is walked: a map, an agent, and a path between two places on it.
+
+use std::fmt;
+
+use glam::Vec2;
+use pathfind_core::steer::Chance;
+use pathfind_core::{
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, KindId, Outcome, Query, SearchSpace, Steps,
+    Terrain, solve, straighten,
+};
+
+pub(crate) const KIND: KindId = KindId(0);
+
+/// A path over a map.
+pub(crate) struct Journey {
+    pub(crate) grid: Grid,
+    pub(crate) size: AgentSize,
+    pub(crate) algorithm: Algorithm,
+    pub(crate) corners: CornerRule,
+    /// The turning points of the path, in grid space.
+    pub(crate) points: Vec<Vec2>,
+}
+
+impl Journey {
+    /// A path that is complete and longer than a point, if chance finds one.
+    pub(crate) fn draw(chance: &mut Chance) -> Option<Self> {
+        let size = match pick(chance, 3) {
+            0 => AgentSize::Square(1),
+            1 => AgentSize::Square(1 + pick(chance, 3) as u8),
+            _ => AgentSize::Disc([0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 1.5, 2.5][pick(chance, 8)]),
+        };
+        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][pick(chance, 3)];
+        let algorithm = Algorithm::ALL[pick(chance, Algorithm::ALL.len())];
+        let mut grid = draw_map(chance, size);
+        grid.set_kind(KIND, AgentKind { size, ..Default::default() }).expect("the size is valid");
+        let free: Vec<Cell> = grid.bounds().cells().filter(|&cell| grid.is_walkable(KIND, cell)).collect();
+        if free.is_empty() {
+            return None;
+        }
+        let [start, goal] = [(); 2].map(|()| free[pick(chance, free.len())]);
+        let query = Query::new(start, goal).with_algorithm(algorithm).with_steps(Steps::eight(corners));
+        let answer = solve(&grid, &query, &mut SearchSpace::default()).expect("start and kind are known");
+        let mut points = answer.waypoints;
+        if pick(chance, 3) == 0 {
+            points = straighten(&grid, KIND, corners, &points);
+        }
+        let is_way = answer.outcome == Outcome::Complete && points.len() > 1;
+        is_way.then_some(Self { grid, size, algorithm, corners, points })
+    }
+}
+
+/// A map on which an agent of some size finds its way now and then.
+fn draw_map(chance: &mut Chance, size: AgentSize) -> Grid {
+    let width = match size {
+        AgentSize::Square(side) => f32::from(side),
+        AgentSize::Disc(radius) => 2.0 * radius,
+    };
+    let [columns, rows] = [(); 2].map(|()| 3 + (width * 2.0) as u32 + pick(chance, 14) as u32);
+    // The wider the agent, the fewer the walls.
+    let part = chance.unit() * 0.5 / (1.0 + width * width * 0.5);
+    Grid::from_fn(columns, rows, |_| if chance.unit() < part { Terrain::WALL } else { Terrain::GROUND })
+        .expect("the size is valid")
+}
+
+/// A whole number from 0 up to, but without, `end`.
+pub(crate) fn pick(chance: &mut Chance, end: usize) -> usize {
+    (chance.unit() * end as f32) as usize
+}
+
+impl fmt::Display for Journey {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { size, algorithm, corners, points, grid } = self;
+        writeln!(f, "{size:?}, {algorithm:?}, {corners:?}, along {points:?} on")?;
+        for y in 0..grid.height() as i32 {
+            let row = (0..grid.width() as i32).map(|x| Cell::new(x, y));
+            let is_wall = |cell| grid.terrain(cell) == Some(Terrain::WALL);
+            writeln!(f, "{}", row.map(|cell| if is_wall(cell) { '#' } else { '.' }).collect::<String>())?;
+        }
+        Ok(())
+    }
+}

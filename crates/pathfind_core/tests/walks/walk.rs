@@ -1,0 +1,94 @@
+//! How a path is walked, and what every step of it keeps.
+
+use glam::Vec2;
+use pathfind_core::steer::Chance;
+use pathfind_core::steer::contact::walls::{OVERLAP, slide};
+use pathfind_core::{AgentSize, Cell, CellRect, Cursor, Route, Terrain};
+
+use crate::map::{Journey, KIND, pick};
+
+/// What the walker goes after.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Guide {
+    /// The next waypoint, until it is as near as the tolerance.
+    Waypoints,
+    /// A cursor that goes along the route, with every corner that it passes.
+    Cursor,
+}
+
+/// A walk along a path.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Walk {
+    pub(crate) guide: Guide,
+    /// How long a step is, in cells.
+    pub(crate) step: f32,
+    /// How near a waypoint, and the end, has to be, in cells.
+    pub(crate) tolerance: f32,
+}
+
+impl Walk {
+    pub(crate) fn draw(chance: &mut Chance) -> Self {
+        let guide = [Guide::Waypoints, Guide::Cursor][pick(chance, 2)];
+        let step = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0][pick(chance, 9)];
+        let tolerance = [0.01, 0.02, 0.05, 0.1, 0.2][pick(chance, 5)];
+        Self { guide, step, tolerance }
+    }
+
+    /// Walks to the end of a path. How many steps that takes, or what goes wrong.
+    pub(crate) fn run(&self, journey: &Journey) -> Result<u64, String> {
+        let route = Route::new(journey.points.clone());
+        let most = (20.0 + 3.0 * route.length() / self.step) as u64 + 10 * journey.points.len() as u64;
+        let (mut at, end) = (journey.points[0], journey.points[journey.points.len() - 1]);
+        let (mut next, mut cursor) = (1, Cursor::default());
+        for steps in 0..most {
+            if at.distance(end) <= self.tolerance && next + 1 >= journey.points.len() {
+                return Ok(steps);
+            }
+            match self.guide {
+                Guide::Waypoints => {
+                    while next + 1 < journey.points.len()
+                        && at.distance(journey.points[next]) <= self.tolerance
+                    {
+                        next += 1;
+                    }
+                    let way = (journey.points[next] - at).clamp_length_max(self.step);
+                    at = self.take(journey, at, at + way)?;
+                }
+                Guide::Cursor => {
+                    for place in cursor.advance(&route, self.step) {
+                        at = self.take(journey, at, place)?;
+                    }
+                    if cursor.is_at_end(&route) {
+                        next = journey.points.len() - 1;
+                    }
+                }
+            }
+        }
+        Err(format!("after {most} steps it is at {at}, on its way to {}, {}", next, journey.points[next]))
+    }
+
+    fn take(&self, journey: &Journey, from: Vec2, to: Vec2) -> Result<Vec2, String> {
+        let end = slide(&journey.grid, KIND, journey.corners, from, to);
+        let moved = end.distance(from) - from.distance(to);
+        if moved > 4e-3 {
+            return Err(format!("from {from} to {to} it goes {moved} too far, to {end}"));
+        }
+        match overlap(journey, end) {
+            Some(cell) => Err(format!("from {from} to {to} it ends at {end}, in the wall {cell}")),
+            None => Ok(end),
+        }
+    }
+}
+
+/// A wall that an agent overlaps at a place by more than it may.
+fn overlap(journey: &Journey, at: Vec2) -> Option<Cell> {
+    let is_wall = |cell: Cell| journey.grid.terrain(cell).is_none_or(|terrain| terrain == Terrain::WALL);
+    let AgentSize::Disc(radius) = journey.size else {
+        let cell = Cell::containing(at);
+        return (!journey.grid.is_walkable(KIND, cell)).then_some(cell);
+    };
+    let around = CellRect::new(Cell::containing(at - radius), Cell::containing(at + radius));
+    let mut near = around.cells().filter(|&cell| is_wall(cell));
+    let gap = |cell: Cell| ((at - cell.center()).abs() - 0.5).max(Vec2::ZERO).length();
+    near.find(|&cell| gap(cell) < radius - 1.5 * OVERLAP)
+}
