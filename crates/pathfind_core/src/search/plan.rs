@@ -76,6 +76,18 @@ impl Plan {
         }
     }
 
+    /// A* with an estimate that is exact in the open: it finds a path of steps if there is one.
+    pub(super) fn exact_steps(query: &Query, costs: &StepCosts) -> Self {
+        Self {
+            algorithm: Algorithm::AStar,
+            heuristic: Heuristic::Auto.resolved(query.steps),
+            order: Order::Total,
+            bound: Some(1.0),
+            monotone: true,
+            window: 4 * costs.greatest + 1,
+        }
+    }
+
     /// Whether a node's parent may lie further away than one step.
     pub(super) fn links_far(self) -> bool {
         self.algorithm == Algorithm::Jps || self.algorithm.is_any_angle()
