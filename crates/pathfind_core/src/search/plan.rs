@@ -72,11 +72,11 @@ impl Plan {
             AStar => plan(AStar, heuristic, Order::Total, admissible.then_some(1.0), admissible),
             // Asked for the best, A* does not let an estimate spoil it.
             _ if admissible => plan(AStar, heuristic, Order::Total, Some(1.0), true),
-            _ => plan(AStar, exact, Order::Total, Some(1.0), true),
+            _ => Self::exact_steps(query, costs),
         }
     }
 
-    /// A* with an estimate that is exact in the open: it finds a path of steps if there is one.
+    /// A* with the estimate that is exact without walls: it finds the cheapest path of steps if there is one.
     pub(super) fn exact_steps(query: &Query, costs: &StepCosts) -> Self {
         Self {
             algorithm: Algorithm::AStar,
