@@ -2,7 +2,8 @@
 //!
 //! One search backwards from the goals serves any number of agents: each asks its cell where to go
 //! next. Steps, corner rule, terrain costs and size are those of a path search, and so are the costs:
-//! the distance at a cell is what [`solve`](crate::solve) would answer for it.
+//! the distance at a cell is what [`solve`](crate::solve) would answer for it, but for the rounding of costs
+//! (see [`Answer::bound`](crate::Answer::bound)).
 
 use glam::Vec2;
 

@@ -4,6 +4,7 @@ mod access;
 mod bands;
 mod bits;
 mod cell;
+mod clearance;
 mod edit;
 mod error;
 mod kind;
@@ -164,14 +165,15 @@ impl Grid {
     }
 
     /// Changes the terrain of the cells whose centres lie in a disc; says of how many. Centre and radius
-    /// in cells.
+    /// in cells; see [`GridEdit::fill_disc`].
     pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
         let mut changed = 0;
         self.edit(|edit| changed = edit.fill_disc(center, radius, terrain));
         changed
     }
 
-    /// Makes many edits as one: what is derived from the terrain is repaired once, after the last of them.
+    /// Makes many edits as one: what is derived from the terrain is repaired once, after the last of them, or when
+    /// `edits` panics.
     /// The rectangles in which cells changed, at most one for each block of 64×64 cells; none if nothing
     /// did.
     ///
@@ -189,16 +191,14 @@ impl Grid {
     pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> Vec<CellRect> {
         let mut edit = GridEdit::new(self, None);
         edits(&mut edit);
-        let touched = edit.touched();
-        self.take_in(touched)
+        edit.commit()
     }
 
     /// Makes edits below what lies on the grid.
     fn edit_below(&mut self, overlay: &mut Overlay, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
         let mut edit = GridEdit::new(self, Some(overlay));
         edits(&mut edit);
-        let touched = edit.touched();
-        self.take_in(touched)
+        edit.commit()
     }
 
     /// Brings everything derived from the terrain up to date.

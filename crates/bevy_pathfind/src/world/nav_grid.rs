@@ -192,7 +192,7 @@ impl NavGrid {
     /// # Errors
     /// Whatever [`Grid::set_kind`] refuses, such as a kind that the grid does not know.
     pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
-        let changed = Arc::make_mut(&mut self.grid).set_kind(id, kind)?;
+        let changed = self.stamps.set_kind(Arc::make_mut(&mut self.grid), id, kind)?;
         if changed {
             self.note(vec![self.grid.bounds()]);
         }

@@ -2,7 +2,7 @@
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
-use pathfind_core::{Cell, CellRect, Grid, GridEdit, Overlay, Shadow, Terrain};
+use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Overlay, Shadow, Terrain};
 
 /// What every obstacle has laid on a grid, to be lifted when it goes.
 #[derive(Debug, Clone, Default)]
@@ -55,6 +55,16 @@ impl Stamps {
     /// Edits the ground below the obstacles.
     pub(super) fn edit(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
         self.overlay.edit(grid, edits)
+    }
+
+    /// Replaces a kind of agent; what shows of the obstacles follows the costs of the default kind.
+    pub(super) fn set_kind(
+        &mut self,
+        grid: &mut Grid,
+        id: KindId,
+        kind: AgentKind,
+    ) -> Result<bool, GridError> {
+        self.overlay.set_kind(grid, id, kind)
     }
 
     /// Lifts and lays down as one edit.

@@ -98,13 +98,14 @@ impl Grid {
         self.layer(kind).map(|layer| [&layer.row_stops, &layer.column_stops])
     }
 
-    /// The nearest cells to another one in a connected region, in order of rows; several if equally near.
+    /// The cells of a connected region that are nearest to any of several others, in order of rows. There is at
+    /// least one cell to measure to.
     pub(crate) fn nearest_in_region(
         &self,
         kind: KindId,
         steps: Steps,
         region: u32,
-        to: Cell,
+        to: &[Cell],
         found: &mut Vec<Cell>,
     ) {
         let steps = self.steps_for(kind, steps);

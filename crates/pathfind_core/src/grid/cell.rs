@@ -106,6 +106,16 @@ impl CellRect {
         Cell::new(cell.x.min(self.max.x).max(self.min.x), cell.y.min(self.max.y).max(self.min.y))
     }
 
+    /// The least squared distance between a cell of this rectangle and a cell of another.
+    pub(crate) fn gap_squared(self, other: Self) -> u64 {
+        let gap = |min: i32, max: i32, other_min: i32, other_max: i32| {
+            (i64::from(other_min) - i64::from(max)).max(i64::from(min) - i64::from(other_max)).max(0) as u64
+        };
+        let dx = gap(self.min.x, self.max.x, other.min.x, other.max.x);
+        let dy = gap(self.min.y, self.max.y, other.min.y, other.max.y);
+        dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy))
+    }
+
     /// How far a point of grid space is from the nearest point of the rectangle's cells; 0 inside.
     #[must_use]
     pub fn distance_to(self, point: Vec2) -> f32 {

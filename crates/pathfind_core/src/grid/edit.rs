@@ -8,7 +8,8 @@ use super::{Cell, CellRect, Grid, GridError, Overlay, Terrain};
 
 /// Edits that a grid takes in together; see [`Grid::edit`].
 ///
-/// Each takes effect on the terrain at once; who may walk where follows when all are made.
+/// Each takes effect on the terrain at once. Walkable cells and regions follow when the edits end, also if they
+/// end by a panic.
 #[derive(Debug)]
 pub struct GridEdit<'g> {
     grid: &'g mut Grid,
@@ -56,15 +57,16 @@ impl<'g> GridEdit<'g> {
     }
 
     /// Changes the terrain of the cells whose centres lie in a disc; says of how many. Centre and radius
-    /// in cells; a disc that is not finite or of negative radius holds no cell.
+    /// in cells. A disc of infinite radius holds every cell; one whose radius is negative or not a number, or
+    /// whose centre is not finite, holds none.
     pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
         if !(center.is_finite() && radius >= 0.0) {
             return 0;
         }
-        // Beyond the longest side a disc holds every cell that it will ever hold.
-        let radius = radius.min(4.0 * Grid::MAX_SIDE as f32);
         let square = CellRect::new(Cell::containing(center - radius), Cell::containing(center + radius));
-        let holds = |cell: Cell| cell.center().distance_squared(center) <= radius * radius;
+        // In 64 bits the squares do not overflow.
+        let (center, radius) = (center.as_dvec2(), f64::from(radius));
+        let holds = |cell: Cell| cell.center().as_dvec2().distance_squared(center) <= radius * radius;
         self.map(square, |cell, old| if holds(cell) { terrain } else { old })
     }
 
@@ -109,10 +111,19 @@ impl<'g> GridEdit<'g> {
         }
     }
 
-    /// The rectangles in which cells changed, block by block in order of rows.
-    pub(super) fn touched(mut self) -> Vec<CellRect> {
+    /// Brings everything derived from the terrain up to date. The rectangles in which cells changed since the last
+    /// time, block by block in order of rows.
+    pub(super) fn commit(&mut self) -> Vec<CellRect> {
         self.note_latest();
-        self.touched.into_values().collect()
+        let touched = std::mem::take(&mut self.touched).into_values().collect();
+        self.grid.take_in(touched)
+    }
+}
+
+/// A panic in the midst of edits leaves a grid that agrees with its terrain.
+impl Drop for GridEdit<'_> {
+    fn drop(&mut self) {
+        self.commit();
     }
 }
 
@@ -147,6 +158,41 @@ mod tests {
                     let region = |grid: &Grid, cell| grid.region(kind, steps, cell);
                     assert!(all().all(|c| region(&together, c) == region(&apart, c)), "regions agree");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn edits_before_a_panic_are_taken_in() {
+        let mut grid = Grid::new(8, 1).unwrap();
+        let end = grid.bounds().max;
+        let edits = std::panic::AssertUnwindSafe(|| {
+            grid.edit(|edit| {
+                edit.set(Cell::new(3, 0), Terrain::WALL).unwrap();
+                panic!("the second edit fails");
+            })
+        });
+        std::panic::catch_unwind(edits).expect_err("the edits panic");
+        assert_eq!(grid.terrain(Cell::new(3, 0)), Some(Terrain::WALL));
+        assert!(!grid.is_walkable(KindId(0), Cell::new(3, 0)), "the wall blocks its cell");
+        assert!(
+            !grid.connected(KindId(0), Steps::default(), Cell::new(0, 0), end),
+            "the wall parts the grid"
+        );
+        assert_eq!(grid.revision(), 1, "the edit is told to those who watch the revision");
+    }
+
+    #[test]
+    fn a_disc_of_any_size_holds_the_cells_whose_centres_it_holds() {
+        let far = [0.0f32, 3.0, -7.5, 4e4, -7e4, 1e6, -3e9, 1e30, -3e38];
+        for (x, y) in far.iter().flat_map(|&x| far.iter().map(move |&y| (x, y))) {
+            let center = Vec2::new(x, y);
+            for radius in [0.0, 1.5, 6e4, 8e4, 1e6, 1.5e6, 3e9, 5e9, 1e30, 2e30, 3.4e38, f32::INFINITY] {
+                let mut grid = Grid::new(9, 7).unwrap();
+                let away = |cell: Cell| cell.center().as_dvec2().distance(center.as_dvec2());
+                let inside = grid.bounds().cells().filter(|&cell| away(cell) <= f64::from(radius)).count();
+                let filled = grid.fill_disc(center, radius, Terrain::WALL);
+                assert_eq!(filled, inside as u64, "a disc of {radius} round {center}");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::bands::Bands;
 use super::bits::Bits;
+use super::clearance::Footprint;
 use super::regions::Regions;
 use super::stops::Stops;
 use super::{AgentKind, Cell, CellRect, CostTable, Terrain};
@@ -9,7 +10,9 @@ use super::{AgentKind, Cell, CellRect, CostTable, Terrain};
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     pub(crate) kind: AgentKind,
-    footprint: Vec<Cell>,
+    footprint: Footprint,
+    /// Along rows, the cells whose terrain is passable; `None` if those are the cells where the agent may stand.
+    passable: Option<Bits>,
     /// Where the agent may stand, along rows and along columns.
     pub(crate) rows: Bits,
     pub(crate) columns: Bits,
@@ -36,8 +39,10 @@ impl Layer {
         let regions = [false, true].map(|corners| Regions::new(width, height, corners));
         let columns = Bits::new(width, height);
         let (row_stops, column_stops) = (Stops::new(height, width), Stops::new(width, height));
-        let footprint = kind.size.footprint();
-        let mut layer = Self { kind, footprint, rows, columns, row_stops, column_stops, regions, costs };
+        let footprint = Footprint::new(kind.size);
+        let passable = (!footprint.is_one_cell()).then(|| rows.clone());
+        let mut layer =
+            Self { kind, footprint, passable, rows, columns, row_stops, column_stops, regions, costs };
         layer.refresh(terrain, census, &[bounds(terrain)]);
         layer
     }
@@ -45,11 +50,22 @@ impl Layer {
     /// Takes in rectangles of changed terrain.
     pub(crate) fn refresh(&mut self, terrain: &Bands<u8>, census: &[u32; 256], changed: &[CellRect]) {
         self.costs = CostSpan::of(&self.kind.costs, census);
-        let reach = self.footprint.iter().map(|c| c.x.abs().max(c.y.abs())).max().unwrap_or(0);
-        let mut flipped = Vec::new();
-        for rect in changed {
-            let around = rect.grown(reach).intersection(bounds(terrain));
-            flipped.extend(self.refresh_rows(terrain, around.expect("changed cells lie on the grid")));
+        let costs = &self.kind.costs;
+        let is_passable: [bool; 256] = std::array::from_fn(|class| costs.is_passable(Terrain(class as u8)));
+        let passable = self.passable.as_mut().unwrap_or(&mut self.rows);
+        let mut flipped: Vec<CellRect> = changed
+            .iter()
+            .filter_map(|&rect| refresh_passable(passable, terrain, &is_passable, rect))
+            .collect();
+        if let Some(passable) = &self.passable {
+            let erode = |rect: CellRect| {
+                let rect = rect.grown(self.footprint.reach()).intersection(bounds(terrain))?;
+                let mut flipped = None;
+                self.footprint
+                    .erode(passable, rect, |y, x, word| put_word(&mut self.rows, y, x, word, &mut flipped));
+                flipped
+            };
+            flipped = flipped.into_iter().filter_map(erode).collect();
         }
         for rect in &flipped {
             for y in (rect.min.y & !63..=rect.max.y).step_by(64) {
@@ -70,41 +86,6 @@ impl Layer {
         }
     }
 
-    /// Decides a rectangle of cells anew; says in which rectangle any changed, to the cell: what follows from
-    /// it reads columns, which lie far apart in memory.
-    fn refresh_rows(&mut self, terrain: &Bands<u8>, rect: CellRect) -> Option<CellRect> {
-        let passable: [bool; 256] =
-            std::array::from_fn(|class| self.kind.costs.is_passable(Terrain(class as u8)));
-        let bounds = bounds(terrain);
-        let mut flipped: Option<CellRect> = None;
-        for y in rect.min.y..=rect.max.y {
-            let mut x = rect.min.x;
-            while x <= rect.max.x {
-                let end = (x | 63).min(rect.max.x);
-                let old = self.rows.word(y, x);
-                let mut new = old;
-                for x in x..=end {
-                    let fits = self.footprint.iter().all(|offset| {
-                        let cell = Cell::new(x + offset.x, y + offset.y);
-                        bounds.contains(cell)
-                            && passable[usize::from(terrain.get(cell.y as usize, cell.x as usize))]
-                    });
-                    new = new & !(1 << (x & 63)) | u64::from(fits) << (x & 63);
-                }
-                if new != old {
-                    self.rows.set_word(y, x, new);
-                    let (word, changed) = (x & !63, old ^ new);
-                    let first = Cell::new(word + changed.trailing_zeros() as i32, y);
-                    let last = Cell::new(word + 63 - changed.leading_zeros() as i32, y);
-                    let cells = CellRect::new(first, last);
-                    flipped = Some(flipped.map_or(cells, |rect| rect.union(cells)));
-                }
-                x = end + 1;
-            }
-        }
-        flipped
-    }
-
     /// Whether the agent may stand anywhere.
     pub(crate) fn any_walkable(&self) -> bool {
         self.regions[0].any()
@@ -115,16 +96,55 @@ impl Layer {
         self.regions[usize::from(joins_corners)].region(&self.rows, cell)
     }
 
-    /// The nearest cells of a region to another cell, in order of rows.
+    /// The cells of a region that are nearest to any of several others, in order of rows.
     pub(crate) fn nearest_in_region(
         &self,
         joins_corners: bool,
         region: u32,
-        to: Cell,
+        to: &[Cell],
         found: &mut Vec<Cell>,
     ) {
         self.regions[usize::from(joins_corners)].nearest(&self.rows, region, to, found);
     }
+}
+
+/// Looks up anew which cells of a rectangle are passable. The smallest rectangle of all that changed, to the
+/// cell: what follows from it reads columns, which lie far apart in memory.
+fn refresh_passable(
+    passable: &mut Bits,
+    terrain: &Bands<u8>,
+    is_passable: &[bool; 256],
+    rect: CellRect,
+) -> Option<CellRect> {
+    let mut flipped = None;
+    for y in rect.min.y..=rect.max.y {
+        let classes = terrain.row(y as usize);
+        let mut x = rect.min.x;
+        while x <= rect.max.x {
+            let end = (x | 63).min(rect.max.x);
+            let mut word = passable.word(y, x);
+            for (x, &class) in (x..=end).zip(&classes[x as usize..=end as usize]) {
+                let bit = u64::from(is_passable[usize::from(class)]) << (x & 63);
+                word = word & !(1 << (x & 63)) | bit;
+            }
+            put_word(passable, y, x, word, &mut flipped);
+            x = end + 1;
+        }
+    }
+    flipped
+}
+
+/// Replaces the word of a row that holds cell `x`, and makes the rectangle larger by what changes.
+fn put_word(bits: &mut Bits, y: i32, x: i32, new: u64, flipped: &mut Option<CellRect>) {
+    let old = bits.word(y, x);
+    if new == old {
+        return;
+    }
+    bits.set_word(y, x, new);
+    let (first, changed) = (x & !63, old ^ new);
+    let [min, max] = [changed.trailing_zeros(), 63 - changed.leading_zeros()];
+    let cells = CellRect::new(Cell::new(first + min as i32, y), Cell::new(first + max as i32, y));
+    *flipped = Some(flipped.map_or(cells, |rect| rect.union(cells)));
 }
 
 impl CostSpan {

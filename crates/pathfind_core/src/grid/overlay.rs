@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::edit::GridEdit;
-use super::{Cell, CellRect, Grid, KindId, Terrain};
+use super::{AgentKind, Cell, CellRect, Grid, GridError, KindId, Terrain};
 
 /// What moving things have laid over the cells of one grid.
 ///
 /// Where several lie on one cell, that shows which is blocked for the default kind of agent, else the
 /// dearest for it, else the one of the greatest class: never a question of who came last. Edits made
-/// through [`edit`](Self::edit) change the ground below, which shows again once nothing lies on it.
+/// through [`edit`](Self::edit) change the ground below, which shows again once nothing lies on it. A new
+/// default kind has to be set through [`set_kind`](Self::set_kind), so that what shows follows its costs.
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
     covered: BTreeMap<Cell, Covered>,
@@ -56,7 +57,9 @@ impl Overlay {
         lifted: impl IntoIterator<Item = (Cell, Terrain)>,
         laid: impl IntoIterator<Item = (Cell, Terrain)>,
     ) -> Vec<CellRect> {
-        let mut stirred = Vec::new();
+        // All of both first: a panic in one of them leaves everything as it was.
+        let (lifted, laid): (Vec<_>, Vec<_>) = (lifted.into_iter().collect(), laid.into_iter().collect());
+        let mut stirred = Vec::with_capacity(lifted.len() + laid.len());
         for (cell, terrain) in lifted {
             if let Some(covered) = self.covered.get_mut(&cell) {
                 covered.lift(terrain);
@@ -70,10 +73,30 @@ impl Overlay {
                 stirred.push(cell);
             }
         }
+        self.show(grid, stirred)
+    }
+
+    /// Puts a kind of agent in the place of another as [`Grid::set_kind`] does. If that is the default kind, what
+    /// shows where several things lie follows its new costs, as one edit more.
+    ///
+    /// # Errors
+    /// [`GridError::UnknownKind`] and [`GridError::BadSize`].
+    pub fn set_kind(&mut self, grid: &mut Grid, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
+        let changed = grid.set_kind(id, kind)?;
+        if changed && id == KindId::default() {
+            let several = self.covered.iter().filter(|(_, covered)| covered.laid.len() > 1);
+            let several = several.map(|(&cell, _)| cell).collect();
+            self.show(grid, several);
+        }
+        Ok(changed)
+    }
+
+    /// Shows in each of some cells what ranks highest of all that lies there; uncovers those where nothing does.
+    fn show(&mut self, grid: &mut Grid, cells: Vec<Cell>) -> Vec<CellRect> {
         let costs = grid.kind(KindId::default()).expect("every grid knows the default kind").costs.clone();
         let rank = |terrain: Terrain| (costs.cost(terrain).unwrap_or(f32::INFINITY), terrain.0);
         grid.edit(|edit| {
-            for cell in stirred {
+            for cell in cells {
                 let Some(covered) = self.covered.get(&cell) else { continue };
                 let ranked = covered.laid.iter().map(|&(terrain, _)| (rank(terrain), terrain));
                 let top = ranked.max_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -134,6 +157,25 @@ mod tests {
         overlay.exchange(&mut grid, raft, []);
         assert_eq!(grid.to_ascii(), before, "all is as it was");
         assert!(overlay.is_empty(), "nothing is remembered without need");
+    }
+
+    #[test]
+    fn what_shows_follows_the_costs_of_a_new_kind() {
+        let mut grid = Grid::from_ascii("...").unwrap();
+        let mut overlay = Overlay::default();
+        let (mud, ice) = (Terrain::weight(2), Terrain::weight(3));
+        let [both, one] = [Cell::new(0, 0), Cell::new(2, 0)];
+        overlay.exchange(&mut grid, [], [(both, mud), (both, ice), (one, mud)]);
+        assert_eq!(grid.to_ascii().unwrap(), "3.2\n", "ice costs more than mud");
+        let costs = crate::CostTable::default().with(mud, 8.0).unwrap();
+        let skater = AgentKind { costs, ..AgentKind::default() };
+        assert_eq!(overlay.set_kind(&mut grid, KindId(0), skater.clone()), Ok(true));
+        assert_eq!(grid.to_ascii().unwrap(), "2.2\n", "mud costs more than ice now");
+        let revision = grid.revision();
+        assert_eq!(overlay.set_kind(&mut grid, KindId(0), skater), Ok(false));
+        assert_eq!(grid.revision(), revision, "the same kind changes nothing");
+        overlay.exchange(&mut grid, [(both, mud)], []);
+        assert_eq!(grid.to_ascii().unwrap(), "3.2\n", "the ice is still there");
     }
 
     #[test]

@@ -81,20 +81,31 @@ impl Regions {
         joined.regions[joined.first_area[self.index(column, row)] as usize + usize::from(area)]
     }
 
-    /// The cells of a region that are nearest to another cell, in order of rows.
-    pub(crate) fn nearest(&self, bits: &Bits, region: u32, to: Cell, found: &mut Vec<Cell>) {
+    /// The cells of a region that are nearest to any of several others, in order of rows.
+    ///
+    /// The distance to the first of the others bounds the search for the rest: blocks beyond it are passed over.
+    pub(crate) fn nearest(&self, bits: &Bits, region: u32, to: &[Cell], found: &mut Vec<Cell>) {
         found.clear();
         let mut best = u64::MAX;
-        for (column, row) in self.all_blocks() {
-            let block = CellRect::new(
-                Cell::new(column * SIDE, row * SIDE),
-                Cell::new(column * SIDE + SIDE - 1, row * SIDE + SIDE - 1),
-            );
-            if block.nearest_to(to).distance_squared(to) <= best && self.holds(column, row, region) {
-                self.nearest_in_block(bits, block.min, region, to, &mut best, found);
+        let Some((&first, rest)) = to.split_first() else { return };
+        let around =
+            rest.iter().fold(CellRect::new(first, first), |rect, &to| rect.union(CellRect::new(to, to)));
+        for to in [&[first][..], rest] {
+            for (column, row) in self.all_blocks() {
+                let corner = Cell::new(column * SIDE, row * SIDE);
+                let block = CellRect::new(corner, Cell::new(corner.x + SIDE - 1, corner.y + SIDE - 1));
+                if block.gap_squared(around) > best || !self.holds(column, row, region) {
+                    continue;
+                }
+                for &to in to {
+                    if block.nearest_to(to).distance_squared(to) <= best {
+                        self.nearest_in_block(bits, corner, region, to, &mut best, found);
+                    }
+                }
             }
         }
         found.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        found.dedup();
     }
 
     fn holds(&self, column: i32, row: i32, region: u32) -> bool {
@@ -113,6 +124,11 @@ impl Regions {
         found: &mut Vec<Cell>,
     ) {
         for (y, mut left) in (corner.y..).zip(bits.block(corner.y, corner.x)) {
+            // No cell of a row is nearer than the row.
+            let rows_away = u64::from(y.abs_diff(to.y));
+            if rows_away * rows_away > *best {
+                continue;
+            }
             while left != 0 {
                 let (first, run) = lowest_run(left);
                 left &= !run;

@@ -1,6 +1,6 @@
 //! Which cells a body covers, seen from above.
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
 use super::{Cell, CellRect};
 
@@ -80,32 +80,34 @@ impl Shadow {
         })
     }
 
-    /// Whether a cell is nearer to the centre than the outline of the ball.
+    /// Whether the ellipse reaches into a cell by more than the slack: whether it meets the cell made smaller by it.
     fn ellipse(&self) -> impl Fn(&Cell) -> bool + use<> {
-        let center = self.center;
-        let sum = |f: fn(Vec2) -> f32| self.half_axes.iter().map(|&axis| f(axis)).sum::<f32>();
+        /// An ellipse with a thinner axis is taken to be as thick as this, so that the inverse exists.
+        const LEAST_AXIS: f64 = 1e-6;
+        const HALF_SIDE: f64 = 0.5 - SLACK as f64;
+        let center = self.center.as_dvec2();
+        let axes = self.half_axes.map(Vec2::as_dvec2);
+        let sum = |f: fn(DVec2) -> f64| axes.iter().map(|&axis| f(axis)).sum::<f64>();
         // The lower triangle whose square is the ellipse; its inverse makes the ellipse a unit circle.
-        let x = sum(|axis| axis.x * axis.x).sqrt().max(SLACK);
+        let x = sum(|axis| axis.x * axis.x).sqrt().max(LEAST_AXIS);
         let skew = sum(|axis| axis.x * axis.y) / x;
-        let y = (sum(|axis| axis.y * axis.y) - skew * skew).max(0.0).sqrt().max(SLACK);
-        let slack = SLACK / x.min(y);
+        let y = (sum(|axis| axis.y * axis.y) - skew * skew).max(0.0).sqrt().max(LEAST_AXIS);
         move |cell: &Cell| {
-            let at = |dx: f32, dy: f32| {
-                let point = cell.center() + Vec2::new(dx, dy) - center;
+            let at = |dx: f64, dy: f64| {
+                let point = cell.center().as_dvec2() + DVec2::new(dx, dy) * HALF_SIDE - center;
                 let across = point.x / x;
-                Vec2::new(across, (point.y - skew * across) / y)
+                DVec2::new(across, (point.y - skew * across) / y)
             };
-            let corners = [at(-0.5, -0.5), at(0.5, -0.5), at(0.5, 0.5), at(-0.5, 0.5)];
+            let corners = [at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0)];
             let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
             let is_inside = edges().all(|(&a, &b)| (b - a).perp_dot(-a) >= 0.0);
-            let nearest = edges().map(|(&a, &b)| nearest_to_origin(a, b)).fold(f32::INFINITY, f32::min);
-            is_inside || nearest < 1.0 - slack
+            is_inside || edges().any(|(&a, &b)| distance_from_origin(a, b) < 1.0)
         }
     }
 }
 
 /// The distance of a segment from the origin.
-fn nearest_to_origin(a: Vec2, b: Vec2) -> f32 {
+fn distance_from_origin(a: DVec2, b: DVec2) -> f64 {
     let along = b - a;
     let at = -a.dot(along) / along.length_squared();
     (a + along * at.clamp(0.0, 1.0)).length()
@@ -176,6 +178,35 @@ mod tests {
                 );
             }
             assert!(covered.len() < 144, "and it does not cover everything");
+        }
+    }
+
+    /// A ball that is flat as a line, or nearly so, covers the cells that it runs through.
+    #[test]
+    fn thin_ellipses_cover_the_cells_that_they_run_through() {
+        let mut chance = Chance::new(12, 0, 0);
+        let bounds = CellRect::new(Cell::new(0, 0), Cell::new(23, 23));
+        for round in 0..300 {
+            let center = Vec2::new(12.0 + chance.signed(), 12.0 + chance.signed());
+            let long = Vec2::new(chance.signed(), chance.signed()) * 8.0;
+            let thickness = [0.0, 1e-6, 1e-4, 1e-3, 0.01, 0.1][round % 6];
+            let short = long.perp().normalize_or_zero() * thickness;
+            let covered = Shadow::of_ball(center, [long, short, Vec2::ZERO]).cells(bounds).unwrap();
+            for part in -99..=99 {
+                let point = center + long * (part as f32 / 100.0);
+                let cell = Cell::containing(point);
+                let inside = 0.5 - (point - cell.center()).abs().max_element();
+                assert!(
+                    inside < 2.0 * SLACK || covered.contains(&cell),
+                    "{point} lies on a ball of {long} and {thickness} round {center}"
+                );
+            }
+            for cell in &covered {
+                let along = (cell.center() - center).dot(long) / long.length_squared();
+                let nearest = center + long * along.clamp(-1.0, 1.0);
+                let away = nearest.distance(cell.center());
+                assert!(away < 0.71 + thickness, "{cell} is {away} from a ball of {long} round {center}");
+            }
         }
     }
 

@@ -18,11 +18,12 @@ pub struct Answer {
     pub cost: f64,
     /// Length of the path, in cells.
     pub length: f64,
-    /// The algorithm that ran; never [`Algorithm::Auto`].
+    /// The algorithm that found the path; never [`Algorithm::Auto`]. It is A* where the one that was asked for
+    /// cannot answer the query, or ran out of nodes at a limit of cost without a proof that no path is within it.
     pub algorithm: Algorithm,
     /// The factor by which the cost can exceed that of the cheapest path of the steps allowed: 1 for an
-    /// optimal path, `None` if nothing is promised. Apart from the rounding of costs: a few in a million, and
-    /// 4 in a hundred thousand where terrain costs have more than two decimals.
+    /// optimal path, `None` if nothing is promised. Apart from the rounding of costs: at most 6 parts in a
+    /// million, or 4 in a hundred thousand where terrain costs have more than two decimals.
     pub bound: Option<f64>,
     /// What the search did.
     pub metrics: Metrics,
@@ -101,7 +102,8 @@ pub enum Why {
     Unreachable,
     /// The limit of expansions was reached.
     ExpansionLimit,
-    /// Every way on costs more than the limit.
+    /// Every path of steps to the goal costs more than the limit. Algorithms that do not look for the cheapest
+    /// path answer this only after A* has found none either.
     CostLimit,
 }
 

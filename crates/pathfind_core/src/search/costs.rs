@@ -2,9 +2,8 @@
 //!
 //! A sum of floating-point steps depends on their order, and two equally long paths compare as
 //! different: A* then wanders among them. Whole units have neither fault. The unit is chosen so that
-//! the ratio of diagonal to straight, and terrain costs of up to two decimals, are met to two millionths, and
-//! others to two hundred-thousandths; only where costs occur that differ by more than 2,500 times, the least
-//! of them are met less well.
+//! every step that occurs, straight or diagonal, is met to two millionths if terrain costs have at most two
+//! decimals, and to two hundred-thousandths otherwise. √2 itself is met to 1.5 millionths.
 
 use super::nodes::{Anywhere, Link, Node};
 use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
@@ -53,7 +52,7 @@ impl StepCosts {
             self.diagonal = diagonal;
             self.unit = straight as f64 / f64::from(min);
         } else {
-            let (scale, rounding) = scale(grid, kind, straight);
+            let (scale, rounding) = scale(grid, kind, [straight, diagonal]);
             self.rounding += rounding;
             let units = |cost: f32, step: u64| (f64::from(cost) * (scale * step) as f64).round() as u32;
             let table = &grid.kind(kind).expect("the kind was checked").costs;
@@ -88,31 +87,33 @@ impl StepCosts {
     }
 }
 
-/// By what part a diagonal may be too long: 577/408 for √2 is by half as much.
+/// Twice the relative error of 577/408 as √2.
 const DIAGONAL_ROUNDING: f64 = 3e-6;
 
-/// The least multiple of the base unit in which every cost that occurs is nearly whole, and by what part they
-/// are still off.
-fn scale(grid: &Grid, kind: KindId, straight: u64) -> (u64, f64) {
+/// The factor by which the base units of a straight and a diagonal step are multiplied so that every step that
+/// occurs is nearly a whole number of units, and the greatest relative error that is left.
+fn scale(grid: &Grid, kind: KindId, base: [u64; 2]) -> (u64, f64) {
     const GOOD_ENOUGH: f64 = 2e-6;
-    // 5 and 2 make tenths, hundredths and binary fractions whole.
-    const SCALES: [u64; 10] = [1, 2, 4, 5, 8, 10, 20, 25, 40, 64];
-    /// Any cost is off by less than 2e-5 that comes to so many units.
+    // Products of 2 and 5 make tenths, hundredths and binary fractions whole.
+    const SCALES: [u64; 12] = [1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 64, 100];
+    /// A step of so many units or more is off by less than 2e-5. With it the dearest step that a [`CostTable`]
+    /// allows comes to less than 2^32 units.
+    ///
+    /// [`CostTable`]: crate::grid::CostTable
     const FINE: f64 = 26_112.0;
-    /// The dearest step comes to no more: paths of more than 2^16 such steps would be beyond all limits.
-    const COARSE: f64 = (1 << 26) as f64;
-    let base = if straight < 100 { 100 * straight } else { straight };
+    let [straight, _] = base;
+    let least = if straight < 100 { 100 } else { 1 };
     let error = |scale: u64| {
-        grid.present_costs(kind).fold(0.0f64, |worst, cost| {
-            let exact = f64::from(cost) * (scale * base) as f64;
+        let steps = grid.present_costs(kind).flat_map(|cost| base.map(|step| (cost, step)));
+        steps.fold(0.0f64, |worst, (cost, step)| {
+            let exact = f64::from(cost) * (scale * step) as f64;
             worst.max((exact.round() - exact).abs() / exact)
         })
     };
-    let found = SCALES.into_iter().find(|&scale| error(scale) <= GOOD_ENOUGH);
+    let found = SCALES.into_iter().map(|scale| scale * least).find(|&scale| error(scale) <= GOOD_ENOUGH);
     let scale = found.unwrap_or_else(|| {
-        let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
-        let units = |cost: f32| f64::from(cost) * base as f64;
-        ((FINE / units(min)).ceil().min(COARSE / units(max)) as u64).max(SCALES[SCALES.len() - 1])
+        let CostSpan { min, .. } = grid.cost_span(kind).expect("the kind was checked");
+        (FINE / (f64::from(min) * straight as f64)).ceil() as u64
     });
-    (scale * (base / straight), error(scale))
+    (scale, error(scale))
 }

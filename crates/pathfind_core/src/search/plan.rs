@@ -72,7 +72,19 @@ impl Plan {
             AStar => plan(AStar, heuristic, Order::Total, admissible.then_some(1.0), admissible),
             // Asked for the best, A* does not let an estimate spoil it.
             _ if admissible => plan(AStar, heuristic, Order::Total, Some(1.0), true),
-            _ => plan(AStar, exact, Order::Total, Some(1.0), true),
+            _ => Self::exact_steps(query, costs),
+        }
+    }
+
+    /// A* with the estimate that is exact without walls: it finds the cheapest path of steps if there is one.
+    pub(super) fn exact_steps(query: &Query, costs: &StepCosts) -> Self {
+        Self {
+            algorithm: Algorithm::AStar,
+            heuristic: Heuristic::Auto.resolved(query.steps),
+            order: Order::Total,
+            bound: Some(1.0),
+            monotone: true,
+            window: 4 * costs.greatest + 1,
         }
     }
 

@@ -23,7 +23,8 @@ pub enum Algorithm {
     /// Greedy best-first, "goal distance first": least estimate first. Fast, never promised optimal.
     Greedy,
     /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over equal paths. For
-    /// uniform terrain, eight directions, one goal and no limits; else A* runs instead.
+    /// uniform terrain, eight directions, one goal and no limits; else A* runs instead. A* also runs, after it,
+    /// where every path is longer than 42 million cells.
     Jps,
     /// Weighted A*: the estimate counts [`Query::weight`] times, so that the search hurries to the goal
     /// and the path costs at most so many times the least (Pohl, 1970).
@@ -125,9 +126,11 @@ impl From<Cell> for Goal {
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
-    /// Most cells to expand. Range: 0 and up. Default: no limit.
+    /// Most cells to expand, over all algorithms that run for the answer. 0 expands none: the answer ends at the
+    /// start. Range: 0 and up. Default: no limit.
     pub expansions: Option<u64>,
-    /// Greatest cost of the path, up to the rounding of costs. Range: 0 and up. Default: no limit.
+    /// Greatest cost of the path, up to the rounding of costs (see [`Answer::bound`](super::Answer::bound)).
+    /// Range: 0 and up. Default: no limit.
     pub cost: Option<f64>,
 }
 

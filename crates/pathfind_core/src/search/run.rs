@@ -25,6 +25,8 @@ use crate::sight::Disc;
 pub(super) struct Run {
     plan: Plan,
     opened: bool,
+    /// The greatest cost that a record of a node with a far parent holds.
+    most_far: u64,
     /// Why the targets are not the goal.
     short: Option<Why>,
     limits: UnitLimits,
@@ -38,6 +40,7 @@ impl Run {
         let mut run = Self {
             plan: Plan::new(grid, query, &space.costs, &space.targets),
             opened: false,
+            most_far: Anywhere::MAX_COST,
             short: None,
             limits: UnitLimits::default(),
             metrics: Metrics::default(),
@@ -83,13 +86,14 @@ impl Run {
         // Any-angle search remembers the corners of cells: one more in each row and column.
         let more = u32::from(self.plan.crosses_intervals(query));
         space.nodes.begin(grid.width() + more, grid.height() + more);
-        let most = if self.plan.links_far() { Anywhere::MAX_COST } else { Beside::MAX_COST };
+        let most = if self.plan.links_far() { self.most_far } else { Beside::MAX_COST };
         self.limits = UnitLimits {
             expansions: query.limits.expansions.unwrap_or(u64::MAX),
             cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
             watch: query.limits != Limits::default(),
             ..UnitLimits::default()
         };
+        self.limits.keep(&space.targets, query.start.into(), 0);
         if self.plan.monotone {
             let h = space.targets.estimate(self.plan.heuristic, costs, query.start.into());
             let first = if self.plan.order == Order::Cost { 0 } else { h };
@@ -118,11 +122,33 @@ impl Run {
         self.end = match stop {
             Stop::Budget => return Progress::Running,
             Stop::Found(node) => Some(Ok((node, self.short))),
+            // Without any expansion the start is the only target that can be reached.
+            Stop::Limit if space.targets.contains(query.start.into()) => {
+                Some(Ok((query.start.into(), self.short)))
+            }
             Stop::Limit => Some(limited(&self.limits, Why::ExpansionLimit)),
+            Stop::Exhausted if self.may_have_missed_a_path() => {
+                self.start_again_with_astar(grid, query, space);
+                return Progress::Running;
+            }
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, Why::CostLimit)),
             Stop::Exhausted => Some(Err(SearchError::Unreachable)),
         };
         Progress::Done
+    }
+
+    /// Whether a search that has run out of nodes may have left out the only path within its limit of cost:
+    /// it closes nodes that it reached by a detour, or its records cannot hold the cost of a path so long.
+    fn may_have_missed_a_path(&self) -> bool {
+        let is_out_of_numbers = self.plan.links_far() && self.limits.cost == self.most_far;
+        self.limits.cut && (self.plan.bound != Some(1.0) || is_out_of_numbers)
+    }
+
+    /// Searches once more with A*, which finds every path of steps within the limits; metrics go on.
+    fn start_again_with_astar(&mut self, grid: &Grid, query: &Query, space: &mut SearchSpace) {
+        self.plan = Plan::exact_steps(query, &space.costs);
+        self.opened = false;
+        self.prepare(grid, query, space);
     }
 
     /// Puts together strategy and open list, and runs them.
@@ -258,5 +284,43 @@ impl<L: Listener> Slice<'_, L> {
             return self.on_buckets(strategy);
         }
         self.kernel.run(self.starts, strategy, self.heap, self.budget, self.listener)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CellRect, Steps, Terrain};
+
+    /// On a map so long that no record of a jump holds the cost, A* answers. The range of a record is made
+    /// smaller here in place of a map of 100 million cells.
+    #[test]
+    fn where_a_record_does_not_hold_the_cost_astar_answers() {
+        let mut grid = Grid::new(20, 21).unwrap();
+        for row in 0..10 {
+            let (y, side) = (2 * row + 1, row % 2);
+            grid.fill(CellRect::new((1 - side, y).into(), (19 - side, y).into()), Terrain::WALL);
+        }
+        let mut space = SearchSpace::default();
+        for (algorithm, corners) in [
+            (Algorithm::Auto, CornerRule::OneFree),
+            (Algorithm::Jps, CornerRule::Never),
+            (Algorithm::Theta, CornerRule::Never),
+            (Algorithm::LazyTheta, CornerRule::Always),
+            (Algorithm::AnyAngle, CornerRule::Never),
+        ] {
+            let query = Query::new((0, 0).into(), crate::Cell::new(0, 20))
+                .with_algorithm(algorithm)
+                .with_steps(Steps::eight(corners));
+            let mut run = Run::begin(&grid, &query, &mut space);
+            run.most_far = space.costs.units(50.0);
+            run.prepare(&grid, &query, &mut space);
+            while run.step(&grid, &query, &mut space, 7, &mut ()) == Progress::Running {}
+            let answer = run.answer(&grid, &query, &space).expect("A* finds the path");
+            let exact = query.with_algorithm(Algorithm::Dijkstra);
+            let exact = crate::solve(&grid, &exact, &mut space).unwrap();
+            assert_eq!((answer.algorithm, answer.outcome), (Algorithm::AStar, Outcome::Complete));
+            assert!((answer.cost - exact.cost).abs() < 1e-9 && answer.is_optimal(), "{algorithm}");
+        }
     }
 }

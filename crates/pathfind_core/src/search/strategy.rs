@@ -117,6 +117,10 @@ impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
     fn run(&mut self, budget: u32) -> Stop {
         let mut left = budget;
         while left > 0 {
+            let limits = &*self.kernel.limits;
+            if limits.watch && self.kernel.metrics.expanded >= limits.expansions {
+                return Stop::Limit;
+            }
             let Some((_, node)) = self.queue.pop() else { return Stop::Exhausted };
             self.kernel.metrics.pops += 1;
             let Some(path) = self.kernel.nodes.open::<S::Link>(node) else { continue };
@@ -132,10 +136,9 @@ impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
             if self.kernel.targets.contains(node) {
                 return Stop::Found(node);
             }
-            let expanded = self.kernel.metrics.expanded;
             let limits = &mut *self.kernel.limits;
-            if limits.watch && limits.keep(self.kernel.targets, node, g, expanded) {
-                return Stop::Limit;
+            if limits.watch {
+                limits.keep(self.kernel.targets, node, g);
             }
             self.strategy.expand(Closed { node, parent, g }, self);
         }
@@ -185,12 +188,11 @@ impl UnitLimits {
         Self { expansions: u64::MAX, cost: u64::MAX, watch: false, nearest: None, cut: false }
     }
 
-    /// Keeps a closed node if it is the best end so far; says whether the limit of expansions is reached.
-    fn keep(&mut self, targets: &Targets, node: Node, g: u64, expanded: u64) -> bool {
+    /// Keeps a closed node if it is the best end so far.
+    pub(crate) fn keep(&mut self, targets: &Targets, node: Node, g: u64) {
         let end = (targets.distance_squared(node.cell()), g, node);
         if self.nearest.is_none_or(|best| end < best) {
             self.nearest = Some(end);
         }
-        expanded >= self.expansions
     }
 }

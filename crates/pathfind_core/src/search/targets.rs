@@ -9,6 +9,8 @@ use crate::grid::{Cell, CellRect, Grid};
 #[derive(Clone, Debug)]
 pub(crate) struct Targets {
     cells: Vec<Node>,
+    /// The goals that the cells stand for, where none of the goals can be reached.
+    missed: Vec<Cell>,
     /// Ends on any cell at most so far from the rectangle's one cell, if so.
     within: Option<f64>,
     /// The rectangle round all targets.
@@ -20,7 +22,7 @@ pub(crate) struct Targets {
 impl Default for Targets {
     fn default() -> Self {
         let rect = CellRect::new(Cell::default(), Cell::default());
-        Self { cells: Vec::new(), within: None, rect, slack: 0 }
+        Self { cells: Vec::new(), missed: Vec::new(), within: None, rect, slack: 0 }
     }
 }
 
@@ -36,8 +38,7 @@ impl Targets {
     ) -> Result<Option<Why>, SearchError> {
         let Query { kind, steps, start, .. } = *query;
         let region = grid.region(kind, steps, start).expect("the start was checked");
-        self.cells.clear();
-        (self.within, self.slack) = (None, 0);
+        self.clear();
         let reachable = |&cell: &Cell| grid.region(kind, steps, cell) == Some(region);
         let goals = match &query.goal {
             Goal::Cell(cell) => std::slice::from_ref(cell),
@@ -54,54 +55,31 @@ impl Targets {
         if !goals.iter().any(|&cell| grid.contains(cell)) {
             return Err(SearchError::GoalOutside(first));
         }
-        if let Some(radius) = self.within {
-            grid.nearest_in_region(kind, steps, region, first, found);
-            let near = found[0];
-            if (near.distance_squared(first) as f64) <= radius * radius {
+        let is_blocked = if let Some(radius) = self.within {
+            let is_near = |cell: Cell| cell.distance_squared(first) as f64 <= radius * radius;
+            grid.nearest_in_region(kind, steps, region, &[first], found);
+            if is_near(found[0]) {
                 self.rect = CellRect::new(first, first);
                 self.slack = (radius * costs.straight as f64 * std::f64::consts::SQRT_2).ceil() as u64;
                 return Ok(None);
             }
-        } else if goals.iter().any(reachable) {
-            self.take(goals.iter().filter(|cell| reachable(cell)).copied());
-            return Ok(None);
-        }
-        let blocked = goals.iter().all(|&cell| !grid.is_walkable(kind, cell));
-        let why = if blocked { Why::GoalBlocked } else { Why::Unreachable };
+            !grid.nearest_walkable(kind, first).is_some_and(is_near)
+        } else {
+            if goals.iter().any(reachable) {
+                self.take(goals.iter().filter(|cell| reachable(cell)).copied());
+                return Ok(None);
+            }
+            goals.iter().all(|&cell| !grid.is_walkable(kind, cell))
+        };
         if !query.allow_partial {
-            return Err(match why {
-                Why::GoalBlocked => SearchError::GoalBlocked(first),
-                _ => SearchError::Unreachable,
-            });
+            return Err(if is_blocked { SearchError::GoalBlocked(first) } else { SearchError::Unreachable });
         }
-        self.take_nearest(grid, query, region, goals, found);
-        Ok(Some(why))
-    }
-
-    /// Targets the cells of a region that are nearest to any of the goals.
-    fn take_nearest(
-        &mut self,
-        grid: &Grid,
-        query: &Query,
-        region: u32,
-        goals: &[Cell],
-        found: &mut Vec<Cell>,
-    ) {
+        // The cells of the region that are nearest to any of the goals.
         self.within = None;
-        let mut best = u64::MAX;
-        for &goal in goals.iter().filter(|&&cell| grid.contains(cell)) {
-            grid.nearest_in_region(query.kind, query.steps, region, goal, found);
-            let distance = found[0].distance_squared(goal);
-            if distance < best {
-                self.cells.clear();
-                best = distance;
-            }
-            if distance == best {
-                self.cells.extend(found.iter().map(|&cell| Node::from(cell)));
-            }
-        }
-        let cells = std::mem::take(&mut self.cells);
-        self.take(cells.iter().map(|node| node.cell()));
+        self.missed.extend(goals.iter().filter(|&&cell| grid.contains(cell)));
+        grid.nearest_in_region(kind, steps, region, &self.missed, found);
+        self.take(found.iter().copied());
+        Ok(Some(if is_blocked { Why::GoalBlocked } else { Why::Unreachable }))
     }
 
     fn take(&mut self, cells: impl Iterator<Item = Cell>) {
@@ -116,6 +94,7 @@ impl Targets {
     /// Targets nothing: the search goes wherever it can.
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
+        self.missed.clear();
         (self.within, self.slack) = (None, 0);
     }
 
@@ -151,12 +130,16 @@ impl Targets {
         heuristic.estimate(costs, dx as u32, dy as u32).saturating_sub(self.slack)
     }
 
-    /// The squared distance from a cell to the nearest target, or to the middle of a range.
+    /// The squared distance from a cell to the nearest goal that can be reached, or to the nearest of all goals
+    /// if none can; to the middle of a range.
     pub(crate) fn distance_squared(&self, cell: Cell) -> u64 {
         if self.within.is_some() {
             return self.rect.min.distance_squared(cell);
         }
-        let distances = self.cells.iter().map(|node| node.cell().distance_squared(cell));
-        distances.min().expect("there is a target")
+        if self.missed.is_empty() {
+            let distances = self.cells.iter().map(|node| node.cell().distance_squared(cell));
+            return distances.min().expect("there is a target");
+        }
+        self.missed.iter().map(|goal| goal.distance_squared(cell)).min().expect("a goal was missed")
     }
 }

@@ -47,8 +47,12 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
     /// Lazy: a node that does not see its parent takes the best of its closed neighbours instead.
     #[inline]
     fn settle(&self, node: Node, path: (u64, Node), nodes: &mut Nodes, most: u64) -> Option<(u64, Node)> {
-        if !LAZY || self.sees(path.1, node) {
+        if !LAZY {
             return Some(path);
+        }
+        // The path of a node that was put right before may cost more than `most`.
+        if self.sees(path.1, node) {
+            return (path.0 <= most).then_some(path);
         }
         let closed = self.neighbors(node.cell()).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
         let links = closed.map(|(neighbor, step)| (nodes.g::<Anywhere>(neighbor) + step, neighbor));

@@ -28,7 +28,8 @@ pub enum EventKind {
     Closed,
 }
 
-/// Sees what a search does.
+/// Sees what a search does. Where A* runs after the algorithm that was asked for (see
+/// [`Answer::algorithm`](super::Answer::algorithm)), it opens cells anew.
 pub trait Listener {
     /// Whether anybody listens; where this is `false` the search leaves every trace out.
     const ACTIVE: bool = true;

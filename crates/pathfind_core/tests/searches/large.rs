@@ -3,7 +3,7 @@
 use super::common::{Random, Style, oracle, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    Cell, CellRect, CornerRule, Grid, KindId, Query, SearchError, SearchSpace, Steps, Terrain, solve,
+    Cell, CellRect, CornerRule, Goal, Grid, KindId, Query, SearchError, SearchSpace, Steps, Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -82,6 +82,38 @@ fn regions_are_what_steps_join() {
             }
         }
     }
+}
+
+/// Of many goals that cannot be reached, anywhere on a map of several blocks, the nearest cells are found.
+#[test]
+fn of_many_goals_out_of_reach_the_nearest_counts() {
+    let mut random = Random(53);
+    let mut space = SearchSpace::default();
+    let mut rounds = 0;
+    for round in 0..60 {
+        let (width, height) = (60 + random.below(200), 60 + random.below(90));
+        let grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
+        let start = random.cell(&grid);
+        let steps = all_steps()[random.below(10) as usize];
+        if !grid.is_walkable(KIND, start) {
+            continue;
+        }
+        let costs = oracle(&grid, KIND, steps, start);
+        let corner = random.cell(&grid);
+        let area = CellRect::new(corner, Cell::new(corner.x + 60, corner.y + 60));
+        let out_of_reach = area.cells().filter(|cell| grid.contains(*cell) && !costs.contains_key(cell));
+        let goals: Vec<Cell> = out_of_reach.filter(|_| random.below(8) == 0).collect();
+        if goals.is_empty() {
+            continue;
+        }
+        // One more lies beyond the map, and does not count.
+        let beyond = [Cell::new(-5, 3), Cell::new(40_000, 3)];
+        let query = Query::new(start, Goal::AnyOf([&goals[..], &beyond].concat())).with_steps(steps);
+        let answer = solve(&grid, &query, &mut space).expect("it goes as near as it can");
+        check_nearest(&grid, &query, &answer, &costs, &goals);
+        rounds += 1;
+    }
+    assert!(rounds > 20, "only {rounds} maps had goals out of reach");
 }
 
 /// A building, or a scatter of single cells.

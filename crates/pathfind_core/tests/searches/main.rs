@@ -6,6 +6,7 @@ mod any_angle;
 mod costs;
 mod field;
 mod large;
+mod limits;
 mod many_to_one;
 mod maps;
 mod oracle;

@@ -52,7 +52,14 @@ pub(crate) fn check_nearest(
     let nearest = costs.keys().map(distance).min().unwrap();
     let cheapest = costs.iter().filter(|(cell, _)| distance(cell) == nearest).map(|(_, &cost)| cost);
     let cheapest = cheapest.fold(f64::INFINITY, f64::min);
-    let blocked = goals.iter().all(|&goal| !grid.is_walkable(query.kind, goal));
+    let is_blocked = |&cell: &Cell| !grid.is_walkable(query.kind, cell);
+    let blocked = match query.goal {
+        Goal::Within { center, radius } => {
+            let is_near = |cell: &Cell| cell.distance_squared(center) as f32 <= radius * radius;
+            grid.bounds().cells().filter(is_near).all(|cell| is_blocked(&cell))
+        }
+        _ => goals.iter().all(is_blocked),
+    };
     let why = if blocked { Why::GoalBlocked } else { Why::Unreachable };
     assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why });
     assert_eq!(distance(&answer.end()), nearest, "it ends on a nearest cell");
@@ -157,6 +164,18 @@ fn edits_keep_everything_derived_up_to_date() {
                 assert_eq!(old.map(|answer| answer.waypoints), new.map(|answer| answer.waypoints));
             }
         }
+    }
+}
+
+#[test]
+fn a_range_round_a_blocked_centre_is_unreachable_if_an_agent_could_stand_in_it() {
+    let grid = Grid::from_ascii("...#...\n...#.#.\n...#...").unwrap();
+    let mut space = SearchSpace::default();
+    for (radius, why) in [(0.5, Why::GoalBlocked), (1.0, Why::Unreachable)] {
+        let goal = Goal::Within { center: Cell::new(5, 1), radius };
+        let query = Query::new(Cell::new(0, 0), goal);
+        let answer = solve(&grid, &query, &mut space).unwrap();
+        assert_eq!(answer.outcome, Outcome::Partial { nearest: Cell::new(2, 1), why }, "within {radius}");
     }
 }
 

@@ -1,0 +1,213 @@
+//! Where an agent fits: erosion of the passable cells by the cells that the agent covers, 64 cells at a time.
+//!
+//! The agent's cells are runs along rows. A cell is walkable if the run of each row, put there, lies on passable
+//! cells. The rows of a run are first shrunk to the cells at which the run fits, by shifts whose lengths double
+//! (a run of n cells takes log n of them); then the rows on which the agent stands are combined by "and".
+
+use super::bits::Bits;
+use super::{AgentSize, CellRect};
+
+/// The cells that an agent covers, relative to its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Footprint {
+    /// One for each length and place of a run along a row.
+    runs: Vec<Run>,
+    /// How far a cell of the footprint lies from the agent's own at most, in columns or rows.
+    reach: i32,
+}
+
+/// Runs along several rows that cover the same columns.
+#[derive(Clone, Debug)]
+struct Run {
+    first: i32,
+    /// Cells along the row.
+    len: i32,
+    /// The rows on which the run lies.
+    rows: Vec<i32>,
+}
+
+impl Footprint {
+    /// Cells along either axis that an agent covers on each side of its own, at most: one word of a bitmap.
+    const MAX_REACH: i32 = 63;
+    /// Rows that are worked out together.
+    const BAND: i32 = 64;
+
+    pub(crate) fn new(size: AgentSize) -> Self {
+        let cells = size.footprint();
+        let mut runs: Vec<Run> = Vec::new();
+        // Cells are in order of rows, and those of a row follow each other.
+        for row in cells.chunk_by(|a, b| a.y == b.y) {
+            let (first, len) = (row[0].x, row.len() as i32);
+            debug_assert_eq!(row[row.len() - 1].x, first + len - 1, "a row of a footprint has no gaps");
+            match runs.iter_mut().find(|run| (run.first, run.len) == (first, len)) {
+                Some(run) => run.rows.push(row[0].y),
+                None => runs.push(Run { first, len, rows: vec![row[0].y] }),
+            }
+        }
+        let reach = cells.iter().map(|cell| cell.x.abs().max(cell.y.abs())).max().unwrap_or(0);
+        debug_assert!(reach <= Self::MAX_REACH, "a footprint reaches at most one word to each side");
+        Self { runs, reach }
+    }
+
+    /// Whether the agent covers its own cell only.
+    pub(crate) fn is_one_cell(&self) -> bool {
+        self.reach == 0
+    }
+
+    /// How far a changed cell changes where the agent fits, in cells along either axis.
+    pub(crate) fn reach(&self) -> i32 {
+        self.reach
+    }
+
+    /// Hands over, for the words of a bitmap that hold a rectangle of cells, at which of their cells the agent
+    /// fits: row, first cell of the word, and the word.
+    pub(crate) fn erode(&self, passable: &Bits, rect: CellRect, mut visit: impl FnMut(i32, i32, u64)) {
+        // The words of the rectangle and one more on each side: shifts reach no further.
+        let (first, last) = (rect.min.x >> 6, rect.max.x >> 6);
+        let words = (last - first + 3) as usize;
+        let mut shrunk = vec![0; words];
+        let mut fits = Vec::new();
+        for top in (rect.min.y..=rect.max.y).step_by(Self::BAND as usize) {
+            let rows = Self::BAND.min(rect.max.y - top + 1);
+            fits.clear();
+            fits.resize(words * rows as usize, u64::MAX);
+            for source in top - self.reach..top + rows + self.reach {
+                for run in &self.runs {
+                    let stands = |row: &i32| (top..top + rows).contains(&(source - row));
+                    if !run.rows.iter().any(stands) {
+                        continue;
+                    }
+                    if (0..passable.lines()).contains(&source) {
+                        shrunk
+                            .copy_from_slice(&passable.line(source)[first as usize..first as usize + words]);
+                        run.shrink(&mut shrunk);
+                    } else {
+                        shrunk.fill(0);
+                    }
+                    for row in run.rows.iter().filter(|row| stands(row)) {
+                        let start = (source - row - top) as usize * words;
+                        for (fits, shrunk) in fits[start..start + words].iter_mut().zip(&shrunk) {
+                            *fits &= shrunk;
+                        }
+                    }
+                }
+            }
+            for (y, row) in (top..).zip(fits.chunks_exact(words)) {
+                for (column, &word) in (first..=last).zip(&row[1..]) {
+                    visit(y, column * 64, word);
+                }
+            }
+        }
+    }
+}
+
+impl Run {
+    /// Shrinks the passable cells of a row to those at which the run fits. What is read beyond the words at the
+    /// ends counts as blocked, so that only the words between them are right.
+    fn shrink(&self, words: &mut [u64]) {
+        let mut len = 1;
+        while len < self.len {
+            let by = len.min(self.len - len);
+            and_ahead(words, by as u32);
+            len += by;
+        }
+        match self.first {
+            0 => {}
+            ahead @ 1.. => shift_down(words, ahead as u32),
+            behind => shift_up(words, behind.unsigned_abs()),
+        }
+    }
+}
+
+/// Keeps each cell if that so many cells further on is set, too.
+fn and_ahead(words: &mut [u64], by: u32) {
+    for word in 0..words.len() {
+        let next = words.get(word + 1).copied().unwrap_or(0);
+        words[word] &= window(words[word], next, by);
+    }
+}
+
+/// Moves every cell so many places towards the first.
+fn shift_down(words: &mut [u64], by: u32) {
+    for word in 0..words.len() {
+        let next = words.get(word + 1).copied().unwrap_or(0);
+        words[word] = window(words[word], next, by);
+    }
+}
+
+/// Moves every cell so many places away from the first.
+fn shift_up(words: &mut [u64], by: u32) {
+    for word in (0..words.len()).rev() {
+        let before = if word == 0 { 0 } else { words[word - 1] };
+        words[word] = window(before, words[word], 64 - by);
+    }
+}
+
+/// The 64 cells of two words that begin so many cells after the first.
+fn window(word: u64, next: u64, by: u32) -> u64 {
+    ((u128::from(next) << 64 | u128::from(word)) >> by) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AgentKind, Cell, Grid, KindId, Terrain};
+    use super::*;
+    use crate::steer::Chance;
+    use crate::testing::scattered;
+
+    /// Whether all cells that the agent covers are free, one by one.
+    fn fits(grid: &Grid, footprint: &[Cell], at: Cell) -> bool {
+        footprint.iter().all(|offset| {
+            let cell = Cell::new(at.x + offset.x, at.y + offset.y);
+            grid.terrain(cell) == Some(Terrain::GROUND)
+        })
+    }
+
+    fn check(grid: &Grid, kind: KindId, size: AgentSize) {
+        let footprint = size.footprint();
+        for cell in grid.bounds().cells() {
+            assert_eq!(grid.is_walkable(kind, cell), fits(grid, &footprint, cell), "{size:?} at {cell}");
+        }
+        let mut fresh = grid.clone();
+        fresh.set_kind(kind, AgentKind::default()).unwrap();
+        fresh.set_kind(kind, AgentKind { size, ..AgentKind::default() }).unwrap();
+        let (rows, columns) = (grid.rows(kind).unwrap(), grid.columns(kind).unwrap());
+        for cell in grid.bounds().cells() {
+            assert_eq!(columns.get(cell.x, cell.y), rows.get(cell.y, cell.x), "columns follow, {size:?}");
+            let region = |grid: &Grid| grid.region(kind, crate::Steps::default(), cell);
+            assert_eq!(region(grid), region(&fresh), "regions follow, {size:?} at {cell}");
+        }
+    }
+
+    /// Any size, on maps of any size, and after edits of cells and areas.
+    #[test]
+    fn an_agent_fits_where_all_its_cells_are_free() {
+        let mut chance = Chance::new(21, 0, 0);
+        let squares = [1, 2, 3, 5, 8, 17, 31, 32, 33, 63, 64].map(AgentSize::Square);
+        let discs = [0.0, 0.4, 0.6, 1.0, 1.6, 2.7, 5.0, 9.3, 15.5, 31.6, 32.0].map(AgentSize::Disc);
+        for (round, size) in squares.into_iter().chain(discs).enumerate() {
+            let (width, height) = [(200, 90), (64, 130), (130, 64), (70, 70)][round % 4];
+            let cells = size.footprint().len() as f32;
+            let mut grid = scattered(&mut chance, width, height, 0.7 / cells);
+            let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
+            check(&grid, kind, size);
+            for _ in 0..6 {
+                let wall = chance.below(2) == 0;
+                let terrain = if wall { Terrain::WALL } else { Terrain::GROUND };
+                let mut cell = || Cell::new(chance.below(width) as i32, chance.below(height) as i32);
+                let cells: Vec<Cell> = (0..4).map(|_| cell()).collect();
+                let corner = cell();
+                grid.edit(|edit| {
+                    for &cell in &cells {
+                        edit.set(cell, terrain).unwrap();
+                    }
+                    let area = CellRect::new(corner, Cell::new(corner.x + 5, corner.y + 70));
+                    if !wall {
+                        edit.fill(area, terrain);
+                    }
+                });
+                check(&grid, kind, size);
+            }
+        }
+    }
+}

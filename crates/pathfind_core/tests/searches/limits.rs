@@ -1,0 +1,138 @@
+//! Limits of cost and of expansions: kept, met to the last path within them, and answered honestly.
+
+use super::common::{Random, Style, oracle, random_grid, styled_grid};
+use super::costs::{Costs, dear_grid};
+use super::oracle::{all_steps, check};
+use pathfind_core::{
+    Algorithm, Cell, CornerRule, Grid, Heuristic, KindId, Limits, Outcome, Query, SearchError, SearchSpace,
+    Steps, Why, solve,
+};
+
+const KIND: KindId = KindId(0);
+
+fn any_grid(random: &mut Random, round: usize) -> Grid {
+    let (width, height) = match round % 2 {
+        0 => (1 + random.below(7), 1 + random.below(7)),
+        _ => (1 + random.below(30), 1 + random.below(30)),
+    };
+    match round % 6 {
+        0 => random_grid(random, width, height, 20, true),
+        1 => dear_grid(random, Style::Scatter, Costs::Fractions).0,
+        style => styled_grid(random, Style::ALL[style - 2], width, height),
+    }
+}
+
+/// No answer costs more than its limit; a path of steps within it is found by every algorithm; and where there is
+/// none, the answer ends on the cell within the limit that is nearest to the goal, even if the goal itself could
+/// never be reached.
+#[test]
+fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
+    let mut random = Random(62);
+    let mut space = SearchSpace::default();
+    let (mut cut, mut complete) = (0, 0);
+    for round in 0..1500 {
+        let grid = any_grid(&mut random, round);
+        let steps = all_steps()[random.below(10) as usize];
+        let (start, goal) = (random.cell(&grid), random.cell(&grid));
+        if !grid.is_walkable(KIND, start) {
+            continue;
+        }
+        let costs = oracle(&grid, KIND, steps, start);
+        let most = f64::from(random.below(2000)) / 100.0 + 0.0037;
+        // Too near to the limit for a cost that is rounded.
+        if costs.values().any(|cost| (cost - most).abs() < 1e-4) {
+            continue;
+        }
+        let within = || costs.iter().filter(|&(_, &cost)| cost <= most).map(|(&cell, _)| cell);
+        let nearest = within().map(|cell| cell.distance_squared(goal)).min().unwrap();
+        for algorithm in Algorithm::ALL {
+            let query = Query::new(start, goal)
+                .with_steps(steps)
+                .with_algorithm(algorithm)
+                .with_heuristic(Heuristic::ALL[random.below(5) as usize])
+                .with_limits(Limits { cost: Some(most), expansions: None });
+            let answer = solve(&grid, &query, &mut space).expect("it goes as far as it may");
+            assert!(answer.cost <= most * (1.0 + 1e-5), "{algorithm} costs {}, not {most}", answer.cost);
+            let away = answer.end().distance_squared(goal);
+            match answer.outcome {
+                Outcome::Complete => {
+                    complete += 1;
+                    assert_eq!(answer.end(), goal);
+                }
+                Outcome::Partial { nearest: end, why } => {
+                    cut += u32::from(why == Why::CostLimit);
+                    assert_eq!(end, answer.end());
+                    assert!(!within().any(|cell| cell == goal), "{algorithm} finds what {most} allows");
+                    assert!(away <= nearest, "{algorithm}, {why:?}: {end} is not the nearest to {goal}");
+                }
+            }
+            if !answer.algorithm.is_any_angle() {
+                check(&grid, &query, &answer);
+                assert!(away >= nearest, "{algorithm} ends where steps lead within {most}");
+            }
+        }
+    }
+    assert!(cut > 500 && complete > 500, "{cut} were cut off, {complete} were not");
+}
+
+#[test]
+fn no_more_is_expanded_than_the_limit_says() {
+    let mut random = Random(63);
+    let mut space = SearchSpace::default();
+    let mut limited = 0;
+    for round in 0..400 {
+        let grid = any_grid(&mut random, round);
+        let steps = all_steps()[random.below(10) as usize];
+        let (start, goal) = (random.cell(&grid), random.cell(&grid));
+        if !grid.is_walkable(KIND, start) {
+            continue;
+        }
+        for algorithm in Algorithm::ALL {
+            let most = u64::from(random.below(4) * random.below(20));
+            let cost = (random.below(2) == 0).then(|| f64::from(random.below(30)));
+            let query = Query::new(start, goal)
+                .with_steps(steps)
+                .with_algorithm(algorithm)
+                .with_limits(Limits { cost, expansions: Some(most) });
+            let answer = solve(&grid, &query, &mut space).expect("it goes as far as it may");
+            assert!(answer.metrics.expanded <= most, "{algorithm} expands {:?}", answer.metrics);
+            if let Outcome::Partial { why: Why::ExpansionLimit, .. } = answer.outcome {
+                limited += 1;
+                assert_eq!(answer.metrics.expanded, most, "{algorithm} uses what it may");
+                assert!(answer.bound.is_none(), "nothing is known of a path cut short");
+            }
+        }
+    }
+    assert!(limited > 100, "only {limited} reached the limit");
+}
+
+#[test]
+fn without_any_expansion_the_answer_is_the_start() {
+    let grid = Grid::from_ascii("....").unwrap();
+    let mut space = SearchSpace::default();
+    let [start, goal] = [Cell::new(1, 0), Cell::new(3, 0)];
+    let none = Limits { expansions: Some(0), cost: None };
+    for algorithm in Algorithm::ALL {
+        let query = Query::new(start, goal).with_algorithm(algorithm).with_limits(none);
+        let answer = solve(&grid, &query, &mut space).unwrap();
+        assert_eq!(answer.outcome, Outcome::Partial { nearest: start, why: Why::ExpansionLimit });
+        assert_eq!((answer.metrics.expanded, answer.waypoints.len()), (0, 1), "{algorithm}");
+        let strict = solve(&grid, &query.with_partial(false), &mut space);
+        assert_eq!(strict, Err(SearchError::LimitReached));
+        let there = Query::new(start, start).with_algorithm(algorithm).with_limits(none);
+        let answer = solve(&grid, &there, &mut space).unwrap();
+        assert_eq!((answer.outcome, answer.metrics.expanded), (Outcome::Complete, 0), "{algorithm}");
+    }
+}
+
+/// Lazy Theta* puts costs right late; here only after the node was passed over for its cost.
+#[test]
+fn a_lazy_path_keeps_its_limit() {
+    let grid = Grid::from_ascii("..\n..\n#.\n..\n..\n..").unwrap();
+    let query = Query::new(Cell::new(0, 0), Cell::new(0, 5))
+        .with_algorithm(Algorithm::LazyTheta)
+        .with_steps(Steps::eight(CornerRule::OneFree))
+        .with_limits(Limits { cost: Some(4.53), expansions: None });
+    let answer = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
+    assert!(answer.cost <= 4.53, "{}", answer.cost);
+}
