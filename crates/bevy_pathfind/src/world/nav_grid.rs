@@ -152,8 +152,20 @@ impl NavGrid {
     /// });
     /// assert_eq!(nav.revision(), 1);
     /// ```
+    ///
+    /// If `edits` panics, the edits before the panic stand, and every path on this grid is checked again.
     pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) {
-        let touched = self.stamps.edit(Arc::make_mut(&mut self.grid), |edit| _ = edits(edit));
+        /// Forgets the journal when it is dropped, so that every path counts as touched.
+        struct Unjournaled<'a>(&'a mut NavGrid);
+        impl Drop for Unjournaled<'_> {
+            fn drop(&mut self) {
+                self.0.edits = Edits::since(self.0.grid.revision());
+            }
+        }
+        let guard = Unjournaled(self);
+        let nav = &mut *guard.0;
+        let touched = nav.stamps.edit(Arc::make_mut(&mut nav.grid), |edit| _ = edits(edit));
+        std::mem::forget(guard);
         self.note(touched);
     }
 
@@ -299,6 +311,21 @@ mod tests {
         assert_eq!(before.terrain(Cell::new(1, 1)), Some(Terrain::GROUND), "the snapshot is as it was");
         assert_eq!(grid.set(Cell::new(1, 1), Terrain::WALL), Ok(false), "nothing changes twice");
         assert!(grid.set(Cell::new(-1, 0), Terrain::WALL).is_err(), "outside is an error, not a panic");
+    }
+
+    #[test]
+    fn after_edits_that_panic_every_path_counts_as_touched() {
+        let mut nav = NavGrid::default();
+        let before = nav.revision();
+        let edits = std::panic::AssertUnwindSafe(|| {
+            nav.edit(|edit| {
+                edit.set(Cell::new(3, 0), Terrain::WALL).unwrap();
+                panic!("the second edit fails");
+            });
+        });
+        std::panic::catch_unwind(edits).expect_err("the edits panic");
+        assert!(!nav.grid().is_walkable(KindId(0), Cell::new(3, 0)), "the edit before the panic stands");
+        assert!(nav.edits().after(before).is_none(), "no path may trust the journal");
     }
 
     #[test]
