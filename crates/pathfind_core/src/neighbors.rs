@@ -85,8 +85,8 @@ impl Neighbors {
         self.build_by(reach, bodies, groups, None);
     }
 
-    /// The same, with an id for each body by its index: in a cell that holds many, bodies are in the order of their
-    /// ids, so that their slots do not depend on the order in which they were given.
+    /// The same, with an id for each body by its index: where a cell [is crowded](Self::is_crowded), bodies in one
+    /// cell are in the order of their ids, so that their slots do not depend on the order in which they were given.
     pub(crate) fn build_by(
         &mut self,
         reach: f32,
@@ -113,7 +113,7 @@ impl Neighbors {
         if let Some(id) = id
             && self.is_crowded()
         {
-            self.sort_crowded_cells(id);
+            self.sort_cells(id);
         }
         self.columns.fill(self.axes, &self.order, bodies, groups);
     }
@@ -251,11 +251,11 @@ impl Neighbors {
         }
     }
 
-    /// Puts the bodies of each crowded cell in the order of their ids.
+    /// Puts the bodies of each cell in the order of their ids.
     #[cold]
-    fn sort_crowded_cells(&mut self, id: &dyn Fn(usize) -> u64) {
+    fn sort_cells(&mut self, id: &dyn Fn(usize) -> u64) {
         let Self { starts, order, slots, .. } = self;
-        for cell in starts.windows(2).filter(|cell| cell[1] - cell[0] > UNCROWDED) {
+        for cell in starts.windows(2).filter(|cell| cell[1] - cell[0] > 1) {
             let bodies = &mut order[cell[0] as usize..cell[1] as usize];
             bodies.sort_unstable_by_key(|&index| (id(index as usize), index));
             for (slot, &index) in (cell[0]..).zip(&*bodies) {

@@ -6,9 +6,10 @@
 //! kept in whole numbers, so not even rounding does. Where no room is left, as in a throng pressed against a
 //! wall, overlaps remain: they are shared out evenly and reported.
 //!
-//! A sweep's work is bounded by the number of bodies, however many are in one place: where more than 48 others are
-//! near a body and most of those overlap it, it is pushed by a sample of them. Which are in the sample depends on
-//! places and ids only.
+//! The work of a sweep grows with the number of bodies, not with its square, however many are in one place: a body
+//! with more than 48 others near it is pushed by a sample of at most 48, if 12 or more of the sample overlap it.
+//! Which others are in the sample depends on places and ids only. A heap of bodies spreads from its edge inwards: 1,000
+//! in one place take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
 //!
 //! It knows no walls: project the places out of them afterwards.
 
@@ -142,7 +143,7 @@ impl ContactSweep<'_> {
     fn contacts(&self, (index, at): (usize, Vec3), (center, reach): (Vec3, f32), stride: usize) -> Contacts {
         let mut contacts = Contacts::default();
         let farthest = (self.bodies[index].radius.max(0.0) + self.widest) * MARGIN;
-        // Where all are in one place, two that have each other in their samples push each other.
+        // Of bodies that are all in one place, each is in the samples of those that are in its own.
         let mut skipped = self.slots[index] as usize % stride;
         self.neighbors.for_each_range(center, reach, |range| {
             let mut slot = range.start + skipped;

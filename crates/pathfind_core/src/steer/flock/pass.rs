@@ -19,7 +19,8 @@ pub(super) const NOBODY: u32 = u32::MAX;
 pub struct FlockMember {
     /// By which of the pass's rules it flies; by none, where there is no such.
     pub rules: u32,
-    /// A number that stays its own: members on one spot part by it, whatever order they are given in.
+    /// A number that stays its own: it says in which direction a member leaves others on its very spot, whatever
+    /// order they are given in. Members of the same id there leave in opposite directions by their order.
     pub id: u64,
     /// Its [`random_push`](FlockRules::random_push).
     pub noise: Vec3,

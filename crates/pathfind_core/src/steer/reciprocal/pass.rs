@@ -166,6 +166,9 @@ mod tests {
     use crate::steer::reciprocal::Wall;
     use crate::testing::bits;
 
+    /// Below this, squares are rounded to few digits.
+    const TINY: f32 = 1e-18;
+
     /// A crowd with all that may come: some at odds with numbers, some in one place, some who stand.
     fn crowd(count: u64) -> (Vec<Body>, Vec<Intent>) {
         let mut chance = Chance::new(11, 0, 0);
@@ -252,7 +255,7 @@ mod tests {
             let found = Simd::ALL.map(|simd| adjusted(&bodies, &intents, 1, simd));
             for (velocity, intent) in found[0].iter().zip(&intents) {
                 let most = if intent.max_speed < f32::MAX { intent.max_speed.max(0.0) } else { 0.0 };
-                let is_slow = velocity.is_finite() && velocity.length() <= most * 1.00001;
+                let is_slow = velocity.is_finite() && velocity.length() <= most * 1.00001 + TINY;
                 assert!(is_slow, "seed {seed}: {velocity} is a velocity, and no faster than {most}");
             }
             let [one, four, eight] = found.map(bits);
