@@ -58,6 +58,8 @@ pub struct Neighbors {
     columns: Columns,
     /// The slot of each body as given, and its cell while they are sorted; [`NOWHERE`] for those left out.
     slots: Vec<u32>,
+    /// How many bodies the fullest cell holds.
+    fullest: u32,
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -65,18 +67,33 @@ const NOWHERE: u32 = u32::MAX;
 /// How many others in each cell are taken for the sake of cells that share their place with none.
 const A_FEW: u64 = 4;
 
+/// How many bodies a cell holds that is not crowded.
+const UNCROWDED: u32 = 8;
+
 impl Neighbors {
     /// Sorts bodies in; what was in is forgotten.
     ///
     /// `reach` is the radius that most questions will ask for: others get the same answers, more slowly.
     /// Zero, NaN and infinity choose one from how the bodies lie. `groups` holds a number for each body
     /// that batched passes compare; those beyond its end are in group 0. Bodies with a number that is not
-    /// finite are left out: they have no slot, and nobody finds them.
+    /// finite, or beyond ±10¹⁸, are left out: they have no slot, and are found by no question.
     ///
     /// # Panics
     ///
     /// With more than `u32::MAX - 1` bodies.
     pub fn build(&mut self, reach: f32, bodies: &[Body], groups: &[u32]) {
+        self.build_by(reach, bodies, groups, None);
+    }
+
+    /// The same, with an id for each body by its index: where a cell [is crowded](Self::is_crowded), bodies in one
+    /// cell are in the order of their ids, so that their slots do not depend on the order in which they were given.
+    pub(crate) fn build_by(
+        &mut self,
+        reach: f32,
+        bodies: &[Body],
+        groups: &[u32],
+        id: Option<&dyn Fn(usize) -> u64>,
+    ) {
         assert!(bodies.len() < NOWHERE as usize, "a slot is a u32");
         let Extent { low, high, slow, count } = Extent::of(bodies);
         self.axes = Axes::by_extent(high - low);
@@ -93,6 +110,11 @@ impl Neighbors {
             self.count(bodies, is_any_odd);
         }
         self.sort(count);
+        if let Some(id) = id
+            && self.is_crowded()
+        {
+            self.sort_cells(id);
+        }
         self.columns.fill(self.axes, &self.order, bodies, groups);
     }
 
@@ -133,6 +155,11 @@ impl Neighbors {
     #[must_use]
     pub fn reach(&self) -> f32 {
         self.lattice.side()
+    }
+
+    /// Whether any cell holds many bodies: where they are about as wide as the reach, many overlap.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.fullest > UNCROWDED
     }
 
     /// How the world's axes lie in the grid.
@@ -185,14 +212,17 @@ impl Neighbors {
         self.slots.clear();
         // Apart from what is written, so that they stay in registers.
         let (lattice, axes, starts) = (self.lattice, self.axes, &mut self.starts[2..]);
+        let mut fullest = 0;
         self.slots.extend(bodies.iter().map(|body| {
-            if is_any_odd && !body.is_finite() {
+            if is_any_odd && !body.is_in_range() {
                 return NOWHERE;
             }
             let cell = lattice.cell(axes.grid(body.position));
             starts[cell] += 1;
+            fullest = fullest.max(starts[cell]);
             cell as u32
         }));
+        self.fullest = fullest;
     }
 
     /// Whether in the mean more than a few others are in a body's cell.
@@ -217,6 +247,19 @@ impl Neighbors {
                 *own = *next;
                 self.order[*own as usize] = index as u32;
                 *next += 1;
+            }
+        }
+    }
+
+    /// Puts the bodies of each cell in the order of their ids.
+    #[cold]
+    fn sort_cells(&mut self, id: &dyn Fn(usize) -> u64) {
+        let Self { starts, order, slots, .. } = self;
+        for cell in starts.windows(2).filter(|cell| cell[1] - cell[0] > 1) {
+            let bodies = &mut order[cell[0] as usize..cell[1] as usize];
+            bodies.sort_unstable_by_key(|&index| (id(index as usize), index));
+            for (slot, &index) in (cell[0]..).zip(&*bodies) {
+                slots[index as usize] = slot;
             }
         }
     }

@@ -77,8 +77,9 @@ fn unit_steps(grid: &Grid, points: &[Vec2]) -> Vec<Vec2> {
 #[cfg_attr(feature = "serde", serde(from = "Vec<Vec2>", into = "Vec<Vec2>"))]
 pub struct Route {
     points: Vec<Vec2>,
-    /// Distance from the start to each point.
-    distances: Vec<f32>,
+    /// Distance from the start to each point: in double width, so that a small step counts at the end of a long
+    /// route.
+    distances: Vec<f64>,
 }
 
 impl Route {
@@ -91,7 +92,7 @@ impl Route {
         let distance_of = |&point: &Vec2| {
             walked += last.as_dvec2().distance(point.as_dvec2());
             last = point;
-            walked.min(f64::from(f32::MAX)) as f32
+            walked
         };
         let distances = points.iter().map(distance_of).collect();
         Self { points, distances }
@@ -106,12 +107,21 @@ impl Route {
     /// Its length, in the unit of its points; 0 for an empty route.
     #[must_use]
     pub fn length(&self) -> f32 {
+        self.end().min(f64::from(f32::MAX)) as f32
+    }
+
+    /// How far its last point is from the start.
+    fn end(&self) -> f64 {
         self.distances.last().copied().unwrap_or(0.0)
     }
 
     /// The point so far from the start along the route; its ends before and beyond. `None` if it is empty.
     #[must_use]
     pub fn point_at(&self, distance: f32) -> Option<Vec2> {
+        self.point_at_wide(f64::from(distance))
+    }
+
+    fn point_at_wide(&self, distance: f64) -> Option<Vec2> {
         let end = self.distances.partition_point(|&d| d < distance);
         match (end.checked_sub(1), self.points.get(end)) {
             (None, first) => first.copied(),
@@ -119,7 +129,7 @@ impl Route {
             (Some(before), Some(&point)) => {
                 let leg = self.distances[end] - self.distances[before];
                 let part = (distance - self.distances[before]) / leg;
-                Some(self.points[before].lerp(point, part))
+                Some(self.points[before].lerp(point, part as f32))
             }
         }
     }
@@ -142,14 +152,14 @@ impl From<Route> for Vec<Vec2> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cursor {
     /// How far along the route it is.
-    distance: f32,
+    distance: f64,
 }
 
 impl Cursor {
     /// How far along the route the cursor is, in the unit of its points.
     #[must_use]
     pub fn distance(self) -> f32 {
-        self.distance
+        self.distance.min(f64::from(f32::MAX)) as f32
     }
 
     /// Moves along the route and returns every point passed on the way, corners first and the place
@@ -157,17 +167,17 @@ impl Cursor {
     pub fn advance<'r>(&mut self, route: &'r Route, by: f32) -> impl Iterator<Item = Vec2> + use<'r> {
         let from = self.distance;
         // NaN and negative moves leave it where it is.
-        let to = (from + by.max(0.0)).min(route.length()).max(from);
+        let to = (from + f64::from(by.max(0.0))).min(route.end()).max(from);
         self.distance = to;
         let first = route.distances.partition_point(|&d| d <= from);
         let last = route.distances.partition_point(|&d| d < to);
-        route.points[first.min(last)..last].iter().copied().chain(route.point_at(to))
+        route.points[first.min(last)..last].iter().copied().chain(route.point_at_wide(to))
     }
 
     /// Whether the end of the route is reached.
     #[must_use]
     pub fn is_at_end(self, route: &Route) -> bool {
-        self.distance >= route.length()
+        self.distance >= route.end()
     }
 }
 
@@ -232,5 +242,17 @@ mod tests {
         assert_eq!(cursor.advance(&route, f32::INFINITY).last(), Some(Vec2::new(4.0, 1.0)));
         assert!(cursor.is_at_end(&route));
         assert_eq!(Cursor::default().advance(&Route::default(), 1.0).count(), 0);
+    }
+
+    #[test]
+    fn small_steps_lead_on_however_far_the_cursor_is() {
+        let route = Route::new(vec![Vec2::ZERO, Vec2::new(3e6, 0.0)]);
+        for start in [1e3, 262_144.0, 2e6_f32] {
+            let mut cursor = Cursor::default();
+            let _ = cursor.advance(&route, start);
+            (0..10_000).for_each(|_| drop(cursor.advance(&route, 0.005)));
+            let walked = cursor.distance() - start;
+            assert!((walked - 50.0).abs() < 0.3, "50 units in steps of 0.005 from {start}, not {walked}");
+        }
     }
 }

@@ -17,6 +17,64 @@ impl Chance {
     }
 }
 
+/// Numbers at which computing with squares ends, and others that are seldom thought of.
+const EXTREMES: [f32; 18] = [
+    -0.0,
+    1e-45,
+    -1e-45,
+    f32::MIN_POSITIVE,
+    1e-30,
+    1e9,
+    -1e9,
+    1e17,
+    -1e18,
+    1.1e18,
+    1e19,
+    -1e19,
+    1e30,
+    f32::MAX,
+    f32::MIN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+];
+
+impl Chance {
+    /// A number of ordinary size or, one time in eight, any other.
+    pub(crate) fn any_number(&mut self) -> f32 {
+        match self.below(16) {
+            0 => EXTREMES[self.below(EXTREMES.len() as u32) as usize],
+            1 => f32::from_bits(self.bits() as u32),
+            _ => self.signed() * 4.0,
+        }
+    }
+
+    /// A vector of such numbers.
+    pub(crate) fn any_vector(&mut self) -> Vec3 {
+        Vec3::new(self.any_number(), self.any_number(), self.any_number())
+    }
+
+    /// Bodies of such numbers, some of them in one place.
+    pub(crate) fn any_bodies(&mut self, count: usize) -> Vec<Body> {
+        let mut bodies: Vec<Body> = Vec::new();
+        for _ in 0..count {
+            let mut body = Body::new(self.any_vector(), self.any_vector()).with_radius(self.any_number());
+            if let Some(last) = bodies.last()
+                && self.below(4) == 0
+            {
+                body.position = last.position;
+            }
+            bodies.push(body);
+        }
+        bodies
+    }
+}
+
+/// The bits of vectors: NaN is the same as NaN, and 0 is not the same as -0.
+pub(crate) fn bits(vectors: impl IntoIterator<Item = Vec3>) -> Vec<[u32; 3]> {
+    vectors.into_iter().map(|vector| vector.to_array().map(f32::to_bits)).collect()
+}
+
 /// A map with such a part of its cells walls, each where it falls.
 pub(crate) fn scattered(chance: &mut Chance, width: u32, height: u32, walls: f32) -> Grid {
     Grid::from_fn(width, height, |_| if chance.unit() < walls { Terrain::WALL } else { Terrain::GROUND })

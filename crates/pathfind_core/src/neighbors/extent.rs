@@ -11,18 +11,18 @@ pub(super) struct Extent {
     pub(super) high: Vec3,
     /// The largest velocity along each axis, either way.
     pub(super) slow: Vec3,
-    /// How many bodies have finite numbers only; the others don't count.
+    /// How many bodies have numbers in range only; the others don't count.
     pub(super) count: usize,
 }
 
 impl Extent {
     pub(super) fn of(bodies: &[Body]) -> Self {
-        // Mostly all are finite.
+        // Mostly all are in range.
         if let Some((low, high)) = Simd::widest().run(Bounds { bodies }) {
             return Self::within(low, high, bodies.len());
         }
         let (mut low, mut high, mut count) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES], 0);
-        for body in bodies.iter().filter(|body| body.is_finite()) {
+        for body in bodies.iter().filter(|body| body.is_in_range()) {
             for (lane, number) in body.row().into_iter().enumerate() {
                 (low[lane], high[lane]) = (low[lane].min(number), high[lane].max(number));
             }
@@ -45,7 +45,7 @@ impl Extent {
     }
 }
 
-/// The least and the largest of each of the bodies' numbers; `None` if one of them is not finite.
+/// The least and the largest of each of the bodies' numbers; `None` if one of them is not in range.
 struct Bounds<'a> {
     bodies: &'a [Body],
 }
@@ -73,6 +73,8 @@ impl Pass for Bounds<'_> {
             zeros = zeros.add(row.mul(zero));
         }
         let is_finite = zeros.to_array().iter().all(|&zero| zero == 0.0);
-        is_finite.then(|| (low_too.min(low).to_array(), high_too.max(high).to_array()))
+        let (low, high) = (low_too.min(low).to_array(), high_too.max(high).to_array());
+        let is_in_range = low.iter().chain(&high).all(|number| number.abs() <= Body::LARGEST);
+        (is_finite && (count == 0 || is_in_range)).then_some((low, high))
     }
 }

@@ -7,24 +7,47 @@ use super::{Chance, Flat};
 /// Closer than this, squared, two places are one.
 pub(crate) const COINCIDENT: f32 = 1e-12;
 
+/// The direction, of length 1, in which the body `id` leaves a place that it shares with others: its own, and the
+/// same every time. In the plane, if there is one.
+pub(crate) fn own_direction(id: u64, flat: Option<&Flat>) -> Vec3 {
+    let mut chance = Chance::new(0, id, 0);
+    match flat {
+        None => chance.direction(),
+        Some(flat) => flat.lift(planar(&mut chance)),
+    }
+}
+
 /// A direction of length 1 for the body `id` to get away from `other`, where both are in the same place: the
 /// opposite of what `other` gets, and the same every time. In the plane, if there is one. `None` for a body and
 /// itself.
+///
+/// It is the direction between two points of a circle (in space: of a sphere), each body's in its
+/// [own direction](own_direction). So one body's directions away from any number of others all lie in one half
+/// plane: it can leave all of them at once.
 pub(crate) fn way_out(id: u64, other: u64, flat: Option<&Flat>) -> Option<Vec3> {
     if id == other {
         return None;
     }
-    let mut chance = Chance::new(0, id.min(other), id.max(other));
-    let way = match flat {
-        None => chance.direction(),
-        Some(flat) => loop {
-            let point = Vec2::new(chance.signed(), chance.signed());
-            if (1e-6..=1.0).contains(&point.length_squared()) {
-                break flat.lift(point.normalize());
-            }
-        },
+    let (mut own, mut others) = (Chance::new(0, id, 0), Chance::new(0, other, 0));
+    let away = match flat {
+        None => (own.direction() - others.direction()).try_normalize(),
+        Some(flat) => (planar(&mut own) - planar(&mut others)).try_normalize().map(|way| flat.lift(way)),
     };
-    Some(if id < other { way } else { -way })
+    Some(away.unwrap_or_else(|| {
+        // Two ids in some ten million have the same direction.
+        let way = own_direction(id.min(other), flat);
+        if id < other { way } else { -way }
+    }))
+}
+
+/// A direction of length 1 in a plane, each as likely as any other.
+fn planar(chance: &mut Chance) -> Vec2 {
+    loop {
+        let point = Vec2::new(chance.signed(), chance.signed());
+        if (1e-6..=1.0).contains(&point.length_squared()) {
+            return point.normalize();
+        }
+    }
 }
 
 /// The direction from `other` to `at`, and the distance between them: NaN, if a place is none.
@@ -77,6 +100,18 @@ mod tests {
             }
         }
         assert_eq!(way_out(4, 4, None), None, "nobody has to get away from itself");
+    }
+
+    #[test]
+    fn a_body_can_leave_all_others_in_its_place_at_once() {
+        for flat in [None, Some(&Flat::XY), Some(&Flat::XZ)] {
+            for id in 0..50 {
+                let own = own_direction(id, flat);
+                for way in (0..50).filter_map(|other| way_out(id, other, flat)) {
+                    assert!(own.dot(way) > 0.0, "{own} of body {id} leads away along {way}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -48,12 +48,15 @@ pub struct Course {
 }
 
 impl Course {
-    /// The course as it counts: flat in a plane; `None` if it is no course that anything could be said about.
+    /// The course as it counts: flat in a plane; `None` if it is no course that anything could be said about, as
+    /// numbers are none, or beyond ±10¹⁸.
     fn checked(mut self) -> Option<Self> {
-        if !(self.body.is_finite() && self.desired.is_finite()) || self.up.is_some_and(|up| !up.is_finite()) {
+        let is_in_range = |vector: Vec3| vector.abs().max_element() <= Body::LARGEST && !vector.is_nan();
+        let is_sound = self.body.is_in_range() && is_in_range(self.desired);
+        if !is_sound || self.up.is_some_and(|up| !up.is_finite()) {
             return None;
         }
-        self.goal = self.goal.filter(|goal| goal.is_finite());
+        self.goal = self.goal.filter(|&goal| is_in_range(goal));
         self.body.radius = self.body.radius.max(0.0);
         self.up = self.up.and_then(Vec3::try_normalize);
         if let Some(up) = self.up {

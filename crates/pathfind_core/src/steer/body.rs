@@ -32,6 +32,16 @@ impl Body {
         self
     }
 
+    /// The largest coordinate, velocity and radius that rules for many bodies compute with: squares of distances are
+    /// numbers up to there.
+    pub(crate) const LARGEST: f32 = 1e18;
+
+    /// Whether every number of it is one, and none so large that nothing can be computed with it.
+    pub(crate) fn is_in_range(&self) -> bool {
+        // Also false of what is no number.
+        self.row().into_iter().all(|number| number.abs() <= Self::LARGEST)
+    }
+
     /// Its numbers: place, velocity, radius, and a zero.
     #[inline(always)]
     pub(crate) const fn row(&self) -> [f32; LANES] {

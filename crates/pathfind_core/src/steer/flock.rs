@@ -1,7 +1,10 @@
 //! Flocking: near mates keep apart, fly alike and stay together, and follow a leader if there is one.
 //!
 //! Three laws, of which the knobs have the same names. All answer with an acceleration and never change a
-//! body, so that every member of a tick sees the same mates and their order does not show.
+//! body, so that every member of a tick sees the same mates. The same members given in the same order wish for the
+//! same, bit for bit, on every machine. Given in another order, members in one cell of the grid are added up in
+//! another order, and wishes can differ in their last bits: to compare flocks bit for bit, give their members in the
+//! same order, as by their ids.
 //!
 //! - [`FlockLaw::Robust`], the default: pushes that do not thin out as the flock grows, matched velocities,
 //!   a leader on a damped spring, noise with a memory, all within one budget of acceleration that is handed

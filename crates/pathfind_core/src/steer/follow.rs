@@ -46,8 +46,9 @@ pub fn braking_speed(distance: f32, acceleration: f32, dt: f32, end: f32) -> f32
 /// The greatest speed at which a body may pass a turn whose two legs include an angle with this cosine
 /// (1 is straight on), so that it leaves its line by no more than `leeway`.
 ///
-/// Units per second, from units per second², seconds and units. Infinite where there is no turn; 0 where an
-/// argument is not a number, or, but for the cosine, below 0.
+/// Units per second, from units per second², seconds and units. Infinite where there is no turn, where `leeway` is
+/// infinite, and where `acceleration` is infinite and `dt` is 0; 0 where an argument is not a number, or, but for
+/// the cosine, below 0.
 #[must_use]
 pub fn turning_speed(cosine: f32, acceleration: f32, dt: f32, leeway: f32) -> f32 {
     let is_size = |value: f32| value >= 0.0;
@@ -61,9 +62,14 @@ pub fn turning_speed(cosine: f32, acceleration: f32, dt: f32, leeway: f32) -> f3
     if sine < 1e-3 && cosine > 0.0 {
         return f32::INFINITY;
     }
-    // A circle that touches both legs leaves the corner by r·(1/cos(half) − 1), and needs v² = a·r.
-    let by_circle = (acceleration * leeway * half_cosine / (1.0 - half_cosine)).sqrt();
-    let by_tick = leeway / (dt * sine);
+    // A circle that touches both legs leaves the corner by r·(1/cos(half) − 1), and needs v² = a·r. An infinite
+    // acceleration turns on the spot, whatever the leeway; in a tick of no length no way is lost.
+    let by_circle = if acceleration == f32::INFINITY || leeway == f32::INFINITY {
+        f32::INFINITY
+    } else {
+        (acceleration * leeway * half_cosine / (1.0 - half_cosine)).sqrt()
+    };
+    let by_tick = if dt == 0.0 || leeway == f32::INFINITY { f32::INFINITY } else { leeway / (dt * sine) };
     by_circle.min(by_tick)
 }
 
@@ -119,6 +125,23 @@ mod tests {
         assert_eq!(turning_speed(f32::NAN, 1.0, 1.0, 1.0), 0.0, "nor is there one for no turn");
         assert_eq!(turning_speed(0.0, 1.0, 1.0, -1.0), 0.0, "nor without leeway");
         assert!(braking_speed(f32::MAX, f32::MAX, 1e-30, 0.0).is_finite(), "however large");
+    }
+
+    #[test]
+    fn a_turning_speed_is_a_number_for_any_arguments() {
+        let sizes = [0.0, 1e-45, 1e-30, 0.25, 1.0, 1e30, f32::MAX, f32::INFINITY];
+        for cosine in [-1.0, -0.5, 0.0, 1e-30, 0.5, 1.0, f32::INFINITY, f32::NEG_INFINITY] {
+            for (acceleration, dt) in sizes.into_iter().flat_map(|a| sizes.map(|dt| (a, dt))) {
+                let mut slower = 0.0;
+                for leeway in sizes {
+                    let speed = turning_speed(cosine, acceleration, dt, leeway);
+                    assert!(speed >= slower, "more leeway ({leeway}) is no slower: {speed} after {slower}");
+                    slower = speed;
+                }
+            }
+        }
+        assert_eq!(turning_speed(0.0, f32::INFINITY, 0.0, 0.0), f32::INFINITY, "it turns on the spot");
+        assert_eq!(turning_speed(0.0, f32::INFINITY, 0.1, 0.0), 0.0, "a tick late it has left its line");
     }
 
     #[test]

@@ -19,8 +19,8 @@
 //! - Who tells how far it has [yet to go](Intent::remaining) does not press on those who stand round its goal, so that a
 //!   dense group comes to rest.
 //! - A body whose numbers are no numbers is seen by nobody, and its answer is zero; so is that of a body that
-//!   may not move. Two bodies of no size cannot collide. Two in one place part, in a direction that depends on
-//!   their ids.
+//!   may not move. Two bodies of no size cannot collide. Bodies in one place part, however many they are, each in a
+//!   direction of its own that depends on its id.
 //!
 //! It does not keep bodies apart that have no way to be: that is [`contact`](super::contact)'s, after it.
 //!

@@ -2,7 +2,8 @@
 //!
 //! Each body is pushed away from every other one nearby, the harder the nearer, linearly (C. Reynolds,
 //! "Steering behaviors for autonomous characters", 1999, with the fall-off of Unity's Island demo). Two in one
-//! place part in a direction that depends on their ids, opposite for the two. Pushes are summed up in whole
+//! place part in a direction that depends on their ids, opposite for the two; of more than 16 others in one place
+//! with a body their mean push is taken, which leads in a direction of the body's own. Pushes are summed up in whole
 //! numbers, so that the sum is the same in whichever order the others come.
 //!
 //! It asks for room and does not see to it: that is [`contact`](super::contact)'s.
@@ -11,7 +12,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::apart::{COINCIDENT, way_out};
+use super::apart::{COINCIDENT, own_direction, way_out};
 use super::{Body, Flat};
 use crate::neighbors::Neighbors;
 use crate::simd::{Simd, to_whole};
@@ -51,11 +52,21 @@ impl Separation {
         (id, body): (u64, &Body),
         others: impl IntoIterator<Item = (u64, &'a Body)>,
     ) -> Vec3 {
-        let mut push = Push::default();
+        let (mut push, mut here) = (Push::default(), Coincident::default());
         for (other_id, other) in others {
-            self.add(&mut push, flat, (id, body.position), (other_id, other.position));
+            let gap = body.position - other.position;
+            let squared = gap.length_squared();
+            if squared > COINCIDENT {
+                // (1 - distance / radius) / distance: only what is nearer than the radius is above 0.
+                let weight = 1.0 / squared.sqrt() - 1.0 / self.radius;
+                if self.radius > 0.0 && weight > 0.0 {
+                    push.add(gap * (weight * Push::UNIT));
+                }
+            } else if squared <= COINCIDENT && self.radius > 0.0 {
+                here.add(flat, id, other_id);
+            }
         }
-        self.total(push)
+        self.total(push.and(here.push(flat, id)))
     }
 
     /// Writes the pushes on the bodies at some slots of [`Neighbors::order`], one for each: the same however
@@ -88,24 +99,6 @@ impl Separation {
         }
     }
 
-    #[inline]
-    fn add(&self, push: &mut Push, flat: Option<&Flat>, own: (u64, Vec3), other: (u64, Vec3)) {
-        let gap = own.1 - other.1;
-        let squared = gap.length_squared();
-        if squared > COINCIDENT {
-            // (1 - distance / radius) / distance: only what is nearer than the radius is above 0.
-            let weight = 1.0 / squared.sqrt() - 1.0 / self.radius;
-            if self.radius > 0.0 && weight > 0.0 {
-                push.add(gap * (weight * Push::UNIT));
-            }
-        } else if squared <= COINCIDENT
-            && self.radius > 0.0
-            && let Some(way) = way_out(own.0, other.0, flat)
-        {
-            push.add(way * Push::UNIT);
-        }
-    }
-
     fn total(&self, push: Push) -> Vec3 {
         let push = push.total() * self.force.max(0.0);
         if push.is_finite() { push.clamp_length_max(self.limit.max(0.0)) } else { Vec3::ZERO }
@@ -122,17 +115,51 @@ struct Others<'a> {
 }
 
 impl Others<'_> {
-    /// Of all near a body, one by one.
-    fn push(&self, rule: &Separation, own: usize) -> Push {
+    /// The push of those in one place with a body.
+    #[cold]
+    fn coincident(&self, own: usize) -> Push {
         let Self { flat, neighbors, ids, bodies } = *self;
-        let mut push = Push::default();
-        neighbors.for_each_near(bodies[own].position, rule.radius, |near| {
-            if near.index != own {
-                let other = (ids[near.index], bodies[near.index].position);
-                rule.add(&mut push, flat, (ids[own], bodies[own].position), other);
+        let mut here = Coincident::default();
+        neighbors.for_each_near(bodies[own].position, 2.0 * COINCIDENT.sqrt(), |near| {
+            if near.index != own && near.distance_squared <= COINCIDENT {
+                here.add(flat, ids[own], ids[near.index]);
             }
         });
-        push
+        here.push(flat, ids[own])
+    }
+}
+
+/// The pushes of those in one place with a body.
+#[derive(Default)]
+struct Coincident {
+    sum: Push,
+    count: u32,
+}
+
+impl Coincident {
+    /// How many are summed up; of more, the sum is known well enough.
+    const MOST: u32 = 16;
+
+    /// Adds the push of a body with another id.
+    fn add(&mut self, flat: Option<&Flat>, own: u64, other: u64) {
+        self.count += u32::from(own != other);
+        if self.count <= Self::MOST
+            && let Some(way) = way_out(own, other, flat)
+        {
+            self.sum.add(way * Push::UNIT);
+        }
+    }
+
+    /// The sum: of many, what it is in the mean.
+    fn push(self, flat: Option<&Flat>, own: u64) -> Push {
+        if self.count <= Self::MOST {
+            return self.sum;
+        }
+        // Half of the mean chord of a circle of radius 1, and of a sphere.
+        let share = if flat.is_some() { core::f32::consts::FRAC_2_PI } else { 2.0 / 3.0 };
+        let mut one = Push::default();
+        one.add(own_direction(own, flat) * (share * Push::UNIT));
+        Push(one.0.map(|parts| parts * i64::from(self.count)))
     }
 }
 
@@ -152,6 +179,10 @@ impl Push {
         }
     }
 
+    fn and(self, other: Self) -> Self {
+        Self(std::array::from_fn(|axis| self.0[axis] + other.0[axis]))
+    }
+
     fn total(self) -> Vec3 {
         Vec3::from_array(self.0.map(|parts| parts as f32 / Self::UNIT))
     }
@@ -161,7 +192,7 @@ impl Push {
 mod tests {
     use super::*;
     use crate::steer::Chance;
-    use crate::testing::standing;
+    use crate::testing::{bits, standing};
 
     const ROOM: Separation = Separation { radius: 2.0, force: 10.0, limit: 30.0 };
 
@@ -282,5 +313,57 @@ mod tests {
         let mut out = [Vec3::ZERO];
         rule.run(Some(&Flat::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out);
         assert_eq!(out[0], Vec3::X * -200_000.0, "half a push of each of 40,000");
+    }
+
+    #[test]
+    fn a_crowd_in_one_place_is_pushed_apart_whatever_the_order() {
+        for flat in [None, Some(&Flat::XZ)] {
+            let bodies = vec![at(1.0, 1.0); 100];
+            let mut ids: Vec<u64> = (0..100).collect();
+            let push = |ids: &[u64]| {
+                let mut neighbors = Neighbors::default();
+                neighbors.build(ROOM.radius, &bodies, &[]);
+                let mut out = vec![Vec3::NAN; 100];
+                let rule = Separation { limit: f32::INFINITY, ..ROOM };
+                rule.run(flat, &neighbors, (ids, &bodies), 0..100, &mut out);
+                let mut pushes = vec![Vec3::NAN; 100];
+                neighbors.order().iter().zip(out).for_each(|(&index, push)| pushes[index as usize] = push);
+                pushes
+            };
+            let forth = push(&ids);
+            for (index, &push) in forth.iter().enumerate() {
+                let share = if flat.is_some() { 0.637 } else { 0.667 };
+                let most = push.length() / (99.0 * ROOM.force);
+                assert!((most - share).abs() < 0.001, "each of 99 pushes by {share} in the mean, not {most}");
+                let is_own = forth.iter().enumerate().all(|(other, &it)| other == index || it != push);
+                assert!(is_own, "each body is pushed in a direction of its own");
+            }
+            ids.reverse();
+            let mut back = push(&ids);
+            back.reverse();
+            assert_eq!(forth, back, "the order of bodies does not matter");
+        }
+    }
+
+    #[test]
+    fn numbers_of_any_size_give_pushes_that_are_numbers() {
+        for seed in 0..3_000 {
+            let mut chance = Chance::new(32, seed, 0);
+            let bodies = chance.any_bodies(20);
+            let [radius, force, limit] = [(); 3].map(|()| chance.any_number());
+            let rule = Separation { radius, force, limit };
+            let ids: Vec<u64> = (0..20).collect();
+            let mut neighbors = Neighbors::default();
+            neighbors.build(chance.any_number(), &bodies, &[]);
+            let others = Others { flat: Some(&Flat::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
+            let [one, four, eight] = Simd::ALL.map(|simd| {
+                let mut out = vec![Vec3::NAN; neighbors.len()];
+                rule.run_with(simd, others, 0..neighbors.len(), &mut out);
+                out
+            });
+            assert!(one.iter().all(|push| push.is_finite()), "seed {seed}: {rule:?} gives {one:?}");
+            let is_same = bits(one.clone()) == bits(four) && bits(one) == bits(eight);
+            assert!(is_same, "seed {seed}: all instructions give the same");
+        }
     }
 }

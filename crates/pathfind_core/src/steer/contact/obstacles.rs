@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::Step;
+use crate::steer::Body;
 use crate::steer::obstacle::{Obstacles, Shape};
 
 /// How often a step may slide along another obstacle.
@@ -11,19 +12,27 @@ const SLIDES: usize = 6;
 const PUSHES: usize = 12;
 /// Overlap that is none, as a part of a body's and an obstacle's size.
 const TOUCH: f32 = 1e-4;
+/// The radius of a body that has a smaller one: in units of length, and as a part of its largest coordinate. It is
+/// several times what rounding comes to, so that none is on the other side of a side that it touches.
+const SMALLEST: (f32, f32) = (1e-3, 1e-6);
 
 /// Where a step ends that slides along every obstacle which it meets.
 ///
 /// The way is swept, so that no speed jumps anything. Obstacles move on during the step, by their velocity,
 /// and push away what is in front of them; a body that is in one at the start is put out of it first, the
-/// shortest way. A body that is wedged between several is put as far out of them as it goes. Who goes
-/// nowhere that is a number stays.
+/// shortest way. A body that is wedged between several is put as far out of them as it goes. A body whose step is
+/// no step stays where it is: one with a number that is NaN or beyond ±10¹⁸, or with a negative radius.
+///
+/// A body of a radius below 0.001, or below a millionth of its largest coordinate, is kept out as one of that radius
+/// is: else rounding would put it on the other side of boxes of no thickness.
 #[must_use]
 pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
-    let is_step = step.from.is_finite() && step.to.is_finite() && (0.0..=f32::MAX).contains(&step.radius);
-    if !is_step {
+    let is_in_range = |vector: Vec3| Body::new(vector, Vec3::ZERO).is_in_range();
+    let is_sized = (0.0..=Body::LARGEST).contains(&step.radius);
+    if !(is_sized && is_in_range(step.from) && is_in_range(step.to)) {
         return step.from;
     }
+    let step = widened(step);
     let [dt, since] = [step.dt, step.since].map(|time| if time.is_finite() { time.max(0.0) } else { 0.0 });
     let step = Step { dt, since, ..step };
     let way = step.to - step.from;
@@ -51,7 +60,14 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
 /// Whether a body is in no obstacle at the end of its step, by more than a touch.
 #[must_use]
 pub fn is_clear(step: Step, obstacles: &Obstacles) -> bool {
+    let step = widened(step);
     deepest(step.to, &step, obstacles, step.since + step.dt).is_none()
+}
+
+/// The same step by a body that has some width.
+fn widened(step: Step) -> Step {
+    let farthest = step.from.abs().max(step.to.abs()).max_element();
+    Step { radius: step.radius.max(SMALLEST.0).max(farthest * SMALLEST.1), ..step }
 }
 
 /// Whether a body surely touches nothing on its way, nor is in anything where it begins or ends: nearly all of
@@ -120,6 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::steer::Chance;
     use crate::steer::contact::settle;
     use crate::steer::obstacle::Mask;
 
@@ -166,6 +183,42 @@ mod tests {
         assert_eq!(slide(Step { radius: f32::NAN, ..step(at, Vec3::ZERO) }, &field), at);
         assert!(slide(Step { dt: f32::NAN, ..step(at, Vec3::ZERO) }, &field).is_finite());
         assert!(slide(step(Vec3::ZERO, Vec3::ZERO), &field).length() > 1.49, "out of the very middle");
+    }
+
+    /// Rooms with so many walls, from sheets of no thickness that meet at their edges: in a plane about a place.
+    fn room(sides: u32, center: Vec3, width: f32, turn: f32) -> Vec<Shape> {
+        let angle = core::f32::consts::PI / sides as f32;
+        let wall = |side: u32| {
+            let turned = Quat::from_rotation_z(turn + 2.0 * angle * side as f32);
+            let half = Vec3::new(0.0, width * libm::tanf(angle), 1.0);
+            Shape::cuboid(center + turned * Vec3::X * width, half).with_rotation(turned)
+        };
+        (0..sides).map(wall).collect()
+    }
+
+    #[test]
+    fn no_body_leaves_a_closed_room_however_thin_its_walls_and_small_the_body() {
+        for seed in 0..300 {
+            let mut chance = Chance::new(21, seed, 0);
+            let (sides, width) = (3 + chance.below(5), 1.0 + 9.0 * chance.unit());
+            let center = chance.place().with_z(0.0) * [0.0, 10.0, 1000.0][seed as usize % 3];
+            let shapes = room(sides, center, width, chance.signed() * 3.0);
+            let radius = [0.0, 0.0, 1e-30, 1e-6, 1e-4, 0.01][seed as usize % 6];
+            let reach = width * [0.01, 0.3, 5.0][seed as usize / 3 % 3];
+            let walls = set(Some(Vec3::Z), &shapes);
+            let mut at = center;
+            for tick in 0..2_000 {
+                let way = chance.direction().with_z(0.0) * reach * chance.unit();
+                at = slide(Step { radius, ..step(at, at + way) }, &walls);
+                for shape in &shapes {
+                    let beyond = (at - shape.position).dot(shape.rotation * Vec3::X);
+                    assert!(
+                        beyond < 0.0,
+                        "a body of {radius} left by {beyond} through a wall of {sides}: room {seed}, tick {tick}"
+                    );
+                }
+            }
+        }
     }
 
     fn flat(range: f32) -> impl Strategy<Value = Vec3> {

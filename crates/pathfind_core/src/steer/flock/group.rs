@@ -11,14 +11,14 @@ pub struct FlockGroup {
     pub count: usize,
     /// The mean of their positions.
     pub center: Vec3,
-    /// Whom it follows; nobody, where that is `None` or not finite.
+    /// The body that it follows: `None` where there is none, or where its numbers are not finite or beyond ±10¹⁸.
     pub leader: Option<Body>,
     /// How wide it is by its size: what the room round the leader is multiplied with.
     pub(super) width: f32,
 }
 
 impl FlockGroup {
-    /// The flock of these bodies; those that are not finite do not count. In a plane, `normal` is square to
+    /// The flock of these bodies; those whose numbers are not finite or beyond ±10¹⁸ do not count. In a plane, `normal` is square to
     /// it.
     #[must_use]
     pub fn new<'a>(
@@ -27,7 +27,7 @@ impl FlockGroup {
         normal: Option<Vec3>,
     ) -> Self {
         let (mut count, mut sum) = (0, DVec3::ZERO);
-        for body in members.into_iter().filter(|body| body.is_finite()) {
+        for body in members.into_iter().filter(|body| body.is_in_range()) {
             count += 1;
             sum += body.position.as_dvec3();
         }
@@ -40,6 +40,6 @@ impl FlockGroup {
     pub fn of(count: usize, center: Vec3, leader: Option<Body>, normal: Option<Vec3>) -> Self {
         let size = count as f32;
         let width = if normal.is_some() { size.sqrt() } else { libm::cbrtf(size) };
-        Self { count, center, leader: leader.filter(Body::is_finite), width }
+        Self { count, center, leader: leader.filter(Body::is_in_range), width }
     }
 }

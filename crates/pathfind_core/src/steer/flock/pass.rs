@@ -1,6 +1,5 @@
 //! The wishes of many members at once.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -20,7 +19,8 @@ pub(super) const NOBODY: u32 = u32::MAX;
 pub struct FlockMember {
     /// By which of the pass's rules it flies; by none, where there is no such.
     pub rules: u32,
-    /// A number that stays its own: members on one spot part by it, whatever order they are given in.
+    /// A number that stays its own: it says in which direction a member leaves others on its very spot, whatever
+    /// order they are given in. Members of the same id there leave in opposite directions by their order.
     pub id: u64,
     /// Its [`random_push`](FlockRules::random_push).
     pub noise: Vec3,
@@ -141,7 +141,9 @@ impl<'a> FlockPass<'a> {
         let id = |slot: usize| self.members.get(order[slot] as usize).map_or(0, |member| member.id);
         let own = id(slot);
         let center = columns.position(slot);
-        let mut push = Vec3::ZERO;
+        let (mut push, mut others) = (Vec3::ZERO, 0_u32);
+        // Of mates with the member's own id, how many more were given after it than before it.
+        let mut later = 0_i32;
         self.neighbors.for_each_range(center, 0.0, |range| {
             for other in range {
                 let is_mate = other != slot && columns.group(other) == columns.group(slot);
@@ -149,19 +151,37 @@ impl<'a> FlockPass<'a> {
                     continue;
                 }
                 let id = id(other);
-                let sign = match own.cmp(&id).then(order[slot].cmp(&order[other])) {
-                    Ordering::Less => 1.0,
-                    _ => -1.0,
-                };
-                let mut chance = Chance::new(0, own.min(id), own.max(id));
-                let way = chance.direction();
-                let way = self.normal.map_or(way, |normal| way - normal * way.dot(normal));
-                push += way.normalize_or_zero() * sign;
+                if id == own {
+                    later += if order[slot] < order[other] { 1 } else { -1 };
+                    continue;
+                }
+                others += 1;
+                if others <= MOST_STACKED {
+                    let sign = if own < id { 1.0 } else { -1.0 };
+                    push += self.stacked_direction(own.min(id), own.max(id)) * sign;
+                }
             }
         });
+        // Of many, what all of them come to in the mean, each member in a direction of its own.
+        if others > MOST_STACKED {
+            push = self.stacked_direction(own, own) * (0.64 * others as f32);
+        }
+        if later != 0 {
+            push += self.stacked_direction(own, own) * later as f32;
+        }
         push
     }
+
+    /// The direction in which the first of two members on one spot leaves the other.
+    fn stacked_direction(&self, own: u64, other: u64) -> Vec3 {
+        let way = Chance::new(0, own, other).direction();
+        let way = self.normal.map_or(way, |normal| way - normal * way.dot(normal));
+        way.normalize_or_zero()
+    }
 }
+
+/// How many mates on the very spot are left one by one.
+const MOST_STACKED: u32 = 16;
 
 struct Run<'a, 'b> {
     pass: FlockPass<'a>,

@@ -9,6 +9,7 @@ use super::*;
 use crate::neighbors::Neighbors;
 use crate::simd::Simd;
 use crate::steer::{Body, Chance};
+use crate::testing::bits;
 
 /// A flock with its memory.
 struct Sky {
@@ -275,6 +276,59 @@ fn knobs_that_make_no_sense_count_as_zero() {
             assert!(wishes.iter().all(|wish| wish.is_finite()), "{law:?} with {odd} everywhere");
             let velocity = settings.rules(odd).velocity(Vec3::X, Vec3::Y, None);
             assert!(velocity.is_finite(), "{velocity} with {odd} everywhere");
+        }
+    }
+}
+
+#[test]
+fn numbers_of_any_size_give_wishes_that_are_numbers() {
+    for seed in 0..2_000 {
+        let mut chance = Chance::new(34, seed, 0);
+        let bodies = chance.any_bodies(20);
+        let mut settings = presets()[seed as usize % 5];
+        if seed % 2 == 0 {
+            settings.avoidance_radius = chance.any_number();
+            settings.follow_radius = chance.any_number();
+            settings.avoidance_force = chance.any_number();
+            settings.follow_velocity = chance.any_number();
+            settings.max_acceleration = chance.any_number();
+            settings.max_speed = chance.any_number();
+            settings.gravity = chance.any_number();
+            settings.damping = chance.any_number();
+            settings.to_origin_range = chance.any_number();
+        }
+        let members: Vec<FlockMember> = (0..20)
+            .map(|id| FlockMember { id, noise: chance.any_vector(), ..FlockMember::default() })
+            .collect();
+        let rules = [settings.rules(chance.any_number())];
+        let mut neighbors = Neighbors::default();
+        neighbors.build(rules[0].reach(), &bodies, &[]);
+        let leader = Body::new(chance.any_vector(), chance.any_vector());
+        let groups = [FlockGroup::new(&bodies, Some(leader), None)];
+        let found = Simd::ALL.map(|simd| {
+            let pass = FlockPass::new(&neighbors, &members, &rules, &groups).with_simd(simd);
+            let mut steps = vec![FlockStep::default(); neighbors.len()];
+            pass.run(0..steps.len(), &mut steps);
+            bits(steps.iter().flat_map(|step| [step.acceleration, step.velocity]))
+        });
+        let is_number = |vector: &[u32; 3]| vector.iter().all(|&bits| f32::from_bits(bits).is_finite());
+        assert!(found[0].iter().all(is_number), "seed {seed}: every wish is a number under {settings:?}");
+        assert!(found[0] == found[1] && found[0] == found[2], "seed {seed}: all instructions wish the same");
+    }
+}
+
+#[test]
+fn a_flock_on_one_spot_comes_apart_each_in_a_direction_of_its_own() {
+    for settings in presets() {
+        let mut heap = Sky::new(settings, vec![Body::default(); 300]);
+        let wishes = heap.wishes(1.0 / 60.0, Simd::widest(), usize::MAX);
+        for (index, wish) in wishes.iter().enumerate() {
+            let is_own = wishes.iter().enumerate().all(|(other, it)| other == index || it != wish);
+            assert!(
+                is_own && *wish != Vec3::ZERO,
+                "{:?}: member {index} has a wish of its own",
+                settings.law
+            );
         }
     }
 }

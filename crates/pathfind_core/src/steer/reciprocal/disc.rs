@@ -35,7 +35,7 @@ impl Disc {
     /// The disc of a body; [`Disc::NOWHERE`] if its numbers are none.
     #[inline]
     pub(super) fn of(flat: &Flat, body: &Body, intent: &Intent) -> Self {
-        if !body.is_finite() {
+        if !body.is_in_range() {
             return Self::NOWHERE;
         }
         let radius = body.radius.max(0.0);

@@ -21,8 +21,13 @@ pub(super) struct Nearest {
     limit: usize,
     /// The square of the distance within which they count.
     within: f32,
+    /// Once some as far away as that have been dropped for their ids, the largest id of those kept.
+    last_tied: u64,
     ignored: Option<u64>,
 }
+
+/// Stands for an id that drops none.
+const NO_TIE: u64 = u64::MAX;
 
 impl Nearest {
     /// An empty list that keeps at most `limit`.
@@ -33,6 +38,7 @@ impl Nearest {
             len: 0,
             limit: limit.min(MOST),
             within: 0.0,
+            last_tied: NO_TIE,
             ignored: None,
         }
     }
@@ -41,6 +47,7 @@ impl Nearest {
     #[inline(always)]
     pub(super) fn begin(&mut self, range: f32, ignored: Option<u64>) {
         (self.len, self.within, self.ignored) = (0, range * range, ignored);
+        self.last_tied = NO_TIE;
     }
 
     /// Takes note of those at a range of slots: of those at another slot than `skip` that are on the same floor,
@@ -73,12 +80,26 @@ impl Nearest {
 
             let is_other = !(1_u32 << skip.wrapping_sub(at).min(31));
             let is_in_range = 0xff_u32 >> (LANES - (range.end - at).min(LANES));
-            self.take(at as u32, is_near.bits() & is_other & is_in_range, squares);
+            let mut which = is_near.bits() & is_other & is_in_range;
+            if self.last_tied != NO_TIE {
+                which = self.without_late_ties(discs, at as u32, which, &squares.to_array());
+            }
+            self.take(at as u32, which, squares);
             if self.len >= self.limit + SPARE {
                 self.drop_farthest::<L>(discs);
             }
             at += LANES;
         }
+    }
+
+    /// Of some of the eight slots from `first` on, those that would not be dropped at once for their ids. Where very
+    /// many are in one place, nearly all would be.
+    #[cold]
+    fn without_late_ties(&self, discs: &Discs, first: u32, which: u32, squares: &[f32; LANES]) -> u32 {
+        (0..LANES).filter(|lane| which >> lane & 1 != 0).fold(which, |which, lane| {
+            let is_late = squares[lane] == self.within && discs.id(first + lane as u32) >= self.last_tied;
+            which & !(u32::from(is_late) << lane)
+        })
     }
 
     /// Notes some of the eight slots from `first` on.
@@ -145,6 +166,7 @@ impl Nearest {
             self.len += count;
         }
         self.within = within.largest();
+        self.last_tied = NO_TIE;
         if self.len > self.limit {
             self.drop_ties(discs);
         }
@@ -167,9 +189,13 @@ impl Nearest {
     /// Of equally far ones drops those whose ids come last.
     #[cold]
     fn drop_ties(&mut self, discs: &Discs) {
-        while self.len > self.limit {
+        loop {
             let tied = (0..self.len).filter(|&place| self.squares[place] == self.within);
             let Some(last) = tied.max_by_key(|&place| discs.id(self.slots[place])) else { return };
+            if self.len <= self.limit {
+                self.last_tied = discs.id(self.slots[last]);
+                return;
+            }
             self.drop(last);
         }
     }

@@ -162,11 +162,16 @@ impl ReciprocalPass<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steer::Chance;
     use crate::steer::reciprocal::Wall;
+    use crate::testing::bits;
+
+    /// Below this, squares are rounded to few digits.
+    const TINY: f32 = 1e-18;
 
     /// A crowd with all that may come: some at odds with numbers, some in one place, some who stand.
     fn crowd(count: u64) -> (Vec<Body>, Vec<Intent>) {
-        let mut chance = crate::steer::Chance::new(11, 0, 0);
+        let mut chance = Chance::new(11, 0, 0);
         let mut level = |size: f32| Vec3::new(chance.signed(), chance.signed(), 0.0) * size;
         let side = (count as f32).sqrt();
         (0..count)
@@ -231,5 +236,54 @@ mod tests {
         back.reverse();
         let differs = whole.iter().zip(&back).position(|(one, other)| one != other);
         assert_eq!(differs, None, "the order of bodies does not matter");
+    }
+
+    #[test]
+    fn numbers_of_any_size_give_velocities_that_are_numbers() {
+        for seed in 0..3_000 {
+            let mut chance = Chance::new(33, seed, 0);
+            let bodies = chance.any_bodies(20);
+            let intents: Vec<Intent> = (0..20)
+                .map(|id| {
+                    let mut intent = Intent::new(id, chance.any_vector(), chance.any_number());
+                    if id % 2 == 0 {
+                        intent = intent.remaining(chance.any_number());
+                    }
+                    intent.yielding(chance.any_number())
+                })
+                .collect();
+            let found = Simd::ALL.map(|simd| adjusted(&bodies, &intents, 1, simd));
+            for (velocity, intent) in found[0].iter().zip(&intents) {
+                let most = if intent.max_speed < f32::MAX { intent.max_speed.max(0.0) } else { 0.0 };
+                let is_slow = velocity.is_finite() && velocity.length() <= most * 1.00001 + TINY;
+                assert!(is_slow, "seed {seed}: {velocity} is a velocity, and no faster than {most}");
+            }
+            let [one, four, eight] = found.map(bits);
+            assert!(one == four && one == eight, "seed {seed}: all instructions find the same");
+        }
+    }
+
+    #[test]
+    fn a_crowd_in_one_place_parts_by_avoidance_alone() {
+        for count in [2, 8, 9, 30, 200] {
+            let mut bodies = vec![Body::new(Vec3::new(3.0, 4.0, 0.0), Vec3::ZERO).with_radius(0.5); count];
+            let intents: Vec<Intent> =
+                (0..count as u64).map(|id| Intent::new(id, Vec3::ZERO, 3.0).remaining(0.0)).collect();
+            for _ in 0..20 * 50 {
+                let velocities = adjusted(&bodies, &intents, 1, Simd::widest());
+                for (body, velocity) in bodies.iter_mut().zip(velocities) {
+                    body.velocity = velocity;
+                    body.position += velocity * 0.02;
+                }
+            }
+            let nearest = (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
+            let nearest = nearest
+                .map(|(one, other)| bodies[one].position.distance(bodies[other].position))
+                .fold(f32::INFINITY, f32::min);
+            assert!(
+                nearest > 0.9,
+                "of {count} in one place the nearest are {nearest} apart after 20 seconds"
+            );
+        }
     }
 }

@@ -35,11 +35,10 @@ impl Batch for Many<'_, '_> {
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let own = neighbors.order()[slot] as usize;
-                let push = if is_left >> lane & 1 != 0 {
-                    others.push(rule, own)
-                } else {
-                    Push(neighbors.axes().world_of([sums[0][lane], sums[1][lane], sums[2][lane]]))
-                };
+                let mut push = Push(neighbors.axes().world_of([sums[0][lane], sums[1][lane], sums[2][lane]]));
+                if is_left >> lane & 1 != 0 {
+                    push = push.and(others.coincident(own));
+                }
                 out[slot - slots.start] = rule.total(push);
             }
             slot = block.end;

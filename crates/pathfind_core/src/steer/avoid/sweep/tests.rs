@@ -3,9 +3,9 @@
 use glam::Quat;
 
 use super::*;
-use crate::steer::Body;
 use crate::steer::contact::{Step, obstacles, walls};
 use crate::steer::obstacle::{GridWalls, Obstacles, Shape};
+use crate::steer::{Body, Chance};
 use crate::{CornerRule, Grid, KindId};
 
 const SPEED: f32 = 5.0;
@@ -178,4 +178,38 @@ fn nonsense_asks_for_nothing() {
     let poisoned = &mut AvoidState { side: Vec3::NAN, left: 1.0 };
     assert!(wild.steer(good, poisoned, 0.1, &field).velocity.is_finite(), "settings that are none");
     assert!(poisoned.side.is_finite(), "and a memory of none are got over");
+}
+
+#[test]
+fn numbers_of_any_size_give_velocities_that_are_numbers() {
+    for seed in 0..20_000 {
+        let mut chance = Chance::new(35, seed, 0);
+        let up = [None, Some(Vec3::Z)][seed as usize % 2];
+        let shapes =
+            [Shape::sphere(chance.any_vector(), chance.any_number()), Shape::sphere(Vec3::X * 2.0, 1.0)];
+        let field = field(up, &shapes);
+        let mut sweep = Sweep::default();
+        if seed % 4 < 2 {
+            sweep.reaction = chance.any_number();
+            sweep.braking = chance.any_number();
+            sweep.force = chance.any_number();
+            sweep.margin = chance.any_number();
+            sweep.commitment = chance.any_number();
+        }
+        let body = Body::new(chance.any_vector(), chance.any_vector()).with_radius(chance.any_number());
+        let course = Course { body, desired: chance.any_vector(), goal: Some(chance.any_vector()), up };
+        let told = sweep.steer(course, &mut AvoidState::default(), chance.any_number(), &field);
+        assert!(told.velocity.is_finite(), "seed {seed}: {told:?} for {course:?} by {sweep:?}");
+
+        let step = Step {
+            from: course.body.position,
+            to: course.desired,
+            radius: body.radius,
+            mask: Mask::ALL,
+            dt: chance.any_number(),
+            since: chance.any_number(),
+        };
+        let end = obstacles::slide(step, &field);
+        assert!(end.is_finite() || !step.from.is_finite(), "seed {seed}: {end} after {step:?}");
+    }
 }

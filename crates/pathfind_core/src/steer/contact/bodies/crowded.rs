@@ -16,7 +16,10 @@ pub(super) struct Run<'a, 'b> {
 }
 
 /// By how much more than the sum of two radii two may be apart and be looked at: more than rounding comes to.
-const MARGIN: f32 = 1.0001;
+pub(super) const MARGIN: f32 = 1.0001;
+
+/// How many candidates are looked at to tell who could touch anybody. Where there are more, all are taken to.
+const FEW: usize = 4096;
 
 impl Batch for Run<'_, '_> {
     type Output = Swept;
@@ -40,7 +43,9 @@ impl Batch for Run<'_, '_> {
             }
             block.candidates(farthest, &mut spans);
             let (block, reaches, spans) = (&block, &reaches, spans.as_slice());
-            let crowded = if neighbors.is_flat() {
+            let crowded = if spans.iter().map(ExactSizeIterator::len).sum::<usize>() > FEW {
+                !0
+            } else if neighbors.is_flat() {
                 L::apart(Crowded::<2> { block, reaches, spans })
             } else {
                 L::apart(Crowded::<3> { block, reaches, spans })
