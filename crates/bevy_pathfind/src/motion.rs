@@ -20,6 +20,7 @@ use bevy::prelude::*;
 pub use agent::{Agent, Facing, ReflectedKindId};
 pub use identity::AgentId;
 pub(crate) use identity::AgentIds;
+pub(crate) use integrate::accelerate;
 pub use velocity::{AdjustedVelocity, DesiredVelocity, Velocity};
 
 use crate::plugins::{NavSystems, Stage, add_stage};

@@ -138,7 +138,7 @@ impl Step<'_> {
 
 /// A velocity that changes towards another by at most `most`.
 #[inline(always)]
-fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
+pub(crate) fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
     let wanted = if is_finite(wanted) { wanted } else { Vec3::ZERO };
     let now = if is_finite(now) { now } else { Vec3::ZERO };
     if most.is_nan() {

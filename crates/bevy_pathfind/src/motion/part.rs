@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance, Swept};
+use pathfind_core::steer::contact::slowed;
 use pathfind_core::steer::{Body, Flat};
 
 use super::frames::Frames;
@@ -104,10 +105,7 @@ pub(super) fn part(
         if moved.is_finite() {
             solid.transform.translation = moved;
         }
-        // What ran into another is stopped; nobody flies on at the speed of the push.
-        let against = pushed.normalize_or_zero();
-        let into = solid.velocity.0.dot(against).min(0.0);
-        solid.velocity.0 -= against * into;
+        solid.velocity.0 = slowed(solid.velocity.0, pushed, dt);
     }
 }
 

@@ -31,7 +31,8 @@ type Stating<'a> = (RowMut<'a, Stated>, &'a Errand);
 type Outcome<'a> = (RowMut<'a, Wishes>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
 
 /// Writes the desired velocity, no faster than the agent's top speed, and the adjusted one, which minds
-/// obstacles and others as far as the agent's acceleration allows.
+/// obstacles and others as far as the agent's acceleration allows. For agents that make way for others, see
+/// [`Scene::budget`].
 ///
 /// Wishes are served in order, each with what acceleration those before have left: off obstacles, off other
 /// agents, to the goal, with the flock (C. Reynolds, "Flocks, Herds, and Schools", 1987).
@@ -136,6 +137,9 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let normal = up.or(self.flat);
         let aims = Aims::new(agent, velocity, errand, flight.as_ref(), normal, dt);
         let source = aims.source;
+        let makes_way = feeler.as_ref().is_some_and(Feeler::makes_way);
+        let has_only_a_goal = flight.is_none() && separation == Vec3::ZERO;
+        let budget = self.budget(agent, makes_way && has_only_a_goal);
         let avoided = feeler.and_then(|mut feeler| {
             let Self { obstacles, physics, up, .. } = *self;
             let surface = Surface::<P> { grid, obstacles, physics, up, me: entity };
@@ -145,9 +149,20 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             feeler.feel(&Way { agent, body, desired, goal, remaining, is_on_path }, &surface, dt)
         });
         let ranked = aims.ranked(avoided, separation, dt);
-        let free = aims.now + grant(&ranked, &self.weights, agent.acceleration * dt).change;
+        let free = aims.now + grant(&ranked, &self.weights, budget).change;
         let allowed = limited(aims.now, free, flight.as_ref(), normal, aims.top);
         write(aims.told(avoided, separation), aims.desired, allowed);
+    }
+
+    /// The greatest change of velocity that an agent may be granted in this tick, in world units per second: what its
+    /// acceleration allows.
+    ///
+    /// Reciprocal avoidance takes the velocity that is nearest to the one that it is given. If that were limited by the
+    /// acceleration, it would be near to the present velocity, and an agent that others have stopped would prefer to go
+    /// on standing. So the agent that is steered by nothing but its goal and that avoidance, `is_unlimited`, is granted
+    /// all, and [`make_way`](super::avoider::make_way) limits the result.
+    const fn budget(&self, agent: &Agent, is_unlimited: bool) -> f32 {
+        if is_unlimited { f32::INFINITY } else { agent.acceleration * self.dt }
     }
 }
 

@@ -50,6 +50,18 @@ pub fn settle(step: Step, obstacles: &Obstacles, walls: impl Fn(Vec3, Vec3) -> V
     walls(step.from, obstacles::slide(Step { to: step.from, ..step }, obstacles))
 }
 
+/// The velocity of a body that others have pushed by `pushed`, in units of length, at the end of a step of `dt` seconds:
+/// what it moved against the push, and so did not get on by, is taken away.
+///
+/// No more than that: a body that touches the one before it goes on as fast as that one does. And nothing is added: no
+/// body flies on at the speed of a push. A push or a step that is not a number, or a step of 0, changes nothing.
+#[must_use]
+pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
+    let (way, most) = (pushed.normalize_or_zero(), pushed.length() / dt);
+    let lost = (-velocity.dot(way)).min(most);
+    if lost > 0.0 && most.is_finite() { velocity + way * lost } else { velocity }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +130,21 @@ mod tests {
             Cell::new(1 + 2 * (id % 20), 1 + 2 * (id / 20 * 4)).center().distance(*place) > 2.0
         });
         assert!(moved.count() > 50, "the crowd gets about");
+    }
+
+    #[test]
+    fn a_push_takes_away_what_did_not_get_a_body_on_and_adds_nothing() {
+        let (velocity, dt) = (Vec3::new(3.0, 1.0, 0.0), 0.1);
+        let slower = slowed(velocity, Vec3::X * -0.1, dt);
+        assert!(
+            slower.distance(Vec3::new(2.0, 1.0, 0.0)) < 1e-5,
+            "it goes on as fast as it got on: {slower}"
+        );
+        let stopped = slowed(velocity, Vec3::X * -0.5, dt);
+        assert!(stopped.distance(Vec3::Y) < 1e-5, "it is stopped, not thrown back: {stopped}");
+        assert_eq!(slowed(velocity, Vec3::X * 0.5, dt), velocity, "a push from behind makes it no faster");
+        for (pushed, dt) in [(Vec3::NAN, dt), (Vec3::X * -0.1, f32::NAN), (Vec3::X * -0.1, 0.0)] {
+            assert_eq!(slowed(velocity, pushed, dt), velocity, "pushed by {pushed} in {dt} s");
+        }
     }
 }

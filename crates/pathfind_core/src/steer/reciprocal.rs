@@ -83,7 +83,9 @@ impl Default for ReciprocalSettings {
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Intent {
-    /// The velocity that it would take if it were alone, in units of length per second.
+    /// The velocity that it would take if it were alone and could change its velocity at once, in units of length per
+    /// second. Limit the acceleration of the answer, not of this: the answer is the velocity nearest to this one, so a
+    /// body that prefers no more than it can reach in a step prefers to stand once others have stopped it.
     pub preferred: Vec3,
     /// The speed that it must not exceed, in units of length per second. Range: 0 and up.
     pub max_speed: f32,

@@ -6,3 +6,4 @@ mod world;
 // What happens in it.
 mod doors;
 mod meetings;
+mod streams;

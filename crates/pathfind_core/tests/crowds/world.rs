@@ -3,6 +3,7 @@
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
+use pathfind_core::steer::contact::slowed;
 use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
 use pathfind_core::steer::{Body, Flat};
 
@@ -26,6 +27,8 @@ pub(crate) struct World {
     pub(crate) in_wall: f32,
     /// Whether bodies are pushed out of each other after each tick.
     pub(crate) is_hard: bool,
+    /// The greatest change of velocity, in units of length per second²; `None` if velocities change at once.
+    pub(crate) acceleration: Option<f32>,
     pub(crate) neighbors: Neighbors,
     pub(crate) traffic: Traffic,
     pub(crate) settler: BodySettler,
@@ -71,13 +74,18 @@ impl World {
                 velocity.is_finite() && velocity.length() <= SPEED * 1.0001,
                 "{velocity} keeps its limits"
             );
-            body.velocity = velocity;
-            body.position += velocity * DT;
+            let most = self.acceleration.map_or(f32::INFINITY, |acceleration| acceleration * DT);
+            body.velocity = body.velocity.move_towards(velocity, most);
+            body.position += body.velocity * DT;
         }
         if self.is_hard {
             let stances: Vec<Stance> = self.ids.iter().map(|&id| Stance { id, yields: 1.0 }).collect();
             let contact = BodyContact { sweeps: 32, ..BodyContact::default() };
+            let before: Vec<Vec3> = self.bodies.iter().map(|body| body.position).collect();
             self.settler.settle(&contact, Some(self.flat), &mut self.bodies, &stances);
+            for (body, before) in self.bodies.iter_mut().zip(before) {
+                body.velocity = slowed(body.velocity, body.position - before, DT);
+            }
         }
         self.measure();
     }

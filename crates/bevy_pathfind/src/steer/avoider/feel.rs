@@ -80,6 +80,11 @@ pub(in crate::steer) struct Way<'a> {
 }
 
 impl Feeler<'_> {
+    /// Whether the agent makes way for other agents by reciprocal avoidance.
+    pub(in crate::steer) fn makes_way(&self) -> bool {
+        self.avoider.makes_way()
+    }
+
     /// The velocity to have instead of the desired one; `None` if there is nothing to avoid.
     pub(in crate::steer) fn feel<P: Physics>(
         &mut self,

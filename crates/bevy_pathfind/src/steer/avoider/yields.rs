@@ -7,7 +7,7 @@ use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSetting
 use pathfind_core::{AgentSize, KindId};
 
 use super::{Avoider, Remaining};
-use crate::motion::{AdjustedVelocity, Agent};
+use crate::motion::{AdjustedVelocity, Agent, accelerate};
 use crate::numbers::by_numbers;
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
@@ -47,7 +47,7 @@ type Yielding = (
     (&'static mut AdjustedVelocity, &'static mut Wishes),
 );
 
-/// Adjusts the velocities of agents that make way for others.
+/// Adjusts the velocities of agents that make way for others, as far as their acceleration allows.
 pub(in crate::steer) fn make_way(
     mut agents: Query<Yielding>,
     slots: Query<&Slot>,
@@ -62,11 +62,11 @@ pub(in crate::steer) fn make_way(
     }
     making.line_up(&agents, &slots, &crowd, &grids, settings.up.unwrap_or(Vec3::Z));
     let Making { traffic, intents, manners, velocities } = &mut *making;
-    let (neighbors, threads) = (company.neighbors(), Threads::of(&settings));
+    let (neighbors, threads, dt) = (company.neighbors(), Threads::of(&settings), time.delta_secs());
     for up in grounds(manners.all()) {
         let Some(flat) = Flat::from_up(up) else { continue };
         traffic.gather(flat, neighbors, crowd.bodies(), intents);
-        let (traffic, obstacles, dt) = (&*traffic, obstacles.seen(Some(up)), time.delta_secs());
+        let (traffic, obstacles) = (&*traffic, obstacles.seen(Some(up)));
         velocities.fill(&company, threads, |places, out| {
             let start = places.start;
             manners.for_each_alike(neighbors.order(), places, |&manner, alike| {
@@ -85,12 +85,15 @@ pub(in crate::steer) fn make_way(
         threads.share(rows(&mut tables), |agents| {
             let (len, mut agents) = agents.cut();
             for row in 0..len {
-                let ((slot, ..), _, (mut adjusted, mut wishes)) = agents.row(row);
-                let Some(velocity) = velocities.get(*slot) else { continue };
+                let ((slot, _, agent, _), _, (mut adjusted, mut wishes)) = agents.row(row);
+                let (Some(velocity), Some(body)) = (velocities.get(*slot), crowd.body(*slot)) else {
+                    continue;
+                };
                 // What is across the ground is not its business.
                 let velocity = velocity + up * adjusted.0.dot(up);
                 wishes.bypass_change_detection().reciprocal = velocity - adjusted.0;
-                adjusted.set_if_neq(AdjustedVelocity(velocity));
+                let reached = accelerate(body.velocity, velocity, agent.acceleration * dt);
+                adjusted.set_if_neq(AdjustedVelocity(reached));
             }
         });
     }
