@@ -12,12 +12,13 @@ use serde::{Deserialize, Serialize};
 ///
 /// Agents get theirs as they are spawned, one after another, from 2³² on. An entity cloned from an agent gets a number
 /// of its own. After a save was loaded, new agents get numbers above those that were loaded. Give agents your own
-/// (distinct, below 2³²) where a run has to come out the same whatever the order of spawning, as in lockstep games.
+/// (distinct, below 2³²) where a run has to come out the same whatever the order of spawning, as in lockstep games. The
+/// component is immutable, so that no number passes unnoticed: insert another to change it.
 #[derive(
     Component, Reflect, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[reflect(Component, Default, Debug, PartialEq, Hash, Serialize, Deserialize)]
-#[component(on_insert = number, clone_behavior = ComponentCloneBehavior::Custom(unset))]
+#[component(immutable, on_insert = number, clone_behavior = ComponentCloneBehavior::Custom(unset))]
 pub struct AgentId(pub u64);
 
 impl AgentId {
@@ -65,20 +66,22 @@ impl AgentIds {
 }
 
 /// Gives a number to an agent that has none, and passes over those that agents bring along.
-fn number(mut world: DeferredWorld, at: HookContext) {
-    let Some(&id) = world.get::<AgentId>(at.entity) else { return };
+fn number(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let Some(&id) = world.get::<AgentId>(entity) else { return };
     let Some(mut ids) = world.get_resource_mut::<AgentIds>() else { return };
     if id != AgentId::UNSET {
         ids.pass(id);
         return;
     }
     let id = ids.take();
-    if let Some(mut unset) = world.get_mut::<AgentId>(at.entity) {
-        *unset = id;
-    }
+    world.commands().queue(move |world: &mut World| {
+        if world.get::<AgentId>(entity) == Some(&AgentId::UNSET) {
+            world.entity_mut(entity).insert(id);
+        }
+    });
 }
 
-/// A clone is somebody else.
+/// A clone of an agent is another agent.
 fn unset(_: &SourceComponent, context: &mut ComponentCloneCtx) {
     context.write_target_component(AgentId::UNSET);
 }

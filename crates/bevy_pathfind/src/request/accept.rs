@@ -27,11 +27,15 @@ pub(super) fn accept(
 ) {
     let mut fresh: Vec<_> = clients
         .iter_mut()
-        .map(|(client, request)| (request.is_changed() || has_changed_grids(&client), client))
-        .filter(|(is_new, client)| *is_new || may_recover(&client.status))
+        .map(|(client, request)| {
+            let changed = Some(request.last_changed());
+            (changed != client.ticket.checked || has_changed_grids(&client), changed, client)
+        })
+        .filter(|(is_new, _, client)| *is_new || may_recover(&client.status))
         .collect();
-    fresh.sort_by_key(|(_, client)| client.rank());
-    for (is_new, client) in &mut fresh {
+    fresh.sort_by_key(|(.., client)| client.rank());
+    for (is_new, changed, client) in &mut fresh {
+        client.ticket.checked = *changed;
         match check(client, client.request.goal, &positions, &grids) {
             Ok((grid, goal)) => {
                 let request = *client.request;

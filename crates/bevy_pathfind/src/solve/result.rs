@@ -49,6 +49,11 @@ pub(super) fn apply(
             continue;
         }
         let Some(grid) = grids.get(solved.grid) else {
+            if grids.is_disabled(solved.grid) {
+                client.ticket.put_back();
+                client.show_waiting();
+                continue;
+            }
             failures.fail(&mut client, PathError::GridRemoved);
             continue;
         };

@@ -23,6 +23,11 @@ pub(super) struct Snapshots<'w, 's> {
 }
 
 impl Snapshots<'_, '_> {
+    /// Whether the grid that a client's request was accepted for is disabled.
+    pub(super) fn waits_for_its_grid(&self, client: &ClientItem) -> bool {
+        client.ticket.grid.is_some_and(|grid| self.grids.is_disabled(grid))
+    }
+
     /// What a search for a client's request has to know, as the world is now.
     pub(super) fn assignment(&self, client: &ClientItem) -> Result<Assignment, PathError> {
         let from = self.positions.of(client.entity).unwrap_or(Vec3::NAN);

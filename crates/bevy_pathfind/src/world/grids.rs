@@ -1,6 +1,10 @@
 //! Which grid an agent walks on.
 
+use bevy::ecs::archetype::Archetypes;
+use bevy::ecs::component::Components;
+use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
+use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, KindId};
 
@@ -10,9 +14,9 @@ use crate::solve::PathError;
 
 /// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
 /// it stands nearest to; of only one, that. Who is tied to another grid on the way asks for a path anew.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
-pub struct OnGrid(pub Entity);
+pub struct OnGrid(#[entities] pub Entity);
 
 /// One grid, ready to use.
 #[derive(Clone, Copy)]
@@ -22,10 +26,13 @@ pub(crate) struct GridRef<'a> {
     pub(crate) place: &'a GridPlace,
 }
 
-/// Every grid of the world.
+/// Every grid of the world that is not disabled.
 #[derive(SystemParam)]
 pub(crate) struct Grids<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridPlace)>,
+    entities: &'w Entities,
+    archetypes: &'w Archetypes,
+    components: &'w Components,
 }
 
 /// What a system knows of the grids since it last looked, so that it looks through all agents only when there is
@@ -56,6 +63,15 @@ impl Grids<'_, '_> {
     pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'_>> {
         let (entity, nav, place) = self.grids.get(entity).ok()?;
         Some(GridRef { entity, nav, place })
+    }
+
+    /// Whether an entity is a grid that is disabled, by whichever component.
+    pub(crate) fn is_disabled(&self, entity: Entity) -> bool {
+        // The query cannot tell: it shows no entity that is disabled.
+        let archetype =
+            || self.archetypes.get(self.entities.get_spawned(entity).ok()?.archetype_id);
+        let is_grid = || Some(archetype()?.contains(self.components.component_id::<NavGrid>()?));
+        !self.grids.contains(entity) && is_grid() == Some(true)
     }
 
     /// All of them, for who asks for many agents.
