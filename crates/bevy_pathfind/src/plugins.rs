@@ -119,8 +119,10 @@ pub(crate) fn add_stage(app: &mut App, schedule: InternedScheduleLabel, stage: N
             .chain()
             .after(RunFixedMainLoopSystems::FixedMainLoop)
             .before(RunFixedMainLoopSystems::AfterFixedMainLoop);
-        app.configure_sets(RunFixedMainLoop, after_ticks)
-            .add_systems(RunFixedMainLoop, run.in_set(stage).run_if(stands_still.and_then(plans_while_paused)));
+        app.configure_sets(RunFixedMainLoop, after_ticks).add_systems(
+            RunFixedMainLoop,
+            run.in_set(stage).run_if(stands_still.and_then(plans_while_paused)),
+        );
     }
     #[cfg(feature = "panel")]
     app.insert_resource(StageSchedule(schedule));

@@ -59,7 +59,8 @@ pub(crate) use follower::{Headway, Passing};
 use health::Quarantine;
 pub use health::{AgentQuarantined, AgentRecovered, Ailment};
 pub use pursuer::{
-    Outlook, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost, Uncatchable,
+    Outlook, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
+    Uncatchable,
 };
 use separation::Pushes;
 pub use separation::Separation;

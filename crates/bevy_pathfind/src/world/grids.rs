@@ -68,8 +68,7 @@ impl Grids<'_, '_> {
     /// Whether an entity is a grid that is disabled, by whichever component.
     pub(crate) fn is_disabled(&self, entity: Entity) -> bool {
         // The query cannot tell: it shows no entity that is disabled.
-        let archetype =
-            || self.archetypes.get(self.entities.get_spawned(entity).ok()?.archetype_id);
+        let archetype = || self.archetypes.get(self.entities.get_spawned(entity).ok()?.archetype_id);
         let is_grid = || Some(archetype()?.contains(self.components.component_id::<NavGrid>()?));
         !self.grids.contains(entity) && is_grid() == Some(true)
     }
