@@ -36,6 +36,12 @@ pub(super) fn accept(
     fresh.sort_by_key(|(.., client)| client.rank());
     for (is_new, changed, client) in &mut fresh {
         client.ticket.checked = *changed;
+        if let Some(grid) = disabled_grid(client, &grids) {
+            // The order waits until the grid is enabled again.
+            client.ticket.open(&mut counter, grid, false);
+            *client.status = PathStatus::Waiting;
+            continue;
+        }
         match check(client, client.request.goal, &positions, &grids) {
             Ok((grid, goal)) => {
                 let request = *client.request;
@@ -46,6 +52,7 @@ pub(super) fn accept(
                     *client.status = PathStatus::Waiting;
                 }
             }
+            // The order waits until the grid is enabled again.
             Err(error) if !*is_new && *client.status == PathStatus::Failed(error) => (),
             Err(error) => {
                 client.ticket.take_number(&mut counter);
@@ -80,6 +87,11 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
         _ => return false,
     }
     true
+}
+
+/// The grid that an agent is tied to, if that is disabled.
+fn disabled_grid(client: &ClientItem, grids: &Grids) -> Option<Entity> {
+    client.on_grid.map(|on| on.0).filter(|&grid| grids.is_disabled(grid))
 }
 
 /// Whether an agent that is not yet there was tied to another grid than its request was accepted for.

@@ -120,6 +120,30 @@ fn orders_wait_for_a_grid_that_is_disabled_and_go_on() {
 }
 
 #[test]
+fn an_order_given_on_a_disabled_grid_waits_for_it() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, open(20, 20));
+    let [tied, free] = [2, 6].map(|row| spawn_agent(&mut app, (2, row)));
+    app.world_mut().entity_mut(tied).insert(OnGrid(nav));
+    disable(&mut app, nav);
+    ticks(&mut app, 3);
+    order(&mut app, tied, at((15, 2)));
+    order(&mut app, free, at((15, 6)));
+    ticks(&mut app, 10);
+    assert_eq!(status(&app, tied), PathStatus::Waiting, "it is known which grid it waits for");
+    assert_eq!(status(&app, free), PathStatus::Failed(PathError::NoGrid), "it stands on none that is known");
+    enable(&mut app, nav);
+    ticks(&mut app, 64 * 5);
+    for (agent, row) in [(tied, 2), (free, 6)] {
+        assert!(
+            position(&app, agent).distance(at((15, row))) < 0.2,
+            "it stands at {}",
+            position(&app, agent)
+        );
+    }
+}
+
+#[test]
 fn a_search_for_a_grid_that_is_disabled_begins_again() {
     let mut app = slow_app();
     let nav = spawn_grid(&mut app, walled(40));
