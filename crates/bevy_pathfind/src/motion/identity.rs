@@ -1,6 +1,5 @@
 //! Who is who, in every run alike.
 
-use bevy::ecs::component::ComponentCloneBehavior;
 use bevy::ecs::entity::{ComponentCloneCtx, SourceComponent};
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
@@ -18,7 +17,7 @@ use serde::{Deserialize, Serialize};
     Component, Reflect, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[reflect(Component, Default, Debug, PartialEq, Hash, Serialize, Deserialize)]
-#[component(immutable, on_insert = number, clone_behavior = ComponentCloneBehavior::Custom(unset))]
+#[component(immutable, on_insert = number, clone_behavior = Custom(unset))]
 pub struct AgentId(pub u64);
 
 impl AgentId {

@@ -6,7 +6,7 @@ use pathfind_core::{Cell, Goal};
 use super::{NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
 use crate::motion::Agent;
 use crate::solve::{Client, ClientItem, Failures, PathError, PathStatus};
-use crate::world::{GridRef, Grids, Positions};
+use crate::world::{DisabledGrids, GridRef, Grids, Positions};
 
 /// How far a goal may move, as part of the way to it, and the search for it still be of use.
 pub(super) const LITTLE: f32 = 0.25;
@@ -21,7 +21,7 @@ const MOST_DROPS: u8 = 3;
 pub(super) fn accept(
     mut clients: Query<(Client, Ref<PathRequest>)>,
     positions: Positions,
-    grids: Grids,
+    (grids, disabled): (Grids, DisabledGrids),
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
@@ -36,7 +36,7 @@ pub(super) fn accept(
     fresh.sort_by_key(|(.., client)| client.rank());
     for (is_new, changed, client) in &mut fresh {
         client.ticket.checked = *changed;
-        if let Some(grid) = disabled_grid(client, &grids) {
+        if let Some(grid) = disabled_grid(client, &disabled) {
             // The order waits until the grid is enabled again.
             client.ticket.open(&mut counter, grid, false);
             *client.status = PathStatus::Waiting;
@@ -90,8 +90,8 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
 }
 
 /// The grid that an agent is tied to, if that is disabled.
-fn disabled_grid(client: &ClientItem, grids: &Grids) -> Option<Entity> {
-    client.on_grid.map(|on| on.0).filter(|&grid| grids.is_disabled(grid))
+fn disabled_grid(client: &ClientItem, disabled: &DisabledGrids) -> Option<Entity> {
+    client.on_grid.map(|on| on.0).filter(|&grid| disabled.contains(grid))
 }
 
 /// Whether an agent that is not yet there was tied to another grid than its request was accepted for.

@@ -11,7 +11,7 @@ use super::stats::SolveStats;
 use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus, ReplanReason};
 use crate::motion::{Agent, Velocity};
 use crate::request::TicketCounter;
-use crate::world::{GridPlace, GridRef, Grids, Known, News, Positions, Standing};
+use crate::world::{DisabledGrids, GridPlace, GridRef, Grids, Known, News, Positions, Standing};
 
 /// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
 /// start with other values.
@@ -55,7 +55,7 @@ pub(super) fn carry_paths(
 }
 
 /// Why a request has no grid any more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 enum Loss {
     /// The grid is disabled, and may come back.
     Disabled,
@@ -67,7 +67,7 @@ enum Loss {
 /// is disabled: they go on when it is enabled. All of them lose their paths; who had arrived loses nothing else.
 pub(super) fn leave_lost_grids(
     mut clients: Query<(Client, Option<&Path>)>,
-    (grids, returned): (Grids, Res<Returned>),
+    (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut known: Local<Known<(Entity, bool)>>,
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
@@ -83,7 +83,7 @@ pub(super) fn leave_lost_grids(
             return None;
         }
         let Some(found) = grids.get(grid) else {
-            let is_disabled = grids.is_disabled(grid);
+            let is_disabled = disabled.contains(grid);
             return Some(if is_disabled { Loss::Disabled } else { Loss::Final(PathError::GridRemoved) });
         };
         if !found.place.is_usable() {

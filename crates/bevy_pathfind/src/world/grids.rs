@@ -30,9 +30,28 @@ pub(crate) struct GridRef<'a> {
 #[derive(SystemParam)]
 pub(crate) struct Grids<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridPlace)>,
+}
+
+/// Tells the grids that are disabled from those that are gone.
+#[derive(SystemParam)]
+pub(crate) struct DisabledGrids<'w, 's> {
+    enabled: Query<'w, 's, (), With<NavGrid>>,
     entities: &'w Entities,
     archetypes: &'w Archetypes,
     components: &'w Components,
+}
+
+impl DisabledGrids<'_, '_> {
+    /// Whether an entity is a grid that is disabled, by whichever component.
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        // No query can tell, for it would have to name the component that disables.
+        let is_grid = || {
+            let location = self.entities.get_spawned(entity).ok()?;
+            let archetype = self.archetypes.get(location.archetype_id)?;
+            Some(archetype.contains(self.components.component_id::<NavGrid>()?))
+        };
+        !self.enabled.contains(entity) && is_grid() == Some(true)
+    }
 }
 
 /// What a system knows of the grids since it last looked, so that it looks through all agents only when there is
@@ -63,14 +82,6 @@ impl Grids<'_, '_> {
     pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'_>> {
         let (entity, nav, place) = self.grids.get(entity).ok()?;
         Some(GridRef { entity, nav, place })
-    }
-
-    /// Whether an entity is a grid that is disabled, by whichever component.
-    pub(crate) fn is_disabled(&self, entity: Entity) -> bool {
-        // The query cannot tell: it shows no entity that is disabled.
-        let archetype = || self.archetypes.get(self.entities.get_spawned(entity).ok()?.archetype_id);
-        let is_grid = || Some(archetype()?.contains(self.components.component_id::<NavGrid>()?));
-        !self.grids.contains(entity) && is_grid() == Some(true)
     }
 
     /// All of them, for who asks for many agents.
