@@ -9,6 +9,7 @@ use bevy::ecs::template::{
 use bevy::prelude::*;
 use bevy::reflect::TypePath;
 use bevy::reflect::serde::{ReflectDeserializer, ReflectSerializer};
+use bevy_pathfind::prelude::*;
 use bevy_pathfind::request::{NavGoalTemplate, PathRequestTemplate};
 use bevy_pathfind::steer::{BehaviorTargetTemplate, BehaviorTemplate, PursuerTemplate};
 use serde::de::DeserializeSeed;
@@ -128,13 +129,12 @@ fn a_loaded_game_goes_on_and_new_agents_have_free_numbers() {
     let (entities, saved) = saved;
     let whom = load(app.world_mut(), &saved);
     let [_, sheep, wolf, walker, ..] = entities.map(|entity| whom[&entity]);
-    let agents = entities[1..].iter().map(|entity| whom[entity]);
-    let mut ids: Vec<_> =
-        agents.chain((0..20).map(|_| spawn_agent(&mut app, (1, 1)))).map(|it| id(&app, it)).collect();
-    let count = ids.len();
+    let fresh: Vec<_> = (0..20).map(|_| spawn_agent(&mut app, (1, 1))).collect();
+    let agents: Vec<_> = entities[1..].iter().map(|entity| whom[entity]).chain(fresh).collect();
+    let mut ids: Vec<_> = agents.iter().map(|&agent| id(&app, agent)).collect();
     ids.sort_unstable();
     ids.dedup();
-    assert_eq!(ids.len(), count, "every agent has a number of its own");
+    assert_eq!(ids.len(), agents.len(), "every agent has a number of its own");
     until(&mut app, "the wolf has caught the sheep", |app| count(app, &Told::Caught(wolf, sheep)) > 0);
     until(&mut app, "the walker has come to it", |app| {
         position(app, walker).distance(position(app, sheep)) < 1.5
