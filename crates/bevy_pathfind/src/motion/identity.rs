@@ -125,10 +125,8 @@ mod tests {
         let mut world = world();
         let loaded = [FIRST + 3, FIRST, 12, FIRST + 1].map(AgentId);
         world.spawn_batch(loaded);
-        let fresh: Vec<_> = (0..8)
-            .map(|_| world.spawn(AgentId::default()).id())
-            .map(|entity| *world.get::<AgentId>(entity).unwrap())
-            .collect();
+        let fresh: Vec<_> = (0..8).map(|_| world.spawn(AgentId::default()).id()).collect();
+        let fresh: Vec<_> = fresh.into_iter().map(|entity| *world.get::<AgentId>(entity).unwrap()).collect();
         assert!(fresh.iter().all(|id| !loaded.contains(id)), "{fresh:?} are free");
     }
 

@@ -270,6 +270,10 @@ mod tests {
     #[derive(Component, Debug, PartialEq)]
     struct Number(u32);
 
+    /// What the number was at first.
+    #[derive(Component)]
+    struct Was(u32);
+
     #[derive(Component)]
     struct Lucky;
 
@@ -286,14 +290,14 @@ mod tests {
             world.register_disabling_component::<Frozen>();
         }
         for number in 0..200 {
-            let mut entity = world.spawn(Number(number));
+            let mut entity = world.spawn((Number(number), Was(number)));
             if number >= 100 {
                 entity.insert(Lucky);
             }
         }
         if freezes {
-            world.spawn((Number(1000), Frozen));
-            world.spawn((Number(1000), Lucky, Frozen));
+            world.spawn((Number(1000), Was(1000), Frozen));
+            world.spawn((Number(1000), Was(1000), Lucky, Frozen));
         }
         world
     }
@@ -358,8 +362,9 @@ mod tests {
                     }
                 }
             }
-            let mut numbers = world.query_filtered::<Ref<Number>, Without<Frozen>>();
-            for (was, number) in (0..200).zip(numbers.iter(&world)) {
+            let mut numbers = world.query_filtered::<(&Was, Ref<Number>), Without<Frozen>>();
+            assert_eq!(numbers.iter(&world).count(), 200);
+            for (&Was(was), number) in numbers.iter(&world) {
                 let (is, is_known) = match was % 4 {
                     0 => (was + 1000, true),
                     1 => (1, was != 1),
