@@ -57,7 +57,8 @@ macro_rules! templated {
             type Template = $template;
         }
 
-        // What is `Clone` and `Default` is its own template, unless it is not `Unpin`; so does Bevy's derive.
+        // Bevy makes every type that is `Clone`, `Default` and `Unpin` its own template. Not to be `Unpin` keeps a type
+        // out of that; Bevy's own derive does the same.
         impl Unpin for $component where for<'a> [()]: bevy::ecs::template::SpecializeFromTemplate {}
     };
 }

@@ -53,8 +53,8 @@
 //!
 //! Agents and grids that are disabled (Bevy's `Disabled`, or a component of your own) are left out of everything. An
 //! agent that comes back goes on with its order, on the map as it is then. An order on a grid that is disabled waits
-//! ([`PathStatus::Waiting`]), and goes on when the grid comes back; one whose goal is an entity that is disabled
-//! fails, as if that were gone.
+//! ([`PathStatus::Waiting`]), and goes on when the grid comes back; an order to go to an
+//! entity fails when that entity is disabled, as when it is gone.
 //!
 //! # What kind of path
 //!

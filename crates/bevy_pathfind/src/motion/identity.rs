@@ -37,7 +37,7 @@ const FIRST: u64 = 1 << 32;
 /// Gives agents their numbers.
 #[derive(Resource, Debug)]
 pub(crate) struct AgentIds {
-    /// Above every number that was given out, and every number from [`FIRST`] on that was loaded or set.
+    /// The next number: above each that was given out, loaded or set, unless the greatest one was set.
     next: u64,
 }
 
@@ -48,15 +48,14 @@ impl Default for AgentIds {
 }
 
 impl AgentIds {
-    /// The next number. Below the greatest one there are so many that they do not run out; if somebody sets that one,
-    /// they begin again.
+    /// The next number.
     const fn take(&mut self) -> AgentId {
         let id = AgentId(self.next);
         self.pass(id);
         id
     }
 
-    /// Notes that a number is taken.
+    /// Notes that a number is taken. There are too many to run out; once the greatest one was set they begin again.
     const fn pass(&mut self, AgentId(taken): AgentId) {
         if taken >= self.next {
             self.next = if taken + 1 < AgentId::UNSET.0 { taken + 1 } else { FIRST };

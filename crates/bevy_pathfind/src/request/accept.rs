@@ -52,7 +52,6 @@ pub(super) fn accept(
                     *client.status = PathStatus::Waiting;
                 }
             }
-            // The order waits until the grid is enabled again.
             Err(error) if !*is_new && *client.status == PathStatus::Failed(error) => (),
             Err(error) => {
                 client.ticket.take_number(&mut counter);

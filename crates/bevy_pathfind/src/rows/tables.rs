@@ -133,7 +133,8 @@ pub(crate) enum ColumnMut<'w, T> {
 /// A component of one entity, that may be changed as a column of one row.
 pub(crate) struct OneMut<'w, T> {
     value: Mut<'w, T>,
-    /// [`CHANGED`](Self::CHANGED) if it was; Bevy, which shows its own tick to nobody, is told when this is dropped.
+    /// [`CHANGED`](Self::CHANGED) once it was changed. Bevy does not hand out the tick of one component, so Bevy is told
+    /// when this is dropped.
     changed: Tick,
 }
 
@@ -282,8 +283,8 @@ mod tests {
     #[component(storage = "SparseSet")]
     struct Frozen;
 
-    /// Two tables of a hundred: those in the second are lucky. And one of both that is frozen, which nobody sees where
-    /// that disables.
+    /// Two tables of a hundred: those in the second are lucky. Where `Frozen` disables, each table holds one more that is
+    /// frozen.
     fn world(freezes: bool) -> World {
         let mut world = World::new();
         if freezes {

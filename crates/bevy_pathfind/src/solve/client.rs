@@ -40,8 +40,8 @@ impl ClientItem<'_, '_> {
         rank(self.id, self.entity)
     }
 
-    /// Shows that the request is in line again. Who has an answer and only looks for a better one keeps its status
-    /// meanwhile.
+    /// Shows that the request is in line again. An agent that has an answer, and for which a better one is searched,
+    /// keeps its status meanwhile.
     pub(super) fn show_waiting(&mut self) {
         if !self.ticket.recheck {
             self.status.set_if_neq(PathStatus::Waiting);

@@ -64,7 +64,7 @@ enum Loss {
 }
 
 /// Fails the requests of those whose grid is gone or cannot be placed any more, and puts those in line again whose grid
-/// is disabled: they go on when it is enabled. All of them lose their paths; who had arrived loses nothing else.
+/// is disabled: they go on when it is enabled. All of them lose their paths; a request that had arrived stays as it is.
 pub(super) fn leave_lost_grids(
     mut clients: Query<(Client, Option<&Path>)>,
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),

@@ -117,7 +117,7 @@ pub(super) fn count_line(
         open += 1;
         if matches!(&ticket.state, TicketState::Running(claim) if Claim::has_begun(claim)) {
             begun += 1;
-            // Who has an answer and only looks for a better one keeps its status meanwhile.
+            // An agent that has an answer, and for which a better one is searched, keeps its status meanwhile.
             if !ticket.recheck {
                 status.set_if_neq(PathStatus::Searching);
             }
