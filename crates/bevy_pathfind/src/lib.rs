@@ -135,6 +135,8 @@ mod parallel;
 
 mod rows;
 
+mod template;
+
 mod warnings;
 
 pub use pathfind_core;

@@ -13,7 +13,7 @@
 //! }
 //!
 //! App::new()
-//!     .add_plugins((DefaultPlugins, PathfindPlugins::default(), PresetsPlugin))
+//!     .add_plugins((DefaultPlugins, PathfindPlugins::default()))
 //!     .add_systems(Startup, spawn);
 //! ```
 //!
@@ -52,13 +52,34 @@ pub use units::unit_of;
 use crate::motion::Agent;
 use crate::steer::{Avoider, Flock, Pursuer};
 
-/// Loads presets, keeps who follows them up to date, and reloads them when their files change. Add it after
-/// Bevy's `AssetPlugin`; without that it does nothing.
+/// Loads presets, keeps the agents that follow them up to date, and reloads presets when their files change.
+///
+/// It is part of [`PathfindPlugins`](crate::PathfindPlugins); adding it again changes nothing. It needs Bevy's
+/// `AssetPlugin`, which may be added before or after it. In an application without that plugin no preset is loaded, and
+/// the first entity that is given a [`PresetOf`] causes a warning.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PresetsPlugin;
 
 impl Plugin for PresetsPlugin {
     fn build(&self, app: &mut App) {
+        Self::wire(app);
+    }
+
+    fn finish(&self, app: &mut App) {
+        Self::wire(app);
+    }
+
+    fn is_unique(&self) -> bool {
+        false
+    }
+}
+
+impl PresetsPlugin {
+    /// Brings presets to life, once, and only where there are assets.
+    fn wire(app: &mut App) {
+        if is_wired(app.world()) {
+            return;
+        }
         let Some(assets) =
             app.get_added_plugins::<AssetPlugin>().first().map(|assets| assets.file_path.clone())
         else {
@@ -74,6 +95,11 @@ impl Plugin for PresetsPlugin {
         wire::<Avoider>(app);
         wire::<Pursuer>(app);
     }
+}
+
+/// Whether presets have been brought to life.
+fn is_wired(world: &World) -> bool {
+    world.contains_resource::<Assets<Preset<Agent>>>()
 }
 
 /// Brings one kind of presets to life.

@@ -17,9 +17,9 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 pub use choices::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
-pub use goal::{GoalError, GoalPoints, NavGoal};
+pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
 pub use options::{DefaultSearch, SearchOptions};
-pub use order::PathRequest;
+pub use order::{PathRequest, PathRequestTemplate};
 pub(crate) use ticket::{Asked, Ticket, TicketCounter, TicketState};
 
 use crate::plugins::{NavSystems, Stage, add_stage};
@@ -44,7 +44,7 @@ impl Plugin for RequestPlugin {
             .init_resource::<Warned>()
             .add_systems(
                 Stage(NavSystems::Request),
-                (ticket::count_tick, cancel::cancel, accept::accept, retarget::retarget).chain(),
+                (ticket::count, cancel::cancel, accept::accept, retarget::retarget).chain(),
             );
     }
 }

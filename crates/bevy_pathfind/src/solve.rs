@@ -27,6 +27,7 @@ mod pool;
 mod recheck;
 mod repair;
 mod result;
+mod returned;
 mod settings;
 mod shared;
 mod snapshot;
@@ -68,6 +69,11 @@ impl Plugin for SolvePlugin {
             .register_type::<SolveSettings>()
             .register_type::<SolveStats>()
             .register_type::<RepairSettings>()
+            .register_type::<PathFound>()
+            .register_type::<PathFailed>()
+            .register_type::<PathArrived>()
+            .register_type::<PathReplanned>()
+            .register_type::<PathStuck>()
             .init_resource::<SolveSettings>()
             .init_resource::<SolveStats>()
             .init_resource::<RepairSettings>()
@@ -78,9 +84,11 @@ impl Plugin for SolvePlugin {
             .init_resource::<worker::Outbox>()
             .init_resource::<pool::Pool>()
             .init_resource::<latency::Latencies>()
+            .init_resource::<returned::Returned>()
             .add_systems(
                 Stage(NavSystems::Solve),
                 (
+                    returned::notice,
                     repair::carry_paths,
                     repair::leave_lost_grids,
                     repair::leave_unfit,

@@ -48,18 +48,19 @@ use avoider::Making;
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 use avoider::avian;
 pub use avoider::{AvoidProbe, AvoidRule, Avoider, OtherAgents};
-pub use behavior::{Behavior, BehaviorKind, BehaviorTarget};
+pub use behavior::{Behavior, BehaviorKind, BehaviorTarget, BehaviorTargetTemplate, BehaviorTemplate};
 use company::Company;
 use crowd::Crowd;
 pub(crate) use crowd::Slot;
 pub use driven::Driven;
 use flock::{Flight, Formation};
-pub use flock::{Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockReadout};
+pub use flock::{Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockOfTemplate, FlockReadout};
 pub(crate) use follower::{Headway, Passing};
 use health::Quarantine;
 pub use health::{AgentQuarantined, AgentRecovered, Ailment};
 pub use pursuer::{
-    Outlook, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost, Uncatchable,
+    Outlook, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
+    Uncatchable,
 };
 use separation::Pushes;
 pub use separation::Separation;
@@ -161,6 +162,11 @@ fn register(app: &mut App) {
         .register_type::<FlockLeader>()
         .register_type::<Separation>()
         .register_type::<Wishes>()
+        .register_type::<TargetCaught>()
+        .register_type::<TargetLost>()
+        .register_type::<TargetAbandoned>()
+        .register_type::<AgentQuarantined>()
+        .register_type::<AgentRecovered>()
         .register_type::<SteerSettings>()
         .register_type::<SteerTick>();
 }

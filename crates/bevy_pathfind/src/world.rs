@@ -24,8 +24,8 @@ mod tiles;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub use grids::OnGrid;
-pub(crate) use grids::{GridRef, Grids, Grounds, Known};
+pub(crate) use grids::{DisabledGrids, GridRef, Grids, Grounds, Known};
+pub use grids::{OnGrid, OnGridTemplate};
 pub use nav_grid::NavGrid;
 pub use nav_obstacle::{NavObstacle, ReflectedTerrain};
 pub(crate) use news::News;

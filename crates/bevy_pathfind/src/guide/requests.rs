@@ -45,6 +45,17 @@
 //! A goal that cannot be reached gives the path to the nearest place that can, unless
 //! [`SearchOptions::allow_partial`] is off.
 //!
+//! # While time stands still
+//!
+//! While `Time<Virtual>` is paused or its speed is 0, orders are still answered, once a frame, so that a game with an
+//! active pause can show paths; nothing moves, and no deadline runs. Edits of the map and obstacles that come or go
+//! count, too. [`SolveSettings::while_paused`] switches that off; [`NavSystems`] says how it runs.
+//!
+//! Agents and grids that are disabled (Bevy's `Disabled`, or a component of your own) are left out of everything. An
+//! agent that comes back goes on with its order, on the map as it is then. An order on a grid that is disabled waits
+//! ([`PathStatus::Waiting`]), and goes on when the grid comes back; an order to go to an
+//! entity fails when that entity is disabled, as when it is gone.
+//!
 //! # What kind of path
 //!
 //! [`SearchOptions`] of a request, or [`DefaultSearch`] for all: four or eight directions, what corners may be cut,

@@ -40,7 +40,7 @@ pub(super) fn integrate(
     let settings = settings.map_or_else(SteerSettings::default, |settings| *settings);
     let up = settings.up;
     let setting = Setting { grounds: grids.all(), obstacles: &obstacles, frames: &frames, up, dt };
-    let mut tables = tables(movers.contiguous_iter_mut());
+    let mut tables = tables(&mut movers);
     Threads::of(&settings).share(rows(&mut tables), |movers| {
         let (len, mut movers) = movers.cut();
         for row in 0..len {

@@ -1,5 +1,7 @@
 //! Who takes its values from which preset.
 
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 
@@ -13,6 +15,7 @@ use super::tunable::{Tunable, copy_settings, differ};
 /// the component.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(Component, Debug, Clone)]
+#[component(on_add = warn_of_no_assets)]
 pub struct PresetOf<T: Tunable> {
     /// The preset.
     pub handle: Handle<Preset<T>>,
@@ -25,6 +28,16 @@ impl<T: Tunable> PresetOf<T> {
     #[must_use]
     pub const fn new(handle: Handle<Preset<T>>) -> Self {
         Self { handle, follows: true }
+    }
+}
+
+/// Says once that presets are not loaded.
+fn warn_of_no_assets(world: DeferredWorld, at: HookContext) {
+    if !super::is_wired(&world) {
+        warn_once!(
+            "{} follows a preset, but presets are not loaded: that needs PathfindPlugins (or PresetsPlugin) and AssetPlugin",
+            at.entity
+        );
     }
 }
 

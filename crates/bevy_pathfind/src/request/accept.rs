@@ -6,7 +6,7 @@ use pathfind_core::{Cell, Goal};
 use super::{NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
 use crate::motion::Agent;
 use crate::solve::{Client, ClientItem, Failures, PathError, PathStatus};
-use crate::world::{GridRef, Grids, Positions};
+use crate::world::{DisabledGrids, GridRef, Grids, Positions};
 
 /// How far a goal may move, as part of the way to it, and the search for it still be of use.
 pub(super) const LITTLE: f32 = 0.25;
@@ -21,17 +21,27 @@ const MOST_DROPS: u8 = 3;
 pub(super) fn accept(
     mut clients: Query<(Client, Ref<PathRequest>)>,
     positions: Positions,
-    grids: Grids,
+    (grids, disabled): (Grids, DisabledGrids),
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
     let mut fresh: Vec<_> = clients
         .iter_mut()
-        .map(|(client, request)| (request.is_changed() || has_changed_grids(&client), client))
-        .filter(|(is_new, client)| *is_new || may_recover(&client.status))
+        .map(|(client, request)| {
+            let changed = Some(request.last_changed());
+            (changed != client.ticket.checked || has_changed_grids(&client), changed, client)
+        })
+        .filter(|(is_new, _, client)| *is_new || may_recover(&client.status))
         .collect();
-    fresh.sort_by_key(|(_, client)| client.rank());
-    for (is_new, client) in &mut fresh {
+    fresh.sort_by_key(|(.., client)| client.rank());
+    for (is_new, changed, client) in &mut fresh {
+        client.ticket.checked = *changed;
+        if let Some(grid) = disabled_grid(client, &disabled) {
+            // The order waits until the grid is enabled again.
+            client.ticket.open(&mut counter, grid, false);
+            *client.status = PathStatus::Waiting;
+            continue;
+        }
         match check(client, client.request.goal, &positions, &grids) {
             Ok((grid, goal)) => {
                 let request = *client.request;
@@ -76,6 +86,11 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
         _ => return false,
     }
     true
+}
+
+/// The grid that an agent is tied to, if that is disabled.
+fn disabled_grid(client: &ClientItem, disabled: &DisabledGrids) -> Option<Entity> {
+    client.on_grid.map(|on| on.0).filter(|&grid| disabled.contains(grid))
 }
 
 /// Whether an agent that is not yet there was tied to another grid than its request was accepted for.

@@ -1,17 +1,20 @@
 //! Where a path shall lead.
 
+use bevy::ecs::entity::MapEntities;
+use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use thiserror::Error;
 
 /// Where a path shall lead. Points of the world are dropped onto the grid.
-#[derive(Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum NavGoal {
     /// A point of the world.
+    #[default]
     Point(Vec3),
     /// An entity, wherever it goes: the path is made again when it has moved by more than a quarter of the
     /// way to it, at least by a cell. To chase one by sight, use a `Pursuer`.
-    Entity(Entity),
+    Entity(#[entities] Entity),
     /// Whichever of several points is cheapest to reach.
     AnyOf(GoalPoints),
     /// Anywhere near a point: on the cheapest cell to reach whose centre is near enough to that of the

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use super::{NavGoal, SearchOptions, Ticket};
 use crate::solve::PathStatus;
+use crate::template::templated;
 
 /// Asks for a path from where the entity stands, and for being walked along it if the entity is an
 /// `Agent`.
@@ -40,6 +41,7 @@ use crate::solve::PathStatus;
 #[require(Transform, PathStatus, Ticket)]
 pub struct PathRequest {
     /// Where the path shall lead.
+    #[entities]
     pub goal: NavGoal,
     /// What kind of path is wanted. Default: `None`, which takes those of [`DefaultSearch`](super::DefaultSearch).
     pub options: Option<SearchOptions>,
@@ -57,6 +59,14 @@ impl Default for PathRequest {
     /// To the origin of the world.
     fn default() -> Self {
         Self { goal: NavGoal::default(), options: None, priority: 0, deadline: None, spread: true }
+    }
+}
+
+templated! {
+    /// A [`PathRequest`] of a scene, whose goal may be another entity of the scene.
+    PathRequestTemplate of PathRequest {
+        entities { goal: NavGoal }
+        settings { options: Option<SearchOptions>, priority: i32, deadline: Option<u32>, spread: bool }
     }
 }
 

@@ -1,10 +1,12 @@
 //! A request's place in line. The ticket owns whatever is computed for it: closing or dropping the ticket
 //! ends the work.
 
+use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use pathfind_core::Cell;
 
 use super::PathRequest;
+use crate::plugins::stands_still;
 use crate::solve::Claim;
 
 /// How far a request has come.
@@ -37,6 +39,13 @@ pub(crate) struct Ticket {
     pub(crate) number: u64,
     /// The tick in which it was opened.
     pub(crate) opened: u64,
+    /// The round in which it was opened: requests of one round may be served together.
+    pub(crate) round: u64,
+    /// When the `PathRequest` was changed that was checked last. Bevy forgets what was changed while an entity was
+    /// disabled.
+    pub(crate) checked: Option<Tick>,
+    /// The run of the solve stage that saw the entity last; 0 for none.
+    pub(crate) seen: u64,
     /// The grid that the request was accepted for.
     pub(crate) grid: Option<Entity>,
     /// Whether the map made this request, not the user.
@@ -84,6 +93,9 @@ impl Ticket {
         *self = Self {
             number: counter.number,
             opened: counter.tick,
+            round: counter.round,
+            checked: self.checked,
+            seen: self.seen,
             rests_until: self.rests_until,
             falls_short: self.falls_short,
             ..Self::default()
@@ -123,16 +135,30 @@ impl Ticket {
     pub(crate) const fn is_waiting(&self) -> bool {
         matches!(self.state, TicketState::Waiting)
     }
+
+    /// Whether a search was laid out whose answer will not come any more: it came while the entity was disabled.
+    pub(crate) fn has_missed_its_answer(&self) -> bool {
+        match &self.state {
+            TicketState::Running(claim) => !claim.may_be_answered(),
+            // Answers are applied in the run of the stage in which they are collected.
+            TicketState::Answered => true,
+            TicketState::Closed | TicketState::Waiting => false,
+        }
+    }
 }
 
-/// The number of the latest request, and that of the tick.
+/// The number of the latest request, and those of the tick and of the round.
 #[derive(Resource, Default)]
 pub(crate) struct TicketCounter {
     number: u64,
+    /// Ticks of time that goes on: deadlines and patience are measured in them.
     pub(crate) tick: u64,
+    /// How often the stage has run, also while time stands still.
+    pub(crate) round: u64,
 }
 
-/// Begins a tick.
-pub(super) fn count_tick(mut counter: ResMut<TicketCounter>) {
-    counter.tick += 1;
+/// Begins a round, and a tick unless time stands still.
+pub(super) fn count(mut counter: ResMut<TicketCounter>, time: Option<Res<Time<Virtual>>>) {
+    counter.round += 1;
+    counter.tick += u64::from(!stands_still(time));
 }

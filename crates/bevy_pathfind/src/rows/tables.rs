@@ -1,9 +1,14 @@
 //! Bevy's tables as rows: of each component a column, which may be changed.
+//!
+//! An application may register a disabling component that lies in a sparse set. Bevy then lets no query read tables as
+//! slices, for only some rows of a table may be enabled. Each entity is then handed out as a table of one row.
 
 use core::ops::{Deref, DerefMut};
+use core::slice;
 
-use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick};
-use bevy::ecs::query::QueryNotDenseError;
+use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, DetectChangesMut, Mut, Tick};
+use bevy::ecs::query::{ArchetypeFilter, ContiguousQueryData};
+use bevy::ecs::system::Query;
 
 use super::Rows;
 
@@ -22,18 +27,25 @@ pub(crate) fn rows<C: Columns>(tables: &mut [C]) -> Vec<C::Rows<'_>> {
     tables.iter_mut().map(C::rows).collect()
 }
 
-/// Some columns of a table as Bevy hands them out.
+/// Some columns of a table, or the components of one entity, as Bevy hands them out.
 pub(crate) trait Contiguous {
     type Columns: Columns;
 
     fn columns(self) -> Self::Columns;
 }
 
-/// The tables of a query.
-pub(crate) fn tables<C: Contiguous>(
-    tables: Result<impl Iterator<Item = C>, QueryNotDenseError>,
-) -> Vec<C::Columns> {
-    tables.expect("components of agents lie in tables").map(C::columns).collect()
+/// The tables of a query, or its entities one by one where Bevy hands out no tables.
+pub(crate) fn tables<'a, 's, D, F, C>(query: &'a mut Query<'_, 's, D, F>) -> Vec<C>
+where
+    D: ContiguousQueryData,
+    F: ArchetypeFilter,
+    D::Contiguous<'a, 's>: Contiguous<Columns = C>,
+    D::Item<'a, 's>: Contiguous<Columns = C>,
+{
+    if query.contiguous_iter_mut().is_err() {
+        return query.iter_mut().map(Contiguous::columns).collect();
+    }
+    query.contiguous_iter_mut().into_iter().flatten().map(Contiguous::columns).collect()
 }
 
 impl<'w, T: Sync> Columns for &'w [T] {
@@ -47,11 +59,19 @@ impl<'w, T: Sync> Columns for &'w [T] {
     }
 }
 
-impl<T: Sync> Contiguous for &[T] {
-    type Columns = Self;
+impl<'w, T: Sync> Contiguous for &'w [T] {
+    type Columns = &'w [T];
 
-    fn columns(self) -> Self {
+    fn columns(self) -> &'w [T] {
         self
+    }
+}
+
+impl<'w, T: Sync> Contiguous for &'w T {
+    type Columns = &'w [T];
+
+    fn columns(self) -> &'w [T] {
+        slice::from_ref(self)
     }
 }
 
@@ -102,10 +122,33 @@ together!(A a, B b, C c);
 together!(A a, B b, C c, D d);
 together!(A a, B b, C c, D d, E e);
 
-/// A column of a table, to be changed.
-pub(crate) struct ColumnMut<'w, T> {
-    values: &'w mut [T],
-    ticks: ContiguousComponentTicksMut<'w>,
+/// A column that may be changed.
+pub(crate) enum ColumnMut<'w, T> {
+    /// Of a table.
+    Table { values: &'w mut [T], ticks: ContiguousComponentTicksMut<'w> },
+    /// Of one entity.
+    One(OneMut<'w, T>),
+}
+
+/// A component of one entity, that may be changed as a column of one row.
+pub(crate) struct OneMut<'w, T> {
+    value: Mut<'w, T>,
+    /// [`CHANGED`](Self::CHANGED) once it was changed. Bevy does not hand out the tick of one component, so Bevy is told
+    /// when this is dropped.
+    changed: Tick,
+}
+
+impl<T> OneMut<'_, T> {
+    const UNCHANGED: Tick = Tick::new(0);
+    const CHANGED: Tick = Tick::new(1);
+}
+
+impl<T> Drop for OneMut<'_, T> {
+    fn drop(&mut self) {
+        if self.changed == Self::CHANGED {
+            self.value.set_changed();
+        }
+    }
 }
 
 impl<'w, T: Send> Contiguous for ContiguousMut<'w, T> {
@@ -113,7 +156,15 @@ impl<'w, T: Send> Contiguous for ContiguousMut<'w, T> {
 
     fn columns(self) -> ColumnMut<'w, T> {
         let (values, ticks) = Self::bypass_change_detection_split(self);
-        ColumnMut { values, ticks }
+        ColumnMut::Table { values, ticks }
+    }
+}
+
+impl<'w, T: Send> Contiguous for Mut<'w, T> {
+    type Columns = ColumnMut<'w, T>;
+
+    fn columns(self) -> ColumnMut<'w, T> {
+        ColumnMut::One(OneMut { value: self, changed: OneMut::<T>::UNCHANGED })
     }
 }
 
@@ -124,8 +175,17 @@ impl<T: Send> Columns for ColumnMut<'_, T> {
         Self: 'r;
 
     fn rows(&mut self) -> RowsMut<'_, T> {
-        let now = self.ticks.this_run();
-        RowsMut { values: self.values, changed: self.ticks.changed_mut(), now }
+        match self {
+            Self::Table { values, ticks } => {
+                let now = ticks.this_run();
+                RowsMut { values, changed: ticks.changed_mut(), now }
+            }
+            Self::One(OneMut { value, changed }) => RowsMut {
+                values: slice::from_mut(value.bypass_change_detection()),
+                changed: slice::from_mut(changed),
+                now: OneMut::<T>::CHANGED,
+            },
+        }
     }
 }
 
@@ -211,27 +271,44 @@ mod tests {
     #[derive(Component, Debug, PartialEq)]
     struct Number(u32);
 
+    /// What the number was at first.
+    #[derive(Component)]
+    struct Was(u32);
+
     #[derive(Component)]
     struct Lucky;
 
-    /// Two tables of a hundred: those in the second are lucky.
-    fn world() -> World {
+    /// Disables, and lies in no table.
+    #[derive(Component)]
+    #[component(storage = "SparseSet")]
+    struct Frozen;
+
+    /// Two tables of a hundred: those in the second are lucky. Where `Frozen` disables, each table holds one more that is
+    /// frozen.
+    fn world(freezes: bool) -> World {
         let mut world = World::new();
+        if freezes {
+            world.register_disabling_component::<Frozen>();
+        }
         for number in 0..200 {
-            let mut entity = world.spawn(Number(number));
+            let mut entity = world.spawn((Number(number), Was(number)));
             if number >= 100 {
                 entity.insert(Lucky);
             }
+        }
+        if freezes {
+            world.spawn((Number(1000), Was(1000), Frozen));
+            world.spawn((Number(1000), Was(1000), Lucky, Frozen));
         }
         world
     }
 
     #[test]
     fn rows_are_gone_through_once_however_they_are_divided() {
-        let mut world = world();
+        let mut world = world(false);
         let mut numbers = world.query::<(&Number, Option<&Lucky>)>();
-        let numbers = numbers.query(&world);
-        let mut tables = tables(numbers.contiguous_iter());
+        let mut numbers = numbers.query_mut(&mut world);
+        let mut tables = tables(&mut numbers);
         let mut seen = Vec::new();
         for rows in rows(&mut tables) {
             assert_eq!(rows.len(), 100, "an absent column is no shorter");
@@ -251,31 +328,52 @@ mod tests {
     }
 
     #[test]
-    fn what_is_changed_is_known_to_be() {
-        let mut world = world();
-        world.clear_trackers();
-        let mut numbers = world.query::<&mut Number>();
-        let mut query = numbers.query_mut(&mut world);
-        for mut rows in rows(&mut tables(query.contiguous_iter_mut())) {
+    fn where_a_sparse_component_disables_every_enabled_entity_is_gone_through_once() {
+        let mut world = world(true);
+        let mut numbers = world.query::<(&Number, Option<&Lucky>)>();
+        let mut numbers = numbers.query_mut(&mut world);
+        let mut tables = tables(&mut numbers);
+        let mut seen = Vec::new();
+        for mut rows in rows(&mut tables) {
             for row in 0..rows.len() {
-                let mut number = rows.row(row);
-                match number.0 % 4 {
-                    0 => number.0 += 1000,
-                    1 => number.set_if_neq(Number(1)),
-                    2 => number.bypass_change_detection().0 += 1000,
-                    _ => {}
-                }
+                let (&Number(number), lucky) = rows.row(row);
+                assert_eq!(lucky.is_some(), number >= 100, "each with its own");
+                seen.push(number);
             }
         }
-        let mut numbers = world.query::<Ref<Number>>();
-        for (was, number) in (0..200).zip(numbers.iter(&world)) {
-            let (is, is_known) = match was % 4 {
-                0 => (was + 1000, true),
-                1 => (1, was != 1),
-                2 => (was + 1000, false),
-                _ => (was, false),
-            };
-            assert_eq!((number.0, number.is_changed()), (is, is_known), "it was {was}");
+        seen.sort_unstable();
+        assert!(seen.into_iter().eq(0..200), "the frozen are left out");
+    }
+
+    #[test]
+    fn what_is_changed_is_known_to_be() {
+        for freezes in [false, true] {
+            let mut world = world(freezes);
+            world.clear_trackers();
+            let mut numbers = world.query::<&mut Number>();
+            let mut query = numbers.query_mut(&mut world);
+            for mut rows in rows(&mut tables(&mut query)) {
+                for row in 0..rows.len() {
+                    let mut number = rows.row(row);
+                    match number.0 % 4 {
+                        0 => number.0 += 1000,
+                        1 => number.set_if_neq(Number(1)),
+                        2 => number.bypass_change_detection().0 += 1000,
+                        _ => {}
+                    }
+                }
+            }
+            let mut numbers = world.query_filtered::<(&Was, Ref<Number>), Without<Frozen>>();
+            assert_eq!(numbers.iter(&world).count(), 200);
+            for (&Was(was), number) in numbers.iter(&world) {
+                let (is, is_known) = match was % 4 {
+                    0 => (was + 1000, true),
+                    1 => (1, was != 1),
+                    2 => (was + 1000, false),
+                    _ => (was, false),
+                };
+                assert_eq!((number.0, number.is_changed()), (is, is_known), "it was {was}");
+            }
         }
     }
 }

@@ -40,20 +40,11 @@ impl ClientItem<'_, '_> {
         rank(self.id, self.entity)
     }
 
-    /// Shows that the request is in line again.
+    /// Shows that the request is in line again. An agent that has an answer, and for which a better one is searched,
+    /// keeps its status meanwhile.
     pub(super) fn show_waiting(&mut self) {
-        self.show(PathStatus::Waiting);
-    }
-
-    /// Shows that the search has begun.
-    pub(super) fn show_searching(&mut self) {
-        self.show(PathStatus::Searching);
-    }
-
-    /// Who has an answer and only looks for a better one keeps its status meanwhile.
-    fn show(&mut self, status: PathStatus) {
         if !self.ticket.recheck {
-            self.status.set_if_neq(status);
+            self.status.set_if_neq(PathStatus::Waiting);
         }
     }
 }

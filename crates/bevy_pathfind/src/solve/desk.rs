@@ -41,6 +41,11 @@ impl Claim {
         self.0.load(Ordering::Relaxed) == BEGUN
     }
 
+    /// Whether an answer may still come: the search has not been dropped, and its answer not been lost.
+    pub(crate) fn may_be_answered(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
     /// Withdraws the asker if no hand has taken the search yet, and says so: then no answer will come.
     pub(crate) fn recall(&self) -> bool {
         self.0.compare_exchange(LAID_OUT, DROPPED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
@@ -53,26 +58,29 @@ impl Drop for Claim {
     }
 }
 
+/// The other end of a [`Claim`], which a search has and then its answer: without it no answer will come.
+pub(crate) struct Promise(Arc<AtomicU8>);
+
 /// Somebody who asks, and what.
 pub(crate) struct Asker {
     pub(crate) entity: Entity,
     pub(crate) assignment: Assignment,
-    stage: Arc<AtomicU8>,
+    pub(crate) promise: Promise,
 }
 
 impl Asker {
     pub(super) fn new(entity: Entity, assignment: Assignment) -> (Self, Claim) {
         let stage = Arc::new(AtomicU8::new(LAID_OUT));
-        (Self { entity, assignment, stage: stage.clone() }, Claim(stage))
+        (Self { entity, assignment, promise: Promise(stage.clone()) }, Claim(stage))
     }
 
     /// Notes that a hand has taken the search up; false if it has been withdrawn.
     fn begin(&self) -> bool {
-        self.stage.compare_exchange(LAID_OUT, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        self.promise.0.compare_exchange(LAID_OUT, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     fn is_withdrawn(&self) -> bool {
-        self.stage.load(Ordering::Relaxed) == DROPPED
+        self.promise.0.load(Ordering::Relaxed) == DROPPED
     }
 }
 

@@ -8,7 +8,7 @@ use super::pool::Pool;
 use super::snapshot::Snapshots;
 use super::tools::Tools;
 use super::worker::Outbox;
-use super::{Client, ClientItem, Failures, SolveSettings, line, shared};
+use super::{Client, ClientItem, Failures, PathError, SolveSettings, line, shared};
 use crate::request::{Ticket, TicketCounter, TicketState};
 
 /// Lays out requests.
@@ -43,7 +43,7 @@ impl Dispatch<'_, '_> {
     pub(super) fn line<'q, 's>(&self, clients: &'q mut Query<'_, 's, Client>) -> Vec<ClientItem<'q, 's>> {
         let patience = u64::from(self.settings.patience);
         let mut line = line::waiting(clients.iter_mut(), patience);
-        let is_fresh = |client: &&mut ClientItem| client.ticket.opened == self.counter.tick;
+        let is_fresh = |client: &&mut ClientItem| client.ticket.round == self.counter.round;
         shared::mark_shared(line.iter_mut().filter(is_fresh), &self.snapshots);
         line
     }
@@ -65,12 +65,13 @@ impl Dispatch<'_, '_> {
                     let (asked, shared) = (assignment.asked(client.request), client.ticket.shared);
                     let (asker, claim) = Asker::new(client.entity, assignment);
                     client.ticket.begin(claim, asked);
-                    client.show_searching();
                     match orders.line.iter_mut().find(|order| shared && order.takes(&asker)) {
                         Some(order) => order.askers.push(asker),
                         None => orders.line.push_back(Order { askers: vec![asker], shared }),
                     }
                 }
+                // It stays in line until the grid is enabled again.
+                Err(PathError::GridRemoved) if self.snapshots.waits_for_its_grid(&client) => (),
                 Err(error) => self.failures.fail(&mut client, error),
             }
         }

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[reflect(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum PathError {
-    /// There is no `NavGrid`, or the entity in `OnGrid` has none.
+    /// There is no `NavGrid` that is enabled, or the entity in `OnGrid` has none.
     #[error("there is no NavGrid for it")]
     NoGrid,
     /// There are several grids, and the agent stands on none of them.
@@ -19,7 +19,7 @@ pub enum PathError {
     /// The grid cannot be placed in the world: its scale or cell size is zero or not a number.
     #[error("the grid's Transform or cell size has a scale of zero, or is not a number")]
     BadGrid,
-    /// The grid was removed before the agent had arrived.
+    /// The grid was removed before the agent had arrived. A grid that is only disabled is waited for.
     #[error("its grid was removed")]
     GridRemoved,
     /// The agent's position, the goal or a setting is not a finite number.
@@ -28,7 +28,7 @@ pub enum PathError {
     /// The agent's speed or acceleration is zero or negative.
     #[error("its speed or acceleration is not above zero")]
     ZeroSpeed,
-    /// The entity that was the goal is gone, or has no `Transform`.
+    /// The entity that was the goal is gone or disabled, or has no `Transform`.
     #[error("the entity that it wants to reach is gone, or has no Transform")]
     TargetGone,
     /// The agent stands outside its grid.

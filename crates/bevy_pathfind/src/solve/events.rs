@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use super::{PathError, PathOutcome};
 
 /// A new path is in place.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathFound {
     /// The agent.
     pub entity: Entity,
@@ -18,7 +19,8 @@ pub struct PathFound {
 }
 
 /// A request gave no path. The same failure is also a warning in the log, once.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathFailed {
     /// The agent.
     pub entity: Entity,
@@ -28,7 +30,8 @@ pub struct PathFailed {
 
 /// The agent has come to the end of its path; it may still be braking. Or it has come among the others round a
 /// shared goal, is hemmed in by them, and settles where it stands.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathArrived {
     /// The agent.
     pub entity: Entity,
@@ -39,7 +42,8 @@ pub struct PathArrived {
 /// The map changed the way of an agent. Unless it is a shorter way that has been found, a new path has been
 /// asked for, which a [`PathFound`] or [`PathFailed`] will follow; meanwhile the agent walks on as far as the
 /// old one is free.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathReplanned {
     /// The agent.
     pub entity: Entity,
@@ -61,7 +65,8 @@ pub enum ReplanReason {
 
 /// The agent comes no nearer to where it should go, and a new path has not helped: something that the map
 /// does not know stands in its way. Told once, until it gets on again; it goes on trying.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathStuck {
     /// The agent.
     pub entity: Entity,

@@ -61,6 +61,7 @@ impl From<pathfind_core::Outcome> for PathOutcome {
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct Path {
+    #[entities]
     grid: Entity,
     lineage: u64,
     revision: u64,

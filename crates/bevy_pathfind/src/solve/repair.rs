@@ -6,11 +6,12 @@ use bevy::prelude::*;
 use pathfind_core::KindId;
 use serde::{Deserialize, Serialize};
 
+use super::returned::Returned;
 use super::stats::SolveStats;
 use super::{Client, ClientItem, Failures, Path, PathError, PathReplanned, PathStatus, ReplanReason};
 use crate::motion::{Agent, Velocity};
 use crate::request::TicketCounter;
-use crate::world::{GridPlace, GridRef, Grids, Known, News, Positions, Standing};
+use crate::world::{DisabledGrids, GridPlace, GridRef, Grids, Known, News, Positions, Standing};
 
 /// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
 /// start with other values.
@@ -34,13 +35,18 @@ impl Default for RepairSettings {
     }
 }
 
-/// Moves the waypoints of paths whose grid has moved.
-pub(super) fn carry_paths(mut paths: Query<&mut Path>, moved: Query<(), Changed<GridPlace>>, grids: Grids) {
-    if moved.is_empty() {
+/// Moves the waypoints of paths whose grid has moved, or may have moved while their agents were disabled.
+pub(super) fn carry_paths(
+    mut paths: Query<(Entity, &mut Path)>,
+    moved: Query<(), Changed<GridPlace>>,
+    returned: Res<Returned>,
+    grids: Grids,
+) {
+    if moved.is_empty() && returned.is_empty() {
         return;
     }
-    for mut path in &mut paths {
-        if moved.contains(path.grid())
+    for (entity, mut path) in &mut paths {
+        if (moved.contains(path.grid()) || returned.contains(entity))
             && let Some(grid) = grids.get(path.grid())
         {
             path.carry(&grid);
@@ -48,16 +54,26 @@ pub(super) fn carry_paths(mut paths: Query<&mut Path>, moved: Query<(), Changed<
     }
 }
 
-/// Fails the requests of those whose grid is gone or cannot be placed any more. Who had arrived only loses
-/// the path.
+/// Why a request has no grid any more.
+#[derive(Debug, Clone, Copy)]
+enum Loss {
+    /// The grid is disabled, and may come back.
+    Disabled,
+    /// The grid was removed, or cannot be placed in the world.
+    Final(PathError),
+}
+
+/// Fails the requests of those whose grid is gone or cannot be placed any more, and puts those in line again whose grid
+/// is disabled: they go on when it is enabled. All of them lose their paths; a request that had arrived stays as it is.
 pub(super) fn leave_lost_grids(
     mut clients: Query<(Client, Option<&Path>)>,
-    grids: Grids,
+    (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut known: Local<Known<(Entity, bool)>>,
+    mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    if !known.is_news(&grids, |grid| (grid.entity, grid.place.is_usable())) {
+    if !known.is_news(&grids, |grid| (grid.entity, grid.place.is_usable())) && returned.is_empty() {
         return;
     }
     // Nearly all walk on one grid.
@@ -66,9 +82,12 @@ pub(super) fn leave_lost_grids(
         if sound.get() == Some(grid) {
             return None;
         }
-        let Some(found) = grids.get(grid) else { return Some(PathError::GridRemoved) };
+        let Some(found) = grids.get(grid) else {
+            let is_disabled = disabled.contains(grid);
+            return Some(if is_disabled { Loss::Disabled } else { Loss::Final(PathError::GridRemoved) });
+        };
         if !found.place.is_usable() {
-            return Some(PathError::BadGrid);
+            return Some(Loss::Final(PathError::BadGrid));
         }
         sound.set(Some(grid));
         None
@@ -80,14 +99,15 @@ pub(super) fn leave_lost_grids(
     let mut lost: Vec<_> = clients
         .iter_mut()
         .filter_map(|(client, path)| {
-            let walked = path.and_then(|path| why_lost(path.grid()));
-            let is_over = *client.status != PathStatus::Following;
-            let error = waits_in_vain(&client).or(walked)?;
-            Some((waits_in_vain(&client).is_none() && is_over, error, client))
+            let walked = path.and_then(|path| why_lost(path.grid()).map(|loss| (path.grid(), loss)));
+            let waited = waits_in_vain(&client);
+            let is_over = waited.is_none() && *client.status != PathStatus::Following;
+            let loss = waited.or(walked.map(|(_, loss)| loss))?;
+            Some((is_over, loss, walked.map(|(grid, _)| grid), client))
         })
         .collect();
     lost.sort_by_key(|(.., client)| client.rank());
-    for (had_arrived, error, client) in &mut lost {
+    for (had_arrived, loss, walked, client) in &mut lost {
         if *had_arrived {
             // Who waits for a path on another grid goes on waiting.
             if client.ticket.is_settled() {
@@ -96,10 +116,24 @@ pub(super) fn leave_lost_grids(
             commands.entity(client.entity).try_remove::<Path>();
             continue;
         }
-        failures.fail(client, *error);
-        if *error == PathError::BadGrid && client.agent.is_some() {
-            // No wall can be told where it is: nobody rolls on into one.
-            commands.entity(client.entity).try_insert(Velocity::default());
+        match (*loss, *walked) {
+            (Loss::Disabled, Some(grid)) if client.ticket.is_settled() => {
+                client.ticket.open(&mut counter, grid, true);
+                *client.status = PathStatus::Waiting;
+                commands.entity(client.entity).try_remove::<Path>();
+            }
+            (Loss::Disabled, _) => {
+                client.ticket.put_back();
+                *client.status = PathStatus::Waiting;
+                commands.entity(client.entity).try_remove::<Path>();
+            }
+            (Loss::Final(error), _) => {
+                failures.fail(client, error);
+                if error == PathError::BadGrid && client.agent.is_some() {
+                    // No wall can be told where it is: nobody rolls on into one.
+                    commands.entity(client.entity).try_insert(Velocity::default());
+                }
+            }
         }
     }
 }
@@ -136,13 +170,14 @@ pub(super) fn leave_unfit(
 pub(super) fn replan_touched(
     mut paths: Query<(Entity, &mut Path, Standing)>,
     mut clients: Query<Client>,
-    (grids, positions): (Grids, Positions),
+    (grids, positions, returned): (Grids, Positions, Res<Returned>),
     mut seen: Local<Known<(Entity, u64, u64)>>,
     mut counter: ResMut<TicketCounter>,
     mut stats: ResMut<SolveStats>,
     mut commands: Commands,
 ) {
-    if !seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision())) {
+    let is_news = seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
+    if !is_news && returned.is_empty() {
         return;
     }
     // Nearly all walk on one grid, and few of them where something changed.

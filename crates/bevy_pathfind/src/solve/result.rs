@@ -14,7 +14,7 @@ use super::{
     ReplanReason, Solved,
 };
 use crate::request::{TicketCounter, TicketState};
-use crate::world::{GridRef, Grids};
+use crate::world::{DisabledGrids, GridRef, Grids};
 
 /// After so many deaths an answer that falls short of the goal is believed though the map has changed:
 /// on a map that never rests there would be no answer otherwise.
@@ -35,7 +35,7 @@ pub(super) struct Ledger<'w> {
 pub(super) fn apply(
     mut outbox: ResMut<Outbox>,
     mut clients: Query<(Client, Option<&mut Path>)>,
-    (grids, repair): (Grids, Res<RepairSettings>),
+    (grids, disabled, repair): (Grids, DisabledGrids, Res<RepairSettings>),
     mut counter: ResMut<TicketCounter>,
     mut ledger: Ledger,
     mut failures: Failures,
@@ -49,6 +49,11 @@ pub(super) fn apply(
             continue;
         }
         let Some(grid) = grids.get(solved.grid) else {
+            if disabled.contains(solved.grid) {
+                client.ticket.put_back();
+                client.show_waiting();
+                continue;
+            }
             failures.fail(&mut client, PathError::GridRemoved);
             continue;
         };

@@ -48,6 +48,10 @@ pub struct SolveSettings {
     /// Whether the latest search keeps a record of every cell that it opened and closed, for
     /// `LastSearch::recording`. Costs time and memory. Default: `false`.
     pub record: bool,
+    /// Whether orders are accepted and searched, and the map is edited, while `Time<Virtual>` is paused: once a frame, see
+    /// [`NavSystems`](crate::NavSystems). No deadline runs meanwhile. Where runs have to be the same bit by bit, and
+    /// pauses last for different numbers of frames, turn it off. Default: `true`.
+    pub while_paused: bool,
 }
 
 impl Default for SolveSettings {
@@ -60,6 +64,7 @@ impl Default for SolveSettings {
             patience: 64,
             cached_paths: 1024,
             record: false,
+            while_paused: true,
         }
     }
 }

@@ -7,7 +7,7 @@ use pathfind_core::{Cell, Goal, Grid, KindId};
 use super::assignment::Assignment;
 use super::{ClientItem, PathError, SolveSettings};
 use crate::request::DefaultSearch;
-use crate::world::{Grids, Positions};
+use crate::world::{DisabledGrids, Grids, Positions};
 
 /// How far outside the cell that it is taken to stand on a body may be, in cells: pushed onto a wall's
 /// edge or corner it stands beside the wall, not in it.
@@ -17,12 +17,18 @@ const BRINK: f32 = 0.05;
 #[derive(SystemParam)]
 pub(super) struct Snapshots<'w, 's> {
     grids: Grids<'w, 's>,
+    disabled: DisabledGrids<'w, 's>,
     positions: Positions<'w, 's>,
     defaults: Res<'w, DefaultSearch>,
     settings: Res<'w, SolveSettings>,
 }
 
 impl Snapshots<'_, '_> {
+    /// Whether the grid that a client's request was accepted for is disabled.
+    pub(super) fn waits_for_its_grid(&self, client: &ClientItem) -> bool {
+        client.ticket.grid.is_some_and(|grid| self.disabled.contains(grid))
+    }
+
     /// What a search for a client's request has to know, as the world is now.
     pub(super) fn assignment(&self, client: &ClientItem) -> Result<Assignment, PathError> {
         let from = self.positions.of(client.entity).unwrap_or(Vec3::NAN);

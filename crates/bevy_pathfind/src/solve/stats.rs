@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 use pathfind_core::Recording;
 
-use super::Solved;
 use super::desk::Claim;
 use super::latency::Latencies;
 use super::pool::Pool;
+use super::{PathStatus, Solved};
 use crate::request::{Algorithm, Ticket, TicketState};
 
 /// What the solve stage has done. Read it; writing changes nothing.
@@ -105,17 +105,23 @@ impl SolveStats {
     }
 }
 
-/// Counts who waits and what runs, and how long requests have taken.
+/// Counts who waits and what runs, and how long requests have taken; shows whose search has begun.
 pub(super) fn count_line(
-    tickets: Query<&Ticket>,
+    mut tickets: Query<(&Ticket, &mut PathStatus)>,
     pool: Res<Pool>,
     latencies: Res<Latencies>,
     mut stats: ResMut<SolveStats>,
 ) {
     let (mut open, mut begun) = (0, 0);
-    for ticket in tickets.iter().filter(|ticket| !ticket.is_closed()) {
+    for (ticket, mut status) in tickets.iter_mut().filter(|(ticket, _)| !ticket.is_closed()) {
         open += 1;
-        begun += usize::from(matches!(&ticket.state, TicketState::Running(claim) if Claim::has_begun(claim)));
+        if matches!(&ticket.state, TicketState::Running(claim) if Claim::has_begun(claim)) {
+            begun += 1;
+            // An agent that has an answer, and for which a better one is searched, keeps its status meanwhile.
+            if !ticket.recheck {
+                status.set_if_neq(PathStatus::Searching);
+            }
+        }
     }
     // Of those that have begun some may be done already, or served together: a hand has no more than one at a time.
     let running = begun.min(pool.under_way());

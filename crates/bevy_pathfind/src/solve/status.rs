@@ -11,9 +11,10 @@ pub enum PathStatus {
     /// Nothing is asked for.
     #[default]
     Idle,
-    /// In line. An older path, if there is one, is walked meanwhile.
+    /// In line: nothing is being searched for it yet. An older path, if there is one, is walked meanwhile. A request
+    /// for a grid that is disabled waits until the grid is enabled again.
     Waiting,
-    /// Being searched.
+    /// Its search has begun, and is not done.
     Searching,
     /// A path is in place and is being walked.
     Following,

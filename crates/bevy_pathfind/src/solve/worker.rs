@@ -9,7 +9,7 @@ use pathfind_core::{
 };
 
 use super::assignment::{Assignment, Found};
-use super::desk::{Asker, Order};
+use super::desk::{Asker, Order, Promise};
 use super::tools::Tools;
 
 /// What reading a path off a search for many costs: so many cells of its way as expanding one cell.
@@ -32,6 +32,8 @@ pub(crate) struct Solved {
     pub(crate) is_first: bool,
     /// Whether there was no search: the answer was known.
     pub(crate) cached: bool,
+    /// Tells the asker, as long as it is kept, that its answer may still come.
+    pub(crate) _promise: Promise,
 }
 
 /// Answers that wait to be applied.
@@ -203,7 +205,7 @@ impl Worker {
     }
 
     fn hand_out(&mut self, asker: Asker, result: Result<Found, SearchError>, metrics: Metrics, cached: bool) {
-        let Asker { entity, assignment, .. } = asker;
+        let Asker { entity, assignment, promise } = asker;
         let solved = Solved {
             number: assignment.number,
             grid: assignment.grid,
@@ -216,6 +218,7 @@ impl Worker {
             served: self.served,
             is_first: core::mem::take(&mut self.is_fresh),
             cached,
+            _promise: promise,
         };
         self.solved.push((entity, solved));
     }

@@ -1,6 +1,8 @@
 //! Simple behaviours: towards something, away from it, near it, or nowhere in particular.
 
+use bevy::ecs::entity::MapEntities;
 use bevy::ecs::query::QueryData;
+use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use pathfind_core::steer::pursue::VelocityEstimate;
 use pathfind_core::steer::seek::{self, WanderSettings};
@@ -9,6 +11,7 @@ use pathfind_core::steer::{Body, Chance, Pace};
 use super::pursuer::reckoning;
 use super::{Errand, GoalSource, SteerSettings, SteerTick, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
+use crate::template::templated;
 use crate::world::{Grids, OnGrid, Positions};
 
 /// Which behaviour (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999).
@@ -32,13 +35,14 @@ pub enum BehaviorKind {
 }
 
 /// What a behaviour is about.
-#[derive(Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Debug, PartialEq)]
 pub enum BehaviorTarget {
     /// A place in the world.
+    #[default]
     Point(Vec3),
     /// An entity, wherever it goes. One that is gone is no target any more.
-    Entity(Entity),
+    Entity(#[entities] Entity),
 }
 
 /// A simple behaviour: straight on, without searching a way. Goals of paths and pursuers go before.
@@ -51,6 +55,7 @@ pub struct Behavior {
     /// Which one. Default: `Seek`.
     pub kind: BehaviorKind,
     /// What it is about. Default: the world's origin.
+    #[entities]
     pub target: BehaviorTarget,
     /// Least distance to keep. Unit: world units. Range: 0 and up. Default: `3.0`.
     #[reflect(@0.0..=50.0_f32)]
@@ -84,6 +89,14 @@ impl Default for Behavior {
             jitter,
             sway: radius / distance,
         }
+    }
+}
+
+templated! {
+    /// A [`Behavior`] of a scene, whose target may be another entity of the scene.
+    BehaviorTemplate of Behavior {
+        entities { target: BehaviorTarget }
+        settings { kind: BehaviorKind, near: f32, far: f32, horizon: f32, jitter: f32, sway: f32 }
     }
 }
 

@@ -15,14 +15,14 @@ use crate::world::{Grids, Grounds, ObstacleMap, OnGrid};
 
 /// An agent that may wish for something.
 type Wishing = (
-    (Entity, &'static Slot, &'static Agent, &'static Velocity, Option<&'static OnGrid>),
+    (&'static Slot, &'static Agent, &'static Velocity, Option<&'static OnGrid>),
     (&'static mut Stated, &'static Errand),
     (&'static mut Wishes, &'static mut DesiredVelocity, &'static mut AdjustedVelocity),
     Option<Feeling>,
 );
 
 /// Who it is, and how it moves.
-type Who<'a> = (&'a Entity, &'a Slot, &'a Agent, &'a Velocity, Option<&'a OnGrid>);
+type Who<'a> = (&'a Slot, &'a Agent, &'a Velocity, Option<&'a OnGrid>);
 
 /// What it wishes for.
 type Stating<'a> = (RowMut<'a, Stated>, &'a Errand);
@@ -59,7 +59,7 @@ pub(super) fn blend<P: Physics>(
         flat: company.normal(),
         dt: time.delta_secs(),
     };
-    let mut tables = tables(agents.contiguous_iter_mut());
+    let mut tables = tables(&mut agents);
     Threads::of(&settings).share(rows(&mut tables), |agents| {
         let (len, mut agents) = agents.cut();
         for row in 0..len {
@@ -101,7 +101,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
     /// Decides for an agent, which feels for obstacles or not.
     #[inline(always)]
     fn decide(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Option<Feeler>) {
-        let (&entity, &slot, agent, &Velocity(velocity), on_grid) = who;
+        let (&slot, agent, &Velocity(velocity), on_grid) = who;
         let (mut stated, errand) = stating;
         let (mut wishes, mut desired, mut adjusted) = outcome;
         let mut write = |told: Wishes, wanted: Vec3, allowed: Vec3| {
@@ -142,7 +142,8 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let budget = self.budget(agent, makes_way && has_only_a_goal);
         let avoided = feeler.and_then(|mut feeler| {
             let Self { obstacles, physics, up, .. } = *self;
-            let surface = Surface::<P> { grid, obstacles, physics, up, me: entity };
+            let me = self.crowd.entity(slot)?;
+            let surface = Surface::<P> { grid, obstacles, physics, up, me };
             let is_on_path = source == GoalSource::Path;
             let Aims { desired, end: goal, .. } = aims;
             let remaining = aims.remaining(body.position);

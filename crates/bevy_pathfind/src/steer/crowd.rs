@@ -52,6 +52,11 @@ impl Crowd {
         &self.ids
     }
 
+    /// The entity of a slot.
+    pub(crate) fn entity(&self, slot: Slot) -> Option<Entity> {
+        self.entities.get(slot.index()).copied()
+    }
+
     pub(crate) fn bodies(&self) -> &[Body] {
         &self.bodies
     }
@@ -92,19 +97,18 @@ impl Crowd {
     }
 }
 
-/// Agents that are new, or known by another number.
-type Arrived = (With<Agent>, Or<(Added<Agent>, Changed<AgentId>)>);
-
-/// Notices who came and went.
+/// Makes the order anew when an agent came, went, or has another number.
+///
+/// Every agent is compared with its slot: Bevy reports neither that an entity was disabled nor that it was enabled
+/// again, and one can be disabled in the tick in which another is enabled, so that their number stays. As many agents
+/// as slots, each at its own slot, are all agents.
 pub(super) fn enlist(
     mut crowd: ResMut<Crowd>,
     mut agents: Query<(Entity, &AgentId, &mut Slot), With<Agent>>,
-    new: Query<Entity, Arrived>,
 ) {
-    // Counted, for what Bevy tells of removals is forgotten where frames are shorter than ticks.
-    let has_left = agents.iter().len() != crowd.len();
-    let is_listed = |entity| agents.get(entity).is_ok_and(|(entity, &id, &slot)| crowd.has(slot, entity, id));
-    if !has_left && new.iter().all(is_listed) {
+    let is_same = agents.iter().len() == crowd.len()
+        && agents.iter().all(|(entity, &id, &slot)| crowd.has(slot, entity, id));
+    if is_same {
         return;
     }
     crowd.enlist(agents.iter().map(|(entity, &id, _)| (id, entity)).collect());

@@ -9,5 +9,5 @@ use fly::LeaderTrail;
 pub(super) use fly::{Flight, Formation, fly, form_up, read_out, watch};
 pub use leader::FlockLeader;
 pub(super) use leader::lead;
-pub use members::{FlockMembers, FlockOf, FlockReadout};
+pub use members::{FlockMembers, FlockOf, FlockOfTemplate, FlockReadout};
 pub use settings::{Flock, FlockLaw};

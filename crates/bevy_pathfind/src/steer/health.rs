@@ -10,6 +10,7 @@ use crate::warnings::Warnings;
 
 /// What is wrong with an agent.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[reflect(Debug, Clone, PartialEq)]
 pub enum Ailment {
     /// Its place in the world is not finite.
     #[error("its place in the world is not finite")]
@@ -46,7 +47,8 @@ impl Ailment {
 
 /// An agent has a number that is none: it stands still, and no other agent sees it. Told once, with a
 /// warning in the log, until it has recovered.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct AgentQuarantined {
     /// The agent.
     pub entity: Entity,
@@ -55,7 +57,8 @@ pub struct AgentQuarantined {
 }
 
 /// All numbers of an agent in quarantine are numbers again: it goes on.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct AgentRecovered {
     /// The agent.
     pub entity: Entity,

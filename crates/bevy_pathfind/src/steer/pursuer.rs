@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::pursue::Prospect;
 
 pub(super) use hunt::{call_off, pursue, reckoning};
-pub use settings::{Pursuer, PursuitMode, Uncatchable};
+pub use settings::{Pursuer, PursuerTemplate, PursuitMode, Uncatchable};
 
 /// Where a pursuer aims, for show: the marker that a game may draw, and what will come of it.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
@@ -52,7 +52,8 @@ impl From<Prospect> for Outlook {
 
 /// A pursuer has its target within its catch radius (or touches it) and in sight. Told again only after the
 /// target has been away.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetCaught {
     /// The pursuer.
     pub entity: Entity,
@@ -61,7 +62,8 @@ pub struct TargetCaught {
 }
 
 /// A pursuer's target is gone for good: despawned, or without a `Transform`. The pursuer stops. Told once.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetLost {
     /// The pursuer.
     pub entity: Entity,
@@ -71,7 +73,8 @@ pub struct TargetLost {
 
 /// A pursuer gives up: its target is too fast, and [`Uncatchable::GiveUp`] is its policy. Told again only
 /// after there was hope.
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetAbandoned {
     /// The pursuer.
     pub entity: Entity,

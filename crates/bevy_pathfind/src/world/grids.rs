@@ -1,6 +1,10 @@
 //! Which grid an agent walks on.
 
+use bevy::ecs::archetype::Archetypes;
+use bevy::ecs::component::Components;
+use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
+use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, KindId};
 
@@ -10,9 +14,9 @@ use crate::solve::PathError;
 
 /// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
 /// it stands nearest to; of only one, that. Who is tied to another grid on the way asks for a path anew.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
-pub struct OnGrid(pub Entity);
+pub struct OnGrid(#[entities] pub Entity);
 
 /// One grid, ready to use.
 #[derive(Clone, Copy)]
@@ -22,10 +26,32 @@ pub(crate) struct GridRef<'a> {
     pub(crate) place: &'a GridPlace,
 }
 
-/// Every grid of the world.
+/// Every grid of the world that is not disabled.
 #[derive(SystemParam)]
 pub(crate) struct Grids<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridPlace)>,
+}
+
+/// Tells the grids that are disabled from those that are gone.
+#[derive(SystemParam)]
+pub(crate) struct DisabledGrids<'w, 's> {
+    enabled: Query<'w, 's, (), With<NavGrid>>,
+    entities: &'w Entities,
+    archetypes: &'w Archetypes,
+    components: &'w Components,
+}
+
+impl DisabledGrids<'_, '_> {
+    /// Whether an entity is a grid that is disabled, by whichever component.
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        // No query can tell, for it would have to name the component that disables.
+        let is_grid = || {
+            let location = self.entities.get_spawned(entity).ok()?;
+            let archetype = self.archetypes.get(location.archetype_id)?;
+            Some(archetype.contains(self.components.component_id::<NavGrid>()?))
+        };
+        !self.enabled.contains(entity) && is_grid() == Some(true)
+    }
 }
 
 /// What a system knows of the grids since it last looked, so that it looks through all agents only when there is

@@ -7,18 +7,22 @@ use crate::support::*;
 
 /// An application in which a search has begun and is far from done, both ways.
 fn in_mid_search() -> [(App, Entity, Entity); 2] {
-    let sliced = slow_app();
-    let mut background = app(SolveMode::Background);
-    let mut settings = background.world_mut().resource_mut::<SolveSettings>();
-    (settings.workers, settings.expansions_per_frame) = (1, 1); // the latter for builds without threads
-    [sliced, background].map(|mut app| {
-        let nav = spawn_grid(&mut app, walled(300));
-        let agent = spawn_agent(&mut app, (2, 2));
-        order(&mut app, agent, at((297, 2)));
-        app.update();
-        assert_eq!(status(&app, agent), PathStatus::Searching, "the search has begun and is not done");
-        (app, nav, agent)
+    [SolveMode::Sliced, SolveMode::Background].map(|mode| {
+        // Where the machine is busy a search in the background may end before anybody looks: then it takes another.
+        (0..100).find_map(|_| begin_search(mode)).expect("a search is seen before it ends")
     })
+}
+
+fn begin_search(mode: SolveMode) -> Option<(App, Entity, Entity)> {
+    let mut app = app(mode);
+    let mut settings = app.world_mut().resource_mut::<SolveSettings>();
+    (settings.workers, settings.expansions_per_frame) = (1, 1);
+    let nav = spawn_grid(&mut app, walled(300));
+    let agent = spawn_agent(&mut app, (2, 2));
+    order(&mut app, agent, at((297, 2)));
+    app.update();
+    until(&mut app, "the search begins", |app| status(app, agent) != PathStatus::Waiting);
+    (status(&app, agent) == PathStatus::Searching).then_some((app, nav, agent))
 }
 
 /// Searches to the end, whatever there is to search.

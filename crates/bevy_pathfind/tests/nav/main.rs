@@ -1,6 +1,7 @@
 //! The plugin as an application sees it, headless: one binary, a module a theme.
 
 mod company;
+mod disabling;
 mod edits;
 mod failures;
 #[cfg(feature = "assets")]
@@ -10,8 +11,10 @@ mod hostile;
 mod lifecycle;
 mod modes;
 mod obstacles;
+mod pausing;
 mod pursuit;
 mod queue;
+mod saving;
 mod scenes;
 mod soak;
 mod support;

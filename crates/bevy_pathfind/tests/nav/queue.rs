@@ -32,6 +32,20 @@ fn a_deadline_that_passes_is_told_once() {
 }
 
 #[test]
+fn who_waits_is_told_from_who_is_searched_for() {
+    let mut app = slow_app();
+    spawn_grid(&mut app, walled(40));
+    let agents: Vec<_> = (0..3).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
+    for (&agent, row) in agents.iter().zip([1, 5, 9]) {
+        insert(&mut app, agent, PathRequest::to(at((38, row))));
+    }
+    ticks(&mut app, 3);
+    let statuses: Vec<_> = agents.iter().map(|&agent| status(&app, agent)).collect();
+    assert_eq!(statuses, [PathStatus::Searching, PathStatus::Waiting, PathStatus::Waiting]);
+    assert_eq!((stats(&app).running, stats(&app).waiting), (1, 2), "as the figures say");
+}
+
+#[test]
 fn a_near_deadline_overtakes() {
     let mut app = slow_app();
     spawn_grid(&mut app, walled(16));

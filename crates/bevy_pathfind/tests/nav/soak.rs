@@ -4,12 +4,14 @@
 //! printed on failure; `NAV_SOAK_SEED` plays it again, and `NAV_SOAK_MINUTES` is how long it plays, in
 //! minutes of the game. `NAV_SOAK_SEEDS` plays so many seeds, one after another.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::{CornerRule as CoreCornerRule, line_of_sight};
 use bevy_pathfind::prelude::*;
 
+use crate::saving::{load, save};
 use crate::support::*;
 
 const SIDE: i32 = 96;
@@ -22,6 +24,13 @@ const TURN: u32 = 3;
 const DETOUR: f32 = 1.5;
 /// In how many ticks who does not walk through others must be out, whoever is in its way.
 const JOSTLE: u32 = 64 * 3;
+/// How many agents may lie in the pool, disabled.
+const POOL: usize = 20;
+/// How long a grid is disabled, and time stands still, at most. Unit: frames.
+const LONGEST_REST: u32 = 48;
+/// In which tick the game is saved and loaded for the first time, and every how many ticks.
+const FIRST_SAVE: u64 = 80;
+const SAVES: u64 = 4096;
 /// How much more memory may be held in the second half of a long run than in the first, in KiB.
 const GROWTH: u64 = 4096;
 
@@ -36,6 +45,12 @@ struct Soak {
     waits: HashMap<Entity, u32>,
     /// Who stood in a wall a tick ago.
     walled: HashMap<Entity, Walled>,
+    /// Agents that are disabled.
+    pool: Vec<Entity>,
+    /// The grid that is disabled, and for how many frames it stays so.
+    away: Option<(Entity, u32)>,
+    /// Where everybody stood when time began to stand still, and for how many frames it does.
+    still: Option<(HashMap<Entity, Vec3>, u32)>,
 }
 
 /// One who stands in a wall, and has to get out.
@@ -62,6 +77,9 @@ impl Soak {
             carts,
             waits: HashMap::new(),
             walled: HashMap::new(),
+            pool: Vec::new(),
+            away: None,
+            still: None,
         };
         soak.add_grid();
         soak.add_grid();
@@ -178,11 +196,92 @@ impl Soak {
             self.app.world_mut().despawn(gone);
             self.add_cart();
         }
-        if self.random.below(1000) == 0 {
+        self.interrupt();
+        if self.away.is_none() && self.random.below(1000) == 0 {
             let gone = self.grids.swap_remove(self.random.below(2) as usize);
             self.app.world_mut().despawn(gone);
             self.add_grid();
         }
+    }
+
+    /// Disables, enables and clones agents, disables a grid, stops time.
+    fn interrupt(&mut self) {
+        if self.chance(10) {
+            let index = self.random.below(self.agents.len() as u32) as usize;
+            let rests = self.agents.swap_remove(index);
+            self.app.world_mut().entity_mut(rests).insert(Disabled);
+            self.pool.push(rests);
+        }
+        if self.pool.len() > POOL || self.chance(8) {
+            let pool = self.pool.clone();
+            if let Some(returns) = self.pick(&pool) {
+                self.pool.retain(|&agent| agent != returns);
+                self.app.world_mut().entity_mut(returns).remove::<Disabled>();
+                self.agents.push(returns);
+                self.waits.remove(&returns);
+                self.walled.remove(&returns);
+            }
+        }
+        if self.chance(5) {
+            let agents = self.agents.clone();
+            let index = self.random.below(agents.len() as u32) as usize;
+            let original = agents[index];
+            let clone = self.app.world_mut().entity_mut(original).clone_and_spawn();
+            let gone = self.agents.swap_remove((index + 1) % agents.len());
+            self.app.world_mut().despawn(gone);
+            self.agents.push(clone);
+        }
+        match self.away {
+            Some((grid, 0)) => {
+                self.app.world_mut().entity_mut(grid).remove::<Disabled>();
+                self.away = None;
+                self.walled.clear();
+            }
+            Some((_, left)) => self.away = self.away.map(|(grid, _)| (grid, left - 1)),
+            None if self.random.below(500) == 0 => {
+                let grids = self.grids.clone();
+                let grid = self.pick(&grids).expect("there are two");
+                self.app.world_mut().entity_mut(grid).insert(Disabled);
+                self.away = Some((grid, self.random.below(LONGEST_REST)));
+            }
+            None => (),
+        }
+        let mut time = self.app.world_mut().resource_mut::<Time<Virtual>>();
+        match &mut self.still {
+            Some((_, 0)) => {
+                time.unpause();
+                self.still = None;
+            }
+            Some((_, left)) => *left -= 1,
+            None if self.random.below(300) == 0 => {
+                time.pause();
+                let agents = self.agents.iter().chain(&self.pool);
+                let places = agents.map(|&agent| (agent, position(&self.app, agent))).collect();
+                self.still = Some((places, self.random.below(LONGEST_REST)));
+            }
+            None => (),
+        }
+    }
+
+    /// Saves the game, ends it, and loads it.
+    fn save_and_load(&mut self) {
+        let all = [&self.grids, &self.agents, &self.pool, &self.carts];
+        let all: Vec<_> = all.into_iter().flatten().copied().collect();
+        let world = self.app.world_mut();
+        let saved = save(world, all.iter().copied());
+        for entity in all {
+            world.despawn(entity);
+        }
+        let whom = load(world, &saved);
+        for list in [&mut self.grids, &mut self.agents, &mut self.pool, &mut self.carts] {
+            list.iter_mut().for_each(|entity| *entity = whom[&*entity]);
+        }
+        self.away = self.away.map(|(grid, left)| (whom[&grid], left));
+        if let Some((places, _)) = &mut self.still {
+            *places = places.drain().filter_map(|(agent, at)| Some((*whom.get(&agent)?, at))).collect();
+        }
+        self.waits.clear();
+        self.walled.clear();
     }
 
     fn edit(&mut self, grid: Entity) {
@@ -209,10 +308,29 @@ impl Soak {
                 return fault;
             }
         }
+        if let Some(fault) = self.is_somebody_else().or_else(|| self.moves_while_time_stands_still()) {
+            return Some(fault);
+        }
         let world = self.app.world();
         self.waits.retain(|agent, _| world.entities().contains(*agent));
         self.walled.retain(|agent, _| world.entities().contains(*agent));
         None
+    }
+
+    /// Whether two agents have one number.
+    fn is_somebody_else(&self) -> Option<String> {
+        let mut ids = HashSet::new();
+        let mut agents = self.agents.iter().chain(&self.pool);
+        let other = agents.find(|&&agent| !ids.insert(self.app.world().get::<AgentId>(agent)))?;
+        Some(format!("{other} has the number of another: {:?}", self.app.world().get::<AgentId>(*other)))
+    }
+
+    fn moves_while_time_stands_still(&self) -> Option<String> {
+        let (places, _) = self.still.as_ref()?;
+        let still_there = |agent: &&Entity| self.app.world().entities().contains_spawned(**agent);
+        let moved =
+            places.keys().filter(still_there).find(|&&agent| position(&self.app, agent) != places[&agent])?;
+        Some(format!("{moved} moves while time stands still"))
     }
 
     fn is_nowhere(&self, agent: Entity) -> Option<String> {
@@ -224,7 +342,9 @@ impl Soak {
         let (world, status) = (self.app.world(), self.app.world().get::<PathStatus>(agent)?);
         let waited = self.waits.entry(agent).or_default();
         let waits = matches!(status, PathStatus::Waiting | PathStatus::Searching);
-        *waited = if waits { *waited + 1 } else { 0 };
+        // What is asked of a grid that is disabled waits for it.
+        let is_excused = self.away.is_some() || self.still.is_some();
+        *waited = if waits && !is_excused { *waited + 1 } else { 0 };
         if *waited <= PATIENCE {
             return None;
         }
@@ -235,6 +355,10 @@ impl Soak {
     }
 
     fn stays_in_a_wall(&mut self, agent: Entity) -> Option<String> {
+        if self.away.is_some() || self.still.is_some() {
+            self.walled.clear();
+            return None;
+        }
         let (world, at) = (self.app.world(), position(&self.app, agent));
         let (grid, nav, local) = self.grids.iter().find_map(|&grid| {
             let local = (at - position(&self.app, grid)).truncate();
@@ -302,6 +426,9 @@ fn soak(seed: u64, minutes: f32) {
     let mut at_half = (usize::MAX, None);
     for tick in 0..ticks {
         soak.stir();
+        if tick % SAVES == FIRST_SAVE {
+            soak.save_and_load();
+        }
         soak.app.update();
         soak.app.world_mut().resource_mut::<Ears>().0.clear();
         if let Some(fault) = soak.fault() {

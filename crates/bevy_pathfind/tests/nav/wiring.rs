@@ -41,6 +41,79 @@ fn every_plugin_can_be_left_out() {
     run_strictly(group().disable::<ShowPlugin>());
 }
 
+/// Which stages are switched off.
+#[derive(Resource, Default)]
+struct SwitchedOff(Vec<NavSystems>);
+
+#[test]
+fn stages_may_be_switched_off_for_a_while() {
+    use NavSystems::{Motion, Request, Solve, Steer, World};
+    let all = [World, Request, Solve, Steer, Motion];
+    let off = all.map(|stage| vec![stage]).into_iter().chain([vec![Steer, Motion], all.to_vec()]);
+    for off in off {
+        let mut app = app(SolveMode::Inline);
+        app.init_resource::<SwitchedOff>();
+        for stage in all {
+            let is_on = move |off: Res<SwitchedOff>| !off.0.contains(&stage);
+            app.configure_sets(FixedUpdate, stage.run_if(is_on));
+        }
+        let nav = spawn_grid(&mut app, walled(24));
+        let agents = [2, 6, 10, 14].map(|row| spawn_agent(&mut app, (2, row)));
+        let [walker, ordered, gone, hunter] = agents;
+        order(&mut app, walker, at((20, 2)));
+        order(&mut app, gone, at((20, 10)));
+        app.world_mut().entity_mut(hunter).insert((Pursuer::intercept(walker), Avoider::reciprocal()));
+        ticks(&mut app, 20);
+        app.world_mut().resource_mut::<SwitchedOff>().0.clone_from(&off);
+        ticks(&mut app, 10);
+        edit(&mut app, nav, (12, 23), Terrain::WALL);
+        edit(&mut app, nav, (12, 12), Terrain::GROUND);
+        order(&mut app, ordered, at((20, 6)));
+        app.world_mut().despawn(gone);
+        let late = spawn_agent(&mut app, (2, 18));
+        order(&mut app, late, at((20, 18)));
+        ticks(&mut app, 20);
+        app.world_mut().resource_mut::<SwitchedOff>().0.clear();
+        until(&mut app, "all arrive", |app| {
+            [walker, ordered, late]
+                .iter()
+                .all(|&agent| app.world().get::<PathStatus>(agent) == Some(&PathStatus::Arrived))
+        });
+        for (agent, goal) in [(walker, at((20, 2))), (ordered, at((20, 6))), (late, at((20, 18)))] {
+            let place = position(&app, agent);
+            assert!(place.distance(goal) < 0.2, "without {off:?} for a while, {agent} is at {place}");
+        }
+    }
+}
+
+#[cfg(feature = "presets")]
+#[test]
+fn presets_are_part_of_the_group_wherever_there_are_assets() {
+    let is_there = |app: &App| app.world().contains_resource::<PresetFiles>();
+    let mut before = App::new();
+    before.add_plugins((MinimalPlugins, AssetPlugin::default(), PathfindPlugins::default(), PresetsPlugin));
+    assert!(is_there(&before), "added once more it does no harm");
+    let mut after = App::new();
+    after.add_plugins((MinimalPlugins, PathfindPlugins::default(), AssetPlugin::default()));
+    after.finish();
+    assert!(is_there(&after), "the order of the plugins does not matter");
+}
+
+#[cfg(feature = "presets")]
+#[test]
+fn a_preset_that_nobody_loads_is_warned_of_once() {
+    let heard = warnings();
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PathfindPlugins::default()));
+    app.finish();
+    let count =
+        || heard.lock().unwrap().iter().filter(|text| text.contains("presets are not loaded")).count();
+    assert_eq!(count(), 0, "an application without presets hears nothing");
+    app.world_mut().spawn(PresetOf::<Agent>::new(Handle::default()));
+    app.world_mut().spawn(PresetOf::<Avoider>::new(Handle::default()));
+    assert_eq!(count(), 1, "the first is told of, and no other");
+}
+
 #[test]
 fn settings_inserted_before_the_plugin_stand() {
     let mut app = App::new();

@@ -81,7 +81,7 @@ pub(in crate::steer) fn make_way(
                 pass.run(alike, out);
             });
         });
-        let mut tables = tables(agents.contiguous_iter_mut());
+        let mut tables = tables(&mut agents);
         threads.share(rows(&mut tables), |agents| {
             let (len, mut agents) = agents.cut();
             for row in 0..len {

@@ -1,5 +1,6 @@
 //! Which flock an agent belongs to.
 
+use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 
 use super::LeaderTrail;
@@ -10,7 +11,7 @@ use super::LeaderTrail;
 ///
 /// A member of no flock flies with all others of no flock, without a leader. So does one whose leader is
 /// despawned: the tie goes with it.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 #[relationship(relationship_target = FlockMembers)]
 pub struct FlockOf(pub Entity);

@@ -10,6 +10,7 @@ use crate::mirror::mirrored;
 use crate::motion::Agent;
 use crate::request::Ticket;
 use crate::solve::PathStatus;
+use crate::template::templated;
 
 mirrored! {
     /// How a pursuer goes for a target that it sees (D. Bourg & G. Seemann, *AI for Game Developers*, 2004,
@@ -67,6 +68,7 @@ mirrored! {
 #[require(Agent, Chase, PathStatus, Ticket, PursuitAim)]
 pub struct Pursuer {
     /// Whom to hunt. Default: nobody, which is told as [`TargetLost`](super::TargetLost).
+    #[entities]
     pub target: Entity,
     /// How to go for a target in sight. Default: `Intercept`.
     pub mode: PursuitMode,
@@ -108,6 +110,23 @@ impl Default for Pursuer {
             arrives,
             turn_rate: f32::INFINITY,
             replan_distance: 2.0,
+        }
+    }
+}
+
+templated! {
+    /// A [`Pursuer`] of a scene, whose target is another entity of the scene.
+    PursuerTemplate of Pursuer {
+        entities { target: Entity }
+        settings {
+            mode: PursuitMode,
+            uncatchable: Uncatchable,
+            catch_radius: f32,
+            horizon: f32,
+            normalize_diagonal: bool,
+            arrives: bool,
+            turn_rate: f32,
+            replan_distance: f32,
         }
     }
 }

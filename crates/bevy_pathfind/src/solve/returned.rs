@@ -1,0 +1,48 @@
+//! Entities that come back: what the stage missed while they were disabled.
+
+use bevy::ecs::entity::EntityHashSet;
+use bevy::prelude::*;
+
+use super::PathStatus;
+use crate::request::Ticket;
+
+/// The entities with a request that the stage did not see when it ran last, but did before: they were disabled, and
+/// what happened to their grid and to their search meanwhile has to be made up for.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Returned(EntityHashSet);
+
+impl Returned {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn contains(&self, entity: Entity) -> bool {
+        self.0.contains(&entity)
+    }
+}
+
+/// Notices who has come back, and puts those in line again whose answer came while they were away.
+///
+/// It looks at every ticket: any component may disable an entity, and Bevy reports neither end of it.
+pub(super) fn notice(
+    mut tickets: Query<(Entity, &mut Ticket, &mut PathStatus)>,
+    mut returned: ResMut<Returned>,
+    mut run: Local<u64>,
+) {
+    *run += 1;
+    returned.0.clear();
+    for (entity, mut ticket, mut status) in &mut tickets {
+        let ticket = ticket.bypass_change_detection();
+        let seen = core::mem::replace(&mut ticket.seen, *run);
+        if seen == 0 || seen + 1 == *run {
+            continue;
+        }
+        returned.0.insert(entity);
+        if ticket.has_missed_its_answer() {
+            ticket.put_back();
+            if !ticket.recheck {
+                status.set_if_neq(PathStatus::Waiting);
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Time that stands still: orders are answered, and nothing moves.
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+fn pause(app: &mut App) {
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+}
+
+fn unpause(app: &mut App) {
+    app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+}
+
+fn open(side: u32) -> Grid {
+    Grid::new(side, side).expect("the size is within the limits")
+}
+
+#[test]
+fn orders_are_answered_while_time_stands_still_and_nobody_moves() {
+    for mode in [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background] {
+        let mut app = app(mode);
+        spawn_grid(&mut app, open(20));
+        let walker = spawn_agent(&mut app, (2, 2));
+        order(&mut app, walker, at((15, 2)));
+        until(&mut app, "it walks", |app| position(app, walker).x > 4.0);
+        pause(&mut app);
+        let stands = position(&app, walker);
+        let fresh = spawn_agent(&mut app, (2, 8));
+        order(&mut app, fresh, at((15, 8)));
+        order(&mut app, walker, at((4, 15)));
+        until(&mut app, "both have paths", |app| {
+            [(fresh, at((15, 8))), (walker, at((4, 15)))].iter().all(|&(agent, goal)| {
+                app.world().get::<Path>(agent).is_some_and(|path| path.waypoints().last() == Some(&goal))
+            })
+        });
+        ticks(&mut app, 20);
+        assert_eq!(position(&app, walker), stands, "{mode:?}: nobody moves");
+        assert_eq!(position(&app, fresh), at((2, 8)), "{mode:?}: nobody moves");
+        unpause(&mut app);
+        until(&mut app, "both are there", |app| {
+            [fresh, walker].iter().all(|&agent| status(app, agent) == PathStatus::Arrived)
+        });
+    }
+}
+
+#[test]
+fn a_speed_of_zero_is_a_pause() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, open(20));
+    app.world_mut().resource_mut::<Time<Virtual>>().set_relative_speed(0.0);
+    let agent = spawn_agent(&mut app, (2, 2));
+    order(&mut app, agent, at((15, 2)));
+    ticks(&mut app, 3);
+    assert!(app.world().get::<Path>(agent).is_some(), "its path is found");
+    assert_eq!(position(&app, agent), at((2, 2)), "and not walked");
+}
+
+#[test]
+fn the_map_is_edited_while_time_stands_still() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, grid("...\n...\n..."));
+    let cart = app
+        .world_mut()
+        .spawn((NavObstacle::cuboid(Vec3::new(0.4, 1.4, 0.0)), Transform::from_xyz(1.5, 1.5, 0.0)));
+    let cart = cart.id();
+    let agent = spawn_agent(&mut app, (0, 0));
+    pause(&mut app);
+    order(&mut app, agent, at((2, 0)));
+    ticks(&mut app, 3);
+    let reaches = |app: &App| app.world().get::<Path>(agent).unwrap().outcome() == PathOutcome::Complete;
+    assert!(!reaches(&app), "the cart shuts the way");
+    app.world_mut().despawn(cart);
+    ticks(&mut app, 20);
+    assert!(reaches(&app), "the cart is gone, and the way is open");
+    edit(&mut app, nav, (1, 0), Terrain::WALL);
+    ticks(&mut app, 20);
+    let path = app.world().get::<Path>(agent).unwrap();
+    assert!(path.waypoints().len() > 2, "it leads round the wall that was built: {path:?}");
+    assert_eq!(position(&app, agent), at((0, 0)), "nobody moves");
+}
+
+#[test]
+fn a_deadline_does_not_run_while_time_stands_still() {
+    let mut app = slow_app();
+    spawn_grid(&mut app, walled(40));
+    let agent = spawn_agent(&mut app, (1, 1));
+    pause(&mut app);
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(at((38, 1))).with_deadline(5));
+    ticks(&mut app, 50);
+    assert_eq!(status(&app, agent), PathStatus::Searching, "its time has not begun");
+    unpause(&mut app);
+    ticks(&mut app, 20);
+    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::TooLate), "it runs with time");
+}
+
+#[test]
+fn who_wants_nothing_done_while_time_stands_still_says_so() {
+    let mut app = app(SolveMode::Inline);
+    app.world_mut().resource_mut::<SolveSettings>().while_paused = false;
+    spawn_grid(&mut app, open(20));
+    pause(&mut app);
+    let agent = spawn_agent(&mut app, (2, 2));
+    order(&mut app, agent, at((15, 2)));
+    ticks(&mut app, 20);
+    assert!(app.world().get::<Path>(agent).is_none(), "nothing is searched");
+    unpause(&mut app);
+    ticks(&mut app, 3);
+    assert_eq!(status(&app, agent), PathStatus::Following, "until time goes on");
+}
+
+#[test]
+fn stages_in_a_schedule_that_is_not_fixed_run_once_a_frame() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, PathfindPlugins::new(Update)))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
+    app.update();
+    spawn_grid(&mut app, open(20));
+    pause(&mut app);
+    let agent = spawn_agent(&mut app, (2, 2));
+    order(&mut app, agent, at((15, 2)));
+    ticks(&mut app, 10);
+    assert!(app.world().get::<Path>(agent).is_some(), "its path is found");
+    assert_eq!(position(&app, agent), at((2, 2)), "and not walked");
+}
+
+/// Where agents stand after some seconds of orders and edits, with pauses of so many frames.
+fn run(frames_of_pause: usize) -> Checksum {
+    let mut app = app(SolveMode::Inline);
+    app.insert_resource(DefaultSearch::default());
+    app.world_mut().resource_mut::<SolveSettings>().while_paused = false;
+    let nav = spawn_grid(&mut app, walled(24));
+    let agents: Vec<_> = (0..12)
+        .map(|row| {
+            let agent = spawn_agent(&mut app, (2, 2 * row));
+            app.world_mut().entity_mut(agent).insert((AgentId(row as u64), Avoider::reciprocal()));
+            agent
+        })
+        .collect();
+    let (mut random, mut sum) = (Random(3), Checksum::default());
+    for _ in 0..30 {
+        for &agent in &agents {
+            if random.below(4) == 0 {
+                let goal = at((random.below(24) as i32, random.below(24) as i32));
+                order(&mut app, agent, goal);
+            }
+        }
+        let terrain = if random.below(2) == 0 { Terrain::WALL } else { Terrain::GROUND };
+        edit(&mut app, nav, (random.below(24) as i32, random.below(24) as i32), terrain);
+        ticks(&mut app, 20);
+        pause(&mut app);
+        ticks(&mut app, frames_of_pause);
+        unpause(&mut app);
+        agents.iter().for_each(|&agent| sum.add(position(&app, agent)));
+    }
+    sum
+}
+
+#[test]
+fn with_nothing_done_while_paused_the_length_of_a_pause_does_not_show() {
+    let without = run(0);
+    assert_eq!(run(1), without, "a pause of one frame");
+    assert_eq!(run(17), without, "a pause of many");
+}

@@ -1,0 +1,216 @@
+//! What is cloned, saved and loaded, or part of a scene: entities inside components, numbers of agents, events.
+
+use bevy::ecs::entity::{EntityHashMap, SceneEntityMapper};
+use bevy::ecs::reflect::ReflectEvent;
+use bevy::ecs::relationship::RelationshipHookMode;
+use bevy::ecs::template::{
+    EntityTemplate, FromTemplate, SceneEntityReference, SceneEntityReferences, Template, TemplateContext,
+};
+use bevy::prelude::*;
+use bevy::reflect::TypePath;
+use bevy::reflect::serde::{ReflectDeserializer, ReflectSerializer};
+use bevy_pathfind::prelude::*;
+use bevy_pathfind::request::{NavGoalTemplate, PathRequestTemplate};
+use bevy_pathfind::steer::{BehaviorTargetTemplate, BehaviorTemplate, PursuerTemplate};
+use serde::de::DeserializeSeed;
+
+use crate::support::*;
+
+/// Entities as text: each with its components.
+pub(crate) struct Saved(Vec<(Entity, Vec<String>)>);
+
+/// Writes everything of some entities that reflection knows.
+pub(crate) fn save(world: &World, entities: impl IntoIterator<Item = Entity>) -> Saved {
+    let registry = world.resource::<AppTypeRegistry>().read();
+    let components = |entity: Entity| -> Vec<String> {
+        let kinds = registry.iter().filter_map(|kind| kind.data::<ReflectComponent>());
+        let values = kinds.filter_map(|kind| kind.reflect(world.entity(entity)));
+        values
+            .map(|value| {
+                ron::to_string(&ReflectSerializer::new(value.as_partial_reflect(), &registry))
+                    .unwrap_or_else(|error| panic!("{value:?} can be written: {error}"))
+            })
+            .collect()
+    };
+    Saved(entities.into_iter().map(|entity| (entity, components(entity))).collect())
+}
+
+/// Spawns what was saved; who has become whom.
+pub(crate) fn load(world: &mut World, saved: &Saved) -> EntityHashMap<Entity> {
+    let mut whom: EntityHashMap<Entity> =
+        saved.0.iter().map(|(entity, _)| (*entity, world.spawn_empty().id())).collect();
+    let registry = world.resource::<AppTypeRegistry>().clone();
+    let registry = registry.read();
+    for (entity, components) in &saved.0 {
+        for text in components {
+            let mut source = ron::Deserializer::from_str(text).unwrap();
+            let value = ReflectDeserializer::new(&registry).deserialize(&mut source).unwrap();
+            let info = value.get_represented_type_info().expect("it is of a known type");
+            let kind = registry.get(info.type_id()).unwrap().data::<ReflectComponent>().unwrap();
+            let entity = whom[entity];
+            SceneEntityMapper::world_scope(&mut whom, world, |world, mapper| {
+                let mut entity = world.entity_mut(entity);
+                let value = value.as_partial_reflect();
+                kind.apply_or_insert_mapped(
+                    &mut entity,
+                    value,
+                    &registry,
+                    mapper,
+                    RelationshipHookMode::Skip,
+                );
+            });
+        }
+    }
+    whom
+}
+
+fn id(app: &App, agent: Entity) -> AgentId {
+    *app.world().get::<AgentId>(agent).expect("it is an agent")
+}
+
+#[test]
+fn a_clone_is_an_agent_of_its_own() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let original = spawn_agent(&mut app, (2, 2));
+    app.world_mut().entity_mut(original).insert(Avoider::reciprocal());
+    order(&mut app, original, at((15, 2)));
+    ticks(&mut app, 10);
+    let clone = app.world_mut().entity_mut(original).clone_and_spawn();
+    app.world_mut().get_mut::<Transform>(clone).unwrap().translation = at((2, 8));
+    assert_ne!(id(&app, original), id(&app, clone), "each has its number");
+    app.update();
+    order(&mut app, clone, at((15, 8)));
+    ticks(&mut app, 64 * 5);
+    for (agent, goal) in [(original, at((15, 2))), (clone, at((15, 8)))] {
+        assert!(position(&app, agent).distance(goal) < 0.2, "{agent} is at {}", position(&app, agent));
+    }
+}
+
+/// A grid, a wolf that hunts a sheep, one that walks to it, one that shuns it, and one of the wolf's flock.
+fn pasture(app: &mut App) -> [Entity; 6] {
+    let nav = spawn_grid(app, walled(20));
+    let [sheep, wolf, walker, shy, mate] = [2, 6, 10, 14, 18].map(|row| spawn_agent(app, (2, row)));
+    let world = app.world_mut();
+    world.entity_mut(sheep).insert(OnGrid(nav));
+    world.entity_mut(wolf).insert(Pursuer::intercept(sheep));
+    world.entity_mut(walker).insert(PathRequest::to(sheep));
+    world.entity_mut(shy).insert(Behavior::towards(BehaviorKind::Flee, sheep));
+    world.entity_mut(mate).insert((Flock::default(), FlockOf(wolf)));
+    app.update();
+    [nav, sheep, wolf, walker, shy, mate]
+}
+
+#[test]
+fn entities_inside_components_are_those_of_the_loaded_world() {
+    let mut app = app(SolveMode::Inline);
+    let before = pasture(&mut app);
+    let saved = save(app.world(), before);
+    let whom = load(app.world_mut(), &saved);
+    let [nav, sheep, wolf, walker, shy, mate] = before.map(|entity| whom[&entity]);
+    let world = app.world();
+    assert_eq!(world.get::<OnGrid>(sheep), Some(&OnGrid(nav)));
+    assert_eq!(world.get::<Pursuer>(wolf).unwrap().target, sheep);
+    assert_eq!(world.get::<PathRequest>(walker).unwrap().goal, NavGoal::Entity(sheep));
+    assert_eq!(world.get::<Path>(walker).expect("it had a path").grid(), nav);
+    assert_eq!(world.get::<Behavior>(shy).unwrap().target, BehaviorTarget::Entity(sheep));
+    assert_eq!(world.get::<FlockOf>(mate), Some(&FlockOf(wolf)));
+}
+
+#[test]
+fn a_loaded_game_goes_on_and_new_agents_have_free_numbers() {
+    let saved = {
+        let mut app = app(SolveMode::Inline);
+        (0..5).for_each(|_| _ = spawn_agent(&mut app, (0, 0)));
+        let entities = pasture(&mut app);
+        (entities, save(app.world(), entities))
+    };
+    let mut app = app(SolveMode::Inline);
+    let (entities, saved) = saved;
+    let whom = load(app.world_mut(), &saved);
+    let [_, sheep, wolf, walker, ..] = entities.map(|entity| whom[&entity]);
+    let fresh: Vec<_> = (0..20).map(|_| spawn_agent(&mut app, (1, 1))).collect();
+    let agents: Vec<_> = entities[1..].iter().map(|entity| whom[entity]).chain(fresh).collect();
+    let mut ids: Vec<_> = agents.iter().map(|&agent| id(&app, agent)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), agents.len(), "every agent has a number of its own");
+    until(&mut app, "the wolf has caught the sheep", |app| count(app, &Told::Caught(wolf, sheep)) > 0);
+    until(&mut app, "the walker has come to it", |app| {
+        position(app, walker).distance(position(app, sheep)) < 1.5
+    });
+}
+
+/// What a template makes on an entity of a scene in which `reference` stands for another.
+fn build<T: Template>(world: &mut World, references: &mut SceneEntityReferences, template: &T) -> T::Output {
+    let mut entity = world.spawn_empty();
+    template.build_template(&mut TemplateContext::new(&mut entity, references)).expect("it can be built")
+}
+
+#[test]
+fn scenes_name_targets_by_their_places_in_the_scene() {
+    let mut world = World::new();
+    let mut references = SceneEntityReferences::default();
+    let reference = SceneEntityReference::new(("scene", 1, 1), 0, 0);
+    let prey = references.get(reference, &mut world);
+    let named = || EntityTemplate::SceneEntityReference(reference);
+    let pursuer = PursuerTemplate { target: named(), catch_radius: 3.0, ..default() };
+    let pursuer = build(&mut world, &mut references, &pursuer.clone_template());
+    assert_eq!(pursuer, Pursuer { catch_radius: 3.0, ..Pursuer::intercept(prey) }, "all else is as usual");
+    let request = PathRequestTemplate { goal: NavGoalTemplate::Entity(named()), priority: 2, ..default() };
+    let request = build(&mut world, &mut references, &request.clone_template());
+    assert_eq!(request, PathRequest::to(prey).with_priority(2));
+    let behavior = BehaviorTemplate { target: BehaviorTargetTemplate::Entity(named()), ..default() };
+    let behavior = build(&mut world, &mut references, &behavior.clone_template());
+    assert_eq!(behavior, Behavior::towards(BehaviorKind::Seek, prey));
+    let tie = <OnGrid as FromTemplate>::Template::default();
+    let mut entity = world.spawn_empty();
+    let nowhere = tie.build_template(&mut TemplateContext::new(&mut entity, &mut references));
+    assert!(nowhere.is_err(), "which grid it is has to be said");
+    let plain = build(&mut world, &mut references, &<PathRequest as FromTemplate>::Template::default());
+    assert_eq!(plain, PathRequest::default(), "what is not said is as usual");
+}
+
+/// Whether an event can be read from text and triggered by those who know only its name.
+fn is_known<E: Event + Reflect + TypePath + core::fmt::Debug + PartialEq>(app: &App, event: &E)
+where
+    E: bevy::reflect::FromReflect,
+{
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let name = E::type_path();
+    let kind = registry.get_with_type_path(name).unwrap_or_else(|| panic!("{name} is registered"));
+    assert!(kind.data::<ReflectEvent>().is_some(), "{name} is known as an event");
+    let text = ron::to_string(&ReflectSerializer::new(event.as_partial_reflect(), &registry)).unwrap();
+    let mut source = ron::Deserializer::from_str(&text).unwrap();
+    let back = ReflectDeserializer::new(&registry).deserialize(&mut source).unwrap();
+    assert_eq!(E::from_reflect(&*back).as_ref(), Some(event), "{text} says all");
+}
+
+#[test]
+fn events_are_known_to_reflection() {
+    let app = app(SolveMode::Inline);
+    let (entity, target) = (Entity::from_raw_u32(3).unwrap(), Entity::from_raw_u32(4).unwrap());
+    let outcome = PathOutcome::Partial(PartialWhy::GoalBlocked);
+    is_known(&app, &PathFound { entity, outcome, replan: true });
+    is_known(&app, &PathFailed { entity, error: PathError::GoalOutside(IVec2::new(3, -4)) });
+    is_known(&app, &PathArrived { entity, outcome });
+    is_known(&app, &PathReplanned { entity, reason: ReplanReason::NewMap });
+    is_known(&app, &PathStuck { entity });
+    is_known(&app, &TargetCaught { entity, target });
+    is_known(&app, &TargetLost { entity, target });
+    is_known(&app, &TargetAbandoned { entity, target });
+    is_known(&app, &AgentQuarantined { entity, why: Ailment::Velocity });
+    is_known(&app, &AgentRecovered { entity });
+}
+
+#[test]
+fn an_event_is_triggered_by_name() {
+    let mut app = app(SolveMode::Inline);
+    let agent = spawn_agent(&mut app, (1, 1));
+    let registry = app.world().resource::<AppTypeRegistry>().clone();
+    let registry = registry.read();
+    let kind = registry.get_with_type_path(PathArrived::type_path()).unwrap();
+    let event = PathArrived { entity: agent, outcome: PathOutcome::Complete };
+    kind.data::<ReflectEvent>().unwrap().trigger(app.world_mut(), &event, &registry);
+    assert_eq!(count(&app, &Told::Arrived(agent)), 1, "its observers hear of it");
+}
