@@ -93,6 +93,22 @@ mod tests {
     }
 
     #[test]
+    fn a_point_does_not_stop_on_the_edge_of_a_wall() {
+        for (from, to) in [
+            ((0.5, 1.5), (1.0, 1.5)),
+            ((2.5, 1.5), (2.0, 1.5)),
+            ((1.5, 0.5), (1.5, 1.0)),
+            ((1.5, 2.5), (1.5, 2.0)),
+            ((0.5, 0.5), (0.5, 0.0)),
+            ((2.0, 1.5), (2.0, 1.5)),
+        ] {
+            let end = slide_on("...\n.#.\n...", from, to);
+            let off = end.distance(to.into());
+            assert!(off > 0.0 && off < 0.01, "from {from:?} to {to:?} it stops just before the edge: {end}");
+        }
+    }
+
+    #[test]
     fn who_was_walled_in_may_walk_out() {
         assert_eq!(slide_on("#..", (0.5, 0.5), (1.5, 0.5)), Vec2::new(1.5, 0.5));
     }

@@ -15,19 +15,18 @@ const ROUNDED: f64 = 0.1;
 pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
     let home = Cell::containing(from);
     let low = Vec2::new(home.x as f32, home.y as f32);
-    let is_within = home == Cell::containing(to);
-    // Within a cell there are no walls.
-    if is_within && from.cmpgt(low).all() {
+    // Within a cell there are no walls, except at its edges.
+    if home == Cell::containing(to) && from.cmpgt(low).all() && to.cmpgt(low).all() {
         return to;
     }
     let is_free = |cell| grid.is_walkable(kind, cell);
     let start = if is_free(home) { Some(home) } else { cells_before(home, from).find(|&cell| is_free(cell)) };
     match start {
-        Some(cell) if cell != home || !is_within => {
+        Some(cell) => {
             Walk { grid, kind, corners, to: to.as_dvec2(), cell, at: from.as_dvec2(), goal: to.as_dvec2() }
                 .end()
         }
-        _ => to,
+        None => to,
     }
 }
 
@@ -79,7 +78,8 @@ impl Walk<'_> {
         self.grid.is_walkable(self.kind, cell)
     }
 
-    /// The first edge on the way to the goal. Through a corner, the one that leads into a free cell.
+    /// The first edge on the way to the goal, which must not lie on the edge of a wall either. Through a corner, the
+    /// edge that leads into a free cell.
     fn exit(&self) -> Option<Exit> {
         let [x, y] = [0, 1].map(|axis| {
             let low = edge(self.cell, axis, -1);
@@ -87,7 +87,7 @@ impl Walk<'_> {
             let (at, goal) = (self.at[axis], self.goal[axis]);
             let (side, edge) = match () {
                 () if goal >= high => (1, high),
-                () if goal < low => (-1, low),
+                () if goal < low || goal == low && !self.is_free(step(self.cell, axis, -1)) => (-1, low),
                 () => return None,
             };
             let part = if goal == at { 0.0 } else { ((edge - at) / (goal - at)).clamp(0.0, 1.0) };
