@@ -166,8 +166,8 @@ pub mod prelude {
     pub use crate::show::{ShowPlugin, Smooth, SolveDiagnostics};
     pub use crate::solve::{
         LastSearch, PartialWhy, Path, PathArrived, PathError, PathFailed, PathFound, PathOutcome,
-        PathReplanned, PathStatus, PathStuck, RepairSettings, ReplanReason, SolveMode, SolvePlugin,
-        SolveSettings, SolveStats,
+        PathReplanned, PathStatus, PathStuck, PathYielded, RepairSettings, ReplanReason, SolveMode,
+        SolvePlugin, SolveSettings, SolveStats,
     };
     pub use crate::steer::{
         AgentQuarantined, AgentRecovered, Ailment, AvoidProbe, AvoidRule, Avoider, Behavior, BehaviorKind,

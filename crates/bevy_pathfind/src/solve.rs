@@ -43,7 +43,7 @@ use bevy::prelude::*;
 pub(crate) use client::{Client, ClientItem};
 pub(crate) use desk::Claim;
 pub use error::PathError;
-pub use events::{PathArrived, PathFailed, PathFound, PathReplanned, PathStuck, ReplanReason};
+pub use events::{PathArrived, PathFailed, PathFound, PathReplanned, PathStuck, PathYielded, ReplanReason};
 pub(crate) use failures::{Failures, Warned};
 pub use path::{PartialWhy, Path, PathOutcome};
 pub use repair::RepairSettings;

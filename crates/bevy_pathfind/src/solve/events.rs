@@ -71,3 +71,15 @@ pub struct PathStuck {
     /// The agent.
     pub entity: Entity,
 }
+
+/// The agent goes back, or aside, to let another pass that it has met head-on where there is room for one only. Its
+/// [`Path`](super::Path) leads to where it waits meanwhile, and its status stays `Following`; when the other is past, a
+/// [`PathFound`] or [`PathFailed`] follows. A game that does not want this switches it off with
+/// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off).
+#[derive(EntityEvent, Debug, Clone, PartialEq)]
+pub struct PathYielded {
+    /// The agent that backs off.
+    pub entity: Entity,
+    /// The agent for which it does.
+    pub other: Entity,
+}

@@ -21,7 +21,7 @@ pub(super) use passing::pass;
 pub(crate) use places::Places;
 use places::{Destination, Holder};
 
-use super::{Avoider, Errand, GoalSource, Pursuer, Wish};
+use super::{Avoider, Errand, GoalSource, OtherAgents, Pursuer, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{PathRequest, Ticket, TicketCounter};
 use crate::solve::{Path, PathArrived, PathOutcome, PathStatus, PathStuck};
@@ -31,6 +31,12 @@ use crate::world::{GridRef, Grids, Positions};
 const LEEWAY: f32 = 0.25;
 /// How far from its line an agent is off its way, if it does not see its next waypoint either, in cells.
 const OFF: f32 = 0.35;
+/// How near a turn has to be to be left out by an agent that others hinder, in cells.
+const NEAR_TURN: f32 = 3.0;
+/// How near to a turn such an agent looks for a point behind it to go to instead, in cells.
+const NEAR_CORNER: f32 = 1.5;
+/// How far behind the turn that point lies at most, in cells.
+const PAST_TURN: f32 = 2.0;
 /// How many turns ahead an agent minds.
 const LOOK_AHEAD: usize = 8;
 /// How far before the crowd round its goal, and before it has to brake, an agent looks for a place, in cells.
@@ -109,8 +115,13 @@ pub(super) fn follow(
             arrived.push((*walker.id, event));
             continue;
         }
-        let velocity = if walker.passing.waits() { Vec3::ZERO } else { velocity(&walker, &grid, at, dt) };
-        let trouble = trouble(&mut walker, &grid, here, velocity, dt);
+        let shortcut = shortcut(&walker, &grid, here);
+        let next = shortcut.map(|point| grid.place.to_world(point, 0.0));
+        let velocity = match next.or(walker.path.next_waypoint()) {
+            Some(next) if !walker.passing.waits() => velocity(&walker, &grid, (at, next), dt),
+            _ => Vec3::ZERO,
+        };
+        let trouble = trouble(&mut walker, &grid, (here, shortcut.is_some()), velocity, dt);
         // Who is off its way stands still until it knows where to go.
         let wish = if trouble == Some(Need::Way) { Vec3::ZERO } else { velocity };
         let errand = Errand::new(wish).with_remaining(remaining(&walker, &grid, at));
@@ -242,11 +253,12 @@ fn goal_of(path: &Path) -> Destination {
     }
 }
 
-/// Goes on to the next waypoint where the turn is near enough and the leg behind it is in sight.
+/// Goes on to the next waypoint where the turn is near enough and the leg behind it is in sight. For an agent that
+/// others hinder, a turn farther away is near enough: in a crowd only one body has room on the turning point itself.
 fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
     while let Some((_, turn)) = walker.path.leg() {
         let distance = here.distance(turn);
-        if distance > LEEWAY {
+        if distance > LEEWAY && !(distance < NEAR_TURN && is_hindered(walker, here)) {
             break;
         }
         let &[_, beyond, ..] = walker.path.remaining_points() else { break };
@@ -255,6 +267,27 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
         }
         walker.path.bypass_change_detection().advance();
     }
+}
+
+/// Whether an agent that avoids others has left its line, or comes no nearer to its next waypoint.
+fn is_hindered(walker: &WalkerItem, here: Vec2) -> bool {
+    let is_off_line =
+        |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
+    walker.avoider.is_some_and(|avoider| avoider.others != OtherAgents::Ignore)
+        && (walker.headway.is_stalled() || walker.path.leg().is_some_and(is_off_line))
+}
+
+/// Where a hindered agent goes that is near its next turn and does not see the waypoint behind it: the farthest of a
+/// few points on the leg behind the turn that it sees. Many that have to round one corner then do so side by side.
+fn shortcut(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
+    let &[turn, beyond, ..] = walker.path.remaining_points() else { return None };
+    if here.distance(turn) > NEAR_CORNER || !is_hindered(walker, here) {
+        return None;
+    }
+    let leg = beyond - turn;
+    let farthest = leg.normalize_or_zero() * leg.length().min(PAST_TURN);
+    let points = [1.0, 0.5, 0.25, 0.125].map(|part| turn + farthest * part);
+    points.into_iter().find(|&point| walker.sees(grid, here, point))
 }
 
 /// Whether the agent comes near its goal, or those who stand round it, and has no place there yet.
@@ -283,9 +316,11 @@ fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
     walker.ticket.is_settled() && grid.place.flatten(last - at).length() <= near
 }
 
-/// How far it is to the end of the path at least, in world units; infinity, where nobody asks.
+/// How far it is to the end of the path at least, in world units; infinity, where no avoidance asks for it, and for an
+/// agent that does not spread: it would wait for the others round its goal to make room, and they for it.
 fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> f32 {
-    if !walker.avoider.is_some_and(Avoider::makes_way) {
+    let spreads = walker.request.is_none_or(|request| request.spread);
+    if !spreads || !walker.avoider.is_some_and(Avoider::makes_way) {
         return f32::INFINITY;
     }
     let length = |from: Vec3, to: Vec3| grid.place.flatten(to - from).length();
@@ -296,9 +331,8 @@ fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> f32 {
     }
 }
 
-/// Towards the next waypoint, as fast as the turns and the end ahead allow.
-fn velocity(walker: &WalkerItem, grid: &GridRef, at: Vec3, dt: f32) -> Vec3 {
-    let Some(next) = walker.path.next_waypoint() else { return Vec3::ZERO };
+/// From a place to the next waypoint, or what stands for it, as fast as the turns and the end ahead allow.
+fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f32) -> Vec3 {
     let ahead = walker.path.remaining();
     let agent = walker.agent;
     let leeway = grid.place.cell_size() * LEEWAY;
@@ -329,7 +363,15 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, at: Vec3, dt: f32) -> Vec3 {
 }
 
 /// What is wrong with an agent that is off its way, or has not come nearer for a while.
-fn trouble(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, velocity: Vec3, dt: f32) -> Option<Need> {
+///
+/// `sees_on` tells that it sees a point of its way behind the next waypoint, and so needs no way back.
+fn trouble(
+    walker: &mut WalkerItem,
+    grid: &GridRef,
+    (here, sees_on): (Vec2, bool),
+    velocity: Vec3,
+    dt: f32,
+) -> Option<Need> {
     let (from, next) = walker.path.leg()?;
     let left = walker.path.remaining_points().len();
     let speed = velocity.length() / grid.place.cell_size();
@@ -347,7 +389,7 @@ fn trouble(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, velocity: Vec3, 
         Some(Standstill::Stuck) => Some(Need::Told),
         Some(Standstill::Still) => Some(Need::Still),
         Some(Standstill::Stalled) => Some(Need::Help),
-        None => (!walker.sees(grid, here, next)).then_some(Need::Way),
+        None => (!sees_on && !walker.sees(grid, here, next)).then_some(Need::Way),
     }
 }
 

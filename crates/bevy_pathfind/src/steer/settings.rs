@@ -24,6 +24,9 @@ pub struct SteerSettings {
     /// Weight of the flock, which gets what acceleration is left. Range: 0 and up. Default: `1.0`.
     #[reflect(@0.0..=5.0_f32)]
     pub flock_weight: f32,
+    /// Whether one of two agents that meet head-on where only one can pass goes back to where the other gets past
+    /// ([`PathYielded`](crate::solve::PathYielded) tells of it). Without it the two stand. Default: `true`.
+    pub back_off: bool,
     /// How many threads may work on the agents of a tick, that which the schedule runs on among them; 0 for all of
     /// Bevy's compute pool and that one. It changes no result. Range: 0 and up. Default: `0`.
     #[reflect(@0..=32_u32)]
@@ -39,6 +42,7 @@ impl Default for SteerSettings {
             separation_weight: separation,
             goal_weight: goal,
             flock_weight: rest,
+            back_off: true,
             threads: 0,
         }
     }

@@ -6,6 +6,7 @@ mod blending;
 mod contact;
 mod flocks;
 mod health;
+mod narrow;
 mod nonsense;
 mod pursuit;
 mod rates;

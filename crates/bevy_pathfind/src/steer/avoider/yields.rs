@@ -13,7 +13,7 @@ use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
 use crate::steer::manners::Manners;
 use crate::steer::spread::Spread;
-use crate::steer::{Company, Crowd, Pursuer, Slot, SteerSettings, Wishes};
+use crate::steer::{Company, Crowd, GoalSource, Pursuer, Slot, SteerSettings, Wishes};
 use crate::world::{GridRef, Grids, ObstacleMap, OnGrid};
 
 /// How much room an agent keeps from walls that its kind may walk along with its centre, in cells.
@@ -29,7 +29,7 @@ pub(crate) struct Making {
     velocities: Spread<Vec3>,
 }
 
-/// How an agent makes way, on which ground, and what stands still for it.
+/// How an agent makes way, on which ground, and what stands still for it: `grid` is that whose walls it minds.
 #[derive(Clone, Copy, PartialEq)]
 struct Manner {
     up: Vec3,
@@ -132,7 +132,7 @@ impl Making {
         );
         self.manners.clear(crowd.len());
         let grounds = grids.all();
-        for ((&slot, avoider, agent, remaining), (on_grid, pursuer), (adjusted, _)) in agents {
+        for ((&slot, avoider, agent, remaining), (on_grid, pursuer), (adjusted, wishes)) in agents {
             if !avoider.makes_way() {
                 continue;
             }
@@ -148,10 +148,13 @@ impl Making {
             if !up.is_finite() {
                 continue;
             }
+            // A path keeps out of walls by itself, and contact keeps every agent out. As half planes of velocities, the
+            // corners of a door would let through only those that come straight and slowly.
+            let walls = grid.filter(|_| wishes.source != GoalSource::Path);
             let manner = Manner {
                 up,
                 rule: avoider.reciprocal_rule(),
-                grid: grid.map(|grid| grid.entity),
+                grid: walls.map(|grid| grid.entity),
                 kind: agent.kind,
                 radius: agent.radius,
                 mask: Mask(avoider.mask),

@@ -35,6 +35,11 @@ pub(super) enum Standstill {
 }
 
 impl Headway {
+    /// Whether the agent has not come nearer to its next waypoint since the tick before, though it wishes to.
+    pub(super) const fn is_stalled(&self) -> bool {
+        self.stalled > 0.0
+    }
+
     /// Notes how far the next of the waypoints `left` is, and how fast the agent wishes to go there, both in cells.
     pub(super) fn note(&mut self, left: usize, distance: f32, speed: f32, dt: f32) -> Option<Standstill> {
         if self.left != left || distance < self.nearest - LITTLE {

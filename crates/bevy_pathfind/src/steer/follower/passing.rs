@@ -1,6 +1,6 @@
-//! Two who meet where only one can pass.
+//! Two that meet head-on where only one can pass.
 //!
-//! Each stands in the other's way, and no other path helps. The one with the lower number backs off: to the
+//! Each stands in the other's way, their ways lead in opposite directions, and no other path helps. The one with the lower number backs off: to the
 //! nearest cell that lies off the other's way and that it comes to without passing it. If there is none, the
 //! other one does. There it waits until the other is past, and asks for its path anew. The other stands until it
 //! is there, or it would push the one that backs off before it, past its bay; not in a crowd, where others depend on it.
@@ -17,8 +17,8 @@ use bevy::prelude::*;
 
 use super::{Need, Needs, Walker, WalkerItem, WalkerReadOnlyItem};
 use crate::request::TicketCounter;
-use crate::solve::Path;
-use crate::steer::OtherAgents;
+use crate::solve::{Path, PathYielded};
+use crate::steer::{OtherAgents, SteerSettings};
 use crate::world::{GridRef, Grids, Positions};
 use party::Party;
 
@@ -70,7 +70,8 @@ pub(in crate::steer) fn pass(
     positions: Positions,
     mut needs: ResMut<Needs>,
     mut counter: ResMut<TicketCounter>,
-    time: Res<Time>,
+    (settings, time): (Res<SteerSettings>, Res<Time>),
+    mut commands: Commands,
 ) {
     needs.0.sort_unstable();
     let mut meetings = 0;
@@ -87,14 +88,16 @@ pub(in crate::steer) fn pass(
                 }
                 false
             }
-            Need::Help | Need::Told if meetings < MOST_MEETINGS => {
+            Need::Help | Need::Told if settings.back_off && meetings < MOST_MEETINGS => {
                 meetings += 1;
-                let Some((who, way, other)) = meeting(&walkers, &walker, &grid, &positions) else {
+                let Some(Meeting { who, way, other, is_alone }) =
+                    meeting(&walkers, &walker, &grid, &positions)
+                else {
                     return true;
                 };
-                let is_alone = is_alone(&walkers, [who.entity, other], &grid, who.here, &positions);
                 if let Ok(mut walker) = walkers.get_mut(who.entity) {
                     walker.back_off(&grid, who.here, &way, other);
+                    commands.trigger(PathYielded { entity: who.entity, other });
                 }
                 if let Ok(mut walker) = walkers.get_mut(other) {
                     walker.passing.awaits = is_alone.then_some((who.entity, COURTESY));
@@ -106,13 +109,27 @@ pub(in crate::steer) fn pass(
     });
 }
 
-/// Who backs off, on which way, and for whom, if somebody stands before an agent and it before that one.
+/// Two agents that meet head-on where one of them has to back off.
+struct Meeting {
+    /// The agent that backs off.
+    who: Party,
+    /// Its way to where it waits.
+    way: Vec<Vec2>,
+    /// The agent for which it backs off.
+    other: Entity,
+    /// Whether no third agent is near.
+    is_alone: bool,
+}
+
+/// The meeting of an agent with another, head-on, if there is one. Among others two back off only where there is no
+/// room for both: where there is, they pass by reciprocal avoidance, and who turned back would only be in the way of
+/// those behind it.
 fn meeting(
     walkers: &Query<Walker>,
     walker: &WalkerReadOnlyItem,
     grid: &GridRef,
     positions: &Positions,
-) -> Option<(Party, Vec<Vec2>, Entity)> {
+) -> Option<Meeting> {
     let party = |walker: &WalkerReadOnlyItem| {
         let is_free =
             walker.ticket.is_settled() && !walker.path.is_finished() && !walker.passing.is_on(walker.path);
@@ -126,11 +143,15 @@ fn meeting(
     let other = met.min_by_key(|other| other.id)?;
     let (first, second) = if me.id < other.id { (me, other) } else { (other, me) };
     let cells = grid.nav.grid();
+    let is_alone = is_alone(walkers, [first.entity, second.entity], grid, first.here, positions);
+    if !is_alone && first.has_room_beside(&second, cells) {
+        return None;
+    }
     if let Some(way) = first.way_off(&second, cells) {
-        return Some((first, way, second.entity));
+        return Some(Meeting { who: first, way, other: second.entity, is_alone });
     }
     let way = second.way_off(&first, cells)?;
-    Some((second, way, first.entity))
+    Some(Meeting { who: second, way, other: first.entity, is_alone })
 }
 
 /// Whether two meet with nobody else about, who would have to wait as well.

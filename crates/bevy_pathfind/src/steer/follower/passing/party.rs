@@ -1,7 +1,7 @@
 //! Two that meet, as geometry.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, CornerRule, Direction, Grid, KindId, line_of_sight};
+use pathfind_core::{AgentSize, Cell, CornerRule, Direction, Grid, KindId, cast_ray, line_of_sight};
 
 use super::WalkerReadOnlyItem;
 use crate::motion::AgentId;
@@ -16,6 +16,8 @@ const NEAR: f32 = 0.5;
 const THERE: f32 = 0.15;
 /// How far from the middle of its cell one stands who waits at its edge, in cells.
 const DEEPER: f32 = 0.35;
+/// Two directions whose cosine is less than this are opposite.
+const OPPOSITE: f32 = -0.5;
 /// How much two may overlap and still pass, in cells.
 const LITTLE: f32 = 0.01;
 
@@ -50,12 +52,48 @@ impl Party {
         })
     }
 
-    /// Whether each of two stands before the other.
+    /// Whether two meet head-on: each stands before the other, and their ways lead in opposite directions past each
+    /// other. Two that come to one corner from different sides and go on together do not: one of them goes first.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let is_before =
             |a: &Self, b: &Self| a.way.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0);
         let is_near = self.here.distance(other.here) <= self.radius + other.radius + NEAR;
-        is_near && is_before(self, other) && is_before(other, self)
+        is_near
+            && is_before(self, other)
+            && is_before(other, self)
+            && self.direction_past(other.here).dot(other.direction_past(self.here)) < OPPOSITE
+    }
+
+    /// In which direction its way leads on from the point of it that is nearest to another; zero if it has no way.
+    fn direction_past(&self, point: Vec2) -> Vec2 {
+        let (mut nearest, mut direction) = (f32::INFINITY, Vec2::ZERO);
+        let mut from = self.start;
+        for &to in &self.way {
+            // At a turn the leg behind it counts: it is the one on which the two would go on.
+            let distance = nearest_on(from, to, point).distance(point);
+            if from != to && distance <= nearest + LITTLE {
+                (nearest, direction) = (distance.min(nearest), (to - from).normalize_or_zero());
+            }
+            from = to;
+        }
+        direction
+    }
+
+    /// Whether two bodies have room beside each other where this one stands: across its way, the walls leave to the
+    /// centres at least the sum of both radii.
+    pub(super) fn has_room_beside(&self, other: &Self, grid: &Grid) -> bool {
+        let across = self.direction_past(other.here).perp();
+        let apart = self.radius + other.radius;
+        let reach = 2.0 * apart;
+        let free = |side: Vec2| {
+            let hit = cast_ray(grid, self.kind, self.here, self.here + side * reach);
+            hit.map_or(reach, |hit| hit.fraction * reach)
+        };
+        let margin = match grid.kind(self.kind).map(|kind| kind.size) {
+            Some(AgentSize::Disc(radius)) => 2.0 * radius,
+            _ => 0.0,
+        };
+        free(across) + free(-across) - margin >= apart
     }
 
     /// Whether another stands so far off the way that is left to it that it can go on.
@@ -208,6 +246,19 @@ mod tests {
         assert!(!party(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting), "it is still to come");
         assert!(!party(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting), "it is in the mouth of the bay");
         assert!(party(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has gone on");
+    }
+
+    #[test]
+    fn two_that_come_to_one_corner_and_go_on_together_do_not_meet_head_on() {
+        let (corner, end) = (Vec2::new(5.5, 3.5), Vec2::new(9.5, 3.5));
+        for (above, below) in [((5.5, 2.9), (5.5, 4.1)), ((5.0, 3.0), (5.2, 4.1)), ((5.3, 3.2), (4.7, 3.9))] {
+            let (mut one, mut other) = (party(1, above, end.into()), party(2, below, end.into()));
+            (one.way, other.way) = (vec![corner, end], vec![corner, end]);
+            assert!(!one.meets(&other) && !other.meets(&one), "from {above:?} and {below:?}");
+            other.way = vec![corner, Vec2::new(5.5, 0.5)];
+            one.way = vec![corner, Vec2::new(5.5, 7.5)];
+            assert!(one.meets(&other), "but where each goes where the other comes from, they do");
+        }
     }
 
     #[test]

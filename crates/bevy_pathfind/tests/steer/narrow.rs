@@ -1,0 +1,124 @@
+//! Streams of agents through gaps, doors and corridors.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// Agents that have arrived, and agents that have gone back for another.
+#[derive(Resource, Default)]
+struct Seen {
+    arrived: usize,
+    yielded: usize,
+}
+
+/// An application with a map; agents that arrive are despawned.
+fn streams(map: Grid) -> App {
+    let mut app = app(SolveMode::Inline);
+    app.init_resource::<Seen>()
+        .add_observer(|on: On<PathArrived>, mut seen: ResMut<Seen>, mut commands: Commands| {
+            seen.arrived += 1;
+            commands.entity(on.entity).despawn();
+        })
+        .add_observer(|_: On<PathYielded>, mut seen: ResMut<Seen>| seen.yielded += 1);
+    spawn_grid(&mut app, map);
+    app
+}
+
+/// A map with walls in some of its columns, but for some of its rows.
+fn with_gap(
+    (width, height): (u32, u32),
+    columns: core::ops::Range<i32>,
+    rows: core::ops::Range<i32>,
+) -> Grid {
+    let is_wall = |cell: Cell| columns.contains(&cell.x) && !rows.contains(&cell.y);
+    Grid::from_fn(width, height, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND })
+        .expect("it is small")
+}
+
+/// Sends an agent of radius 0.3 at 3 cells a second.
+fn send(app: &mut App, from: Vec2, goal: NavGoal) -> Entity {
+    let body = Agent { radius: 0.3, arrive_radius: 0.4, ..Agent::with_speed(3.0) };
+    let from = Transform::from_translation(from.extend(0.0));
+    app.world_mut().spawn((body, Avoider::reciprocal(), from, PathRequest::to(goal))).id()
+}
+
+/// How many seconds it takes until so many have arrived; infinity if it takes longer than `limit`.
+fn seconds_until(app: &mut App, count: usize, limit: usize) -> f32 {
+    for tick in 0..64 * limit {
+        app.update();
+        if app.world().resource::<Seen>().arrived == count {
+            return tick as f32 / 64.0;
+        }
+    }
+    f32::INFINITY
+}
+
+#[test]
+fn agents_that_go_through_one_gap_from_two_sides_do_not_turn_back() {
+    for gap in [1, 4] {
+        let mut app = streams(with_gap((44, 30), 20..21, 14..14 + gap));
+        let base = Vec3::new(41.5, 14.5, 0.0);
+        let mut agents = Vec::new();
+        for tick in 0..64 * 40 {
+            if tick % 10 == 0 && agents.len() < 40 {
+                let (i, side) = (agents.len() as f32 % 5.0, agents.len() % 2);
+                let from = Vec2::new(2.0 + 0.4 * i, if side == 0 { 4.0 } else { 25.0 } + 0.3 * i);
+                agents.push(send(&mut app, from, base.into()));
+            }
+            app.update();
+            for &agent in &agents {
+                let end = app.world().get::<Path>(agent).and_then(|path| path.waypoints().last().copied());
+                assert!(
+                    end.is_none_or(|end| end.distance(base) < 8.0),
+                    "gap of {gap}, tick {tick}: every path leads to the base, not to {end:?}"
+                );
+            }
+        }
+        let &Seen { arrived, yielded } = app.world().resource::<Seen>();
+        assert_eq!((arrived, yielded), (40, 0), "gap of {gap}: all arrive, and none of them makes way");
+    }
+}
+
+#[test]
+fn eighty_leave_a_room_by_a_door_of_one_cell_in_good_time() {
+    let mut app = streams(with_gap((30, 20), 16..17, 9..10));
+    for i in 0..80 {
+        let from = Vec2::new(2.0 + (i % 10) as f32, 4.0 + (i / 10) as f32 * 1.3);
+        send(&mut app, from, NavGoal::within(Vec3::new(25.5, 9.5, 0.0), 4.0));
+    }
+    let seconds = seconds_until(&mut app, 80, 60);
+    // One behind another, touching, they would take 16 s, and the way takes 4 s to 8 s.
+    assert!(seconds < 45.0, "the last of them arrives after {seconds} s");
+}
+
+#[test]
+fn twenty_each_way_pass_each_other_in_a_corridor_of_two_cells() {
+    let mut app = streams(with_gap((60, 20), 20..40, 8..10));
+    for i in 0..20 {
+        let (x, y) = (1.0 + (i % 10) as f32 * 1.2, 3.0 + (i / 10) as f32 * 1.2);
+        send(&mut app, Vec2::new(x, y), NavGoal::within(Vec3::new(56.0, 9.0, 0.0), 3.0));
+        send(&mut app, Vec2::new(60.0 - x, y), NavGoal::within(Vec3::new(4.0, 9.0, 0.0), 3.0));
+    }
+    let seconds = seconds_until(&mut app, 40, 90);
+    // Unhindered it takes 18 s.
+    assert!(seconds < 45.0, "the last of them arrives after {seconds} s");
+}
+
+#[test]
+fn who_backs_off_tells_of_it_and_a_game_can_switch_it_off() {
+    for back_off in [true, false] {
+        let mut app = streams(grid("###############\n#.............#\n#######.#######\n###############"));
+        app.world_mut().resource_mut::<SteerSettings>().back_off = back_off;
+        // They meet left of the pocket.
+        for (from, to) in [((1, 1), (9, 1)), ((9, 1), (1, 1))] {
+            // Too wide for two of them side by side.
+            let agent = Agent { radius: 0.55, ..default() };
+            let body = (agent, Avoider::reciprocal(), Transform::from_translation(at(from)));
+            app.world_mut().spawn((body, PathRequest::to(at(to))));
+        }
+        ticks(&mut app, 64 * 20);
+        let told = app.world().resource::<Seen>().yielded;
+        assert_eq!(told > 0, back_off, "switched on: {back_off}, told {told} times");
+    }
+}
