@@ -104,21 +104,3 @@ fn twenty_each_way_pass_each_other_in_a_corridor_of_two_cells() {
     // Unhindered it takes 18 s.
     assert!(seconds < 45.0, "the last of them arrives after {seconds} s");
 }
-
-#[test]
-fn who_backs_off_tells_of_it_and_a_game_can_switch_it_off() {
-    for back_off in [true, false] {
-        let mut app = streams(grid("###############\n#.............#\n#######.#######\n###############"));
-        app.world_mut().resource_mut::<SteerSettings>().back_off = back_off;
-        // They meet left of the pocket.
-        for (from, to) in [((1, 1), (9, 1)), ((9, 1), (1, 1))] {
-            // Too wide for two of them side by side.
-            let agent = Agent { radius: 0.55, ..default() };
-            let body = (agent, Avoider::reciprocal(), Transform::from_translation(at(from)));
-            app.world_mut().spawn((body, PathRequest::to(at(to))));
-        }
-        ticks(&mut app, 64 * 20);
-        let told = app.world().resource::<Seen>().yielded;
-        assert_eq!(told > 0, back_off, "switched on: {back_off}, told {told} times");
-    }
-}

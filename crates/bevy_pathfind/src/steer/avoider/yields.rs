@@ -150,7 +150,11 @@ impl Making {
             }
             // A path keeps out of walls by itself, and contact keeps every agent out. As half planes of velocities, the
             // corners of a door would let through only those that come straight and slowly.
-            let walls = grid.filter(|_| wishes.source != GoalSource::Path);
+            // Bodies too wide to pass each other in one cell keep to the walls' room, or they would squeeze past.
+            let passes = |grid: &GridRef| {
+                2.0 * (agent.radius + room(grid, agent.kind)) <= grid.place.cell_size() * 1.001
+            };
+            let walls = grid.filter(|grid| wishes.source != GoalSource::Path || !passes(grid));
             let manner = Manner {
                 up,
                 rule: avoider.reciprocal_rule(),
