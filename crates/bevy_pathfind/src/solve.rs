@@ -42,7 +42,9 @@ use bevy::prelude::*;
 pub(crate) use client::{Client, ClientItem};
 pub(crate) use desk::Claim;
 pub use error::PathError;
-pub use events::{PathArrived, PathFailed, PathFound, PathReplanned, PathStuck, ReplanReason};
+pub use events::{
+    Arrival, PathArrived, PathEndedShort, PathFailed, PathFound, PathReplanned, PathStuck, ReplanReason,
+};
 pub(crate) use failures::{Failures, Warned};
 pub use path::{PartialWhy, Path, PathOutcome};
 pub use repair::RepairSettings;
@@ -65,6 +67,8 @@ impl Plugin for SolvePlugin {
         add_stage(app, self.schedule, NavSystems::Solve);
         app.register_type::<Path>()
             .register_type::<PathStatus>()
+            .register_type::<Arrival>()
+            .register_type::<PathEndedShort>()
             .register_type::<SolveSettings>()
             .register_type::<SolveStats>()
             .register_type::<RepairSettings>()

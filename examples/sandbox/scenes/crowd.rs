@@ -124,7 +124,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     for (unit, status, velocity) in world.query::<(&Unit, &PathStatus, &Velocity)>().iter(world) {
         let row = &mut rows[unit.0];
         row[0] += 1;
-        row[1] += u32::from(*status == PathStatus::Arrived);
+        row[1] += u32::from(is_at_its_end(status));
         row[2] += u32::from(velocity.0.length() > STILL);
     }
     egui::Grid::new("units").spacing([16.0, 4.0]).min_col_width(44.0).show(ui, |ui| {
@@ -241,6 +241,11 @@ impl Ranks {
     }
 }
 
+/// Whether a unit is at its goal or, where the town has shut it out, as near to it as it could come.
+fn is_at_its_end(status: &PathStatus) -> bool {
+    matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_))
+}
+
 fn wants_all(keys: Keys) -> bool {
     keys.just_pressed(KeyCode::KeyA)
 }
@@ -284,7 +289,7 @@ fn tell_facts(
     };
     facts.set("units", units.iter().count());
     facts.set("moving", count(&|velocity, _| velocity.0.length() > STILL));
-    facts.set("arrived", count(&|_, status| *status == PathStatus::Arrived));
+    facts.set("arrived", count(&|_, status| is_at_its_end(status)));
     facts.set("failed", jams.0);
     facts.set("houses", town.houses());
     facts.set("shut", town.shut());

@@ -2,6 +2,7 @@
 
 mod company;
 mod edits;
+mod endings;
 mod failures;
 #[cfg(feature = "assets")]
 mod files;

@@ -212,7 +212,7 @@ pub(super) fn act(
         } else {
             // Where the way ends at a wall, the wall has to go.
             let goal = if enemy.breed == Breed::Raider { base } else { you };
-            (*status == PathStatus::Arrived).then_some(goal)
+            matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_)).then_some(goal)
         };
         let ahead = if velocity.0 == Vec3::ZERO { Vec2::from_angle(tank.aim) } else { velocity.0.truncate() };
         let way = target.map_or(ahead, |target| (target - here).truncate());

@@ -281,7 +281,10 @@ impl HunterItem<'_, '_> {
             Some(_) if !self.ticket.is_closed() => false,
             Some(cell) => {
                 let strayed = cell.x.abs_diff(goal.x).max(cell.y.abs_diff(goal.y));
-                let ended = matches!(*self.status, PathStatus::Arrived | PathStatus::Failed(_));
+                let ended = matches!(
+                    *self.status,
+                    PathStatus::Arrived | PathStatus::EndedShort(_) | PathStatus::Failed(_)
+                );
                 strayed as f32 > self.pursuer.replan_distance.max(1.0) || (ended && strayed > 0)
             }
         };
