@@ -177,7 +177,7 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        GridPlace, NavGrid, NavObstacle, Obstacle, ObstacleShape, OnGrid, Plane, Tiles, WorldPlugin,
+        Airborne, GridPlace, NavGrid, NavObstacle, Obstacle, ObstacleShape, OnGrid, Plane, Tiles, WorldPlugin,
     };
 }
 

@@ -6,7 +6,7 @@ use pathfind_core::{Cell, Goal};
 use super::{NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
 use crate::motion::Agent;
 use crate::solve::{Client, ClientItem, Failures, PathError, PathStatus};
-use crate::world::{GridRef, Grids, Positions};
+use crate::world::{Airborne, GridRef, Grids, Positions};
 
 /// How far a goal may move, as part of the way to it, and the search for it still be of use.
 pub(super) const LITTLE: f32 = 0.25;
@@ -19,7 +19,7 @@ const MOST_DROPS: u8 = 3;
 /// Opens a ticket for each request that is new or changed, or had failed for want of something that is
 /// there now.
 pub(super) fn accept(
-    mut clients: Query<(Client, Ref<PathRequest>)>,
+    mut clients: Query<(Client, Ref<PathRequest>), Without<Airborne>>,
     positions: Positions,
     grids: Grids,
     mut counter: ResMut<TicketCounter>,
@@ -27,7 +27,10 @@ pub(super) fn accept(
 ) {
     let mut fresh: Vec<_> = clients
         .iter_mut()
-        .map(|(client, request)| (request.is_changed() || has_changed_grids(&client), client))
+        .map(|(client, request)| {
+            let is_new = request.is_changed() || has_changed_grids(&client) || has_landed(&client);
+            (is_new, client)
+        })
         .filter(|(is_new, client)| *is_new || may_recover(&client.status))
         .collect();
     fresh.sort_by_key(|(_, client)| client.rank());
@@ -84,6 +87,11 @@ fn has_changed_grids(client: &ClientItem) -> bool {
     client.on_grid.is_some_and(|on| is_another(on.0)) && *client.status != PathStatus::Arrived
 }
 
+/// Whether an agent was on its way through the air, which needs no grid, and is airborne no more.
+fn has_landed(client: &ClientItem) -> bool {
+    *client.status == PathStatus::Following && client.ticket.grid.is_none()
+}
+
 /// Whether a request failed for want of something that may come by itself.
 fn may_recover(status: &PathStatus) -> bool {
     use PathError::{BadGrid, NoGrid, NotFinite, OffGrid, ZeroSpeed};
@@ -100,7 +108,7 @@ fn check<'a>(
     client.agent.map_or(Ok(()), Agent::check)?;
     let at = positions.of(client.entity).unwrap_or(Vec3::NAN);
     let goal = goal.nearest_point(at, positions)?;
-    let grid = grids.of(client.on_grid, at)?;
+    let grid = grids.of((client.on_grid, None), at)?;
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
 }
@@ -131,7 +139,7 @@ impl NavGoal {
     }
 
     /// Of the points the nearest to where one stands.
-    fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
+    pub(crate) fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
         let points = self.points(positions)?;
         let nearest =
             points.into_iter().min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)));
