@@ -15,7 +15,7 @@ use crate::{
     keys::Keys,
     marks::mark,
     orders::{RightOrders, Selectable, Selected},
-    panel,
+    panel::{self, Sliders},
     telemetry::Facts,
     theme::{self, caption, ink},
     view::{View, ViewSystems},
@@ -179,13 +179,13 @@ fn enter(
             let agent = Agent {
                 radius: size.radius,
                 kind: kinds[i],
-                ..Agent::with_speed(size.speed).facing(Facing::Right)
+                ..Agent::with_speed(size.speed * settings.haste).facing(Facing::Right)
             };
             commands.spawn((
                 Unit(i),
                 Selectable { rank },
                 agent,
-                Avoider::reciprocal(),
+                Avoider { time_horizon: settings.foresight, ..Avoider::reciprocal() },
                 PathRequest::to(goal(at).extend(0.0)),
                 standing_at(at.extend(0.0)),
                 (Look { shape: Shape::Disc, color: size.color, path: 0.0 }, TrueSize, SCENE.own()),
@@ -257,21 +257,21 @@ fn select_all(mut commands: Commands, units: Query<Entity, With<Unit>>) {
 }
 
 fn apply_settings(
-    settings: Res<CrowdSettings>,
+    mut sliders: Sliders<CrowdSettings>,
     mut units: Query<(&Unit, &mut Agent, &mut Avoider)>,
-    mut count: Local<Option<u32>>,
     mut director: Director,
 ) {
-    if !settings.is_changed() {
-        return;
-    }
+    let Some((before, settings)) = sliders.moved() else { return };
     for (unit, mut agent, mut avoider) in &mut units {
-        agent.speed = SIZES[unit.0].speed * settings.haste;
-        agent.acceleration = agent.speed * 8.0;
-        avoider.time_horizon = settings.foresight;
+        if before.haste != settings.haste {
+            agent.speed = SIZES[unit.0].speed * settings.haste;
+            agent.acceleration = agent.speed * 8.0;
+        }
+        if before.foresight != settings.foresight {
+            avoider.time_horizon = settings.foresight;
+        }
     }
-    let before = count.replace(settings.units);
-    if before.is_some_and(|before| before != settings.units) {
+    if before.units != settings.units {
         director.again();
     }
 }

@@ -33,6 +33,8 @@
 //! | it runs through a new wall | its cells were not set on the [`NavGrid`] component |
 //! | it runs through a thing | a mesh is no wall: give the thing a [`NavObstacle`] or an [`Obstacle`] |
 //! | it runs through others | put an [`Avoider`] on both |
+//! | it flies, and walls hold it | put [`Airborne`] on it |
+//! | agents on two floors make way for each other | tie each to its grid with [`OnGrid`] |
 //! | two stand face to face for ever | [`Avoider::sidestep`] is 0 |
 //! | it does not face its way | set [`Agent::facing`] to the side that your model looks to |
 //! | it goes somewhere else when the engine pushes it | the plugin and the engine both move it: see [`physics`](super::physics) |
