@@ -112,7 +112,7 @@ mod tests {
         world
             .run_system_once(move |all: Grids| {
                 let floors = Floors::new(&all.all(), grids.iter().copied(), 0.5);
-                grids.iter().map(|&grid| floors.of((Some(&OnGrid(grid)), None))).collect()
+                grids.iter().map(|&grid| floors.of((Some(&OnGrid(grid)), None))).collect::<Vec<_>>()
             })
             .expect("it needs nothing else")
     }

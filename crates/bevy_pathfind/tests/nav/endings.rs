@@ -93,65 +93,94 @@ fn corridor(length: u32) -> Grid {
     Grid::from_fn(length, 3, |cell| if cell.y == 1 { Terrain::GROUND } else { Terrain::WALL }).unwrap()
 }
 
+/// An agent that fills a corridor of one cell: two cannot pass each other.
+fn wide_agent(app: &mut App, cell: (i32, i32), avoider: Avoider) -> Entity {
+    let agent = spawn_agent(app, cell);
+    app.world_mut().entity_mut(agent).insert((Agent { radius: 0.6, ..default() }, avoider));
+    agent
+}
+
+/// Agents that make way for one another, and agents that only bump; neither feels for obstacles.
+fn manners() -> [Avoider; 2] {
+    let others = [OtherAgents::Reciprocal, OtherAgents::Contact];
+    others.map(|others| Avoider { rule: AvoidRule::Off, others, ..default() })
+}
+
 /// Agents of a corridor that are sent to its end, the foremost first; for so many seconds.
-fn file(app: &mut App, count: i32, seconds: usize) -> Vec<Entity> {
-    let agents: Vec<_> = (0..count).map(|place| spawn_agent(app, (12 - place, 1))).collect();
+fn file(app: &mut App, count: i32, avoider: Avoider, seconds: usize) -> Vec<Entity> {
+    let agents: Vec<_> = (0..count).map(|place| wide_agent(app, (17 - 2 * place, 1), avoider)).collect();
     for &agent in &agents {
-        app.world_mut().entity_mut(agent).insert(Avoider::reciprocal());
         order(app, agent, at((38, 1)));
     }
     ticks(app, 64 * seconds);
     agents
 }
 
+/// The agents that have been told that they are stuck.
+fn stuck(app: &App) -> BTreeSet<Entity> {
+    app.world().resource::<Heard>().stuck.iter().copied().collect()
+}
+
+/// Puts something into the corridor that the grid does not know.
+fn block(app: &mut App, cell: (i32, i32)) {
+    app.world_mut().spawn((Obstacle::sphere(0.45), Transform::from_translation(at(cell))));
+}
+
 #[test]
 fn of_a_queue_only_the_foremost_is_stuck() {
-    let mut app = listening_app();
-    spawn_grid(&mut app, corridor(40));
-    // The grid does not know it.
-    app.world_mut().spawn((Obstacle::sphere(0.45), Transform::from_translation(at((20, 1)))));
-    let agents = file(&mut app, 8, 30);
-    let last = position(&app, *agents.last().unwrap()).x;
-    assert!(last > 8.0 && last < 20.0, "they queue before the obstacle: {last}");
-    let stuck = &app.world().resource::<Heard>().stuck;
-    assert_eq!(stuck, &[agents[0]], "the foremost is told, once");
+    for avoider in manners() {
+        let mut app = listening_app();
+        spawn_grid(&mut app, corridor(40));
+        block(&mut app, (22, 1));
+        let agents = file(&mut app, 8, avoider, 30);
+        let last = position(&app, *agents.last().unwrap()).x;
+        assert!(last > 8.0 && last < 20.0, "they queue before the obstacle: {last}");
+        assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.others);
+    }
 }
 
 #[test]
 fn the_next_in_a_queue_is_stuck_when_the_foremost_is_gone() {
-    let mut app = listening_app();
-    spawn_grid(&mut app, corridor(40));
-    app.world_mut().spawn((Obstacle::sphere(0.45), Transform::from_translation(at((20, 1)))));
-    let agents = file(&mut app, 3, 20);
-    app.world_mut().despawn(agents[0]);
-    ticks(&mut app, 64 * 20);
-    let stuck = &app.world().resource::<Heard>().stuck;
-    assert_eq!(stuck, &agents[..2], "one after the other");
+    for avoider in manners() {
+        let mut app = listening_app();
+        spawn_grid(&mut app, corridor(40));
+        block(&mut app, (22, 1));
+        let agents = file(&mut app, 3, avoider, 20);
+        app.world_mut().despawn(agents[0]);
+        ticks(&mut app, 64 * 20);
+        assert_eq!(
+            stuck(&app),
+            BTreeSet::from([agents[0], agents[1]]),
+            "{:?}: of {agents:?}",
+            avoider.others
+        );
+    }
 }
 
 #[test]
 fn an_agent_under_the_users_hand_is_not_stuck() {
     let mut app = listening_app();
     spawn_grid(&mut app, corridor(40));
-    let agent = file(&mut app, 1, 1)[0];
+    let agent = file(&mut app, 1, Avoider::default(), 1)[0];
     // It is driven against the wall, and its path waits.
     app.world_mut().entity_mut(agent).insert(Driven(Vec3::Y));
     ticks(&mut app, 64 * 20);
-    assert_eq!(app.world().resource::<Heard>().stuck, [], "the user has it wait");
+    assert_eq!(stuck(&app), BTreeSet::new(), "the user has it wait");
     app.world_mut().entity_mut(agent).remove::<Driven>();
     until(&mut app, "it goes on", |app| status(app, agent) == PathStatus::Arrived);
 }
 
 #[test]
-fn bodies_that_stand_in_the_way_without_a_path_are_no_queue() {
-    let mut app = listening_app();
-    spawn_grid(&mut app, corridor(40));
-    let parked = spawn_agent(&mut app, (20, 1));
-    app.world_mut()
-        .entity_mut(parked)
-        .insert((Avoider::reciprocal(), Behavior::about(BehaviorKind::Arrive, at((20, 1)))));
-    let agents = file(&mut app, 3, 30);
-    let stuck: BTreeSet<_> = app.world().resource::<Heard>().stuck.iter().copied().collect();
-    assert!(stuck.contains(&agents[0]), "the foremost does not get past the parked one: {stuck:?}");
-    assert!(!stuck.contains(&agents[1]) && !stuck.contains(&agents[2]), "the others wait: {stuck:?}");
+fn a_body_in_the_way_that_has_no_path_is_no_queue() {
+    for avoider in manners() {
+        let mut app = listening_app();
+        spawn_grid(&mut app, corridor(40));
+        let behavior = Behavior::about(BehaviorKind::Arrive, at((22, 1)));
+        // It is held where it is by what stands behind it.
+        block(&mut app, (23, 1));
+        let parked = wide_agent(&mut app, (22, 1), avoider);
+        app.world_mut().entity_mut(parked).insert(behavior);
+        let agents = file(&mut app, 3, avoider, 30);
+        assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.others);
+    }
 }

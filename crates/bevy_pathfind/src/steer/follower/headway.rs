@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn after_coming_nearer_an_agent_may_be_stuck_again() {
         let mut headway = Headway::default();
-        let mut stand = |headway: &mut Headway, distance| {
+        let stand = |headway: &mut Headway, distance| {
             (0..256).find_map(|_| {
                 headway.note(3, distance, 2.0, 1.0 / 64.0).filter(|&trouble| trouble != Standstill::Stalled)
             })
