@@ -71,9 +71,9 @@ enum Need {
     Way,
     /// Help, for it does not get on.
     Help,
-    /// The same, and `PathStuck` unless it waits in a queue.
+    /// The same, after two attempts in vain. Unless it waits in a queue, `PathStuck` is told.
     Told,
-    /// The same, after `PathStuck` has been told.
+    /// The same, after more than two.
     Still,
     /// To know whether the other is past for whom it makes way, or off its way that makes way for it.
     Turn,
@@ -166,7 +166,8 @@ pub(super) fn help(
             }
             _ => None,
         };
-        let is_stuck = need == Need::Told && place.is_none() && {
+        let may_be_stuck = matches!(need, Need::Told | Need::Still) && !walker.headway.is_told();
+        let is_stuck = may_be_stuck && place.is_none() && {
             let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
             !queues.waits(entity)
         };

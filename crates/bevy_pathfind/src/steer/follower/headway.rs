@@ -7,6 +7,7 @@ use bevy::prelude::*;
 const PATIENCE: f32 = 0.5;
 /// After how many attempts in vain it is stuck.
 const ATTEMPTS: u8 = 2;
+const STUCK: u8 = ATTEMPTS + 1;
 /// How much nearer it has to come to get on at all, in cells.
 const LITTLE: f32 = 0.01;
 /// Who wishes to go no faster than this cannot be told from one who stands, in cells a second.
@@ -29,9 +30,9 @@ pub(crate) struct Headway {
 pub(super) enum Standstill {
     /// Another attempt.
     Stalled,
-    /// The same; two attempts were in vain, and `PathStuck` has not been told.
+    /// The same, after two attempts in vain.
     Stuck,
-    /// The same; `PathStuck` has been told.
+    /// The same, after more than two.
     Still,
 }
 
@@ -61,9 +62,14 @@ impl Headway {
         self.attempts = self.attempts.saturating_add(1);
         Some(match self.attempts {
             ..=ATTEMPTS => Standstill::Stalled,
-            _ if self.is_told => Standstill::Still,
-            _ => Standstill::Stuck,
+            STUCK => Standstill::Stuck,
+            _ => Standstill::Still,
         })
+    }
+
+    /// Whether `PathStuck` has been told since the agent came nearer last.
+    pub(super) const fn is_told(&self) -> bool {
+        self.is_told
     }
 
     /// Notes that `PathStuck` has been told.
@@ -76,38 +82,29 @@ impl Headway {
 mod tests {
     use super::*;
 
-    /// The troubles of an agent that stays where it is for twenty seconds, and hears of it at the attempt of this
-    /// number.
-    fn troubles(speed: f32, told_at: usize) -> Vec<Standstill> {
-        let (mut headway, mut troubles) = (Headway::default(), Vec::new());
-        for _ in 0..20 * 64 {
-            troubles.extend(headway.note(3, 5.0, speed, 1.0 / 64.0));
-            if troubles.len() == told_at {
-                headway.mark_told();
-            }
-        }
-        troubles
+    /// The troubles of an agent that stays where it is for twenty seconds.
+    fn troubles(headway: &mut Headway, speed: f32) -> Vec<Standstill> {
+        (0..20 * 64).filter_map(|_| headway.note(3, 5.0, speed, 1.0 / 64.0)).collect()
     }
 
     #[test]
-    fn an_agent_that_does_not_get_on_is_helped_twice_and_then_stuck_until_that_is_told() {
+    fn an_agent_that_does_not_get_on_is_helped_twice_and_then_stuck() {
         use Standstill::{Stalled, Still, Stuck};
-        assert_eq!(troubles(2.0, 3), [Stalled, Stalled, Stuck, Still, Still]);
-        assert_eq!(troubles(2.0, 4), [Stalled, Stalled, Stuck, Stuck, Still], "it was in a queue at first");
-        assert_eq!(troubles(0.0, 3), [], "an agent that does not wish to move is not in trouble");
+        assert_eq!(troubles(&mut Headway::default(), 2.0), [Stalled, Stalled, Stuck, Still, Still]);
+        assert_eq!(troubles(&mut Headway::default(), 0.0), [], "it does not wish to move");
     }
 
     #[test]
-    fn after_coming_nearer_an_agent_may_be_stuck_again() {
+    fn what_was_told_is_forgotten_when_the_agent_comes_nearer() {
         let mut headway = Headway::default();
-        let stand = |headway: &mut Headway, distance| {
-            (0..256).find_map(|_| {
-                headway.note(3, distance, 2.0, 1.0 / 64.0).filter(|&trouble| trouble != Standstill::Stalled)
-            })
-        };
-        assert_eq!(stand(&mut headway, 5.0), Some(Standstill::Stuck));
+        troubles(&mut headway, 2.0);
         headway.mark_told();
-        assert_eq!(stand(&mut headway, 4.0), Some(Standstill::Stuck), "another obstacle is another event");
+        headway.note(3, 5.0, 2.0, 1.0 / 64.0);
+        assert!(headway.is_told(), "it stands where it stood");
+        headway.note(4, 6.0, 2.0, 1.0 / 64.0);
+        assert!(headway.is_told(), "another path alone is no progress");
+        headway.note(4, 5.5, 2.0, 1.0 / 64.0);
+        assert!(!headway.is_told(), "it has come nearer: another obstacle is another event");
     }
 
     #[test]
