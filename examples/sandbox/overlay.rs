@@ -39,9 +39,9 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, (note_last, record, paint_cells.run_if(resource_changed::<SearchView>)).chain());
 }
 
-/// Searches are recorded while somebody looks.
-fn record(view: Res<SearchView>, mut settings: ResMut<SolveSettings>) {
-    if settings.record != view.cells {
+/// Searches are recorded when it is switched on that they are shown; the tuning panel may switch that, too.
+fn record(view: Res<SearchView>, mut settings: ResMut<SolveSettings>, mut before: Local<Option<bool>>) {
+    if before.replace(view.cells) != Some(view.cells) {
         settings.record = view.cells;
     }
 }

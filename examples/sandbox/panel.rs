@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 use bevy::{
-    ecs::{component::Mutable, system::SystemState},
+    ecs::{
+        component::Mutable,
+        system::{SystemParam, SystemState},
+    },
     prelude::*,
+    reflect::structs::Struct,
 };
 use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 use bevy_pathfind::{
@@ -191,6 +195,35 @@ pub(crate) fn edit<R: Resource<Mutability = Mutable> + Reflect + Clone>(
     changed
 }
 
+/// A scene's sliders, and where they stood when the scene last looked.
+///
+/// The values of an agent belong to its components, which the tuning panel edits too. A scene gives an agent its values
+/// when it spawns it, and later writes one only when the slider for that very value has moved: what is set in the tuning
+/// panel stays.
+#[derive(SystemParam)]
+pub(crate) struct Sliders<'w, 's, R: Resource + Clone> {
+    now: Res<'w, R>,
+    before: Local<'s, Option<R>>,
+}
+
+impl<R: Resource + Clone + PartialEq> Sliders<'_, '_, R> {
+    /// Where they stood and where they stand, if any has moved since the last call.
+    pub(crate) fn moved(&mut self) -> Option<(R, &R)> {
+        let before = self.before.replace(self.now.clone())?;
+        (before != *self.now).then_some((before, &*self.now))
+    }
+}
+
+/// Writes to `target` those fields of a struct that differ between `before` and `now`.
+pub(crate) fn write_moved<T: Struct>(before: &T, now: &T, target: &mut T) {
+    for (index, (_, value)) in now.iter_fields().enumerate() {
+        let is_same = before.field_at(index).is_some_and(|was| value.reflect_partial_eq(was) == Some(true));
+        if !is_same && let Some(field) = target.field_at_mut(index) {
+            field.apply(value);
+        }
+    }
+}
+
 fn last_search(ui: &mut egui::Ui, search: &SearchView) {
     let last = search.last.as_ref();
     let text = |write: fn(&LastSearch) -> String| last.map_or_else(|| "–".to_owned(), write);
@@ -213,5 +246,18 @@ fn ask_again(mut commands: Commands, squad: Query<(Entity, &PathRequest, &PathSt
         if matches!(status, PathStatus::Waiting | PathStatus::Searching | PathStatus::Following) {
             commands.entity(entity).insert(request);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_has_moved_is_written() {
+        let (before, now) = (Agent::default(), Agent { speed: 9.0, ..default() });
+        let mut tuned = Agent { radius: 2.0, speed: 7.0, ..default() };
+        write_moved(&before, &now, &mut tuned);
+        assert_eq!(tuned, Agent { radius: 2.0, speed: 9.0, ..default() });
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(flags: &Flags) {
     let mut arrived = app.world_mut().query::<&PathStatus>();
     let settled = (0..LONGEST * RATE).find(|_| {
         frame(&mut app);
-        arrived.iter(app.world()).all(|&status| status == PathStatus::Arrived)
+        arrived.iter(app.world()).all(|status| matches!(status, PathStatus::EndedShort(_)))
     });
     let stats = app.world().resource::<SolveStats>().clone();
     let mut measured = Measured::restart(&mut app);

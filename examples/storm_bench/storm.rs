@@ -82,7 +82,8 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
                 measured.latencies.push(f64::from(ticks));
             }
         })
-        .add_observer(go_on);
+        .add_observer(go_on::<PathArrived>)
+        .add_observer(go_on::<PathEndedShort>);
     add_clocks(&mut app, (give_orders, edit).chain());
     app.world_mut().spawn(NavGrid::new(grid));
     for (start, goal) in starts.into_iter().zip(goals) {
@@ -96,9 +97,9 @@ fn order(goal: Cell) -> PathRequest {
     PathRequest::to(goal.center().extend(0.0))
 }
 
-/// Who has arrived is sent on.
-fn go_on(
-    on: On<PathArrived>,
+/// An agent at the end of its path, wherever that is, is sent on.
+fn go_on<E: EntityEvent>(
+    on: On<E>,
     grid: Single<&NavGrid>,
     home: Res<Home>,
     measured: Res<Measured>,
@@ -106,7 +107,7 @@ fn go_on(
     mut commands: Commands,
 ) {
     let goal = chance.cell(grid.grid(), home.0);
-    commands.entity(on.entity).insert((order(goal), AskedAt(Some(measured.tick + 1))));
+    commands.entity(on.event().event_target()).insert((order(goal), AskedAt(Some(measured.tick + 1))));
 }
 
 /// So many are ordered elsewhere at once: in a burst, and once a second in a storm.

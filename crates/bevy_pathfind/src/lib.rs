@@ -40,6 +40,7 @@
 //!
 //! Everything an agent is told comes as an event on its entity: [`PathFound`](solve::PathFound),
 //! [`PathFailed`](solve::PathFailed), [`PathArrived`](solve::PathArrived),
+//! [`PathEndedShort`](solve::PathEndedShort),
 //! [`PathReplanned`](solve::PathReplanned), [`PathStuck`](solve::PathStuck), [`TargetCaught`](steer::TargetCaught),
 //! [`TargetLost`](steer::TargetLost), [`TargetAbandoned`](steer::TargetAbandoned),
 //! [`AgentQuarantined`](steer::AgentQuarantined), [`AgentRecovered`](steer::AgentRecovered). How a request stands
@@ -165,9 +166,9 @@ pub mod prelude {
     pub use crate::show::{MotionGizmos, ShowSettings, SolveGizmos, SteerGizmos, WorldGizmos};
     pub use crate::show::{ShowPlugin, Smooth, SolveDiagnostics};
     pub use crate::solve::{
-        LastSearch, PartialWhy, Path, PathArrived, PathError, PathFailed, PathFound, PathOutcome,
-        PathReplanned, PathStatus, PathStuck, PathYielded, RepairSettings, ReplanReason, SolveMode,
-        SolvePlugin, SolveSettings, SolveStats,
+        Arrival, LastSearch, PartialWhy, Path, PathArrived, PathEndedShort, PathError, PathFailed, PathFound,
+        PathOutcome, PathReplanned, PathStatus, PathStuck, PathYielded, RepairSettings, ReplanReason,
+        SolveMode, SolvePlugin, SolveSettings, SolveStats,
     };
     pub use crate::steer::{
         AgentQuarantined, AgentRecovered, Ailment, AvoidProbe, AvoidRule, Avoider, Behavior, BehaviorKind,
@@ -178,7 +179,7 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        GridPlace, NavGrid, NavObstacle, Obstacle, ObstacleShape, OnGrid, Plane, Tiles, WorldPlugin,
+        Airborne, GridPlace, NavGrid, NavObstacle, Obstacle, ObstacleShape, OnGrid, Plane, Tiles, WorldPlugin,
     };
 }
 

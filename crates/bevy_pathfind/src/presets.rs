@@ -36,8 +36,9 @@ mod tunable;
 mod units;
 mod watch;
 
+use std::path::PathBuf;
+
 use bevy::asset::AssetPlugin;
-use bevy::asset::io::file::FileAssetReader;
 use bevy::prelude::*;
 
 pub use disk::SaveError;
@@ -85,7 +86,7 @@ impl PresetsPlugin {
         else {
             return;
         };
-        let root = cfg!(not(target_family = "wasm")).then(|| FileAssetReader::get_base_path().join(assets));
+        let root = folder_of(&assets);
         let files = app.world_mut().get_resource_or_insert_with(PresetFiles::default);
         if files.root.is_none() {
             app.world_mut().resource_mut::<PresetFiles>().root = root;
@@ -100,6 +101,18 @@ impl PresetsPlugin {
 /// Whether presets have been brought to life.
 fn is_wired(world: &World) -> bool {
     world.contains_resource::<Assets<Preset<Agent>>>()
+}
+
+/// The folder on disk that assets are read from.
+#[cfg(not(target_family = "wasm"))]
+fn folder_of(assets: &str) -> Option<PathBuf> {
+    Some(bevy::asset::io::file::FileAssetReader::get_base_path().join(assets))
+}
+
+/// On the web assets are fetched by HTTP: there is no folder, and Bevy has no reader of files.
+#[cfg(target_family = "wasm")]
+fn folder_of(_assets: &str) -> Option<PathBuf> {
+    None
 }
 
 /// Brings one kind of presets to life.

@@ -43,7 +43,10 @@ use bevy::prelude::*;
 pub(crate) use client::{Client, ClientItem};
 pub(crate) use desk::Claim;
 pub use error::PathError;
-pub use events::{PathArrived, PathFailed, PathFound, PathReplanned, PathStuck, PathYielded, ReplanReason};
+pub use events::{
+    Arrival, PathArrived, PathEndedShort, PathFailed, PathFound, PathReplanned, PathStuck, PathYielded,
+    ReplanReason,
+};
 pub(crate) use failures::{Failures, Warned};
 pub use path::{PartialWhy, Path, PathOutcome};
 pub use repair::RepairSettings;
@@ -66,6 +69,8 @@ impl Plugin for SolvePlugin {
         add_stage(app, self.schedule, NavSystems::Solve);
         app.register_type::<Path>()
             .register_type::<PathStatus>()
+            .register_type::<Arrival>()
+            .register_type::<PathEndedShort>()
             .register_type::<SolveSettings>()
             .register_type::<SolveStats>()
             .register_type::<RepairSettings>()
@@ -74,6 +79,7 @@ impl Plugin for SolvePlugin {
             .register_type::<PathArrived>()
             .register_type::<PathReplanned>()
             .register_type::<PathStuck>()
+            .register_type::<PathYielded>()
             .init_resource::<SolveSettings>()
             .init_resource::<SolveStats>()
             .init_resource::<RepairSettings>()

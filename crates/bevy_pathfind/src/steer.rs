@@ -20,10 +20,12 @@
 mod company;
 mod crowd;
 mod health;
+mod levels;
 mod manners;
 mod spread;
 
 // Wishes with a goal.
+mod airborne;
 mod behavior;
 mod driven;
 mod follower;
@@ -97,15 +99,17 @@ impl Plugin for SteerPlugin {
             .init_resource::<Crowd>()
             .init_resource::<Quarantine>()
             .init_resource::<Formation>()
+            .init_resource::<levels::Levels>()
             .init_resource::<Company>()
             .init_resource::<Making>()
             .init_resource::<Pushes>()
             .add_systems(
                 Stage(NavSystems::Steer),
                 (
-                    (settings::count, crowd::enlist, crowd::gather).chain(),
+                    (settings::count, crowd::enlist, crowd::gather, levels::sort_by_floor).chain(),
                     (
-                        (pursuer::call_off, follower::follow, follower::pass, follower::help).chain(),
+                        (pursuer::call_off, follower::follow, follower::pass, follower::help, airborne::fly)
+                            .chain(),
                         (pursuer::pursue, health::examine).chain(),
                     )
                         .chain(),

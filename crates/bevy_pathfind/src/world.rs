@@ -8,6 +8,7 @@
 mod edits;
 #[cfg(feature = "assets")]
 pub mod files;
+mod floors;
 mod grids;
 mod nav_grid;
 mod nav_obstacle;
@@ -24,8 +25,9 @@ mod tiles;
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub(crate) use grids::{DisabledGrids, GridRef, Grids, Grounds, Known};
-pub use grids::{OnGrid, OnGridTemplate};
+pub(crate) use floors::{Floor, Floors};
+pub use grids::{Airborne, OnGrid, OnGridTemplate};
+pub(crate) use grids::{DisabledGrids, GridRef, Grids, Grounds, Known, Tie};
 pub use nav_grid::NavGrid;
 pub use nav_obstacle::{NavObstacle, ReflectedTerrain};
 pub(crate) use news::News;
@@ -54,6 +56,7 @@ impl Plugin for WorldPlugin {
             .register_type::<Plane>()
             .register_type::<GridPlace>()
             .register_type::<OnGrid>()
+            .register_type::<Airborne>()
             .register_type::<NavObstacle>()
             .register_type::<Obstacle>()
             .register_type::<ObstacleShape>()

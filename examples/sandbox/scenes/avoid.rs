@@ -15,7 +15,7 @@ use crate::{
     flags::Flags,
     keys::Keys,
     orbit::Orbit,
-    panel,
+    panel::{self, Sliders, write_moved},
     solid::{Reach, Stage},
     telemetry::Facts,
     theme::{self, caption, ink},
@@ -203,20 +203,21 @@ fn read_keys(keys: Keys, mut settings: ResMut<AvoidSettings>) {
 }
 
 fn apply_settings(
-    settings: Res<AvoidSettings>,
+    mut sliders: Sliders<AvoidSettings>,
     mut vehicles: Query<(&Vehicle, &mut Agent, &mut Avoider)>,
     mut director: Director,
 ) {
-    if !settings.is_changed() {
-        return;
-    }
+    let Some((before, settings)) = sliders.moved() else { return };
     let count = vehicles.iter().count() as u32 / 2;
     if count > 0 && count != settings.vehicles {
         director.again();
     }
     for (vehicle, mut agent, mut avoider) in &mut vehicles {
-        agent.speed = settings.speed;
-        *avoider = settings.avoider(SQUADS[vehicle.squad].0);
+        if before.speed != settings.speed {
+            agent.speed = settings.speed;
+        }
+        let rule = SQUADS[vehicle.squad].0;
+        write_moved(&before.avoider(rule), &settings.avoider(rule), &mut avoider);
     }
 }
 
@@ -254,6 +255,31 @@ mod tests {
         let [ray, sweep] = tally(world.query::<(&Vehicle, &Bumps)>().iter(world));
         assert!(ray.0 > 0, "a ray has no width");
         assert!(sweep.0 * 2 < ray.0, "the sweep bumps {} times, the ray {}", sweep.0, ray.0);
+    }
+
+    #[test]
+    fn what_the_tuning_panel_sets_stays_until_its_own_slider_moves() {
+        let mut app = play(SCENE.name);
+        (0..3).for_each(|_| app.update());
+        let world = app.world_mut();
+        for mut avoider in world.query::<&mut Avoider>().iter_mut(world) {
+            (avoider.margin, avoider.time_horizon, avoider.range) = (1.5, 7.0, 33.0);
+        }
+        let mut agents = world.query::<&mut Agent>();
+        agents.iter_mut(world).for_each(|mut agent| agent.speed = 21.0);
+        world.resource_mut::<AvoidSettings>().ray_force = 80.0;
+        world.resource_mut::<AvoidSettings>().probes = false;
+        (0..3).for_each(|_| app.update());
+        let world = app.world_mut();
+        let mut vehicles = world.query::<(&Vehicle, &Agent, &Avoider)>();
+        assert!(vehicles.iter(world).len() > 0, "there are vehicles");
+        for (vehicle, agent, avoider) in vehicles.iter(world) {
+            assert_eq!(agent.speed, 21.0, "the slider of the speed has not moved");
+            let tuned = (avoider.margin, avoider.time_horizon, avoider.range);
+            assert_eq!(tuned, (1.5, 7.0, 33.0), "nor have those of other fields");
+            let is_ray = SQUADS[vehicle.squad].0 == AvoidRule::Ray;
+            assert_eq!(avoider.force == 80.0, is_ray, "the one that has moved is written");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::{
     drive::Keyboard,
     ground::Ground,
     keys::Keys,
-    panel,
+    panel::{self, Sliders},
     telemetry::Facts,
     theme::{self, caption},
     view::View,
@@ -257,19 +257,20 @@ fn read_keys(
 }
 
 fn apply_settings(
-    settings: Res<ChaseSettings>,
+    mut sliders: Sliders<ChaseSettings>,
     mut agents: Query<(&mut Agent, Has<Prey>), With<Track>>,
     mut pursuers: Query<&mut Pursuer>,
 ) {
-    if !settings.is_changed() {
-        return;
-    }
+    let Some((before, settings)) = sliders.moved() else { return };
     for (mut agent, is_prey) in &mut agents {
-        agent.speed = if is_prey { settings.prey_speed } else { settings.hunter_speed };
-        agent.acceleration = agent.speed * 8.0;
+        let speed = |of: &ChaseSettings| if is_prey { of.prey_speed } else { of.hunter_speed };
+        if speed(&before) != speed(settings) {
+            agent.speed = speed(settings);
+            agent.acceleration = agent.speed * 8.0;
+        }
     }
-    for mut pursuer in &mut pursuers {
-        pursuer.catch_radius = settings.catch_radius;
+    if before.catch_radius != settings.catch_radius {
+        pursuers.iter_mut().for_each(|mut pursuer| pursuer.catch_radius = settings.catch_radius);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     keys::Keys,
     marks::mark,
     orders::{RightOrders, Selectable, Selected},
-    panel,
+    panel::{self, Sliders},
     telemetry::Facts,
     theme::{self, caption, ink},
     view::{View, ViewSystems},
@@ -124,7 +124,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     for (unit, status, velocity) in world.query::<(&Unit, &PathStatus, &Velocity)>().iter(world) {
         let row = &mut rows[unit.0];
         row[0] += 1;
-        row[1] += u32::from(*status == PathStatus::Arrived);
+        row[1] += u32::from(is_at_its_end(status));
         row[2] += u32::from(velocity.0.length() > STILL);
     }
     egui::Grid::new("units").spacing([16.0, 4.0]).min_col_width(44.0).show(ui, |ui| {
@@ -179,13 +179,13 @@ fn enter(
             let agent = Agent {
                 radius: size.radius,
                 kind: kinds[i],
-                ..Agent::with_speed(size.speed).facing(Facing::Right)
+                ..Agent::with_speed(size.speed * settings.haste).facing(Facing::Right)
             };
             commands.spawn((
                 Unit(i),
                 Selectable { rank },
                 agent,
-                Avoider::reciprocal(),
+                Avoider { time_horizon: settings.foresight, ..Avoider::reciprocal() },
                 PathRequest::to(goal(at).extend(0.0)),
                 standing_at(at.extend(0.0)),
                 (Look { shape: Shape::Disc, color: size.color, path: 0.0 }, TrueSize, SCENE.own()),
@@ -241,6 +241,11 @@ impl Ranks {
     }
 }
 
+/// Whether a unit is at its goal or, where the town has shut it out, as near to it as it could come.
+fn is_at_its_end(status: &PathStatus) -> bool {
+    matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_))
+}
+
 fn wants_all(keys: Keys) -> bool {
     keys.just_pressed(KeyCode::KeyA)
 }
@@ -252,21 +257,21 @@ fn select_all(mut commands: Commands, units: Query<Entity, With<Unit>>) {
 }
 
 fn apply_settings(
-    settings: Res<CrowdSettings>,
+    mut sliders: Sliders<CrowdSettings>,
     mut units: Query<(&Unit, &mut Agent, &mut Avoider)>,
-    mut count: Local<Option<u32>>,
     mut director: Director,
 ) {
-    if !settings.is_changed() {
-        return;
-    }
+    let Some((before, settings)) = sliders.moved() else { return };
     for (unit, mut agent, mut avoider) in &mut units {
-        agent.speed = SIZES[unit.0].speed * settings.haste;
-        agent.acceleration = agent.speed * 8.0;
-        avoider.time_horizon = settings.foresight;
+        if before.haste != settings.haste {
+            agent.speed = SIZES[unit.0].speed * settings.haste;
+            agent.acceleration = agent.speed * 8.0;
+        }
+        if before.foresight != settings.foresight {
+            avoider.time_horizon = settings.foresight;
+        }
     }
-    let before = count.replace(settings.units);
-    if before.is_some_and(|before| before != settings.units) {
+    if before.units != settings.units {
         director.again();
     }
 }
@@ -284,7 +289,7 @@ fn tell_facts(
     };
     facts.set("units", units.iter().count());
     facts.set("moving", count(&|velocity, _| velocity.0.length() > STILL));
-    facts.set("arrived", count(&|_, status| *status == PathStatus::Arrived));
+    facts.set("arrived", count(&|_, status| is_at_its_end(status)));
     facts.set("failed", jams.0);
     facts.set("houses", town.houses());
     facts.set("shut", town.shut());

@@ -13,7 +13,7 @@ use crate::{
     flags::Flags,
     keys::Keys,
     orbit::Orbit,
-    panel,
+    panel::{self, Sliders, write_moved},
     solid::{Reach, Stage},
     theme::{self, caption},
     view::ViewSystems,
@@ -121,7 +121,7 @@ impl Default for FlockSettings {
 }
 
 /// The knobs of the law, as every bird has them.
-#[derive(Resource, Default)]
+#[derive(Resource, Clone, Default, PartialEq)]
 struct Knobs(Flock);
 
 /// A leader: which of [`FLOCKS`].
@@ -142,7 +142,7 @@ fn build(app: &mut App) {
             Update,
             (
                 read_keys,
-                apply_settings,
+                (apply_settings, apply_knobs).chain(),
                 predator::fly,
                 (readout::draw_boxes, predator::show).after(ViewSystems),
                 readout::tell_facts,
@@ -164,9 +164,8 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     }
 }
 
-fn enter(mut stage: Stage, settings: Res<FlockSettings>, mut knobs: ResMut<Knobs>, seed: Res<Seed>) {
+fn enter(mut stage: Stage, settings: Res<FlockSettings>, knobs: Res<Knobs>, seed: Res<Seed>) {
     let mut chance = Chance(seed.0);
-    knobs.set_changed();
     stage.light(&SCENE, Orbit::new(Vec3::new(0.0, 14.0, 3.5), 140.0, 0.3, 0.42), REACH);
     stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
     raise_pillars(&mut stage);
@@ -251,28 +250,32 @@ fn read_keys(keys: Keys, mut settings: ResMut<FlockSettings>) {
 }
 
 fn apply_settings(
-    settings: Res<FlockSettings>,
-    mut knobs: ResMut<Knobs>,
-    mut birds: Query<(&mut Flock, &mut Behavior), With<Bird>>,
+    mut sliders: Sliders<FlockSettings>,
+    mut birds: Query<&mut Behavior, With<Bird>>,
     mut leaders: Query<&mut Agent, With<Leader>>,
-    (mut preset, mut count): (Local<Preset>, Local<Option<u32>>),
+    mut knobs: ResMut<Knobs>,
     mut director: Director,
 ) {
-    if *preset != settings.preset {
-        *preset = settings.preset;
-        knobs.0 = preset.flock();
+    let Some((before, settings)) = sliders.moved() else { return };
+    if before.preset != settings.preset {
+        knobs.0 = settings.preset.flock();
     }
-    if count.replace(settings.birds).is_some_and(|count| count != settings.birds) {
+    if before.birds != settings.birds {
         director.again();
     }
-    if settings.is_changed() || knobs.is_changed() {
-        // What the tuning panel has set stays until the knobs of the law are turned.
-        let law = knobs.is_changed().then_some(knobs.0);
-        for (mut flock, mut behavior) in &mut birds {
-            law.map(|law| flock.set_if_neq(law));
-            behavior.far = settings.fear;
-        }
+    if before.fear != settings.fear {
+        birds.iter_mut().for_each(|mut behavior| behavior.far = settings.fear);
+    }
+    if before.leader_speed != settings.leader_speed {
         leaders.iter_mut().for_each(|mut leader| leader.speed = settings.leader_speed);
+    }
+}
+
+/// Turns the knobs of all birds that have been turned here.
+fn apply_knobs(mut knobs: Sliders<Knobs>, mut birds: Query<&mut Flock, With<Bird>>) {
+    let Some((before, knobs)) = knobs.moved() else { return };
+    for mut flock in &mut birds {
+        write_moved(&before.0, &knobs.0, &mut flock);
     }
 }
 

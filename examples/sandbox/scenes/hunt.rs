@@ -14,7 +14,7 @@ use crate::{
     ground::Ground,
     hud::Notice,
     orders::{Selectable, Selected},
-    panel,
+    panel::{self, Sliders, write_moved},
     telemetry::Facts,
     theme::{self, caption},
     view::{View, ViewSystems},
@@ -63,6 +63,24 @@ struct HuntSettings {
     prey_speed: f32,
     /// Whether the prey looks for a quieter place when nobody drives it. Default: yes.
     prey_roams: bool,
+}
+
+impl HuntSettings {
+    /// An agent of some top speed.
+    fn agent(&self, speed: f32) -> Agent {
+        Agent {
+            speed,
+            acceleration: speed * 6.0,
+            turn_rate: self.turn_rate,
+            radius: self.radius,
+            ..Agent::default().facing(Facing::Right)
+        }
+    }
+
+    /// How near hunters have to come to the prey.
+    fn catch_radius(&self) -> f32 {
+        1.2 + self.radius
+    }
 }
 
 impl Default for HuntSettings {
@@ -145,7 +163,7 @@ fn enter(
     mut score: ResMut<Score>,
     seed: Res<Seed>,
     flags: Res<Flags>,
-    mut settings: ResMut<HuntSettings>,
+    settings: Res<HuntSettings>,
 ) {
     places.0 = Chance(seed.0);
     *score = Score::default();
@@ -158,16 +176,17 @@ fn enter(
 
     let camp = places.place(nav.grid(), &[]);
     let lair = places.place(nav.grid(), &[camp]);
-    let prey = spawn_prey(&mut commands, at(lair));
+    let prey = spawn_prey(&mut commands, &settings, at(lair));
     for i in 0..HUNTERS {
         let cell = places.place(nav.grid(), &[camp, lair]);
-        spawn_hunter(&mut commands, i, prey, at(cell));
+        spawn_hunter(&mut commands, &settings, i, prey, at(cell));
     }
     // The scouts have set out already, so that there is something to see.
     let outpost = nearby(nav.grid(), places.place(nav.grid(), &[camp]), SCOUTS);
     for (rank, cell) in (0..).zip(nearby(nav.grid(), camp, SCOUTS)) {
         let goal = outpost.get(rank as usize).copied().unwrap_or(camp);
-        spawn_scout(&mut commands, rank, PathRequest::to(nav.cell_to_world(&place, goal)), at(cell));
+        let errand = PathRequest::to(nav.cell_to_world(&place, goal));
+        spawn_scout(&mut commands, &settings, rank, errand, at(cell));
     }
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
     commands.spawn((
@@ -179,30 +198,36 @@ fn enter(
         Paintable,
         SCENE.own(),
     ));
-    settings.set_changed();
 }
 
-fn spawn_prey(commands: &mut Commands, at: Transform) -> Entity {
+fn spawn_prey(commands: &mut Commands, settings: &HuntSettings, at: Transform) -> Entity {
     let look = Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 };
     commands
         .spawn((Name::new("Prey"), Prey, Keyboard::default(), PathStatus::default(), at))
-        .insert((look, SCENE.own()))
+        .insert((settings.agent(settings.prey_speed), look, SCENE.own()))
         .observe(caught)
         .id()
 }
 
-fn spawn_hunter(commands: &mut Commands, i: u32, prey: Entity, at: Transform) {
+fn spawn_hunter(commands: &mut Commands, settings: &HuntSettings, i: u32, prey: Entity, at: Transform) {
     let look = Look { shape: Shape::Arrow, color: theme::HUNTER, path: 0.5 };
+    let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(settings.catch_radius());
     commands
-        .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, Pursuer::line_of_sight(prey), at, look))
-        .insert((Agent::default().facing(Facing::Right), SCENE.own()))
+        .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, pursuer, at, look))
+        .insert((settings.agent(settings.hunter_speed), SCENE.own()))
         .observe(tell_catch);
 }
 
-fn spawn_scout(commands: &mut Commands, rank: u32, errand: PathRequest, at: Transform) {
+fn spawn_scout(
+    commands: &mut Commands,
+    settings: &HuntSettings,
+    rank: u32,
+    errand: PathRequest,
+    at: Transform,
+) {
     let look = Look { shape: Shape::Arrow, color: theme::FRIEND, path: 0.8 };
     commands.spawn((Name::new(format!("Scout {}", rank + 1)), Scout, Selected, errand, at, look)).insert((
-        Agent::default().facing(Facing::Right),
+        settings.agent(settings.speed),
         Selectable { rank },
         SCENE.own(),
     ));
@@ -223,26 +248,23 @@ fn nearby(grid: &Grid, camp: Cell, count: u32) -> Vec<Cell> {
 }
 
 fn apply_settings(
-    settings: Res<HuntSettings>,
+    mut sliders: Sliders<HuntSettings>,
     mut agents: Query<(&mut Agent, Has<Hunter>, Has<Prey>)>,
     mut pursuers: Query<&mut Pursuer>,
 ) {
-    if !settings.is_changed() {
-        return;
-    }
+    let Some((before, settings)) = sliders.moved() else { return };
     for (mut agent, is_hunter, is_prey) in &mut agents {
-        agent.speed = match (is_hunter, is_prey) {
-            (true, _) => settings.hunter_speed,
-            (_, true) => settings.prey_speed,
-            _ => settings.speed,
+        let values = |of: &HuntSettings| {
+            of.agent(match (is_hunter, is_prey) {
+                (true, _) => of.hunter_speed,
+                (_, true) => of.prey_speed,
+                _ => of.speed,
+            })
         };
-        agent.acceleration = agent.speed * 6.0;
-        agent.turn_rate = settings.turn_rate;
-        agent.radius = settings.radius;
-        agent.facing = Facing::Right;
+        write_moved(&values(&before), &values(settings), &mut agent);
     }
-    for mut pursuer in &mut pursuers {
-        pursuer.catch_radius = 1.2 + settings.radius;
+    if before.radius != settings.radius {
+        pursuers.iter_mut().for_each(|mut pursuer| pursuer.catch_radius = settings.catch_radius());
     }
 }
 

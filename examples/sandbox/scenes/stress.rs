@@ -13,7 +13,7 @@ use crate::{
     flags::Flags,
     ground::Ground,
     keys::Keys,
-    panel,
+    panel::{self, Sliders},
     telemetry::Facts,
     theme::{self, caption},
     view::View,
@@ -210,19 +210,15 @@ fn read_keys(keys: Keys, mut settings: ResMut<StressSettings>, mut gauge: ResMut
 }
 
 fn apply_settings(
-    settings: Res<StressSettings>,
+    mut sliders: Sliders<StressSettings>,
     mut drops: Query<&mut Avoider, With<Droplet>>,
-    mut count: Local<Option<u32>>,
     mut director: Director,
 ) {
-    if !settings.is_changed() {
-        return;
+    let Some((before, settings)) = sliders.moved() else { return };
+    if before.make_way != settings.make_way {
+        drops.iter_mut().for_each(|mut it| it.others = avoider(settings).others);
     }
-    drops.iter_mut().for_each(|mut it| {
-        it.set_if_neq(avoider(&settings));
-    });
-    let before = count.replace(settings.agents);
-    if before.is_some_and(|before| before != settings.agents) {
+    if before.agents != settings.agents {
         director.again();
     }
 }

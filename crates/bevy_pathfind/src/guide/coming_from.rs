@@ -69,7 +69,7 @@
 //! | `target_desired_distance` | [`Agent::arrive_radius`], or [`NavGoal::within`] |
 //! | `velocity_computed`, `avoidance_enabled` | [`AdjustedVelocity`], [`Avoider::reciprocal`] |
 //! | `time_horizon_agents`, `neighbor_distance`, `max_neighbors` | [`Avoider::time_horizon`], [`Avoider::neighbor_range`], [`Avoider::max_neighbors`] |
-//! | `navigation_finished`, `target_reached` | [`PathArrived`]; the [`PathOutcome`] says whether it was the goal |
+//! | `navigation_finished`, `target_reached` | [`PathArrived`]; at the end of a partial path [`PathEndedShort`] |
 //! | `NavigationObstacle2D` | [`Obstacle`] (seen when near) or [`NavObstacle`] (searched round) |
 //! | navigation layers | kinds of agents with cost tables of their own |
 

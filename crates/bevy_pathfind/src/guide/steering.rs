@@ -87,5 +87,15 @@
 //! # In the open
 //!
 //! A grid is not needed: without one agents fly in space, or walk on a plane with [`SteerSettings::up`].
+//!
+//! # In the air
+//!
+//! [`Airborne`] makes an agent fly where there are grids: over walls and borders, straight to the goals of its
+//! requests, and among other airborne agents. Insert it to take off, remove it to land.
+//!
+//! # On several floors
+//!
+//! Agents tied by [`OnGrid`] to grids that lie over one another do not mind each other, whatever their heights; those on
+//! grids side by side do.
 
 use crate::prelude::*;

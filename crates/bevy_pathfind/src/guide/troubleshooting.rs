@@ -25,7 +25,7 @@
 //! | it walks as if mirrored in 3D | the ground of a 3D game is [`Plane::Xz`] |
 //! | it walks up instead of down | rows of [`Plane::Xy`] go up; maps that are read from the top are [`Plane::XyDown`] |
 //! | it crawls on a grid of 64-unit cells | speeds are in world units per second: multiply by 64, radii and ranges too |
-//! | it stops short of a goal in a wall | that is a partial path; see [`Path::outcome`] |
+//! | it stops short of a goal in a wall | that is a partial path, and its status [`PathStatus::EndedShort`] says why |
 //! | it jerks at high frame rates | motion runs in `FixedUpdate`: put [`Smooth`] on it |
 //! | it cuts corners with its body | the centre keeps to the path: give its kind a size with [`NavGrid::add_kind`] |
 //! | it swings past its goal | too little acceleration for its speed: it cannot brake sooner |
@@ -33,6 +33,8 @@
 //! | it runs through a new wall | its cells were not set on the [`NavGrid`] component |
 //! | it runs through a thing | a mesh is no wall: give the thing a [`NavObstacle`] or an [`Obstacle`] |
 //! | it runs through others | put an [`Avoider`] on both |
+//! | it flies, and walls hold it | put [`Airborne`] on it |
+//! | agents on two floors make way for each other | tie each to its grid with [`OnGrid`] |
 //! | two stand face to face for ever | [`Avoider::sidestep`] is 0 |
 //! | it does not face its way | set [`Agent::facing`] to the side that your model looks to |
 //! | it goes somewhere else when the engine pushes it | the plugin and the engine both move it: see [`physics`](super::physics) |

@@ -11,12 +11,12 @@ use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
 use crate::solve::{Path, PathError};
 use crate::steer::{Avoider, SteerSettings};
-use crate::world::{Grids, Grounds, ObstacleMap, OnGrid};
+use crate::world::{Airborne, Grids, Grounds, ObstacleMap, OnGrid, Tie};
 
 /// An agent about to move.
 type Mover = (
     (&'static Agent, &'static AdjustedVelocity, &'static mut Velocity, &'static mut Transform),
-    (Option<&'static Path>, Option<&'static OnGrid>, Option<&'static Avoider>),
+    (Option<&'static Path>, Tie, Option<&'static Avoider>),
     Option<&'static ChildOf>,
 );
 
@@ -24,7 +24,7 @@ type Mover = (
 type Body<'a> = (&'a Agent, &'a AdjustedVelocity, RowMut<'a, Velocity>, RowMut<'a, Transform>);
 
 /// What few have.
-type Extras<'a> = (Option<&'a Path>, Option<&'a OnGrid>, Option<&'a Avoider>);
+type Extras<'a> = (Option<&'a Path>, (Option<&'a OnGrid>, Option<&'a Airborne>), Option<&'a Avoider>);
 
 /// Moves every agent by one tick. Each depends on itself alone, so their order cannot show.
 pub(super) fn integrate(
@@ -73,12 +73,12 @@ impl Setting<'_> {
 
     /// Moves an agent, in its parent's frame if it has one.
     #[inline(always)]
-    fn advance(&self, frame: Option<Affine3A>, body: Body, (path, on_grid, avoider): Extras) {
+    fn advance(&self, frame: Option<Affine3A>, body: Body, (path, tie, avoider): Extras) {
         let &Self { ref grounds, obstacles, up, dt, .. } = self;
         let (agent, wanted, mut velocity, transform) = body;
         let own = transform.translation;
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
-        let grid = grounds.of(on_grid, from);
+        let grid = grounds.of(tie, from);
         // Where no wall can be told where it is, nobody moves into one.
         if matches!(grid, Err(PathError::NotFinite | PathError::BadGrid)) {
             velocity.set_if_neq(Velocity::default());

@@ -6,7 +6,7 @@ use pathfind_core::{Cell, Goal};
 use super::{NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
 use crate::motion::Agent;
 use crate::solve::{Client, ClientItem, Failures, PathError, PathStatus};
-use crate::world::{DisabledGrids, GridRef, Grids, Positions};
+use crate::world::{Airborne, DisabledGrids, GridRef, Grids, Positions};
 
 /// How far a goal may move, as part of the way to it, and the search for it still be of use.
 pub(super) const LITTLE: f32 = 0.25;
@@ -19,7 +19,7 @@ const MOST_DROPS: u8 = 3;
 /// Opens a ticket for each request that is new or changed, or had failed for want of something that is
 /// there now.
 pub(super) fn accept(
-    mut clients: Query<(Client, Ref<PathRequest>)>,
+    mut clients: Query<(Client, Ref<PathRequest>), Without<Airborne>>,
     positions: Positions,
     (grids, disabled): (Grids, DisabledGrids),
     mut counter: ResMut<TicketCounter>,
@@ -29,7 +29,9 @@ pub(super) fn accept(
         .iter_mut()
         .map(|(client, request)| {
             let changed = Some(request.last_changed());
-            (changed != client.ticket.checked || has_changed_grids(&client), changed, client)
+            let is_new =
+                changed != client.ticket.checked || has_changed_grids(&client) || has_landed(&client);
+            (is_new, changed, client)
         })
         .filter(|(is_new, _, client)| *is_new || may_recover(&client.status))
         .collect();
@@ -99,6 +101,11 @@ fn has_changed_grids(client: &ClientItem) -> bool {
     client.on_grid.is_some_and(|on| is_another(on.0)) && *client.status != PathStatus::Arrived
 }
 
+/// Whether an agent was on its way through the air, which needs no grid, and is airborne no more.
+fn has_landed(client: &ClientItem) -> bool {
+    *client.status == PathStatus::Following && client.ticket.grid.is_none()
+}
+
 /// Whether a request failed for want of something that may come by itself.
 fn may_recover(status: &PathStatus) -> bool {
     use PathError::{BadGrid, NoGrid, NotFinite, OffGrid, ZeroSpeed};
@@ -115,7 +122,7 @@ fn check<'a>(
     client.agent.map_or(Ok(()), Agent::check)?;
     let at = positions.of(client.entity).unwrap_or(Vec3::NAN);
     let goal = goal.nearest_point(at, positions)?;
-    let grid = grids.of(client.on_grid, at)?;
+    let grid = grids.of((client.on_grid, None), at)?;
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
 }
@@ -146,7 +153,7 @@ impl NavGoal {
     }
 
     /// Of the points the nearest to where one stands.
-    fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
+    pub(crate) fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
         let points = self.points(positions)?;
         let nearest =
             points.into_iter().min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)));

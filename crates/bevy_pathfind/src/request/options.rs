@@ -26,7 +26,8 @@ pub struct SearchOptions {
     pub diagonal: DiagonalCost,
     /// Whether turns that sight makes needless are left out. Default: `true`.
     pub straighten: bool,
-    /// Whether a goal that cannot be reached gives the path to the nearest cell that can. Default: `true`.
+    /// Whether a goal that cannot be reached gives the path to the nearest cell that can; such a path ends with
+    /// `PathEndedShort` instead of `PathArrived`. Default: `true`.
     pub allow_partial: bool,
     /// The most cells that a search may expand; 0 for no limit. Unit: cells. Range: 0 and up. Default: `0`.
     #[reflect(@0..=1_000_000_u32)]

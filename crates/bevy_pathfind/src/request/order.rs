@@ -10,7 +10,8 @@ use crate::template::templated;
 /// `Agent`.
 ///
 /// Insert it to order, insert another to change the order, remove it (or despawn the entity) to cancel.
-/// The answer comes as a `Path`, a `PathStatus` and the events `PathFound` or `PathFailed`. The component
+/// The answer comes as a `Path`, a `PathStatus` and the events `PathFound` or `PathFailed`; at the end comes
+/// `PathArrived` or, for a partial path, `PathEndedShort`. The component
 /// stays when the agent has arrived; insert it again to ask again.
 ///
 /// An order may be changed, or given again, as often as every tick: its place in line stays, and a search
@@ -51,7 +52,7 @@ pub struct PathRequest {
     /// as `PathError::TooLate` when they are over. Unit: ticks. Range: 1 and up. Default: `None`, no limit.
     pub deadline: Option<u32>,
     /// Whether it ends on a free place near the goal if others who were sent there hold the goal itself, so
-    /// that a crowd settles round it. Default: `true`.
+    /// that a crowd settles round it; then `PathArrived::arrival` is `Arrival::BesideGoal`. Default: `true`.
     pub spread: bool,
 }
 

@@ -24,8 +24,11 @@ pub(super) fn retarget(
         .filter_map(|(entity, request)| {
             let NavGoal::Entity(target) = request.goal else { return None };
             let (client, path) = clients.get(entity).ok()?;
-            let walks = matches!(*client.status, PathStatus::Following | PathStatus::Arrived);
-            if !walks || !client.ticket.is_settled() {
+            let has_path = matches!(
+                *client.status,
+                PathStatus::Following | PathStatus::Arrived | PathStatus::EndedShort(_)
+            );
+            if !has_path || !client.ticket.is_settled() {
                 return None;
             }
             let Some(goal) = positions.of(target).filter(|goal| goal.is_finite()) else {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{PathError, PathOutcome};
+use super::{PartialWhy, PathError, PathOutcome};
 
 /// A new path is in place.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
@@ -28,15 +28,49 @@ pub struct PathFailed {
     pub error: PathError,
 }
 
-/// The agent has come to the end of its path; it may still be braking. Or it has come among the others round a
-/// shared goal, is hemmed in by them, and settles where it stands.
+/// The agent has reached its goal, or a place beside a goal that it shares with others; it may still be braking.
+///
+/// The end of a partial path is told as [`PathEndedShort`] instead: an observer of this event need not ask whether
+/// the agent is where it was sent.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathArrived {
     /// The agent.
     pub entity: Entity,
-    /// Whether the path's end is the goal, or only as near as one can get.
-    pub outcome: PathOutcome,
+    /// Whether it stands at the goal itself.
+    pub arrival: Arrival,
+}
+
+/// Where an agent has arrived.
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
+#[reflect(Default, Debug, PartialEq)]
+pub enum Arrival {
+    /// At the goal, within [`Agent::arrive_radius`](crate::motion::Agent::arrive_radius).
+    #[default]
+    AtGoal,
+    /// Beside the goal, because other agents that were sent there hold it; only with
+    /// [`PathRequest::spread`](crate::request::PathRequest::spread).
+    BesideGoal {
+        /// How far from the goal it stands. Unit: world units.
+        distance: f32,
+    },
+}
+
+/// The agent has come to the end of a partial path: it stands as near to its goal as its path leads, and not at the
+/// goal.
+///
+/// The path was told as partial when it was found ([`PathFound::outcome`]). If the map is what keeps the agent from
+/// its goal, an edit that opens a way sends it on by itself: a [`PathFound`] follows, and in the end a [`PathArrived`].
+/// Without [`SearchOptions::allow_partial`](crate::request::SearchOptions::allow_partial) there are no partial paths.
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
+pub struct PathEndedShort {
+    /// The agent.
+    pub entity: Entity,
+    /// The point nearest to the goal to which the path could lead, in world space on the ground of the grid.
+    pub nearest: Vec3,
+    /// Why it leads no farther.
+    pub why: PartialWhy,
 }
 
 /// The map changed the way of an agent. Unless it is a shorter way that has been found, a new path has been
@@ -63,8 +97,15 @@ pub enum ReplanReason {
     ShorterWay,
 }
 
-/// The agent comes no nearer to where it should go, and a new path has not helped: something that the map
-/// does not know stands in its way. Told once, until it gets on again; it goes on trying.
+/// Something that the map does not know stands in the agent's way.
+///
+/// It is told once all of this holds: for 3.5 seconds the agent wished to move along its path and came less than
+/// 0.01 cells nearer to its next waypoint; two new paths in that time did not help; and it does not wait in a queue.
+/// An agent waits in a queue while another agent on a path stands before it, within a cell of its body, that does not
+/// itself wait for the first one, directly or through others. Of a queue before an obstacle only the foremost agent is
+/// stuck; of agents that block one another in a ring, each is.
+///
+/// It is told once, until the agent comes nearer to a waypoint again; meanwhile the agent goes on trying.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathStuck {
@@ -76,7 +117,8 @@ pub struct PathStuck {
 /// [`Path`](super::Path) leads to where it waits meanwhile, and its status stays `Following`; when the other is past, a
 /// [`PathFound`] or [`PathFailed`] follows. A game that does not want this switches it off with
 /// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off).
-#[derive(EntityEvent, Debug, Clone, PartialEq)]
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathYielded {
     /// The agent that backs off.
     pub entity: Entity,

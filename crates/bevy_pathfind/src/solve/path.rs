@@ -8,6 +8,9 @@ use crate::request::CornerRule;
 use crate::world::{GridRef, News, Outline};
 
 /// How far a path leads.
+///
+/// It is about what the search found. Where in a crowd the agent then stops is told by
+/// [`PathArrived::arrival`](super::PathArrived::arrival).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PathOutcome {

@@ -129,7 +129,7 @@ fn falls_short(ticket: &Ticket, status: &PathStatus) -> bool {
         PathStatus::Failed(error) => {
             matches!(error, PathError::StartBlocked(_) | PathError::GoalBlocked(_) | PathError::Unreachable)
         }
-        PathStatus::Following | PathStatus::Arrived => ticket.falls_short,
+        PathStatus::Following | PathStatus::EndedShort(_) => ticket.falls_short,
         _ => false,
     }
 }

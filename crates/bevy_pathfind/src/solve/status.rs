@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::PathError;
+use super::{PartialWhy, PathError};
 
 /// How an entity's request stands.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
@@ -18,8 +18,11 @@ pub enum PathStatus {
     Searching,
     /// A path is in place and is being walked.
     Following,
-    /// At the end of the path, perhaps still braking; for a partial path, as near as one can get.
+    /// At the goal, or beside it among others who share it (see [`Arrival`](super::Arrival)); perhaps still braking.
     Arrived,
+    /// At the end of a partial path: as near to the goal as the path leads, and not at the goal. An edit of the map
+    /// that opens a way sends the agent on.
+    EndedShort(PartialWhy),
     /// There is no path.
     Failed(PathError),
 }

@@ -12,7 +12,7 @@ use super::pursuer::reckoning;
 use super::{Errand, GoalSource, SteerSettings, SteerTick, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::template::templated;
-use crate::world::{Grids, OnGrid, Positions};
+use crate::world::{Grids, Positions, Tie};
 
 /// Which behaviour (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -161,7 +161,7 @@ pub(super) struct Behaving {
     agent: &'static Agent,
     id: &'static AgentId,
     velocity: &'static Velocity,
-    on_grid: Option<&'static OnGrid>,
+    tie: Tie,
     wish: Wish,
 }
 
@@ -176,7 +176,7 @@ pub(super) fn behave(
     let (dt, grounds) = (time.delta_secs(), grids.all());
     for mut it in &mut agents {
         let Some(at) = positions.of(it.entity).filter(|at| at.is_finite()) else { continue };
-        let place = grounds.of(it.on_grid, at).ok().map(|grid| grid.place);
+        let place = grounds.of(it.tie, at).ok().map(|grid| grid.place);
         let up = place.map_or(settings.up, |place| Some(place.up()));
         let body = Body::new(at, it.velocity.0).with_radius(it.agent.radius);
         let pace = Pace::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);

@@ -11,18 +11,18 @@ use super::{Company, Crowd, Errand, Flight, Formation, GoalSource, Slot, Stated,
 use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Velocity};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
-use crate::world::{Grids, Grounds, ObstacleMap, OnGrid};
+use crate::world::{Airborne, Grids, Grounds, ObstacleMap, OnGrid, Tie};
 
 /// An agent that may wish for something.
 type Wishing = (
-    (&'static Slot, &'static Agent, &'static Velocity, Option<&'static OnGrid>),
+    (&'static Slot, &'static Agent, &'static Velocity, Tie),
     (&'static mut Stated, &'static Errand),
     (&'static mut Wishes, &'static mut DesiredVelocity, &'static mut AdjustedVelocity),
     Option<Feeling>,
 );
 
 /// Who it is, and how it moves.
-type Who<'a> = (&'a Slot, &'a Agent, &'a Velocity, Option<&'a OnGrid>);
+type Who<'a> = (&'a Slot, &'a Agent, &'a Velocity, (Option<&'a OnGrid>, Option<&'a Airborne>));
 
 /// What it wishes for.
 type Stating<'a> = (RowMut<'a, Stated>, &'a Errand);
@@ -101,7 +101,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
     /// Decides for an agent, which feels for obstacles or not.
     #[inline(always)]
     fn decide(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Option<Feeler>) {
-        let (&slot, agent, &Velocity(velocity), on_grid) = who;
+        let (&slot, agent, &Velocity(velocity), tie) = who;
         let (mut stated, errand) = stating;
         let (mut wishes, mut desired, mut adjusted) = outcome;
         let mut write = |told: Wishes, wanted: Vec3, allowed: Vec3| {
@@ -114,7 +114,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             write(Wishes::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
-        let grid = self.grounds.of(on_grid, body.position).ok();
+        let grid = self.grounds.of(tie, body.position).ok();
         let up = grid.map_or(self.sky, |grid| Some(grid.place.up()));
         let escape = grid.and_then(|grid| way_out(&grid, agent, body.position, self.dt));
         let flight = self.formation.flight(slot, up);

@@ -29,12 +29,6 @@ impl Company {
     pub(crate) const fn slots(&self) -> usize {
         self.slots
     }
-
-    /// Where the agent of a slot stands in the order of the neighbours; `None` if it has no place in the
-    /// world, or nobody asked.
-    pub(crate) fn place(&self, slot: usize) -> Option<usize> {
-        self.neighbors.slot(slot)
-    }
 }
 
 /// Sorts the agents, if anybody asks.

@@ -8,6 +8,7 @@
 mod headway;
 mod passing;
 mod places;
+mod queue;
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
@@ -20,11 +21,12 @@ pub(crate) use passing::Passing;
 pub(super) use passing::pass;
 pub(crate) use places::Places;
 use places::{Destination, Holder};
+use queue::Queues;
 
-use super::{Avoider, Errand, GoalSource, OtherAgents, Pursuer, Wish};
+use super::{Avoider, Driven, Errand, GoalSource, OtherAgents, Pursuer, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{PathRequest, Ticket, TicketCounter};
-use crate::solve::{Path, PathArrived, PathOutcome, PathStatus, PathStuck};
+use crate::solve::{Arrival, Path, PathArrived, PathEndedShort, PathOutcome, PathStatus, PathStuck};
 use crate::world::{GridRef, Grids, Positions};
 
 /// How far from a turn an agent may start to take it, and by how much it may leave its line, in cells.
@@ -62,6 +64,7 @@ pub(super) struct Walker {
     headway: &'static mut Headway,
     passing: &'static mut Passing,
     avoider: Option<&'static Avoider>,
+    driven: Option<&'static Driven>,
     hunts: Has<Pursuer>,
 }
 
@@ -74,9 +77,9 @@ enum Need {
     Way,
     /// Help, for it does not get on.
     Help,
-    /// The same, and it is told.
+    /// The same, after two attempts in vain. Unless it waits in a queue, `PathStuck` is told.
     Told,
-    /// The same, after it was told.
+    /// The same, after more than two.
     Still,
     /// To know whether the other is past for whom it makes way, or off its way that makes way for it.
     Turn,
@@ -109,10 +112,7 @@ pub(super) fn follow(
         take_turns(&mut walker, &grid, here);
         let wants_place = wants_place(&walker, &grid, here, &places);
         if !wants_place && !walker.passing.is_on(&walker.path) && has_arrived(&walker, &grid, at) {
-            walker.path.advance();
-            *walker.status = PathStatus::Arrived;
-            let event = PathArrived { entity: walker.entity, outcome: walker.path.outcome() };
-            arrived.push((*walker.id, event));
+            arrived.push((*walker.id, walker.entity.index_u32(), walker.finish(&grid, at)));
             continue;
         }
         let shortcut = shortcut(&walker, &grid, here);
@@ -130,9 +130,9 @@ pub(super) fn follow(
             needs.0.push((walker.ticket.number, need, walker.entity));
         }
     }
-    arrived.sort_by_key(|(id, event)| (*id, event.entity.index_u32()));
-    for (_, event) in arrived {
-        commands.trigger(event);
+    arrived.sort_by_key(|&(id, index, _)| (id, index));
+    for (.., ending) in arrived {
+        ending.tell(&mut commands);
     }
 }
 
@@ -150,6 +150,7 @@ pub(super) fn help(
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
+    let mut queues = None;
     for (_, need, entity) in needs.0.drain(..) {
         let Ok(walker) = walkers.get(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
@@ -176,13 +177,17 @@ pub(super) fn help(
             }
             _ => None,
         };
+        let may_be_stuck = matches!(need, Need::Told | Need::Still) && !walker.headway.is_told();
+        let is_stuck = may_be_stuck && place.is_none() && {
+            let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
+            !queues.waits(entity)
+        };
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         // Hemmed in on its own place or on none.
         let is_there = place.is_none() || place == walker.ticket.place;
         match (place, need) {
             (_, Need::Told | Need::Still) if is_near && is_there => {
-                let outcome = walker.settle(Cell::containing(here));
-                commands.trigger(PathArrived { entity, outcome });
+                walker.settle(&grid, here).tell(&mut commands);
                 continue;
             }
             (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
@@ -190,21 +195,43 @@ pub(super) fn help(
             (None, Need::Way) => walker.find_back(&grid, here, &mut counter),
             (None, _) => walker.ask_anew(&mut counter),
         }
-        if need == Need::Told && place.is_none() {
+        if is_stuck {
+            walker.headway.mark_told();
             commands.trigger(PathStuck { entity });
         }
     }
 }
 
 impl WalkerItem<'_, '_> {
-    /// Is content with where it stands, hemmed in by others who have come; leaves its place to somebody else.
-    fn settle(&mut self, cell: Cell) -> PathOutcome {
-        self.ticket.place = Some(cell);
+    /// Ends the path where the agent stands, at a point of grid space: it is hemmed in by others that have arrived.
+    /// The place that it had taken is free for another agent.
+    fn settle(&mut self, grid: &GridRef, here: Vec2) -> Ending {
+        self.ticket.place = Some(Cell::containing(here));
+        self.finish(grid, grid.place.to_world(here, 0.0))
+    }
+
+    /// Ends the path where the agent stands, at a point of the world.
+    fn finish(&mut self, grid: &GridRef, at: Vec3) -> Ending {
         while !self.path.is_finished() {
             self.path.advance();
         }
-        *self.status = PathStatus::Arrived;
-        self.path.outcome()
+        let entity = self.entity;
+        let end = self.path.found_end();
+        let end_in_world = grid.place.to_world(end, 0.0);
+        match self.path.outcome() {
+            PathOutcome::Complete => {
+                *self.status = PathStatus::Arrived;
+                // Only an agent that shares its goal holds a place.
+                let is_beside = self.ticket.place.is_some_and(|place| place != Cell::containing(end));
+                let distance = grid.place.flatten(end_in_world - at).length();
+                let arrival = if is_beside { Arrival::BesideGoal { distance } } else { Arrival::AtGoal };
+                Ending::Arrived(PathArrived { entity, arrival })
+            }
+            PathOutcome::Partial(why) => {
+                *self.status = PathStatus::EndedShort(why);
+                Ending::Short(PathEndedShort { entity, nearest: end_in_world, why })
+            }
+        }
     }
 
     /// Goes to a place near its goal: straight if it sees it, else by a path of its own.
@@ -240,6 +267,21 @@ impl WalkerItem<'_, '_> {
 
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
         line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
+    }
+}
+
+/// What is told of an agent at the end of its path.
+enum Ending {
+    Arrived(PathArrived),
+    Short(PathEndedShort),
+}
+
+impl Ending {
+    fn tell(self, commands: &mut Commands) {
+        match self {
+            Self::Arrived(event) => commands.trigger(event),
+            Self::Short(event) => commands.trigger(event),
+        }
     }
 }
 
@@ -374,7 +416,9 @@ fn trouble(
 ) -> Option<Need> {
     let (from, next) = walker.path.leg()?;
     let left = walker.path.remaining_points().len();
-    let speed = velocity.length() / grid.place.cell_size();
+    // While `Driven` moves it, it does not try to come nearer.
+    let is_driven = walker.driven.is_some_and(|driven| driven.0 != Vec3::ZERO);
+    let speed = if is_driven { 0.0 } else { velocity.length() / grid.place.cell_size() };
     let headway = walker.headway.bypass_change_detection();
     let standstill = headway.note(left, here.distance(next), speed, dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;

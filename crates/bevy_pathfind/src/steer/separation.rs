@@ -1,15 +1,17 @@
 //! Keeps agents that have nothing to do with each other apart.
 
 use bevy::prelude::*;
-use pathfind_core::steer::{Flat, separate};
+use pathfind_core::neighbors::Neighbors;
+use pathfind_core::steer::{Body, Flat, separate};
 use serde::{Deserialize, Serialize};
 
+use super::levels::Levels;
 use super::manners::Manners;
 use super::spread::Spread;
 use super::{Company, Crowd, Slot, SteerSettings};
 use crate::motion::Agent;
 use crate::parallel::Threads;
-use crate::world::{Grids, OnGrid};
+use crate::world::{Grids, Tie};
 
 /// Pushes an agent away from others that come too near, softly and before anything else it wants.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -40,8 +42,12 @@ impl Default for Separation {
 /// The pushes on agents in this tick, in world units per second².
 #[derive(Resource, Debug, Default)]
 pub(super) struct Pushes {
-    pushes: Spread<Vec3>,
+    /// On the agents of each floor.
+    floors: Vec<Spread<Vec3>>,
     manners: Manners<Manner>,
+    /// The agents of one floor, where there are several.
+    neighbors: Neighbors,
+    bodies: Vec<Body>,
 }
 
 /// How an agent is pushed.
@@ -54,40 +60,50 @@ struct Manner {
 impl Pushes {
     /// The push on an agent.
     pub(super) fn on(&self, slot: Slot) -> Vec3 {
-        self.pushes.get(slot).unwrap_or(Vec3::ZERO)
+        self.floors.iter().find_map(|pushes| pushes.get(slot)).unwrap_or(Vec3::ZERO)
     }
 }
 
 /// Works out the pushes.
 pub(super) fn separate(
     mut pushes: ResMut<Pushes>,
-    agents: Query<(&Separation, &Slot, Option<&OnGrid>)>,
+    agents: Query<(&Separation, &Slot, Tie)>,
     crowd: Res<Crowd>,
-    company: Res<Company>,
+    (company, levels): (Res<Company>, Res<Levels>),
     grids: Grids,
     settings: Res<SteerSettings>,
 ) {
-    let Pushes { pushes, manners } = &mut *pushes;
-    pushes.clear();
+    let Pushes { floors, manners, neighbors, bodies } = &mut *pushes;
+    floors.resize_with(levels.floors().len(), Spread::default);
+    floors.iter_mut().for_each(Spread::clear);
     if agents.is_empty() {
         return;
     }
     let grounds = grids.all();
     manners.clear(crowd.len());
-    for (&separation, &slot, on_grid) in &agents {
+    for (&separation, &slot, tie) in &agents {
         let Some(body) = crowd.body(slot) else { continue };
-        let up = grounds.of(on_grid, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
+        let up = grounds.of(tie, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
         manners.note(slot, Manner { separation, up });
     }
-    let neighbors = company.neighbors();
-    pushes.fill(&company, Threads::of(&settings), |places, out| {
-        let start = places.start;
-        manners.for_each_alike(neighbors.order(), places, |&Manner { separation, up }, alike| {
-            let Separation { radius, force, limit } = separation;
-            let (who, out) =
-                ((crowd.ids(), crowd.bodies()), &mut out[alike.start - start..alike.end - start]);
-            let flat = up.and_then(Flat::from_up);
-            separate::Separation { radius, force, limit }.run(flat.as_ref(), neighbors, who, alike, out);
+    let threads = Threads::of(&settings);
+    for (&floor, pushes) in levels.floors().iter().zip(floors) {
+        let seen = levels.seen_from(floor, &crowd, bodies);
+        let neighbors = if levels.floors().len() == 1 {
+            company.neighbors()
+        } else {
+            neighbors.build(company.neighbors().reach(), seen, &[]);
+            &*neighbors
+        };
+        pushes.fill_by(neighbors, company.slots(), threads, |places, out| {
+            let start = places.start;
+            manners.for_each_alike(neighbors.order(), places, |&Manner { separation, up }, alike| {
+                let Separation { radius, force, limit } = separation;
+                let out = &mut out[alike.start - start..alike.end - start];
+                let flat = up.and_then(Flat::from_up);
+                let rule = separate::Separation { radius, force, limit };
+                rule.run(flat.as_ref(), neighbors, (crowd.ids(), seen), alike, out);
+            });
         });
-    });
+    }
 }

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use bevy::prelude::*;
+use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::FlockStep;
 
 use super::{Company, Slot};
@@ -57,15 +58,26 @@ impl<T: Spreadable> Spread<T> {
         threads: Threads,
         work: impl Fn(Range<usize>, &mut [T]) + Sync,
     ) {
+        self.fill_by(company.neighbors(), company.slots(), threads, work);
+    }
+
+    /// The same by the places of other neighbours, for so many agents.
+    pub(super) fn fill_by(
+        &mut self,
+        neighbors: &Neighbors,
+        slots: usize,
+        threads: Threads,
+        work: impl Fn(Range<usize>, &mut [T]) + Sync,
+    ) {
         let Self { by_place, by_slot } = self;
         by_place.clear();
-        by_place.resize(company.neighbors().len(), T::NOTHING);
+        by_place.resize(neighbors.len(), T::NOTHING);
         threads.share(vec![(0..by_place.len(), by_place.as_mut_slice())], |(places, out)| work(places, out));
         // Each is written anew.
-        by_slot.resize(company.slots(), T::NOTHING);
+        by_slot.resize(slots, T::NOTHING);
         threads.share(vec![(0..by_slot.len(), by_slot.as_mut_slice())], |(slots, out)| {
             for (slot, out) in slots.zip(out) {
-                *out = company.place(slot).map_or(T::NOTHING, |place| by_place[place]);
+                *out = neighbors.slot(slot).map_or(T::NOTHING, |place| by_place[place]);
             }
         });
     }

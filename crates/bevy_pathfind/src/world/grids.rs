@@ -7,16 +7,50 @@ use bevy::ecs::system::SystemParam;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, KindId};
+use serde::{Deserialize, Serialize};
 
 use super::{GridPlace, NavGrid, News, Outline};
 use crate::numbers::is_finite;
 use crate::solve::PathError;
 
 /// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
-/// it stands nearest to; of only one, that. Who is tied to another grid on the way asks for a path anew.
+/// it stands nearest to; of only one, that. An agent that is tied to another grid on its way asks for a path anew.
+///
+/// Agents tied to grids that lie over one another are on different floors, and do not mind each other: neither do they
+/// make way, nor do their bodies touch, whatever their heights. (In 2D the height is only the order of drawing.) Grids
+/// lie over one another if they are parallel, cover a common place, and are nearer to each other than the bodies are
+/// wide. On grids that lie side by side, at an angle, or farther apart, agents mind those that they really meet.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct OnGrid(#[entities] pub Entity);
+
+/// An agent in the air: it stands on no grid, and no grid holds it.
+///
+/// It flies straight to its goals, over walls and past the borders of grids, and is never made to leave a blocked cell.
+/// Obstacles, its [`Avoider`](crate::steer::Avoider) and flocks work as for other agents that stand on no grid: in
+/// space, or at its height where [`SteerSettings::up`](crate::steer::SteerSettings::up) is set. It avoids other airborne
+/// agents that are as high as itself, and agents on the ground not at all; nor do they avoid it.
+///
+/// A [`PathRequest`](crate::request::PathRequest) needs no search in the air: it gives no `Path` and no `PathFound`. The
+/// [`PathStatus`](crate::solve::PathStatus) is `Following` until the agent is at its goal, and then comes `PathArrived`.
+/// Of several goals the agent flies to the nearest.
+///
+/// Insert it to take off and remove it to land, at any time: a request that is under way goes on in the other way.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     let goal = Vec3::new(30.5, 12.5, 4.0);
+///     commands.spawn((Agent::with_speed(9.0), Airborne, PathRequest::to(goal), Transform::from_xyz(0.5, 0.5, 4.0)));
+/// }
+/// ```
+#[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Airborne;
+
+/// What says on which ground an agent is.
+pub(crate) type Tie = (Option<&'static OnGrid>, Option<&'static Airborne>);
 
 /// One grid, ready to use.
 #[derive(Clone, Copy)]
@@ -90,8 +124,12 @@ impl Grids<'_, '_> {
     }
 
     /// The grid that an agent at `position` walks on; see [`Grounds::of`].
-    pub(crate) fn of(&self, on: Option<&OnGrid>, position: Vec3) -> Result<GridRef<'_>, PathError> {
-        self.all().of(on, position)
+    pub(crate) fn of(
+        &self,
+        tie: (Option<&OnGrid>, Option<&Airborne>),
+        position: Vec3,
+    ) -> Result<GridRef<'_>, PathError> {
+        self.all().of(tie, position)
     }
 }
 
@@ -99,12 +137,19 @@ impl<'a> Grounds<'a> {
     /// The grid that an agent at `position` walks on: the only one, or of several that whose ground is nearest.
     ///
     /// # Errors
-    /// `NoGrid` if there is none, `OffGrid` if there are several and it stands on none of them,
+    /// `NoGrid` if there is none or the agent is airborne, `OffGrid` if there are several and it stands on none of them,
     /// `BadGrid` if the grid cannot be placed, `NotFinite` if the position is not.
     #[inline]
-    pub(crate) fn of(&self, on: Option<&OnGrid>, position: Vec3) -> Result<GridRef<'a>, PathError> {
+    pub(crate) fn of(
+        &self,
+        (on, airborne): (Option<&OnGrid>, Option<&Airborne>),
+        position: Vec3,
+    ) -> Result<GridRef<'a>, PathError> {
         if !is_finite(position) {
             return Err(PathError::NotFinite);
+        }
+        if airborne.is_some() {
+            return Err(PathError::NoGrid);
         }
         let found = match (on, self.0.as_slice()) {
             (Some(&OnGrid(entity)), all) => {
@@ -117,6 +162,11 @@ impl<'a> Grounds<'a> {
             (None, _) => self.nearest(position.to_array())?,
         };
         if found.place.is_usable() { Ok(found) } else { Err(PathError::BadGrid) }
+    }
+
+    /// A grid by its entity, if it can be placed.
+    pub(super) fn get(&self, entity: Entity) -> Option<GridRef<'a>> {
+        self.0.iter().copied().find(|grid| grid.entity == entity && grid.place.is_usable())
     }
 
     /// The one whose ground lies nearest below or above a point.
@@ -150,7 +200,7 @@ impl GridRef<'_> {
     }
 
     /// How many cells the grid is wide and high.
-    fn size(&self) -> Vec2 {
+    pub(super) fn size(&self) -> Vec2 {
         Vec2::new(self.nav.grid().width() as f32, self.nav.grid().height() as f32)
     }
 

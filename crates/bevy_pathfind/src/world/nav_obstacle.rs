@@ -106,7 +106,7 @@ pub(super) fn stamp(
     let reader = grids.p0();
     for (entity, obstacle, on, name) in &obstacles {
         let Ok(at) = transforms.compute_global_transform(entity) else { continue };
-        let Ok(grid) = reader.of(on, at.translation()) else { continue };
+        let Ok(grid) = reader.of((on, None), at.translation()) else { continue };
         let (shadow, terrain) = (obstacle.shadow(&grid, &at), obstacle.terrain);
         let known = grid.nav.stamps().of(entity).filter(|stamp| stamp.terrain == terrain);
         if known.is_some_and(|stamp| stamp.shadow == shadow) {

@@ -21,8 +21,13 @@ fn ask(from: (i32, i32), to: (i32, i32), allow_partial: bool) -> (App, Entity) {
 #[test]
 fn an_unreachable_goal_is_neared_or_refused() {
     let (app, agent) = ask((0, 0), (2, 2), true);
-    let outcome = PathOutcome::Partial(PartialWhy::Unreachable);
-    assert_eq!(told(&app), [Told::Found(agent, outcome), Told::Arrived(agent)]);
+    let why = PartialWhy::Unreachable;
+    assert_eq!(
+        told(&app),
+        [Told::Found(agent, PathOutcome::Partial(why)), Told::EndedShort(agent, why)],
+        "nobody hears that it has arrived"
+    );
+    assert_eq!(status(&app, agent), PathStatus::EndedShort(why));
     assert!(position(&app, agent).distance(at((2, 2))) <= 2.3, "it went as near as it could");
     let (app, agent) = ask((0, 0), (2, 2), false);
     assert_eq!(told(&app), [Told::Failed(agent, PathError::Unreachable)]);
@@ -32,8 +37,8 @@ fn an_unreachable_goal_is_neared_or_refused() {
 #[test]
 fn a_goal_in_a_wall_is_neared_or_refused() {
     let (app, agent) = ask((0, 0), (1, 2), true);
-    let outcome = PathOutcome::Partial(PartialWhy::GoalBlocked);
-    assert_eq!(told(&app), [Told::Found(agent, outcome), Told::Arrived(agent)]);
+    let why = PartialWhy::GoalBlocked;
+    assert_eq!(told(&app), [Told::Found(agent, PathOutcome::Partial(why)), Told::EndedShort(agent, why)]);
     assert!(position(&app, agent).distance(at((0, 2))) < 0.15, "beside the wall");
     let (app, agent) = ask((0, 0), (1, 2), false);
     assert_eq!(told(&app), [Told::Failed(agent, PathError::GoalBlocked(IVec2::new(1, 2)))]);

@@ -3,6 +3,7 @@
 mod company;
 mod disabling;
 mod edits;
+mod endings;
 mod failures;
 #[cfg(feature = "assets")]
 mod files;

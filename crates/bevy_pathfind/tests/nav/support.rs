@@ -16,6 +16,7 @@ pub(crate) enum Told {
     Found(Entity, PathOutcome),
     Failed(Entity, PathError),
     Arrived(Entity),
+    EndedShort(Entity, PartialWhy),
     Replanned(Entity),
     Caught(Entity, Entity),
     Lost(Entity, Entity),
@@ -39,6 +40,9 @@ pub(crate) fn app(mode: SolveMode) -> App {
             ears.0.push(Told::Failed(on.entity, on.error));
         })
         .add_observer(|on: On<PathArrived>, mut ears: ResMut<Ears>| ears.0.push(Told::Arrived(on.entity)))
+        .add_observer(|on: On<PathEndedShort>, mut ears: ResMut<Ears>| {
+            ears.0.push(Told::EndedShort(on.entity, on.why));
+        })
         .add_observer(|on: On<PathReplanned>, mut ears: ResMut<Ears>| {
             ears.0.push(Told::Replanned(on.entity));
         })

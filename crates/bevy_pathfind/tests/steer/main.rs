@@ -1,10 +1,12 @@
 //! Steering as an application sees it, headless: one binary, a module a theme.
 
+mod air;
 mod avoidance;
 mod behaviors;
 mod blending;
 mod contact;
 mod flocks;
+mod floors;
 mod health;
 mod narrow;
 mod nonsense;

@@ -1,8 +1,8 @@
 //! The bench: both searches are put to the map as it is, recorded, timed, and held against the best.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 use bevy_pathfind::{
     pathfind_core::{
         self, Answer, EventKind, Metrics, Progress, Query as Question, Recording, Search, SearchError,

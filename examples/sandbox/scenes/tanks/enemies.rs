@@ -29,8 +29,6 @@ pub(super) enum Breed {
 #[require(PathStatus)]
 pub(super) struct Enemy {
     breed: Breed,
-    /// How fast it drives where nobody is before it, in world units per second.
-    speed: f32,
     /// Seconds until it thinks again.
     think_in: f32,
     /// Where it was sent, and on which map.
@@ -91,12 +89,12 @@ pub(super) fn spawn(
         Breed::Heavy => (4, 3.0),
     };
     let speed = speed * fierceness.max(0.1).sqrt();
-    let enemy = Enemy { breed, speed, think_in: 0.1, sent: None, way: None };
+    let enemy = Enemy { breed, think_in: 0.1, sent: None, way: None };
     let tank =
         Tank { armour, reload: 1.0, fired: 1.0, aim: -core::f32::consts::FRAC_PI_2, turn: 3.0 * fierceness };
     let color = enemy.color();
     commands
-        .spawn((Name::new(format!("Enemy {number}")), enemy, tank))
+        .spawn((Name::new(format!("Enemy {number}")), enemy, tank, Driven::default()))
         .insert(tank::bundle(art, kind, at, speed, color));
 }
 
@@ -156,10 +154,12 @@ const GAP: f32 = 2.4;
 const CRAWL: f32 = 0.05;
 
 /// Nobody drives into the one before it. Of two face to face the one who came first goes on.
-pub(super) fn queue(mut enemies: Query<(Entity, &Enemy, &mut Agent, &Transform)>) {
+///
+/// Who waits is driven by hand, and its top speed is left alone: that is a setting, which the tuning panel edits.
+pub(super) fn queue(mut enemies: Query<(Entity, &mut Driven, &Transform), With<Enemy>>) {
     let places: Vec<_> =
-        enemies.iter().map(|(entity, _, _, at)| (entity, at.translation, at.rotation * Vec3::X)).collect();
-    for (entity, enemy, mut agent, at) in &mut enemies {
+        enemies.iter().map(|(entity, _, at)| (entity, at.translation, at.rotation * Vec3::X)).collect();
+    for (entity, mut driven, at) in &mut enemies {
         let (here, ahead) = (at.translation, at.rotation * Vec3::X);
         let blocks = |&(other, there, their_way): &(Entity, Vec3, Vec3)| {
             let way = there - here;
@@ -167,10 +167,8 @@ pub(super) fn queue(mut enemies: Query<(Entity, &Enemy, &mut Agent, &Transform)>
             let faces_us = -way.dot(their_way) > 0.5 * way.length();
             other != entity && is_ahead && (!faces_us || other.index_u32() < entity.index_u32())
         };
-        let speed = if places.iter().any(blocks) { CRAWL } else { enemy.speed };
-        if agent.speed != speed {
-            agent.speed = speed;
-        }
+        let is_blocked = places.iter().any(blocks);
+        driven.set_if_neq(Driven(if is_blocked { ahead * CRAWL } else { Vec3::ZERO }));
     }
 }
 
@@ -212,7 +210,7 @@ pub(super) fn act(
         } else {
             // Where the way ends at a wall, the wall has to go.
             let goal = if enemy.breed == Breed::Raider { base } else { you };
-            (*status == PathStatus::Arrived).then_some(goal)
+            matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_)).then_some(goal)
         };
         let ahead = if velocity.0 == Vec3::ZERO { Vec2::from_angle(tank.aim) } else { velocity.0.truncate() };
         let way = target.map_or(ahead, |target| (target - here).truncate());

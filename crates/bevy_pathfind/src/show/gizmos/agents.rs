@@ -9,7 +9,7 @@ use super::{MotionGizmos, SteerGizmos};
 use crate::motion::{Agent, Velocity};
 use crate::show::ShowSettings;
 use crate::steer::{AvoidProbe, Avoider, Flock, Pursuer};
-use crate::world::{Grids, OnGrid};
+use crate::world::{Airborne, Grids, OnGrid, Tie};
 
 /// From so many bodies on they are drawn with few lines.
 const CROWD: u32 = 500;
@@ -53,8 +53,13 @@ pub(super) fn draw_probes(
 }
 
 /// The settings of an agent that are distances.
-type Distances<'a> =
-    (&'a GlobalTransform, Option<&'a Flock>, Option<&'a Pursuer>, Option<&'a Avoider>, Option<&'a OnGrid>);
+type Distances<'a> = (
+    &'a GlobalTransform,
+    Option<&'a Flock>,
+    Option<&'a Pursuer>,
+    Option<&'a Avoider>,
+    (Option<&'a OnGrid>, Option<&'a Airborne>),
+);
 
 /// Agents that have such settings.
 type HasDistances = Or<(With<Flock>, With<Pursuer>, With<Avoider>)>;
@@ -68,8 +73,8 @@ pub(super) fn draw_radii(
 ) {
     let (grounds, eyes, ring) = (grids.all(), views.eyes(), Ring::new(24));
     let seen = agents.iter().filter(|(at, ..)| eyes.see(at.translation(), 1.0));
-    for (at, flock, pursuer, avoider, on_grid) in seen.take(MOST_RADII) {
-        let up = grounds.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
+    for (at, flock, pursuer, avoider, tie) in seen.take(MOST_RADII) {
+        let up = grounds.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let turn = Quat::from_rotation_arc(Vec3::Z, up);
         let settings = [
             flock.map(|flock| flock.as_partial_reflect()),
@@ -95,7 +100,7 @@ fn radii(settings: &dyn PartialReflect) -> Vec<f32> {
 
 pub(super) fn draw_agents(
     mut gizmos: Gizmos<MotionGizmos>,
-    agents: Query<(&Agent, &Velocity, &GlobalTransform, Option<&OnGrid>)>,
+    agents: Query<(&Agent, &Velocity, &GlobalTransform, Tie)>,
     grids: Grids,
     views: Views,
     show: Res<ShowSettings>,
@@ -104,12 +109,12 @@ pub(super) fn draw_agents(
     let is_crowd = *before > CROWD;
     *before = 0;
     let (grounds, eyes, ring) = (grids.all(), views.eyes(), Ring::new(if is_crowd { 6 } else { 20 }));
-    for (agent, velocity, at, on_grid) in &agents {
+    for (agent, velocity, at, tie) in &agents {
         if !eyes.see(at.translation(), agent.radius.max(velocity.0.length() * 0.25)) {
             continue;
         }
         *before += 1;
-        let up = grounds.of(on_grid, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
+        let up = grounds.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let turn = Quat::from_rotation_arc(Vec3::Z, up);
         gizmos.linestrip(ring.around(at.translation(), turn, agent.radius), show.agent_color);
         if velocity.0 == Vec3::ZERO {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::motion::Agent;
 use crate::request::{DefaultSearch, PathRequest};
 use crate::solve::Path;
-use crate::world::{Grids, NavGrid, OnGrid, Positions};
+use crate::world::{Airborne, Grids, NavGrid, OnGrid, Positions};
 
 /// A search with all that it depends on, so that a request that fails in a game can be run again in a test.
 /// The panel copies it as RON.
@@ -38,7 +38,7 @@ impl SearchCase {
         let at = positions.of(agent)?;
         let grid = path
             .and_then(|path| grids.get(path.grid()))
-            .or_else(|| grids.of(world.get::<OnGrid>(agent), at).ok())?;
+            .or_else(|| grids.of((world.get::<OnGrid>(agent), world.get::<Airborne>(agent)), at).ok())?;
         let from = path.and_then(|path| path.waypoints().first()).copied().unwrap_or(at);
         let asked = request.and_then(|request| request.goal.points(&positions).ok());
         let points = asked.or_else(|| Some(vec![*path?.waypoints().last()?]))?;

@@ -83,8 +83,9 @@ fn order(world: &World, since: &mut Since, agent: Entity) -> Option<String> {
             let next = all - path.remaining().len() + 1;
             format!("It follows its path: waypoint {} of {all}.", next.min(all))
         }
-        (PathStatus::Following, None) => "It follows its path.".to_owned(),
+        (PathStatus::Following, None) => "It flies straight to its goal.".to_owned(),
         (PathStatus::Arrived, _) => "It has arrived.".to_owned(),
+        (PathStatus::EndedShort(_), _) => "It stands at the end of its path, short of its goal.".to_owned(),
         (PathStatus::Failed(error), _) => format!("It found no path: {error}."),
     })
 }

@@ -1,9 +1,9 @@
 //! Making way for other agents.
 
 use bevy::prelude::*;
-use pathfind_core::steer::Flat;
 use pathfind_core::steer::obstacle::{self, Mask, Obstacles};
 use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall, Walls};
+use pathfind_core::steer::{Body, Flat};
 use pathfind_core::{AgentSize, KindId};
 
 use super::{Avoider, Remaining};
@@ -11,10 +11,11 @@ use crate::motion::{AdjustedVelocity, Agent, accelerate};
 use crate::numbers::by_numbers;
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
+use crate::steer::levels::Levels;
 use crate::steer::manners::Manners;
 use crate::steer::spread::Spread;
 use crate::steer::{Company, Crowd, GoalSource, Pursuer, Slot, SteerSettings, Wishes};
-use crate::world::{GridRef, Grids, ObstacleMap, OnGrid};
+use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
 
 /// How much room an agent keeps from walls that its kind may walk along with its centre, in cells.
 const LEAST_ROOM: f32 = 0.1;
@@ -27,12 +28,15 @@ pub(crate) struct Making {
     /// Of those who make way.
     manners: Manners<Manner>,
     velocities: Spread<Vec3>,
+    /// The agents of one floor, where there are several.
+    bodies: Vec<Body>,
 }
 
 /// How an agent makes way, on which ground, and what stands still for it: `grid` is that whose walls it minds.
 #[derive(Clone, Copy, PartialEq)]
 struct Manner {
     up: Vec3,
+    floor: Floor,
     rule: ReciprocalSettings,
     grid: Option<Entity>,
     kind: KindId,
@@ -43,7 +47,7 @@ struct Manner {
 /// An agent that may make way.
 type Yielding = (
     (&'static Slot, &'static Avoider, &'static Agent, &'static Remaining),
-    (Option<&'static OnGrid>, Option<&'static Pursuer>),
+    (Tie, Option<&'static Pursuer>),
     (&'static mut AdjustedVelocity, &'static mut Wishes),
 );
 
@@ -52,7 +56,7 @@ pub(in crate::steer) fn make_way(
     mut agents: Query<Yielding>,
     slots: Query<&Slot>,
     crowd: Res<Crowd>,
-    company: Res<Company>,
+    (company, levels): (Res<Company>, Res<Levels>),
     (grids, obstacles, settings): (Grids, Res<ObstacleMap>, Res<SteerSettings>),
     mut making: ResMut<Making>,
     time: Res<Time>,
@@ -60,18 +64,18 @@ pub(in crate::steer) fn make_way(
     if agents.iter().all(|((_, avoider, ..), ..)| !avoider.makes_way()) {
         return;
     }
-    making.line_up(&agents, &slots, &crowd, &grids, settings.up.unwrap_or(Vec3::Z));
-    let Making { traffic, intents, manners, velocities } = &mut *making;
+    making.line_up(&agents, &slots, (&crowd, &levels), &grids, settings.up.unwrap_or(Vec3::Z));
+    let Making { traffic, intents, manners, velocities, bodies } = &mut *making;
     let (neighbors, threads, dt) = (company.neighbors(), Threads::of(&settings), time.delta_secs());
-    for up in grounds(manners.all()) {
+    for (floor, up) in grounds(manners.all()) {
         let Some(flat) = Flat::from_up(up) else { continue };
-        traffic.gather(flat, neighbors, crowd.bodies(), intents);
+        traffic.gather(flat, neighbors, levels.seen_from(floor, &crowd, bodies), intents);
         let (traffic, obstacles) = (&*traffic, obstacles.seen(Some(up)));
         velocities.fill(&company, threads, |places, out| {
             let start = places.start;
             manners.for_each_alike(neighbors.order(), places, |&manner, alike| {
-                let Manner { up: own, rule, grid, kind, radius, mask } = manner;
-                if own != up {
+                let Manner { rule, grid, kind, radius, mask, .. } = manner;
+                if (manner.floor, manner.up) != (floor, up) {
                     return;
                 }
                 let grid = grid.and_then(|grid| grids.get(grid));
@@ -99,16 +103,17 @@ pub(in crate::steer) fn make_way(
     }
 }
 
-/// Away from which grounds agents stand, in an order that no query's order shows in.
-fn grounds(manners: &[Manner]) -> Vec<Vec3> {
-    let mut ups: Vec<Vec3> = Vec::new();
+/// The floors that agents stand on, each with the direction away from it, in an order that no query's order shows in.
+fn grounds(manners: &[Manner]) -> Vec<(Floor, Vec3)> {
+    let mut grounds: Vec<(Floor, Vec3)> = Vec::new();
     for manner in manners {
-        if !ups.contains(&manner.up) {
-            ups.push(manner.up);
+        let ground = (manner.floor, manner.up);
+        if !grounds.contains(&ground) {
+            grounds.push(ground);
         }
     }
-    ups.sort_by(|a, b| by_numbers(a.to_array(), b.to_array()));
-    ups
+    grounds.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| by_numbers(a.1.to_array(), b.1.to_array())));
+    grounds
 }
 
 impl Making {
@@ -117,7 +122,7 @@ impl Making {
         &mut self,
         agents: &Query<Yielding>,
         slots: &Query<&Slot>,
-        crowd: &Crowd,
+        (crowd, levels): (&Crowd, &Levels),
         grids: &Grids,
         usual_up: Vec3,
     ) {
@@ -132,7 +137,7 @@ impl Making {
         );
         self.manners.clear(crowd.len());
         let grounds = grids.all();
-        for ((&slot, avoider, agent, remaining), (on_grid, pursuer), (adjusted, wishes)) in agents {
+        for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, wishes)) in agents {
             if !avoider.makes_way() {
                 continue;
             }
@@ -143,7 +148,7 @@ impl Making {
             let prey = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
             intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
             self.intents[index] = intent;
-            let grid = grounds.of(on_grid, crowd.bodies()[index].position).ok();
+            let grid = grounds.of(tie, crowd.bodies()[index].position).ok();
             let up = grid.map_or(usual_up, |grid| grid.place.up());
             if !up.is_finite() {
                 continue;
@@ -157,6 +162,7 @@ impl Making {
             let walls = grid.filter(|grid| wishes.source != GoalSource::Path || !passes(grid));
             let manner = Manner {
                 up,
+                floor: levels.of(slot),
                 rule: avoider.reciprocal_rule(),
                 grid: walls.map(|grid| grid.entity),
                 kind: agent.kind,

@@ -1,8 +1,8 @@
-//! Whether an agent gets on.
+//! Whether an agent comes nearer to its next waypoint.
 
 use bevy::prelude::*;
 
-/// After how long without coming nearer to its next waypoint an agent is in trouble, in seconds; twice as
+/// After how long without coming nearer to its next waypoint an agent is helped, in seconds; twice as
 /// long after each attempt to help it.
 const PATIENCE: f32 = 0.5;
 /// After how many attempts in vain it is stuck.
@@ -21,6 +21,8 @@ pub(crate) struct Headway {
     nearest: f32,
     stalled: f32,
     attempts: u8,
+    /// Whether `PathStuck` has been told since it came nearer last.
+    is_told: bool,
 }
 
 /// What an agent that does not get on needs.
@@ -28,9 +30,9 @@ pub(crate) struct Headway {
 pub(super) enum Standstill {
     /// Another attempt.
     Stalled,
-    /// The same, and somebody should hear of it.
+    /// The same, after two attempts in vain.
     Stuck,
-    /// The same again, of which somebody has heard.
+    /// The same, after more than two.
     Still,
 }
 
@@ -43,9 +45,15 @@ impl Headway {
     /// Notes how far the next of the waypoints `left` is, and how fast the agent wishes to go there, both in cells.
     pub(super) fn note(&mut self, left: usize, distance: f32, speed: f32, dt: f32) -> Option<Standstill> {
         if self.left != left || distance < self.nearest - LITTLE {
-            // A new path may have as many waypoints: who is helped has not got on by that alone.
-            let attempts = if self.left >= left { 0 } else { self.attempts };
-            *self = Self { left, nearest: distance, stalled: 0.0, attempts };
+            // A new path may have more waypoints: an agent that is helped has not come nearer by that alone.
+            let is_new_path = self.left < left;
+            *self = Self {
+                left,
+                nearest: distance,
+                stalled: 0.0,
+                attempts: if is_new_path { self.attempts } else { 0 },
+                is_told: is_new_path && self.is_told,
+            };
             return None;
         }
         if speed < SLOW {
@@ -63,23 +71,45 @@ impl Headway {
             _ => Standstill::Still,
         })
     }
+
+    /// Whether `PathStuck` has been told since the agent came nearer last.
+    pub(super) const fn is_told(&self) -> bool {
+        self.is_told
+    }
+
+    /// Notes that `PathStuck` has been told.
+    pub(super) const fn mark_told(&mut self) {
+        self.is_told = true;
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The troubles of one who stays where it is for ten seconds.
-    fn troubles(speed: f32) -> Vec<Standstill> {
-        let mut headway = Headway::default();
-        (0..640).filter_map(|_| headway.note(3, 5.0, speed, 1.0 / 64.0)).collect()
+    /// The troubles of an agent that stays where it is for twenty seconds.
+    fn troubles(headway: &mut Headway, speed: f32) -> Vec<Standstill> {
+        (0..20 * 64).filter_map(|_| headway.note(3, 5.0, speed, 1.0 / 64.0)).collect()
     }
 
     #[test]
-    fn who_does_not_get_on_is_helped_twice_and_then_stuck_once() {
+    fn an_agent_that_does_not_get_on_is_helped_twice_and_then_stuck() {
         use Standstill::{Stalled, Still, Stuck};
-        assert_eq!(troubles(2.0), [Stalled, Stalled, Stuck, Still]);
-        assert_eq!(troubles(0.0), [], "who does not wish to go is not in trouble");
+        assert_eq!(troubles(&mut Headway::default(), 2.0), [Stalled, Stalled, Stuck, Still, Still]);
+        assert_eq!(troubles(&mut Headway::default(), 0.0), [], "it does not wish to move");
+    }
+
+    #[test]
+    fn what_was_told_is_forgotten_when_the_agent_comes_nearer() {
+        let mut headway = Headway::default();
+        troubles(&mut headway, 2.0);
+        headway.mark_told();
+        headway.note(3, 5.0, 2.0, 1.0 / 64.0);
+        assert!(headway.is_told(), "it stands where it stood");
+        headway.note(4, 6.0, 2.0, 1.0 / 64.0);
+        assert!(headway.is_told(), "another path alone is no progress");
+        headway.note(4, 5.5, 2.0, 1.0 / 64.0);
+        assert!(!headway.is_told(), "it has come nearer: another obstacle is another event");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{DefaultSearch, PathRequest, Ticket};
 use crate::solve::{Failures, Path, PathError, PathStatus};
 use crate::steer::{Errand, GoalSource, Wish};
-use crate::world::{GridRef, Grids, Grounds, OnGrid, Positions};
+use crate::world::{GridRef, Grids, Grounds, Positions, Tie};
 
 /// What a pursuer remembers of its hunt.
 #[derive(Component, Debug, Default)]
@@ -47,7 +47,7 @@ pub(in crate::steer) struct Hunter {
     wish: Wish,
     ticket: &'static Ticket,
     status: &'static mut PathStatus,
-    on_grid: Option<&'static OnGrid>,
+    tie: Tie,
     path: Option<&'static Path>,
     name: Option<&'static Name>,
 }
@@ -174,11 +174,11 @@ impl HunterItem<'_, '_> {
         }
     }
 
-    /// The grid that it hunts on; none in a world without any.
+    /// The grid that it hunts on; none in the air, and in a world without any.
     fn ground<'a>(&self, grounds: &Grounds<'a>, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
-        match grounds.of(self.on_grid, at) {
+        match grounds.of(self.tie, at) {
             Ok(grid) => Ok(Some(grid)),
-            Err(PathError::NoGrid) if self.on_grid.is_none() => Ok(None),
+            Err(PathError::NoGrid) if self.tie.0.is_none() || self.tie.1.is_some() => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -281,7 +281,10 @@ impl HunterItem<'_, '_> {
             Some(_) if !self.ticket.is_closed() => false,
             Some(cell) => {
                 let strayed = cell.x.abs_diff(goal.x).max(cell.y.abs_diff(goal.y));
-                let ended = matches!(*self.status, PathStatus::Arrived | PathStatus::Failed(_));
+                let ended = matches!(
+                    *self.status,
+                    PathStatus::Arrived | PathStatus::EndedShort(_) | PathStatus::Failed(_)
+                );
                 strayed as f32 > self.pursuer.replan_distance.max(1.0) || (ended && strayed > 0)
             }
         };

@@ -55,10 +55,10 @@ fn a_goal_in_a_wall_is_come_near_to() {
     let (told, status) = ask((1, 1), PathRequest::to(at((6, 1))));
     let partial = PathOutcome::Partial(PartialWhy::GoalBlocked);
     assert!(
-        matches!(told[..], [Told::Found(_, outcome), Told::Arrived(_)] if outcome == partial),
+        matches!(told[..], [Told::Found(_, outcome), Told::EndedShort(..)] if outcome == partial),
         "{told:?}"
     );
-    assert_eq!(status, PathStatus::Arrived, "as near as one can get");
+    assert_eq!(status, PathStatus::EndedShort(PartialWhy::GoalBlocked), "as near as one can get");
 }
 
 #[test]

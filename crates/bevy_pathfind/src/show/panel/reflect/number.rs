@@ -16,6 +16,10 @@ const LOW: f64 = 0.1;
 /// Width of a number, in points.
 const NUMBER_WIDTH: f32 = 92.0;
 
+/// How far the pointer moves between press and release before that is a drag, in points: as far as egui allows a
+/// click.
+const TOUCH: f32 = 6.0;
+
 /// Calls a macro with the types of all numbers, and those given.
 macro_rules! of_numbers {
     ($call:ident $(, $more:ty)*) => {
@@ -63,9 +67,18 @@ fn one_ui<N: Numeric>(
     ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
     let is_low = sheet.usual_number(hint).is_some_and(|usual| lies_low(&range, usual));
     let logarithmic = is_low || spans_decades(&range);
-    let span = (range.end().to_f64() - range.start().to_f64()).abs();
+    let (start, end) = (range.start().to_f64(), range.end().to_f64());
+    let span = (end - start).abs();
     let least = if is_low { 1.0 / DECADES } else { 1e-5 };
-    let slider = egui::Slider::new(number, range)
+    let (before, is_touch) = (number.to_f64(), ui.input(|input| is_touch(&input.pointer)));
+    let slider = egui::Slider::from_get_set(start..=end, |moved| {
+        if let Some(moved) = moved.filter(|&moved| is_moved((start, end), before, moved, is_touch)) {
+            *number = N::from_f64(moved);
+        }
+        number.to_f64()
+    });
+    let slider = if N::INTEGRAL { slider.integer() } else { slider };
+    let slider = slider
         .show_value(false)
         .logarithmic(logarithmic)
         .smallest_positive(if N::INTEGRAL { 1.0 } else { span * least })
@@ -88,6 +101,25 @@ fn one_ui<N: Numeric>(
     let typed = ui.add(if N::INTEGRAL { typed } else { typed.max_decimals(4) });
     hint.note(":number", &typed);
     hint.finish(slider | typed, sheet);
+}
+
+/// Whether the pointer is held down where it was pressed, or has just been released.
+fn is_touch(pointer: &egui::PointerState) -> bool {
+    let has_moved = pointer.total_drag_delta().is_some_and(|way| way.length() > TOUCH);
+    pointer.any_released() || (pointer.any_down() && !has_moved)
+}
+
+/// Whether a slider of some range changes a value from `before` to `moved`.
+///
+/// A value outside the range, which was typed or set by code, has its handle at an end of the rail. It stays as it is
+/// until the handle is dragged from that end into the range: a press on the rail, and a drag beyond the end, change
+/// nothing.
+fn is_moved((start, end): (f64, f64), before: f64, moved: f64, is_touch: bool) -> bool {
+    if (start..=end).contains(&before) {
+        return true;
+    }
+    let is_beyond = (before > end && moved >= end) || (before < start && moved <= start);
+    !is_touch && !is_beyond
 }
 
 /// A number that can be dragged and typed, with its unit; a word for what is no number to read.
@@ -127,6 +159,17 @@ mod tests {
         assert!(lies_low(&(0.0..=60.0_f32), 2.5), "2.5 of 60 would have a few pixels");
         assert!(!lies_low(&(0.0..=60.0_f32), 20.0) && !lies_low(&(0.0..=60.0_f32), 0.0));
         assert!(!lies_low(&(-60.0..=60.0_f32), 2.5), "a scale with both signs stays even");
+    }
+
+    #[test]
+    fn only_a_drag_into_the_range_moves_a_value_from_outside() {
+        let range = (0.0, 50.0);
+        assert!(is_moved(range, 20.0, 30.0, true), "inside the range a click is enough");
+        for (outside, end, inside) in [(100.0, 50.0, 49.0), (-3.0, 0.0, 1.0), (f64::INFINITY, 50.0, 20.0)] {
+            assert!(!is_moved(range, outside, inside, true), "a click leaves {outside} alone");
+            assert!(!is_moved(range, outside, end, false), "so does a drag that stays at the end");
+            assert!(is_moved(range, outside, inside, false), "a drag into the range counts");
+        }
     }
 
     #[test]

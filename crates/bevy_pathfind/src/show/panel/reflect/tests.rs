@@ -120,6 +120,26 @@ fn a_slider_follows_the_pointer_and_stays_in_range() {
 }
 
 #[test]
+fn a_value_outside_its_range_survives_a_touch() {
+    for outside in [99.0, f32::INFINITY] {
+        let mut bench = Bench::new();
+        bench.boat.speed = outside;
+        bench.frame(vec![]);
+        let rail = bench.rect("speed:rail");
+        // The handle stands at the right end.
+        for x in [rail.right() - 10.0, rail.right() - 4.0, rail.center().x] {
+            assert!(!bench.click(egui::pos2(x, rail.center().y)), "a click at {x} changes nothing");
+            assert_eq!(bench.boat.speed, outside, "clicked at {x}");
+        }
+        let handle = egui::pos2(rail.right() - 4.0, rail.center().y);
+        assert!(!bench.drag(handle, handle + egui::vec2(80.0, 0.0)), "beyond the end there is nothing");
+        assert_eq!(bench.boat.speed, outside, "dragged to the right");
+        assert!(bench.drag(handle, rail.center()), "a drag into the range is meant");
+        assert!(bench.boat.speed < 9.0, "dragged to {}", bench.boat.speed);
+    }
+}
+
+#[test]
 fn whole_numbers_stay_whole() {
     let mut bench = Bench::new();
     let rail = bench.rect("crew");

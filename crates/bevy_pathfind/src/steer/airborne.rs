@@ -1,0 +1,85 @@
+//! Flies airborne agents straight to the goals of their requests.
+
+use bevy::prelude::*;
+use pathfind_core::steer::seek::arrive;
+use pathfind_core::steer::{Body, Pace};
+
+use super::{Errand, GoalSource, SteerSettings, Wish};
+use crate::motion::{Agent, Velocity};
+use crate::request::{NavGoal, PathRequest, TicketCounter};
+use crate::solve::{Arrival, Client, ClientItem, Failures, Path, PathArrived, PathStatus};
+use crate::world::{Airborne, Positions};
+
+/// The least distance that counts as arrived, in world units: an `arrive_radius` of 0 would never be reached.
+const LEAST_REACH: f32 = 1e-3;
+
+/// An airborne agent with a request.
+type Flyer = (Client, Ref<'static, PathRequest>, &'static Agent, &'static Velocity, Wish);
+
+/// States the wishes of airborne agents that have a request, and tells who has arrived.
+pub(super) fn fly(
+    mut flyers: Query<Flyer, With<Airborne>>,
+    positions: Positions,
+    settings: Res<SteerSettings>,
+    mut counter: ResMut<TicketCounter>,
+    time: Res<Time>,
+    mut failures: Failures,
+    mut commands: Commands,
+) {
+    let (dt, up) = (time.delta_secs(), settings.sky());
+    let mut flyers: Vec<_> = flyers.iter_mut().collect();
+    flyers.sort_by_key(|(client, ..)| client.rank());
+    for (client, request, agent, velocity, wish) in &mut flyers {
+        let at = positions.of(client.entity).unwrap_or(Vec3::NAN);
+        let goal = agent.check().and_then(|()| request.goal.nearest_point(at, &positions));
+        // A ticket for a grid is from before it took off.
+        let is_new = request.is_changed() || client.ticket.grid.is_some() || !client.ticket.is_taken();
+        if is_new {
+            set_out(client, &mut counter, &mut commands);
+        }
+        let goal = match goal {
+            Ok(goal) => goal,
+            Err(error) => {
+                if is_new || *client.status != PathStatus::Failed(error) {
+                    failures.fail(client, error);
+                }
+                continue;
+            }
+        };
+        let gap = goal - at;
+        let gap = up.map_or(gap, |up| gap.reject_from_normalized(up));
+        let near = match request.goal {
+            NavGoal::Within { radius, .. } => radius,
+            _ => 0.0,
+        };
+        let reach = near + agent.arrive_radius.max(LEAST_REACH);
+        match *client.status {
+            PathStatus::Arrived if !has_left(request, gap, reach, agent) => continue,
+            PathStatus::Following if gap.length() <= reach && dt > 0.0 => {
+                *client.status = PathStatus::Arrived;
+                commands.trigger(PathArrived { entity: client.entity, arrival: Arrival::AtGoal });
+                continue;
+            }
+            PathStatus::Following => (),
+            _ => *client.status = PathStatus::Following,
+        }
+        let body = Body::new(at, velocity.0).with_radius(agent.radius);
+        let pace = Pace::new(agent.speed, dt).with_acceleration(agent.acceleration);
+        let errand = Errand::new(arrive(&body, at + gap, &pace)).with_end(at + gap);
+        wish.state(GoalSource::Path, errand.with_remaining(gap.length()));
+    }
+}
+
+/// Begins the flight for a request. Work that was done for it on the ground is dropped.
+fn set_out(client: &mut ClientItem, counter: &mut TicketCounter, commands: &mut Commands) {
+    client.ticket.take_number(counter);
+    client.ticket.falls_short = false;
+    *client.status = PathStatus::Following;
+    commands.entity(client.entity).try_remove::<Path>();
+}
+
+/// Whether the entity that is the goal has left an agent that had arrived, by more than a body.
+fn has_left(request: &PathRequest, gap: Vec3, reach: f32, agent: &Agent) -> bool {
+    let is_entity = matches!(request.goal, NavGoal::Entity(_));
+    is_entity && gap.length() > 2.0 * (reach + agent.radius.max(0.0))
+}

@@ -1,0 +1,172 @@
+//! Whether an agent waits in a queue.
+//!
+//! An agent waits for another one on a path that stands before it. Whom that one waits for is found in the same way, and
+//! so on: a chain, for each agent waits for one other at most. The chain of an agent in a queue ends at the foremost
+//! agent, which waits for nobody. A chain that comes back to the agent is a ring of agents that block one another.
+
+use bevy::ecs::entity::EntityHashMap;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+
+use super::Walker;
+use crate::world::{Grids, Positions};
+
+/// How wide a gap between two bodies may be for one to wait for the other, in cells.
+const GAP: f32 = 1.0;
+/// The cosine of the greatest angle between an agent's way and the agent that it waits for: 60 degrees.
+const AHEAD: f32 = 0.5;
+/// Waypoints that are no farther apart than this are one, in cells.
+const SAME: f32 = 0.5;
+/// The greatest radius that is reckoned with, in cells: it bounds the search for neighbours.
+const WIDEST: f32 = 16.0;
+/// How many agents of a chain are looked at. A ring of more agents is taken for a queue.
+const LONGEST: usize = 64;
+
+/// An agent on a path, in grid space.
+#[derive(Debug, Clone, Copy)]
+struct OnPath {
+    grid: Entity,
+    id: u64,
+    at: Vec2,
+    /// Its next waypoint.
+    next: Vec2,
+    radius: f32,
+}
+
+/// All agents on paths, sorted into squares of such a side that two agents of which one may wait for the other stand in
+/// the same square or in squares side by side.
+pub(super) struct Queues {
+    agents: Vec<OnPath>,
+    of: EntityHashMap<usize>,
+    squares: HashMap<(Entity, IVec2), Vec<usize>>,
+    side: f32,
+}
+
+impl Queues {
+    pub(super) fn new(walkers: &Query<Walker>, grids: &Grids, positions: &Positions) -> Self {
+        let on_path = walkers.iter().filter_map(|walker| {
+            let grid = grids.get(walker.path.grid())?;
+            let (_, next) = walker.path.leg()?;
+            let at = grid.place.to_grid(positions.of(walker.entity)?);
+            let radius = walker.agent.radius / grid.place.cell_size();
+            let agent = OnPath { grid: grid.entity, id: walker.id.0, at, next, radius };
+            at.is_finite().then_some((walker.entity, agent))
+        });
+        Self::of_agents(on_path)
+    }
+
+    fn of_agents(on_path: impl Iterator<Item = (Entity, OnPath)>) -> Self {
+        let (mut agents, mut of) = (Vec::new(), EntityHashMap::default());
+        for (entity, agent) in on_path {
+            of.insert(entity, agents.len());
+            let radius = if agent.radius > 0.0 { agent.radius.min(WIDEST) } else { 0.0 };
+            agents.push(OnPath { radius, ..agent });
+        }
+        let widest = agents.iter().map(|agent| agent.radius).fold(0.0, f32::max);
+        let mut queues = Self { agents, of, squares: HashMap::default(), side: 2.0 * widest + GAP };
+        for (index, agent) in queues.agents.iter().enumerate() {
+            let square = (agent.at / queues.side).floor().as_ivec2();
+            queues.squares.entry((agent.grid, square)).or_default().push(index);
+        }
+        queues
+    }
+
+    /// Whether an agent waits in a queue, not at its head.
+    pub(super) fn waits(&self, entity: Entity) -> bool {
+        let Some(&me) = self.of.get(&entity) else { return false };
+        let mut last = me;
+        for _ in 0..LONGEST {
+            match self.awaited_by(last) {
+                None => return last != me,
+                Some(next) if next == me => return false,
+                Some(next) => last = next,
+            }
+        }
+        true
+    }
+
+    /// The agent that one waits for: the nearest that stands before it.
+    fn awaited_by(&self, index: usize) -> Option<usize> {
+        let me = &self.agents[index];
+        let way = (me.next - me.at).normalize_or_zero();
+        let square = (me.at / self.side).floor().as_ivec2();
+        let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
+        let near =
+            around.filter_map(|step| self.squares.get(&(me.grid, square.saturating_add(step)))).flatten();
+        let stands_before = |other: &OnPath| {
+            let (gap, touch) = (other.at - me.at, me.radius + other.radius);
+            let distance = gap.length();
+            // Of two on their way to one waypoint the nearer goes first.
+            let goes_first = other.next.distance(me.next) > SAME
+                || other.at.distance_squared(me.next) < me.at.distance_squared(me.next);
+            let is_ahead = distance > 0.0 && gap.dot(way) >= AHEAD * distance;
+            (is_ahead && distance <= touch + GAP && goes_first).then_some(distance)
+        };
+        near.filter(|&&other| other != index)
+            .filter_map(|&other| Some((stands_before(&self.agents[other])?, self.agents[other].id, other)))
+            .min_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)))
+            .map(|(.., other)| other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Point = (f32, f32);
+
+    /// Whether each of some agents waits, by where it stands and its next waypoint.
+    fn waiting(agents: &[(Point, Point)]) -> Vec<bool> {
+        let mut world = World::new();
+        let entities: Vec<_> = agents.iter().map(|_| world.spawn_empty().id()).collect();
+        let on_path = agents.iter().enumerate().map(|(index, &(at, next))| {
+            let (at, next) = (at.into(), next.into());
+            (entities[index], OnPath { grid: Entity::PLACEHOLDER, id: index as u64, at, next, radius: 0.4 })
+        });
+        let queues = Queues::of_agents(on_path);
+        entities.iter().map(|&entity| queues.waits(entity)).collect()
+    }
+
+    #[test]
+    fn all_of_a_queue_wait_but_the_foremost() {
+        let door = (10.0, 0.5);
+        let queue: Vec<_> = (0..8).map(|place| ((9.0 - place as f32, 0.5), door)).collect();
+        let waits = waiting(&queue);
+        assert!(!waits[0], "the foremost stands before the door, and waits for nobody");
+        assert!(waits[1..].iter().all(|&waits| waits), "all others wait: {waits:?}");
+    }
+
+    #[test]
+    fn a_queue_goes_round_a_corner() {
+        // Round the end of a wall one cell thick: the foremost goes back beyond it.
+        let end_of_wall = (2.5, 2.5);
+        let queue = [
+            ((1.6, 2.5), (0.0, 2.5)),
+            ((2.5, 1.9), end_of_wall),
+            ((2.5, 1.0), end_of_wall),
+            ((1.6, 0.5), (2.5, 0.5)),
+        ];
+        assert_eq!(waiting(&queue), [false, true, true, true]);
+    }
+
+    #[test]
+    fn agents_that_block_one_another_do_not_wait() {
+        let head_on = [((0.0, 0.0), (5.0, 0.0)), ((1.0, 0.0), (-5.0, 0.0))];
+        assert_eq!(waiting(&head_on), [false, false], "two face to face");
+        let third = [head_on[0], head_on[1], ((-1.0, 0.0), (5.0, 0.0))];
+        assert_eq!(waiting(&third), [false, false, true], "the third waits for the two");
+    }
+
+    #[test]
+    fn agents_side_by_side_or_far_ahead_are_not_waited_for() {
+        assert_eq!(waiting(&[((0.0, 0.0), (9.0, 0.0)), ((0.2, 1.0), (9.2, 1.0))]), [false, false]);
+        assert_eq!(waiting(&[((0.0, 0.0), (9.0, 0.0)), ((3.0, 0.0), (9.0, 0.0))]), [false, false]);
+    }
+
+    #[test]
+    fn odd_numbers_end_and_wait_for_nobody() {
+        let odd =
+            [((0.0, 0.0), (f32::NAN, 0.0)), ((0.0, 0.0), (0.0, 0.0)), ((1e30, -1e30), (1.0, f32::INFINITY))];
+        assert_eq!(waiting(&odd), [false; 3]);
+    }
+}

@@ -1,0 +1,86 @@
+//! The floor of every agent of the crowd: agents on different floors do not mind each other.
+
+use bevy::prelude::*;
+use pathfind_core::steer::Body;
+
+use super::{Crowd, Slot};
+use crate::motion::Agent;
+use crate::world::{Airborne, Floor, Floors, Grids, OnGrid, Tie};
+
+/// The floor of every agent, by its slot.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Levels {
+    /// Empty where all agents are on the ground.
+    by_slot: Vec<Floor>,
+    /// All floors with agents on them, in their order.
+    floors: Vec<Floor>,
+}
+
+/// Agents that may be elsewhere than on the ground.
+type Tied = (With<Agent>, Or<(With<OnGrid>, With<Airborne>)>);
+
+/// Looks on which floor every agent is.
+pub(super) fn sort_by_floor(
+    mut levels: ResMut<Levels>,
+    tied: Query<(&Slot, Tie), Tied>,
+    crowd: Res<Crowd>,
+    grids: Grids,
+) {
+    let Levels { by_slot, floors } = &mut *levels;
+    by_slot.clear();
+    floors.clear();
+    floors.push(Floor::Ground);
+    if tied.is_empty() {
+        return;
+    }
+    let widest = crowd.bodies().iter().map(|body| body.radius).filter(|radius| radius.is_finite());
+    let on_grids = tied.iter().filter(|(_, (_, airborne))| airborne.is_none());
+    let on_grids = on_grids.filter_map(|(_, (on, _))| on.map(|on| on.0));
+    let known = Floors::new(&grids.all(), on_grids, widest.fold(0.0, f32::max));
+    by_slot.resize(crowd.len(), Floor::Ground);
+    for (slot, tie) in &tied {
+        let Some(floor) = by_slot.get_mut(slot.index()) else { continue };
+        *floor = known.of(tie);
+    }
+    floors.extend_from_slice(by_slot);
+    floors.sort_unstable();
+    floors.dedup();
+    if floors.len() == 1 {
+        by_slot.clear();
+    }
+}
+
+impl Levels {
+    /// All floors, of which some may be empty; the ground alone where nothing else is known.
+    pub(super) fn floors(&self) -> &[Floor] {
+        if self.floors.is_empty() { &[Floor::Ground] } else { &self.floors }
+    }
+
+    /// The floor of an agent.
+    pub(super) fn of(&self, slot: Slot) -> Floor {
+        self.by_slot.get(slot.index()).copied().unwrap_or_default()
+    }
+
+    /// The bodies of a crowd as agents on one floor see them: those on other floors are nowhere. `memory` holds them
+    /// where there is more than one floor.
+    pub(super) fn seen_from<'a>(
+        &self,
+        floor: Floor,
+        crowd: &'a Crowd,
+        memory: &'a mut Vec<Body>,
+    ) -> &'a [Body] {
+        if self.by_slot.is_empty() {
+            return crowd.bodies();
+        }
+        const NOWHERE: Body = Body::new(Vec3::NAN, Vec3::ZERO);
+        memory.clear();
+        memory.extend(
+            crowd.bodies().iter().zip(&self.by_slot).map(
+                |(body, other)| {
+                    if *other == floor { *body } else { NOWHERE }
+                },
+            ),
+        );
+        memory
+    }
+}

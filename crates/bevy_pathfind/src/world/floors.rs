@@ -1,0 +1,160 @@
+//! Which agents are on the same floor: only those can meet.
+
+use bevy::ecs::entity::EntityHashSet;
+use bevy::prelude::*;
+
+use super::{Airborne, GridRef, Grounds, OnGrid};
+
+/// From this cosine between their normals on, two grids are parallel: about one degree.
+const PARALLEL: f32 = 0.9998;
+/// By how much two grids may overlap that lie side by side, in cells: rounding.
+const SEAM: f32 = 1e-2;
+
+/// A floor. Agents on different floors never meet; those on one floor do if their heights fit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Floor {
+    /// That of all agents that are not tied to a grid, and of grids with none below.
+    #[default]
+    Ground,
+    /// One above the ground, by its number.
+    Upper(u32),
+    /// The air.
+    Air,
+}
+
+/// The floors of the grids that agents are tied to.
+///
+/// Of grids that lie over one another each is a floor of its own, in the order of their entities; grids that do not are
+/// on one floor.
+#[derive(Debug, Default)]
+pub(crate) struct Floors(Vec<(Entity, Floor)>);
+
+impl Floors {
+    /// The floors of some grids, which may be named more than once, where no body is wider than a radius.
+    pub(crate) fn new(grounds: &Grounds, tied: impl Iterator<Item = Entity>, widest: f32) -> Self {
+        let mut grids: Vec<_> = tied.collect::<EntityHashSet>().into_iter().collect();
+        grids.sort_unstable_by_key(|grid| grid.index_u32());
+        if grids.len() < 2 {
+            return Self::default();
+        }
+        let grids: Vec<_> = grids.into_iter().filter_map(|entity| grounds.get(entity)).collect();
+        let mut numbers: Vec<u32> = Vec::with_capacity(grids.len());
+        for (index, grid) in grids.iter().enumerate() {
+            let taken: Vec<_> = (0..index)
+                .filter(|&other| lie_over_one_another(grid, &grids[other], 2.0 * widest))
+                .map(|other| numbers[other])
+                .collect();
+            let free = (0..).find(|number| !taken.contains(number));
+            numbers.push(free.unwrap_or_default());
+        }
+        let upper = grids.iter().zip(numbers).filter(|&(_, number)| number > 0);
+        Self(upper.map(|(grid, number)| (grid.entity, Floor::Upper(number))).collect())
+    }
+
+    /// The floor of an agent.
+    pub(crate) fn of(&self, (on, airborne): (Option<&OnGrid>, Option<&Airborne>)) -> Floor {
+        if airborne.is_some() {
+            return Floor::Air;
+        }
+        let tied = on.and_then(|on| self.0.iter().find(|(grid, _)| *grid == on.0));
+        tied.map_or(Floor::Ground, |&(_, floor)| floor)
+    }
+}
+
+/// Whether two grids are parallel, nearer to each other than a distance, and cover a common place.
+fn lie_over_one_another(a: &GridRef, b: &GridRef, nearer_than: f32) -> bool {
+    let up = a.place.up();
+    let (from, to) = (a.corners(), b.corners());
+    up.dot(b.place.up()).abs() > PARALLEL
+        && (to[0] - from[0]).dot(up).abs() < nearer_than
+        && overlaps(a, &to)
+        && overlaps(b, &from)
+}
+
+/// Whether a grid and a parallelogram overlap, as far as the sides of the grid can tell.
+fn overlaps(grid: &GridRef, corners: &[Vec3; 4]) -> bool {
+    let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    for &corner in corners {
+        let corner = grid.place.to_grid(corner);
+        (low, high) = (low.min(corner), high.max(corner));
+    }
+    low.cmplt(grid.size() - SEAM).all() && high.cmpgt(Vec2::splat(SEAM)).all()
+}
+
+impl GridRef<'_> {
+    /// Its corners in the world.
+    fn corners(&self) -> [Vec3; 4] {
+        let size = self.size();
+        [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)]
+            .map(|corner| self.place.to_world(corner, 0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+    use pathfind_core::Grid;
+
+    use super::*;
+    use crate::world::{GridPlace, Grids, NavGrid, Plane};
+
+    /// The floors of grids of 10 by 10 cells that lie so in the world.
+    fn floors(places: &[Transform]) -> Vec<Floor> {
+        let mut world = World::new();
+        let grids: Vec<_> = places
+            .iter()
+            .map(|&place| {
+                let nav = NavGrid::new(Grid::new(10, 10).expect("a small grid")).with_plane(Plane::Xy);
+                let place = GridPlace::new(&nav, &GlobalTransform::from(place));
+                world.spawn((nav, place)).id()
+            })
+            .collect();
+        world
+            .run_system_once(move |all: Grids| {
+                let floors = Floors::new(&all.all(), grids.iter().copied(), 0.5);
+                grids.iter().map(|&grid| floors.of((Some(&OnGrid(grid)), None))).collect::<Vec<_>>()
+            })
+            .expect("it needs nothing else")
+    }
+
+    fn at(x: f32, y: f32, z: f32) -> Transform {
+        Transform::from_xyz(x, y, z)
+    }
+
+    #[test]
+    fn grids_over_one_another_are_floors_and_grids_side_by_side_are_not() {
+        use Floor::{Ground, Upper};
+        assert_eq!(floors(&[at(0.0, 0.0, 0.0), at(0.0, 0.0, 0.0)]), [Ground, Upper(1)], "in one place");
+        assert_eq!(floors(&[at(0.0, 0.0, 0.0), at(4.0, -4.0, 0.9)]), [Ground, Upper(1)], "a little above");
+        assert_eq!(floors(&[at(0.0, 0.0, 0.0), at(10.0, 0.0, 0.0)]), [Ground, Ground], "side by side");
+        assert_eq!(floors(&[at(0.0, 0.0, 0.0), at(10.0, 10.0, 0.0)]), [Ground, Ground], "corner to corner");
+        assert_eq!(
+            floors(&[at(0.0, 0.0, 0.0), at(0.0, 0.0, 3.0)]),
+            [Ground, Ground],
+            "heights tell them apart"
+        );
+        let three = [at(0.0, 0.0, 0.0), at(0.0, 0.0, 0.1), at(5.0, 0.0, 0.2)];
+        assert_eq!(floors(&three), [Ground, Upper(1), Upper(2)], "three over one another");
+        let bridge = [at(0.0, 0.0, 0.0), at(5.0, 0.0, 0.0), at(10.0, 0.0, 0.0)];
+        assert_eq!(floors(&bridge), [Ground, Upper(1), Ground], "both banks are on the ground");
+    }
+
+    #[test]
+    fn turned_grids_are_compared_by_the_sides_of_both() {
+        use Floor::{Ground, Upper};
+        let turned =
+            |x: f32, y: f32| at(x, y, 0.0).with_rotation(Quat::from_rotation_z(core::f32::consts::FRAC_PI_4));
+        // A diamond beside the corner of the first: their boxes overlap, they do not.
+        assert_eq!(floors(&[at(0.0, 0.0, 0.0), turned(16.5, 4.0)]), [Ground, Ground]);
+        assert_eq!(floors(&[at(0.0, 0.0, 0.0), turned(10.0, 0.0)]), [Ground, Upper(1)]);
+        let ramp = at(0.0, 0.0, 0.0).with_rotation(Quat::from_rotation_x(0.3));
+        assert_eq!(floors(&[at(0.0, 0.0, 0.0), ramp]), [Ground, Ground], "a ramp is no floor");
+    }
+
+    #[test]
+    fn the_air_is_a_floor_of_its_own() {
+        let floors = Floors::default();
+        assert_eq!(floors.of((None, Some(&Airborne))), Floor::Air);
+        assert_eq!(floors.of((Some(&OnGrid(Entity::PLACEHOLDER)), None)), Floor::Ground);
+    }
+}

@@ -1,0 +1,186 @@
+//! The end of a path: at the goal, beside it, short of it; and agents that do not get on.
+
+use std::collections::BTreeSet;
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// Where agents have arrived, which paths have ended short, and which agents are stuck.
+#[derive(Resource, Default)]
+struct Heard {
+    arrived: Vec<(Entity, Arrival)>,
+    short: Vec<PathEndedShort>,
+    stuck: Vec<Entity>,
+}
+
+fn listening_app() -> App {
+    let mut app = app(SolveMode::Inline);
+    app.init_resource::<Heard>()
+        .add_observer(|on: On<PathArrived>, mut heard: ResMut<Heard>| {
+            heard.arrived.push((on.entity, on.arrival));
+        })
+        .add_observer(|on: On<PathEndedShort>, mut heard: ResMut<Heard>| heard.short.push(on.event().clone()))
+        .add_observer(|on: On<PathStuck>, mut heard: ResMut<Heard>| heard.stuck.push(on.entity));
+    app
+}
+
+#[test]
+fn the_end_of_a_partial_path_is_no_arrival() {
+    let mut app = listening_app();
+    spawn_grid(&mut app, grid(".......\n.......\n...###.\n...#.#.\n...###."));
+    let agent = spawn_agent(&mut app, (0, 3));
+    order(&mut app, agent, at((4, 3)));
+    ticks(&mut app, 64 * 4);
+    let heard = app.world().resource::<Heard>();
+    assert_eq!(heard.arrived, [], "it is not at its goal");
+    let why = PartialWhy::Unreachable;
+    assert_eq!(heard.short, [PathEndedShort { entity: agent, nearest: at((2, 3)), why }]);
+    assert_eq!(status(&app, agent), PathStatus::EndedShort(why));
+    assert!(position(&app, agent).distance(at((2, 3))) < 0.15, "it stands where the event says");
+}
+
+#[test]
+fn a_crowd_hears_who_has_the_goal_and_who_stands_beside_it() {
+    let mut app = listening_app();
+    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let goal = at((15, 15));
+    let agents: Vec<_> = (0..12).map(|i| spawn_agent(&mut app, (3 + i % 4, 3 + i / 4))).collect();
+    for &agent in &agents {
+        order(&mut app, agent, goal);
+    }
+    ticks(&mut app, 64 * 8);
+    let heard = app.world().resource::<Heard>();
+    assert_eq!(heard.arrived.len(), agents.len(), "each arrives once");
+    let at_goal: Vec<_> = heard.arrived.iter().filter(|(_, arrival)| *arrival == Arrival::AtGoal).collect();
+    assert_eq!(at_goal.len(), 1, "one has the goal itself: {:?}", heard.arrived);
+    for &(agent, arrival) in &heard.arrived {
+        let stands = position(&app, agent).distance(goal);
+        match arrival {
+            Arrival::AtGoal => assert!(stands < 0.15, "{agent} is {stands} from the goal"),
+            Arrival::BesideGoal { distance } => {
+                // It is told while the agent brakes.
+                assert!(
+                    (distance - stands).abs() < 0.3,
+                    "{agent} is told {distance}, and stands {stands} away"
+                );
+                assert!(stands > 0.5, "{agent} stands beside the goal");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_crowd_the_goal_is_always_reached() {
+    let mut app = listening_app();
+    spawn_grid(&mut app, Grid::new(30, 30).unwrap());
+    let agents = [(3, 3), (20, 8), (8, 20)].map(|cell| spawn_agent(&mut app, cell));
+    let goals = [at((15, 15)), at((4, 4)) + Vec3::new(0.3, -0.2, 0.0), at((28, 1))];
+    for (agent, goal) in agents.into_iter().zip(goals) {
+        order(&mut app, agent, goal);
+    }
+    ticks(&mut app, 64 * 8);
+    let arrived = &app.world().resource::<Heard>().arrived;
+    assert_eq!(arrived.len(), agents.len(), "each arrives once");
+    for agent in agents {
+        assert!(arrived.contains(&(agent, Arrival::AtGoal)), "{agent} is at its goal: {arrived:?}");
+    }
+}
+
+/// A corridor one cell wide.
+fn corridor(length: u32) -> Grid {
+    Grid::from_fn(length, 3, |cell| if cell.y == 1 { Terrain::GROUND } else { Terrain::WALL }).unwrap()
+}
+
+/// An agent that fills a corridor of one cell: two cannot pass each other.
+fn wide_agent(app: &mut App, cell: (i32, i32), avoider: Avoider) -> Entity {
+    let agent = spawn_agent(app, cell);
+    app.world_mut().entity_mut(agent).insert((Agent { radius: 0.6, ..default() }, avoider));
+    agent
+}
+
+/// Agents that make way for one another, and agents that only bump; neither feels for obstacles.
+fn manners() -> [Avoider; 2] {
+    let others = [OtherAgents::Reciprocal, OtherAgents::Contact];
+    others.map(|others| Avoider { rule: AvoidRule::Off, others, ..default() })
+}
+
+/// Agents of a corridor that are sent to its end, the foremost first; for so many seconds.
+fn file(app: &mut App, count: i32, avoider: Avoider, seconds: usize) -> Vec<Entity> {
+    let agents: Vec<_> = (0..count).map(|place| wide_agent(app, (17 - 2 * place, 1), avoider)).collect();
+    for &agent in &agents {
+        order(app, agent, at((38, 1)));
+    }
+    ticks(app, 64 * seconds);
+    agents
+}
+
+/// The agents that have been told that they are stuck.
+fn stuck(app: &App) -> BTreeSet<Entity> {
+    app.world().resource::<Heard>().stuck.iter().copied().collect()
+}
+
+/// Puts something into the corridor that the grid does not know.
+fn block(app: &mut App, cell: (i32, i32)) {
+    app.world_mut().spawn((Obstacle::sphere(0.45), Transform::from_translation(at(cell))));
+}
+
+#[test]
+fn of_a_queue_only_the_foremost_is_stuck() {
+    for avoider in manners() {
+        let mut app = listening_app();
+        spawn_grid(&mut app, corridor(40));
+        block(&mut app, (22, 1));
+        let agents = file(&mut app, 8, avoider, 30);
+        let last = position(&app, *agents.last().unwrap()).x;
+        assert!(last > 8.0 && last < 20.0, "they queue before the obstacle: {last}");
+        assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.others);
+    }
+}
+
+#[test]
+fn the_next_in_a_queue_is_stuck_when_the_foremost_is_gone() {
+    for avoider in manners() {
+        let mut app = listening_app();
+        spawn_grid(&mut app, corridor(40));
+        block(&mut app, (22, 1));
+        let agents = file(&mut app, 3, avoider, 20);
+        app.world_mut().despawn(agents[0]);
+        ticks(&mut app, 64 * 20);
+        assert_eq!(
+            stuck(&app),
+            BTreeSet::from([agents[0], agents[1]]),
+            "{:?}: of {agents:?}",
+            avoider.others
+        );
+    }
+}
+
+#[test]
+fn an_agent_under_the_users_hand_is_not_stuck() {
+    let mut app = listening_app();
+    spawn_grid(&mut app, corridor(40));
+    let agent = file(&mut app, 1, Avoider::default(), 1)[0];
+    // It is driven against the wall, and its path waits.
+    app.world_mut().entity_mut(agent).insert(Driven(Vec3::Y));
+    ticks(&mut app, 64 * 20);
+    assert_eq!(stuck(&app), BTreeSet::new(), "the user has it wait");
+    app.world_mut().entity_mut(agent).remove::<Driven>();
+    until(&mut app, "it goes on", |app| status(app, agent) == PathStatus::Arrived);
+}
+
+#[test]
+fn a_body_in_the_way_that_has_no_path_is_no_queue() {
+    for avoider in manners() {
+        let mut app = listening_app();
+        spawn_grid(&mut app, corridor(40));
+        let behavior = Behavior::about(BehaviorKind::Arrive, at((22, 1)));
+        // It is held where it is by what stands behind it.
+        block(&mut app, (23, 1));
+        let parked = wide_agent(&mut app, (22, 1), avoider);
+        app.world_mut().entity_mut(parked).insert(behavior);
+        let agents = file(&mut app, 3, avoider, 30);
+        assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.others);
+    }
+}

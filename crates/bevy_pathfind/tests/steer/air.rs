@@ -1,0 +1,203 @@
+//! Agents in the air.
+
+use bevy::ecs::reflect::AppTypeRegistry;
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{Told, at, count, grid, order, position, spawn_grid, status, ticks, told, until};
+
+/// A wall from side to side.
+const WALL: &str = "\
+.......#.......
+.......#.......
+.......#.......
+.......#.......
+.......#.......";
+
+fn airborne(app: &mut App, from: Vec3) -> Entity {
+    spawn(app, (Agent::default(), Airborne, Transform::from_translation(from)))
+}
+
+#[test]
+fn it_flies_over_walls_and_borders_straight_to_its_goal() {
+    for height in [0.0, 3.0] {
+        let mut app = app();
+        spawn_grid(&mut app, grid(WALL));
+        let agent = airborne(&mut app, Vec3::new(1.5, 2.5, height));
+        let goal = Vec3::new(22.5, 4.0, height);
+        order(&mut app, agent, goal);
+        let mut way = 0.0;
+        let mut last = position(&app, agent);
+        until(&mut app, "it arrives", |app| {
+            let now = position(app, agent);
+            way += now.distance(last);
+            last = now;
+            status(app, agent) == PathStatus::Arrived
+        });
+        assert_eq!(told(&app), [Told::Arrived(agent)], "it hears of its arrival, and of nothing else");
+        assert!(app.world().get::<Path>(agent).is_none(), "it needs no path");
+        assert!(way < 21.3, "21.05 is straight, it flew {way}");
+        ticks(&mut app, 64);
+        assert!(position(&app, agent).distance(goal) < 0.15, "it stays there");
+    }
+}
+
+#[test]
+fn in_space_it_climbs_and_with_an_up_it_keeps_its_height() {
+    for (up, height) in [(None, 6.0), (Some(Vec3::Z), 1.0)] {
+        let mut app = app();
+        spawn_grid(&mut app, grid(WALL));
+        app.world_mut().resource_mut::<SteerSettings>().up = up;
+        let agent = airborne(&mut app, Vec3::new(1.5, 2.5, 1.0));
+        order(&mut app, agent, Vec3::new(12.5, 2.5, 6.0));
+        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+        let there = position(&app, agent);
+        assert!(there.distance(Vec3::new(12.5, 2.5, height)) < 0.15, "up is {up:?}: {there}");
+    }
+}
+
+#[test]
+fn over_a_wall_it_hovers() {
+    let mut app = app();
+    spawn_grid(&mut app, grid(WALL));
+    let agent = airborne(&mut app, at((7, 2)));
+    ticks(&mut app, 64);
+    assert_eq!(position(&app, agent), at((7, 2)), "no ground drives it off");
+}
+
+#[test]
+fn the_ground_and_the_air_do_not_mind_each_other() {
+    let mut app = app();
+    spawn_grid(&mut app, Grid::new(20, 20).unwrap());
+    let walker = spawn(&mut app, (Avoider::reciprocal(), place(4.5, 10.5), PathRequest::to(at((15, 10)))));
+    let flyer =
+        spawn(&mut app, (Avoider::reciprocal(), Airborne, place(15.5, 10.5), PathRequest::to(at((4, 10)))));
+    let mut off = 0.0_f32;
+    for _ in 0..64 * 3 {
+        ticks(&mut app, 1);
+        off = [walker, flyer].iter().fold(off, |off, &agent| off.max((position(&app, agent).y - 10.5).abs()));
+    }
+    assert!(off < 1e-3, "both keep to their lines: {off}");
+    assert!([walker, flyer].iter().all(|&agent| status(&app, agent) == PathStatus::Arrived));
+}
+
+#[test]
+fn two_in_the_air_avoid_each_other_at_one_height() {
+    for (lift, meets) in [(0.0, true), (2.0, false)] {
+        let mut app = app();
+        spawn_grid(&mut app, grid(WALL));
+        let agents = [(1.5, 13.5, 0.0), (13.5, 1.5, lift)].map(|(from, to, z)| {
+            let request = PathRequest::to(Vec3::new(to, 2.5, z));
+            let at = Transform::from_xyz(from, 2.5, z);
+            spawn(&mut app, (Avoider::reciprocal(), Airborne, at, request))
+        });
+        let (mut nearest, mut off) = (f32::INFINITY, 0.0_f32);
+        for _ in 0..64 * 6 {
+            ticks(&mut app, 1);
+            let places = agents.map(|agent| position(&app, agent));
+            nearest = nearest.min(places[0].distance(places[1]));
+            off = places.iter().fold(off, |off, place| off.max((place.y - 2.5).abs()));
+        }
+        assert_eq!(off > 0.1, meets, "{lift} apart in height, they turn aside by {off}");
+        assert!(nearest > 0.78, "{lift} apart in height, they come within {nearest}");
+        for agent in agents {
+            assert_eq!(status(&app, agent), PathStatus::Arrived, "{lift} apart in height");
+        }
+    }
+}
+
+#[test]
+fn obstacles_hold_it() {
+    let mut app = app();
+    spawn_grid(&mut app, grid(WALL));
+    let request = PathRequest::to(at((13, 2)));
+    let agent = spawn(&mut app, (Avoider::default(), Airborne, place(1.5, 2.4), request));
+    let middle = Vec3::new(9.0, 2.5, 0.0);
+    spawn(&mut app, (Obstacle::sphere(1.5), Transform::from_translation(middle)));
+    let mut nearest = f32::INFINITY;
+    until(&mut app, "it arrives", |app| {
+        nearest = nearest.min(position(app, agent).distance(middle));
+        status(app, agent) == PathStatus::Arrived
+    });
+    assert!(nearest > 1.88, "it flies round the obstacle, {nearest} from its middle");
+}
+
+#[test]
+fn it_takes_off_and_lands_with_its_order() {
+    let mut app = app();
+    // The gap lies below.
+    spawn_grid(&mut app, grid(&WALL.replacen(".......#.......", "...............", 1)));
+    let agent = spawn(&mut app, (Agent::default(), place(1.5, 1.5)));
+    order(&mut app, agent, at((13, 1)));
+    ticks(&mut app, 10);
+    assert!(app.world().get::<Path>(agent).is_some(), "it walks at first");
+    app.world_mut().entity_mut(agent).insert(Airborne);
+    ticks(&mut app, 3);
+    assert!(app.world().get::<Path>(agent).is_none(), "in the air it has no path");
+    until(&mut app, "it is over the wall", |app| position(app, agent).x > 9.0);
+    app.world_mut().entity_mut(agent).remove::<Airborne>();
+    ticks(&mut app, 3);
+    assert!(app.world().get::<Path>(agent).is_some(), "on the ground it has one again");
+    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    assert!(position(&app, agent).distance(at((13, 1))) < 0.15);
+    assert_eq!(count(&app, &Told::Arrived(agent)), 1, "{:?}", told(&app));
+}
+
+#[test]
+fn its_order_can_be_changed_withdrawn_and_fail() {
+    let mut app = app();
+    spawn_grid(&mut app, grid(WALL));
+    let agent = airborne(&mut app, at((1, 1)));
+    order(&mut app, agent, at((13, 1)));
+    ticks(&mut app, 20);
+    order(&mut app, agent, at((1, 3)));
+    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    assert!(position(&app, agent).distance(at((1, 3))) < 0.15, "the newest order counts");
+    order(&mut app, agent, at((13, 1)));
+    ticks(&mut app, 20);
+    app.world_mut().entity_mut(agent).remove::<PathRequest>();
+    ticks(&mut app, 64);
+    assert_eq!(status(&app, agent), PathStatus::Idle);
+    let here = position(&app, agent);
+    ticks(&mut app, 64);
+    assert_eq!(position(&app, agent), here, "without an order it hovers");
+
+    let mark = spawn(&mut app, place(13.5, 1.5));
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(mark));
+    ticks(&mut app, 10);
+    put(&mut app, mark, Vec3::new(-6.5, 1.5, 0.0));
+    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    assert!(position(&app, agent).x < -6.0, "it follows where its goal goes");
+    put(&mut app, mark, Vec3::new(-2.5, 1.5, 0.0));
+    ticks(&mut app, 64 * 3);
+    assert!(position(&app, agent).x > -3.0, "also later");
+    app.world_mut().despawn(mark);
+    ticks(&mut app, 20);
+    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::TargetGone));
+    assert_eq!(count(&app, &Told::Failed(agent, PathError::TargetGone)), 1, "told once");
+}
+
+#[test]
+fn a_hunter_in_the_air_sees_over_walls() {
+    let mut app = app();
+    spawn_grid(&mut app, grid(WALL));
+    let prey = spawn(&mut app, (Agent::default(), place(13.5, 2.5)));
+    let hunter = spawn(&mut app, (Pursuer::line_of_sight(prey), Airborne, place(1.5, 2.5)));
+    ticks(&mut app, 64 * 4);
+    assert_eq!(told_of(&app), 1, "it flies straight to its prey");
+    assert!(app.world().get::<Path>(hunter).is_none());
+}
+
+/// How many have been caught.
+fn told_of(app: &App) -> usize {
+    news(app).iter().filter(|it| matches!(it, News::Caught(_))).count()
+}
+
+#[test]
+fn it_is_known_to_reflection() {
+    let app = app();
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let airborne = registry.get(core::any::TypeId::of::<Airborne>()).expect("it is registered");
+    assert!(airborne.data::<ReflectComponent>().is_some() && airborne.data::<ReflectDefault>().is_some());
+}

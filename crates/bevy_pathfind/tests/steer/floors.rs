@@ -1,0 +1,119 @@
+//! Agents on several grids: floors that lie over one another, and grids side by side.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::stage::*;
+use crate::support::{position, status, ticks};
+
+const SIDE: u32 = 20;
+
+/// An open grid whose corner lies there.
+fn open_grid(app: &mut App, corner: Vec3) -> Entity {
+    let nav = NavGrid::new(Grid::new(SIDE, SIDE).unwrap());
+    app.world_mut().spawn((nav, Transform::from_translation(corner))).id()
+}
+
+/// How an agent keeps off others.
+#[derive(Debug, Clone, Copy)]
+enum Keeps {
+    Way,
+    Contact,
+    Distance,
+}
+
+/// Two agents that meet head on, each on a grid of its own, of which the second lies higher by so much. Gives how far
+/// each ever is from its line, and how near they come to each other.
+fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
+    let mut app = app();
+    let first = open_grid(&mut app, Vec3::ZERO);
+    let second = open_grid(&mut app, Vec3::Z * lift);
+    let ways = [(first, 4.5, 0.0), (if same_grid { first } else { second }, 15.5, lift)];
+    let agents = ways.map(|(grid, x, z)| {
+        let (from, to) = (Vec3::new(x, 10.5, z), Vec3::new(20.0 - x, 10.5, z));
+        let agent = spawn(
+            &mut app,
+            (Agent::default(), OnGrid(grid), Transform::from_translation(from), PathRequest::to(to)),
+        );
+        let mut agent_mut = app.world_mut().entity_mut(agent);
+        match keeps {
+            Keeps::Way => agent_mut.insert(Avoider::reciprocal()),
+            Keeps::Contact => agent_mut.insert(Avoider { rule: AvoidRule::Off, ..default() }),
+            Keeps::Distance => agent_mut.insert(Separation::default()),
+        };
+        agent
+    });
+    let (mut off, mut nearest) = (0.0_f32, f32::INFINITY);
+    for _ in 0..64 * 3 {
+        ticks(&mut app, 1);
+        let places = agents.map(|agent| position(&app, agent));
+        off = places.iter().fold(off, |off, place| off.max((place.y - 10.5).abs()));
+        nearest = nearest.min(places[0].truncate().distance(places[1].truncate()));
+    }
+    if !same_grid {
+        for agent in agents {
+            assert_eq!(status(&app, agent), PathStatus::Arrived, "it gets on as if it were alone");
+        }
+    }
+    (off, nearest)
+}
+
+#[test]
+fn agents_on_floors_over_one_another_do_not_mind_each_other() {
+    for keeps in [Keeps::Way, Keeps::Contact, Keeps::Distance] {
+        for lift in [0.0, 0.1, 0.7] {
+            let (off, nearest) = meet(keeps, lift, false);
+            assert!(off < 1e-3, "{keeps:?}, lifted by {lift}: it stays on its line, not {off} beside it");
+            assert!(
+                nearest < 0.1,
+                "{keeps:?}, lifted by {lift}: they pass through one place, not {nearest} apart"
+            );
+        }
+    }
+}
+
+#[test]
+fn agents_on_one_floor_mind_each_other() {
+    for keeps in [Keeps::Way, Keeps::Contact] {
+        let (_, nearest) = meet(keeps, 0.0, true);
+        assert!(nearest > 0.78, "{keeps:?}: bodies of 0.4 do not come nearer than {nearest}");
+    }
+}
+
+#[test]
+fn agents_on_grids_side_by_side_meet_at_the_seam() {
+    let mut app = app();
+    let west = open_grid(&mut app, Vec3::ZERO);
+    let east = open_grid(&mut app, Vec3::X * SIDE as f32);
+    let agents = [(west, 15.0, 25.0), (east, 25.0, 15.0)].map(|(grid, x, goal)| {
+        let behavior = Behavior::about(BehaviorKind::Seek, Vec3::new(goal, 10.5, 0.0));
+        spawn(
+            &mut app,
+            (Avoider { walls: false, ..Avoider::reciprocal() }, behavior, OnGrid(grid), place(x, 10.5)),
+        )
+    });
+    let mut worst = 0.0_f32;
+    for _ in 0..64 * 4 {
+        ticks(&mut app, 1);
+        worst = worst.max(deepest(&app, &agents, 0.4));
+    }
+    let [west, east] = agents.map(|agent| position(&app, agent));
+    assert!(west.x > 18.0 && east.x < 22.0, "they come to the seam: {west} and {east}");
+    assert!(worst < 0.02, "and not into one another: {worst}");
+}
+
+#[test]
+fn floors_far_apart_and_bridges_at_an_angle_are_told_apart_by_heights() {
+    let mut app = app();
+    let ground = open_grid(&mut app, Vec3::ZERO);
+    // A ramp that begins at the edge of the ground, over it, and goes up.
+    let slope = Quat::from_rotation_y(-0.3);
+    let nav = NavGrid::new(Grid::new(SIDE, SIDE).unwrap());
+    let ramp = spawn(&mut app, (nav, Transform::from_xyz(10.0, 0.0, 0.0).with_rotation(slope)));
+    let standing = spawn(&mut app, (Avoider::default(), OnGrid(ground), place(10.2, 10.5)));
+    let above = Vec3::new(10.0, 10.5, 0.0) + slope * Vec3::X * 0.3;
+    let other = spawn(&mut app, (Avoider::default(), OnGrid(ramp), Transform::from_translation(above)));
+    ticks(&mut app, 64);
+    let apart = position(&app, standing).distance(position(&app, other));
+    assert!(apart > 0.78, "at the foot of the ramp two bodies really meet, and part: {apart}");
+}
