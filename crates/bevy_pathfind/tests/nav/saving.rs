@@ -172,9 +172,9 @@ fn scenes_name_targets_by_their_places_in_the_scene() {
 }
 
 /// Whether an event can be read from text and triggered by those who know only its name.
-fn is_known<E: Event + Reflect + TypePath + core::fmt::Debug + PartialEq>(app: &App, event: &E)
+fn is_known<E>(app: &App, event: &E)
 where
-    E: bevy::reflect::FromReflect,
+    E: Event + Reflect + TypePath + bevy::reflect::FromReflect + core::fmt::Debug + PartialEq,
 {
     let registry = app.world().resource::<AppTypeRegistry>().read();
     let name = E::type_path();
@@ -193,7 +193,9 @@ fn events_are_known_to_reflection() {
     let outcome = PathOutcome::Partial(PartialWhy::GoalBlocked);
     is_known(&app, &PathFound { entity, outcome, replan: true });
     is_known(&app, &PathFailed { entity, error: PathError::GoalOutside(IVec2::new(3, -4)) });
-    is_known(&app, &PathArrived { entity, outcome });
+    is_known(&app, &PathArrived { entity, arrival: Arrival::BesideGoal { distance: 1.5 } });
+    is_known(&app, &PathEndedShort { entity, nearest: Vec3::X, why: PartialWhy::GoalBlocked });
+    is_known(&app, &PathYielded { entity, other: target });
     is_known(&app, &PathReplanned { entity, reason: ReplanReason::NewMap });
     is_known(&app, &PathStuck { entity });
     is_known(&app, &TargetCaught { entity, target });
@@ -210,7 +212,7 @@ fn an_event_is_triggered_by_name() {
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
     let kind = registry.get_with_type_path(PathArrived::type_path()).unwrap();
-    let event = PathArrived { entity: agent, outcome: PathOutcome::Complete };
+    let event = PathArrived { entity: agent, arrival: Arrival::AtGoal };
     kind.data::<ReflectEvent>().unwrap().trigger(app.world_mut(), &event, &registry);
     assert_eq!(count(&app, &Told::Arrived(agent)), 1, "its observers hear of it");
 }
