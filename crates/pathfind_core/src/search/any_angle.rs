@@ -24,11 +24,13 @@
 //! search has a loop of its own beside that of the [kernel](super::strategy).
 
 mod interval;
+mod length;
 
 use glam::DVec2;
 
 pub(crate) use interval::Intervals;
 use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
+use length::Length;
 
 use super::frontier::{Frontier, Heap};
 use super::nodes::{Node, Nodes, Nowhere};
@@ -44,15 +46,12 @@ pub(crate) struct AnyAngle<'s, L> {
     pub(crate) goal: Cell,
     pub(crate) memory: &'s mut Intervals,
     pub(crate) queue: &'s mut Heap,
-    /// The least cost of a path to each corner of a cell.
+    /// For each corner of a cell the index of its root: that of the best way there.
     pub(crate) best: &'s mut Nodes,
     pub(crate) metrics: &'s mut Metrics,
     /// Hears of corners as opened cells (the one right and below), of intervals as closed ones (their middle).
     pub(crate) listener: &'s mut L,
 }
-
-/// Parts of a cell in which the cost to a corner is remembered, to tell worse paths from equal ones.
-const PARTS: f64 = 8192.0;
 
 impl<L: Listener> AnyAngle<'_, L> {
     /// Opens what the start sees; says if that is the goal itself.
@@ -63,7 +62,7 @@ impl<L: Listener> AnyAngle<'_, L> {
         free.clear();
         *end = None;
         let at = center(start);
-        roots.push(Root { at, g: 0.0, parent: 0 });
+        roots.push(Root { at, g: Length::default(), parent: 0 });
         let run = self.run(start.y, start.x);
         if start.y == self.goal.y && (run.0..run.1).contains(&self.goal.x) {
             self.memory.end = Some((0, at));
@@ -83,7 +82,7 @@ impl<L: Listener> AnyAngle<'_, L> {
             let interval = self.memory.intervals[index.bits() as usize];
             self.memory.free.push(index.bits());
             let root = self.memory.roots[interval.root as usize];
-            if interval.root != 0 && self.is_beaten(root) {
+            if interval.root != 0 && self.best_root(corner_node(root.at)) != Some(interval.root) {
                 continue;
             }
             self.metrics.expanded += 1;
@@ -125,9 +124,9 @@ impl<L: Listener> AnyAngle<'_, L> {
         (0..rows).contains(&beyond) && (interval.run.0..interval.run.1).contains(&self.goal.x)
     }
 
-    /// Whether a better path to a root was found since it was made.
-    fn is_beaten(&self, root: Root) -> bool {
-        (root.g * PARTS) as u64 > self.best.g::<Nowhere>(corner_node(root.at)) + 1
+    /// The root of a corner, if a way there is known.
+    fn best_root(&self, corner: Node) -> Option<u32> {
+        u32::try_from(self.best.g::<Nowhere>(corner)).ok()
     }
 
     fn expand(&mut self, interval: &Interval, root: Root, rows: i32) {
@@ -220,24 +219,26 @@ impl<L: Listener> AnyAngle<'_, L> {
         }
     }
 
-    /// Makes a root of a corner, unless a better path to it is known.
+    /// Makes a root of a corner, unless a way there is known that is as short.
     fn root(&mut self, parent: u32, from: Root, x: i32, y: i32) -> Option<u32> {
         let at = DVec2::new(f64::from(x), f64::from(y));
-        let root = Root { at, g: from.g + from.at.distance(at), parent };
+        let root = Root { at, g: from.g.plus(from.at, at), parent };
         let node = Node::new(x, y);
-        // Equal paths are kept: they come from other sides and see other things.
-        if self.best.improve::<Nowhere>(node, (root.g * PARTS) as u64, node).is_none() && self.is_beaten(root)
-        {
+        let known = self.best_root(node);
+        if known.is_some_and(|known| !root.g.is_shorter(self.memory.roots[known as usize].g)) {
             return None;
         }
+        let index = self.memory.roots.len() as u32;
+        self.best.relink::<Nowhere>(node, u64::from(index), node);
         self.memory.roots.push(root);
         if L::ACTIVE {
             self.tell(EventKind::Opened, at, from, root.g);
         }
-        Some(self.memory.roots.len() as u32 - 1)
+        Some(index)
     }
 
-    fn tell(&mut self, kind: EventKind, at: DVec2, parent: Root, g: f64) {
+    fn tell(&mut self, kind: EventKind, at: DVec2, parent: Root, g: Length) {
+        let g = g.rounded();
         let h = at.distance(center(self.goal));
         let cell = |at: DVec2| Cell::containing(at.as_vec2());
         self.listener.event(Event { kind, cell: cell(at), parent: cell(parent.at), g, h });
@@ -328,7 +329,7 @@ impl<L: Listener> AnyAngle<'_, L> {
         };
         let index = Node::from_bits(index);
         // The bits of positive numbers are ordered as the numbers are.
-        self.queue.push((from.g + length).to_bits(), index);
+        self.queue.push((from.g.rounded() + length).to_bits(), index);
     }
 
     /// The run of free cells round one: its first, and the first after it.

@@ -2,6 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
+use super::length::Length;
 use crate::grid::Cell;
 use crate::search::nodes::Node;
 
@@ -9,7 +10,7 @@ use crate::search::nodes::Node;
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Root {
     pub(super) at: DVec2,
-    pub(super) g: f64,
+    pub(super) g: Length,
     /// The root before it; the start is its own.
     pub(super) parent: u32,
 }
