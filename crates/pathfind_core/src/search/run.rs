@@ -80,8 +80,12 @@ impl Run {
     /// Readies the memory.
     fn prepare(&mut self, grid: &Grid, query: &Query, space: &mut SearchSpace) {
         let costs = &space.costs;
+        let crosses_intervals = self.plan.crosses_intervals(query);
+        if crosses_intervals {
+            space.intervals.begin(grid);
+        }
         // Any-angle search remembers the corners of cells: one more in each row and column.
-        let more = u32::from(self.plan.crosses_intervals(query));
+        let more = u32::from(crosses_intervals);
         space.nodes.begin(grid.width() + more, grid.height() + more);
         let most = if self.plan.links_far() { Anywhere::MAX_COST } else { Beside::MAX_COST };
         self.limits = UnitLimits {
@@ -117,6 +121,12 @@ impl Run {
         };
         self.end = match stop {
             Stop::Budget => return Progress::Running,
+            Stop::Full => {
+                self.plan = self.plan.with_theta();
+                self.opened = false;
+                self.prepare(grid, query, space);
+                return Progress::Running;
+            }
             Stop::Found(node) => Some(Ok((node, self.short))),
             Stop::Limit => Some(limited(&self.limits, Why::ExpansionLimit)),
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, Why::CostLimit)),
@@ -198,7 +208,7 @@ impl Run {
             goal: targets.single().expect("it was planned for one target"),
             memory: intervals,
             queue: heap,
-            best: nodes,
+            corner_records: nodes,
             metrics: &mut self.metrics,
             listener,
         };
@@ -258,5 +268,34 @@ impl<L: Listener> Slice<'_, L> {
             return self.on_buckets(strategy);
         }
         self.kernel.run(self.starts, strategy, self.heap, self.budget, self.listener)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Cell, Steps, Terrain};
+
+    #[test]
+    fn without_room_for_the_shortest_path_theta_answers() {
+        let is_wall = |cell: Cell| cell.x % 3 == 1 && cell.y % 3 == 1;
+        let grid = Grid::from_fn(60, 60, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND })
+            .unwrap();
+        let mut space = SearchSpace::default();
+        let query = Query::new(Cell::new(0, 0), Cell::new(59, 50))
+            .with_algorithm(Algorithm::AnyAngle)
+            .with_steps(Steps::eight(CornerRule::OneFree));
+        let mut answers = [(usize::MAX, 1_000), (40, 1_000), (40, 7)].map(|(most, budget)| {
+            let mut run = Run::begin(&grid, &query, &mut space);
+            space.intervals.most = most;
+            while run.step(&grid, &query, &mut space, budget, &mut ()) == Progress::Running {}
+            run.answer(&grid, &query, &space).unwrap()
+        });
+        let [exact, short, sliced] = &mut answers;
+        assert_eq!((exact.algorithm, exact.bound), (Algorithm::AnyAngle, Some(1.0)));
+        assert_eq!((short.algorithm, short.bound), (Algorithm::Theta, None), "nothing is promised");
+        assert_eq!((short.outcome, short.end()), (Outcome::Complete, Cell::new(59, 50)));
+        assert!(short.length >= exact.length && short.length < exact.length * 1.1, "{short:?}");
+        assert_eq!(short, sliced, "slices do not show");
     }
 }
