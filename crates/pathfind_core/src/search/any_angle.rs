@@ -17,7 +17,7 @@
 //! holds the goal ends the search. Runs of free cells are found on the grid's bitmaps; nothing is
 //! prepared, so nothing has to be repaired after an edit.
 //!
-//! Three rules keep the number of intervals small where walls stand in regular rows:
+//! Four rules keep the number of intervals small where walls stand in regular rows:
 //!
 //! - *One way to a corner.* Of equally short ways to a corner one is kept, whichever is found first. Suppose
 //!   that a shortest path goes on from the corner. With the start of it replaced by the way that was kept it
@@ -27,6 +27,7 @@
 //! - *One interval a line.* Of all runs that a root sees on a line only the one that lies best for the goal is
 //!   opened. Lengths are convex along a line, so the runs beside it lie no better; each is opened when the one
 //!   before it is expanded.
+//! - *One corner a slide.* A path that slides along a line turns at the first corner, or goes on from there.
 //! - *Dominated intervals are dropped.* If another root sees the same part of a narrow gap, and the way from it
 //!   to each point there is shorter, then no shortest path crosses that part straight from this root.
 //!
@@ -158,6 +159,12 @@ impl<L: Listener> AnyAngle<'_, L> {
             let corner = root.at.x as i32;
             let (inner, side) = if corner == run.0 { (corner, 1) } else { (corner - 1, -1) };
             self.slide(interval.root, interval, inner, side);
+            // Past the wall that ends here the path may go straight on, to the next wall on that side.
+            if self.rows.get(interval.row_behind(), inner) {
+                let behind =
+                    Interval { ahead: -ahead, run: self.run(interval.row_behind(), inner), ..*interval };
+                self.slide(interval.root, &behind, inner, side);
+            }
             return;
         }
         let stretch = (f64::from(next) - root.at.y) / (f64::from(line) - root.at.y);
@@ -205,36 +212,30 @@ impl<L: Listener> AnyAngle<'_, L> {
         }
     }
 
-    /// Slides along the line as far as the run goes, past the cells behind it from `cell` on, and turns
-    /// round the end of every wall among them.
+    /// Slides along the line, no further than the run goes, to the end of the first wall in the cells behind it
+    /// from `cell` on, and turns round that end. What lies beyond is reached from there.
     fn slide(&mut self, from: u32, interval: &Interval, cell: i32, side: i32) {
         let Interval { line, ahead, run, .. } = *interval;
         let behind = interval.row_behind();
-        let root = self.memory.roots[from as usize];
-        let last = if side < 0 { run.0 } else { run.1 - 1 };
-        let mut wall = self.rows.next(behind, cell, side, false, last + side);
-        while wall != last + side {
-            // To the end of this wall: the first free cell beyond it.
-            let free = self.rows.next(behind, wall, side, true, last + side);
-            let within = free != last + side && self.rows.get(behind, free);
-            // The corner where two walls meet, at the end of the run.
-            let slips = self.corners == CornerRule::Always
-                && free == last + side
-                && self.rows.get(behind, free)
-                && !self.rows.get(interval.row_ahead(), free);
-            if !within && !slips {
-                return;
-            }
-            let end = if side < 0 { free + 1 } else { free };
-            if let Some(turned) = self.root(from, root, end, line) {
-                let run = self.run(behind, free);
-                self.push_corner(turned, line, -ahead, end, run);
-            }
-            if !within {
-                return;
-            }
-            // Over the gap to the next wall.
-            wall = self.rows.next(behind, free, side, false, last + side);
+        let beyond = if side < 0 { run.0 - 1 } else { run.1 };
+        let wall = self.rows.next(behind, cell, side, false, beyond);
+        if wall == beyond {
+            return;
+        }
+        // The first free cell after the wall.
+        let free = self.rows.next(behind, wall, side, true, beyond);
+        if !self.rows.get(behind, free) {
+            return;
+        }
+        // Where the run ends two walls may meet at a corner.
+        let slips = self.corners == CornerRule::Always && !self.rows.get(interval.row_ahead(), free);
+        if free == beyond && !slips {
+            return;
+        }
+        let end = if side < 0 { free + 1 } else { free };
+        if let Some(turned) = self.root(from, self.memory.roots[from as usize], end, line) {
+            let run = self.run(behind, free);
+            self.push_corner(turned, line, -ahead, end, run);
         }
     }
 

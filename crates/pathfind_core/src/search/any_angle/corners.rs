@@ -52,9 +52,11 @@ pub(super) fn set_best_root(corners: &mut Nodes, corner: Node, root: u32) {
     set_record(corners, corner, Record { root, ..record(corners, corner) });
 }
 
+/// The left corner of the gap that an interval covers a part of; a single point covers none.
 fn gap(interval: &Interval) -> Option<Node> {
     let (first, end) = interval.run;
-    (end - first <= WIDEST_GAP).then(|| Node::new(first, interval.line))
+    let is_part = end - first <= WIDEST_GAP && interval.left < interval.right;
+    is_part.then(|| Node::new(first, interval.line))
 }
 
 /// Remembers that an interval was expanded.
