@@ -17,21 +17,39 @@
 //! holds the goal ends the search. Runs of free cells are found on the grid's bitmaps; nothing is
 //! prepared, so nothing has to be repaired after an edit.
 //!
+//! Four rules keep the number of intervals small where walls stand in regular rows:
+//!
+//! - *One way to a corner.* Of equally short ways to a corner one is kept, whichever is found first. Suppose
+//!   that a shortest path goes on from the corner. With the start of it replaced by the way that was kept it
+//!   is as long, so it is a shortest path too, and bends round walls only: the way that was kept leads on to
+//!   all that matters. Lengths are held to 106 bits, so that equal ones compare equal; two that differ by less
+//!   than one part in 2⁹⁰ are taken for equal, and no path gets longer by more than such a part for each turn.
+//! - *One interval a line.* Of all runs that a root sees on a line only the one that lies best for the goal is
+//!   opened. Lengths are convex along a line, so the runs beside it lie no better; each is opened when the one
+//!   before it is expanded.
+//! - *One corner a slide.* A path that slides along a line turns at the first corner, or goes on from there.
+//! - *Dominated intervals are dropped.* If another root sees the same part of a narrow gap, and the way from it
+//!   to each point there is shorter, then no shortest path crosses that part straight from this root.
+//!
 //! D. Harabor, A. Grastien, D. Öz and V. Aksakalli, "Optimal Any-Angle Pathfinding In Practice" (Anya),
 //! Journal of Artificial Intelligence Research 56, 2016.
 //!
 //! The open list holds intervals, not cells, and hands them out in order of exact lengths; so this
 //! search has a loop of its own beside that of the [kernel](super::strategy).
 
+mod corners;
 mod interval;
+mod length;
 
 use glam::DVec2;
 
+use corners::{best_root, is_dominated, set_best_root, set_crossed};
 pub(crate) use interval::Intervals;
 use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
+use length::Length;
 
 use super::frontier::{Frontier, Heap};
-use super::nodes::{Node, Nodes, Nowhere};
+use super::nodes::{Node, Nodes};
 use super::strategy::Stop;
 use super::{Event, EventKind, Listener, Metrics};
 use crate::grid::{Bits, Cell, CornerRule};
@@ -44,26 +62,18 @@ pub(crate) struct AnyAngle<'s, L> {
     pub(crate) goal: Cell,
     pub(crate) memory: &'s mut Intervals,
     pub(crate) queue: &'s mut Heap,
-    /// The least cost of a path to each corner of a cell.
-    pub(crate) best: &'s mut Nodes,
+    /// What is known at each corner of a cell: its best root, and the intervals that crossed the gap beside it.
+    pub(crate) corner_records: &'s mut Nodes,
     pub(crate) metrics: &'s mut Metrics,
     /// Hears of corners as opened cells (the one right and below), of intervals as closed ones (their middle).
     pub(crate) listener: &'s mut L,
 }
 
-/// Parts of a cell in which the cost to a corner is remembered, to tell worse paths from equal ones.
-const PARTS: f64 = 8192.0;
-
 impl<L: Listener> AnyAngle<'_, L> {
     /// Opens what the start sees; says if that is the goal itself.
     pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
-        let Intervals { roots, intervals, free, end } = &mut *self.memory;
-        roots.clear();
-        intervals.clear();
-        free.clear();
-        *end = None;
         let at = center(start);
-        roots.push(Root { at, g: 0.0, parent: 0 });
+        self.memory.roots.push(Root { at, g: Length::default(), parent: 0 });
         let run = self.run(start.y, start.x);
         if start.y == self.goal.y && (run.0..run.1).contains(&self.goal.x) {
             self.memory.end = Some((0, at));
@@ -75,17 +85,31 @@ impl<L: Listener> AnyAngle<'_, L> {
         None
     }
 
-    /// Expands intervals until the goal is reached or the budget is spent.
+    /// Expands intervals until the goal is reached, or the budget is spent, or the memory.
     pub(crate) fn run_slice(&mut self, budget: u32) -> Stop {
         for _ in 0..budget {
+            if self.memory.is_full() {
+                return Stop::Full;
+            }
             let Some((_, index)) = self.queue.pop() else { return Stop::Exhausted };
             self.metrics.pops += 1;
             let interval = self.memory.intervals[index.bits() as usize];
             self.memory.free.push(index.bits());
             let root = self.memory.roots[interval.root as usize];
-            if interval.root != 0 && self.is_beaten(root) {
+            // A shorter way to the root was found since it was made.
+            if interval.root != 0
+                && best_root(self.corner_records, corner_node(root.at)) != Some(interval.root)
+            {
                 continue;
             }
+            let Interval { line, ahead, left, right, rest, .. } = interval;
+            self.follow(interval.root, line, ahead, rest.0, left);
+            self.follow(interval.root, line, ahead, right, rest.1);
+            let Intervals { roots, crossings, .. } = &mut *self.memory;
+            if is_dominated(self.corner_records, crossings, roots, &interval) {
+                continue;
+            }
+            set_crossed(self.corner_records, crossings, &interval);
             self.metrics.expanded += 1;
             if L::ACTIVE {
                 let middle = (interval.left + interval.right) / 2.0;
@@ -125,11 +149,6 @@ impl<L: Listener> AnyAngle<'_, L> {
         (0..rows).contains(&beyond) && (interval.run.0..interval.run.1).contains(&self.goal.x)
     }
 
-    /// Whether a better path to a root was found since it was made.
-    fn is_beaten(&self, root: Root) -> bool {
-        (root.g * PARTS) as u64 > self.best.g::<Nowhere>(corner_node(root.at)) + 1
-    }
-
     fn expand(&mut self, interval: &Interval, root: Root, rows: i32) {
         let Interval { line, ahead, left, right, run, .. } = *interval;
         let next = line + ahead * rows;
@@ -140,6 +159,12 @@ impl<L: Listener> AnyAngle<'_, L> {
             let corner = root.at.x as i32;
             let (inner, side) = if corner == run.0 { (corner, 1) } else { (corner - 1, -1) };
             self.slide(interval.root, interval, inner, side);
+            // Past the wall that ends here the path may go straight on, to the next wall on that side.
+            if self.rows.get(interval.row_behind(), inner) {
+                let behind =
+                    Interval { ahead: -ahead, run: self.run(interval.row_behind(), inner), ..*interval };
+                self.slide(interval.root, &behind, inner, side);
+            }
             return;
         }
         let stretch = (f64::from(next) - root.at.y) / (f64::from(line) - root.at.y);
@@ -187,64 +212,60 @@ impl<L: Listener> AnyAngle<'_, L> {
         }
     }
 
-    /// Slides along the line as far as the run goes, past the cells behind it from `cell` on, and turns
-    /// round the end of every wall among them.
+    /// Slides along the line, no further than the run goes, to the end of the first wall in the cells behind it
+    /// from `cell` on, and turns round that end. What lies beyond is reached from there.
     fn slide(&mut self, from: u32, interval: &Interval, cell: i32, side: i32) {
         let Interval { line, ahead, run, .. } = *interval;
         let behind = interval.row_behind();
-        let root = self.memory.roots[from as usize];
-        let last = if side < 0 { run.0 } else { run.1 - 1 };
-        let mut wall = self.rows.next(behind, cell, side, false, last + side);
-        while wall != last + side {
-            // To the end of this wall: the first free cell beyond it.
-            let free = self.rows.next(behind, wall, side, true, last + side);
-            let within = free != last + side && self.rows.get(behind, free);
-            // The corner where two walls meet, at the end of the run.
-            let slips = self.corners == CornerRule::Always
-                && free == last + side
-                && self.rows.get(behind, free)
-                && !self.rows.get(interval.row_ahead(), free);
-            if !within && !slips {
-                return;
-            }
-            let end = if side < 0 { free + 1 } else { free };
-            if let Some(turned) = self.root(from, root, end, line) {
-                let run = self.run(behind, free);
-                self.push(turned, line, -ahead, f64::from(end), f64::from(end), run);
-            }
-            if !within {
-                return;
-            }
-            // Over the gap to the next wall.
-            wall = self.rows.next(behind, free, side, false, last + side);
+        let beyond = if side < 0 { run.0 - 1 } else { run.1 };
+        let wall = self.rows.next(behind, cell, side, false, beyond);
+        if wall == beyond {
+            return;
+        }
+        // The first free cell after the wall.
+        let free = self.rows.next(behind, wall, side, true, beyond);
+        if !self.rows.get(behind, free) {
+            return;
+        }
+        // Where the run ends two walls may meet at a corner.
+        let slips = self.corners == CornerRule::Always && !self.rows.get(interval.row_ahead(), free);
+        if free == beyond && !slips {
+            return;
+        }
+        let end = if side < 0 { free + 1 } else { free };
+        if let Some(turned) = self.root(from, self.memory.roots[from as usize], end, line) {
+            let run = self.run(behind, free);
+            self.push_corner(turned, line, -ahead, end, run);
         }
     }
 
-    /// Makes a root of a corner, unless a better path to it is known.
+    /// Makes a root of a corner, unless a way there is known that is as short.
     fn root(&mut self, parent: u32, from: Root, x: i32, y: i32) -> Option<u32> {
         let at = DVec2::new(f64::from(x), f64::from(y));
-        let root = Root { at, g: from.g + from.at.distance(at), parent };
+        let root = Root { at, g: from.g.plus(from.at, at), parent };
         let node = Node::new(x, y);
-        // Equal paths are kept: they come from other sides and see other things.
-        if self.best.improve::<Nowhere>(node, (root.g * PARTS) as u64, node).is_none() && self.is_beaten(root)
-        {
+        let known = best_root(self.corner_records, node);
+        if known.is_some_and(|known| !root.g.is_shorter(self.memory.roots[known as usize].g)) {
             return None;
         }
+        let index = self.memory.roots.len() as u32;
+        set_best_root(self.corner_records, node, index);
         self.memory.roots.push(root);
         if L::ACTIVE {
             self.tell(EventKind::Opened, at, from, root.g);
         }
-        Some(self.memory.roots.len() as u32 - 1)
+        Some(index)
     }
 
-    fn tell(&mut self, kind: EventKind, at: DVec2, parent: Root, g: f64) {
+    fn tell(&mut self, kind: EventKind, at: DVec2, parent: Root, g: Length) {
+        let g = g.rounded();
         let h = at.distance(center(self.goal));
         let cell = |at: DVec2| Cell::containing(at.as_vec2());
         self.listener.event(Event { kind, cell: cell(at), parent: cell(parent.at), g, h });
     }
 
-    /// Crosses the part of a line that is seen into every run of free cells ahead. `run` is the one that
-    /// lies behind.
+    /// Crosses the part of a line that is seen into the runs of free cells ahead. `run` is the one that lies
+    /// behind.
     fn cross(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
         if self.corners == CornerRule::Always {
             if left == f64::from(run.0) {
@@ -255,16 +276,39 @@ impl<L: Listener> AnyAngle<'_, L> {
             }
         }
         let (line, left, right) = self.glide(root, line, ahead, left, right);
+        self.follow(root, line, ahead, left, right);
+    }
+
+    /// Opens the interval of a part of a line that lies best for the goal. The runs on either side of it lie
+    /// no better: they wait until it is expanded.
+    fn follow(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64) {
+        if left >= right {
+            return;
+        }
         let row = if ahead > 0 { line } else { line - 1 };
-        let end = right.ceil() as i32;
-        let mut cell = self.rows.next(row, left.floor() as i32, 1, true, end);
-        while cell < end {
-            let next_run = self.run(row, cell);
-            let (from, to) = (left.max(f64::from(next_run.0)), right.min(f64::from(next_run.1)));
-            if from < to {
-                self.push(root, line, ahead, from, to, next_run);
-            }
-            cell = self.rows.next(row, next_run.1, 1, true, end);
+        let at = self.memory.roots[root as usize].at;
+        let whole = Interval { root, line, ahead, left, right, run: (0, 0), rest: (left, right) };
+        let (best, _) = shortest(at, &whole, center(self.goal));
+        let (first, last) = (left.floor() as i32, right.ceil() as i32 - 1);
+        let cell = (best.x.floor() as i32).clamp(first, last);
+        let open = |cell: i32| {
+            let run = self.run(row, cell);
+            let (left, right) = (left.max(f64::from(run.0)), right.min(f64::from(run.1)));
+            let interval = Interval { left, right, run, ..whole };
+            (interval, shortest(at, &interval, center(self.goal)).1)
+        };
+        let before = self.rows.next(row, cell, -1, true, first - 1);
+        let before = (before >= first).then(|| open(before));
+        // A free cell is of the run that was found.
+        let after =
+            if self.rows.get(row, cell) { last + 1 } else { self.rows.next(row, cell, 1, true, last + 1) };
+        let after = (after <= last).then(|| open(after));
+        let nearest = match (before, after) {
+            (Some(before), Some(after)) => Some(if after.1 < before.1 { after } else { before }),
+            (before, after) => before.or(after),
+        };
+        if let Some((interval, length)) = nearest {
+            self.push(interval, length);
         }
     }
 
@@ -306,14 +350,21 @@ impl<L: Listener> AnyAngle<'_, L> {
         let from = self.memory.roots[root as usize];
         if let Some(slipped) = self.root(root, from, corner, line) {
             let run = self.run(row, outer);
-            self.push(slipped, line, ahead, f64::from(corner), f64::from(corner), run);
+            self.push_corner(slipped, line, ahead, corner, run);
         }
     }
 
-    fn push(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
-        let interval = Interval { root, line, ahead, left, right, run };
-        let from = self.memory.roots[root as usize];
-        let (_, length) = shortest(from.at, &interval, center(self.goal));
+    /// Opens the interval of a root that is a corner of the line itself.
+    fn push_corner(&mut self, root: u32, line: i32, ahead: i32, corner: i32, run: (i32, i32)) {
+        let at = f64::from(corner);
+        let interval = Interval { root, line, ahead, left: at, right: at, run, rest: (at, at) };
+        let from = self.memory.roots[root as usize].at;
+        self.push(interval, shortest(from, &interval, center(self.goal)).1);
+    }
+
+    /// Puts an interval on the open list, with the length of the shortest way through it from the root on.
+    fn push(&mut self, interval: Interval, length: f64) {
+        let from = self.memory.roots[interval.root as usize];
         self.metrics.generated += 1;
         self.metrics.pushes += 1;
         let index = match self.memory.free.pop() {
@@ -328,7 +379,7 @@ impl<L: Listener> AnyAngle<'_, L> {
         };
         let index = Node::from_bits(index);
         // The bits of positive numbers are ordered as the numbers are.
-        self.queue.push((from.g + length).to_bits(), index);
+        self.queue.push((from.g.rounded() + length).to_bits(), index);
     }
 
     /// The run of free cells round one: its first, and the first after it.

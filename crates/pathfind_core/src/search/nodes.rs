@@ -203,10 +203,14 @@ impl Nodes {
         self.slots[slot].closed |= 1 << cell;
     }
 
-    /// Replaces the path to an open node, be it dearer.
+    /// Sets the path to a node, be it dearer than the one known.
     pub(crate) fn relink<L: Link>(&mut self, node: Node, g: u64, parent: Node) {
         let (slot, cell) = self.place(node);
-        self.blocks[self.slots[slot].block as usize].0[cell] = packed::<L>(node, g, parent);
+        let block = match self.slots[slot].block {
+            0 => self.make_block(slot),
+            block => &mut self.blocks[block as usize],
+        };
+        block.0[cell] = packed::<L>(node, g, parent);
     }
 
     /// Whether this search has closed a node.

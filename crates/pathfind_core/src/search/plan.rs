@@ -88,6 +88,11 @@ impl Plan {
         }
     }
 
+    /// The plan for a question at any angle that took too much memory to answer exactly.
+    pub(super) fn with_theta(self) -> Self {
+        Self { algorithm: Algorithm::Theta, bound: None, monotone: true, ..self }
+    }
+
     /// Whether a node's parent may lie further away than one step.
     pub(super) fn links_far(self) -> bool {
         self.algorithm == Algorithm::Jps || self.algorithm.is_any_angle()

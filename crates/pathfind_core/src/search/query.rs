@@ -37,7 +37,9 @@ pub enum Algorithm {
     /// The shortest path at any angle, for uniform terrain and eight directions at their true length; else
     /// A* runs instead. Where corners may be touched (`OneFree`, `Always`) it turns at the corners of walls
     /// (Anya: Harabor et al., 2016), for one goal and no limits; else Theta* runs instead. Under `Never` it
-    /// turns at cells' centres, and takes far longer. For agents that are discs Theta* runs instead.
+    /// turns at cells' centres, and takes far longer. For agents that are discs Theta* runs instead, and also
+    /// where the exact search takes more memory than [`SearchSpace`](super::SearchSpace) allows; the answer
+    /// names the algorithm that ran, and promises no bound.
     AnyAngle,
 }
 

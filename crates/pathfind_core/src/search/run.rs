@@ -83,8 +83,12 @@ impl Run {
     /// Readies the memory.
     fn prepare(&mut self, grid: &Grid, query: &Query, space: &mut SearchSpace) {
         let costs = &space.costs;
+        let crosses_intervals = self.plan.crosses_intervals(query);
+        if crosses_intervals {
+            space.intervals.begin(grid);
+        }
         // Any-angle search remembers the corners of cells: one more in each row and column.
-        let more = u32::from(self.plan.crosses_intervals(query));
+        let more = u32::from(crosses_intervals);
         space.nodes.begin(grid.width() + more, grid.height() + more);
         let most = if self.plan.links_far() { self.most_far } else { Beside::MAX_COST };
         self.limits = UnitLimits {
@@ -121,6 +125,12 @@ impl Run {
         };
         self.end = match stop {
             Stop::Budget => return Progress::Running,
+            Stop::Full => {
+                self.plan = self.plan.with_theta();
+                self.opened = false;
+                self.prepare(grid, query, space);
+                return Progress::Running;
+            }
             Stop::Found(node) => Some(Ok((node, self.short))),
             // Without any expansion the start is the only target that can be reached.
             Stop::Limit if space.targets.contains(query.start.into()) => {
@@ -224,7 +234,7 @@ impl Run {
             goal: targets.single().expect("it was planned for one target"),
             memory: intervals,
             queue: heap,
-            best: nodes,
+            corner_records: nodes,
             metrics: &mut self.metrics,
             listener,
         };
@@ -290,7 +300,7 @@ impl<L: Listener> Slice<'_, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CellRect, Steps, Terrain};
+    use crate::grid::{Cell, CellRect, Steps, Terrain};
 
     /// On a map so long that no record of a jump holds the cost, A* answers. The range of a record is made
     /// smaller here in place of a map of 100 million cells.
@@ -309,7 +319,7 @@ mod tests {
             (Algorithm::LazyTheta, CornerRule::Always),
             (Algorithm::AnyAngle, CornerRule::Never),
         ] {
-            let query = Query::new((0, 0).into(), crate::Cell::new(0, 20))
+            let query = Query::new((0, 0).into(), Cell::new(0, 20))
                 .with_algorithm(algorithm)
                 .with_steps(Steps::eight(corners));
             let mut run = Run::begin(&grid, &query, &mut space);
@@ -322,5 +332,28 @@ mod tests {
             assert_eq!((answer.algorithm, answer.outcome), (Algorithm::AStar, Outcome::Complete));
             assert!((answer.cost - exact.cost).abs() < 1e-9 && answer.is_optimal(), "{algorithm}");
         }
+    }
+
+    #[test]
+    fn without_room_for_the_shortest_path_theta_answers() {
+        let is_wall = |cell: Cell| cell.x % 3 == 1 && cell.y % 3 == 1;
+        let grid = Grid::from_fn(60, 60, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND })
+            .unwrap();
+        let mut space = SearchSpace::default();
+        let query = Query::new(Cell::new(0, 0), Cell::new(59, 50))
+            .with_algorithm(Algorithm::AnyAngle)
+            .with_steps(Steps::eight(CornerRule::OneFree));
+        let mut answers = [(usize::MAX, 1_000), (40, 1_000), (40, 7)].map(|(most, budget)| {
+            let mut run = Run::begin(&grid, &query, &mut space);
+            space.intervals.most = most;
+            while run.step(&grid, &query, &mut space, budget, &mut ()) == Progress::Running {}
+            run.answer(&grid, &query, &space).unwrap()
+        });
+        let [exact, short, sliced] = &mut answers;
+        assert_eq!((exact.algorithm, exact.bound), (Algorithm::AnyAngle, Some(1.0)));
+        assert_eq!((short.algorithm, short.bound), (Algorithm::Theta, None), "nothing is promised");
+        assert_eq!((short.outcome, short.end()), (Outcome::Complete, Cell::new(59, 50)));
+        assert!(short.length >= exact.length && short.length < exact.length * 1.1, "{short:?}");
+        assert_eq!(short, sliced, "slices do not show");
     }
 }

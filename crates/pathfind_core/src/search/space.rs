@@ -13,8 +13,9 @@ use crate::grid::Cell;
 ///
 /// It takes 8 bytes for each cell that the widest search so far came near, in blocks of 8×4 cells; about a
 /// third of a byte for each cell of the largest grid; and 8 bytes for each cell on the open list. Shortest
-/// paths at any angle keep about 60 bytes for everything in view that is still to be followed: little on
-/// most maps, up to 40 bytes a cell on one full of pillars.
+/// paths at any angle keep some 60 bytes for each corner of a wall and each view through a gap that they come
+/// past, and no more than one corner or view for each cell of the grid (on a small grid 65,536); a search that
+/// needs more goes on as Theta*.
 #[derive(Clone, Debug, Default)]
 pub struct SearchSpace {
     pub(super) nodes: Nodes,

@@ -80,6 +80,8 @@ pub(crate) enum Stop {
     Exhausted,
     /// The limit of expansions is reached.
     Limit,
+    /// The search over intervals has used up its memory.
+    Full,
 }
 
 impl Kernel<'_> {

@@ -10,7 +10,7 @@ use crate::steer::obstacle::touch;
 
 /// Where a disc on a straight way first touches a wall.
 ///
-/// A wall is a cell where the kind may not stand; for a kind that is a [disc](AgentSize::Disc) itself it is
+/// A wall is a cell where the kind may not stand; for a kind that is a [disc](crate::grid::AgentSize::Disc) itself it is
 /// a cell of terrain that blocks it, as the disc's own width is swept here. Beyond the border all is wall.
 ///
 /// The hit's `point` is where the two touch, its `fraction` how far along its way the centre is by then, its

@@ -120,3 +120,82 @@ fn no_path_round_far_corners_is_shorter() {
         check(&grid, corners, ends, &mut space);
     }
 }
+
+/// Blocks of walls in rows and columns, `period` cells apart, the first at `offset`; `shift` moves every row of
+/// blocks against the one before.
+fn lattice(side: u32, period: i32, block: i32, offset: (i32, i32), shift: i32) -> Grid {
+    Grid::from_fn(side, side, |cell| {
+        let y = cell.y + offset.1;
+        let x = cell.x + offset.0 + shift * y.div_euclid(period);
+        let is_wall = x.rem_euclid(period) < block && y.rem_euclid(period) < block;
+        if is_wall { Terrain::WALL } else { Terrain::GROUND }
+    })
+    .unwrap()
+}
+
+const CORNERS: [CornerRule; 3] = [CornerRule::OneFree, CornerRule::Always, CornerRule::Never];
+
+#[test]
+fn no_path_among_regular_pillars_is_shorter() {
+    let mut random = Random(33);
+    let mut space = SearchSpace::default();
+    let mut found = 0;
+    for period in 2..=7 {
+        for block in 1..period {
+            for round in 0..18 {
+                let corners = CORNERS[round % 3];
+                // The graph of the centres is far larger than that of the corners.
+                let side = if corners == CornerRule::Never { 12 } else { 17 };
+                let offset = (random.below(period as u32) as i32, random.below(period as u32) as i32);
+                let shift = if round < 9 { 0 } else { random.below(period as u32) as i32 };
+                let mut grid = lattice(side, period, block, offset, shift);
+                // Some cells are not as the others: blocks that lack a cell, walls between blocks.
+                for _ in 0..[0, 1, 12][round / 3 % 3] {
+                    let cell = random.cell(&grid);
+                    let is_wall = grid.is_walkable(KIND, cell);
+                    grid.set(cell, if is_wall { Terrain::WALL } else { Terrain::GROUND }).unwrap();
+                }
+                let ends = (random.cell(&grid), random.cell(&grid));
+                found += u32::from(check(&grid, corners, ends, &mut space));
+            }
+        }
+    }
+    assert!(found > 100, "only {found} questions had a path");
+}
+
+#[test]
+fn no_long_path_among_regular_pillars_is_shorter() {
+    let mut random = Random(34);
+    let mut space = SearchSpace::default();
+    for (period, block) in [(2, 1), (3, 1), (3, 2), (4, 2), (5, 3), (8, 4)] {
+        for corners in [CornerRule::OneFree, CornerRule::Always] {
+            let shift = random.below(2) as i32;
+            let grid = lattice(40, period, block, (period - block, period - block), shift);
+            let goal = Cell::new(39 - random.below(4) as i32, 39 - random.below(12) as i32);
+            let goal = grid.nearest_walkable(KIND, goal).unwrap();
+            let start = grid.nearest_walkable(KIND, Cell::new(0, 0)).unwrap();
+            assert!(check(&grid, corners, (start, goal), &mut space), "a lattice has no islands");
+        }
+    }
+}
+
+#[test]
+fn many_ways_of_one_length_take_no_more_time_than_one() {
+    let mut space = SearchSpace::default();
+    for (period, block, side) in
+        [(2, 1, 96), (3, 1, 96), (3, 2, 96), (4, 2, 192), (12, 8, 448), (20, 10, 1024)]
+    {
+        for corners in [CornerRule::OneFree, CornerRule::Always] {
+            let grid = lattice(side, period, block, (block, block), 0);
+            let goal = Cell::new(side as i32 - 2, side as i32 - 2 - side as i32 / 7);
+            let query = Query::new(Cell::new(0, 0), grid.nearest_walkable(KIND, goal).unwrap())
+                .with_algorithm(Algorithm::AnyAngle)
+                .with_steps(Steps::eight(corners));
+            let answer = solve(&grid, &query, &mut space).unwrap();
+            assert_eq!((answer.algorithm, answer.bound), (Algorithm::AnyAngle, Some(1.0)));
+            let cells = u64::from(side) * u64::from(side);
+            let expanded = answer.metrics.expanded;
+            assert!(expanded < cells / 2, "blocks of {block} every {period}: {expanded} expanded");
+        }
+    }
+}

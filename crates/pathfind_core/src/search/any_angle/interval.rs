@@ -2,14 +2,16 @@
 
 use glam::{DVec2, Vec2};
 
-use crate::grid::Cell;
+use super::corners::Crossing;
+use super::length::Length;
+use crate::grid::{Cell, Grid};
 use crate::search::nodes::Node;
 
 /// A point where a path turns, in grid space.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Root {
     pub(super) at: DVec2,
-    pub(super) g: f64,
+    pub(super) g: Length,
     /// The root before it; the start is its own.
     pub(super) parent: u32,
 }
@@ -25,6 +27,9 @@ pub(super) struct Interval {
     pub(super) right: f64,
     /// First cell of the run, and the first after it.
     pub(super) run: (i32, i32),
+    /// The part of the line that is still to be followed, this interval included: of all runs ahead of it
+    /// only the one that lies best is on the open list.
+    pub(super) rest: (f64, f64),
 }
 
 impl Interval {
@@ -65,11 +70,36 @@ pub(crate) struct Intervals {
     pub(super) intervals: Vec<Interval>,
     /// Places among them that are free again.
     pub(super) free: Vec<u32>,
+    /// Intervals that were expanded.
+    pub(super) crossings: Vec<Crossing>,
+    /// Most roots, intervals and crossings to keep, all together.
+    pub(in crate::search) most: usize,
     /// Where the path crosses into the goal's row, once it is found.
     pub(super) end: Option<(u32, DVec2)>,
 }
 
 impl Intervals {
+    /// Fewest roots, intervals and crossings that there is room for: less than 4 MiB.
+    const FEWEST: usize = 1 << 16;
+
+    /// Empties the memory for a search on a grid. There is room for one root, interval or crossing for each
+    /// cell, so that this search takes at most some 80 bytes a cell, about ten times those on cells. Maps
+    /// with as many corners as a random scatter need a fifth of it.
+    pub(crate) fn begin(&mut self, grid: &Grid) {
+        let cells = grid.width() as usize * grid.height() as usize;
+        self.most = cells.max(Self::FEWEST);
+        self.roots.clear();
+        self.intervals.clear();
+        self.free.clear();
+        self.crossings.clear();
+        self.end = None;
+    }
+
+    /// Whether there is no more room.
+    pub(super) fn is_full(&self) -> bool {
+        self.roots.len() + self.intervals.len() + self.crossings.len() > self.most
+    }
+
     /// The path that was found: start, corners and goal; points on a straight line are left out.
     pub(crate) fn waypoints(&self, goal: Cell) -> Vec<Vec2> {
         let (last, crossing) = self.end.expect("a path was found");
