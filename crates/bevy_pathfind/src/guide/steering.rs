@@ -52,19 +52,19 @@
 //! one only, with no third agent near or in the same straits, arrange it: one of them goes back to a place where the
 //! other gets past, and [`PathYielded`] tells of it; [`SteerSettings::back_off`] switches it off.
 //!
-//! What a corridor of 20 cells lets through, in agents a second, with [`Avoider::reciprocal`], bodies of radius 0.3 cells
-//! and a speed of 3 cells a second, 60 agents from each side that are all sent at once (a simulation of the same rules
-//! without Bevy):
+//! What a corridor of 20 cells lets through, in agents a second between the first arrival and the last, with
+//! [`Avoider::reciprocal`], bodies of radius 0.3 cells and a speed of 3 cells a second, 60 agents from each side that are all
+//! sent at once:
 //!
 //! | width in cells | one way | both ways |
 //! |---|---|---|
-//! | 1 | 3.6 | 0.3: jams |
-//! | 2 | 6.7 | 1.5 |
-//! | 3 | 7.6, the stream is not denser | 3.7 |
-//! | 4 | 7.6 | 10.7 |
-//! | 5 | 7.6 | 10.9 |
+//! | 1 | 3.6 | jams |
+//! | 2 | 5.6, the stream is not denser | jams (20 from each side pass) |
+//! | 3 | 5.6 | 6.6 |
+//! | 4 | 5.6 | 4.9 |
+//! | 5 | 5.6 | 9.2 |
 //!
-//! Where many go both ways, build at least four cells wide, or two corridors.
+//! Where many go both ways, build at least three cells wide, or two corridors.
 //!
 //! # Flock
 //!

@@ -113,22 +113,3 @@ fn ten_each_way_through_a_door_all_arrive() {
     ticks(&mut app, 64);
     assert!(goals.iter().all(|&(agent, _)| status(&app, agent) == PathStatus::Arrived), "and they know");
 }
-
-#[test]
-fn agents_that_others_have_stopped_set_off_again() {
-    let mut app = app();
-    app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
-    let goals: Vec<_> = (0..120)
-        .map(|i| {
-            let at = Vec2::from_angle(i as f32 * core::f32::consts::TAU / 120.0) * 15.0;
-            let goal = -at.extend(0.0);
-            let body = Agent { radius: 0.3, ..Agent::with_speed(3.0) };
-            let behavior = Behavior::about(BehaviorKind::Arrive, goal);
-            (spawn(&mut app, (body, Avoider::reciprocal(), behavior, place(at.x, at.y))), goal)
-        })
-        .collect();
-    let (took, worst) = go(&mut app, &goals, 0.3, 0.4, 60);
-    println!("a hundred and twenty on a circle: {took} s, {worst} deep");
-    assert!(worst < 0.05, "nobody is in anybody: {worst}");
-    assert!(took < 1.1 * 21.0, "RVO2 takes 21 s, they take {took} s");
-}
