@@ -43,7 +43,7 @@ mod length;
 
 use glam::DVec2;
 
-use corners::{best_root, is_dominated, set_best_root, set_crossed};
+use corners::{best_root, crosses_gap, set_best_root};
 pub(crate) use interval::Intervals;
 use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
 use length::Length;
@@ -93,23 +93,24 @@ impl<L: Listener> AnyAngle<'_, L> {
             }
             let Some((_, index)) = self.queue.pop() else { return Stop::Exhausted };
             self.metrics.pops += 1;
-            let interval = self.memory.intervals[index.bits() as usize];
+            let part = self.memory.intervals[index.bits() as usize];
             self.memory.free.push(index.bits());
-            let root = self.memory.roots[interval.root as usize];
+            let root = self.memory.roots[part.root as usize];
             // A shorter way to the root was found since it was made.
-            if interval.root != 0
-                && best_root(self.corner_records, corner_node(root.at)) != Some(interval.root)
-            {
+            if part.root != 0 && best_root(self.corner_records, corner_node(root.at)) != Some(part.root) {
                 continue;
             }
-            let Interval { line, ahead, left, right, rest, .. } = interval;
-            self.follow(interval.root, line, ahead, rest.0, left);
-            self.follow(interval.root, line, ahead, right, rest.1);
+            let interval = part.within_run();
+            if part.left < interval.left {
+                self.follow(Interval { right: interval.left, ..part });
+            }
+            if interval.right < part.right {
+                self.follow(Interval { left: interval.right, ..part });
+            }
             let Intervals { roots, crossings, .. } = &mut *self.memory;
-            if is_dominated(self.corner_records, crossings, roots, &interval) {
+            if !crosses_gap(self.corner_records, crossings, roots, &interval) {
                 continue;
             }
-            set_crossed(self.corner_records, crossings, &interval);
             self.metrics.expanded += 1;
             if L::ACTIVE {
                 let middle = (interval.left + interval.right) / 2.0;
@@ -158,12 +159,14 @@ impl<L: Listener> AnyAngle<'_, L> {
             self.cross(interval.root, next, ahead, run_left, run_right, run);
             let corner = root.at.x as i32;
             let (inner, side) = if corner == run.0 { (corner, 1) } else { (corner - 1, -1) };
-            self.slide(interval.root, interval, inner, side);
+            let beyond = if side < 0 { run.0 - 1 } else { run.1 };
+            self.slide(interval.root, (line, ahead), (inner, side), beyond);
             // Past the wall that ends here the path may go straight on, to the next wall on that side.
-            if self.rows.get(interval.row_behind(), inner) {
-                let behind =
-                    Interval { ahead: -ahead, run: self.run(interval.row_behind(), inner), ..*interval };
-                self.slide(interval.root, &behind, inner, side);
+            let behind = interval.row_behind();
+            if self.rows.get(behind, inner) {
+                let beyond =
+                    self.rows.next(behind, inner, side, false, if side < 0 { i32::MIN } else { i32::MAX });
+                self.slide(interval.root, (line, -ahead), (inner, side), beyond);
             }
             return;
         }
@@ -208,16 +211,15 @@ impl<L: Listener> AnyAngle<'_, L> {
             self.cross(turned, seen.line, ahead, seen.left, seen.right, run);
         }
         if corner.behind {
-            self.slide(turned, interval, corner.outer, corner.side);
+            let beyond = if corner.side < 0 { run.0 - 1 } else { run.1 };
+            self.slide(turned, (line, ahead), (corner.outer, corner.side), beyond);
         }
     }
 
-    /// Slides along the line, no further than the run goes, to the end of the first wall in the cells behind it
-    /// from `cell` on, and turns round that end. What lies beyond is reached from there.
-    fn slide(&mut self, from: u32, interval: &Interval, cell: i32, side: i32) {
-        let Interval { line, ahead, run, .. } = *interval;
-        let behind = interval.row_behind();
-        let beyond = if side < 0 { run.0 - 1 } else { run.1 };
+    /// Slides along a line, from a cell to one side and no further than `beyond`, to the end of the first wall in the
+    /// cells behind the line, and turns round that end. What lies beyond is reached from there.
+    fn slide(&mut self, from: u32, (line, ahead): (i32, i32), (cell, side): (i32, i32), beyond: i32) {
+        let (row_ahead, behind) = if ahead > 0 { (line, line - 1) } else { (line - 1, line) };
         let wall = self.rows.next(behind, cell, side, false, beyond);
         if wall == beyond {
             return;
@@ -228,7 +230,7 @@ impl<L: Listener> AnyAngle<'_, L> {
             return;
         }
         // Where the run ends two walls may meet at a corner.
-        let slips = self.corners == CornerRule::Always && !self.rows.get(interval.row_ahead(), free);
+        let slips = self.corners == CornerRule::Always && !self.rows.get(row_ahead, free);
         if free == beyond && !slips {
             return;
         }
@@ -276,40 +278,43 @@ impl<L: Listener> AnyAngle<'_, L> {
             }
         }
         let (line, left, right) = self.glide(root, line, ahead, left, right);
-        self.follow(root, line, ahead, left, right);
+        if left < right {
+            self.follow(Interval { root, line, ahead, left, right, run: (0, 0) });
+        }
     }
 
-    /// Opens the interval of a part of a line that lies best for the goal. The runs on either side of it lie
-    /// no better: they wait until it is expanded.
-    fn follow(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64) {
-        if left >= right {
+    /// Opens the run ahead of a part of a line that lies best for the goal. The runs on either side of it lie no
+    /// better: they wait until it is expanded.
+    fn follow(&mut self, part: Interval) {
+        let row = part.row_ahead();
+        let at = self.memory.roots[part.root as usize].at;
+        let (best, length) = shortest(at, &part, center(self.goal));
+        // No coordinate is negative, so that towards zero is down.
+        let (first, last) = (part.left as i32, before(part.right));
+        let cell = (best.x as i32).min(last);
+        let open = |cell: i32| Interval { run: self.run(row, cell), ..part };
+        if self.rows.get(row, cell) {
+            // The way crosses this very run.
+            let interval = open(cell);
+            self.push(interval, length);
             return;
         }
-        let row = if ahead > 0 { line } else { line - 1 };
-        let at = self.memory.roots[root as usize].at;
-        let whole = Interval { root, line, ahead, left, right, run: (0, 0), rest: (left, right) };
-        let (best, _) = shortest(at, &whole, center(self.goal));
-        let (first, last) = (left.floor() as i32, right.ceil() as i32 - 1);
-        let cell = (best.x.floor() as i32).clamp(first, last);
-        let open = |cell: i32| {
-            let run = self.run(row, cell);
-            let (left, right) = (left.max(f64::from(run.0)), right.min(f64::from(run.1)));
-            let interval = Interval { left, right, run, ..whole };
-            (interval, shortest(at, &interval, center(self.goal)).1)
+        let measured = |cell: i32| {
+            let interval = open(cell);
+            (interval, shortest(at, &interval.within_run(), center(self.goal)).1)
         };
-        let before = self.rows.next(row, cell, -1, true, first - 1);
-        let before = (before >= first).then(|| open(before));
-        // A free cell is of the run that was found.
-        let after =
-            if self.rows.get(row, cell) { last + 1 } else { self.rows.next(row, cell, 1, true, last + 1) };
-        let after = (after <= last).then(|| open(after));
-        let nearest = match (before, after) {
-            (Some(before), Some(after)) => Some(if after.1 < before.1 { after } else { before }),
-            (before, after) => before.or(after),
+        let lower = self.rows.next(row, cell, -1, true, first - 1);
+        let upper = self.rows.next(row, cell, 1, true, last + 1);
+        let nearest = match (lower >= first, upper <= last) {
+            (true, true) => {
+                let (lower, upper) = (measured(lower), measured(upper));
+                if upper.1 < lower.1 { upper } else { lower }
+            }
+            (true, false) => measured(lower),
+            (false, true) => measured(upper),
+            (false, false) => return,
         };
-        if let Some((interval, length)) = nearest {
-            self.push(interval, length);
-        }
+        self.push(nearest.0, nearest.1);
     }
 
     /// Follows what is seen over all rows that no wall reaches into: nothing is cut off there, and no
@@ -357,7 +362,7 @@ impl<L: Listener> AnyAngle<'_, L> {
     /// Opens the interval of a root that is a corner of the line itself.
     fn push_corner(&mut self, root: u32, line: i32, ahead: i32, corner: i32, run: (i32, i32)) {
         let at = f64::from(corner);
-        let interval = Interval { root, line, ahead, left: at, right: at, run, rest: (at, at) };
+        let interval = Interval { root, line, ahead, left: at, right: at, run };
         let from = self.memory.roots[root as usize].at;
         self.push(interval, shortest(from, &interval, center(self.goal)).1);
     }
@@ -387,4 +392,10 @@ impl<L: Listener> AnyAngle<'_, L> {
         let before = self.rows.next(row, cell, -1, false, i32::MIN);
         (before + 1, self.rows.next(row, cell, 1, false, i32::MAX))
     }
+}
+
+/// The last cell of a line that a part reaches into which ends at a coordinate.
+fn before(end: f64) -> i32 {
+    let cell = end as i32;
+    if f64::from(cell) == end { cell - 1 } else { cell }
 }

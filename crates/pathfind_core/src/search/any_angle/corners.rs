@@ -59,36 +59,34 @@ fn gap(interval: &Interval) -> Option<Node> {
     is_part.then(|| Node::new(first, interval.line))
 }
 
-/// Remembers that an interval was expanded.
-pub(super) fn set_crossed(corners: &mut Nodes, crossings: &mut Vec<Crossing>, interval: &Interval) {
-    let Some(corner) = gap(interval) else { return };
-    let &Interval { root, ahead, left, right, .. } = interval;
-    let known = record(corners, corner);
-    let crossing = crossings.len() as u32;
-    crossings.push(Crossing { root, ahead, left, right, before: known.crossing });
-    set_record(corners, corner, Record { crossing, ..known });
-}
-
-/// Whether every point of an interval is reached by a shorter way, so that no shortest path crosses there
-/// straight from the root.
-pub(super) fn is_dominated(
-    corners: &Nodes,
-    crossings: &[Crossing],
+/// Remembers that an interval is expanded, unless every point of it is reached by a shorter way: no shortest path
+/// crosses there straight from the root. Says whether it is to be expanded.
+pub(super) fn crosses_gap(
+    corners: &mut Nodes,
+    crossings: &mut Vec<Crossing>,
     roots: &[Root],
     interval: &Interval,
 ) -> bool {
-    let Some(corner) = gap(interval) else { return false };
-    let newest = record(corners, corner).crossing;
-    let known = std::iter::successors(crossings.get(newest as usize), |crossing| {
+    let Some(corner) = gap(interval) else { return true };
+    let &Interval { root, ahead, left, right, .. } = interval;
+    let newest = record(corners, corner);
+    let known = std::iter::successors(crossings.get(newest.crossing as usize), |crossing| {
         crossings.get(crossing.before as usize)
     });
-    known.take(COMPARED).any(|crossing| {
-        crossing.ahead == interval.ahead
-            && crossing.root != interval.root
-            && crossing.left <= interval.left
-            && crossing.right >= interval.right
-            && is_shorter(&roots[crossing.root as usize], &roots[interval.root as usize], interval)
-    })
+    let is_dominated = known.take(COMPARED).any(|crossing| {
+        crossing.ahead == ahead
+            && crossing.root != root
+            && crossing.left <= left
+            && crossing.right >= right
+            && is_shorter(&roots[crossing.root as usize], &roots[root as usize], interval)
+    });
+    if is_dominated {
+        return false;
+    }
+    let crossing = crossings.len() as u32;
+    crossings.push(Crossing { root, ahead, left, right, before: newest.crossing });
+    set_record(corners, corner, Record { crossing, ..newest });
+    true
 }
 
 /// Whether the way from `other` to each point of an interval is shorter than that from `root`.

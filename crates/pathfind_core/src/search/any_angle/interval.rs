@@ -16,7 +16,7 @@ pub(super) struct Root {
     pub(super) parent: u32,
 }
 
-/// A part of a line between rows that a root sees, and the run of free cells that lies ahead of it.
+/// A part of a line between rows that a root sees, and a run of free cells that lies ahead of it.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Interval {
     pub(super) root: u32,
@@ -27,12 +27,16 @@ pub(super) struct Interval {
     pub(super) right: f64,
     /// First cell of the run, and the first after it.
     pub(super) run: (i32, i32),
-    /// The part of the line that is still to be followed, this interval included: of all runs ahead of it
-    /// only the one that lies best is on the open list.
-    pub(super) rest: (f64, f64),
 }
 
 impl Interval {
+    /// The interval without what lies beyond its run. On the open list an interval is the whole part of the line that
+    /// is still to be followed, with the run that lies best.
+    pub(super) fn within_run(self) -> Self {
+        let (left, right) = (self.left.max(f64::from(self.run.0)), self.right.min(f64::from(self.run.1)));
+        Self { left, right, ..self }
+    }
+
     pub(super) fn row_ahead(&self) -> i32 {
         if self.ahead > 0 { self.line } else { self.line - 1 }
     }
