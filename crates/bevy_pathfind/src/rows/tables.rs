@@ -271,7 +271,7 @@ mod tests {
     #[derive(Component, Debug, PartialEq)]
     struct Number(u32);
 
-    /// What the number was at first.
+    /// The value of `Number` when the entity was spawned.
     #[derive(Component)]
     struct Was(u32);
 

@@ -70,7 +70,7 @@ impl Dispatch<'_, '_> {
                         None => orders.line.push_back(Order { askers: vec![asker], shared }),
                     }
                 }
-                // It stays in line until the grid is enabled again.
+                // The request stays in line until its grid is enabled again.
                 Err(PathError::GridRemoved) if self.snapshots.waits_for_its_grid(&client) => (),
                 Err(error) => self.failures.fail(&mut client, error),
             }

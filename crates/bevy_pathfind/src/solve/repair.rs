@@ -63,8 +63,8 @@ enum Loss {
     Final(PathError),
 }
 
-/// Fails the requests of those whose grid is gone or cannot be placed any more, and puts those in line again whose grid
-/// is disabled: they go on when it is enabled. All of them lose their paths; a request that had arrived stays as it is.
+/// Fails each request whose grid is gone or cannot be placed any more. A request whose grid is disabled is put in line
+/// again, and goes on when the grid is enabled. Both lose their paths; a request that had arrived stays as it is.
 pub(super) fn leave_lost_grids(
     mut clients: Query<(Client, Option<&Path>)>,
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
@@ -130,7 +130,7 @@ pub(super) fn leave_lost_grids(
             (Loss::Final(error), _) => {
                 failures.fail(client, error);
                 if error == PathError::BadGrid && client.agent.is_some() {
-                    // No wall can be told where it is: nobody rolls on into one.
+                    // Where the walls of the grid are is unknown: the agent stops, so as not to enter one.
                     commands.entity(client.entity).try_insert(Velocity::default());
                 }
             }

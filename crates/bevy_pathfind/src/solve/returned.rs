@@ -21,9 +21,10 @@ impl Returned {
     }
 }
 
-/// Notices who has come back, and puts those in line again whose answer came while they were away.
+/// Finds the entities that were disabled and are enabled again. A request whose answer came meanwhile, and was lost, is put
+/// in line again.
 ///
-/// It looks at every ticket: any component may disable an entity, and Bevy reports neither end of it.
+/// The system looks at every ticket: any component may disable an entity, and Bevy reports neither the beginning nor the end.
 pub(super) fn notice(
     mut tickets: Query<(Entity, &mut Ticket, &mut PathStatus)>,
     mut returned: ResMut<Returned>,

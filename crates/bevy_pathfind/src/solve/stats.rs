@@ -105,7 +105,8 @@ impl SolveStats {
     }
 }
 
-/// Counts who waits and what runs, and how long requests have taken; shows whose search has begun.
+/// Counts waiting requests and running searches, and how long requests have taken. Sets the status of each request whose
+/// search has begun.
 pub(super) fn count_line(
     mut tickets: Query<(&Ticket, &mut PathStatus)>,
     pool: Res<Pool>,

@@ -16,7 +16,7 @@ const LEAST_REACH: f32 = 1e-3;
 /// An airborne agent with a request.
 type Flyer = (Client, Ref<'static, PathRequest>, &'static Agent, &'static Velocity, Wish);
 
-/// States the wishes of airborne agents that have a request, and tells who has arrived.
+/// States the wishes of airborne agents that have a request, and triggers [`PathArrived`] for those at their goals.
 pub(super) fn fly(
     mut flyers: Query<Flyer, With<Airborne>>,
     positions: Positions,

@@ -7,7 +7,7 @@ use pathfind_core::steer::Chance;
 
 use super::world::{DT, RADIUS, SPEED, World};
 
-/// Who is slower than this stands, in parts of its top speed.
+/// A body slower than this stands. Unit: its top speed.
 const SLOW: f32 = 0.05;
 
 /// Bodies that speed up in an eighth of a second and are kept apart by contact, each from its first place to its second,

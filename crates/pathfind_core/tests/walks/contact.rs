@@ -1,4 +1,4 @@
-//! What a step keeps where walls stop it.
+//! Steps that walls stop: where they end, and what they must not cross.
 
 use glam::Vec2;
 use pathfind_core::steer::Chance;

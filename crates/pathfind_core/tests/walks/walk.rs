@@ -7,7 +7,7 @@ use pathfind_core::{AgentSize, Cell, CellRect, Cursor, Route, Terrain};
 
 use crate::map::{Journey, KIND, pick};
 
-/// What the walker goes after.
+/// How the walker follows its path.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Guide {
     /// The next waypoint, until it is as near as the tolerance.

@@ -155,7 +155,7 @@ const CRAWL: f32 = 0.05;
 
 /// Nobody drives into the one before it. Of two face to face the one who came first goes on.
 ///
-/// Who waits is driven by hand, and its top speed is left alone: that is a setting, which the tuning panel edits.
+/// A tank that waits is stopped by `Driven`, and its top speed is left alone: that is a setting, which the tuning panel edits.
 pub(super) fn queue(mut enemies: Query<(Entity, &mut Driven, &Transform), With<Enemy>>) {
     let places: Vec<_> =
         enemies.iter().map(|(entity, _, at)| (entity, at.translation, at.rotation * Vec3::X)).collect();

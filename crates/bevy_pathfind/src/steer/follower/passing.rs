@@ -1,9 +1,9 @@
 //! Two that meet head-on where only one can pass.
 //!
-//! Each stands in the other's way, their ways lead in opposite directions, and no other path helps. The one with the lower number backs off: to the
-//! nearest cell that lies off the other's way and that it comes to without passing it. If there is none, the
-//! other one does. There it waits until the other is past, and asks for its path anew. The other stands until it
-//! is there, or it would push the one that backs off before it, past its bay; not in a crowd, where others depend on it.
+//! Each stands in the other's way, their ways lead in opposite directions, and no other path helps. The one with the lower
+//! number backs off: to the nearest cell that lies off the other's way and that it comes to without passing the other. If
+//! there is none, the other one backs off. There it waits until the other is past, and asks for its path anew. Meanwhile the
+//! other stands, or it would push the first one past that cell; in a crowd it goes on, as agents behind it depend on it.
 //!
 //! ```text
 //! ########      ########
@@ -122,8 +122,8 @@ struct Meeting {
 }
 
 /// The meeting of an agent with another, head-on, if there is one. Among others two back off only where there is no
-/// room for both: where there is, they pass by reciprocal avoidance, and who turned back would only be in the way of
-/// those behind it.
+/// room for both: where there is, they pass by reciprocal avoidance, and an agent that turned back would only be in
+/// the way of the agents behind it.
 fn meeting(
     walkers: &Query<Walker>,
     walker: &WalkerReadOnlyItem,

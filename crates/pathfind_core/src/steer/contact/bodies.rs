@@ -134,16 +134,17 @@ impl ContactSweep<'_> {
             contacts = self.contacts((index, at), (center, reach), 1);
         }
         let Contacts { sum, count, deepest } = contacts;
-        // A pair is parted at once; who is pushed by many takes a share of each push, so as not to overshoot.
+        // One other body is parted from at once. Of the pushes of several a share is taken, so as not to overshoot.
         let scale = (radius + self.widest) * (2.0 / count.max(2) as f32);
         (if count > 0 { sum.total() * scale } else { Vec3::ZERO }, deepest)
     }
 
-    /// What overlaps a body, of every so many in the cells round it.
+    /// The overlaps of a body with the bodies in the cells round it: with each, or with every `stride`-th.
     fn contacts(&self, (index, at): (usize, Vec3), (center, reach): (Vec3, f32), stride: usize) -> Contacts {
         let mut contacts = Contacts::default();
         let farthest = (self.bodies[index].radius.max(0.0) + self.widest) * MARGIN;
-        // Of bodies that are all in one place, each is in the samples of those that are in its own.
+        // In one place a sample holds the slots with the remainder of the body's own: two bodies are in each other's
+        // sample, or neither is.
         let mut skipped = self.slots[index] as usize % stride;
         self.neighbors.for_each_range(center, reach, |range| {
             let mut slot = range.start + skipped;
@@ -185,7 +186,7 @@ const SAMPLE: usize = 48;
 /// How many of a sample have to touch for it to stand for all of them.
 const ENOUGH: u32 = 12;
 
-/// What those that overlap a body come to.
+/// The overlaps of a body, summed up.
 #[derive(Default)]
 struct Contacts {
     sum: Sum,

@@ -18,7 +18,7 @@ pub(super) struct Run<'a, 'b> {
 /// By how much more than the sum of two radii two may be apart and be looked at: more than rounding comes to.
 pub(super) const MARGIN: f32 = 1.0001;
 
-/// How many candidates are looked at to tell who could touch anybody. Where there are more, all are taken to.
+/// A body with more candidates than this counts as crowded without a look at them: looking would cost as much as a sweep.
 const FEW: usize = 4096;
 
 impl Batch for Run<'_, '_> {
