@@ -47,6 +47,7 @@ use bevy::ecs::system::ScheduleSystem;
 use bevy::prelude::*;
 
 use avoider::Making;
+pub(crate) use avoider::Remaining;
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 use avoider::avian;
 pub use avoider::{AvoidProbe, AvoidRule, Avoider, OtherAgents};
@@ -57,7 +58,7 @@ pub(crate) use crowd::Slot;
 pub use driven::Driven;
 use flock::{Flight, Formation};
 pub use flock::{Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockOfTemplate, FlockReadout};
-pub(crate) use follower::{Headway, Passing};
+pub(crate) use follower::{Headway, Lane, Passing};
 use health::Quarantine;
 pub use health::{AgentQuarantined, AgentRecovered, Ailment};
 pub use pursuer::{
@@ -92,6 +93,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<TicketCounter>()
             .init_resource::<follower::Places>()
             .init_resource::<follower::Needs>()
+            .init_resource::<follower::Streams>()
             .init_resource::<Warned>()
             .init_resource::<ObstacleMap>()
             .init_resource::<SteerSettings>()

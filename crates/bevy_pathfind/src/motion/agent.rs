@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AdjustedVelocity, AgentId, DesiredVelocity, Velocity};
 use crate::solve::PathError;
-use crate::steer::{Errand, Headway, Passing, Slot, Stated, Wishes};
+use crate::steer::{Errand, Headway, Lane, Passing, Slot, Stated, Wishes};
 
 /// A body that can be moved: how fast it goes, speeds up and turns.
 ///
@@ -27,6 +27,7 @@ use crate::steer::{Errand, Headway, Passing, Slot, Stated, Wishes};
     Errand,
     Wishes,
     Headway,
+    Lane,
     Passing
 )]
 pub struct Agent {

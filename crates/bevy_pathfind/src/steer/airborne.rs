@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, Pace};
 
-use super::{Errand, GoalSource, SteerSettings, Wish};
+use super::{Errand, GoalSource, Remaining, SteerSettings, Wish};
 use crate::motion::{Agent, Velocity};
 use crate::request::{NavGoal, PathRequest, TicketCounter};
 use crate::solve::{Arrival, Client, ClientItem, Failures, Path, PathArrived, PathStatus};
@@ -66,7 +66,7 @@ pub(super) fn fly(
         let body = Body::new(at, velocity.0).with_radius(agent.radius);
         let pace = Pace::new(agent.speed, dt).with_acceleration(agent.acceleration);
         let errand = Errand::new(arrive(&body, at + gap, &pace)).with_end(at + gap);
-        wish.state(GoalSource::Path, errand.with_remaining(gap.length()));
+        wish.state(GoalSource::Path, errand.with_remaining(Remaining::new(gap.length())));
     }
 }
 

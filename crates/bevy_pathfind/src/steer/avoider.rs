@@ -21,10 +21,28 @@ pub(super) use yields::{Making, make_way};
 #[derive(Component, Debug, Default, PartialEq)]
 pub(crate) struct AvoidMemory(AvoidState);
 
-/// How far an avoider has yet to go, in world units: infinity, if that is not known; 0, if it does not want to go
-/// anywhere.
-#[derive(Component, Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Remaining(pub(in crate::steer) f32);
+/// How far an agent has yet to go.
+#[derive(Component, Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Remaining {
+    /// In world units: infinity, if that is not known; 0, if it does not want to go anywhere.
+    pub(crate) distance: f32,
+    /// Whether it finds a place beside its goal where others stand in it.
+    pub(crate) spreads: bool,
+}
+
+impl Remaining {
+    pub(crate) const UNKNOWN: Self = Self::new(f32::INFINITY);
+
+    pub(crate) const fn new(distance: f32) -> Self {
+        Self { distance, spreads: true }
+    }
+}
+
+impl Default for Remaining {
+    fn default() -> Self {
+        Self::new(0.0)
+    }
+}
 
 /// How an avoider felt ahead in the last tick, and what it found: for show.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]

@@ -7,7 +7,9 @@ use pathfind_core::steer::blend::{BlendSettings, ByRank, Rank, blend as grant};
 use super::avoider::{Feeler, Feeling, Physics, Surface, Way};
 use super::escape::way_out;
 use super::separation::Pushes;
-use super::{Company, Crowd, Errand, Flight, Formation, GoalSource, Slot, Stated, SteerSettings, Wishes};
+use super::{
+    Company, Crowd, Errand, Flight, Formation, GoalSource, Remaining, Slot, Stated, SteerSettings, Wishes,
+};
 use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Velocity};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
@@ -178,8 +180,8 @@ struct Aims {
     desired: Vec3,
     /// Where it goes in the end, if that is known.
     end: Option<Vec3>,
-    /// How far it has yet to go at least, in world units.
-    remaining: f32,
+    /// How far it has yet to go at least.
+    remaining: Remaining,
     top: f32,
 }
 
@@ -202,7 +204,8 @@ impl Aims {
             Some((source, errand)) if errand.velocity.is_finite() => {
                 (source, errand.velocity, errand.end, errand.remaining)
             }
-            _ => (GoalSource::None, rest, None, if flight.is_some() { f32::INFINITY } else { 0.0 }),
+            _ if flight.is_some() => (GoalSource::None, rest, None, Remaining::UNKNOWN),
+            _ => (GoalSource::None, rest, None, Remaining::default()),
         };
         let goal = goal.clamp_length_max(top);
         let push = flight.map_or(Vec3::ZERO, |flight| flight.push);
@@ -211,9 +214,9 @@ impl Aims {
         Self { now, source, goal, push, desired, end, remaining, top }
     }
 
-    /// How far it has yet to go from a place, in world units.
-    fn remaining(&self, from: Vec3) -> f32 {
-        self.end.map_or(self.remaining, |end| end.distance(from))
+    /// How far it has yet to go from a place.
+    fn remaining(&self, from: Vec3) -> Remaining {
+        self.end.map_or(self.remaining, |end| Remaining::new(end.distance(from)))
     }
 
     /// The change of velocity that each rank wishes for, where obstacles ask for another velocity or not.

@@ -6,6 +6,7 @@
 //! agent that is in its way, and it in the other's, [one of them](passing) makes way.
 
 mod headway;
+mod lanes;
 mod passing;
 mod places;
 mod queue;
@@ -17,13 +18,16 @@ use pathfind_core::{Cell, line_of_sight};
 
 pub(crate) use headway::Headway;
 use headway::Standstill;
+pub(crate) use lanes::Lane;
+pub(in crate::steer) use lanes::Streams;
+use lanes::keep_right;
 pub(crate) use passing::Passing;
 pub(super) use passing::pass;
 pub(crate) use places::Places;
 use places::{Destination, Holder};
 use queue::Queues;
 
-use super::{Avoider, Driven, Errand, GoalSource, OtherAgents, Pursuer, Wish};
+use super::{Avoider, Driven, Errand, GoalSource, OtherAgents, Pursuer, Remaining, Wish};
 use crate::motion::{Agent, AgentId, Velocity};
 use crate::request::{PathRequest, Ticket, TicketCounter};
 use crate::solve::{Arrival, Path, PathArrived, PathEndedShort, PathOutcome, PathStatus, PathStuck};
@@ -63,6 +67,7 @@ pub(super) struct Walker {
     wish: Wish,
     headway: &'static mut Headway,
     passing: &'static mut Passing,
+    lane: &'static mut Lane,
     avoider: Option<&'static Avoider>,
     driven: Option<&'static Driven>,
     hunts: Has<Pursuer>,
@@ -92,9 +97,11 @@ pub(super) fn follow(
     positions: Positions,
     time: Res<Time>,
     places: Res<Places>,
+    (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
     mut needs: ResMut<Needs>,
     mut commands: Commands,
 ) {
+    let is_counted = streams.begin(counter.tick);
     let dt = time.delta_secs();
     let (mut arrived, mut known) = (Vec::new(), None::<GridRef>);
     for mut walker in &mut walkers {
@@ -115,7 +122,11 @@ pub(super) fn follow(
             arrived.push((*walker.id, walker.entity.index_u32(), walker.finish(&grid, at)));
             continue;
         }
-        let shortcut = shortcut(&walker, &grid, here);
+        match walker.path.leg() {
+            Some(leg) if is_counted => streams.note(grid.entity, walker.id.0, here, leg),
+            _ => streams.look(counter.tick, &mut walker, &grid, here),
+        }
+        let shortcut = keep_right(&walker, &grid, here).or_else(|| shortcut(&walker, &grid, here));
         let next = shortcut.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.path.next_waypoint()) {
             Some(next) if !walker.passing.waits() => velocity(&walker, &grid, (at, next), dt),
@@ -358,19 +369,18 @@ fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
     walker.ticket.is_settled() && grid.place.flatten(last - at).length() <= near
 }
 
-/// How far it is to the end of the path at least, in world units; infinity, where no avoidance asks for it, and for an
-/// agent that does not spread: it would wait for the others round its goal to make room, and they for it.
-fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> f32 {
-    let spreads = walker.request.is_none_or(|request| request.spread);
-    if !spreads || !walker.avoider.is_some_and(Avoider::makes_way) {
-        return f32::INFINITY;
+/// How far it is to the end of the path at least; unknown, where no avoidance asks for it.
+fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> Remaining {
+    if !walker.avoider.is_some_and(Avoider::makes_way) {
+        return Remaining::UNKNOWN;
     }
     let length = |from: Vec3, to: Vec3| grid.place.flatten(to - from).length();
-    match *walker.path.remaining() {
+    let distance = match *walker.path.remaining() {
         [] => 0.0,
         [end] => length(at, end),
         [next, .., end] => length(at, next) + length(next, end),
-    }
+    };
+    Remaining { distance, spreads: walker.request.is_none_or(|request| request.spread) }
 }
 
 /// From a place to the next waypoint, or what stands for it, as fast as the turns and the end ahead allow.

@@ -3,6 +3,8 @@
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
+use super::Remaining;
+
 /// The velocity that an agent's behaviours with a goal wish for: that of the one that counts most.
 #[derive(QueryData)]
 #[query_data(mutable)]
@@ -24,22 +26,22 @@ pub(crate) struct Errand {
     pub(crate) velocity: Vec3,
     /// Where it goes in the end, if that is known: nothing beyond is avoided.
     pub(crate) end: Option<Vec3>,
-    /// How far it has yet to go at least, in world units; infinity, if that is not known.
-    pub(crate) remaining: f32,
+    /// How far it has yet to go at least.
+    pub(crate) remaining: Remaining,
     /// How much faster than the agent's top speed it may be.
     pub(crate) haste: f32,
 }
 
 impl Errand {
     pub(crate) const fn new(velocity: Vec3) -> Self {
-        Self { velocity, end: None, remaining: f32::INFINITY, haste: 1.0 }
+        Self { velocity, end: None, remaining: Remaining::UNKNOWN, haste: 1.0 }
     }
 
     pub(crate) fn with_end(self, end: impl Into<Option<Vec3>>) -> Self {
         Self { end: end.into(), ..self }
     }
 
-    pub(crate) const fn with_remaining(self, remaining: f32) -> Self {
+    pub(crate) const fn with_remaining(self, remaining: Remaining) -> Self {
         Self { remaining, ..self }
     }
 }

@@ -73,8 +73,8 @@ pub(in crate::steer) struct Way<'a> {
     pub(in crate::steer) desired: Vec3,
     /// Where it goes in the end: nothing beyond is avoided.
     pub(in crate::steer) goal: Option<Vec3>,
-    /// How far it is to there, in world units.
-    pub(in crate::steer) remaining: f32,
+    /// How far it is to there.
+    pub(in crate::steer) remaining: Remaining,
     /// Its path keeps out of walls.
     pub(in crate::steer) is_on_path: bool,
 }
@@ -92,7 +92,7 @@ impl Feeler<'_> {
         surface: &Surface<P>,
         dt: f32,
     ) -> Option<Vec3> {
-        *self.remaining.bypass_change_detection() = Remaining(way.remaining);
+        *self.remaining.bypass_change_detection() = way.remaining;
         let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
         let walls = surface
             .grid

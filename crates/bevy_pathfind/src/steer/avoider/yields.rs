@@ -143,7 +143,9 @@ impl Making {
             }
             let index = slot.index();
             let Some(&id) = crowd.ids().get(index) else { continue };
-            let mut intent = Intent::new(id, adjusted.0, agent.speed).remaining(remaining.0);
+            // Who waited for others in its goal to make room, and they for it, would wait for ever.
+            let to_tell = if remaining.spreads { remaining.distance } else { f32::INFINITY };
+            let mut intent = Intent::new(id, adjusted.0, agent.speed).remaining(to_tell);
             // A pursuer does not make way for its prey.
             let prey = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
             intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
@@ -163,7 +165,7 @@ impl Making {
             let manner = Manner {
                 up,
                 floor: levels.of(slot),
-                rule: avoider.reciprocal_rule(),
+                rule: rule_of(avoider, agent, remaining),
                 grid: walls.map(|grid| grid.entity),
                 kind: agent.kind,
                 radius: agent.radius,
@@ -172,6 +174,19 @@ impl Making {
             self.manners.note(slot, manner);
         }
     }
+}
+
+/// How an agent makes way. One that goes to a point, whoever else does, looks no farther ahead than it has yet to go:
+/// agents that come to one point from all sides would not let each other in. In halves, so that many have one rule.
+fn rule_of(avoider: &Avoider, agent: &Agent, remaining: &Remaining) -> ReciprocalSettings {
+    let rule = avoider.reciprocal_rule();
+    let left = remaining.distance / agent.speed;
+    if remaining.spreads || left >= rule.time_horizon {
+        return rule;
+    }
+    let shorter = [0.5, 0.25, 0.125].map(|part| rule.time_horizon * part);
+    let time_horizon = shorter.into_iter().find(|&time| time <= left).unwrap_or(shorter[2]);
+    ReciprocalSettings { time_horizon, ..rule }
 }
 
 /// What stands still round an agent.

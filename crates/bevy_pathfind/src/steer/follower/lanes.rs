@@ -1,0 +1,178 @@
+//! Keeping to the right in a narrow passage where agents come the other way.
+//!
+//! Two streams that meet in a corridor plug it: each agent sees its nearest neighbours alone, and those go its own way. So
+//! all agents on paths are counted by where they are and where they go, and an agent that will meet others walks in the
+//! right half of the passage. Each stream then has a lane of its own, as pedestrians form them (D. Helbing and
+//! P. Molnár, 1995).
+
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use pathfind_core::cast_ray;
+
+use super::{OtherAgents, WalkerItem, nearest_on};
+use crate::solve::Path;
+use crate::world::GridRef;
+
+/// How often an agent looks whether others come the other way, in ticks.
+const PERIOD: u64 = 8;
+/// The side of the squares in which agents are counted, in cells.
+const SQUARE: f32 = 4.0;
+/// How far ahead on its path an agent looks for others that come the other way, in cells.
+const LOOK_AHEAD: [f32; 4] = [0.0, 4.0, 8.0, 12.0];
+/// Along how much of another's leg, behind and ahead of it, no wall may be between it and an agent's path, in cells.
+const BESIDE: f32 = 3.0;
+/// How long a leg is at least on which others are met, in cells: where a path turns, its own stream comes the other way.
+const LONG: f32 = 2.0 * BESIDE;
+/// For how many looks an agent keeps to the right after it has seen the last one.
+const KEPT: u8 = 8;
+/// How far ahead on its path an agent keeps to the right, in cells.
+const AHEAD: f32 = 1.5;
+/// How wide a passage is at most in which agents keep to the right, in cells. Measured with 100 agents each way: at 10 cells
+/// they take 25 s with lanes and 34 s without, at 12 cells it is the same.
+const NARROW: f32 = 12.0;
+
+/// Which agents walk in each of eight directions, by the square of the grid that they are in.
+#[derive(Resource, Default)]
+pub(in crate::steer) struct Streams {
+    squares: HashMap<(Entity, IVec2), [Option<Passerby>; 8]>,
+}
+
+/// One agent of those in one square that walk in one direction: that with the lowest number.
+#[derive(Debug, Clone, Copy)]
+struct Passerby {
+    id: u64,
+    /// The part of its leg that it is on, from [`BESIDE`] behind it to as much ahead of it.
+    part: [Vec2; 2],
+}
+
+/// Whether an agent keeps to the right.
+#[derive(Component, Debug, Default)]
+pub(crate) struct Lane {
+    /// For how many looks it goes on to do so.
+    kept: u8,
+}
+
+impl Streams {
+    /// Begins a tick. Returns whether all agents are noted in it.
+    pub(super) fn begin(&mut self, tick: u64) -> bool {
+        let is_due = tick.is_multiple_of(PERIOD);
+        if is_due {
+            self.squares.clear();
+        }
+        is_due
+    }
+
+    /// Notes an agent, where it is and which leg of its path it walks.
+    pub(super) fn note(&mut self, grid: Entity, id: u64, here: Vec2, (from, to): (Vec2, Vec2)) {
+        if from.distance(to) < LONG {
+            return;
+        }
+        let found = &mut self.squares.entry((grid, square(here))).or_default()[octant(to - from)];
+        if found.is_none_or(|other| id < other.id) {
+            let part = [-BESIDE, BESIDE]
+                .map(|far| nearest_on(from, to, here + (to - from).normalize_or_zero() * far));
+            *found = Some(Passerby { id, part });
+        }
+    }
+
+    /// Looks whether others come the other way, if it is the agent's turn.
+    pub(super) fn look(&self, tick: u64, walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
+        // In the ticks in between, so that the work is spread over all of them.
+        if walker.id.0 % (PERIOD - 1) + 1 != tick % PERIOD {
+            return;
+        }
+        let is_met = LOOK_AHEAD.into_iter().any(|distance| {
+            ahead(&walker.path, here, distance)
+                .is_some_and(|(at, leg)| leg.length() >= LONG && self.meets(walker, grid, at, leg))
+        });
+        let lane = walker.lane.bypass_change_detection();
+        lane.kept = if is_met { KEPT } else { lane.kept.saturating_sub(1) };
+    }
+
+    /// Whether somebody near a point of an agent's path walks against it there. Behind a wall, or round the end of one,
+    /// the agent's own stream may come back.
+    fn meets(&self, walker: &WalkerItem, grid: &GridRef, at: Vec2, leg: Vec2) -> bool {
+        let Some(found) = self.squares.get(&(grid.entity, square(at))) else { return false };
+        let own = octant(leg);
+        let against = (3..=5).filter_map(|turn| found[(own + turn) % 8]);
+        let is_beside = |point: Vec2| walker.sees(grid, at + (point - at).project_onto(leg), point);
+        against.into_iter().any(|other| other.part.into_iter().all(is_beside))
+    }
+}
+
+/// Where an agent goes, in grid space, that meets others in a narrow passage: to the middle of its right half.
+pub(super) fn keep_right(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
+    let is_solid = walker.avoider.is_some_and(|avoider| avoider.others != OtherAgents::Ignore);
+    if walker.lane.kept == 0 || !is_solid || walker.passing.is_on(&walker.path) {
+        return None;
+    }
+    let (at, leg) = ahead(&walker.path, here, AHEAD)?;
+    let right = -leg.normalize_or_zero().perp();
+    let room = |side: Vec2| {
+        let hit = cast_ray(grid.nav.grid(), walker.path.kind(), at, at + side * NARROW);
+        hit.map_or(NARROW, |hit| hit.fraction * NARROW)
+    };
+    let (to_right, to_left) = (room(right), room(-right));
+    let width = to_right + to_left;
+    let radius = walker.agent.radius / grid.place.cell_size();
+    // Two have to get past each other.
+    if !(4.0 * radius..=NARROW).contains(&width) {
+        return None;
+    }
+    let point = at + right * (to_right - (width / 4.0).max(radius));
+    walker.sees(grid, here, point).then_some(point)
+}
+
+fn square(at: Vec2) -> IVec2 {
+    (at / SQUARE).floor().as_ivec2()
+}
+
+/// One of eight directions, counter-clockwise from that of the first axis.
+fn octant(way: Vec2) -> usize {
+    let eighths = way.to_angle() * (4.0 / core::f32::consts::PI);
+    (eighths.round() as i32).rem_euclid(8) as usize
+}
+
+/// The point of a path at a distance ahead of the point nearest to an agent, and the leg that it is on; `None` beyond its end.
+fn ahead(path: &Path, here: Vec2, distance: f32) -> Option<(Vec2, Vec2)> {
+    let (start, next) = path.leg()?;
+    along((start, next), &path.remaining_points()[1..], here, distance)
+}
+
+fn along(first: (Vec2, Vec2), beyond: &[Vec2], here: Vec2, distance: f32) -> Option<(Vec2, Vec2)> {
+    let (mut leg, mut at, mut left) = (first, nearest_on(first.0, first.1, here), distance);
+    let mut beyond = beyond.iter();
+    loop {
+        let (from, to) = leg;
+        let (length, whole) = (at.distance(to), to - from);
+        if length >= left && whole != Vec2::ZERO {
+            return Some((at + whole.normalize_or_zero() * left, whole));
+        }
+        (leg, at, left) = ((to, *beyond.next()?), to, left - length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_is_looked_along_as_far_as_it_goes() {
+        let (first, second) = (Vec2::new(3.0, 0.0), Vec2::new(0.0, 4.0));
+        let (leg, beyond) = ((Vec2::ZERO, first), [first + second]);
+        let ahead = |here: (f32, f32), distance| along(leg, &beyond, here.into(), distance);
+        assert_eq!(ahead((1.0, 0.5), 2.0), Some((Vec2::new(3.0, 0.0), first)), "from beside it");
+        assert_eq!(ahead((0.0, 0.0), 5.0), Some((Vec2::new(3.0, 2.0), second)), "round its turn");
+        assert_eq!(ahead((4.0, 0.0), 1.0), Some((Vec2::new(3.0, 1.0), second)), "from beyond its turn");
+        assert_eq!(ahead((0.0, 0.0), 50.0), None, "it has ended");
+        assert_eq!(along((Vec2::ZERO, Vec2::ZERO), &[], Vec2::ZERO, 0.0), None, "it has no direction");
+    }
+
+    #[test]
+    fn directions_are_told_apart_by_eighths() {
+        let ways = [Vec2::X, Vec2::ONE, Vec2::Y, Vec2::new(-1.0, 1.0), -Vec2::X, -Vec2::ONE, -Vec2::Y];
+        let octants: Vec<_> = ways.into_iter().map(octant).collect();
+        assert_eq!(octants, [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(octant(Vec2::new(1.0, -0.1)), 0, "from below the first axis too");
+    }
+}
