@@ -34,7 +34,7 @@ fn setup(
     let cone = Mesh3d(meshes.add(cone));
     let mut paint = |color: Color| MeshMaterial3d(materials.add(color));
     let (gold, green) = (paint(LEADER), paint(MATE));
-    let body = |speed| Agent::with_speed(speed).facing(Facing::Forward);
+    let body = |speed| Agent::with_speed(speed).with_facing(Facing::Forward);
 
     let leader = commands.spawn((FlockLeader::default(), body(8.0), cone.clone(), gold)).id();
     for i in 0..COUNT {
@@ -49,13 +49,13 @@ fn setup(
 fn change(keys: Res<ButtonInput<KeyCode>>, mut flock: Query<&mut Flock>, mut preset: Local<usize>) {
     if keys.just_pressed(KeyCode::Space) {
         *preset = (*preset + 1) % 4;
-        let numbers = [Flock::default(), Flock::seagull(), Flock::book(), Flock::reynolds()][*preset];
+        let numbers = [Flock::default(), Flock::seagull(), Flock::unity_flock(), Flock::reynolds()][*preset];
         flock.iter_mut().for_each(|mut flock| *flock = numbers);
     }
 }
 
-fn read(flock: Single<&FlockReadout>, mut text: Single<&mut Text>) {
-    let &FlockReadout { polarisation, nearest, gyration, .. } = *flock;
+fn read(flock: Single<&FlockStats>, mut text: Single<&mut Text>) {
+    let &FlockStats { polarisation, nearest, gyration, .. } = *flock;
     text.0 = format!(
         "alike {polarisation:.2}   nearest {nearest:.1}   spread {gyration:.1}\nSpace: the next set of numbers"
     );

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use pathfind_core::{
-    Algorithm, Answer, Cell, CornerRule, Grid, KindId, Outcome, Query, SearchError, SearchSpace, Steps,
+    Algorithm, Answer, Cell, CornerRule, Grid, KindId, Outcome, PathQuery, SearchError, SearchScratch, Steps,
     line_of_sight, solve,
 };
 use serde::Serialize;
@@ -187,14 +187,14 @@ impl Scenario {
 
 fn run(options: &Options, file: &Path, paths: &mut String) -> Result<Report, String> {
     let scenario = Scenario::read(options, file)?;
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut report = Report {
         scenario: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         algorithm: options.algorithm.name(),
         ..Report::default()
     };
     for problem in scenario.problems.iter().step_by(options.every.max(1)) {
-        let query = Query::new(problem.start, problem.goal)
+        let query = PathQuery::new(problem.start, problem.goal)
             .with_steps(Steps::eight(scenario.corners))
             .with_algorithm(options.algorithm)
             .with_partial(false);
@@ -224,9 +224,9 @@ impl Report {
         &mut self,
         scenario: &Scenario,
         problem: &Problem,
-        query: &Query,
+        query: &PathQuery,
         answer: Result<Answer, SearchError>,
-        space: &mut SearchSpace,
+        space: &mut SearchScratch,
     ) {
         self.problems += 1;
         let fail = |what: String| format!("{} to {}: {what}", problem.start, problem.goal);
@@ -302,13 +302,13 @@ fn set_any_angle_lengths(problems: &mut [Problem], text: &str) -> Result<(), Str
 }
 
 /// The least length where none is published: that of Dijkstra's search.
-fn reference(grid: &Grid, query: &Query, space: &mut SearchSpace) -> f64 {
+fn reference(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> f64 {
     let query = query.clone().with_algorithm(Algorithm::Dijkstra);
     solve(grid, &query, space).map_or(f64::NAN, |answer| answer.length)
 }
 
 /// Every leg of a path must be legal under its rule, and its length what it claims.
-fn check(grid: &Grid, query: &Query, answer: &Answer) -> Result<(), String> {
+fn check(grid: &Grid, query: &PathQuery, answer: &Answer) -> Result<(), String> {
     let kind = KindId::default();
     for leg in answer.waypoints.windows(2) {
         if !line_of_sight(grid, kind, query.steps.corners, leg[0], leg[1]) {

@@ -71,7 +71,7 @@ fn place_agents(
 }
 
 /// What the engine makes of a body is how the agent moves.
-fn feel(mut agents: Query<(&LinearVelocity, &mut Velocity)>) {
+fn feel(mut agents: Query<(&LinearVelocity, &mut AgentVelocity)>) {
     agents.iter_mut().for_each(|(body, mut velocity)| velocity.0 = body.0);
 }
 

@@ -37,7 +37,7 @@ fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PathfindPlugins::default()))
         .insert_resource(ClearColor(VOID))
-        .insert_resource(ShowSettings { paths: true, targets: true, ..default() })
+        .insert_resource(NavGizmoSettings { paths: true, targets: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(Update, drive)
         .add_observer(start_again)
@@ -65,7 +65,7 @@ fn setup(mut commands: Commands) {
     let body = |color| Sprite::from_color(color, Vec2::new(0.8, 0.5) * CELL);
 
     let home = stand(19, 15);
-    let prey = commands.spawn((Home(home), body(PREY), agent(220.0), Driven::default(), home)).id();
+    let prey = commands.spawn((Home(home), body(PREY), agent(220.0), SteeringOverride::default(), home)).id();
     for (x, y) in [(6, 4), (30, 4), (8, 12)] {
         let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(0.8 * CELL);
         let home = stand(x, y);
@@ -77,10 +77,10 @@ fn setup(mut commands: Commands) {
 
 /// A body of this speed that faces its way; lengths suit cells of 30 units.
 fn agent(speed: f32) -> Agent {
-    Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::with_speed(speed) }.facing(Facing::Right)
+    Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::with_speed(speed) }.with_facing(Facing::Right)
 }
 
-fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut Driven, &Agent)>) {
+fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut SteeringOverride, &Agent)>) {
     let axis = |less: [KeyCode; 2], more: [KeyCode; 2]| {
         f32::from(i8::from(keys.any_pressed(more)) - i8::from(keys.any_pressed(less)))
     };

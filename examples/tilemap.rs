@@ -49,8 +49,8 @@ impl Tiles for Level {
 fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PathfindPlugins::default()))
-        .insert_resource(ShowSettings { paths: true, ..default() })
-        .insert_resource(RepairSettings { improve: true, ..default() })
+        .insert_resource(NavGizmoSettings { paths: true, ..default() })
+        .insert_resource(ReplanSettings { seek_shortcuts: true, ..default() })
         .insert_resource(Level { tiles: LEVEL.map(|row| row.as_bytes().to_vec()).to_vec() })
         .add_systems(Startup, setup)
         .add_observer(walk_back)

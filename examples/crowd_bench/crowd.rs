@@ -18,7 +18,7 @@ impl Crowd {
     /// So many that each has the neighbours asked for within its follow radius.
     pub(crate) fn new(options: &Options, agents: usize) -> Self {
         let settings = FlockSettings::default();
-        let radius = settings.follow_radius;
+        let radius = settings.alignment_radius;
         let is_flat = options.dim == 2;
         let ball = if is_flat { PI * radius.powi(2) } else { 4.0 / 3.0 * PI * radius.powi(3) };
         let room = agents as f32 * ball / options.neighbours;

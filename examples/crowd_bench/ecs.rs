@@ -53,18 +53,18 @@ impl Ecs {
         for (id, body) in (0..).zip(&crowd.bodies) {
             let agent = Agent::with_speed(crowd.settings.max_speed);
             let at = Transform::from_translation(body.position);
-            let mut entity = world.spawn((AgentId(id), agent, at, Velocity(body.velocity)));
-            let neighbor_range = crowd.settings.follow_radius;
+            let mut entity = world.spawn((AgentId(id), agent, at, AgentVelocity(body.velocity)));
+            let neighbor_range = crowd.settings.alignment_radius;
             match options.behaviour {
                 Behaviour::Flock => entity.insert(Flock::default()),
                 Behaviour::Orca => {
                     let max_neighbors = options.neighbours as u32;
                     let avoider = Avoider { neighbor_range, max_neighbors, ..Avoider::reciprocal() };
-                    entity.insert((avoider, Driven(body.velocity), Agent { radius: 0.5, ..agent }))
+                    entity.insert((avoider, SteeringOverride(body.velocity), Agent { radius: 0.5, ..agent }))
                 }
                 Behaviour::Separate => {
                     let apart = Separation { radius: neighbor_range, ..default() };
-                    entity.insert((apart, Driven(body.velocity)))
+                    entity.insert((apart, SteeringOverride(body.velocity)))
                 }
             };
         }
@@ -89,8 +89,8 @@ impl Ecs {
 
     /// Who there is.
     pub(crate) fn bodies(&mut self) -> Vec<(u64, Body)> {
-        let mut agents = self.0.world_mut().query::<(&AgentId, &Transform, &Velocity)>();
-        let body = |(id, at, velocity): (&AgentId, &Transform, &Velocity)| {
+        let mut agents = self.0.world_mut().query::<(&AgentId, &Transform, &AgentVelocity)>();
+        let body = |(id, at, velocity): (&AgentId, &Transform, &AgentVelocity)| {
             (id.0, Body::new(at.translation, velocity.0))
         };
         agents.iter(self.0.world()).map(body).collect()

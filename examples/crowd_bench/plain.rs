@@ -51,12 +51,12 @@ impl Flock {
     }
 
     fn cell(&self, place: Vec3) -> IVec3 {
-        (place / self.settings.follow_radius).floor().as_ivec3()
+        (place / self.settings.alignment_radius).floor().as_ivec3()
     }
 
     fn wish(&self, cells: &HashMap<IVec3, Vec<usize>>, index: usize) -> Vec3 {
         let body = self.bodies[index];
-        let FlockSettings { follow_radius, avoidance_radius, .. } = self.settings;
+        let FlockSettings { alignment_radius, separation_radius, .. } = self.settings;
         let (mut push, mut way, mut pull, mut weights) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
         let layers = if self.normal.is_some() { 0..=0 } else { -1..=1 };
         for z in layers {
@@ -68,13 +68,13 @@ impl Flock {
                     for &mate in mates {
                         let offset = self.bodies[mate].position - body.position;
                         let distance = offset.length();
-                        if mate == index || distance >= follow_radius || distance == 0.0 {
+                        if mate == index || distance >= alignment_radius || distance == 0.0 {
                             continue;
                         }
-                        if distance < avoidance_radius {
-                            push -= offset / distance * (1.0 - distance / avoidance_radius);
+                        if distance < separation_radius {
+                            push -= offset / distance * (1.0 - distance / separation_radius);
                         }
-                        let weight = 1.0 - distance / follow_radius;
+                        let weight = 1.0 - distance / alignment_radius;
                         weights += weight;
                         way += (self.bodies[mate].velocity - body.velocity) * weight;
                         pull += offset * weight;
@@ -83,14 +83,14 @@ impl Flock {
             }
         }
         let mut parts = FlockParts {
-            separation: push * self.settings.avoidance_force,
+            separation: push * self.settings.separation_force,
             noise: self.noise[index],
             ..FlockParts::default()
         };
         if weights > 0.0 {
-            parts.alignment = way / weights * self.settings.follow_velocity;
-            let pull = pull / (weights * follow_radius / 4.0);
-            parts.cohesion = pull.clamp_length_max(1.0) * self.settings.gravity;
+            parts.alignment = way / weights * self.settings.alignment_force;
+            let pull = pull / (weights * alignment_radius / 4.0);
+            parts.cohesion = pull.clamp_length_max(1.0) * self.settings.cohesion_force;
         }
         self.rules.total(&parts)
     }

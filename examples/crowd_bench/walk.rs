@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use glam::{IVec3, Vec3};
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
+use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall};
 use pathfind_core::steer::separate::Separation;
-use pathfind_core::steer::{Body, Flat};
+use pathfind_core::steer::{Body, MovementPlane};
 
 use crate::Times;
 use crate::crowd::Crowd;
@@ -24,12 +24,12 @@ pub(crate) struct Walk {
     rule: Rule,
     bodies: Vec<Body>,
     ids: Vec<u64>,
-    intents: Vec<Intent>,
+    intents: Vec<AgentPreference>,
     neighbors: Neighbors,
-    traffic: Traffic,
+    traffic: CrowdState,
     /// By slot: velocities, or pushes.
     wishes: Vec<Vec3>,
-    flat: Option<Flat>,
+    flat: Option<MovementPlane>,
     radius: f32,
     threads: usize,
 }
@@ -41,7 +41,7 @@ enum Rule {
 
 impl Walk {
     pub(crate) fn new(crowd: Crowd, options: &Options) -> Self {
-        let radius = crowd.settings.follow_radius;
+        let radius = crowd.settings.alignment_radius;
         let rule = if matches!(options.behaviour, Behaviour::Orca) {
             let max_neighbors = options.neighbours as u32;
             Rule::Reciprocal(ReciprocalSettings { range: radius, max_neighbors, ..Default::default() })
@@ -49,15 +49,15 @@ impl Walk {
             Rule::Apart(Separation { radius, ..Default::default() })
         };
         let bodies: Vec<Body> = crowd.bodies.iter().map(|body| body.with_radius(0.5)).collect();
-        let intent = |(id, body): (u64, &Body)| Intent::new(id, body.velocity, 12.0);
+        let intent = |(id, body): (u64, &Body)| AgentPreference::new(id, body.velocity, 12.0);
         Self {
             rule,
             ids: (0..bodies.len() as u64).collect(),
             intents: (0..).zip(&bodies).map(intent).collect(),
             neighbors: Neighbors::default(),
-            traffic: Traffic::default(),
+            traffic: CrowdState::default(),
             wishes: vec![Vec3::ZERO; bodies.len()],
-            flat: crowd.is_flat.then_some(Flat::XY),
+            flat: crowd.is_flat.then_some(MovementPlane::XY),
             radius,
             threads: options.threads,
             bodies,

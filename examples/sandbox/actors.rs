@@ -92,7 +92,7 @@ fn dress(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecyc
         Shape::Disc => shapes.disc.clone(),
     };
     let sprite = Sprite { image, color: look.color, custom_size: Some(Vec2::ONE), ..default() };
-    let drawn = (sprite, Smooth::default().with_jump(JUMP));
+    let drawn = (sprite, InterpolateTransform::default().with_jump(JUMP));
     world.commands().entity(context.entity).insert_if_new(drawn);
 }
 
@@ -143,14 +143,14 @@ pub(crate) fn body_size(radius: f32, scale: f32) -> f32 {
 }
 
 /// How long the way is that is left, in world units.
-pub(crate) fn way_left(from: Vec3, path: &Path) -> f32 {
+pub(crate) fn way_left(from: Vec3, path: &NavPath) -> f32 {
     let points = std::iter::once(&from).chain(path.remaining());
     let legs = points.clone().zip(points.skip(1));
     legs.map(|(from, to)| from.truncate().distance(to.truncate())).sum()
 }
 
 fn draw_paths(
-    agents: Query<(&Look, &Transform, &Path, Has<Selected>)>,
+    agents: Query<(&Look, &Transform, &NavPath, Has<Selected>)>,
     settings: Res<ActorSettings>,
     view: Res<View>,
     mut gizmos: Gizmos,

@@ -7,7 +7,7 @@ use crate::keys::Keys;
 
 /// Put it on an agent, and the keys drive it.
 #[derive(Component, Debug, Default)]
-#[require(Driven)]
+#[require(SteeringOverride)]
 pub(crate) struct Keyboard {
     /// Whether a key drives it now.
     pub is_driven: bool,
@@ -28,7 +28,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 fn drive(
     mut commands: Commands,
-    mut driven: Query<(Entity, &mut Keyboard, &mut Driven, &Agent)>,
+    mut driven: Query<(Entity, &mut Keyboard, &mut SteeringOverride, &Agent)>,
     keys: Keys,
     time: Res<Time>,
 ) {
@@ -45,6 +45,6 @@ fn drive(
             // Errands of its own are off.
             commands.entity(entity).try_remove::<PathRequest>();
         }
-        wish.set_if_neq(Driven(way * agent.speed));
+        wish.set_if_neq(SteeringOverride(way * agent.speed));
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::{prelude::*, sprite_render::AlphaMode2d};
 use bevy_pathfind::{
-    pathfind_core::{Event, EventKind, Recording},
+    pathfind_core::{Event, SearchEventKind, Recording},
     prelude::*,
 };
 
@@ -133,16 +133,16 @@ pub(crate) fn paint_events(
     [closed, opened]: [f32; 2],
 ) {
     let all = recording.events();
-    let closings = |events: &[Event]| events.iter().filter(|event| event.kind == EventKind::Closed).count();
+    let closings = |events: &[Event]| events.iter().filter(|event| event.kind == SearchEventKind::Closed).count();
     let (mut order, last) = (closings(&all[..events.start]), closings(all).max(1));
     for event in &all[events] {
         let color = match event.kind {
-            EventKind::Closed => {
+            SearchEventKind::Closed => {
                 order += 1;
                 theme::CLOSED[0].mix(&theme::CLOSED[1], order as f32 / last as f32).with_alpha(closed)
             }
-            EventKind::Opened => theme::OPENED.with_alpha(opened),
-            EventKind::Reparented => continue,
+            SearchEventKind::Opened => theme::OPENED.with_alpha(opened),
+            SearchEventKind::Reparented => continue,
         };
         let Cell { x, y } = event.cell;
         // Searches over the corners of cells know one column and one row more.

@@ -7,7 +7,7 @@ use bevy::{
     prelude::*,
     window::PrimaryWindow,
 };
-use bevy_pathfind::{pathfind_core::EventKind, prelude::*};
+use bevy_pathfind::{pathfind_core::SearchEventKind, prelude::*};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -63,9 +63,9 @@ struct Described {
     name: Option<&'static Name>,
     transform: &'static Transform,
     agent: &'static Agent,
-    velocity: &'static Velocity,
+    velocity: &'static AgentVelocity,
     status: Option<&'static PathStatus>,
-    path: Option<&'static Path>,
+    path: Option<&'static NavPath>,
     is_selected: Has<Selected>,
 }
 
@@ -188,7 +188,7 @@ impl Sources<'_, '_> {
             last.and_then(|last| last.recording.as_ref()).map_or(&[][..], |recording| recording.events());
         json!({
             "shown": self.shown.cells,
-            "closed": events.iter().filter(|event| event.kind == EventKind::Closed).count(),
+            "closed": events.iter().filter(|event| event.kind == SearchEventKind::Closed).count(),
             "algorithm": last.map(|last| last.algorithm.to_string()),
         })
     }
@@ -217,14 +217,14 @@ impl Sources<'_, '_> {
 
     /// The tuning panel, what is wrong with presets, and the law of one bird with where it comes from.
     fn tuning(&self) -> Value {
-        let troubles = self.presets.iter().flat_map(|files| files.troubles());
+        let troubles = self.presets.iter().flat_map(|files| files.errors());
         let bird = self.flocks.iter().min_by_key(|(entity, ..)| entity.index_u32());
         let preset = bird.and_then(|(_, _, preset)| preset).and_then(|preset| preset.handle.path());
         json!({
             "area": self.tuning.area().map(rect),
-            "troubles": troubles.map(|(path, why)| (path.to_owned(), format!("{why:?}").into())).collect::<Map<_, Value>>(),
+            "troubles": troubles.map(|(path, reason)| (path.to_owned(), format!("{reason:?}").into())).collect::<Map<_, Value>>(),
             "preset": preset.map(ToString::to_string),
-            "spacing": bird.map(|(_, flock, _)| flock.avoidance_radius),
+            "spacing": bird.map(|(_, flock, _)| flock.separation_radius),
         })
     }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, intercept_time, pursue};
 use pathfind_core::steer::turn::turned_velocity;
-use pathfind_core::steer::{Body, Chance, Pace};
+use pathfind_core::steer::{Body, CounterRng, MotionLimits};
 
 /// Random starts for each mode and prey.
 const STARTS: u64 = 3_000;
@@ -64,7 +64,7 @@ pub(crate) fn print() {
 /// The same random starts for every mode: the prey 10 to 100 away, both running any way in the plane.
 fn starts(ratio: f32) -> Vec<Start> {
     let start = |agent| {
-        let mut chance = Chance::new(0xC4A5E, agent, 0);
+        let mut chance = CounterRng::new(0xC4A5E, agent, 0);
         let mut way = || {
             let angle = chance.unit() * core::f32::consts::TAU;
             Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0)
@@ -102,7 +102,7 @@ impl core::fmt::Display for Score {
 
 /// How long the hunt took, if the prey was caught.
 fn hunt(settings: &PursuitSettings, start: &Start) -> Option<f32> {
-    let pace = Pace::new(SPEED, 1.0 / RATE);
+    let pace = MotionLimits::new(SPEED, 1.0 / RATE);
     let mut hunter = Body::new(Vec3::ZERO, start.running);
     let mut prey = Body::new(start.gap, start.velocity);
     for tick in 0..(PATIENCE * RATE) as u32 {

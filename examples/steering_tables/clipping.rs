@@ -3,11 +3,11 @@
 use core::f32::consts::TAU;
 
 use glam::Vec3;
-use pathfind_core::steer::avoid::{AvoidState, Course, Ray, Sweep};
+use pathfind_core::steer::avoid::{AvoidState, AvoidanceInput, Ray, Sweep};
 use pathfind_core::steer::contact::Step;
 use pathfind_core::steer::contact::obstacles::is_clear;
-use pathfind_core::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe, Obstacles, Shape};
-use pathfind_core::steer::{Body, Chance};
+use pathfind_core::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe, Obstacles, Shape};
+use pathfind_core::steer::{Body, CounterRng};
 
 /// Runs through each kind of field, each through another one.
 const RUNS: u64 = 600;
@@ -30,7 +30,7 @@ const RANGE: f32 = 4.0;
 const FIELDS: [(&str, u32); 2] = [("sparse", 25), ("dense", 90)];
 
 /// A rule of avoidance: the velocity to have instead of the desired one.
-type Rule = fn(Course, &mut AvoidState, &Obstacles) -> Vec3;
+type Rule = fn(AvoidanceInput, &mut AvoidState, &Obstacles) -> Vec3;
 
 /// How a rule did in one kind of field.
 #[derive(Default)]
@@ -85,7 +85,7 @@ impl core::fmt::Display for Score {
 
 /// A random field of circles between the start and the goal.
 fn field(run: u64, count: u32) -> Obstacles {
-    let mut chance = Chance::new(0xF1E1D, run, 0);
+    let mut chance = CounterRng::new(0xF1E1D, run, 0);
     let ends = [Vec3::ZERO, Vec3::X * LENGTH];
     let mut circles: Vec<(Vec3, f32)> = Vec::new();
     for _ in 0..count {
@@ -114,7 +114,7 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
     let (mut state, mut clipped) = (AvoidState::default(), false);
     for tick in 0..(PATIENCE * RATE) as u32 {
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let course = Course { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
+        let course = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
         let wanted = rule(course, &mut state, field);
         body.velocity = body.velocity.move_towards(wanted, ACCELERATION / RATE);
         body.position += body.velocity / RATE;
@@ -123,7 +123,7 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
             from: position,
             to: position,
             radius: radius - 1e-3,
-            mask: Mask::ALL,
+            mask: LayerMask::ALL,
             dt: 0.0,
             since: 0.0,
         };
@@ -135,25 +135,25 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
     (clipped, None)
 }
 
-fn ray(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+fn ray(course: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let ray = Ray { range: RANGE, ..Ray::default() };
     ray.steer(course, course.body.velocity, field).velocity
 }
 
-fn sweep(course: Course, state: &mut AvoidState, field: &Obstacles) -> Vec3 {
+fn sweep(course: AvoidanceInput, state: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let sweep = Sweep { braking: 0.5 * ACCELERATION, ..Sweep::default() };
     sweep.steer(course, state, 1.0 / RATE, field).velocity
 }
 
 /// As [`Ray`], with the body's own width.
-fn swept_normal(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+fn swept_normal(course: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let ahead = course.body.velocity.normalize_or(Vec3::X);
     turned_by(course, ahead, feel(course, field, ahead, RADIUS, RANGE))
 }
 
 /// A long whisker ahead and two short ones 30° to the sides, all as wide as the body; the nearest hit
 /// counts.
-fn whiskers(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+fn whiskers(course: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let ahead = course.body.velocity.normalize_or(Vec3::X);
     let (side, (sin, cos)) = (Vec3::Z.cross(ahead), libm::sincosf(TAU / 12.0));
     let ways = [(ahead, 1.0), (ahead * cos + side * sin, 0.6), (ahead * cos - side * sin, 0.6)];
@@ -163,7 +163,7 @@ fn whiskers(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
 
 /// Sixteen directions, each as interesting as it leads to the goal and as dangerous as the body's way
 /// there is short; of the least dangerous ones the most interesting is taken.
-fn context(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+fn context(course: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let slots: [(Vec3, f32); 16] = core::array::from_fn(|slot| {
         let (sin, cos) = libm::sincosf(TAU * slot as f32 / 16.0);
         let way = Vec3::new(cos, sin, 0.0);
@@ -176,10 +176,10 @@ fn context(course: Course, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     best.map_or(Vec3::ZERO, |&(way, _)| way * SPEED)
 }
 
-fn feel(course: Course, field: &Obstacles, way: Vec3, radius: f32, range: f32) -> Option<Hit> {
+fn feel(course: AvoidanceInput, field: &Obstacles, way: Vec3, radius: f32, range: f32) -> Option<Hit> {
     field.sweep(&Cast::new(course.body.position, way, radius, range))
 }
 
-fn turned_by(course: Course, ahead: Vec3, hit: Option<Hit>) -> Vec3 {
+fn turned_by(course: AvoidanceInput, ahead: Vec3, hit: Option<Hit>) -> Vec3 {
     hit.map_or(course.desired, |hit| (ahead + hit.normal * 50.0).normalize_or_zero() * SPEED)
 }

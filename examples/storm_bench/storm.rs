@@ -71,7 +71,7 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
         .insert_resource(chance)
         .insert_resource(Home(home))
         .insert_resource(Weather::Calm)
-        .add_observer(|on: On<PathReplanned>, mut asked: Query<&mut AskedAt>, measured: Res<Measured>| {
+        .add_observer(|on: On<PathInvalidated>, mut asked: Query<&mut AskedAt>, measured: Res<Measured>| {
             if let Ok(mut asked) = asked.get_mut(on.entity) {
                 asked.0 = Some(measured.tick);
             }

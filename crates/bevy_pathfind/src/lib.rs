@@ -34,16 +34,16 @@
 //! # The flow
 //!
 //! ```text
-//! Pursuer ─▶ PathRequest ─▶ search ─▶ Path ─▶ DesiredVelocity ─▶ AdjustedVelocity ─▶ Transform
+//! Pursuer ─▶ PathRequest ─▶ search ─▶ NavPath ─▶ DesiredVelocity ─▶ AdjustedVelocity ─▶ Transform
 //!            request        solve             steer                                  motion
 //! ```
 //!
 //! Everything an agent is told comes as an event on its entity: [`PathFound`](solve::PathFound),
 //! [`PathFailed`](solve::PathFailed), [`PathArrived`](solve::PathArrived),
 //! [`PathEndedShort`](solve::PathEndedShort),
-//! [`PathReplanned`](solve::PathReplanned), [`PathStuck`](solve::PathStuck), [`TargetCaught`](steer::TargetCaught),
+//! [`PathInvalidated`](solve::PathInvalidated), [`PathStuck`](solve::PathStuck), [`TargetCaught`](steer::TargetCaught),
 //! [`TargetLost`](steer::TargetLost), [`TargetAbandoned`](steer::TargetAbandoned),
-//! [`AgentQuarantined`](steer::AgentQuarantined), [`AgentRecovered`](steer::AgentRecovered). How a request stands
+//! [`AgentInvalid`](steer::AgentInvalid), [`AgentRecovered`](steer::AgentRecovered). How a request stands
 //! now is its [`PathStatus`](solve::PathStatus).
 //!
 //! # How does it work?
@@ -52,7 +52,7 @@
 //! through five sets of [`NavSystems`], in this order:
 //!
 //! 1. **`World`** works out where each grid lies from its `Transform` and its parents', and lays on it what
-//!    [`NavObstacle`](world::NavObstacle)s cover.
+//!    [`GridObstacle`](world::GridObstacle)s cover.
 //! 2. **`Request`** closes the tickets of requests that were removed, and opens one for each request that
 //!    is new or changed. A ticket owns the work for it: closing it ends the work.
 //! 3. **`Solve`** first looks at what was edited since the last tick, and asks for a new path for those
@@ -63,11 +63,11 @@
 //!    changed goes back in line, unless the edits missed it.
 //! 4. **`Steer`** reads where all agents are into arrays, in the order of their [`AgentId`](motion::AgentId)s, and
 //!    sorts them by place for all who ask for neighbours. Paths, targets ([`Pursuer`](steer::Pursuer)), simple
-//!    behaviours ([`Behavior`](steer::Behavior)), [`Driven`](steer::Driven) wishes and flocks
+//!    behaviours ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride) wishes and flocks
 //!    ([`Flock`](steer::Flock)) state their wishes. They are served in order until the tick's acceleration is
 //!    spent: off obstacles ([`Avoider`](steer::Avoider)), off others ([`Separation`](steer::Separation)), to the
 //!    goal, with the flock. Then agents make way for each other. Why an agent turns can be read from its
-//!    [`Wishes`](steer::Wishes).
+//!    [`SteeringBreakdown`](steer::SteeringBreakdown).
 //! 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes bodies that
 //!    overlap apart, and turns each body.
 //!
@@ -151,7 +151,7 @@ pub mod prelude {
     };
 
     pub use crate::motion::{
-        AdjustedVelocity, Agent, AgentId, DesiredVelocity, Facing, MotionPlugin, Velocity,
+        AdjustedVelocity, Agent, AgentId, DesiredVelocity, Facing, MotionPlugin, AgentVelocity,
     };
     pub use crate::plugins::{NavSystems, PathfindPlugins};
     #[cfg(feature = "presets")]
@@ -163,23 +163,23 @@ pub mod prelude {
     #[cfg(feature = "panel")]
     pub use crate::show::panel::{NavPanel, NavPanelPlugin, reflect_ui};
     #[cfg(feature = "gizmos")]
-    pub use crate::show::{MotionGizmos, ShowSettings, SolveGizmos, SteerGizmos, WorldGizmos};
-    pub use crate::show::{ShowPlugin, Smooth, SolveDiagnostics};
+    pub use crate::show::{MotionGizmos, NavGizmoSettings, SolveGizmos, SteerGizmos, WorldGizmos};
+    pub use crate::show::{ShowPlugin, InterpolateTransform, SolveDiagnostics};
     pub use crate::solve::{
-        Arrival, LastSearch, PartialWhy, Path, PathArrived, PathEndedShort, PathError, PathFailed, PathFound,
-        PathOutcome, PathReplanned, PathStatus, PathStuck, PathYielded, RepairSettings, ReplanReason,
+        Arrival, LastSearch, PartialReason, NavPath, PathArrived, PathEndedShort, PathError, PathFailed, PathFound,
+        PathOutcome, PathInvalidated, PathStatus, PathStuck, PathYielded, ReplanSettings, ReplanReason,
         SolveMode, SolvePlugin, SolveSettings, SolveStats,
     };
     pub use crate::steer::{
-        AgentQuarantined, AgentRecovered, Ailment, AvoidProbe, AvoidRule, Avoider, Behavior, BehaviorKind,
-        BehaviorTarget, Driven, Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockReadout,
-        GoalSource, OtherAgents, Outlook, Pursuer, PursuitAim, PursuitMode, Separation, SteerPlugin,
-        SteerSettings, SteerTick, TargetAbandoned, TargetCaught, TargetLost, Uncatchable, Wishes,
+        AgentInvalid, AgentRecovered, InvalidAgent, AvoidProbe, ObstacleAvoidance, Avoider, Behavior, BehaviorKind,
+        BehaviorTarget, SteeringOverride, Flock, FlockModel, FlockLeader, FlockMembers, FlockOf, FlockStats,
+        GoalSource, AgentAvoidance, InterceptForecast, Pursuer, PursuitAim, PursuitMode, Separation, SteerPlugin,
+        SteerSettings, SteerTick, TargetAbandoned, TargetCaught, TargetLost, Uncatchable, SteeringBreakdown,
     };
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        Airborne, GridPlace, NavGrid, NavObstacle, Obstacle, ObstacleShape, OnGrid, Plane, Tiles, WorldPlugin,
+        Airborne, GridTransform, NavGrid, GridObstacle, Obstacle, ObstacleShape, OnGrid, Plane, Tiles, WorldPlugin,
     };
 }
 

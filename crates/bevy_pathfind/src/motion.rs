@@ -7,11 +7,11 @@
 
 mod agent;
 mod facing;
-mod frames;
-mod ground;
+mod parents;
+mod context;
 mod identity;
 mod integrate;
-mod part;
+mod contacts;
 mod velocity;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
@@ -21,7 +21,7 @@ pub use agent::{Agent, Facing, ReflectedKindId};
 pub use identity::AgentId;
 pub(crate) use identity::AgentIds;
 pub(crate) use integrate::accelerate;
-pub use velocity::{AdjustedVelocity, DesiredVelocity, Velocity};
+pub use velocity::{AdjustedVelocity, DesiredVelocity, AgentVelocity};
 
 use crate::plugins::{NavSystems, Stage, add_stage};
 use crate::world::ObstacleMap;
@@ -39,14 +39,14 @@ impl Plugin for MotionPlugin {
             .register_type::<Facing>()
             .register_type::<DesiredVelocity>()
             .register_type::<AdjustedVelocity>()
-            .register_type::<Velocity>()
+            .register_type::<AgentVelocity>()
             .register_type::<AgentId>()
             .init_resource::<AgentIds>()
-            .init_resource::<frames::Frames>()
+            .init_resource::<parents::ParentTransforms>()
             .init_resource::<ObstacleMap>()
             .add_systems(
                 Stage(NavSystems::Motion),
-                (frames::place, integrate::integrate, part::part).chain(),
+                (parents::place, integrate::integrate, contacts::part).chain(),
             );
     }
 }

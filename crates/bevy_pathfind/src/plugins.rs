@@ -88,10 +88,10 @@ pub enum NavSystems {
     World,
     /// Accepts new requests and cancels withdrawn ones. Before it: insert or remove `PathRequest`s.
     Request,
-    /// Starts, steps and collects searches; repairs paths after edits. After it: new `Path`s are in place.
+    /// Starts, steps and collects searches; repairs paths after edits. After it: new `NavPath`s are in place.
     Solve,
     /// Turns paths, targets and wishes into `DesiredVelocity`, then `AdjustedVelocity`. Before it: write
-    /// `Driven`. After it: read or change `AdjustedVelocity`.
+    /// `SteeringOverride`. After it: read or change `AdjustedVelocity`.
     Steer,
     /// Moves `Transform`s. After it: read where the agents are.
     Motion,

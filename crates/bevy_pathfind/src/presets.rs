@@ -32,7 +32,7 @@ mod follow;
 mod loader;
 mod preset;
 mod text;
-mod tunable;
+mod component;
 mod units;
 mod watch;
 
@@ -42,12 +42,12 @@ use bevy::asset::AssetPlugin;
 use bevy::prelude::*;
 
 pub use disk::SaveError;
-pub use files::{PresetFiles, PresetTrouble};
+pub use files::{PresetFiles, PresetError};
 pub use follow::PresetOf;
 pub use loader::{LoadError, PresetLoader};
 pub use preset::Preset;
-pub use text::{PresetError, from_ron, to_ron};
-pub use tunable::{Tunable, copy_settings, differ, is_same, is_setting};
+pub use text::{PresetTextError, from_ron, to_ron};
+pub use component::{PresetComponent, copy_settings, differ, is_same, is_setting};
 pub use units::unit_of;
 
 use crate::motion::Agent;
@@ -116,7 +116,7 @@ fn folder_of(_assets: &str) -> Option<PathBuf> {
 }
 
 /// Brings one kind of presets to life.
-fn wire<T: Tunable>(app: &mut App) {
+fn wire<T: PresetComponent>(app: &mut App) {
     app.register_type::<T>().register_type::<PresetOf<T>>();
     app.init_asset::<Preset<T>>().init_asset_loader::<PresetLoader<T>>().add_systems(
         PreUpdate,

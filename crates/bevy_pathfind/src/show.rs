@@ -18,9 +18,9 @@ use bevy::transform::TransformSystems;
 pub use diagnostics::SolveDiagnostics;
 #[cfg(feature = "gizmos")]
 pub use gizmos::{MotionGizmos, SolveGizmos, SteerGizmos, WorldGizmos};
-pub use interpolate::Smooth;
+pub use interpolate::InterpolateTransform;
 #[cfg(feature = "gizmos")]
-pub use settings::{Heading, ShowSettings};
+pub use settings::{Heading, NavGizmoSettings};
 
 use crate::plugins::NavSystems;
 use crate::solve::SolveStats;
@@ -37,7 +37,7 @@ impl Plugin for ShowPlugin {
         interpolate::wire(app);
         #[cfg(feature = "gizmos")]
         {
-            app.register_type::<ShowSettings>().register_type::<Heading>().init_resource::<ShowSettings>();
+            app.register_type::<NavGizmoSettings>().register_type::<Heading>().init_resource::<NavGizmoSettings>();
             gizmos::wire(app);
         }
     }

@@ -1,7 +1,7 @@
 //! Solve: from a request in line to a path in place.
 //!
 //! ```text
-//!  repair  ─▶ line ─▶ snapshot ─▶ desk ─▶ worker ─▶ result ─▶ Path + PathStatus + event
+//!  repair  ─▶ line ─▶ snapshot ─▶ desk ─▶ worker ─▶ result ─▶ NavPath + PathStatus + event
 //!  recheck    by      Arc<Grid>   taken   alone or   stale? back in line
 //!  (edits)    time    + query     by hands shared     withdrawn? dropped
 //! ```
@@ -12,20 +12,20 @@
 mod assignment;
 mod batch;
 mod cache;
-mod client;
-mod desk;
+mod requester;
+mod search_queue;
 mod dispatch;
 mod error;
 mod events;
 mod failures;
-mod here;
-mod late;
+mod main_thread;
+mod deadlines;
 mod latency;
-mod line;
+mod service_order;
 mod path;
 mod pool;
 mod recheck;
-mod repair;
+mod replan;
 mod result;
 mod returned;
 mod settings;
@@ -34,22 +34,22 @@ mod snapshot;
 mod spaces;
 mod stats;
 mod status;
-mod tools;
+mod resources;
 mod worker;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub(crate) use client::{Client, ClientItem};
-pub(crate) use desk::Claim;
+pub(crate) use requester::{Requester, RequesterItem};
+pub(crate) use search_queue::CancelToken;
 pub use error::PathError;
 pub use events::{
-    Arrival, PathArrived, PathEndedShort, PathFailed, PathFound, PathReplanned, PathStuck, PathYielded,
+    Arrival, PathArrived, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathStuck, PathYielded,
     ReplanReason,
 };
 pub(crate) use failures::{Failures, Warned};
-pub use path::{PartialWhy, Path, PathOutcome};
-pub use repair::RepairSettings;
+pub use path::{PartialReason, NavPath, PathOutcome};
+pub use replan::ReplanSettings;
 pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
 pub use status::PathStatus;
@@ -67,27 +67,27 @@ pub struct SolvePlugin {
 impl Plugin for SolvePlugin {
     fn build(&self, app: &mut App) {
         add_stage(app, self.schedule, NavSystems::Solve);
-        app.register_type::<Path>()
+        app.register_type::<NavPath>()
             .register_type::<PathStatus>()
             .register_type::<Arrival>()
             .register_type::<PathEndedShort>()
             .register_type::<SolveSettings>()
             .register_type::<SolveStats>()
-            .register_type::<RepairSettings>()
+            .register_type::<ReplanSettings>()
             .register_type::<PathFound>()
             .register_type::<PathFailed>()
             .register_type::<PathArrived>()
-            .register_type::<PathReplanned>()
+            .register_type::<PathInvalidated>()
             .register_type::<PathStuck>()
             .register_type::<PathYielded>()
             .init_resource::<SolveSettings>()
             .init_resource::<SolveStats>()
-            .init_resource::<RepairSettings>()
+            .init_resource::<ReplanSettings>()
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
-            .init_resource::<tools::Tools>()
-            .init_resource::<worker::Outbox>()
+            .init_resource::<resources::SearchResources>()
+            .init_resource::<worker::CompletedSearches>()
             .init_resource::<pool::Pool>()
             .init_resource::<latency::Latencies>()
             .init_resource::<returned::Returned>()
@@ -95,17 +95,17 @@ impl Plugin for SolvePlugin {
                 Stage(NavSystems::Solve),
                 (
                     returned::notice,
-                    repair::carry_paths,
-                    repair::leave_lost_grids,
-                    repair::leave_unfit,
-                    repair::replan_touched,
+                    replan::carry_paths,
+                    replan::leave_lost_grids,
+                    replan::leave_unfit,
+                    replan::replan_touched,
                     recheck::look_again,
                     dispatch::collect.run_if(settings::in_background),
                     dispatch::lay_out.run_if(settings::in_background),
-                    here::step.run_if(not(settings::in_background)),
+                    main_thread::step.run_if(not(settings::in_background)),
                     dispatch::collect.run_if(not(settings::in_background)),
                     result::apply,
-                    late::fail_late,
+                    deadlines::fail_late,
                     stats::count_line,
                 )
                     .chain(),

@@ -17,20 +17,20 @@
 //! so that a run depends neither on the order of spawning nor on the number of threads.
 
 // Who there is, and who is near whom.
-mod company;
+mod neighbor_index;
 mod crowd;
-mod health;
+mod invalid;
 mod levels;
-mod manners;
-mod spread;
+mod parameter_runs;
+mod per_agent;
 
 // Wishes with a goal.
 mod airborne;
 mod behavior;
-mod driven;
+mod steering_override;
 mod follower;
 mod pursuer;
-mod wish;
+mod goal_velocity;
 
 // Wishes among many.
 mod flock;
@@ -46,30 +46,30 @@ use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleConfigs};
 use bevy::ecs::system::ScheduleSystem;
 use bevy::prelude::*;
 
-use avoider::Making;
+use avoider::OrcaScratch;
 pub(crate) use avoider::Remaining;
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 use avoider::avian;
-pub use avoider::{AvoidProbe, AvoidRule, Avoider, OtherAgents};
+pub use avoider::{AvoidProbe, ObstacleAvoidance, Avoider, AgentAvoidance};
 pub use behavior::{Behavior, BehaviorKind, BehaviorTarget, BehaviorTargetTemplate, BehaviorTemplate};
-use company::Company;
+use neighbor_index::NeighborIndex;
 use crowd::Crowd;
-pub(crate) use crowd::Slot;
-pub use driven::Driven;
-use flock::{Flight, Formation};
-pub use flock::{Flock, FlockLaw, FlockLeader, FlockMembers, FlockOf, FlockOfTemplate, FlockReadout};
-pub(crate) use follower::{Headway, Lane, Passing};
-use health::Quarantine;
-pub use health::{AgentQuarantined, AgentRecovered, Ailment};
+pub(crate) use crowd::CrowdIndex;
+pub use steering_override::SteeringOverride;
+use flock::{FlockForce, FlockState};
+pub use flock::{Flock, FlockModel, FlockLeader, FlockMembers, FlockOf, FlockOfTemplate, FlockStats};
+pub(crate) use follower::{StallDetector, Lane, HeadOn};
+use invalid::Quarantine;
+pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
 pub use pursuer::{
-    Outlook, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
+    InterceptForecast, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
     Uncatchable,
 };
 use separation::Pushes;
 pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
-pub(crate) use wish::{Errand, Stated, Wish};
-pub use wish::{GoalSource, Wishes};
+pub(crate) use goal_velocity::{GoalVelocity, ActiveGoal, Wish};
+pub use goal_velocity::{GoalSource, SteeringBreakdown};
 
 use crate::motion::AgentIds;
 use crate::plugins::{NavSystems, Stage, add_stage};
@@ -91,8 +91,8 @@ impl Plugin for SteerPlugin {
         app.init_resource::<DefaultSearch>()
             .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
-            .init_resource::<follower::Places>()
-            .init_resource::<follower::Needs>()
+            .init_resource::<follower::ArrivalSlots>()
+            .init_resource::<follower::FollowIssues>()
             .init_resource::<follower::Streams>()
             .init_resource::<Warned>()
             .init_resource::<ObstacleMap>()
@@ -100,23 +100,23 @@ impl Plugin for SteerPlugin {
             .init_resource::<SteerTick>()
             .init_resource::<Crowd>()
             .init_resource::<Quarantine>()
-            .init_resource::<Formation>()
+            .init_resource::<FlockState>()
             .init_resource::<levels::Levels>()
-            .init_resource::<Company>()
-            .init_resource::<Making>()
+            .init_resource::<NeighborIndex>()
+            .init_resource::<OrcaScratch>()
             .init_resource::<Pushes>()
             .add_systems(
                 Stage(NavSystems::Steer),
                 (
-                    (settings::count, crowd::enlist, crowd::gather, levels::sort_by_floor).chain(),
+                    (settings::count, crowd::rebuild_index, crowd::gather, levels::sort_by_floor).chain(),
                     (
                         (pursuer::call_off, follower::follow, follower::pass, follower::help, airborne::fly)
                             .chain(),
-                        (pursuer::pursue, health::examine).chain(),
+                        (pursuer::pursue, invalid::examine).chain(),
                     )
                         .chain(),
-                    (behavior::behave, flock::lead, driven::drive).chain(),
-                    (flock::form_up, company::assemble, flock::watch, flock::fly, flock::read_out).chain(),
+                    (behavior::behave, flock::lead, steering_override::drive).chain(),
+                    (flock::form_up, neighbor_index::assemble, flock::watch, flock::fly, flock::read_out).chain(),
                     (separation::separate, avoider::make_way).chain(),
                 )
                     .chain(),
@@ -157,21 +157,21 @@ fn register(app: &mut App) {
         .register_type::<Behavior>()
         .register_type::<BehaviorKind>()
         .register_type::<BehaviorTarget>()
-        .register_type::<Driven>()
+        .register_type::<SteeringOverride>()
         .register_type::<Avoider>()
         .register_type::<AvoidProbe>()
         .register_type::<Flock>()
-        .register_type::<FlockLaw>()
+        .register_type::<FlockModel>()
         .register_type::<FlockOf>()
         .register_type::<FlockMembers>()
-        .register_type::<FlockReadout>()
+        .register_type::<FlockStats>()
         .register_type::<FlockLeader>()
         .register_type::<Separation>()
-        .register_type::<Wishes>()
+        .register_type::<SteeringBreakdown>()
         .register_type::<TargetCaught>()
         .register_type::<TargetLost>()
         .register_type::<TargetAbandoned>()
-        .register_type::<AgentQuarantined>()
+        .register_type::<AgentInvalid>()
         .register_type::<AgentRecovered>()
         .register_type::<SteerSettings>()
         .register_type::<SteerTick>();

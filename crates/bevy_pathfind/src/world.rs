@@ -2,7 +2,7 @@
 //!
 //! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the flat grid lies
 //! in that frame, so that 2D and 3D games share every line of the other stages. Edits are kept in a short
-//! journal, from which `solve` learns whose path they touch. A [`NavObstacle`] covers cells while it stands
+//! journal, from which `solve` learns whose path they touch. A [`GridObstacle`] covers cells while it stands
 //! on them. This stage knows no agent and no search.
 
 mod edits;
@@ -11,15 +11,15 @@ pub mod files;
 mod floors;
 mod grids;
 mod nav_grid;
-mod nav_obstacle;
-mod news;
+mod grid_obstacle;
+mod edits_since;
 mod obstacle;
 mod outline;
-mod place;
+mod grid_transform;
 mod plane;
-mod positions;
+mod position_query;
 mod saved;
-mod stamps;
+mod covered_cells;
 mod tiles;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
@@ -27,16 +27,16 @@ use bevy::prelude::*;
 
 pub(crate) use floors::{Floor, Floors};
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
-pub(crate) use grids::{DisabledGrids, GridRef, Grids, Grounds, Known, Tie};
+pub(crate) use grids::{DisabledGrids, GridRef, Grids, GridList, SeenRevisions, Tie};
 pub use nav_grid::NavGrid;
-pub use nav_obstacle::{NavObstacle, ReflectedTerrain};
-pub(crate) use news::News;
+pub use grid_obstacle::{GridObstacle, ReflectedTerrain};
+pub(crate) use edits_since::EditsSince;
 pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub(crate) use outline::Outline;
-pub use place::GridPlace;
+pub use grid_transform::GridTransform;
 pub use plane::Plane;
-pub(crate) use positions::{Positions, Standing};
+pub(crate) use position_query::{Positions, PositionQuery};
 pub use tiles::Tiles;
 
 use crate::plugins::{NavSystems, Stage, add_stage};
@@ -54,16 +54,16 @@ impl Plugin for WorldPlugin {
         files::plug_in(app);
         app.register_type::<NavGrid>()
             .register_type::<Plane>()
-            .register_type::<GridPlace>()
+            .register_type::<GridTransform>()
             .register_type::<OnGrid>()
             .register_type::<Airborne>()
-            .register_type::<NavObstacle>()
+            .register_type::<GridObstacle>()
             .register_type::<Obstacle>()
             .register_type::<ObstacleShape>()
             .init_resource::<ObstacleMap>()
             .add_systems(
                 Stage(NavSystems::World),
-                (place::place_grids, nav_obstacle::stamp, obstacle::survey).chain(),
+                (grid_transform::place_grids, grid_obstacle::stamp, obstacle::survey).chain(),
             );
     }
 }

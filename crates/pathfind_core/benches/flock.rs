@@ -15,7 +15,7 @@ use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::{
     FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockSettings, FlockStep,
 };
-use pathfind_core::steer::{Body, Chance};
+use pathfind_core::steer::{Body, CounterRng};
 
 const MEMBERS: usize = 10_000;
 const MATES: f32 = 12.0;
@@ -76,13 +76,13 @@ struct Flock {
 impl Flock {
     fn new(is_flat: bool) -> Self {
         let settings = FlockSettings::default();
-        let radius = settings.follow_radius;
+        let radius = settings.alignment_radius;
         let ball = if is_flat { PI * radius * radius } else { 4.0 / 3.0 * PI * radius * radius * radius };
         let room = MEMBERS as f32 * ball / MATES;
         let half = 0.5 * if is_flat { room.sqrt() } else { libm::cbrtf(room) };
         let bodies: Vec<Body> = (0..MEMBERS as u64)
             .map(|id| {
-                let mut chance = Chance::new(1, id, 0);
+                let mut chance = CounterRng::new(1, id, 0);
                 let mut vector = || {
                     let z = if is_flat { 0.0 } else { chance.signed() };
                     Vec3::new(chance.signed(), chance.signed(), z)

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
-use pathfind_core::steer::avoid::{AvoidState, Course, Sweep};
+use pathfind_core::steer::avoid::{AvoidState, AvoidanceInput, Sweep};
 use pathfind_core::steer::contact::Step;
 use pathfind_core::steer::contact::obstacles::slide;
-use pathfind_core::steer::obstacle::{Mask, Obstacles, Shape};
-use pathfind_core::steer::{Body, Chance};
+use pathfind_core::steer::obstacle::{LayerMask, Obstacles, Shape};
+use pathfind_core::steer::{Body, CounterRng};
 
 const BODIES: u64 = 5_000;
 const SHAPES: u64 = 120;
@@ -56,9 +56,9 @@ impl Crowd {
     fn new(up: Option<Vec3>) -> Self {
         let flat = |at: Vec3| if up.is_some() { at.with_y(0.0) } else { at.with_y(0.1 * at.y) };
         let place =
-            |chance: &mut Chance| flat(Vec3::from_array([(); 3].map(|()| chance.unit() * 2.0 - 1.0)) * REACH);
+            |chance: &mut CounterRng| flat(Vec3::from_array([(); 3].map(|()| chance.unit() * 2.0 - 1.0)) * REACH);
         let shapes = (0..SHAPES).map(|i| {
-            let mut chance = Chance::new(1, i, 0);
+            let mut chance = CounterRng::new(1, i, 0);
             let (at, size) = (place(&mut chance), 1.0 + 3.0 * chance.unit());
             let turn = Quat::from_rotation_y(TAU * chance.unit());
             match i % 3 {
@@ -70,7 +70,7 @@ impl Crowd {
         let mut obstacles = Obstacles::new(up);
         obstacles.rebuild(shapes, 1.0);
         let bodies = (0..BODIES).map(|i| {
-            let mut chance = Chance::new(2, i, 0);
+            let mut chance = CounterRng::new(2, i, 0);
             let (position, velocity) = (place(&mut chance), 8.0 * flat(chance.direction()));
             Body { position, velocity, radius: 0.4 }
         });
@@ -86,7 +86,7 @@ impl Crowd {
     fn steer(&self) -> usize {
         let rule = Sweep::default();
         let turned = self.bodies.iter().filter(|body| {
-            let course = Course { body: **body, desired: body.velocity, goal: None, up: self.up };
+            let course = AvoidanceInput { body: **body, desired: body.velocity, goal: None, up: self.up };
             let wish = rule.steer(course, &mut AvoidState::default(), TICK, &self.obstacles);
             wish.hit.is_some()
         });
@@ -105,5 +105,5 @@ impl Crowd {
 
 fn step(body: &Body, way: Vec3) -> Step {
     let (from, to) = (body.position, body.position + way);
-    Step { from, to, radius: body.radius, mask: Mask::ALL, dt: TICK, since: 0.0 }
+    Step { from, to, radius: body.radius, mask: LayerMask::ALL, dt: TICK, since: 0.0 }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use pathfind_core::{
-    Algorithm, Cell, CellRect, Grid, KindId, Query, SearchError, SearchSpace, Terrain, solve,
+    Algorithm, Cell, CellRect, Grid, KindId, PathQuery, SearchError, SearchScratch, Terrain, solve,
 };
 
 const SIDE: u32 = 512;
@@ -33,7 +33,7 @@ fn searches(criterion: &mut Criterion) {
         ("random", scattered(SIDE, 20, &mut random)),
         ("rooms", rooms(SIDE, &mut random)),
     ];
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for (name, grid) in maps {
         let mut group = criterion.benchmark_group(format!("search/{name}"));
         group.throughput(Throughput::Elements(QUERIES as u64));
@@ -101,17 +101,17 @@ fn unreachable(criterion: &mut Criterion) {
     let mut grid = Grid::new(SIDE, SIDE).expect("the size is legal");
     let middle = SIDE as i32 / 2;
     grid.fill(CellRect::new(Cell::new(middle, 0), Cell::new(middle, SIDE as i32)), Terrain::WALL);
-    let query = Query::new(Cell::new(0, 0), Cell::new(SIDE as i32 - 1, middle)).with_partial(false);
-    let mut space = SearchSpace::default();
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(SIDE as i32 - 1, middle)).with_partial(false);
+    let mut space = SearchScratch::default();
     assert_eq!(solve(&grid, &query, &mut space), Err(SearchError::Unreachable));
     criterion
         .bench_function("unreachable", |bencher| bencher.iter(|| solve(&grid, &query, &mut space).is_err()));
 }
 
 /// The length of each path.
-fn solve_all(grid: &Grid, pairs: &[(Cell, Cell)], algorithm: Algorithm, space: &mut SearchSpace) -> Vec<f64> {
+fn solve_all(grid: &Grid, pairs: &[(Cell, Cell)], algorithm: Algorithm, space: &mut SearchScratch) -> Vec<f64> {
     let length = |&(start, goal): &(Cell, Cell)| {
-        let query = Query::new(start, goal).with_algorithm(algorithm).with_partial(false);
+        let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_partial(false);
         solve(grid, &query, space).expect("the pairs are connected").length
     };
     pairs.iter().map(length).collect()
@@ -119,7 +119,7 @@ fn solve_all(grid: &Grid, pairs: &[(Cell, Cell)], algorithm: Algorithm, space: &
 
 /// Pairs of cells that a path joins.
 fn pairs(grid: &Grid, random: &mut Random) -> Vec<(Cell, Cell)> {
-    let steps = Query::new(Cell::new(0, 0), Cell::new(0, 0)).steps;
+    let steps = PathQuery::new(Cell::new(0, 0), Cell::new(0, 0)).steps;
     let pairs = std::iter::repeat_with(|| (random.free_cell(grid), random.free_cell(grid)));
     pairs.filter(|&(a, b)| grid.connected(KindId::default(), steps, a, b)).take(QUERIES).collect()
 }

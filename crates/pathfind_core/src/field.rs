@@ -8,24 +8,24 @@
 use glam::Vec2;
 
 use crate::grid::{Cell, Direction, Grid, KindId, Steps};
-use crate::search::{SearchError, SearchSpace, flood};
+use crate::search::{SearchError, SearchScratch, flood};
 
 /// For every cell the cost to the nearest goal, and the step that leads there.
 ///
 /// It takes 5 bytes a cell and remembers the [revision](Grid::revision) of the grid that it was made for.
 ///
 /// ```
-/// use pathfind_core::{Cell, Direction, Field, Grid, KindId, SearchSpace, Steps};
+/// use pathfind_core::{Cell, Direction, DistanceField, Grid, KindId, SearchScratch, Steps};
 /// let grid = Grid::from_ascii(".....\n.###.\n.....")?;
 /// let goals = [Cell::new(0, 0), Cell::new(4, 0)];
-/// let field = Field::new(&grid, KindId::default(), Steps::FOUR, &goals, &mut SearchSpace::default())?;
+/// let field = DistanceField::new(&grid, KindId::default(), Steps::FOUR, &goals, &mut SearchScratch::default())?;
 /// assert_eq!(field.distance(Cell::new(1, 2)), Some(3.0));
 /// assert_eq!(field.direction(Cell::new(1, 2)), Some(Direction::W));
 /// assert_eq!(field.distance(Cell::new(2, 1)), None, "nobody stands in a wall");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Field {
+pub struct DistanceField {
     width: u32,
     height: u32,
     revision: u64,
@@ -34,7 +34,7 @@ pub struct Field {
     steps: Vec<u8>,
 }
 
-impl Field {
+impl DistanceField {
     const GOAL: u8 = 8;
     const UNREACHABLE: u8 = 9;
 
@@ -50,7 +50,7 @@ impl Field {
         kind: KindId,
         steps: Steps,
         goals: &[Cell],
-        space: &mut SearchSpace,
+        space: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
         let cells = grid.width() as usize * grid.height() as usize;
         let mut field = Self {

@@ -1,8 +1,8 @@
 //! The map: terrain, who may walk on it, which steps are legal, and what is connected.
 
 mod access;
-mod bands;
-mod bits;
+mod copy_on_write_rows;
+mod bitmap;
 mod cell;
 mod clearance;
 mod edit;
@@ -11,18 +11,18 @@ mod kind;
 mod layer;
 mod moves;
 mod nearest;
-mod onward;
-mod overlay;
+mod successor_pruning;
+mod obstacle_layer;
 mod regions;
-mod shadow;
-mod stops;
+mod footprint;
+mod jump_stops;
 mod terrain;
 mod text;
 mod travel;
 
 use glam::{UVec2, Vec2};
 
-pub(crate) use bits::Bits;
+pub(crate) use bitmap::Bitmap;
 pub use cell::{Cell, CellRect, Direction};
 pub use edit::GridEdit;
 pub use error::GridError;
@@ -30,14 +30,14 @@ pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use moves::SUCCESSORS;
 pub use moves::{CornerRule, DiagonalCost, Directions, Steps};
-pub(crate) use onward::Onward;
-pub use overlay::Overlay;
-pub use shadow::Shadow;
-pub(crate) use stops::Stops;
+pub(crate) use successor_pruning::SuccessorPruning;
+pub use obstacle_layer::ObstacleLayer;
+pub use footprint::Footprint;
+pub(crate) use jump_stops::JumpStops;
 pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};
 
-use bands::Bands;
+use copy_on_write_rows::CopyOnWriteRows;
 use layer::Layer;
 
 /// A rectangle of cells, each of a terrain class, with what every kind of agent needs to move on it.
@@ -50,9 +50,9 @@ pub struct Grid {
     width: u32,
     height: u32,
     revision: u64,
-    terrain: Bands<u8>,
+    terrain: CopyOnWriteRows<u8>,
     /// How many cells there are of each class.
-    census: Box<[u32; 256]>,
+    terrain_counts: Box<[u32; 256]>,
     kinds: Vec<Layer>,
 }
 
@@ -80,16 +80,16 @@ impl Grid {
         mut terrain_at: impl FnMut(Cell) -> Terrain,
     ) -> Result<Self, GridError> {
         Self::check_size(width, height)?;
-        let mut terrain = Bands::new(height as usize, width as usize, 0u8);
-        let mut census = Box::new([0; 256]);
+        let mut terrain = CopyOnWriteRows::new(height as usize, width as usize, 0u8);
+        let mut terrain_counts = Box::new([0; 256]);
         for y in 0..height {
             for (x, class) in terrain.row_mut(y as usize).iter_mut().enumerate() {
                 *class = terrain_at(Cell::new(x as i32, y as i32)).0;
-                census[usize::from(*class)] += 1;
+                terrain_counts[usize::from(*class)] += 1;
             }
         }
-        let mut grid = Self { width, height, revision: 0, terrain, census, kinds: Vec::new() };
-        grid.kinds.push(Layer::new(AgentKind::default(), &grid.terrain, &grid.census));
+        let mut grid = Self { width, height, revision: 0, terrain, terrain_counts, kinds: Vec::new() };
+        grid.kinds.push(Layer::new(AgentKind::default(), &grid.terrain, &grid.terrain_counts));
         Ok(grid)
     }
 
@@ -195,18 +195,18 @@ impl Grid {
     }
 
     /// Makes edits below what lies on the grid.
-    fn edit_below(&mut self, overlay: &mut Overlay, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
+    fn edit_below(&mut self, overlay: &mut ObstacleLayer, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
         let mut edit = GridEdit::new(self, Some(overlay));
         edits(&mut edit);
         edit.commit()
     }
 
     /// Brings everything derived from the terrain up to date.
-    fn take_in(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
+    fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
         if !touched.is_empty() {
             self.revision += 1;
             for layer in &mut self.kinds {
-                layer.refresh(&self.terrain, &self.census, &touched);
+                layer.refresh(&self.terrain, &self.terrain_counts, &touched);
             }
         }
         touched

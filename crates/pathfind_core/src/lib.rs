@@ -1,19 +1,19 @@
 //! Paths on grids: pure, deterministic, engine-free.
 //!
 //! Three nouns carry it. A [`Grid`] is a map of terrain with everything derived from it kept up to
-//! date under edits. A [`Query`] asks for a way across it, and a [`Search`] (or [`solve`], in one go)
+//! date under edits. A [`PathQuery`] asks for a way across it, and a [`Search`] (or [`solve`], in one go)
 //! gives the [`Answer`]. A [`Route`] is that answer made ready to walk.
 //!
 //! ```
-//! use pathfind_core::{Cell, Grid, KindId, Query, SearchSpace, solve, straighten};
+//! use pathfind_core::{Cell, Grid, KindId, PathQuery, SearchScratch, solve, straighten};
 //!
 //! let grid = Grid::from_ascii("
 //! ..........
 //! .######...
 //! ......#...
 //! ..........".trim_start())?;
-//! let query = Query::new(Cell::new(0, 2), Cell::new(9, 0));
-//! let answer = solve(&grid, &query, &mut SearchSpace::default())?;
+//! let query = PathQuery::new(Cell::new(0, 2), Cell::new(9, 0));
+//! let answer = solve(&grid, &query, &mut SearchScratch::default())?;
 //! assert!(answer.is_optimal());
 //! let points = straighten(&grid, KindId::default(), query.steps.corners, &answer.waypoints);
 //! assert!(points.len() <= answer.waypoints.len());
@@ -64,7 +64,7 @@ pub mod steer;
 #[cfg(test)]
 mod testing;
 
-pub use field::Field;
+pub use field::DistanceField;
 pub use grid::*;
 pub use route::{Cursor, Route, straighten};
 pub use search::*;

@@ -30,26 +30,26 @@ use crate::steer::Body;
 mod axes;
 mod columns;
 mod extent;
-mod lattice;
+mod cell_grid;
 
 // Questions: of one, and of those who lie side by side.
 mod block;
-mod near;
-mod spans;
+mod neighbor;
+mod range_list;
 
 use axes::Axes;
 pub(crate) use block::{Block, Slots};
 pub(crate) use columns::Columns;
 use extent::Extent;
-use lattice::Lattice;
-pub use near::Near;
-pub(crate) use spans::Spans;
+use cell_grid::CellGrid;
+pub use neighbor::Neighbor;
+pub(crate) use range_list::RangeList;
 
 /// Bodies sorted by where they are.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbors {
     axes: Axes,
-    lattice: Lattice,
+    lattice: CellGrid,
     is_flat: bool,
     /// Where each cell's bodies begin, and where those of the last end.
     starts: Vec<u32>,
@@ -65,7 +65,7 @@ pub struct Neighbors {
 const NOWHERE: u32 = u32::MAX;
 
 /// How many others in each cell are taken for the sake of cells that share their place with none.
-const A_FEW: u64 = 4;
+const MEAN_OCCUPANCY_TO_HASH: u64 = 4;
 
 /// How many bodies a cell holds that is not crowded.
 const UNCROWDED: u32 = 8;
@@ -100,12 +100,12 @@ impl Neighbors {
         let (low, high) = (self.axes.grid(low), self.axes.grid(high));
         self.is_flat = low.z == high.z && self.axes.grid(slow).z == 0.0;
         let is_any_odd = count < bodies.len();
-        let lattice = Lattice::new(low, high, reach, count);
+        let lattice = CellGrid::new(low, high, reach, count);
         // Where far cells share their place, who lies side by side is not always near each other: in larger
         // cells they are, unless they lie in heaps.
         self.lattice = if lattice.is_shared() { lattice.without_sharing(high, count) } else { lattice };
         self.count(bodies, is_any_odd);
-        if lattice.is_shared() && self.is_heaped(count) {
+        if lattice.is_shared() && self.is_clustered(count) {
             self.lattice = lattice;
             self.count(bodies, is_any_odd);
         }
@@ -226,9 +226,9 @@ impl Neighbors {
     }
 
     /// Whether in the mean more than a few others are in a body's cell.
-    fn is_heaped(&self, count: usize) -> bool {
+    fn is_clustered(&self, count: usize) -> bool {
         let pairs: u64 = self.starts.iter().map(|&held| u64::from(held).pow(2)).sum();
-        pairs > (1 + A_FEW) * count as u64
+        pairs > (1 + MEAN_OCCUPANCY_TO_HASH) * count as u64
     }
 
     /// Turns counts into beginnings and gives each body its slot.

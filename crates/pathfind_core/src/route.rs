@@ -184,12 +184,12 @@ impl Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Query, SearchSpace, solve};
+    use crate::{PathQuery, SearchScratch, solve};
 
     fn straight(map: &str, from: (i32, i32), to: (i32, i32), corners: CornerRule) -> Vec<(f32, f32)> {
         let grid = Grid::from_ascii(map).unwrap();
-        let query = Query::new(Cell::from(from), Cell::from(to));
-        let answer = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
+        let query = PathQuery::new(Cell::from(from), Cell::from(to));
+        let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
         let points = straighten(&grid, KindId::default(), corners, &answer.waypoints);
         points.into_iter().map(|point| (point.x, point.y)).collect()
     }
@@ -204,8 +204,8 @@ mod tests {
     fn a_path_round_a_swamp_stays_round_it() {
         let swamp = ".......\n..999..\n..999..\n.......";
         let grid = Grid::from_ascii(swamp).unwrap();
-        let query = Query::new(Cell::new(0, 2), Cell::new(6, 2));
-        let answer = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
+        let query = PathQuery::new(Cell::new(0, 2), Cell::new(6, 2));
+        let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
         let points = straighten(&grid, KindId::default(), CornerRule::Never, &answer.waypoints);
         let cost: f64 = points.windows(2).map(|leg| grid.leg_cost(KindId::default(), leg[0], leg[1])).sum();
         assert!(cost < 10.0, "the way round costs {cost}, through it over 20");

@@ -1,10 +1,10 @@
 //! Finding paths: one open-list loop over cells, and the algorithms that it serves. Only the shortest path
 //! that turns at corners goes its own way, over intervals.
 //!
-//! A [`Query`] asks; [`solve`] answers at once, a [`Search`] in slices; the [`Answer`] holds the path,
+//! A [`PathQuery`] asks; [`solve`] answers at once, a [`Search`] in slices; the [`Answer`] holds the path,
 //! says whether it reaches the goal and whether anything shorter can exist, and names what ran. All
-//! searches of a thread may share one [`SearchSpace`]. A [`ManyToOne`] answers one question for many starts at once;
-//! [`Rings`] are the places round a goal for those who cannot all stand on it.
+//! searches of a thread may share one [`SearchScratch`]. A [`ManyToOne`] answers one question for many starts at once;
+//! [`NearestCells`] are the places round a goal for those who cannot all stand on it.
 //!
 //! Open nodes are taken in a total order: by the algorithm's key, and of equal keys the newest first.
 //! As costs are whole numbers inside, equal costs are equal, and the same question has the same
@@ -17,7 +17,7 @@ mod any_angle;
 mod astar;
 mod costs;
 mod flood;
-mod frontier;
+mod open_list;
 mod heuristic;
 mod jps;
 mod many_to_one;
@@ -25,22 +25,22 @@ mod nodes;
 mod path;
 mod plan;
 mod query;
-mod rings;
+mod nearest_cells;
 mod run;
 mod solve;
-mod space;
+mod scratch;
 mod strategy;
 mod targets;
 mod theta;
 mod trace;
 mod visible;
 
-pub use answer::{Answer, Metrics, Outcome, SearchError, Why};
+pub use answer::{Answer, Metrics, Outcome, SearchError, PartialReason};
 pub(crate) use flood::flood;
 pub use heuristic::Heuristic;
 pub use many_to_one::{ManyToOne, many_to_one_pays};
-pub use query::{Algorithm, Goal, Limits, Query, UnknownAlgorithm};
-pub use rings::Rings;
+pub use query::{Algorithm, Goal, Limits, PathQuery, UnknownAlgorithm};
+pub use nearest_cells::NearestCells;
 pub use solve::{Progress, Search, solve};
-pub use space::SearchSpace;
-pub use trace::{Event, EventKind, Listener, Recording};
+pub use scratch::SearchScratch;
+pub use trace::{SearchEvent, SearchEventKind, SearchObserver, Recording};

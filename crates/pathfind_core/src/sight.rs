@@ -23,11 +23,11 @@ mod way;
 
 use glam::Vec2;
 
-use crate::grid::{Bits, Cell, CornerRule, Grid, KindId};
+use crate::grid::{Bitmap, Cell, CornerRule, Grid, KindId};
 
 pub(crate) use disc::Disc;
 pub use ray::{RayHit, cast_ray};
-pub(crate) use solid::{Near, Solid, cells_before};
+pub(crate) use solid::{NearCell, Solid, cells_before};
 pub(crate) use sweep::first_contact;
 #[cfg(test)]
 pub(crate) use sweep::room;
@@ -52,7 +52,7 @@ pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2,
 
 /// Whether an agent may go straight from the centre of one cell of the grid to that of another.
 #[inline]
-pub(crate) fn cells_see(rows: &Bits, columns: &Bits, corners: CornerRule, from: Cell, to: Cell) -> bool {
+pub(crate) fn cells_see(rows: &Bitmap, columns: &Bitmap, corners: CornerRule, from: Cell, to: Cell) -> bool {
     // In halves of a cell, centres are odd.
     let center = |cell: Cell| (i64::from(cell.x) * 2 + 1, i64::from(cell.y) * 2 + 1);
     sees::<2>(rows, columns, corners, center(from), center(to))
@@ -60,8 +60,8 @@ pub(crate) fn cells_see(rows: &Bits, columns: &Bits, corners: CornerRule, from: 
 
 /// Sight between points in `UNIT`ths of a cell.
 fn sees<const UNIT: i64>(
-    rows: &Bits,
-    columns: &Bits,
+    rows: &Bitmap,
+    columns: &Bitmap,
     corners: CornerRule,
     from: (i64, i64),
     to: (i64, i64),
@@ -102,7 +102,7 @@ impl Place {
 }
 
 /// Whether a segment is clear; points are (along, across) the lines of the bitmap.
-fn is_clear<const UNIT: i64>(lines: &Bits, corners: CornerRule, a: (i64, i64), b: (i64, i64)) -> bool {
+fn is_clear<const UNIT: i64>(lines: &Bitmap, corners: CornerRule, a: (i64, i64), b: (i64, i64)) -> bool {
     let (from, to) = if (a.1, a.0) <= (b.1, b.0) { (a, b) } else { (b, a) };
     match (corners, from.1 == to.1) {
         (CornerRule::Never, _) => touches_nothing::<UNIT>(lines, from, to),
@@ -113,14 +113,14 @@ fn is_clear<const UNIT: i64>(lines: &Bits, corners: CornerRule, a: (i64, i64), b
 }
 
 /// `OneFree` and `Always` for a point: some cell that it touches must be free.
-fn is_beside_free<const UNIT: i64>(lines: &Bits, at: (i64, i64)) -> bool {
+fn is_beside_free<const UNIT: i64>(lines: &Bitmap, at: (i64, i64)) -> bool {
     let [along, across] = [at.0, at.1].map(|place| Place::new(place, UNIT));
     let touched = |place: Place| place.cell_before()..=place.floor;
     touched(across).any(|line| touched(along).any(|i| lines.get(line, i)))
 }
 
 /// `Never`: every cell that the segment touches must be free.
-fn touches_nothing<const UNIT: i64>(lines: &Bits, from: (i64, i64), to: (i64, i64)) -> bool {
+fn touches_nothing<const UNIT: i64>(lines: &Bitmap, from: (i64, i64), to: (i64, i64)) -> bool {
     let first = Place::new(from.1, UNIT).cell_before();
     let last = Place::new(to.1, UNIT).floor;
     if from.1 == to.1 {
@@ -147,7 +147,7 @@ fn touches_nothing<const UNIT: i64>(lines: &Bits, from: (i64, i64), to: (i64, i6
 
 /// `OneFree` and `Always` for a segment across lines: the inside of no blocked cell is entered.
 fn enters_nothing<const UNIT: i64>(
-    lines: &Bits,
+    lines: &Bitmap,
     corners: CornerRule,
     from: (i64, i64),
     to: (i64, i64),
@@ -183,7 +183,7 @@ fn enters_nothing<const UNIT: i64>(
 
 /// `OneFree` and `Always` for a segment along a line.
 fn slides_along<const UNIT: i64>(
-    lines: &Bits,
+    lines: &Bitmap,
     corners: CornerRule,
     from: (i64, i64),
     to: (i64, i64),

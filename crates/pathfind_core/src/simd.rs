@@ -1,8 +1,8 @@
 //! Eight numbers at a time, by the widest instructions that the processor has, with the same result from
 //! each, bit for bit.
 //!
-//! A batched pass is written once, over `Lanes`, and compiled once for each [`Simd`]; a `Batch`, over
-//! `Numbers`, takes one at a time where there are no instructions for more. Each lane is one member, so that
+//! A batched pass is written once, over `SimdF32x8`, and compiled once for each [`Simd`]; a `Batch`, over
+//! `SimdF32`, takes one at a time where there are no instructions for more. Each lane is one member, so that
 //! every sum is made in the order of its terms; and nothing fuses a multiplication with an addition or takes
 //! an approximate reciprocal. So it never shows in a result which instructions ran.
 //!
@@ -104,9 +104,9 @@ impl Default for Simd {
 pub(crate) trait Pass {
     type Output;
 
-    /// Does the work. To be marked `#[inline(always)]`, as is all that it calls with [`Lanes`]: what is
+    /// Does the work. To be marked `#[inline(always)]`, as is all that it calls with [`SimdF32x8`]: what is
     /// not inlined is compiled for the narrowest instructions, unless it is a [`Part`].
-    fn run<L: Lanes>(self) -> Self::Output;
+    fn run<L: SimdF32x8>(self) -> Self::Output;
 }
 
 /// The same for work that takes eight numbers at a time, or one without instructions for more.
@@ -114,10 +114,10 @@ pub(crate) trait Batch {
     type Output;
 
     /// Does the work; as [`Pass::run`].
-    fn run<L: Numbers>(self) -> Self::Output;
+    fn run<L: SimdF32>(self) -> Self::Output;
 }
 
-/// A part of such work with its own registers: a function for each instruction set, by [`Numbers::apart`].
+/// A part of such work with its own registers: a function for each instruction set, by [`SimdF32::apart`].
 pub(crate) trait Part<L> {
     type Output;
 
@@ -130,10 +130,10 @@ pub(crate) const LANES: usize = 8;
 
 /// Tells the processor that an entry will be read soon.
 #[inline(always)]
-pub(crate) fn fetch<T>(entries: &[T], at: usize) {
+pub(crate) fn prefetch<T>(entries: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(entry) = entries.get(at) {
-        x86::fetch(entry);
+        x86::prefetch(entry);
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (entries, at);
@@ -143,7 +143,7 @@ pub(crate) fn fetch<T>(entries: &[T], at: usize) {
 pub(crate) static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 
 /// [`WIDTH`](Self::WIDTH) numbers. A mask is as many numbers, each with all bits set or none.
-pub(crate) trait Numbers: Copy {
+pub(crate) trait SimdF32: Copy {
     /// How many there are.
     const WIDTH: usize;
 
@@ -169,8 +169,8 @@ pub(crate) trait Numbers: Copy {
     fn is_more(self, other: Self) -> Self;
     /// Where all bits are the same.
     fn is_same(self, other: Self) -> Self;
-    /// [`to_whole`] of each, kept in bits.
-    fn to_whole(self) -> Self;
+    /// [`round_i32`] of each, kept in bits.
+    fn round_i32(self) -> Self;
     /// Whole numbers, kept in bits, less others, wrapping: one more where a mask is set.
     fn sub_whole(self, other: Self) -> Self;
     /// Whether a mask has any lane.
@@ -183,7 +183,7 @@ pub(crate) trait Numbers: Copy {
     /// The lanes of a mask as bits, the first the lowest.
     fn bits(self) -> u32;
     /// The largest of all, none of which may be NaN; of zeros, either.
-    fn largest(self) -> f32;
+    fn reduce_max(self) -> f32;
     /// The lanes' numbers first; beyond them zeros.
     fn to_array(self) -> [f32; LANES];
 
@@ -228,20 +228,20 @@ pub(crate) trait Numbers: Copy {
 
 /// The nearest whole number, of two the even one. Beyond ±2²², and of NaN, nobody's promise.
 #[inline(always)]
-pub(crate) fn to_whole(number: f32) -> i32 {
+pub(crate) fn round_i32(number: f32) -> i32 {
     // So large that the last bit stands for 1: the sum is rounded as wished.
     const LARGE: f32 = 12_582_912.0;
     (number + LARGE).to_bits().wrapping_sub(LARGE.to_bits()).cast_signed()
 }
 
 /// Eight numbers.
-pub(crate) trait Lanes: Numbers {
+pub(crate) trait SimdF32x8: SimdF32 {
     /// Of eight rows, the eight columns.
     fn transpose(rows: [Self; LANES]) -> [Self; LANES];
     /// The lanes that the lowest eight bits name, moved together to the front in their order; beyond them
     /// anything.
     #[inline(always)]
-    fn pack(self, which: u32) -> Self {
+    fn compress(self, which: u32) -> Self {
         let (lanes, mut packed, mut count) = (self.to_array(), [0.0; LANES], 0);
         for (lane, &value) in lanes.iter().enumerate() {
             // Without a branch, which no processor could foresee.
@@ -307,7 +307,7 @@ pub(crate) struct Window<'a, const N: usize> {
 impl<const N: usize> Window<'_, N> {
     /// Those of one array.
     #[inline(always)]
-    pub(crate) fn lanes<L: Numbers>(&self, column: usize) -> L {
+    pub(crate) fn lanes<L: SimdF32>(&self, column: usize) -> L {
         // SAFETY: windows are made by a table, which saw that eight entries from `at` on lie in every column.
         L::load(unsafe { &*self.columns[column].as_ptr().add(self.at).cast() })
     }
@@ -349,7 +349,7 @@ impl<const N: usize> Row<'_, N> {
 
     /// That of one array, in every lane.
     #[inline(always)]
-    pub(crate) fn splat<L: Numbers>(&self, column: usize) -> L {
+    pub(crate) fn splat<L: SimdF32>(&self, column: usize) -> L {
         // SAFETY: rows are made by a table, which saw that the entry lies in every column.
         L::splat(unsafe { *self.columns[column].get_unchecked(self.at) })
     }

@@ -15,9 +15,9 @@
 // What moves, where, and what it draws its chances from.
 mod apart;
 mod body;
-mod flat;
-mod pace;
-mod random;
+mod movement_plane;
+mod motion_limits;
+mod rng;
 pub mod turn;
 mod wide;
 
@@ -38,6 +38,6 @@ pub mod reciprocal;
 pub mod obstacle;
 
 pub use body::Body;
-pub use flat::Flat;
-pub use pace::Pace;
-pub use random::Chance;
+pub use movement_plane::MovementPlane;
+pub use motion_limits::MotionLimits;
+pub use rng::CounterRng;

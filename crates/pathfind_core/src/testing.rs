@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-use crate::steer::{Body, Chance};
+use crate::steer::{Body, CounterRng};
 use crate::{Grid, Terrain};
 
-impl Chance {
+impl CounterRng {
     /// A whole number from 0 up to, but without, `end`.
     pub(crate) fn below(&mut self, end: u32) -> u32 {
         (self.bits() % u64::from(end)) as u32
@@ -39,7 +39,7 @@ const EXTREMES: [f32; 18] = [
     f32::NAN,
 ];
 
-impl Chance {
+impl CounterRng {
     /// A number of ordinary size or, one time in eight, any other.
     pub(crate) fn any_number(&mut self) -> f32 {
         match self.below(16) {
@@ -76,12 +76,12 @@ pub(crate) fn bits(vectors: impl IntoIterator<Item = Vec3>) -> Vec<[u32; 3]> {
 }
 
 /// A map with such a part of its cells walls, each where it falls.
-pub(crate) fn scattered(chance: &mut Chance, width: u32, height: u32, walls: f32) -> Grid {
+pub(crate) fn scattered(chance: &mut CounterRng, width: u32, height: u32, walls: f32) -> Grid {
     Grid::from_fn(width, height, |_| if chance.unit() < walls { Terrain::WALL } else { Terrain::GROUND })
         .expect("the size is valid")
 }
 
 /// Bodies that stand anywhere in a box with such half sides.
-pub(crate) fn standing(chance: &mut Chance, count: usize, half: Vec3) -> Vec<Body> {
+pub(crate) fn standing(chance: &mut CounterRng, count: usize, half: Vec3) -> Vec<Body> {
     (0..count).map(|_| Body::new(chance.place() * half, Vec3::ZERO)).collect()
 }

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
+use pathfind_core::steer::contact::bodies::{BodyContact, ContactSolver, ContactBody};
 use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockSettings, FlockStep};
-use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
-use pathfind_core::steer::{Body, Chance, Flat};
-use pathfind_core::{Algorithm, Cell, CornerRule, Grid, Query, SearchSpace, Steps, Terrain, solve};
+use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall};
+use pathfind_core::steer::{Body, CounterRng, MovementPlane};
+use pathfind_core::{Algorithm, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, Terrain, solve};
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 static BYTES: AtomicUsize = AtomicUsize::new(0);
@@ -63,7 +63,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     drop(scatter);
 
     let before = BYTES.load(Relaxed);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let corner = Cell::new(side as i32 - 8, side as i32 - 8);
     for algorithm in Algorithm::ALL {
         // Shortest paths at any angle keep what is seen, not cells, and on a map as full of corners as this
@@ -71,7 +71,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
         let is_by_cells = algorithm != Algorithm::AnyAngle;
         let corners = if is_by_cells { CornerRule::Never } else { CornerRule::OneFree };
         let query =
-            Query::new(Cell::new(8, 8), corner).with_algorithm(algorithm).with_steps(Steps::eight(corners));
+            PathQuery::new(Cell::new(8, 8), corner).with_algorithm(algorithm).with_steps(Steps::eight(corners));
         let first = solve(&grid, &query, &mut space).unwrap();
         let space_bytes = BYTES.load(Relaxed) - before;
         assert!(
@@ -84,7 +84,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
         assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "{algorithm} allocates its waypoints");
         assert_eq!(first, again, "the same question has the same answer");
     }
-    let touches_nothing = Query::new(Cell::new(8, 8), Cell::new(88, 72)).with_algorithm(Algorithm::AnyAngle);
+    let touches_nothing = PathQuery::new(Cell::new(8, 8), Cell::new(88, 72)).with_algorithm(Algorithm::AnyAngle);
     solve(&grid, &touches_nothing, &mut space).unwrap();
     let allocations = ALLOCATIONS.load(Relaxed);
     solve(&grid, &touches_nothing, &mut space).unwrap();
@@ -96,26 +96,26 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
 
 /// Bodies that avoid each other and are kept apart, tick by tick.
 fn warm_crowds_allocate_nothing() {
-    let mut chance = Chance::new(9, 0, 0);
+    let mut chance = CounterRng::new(9, 0, 0);
     let mut level = |size: f32| Vec3::new(chance.signed(), chance.signed(), 0.0) * size;
-    let (mut bodies, intents): (Vec<Body>, Vec<Intent>) = (0..500)
-        .map(|id| (Body::new(level(15.0), level(1.0)).with_radius(0.5), Intent::new(id, level(1.0), 2.0)))
+    let (mut bodies, intents): (Vec<Body>, Vec<AgentPreference>) = (0..500)
+        .map(|id| (Body::new(level(15.0), level(1.0)).with_radius(0.5), AgentPreference::new(id, level(1.0), 2.0)))
         .unzip();
-    let stances: Vec<Stance> = (0..500).map(|id| Stance { id, yields: 1.0 }).collect();
+    let stances: Vec<ContactBody> = (0..500).map(|id| ContactBody { id, yields: 1.0 }).collect();
     let walls = [Wall::new(Vec3::ZERO, Vec3::X * 5.0)];
-    let (mut neighbors, mut traffic) = (Neighbors::default(), Traffic::default());
-    let mut settler = BodySettler::default();
+    let (mut neighbors, mut traffic) = (Neighbors::default(), CrowdState::default());
+    let mut settler = ContactSolver::default();
     let mut velocities = vec![Vec3::ZERO; bodies.len()];
     let mut tick = || {
         neighbors.build(5.0, &bodies, &[]);
-        traffic.gather(Flat::XY, &neighbors, &bodies, &intents);
+        traffic.gather(MovementPlane::XY, &neighbors, &bodies, &intents);
         let settings = ReciprocalSettings::default();
         let pass =
             ReciprocalPass { settings, neighbors: &neighbors, traffic: &traffic, walls: &walls, dt: 0.02 };
         pass.run(0..velocities.len(), &mut velocities);
         let before = bodies.clone();
         let allocations = ALLOCATIONS.load(Relaxed);
-        settler.settle(&BodyContact::default(), Some(Flat::XY), &mut bodies, &stances);
+        settler.solve(&BodyContact::default(), Some(MovementPlane::XY), &mut bodies, &stances);
         bodies = before;
         ALLOCATIONS.load(Relaxed) - allocations
     };
@@ -132,7 +132,7 @@ fn warm_crowds_allocate_nothing() {
 /// A flock in a plane and one in space, tick by tick, among them some on one spot and a dense heap.
 fn warm_flocks_allocate_nothing() {
     for height in [0.0, 1.0] {
-        let mut chance = Chance::new(4, 0, 0);
+        let mut chance = CounterRng::new(4, 0, 0);
         let mut vector =
             |size: f32| Vec3::new(chance.signed(), chance.signed(), chance.signed() * height) * size;
         let mut bodies: Vec<Body> = (0..1_000)

@@ -42,8 +42,8 @@ pub(crate) const SCENE: Scene = Scene {
 };
 
 /// The two squads: rule, name, colour.
-const SQUADS: [(AvoidRule, &str, Color); 2] =
-    [(AvoidRule::Ray, "Ray", theme::HUNTER), (AvoidRule::Sweep, "Sweep", theme::FRIEND)];
+const SQUADS: [(ObstacleAvoidance, &str, Color); 2] =
+    [(ObstacleAvoidance::Ray, "Ray", theme::HUNTER), (ObstacleAvoidance::Sweep, "Sweep", theme::FRIEND)];
 
 /// The field, in world units.
 const FIELD: Vec2 = Vec2::new(100.0, 60.0);
@@ -69,7 +69,7 @@ struct AvoidSettings {
     ray_force: f32,
     /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 to 3. Default: 0.2.
     #[reflect(@0.0..=3.0_f32)]
-    sweep_reaction: f32,
+    sweep_reaction_time: f32,
     /// Room that the sweep likes to keep, as a part of the radius. Range: 0 to 2. Default: 0.1.
     #[reflect(@0.0..=2.0_f32)]
     sweep_margin: f32,
@@ -85,7 +85,7 @@ impl Default for AvoidSettings {
             speed: 12.0,
             ray_range: ray.range,
             ray_force: ray.force,
-            sweep_reaction: sweep.reaction,
+            sweep_reaction_time: sweep.reaction_time,
             sweep_margin: sweep.margin,
             probes: true,
         }
@@ -93,12 +93,12 @@ impl Default for AvoidSettings {
 }
 
 impl AvoidSettings {
-    fn avoider(&self, rule: AvoidRule) -> Avoider {
+    fn avoider(&self, rule: ObstacleAvoidance) -> Avoider {
         let by_rule = match rule {
-            AvoidRule::Ray => Avoider { force: self.ray_force, ..Avoider::ray(self.ray_range) },
-            _ => Avoider { reaction: self.sweep_reaction, margin: self.sweep_margin, ..default() },
+            ObstacleAvoidance::Ray => Avoider { force: self.ray_force, ..Avoider::ray(self.ray_range) },
+            _ => Avoider { reaction_time: self.sweep_reaction_time, margin: self.sweep_margin, ..default() },
         };
-        Avoider { others: OtherAgents::Ignore, ..by_rule }
+        Avoider { others: AgentAvoidance::Ignore, ..by_rule }
     }
 }
 
@@ -177,7 +177,7 @@ fn enter(mut stage: Stage, mut orders: ResMut<Orders>, settings: Res<AvoidSettin
                 acceleration: 40.0,
                 turn_rate: 5.0,
                 radius: RADIUS,
-                ..Agent::with_speed(settings.speed).facing(Facing::Forward)
+                ..Agent::with_speed(settings.speed).with_facing(Facing::Forward)
             };
             let mesh = Mesh3d(stage.solids.dart.clone());
             stage.commands.spawn((
@@ -189,7 +189,7 @@ fn enter(mut stage: Stage, mut orders: ResMut<Orders>, settings: Res<AvoidSettin
                 Behavior::about(BehaviorKind::Arrive, at),
                 Transform::from_translation(at).looking_to(Vec3::X, Vec3::Y),
                 Visibility::default(),
-                Smooth::default().with_jump(2.0),
+                InterpolateTransform::default().with_jump(2.0),
                 (mesh, paint.clone(), SCENE.own()),
             ));
         }
@@ -277,7 +277,7 @@ mod tests {
             assert_eq!(agent.speed, 21.0, "the slider of the speed has not moved");
             let tuned = (avoider.margin, avoider.time_horizon, avoider.range);
             assert_eq!(tuned, (1.5, 7.0, 33.0), "nor have those of other fields");
-            let is_ray = SQUADS[vehicle.squad].0 == AvoidRule::Ray;
+            let is_ray = SQUADS[vehicle.squad].0 == ObstacleAvoidance::Ray;
             assert_eq!(avoider.force == 80.0, is_ray, "the one that has moved is written");
         }
     }

@@ -121,7 +121,7 @@ fn build(app: &mut App) {
 fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "Units");
     let mut rows = [[0_u32; 3]; SIZES.len()];
-    for (unit, status, velocity) in world.query::<(&Unit, &PathStatus, &Velocity)>().iter(world) {
+    for (unit, status, velocity) in world.query::<(&Unit, &PathStatus, &AgentVelocity)>().iter(world) {
         let row = &mut rows[unit.0];
         row[0] += 1;
         row[1] += u32::from(is_at_its_end(status));
@@ -179,7 +179,7 @@ fn enter(
             let agent = Agent {
                 radius: size.radius,
                 kind: kinds[i],
-                ..Agent::with_speed(size.speed * settings.haste).facing(Facing::Right)
+                ..Agent::with_speed(size.speed * settings.haste).with_facing(Facing::Right)
             };
             commands.spawn((
                 Unit(i),
@@ -279,12 +279,12 @@ fn apply_settings(
 fn tell_facts(
     mut facts: ResMut<Facts>,
     mut jams: ResMut<Jams>,
-    units: Query<(&Transform, &Velocity, &PathStatus, Has<Selected>), With<Unit>>,
+    units: Query<(&Transform, &AgentVelocity, &PathStatus, Has<Selected>), With<Unit>>,
     changed: Query<&PathStatus, (Changed<PathStatus>, With<Unit>)>,
     town: Res<Town>,
 ) {
     jams.0 += changed.iter().filter(|status| matches!(status, PathStatus::Failed(_))).count() as u32;
-    let count = |test: &dyn Fn(&Velocity, &PathStatus) -> bool| {
+    let count = |test: &dyn Fn(&AgentVelocity, &PathStatus) -> bool| {
         units.iter().filter(|(_, velocity, status, _)| test(velocity, status)).count()
     };
     facts.set("units", units.iter().count());
@@ -331,7 +331,7 @@ mod tests {
     fn groups_settle_where_they_are_sent_and_nobody_stands_in_another() {
         let mut app = play(SCENE.name);
         rally(app.world_mut());
-        let mut units = app.world_mut().query_filtered::<&Velocity, With<Unit>>();
+        let mut units = app.world_mut().query_filtered::<&AgentVelocity, With<Unit>>();
         let mut rested = 0;
         for _ in 0..1300 {
             app.update();

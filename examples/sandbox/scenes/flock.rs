@@ -78,7 +78,7 @@ impl Preset {
         match self {
             Self::Robust => Flock::default(),
             Self::Seagull => Flock::seagull(),
-            Self::Book => Flock::book(),
+            Self::Book => Flock::unity_flock(),
             Self::Reynolds => Flock::reynolds(),
         }
     }
@@ -205,10 +205,10 @@ fn leader(number: usize, home: Vec3, speed: f32) -> impl Bundle {
         Name::new(format!("Leader {}", number + 1)),
         Leader(number),
         FlockLeader { bound: BOX, ..default() },
-        Agent { turn_rate: 4.0, ..Agent::with_speed(speed).facing(Facing::Forward) },
+        Agent { turn_rate: 4.0, ..Agent::with_speed(speed).with_facing(Facing::Forward) },
         Transform::from_translation(home),
         Visibility::default(),
-        Smooth::default(),
+        InterpolateTransform::default(),
         SCENE.own(),
     )
 }
@@ -229,13 +229,13 @@ fn bird(chance: &mut Chance, home: Vec3) -> impl Bundle<Effect: NoBundleEffect> 
             acceleration: 60.0,
             radius: 0.35,
             turn_rate: 9.0,
-            ..Agent::with_speed(14.0).facing(Facing::Forward)
+            ..Agent::with_speed(14.0).with_facing(Facing::Forward)
         },
-        Avoider { others: OtherAgents::Ignore, walls: false, ..default() },
-        Velocity(way * 5.0),
+        Avoider { others: AgentAvoidance::Ignore, walls: false, ..default() },
+        AgentVelocity(way * 5.0),
         Transform::from_translation(at).looking_to(way, Vec3::Y),
         Visibility::default(),
-        Smooth::default(),
+        InterpolateTransform::default(),
         SCENE.own(),
     )
 }

@@ -73,7 +73,7 @@ impl HuntSettings {
             acceleration: speed * 6.0,
             turn_rate: self.turn_rate,
             radius: self.radius,
-            ..Agent::default().facing(Facing::Right)
+            ..Agent::default().with_facing(Facing::Right)
         }
     }
 

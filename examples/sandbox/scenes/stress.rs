@@ -125,7 +125,7 @@ fn enter(
             let look = Look { shape: Shape::Arrow, color: colors[i as usize % colors.len()], path: 0.0 };
             (
                 Droplet,
-                Agent { radius: 0.42, ..Agent::with_speed(6.0).facing(Facing::Right) },
+                Agent { radius: 0.42, ..Agent::with_speed(6.0).with_facing(Facing::Right) },
                 avoider(&settings),
                 PathStatus::default(),
                 standing_at(at),
@@ -141,7 +141,7 @@ fn enter(
 }
 
 fn avoider(settings: &StressSettings) -> Avoider {
-    let others = if settings.make_way { OtherAgents::Reciprocal } else { OtherAgents::Ignore };
+    let others = if settings.make_way { AgentAvoidance::Reciprocal } else { AgentAvoidance::Ignore };
     Avoider { others, time_horizon: 1.0, neighbor_range: 4.0, max_neighbors: 6, ..default() }
 }
 

@@ -1,6 +1,6 @@
 //! Tanks: a small game. Hold the base against waves of tanks that find their way to you.
 //!
-//! Everybody is an `Agent`: you are `Driven`, they have `PathRequest`s in four directions. Shells break
+//! Everybody is an `Agent`: you are `SteeringOverride`, they have `PathRequest`s in four directions. Shells break
 //! bricks with `NavGrid::set`, and the paths follow. All rules run in `FixedUpdate`.
 
 mod arena;

@@ -15,9 +15,9 @@
 //! | `Pathfind::new_2d(x, y)` | [`PathRequest::to`] a point of the world ([`NavGrid::cell_to_world`]) |
 //! | `PathfindMode`, `partial()` | [`SearchOptions::algorithm`], [`SearchOptions::allow_partial`] |
 //! | `max_distance(n)` | [`SearchOptions::max_expansions`] |
-//! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`Path::remaining`] for your own walking |
+//! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`NavPath::remaining`] for your own walking |
 //! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`PathStuck`]; agents plan again by themselves when the map changes |
-//! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for who moves, [`NavObstacle`] for what stands |
+//! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for who moves, [`GridObstacle`] for what stands |
 //! | `Nav::Portal`, grids in 3D | nothing: a grid is flat, and has no portals |
 //! | HPA\* | no hierarchy: jump point search and connected regions answer large maps without baking |
 //!
@@ -26,11 +26,11 @@
 //! | there | here |
 //! |---|---|
 //! | `NavMesh`, `ManagedNavMesh`, `NavMeshSettings` | [`NavGrid`]: cells instead of polygons |
-//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`NavObstacle`], at any time; only agents whose path is touched plan again |
+//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`GridObstacle`], at any time; only agents whose path is touched plan again |
 //! | `navmesh.transformed_path(from, to)`, and a task of your own | [`PathRequest`] as a component; searches are in the background already |
 //! | the exact shortest path | `Algorithm::AnyAngle`, exact on the grid |
 //! | `NavMeshSettings::agent_radius` | an [`AgentSize`] for each kind of agent, several on one map |
-//! | moving along the path yourself | [`Agent`], or [`Path::remaining`] |
+//! | moving along the path yourself | [`Agent`], or [`NavPath::remaining`] |
 //!
 //! Keep a navmesh where the ground has several floors or its walls lie at odd angles and must be followed exactly: a grid
 //! is flat.
@@ -63,14 +63,14 @@
 //! | `DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES` | [`CornerRule::Never`] |
 //! | `DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE` | [`CornerRule::OneFree`] |
 //! | `DIAGONAL_MODE_ALWAYS` | [`CornerRule::Always`] |
-//! | `get_id_path`, `get_point_path` | [`Path`], or `pathfind_core::solve` without an engine |
+//! | `get_id_path`, `get_point_path` | [`NavPath`], or `pathfind_core::solve` without an engine |
 //! | `NavigationAgent2D.target_position` | [`PathRequest::to`] |
 //! | `get_next_path_position`, `move_and_slide` | nothing: an [`Agent`] walks by itself |
 //! | `target_desired_distance` | [`Agent::arrive_radius`], or [`NavGoal::within`] |
 //! | `velocity_computed`, `avoidance_enabled` | [`AdjustedVelocity`], [`Avoider::reciprocal`] |
 //! | `time_horizon_agents`, `neighbor_distance`, `max_neighbors` | [`Avoider::time_horizon`], [`Avoider::neighbor_range`], [`Avoider::max_neighbors`] |
 //! | `navigation_finished`, `target_reached` | [`PathArrived`]; at the end of a partial path [`PathEndedShort`] |
-//! | `NavigationObstacle2D` | [`Obstacle`] (seen when near) or [`NavObstacle`] (searched round) |
+//! | `NavigationObstacle2D` | [`Obstacle`] (seen when near) or [`GridObstacle`] (searched round) |
 //! | navigation layers | kinds of agents with cost tables of their own |
 
 use crate::prelude::*;

@@ -1,7 +1,7 @@
 //! Under a physics engine.
 //!
 //! Three velocities, one after the other, are where an engine is joined on: [`DesiredVelocity`] (what the agent
-//! wants), [`AdjustedVelocity`] (what is left of it when everybody has made way), [`Velocity`] (how it really moves).
+//! wants), [`AdjustedVelocity`] (what is left of it when everybody has made way), [`AgentVelocity`] (how it really moves).
 //! Leave out [`MotionPlugin`], hand the second to the engine, and give back the third:
 //!
 //! ```
@@ -13,7 +13,7 @@
 //!         .add_systems(FixedUpdate, (feel.before(NavSystems::Steer), push.after(NavSystems::Steer)));
 //! }
 //!
-//! fn feel(mut agents: Query<(&LinearVelocity, &mut Velocity)>) {
+//! fn feel(mut agents: Query<(&LinearVelocity, &mut AgentVelocity)>) {
 //!     agents.iter_mut().for_each(|(body, mut velocity)| velocity.0 = body.0);
 //! }
 //!

@@ -7,8 +7,8 @@
 //! ```ron
 //! // assets/presets/tight.flock.ron: what is not named has its default.
 //! (
-//!     avoidance_radius: 1.5,
-//!     gravity: 9.0,
+//!     separation_radius: 1.5,
+//!     cohesion_force: 9.0,
 //! )
 //! ```
 //!
@@ -45,7 +45,7 @@
 //! # use bevy_pathfind::prelude::*;
 //! fn panic_at_night(mut flocks: Query<&mut Flock>) {
 //!     for mut flock in &mut flocks {
-//!         flock.random_force *= 2.0;
+//!         flock.noise_force *= 2.0;
 //!     }
 //! }
 //! ```

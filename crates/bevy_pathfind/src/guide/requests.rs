@@ -4,7 +4,7 @@
 //!
 //! A [`PathRequest`] on an entity is an order. Insert another to change it, remove it or despawn the entity to
 //! cancel. An [`Agent`] walks the path as soon as it is there; an entity without it only gets the
-//! [`Path`].
+//! [`NavPath`].
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -29,7 +29,7 @@
 //! # use bevy_pathfind::prelude::*;
 //! fn listen(app: &mut App) {
 //!     app.add_observer(|on: On<PathArrived>| info!("{} is there", on.entity))
-//!         .add_observer(|on: On<PathEndedShort>| info!("{} is kept from its goal: {:?}", on.entity, on.why))
+//!         .add_observer(|on: On<PathEndedShort>| info!("{} is kept from its goal: {:?}", on.entity, on.reason))
 //!         .add_observer(|on: On<PathFailed>| warn!("{}: {}", on.entity, on.error))
 //!         .add_observer(|on: On<PathStuck>| info!("{} does not get on", on.entity));
 //! }
@@ -40,7 +40,7 @@
 //! | [`PathFound`] | there is a path; its [`PathOutcome`] says whether it leads to the goal or only near it |
 //! | [`PathArrived`] | the agent is at its goal or, among others who share it, beside it: see [`Arrival`] |
 //! | [`PathEndedShort`] | the agent is at the end of a partial path, not at its goal |
-//! | [`PathReplanned`] | another path took the place of one that an edit had cut, or that had a better one |
+//! | [`PathInvalidated`] | another path took the place of one that an edit had cut, or that had a better one |
 //! | [`PathFailed`] | there is none; the [`PathError`] says why |
 //! | [`PathStuck`] | it has a path and does not get on, nor did another path help; not while it waits in a queue |
 //!

@@ -7,12 +7,12 @@
 //!
 //! ```text
 //!  off obstacles ─▶ off others ─▶ to the goal ─▶ with the flock ─▶ others make way ─▶ walls hold
-//!    Avoider        Separation    Driven, Pursuer,    Flock          Avoider with        always
-//!                                 Behavior, Path                     Reciprocal
+//!    Avoider        Separation    SteeringOverride, Pursuer,    Flock          Avoider with        always
+//!                                 Behavior, NavPath                     Reciprocal
 //! ```
 //!
-//! Of several goals one leads: your hand ([`Driven`]) before a hunt ([`Pursuer`]), that before a [`Behavior`], that
-//! before a [`Path`]. [`Wishes`] on each agent tells what was wished for and what became of it: look there (or in the
+//! Of several goals one leads: your hand ([`SteeringOverride`]) before a hunt ([`Pursuer`]), that before a [`Behavior`], that
+//! before a [`NavPath`]. [`SteeringBreakdown`] on each agent tells what was wished for and what became of it: look there (or in the
 //! panel) when somebody turns and you wonder why.
 //!
 //! No agent ends a tick inside a wall or an [`Obstacle`], whatever it wishes.
@@ -44,7 +44,7 @@
 //! | the tutorials' single ray | [`Avoider::ray`] |
 //! | to make way for one another in time (ORCA) | [`Avoider::reciprocal`] |
 //! | soft distances, as in a queue | [`Separation`] |
-//! | bodies that only do not overlap | `Avoider { rule: AvoidRule::Off, ..default() }` |
+//! | bodies that only do not overlap | `Avoider { rule: ObstacleAvoidance::Off, ..default() }` |
 //!
 //! # Narrow places
 //!
@@ -80,7 +80,7 @@
 //! }
 //! ```
 //!
-//! The leader is any entity with a `Transform`. Members of one flock see one another alone; [`FlockReadout`] tells each
+//! The leader is any entity with a `Transform`. Members of one flock see one another alone; [`FlockStats`] tells each
 //! one's mates. [`Flock`] has three laws; the default keeps its spacing whatever the flock's size, the others are
 //! those of the tutorials and of OpenSteer, to learn from and to compare.
 //!

@@ -47,13 +47,13 @@
 //! }
 //! ```
 //!
-//! Things that come and go need no edits: a [`NavObstacle`] covers cells while it stands on them. What moves
+//! Things that come and go need no edits: a [`GridObstacle`] covers cells while it stands on them. What moves
 //! every tick is better an [`Obstacle`], which searches do not know and avoiders see.
 //!
 //! | in the way | seen by | for |
 //! |---|---|---|
 //! | a cell of terrain | searches, sight, movement | what stands: houses, rivers |
-//! | [`NavObstacle`] | the same, by the cells that it covers | what is moved now and then: carts, doors |
+//! | [`GridObstacle`] | the same, by the cells that it covers | what is moved now and then: carts, doors |
 //! | [`Obstacle`] | [`Avoider`]s who are near, movement | what moves, or is smaller than a cell |
 //! | avian's colliders (`avian2d`, `avian3d`) | [`Avoider`]s who are near | what the physics engine moves |
 //!

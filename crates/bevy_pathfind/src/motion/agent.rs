@@ -4,9 +4,9 @@ use bevy::prelude::*;
 use pathfind_core::KindId;
 use serde::{Deserialize, Serialize};
 
-use super::{AdjustedVelocity, AgentId, DesiredVelocity, Velocity};
+use super::{AdjustedVelocity, AgentId, DesiredVelocity, AgentVelocity};
 use crate::solve::PathError;
-use crate::steer::{Errand, Headway, Lane, Passing, Slot, Stated, Wishes};
+use crate::steer::{GoalVelocity, StallDetector, Lane, HeadOn, CrowdIndex, ActiveGoal, SteeringBreakdown};
 
 /// A body that can be moved: how fast it goes, speeds up and turns.
 ///
@@ -21,14 +21,14 @@ use crate::steer::{Errand, Headway, Lane, Passing, Slot, Stated, Wishes};
     AgentId,
     DesiredVelocity,
     AdjustedVelocity,
-    Velocity,
-    Slot,
-    Stated,
-    Errand,
-    Wishes,
-    Headway,
+    AgentVelocity,
+    CrowdIndex,
+    ActiveGoal,
+    GoalVelocity,
+    SteeringBreakdown,
+    StallDetector,
     Lane,
-    Passing
+    HeadOn
 )]
 pub struct Agent {
     /// Top speed. Unit: world units per second. Range: above 0. Default: `5.0`.
@@ -82,7 +82,7 @@ impl Agent {
 
     /// The same agent, with a side that looks along the way.
     #[must_use]
-    pub const fn facing(mut self, facing: Facing) -> Self {
+    pub const fn with_facing(mut self, facing: Facing) -> Self {
         self.facing = facing;
         self
     }

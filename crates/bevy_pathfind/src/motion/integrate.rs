@@ -3,33 +3,33 @@
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 
-use super::frames::Frames;
-use super::ground::Ground;
-use super::{AdjustedVelocity, Agent, Facing, Velocity};
+use super::parents::ParentTransforms;
+use super::context::MotionContext;
+use super::{AdjustedVelocity, Agent, Facing, AgentVelocity};
 use crate::numbers::is_finite;
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
-use crate::solve::{Path, PathError};
+use crate::solve::{NavPath, PathError};
 use crate::steer::{Avoider, SteerSettings};
-use crate::world::{Airborne, Grids, Grounds, ObstacleMap, OnGrid, Tie};
+use crate::world::{Airborne, Grids, GridList, ObstacleMap, OnGrid, Tie};
 
 /// An agent about to move.
 type Mover = (
-    (&'static Agent, &'static AdjustedVelocity, &'static mut Velocity, &'static mut Transform),
-    (Option<&'static Path>, Tie, Option<&'static Avoider>),
+    (&'static Agent, &'static AdjustedVelocity, &'static mut AgentVelocity, &'static mut Transform),
+    (Option<&'static NavPath>, Tie, Option<&'static Avoider>),
     Option<&'static ChildOf>,
 );
 
 /// What all have.
-type Body<'a> = (&'a Agent, &'a AdjustedVelocity, RowMut<'a, Velocity>, RowMut<'a, Transform>);
+type Body<'a> = (&'a Agent, &'a AdjustedVelocity, RowMut<'a, AgentVelocity>, RowMut<'a, Transform>);
 
 /// What few have.
-type Extras<'a> = (Option<&'a Path>, (Option<&'a OnGrid>, Option<&'a Airborne>), Option<&'a Avoider>);
+type Extras<'a> = (Option<&'a NavPath>, (Option<&'a OnGrid>, Option<&'a Airborne>), Option<&'a Avoider>);
 
 /// Moves every agent by one tick. Each depends on itself alone, so their order cannot show.
 pub(super) fn integrate(
     mut movers: Query<Mover>,
-    (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<Frames>),
+    (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
     settings: Option<Res<SteerSettings>>,
     time: Res<Time>,
 ) {
@@ -56,9 +56,9 @@ pub(super) fn integrate(
 
 /// Where agents move.
 struct Setting<'a> {
-    grounds: Grounds<'a>,
+    grounds: GridList<'a>,
     obstacles: &'a ObstacleMap,
-    frames: &'a Frames,
+    frames: &'a ParentTransforms,
     /// Away from the ground, where there is no grid.
     up: Option<Vec3>,
     /// The length of the tick, in seconds.
@@ -81,10 +81,10 @@ impl Setting<'_> {
         let grid = grounds.of(tie, from);
         // Where no wall can be told where it is, nobody moves into one.
         if matches!(grid, Err(PathError::NotFinite | PathError::BadGrid)) {
-            velocity.set_if_neq(Velocity::default());
+            velocity.set_if_neq(AgentVelocity::default());
             return;
         }
-        let ground = Ground { grid: grid.ok(), obstacles, up, since: 0.0 };
+        let ground = MotionContext { grid: grid.ok(), obstacles, up, since: 0.0 };
         let reached = accelerate(velocity.0, wanted.0, agent.acceleration * dt);
         let aim = from + reached * dt;
         let step = Step { agent, up: ground.up(), frame, own, from, dt };
@@ -117,9 +117,9 @@ struct Step<'a> {
 impl Step<'_> {
     /// Ends it at a place in the world, and with a velocity.
     #[inline(always)]
-    fn end(self, to: Vec3, reached: Vec3, mut velocity: RowMut<Velocity>, mut transform: RowMut<Transform>) {
+    fn end(self, to: Vec3, reached: Vec3, mut velocity: RowMut<AgentVelocity>, mut transform: RowMut<Transform>) {
         let Self { agent, up, frame, own, from, dt } = self;
-        velocity.set_if_neq(Velocity(reached));
+        velocity.set_if_neq(AgentVelocity(reached));
         if to == from {
             return;
         }

@@ -19,4 +19,4 @@ pub struct AdjustedVelocity(pub Vec3);
 /// units per second. Written by `motion`.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Velocity(pub Vec3);
+pub struct AgentVelocity(pub Vec3);

@@ -10,12 +10,12 @@ use bevy::reflect::TypeRegistry;
 use super::disk::{Fingerprint, Glance, SaveError, write_whole};
 use super::preset::Preset;
 use super::text::to_ron;
-use super::tunable::Tunable;
+use super::component::PresetComponent;
 
 /// What is wrong with a preset's file. The values in memory are the last good ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum PresetTrouble {
+pub enum PresetError {
     /// It cannot be read as a preset: why, with line and column.
     Broken(String),
     /// It has changed on disk while the values in memory were edited, too.
@@ -33,7 +33,7 @@ pub struct PresetFiles {
     pub folder: String,
     /// Whether files that change are loaded again. Default: `true`.
     pub watch: bool,
-    pub(super) trouble: BTreeMap<String, PresetTrouble>,
+    pub(super) errors: BTreeMap<String, PresetError>,
     pub(super) seen: BTreeMap<String, (Glance, Fingerprint)>,
 }
 
@@ -52,20 +52,20 @@ impl Default for PresetFiles {
 impl PresetFiles {
     /// What is wrong with the file of a preset, by its asset path, if anything is.
     #[must_use]
-    pub fn trouble(&self, path: &str) -> Option<&PresetTrouble> {
-        self.trouble.get(path)
+    pub fn error(&self, path: &str) -> Option<&PresetError> {
+        self.errors.get(path)
     }
 
     /// The asset paths of all presets with whose files something is wrong, and what.
-    pub fn troubles(&self) -> impl Iterator<Item = (&str, &PresetTrouble)> {
-        self.trouble.iter().map(|(path, trouble)| (path.as_str(), trouble))
+    pub fn errors(&self) -> impl Iterator<Item = (&str, &PresetError)> {
+        self.errors.iter().map(|(path, trouble)| (path.as_str(), trouble))
     }
 
     /// The asset path of a preset of this name.
     ///
     /// # Errors
     /// [`SaveError::BadName`] if no file could have it.
-    pub fn path_of<T: Tunable>(&self, name: &str) -> Result<String, SaveError> {
+    pub fn path_of<T: PresetComponent>(&self, name: &str) -> Result<String, SaveError> {
         let name = name.trim();
         let is_sound = |letter: char| letter.is_alphanumeric() || [' ', '-', '_'].contains(&letter);
         if name.is_empty() || !name.chars().all(is_sound) {
@@ -76,14 +76,14 @@ impl PresetFiles {
 
     /// The name of a preset: its file's, without the extension.
     #[must_use]
-    pub fn name_of<T: Tunable>(path: &str) -> &str {
+    pub fn name_of<T: PresetComponent>(path: &str) -> &str {
         let file = path.rsplit('/').next().unwrap_or(path);
         file.strip_suffix(T::EXTENSION).map_or(file, |name| name.trim_end_matches('.'))
     }
 
     /// The asset paths of all presets of a `T` in the folder, in order of their names.
     #[must_use]
-    pub fn list<T: Tunable>(&self) -> Vec<String> {
+    pub fn list<T: PresetComponent>(&self) -> Vec<String> {
         let Some(root) = &self.root else { return Vec::new() };
         let end = format!(".{}", T::EXTENSION);
         let entries = std::fs::read_dir(root.join(&self.folder)).into_iter().flatten().flatten();
@@ -98,7 +98,7 @@ impl PresetFiles {
 
     /// A name that no preset of a `T` has yet: the given one, or with a number behind it.
     #[must_use]
-    pub fn free_name<T: Tunable>(&self, name: &str) -> String {
+    pub fn free_name<T: PresetComponent>(&self, name: &str) -> String {
         let is_free = |name: &String| {
             let path = self.path_of::<T>(name).ok().and_then(|path| self.on_disk(&path));
             path.is_none_or(|path| !path.exists())
@@ -114,7 +114,7 @@ impl PresetFiles {
     /// # Errors
     /// [`SaveError::ChangedOnDisk`] if the file is not what was read from it last, unless `force` is set;
     /// and what else keeps it from being written.
-    pub fn save<T: Tunable>(
+    pub fn save<T: PresetComponent>(
         &mut self,
         path: &str,
         preset: &mut Preset<T>,
@@ -134,7 +134,7 @@ impl PresetFiles {
         write_whole(&file, &text).map_err(io)?;
         let fingerprint = Fingerprint::of(text.as_bytes());
         preset.mark_saved(fingerprint);
-        self.trouble.remove(path);
+        self.errors.remove(path);
         if let Some(glance) = super::disk::glance(&file) {
             self.seen.insert(path.to_owned(), (glance, fingerprint));
         }

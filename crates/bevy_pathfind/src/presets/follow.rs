@@ -6,7 +6,7 @@ use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 
 use super::preset::Preset;
-use super::tunable::{Tunable, copy_settings, differ};
+use super::component::{PresetComponent, copy_settings, differ};
 
 /// Gives an entity the settings of a preset, and those that the preset has later.
 ///
@@ -16,14 +16,14 @@ use super::tunable::{Tunable, copy_settings, differ};
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(Component, Debug, Clone)]
 #[component(on_add = warn_of_no_assets)]
-pub struct PresetOf<T: Tunable> {
+pub struct PresetOf<T: PresetComponent> {
     /// The preset.
     pub handle: Handle<Preset<T>>,
     /// Whether the entity has the preset's values, and not its own. Default: `true`.
     pub follows: bool,
 }
 
-impl<T: Tunable> PresetOf<T> {
+impl<T: PresetComponent> PresetOf<T> {
     /// Follows a preset.
     #[must_use]
     pub const fn new(handle: Handle<Preset<T>>) -> Self {
@@ -45,7 +45,7 @@ fn warn_of_no_assets(world: DeferredWorld, at: HookContext) {
 type Follower<T> = (Entity, Ref<'static, PresetOf<T>>, Option<&'static mut T>);
 
 /// Copies the values of presets that were loaded or changed, and of those that an entity has newly taken.
-pub(super) fn follow<T: Tunable>(
+pub(super) fn follow<T: PresetComponent>(
     mut commands: Commands,
     presets: Res<Assets<Preset<T>>>,
     mut events: MessageReader<AssetEvent<Preset<T>>>,

@@ -8,21 +8,21 @@ use bevy::prelude::*;
 
 use super::disk::Fingerprint;
 use super::preset::Preset;
-use super::text::{PresetError, from_ron};
-use super::tunable::Tunable;
+use super::text::{PresetTextError, from_ron};
+use super::component::PresetComponent;
 
 /// The most bytes that the file of a preset may have: a whole one has about a thousand.
 const MAX_BYTES: u64 = 1 << 16;
 
 /// Loads the presets of a `T`, from files of 64 KiB at most.
 #[derive(TypePath)]
-pub struct PresetLoader<T: Tunable> {
+pub struct PresetLoader<T: PresetComponent> {
     registry: AppTypeRegistry,
     extensions: [&'static str; 1],
     kind: PhantomData<fn() -> T>,
 }
 
-impl<T: Tunable> FromWorld for PresetLoader<T> {
+impl<T: PresetComponent> FromWorld for PresetLoader<T> {
     fn from_world(world: &mut World) -> Self {
         let registry = world.resource::<AppTypeRegistry>().clone();
         Self { registry, extensions: [T::EXTENSION], kind: PhantomData }
@@ -47,10 +47,10 @@ pub enum LoadError {
     Encoding(#[from] core::str::Utf8Error),
     /// It is no preset.
     #[error(transparent)]
-    Text(#[from] PresetError),
+    Text(#[from] PresetTextError),
 }
 
-impl<T: Tunable> AssetLoader for PresetLoader<T> {
+impl<T: PresetComponent> AssetLoader for PresetLoader<T> {
     type Asset = Preset<T>;
     type Settings = ();
     type Error = LoadError;

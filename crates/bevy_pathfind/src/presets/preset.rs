@@ -3,21 +3,21 @@
 use bevy::prelude::*;
 
 use super::disk::Fingerprint;
-use super::tunable::{Tunable, differ};
+use super::component::{PresetComponent, differ};
 
 /// The settings of a `T`, as an asset.
 ///
 /// Change [`values`](Self::values) and everyone who follows the preset changes with it; the file stays as it
 /// is until [`PresetFiles::save`](super::PresetFiles::save).
 #[derive(Asset, TypePath, Debug, Clone)]
-pub struct Preset<T: Tunable> {
+pub struct Preset<T: PresetComponent> {
     /// The settings. What is no setting in them, such as a target, is never read.
     pub values: T,
     saved: T,
     fingerprint: Option<Fingerprint>,
 }
 
-impl<T: Tunable> Preset<T> {
+impl<T: PresetComponent> Preset<T> {
     /// A preset that is in no file yet.
     #[must_use]
     pub fn new(values: T) -> Self {

@@ -9,13 +9,13 @@ use bevy::reflect::{ReflectMut, TypeRegistry};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use thiserror::Error;
 
-use super::tunable::{Tunable, fields_of, info_of, is_setting, settings};
+use super::component::{PresetComponent, fields_of, info_of, is_setting, settings};
 use super::units::unit_of;
 
 /// What is wrong with the text of a preset, and where.
 #[derive(Error, Debug, Clone, PartialEq, Eq)]
 #[error("line {line}, column {column}: {message}")]
-pub struct PresetError {
+pub struct PresetTextError {
     /// The line, counted from 1.
     pub line: usize,
     /// The column, counted from 1.
@@ -28,7 +28,7 @@ pub struct PresetError {
 ///
 /// # Errors
 /// If a field's type is not registered, or cannot be written.
-pub fn to_ron<T: Tunable>(values: &T, registry: &TypeRegistry) -> Result<String, ron::Error> {
+pub fn to_ron<T: PresetComponent>(values: &T, registry: &TypeRegistry) -> Result<String, ron::Error> {
     let mut text = format!("// {}: what is left out has its default.\n(\n", T::TITLE);
     for (index, value) in settings(fields_of(values)) {
         let field = info_of::<T>().field_at(index).expect("values have the fields of their type");
@@ -45,10 +45,10 @@ pub fn to_ron<T: Tunable>(values: &T, registry: &TypeRegistry) -> Result<String,
 /// The settings that a text names, on top of the defaults.
 ///
 /// # Errors
-/// A [`PresetError`] for text that is no RON, an unknown field, or a value of the wrong type.
-pub fn from_ron<T: Tunable>(text: &str, registry: &TypeRegistry) -> Result<T, PresetError> {
+/// A [`PresetTextError`] for text that is no RON, an unknown field, or a value of the wrong type.
+pub fn from_ron<T: PresetComponent>(text: &str, registry: &TypeRegistry) -> Result<T, PresetTextError> {
     let mut values = T::default();
-    let wrong = |error: ron::error::SpannedError| PresetError {
+    let wrong = |error: ron::error::SpannedError| PresetTextError {
         line: error.span.start.line,
         column: error.span.start.col,
         message: error.code.to_string(),
@@ -68,7 +68,7 @@ struct Fields<'a, T> {
     registry: &'a TypeRegistry,
 }
 
-impl<'de, T: Tunable> DeserializeSeed<'de> for Fields<'_, T> {
+impl<'de, T: PresetComponent> DeserializeSeed<'de> for Fields<'_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
@@ -81,7 +81,7 @@ impl<'de, T: Tunable> DeserializeSeed<'de> for Fields<'_, T> {
     }
 }
 
-impl<'de, T: Tunable> Visitor<'de> for Fields<'_, T> {
+impl<'de, T: PresetComponent> Visitor<'de> for Fields<'_, T> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -159,7 +159,7 @@ mod tests {
         registry
     }
 
-    fn survives<T: Tunable>(values: &T) {
+    fn survives<T: PresetComponent>(values: &T) {
         let text = to_ron(values, &registry()).expect("settings can be written");
         let back: T = from_ron(&text, &registry()).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert!(!super::super::differ(values, &back), "what is written is read again:\n{text}");

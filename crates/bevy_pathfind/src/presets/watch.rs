@@ -6,10 +6,10 @@ use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
 
 use super::disk::{Fingerprint, glance};
-use super::files::{PresetFiles, PresetTrouble, key};
+use super::files::{PresetFiles, PresetError, key};
 use super::loader::LoadError;
 use super::preset::Preset;
-use super::tunable::Tunable;
+use super::component::PresetComponent;
 
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -30,7 +30,7 @@ pub(super) fn is_time(
 }
 
 /// Loads again what has changed on disk, unless it was edited here, too.
-pub(super) fn look<T: Tunable>(
+pub(super) fn look<T: PresetComponent>(
     presets: Res<Assets<Preset<T>>>,
     server: Res<AssetServer>,
     mut files: ResMut<PresetFiles>,
@@ -43,11 +43,11 @@ pub(super) fn look<T: Tunable>(
     for (path, id) in paths {
         let Some(file) = files.on_disk(&path) else { continue };
         let Some(seen) = glance(&file) else {
-            files.trouble.insert(path, PresetTrouble::Gone);
+            files.errors.insert(path, PresetError::Gone);
             continue;
         };
-        if files.trouble.get(&path) == Some(&PresetTrouble::Gone) {
-            files.trouble.remove(&path);
+        if files.errors.get(&path) == Some(&PresetError::Gone) {
+            files.errors.remove(&path);
         }
         let before = files.seen.get(&path).copied();
         if before.is_some_and(|(glance, _)| glance == seen) {
@@ -58,7 +58,7 @@ pub(super) fn look<T: Tunable>(
         let preset = presets.get(id);
         if preset.is_some_and(|preset| preset.fingerprint() == Some(fingerprint)) {
             // As it was, or as it was written from here.
-            files.trouble.remove(&path);
+            files.errors.remove(&path);
             continue;
         }
         if before.is_none() && preset.is_none() {
@@ -66,7 +66,7 @@ pub(super) fn look<T: Tunable>(
             continue;
         }
         if preset.is_some_and(Preset::is_edited) {
-            files.trouble.insert(path, PresetTrouble::Both);
+            files.errors.insert(path, PresetError::Both);
         } else {
             server.reload(path);
         }
@@ -74,25 +74,25 @@ pub(super) fn look<T: Tunable>(
 }
 
 /// Keeps what is wrong with files that could not be loaded.
-pub(super) fn note_failures<T: Tunable>(
+pub(super) fn note_failures<T: PresetComponent>(
     mut failures: MessageReader<AssetLoadFailedEvent<Preset<T>>>,
     mut files: ResMut<PresetFiles>,
 ) {
     for failure in failures.read() {
         let Some(path) = key(&failure.path) else { continue };
-        let why = match &failure.error {
+        let reason = match &failure.error {
             bevy::asset::AssetLoadError::AssetLoaderError(error) => error
                 .error()
                 .downcast_ref::<LoadError>()
                 .map_or_else(|| error.to_string(), ToString::to_string),
             error => error.to_string(),
         };
-        files.trouble.insert(path, PresetTrouble::Broken(why));
+        files.errors.insert(path, PresetError::Broken(reason));
     }
 }
 
 /// Forgets what was wrong with files that could be loaded.
-pub(super) fn note_loads<T: Tunable>(
+pub(super) fn note_loads<T: PresetComponent>(
     mut events: MessageReader<AssetEvent<Preset<T>>>,
     presets: Res<Assets<Preset<T>>>,
     server: Res<AssetServer>,
@@ -103,7 +103,7 @@ pub(super) fn note_loads<T: Tunable>(
         if let Some(path) = server.get_path(id).and_then(|path| key(&path))
             && presets.get(id).is_some_and(|preset| !preset.is_edited())
         {
-            files.trouble.remove(&path);
+            files.errors.remove(&path);
         }
     }
 }

@@ -5,7 +5,7 @@ use pathfind_core::{Cell, Goal};
 
 use super::{NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
 use crate::motion::Agent;
-use crate::solve::{Client, ClientItem, Failures, PathError, PathStatus};
+use crate::solve::{Requester, RequesterItem, Failures, PathError, PathStatus};
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, Positions};
 
 /// How far a goal may move, as part of the way to it, and the search for it still be of use.
@@ -19,7 +19,7 @@ const MOST_DROPS: u8 = 3;
 /// Opens a ticket for each request that is new or changed, or had failed for want of something that is
 /// there now.
 pub(super) fn accept(
-    mut clients: Query<(Client, Ref<PathRequest>), Without<Airborne>>,
+    mut clients: Query<(Requester, Ref<PathRequest>), Without<Airborne>>,
     positions: Positions,
     (grids, disabled): (Grids, DisabledGrids),
     mut counter: ResMut<TicketCounter>,
@@ -91,18 +91,18 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
 }
 
 /// The grid that an agent is tied to, if that is disabled.
-fn disabled_grid(client: &ClientItem, disabled: &DisabledGrids) -> Option<Entity> {
+fn disabled_grid(client: &RequesterItem, disabled: &DisabledGrids) -> Option<Entity> {
     client.on_grid.map(|on| on.0).filter(|&grid| disabled.contains(grid))
 }
 
 /// Whether an agent that is not yet there was tied to another grid than its request was accepted for.
-fn has_changed_grids(client: &ClientItem) -> bool {
+fn has_changed_grids(client: &RequesterItem) -> bool {
     let is_another = |on: Entity| client.ticket.grid.is_some_and(|grid| grid != on);
     client.on_grid.is_some_and(|on| is_another(on.0)) && *client.status != PathStatus::Arrived
 }
 
 /// Whether an agent was on its way through the air, which needs no grid, and is airborne no more.
-fn has_landed(client: &ClientItem) -> bool {
+fn has_landed(client: &RequesterItem) -> bool {
     *client.status == PathStatus::Following && client.ticket.grid.is_none()
 }
 
@@ -114,7 +114,7 @@ fn may_recover(status: &PathStatus) -> bool {
 
 /// The grid that a request is for and where on it the goal lies, or what is wrong with the request.
 fn check<'a>(
-    client: &ClientItem,
+    client: &RequesterItem,
     goal: NavGoal,
     positions: &Positions,
     grids: &'a Grids,

@@ -3,14 +3,14 @@
 use bevy::prelude::*;
 
 use super::{PathRequest, Ticket};
-use crate::solve::{Path, PathStatus};
+use crate::solve::{NavPath, PathStatus};
 
 /// Closes the tickets and takes away the paths of entities that have no request any more.
 ///
 /// It looks at what is there, not at removal messages, which fixed ticks can miss.
 pub(super) fn cancel(
     mut withdrawn: Query<(&mut Ticket, &mut PathStatus), Without<PathRequest>>,
-    walking: Query<Entity, (With<Path>, Without<PathRequest>)>,
+    walking: Query<Entity, (With<NavPath>, Without<PathRequest>)>,
     mut commands: Commands,
 ) {
     for (mut ticket, mut status) in &mut withdrawn {
@@ -20,6 +20,6 @@ pub(super) fn cancel(
         }
     }
     for entity in &walking {
-        commands.entity(entity).try_remove::<Path>();
+        commands.entity(entity).try_remove::<NavPath>();
     }
 }

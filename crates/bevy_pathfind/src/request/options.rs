@@ -1,7 +1,7 @@
 //! What kind of path is wanted.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, Goal, KindId, Limits, Query as Question, Steps};
+use pathfind_core::{Cell, Goal, KindId, Limits, PathQuery, Steps};
 use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
@@ -61,8 +61,8 @@ impl SearchOptions {
     }
 
     /// The question for a path of this sort.
-    pub(crate) fn question(&self, start: Cell, goal: Goal, kind: KindId) -> Question {
-        Question::new(start, goal)
+    pub(crate) fn question(&self, start: Cell, goal: Goal, kind: KindId) -> PathQuery {
+        PathQuery::new(start, goal)
             .with_kind(kind)
             .with_steps(self.steps())
             .with_algorithm(self.algorithm.into())

@@ -10,7 +10,7 @@ use crate::template::templated;
 /// `Agent`.
 ///
 /// Insert it to order, insert another to change the order, remove it (or despawn the entity) to cancel.
-/// The answer comes as a `Path`, a `PathStatus` and the events `PathFound` or `PathFailed`; at the end comes
+/// The answer comes as a `NavPath`, a `PathStatus` and the events `PathFound` or `PathFailed`; at the end comes
 /// `PathArrived` or, for a partial path, `PathEndedShort`. The component
 /// stays when the agent has arrived; insert it again to ask again.
 ///
@@ -49,17 +49,17 @@ pub struct PathRequest {
     /// How urgent it is: see above. Default: `0`.
     pub priority: i32,
     /// Within how many ticks the answer is of use: it is served before those who have more time, and fails
-    /// as `PathError::TooLate` when they are over. Unit: ticks. Range: 1 and up. Default: `None`, no limit.
+    /// as `PathError::DeadlineExceeded` when they are over. Unit: ticks. Range: 1 and up. Default: `None`, no limit.
     pub deadline: Option<u32>,
     /// Whether it ends on a free place near the goal if others who were sent there hold the goal itself, so
     /// that a crowd settles round it; then `PathArrived::arrival` is `Arrival::BesideGoal`. Default: `true`.
-    pub spread: bool,
+    pub spread_at_goal: bool,
 }
 
 impl Default for PathRequest {
     /// To the origin of the world.
     fn default() -> Self {
-        Self { goal: NavGoal::default(), options: None, priority: 0, deadline: None, spread: true }
+        Self { goal: NavGoal::default(), options: None, priority: 0, deadline: None, spread_at_goal: true }
     }
 }
 
@@ -67,7 +67,7 @@ templated! {
     /// A [`PathRequest`] of a scene, whose goal may be another entity of the scene.
     PathRequestTemplate of PathRequest {
         entities { goal: NavGoal }
-        settings { options: Option<SearchOptions>, priority: i32, deadline: Option<u32>, spread: bool }
+        settings { options: Option<SearchOptions>, priority: i32, deadline: Option<u32>, spread_at_goal: bool }
     }
 }
 
@@ -102,7 +102,7 @@ impl PathRequest {
     /// To the goal itself, whoever else is sent there.
     #[must_use]
     pub const fn without_spread(mut self) -> Self {
-        self.spread = false;
+        self.spread_at_goal = false;
         self
     }
 }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{NavGoal, PathRequest, TicketCounter, accept};
-use crate::solve::{Client, Failures, Path, PathError, PathStatus};
+use crate::solve::{Requester, Failures, NavPath, PathError, PathStatus};
 use crate::world::{Grids, Positions};
 
 /// Puts those in line again whose goal has moved by more than a little since their path was made.
@@ -12,7 +12,7 @@ use crate::world::{Grids, Positions};
 /// arrived stays.
 pub(super) fn retarget(
     requests: Query<(Entity, &PathRequest)>,
-    mut clients: Query<(Client, &Path)>,
+    mut clients: Query<(Requester, &NavPath)>,
     positions: Positions,
     grids: Grids,
     mut counter: ResMut<TicketCounter>,

@@ -7,7 +7,7 @@ use pathfind_core::Cell;
 
 use super::PathRequest;
 use crate::plugins::stands_still;
-use crate::solve::Claim;
+use crate::solve::CancelToken;
 
 /// How far a request has come.
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(crate) enum TicketState {
     /// In line.
     Waiting,
     /// Laid out to be searched, or being searched.
-    Running(Claim),
+    Running(CancelToken),
     /// Searched; the answer is about to be applied.
     Answered,
 }
@@ -103,7 +103,7 @@ impl Ticket {
     }
 
     /// Notes that the search is laid out.
-    pub(crate) fn begin(&mut self, claim: Claim, asked: Asked) {
+    pub(crate) fn begin(&mut self, claim: CancelToken, asked: Asked) {
         (self.state, self.asked) = (TicketState::Running(claim), Some(Box::new(asked)));
     }
 

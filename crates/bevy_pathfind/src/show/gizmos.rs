@@ -12,9 +12,9 @@ use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
 use pathfind_core::Cell;
 
-use super::ShowSettings;
+use super::NavGizmoSettings;
 use crate::plugins::NavSystems;
-use crate::world::GridPlace;
+use crate::world::GridTransform;
 
 /// What `world` shows: grids.
 #[derive(Default, Reflect, GizmoConfigGroup)]
@@ -53,7 +53,7 @@ pub(super) fn wire(app: &mut App) {
         .add_systems(
             PostUpdate,
             (
-                set_widths.run_if(resource_exists_and_changed::<ShowSettings>),
+                set_widths.run_if(resource_exists_and_changed::<NavGizmoSettings>),
                 world::draw_grids.run_if(is_on(|show| show.grid)),
                 world::draw_terrain.run_if(is_on(|show| show.terrain)),
                 world::draw_regions.run_if(is_on(|show| show.regions)),
@@ -73,17 +73,17 @@ pub(super) fn wire(app: &mut App) {
 }
 
 /// The corners of a square in the middle of a cell, half of whose side is so many cells.
-pub(super) fn square(place: &GridPlace, cell: Cell, half: f32) -> [Vec3; 4] {
+pub(super) fn square(place: &GridTransform, cell: Cell, half: f32) -> [Vec3; 4] {
     let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
     corners.map(|corner| place.to_world(cell.center() + Vec2::from(corner), 0.0))
 }
 
 /// A condition on one of the switches.
-fn is_on(switch: fn(&ShowSettings) -> bool) -> impl Fn(Option<Res<ShowSettings>>) -> bool + Clone {
+fn is_on(switch: fn(&NavGizmoSettings) -> bool) -> impl Fn(Option<Res<NavGizmoSettings>>) -> bool + Clone {
     move |show| show.is_some_and(|show| switch(&show))
 }
 
-fn set_widths(show: Res<ShowSettings>, mut store: ResMut<GizmoConfigStore>) {
+fn set_widths(show: Res<NavGizmoSettings>, mut store: ResMut<GizmoConfigStore>) {
     store.config_mut::<WorldGizmos>().0.line.width = show.world_width;
     store.config_mut::<SolveGizmos>().0.line.width = show.solve_width;
     store.config_mut::<SteerGizmos>().0.line.width = show.steer_width;

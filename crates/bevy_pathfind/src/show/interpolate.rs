@@ -12,7 +12,7 @@
 //!
 //! Children ride along with what is drawn of their parent: their `Transform` is their place on it, and Bevy puts
 //! both together in every frame. A child that moves on its parent in the fixed schedule, such as a turret, goes
-//! from tick to tick by leaps unless it has a [`Smooth`] of its own; then it is blended where it lives, in the frame
+//! from tick to tick by leaps unless it has a [`InterpolateTransform`] of its own; then it is blended where it lives, in the frame
 //! of its parent. `GlobalTransform`s are those of the last frame that was drawn, parents' and children's: within a
 //! tick, where a child is in the world is what `TransformHelper` reckons from the `Transform`s.
 
@@ -23,19 +23,19 @@ use bevy::prelude::*;
 ///
 /// Systems outside the fixed schedule read the `Transform` that is drawn. Where they write another, the
 /// entity jumps there. The `GlobalTransform` is that of what is drawn, and children ride along with it; a child
-/// that itself moves in the fixed schedule needs a `Smooth` too.
+/// that itself moves in the fixed schedule needs a `InterpolateTransform` too.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     commands.spawn((Agent::default(), Smooth::default(), PathRequest::to(Vec3::X)));
+///     commands.spawn((Agent::default(), InterpolateTransform::default(), PathRequest::to(Vec3::X)));
 /// }
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Transform)]
-pub struct Smooth {
+pub struct InterpolateTransform {
     /// Who moves farther than this within one tick has jumped, and is not drawn on the way. Unit: world
     /// units. Range: 0 and up. Default: infinity, which shows every move.
     pub jump: f32,
@@ -51,13 +51,13 @@ struct Between {
     drawn: Transform,
 }
 
-impl Default for Smooth {
+impl Default for InterpolateTransform {
     fn default() -> Self {
         Self { jump: f32::INFINITY, between: None }
     }
 }
 
-impl Smooth {
+impl InterpolateTransform {
     /// With another length of a jump, in world units.
     #[must_use]
     pub const fn with_jump(mut self, jump: f32) -> Self {
@@ -67,14 +67,14 @@ impl Smooth {
 }
 
 pub(super) fn wire(app: &mut App) {
-    app.register_type::<Smooth>().add_systems(FixedFirst, begin_tick).add_systems(
+    app.register_type::<InterpolateTransform>().add_systems(FixedFirst, begin_tick).add_systems(
         RunFixedMainLoop,
         (put_back.in_set(BeforeFixedMainLoop), blend.in_set(AfterFixedMainLoop)),
     );
 }
 
 /// Puts everybody back where the last tick left them, but for those whom somebody has moved since.
-fn put_back(mut smooth: Query<(&mut Transform, &mut Smooth)>) {
+fn put_back(mut smooth: Query<(&mut Transform, &mut InterpolateTransform)>) {
     for (mut transform, mut smooth) in &mut smooth {
         match smooth.between {
             Some(between) if between.drawn == *transform => *transform.bypass_change_detection() = between.to,
@@ -85,14 +85,14 @@ fn put_back(mut smooth: Query<(&mut Transform, &mut Smooth)>) {
 }
 
 /// Remembers where everybody is before the tick.
-fn begin_tick(mut smooth: Query<(&Transform, &mut Smooth)>) {
+fn begin_tick(mut smooth: Query<(&Transform, &mut InterpolateTransform)>) {
     for (&transform, mut smooth) in &mut smooth {
         smooth.between = Some(Between { from: transform, to: transform, drawn: transform });
     }
 }
 
 /// Draws everybody between the last two ticks.
-fn blend(mut smooth: Query<(&mut Transform, &mut Smooth)>, fixed: Option<Res<Time<Fixed>>>) {
+fn blend(mut smooth: Query<(&mut Transform, &mut InterpolateTransform)>, fixed: Option<Res<Time<Fixed>>>) {
     let Some(share) = fixed.map(|fixed| fixed.overstep_fraction()) else { return };
     for (mut transform, mut smooth) in &mut smooth {
         let jump = smooth.jump;
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn frames_between_ticks_show_places_between_them() {
         let mut app = app(0.25);
-        let smooth = app.world_mut().spawn(Smooth::default()).id();
+        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
         let seen: Vec<f32> = (0..12)
             .map(|_| {
                 app.update();
@@ -167,10 +167,10 @@ mod tests {
     fn ticks_see_the_same_as_without_it() {
         let mut app = app(0.7);
         let plain = app.world_mut().spawn(Transform::default()).id();
-        let smooth = app.world_mut().spawn(Smooth::default()).id();
+        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
         for _ in 0..50 {
             app.update();
-            let between = app.world().get::<Smooth>(smooth).expect("it stays").between;
+            let between = app.world().get::<InterpolateTransform>(smooth).expect("it stays").between;
             assert_eq!(
                 between.map_or(0.0, |b| b.to.translation.x),
                 x(&app, plain),
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn who_is_put_elsewhere_stays_there() {
         let mut app = app(0.25);
-        let smooth = app.world_mut().spawn(Smooth::default()).id();
+        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
         for _ in 0..6 {
             app.update();
         }
@@ -214,7 +214,7 @@ mod tests {
                 roots.iter_mut().for_each(|mut at| at.translation.x += 1.0);
             });
         wire(&mut app);
-        let parent = app.world_mut().spawn(Smooth::default()).id();
+        let parent = app.world_mut().spawn(InterpolateTransform::default()).id();
         let child = app.world_mut().spawn((ChildOf(parent), Transform::from_xyz(0.0, 5.0, 0.0))).id();
         let [_, rides] = strides(&mut app, [parent, child]);
         assert!(rides.iter().all(|step| (step - 0.25).abs() < 1e-4), "even steps: {rides:?}");
@@ -223,8 +223,8 @@ mod tests {
     #[test]
     fn children_that_move_on_their_parent_need_their_own() {
         let mut app = app(0.25);
-        let parent = app.world_mut().spawn(Smooth::default()).id();
-        let smooth = app.world_mut().spawn((ChildOf(parent), Smooth::default())).id();
+        let parent = app.world_mut().spawn(InterpolateTransform::default()).id();
+        let smooth = app.world_mut().spawn((ChildOf(parent), InterpolateTransform::default())).id();
         let plain = app.world_mut().spawn((ChildOf(parent), Transform::default())).id();
         let [smooth, plain] = strides(&mut app, [smooth, plain]);
         assert!(smooth.iter().all(|step| (step - 0.5).abs() < 1e-4), "twice as far, evenly: {smooth:?}");
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn jumps_are_not_drawn_on_the_way() {
         let mut app = app(1.25);
-        let smooth = app.world_mut().spawn(Smooth::default().with_jump(0.5)).id();
+        let smooth = app.world_mut().spawn(InterpolateTransform::default().with_jump(0.5)).id();
         for _ in 0..8 {
             app.update();
             assert_eq!(x(&app, smooth).fract(), 0.0, "only where a tick has put it");

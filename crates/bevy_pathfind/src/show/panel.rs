@@ -37,7 +37,7 @@ mod stages;
 mod state;
 mod survey;
 mod tune;
-mod why;
+mod reasons;
 mod window;
 
 use bevy::input::InputSystems;

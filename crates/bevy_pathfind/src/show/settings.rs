@@ -11,7 +11,7 @@ pub struct Heading(pub &'static str);
 /// plugin to start with other values.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
-pub struct ShowSettings {
+pub struct NavGizmoSettings {
     /// The outline of grids, the lines between their cells, and crosses on those that the default kind of
     /// agent may not stand on. Default: `false`.
     #[reflect(@Heading("World"))]
@@ -83,7 +83,7 @@ pub struct ShowSettings {
     pub selected_color: Color,
 }
 
-impl Default for ShowSettings {
+impl Default for NavGizmoSettings {
     fn default() -> Self {
         Self {
             grid: false,

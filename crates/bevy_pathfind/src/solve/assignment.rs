@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use pathfind_core::{
-    Algorithm, Answer, Cell, Grid, KindId, Outcome, Query as Question, Why, line_of_sight, straighten,
+    Algorithm, Answer, Cell, Grid, KindId, Outcome, PathQuery, Why, line_of_sight, straighten,
 };
 
 use crate::request::{Asked, CornerRule, PathRequest};
@@ -23,7 +23,7 @@ pub(crate) struct Assignment {
     pub(crate) from: Vec2,
     /// The points that it wants to reach, in grid space; the first is the nearest.
     pub(crate) to: Vec<Vec2>,
-    pub(crate) question: Question,
+    pub(crate) question: PathQuery,
     pub(crate) corners: CornerRule,
     pub(crate) straighten: bool,
     pub(crate) record: bool,
@@ -84,7 +84,7 @@ impl Assignment {
             points = straighten(grid, kind, corners, &points);
         }
         let is_short_of_goal =
-            matches!(answer.outcome, Outcome::Partial { why: Why::GoalBlocked | Why::Unreachable, .. });
+            matches!(answer.outcome, Outcome::Partial { reason: Why::GoalBlocked | Why::Unreachable, .. });
         let last = *points.last().expect("a path has at least its start");
         Found {
             aim: if is_short_of_goal { self.to[0] } else { last },

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{Answer, Cell, Goal, Grid, Query as Question};
+use pathfind_core::{Answer, Cell, Goal, Grid, PathQuery};
 
 /// Longer paths are not kept, so that the memory for each is bounded. Unit: waypoints.
 const LONGEST: usize = 512;
@@ -26,13 +26,13 @@ pub(super) struct Cache {
 
 struct Entry {
     snapshot: Weak<Grid>,
-    question: Question,
+    question: PathQuery,
     answer: Arc<Answer>,
 }
 
 impl Cache {
     /// The answer to a question on a snapshot, if it is kept.
-    pub(super) fn get(&self, grid: Entity, snapshot: &Arc<Grid>, question: &Question) -> Option<Arc<Answer>> {
+    pub(super) fn get(&self, grid: Entity, snapshot: &Arc<Grid>, question: &PathQuery) -> Option<Arc<Answer>> {
         let entry = self.entries.get(&key(grid, question)?)?;
         let is_same_map = core::ptr::eq(entry.snapshot.as_ptr(), Arc::as_ptr(snapshot));
         (is_same_map && entry.question == *question).then(|| entry.answer.clone())
@@ -43,7 +43,7 @@ impl Cache {
         &mut self,
         grid: Entity,
         snapshot: &Arc<Grid>,
-        question: &Question,
+        question: &PathQuery,
         answer: &Answer,
         most: usize,
     ) {
@@ -64,7 +64,7 @@ impl Cache {
     }
 }
 
-fn key(grid: Entity, question: &Question) -> Option<Key> {
+fn key(grid: Entity, question: &PathQuery) -> Option<Key> {
     match question.goal {
         Goal::Cell(goal) => Some((grid, question.start, goal)),
         _ => None,
@@ -73,7 +73,7 @@ fn key(grid: Entity, question: &Question) -> Option<Key> {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::{SearchSpace, Terrain, solve};
+    use pathfind_core::{SearchScratch, Terrain, solve};
 
     use super::*;
 
@@ -82,8 +82,8 @@ mod tests {
         let mut cache = Cache::default();
         let entity = Entity::PLACEHOLDER;
         let mut map = Arc::new(Grid::new(8, 8).unwrap());
-        let question = Question::new(Cell::new(0, 0), Cell::new(7, 7));
-        let answer = solve(&map, &question, &mut SearchSpace::default()).unwrap();
+        let question = PathQuery::new(Cell::new(0, 0), Cell::new(7, 7));
+        let answer = solve(&map, &question, &mut SearchScratch::default()).unwrap();
         cache.put(entity, &map, &question, &answer, 4);
         assert_eq!(cache.get(entity, &map, &question).as_deref(), Some(&answer));
         let four = question.clone().with_steps(pathfind_core::Steps::FOUR);
@@ -96,9 +96,9 @@ mod tests {
     fn the_oldest_goes_when_there_is_no_more_room() {
         let mut cache = Cache::default();
         let map = Arc::new(Grid::new(8, 8).unwrap());
-        let ask = |x| Question::new(Cell::new(x, 0), Cell::new(7, 7));
+        let ask = |x| PathQuery::new(Cell::new(x, 0), Cell::new(7, 7));
         for x in 0..5 {
-            let answer = solve(&map, &ask(x), &mut SearchSpace::default()).unwrap();
+            let answer = solve(&map, &ask(x), &mut SearchScratch::default()).unwrap();
             cache.put(Entity::PLACEHOLDER, &map, &ask(x), &answer, 3);
         }
         let kept = (0..5).map(|x| cache.get(Entity::PLACEHOLDER, &map, &ask(x)).is_some());

@@ -3,12 +3,12 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use super::desk::{Asker, Order};
+use super::search_queue::{Asker, SearchJob};
 use super::pool::Pool;
 use super::snapshot::Snapshots;
-use super::tools::Tools;
-use super::worker::Outbox;
-use super::{Client, ClientItem, Failures, PathError, SolveSettings, line, shared};
+use super::resources::SearchResources;
+use super::worker::CompletedSearches;
+use super::{Requester, RequesterItem, Failures, PathError, SolveSettings, line, shared};
 use crate::request::{Ticket, TicketCounter, TicketState};
 
 /// Lays out requests.
@@ -24,7 +24,7 @@ pub(super) struct Dispatch<'w, 's> {
 impl Dispatch<'_, '_> {
     /// Puts what nobody has begun back in line, so that the desk is always that of this tick: who comes
     /// later may be served earlier, and searches get the map as it is now. How many searches it was.
-    pub(super) fn take_back(&mut self, clients: &mut Query<Client>) -> usize {
+    pub(super) fn take_back(&mut self, clients: &mut Query<Requester>) -> usize {
         let left = core::mem::take(&mut self.pool.desk.orders().line);
         let count = left.len();
         for asker in left.into_iter().flat_map(|order| order.askers) {
@@ -40,10 +40,10 @@ impl Dispatch<'_, '_> {
 
     /// Those who wait, in the order in which they are served; who has just come is told whether to go
     /// with others.
-    pub(super) fn line<'q, 's>(&self, clients: &'q mut Query<'_, 's, Client>) -> Vec<ClientItem<'q, 's>> {
-        let patience = u64::from(self.settings.patience);
-        let mut line = line::waiting(clients.iter_mut(), patience);
-        let is_fresh = |client: &&mut ClientItem| client.ticket.round == self.counter.round;
+    pub(super) fn line<'q, 's>(&self, clients: &'q mut Query<'_, 's, Requester>) -> Vec<RequesterItem<'q, 's>> {
+        let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
+        let mut line = service_order::waiting(clients.iter_mut(), ticks_per_priority);
+        let is_fresh = |client: &&mut RequesterItem| client.ticket.round == self.counter.round;
         shared::mark_shared(line.iter_mut().filter(is_fresh), &self.snapshots);
         line
     }
@@ -51,7 +51,7 @@ impl Dispatch<'_, '_> {
     /// Lays out requests from the head of the line, `count` searches at most; how many there were.
     pub(super) fn lay_out<'q, 's: 'q>(
         &mut self,
-        line: &mut impl Iterator<Item = ClientItem<'q, 's>>,
+        line: &mut impl Iterator<Item = RequesterItem<'q, 's>>,
         count: usize,
     ) -> usize {
         let desk = self.pool.desk.clone();
@@ -67,7 +67,7 @@ impl Dispatch<'_, '_> {
                     client.ticket.begin(claim, asked);
                     match orders.line.iter_mut().find(|order| shared && order.takes(&asker)) {
                         Some(order) => order.askers.push(asker),
-                        None => orders.line.push_back(Order { askers: vec![asker], shared }),
+                        None => orders.line.push_back(SearchJob { askers: vec![asker], shared }),
                     }
                 }
                 // The request stays in line until its grid is enabled again.
@@ -79,7 +79,7 @@ impl Dispatch<'_, '_> {
     }
 }
 
-impl Order {
+impl SearchJob {
     /// Whether somebody may join who wants to go to the same place.
     fn takes(&self, asker: &Asker) -> bool {
         self.shared && self.askers.first().is_some_and(|first| first.assignment.goes_with(&asker.assignment))
@@ -87,7 +87,7 @@ impl Order {
 }
 
 /// Lays out the requests of those who are first in line for the hands on the task pool.
-pub(super) fn lay_out(mut dispatch: Dispatch, mut clients: Query<Client>, tools: Res<Tools>) {
+pub(super) fn lay_out(mut dispatch: Dispatch, mut clients: Query<Requester>, tools: Res<SearchResources>) {
     let left = dispatch.take_back(&mut clients);
     let count = dispatch.pool.batch.next(left);
     let mut line = dispatch.line(&mut clients).into_iter();
@@ -101,10 +101,10 @@ pub(super) fn lay_out(mut dispatch: Dispatch, mut clients: Query<Client>, tools:
 /// Takes the answers that are there, and sees to it that somebody works on what is laid out.
 pub(super) fn collect(
     mut tickets: Query<&mut Ticket>,
-    mut outbox: ResMut<Outbox>,
+    mut outbox: ResMut<CompletedSearches>,
     mut pool: ResMut<Pool>,
     settings: Res<SolveSettings>,
-    tools: Res<Tools>,
+    tools: Res<SearchResources>,
 ) {
     for (asker, solved) in pool.desk.take_answers() {
         if let Ok(mut ticket) = tickets.get_mut(asker)

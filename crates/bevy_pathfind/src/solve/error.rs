@@ -51,7 +51,7 @@ pub enum PathError {
     LimitReached,
     /// No answer came before the request's deadline.
     #[error("no answer came before its deadline")]
-    TooLate,
+    DeadlineExceeded,
     /// The grid does not know the agent's kind.
     #[error("its grid knows no agents of kind {0}; add them with NavGrid::add_kind")]
     UnknownKind(u8),

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{PartialWhy, PathError, PathOutcome};
+use super::{PartialReason, PathError, PathOutcome};
 
 /// A new path is in place.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub struct PathFound {
     pub entity: Entity,
     /// Whether the path reaches the goal.
     pub outcome: PathOutcome,
-    /// Whether the way itself asked for it, not the user: the map had changed ([`PathReplanned`]), an edit
+    /// Whether the way itself asked for it, not the user: the map had changed ([`PathInvalidated`]), an edit
     /// had opened a better way for one who was kept from its goal, or the agent had been pushed out of sight
     /// of its next waypoint.
     pub replan: bool,
@@ -70,7 +70,7 @@ pub struct PathEndedShort {
     /// The point nearest to the goal to which the path could lead, in world space on the ground of the grid.
     pub nearest: Vec3,
     /// Why it leads no farther.
-    pub why: PartialWhy,
+    pub reason: PartialReason,
 }
 
 /// The map changed the way of an agent. Unless it is a shorter way that has been found, a new path has been
@@ -78,7 +78,7 @@ pub struct PathEndedShort {
 /// old one is free.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
-pub struct PathReplanned {
+pub struct PathInvalidated {
     /// The agent.
     pub entity: Entity,
     /// What has happened to its way.
@@ -93,7 +93,7 @@ pub enum ReplanReason {
     Touched,
     /// Another map was put in the place of its own.
     NewMap,
-    /// A shorter way has opened, and is in place already; see [`RepairSettings::improve`](super::RepairSettings).
+    /// A shorter way has opened, and is in place already; see [`ReplanSettings::seek_shortcuts`](super::ReplanSettings).
     ShorterWay,
 }
 
@@ -114,7 +114,7 @@ pub struct PathStuck {
 }
 
 /// The agent goes back, or aside, to let another pass that it has met head-on where there is room for one only. Its
-/// [`Path`](super::Path) leads to where it waits meanwhile, and its status stays `Following`; when the other is past, a
+/// [`NavPath`](super::NavPath) leads to where it waits meanwhile, and its status stays `Following`; when the other is past, a
 /// [`PathFound`] or [`PathFailed`] follows. A game that does not want this switches it off with
 /// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off).
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use super::{ClientItem, Path, PathError, PathFailed, PathStatus};
+use super::{RequesterItem, NavPath, PathError, PathFailed, PathStatus};
 use crate::warnings::Warnings;
 
 /// Which failures the log has heard of.
@@ -44,7 +44,7 @@ pub(crate) struct Failures<'w, 's> {
 
 impl Failures<'_, '_> {
     /// Ends a request: its work is dropped, its path is taken away.
-    pub(crate) fn fail(&mut self, client: &mut ClientItem, error: PathError) {
+    pub(crate) fn fail(&mut self, client: &mut RequesterItem, error: PathError) {
         client.ticket.close();
         *client.status = PathStatus::Failed(error);
         self.report(client.entity, client.name, error);
@@ -52,7 +52,7 @@ impl Failures<'_, '_> {
 
     /// Tells of a failure; the entity's path is taken away.
     pub(crate) fn report(&mut self, entity: Entity, name: Option<&Name>, error: PathError) {
-        self.commands.entity(entity).try_remove::<Path>();
+        self.commands.entity(entity).try_remove::<NavPath>();
         self.commands.trigger(PathFailed { entity, error });
         if let Some(warnings) = self.warned.admit(entity, error) {
             warnings.warn(entity, name, format_args!("gets no path: {error}"));

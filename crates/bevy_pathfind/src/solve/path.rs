@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assignment::Found;
 use crate::request::CornerRule;
-use crate::world::{GridRef, News, Outline};
+use crate::world::{GridRef, EditsSince, Outline};
 
 /// How far a path leads.
 ///
@@ -18,13 +18,13 @@ pub enum PathOutcome {
     #[default]
     Complete,
     /// As near to the goal as one can get.
-    Partial(PartialWhy),
+    Partial(PartialReason),
 }
 
 /// Why a path ends short of its goal.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
-pub enum PartialWhy {
+pub enum PartialReason {
     /// The agent may not stand on the goal.
     GoalBlocked,
     /// No path leads to the goal.
@@ -39,7 +39,7 @@ pub enum PartialWhy {
 impl PathOutcome {
     /// Whether the map is what keeps the path from the goal, so that an edit may open the way.
     pub(super) const fn is_for_the_map(self) -> bool {
-        matches!(self, Self::Partial(PartialWhy::GoalBlocked | PartialWhy::Unreachable))
+        matches!(self, Self::Partial(PartialReason::GoalBlocked | PartialReason::Unreachable))
     }
 }
 
@@ -48,11 +48,11 @@ impl From<pathfind_core::Outcome> for PathOutcome {
         use pathfind_core::{Outcome, Why};
         match outcome {
             Outcome::Complete => Self::Complete,
-            Outcome::Partial { why, .. } => Self::Partial(match why {
-                Why::GoalBlocked => PartialWhy::GoalBlocked,
-                Why::Unreachable => PartialWhy::Unreachable,
-                Why::ExpansionLimit => PartialWhy::ExpansionLimit,
-                Why::CostLimit => PartialWhy::CostLimit,
+            Outcome::Partial { reason, .. } => Self::Partial(match reason {
+                Why::GoalBlocked => PartialReason::GoalBlocked,
+                Why::Unreachable => PartialReason::Unreachable,
+                Why::ExpansionLimit => PartialReason::ExpansionLimit,
+                Why::CostLimit => PartialReason::CostLimit,
             }),
         }
     }
@@ -63,7 +63,7 @@ impl From<pathfind_core::Outcome> for PathOutcome {
 /// Every leg was free of blocked cells when the path was made, and is checked again after each edit.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
-pub struct Path {
+pub struct NavPath {
     #[entities]
     grid: Entity,
     lineage: u64,
@@ -94,7 +94,7 @@ struct Near {
     to_in_world: Vec3,
 }
 
-impl Path {
+impl NavPath {
     /// A path just found on `grid`.
     pub(crate) fn new(grid: &GridRef, found: Found) -> Self {
         let mut path = Self {
@@ -201,7 +201,7 @@ impl Path {
 
     /// How many of the waypoints still to be reached can be reached from a point before something new touches the
     /// way, if it does.
-    pub(crate) fn first_touched(&self, here: Vec2, news: &News) -> Option<usize> {
+    pub(crate) fn first_touched(&self, here: Vec2, news: &EditsSince) -> Option<usize> {
         let (_, next) = self.leg()?;
         let may_be = news.may_touch(here, next, &self.near.outline);
         may_be.then(|| news.first_touched(here, self.remaining_points())).flatten()

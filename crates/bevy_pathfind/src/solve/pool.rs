@@ -9,13 +9,13 @@ use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
 
 use super::SolveSettings;
 use super::batch::BatchSize;
-use super::desk::{Desk, SLICE};
-use super::tools::Tools;
+use super::search_queue::{SearchQueue, SLICE};
+use super::resources::SearchResources;
 
 /// The desk, and the tasks at it. Dropping it ends them at their next slice.
 #[derive(Resource, Default)]
 pub(super) struct Pool {
-    pub(super) desk: Arc<Desk>,
+    pub(super) desk: Arc<SearchQueue>,
     pub(super) batch: BatchSize,
     tasks: Vec<Task<()>>,
 }
@@ -27,7 +27,7 @@ impl Pool {
     }
 
     /// Calls as many hands as there is work for.
-    pub(super) fn staff(&mut self, settings: &SolveSettings, tools: &Tools) {
+    pub(super) fn staff(&mut self, settings: &SolveSettings, tools: &SearchResources) {
         self.tasks.retain_mut(|task| check_ready(task).is_none());
         let mut orders = self.desk.orders();
         if orders.is_empty() {
@@ -54,7 +54,7 @@ pub(super) fn most_hands(settings: &SolveSettings) -> usize {
 
 /// Works on what lies on the desk until it is empty. Between slices it yields, so that dropping the task
 /// ends the work.
-async fn work(desk: Arc<Desk>, tools: Tools) {
+async fn work(desk: Arc<SearchQueue>, tools: SearchResources) {
     let mut held = None;
     while let Some(mut work) = held.take().or_else(|| desk.take(&tools, true)) {
         let (is_over, _) = work.step(SLICE, &desk);

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::{Client, ClientItem, Path, PathError, PathOutcome, PathStatus, RepairSettings, Solved};
+use super::{Requester, RequesterItem, NavPath, PathError, PathOutcome, PathStatus, ReplanSettings, Solved};
 use crate::request::{Ticket, TicketCounter};
 use crate::world::{GridRef, Grids, Positions};
 
@@ -15,10 +15,10 @@ const REST: u64 = 8;
 ///
 /// Nobody hears of the question: the old answer holds until a better one has come.
 pub(super) fn look_again(
-    mut clients: Query<(Client, Option<&Path>)>,
+    mut clients: Query<(Requester, Option<&NavPath>)>,
     grids: Grids,
     positions: Positions,
-    settings: Res<RepairSettings>,
+    settings: Res<ReplanSettings>,
     mut counter: ResMut<TicketCounter>,
     mut tick: Local<u64>,
 ) {
@@ -37,7 +37,7 @@ pub(super) fn look_again(
         .iter()
         .filter(|(_, ticket, status)| {
             let rests = !ticket.is_closed() || ticket.rests_until > *tick;
-            let is_improved = settings.improve && **status == PathStatus::Following;
+            let is_improved = settings.seek_shortcuts && **status == PathStatus::Following;
             !rests && (is_improved || falls_short(ticket, status))
         })
         .filter_map(|(entity, ticket, _)| {
@@ -72,32 +72,32 @@ fn now(grid: &GridRef) -> (u64, u64) {
 }
 
 /// Whether any edit since the latest answer lies where a way round by it could be shorter than the path.
-fn may_gain(path: &Path, grid: &GridRef, here: Vec2, (lineage, revision): (u64, u64)) -> bool {
+fn may_gain(path: &NavPath, grid: &GridRef, here: Vec2, (lineage, revision): (u64, u64)) -> bool {
     let complete = path.outcome() == PathOutcome::Complete && lineage == grid.nav.lineage();
     let (Some(end), Some(left)) = (path.end(), cost_left(path, grid, here)) else { return false };
     complete && grid.may_shorten(revision, path.kind(), here, end, left)
 }
 
 /// What the rest of a path costs from a point of grid space; `None` if it is not free.
-fn cost_left(path: &Path, grid: &GridRef, here: Vec2) -> Option<f64> {
+fn cost_left(path: &NavPath, grid: &GridRef, here: Vec2) -> Option<f64> {
     let way: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
     grid.nav.grid().travel_cost(path.kind(), &way)
 }
 
 /// Whether an answer to such a question changes anything for the agent.
 pub(super) fn is_news(
-    client: &ClientItem,
-    path: Option<&Path>,
+    client: &RequesterItem,
+    path: Option<&NavPath>,
     grid: &GridRef,
     solved: &Solved,
-    settings: &RepairSettings,
+    settings: &ReplanSettings,
 ) -> bool {
     match (&solved.result, *client.status) {
         (&Err(error), PathStatus::Failed(known)) => known != error.into(),
         (Err(_), _) => !path.is_some_and(is_complete),
         (Ok(found), _) => match path {
             Some(path) if is_complete(path) => {
-                let gain = 1.0 - f64::from(settings.least_gain.clamp(0.0, 1.0));
+                let gain = 1.0 - f64::from(settings.min_gain.clamp(0.0, 1.0));
                 let old = found.points.first().and_then(|&here| cost_left(path, grid, here));
                 let new = grid.nav.grid().travel_cost(found.kind, &found.points);
                 let ends_there = path.end() == found.points.last().copied();

@@ -8,9 +8,9 @@ use super::assignment::Found;
 use super::latency::Latencies;
 use super::recheck::{is_complete, is_news};
 use super::stats::SolveStats;
-use super::worker::Outbox;
+use super::worker::CompletedSearches;
 use super::{
-    Client, ClientItem, Failures, Path, PathError, PathFound, PathReplanned, PathStatus, RepairSettings,
+    Requester, RequesterItem, Failures, NavPath, PathError, PathFound, PathInvalidated, PathStatus, ReplanSettings,
     ReplanReason, Solved,
 };
 use crate::request::{TicketCounter, TicketState};
@@ -33,9 +33,9 @@ pub(super) struct Ledger<'w> {
 /// its place in line, unless every edit since then missed the path. An answer to an order that has changed
 /// since counts, and the new order goes in line behind it.
 pub(super) fn apply(
-    mut outbox: ResMut<Outbox>,
-    mut clients: Query<(Client, Option<&mut Path>)>,
-    (grids, disabled, repair): (Grids, DisabledGrids, Res<RepairSettings>),
+    mut outbox: ResMut<CompletedSearches>,
+    mut clients: Query<(Requester, Option<&mut NavPath>)>,
+    (grids, disabled, repair): (Grids, DisabledGrids, Res<ReplanSettings>),
     mut counter: ResMut<TicketCounter>,
     mut ledger: Ledger,
     mut failures: Failures,
@@ -72,7 +72,7 @@ pub(super) fn apply(
                 continue;
             }
             if path.as_deref().is_some_and(is_complete) {
-                commands.trigger(PathReplanned { entity, reason: ReplanReason::ShorterWay });
+                commands.trigger(PathInvalidated { entity, reason: ReplanReason::ShorterWay });
             }
         }
         if !client.ticket.recheck {
@@ -115,14 +115,14 @@ fn is_stale(grid: &GridRef, solved: &Solved, deaths: u8) -> bool {
 
 /// Puts a path in place.
 fn hand_over(
-    client: &mut ClientItem,
-    old: Option<&mut Path>,
+    client: &mut RequesterItem,
+    old: Option<&mut NavPath>,
     grid: &GridRef,
     found: Found,
     commands: &mut Commands,
 ) {
     let (entity, replan) = (client.entity, client.ticket.replan);
-    let mut path = Path::new(grid, found);
+    let mut path = NavPath::new(grid, found);
     if client.ticket.recheck {
         // A better way has opened: the place beside the goal of the old one is left.
         client.ticket.place = None;

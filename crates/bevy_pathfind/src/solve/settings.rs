@@ -40,11 +40,11 @@ pub struct SolveSettings {
     /// How many ticks of waiting weigh as much as one level of priority; who names no deadline has so long.
     /// See [`PathRequest`](crate::request::PathRequest). Unit: ticks. Range: 1 and up. Default: `64`.
     #[reflect(@1..=640_u32)]
-    pub patience: u32,
+    pub ticks_per_priority: u32,
     /// How many answers are kept for who asks the same again on the same map; 0 for none. Unit: paths. Range: 0
     /// and up. Default: `1024`.
     #[reflect(@0..=16_384_u32)]
-    pub cached_paths: u32,
+    pub cache_capacity: u32,
     /// Whether the latest search keeps a record of every cell that it opened and closed, for
     /// `LastSearch::recording`. Costs time and memory. Default: `false`.
     pub record: bool,
@@ -61,8 +61,8 @@ impl Default for SolveSettings {
             workers: 0,
             expansions_per_frame: 20_000,
             micros_per_frame: 0,
-            patience: 64,
-            cached_paths: 1024,
+            ticks_per_priority: 64,
+            cache_capacity: 1024,
             record: false,
             while_paused: true,
         }

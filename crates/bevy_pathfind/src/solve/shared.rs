@@ -6,7 +6,7 @@
 use bevy::prelude::*;
 use pathfind_core::{Algorithm, Cell, Goal, many_to_one_pays};
 
-use super::ClientItem;
+use super::RequesterItem;
 use super::assignment::Assignment;
 use super::snapshot::Snapshots;
 
@@ -15,7 +15,7 @@ use super::snapshot::Snapshots;
 /// Only requests that leave the algorithm to the planner, set no limits and name one cell are
 /// considered; [`many_to_one_pays`] says from how many on it is cheaper.
 pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
-    fresh: impl Iterator<Item = &'c mut ClientItem<'w, 's>>,
+    fresh: impl Iterator<Item = &'c mut RequesterItem<'w, 's>>,
     snapshots: &Snapshots,
 ) {
     let mut asking: Vec<_> = fresh

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use pathfind_core::{Cell, Goal, Grid, KindId};
 
 use super::assignment::Assignment;
-use super::{ClientItem, PathError, SolveSettings};
+use super::{RequesterItem, PathError, SolveSettings};
 use crate::request::DefaultSearch;
 use crate::world::{DisabledGrids, Grids, Positions};
 
@@ -25,12 +25,12 @@ pub(super) struct Snapshots<'w, 's> {
 
 impl Snapshots<'_, '_> {
     /// Whether the grid that a client's request was accepted for is disabled.
-    pub(super) fn waits_for_its_grid(&self, client: &ClientItem) -> bool {
+    pub(super) fn waits_for_its_grid(&self, client: &RequesterItem) -> bool {
         client.ticket.grid.is_some_and(|grid| self.disabled.contains(grid))
     }
 
     /// What a search for a client's request has to know, as the world is now.
-    pub(super) fn assignment(&self, client: &ClientItem) -> Result<Assignment, PathError> {
+    pub(super) fn assignment(&self, client: &RequesterItem) -> Result<Assignment, PathError> {
         let from = self.positions.of(client.entity).unwrap_or(Vec3::NAN);
         let points = client.request.goal.points(&self.positions)?;
         let grid = client.ticket.grid.and_then(|entity| self.grids.get(entity));
@@ -70,7 +70,7 @@ impl Snapshots<'_, '_> {
             corners: options.corners,
             straighten: options.straighten,
             record: self.settings.record,
-            cached: self.settings.cached_paths,
+            cached: self.settings.cache_capacity,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The memory that searches work in, lent out and taken back.
 
-use pathfind_core::SearchSpace;
+use pathfind_core::SearchScratch;
 
 /// Memory for as many searches as are under way: 8 bytes for each cell that one comes near, and a little more.
 ///
@@ -9,17 +9,17 @@ use pathfind_core::SearchSpace;
 #[derive(Default)]
 pub(super) struct Spaces {
     pub(super) hands: usize,
-    idle: Vec<SearchSpace>,
+    idle: Vec<SearchScratch>,
     lent: usize,
 }
 
 impl Spaces {
-    pub(super) fn lend(&mut self) -> SearchSpace {
+    pub(super) fn lend(&mut self) -> SearchScratch {
         self.lent += 1;
         self.idle.pop().unwrap_or_default()
     }
 
-    pub(super) fn give_back(&mut self, space: SearchSpace) {
+    pub(super) fn give_back(&mut self, space: SearchScratch) {
         self.lent -= 1;
         let is_spare = self.lent < self.hands && self.lent + self.idle.len() >= self.hands;
         if !is_spare {

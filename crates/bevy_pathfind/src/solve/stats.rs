@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::Recording;
 
-use super::desk::Claim;
+use super::search_queue::CancelToken;
 use super::latency::Latencies;
 use super::pool::Pool;
 use super::{PathStatus, Solved};
@@ -116,7 +116,7 @@ pub(super) fn count_line(
     let (mut open, mut begun) = (0, 0);
     for (ticket, mut status) in tickets.iter_mut().filter(|(ticket, _)| !ticket.is_closed()) {
         open += 1;
-        if matches!(&ticket.state, TicketState::Running(claim) if Claim::has_begun(claim)) {
+        if matches!(&ticket.state, TicketState::Running(claim) if CancelToken::has_begun(claim)) {
             begun += 1;
             // An agent that has an answer, and for which a better one is searched, keeps its status meanwhile.
             if !ticket.recheck {

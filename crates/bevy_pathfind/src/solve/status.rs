@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{PartialWhy, PathError};
+use super::{PartialReason, PathError};
 
 /// How an entity's request stands.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub enum PathStatus {
     Arrived,
     /// At the end of a partial path: as near to the goal as the path leads, and not at the goal. An edit of the map
     /// that opens a way sends the agent on.
-    EndedShort(PartialWhy),
+    EndedShort(PartialReason),
     /// There is no path.
     Failed(PathError),
 }

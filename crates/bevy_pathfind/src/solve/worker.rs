@@ -5,12 +5,12 @@ use std::sync::Arc;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use pathfind_core::{
-    Answer, Grid, ManyToOne, Metrics, Progress, Recording, Search, SearchError, SearchSpace,
+    Answer, Grid, ManyToOne, Metrics, Progress, Recording, Search, SearchError, SearchScratch,
 };
 
 use super::assignment::{Assignment, Found};
-use super::desk::{Asker, Order, Promise};
-use super::tools::Tools;
+use super::search_queue::{Asker, SearchJob, Promise};
+use super::resources::SearchResources;
 
 /// What reading a path off a search for many costs: so many cells of its way as expanding one cell.
 const CELLS_READ: u64 = 2;
@@ -38,11 +38,11 @@ pub(crate) struct Solved {
 
 /// Answers that wait to be applied.
 #[derive(Resource, Default)]
-pub(crate) struct Outbox(pub(crate) Vec<(Entity, Solved)>);
+pub(crate) struct CompletedSearches(pub(crate) Vec<(Entity, Solved)>);
 
 /// What finds the answers.
 enum Engine {
-    Known(Arc<Answer>),
+    SeenRevisions(Arc<Answer>),
     Search(Box<Search<Arc<Grid>>>),
     /// Backwards from the goal, for all askers.
     ManyToOne(Box<ManyToOne<Arc<Grid>>>),
@@ -59,7 +59,7 @@ pub(crate) struct Worker {
     /// Whether the search for many has reached everybody, and paths are read off it.
     has_reached: bool,
     recording: Option<Recording>,
-    tools: Tools,
+    tools: SearchResources,
     spent: u64,
     seconds: f32,
     solved: Vec<(Entity, Solved)>,
@@ -67,12 +67,12 @@ pub(crate) struct Worker {
 
 impl Worker {
     /// Begins; `None` if nobody asks any more.
-    pub(super) fn new(order: Order, tools: Tools) -> Option<Self> {
-        let Order { askers, shared } = order;
+    pub(super) fn new(order: SearchJob, tools: SearchResources) -> Option<Self> {
+        let SearchJob { askers, shared } = order;
         let Assignment { grid, snapshot, question, record, cached, .. } = &askers.first()?.assignment;
         let known = (!shared && !record && *cached > 0).then(|| tools.cache().get(*grid, snapshot, question));
         let engine = match known.flatten() {
-            Some(answer) => Engine::Known(answer),
+            Some(answer) => Engine::SeenRevisions(answer),
             None if shared => many_to_one(&askers, tools.lend()),
             None => {
                 let search = Search::new(snapshot.clone(), question.clone(), tools.lend());
@@ -114,7 +114,7 @@ impl Worker {
         let began = Instant::now();
         match self.engine.take() {
             None => (),
-            Some(Engine::Known(answer)) => self.answer_known(&answer, began),
+            Some(Engine::SeenRevisions(answer)) => self.answer_known(&answer, began),
             Some(Engine::Search(search)) => self.step_search(search, budget, began),
             Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, began),
         }
@@ -229,13 +229,13 @@ impl Drop for Worker {
         match self.engine.take() {
             Some(Engine::Search(search)) => self.tools.give_back(search.finish().1),
             Some(Engine::ManyToOne(search)) => self.tools.give_back(search.finish()),
-            Some(Engine::Known(_)) | None => (),
+            Some(Engine::SeenRevisions(_)) | None => (),
         }
     }
 }
 
 /// One search for all askers, as the first puts the question.
-fn many_to_one(askers: &[Asker], space: SearchSpace) -> Engine {
+fn many_to_one(askers: &[Asker], space: SearchScratch) -> Engine {
     let starts: Vec<_> = askers.iter().map(|asker| asker.assignment.question.start).collect();
     let first = &askers[0].assignment;
     let search = ManyToOne::new(first.snapshot.clone(), first.question.clone(), &starts, space);

@@ -2,19 +2,19 @@
 
 use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
-use pathfind_core::steer::{Body, Pace};
+use pathfind_core::steer::{Body, MotionLimits};
 
-use super::{Errand, GoalSource, Remaining, SteerSettings, Wish};
-use crate::motion::{Agent, Velocity};
+use super::{GoalVelocity, GoalSource, Remaining, SteerSettings, Wish};
+use crate::motion::{Agent, AgentVelocity};
 use crate::request::{NavGoal, PathRequest, TicketCounter};
-use crate::solve::{Arrival, Client, ClientItem, Failures, Path, PathArrived, PathStatus};
+use crate::solve::{Arrival, Requester, RequesterItem, Failures, NavPath, PathArrived, PathStatus};
 use crate::world::{Airborne, Positions};
 
 /// The least distance that counts as arrived, in world units: an `arrive_radius` of 0 would never be reached.
 const LEAST_REACH: f32 = 1e-3;
 
 /// An airborne agent with a request.
-type Flyer = (Client, Ref<'static, PathRequest>, &'static Agent, &'static Velocity, Wish);
+type Flyer = (Requester, Ref<'static, PathRequest>, &'static Agent, &'static AgentVelocity, Wish);
 
 /// States the wishes of airborne agents that have a request, and triggers [`PathArrived`] for those at their goals.
 pub(super) fn fly(
@@ -64,18 +64,18 @@ pub(super) fn fly(
             _ => *client.status = PathStatus::Following,
         }
         let body = Body::new(at, velocity.0).with_radius(agent.radius);
-        let pace = Pace::new(agent.speed, dt).with_acceleration(agent.acceleration);
-        let errand = Errand::new(arrive(&body, at + gap, &pace)).with_end(at + gap);
+        let pace = MotionLimits::new(agent.speed, dt).with_acceleration(agent.acceleration);
+        let errand = GoalVelocity::new(arrive(&body, at + gap, &pace)).with_end(at + gap);
         wish.state(GoalSource::Path, errand.with_remaining(Remaining::new(gap.length())));
     }
 }
 
 /// Begins the flight for a request. Work that was done for it on the ground is dropped.
-fn set_out(client: &mut ClientItem, counter: &mut TicketCounter, commands: &mut Commands) {
+fn set_out(client: &mut RequesterItem, counter: &mut TicketCounter, commands: &mut Commands) {
     client.ticket.take_number(counter);
     client.ticket.falls_short = false;
     *client.status = PathStatus::Following;
-    commands.entity(client.entity).try_remove::<Path>();
+    commands.entity(client.entity).try_remove::<NavPath>();
 }
 
 /// Whether the entity that is the goal has left an agent that had arrived, by more than a body.

@@ -8,14 +8,14 @@
 pub(super) mod avian;
 mod feel;
 mod settings;
-mod yields;
+mod reciprocal;
 
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{AvoidState, Avoidance};
 
 pub(super) use feel::{Feeler, Feeling, Physics, Surface, Way};
-pub use settings::{AvoidRule, Avoider, OtherAgents};
-pub(super) use yields::{Making, make_way};
+pub use settings::{ObstacleAvoidance, Avoider, AgentAvoidance};
+pub(super) use reciprocal::{OrcaScratch, make_way};
 
 /// What an avoider remembers from tick to tick.
 #[derive(Component, Debug, Default, PartialEq)]

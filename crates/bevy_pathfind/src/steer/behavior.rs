@@ -6,11 +6,11 @@ use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use pathfind_core::steer::pursue::VelocityEstimate;
 use pathfind_core::steer::seek::{self, WanderSettings};
-use pathfind_core::steer::{Body, Chance, Pace};
+use pathfind_core::steer::{Body, CounterRng, MotionLimits};
 
 use super::pursuer::reckoning;
-use super::{Errand, GoalSource, SteerSettings, SteerTick, Wish};
-use crate::motion::{Agent, AgentId, Velocity};
+use super::{GoalVelocity, GoalSource, SteerSettings, SteerTick, Wish};
+use crate::motion::{Agent, AgentId, AgentVelocity};
 use crate::template::templated;
 use crate::world::{Grids, Positions, Tie};
 
@@ -127,7 +127,7 @@ impl Behavior {
     }
 
     /// The wish of a body; who has fled far enough has none.
-    fn wish(&self, body: &Body, target: &Body, pace: &Pace) -> Option<Vec3> {
+    fn wish(&self, body: &Body, target: &Body, pace: &MotionLimits) -> Option<Vec3> {
         let is_far = body.position.distance(target.position) >= self.far;
         let wish = match self.kind {
             BehaviorKind::Seek => seek::seek(body, target.position, pace),
@@ -160,7 +160,7 @@ pub(super) struct Behaving {
     state: &'static mut BehaviorState,
     agent: &'static Agent,
     id: &'static AgentId,
-    velocity: &'static Velocity,
+    velocity: &'static AgentVelocity,
     tie: Tie,
     wish: Wish,
 }
@@ -179,13 +179,13 @@ pub(super) fn behave(
         let place = grounds.of(it.tie, at).ok().map(|grid| grid.place);
         let up = place.map_or(settings.up, |place| Some(place.up()));
         let body = Body::new(at, it.velocity.0).with_radius(it.agent.radius);
-        let pace = Pace::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);
+        let pace = MotionLimits::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);
         let behavior = *it.behavior;
         if behavior.kind == BehaviorKind::Wander {
-            let mut chance = Chance::new(settings.seed, it.id.0, tick.0);
+            let mut chance = CounterRng::new(settings.seed, it.id.0, tick.0);
             let rules = behavior.wander_rules(up);
             let velocity = it.state.wander.step(&body, &rules, &mut chance, &pace);
-            it.wish.state(GoalSource::Behavior, Errand::new(velocity));
+            it.wish.state(GoalSource::Behavior, GoalVelocity::new(velocity));
             continue;
         }
         let target = match behavior.target {
@@ -199,7 +199,7 @@ pub(super) fn behave(
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         let end = goes_there.then_some(target.position);
         if let Some(wish) = behavior.wish(&body, &target, &pace) {
-            it.wish.state(GoalSource::Behavior, Errand::new(wish).with_end(end));
+            it.wish.state(GoalSource::Behavior, GoalVelocity::new(wish).with_end(end));
         }
     }
 }

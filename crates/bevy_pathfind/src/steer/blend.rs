@@ -2,35 +2,35 @@
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
-use pathfind_core::steer::blend::{BlendSettings, ByRank, Rank, blend as grant};
+use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blend as grant};
 
 use super::avoider::{Feeler, Feeling, Physics, Surface, Way};
 use super::escape::way_out;
 use super::separation::Pushes;
 use super::{
-    Company, Crowd, Errand, Flight, Formation, GoalSource, Remaining, Slot, Stated, SteerSettings, Wishes,
+    NeighborIndex, Crowd, GoalVelocity, FlockForce, FlockState, GoalSource, Remaining, CrowdIndex, ActiveGoal, SteerSettings, SteeringBreakdown,
 };
-use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, Velocity};
+use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, AgentVelocity};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
-use crate::world::{Airborne, Grids, Grounds, ObstacleMap, OnGrid, Tie};
+use crate::world::{Airborne, Grids, GridList, ObstacleMap, OnGrid, Tie};
 
 /// An agent that may wish for something.
 type Wishing = (
-    (&'static Slot, &'static Agent, &'static Velocity, Tie),
-    (&'static mut Stated, &'static Errand),
-    (&'static mut Wishes, &'static mut DesiredVelocity, &'static mut AdjustedVelocity),
+    (&'static CrowdIndex, &'static Agent, &'static AgentVelocity, Tie),
+    (&'static mut ActiveGoal, &'static GoalVelocity),
+    (&'static mut SteeringBreakdown, &'static mut DesiredVelocity, &'static mut AdjustedVelocity),
     Option<Feeling>,
 );
 
 /// Who it is, and how it moves.
-type Who<'a> = (&'a Slot, &'a Agent, &'a Velocity, (Option<&'a OnGrid>, Option<&'a Airborne>));
+type Who<'a> = (&'a CrowdIndex, &'a Agent, &'a AgentVelocity, (Option<&'a OnGrid>, Option<&'a Airborne>));
 
 /// What it wishes for.
-type Stating<'a> = (RowMut<'a, Stated>, &'a Errand);
+type Stating<'a> = (RowMut<'a, ActiveGoal>, &'a GoalVelocity);
 
 /// What becomes of its wishes.
-type Outcome<'a> = (RowMut<'a, Wishes>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
+type Outcome<'a> = (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
 
 /// Writes the desired velocity, no faster than the agent's top speed, and the adjusted one, which minds
 /// obstacles and others as far as the agent's acceleration allows. For agents that make way for others, see
@@ -40,7 +40,7 @@ type Outcome<'a> = (RowMut<'a, Wishes>, RowMut<'a, DesiredVelocity>, RowMut<'a, 
 /// agents, to the goal, with the flock (C. Reynolds, "Flocks, Herds, and Schools", 1987).
 pub(super) fn blend<P: Physics>(
     mut agents: Query<Wishing>,
-    (crowd, formation, company, pushes): (Res<Crowd>, Res<Formation>, Res<Company>, Res<Pushes>),
+    (crowd, formation, company, pushes): (Res<Crowd>, Res<FlockState>, Res<NeighborIndex>, Res<Pushes>),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     physics: StaticSystemParam<P>,
     settings: Res<SteerSettings>,
@@ -78,9 +78,9 @@ pub(super) fn blend<P: Physics>(
 /// Where agents decide.
 struct Scene<'a, 'w, 's, P: Physics> {
     crowd: &'a Crowd,
-    formation: &'a Formation,
+    formation: &'a FlockState,
     pushes: &'a Pushes,
-    grounds: Grounds<'a>,
+    grounds: GridList<'a>,
     obstacles: &'a ObstacleMap,
     physics: &'a SystemParamItem<'w, 's, P>,
     weights: BlendSettings,
@@ -103,17 +103,17 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
     /// Decides for an agent, which feels for obstacles or not.
     #[inline(always)]
     fn decide(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Option<Feeler>) {
-        let (&slot, agent, &Velocity(velocity), tie) = who;
+        let (&slot, agent, &AgentVelocity(velocity), tie) = who;
         let (mut stated, errand) = stating;
         let (mut wishes, mut desired, mut adjusted) = outcome;
-        let mut write = |told: Wishes, wanted: Vec3, allowed: Vec3| {
+        let mut write = |told: SteeringBreakdown, wanted: Vec3, allowed: Vec3| {
             *wishes.bypass_change_detection() = told;
             desired.set_if_neq(DesiredVelocity(wanted));
             adjusted.set_if_neq(AdjustedVelocity(allowed));
         };
         let Some(body) = self.crowd.body(slot) else {
             stated.bypass_change_detection().take();
-            write(Wishes::default(), Vec3::ZERO, Vec3::ZERO);
+            write(SteeringBreakdown::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
         let grid = self.grounds.of(tie, body.position).ok();
@@ -122,15 +122,15 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let flight = self.formation.flight(slot, up);
         let separation = self.pushes.on(slot);
         // Most that fly in a flock have nothing else to mind.
-        if let Some(Flight { push, flown: Some(flown), .. }) = flight
+        if let Some(FlockForce { push, flown: Some(flown), .. }) = flight
             && escape.is_none()
             && feeler.is_none()
             && stated.is_empty()
             && separation == Vec3::ZERO
-            && self.weights.affords(Rank::Rest, push * self.dt, agent.acceleration * self.dt)
+            && self.weights.affords(Priority::Rest, push * self.dt, agent.acceleration * self.dt)
         {
             let flown = flown.clamp_length_max(agent.speed.max(0.0));
-            write(Wishes { flock: push, ..Wishes::default() }, flown, flown);
+            write(SteeringBreakdown { flock: push, ..SteeringBreakdown::default() }, flown, flown);
             return;
         }
         let errand = stated.bypass_change_detection().take().map(|source| (source, *errand));
@@ -190,8 +190,8 @@ impl Aims {
     fn new(
         agent: &Agent,
         velocity: Vec3,
-        errand: Option<(GoalSource, Errand)>,
-        flight: Option<&Flight>,
+        errand: Option<(GoalSource, GoalVelocity)>,
+        flight: Option<&FlockForce>,
         normal: Option<Vec3>,
         dt: f32,
     ) -> Self {
@@ -221,24 +221,24 @@ impl Aims {
 
     /// The change of velocity that each rank wishes for, where obstacles ask for another velocity or not.
     #[inline(always)]
-    fn ranked(&self, avoided: Option<Vec3>, separation: Vec3, dt: f32) -> ByRank {
-        let mut ranked = ByRank::default();
+    fn ranked(&self, avoided: Option<Vec3>, separation: Vec3, dt: f32) -> ByPriority {
+        let mut ranked = ByPriority::default();
         match avoided {
             // What leads round an obstacle leads to the goal as well.
-            Some(avoided) => ranked[Rank::Avoid] = avoided - self.now,
+            Some(avoided) => ranked[Priority::Avoid] = avoided - self.now,
             None => {
-                ranked[Rank::Goal] = self.goal - self.now;
-                ranked[Rank::Rest] = self.push * dt;
+                ranked[Priority::Goal] = self.goal - self.now;
+                ranked[Priority::Rest] = self.push * dt;
             }
         }
-        ranked[Rank::Separation] = separation * dt;
+        ranked[Priority::Separation] = separation * dt;
         ranked
     }
 
     /// The same, as it is told.
     #[inline(always)]
-    fn told(&self, avoided: Option<Vec3>, separation: Vec3) -> Wishes {
-        Wishes {
+    fn told(&self, avoided: Option<Vec3>, separation: Vec3) -> SteeringBreakdown {
+        SteeringBreakdown {
             source: self.source,
             goal: if self.source == GoalSource::None { Vec3::ZERO } else { self.goal },
             separation,
@@ -251,7 +251,7 @@ impl Aims {
 
 /// A velocity within the limits of the agent and its flock.
 #[inline(always)]
-fn limited(now: Vec3, velocity: Vec3, flight: Option<&Flight>, normal: Option<Vec3>, top: f32) -> Vec3 {
+fn limited(now: Vec3, velocity: Vec3, flight: Option<&FlockForce>, normal: Option<Vec3>, top: f32) -> Vec3 {
     let within = flight.map_or(velocity, |flight| flight.rules.limited(now, velocity, normal));
     within.clamp_length_max(top)
 }

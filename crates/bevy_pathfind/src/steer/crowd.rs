@@ -5,7 +5,7 @@ mod gather;
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
 
-use super::health::Ailment;
+use super::invalid::InvalidAgent;
 use crate::motion::{Agent, AgentId};
 pub(super) use gather::gather;
 
@@ -16,22 +16,22 @@ pub(crate) struct Crowd {
     ids: Vec<u64>,
     bodies: Vec<Body>,
     /// Whose numbers are not all numbers, by their slots.
-    unwell: Vec<(Slot, Entity, Ailment)>,
+    unwell: Vec<(CrowdIndex, Entity, InvalidAgent)>,
     /// How often the order has been made anew: what is kept by slot is worthless after it.
     edition: u64,
 }
 
 /// Where an agent stands in the arrays of the [`Crowd`].
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Slot(u32);
+pub(crate) struct CrowdIndex(u32);
 
-impl Default for Slot {
+impl Default for CrowdIndex {
     fn default() -> Self {
         Self(u32::MAX)
     }
 }
 
-impl Slot {
+impl CrowdIndex {
     #[cfg(test)]
     pub(crate) const fn at(index: u32) -> Self {
         Self(index)
@@ -53,7 +53,7 @@ impl Crowd {
     }
 
     /// The entity of a slot.
-    pub(crate) fn entity(&self, slot: Slot) -> Option<Entity> {
+    pub(crate) fn entity(&self, slot: CrowdIndex) -> Option<Entity> {
         self.entities.get(slot.index()).copied()
     }
 
@@ -62,12 +62,12 @@ impl Crowd {
     }
 
     /// The agent of a slot, if it is well.
-    pub(crate) fn body(&self, slot: Slot) -> Option<&Body> {
+    pub(crate) fn body(&self, slot: CrowdIndex) -> Option<&Body> {
         // Who is unwell has a place without any number.
         self.bodies.get(slot.index()).filter(|body| !body.position.x.is_nan())
     }
 
-    pub(crate) fn unwell(&self) -> &[(Slot, Entity, Ailment)] {
+    pub(crate) fn unwell(&self) -> &[(CrowdIndex, Entity, InvalidAgent)] {
         &self.unwell
     }
 
@@ -76,13 +76,13 @@ impl Crowd {
     }
 
     /// Whether an agent stands at its slot.
-    fn has(&self, slot: Slot, entity: Entity, id: AgentId) -> bool {
+    fn has(&self, slot: CrowdIndex, entity: Entity, id: AgentId) -> bool {
         let index = slot.index();
         self.entities.get(index) == Some(&entity) && self.ids[index] == id.0
     }
 
     /// Puts agents into their order.
-    fn enlist(&mut self, mut agents: Vec<(AgentId, Entity)>) {
+    fn rebuild_index(&mut self, mut agents: Vec<(AgentId, Entity)>) {
         // Two of one number are told apart by their entities.
         agents.sort_by_key(|&(id, entity)| (id, entity.index_u32()));
         self.entities.clear();
@@ -102,16 +102,16 @@ impl Crowd {
 /// Every agent is compared with its slot: Bevy reports neither that an entity was disabled nor that it was enabled
 /// again, and one can be disabled in the tick in which another is enabled, so that their number stays. As many agents
 /// as slots, each at its own slot, are all agents.
-pub(super) fn enlist(
+pub(super) fn rebuild_index(
     mut crowd: ResMut<Crowd>,
-    mut agents: Query<(Entity, &AgentId, &mut Slot), With<Agent>>,
+    mut agents: Query<(Entity, &AgentId, &mut CrowdIndex), With<Agent>>,
 ) {
     let is_same = agents.iter().len() == crowd.len()
         && agents.iter().all(|(entity, &id, &slot)| crowd.has(slot, entity, id));
     if is_same {
         return;
     }
-    crowd.enlist(agents.iter().map(|(entity, &id, _)| (id, entity)).collect());
+    crowd.rebuild_index(agents.iter().map(|(entity, &id, _)| (id, entity)).collect());
     for (index, &entity) in crowd.entities.iter().enumerate() {
         if let Ok((.., mut slot)) = agents.get_mut(entity) {
             slot.0 = u32::try_from(index).expect("an ECS holds fewer than 2³² entities");

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::Errand;
+use super::GoalVelocity;
 use crate::motion::Agent;
 use crate::world::GridRef;
 
@@ -11,7 +11,7 @@ use crate::world::GridRef;
 ///
 /// Until it is out nothing else counts, and no wall holds it.
 #[inline(always)]
-pub(super) fn way_out(grid: &GridRef, agent: &Agent, at: Vec3, dt: f32) -> Option<Errand> {
+pub(super) fn way_out(grid: &GridRef, agent: &Agent, at: Vec3, dt: f32) -> Option<GoalVelocity> {
     let here = grid.cell(at);
     if dt <= 0.0 || grid.nav.grid().is_walkable(agent.kind, here) {
         return None;
@@ -19,5 +19,5 @@ pub(super) fn way_out(grid: &GridRef, agent: &Agent, at: Vec3, dt: f32) -> Optio
     let out = grid.footing(agent.kind, here)?;
     let way = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
     let speed = agent.speed.max(0.0).min(way.length() / dt);
-    Some(Errand::new(way.normalize_or_zero() * speed))
+    Some(GoalVelocity::new(way.normalize_or_zero() * speed))
 }

@@ -1,13 +1,13 @@
 //! Flocks: who belongs to which, what they fly by, and whom they follow.
 
-mod fly;
+mod force;
 mod leader;
 mod members;
 mod settings;
 
-use fly::LeaderTrail;
-pub(super) use fly::{Flight, Formation, fly, form_up, read_out, watch};
+use force::LeaderTrail;
+pub(super) use force::{FlockForce, FlockState, fly, form_up, read_out, watch};
 pub use leader::FlockLeader;
 pub(super) use leader::lead;
-pub use members::{FlockMembers, FlockOf, FlockOfTemplate, FlockReadout};
-pub use settings::{Flock, FlockLaw};
+pub use members::{FlockMembers, FlockOf, FlockOfTemplate, FlockStats};
+pub use settings::{Flock, FlockModel};

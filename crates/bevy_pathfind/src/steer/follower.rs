@@ -5,10 +5,10 @@
 //! [place](places). Where it does not get on it asks for another path, and at last says so; if it is another
 //! agent that is in its way, and it in the other's, [one of them](passing) makes way.
 
-mod headway;
+mod stall;
 mod lanes;
-mod passing;
-mod places;
+mod head_on;
+mod slots;
 mod queue;
 
 use bevy::ecs::query::QueryData;
@@ -16,21 +16,21 @@ use bevy::prelude::*;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
 use pathfind_core::{Cell, line_of_sight};
 
-pub(crate) use headway::Headway;
-use headway::Standstill;
+pub(crate) use stall::StallDetector;
+use stall::Standstill;
 pub(crate) use lanes::Lane;
 pub(in crate::steer) use lanes::Streams;
 use lanes::keep_right;
-pub(crate) use passing::Passing;
-pub(super) use passing::pass;
-pub(crate) use places::Places;
-use places::{Destination, Holder};
+pub(crate) use head_on::HeadOn;
+pub(super) use head_on::pass;
+pub(crate) use slots::ArrivalSlots;
+use slots::{Destination, Holder};
 use queue::Queues;
 
-use super::{Avoider, Driven, Errand, GoalSource, OtherAgents, Pursuer, Remaining, Wish};
-use crate::motion::{Agent, AgentId, Velocity};
+use super::{Avoider, SteeringOverride, GoalVelocity, GoalSource, AgentAvoidance, Pursuer, Remaining, Wish};
+use crate::motion::{Agent, AgentId, AgentVelocity};
 use crate::request::{PathRequest, Ticket, TicketCounter};
-use crate::solve::{Arrival, Path, PathArrived, PathEndedShort, PathOutcome, PathStatus, PathStuck};
+use crate::solve::{Arrival, NavPath, PathArrived, PathEndedShort, PathOutcome, PathStatus, PathStuck};
 use crate::world::{GridRef, Grids, Positions};
 
 /// How far from a turn an agent may start to take it, and by how much it may leave its line, in cells.
@@ -60,22 +60,22 @@ pub(super) struct Walker {
     transform: &'static Transform,
     parent: Has<ChildOf>,
     request: Option<&'static PathRequest>,
-    velocity: &'static Velocity,
-    path: &'static mut Path,
+    velocity: &'static AgentVelocity,
+    path: &'static mut NavPath,
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     wish: Wish,
-    headway: &'static mut Headway,
-    passing: &'static mut Passing,
+    headway: &'static mut StallDetector,
+    passing: &'static mut HeadOn,
     lane: &'static mut Lane,
     avoider: Option<&'static Avoider>,
-    driven: Option<&'static Driven>,
+    driven: Option<&'static SteeringOverride>,
     hunts: Has<Pursuer>,
 }
 
 /// What cannot be done while all are looked at, by the number of the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Need {
+enum FollowIssue {
     /// A place near the goal.
     Place,
     /// A way back to the path.
@@ -96,9 +96,9 @@ pub(super) fn follow(
     grids: Grids,
     positions: Positions,
     time: Res<Time>,
-    places: Res<Places>,
+    places: Res<ArrivalSlots>,
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
-    mut needs: ResMut<Needs>,
+    mut needs: ResMut<FollowIssues>,
     mut commands: Commands,
 ) {
     let is_counted = streams.begin(counter.tick);
@@ -134,10 +134,10 @@ pub(super) fn follow(
         };
         let trouble = trouble(&mut walker, &grid, (here, shortcut.is_some()), velocity, dt);
         // Who is off its way stands still until it knows where to go.
-        let wish = if trouble == Some(Need::Way) { Vec3::ZERO } else { velocity };
-        let errand = Errand::new(wish).with_remaining(remaining(&walker, &grid, at));
+        let wish = if trouble == Some(FollowIssue::Way) { Vec3::ZERO } else { velocity };
+        let errand = GoalVelocity::new(wish).with_remaining(remaining(&walker, &grid, at));
         walker.wish.state(GoalSource::Path, errand);
-        if let Some(need) = wants_place.then_some(Need::Place).or(trouble) {
+        if let Some(need) = wants_place.then_some(FollowIssue::Place).or(trouble) {
             needs.0.push((walker.ticket.number, need, walker.entity));
         }
     }
@@ -149,15 +149,15 @@ pub(super) fn follow(
 
 /// Who needs what: the number of the order, the need, the agent. [`pass`] puts them in order.
 #[derive(Resource, Default)]
-pub(super) struct Needs(Vec<(u64, Need, Entity)>);
+pub(super) struct FollowIssues(Vec<(u64, FollowIssue, Entity)>);
 
 /// Gives those who need it a place, a way back, or another path; in the order of their requests.
 pub(super) fn help(
     mut walkers: Query<Walker>,
     grids: Grids,
     positions: Positions,
-    mut needs: ResMut<Needs>,
-    mut places: ResMut<Places>,
+    mut needs: ResMut<FollowIssues>,
+    mut places: ResMut<ArrivalSlots>,
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
@@ -176,19 +176,19 @@ pub(super) fn help(
                 || here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + CLOSE
         });
         let place = match need {
-            Need::Place => {
+            FollowIssue::Place => {
                 let end = walker.path.end().map_or(walker.path.aim(), |end| end);
                 let asks = (holder, here, Cell::containing(end));
                 places.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
             }
-            Need::Help | Need::Told | Need::Still if is_near => {
+            FollowIssue::Help | FollowIssue::Told | FollowIssue::Still if is_near => {
                 let cell = Cell::containing(here);
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
                 (is_walkable && places.take_here(grid.entity, holder, cell, holds)).then_some(cell)
             }
             _ => None,
         };
-        let may_be_stuck = matches!(need, Need::Told | Need::Still) && !walker.headway.is_told();
+        let may_be_stuck = matches!(need, FollowIssue::Told | FollowIssue::Still) && !walker.headway.is_told();
         let is_stuck = may_be_stuck && place.is_none() && {
             let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
             !queues.waits(entity)
@@ -197,13 +197,13 @@ pub(super) fn help(
         // Hemmed in on its own place or on none.
         let is_there = place.is_none() || place == walker.ticket.place;
         match (place, need) {
-            (_, Need::Told | Need::Still) if is_near && is_there => {
+            (_, FollowIssue::Told | FollowIssue::Still) if is_near && is_there => {
                 walker.settle(&grid, here).tell(&mut commands);
                 continue;
             }
             (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
-            (None, Need::Place) => walker.ticket.place = Some(Cell::containing(walker.path.aim())),
-            (None, Need::Way) => walker.find_back(&grid, here, &mut counter),
+            (None, FollowIssue::Place) => walker.ticket.place = Some(Cell::containing(walker.path.aim())),
+            (None, FollowIssue::Way) => walker.find_back(&grid, here, &mut counter),
             (None, _) => walker.ask_anew(&mut counter),
         }
         if is_stuck {
@@ -238,9 +238,9 @@ impl WalkerItem<'_, '_> {
                 let arrival = if is_beside { Arrival::BesideGoal { distance } } else { Arrival::AtGoal };
                 Ending::Arrived(PathArrived { entity, arrival })
             }
-            PathOutcome::Partial(why) => {
-                *self.status = PathStatus::EndedShort(why);
-                Ending::Short(PathEndedShort { entity, nearest: end_in_world, why })
+            PathOutcome::Partial(reason) => {
+                *self.status = PathStatus::EndedShort(reason);
+                Ending::Short(PathEndedShort { entity, nearest: end_in_world, reason })
             }
         }
     }
@@ -326,7 +326,7 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
 fn is_hindered(walker: &WalkerItem, here: Vec2) -> bool {
     let is_off_line =
         |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
-    walker.avoider.is_some_and(|avoider| avoider.others != OtherAgents::Ignore)
+    walker.avoider.is_some_and(|avoider| avoider.others != AgentAvoidance::Ignore)
         && (walker.headway.is_stalled() || walker.path.leg().is_some_and(is_off_line))
 }
 
@@ -344,7 +344,7 @@ fn shortcut(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
 }
 
 /// Whether the agent comes near its goal, or those who stand round it, and has no place there yet.
-fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &Places) -> bool {
+fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &ArrivalSlots) -> bool {
     let speed = walker.velocity.0.length();
     let braking = speed * speed / (2.0 * walker.agent.acceleration) / grid.place.cell_size();
     let near = EARLY + if braking.is_finite() { braking } else { 0.0 };
@@ -354,7 +354,7 @@ fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &Places)
     if !is_near_end && from_goal > near + places.widest_reach() {
         return false;
     }
-    walker.request.is_some_and(|request| request.spread)
+    walker.request.is_some_and(|request| request.spread_at_goal)
         && !walker.hunts
         && walker.ticket.place.is_none()
         && walker.ticket.is_settled()
@@ -380,7 +380,7 @@ fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> Remaining {
         [end] => length(at, end),
         [next, .., end] => length(at, next) + length(next, end),
     };
-    Remaining { distance, spreads: walker.request.is_none_or(|request| request.spread) }
+    Remaining { distance, spreads: walker.request.is_none_or(|request| request.spread_at_goal) }
 }
 
 /// From a place to the next waypoint, or what stands for it, as fast as the turns and the end ahead allow.
@@ -423,10 +423,10 @@ fn trouble(
     (here, sees_on): (Vec2, bool),
     velocity: Vec3,
     dt: f32,
-) -> Option<Need> {
+) -> Option<FollowIssue> {
     let (from, next) = walker.path.leg()?;
     let left = walker.path.remaining_points().len();
-    // While `Driven` moves it, it does not try to come nearer.
+    // While `SteeringOverride` moves it, it does not try to come nearer.
     let is_driven = walker.driven.is_some_and(|driven| driven.0 != Vec3::ZERO);
     let speed = if is_driven { 0.0 } else { velocity.length() / grid.place.cell_size() };
     let headway = walker.headway.bypass_change_detection();
@@ -439,11 +439,11 @@ fn trouble(
         return None;
     }
     match standstill {
-        _ if passes => Some(Need::Turn),
-        Some(Standstill::Stuck) => Some(Need::Told),
-        Some(Standstill::Still) => Some(Need::Still),
-        Some(Standstill::Stalled) => Some(Need::Help),
-        None => (!sees_on && !walker.sees(grid, here, next)).then_some(Need::Way),
+        _ if passes => Some(FollowIssue::Turn),
+        Some(Standstill::Stuck) => Some(FollowIssue::Told),
+        Some(Standstill::Still) => Some(FollowIssue::Still),
+        Some(Standstill::Stalled) => Some(FollowIssue::Help),
+        None => (!sees_on && !walker.sees(grid, here, next)).then_some(FollowIssue::Way),
     }
 }
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
 
-use super::{Crowd, Slot};
+use super::{Crowd, CrowdIndex};
 use crate::motion::Agent;
 use crate::world::{Airborne, Floor, Floors, Grids, OnGrid, Tie};
 
@@ -22,7 +22,7 @@ type Tied = (With<Agent>, Or<(With<OnGrid>, With<Airborne>)>);
 /// Looks on which floor every agent is.
 pub(super) fn sort_by_floor(
     mut levels: ResMut<Levels>,
-    tied: Query<(&Slot, Tie), Tied>,
+    tied: Query<(&CrowdIndex, Tie), Tied>,
     crowd: Res<Crowd>,
     grids: Grids,
 ) {
@@ -57,7 +57,7 @@ impl Levels {
     }
 
     /// The floor of an agent.
-    pub(super) fn of(&self, slot: Slot) -> Floor {
+    pub(super) fn of(&self, slot: CrowdIndex) -> Floor {
         self.by_slot.get(slot.index()).copied().unwrap_or_default()
     }
 

@@ -4,7 +4,7 @@ mod hunt;
 mod settings;
 
 use bevy::prelude::*;
-use pathfind_core::steer::pursue::Prospect;
+use pathfind_core::steer::pursue::InterceptForecast;
 
 pub(super) use hunt::{call_off, pursue, reckoning};
 pub use settings::{Pursuer, PursuerTemplate, PursuitMode, Uncatchable};
@@ -18,13 +18,13 @@ pub struct PursuitAim {
     /// In how many seconds it expects its target there; 0 if it aims at where the target is now.
     pub time: f32,
     /// What will come of it if the target keeps its velocity.
-    pub outlook: Outlook,
+    pub outlook: InterceptForecast,
 }
 
 /// What will come of a hunt.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[reflect(Default, Debug, PartialEq)]
-pub enum Outlook {
+pub enum InterceptForecast {
     /// Nothing is foretold: the mode does not look ahead, or the target is out of sight.
     #[default]
     Open,
@@ -38,14 +38,14 @@ pub enum Outlook {
     Abandoned,
 }
 
-impl From<Prospect> for Outlook {
-    fn from(prospect: Prospect) -> Self {
+impl From<InterceptForecast> for InterceptForecast {
+    fn from(prospect: InterceptForecast) -> Self {
         match prospect {
-            Prospect::Open => Self::Open,
-            Prospect::Caught => Self::Caught,
-            Prospect::Meets => Self::Meets,
-            Prospect::Escapes => Self::Escapes,
-            Prospect::Abandoned => Self::Abandoned,
+            InterceptForecast::Open => Self::Open,
+            InterceptForecast::Caught => Self::Caught,
+            InterceptForecast::Meets => Self::Meets,
+            InterceptForecast::Escapes => Self::Escapes,
+            InterceptForecast::Abandoned => Self::Abandoned,
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use bevy::prelude::*;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::{Body, Flat, separate};
+use pathfind_core::steer::{Body, MovementPlane, separate};
 use serde::{Deserialize, Serialize};
 
 use super::levels::Levels;
-use super::manners::Manners;
-use super::spread::Spread;
-use super::{Company, Crowd, Slot, SteerSettings};
+use super::parameter_runs::ParameterRuns;
+use super::per_agent::PerAgentOutput;
+use super::{NeighborIndex, Crowd, CrowdIndex, SteerSettings};
 use crate::motion::Agent;
 use crate::parallel::Threads;
 use crate::world::{Grids, Tie};
@@ -43,8 +43,8 @@ impl Default for Separation {
 #[derive(Resource, Debug, Default)]
 pub(super) struct Pushes {
     /// On the agents of each floor.
-    floors: Vec<Spread<Vec3>>,
-    manners: Manners<Manner>,
+    floors: Vec<PerAgentOutput<Vec3>>,
+    manners: ParameterRuns<Manner>,
     /// The agents of one floor, where there are several.
     neighbors: Neighbors,
     bodies: Vec<Body>,
@@ -59,7 +59,7 @@ struct Manner {
 
 impl Pushes {
     /// The push on an agent.
-    pub(super) fn on(&self, slot: Slot) -> Vec3 {
+    pub(super) fn on(&self, slot: CrowdIndex) -> Vec3 {
         self.floors.iter().find_map(|pushes| pushes.get(slot)).unwrap_or(Vec3::ZERO)
     }
 }
@@ -67,15 +67,15 @@ impl Pushes {
 /// Works out the pushes.
 pub(super) fn separate(
     mut pushes: ResMut<Pushes>,
-    agents: Query<(&Separation, &Slot, Tie)>,
+    agents: Query<(&Separation, &CrowdIndex, Tie)>,
     crowd: Res<Crowd>,
-    (company, levels): (Res<Company>, Res<Levels>),
+    (company, levels): (Res<NeighborIndex>, Res<Levels>),
     grids: Grids,
     settings: Res<SteerSettings>,
 ) {
     let Pushes { floors, manners, neighbors, bodies } = &mut *pushes;
-    floors.resize_with(levels.floors().len(), Spread::default);
-    floors.iter_mut().for_each(Spread::clear);
+    floors.resize_with(levels.floors().len(), PerAgentOutput::default);
+    floors.iter_mut().for_each(PerAgentOutput::clear);
     if agents.is_empty() {
         return;
     }
@@ -100,7 +100,7 @@ pub(super) fn separate(
             manners.for_each_alike(neighbors.order(), places, |&Manner { separation, up }, alike| {
                 let Separation { radius, force, limit } = separation;
                 let out = &mut out[alike.start - start..alike.end - start];
-                let flat = up.and_then(Flat::from_up);
+                let flat = up.and_then(MovementPlane::from_up);
                 let rule = separate::Separation { radius, force, limit };
                 rule.run(flat.as_ref(), neighbors, (crowd.ids(), seen), alike, out);
             });

@@ -71,6 +71,6 @@ pub(super) fn plug_in(app: &mut App) {
     if app.is_plugin_added::<AssetPlugin>() {
         app.init_asset::<NavGrid>()
             .init_asset_loader::<GridLoader>()
-            .add_systems(Stage(NavSystems::World), source::follow_files.before(super::place::place_grids));
+            .add_systems(Stage(NavSystems::World), source::follow_files.before(super::grid_transform::place_grids));
     }
 }

@@ -3,7 +3,7 @@
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
-use super::{Airborne, GridRef, Grounds, OnGrid};
+use super::{Airborne, GridRef, GridList, OnGrid};
 
 /// From this cosine between their normals on, two grids are parallel: about one degree.
 const PARALLEL: f32 = 0.9998;
@@ -31,7 +31,7 @@ pub(crate) struct Floors(Vec<(Entity, Floor)>);
 
 impl Floors {
     /// The floors of some grids, which may be named more than once, where no body is wider than a radius.
-    pub(crate) fn new(grounds: &Grounds, tied: impl Iterator<Item = Entity>, widest: f32) -> Self {
+    pub(crate) fn new(grounds: &GridList, tied: impl Iterator<Item = Entity>, widest: f32) -> Self {
         let mut grids: Vec<_> = tied.collect::<EntityHashSet>().into_iter().collect();
         grids.sort_unstable_by_key(|grid| grid.index_u32());
         if grids.len() < 2 {
@@ -96,7 +96,7 @@ mod tests {
     use pathfind_core::Grid;
 
     use super::*;
-    use crate::world::{GridPlace, Grids, NavGrid, Plane};
+    use crate::world::{GridTransform, Grids, NavGrid, Plane};
 
     /// The floors of grids of 10 by 10 cells that lie so in the world.
     fn floors(places: &[Transform]) -> Vec<Floor> {
@@ -105,7 +105,7 @@ mod tests {
             .iter()
             .map(|&place| {
                 let nav = NavGrid::new(Grid::new(10, 10).expect("a small grid")).with_plane(Plane::Xy);
-                let place = GridPlace::new(&nav, &GlobalTransform::from(place));
+                let place = GridTransform::new(&nav, &GlobalTransform::from(place));
                 world.spawn((nav, place)).id()
             })
             .collect();

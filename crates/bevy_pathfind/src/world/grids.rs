@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, KindId};
 use serde::{Deserialize, Serialize};
 
-use super::{GridPlace, NavGrid, News, Outline};
+use super::{GridTransform, NavGrid, EditsSince, Outline};
 use crate::numbers::is_finite;
 use crate::solve::PathError;
 
@@ -31,7 +31,7 @@ pub struct OnGrid(#[entities] pub Entity);
 /// space, or at its height where [`SteerSettings::up`](crate::steer::SteerSettings::up) is set. It avoids other airborne
 /// agents that are as high as itself, and agents on the ground not at all; nor do they avoid it.
 ///
-/// A [`PathRequest`](crate::request::PathRequest) needs no search in the air: it gives no `Path` and no `PathFound`. The
+/// A [`PathRequest`](crate::request::PathRequest) needs no search in the air: it gives no `NavPath` and no `PathFound`. The
 /// [`PathStatus`](crate::solve::PathStatus) is `Following` until the agent is at its goal, and then comes `PathArrived`.
 /// Of several goals the agent flies to the nearest.
 ///
@@ -57,13 +57,13 @@ pub(crate) type Tie = (Option<&'static OnGrid>, Option<&'static Airborne>);
 pub(crate) struct GridRef<'a> {
     pub(crate) entity: Entity,
     pub(crate) nav: &'a NavGrid,
-    pub(crate) place: &'a GridPlace,
+    pub(crate) place: &'a GridTransform,
 }
 
 /// Every grid of the world that is not disabled.
 #[derive(SystemParam)]
 pub(crate) struct Grids<'w, 's> {
-    grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridPlace)>,
+    grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform)>,
 }
 
 /// Tells the grids that are disabled from those that are gone.
@@ -90,15 +90,15 @@ impl DisabledGrids<'_, '_> {
 
 /// What a system knows of the grids since it last looked, so that it looks through all agents only when there is
 /// news.
-pub(crate) struct Known<K>(Vec<K>);
+pub(crate) struct SeenRevisions<K>(Vec<K>);
 
-impl<K> Default for Known<K> {
+impl<K> Default for SeenRevisions<K> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<K: PartialEq> Known<K> {
+impl<K: PartialEq> SeenRevisions<K> {
     /// Whether anything is other than it was, as `look` sees it; from now on it is known.
     pub(crate) fn is_news(&mut self, grids: &Grids, look: impl Fn(&GridRef) -> K) -> bool {
         let now: Vec<K> = grids.all().0.iter().map(look).collect();
@@ -109,7 +109,7 @@ impl<K: PartialEq> Known<K> {
 }
 
 /// The grids of a tick, looked up once for all its agents.
-pub(crate) struct Grounds<'a>(Vec<GridRef<'a>>);
+pub(crate) struct GridList<'a>(Vec<GridRef<'a>>);
 
 impl Grids<'_, '_> {
     /// A grid by its entity.
@@ -119,11 +119,11 @@ impl Grids<'_, '_> {
     }
 
     /// All of them, for who asks for many agents.
-    pub(crate) fn all(&self) -> Grounds<'_> {
-        Grounds(self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect())
+    pub(crate) fn all(&self) -> GridList<'_> {
+        GridList(self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect())
     }
 
-    /// The grid that an agent at `position` walks on; see [`Grounds::of`].
+    /// The grid that an agent at `position` walks on; see [`GridList::of`].
     pub(crate) fn of(
         &self,
         tie: (Option<&OnGrid>, Option<&Airborne>),
@@ -133,7 +133,7 @@ impl Grids<'_, '_> {
     }
 }
 
-impl<'a> Grounds<'a> {
+impl<'a> GridList<'a> {
     /// The grid that an agent at `position` walks on: the only one, or of several that whose ground is nearest.
     ///
     /// # Errors
@@ -190,8 +190,8 @@ impl GridRef<'_> {
     }
 
     /// The edits since a revision, as agents of a kind mind them.
-    pub(crate) fn news(&self, revision: u64, kind: KindId) -> News {
-        News::new(self.size(), self.nav.edits().after(revision), self.reach(kind))
+    pub(crate) fn news(&self, revision: u64, kind: KindId) -> EditsSince {
+        EditsSince::new(self.size(), self.nav.edits().after(revision), self.reach(kind))
     }
 
     /// Roughly where a way through grid space lies.

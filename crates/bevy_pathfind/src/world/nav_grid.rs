@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::edits::Edits;
 use super::saved::SavedGrid;
-use super::stamps::{Change, Stamps};
-use super::{GridPlace, Plane};
+use super::covered_cells::{Change, CoveredCells};
+use super::{GridTransform, Plane};
 
 /// A grid that agents walk on; its entity's `Transform` places it in the world.
 ///
@@ -31,7 +31,7 @@ use super::{GridPlace, Plane};
 #[reflect(Component, Default, Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "SavedGrid", try_from = "SavedGrid")]
 #[cfg_attr(feature = "assets", derive(bevy::asset::Asset))]
-#[require(Transform, GridPlace)]
+#[require(Transform, GridTransform)]
 pub struct NavGrid {
     grid: Arc<Grid>,
     cell_size: f32,
@@ -40,7 +40,7 @@ pub struct NavGrid {
     edits: Edits,
     /// Tells it from another grid that is put in its place.
     lineage: u64,
-    stamps: Stamps,
+    stamps: CoveredCells,
 }
 
 impl Default for NavGrid {
@@ -60,7 +60,7 @@ impl NavGrid {
             cell_size: 1.0,
             plane: Plane::Xy,
             lineage: new_lineage(),
-            stamps: Stamps::default(),
+            stamps: CoveredCells::default(),
         }
     }
 
@@ -103,7 +103,7 @@ impl NavGrid {
         self.plane
     }
 
-    /// The ground of a cell below whatever a [`NavObstacle`](super::NavObstacle) has laid on it, or `None`
+    /// The ground of a cell below whatever a [`GridObstacle`](super::GridObstacle) has laid on it, or `None`
     /// outside the grid. The terrain that counts is that of [`grid`](Self::grid).
     #[must_use]
     pub fn ground(&self, cell: Cell) -> Option<Terrain> {
@@ -268,12 +268,12 @@ impl NavGrid {
     }
 
     /// What obstacles cover.
-    pub(super) const fn stamps(&self) -> &Stamps {
+    pub(super) const fn stamps(&self) -> &CoveredCells {
         &self.stamps
     }
 
     /// What obstacles cover, to note what does not change the grid.
-    pub(super) const fn stamps_mut(&mut self) -> &mut Stamps {
+    pub(super) const fn stamps_mut(&mut self) -> &mut CoveredCells {
         &mut self.stamps
     }
 

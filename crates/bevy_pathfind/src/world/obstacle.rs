@@ -1,10 +1,10 @@
 //! Things in the way that are not cells of a grid.
 
 use bevy::prelude::*;
-use pathfind_core::steer::obstacle::{Form, Mask, Obstacles, Shape};
+use pathfind_core::steer::obstacle::{ShapeKind, LayerMask, Obstacles, Shape};
 use serde::{Deserialize, Serialize};
 
-use super::{GridPlace, NavGrid};
+use super::{GridTransform, NavGrid};
 use crate::numbers::by_numbers;
 use crate::steer::SteerSettings;
 
@@ -85,10 +85,10 @@ impl Obstacle {
         let (scale, rotation, position) = global.to_scale_rotation_translation();
         let scale = scale.abs();
         let form = match self.shape {
-            ObstacleShape::Sphere { radius } => Form::Sphere { radius: radius * middle(scale) },
-            ObstacleShape::Cuboid { half_size } => Form::Cuboid { half: half_size * scale },
+            ObstacleShape::Sphere { radius } => ShapeKind::Sphere { radius: radius * middle(scale) },
+            ObstacleShape::Cuboid { half_size } => ShapeKind::Cuboid { half: half_size * scale },
         };
-        let shape = Shape::sphere(position, 0.0).with_rotation(rotation).with_layers(Mask(self.layers));
+        let shape = Shape::sphere(position, 0.0).with_rotation(rotation).with_layers(LayerMask(self.layers));
         Shape { form, ..shape }
     }
 }
@@ -154,7 +154,7 @@ impl ObstacleMap {
 pub(super) fn survey(
     mut map: ResMut<ObstacleMap>,
     mut obstacles: Query<(Entity, &Obstacle, &mut Trail)>,
-    places: Query<&GridPlace, With<NavGrid>>,
+    places: Query<&GridTransform, With<NavGrid>>,
     settings: Option<Res<SteerSettings>>,
     transforms: TransformHelper,
     time: Res<Time>,
@@ -171,7 +171,7 @@ pub(super) fn survey(
     // Of two touched at once the first counts.
     shapes.sort_by(|a, b| by_numbers(numbers(a), numbers(b)));
     let mut ups: Vec<Vec3> =
-        places.iter().map(GridPlace::up).chain(settings.and_then(|settings| settings.up)).collect();
+        places.iter().map(GridTransform::up).chain(settings.and_then(|settings| settings.up)).collect();
     ups.sort_by(|a, b| by_numbers(a.to_array(), b.to_array()));
     ups.dedup();
     map.rebuild(shapes, ups);
@@ -180,8 +180,8 @@ pub(super) fn survey(
 /// All that tells a shape from others.
 fn numbers(shape: &Shape) -> impl Iterator<Item = f32> {
     let (size, kind) = match shape.form {
-        Form::Sphere { radius } => (Vec3::splat(radius), 0.0),
-        Form::Cuboid { half } => (half, 1.0),
+        ShapeKind::Sphere { radius } => (Vec3::splat(radius), 0.0),
+        ShapeKind::Cuboid { half } => (half, 1.0),
     };
     let place = shape.position.extend(kind).to_array();
     let (turn, velocity) = (shape.rotation.to_array(), shape.velocity.to_array());

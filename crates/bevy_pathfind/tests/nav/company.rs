@@ -20,7 +20,7 @@ fn nearest_to_the_block(avoider: Option<Avoider>) -> f32 {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, grid(FIELD.trim_start()));
     let agent = spawn_agent(&mut app, (1, 4));
-    app.world_mut().entity_mut(agent).insert(Driven(Vec3::X * 3.0));
+    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::X * 3.0));
     if let Some(avoider) = avoider {
         app.world_mut().entity_mut(agent).insert(avoider);
     }
@@ -99,7 +99,7 @@ fn who_bumps_into_an_obstacle_in_a_flat_world_stays_flat() {
     app.insert_resource(SteerSettings { up: Some(Vec3::Z), ..default() });
     // Beside its middle and a little higher: in space the way round would lead over it.
     let from = Transform::from_xyz(-6.0, 0.6, 0.3);
-    let agent = app.world_mut().spawn((Agent::default(), Driven(Vec3::X * 4.0), from)).id();
+    let agent = app.world_mut().spawn((Agent::default(), SteeringOverride(Vec3::X * 4.0), from)).id();
     app.world_mut().spawn(Obstacle::sphere(1.0));
     for _ in 0..300 {
         ticks(&mut app, 1);

@@ -24,7 +24,7 @@ fn enable(app: &mut App, entity: Entity) {
 }
 
 fn velocity(app: &App, agent: Entity) -> Vec3 {
-    app.world().get::<Velocity>(agent).expect("it is an agent").0
+    app.world().get::<AgentVelocity>(agent).expect("it is an agent").0
 }
 
 /// An application in which a component that lies in a sparse set disables.
@@ -114,7 +114,7 @@ fn orders_wait_for_a_grid_that_is_disabled_and_go_on() {
         enable(&mut app, nav);
         until(&mut app, "it goes on and arrives", |app| status(app, walker) == PathStatus::Arrived);
         assert!(position(&app, walker).distance(at((15, 2))) < 0.2);
-        let failed = told(&app).iter().filter(|told| matches!(told, Told::Failed(..))).count();
+        let failed = told(&app).iter().filter(|told| matches!(told, LoggedEvent::Failed(..))).count();
         assert_eq!(failed, 0, "nobody was told of a failure: {:?}", told(&app));
     }
 }
@@ -178,7 +178,7 @@ fn a_grid_that_is_disabled_may_be_edited_or_removed() {
     (0..19).for_each(|row| edit(&mut app, nav, (10, row), Terrain::WALL));
     enable(&mut app, nav);
     ticks(&mut app, 2);
-    let path = app.world().get::<Path>(walker).expect("there is a way round");
+    let path = app.world().get::<NavPath>(walker).expect("there is a way round");
     assert!(path.waypoints().iter().any(|point| point.y > 19.0), "it leads round the wall");
     disable(&mut app, nav);
     ticks(&mut app, 10);
@@ -186,7 +186,7 @@ fn a_grid_that_is_disabled_may_be_edited_or_removed() {
     ticks(&mut app, 10);
     for agent in [walker, other] {
         assert_eq!(status(&app, agent), PathStatus::Failed(PathError::GridRemoved), "it waits no longer");
-        assert_eq!(count(&app, &Told::Failed(agent, PathError::GridRemoved)), 1, "told once");
+        assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::GridRemoved)), 1, "told once");
     }
 }
 
@@ -273,10 +273,10 @@ fn what_an_agent_missed_while_it_was_disabled_is_made_up_for() {
     ticks(&mut app, 3);
     agents.iter().for_each(|&agent| enable(&mut app, agent));
     ticks(&mut app, 2);
-    assert_eq!(count(&app, &Told::Replanned(agents[0])), 1, "the wall that was built is on its way");
-    let path = app.world().get::<Path>(agents[0]).expect("there is a way round");
+    assert_eq!(count(&app, &LoggedEvent::Replanned(agents[0])), 1, "the wall that was built is on its way");
+    let path = app.world().get::<NavPath>(agents[0]).expect("there is a way round");
     assert!(path.waypoints().iter().any(|point| point.y > 19.0), "it leads round the wall");
-    let path = app.world().get::<Path>(agents[1]).expect("its path is as good as it was");
+    let path = app.world().get::<NavPath>(agents[1]).expect("its path is as good as it was");
     assert!(path.waypoints().iter().all(|point| point.y == 3.5), "and lies where the grid lies now");
     assert_eq!(status(&app, agents[2]), PathStatus::Failed(PathError::GridRemoved));
 }

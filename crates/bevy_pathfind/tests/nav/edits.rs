@@ -16,8 +16,8 @@ fn a_wall_on_the_way_is_answered_within_a_tick() {
         edit(&mut app, nav, (15, y), Terrain::WALL);
     }
     app.update();
-    assert_eq!(count(&app, &Told::Replanned(agent)), 1, "it hears of it at once, and of all of it once");
-    let path = app.world().get::<Path>(agent).unwrap();
+    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1, "it hears of it at once, and of all of it once");
+    let path = app.world().get::<NavPath>(agent).unwrap();
     assert!(path.waypoints().len() > 2, "its new path goes round");
     for _ in 0..64 * 8 {
         app.update();
@@ -43,7 +43,7 @@ fn a_wall_on_nobodys_way_makes_nobody_plan() {
     assert_eq!(status(&app, agent), PathStatus::Arrived);
     let stats = app.world().resource::<SolveStats>();
     assert_eq!((stats.replanned, stats.finished), (0, 1), "the first search was the only one");
-    assert_eq!(count(&app, &Told::Replanned(agent)), 0);
+    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 0);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn only_those_who_are_touched_plan_again() {
     let building = CellRect::new(Cell::new(15, 8), Cell::new(20, 13));
     app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(building, Terrain::WALL);
     app.update();
-    let heard: Vec<_> = agents.iter().map(|&agent| count(&app, &Told::Replanned(agent))).collect();
+    let heard: Vec<_> = agents.iter().map(|&agent| count(&app, &LoggedEvent::Replanned(agent))).collect();
     assert_eq!(heard, [0, 0, 0, 1, 1, 0, 0, 0, 0, 0], "rows 9 and 12 run into the building, no others");
 }
 
@@ -93,7 +93,7 @@ fn a_map_that_never_rests_still_gives_the_next_best_answer() {
         edit(&mut app, nav, (2, 2), terrain);
         app.update();
     }
-    let short = PathStatus::EndedShort(PartialWhy::Unreachable);
+    let short = PathStatus::EndedShort(PartialReason::Unreachable);
     assert_eq!(status(&app, agent), short, "it went as near as it could");
 }
 
@@ -111,8 +111,8 @@ fn an_agent_whose_way_is_shut_stops_before_the_wall_while_it_waits() {
         .unwrap()
         .fill(CellRect::new(Cell::new(8, 1), Cell::new(8, 59)), Terrain::WALL);
     ticks(&mut app, 30);
-    assert_eq!(count(&app, &Told::Replanned(agent)), 1, "it knows before the new path is there");
-    assert_eq!(app.world().get::<Velocity>(agent).unwrap().0, Vec3::ZERO, "it does not push on blindly");
+    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1, "it knows before the new path is there");
+    assert_eq!(app.world().get::<AgentVelocity>(agent).unwrap().0, Vec3::ZERO, "it does not push on blindly");
     assert!(stands_free(&app, nav, agent));
 }
 
@@ -145,13 +145,13 @@ fn a_ring_that_is_erased_lets_in_who_stopped_outside() {
         let agent = spawn_agent(&mut app, (2, 5));
         order(&mut app, agent, at((20, 5)));
         ticks(&mut app, wait);
-        let outcome = app.world().get::<Path>(agent).unwrap().outcome();
-        assert_eq!(outcome, PathOutcome::Partial(PartialWhy::Unreachable), "the ring is shut");
-        assert_eq!(count(&app, &Told::Arrived(agent)), 0, "outside the ring it has not arrived");
+        let outcome = app.world().get::<NavPath>(agent).unwrap().outcome();
+        assert_eq!(outcome, PathOutcome::Partial(PartialReason::Unreachable), "the ring is shut");
+        assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 0, "outside the ring it has not arrived");
         ring(&mut app, nav, (20, 5), Terrain::GROUND);
         ticks(&mut app, 64 * 6);
         assert_eq!(status(&app, agent), PathStatus::Arrived);
-        assert_eq!(count(&app, &Told::Arrived(agent)), 1, "now it has arrived, and hears of it");
+        assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "now it has arrived, and hears of it");
         let off = position(&app, agent).distance(at((20, 5)));
         assert!(off < 0.15, "it went in, after {wait} ticks outside: {off}");
         assert_eq!(app.world().resource::<SolveStats>().finished, 2, "one more search was enough");
@@ -171,7 +171,7 @@ fn a_goal_that_is_freed_is_reached_by_who_was_refused() {
     assert_eq!(status(&app, agent), PathStatus::Failed(refused));
     edit(&mut app, nav, (3, 3), Terrain::WALL);
     ticks(&mut app, 20);
-    assert_eq!(told(&app), [Told::Failed(agent, refused)], "an edit that changes nothing for it is not told");
+    assert_eq!(told(&app), [LoggedEvent::Failed(agent, refused)], "an edit that changes nothing for it is not told");
     edit(&mut app, nav, (20, 5), Terrain::GROUND);
     ticks(&mut app, 64 * 6);
     assert_eq!(status(&app, agent), PathStatus::Arrived, "the wall on the goal is gone, so it goes");
@@ -190,7 +190,7 @@ fn who_is_walled_in_walks_out_and_on() {
         ticks(&mut app, 64);
         assert!(stands_free(&app, nav, agent), "it is out within a second");
         until(&mut app, "it is there", |app| status(app, agent) == PathStatus::Arrived);
-        assert_eq!(count(&app, &Told::Replanned(agent)), 1, "it heard of it");
+        assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1, "it heard of it");
     }
 }
 
@@ -206,11 +206,11 @@ fn who_stands_idle_where_a_house_is_built_leaves_it_by_the_nearest_wall() {
     let cells = agents.map(|agent| Cell::containing(position(&app, agent).truncate()));
     assert_eq!(cells, [(9, 15), (15, 9), (21, 14), (3, 3)].map(Cell::from), "each by its nearest wall");
     assert_eq!(position(&app, agents[3]), at((3, 3)), "who stood elsewhere stands there still");
-    assert!(agents.iter().all(|&agent| app.world().get::<Velocity>(agent).unwrap().0.length() < 1e-3));
+    assert!(agents.iter().all(|&agent| app.world().get::<AgentVelocity>(agent).unwrap().0.length() < 1e-3));
 }
 
 /// A wall with a gap far away that an agent walks to, and a nearer gap that opens when it is on its way.
-fn a_nearer_gap_opens(settings: RepairSettings, gap: i32) -> (App, Entity) {
+fn a_nearer_gap_opens(settings: ReplanSettings, gap: i32) -> (App, Entity) {
     let mut app = app(SolveMode::Inline);
     app.insert_resource(settings);
     let nav = spawn_grid(&mut app, walled(40));
@@ -224,19 +224,19 @@ fn a_nearer_gap_opens(settings: RepairSettings, gap: i32) -> (App, Entity) {
 
 #[test]
 fn a_shorter_way_is_taken_by_who_was_asked_to() {
-    let improve = RepairSettings { improve: true, ..default() };
-    for (settings, gap, gains) in [(improve, 20, 1), (improve, 0, 0), (RepairSettings::default(), 20, 0)] {
+    let seek_shortcuts = ReplanSettings { seek_shortcuts: true, ..default() };
+    for (settings, gap, gains) in [(seek_shortcuts, 20, 1), (seek_shortcuts, 0, 0), (ReplanSettings::default(), 20, 0)] {
         let (app, agent) = a_nearer_gap_opens(settings, gap);
-        assert_eq!(count(&app, &Told::Replanned(agent)), gains, "{settings:?}, a gap in row {gap}");
-        let found = count(&app, &Told::Found(agent, PathOutcome::Complete));
+        assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), gains, "{settings:?}, a gap in row {gap}");
+        let found = count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete));
         assert!(found > gains, "the shorter way comes as a path");
         assert!(gains > 0 || app.world().resource::<SolveStats>().finished == 1, "no search for nothing");
     }
     // A gap that is no gain to speak of is searched for, and forgotten.
-    let greedy = RepairSettings { improve: true, least_gain: 0.9 };
+    let greedy = ReplanSettings { seek_shortcuts: true, min_gain: 0.9 };
     let (app, agent) = a_nearer_gap_opens(greedy, 20);
     assert_eq!(app.world().resource::<SolveStats>().finished, 2, "it looked");
-    assert_eq!(count(&app, &Told::Replanned(agent)), 0, "and stayed on its way");
+    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 0, "and stayed on its way");
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn constant_editing_costs_those_who_wait_for_a_gap_little() {
     let searches = app.world().resource::<SolveStats>().finished - before;
     assert!((1..=20).contains(&searches), "160 edits made one agent search {searches} times");
     assert_eq!(told(&app).len(), heard, "and nobody was told anything");
-    let short = PathStatus::EndedShort(PartialWhy::Unreachable);
+    let short = PathStatus::EndedShort(PartialReason::Unreachable);
     assert_eq!(status(&app, outside), short, "it is still as near as it can be");
     assert_eq!(app.world().resource::<SolveStats>().replanned, 0, "no path was touched");
 }

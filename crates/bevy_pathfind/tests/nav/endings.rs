@@ -35,9 +35,9 @@ fn the_end_of_a_partial_path_is_no_arrival() {
     ticks(&mut app, 64 * 4);
     let heard = app.world().resource::<Heard>();
     assert_eq!(heard.arrived, [], "it is not at its goal");
-    let why = PartialWhy::Unreachable;
-    assert_eq!(heard.short, [PathEndedShort { entity: agent, nearest: at((2, 3)), why }]);
-    assert_eq!(status(&app, agent), PathStatus::EndedShort(why));
+    let reason = PartialReason::Unreachable;
+    assert_eq!(heard.short, [PathEndedShort { entity: agent, nearest: at((2, 3)), reason }]);
+    assert_eq!(status(&app, agent), PathStatus::EndedShort(reason));
     assert!(position(&app, agent).distance(at((2, 3))) < 0.15, "it stands where the event says");
 }
 
@@ -102,8 +102,8 @@ fn wide_agent(app: &mut App, cell: (i32, i32), avoider: Avoider) -> Entity {
 
 /// Agents that make way for one another, and agents that only bump; neither feels for obstacles.
 fn manners() -> [Avoider; 2] {
-    let others = [OtherAgents::Reciprocal, OtherAgents::Contact];
-    others.map(|others| Avoider { rule: AvoidRule::Off, others, ..default() })
+    let others = [AgentAvoidance::Reciprocal, AgentAvoidance::Contact];
+    others.map(|others| Avoider { rule: ObstacleAvoidance::Off, others, ..default() })
 }
 
 /// Agents of a corridor that are sent to its end, the foremost first; for so many seconds.
@@ -163,10 +163,10 @@ fn an_agent_under_the_users_hand_is_not_stuck() {
     spawn_grid(&mut app, corridor(40));
     let agent = file(&mut app, 1, Avoider::default(), 1)[0];
     // It is driven against the wall, and its path waits.
-    app.world_mut().entity_mut(agent).insert(Driven(Vec3::Y));
+    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::Y));
     ticks(&mut app, 64 * 20);
     assert_eq!(stuck(&app), BTreeSet::new(), "the user has it wait");
-    app.world_mut().entity_mut(agent).remove::<Driven>();
+    app.world_mut().entity_mut(agent).remove::<SteeringOverride>();
     until(&mut app, "it goes on", |app| status(app, agent) == PathStatus::Arrived);
 }
 

@@ -21,76 +21,76 @@ fn ask(from: (i32, i32), to: (i32, i32), allow_partial: bool) -> (App, Entity) {
 #[test]
 fn an_unreachable_goal_is_neared_or_refused() {
     let (app, agent) = ask((0, 0), (2, 2), true);
-    let why = PartialWhy::Unreachable;
+    let reason = PartialReason::Unreachable;
     assert_eq!(
         told(&app),
-        [Told::Found(agent, PathOutcome::Partial(why)), Told::EndedShort(agent, why)],
+        [LoggedEvent::Found(agent, PathOutcome::Partial(reason)), LoggedEvent::EndedShort(agent, reason)],
         "nobody hears that it has arrived"
     );
-    assert_eq!(status(&app, agent), PathStatus::EndedShort(why));
+    assert_eq!(status(&app, agent), PathStatus::EndedShort(reason));
     assert!(position(&app, agent).distance(at((2, 2))) <= 2.3, "it went as near as it could");
     let (app, agent) = ask((0, 0), (2, 2), false);
-    assert_eq!(told(&app), [Told::Failed(agent, PathError::Unreachable)]);
+    assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::Unreachable)]);
     assert_eq!(position(&app, agent), at((0, 0)), "it stays where it is");
 }
 
 #[test]
 fn a_goal_in_a_wall_is_neared_or_refused() {
     let (app, agent) = ask((0, 0), (1, 2), true);
-    let why = PartialWhy::GoalBlocked;
-    assert_eq!(told(&app), [Told::Found(agent, PathOutcome::Partial(why)), Told::EndedShort(agent, why)]);
+    let reason = PartialReason::GoalBlocked;
+    assert_eq!(told(&app), [LoggedEvent::Found(agent, PathOutcome::Partial(reason)), LoggedEvent::EndedShort(agent, reason)]);
     assert!(position(&app, agent).distance(at((0, 2))) < 0.15, "beside the wall");
     let (app, agent) = ask((0, 0), (1, 2), false);
-    assert_eq!(told(&app), [Told::Failed(agent, PathError::GoalBlocked(IVec2::new(1, 2)))]);
+    assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::GoalBlocked(IVec2::new(1, 2)))]);
 }
 
 #[test]
 fn a_start_in_a_wall_is_left_by_who_can_walk_and_fails_for_others() {
     let (app, agent) = ask((1, 1), (5, 4), true);
-    assert_eq!(told(&app)[0], Told::Found(agent, PathOutcome::Complete));
+    assert_eq!(told(&app)[0], LoggedEvent::Found(agent, PathOutcome::Complete));
     assert!(position(&app, agent).distance(at((5, 4))) < 0.15, "it walked out, and there");
     let mut app = self::app(SolveMode::Inline);
     spawn_grid(&mut app, grid(SEALED));
     let request = PathRequest::to(at((5, 4)));
     let asker = app.world_mut().spawn((request, Transform::from_translation(at((1, 1))))).id();
     app.update();
-    assert_eq!(told(&app), [Told::Failed(asker, PathError::StartBlocked(IVec2::new(1, 1)))]);
+    assert_eq!(told(&app), [LoggedEvent::Failed(asker, PathError::StartBlocked(IVec2::new(1, 1)))]);
 }
 
 #[test]
 fn a_start_outside_fails() {
     let (app, agent) = ask((-3, 1), (5, 4), true);
-    assert_eq!(told(&app), [Told::Failed(agent, PathError::StartOutside(IVec2::new(-3, 1)))]);
+    assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::StartOutside(IVec2::new(-3, 1)))]);
 }
 
 #[test]
 fn a_goal_outside_fails() {
     let (app, agent) = ask((0, 0), (50, 4), false);
-    assert_eq!(told(&app), [Told::Failed(agent, PathError::GoalOutside(IVec2::new(50, 4)))]);
+    assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::GoalOutside(IVec2::new(50, 4)))]);
 }
 
 #[test]
 fn a_goal_underfoot_is_reached_at_once() {
     let (app, agent) = ask((0, 0), (0, 0), true);
-    assert_eq!(told(&app), [Told::Found(agent, PathOutcome::Complete), Told::Arrived(agent)]);
+    assert_eq!(told(&app), [LoggedEvent::Found(agent, PathOutcome::Complete), LoggedEvent::Arrived(agent)]);
 }
 
 /// What a request in a world of the test's own making gives.
-fn misconfigure(prepare: impl FnOnce(&mut App, Entity)) -> Vec<Told> {
+fn misconfigure(prepare: impl FnOnce(&mut App, Entity)) -> Vec<LoggedEvent> {
     let mut app = app(SolveMode::Inline);
     let agent = spawn_agent(&mut app, (0, 0));
     order(&mut app, agent, at((3, 0)));
     prepare(&mut app, agent);
     ticks(&mut app, 10);
-    assert!(app.world().get::<Path>(agent).is_none(), "there is no path");
+    assert!(app.world().get::<NavPath>(agent).is_none(), "there is no path");
     told(&app).to_vec()
 }
 
 #[test]
 fn every_misconfiguration_has_its_error() {
     let with_grid = |app: &mut App| spawn_grid(app, Grid::new(8, 8).unwrap());
-    let error = |told: Vec<Told>| match told[..] {
-        [Told::Failed(_, error)] => error,
+    let error = |told: Vec<LoggedEvent>| match told[..] {
+        [LoggedEvent::Failed(_, error)] => error,
         _ => panic!("there should be one failure: {told:?}"),
     };
     assert_eq!(error(misconfigure(|_, _| ())), PathError::NoGrid);
@@ -159,7 +159,7 @@ fn of_several_grids_the_one_underfoot_counts() {
     let agent = spawn_agent(&mut app, (101, 1));
     order(&mut app, agent, at((104, 4)));
     ticks(&mut app, 2);
-    assert_eq!(app.world().get::<Path>(agent).unwrap().grid(), nav);
+    assert_eq!(app.world().get::<NavPath>(agent).unwrap().grid(), nav);
     let lost = spawn_agent(&mut app, (50, 1));
     order(&mut app, lost, at((104, 4)));
     ticks(&mut app, 2);
@@ -176,7 +176,7 @@ fn one_warning_names_the_agent_however_often_it_asks() {
         order(&mut app, agent, at((3, 0)));
         app.update();
     }
-    assert_eq!(count(&app, &Told::Failed(agent, PathError::NoGrid)), 20, "every request is answered");
+    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::NoGrid)), 20, "every request is answered");
     let heard = warnings().lock().unwrap();
     let of_wilma: Vec<_> = heard.iter().filter(|text| text.contains("Wilma")).collect();
     assert_eq!(of_wilma.len(), 1, "but the log hears of it once: {of_wilma:?}");
@@ -206,7 +206,7 @@ fn a_speed_that_goes_bad_on_the_way_is_told_once_and_may_recover() {
         let (mut app, _, agent) = walking();
         app.world_mut().get_mut::<Agent>(agent).unwrap().speed = speed;
         ticks(&mut app, 100);
-        assert_eq!(count(&app, &Told::Failed(agent, error)), 1, "a speed of {speed} is told, once");
+        assert_eq!(count(&app, &LoggedEvent::Failed(agent, error)), 1, "a speed of {speed} is told, once");
         assert_eq!(status(&app, agent), PathStatus::Failed(error));
         app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 5.0;
         ticks(&mut app, 64 * 6);
@@ -220,7 +220,7 @@ fn a_place_that_is_no_number_on_the_way_is_told_once_and_may_recover() {
     let before = position(&app, agent);
     app.world_mut().get_mut::<Transform>(agent).unwrap().translation.x = f32::NAN;
     ticks(&mut app, 100);
-    assert_eq!(count(&app, &Told::Failed(agent, PathError::NotFinite)), 1, "it is told, once");
+    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::NotFinite)), 1, "it is told, once");
     app.world_mut().get_mut::<Transform>(agent).unwrap().translation = before;
     ticks(&mut app, 64 * 6);
     assert_eq!(status(&app, agent), PathStatus::Arrived, "put back, it goes on");
@@ -236,10 +236,10 @@ fn a_hunter_whose_speed_goes_bad_is_told_once_and_hunts_on() {
     ticks(&mut app, 30);
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
     ticks(&mut app, 30);
-    assert_eq!(count(&app, &Told::Failed(hunter, PathError::ZeroSpeed)), 1, "told once, not twice");
+    assert_eq!(count(&app, &LoggedEvent::Failed(hunter, PathError::ZeroSpeed)), 1, "told once, not twice");
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 5.0;
     ticks(&mut app, 64 * 12);
-    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1, "it hunts on");
+    assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 1, "it hunts on");
 }
 
 #[test]
@@ -250,15 +250,15 @@ fn a_grid_that_cannot_be_placed_any_more_stops_everyone_on_it() {
             app.world_mut().spawn((NavGrid::default(), Transform::from_xyz(500.0, 0.0, 0.0)));
         }
         let driven = spawn_agent(&mut app, (3, 7));
-        app.world_mut().entity_mut(driven).insert((Driven(Vec3::X), OnGrid(nav)));
+        app.world_mut().entity_mut(driven).insert((SteeringOverride(Vec3::X), OnGrid(nav)));
         ticks(&mut app, 10);
         app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::ZERO;
         let before = [agent, driven].map(|entity| position(&app, entity));
         ticks(&mut app, 100);
         let after = [agent, driven].map(|entity| position(&app, entity));
         assert_eq!(after, before, "nobody moves where no wall can be told from open ground");
-        assert_eq!(count(&app, &Told::Failed(agent, PathError::BadGrid)), 1, "the walker is told, once");
-        assert!(app.world().get::<Path>(agent).is_none(), "its path is gone");
+        assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::BadGrid)), 1, "the walker is told, once");
+        assert!(app.world().get::<NavPath>(agent).is_none(), "its path is gone");
         app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::ONE;
         ticks(&mut app, 64 * 6);
         assert_eq!(status(&app, agent), PathStatus::Arrived, "with the grid back in place it goes on");
@@ -272,11 +272,11 @@ fn an_agent_tied_to_another_grid_on_the_way_asks_anew() {
     let other = app.world_mut().spawn((NavGrid::new(Grid::new(30, 9).unwrap()), above)).id();
     app.world_mut().entity_mut(agent).insert(OnGrid(other));
     app.update();
-    let path = app.world().get::<Path>(agent).expect("it has a path at once");
+    let path = app.world().get::<NavPath>(agent).expect("it has a path at once");
     assert_eq!(path.grid(), other, "on the grid that it was tied to");
     ticks(&mut app, 64 * 6);
     assert_eq!(status(&app, agent), PathStatus::Arrived);
-    assert_eq!(count(&app, &Told::Found(agent, PathOutcome::Complete)), 2, "it asked once more, no oftener");
+    assert_eq!(count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete)), 2, "it asked once more, no oftener");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn a_grid_follows_its_file_and_agents_go_round_what_is_new() {
     let agent = app.world_mut().spawn((Agent { speed: 0.5, ..default() }, walker)).id();
     order(&mut app, agent, Vec3::new(15.0, 3.0, 0.0));
     ticks(&mut app, 3);
-    let path = app.world().get::<Path>(agent).expect("there is a path");
+    let path = app.world().get::<NavPath>(agent).expect("there is a path");
     assert_eq!(path.waypoints().len(), 2, "straight on");
     let shut = OPEN.replacen("\"........\",\n\"........\",", "\"........\",\n\"....#...\",", 1);
     dir.insert_asset_text(FilePath::new("maps/yard.grid.ron"), &shut);
@@ -61,7 +61,7 @@ fn a_grid_follows_its_file_and_agents_go_round_what_is_new() {
         let grid = app.world().get::<NavGrid>(nav).unwrap().grid();
         grid.terrain(Cell::new(4, 1)) == Some(Terrain::WALL)
     });
-    let path = app.world().get::<Path>(agent).expect("there is a path");
+    let path = app.world().get::<NavPath>(agent).expect("there is a path");
     assert!(path.waypoints().len() > 2, "round the wall, without being asked");
     assert_eq!(app.world().resource::<SolveStats>().replanned, 1);
     assert_eq!(app.world().get::<NavGrid>(nav).unwrap().revision(), 1, "one cell differs: one edit");

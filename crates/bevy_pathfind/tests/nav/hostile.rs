@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
 use bevy_pathfind::prelude::*;
-use bevy_pathfind::presets::{Tunable, from_ron, to_ron};
+use bevy_pathfind::presets::{PresetComponent, from_ron, to_ron};
 use bevy_pathfind::world::files::GridFormat;
 
 use self::read::{read_grid, read_preset, sign};
@@ -157,7 +157,7 @@ fn any_preset_is_one_or_an_error() {
     bite_presets::<Pursuer>(&registry);
 }
 
-fn bite_presets<T: Tunable>(registry: &TypeRegistry) {
+fn bite_presets<T: PresetComponent>(registry: &TypeRegistry) {
     let good = to_ron(&T::default(), registry).expect("defaults can be written");
     let mut sound = 0;
     try_all(T::TITLE, 500, |random| {

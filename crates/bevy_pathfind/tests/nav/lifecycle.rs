@@ -56,7 +56,7 @@ fn a_withdrawn_request_is_forgotten() {
         assert_eq!(status(&app, agent), PathStatus::Idle);
         finish(&mut app);
         assert_eq!(told(&app), [], "no answer comes to a question that was withdrawn");
-        assert!(app.world().get::<Path>(agent).is_none());
+        assert!(app.world().get::<NavPath>(agent).is_none());
     }
 }
 
@@ -65,9 +65,9 @@ fn a_new_goal_replaces_the_old_one() {
     for (mut app, _, agent) in in_mid_search() {
         order(&mut app, agent, at((2, 20)));
         finish(&mut app);
-        let path = app.world().get::<Path>(agent).expect("there is a path to the new goal");
+        let path = app.world().get::<NavPath>(agent).expect("there is a path to the new goal");
         assert_eq!(*path.waypoints().last().unwrap(), at((2, 20)), "and only to that one");
-        assert_eq!(count(&app, &Told::Found(agent, PathOutcome::Complete)), 1, "the old answer died");
+        assert_eq!(count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete)), 1, "the old answer died");
     }
 }
 
@@ -78,10 +78,10 @@ fn an_edit_in_mid_search_never_yields_a_path_through_the_new_wall() {
         edit(&mut app, nav, (150, 299), Terrain::WALL);
         edit(&mut app, nav, (150, 0), Terrain::GROUND);
         finish(&mut app);
-        let path = app.world().get::<Path>(agent).expect("there is a way through the new gap");
+        let path = app.world().get::<NavPath>(agent).expect("there is a way through the new gap");
         assert!(path.waypoints().iter().all(|point| point.y < 150.0), "it leads through the new gap");
         assert_eq!(app.world().resource::<SolveStats>().stale, 1, "the answer for the old map died");
-        assert_eq!(count(&app, &Told::Found(agent, PathOutcome::Complete)), 1);
+        assert_eq!(count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete)), 1);
     }
 }
 
@@ -100,7 +100,7 @@ fn a_removed_grid_fails_the_request() {
     for (mut app, nav, agent) in in_mid_search() {
         app.world_mut().despawn(nav);
         finish(&mut app);
-        assert_eq!(told(&app), [Told::Failed(agent, PathError::GridRemoved)], "told once, and nothing else");
+        assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::GridRemoved)], "told once, and nothing else");
         assert_eq!(status(&app, agent), PathStatus::Failed(PathError::GridRemoved));
     }
 }
@@ -114,9 +114,9 @@ fn a_grid_removed_under_a_walking_agent_stops_it() {
     ticks(&mut app, 20);
     app.world_mut().entity_mut(nav).remove::<NavGrid>();
     ticks(&mut app, 20);
-    assert_eq!(count(&app, &Told::Failed(agent, PathError::GridRemoved)), 1);
-    assert!(app.world().get::<Path>(agent).is_none(), "a path without a grid is no path");
-    assert_eq!(app.world().get::<Velocity>(agent).unwrap().0, Vec3::ZERO, "it stands");
+    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::GridRemoved)), 1);
+    assert!(app.world().get::<NavPath>(agent).is_none(), "a path without a grid is no path");
+    assert_eq!(app.world().get::<AgentVelocity>(agent).unwrap().0, Vec3::ZERO, "it stands");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_grid_put_in_the_place_of_another_is_searched_anew() {
     for (mut app, nav, agent) in in_mid_search() {
         app.world_mut().entity_mut(nav).insert(NavGrid::new(Grid::new(300, 300).unwrap()));
         finish(&mut app);
-        let path = app.world().get::<Path>(agent).expect("there is a path on the new grid");
+        let path = app.world().get::<NavPath>(agent).expect("there is a path on the new grid");
         assert_eq!(path.waypoints().len(), 2, "straight through where the wall was");
     }
 }
@@ -159,7 +159,7 @@ fn an_observer_may_send_an_agent_on() {
     });
     order(&mut app, agent, at((9, 1)));
     ticks(&mut app, 64 * 10);
-    assert!(count(&app, &Told::Arrived(agent)) >= 4, "it patrols: {:?}", told(&app));
+    assert!(count(&app, &LoggedEvent::Arrived(agent)) >= 4, "it patrols: {:?}", told(&app));
 }
 
 #[test]
@@ -169,9 +169,9 @@ fn removing_the_request_of_a_walking_agent_stops_it() {
     let agent = spawn_agent(&mut app, (2, 2));
     order(&mut app, agent, at((37, 2)));
     ticks(&mut app, 20);
-    assert!(app.world().get::<Velocity>(agent).unwrap().0.length() > 4.0, "it walks");
+    assert!(app.world().get::<AgentVelocity>(agent).unwrap().0.length() > 4.0, "it walks");
     app.world_mut().entity_mut(agent).remove::<PathRequest>();
     ticks(&mut app, 20);
-    assert_eq!(app.world().get::<Velocity>(agent).unwrap().0, Vec3::ZERO, "it stands");
+    assert_eq!(app.world().get::<AgentVelocity>(agent).unwrap().0, Vec3::ZERO, "it stands");
     assert_eq!(status(&app, agent), PathStatus::Idle);
 }

@@ -32,7 +32,7 @@ fn paths(mode: SolveMode, budget: u32, workers: u32) -> Vec<Vec<Vec3>> {
     });
     agents
         .iter()
-        .map(|&agent| app.world().get::<Path>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec()))
+        .map(|&agent| app.world().get::<NavPath>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec()))
         .collect()
 }
 
@@ -57,7 +57,7 @@ fn a_higher_priority_is_served_first_and_equals_in_order() {
         app.world_mut().entity_mut(agent).insert(PathRequest::to(at((18, 1))).with_priority(priority));
     }
     let found = |app: &App| -> Vec<Entity> {
-        let found = |told: &Told| if let Told::Found(agent, _) = told { Some(*agent) } else { None };
+        let found = |told: &LoggedEvent| if let LoggedEvent::Found(agent, _) = told { Some(*agent) } else { None };
         told(app).iter().filter_map(found).collect()
     };
     until(&mut app, "all four have a path", |app| found(app).len() >= 4);
@@ -156,7 +156,7 @@ fn an_answer_comes_before_those_behind_it_are_done() {
     for &agent in &agents[1..] {
         order(&mut app, agent, at((297, 2)));
     }
-    let has_path = |app: &App, agent: Entity| app.world().get::<Path>(agent).is_some();
+    let has_path = |app: &App, agent: Entity| app.world().get::<NavPath>(agent).is_some();
     until(&mut app, "the first has its path", |app| has_path(app, agents[0]));
     assert!(!has_path(&app, agents[5]), "it did not wait for the last");
     // Those in the middle are withdrawn while they lie on the desk; the last is served all the same.
@@ -182,7 +182,7 @@ fn order_every_tick(mode: SolveMode, goal: impl Fn(i32) -> Vec3) -> (App, Entity
         if mode == SolveMode::Background {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        with_path += usize::from(app.world().get::<Path>(agent).is_some());
+        with_path += usize::from(app.world().get::<NavPath>(agent).is_some());
     }
     (app, agent, with_path)
 }
@@ -218,7 +218,7 @@ fn the_latest_of_many_orders_is_the_one_that_stays() {
             let stats = app.world().resource::<SolveStats>();
             stats.waiting + stats.running == 0
         });
-        let path = app.world().get::<Path>(agent).expect("it has a path");
+        let path = app.world().get::<NavPath>(agent).expect("it has a path");
         assert_eq!(*path.waypoints().last().unwrap(), at((57, 6)), "to the last goal, {mode:?}");
     }
 }
@@ -236,7 +236,7 @@ fn a_higher_priority_overtakes_those_who_are_laid_out_in_the_background() {
     app.update();
     let urgent = spawn_agent(&mut app, (2, 2));
     app.world_mut().entity_mut(urgent).insert(PathRequest::to(at((148, 2))).with_priority(1));
-    until(&mut app, "the urgent one has its path", |app| app.world().get::<Path>(urgent).is_some());
+    until(&mut app, "the urgent one has its path", |app| app.world().get::<NavPath>(urgent).is_some());
     let before = told(&app).len() - 1;
     assert!(before < 40, "it did not wait for all sixty who came before: {before} did");
 }

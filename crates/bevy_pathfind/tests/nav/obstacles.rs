@@ -18,7 +18,7 @@ fn revision(app: &App, nav: Entity) -> u64 {
 fn a_cart_covers_what_it_stands_on_and_gives_it_back() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid("......\n.55...\n......"));
-    let cart = NavObstacle::cuboid(Vec3::new(1.0, 0.5, 0.0));
+    let cart = GridObstacle::cuboid(Vec3::new(1.0, 0.5, 0.0));
     let cart = app.world_mut().spawn((cart, Transform::from_xyz(2.0, 1.5, 0.0))).id();
     app.update();
     assert_eq!(picture(&app, nav), "......\n.##...\n......\n");
@@ -27,7 +27,7 @@ fn a_cart_covers_what_it_stands_on_and_gives_it_back() {
     app.world_mut().get_mut::<Transform>(cart).unwrap().translation.x = 4.0;
     app.update();
     assert_eq!(picture(&app, nav), "......\n.75##.\n......\n", "it moved on, and the ground shows");
-    app.world_mut().get_mut::<NavObstacle>(cart).unwrap().terrain = Terrain::weight(2);
+    app.world_mut().get_mut::<GridObstacle>(cart).unwrap().terrain = Terrain::weight(2);
     app.update();
     assert_eq!(picture(&app, nav), "......\n.7522.\n......\n", "it is of mud now");
     app.world_mut().despawn(cart);
@@ -43,7 +43,7 @@ fn scale_rotation_parents_and_planes_count() {
     let parent = app.world_mut().spawn(Transform::from_xyz(4.0, 5.0, 2.0).with_scale(Vec3::splat(2.0))).id();
     // One unit by three, turned by a quarter and doubled: six by two units, which are three cells by one.
     let quarter = Quat::from_rotation_y(core::f32::consts::FRAC_PI_2);
-    let wall = NavObstacle::cuboid(Vec3::new(0.5, 0.5, 1.5));
+    let wall = GridObstacle::cuboid(Vec3::new(0.5, 0.5, 1.5));
     let place = Transform::from_xyz(0.5, 0.0, 0.5).with_rotation(quarter);
     let wall = app.world_mut().spawn((wall, place, ChildOf(parent))).id();
     app.update();
@@ -52,7 +52,7 @@ fn scale_rotation_parents_and_planes_count() {
     app.update();
     assert_eq!(picture(&app, nav), "......\n..###.\n......\n......\n", "its parent takes it along");
     app.world_mut().despawn(wall);
-    let pillar = NavObstacle::sphere(1.0);
+    let pillar = GridObstacle::sphere(1.0);
     app.world_mut().spawn((pillar, Transform::from_xyz(5.0, 0.0, 5.0).with_scale(Vec3::new(5.0, 9.0, 1.0))));
     app.update();
     assert_eq!(picture(&app, nav), "......\n......\n#####.\n......\n", "a pillar ten units long");
@@ -62,8 +62,8 @@ fn scale_rotation_parents_and_planes_count() {
 fn only_a_change_of_cells_is_an_edit() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(20, 20).unwrap());
-    let ball = app.world_mut().spawn((NavObstacle::sphere(0.3), Transform::from_xyz(5.35, 5.5, 0.0))).id();
-    let other = NavObstacle::sphere(0.3);
+    let ball = app.world_mut().spawn((GridObstacle::sphere(0.3), Transform::from_xyz(5.35, 5.5, 0.0))).id();
+    let other = GridObstacle::sphere(0.3);
     app.world_mut().spawn_batch((0..5).map(move |i| (other, Transform::from_xyz(9.5, 2.5 * i as f32, 0.0))));
     app.update();
     assert_eq!(revision(&app, nav), 1, "all that came in one tick is one edit");
@@ -86,10 +86,10 @@ fn a_cart_in_the_street_makes_those_behind_it_go_round() {
     order(&mut app, agent, at((28, 4)));
     order(&mut app, beside, at((28, 0)));
     ticks(&mut app, 30);
-    let cart = NavObstacle::cuboid(Vec3::new(1.0, 1.5, 0.0));
+    let cart = GridObstacle::cuboid(Vec3::new(1.0, 1.5, 0.0));
     let cart = app.world_mut().spawn((cart, Transform::from_xyz(15.0, 4.5, 0.0))).id();
     app.update();
-    assert_eq!((count(&app, &Told::Replanned(agent)), count(&app, &Told::Replanned(beside))), (1, 0));
+    assert_eq!((count(&app, &LoggedEvent::Replanned(agent)), count(&app, &LoggedEvent::Replanned(beside))), (1, 0));
     for tick in 0..64 * 8 {
         // It rolls back and forth, so that somebody is always in its way.
         let mut place = app.world_mut().get_mut::<Transform>(cart).unwrap();
@@ -104,7 +104,7 @@ fn a_cart_in_the_street_makes_those_behind_it_go_round() {
 fn on_a_new_grid_it_stands_as_well() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(3, 3).unwrap());
-    app.world_mut().spawn((NavObstacle::default(), Transform::from_xyz(1.5, 1.5, 0.0)));
+    app.world_mut().spawn((GridObstacle::default(), Transform::from_xyz(1.5, 1.5, 0.0)));
     app.update();
     app.world_mut().entity_mut(nav).insert(NavGrid::new(Grid::new(4, 3).unwrap()));
     app.update();
@@ -119,11 +119,11 @@ fn an_obstacle_that_is_nonsense_covers_nothing_and_is_told_of_once() {
     let mut app = app(SolveMode::Inline);
     warnings();
     let nav = spawn_grid(&mut app, Grid::new(8, 8).unwrap());
-    let bad = [NavObstacle::sphere(f32::NAN), NavObstacle::sphere(f32::INFINITY)];
+    let bad = [GridObstacle::sphere(f32::NAN), GridObstacle::sphere(f32::INFINITY)];
     for (i, bad) in bad.into_iter().enumerate() {
         app.world_mut().spawn((bad, Name::new(format!("fog {i}"))));
     }
-    app.world_mut().spawn((NavObstacle::default(), Transform::from_translation(Vec3::NAN)));
+    app.world_mut().spawn((GridObstacle::default(), Transform::from_translation(Vec3::NAN)));
     ticks(&mut app, 20);
     assert_eq!(revision(&app, nav), 0, "nothing is covered");
     let heard = warnings().lock().unwrap().iter().filter(|text| text.contains("fog")).count();

@@ -33,7 +33,7 @@ fn orders_are_answered_while_time_stands_still_and_nobody_moves() {
         order(&mut app, walker, at((4, 15)));
         until(&mut app, "both have paths", |app| {
             [(fresh, at((15, 8))), (walker, at((4, 15)))].iter().all(|&(agent, goal)| {
-                app.world().get::<Path>(agent).is_some_and(|path| path.waypoints().last() == Some(&goal))
+                app.world().get::<NavPath>(agent).is_some_and(|path| path.waypoints().last() == Some(&goal))
             })
         });
         ticks(&mut app, 20);
@@ -54,7 +54,7 @@ fn a_speed_of_zero_is_a_pause() {
     let agent = spawn_agent(&mut app, (2, 2));
     order(&mut app, agent, at((15, 2)));
     ticks(&mut app, 3);
-    assert!(app.world().get::<Path>(agent).is_some(), "its path is found");
+    assert!(app.world().get::<NavPath>(agent).is_some(), "its path is found");
     assert_eq!(position(&app, agent), at((2, 2)), "and not walked");
 }
 
@@ -64,20 +64,20 @@ fn the_map_is_edited_while_time_stands_still() {
     let nav = spawn_grid(&mut app, grid("...\n...\n..."));
     let cart = app
         .world_mut()
-        .spawn((NavObstacle::cuboid(Vec3::new(0.4, 1.4, 0.0)), Transform::from_xyz(1.5, 1.5, 0.0)));
+        .spawn((GridObstacle::cuboid(Vec3::new(0.4, 1.4, 0.0)), Transform::from_xyz(1.5, 1.5, 0.0)));
     let cart = cart.id();
     let agent = spawn_agent(&mut app, (0, 0));
     pause(&mut app);
     order(&mut app, agent, at((2, 0)));
     ticks(&mut app, 3);
-    let reaches = |app: &App| app.world().get::<Path>(agent).unwrap().outcome() == PathOutcome::Complete;
+    let reaches = |app: &App| app.world().get::<NavPath>(agent).unwrap().outcome() == PathOutcome::Complete;
     assert!(!reaches(&app), "the cart shuts the way");
     app.world_mut().despawn(cart);
     ticks(&mut app, 20);
     assert!(reaches(&app), "the cart is gone, and the way is open");
     edit(&mut app, nav, (1, 0), Terrain::WALL);
     ticks(&mut app, 20);
-    let path = app.world().get::<Path>(agent).unwrap();
+    let path = app.world().get::<NavPath>(agent).unwrap();
     assert!(path.waypoints().len() > 2, "it leads round the wall that was built: {path:?}");
     assert_eq!(position(&app, agent), at((0, 0)), "nobody moves");
 }
@@ -93,7 +93,7 @@ fn a_deadline_does_not_run_while_time_stands_still() {
     assert_eq!(status(&app, agent), PathStatus::Searching, "its time has not begun");
     unpause(&mut app);
     ticks(&mut app, 20);
-    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::TooLate), "it runs with time");
+    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::DeadlineExceeded), "it runs with time");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn who_wants_nothing_done_while_time_stands_still_says_so() {
     let agent = spawn_agent(&mut app, (2, 2));
     order(&mut app, agent, at((15, 2)));
     ticks(&mut app, 20);
-    assert!(app.world().get::<Path>(agent).is_none(), "nothing is searched");
+    assert!(app.world().get::<NavPath>(agent).is_none(), "nothing is searched");
     unpause(&mut app);
     ticks(&mut app, 3);
     assert_eq!(status(&app, agent), PathStatus::Following, "until time goes on");
@@ -123,7 +123,7 @@ fn stages_in_a_schedule_that_is_not_fixed_run_once_a_frame() {
     let agent = spawn_agent(&mut app, (2, 2));
     order(&mut app, agent, at((15, 2)));
     ticks(&mut app, 10);
-    assert!(app.world().get::<Path>(agent).is_some(), "its path is found");
+    assert!(app.world().get::<NavPath>(agent).is_some(), "its path is found");
     assert_eq!(position(&app, agent), at((2, 2)), "and not walked");
 }
 

@@ -21,7 +21,7 @@ fn a_pursuer_catches_its_prey_round_a_wall() {
             app.update();
             assert!(stands_free(&app, nav, hunter), "no step ends in a wall");
         }
-        assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1, "caught, and told once");
+        assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 1, "caught, and told once");
         let gap = position(&app, hunter).distance(position(&app, prey));
         assert!(gap <= 0.8, "it stands within its catch radius: {gap}");
         assert_eq!(app.world().resource::<SolveStats>().finished, 1, "prey that stays needs one path");
@@ -35,7 +35,7 @@ fn prey_in_sight_needs_no_path() {
     let prey = spawn_agent(&mut app, (20, 5));
     let hunter = hunt(&mut app, (2, 5), prey);
     ticks(&mut app, 64 * 5);
-    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1);
+    assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 1);
     assert_eq!(app.world().resource::<SolveStats>().finished, 0, "sight is enough");
 }
 
@@ -44,12 +44,12 @@ fn a_hunt_plans_now_and_then_and_not_every_tick() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, walled(40));
     let prey = spawn_agent(&mut app, (30, 2));
-    app.world_mut().entity_mut(prey).insert(Driven(Vec3::new(0.0, 2.0, 0.0)));
+    app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::new(0.0, 2.0, 0.0)));
     let hunter = hunt(&mut app, (2, 2), prey);
     ticks(&mut app, 64 * 10);
     let plans = app.world().resource::<SolveStats>().finished;
     assert!((3..=15).contains(&plans), "20 cells of flight out of sight took {plans} plans");
-    assert_eq!(count(&app, &Told::Lost(hunter, prey)), 0);
+    assert_eq!(count(&app, &LoggedEvent::Lost(hunter, prey)), 0);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_target_that_is_gone_ends_the_hunt_once() {
         ticks(&mut app, 64);
         let end = position(&app, hunter);
         ticks(&mut app, 64);
-        assert_eq!(count(&app, &Told::Lost(hunter, prey)), 1, "told once, in {mode:?}");
+        assert_eq!(count(&app, &LoggedEvent::Lost(hunter, prey)), 1, "told once, in {mode:?}");
         assert_eq!(position(&app, hunter), end, "it stands still");
         assert!(app.world().get::<PathRequest>(hunter).is_none(), "and asks for nothing more");
         assert_eq!(status(&app, hunter), PathStatus::Idle);
@@ -81,7 +81,7 @@ fn a_new_target_is_a_new_hunt() {
     ticks(&mut app, 20);
     app.world_mut().get_mut::<Pursuer>(hunter).unwrap().target = second;
     ticks(&mut app, 64 * 6);
-    assert_eq!(count(&app, &Told::Caught(hunter, second)), 1, "it let go of the first");
+    assert_eq!(count(&app, &LoggedEvent::Caught(hunter, second)), 1, "it let go of the first");
     assert!(app.world().get::<PathRequest>(hunter).is_none(), "and of the path to it");
 }
 
@@ -94,7 +94,7 @@ fn prey_that_gets_away_can_be_caught_again() {
     ticks(&mut app, 64 * 2);
     app.world_mut().get_mut::<Transform>(prey).unwrap().translation = at((25, 5));
     ticks(&mut app, 64 * 6);
-    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 2, "each catch is told");
+    assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 2, "each catch is told");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn prey_that_cannot_be_reached_does_not_flood_the_queue() {
     let prey = spawn_agent(&mut app, (2, 2));
     let hunter = hunt(&mut app, (7, 0), prey);
     ticks(&mut app, 64 * 8);
-    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 0, "not through the wall");
+    assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 0, "not through the wall");
     let plans = app.world().resource::<SolveStats>().finished;
     assert_eq!(plans, 1, "it goes as near as it can, and waits there");
 }
@@ -115,7 +115,7 @@ fn in_a_world_without_a_grid_the_hunt_is_in_the_open() {
     let prey = app.world_mut().spawn((Agent::default(), Transform::from_xyz(6.0, -5.0, 3.0))).id();
     let hunter = hunt(&mut app, (2, 5), prey);
     ticks(&mut app, 64 * 4);
-    assert_eq!(told(&app), [Told::Caught(hunter, prey)], "in three dimensions");
+    assert_eq!(told(&app), [LoggedEvent::Caught(hunter, prey)], "in three dimensions");
 }
 
 #[test]
@@ -126,15 +126,15 @@ fn a_hunt_without_its_grid_or_speed_fails_once() {
     let no_grid = app.world_mut().spawn_empty().id();
     app.world_mut().entity_mut(hunter).insert(OnGrid(no_grid));
     ticks(&mut app, 30);
-    assert_eq!(told(&app), [Told::Failed(hunter, PathError::NoGrid)]);
+    assert_eq!(told(&app), [LoggedEvent::Failed(hunter, PathError::NoGrid)]);
     spawn_grid(&mut app, Grid::new(30, 10).unwrap());
     app.world_mut().entity_mut(hunter).remove::<OnGrid>();
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
     ticks(&mut app, 30);
-    assert_eq!(count(&app, &Told::Failed(hunter, PathError::ZeroSpeed)), 1);
+    assert_eq!(count(&app, &LoggedEvent::Failed(hunter, PathError::ZeroSpeed)), 1);
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 5.0;
     ticks(&mut app, 64 * 2);
-    assert_eq!(count(&app, &Told::Caught(hunter, prey)), 1, "once all is well, it hunts");
+    assert_eq!(count(&app, &LoggedEvent::Caught(hunter, prey)), 1, "once all is well, it hunts");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn three_hundred_pursuers_do_not_starve_in_the_background() {
     (settings.workers, settings.expansions_per_frame) = (1, 1_000_000);
     spawn_grid(&mut app, walled(40));
     let prey = spawn_agent(&mut app, (37, 2));
-    app.world_mut().entity_mut(prey).insert(Driven(Vec3::new(0.0, 3.0, 0.0)));
+    app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::new(0.0, 3.0, 0.0)));
     let hunters: Vec<_> = (0..300).map(|i| hunt(&mut app, (1 + i % 15, 1 + i / 15), prey)).collect();
     let starts: Vec<_> = hunters.iter().map(|&hunter| position(&app, hunter)).collect();
     ticks_until(&mut app, 100, |_| false);
@@ -166,7 +166,7 @@ fn a_pursuer_no_more_stops_and_asks_for_nothing() {
         ticks(&mut app, 30);
         assert!(app.world().get::<PathRequest>(hunter).is_none(), "what it had asked for is withdrawn");
         assert_eq!(status(&app, hunter), PathStatus::Idle, "and it knows");
-        assert_eq!(app.world().get::<Velocity>(hunter).unwrap().0, Vec3::ZERO, "it stands");
+        assert_eq!(app.world().get::<AgentVelocity>(hunter).unwrap().0, Vec3::ZERO, "it stands");
     }
 }
 

@@ -22,8 +22,8 @@ fn a_deadline_that_passes_is_told_once() {
     ticks(&mut app, 5);
     assert_eq!(status(&app, agent), PathStatus::Searching, "its time is not up");
     ticks(&mut app, 20);
-    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::TooLate));
-    assert_eq!(count(&app, &Told::Failed(agent, PathError::TooLate)), 1, "it is told once");
+    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::DeadlineExceeded));
+    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::DeadlineExceeded)), 1, "it is told once");
     assert_eq!(
         (stats(&app).late, stats(&app).waiting, stats(&app).running),
         (1, 0, 0),
@@ -57,7 +57,7 @@ fn a_near_deadline_overtakes() {
     until(&mut app, "all are answered", |app| stats(app).answered == 3);
     let order: Vec<_> = told(&app)
         .iter()
-        .filter_map(|told| if let Told::Found(agent, _) = told { Some(*agent) } else { None })
+        .filter_map(|told| if let LoggedEvent::Found(agent, _) = told { Some(*agent) } else { None })
         .collect();
     assert_eq!(order, [agents[2], agents[0], agents[1]], "who has least time comes first");
 }
@@ -77,13 +77,13 @@ fn a_long_search_lets_short_ones_pass_on_one_thread() {
             order(&mut app, agent, at((9, 7)));
         }
         until(&mut app, "the short ones are answered", |app| {
-            near.iter().all(|&agent| app.world().get::<Path>(agent).is_some())
+            near.iter().all(|&agent| app.world().get::<NavPath>(agent).is_some())
         });
         if mode == SolveMode::Sliced {
-            assert!(app.world().get::<Path>(far).is_none(), "the long search still runs");
+            assert!(app.world().get::<NavPath>(far).is_none(), "the long search still runs");
         }
         app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 2_000_000;
-        until(&mut app, "the long one is answered too", |app| app.world().get::<Path>(far).is_some());
+        until(&mut app, "the long one is answered too", |app| app.world().get::<NavPath>(far).is_some());
     }
 }
 
@@ -95,7 +95,7 @@ fn the_same_question_on_the_same_map_is_not_searched_twice() {
     let ask = |app: &mut App, agent: Entity| {
         order(app, agent, at((27, 2)));
         app.update();
-        app.world().get::<Path>(agent).unwrap().waypoints().to_vec()
+        app.world().get::<NavPath>(agent).unwrap().waypoints().to_vec()
     };
     let first = ask(&mut app, agents[0]);
     assert_eq!(ask(&mut app, agents[1]), first, "the answer is the same");
@@ -120,7 +120,7 @@ fn equal_goals_are_served_by_one_search_that_costs_nobody_more() {
         }
         app.update();
         let costs: Vec<_> =
-            agents.iter().map(|&agent| app.world().get::<Path>(agent).unwrap().cost()).collect();
+            agents.iter().map(|&agent| app.world().get::<NavPath>(agent).unwrap().cost()).collect();
         (costs, stats(&app).clone())
     };
     let ((together, shared), (alone, own)) = (paths(true), paths(false));
@@ -144,7 +144,7 @@ fn of_several_goals_the_cheapest_to_reach_wins() {
     insert(&mut app, agent, PathRequest::to(goals));
     ticks(&mut app, 64 * 6);
     assert!(position(&app, agent).distance(Vec3::new(4.25, 6.5, 0.0)) < 0.15, "to the very point");
-    assert_eq!(app.world().get::<Path>(agent).unwrap().outcome(), PathOutcome::Complete);
+    assert_eq!(app.world().get::<NavPath>(agent).unwrap().outcome(), PathOutcome::Complete);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn an_order_to_an_entity_follows_it() {
     ticks(&mut app, 64);
     app.world_mut().despawn(target);
     ticks(&mut app, 64);
-    assert_eq!(count(&app, &Told::Failed(agent, PathError::TargetGone)), 1, "it hears once that it is gone");
+    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::TargetGone)), 1, "it hears once that it is gone");
 }
 
 #[test]

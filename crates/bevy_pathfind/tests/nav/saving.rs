@@ -112,7 +112,7 @@ fn entities_inside_components_are_those_of_the_loaded_world() {
     assert_eq!(world.get::<OnGrid>(sheep), Some(&OnGrid(nav)));
     assert_eq!(world.get::<Pursuer>(wolf).unwrap().target, sheep);
     assert_eq!(world.get::<PathRequest>(walker).unwrap().goal, NavGoal::Entity(sheep));
-    assert_eq!(world.get::<Path>(walker).expect("it had a path").grid(), nav);
+    assert_eq!(world.get::<NavPath>(walker).expect("it had a path").grid(), nav);
     assert_eq!(world.get::<Behavior>(shy).unwrap().target, BehaviorTarget::Entity(sheep));
     assert_eq!(world.get::<FlockOf>(mate), Some(&FlockOf(wolf)));
 }
@@ -135,7 +135,7 @@ fn a_loaded_game_goes_on_and_new_agents_have_free_numbers() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), agents.len(), "every agent has a number of its own");
-    until(&mut app, "the wolf has caught the sheep", |app| count(app, &Told::Caught(wolf, sheep)) > 0);
+    until(&mut app, "the wolf has caught the sheep", |app| count(app, &LoggedEvent::Caught(wolf, sheep)) > 0);
     until(&mut app, "the walker has come to it", |app| {
         position(app, walker).distance(position(app, sheep)) < 1.5
     });
@@ -190,18 +190,18 @@ where
 fn events_are_known_to_reflection() {
     let app = app(SolveMode::Inline);
     let (entity, target) = (Entity::from_raw_u32(3).unwrap(), Entity::from_raw_u32(4).unwrap());
-    let outcome = PathOutcome::Partial(PartialWhy::GoalBlocked);
+    let outcome = PathOutcome::Partial(PartialReason::GoalBlocked);
     is_known(&app, &PathFound { entity, outcome, replan: true });
     is_known(&app, &PathFailed { entity, error: PathError::GoalOutside(IVec2::new(3, -4)) });
     is_known(&app, &PathArrived { entity, arrival: Arrival::BesideGoal { distance: 1.5 } });
-    is_known(&app, &PathEndedShort { entity, nearest: Vec3::X, why: PartialWhy::GoalBlocked });
+    is_known(&app, &PathEndedShort { entity, nearest: Vec3::X, reason: PartialReason::GoalBlocked });
     is_known(&app, &PathYielded { entity, other: target });
-    is_known(&app, &PathReplanned { entity, reason: ReplanReason::NewMap });
+    is_known(&app, &PathInvalidated { entity, reason: ReplanReason::NewMap });
     is_known(&app, &PathStuck { entity });
     is_known(&app, &TargetCaught { entity, target });
     is_known(&app, &TargetLost { entity, target });
     is_known(&app, &TargetAbandoned { entity, target });
-    is_known(&app, &AgentQuarantined { entity, why: Ailment::Velocity });
+    is_known(&app, &AgentInvalid { entity, reason: InvalidAgent::AgentVelocity });
     is_known(&app, &AgentRecovered { entity });
 }
 
@@ -214,5 +214,5 @@ fn an_event_is_triggered_by_name() {
     let kind = registry.get_with_type_path(PathArrived::type_path()).unwrap();
     let event = PathArrived { entity: agent, arrival: Arrival::AtGoal };
     kind.data::<ReflectEvent>().unwrap().trigger(app.world_mut(), &event, &registry);
-    assert_eq!(count(&app, &Told::Arrived(agent)), 1, "its observers hear of it");
+    assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "its observers hear of it");
 }

@@ -65,7 +65,7 @@ struct Walled {
 impl Soak {
     fn new(seed: u64) -> Self {
         let mut app = app(SolveMode::Sliced);
-        app.insert_resource(RepairSettings { improve: seed.is_multiple_of(2), ..default() });
+        app.insert_resource(ReplanSettings { seek_shortcuts: seed.is_multiple_of(2), ..default() });
         app.insert_resource(DefaultSearch::default());
         app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 200_000;
         let (agents, carts) = (Vec::new(), Vec::new());
@@ -139,8 +139,8 @@ impl Soak {
     fn add_cart(&mut self) {
         let place = Transform::from_translation(self.point());
         let shape = match self.random.below(2) {
-            0 => NavObstacle::sphere(0.5 + self.random.below(30) as f32 / 10.0),
-            _ => NavObstacle::cuboid(Vec3::new(1.0, 2.5, 0.0)),
+            0 => GridObstacle::sphere(0.5 + self.random.below(30) as f32 / 10.0),
+            _ => GridObstacle::cuboid(Vec3::new(1.0, 2.5, 0.0)),
         };
         self.carts.push(self.app.world_mut().spawn((shape, place)).id());
     }
@@ -391,7 +391,7 @@ impl Soak {
     /// Who stands in a wall is excused: its way begins there.
     fn is_to_cross_a_wall(&self, agent: Entity) -> Option<String> {
         let world = self.app.world();
-        let path = world.get::<Path>(agent).filter(|_| !self.walled.contains_key(&agent))?;
+        let path = world.get::<NavPath>(agent).filter(|_| !self.walled.contains_key(&agent))?;
         let nav = world.get::<NavGrid>(path.grid()).filter(|nav| path.revision() == nav.revision())?;
         let corner = position(&self.app, path.grid());
         let points: Vec<Vec2> = path.remaining().iter().map(|&point| (point - corner).truncate()).collect();
@@ -430,7 +430,7 @@ fn soak(seed: u64, minutes: f32) {
             soak.save_and_load();
         }
         soak.app.update();
-        soak.app.world_mut().resource_mut::<Ears>().0.clear();
+        soak.app.world_mut().resource_mut::<EventLog>().0.clear();
         if let Some(fault) = soak.fault() {
             panic!("seed {seed}, tick {tick}: {fault}");
         }

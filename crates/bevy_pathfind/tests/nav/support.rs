@@ -12,18 +12,18 @@ use bevy_pathfind::prelude::*;
 
 /// What agents were told, in order.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Told {
+pub(crate) enum LoggedEvent {
     Found(Entity, PathOutcome),
     Failed(Entity, PathError),
     Arrived(Entity),
-    EndedShort(Entity, PartialWhy),
+    EndedShort(Entity, PartialReason),
     Replanned(Entity),
     Caught(Entity, Entity),
     Lost(Entity, Entity),
 }
 
 #[derive(Resource, Default)]
-pub(crate) struct Ears(pub(crate) Vec<Told>);
+pub(crate) struct EventLog(pub(crate) Vec<LoggedEvent>);
 
 /// An application with one fixed tick an update, searching as `mode` says.
 pub(crate) fn app(mode: SolveMode) -> App {
@@ -32,25 +32,25 @@ pub(crate) fn app(mode: SolveMode) -> App {
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(SolveSettings { mode, ..default() })
         .insert_resource(DefaultSearch(patient()))
-        .init_resource::<Ears>()
-        .add_observer(|on: On<PathFound>, mut ears: ResMut<Ears>| {
-            ears.0.push(Told::Found(on.entity, on.outcome));
+        .init_resource::<EventLog>()
+        .add_observer(|on: On<PathFound>, mut ears: ResMut<EventLog>| {
+            ears.0.push(LoggedEvent::Found(on.entity, on.outcome));
         })
-        .add_observer(|on: On<PathFailed>, mut ears: ResMut<Ears>| {
-            ears.0.push(Told::Failed(on.entity, on.error));
+        .add_observer(|on: On<PathFailed>, mut ears: ResMut<EventLog>| {
+            ears.0.push(LoggedEvent::Failed(on.entity, on.error));
         })
-        .add_observer(|on: On<PathArrived>, mut ears: ResMut<Ears>| ears.0.push(Told::Arrived(on.entity)))
-        .add_observer(|on: On<PathEndedShort>, mut ears: ResMut<Ears>| {
-            ears.0.push(Told::EndedShort(on.entity, on.why));
+        .add_observer(|on: On<PathArrived>, mut ears: ResMut<EventLog>| ears.0.push(LoggedEvent::Arrived(on.entity)))
+        .add_observer(|on: On<PathEndedShort>, mut ears: ResMut<EventLog>| {
+            ears.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
         })
-        .add_observer(|on: On<PathReplanned>, mut ears: ResMut<Ears>| {
-            ears.0.push(Told::Replanned(on.entity));
+        .add_observer(|on: On<PathInvalidated>, mut ears: ResMut<EventLog>| {
+            ears.0.push(LoggedEvent::Replanned(on.entity));
         })
-        .add_observer(|on: On<TargetCaught>, mut ears: ResMut<Ears>| {
-            ears.0.push(Told::Caught(on.entity, on.target));
+        .add_observer(|on: On<TargetCaught>, mut ears: ResMut<EventLog>| {
+            ears.0.push(LoggedEvent::Caught(on.entity, on.target));
         })
-        .add_observer(|on: On<TargetLost>, mut ears: ResMut<Ears>| {
-            ears.0.push(Told::Lost(on.entity, on.target));
+        .add_observer(|on: On<TargetLost>, mut ears: ResMut<EventLog>| {
+            ears.0.push(LoggedEvent::Lost(on.entity, on.target));
         });
     // To wake other threads takes longer than what they would do.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
@@ -131,11 +131,11 @@ pub(crate) fn status(app: &App, entity: Entity) -> PathStatus {
     *app.world().get::<PathStatus>(entity).expect("the entity has a status")
 }
 
-pub(crate) fn told(app: &App) -> &[Told] {
-    &app.world().resource::<Ears>().0
+pub(crate) fn told(app: &App) -> &[LoggedEvent] {
+    &app.world().resource::<EventLog>().0
 }
 
-pub(crate) fn count(app: &App, what: &Told) -> usize {
+pub(crate) fn count(app: &App, what: &LoggedEvent) -> usize {
     told(app).iter().filter(|&heard| heard == what).count()
 }
 

@@ -23,7 +23,7 @@ fn a_path_to_the_very_brink_of_a_wall_crosses_none() {
     let agent = spawn_agent(&mut app, (0, 0));
     order(&mut app, agent, Vec3::new(4.433, 1.999_954, 0.0));
     ticks(&mut app, 2);
-    let path = app.world().get::<Path>(agent).expect("there is a path");
+    let path = app.world().get::<NavPath>(agent).expect("there is a path");
     let points: Vec<_> = path.waypoints().iter().map(|point| point.truncate()).collect();
     let cells = app.world().get::<NavGrid>(nav).expect("the grid is there").grid();
     for leg in points.windows(2) {
@@ -47,9 +47,9 @@ fn a_request_moves_an_agent_round_the_walls_to_the_very_point() {
     let end = position(&app, agent);
     assert!(end.distance(goal) <= 0.11, "it stands at the goal, not just in its cell: {end}");
     assert_eq!(status(&app, agent), PathStatus::Arrived);
-    assert_eq!(count(&app, &Told::Found(agent, PathOutcome::Complete)), 1, "one path was enough");
-    assert_eq!(count(&app, &Told::Arrived(agent)), 1, "arriving is told once");
-    assert!(app.world().get::<Velocity>(agent).unwrap().0.length() < 1e-3, "and it stands still");
+    assert_eq!(count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete)), 1, "one path was enough");
+    assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "arriving is told once");
+    assert!(app.world().get::<AgentVelocity>(agent).unwrap().0.length() < 1e-3, "and it stands still");
 }
 
 /// The positions of an agent that walks through the room, tick by tick, in columns, rows and height.
@@ -94,7 +94,7 @@ fn a_fast_agent_follows_its_waypoints() {
     for _ in 0..30 {
         app.update();
         assert!(stands_free(&app, nav, agent), "no step ends in a wall");
-        let path = app.world().get::<Path>(agent).unwrap();
+        let path = app.world().get::<NavPath>(agent).unwrap();
         let left = left.get_or_insert_with(|| path.waypoints()[1..].to_vec());
         let here = position(&app, agent);
         if left.first().is_some_and(|next| next.distance(here) < 0.3) {
@@ -153,7 +153,7 @@ fn speed_and_acceleration_are_kept() {
     let (mut before, mut fastest) = (Vec3::ZERO, 0.0_f32);
     for _ in 0..64 * 14 {
         app.update();
-        let now = app.world().get::<Velocity>(agent).unwrap().0;
+        let now = app.world().get::<AgentVelocity>(agent).unwrap().0;
         assert!((now - before).length() <= 40.0 / 64.0 + 1e-3, "no faster change than its acceleration");
         fastest = fastest.max(now.length());
         before = now;
@@ -168,7 +168,7 @@ fn a_body_turns_no_faster_than_it_may() {
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     let agent = spawn_agent(&mut app, (10, 10));
     *app.world_mut().get_mut::<Agent>(agent).unwrap() =
-        Agent { turn_rate: 3.2, ..Agent::default() }.facing(Facing::Right);
+        Agent { turn_rate: 3.2, ..Agent::default() }.with_facing(Facing::Right);
     order(&mut app, agent, at((1, 10)));
     let mut before = Quat::IDENTITY;
     for _ in 0..80 {
@@ -219,7 +219,7 @@ fn a_driven_agent_slides_along_walls_and_never_enters_one() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid("......\n......\n..##..\n......"));
     let agent = spawn_agent(&mut app, (1, 0));
-    app.world_mut().entity_mut(agent).insert(Driven(Vec3::new(3.0, 3.0, 0.0)));
+    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::new(3.0, 3.0, 0.0)));
     for _ in 0..64 * 3 {
         app.update();
         assert!(stands_free(&app, nav, agent), "it stands in a wall at {}", position(&app, agent));

@@ -132,7 +132,7 @@ fn requests_without_their_own_options_take_the_default_ones() {
     let agent = spawn_agent(&mut app, (1, 1));
     order(&mut app, agent, at((8, 3)));
     app.update();
-    assert!(app.world().get::<Path>(agent).unwrap().waypoints().len() > 2, "its turns are left in");
+    assert!(app.world().get::<NavPath>(agent).unwrap().waypoints().len() > 2, "its turns are left in");
 }
 
 /// Writes a value by reflection alone and reads it back.
@@ -169,12 +169,12 @@ fn every_component_and_resource_survives_a_file() {
     survives(PathRequest::to(Vec3::X).with_options(options).with_priority(3), registry);
     survives(PathRequest::to(agent), registry);
     survives(Pursuer::line_of_sight(agent).with_catch_radius(2.0), registry);
-    survives(Driven(Vec3::Y), registry);
-    survives(Avoider { force: 0.5, others: OtherAgents::Reciprocal, ..Avoider::ray(3.0) }, registry);
-    survives(Flock { avoidance_radius: 2.0, ..Flock::seagull() }, registry);
+    survives(SteeringOverride(Vec3::Y), registry);
+    survives(Avoider { force: 0.5, others: AgentAvoidance::Reciprocal, ..Avoider::ray(3.0) }, registry);
+    survives(Flock { separation_radius: 2.0, ..Flock::seagull() }, registry);
     survives(FlockOf(agent), registry);
     survives(FlockLeader { near: 3.0, ..default() }, registry);
-    survives(FlockReadout { members: 3, ..default() }, registry);
+    survives(FlockStats { members: 3, ..default() }, registry);
     survives(Behavior::towards(BehaviorKind::Evade, agent), registry);
     survives(Separation { radius: 3.0, ..default() }, registry);
     survives(Obstacle::cuboid(Vec3::new(1.0, 2.0, 3.0)).with_layers(5), registry);
@@ -183,17 +183,17 @@ fn every_component_and_resource_survives_a_file() {
     survives(SteerTick(9), registry);
     survives(PursuitAim { time: 2.0, ..default() }, registry);
     survives(AvoidProbe { radius: 2.0, ..default() }, registry);
-    survives(Wishes { goal: Vec3::X, source: GoalSource::Path, ..default() }, registry);
+    survives(SteeringBreakdown { goal: Vec3::X, source: GoalSource::Path, ..default() }, registry);
     survives(DesiredVelocity(Vec3::X), registry);
     survives(AdjustedVelocity(Vec3::X), registry);
-    survives(Velocity(Vec3::X), registry);
+    survives(AgentVelocity(Vec3::X), registry);
     survives(OnGrid(nav), registry);
     survives(PathStatus::Following, registry);
     survives(PathStatus::Failed(PathError::GoalBlocked(IVec2::new(3, 4))), registry);
-    survives(app.world().get::<Path>(agent).unwrap().clone(), registry);
-    survives(*app.world().get::<GridPlace>(nav).unwrap(), registry);
-    survives(NavObstacle::cuboid(Vec3::ONE).with_terrain(Terrain::WATER), registry);
-    survives(RepairSettings { improve: true, ..default() }, registry);
+    survives(app.world().get::<NavPath>(agent).unwrap().clone(), registry);
+    survives(*app.world().get::<GridTransform>(nav).unwrap(), registry);
+    survives(GridObstacle::cuboid(Vec3::ONE).with_terrain(Terrain::WATER), registry);
+    survives(ReplanSettings { seek_shortcuts: true, ..default() }, registry);
     survives(DefaultSearch(options), registry);
     survives(SolveSettings { mode: SolveMode::Sliced, workers: 3, ..default() }, registry);
     let grid = NavGrid::new(walled(5)).with_cell_size(2.0).with_plane(Plane::Xz);
@@ -225,7 +225,7 @@ fn everything_can_be_drawn_without_a_window() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default()))
         .add_plugins((bevy::mesh::MeshPlugin, bevy::gizmos::GizmoPlugin))
-        .insert_resource(ShowSettings {
+        .insert_resource(NavGizmoSettings {
             grid: true,
             terrain: true,
             regions: true,

@@ -51,11 +51,11 @@ fn what_ten_thousand_agents_cost() {
         let selected = frame(&mut bench);
         println!("mixed {mixed}: closed {closed:.2} ms, open {open:.2} ms, one selected {selected:.2} ms");
         bench.panel().is_open = false;
-        let show = bench.app.world().resource::<ShowSettings>().clone();
+        let show = bench.app.world().resource::<NavGizmoSettings>().clone();
         for (name, on) in [
-            ("agents", ShowSettings { agents: true, ..show.clone() }),
-            ("radii", ShowSettings { radii: true, ..show.clone() }),
-            ("probes", ShowSettings { probes: true, ..show.clone() }),
+            ("agents", NavGizmoSettings { agents: true, ..show.clone() }),
+            ("radii", NavGizmoSettings { radii: true, ..show.clone() }),
+            ("probes", NavGizmoSettings { probes: true, ..show.clone() }),
         ] {
             bench.app.insert_resource(on);
             println!("  gizmos of {name}: {:.2} ms", frame(&mut bench) - closed);

@@ -4,7 +4,7 @@ use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
 use bevy_pathfind::prelude::*;
-use bevy_pathfind::presets::{PresetTrouble, Tunable, differ, from_ron, to_ron};
+use bevy_pathfind::presets::{PresetError, PresetComponent, differ, from_ron, to_ron};
 
 use crate::support::Bench;
 
@@ -12,7 +12,7 @@ use crate::support::Bench;
 /// environment they are written anew.
 #[test]
 fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
-    fn check<T: Tunable>(name: &str, values: &T) {
+    fn check<T: PresetComponent>(name: &str, values: &T) {
         let mut registry = TypeRegistry::default();
         registry.register::<T>();
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/presets");
@@ -27,7 +27,7 @@ fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
     }
     check("default", &Flock::default());
     check("seagull", &Flock::seagull());
-    check("book", &Flock::book());
+    check("book", &Flock::unity_flock());
     check("reynolds", &Flock::reynolds());
     check("default", &Avoider::default());
     check("default", &Pursuer::default());
@@ -37,7 +37,7 @@ fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
 const GULLS: &str = "(avoidance_radius: 2.0, gravity: 3.0)";
 
 fn radius(bench: &Bench, gull: Entity) -> f32 {
-    bench.get::<Flock>(gull).avoidance_radius
+    bench.get::<Flock>(gull).separation_radius
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn agents_follow_their_preset_and_its_file() {
     let gull = bench.spawn_with_preset("gulls.flock.ron");
     assert_eq!(radius(&bench, gull), 2.0, "the file's value counts");
     bench.write("gulls.flock.ron", "(avoidance_radius: 7.5)");
-    bench.until("the reload", |app| app.world().get::<Flock>(gull).unwrap().avoidance_radius == 7.5);
+    bench.until("the reload", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 7.5);
 }
 
 #[test]
@@ -58,19 +58,19 @@ fn a_broken_file_keeps_the_last_good_values_and_is_told_with_its_place() {
     bench.frames(40);
     bench.write("gulls.flock.ron", "(\n    avoidance_radius: wide,\n)");
     let path = "presets/gulls.flock.ron";
-    bench.until("the trouble", |app| app.world().resource::<PresetFiles>().trouble(path).is_some());
-    let Some(PresetTrouble::Broken(why)) = bench.app.world().resource::<PresetFiles>().trouble(path).cloned()
+    bench.until("the trouble", |app| app.world().resource::<PresetFiles>().error(path).is_some());
+    let Some(PresetError::Broken(reason)) = bench.app.world().resource::<PresetFiles>().error(path).cloned()
     else {
         panic!("the file is broken")
     };
-    assert!(why.contains("line 2"), "{why}");
+    assert!(reason.contains("line 2"), "{reason}");
     assert_eq!(radius(&bench, gull), 2.0, "the last good value stays");
     bench.frames(2);
     assert!(bench.find("Flock/trouble").is_some(), "the panel shows it");
     bench.write("gulls.flock.ron", "(avoidance_radius: 4.25)");
-    bench.until("the mended file", |app| app.world().get::<Flock>(gull).unwrap().avoidance_radius == 4.25);
+    bench.until("the mended file", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 4.25);
     bench
-        .until("the end of the trouble", |app| app.world().resource::<PresetFiles>().trouble(path).is_none());
+        .until("the end of the trouble", |app| app.world().resource::<PresetFiles>().error(path).is_none());
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn what_is_tuned_can_be_saved_and_found_again() {
         let registry = bench.app.world().resource::<AppTypeRegistry>().clone();
         from_ron(&bench.read("gulls.flock.ron"), &registry.read()).expect("it is sound")
     };
-    assert_eq!((again.avoidance_radius, again.gravity), (tuned, 3.0), "it holds what was tuned");
+    assert_eq!((again.separation_radius, again.cohesion_force), (tuned, 3.0), "it holds what was tuned");
 }
 
 #[test]
@@ -127,12 +127,12 @@ fn edits_are_never_replaced_by_a_reload() {
     bench.write("gulls.flock.ron", "(avoidance_radius: 9.0)");
     let path = "presets/gulls.flock.ron";
     bench.until("the news", |app| {
-        app.world().resource::<PresetFiles>().trouble(path) == Some(&PresetTrouble::Both)
+        app.world().resource::<PresetFiles>().error(path) == Some(&PresetError::Both)
     });
     assert_eq!(radius(&bench, gull), tuned, "what was tuned stays");
     bench.frames(2);
     bench.click("Flock/revert");
-    bench.until("the file's value", |app| app.world().get::<Flock>(gull).unwrap().avoidance_radius == 9.0);
+    bench.until("the file's value", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 9.0);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn revert_takes_the_edits_back() {
 #[test]
 fn values_can_be_saved_under_another_name() {
     let mut bench = Bench::new();
-    let gull = bench.spawn((Agent::default(), Flock { avoidance_radius: 6.5, ..default() }));
+    let gull = bench.spawn((Agent::default(), Flock { separation_radius: 6.5, ..default() }));
     bench.frames(2);
     bench.click("Flock/save as");
     bench.frames(2);
@@ -196,7 +196,7 @@ fn a_preset_can_be_chosen_and_two_compared() {
     bench.click("Flock/preset");
     bench.frames(2);
     bench.click("Flock/preset=wide");
-    bench.until("the other values", |app| app.world().get::<Flock>(gull).unwrap().avoidance_radius == 11.0);
+    bench.until("the other values", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 11.0);
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn walker(bench: &mut Bench) -> Entity {
     bench.spawn(walled());
     let body = (Name::new("Walker"), Agent::default(), Transform::from_xyz(10.0, 10.0, 0.0));
     let agent = bench.spawn((body, PathRequest::to(Vec3::new(150.0, 10.0, 0.0))));
-    bench.until("the path", |app| app.world().get::<Path>(agent).is_some());
+    bench.until("the path", |app| app.world().get::<NavPath>(agent).is_some());
     bench.panel().select(agent, false);
     bench.frames(3);
     agent
@@ -113,7 +113,7 @@ fn gizmos_have_switches_and_widths() {
         bench.click(&format!("ShowSettings.{switch}"));
     }
     bench.frames(3);
-    let show = bench.app.world().resource::<ShowSettings>().clone();
+    let show = bench.app.world().resource::<NavGizmoSettings>().clone();
     assert!(
         show.grid && show.terrain && show.regions && show.clearance && show.flow_field,
         "the world's are on"
@@ -130,7 +130,7 @@ fn the_state_is_told_in_words() {
     let mut bench = Bench::new();
     let agent = walker(&mut bench);
     assert!(bench.find("why").is_some(), "there are sentences");
-    assert!(bench.app.world().get::<Path>(agent).is_some());
+    assert!(bench.app.world().get::<NavPath>(agent).is_some());
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn each_wish_has_a_bar() {
     let mut bench = Bench::new();
     walker(&mut bench);
     bench.until("a wish", |app| {
-        let mut all = app.world_mut().query::<&Wishes>();
+        let mut all = app.world_mut().query::<&SteeringBreakdown>();
         all.iter(app.world()).any(|wishes| wishes.goal != Vec3::ZERO)
     });
     bench.frames(2);

@@ -11,10 +11,10 @@ use crate::support::Bench;
 fn a_slider_changes_everyone_while_nobody_is_selected() {
     let mut bench = Bench::new();
     let gulls = [0, 1, 2].map(|_| bench.spawn((Agent::default(), Flock::default())));
-    let before = bench.get::<Flock>(gulls[0]).avoidance_radius;
+    let before = bench.get::<Flock>(gulls[0]).separation_radius;
     bench.slide("Flock.avoidance_radius", 0.9);
     for gull in gulls {
-        assert!(bench.get::<Flock>(gull).avoidance_radius > before * 1.5, "every gull keeps off farther");
+        assert!(bench.get::<Flock>(gull).separation_radius > before * 1.5, "every gull keeps off farther");
     }
 }
 
@@ -93,8 +93,8 @@ fn a_scope_reaches_the_selected_or_the_whole_flock() {
     let other_leader = bench.spawn(Transform::default());
     let gulls = [leader, leader, other_leader]
         .map(|leader| bench.spawn((Agent::default(), Flock::default(), FlockOf(leader))));
-    let radius = |bench: &Bench| gulls.map(|gull| bench.get::<Flock>(gull).avoidance_radius);
-    let usual = Flock::default().avoidance_radius;
+    let radius = |bench: &Bench| gulls.map(|gull| bench.get::<Flock>(gull).separation_radius);
+    let usual = Flock::default().separation_radius;
     bench.panel().select(gulls[0], false);
     bench.panel().scope = Scope::Selected;
     bench.frames(3);
@@ -113,11 +113,11 @@ fn a_slider_has_fine_steps_where_its_usual_value_lies() {
     let mut bench = Bench::new();
     let gull = bench.spawn((Agent::default(), Flock::default()));
     bench.slide("Flock.avoidance_radius", 0.5);
-    let middle = bench.get::<Flock>(gull).avoidance_radius;
+    let middle = bench.get::<Flock>(gull).separation_radius;
     assert!((1.0..5.0).contains(&middle), "the middle of 0 to 60 is near the usual 2.5: {middle}");
     bench.slide("Flock.avoidance_radius", 1.0);
     assert_eq!(
-        bench.get::<Flock>(gull).avoidance_radius,
+        bench.get::<Flock>(gull).separation_radius,
         60.0,
         "the end of the rail is the end of the range"
     );

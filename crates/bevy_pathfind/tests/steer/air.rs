@@ -36,7 +36,7 @@ fn it_flies_over_walls_and_borders_straight_to_its_goal() {
             status(app, agent) == PathStatus::Arrived
         });
         assert_eq!(told(&app), [Told::Arrived(agent)], "it hears of its arrival, and of nothing else");
-        assert!(app.world().get::<Path>(agent).is_none(), "it needs no path");
+        assert!(app.world().get::<NavPath>(agent).is_none(), "it needs no path");
         assert!(way < 21.3, "21.05 is straight, it flew {way}");
         ticks(&mut app, 64);
         assert!(position(&app, agent).distance(goal) < 0.15, "it stays there");
@@ -131,14 +131,14 @@ fn it_takes_off_and_lands_with_its_order() {
     let agent = spawn(&mut app, (Agent::default(), place(1.5, 1.5)));
     order(&mut app, agent, at((13, 1)));
     ticks(&mut app, 10);
-    assert!(app.world().get::<Path>(agent).is_some(), "it walks at first");
+    assert!(app.world().get::<NavPath>(agent).is_some(), "it walks at first");
     app.world_mut().entity_mut(agent).insert(Airborne);
     ticks(&mut app, 3);
-    assert!(app.world().get::<Path>(agent).is_none(), "in the air it has no path");
+    assert!(app.world().get::<NavPath>(agent).is_none(), "in the air it has no path");
     until(&mut app, "it is over the wall", |app| position(app, agent).x > 9.0);
     app.world_mut().entity_mut(agent).remove::<Airborne>();
     ticks(&mut app, 3);
-    assert!(app.world().get::<Path>(agent).is_some(), "on the ground it has one again");
+    assert!(app.world().get::<NavPath>(agent).is_some(), "on the ground it has one again");
     until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
     assert!(position(&app, agent).distance(at((13, 1))) < 0.15);
     assert_eq!(count(&app, &Told::Arrived(agent)), 1, "{:?}", told(&app));
@@ -186,7 +186,7 @@ fn a_hunter_in_the_air_sees_over_walls() {
     let hunter = spawn(&mut app, (Pursuer::line_of_sight(prey), Airborne, place(1.5, 2.5)));
     ticks(&mut app, 64 * 4);
     assert_eq!(told_of(&app), 1, "it flies straight to its prey");
-    assert!(app.world().get::<Path>(hunter).is_none());
+    assert!(app.world().get::<NavPath>(hunter).is_none());
 }
 
 /// How many have been caught.

@@ -48,7 +48,7 @@ fn nobody_ends_a_tick_in_an_obstacle_and_who_looks_ahead_comes_past_it() {
                 assert!(least > -0.01, "{name:?}, {shape:?} at {velocity}: {least} inside");
                 // The ray knows no way round what it meets face to face: that is its known weakness.
                 let is_round = matches!(shape, ObstacleShape::Sphere { .. });
-                if name == Some(AvoidRule::Sweep) || (name == Some(AvoidRule::Ray) && is_round) {
+                if name == Some(ObstacleAvoidance::Sweep) || (name == Some(ObstacleAvoidance::Ray) && is_round) {
                     assert!(there, "{name:?} comes past {shape:?} at {velocity}");
                 }
             }
@@ -64,7 +64,7 @@ fn an_obstacle_on_a_layer_outside_of_the_mask_is_air() {
         for rule in [Avoider::default(), Avoider::ray(4.0)] {
             let mut app = app();
             app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
-            let agent = spawn(&mut app, (rule.with_mask(mask), Driven(Vec3::X * 5.0), place(0.0, 0.0)));
+            let agent = spawn(&mut app, (rule.with_mask(mask), SteeringOverride(Vec3::X * 5.0), place(0.0, 0.0)));
             spawn(&mut app, (Obstacle::sphere(1.0).with_layers(2), place(4.0, 0.1)));
             let mut aside = 0.0_f32;
             for _ in 0..128 {
@@ -97,7 +97,7 @@ fn a_flat_obstacle_is_as_wide_as_it_is_drawn() {
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     let drawn = place(10.0, 10.0).with_scale(Vec3::new(0.5, 0.5, 1.0));
     spawn(&mut app, (Obstacle::sphere(2.0), drawn));
-    let agent = spawn(&mut app, (Driven(Vec3::X * 3.0), place(5.0, 10.0)));
+    let agent = spawn(&mut app, (SteeringOverride(Vec3::X * 3.0), place(5.0, 10.0)));
     let mut nearest = f32::INFINITY;
     for _ in 0..128 {
         ticks(&mut app, 1);
@@ -148,7 +148,7 @@ fn a_hundred_driven_at_random_are_never_in_a_wall_or_an_obstacle() {
         .map(|i| {
             let body = Agent { radius: 0.25, ..Agent::with_speed(6.0) };
             let at = place(1.6 + (i % 10) as f32 * 0.5, 1.6 + (i / 10) as f32 * 0.45);
-            let agent = spawn(&mut app, (body, Driven(Vec3::X), at));
+            let agent = spawn(&mut app, (body, SteeringOverride(Vec3::X), at));
             match i % 3 {
                 0 => app.world_mut().entity_mut(agent).insert(Avoider::default()),
                 1 => app.world_mut().entity_mut(agent).insert(Avoider::reciprocal()),
@@ -172,7 +172,7 @@ fn a_hundred_driven_at_random_are_never_in_a_wall_or_an_obstacle() {
         if tick % 20 == 0 {
             for &agent in &agents {
                 let way = Vec3::new(dice.signed(), dice.signed(), 0.0) * 6.0;
-                app.world_mut().entity_mut(agent).insert(Driven(way));
+                app.world_mut().entity_mut(agent).insert(SteeringOverride(way));
             }
         }
         ticks(&mut app, 1);

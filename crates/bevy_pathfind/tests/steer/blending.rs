@@ -6,8 +6,8 @@ use bevy_pathfind::prelude::*;
 use crate::stage::*;
 use crate::support::{order, position, spawn_grid, ticks};
 
-fn wishes(app: &App, agent: Entity) -> Wishes {
-    *app.world().get::<Wishes>(agent).expect("every agent has wishes")
+fn wishes(app: &App, agent: Entity) -> SteeringBreakdown {
+    *app.world().get::<SteeringBreakdown>(agent).expect("every agent has wishes")
 }
 
 #[test]
@@ -29,11 +29,11 @@ fn the_user_has_the_say_then_the_hunt_then_the_path_then_the_behavior() {
     leads(&mut app, GoalSource::Path, Vec3::X);
     app.world_mut().entity_mut(agent).insert(Pursuer::intercept(prey));
     leads(&mut app, GoalSource::Pursuit, Vec3::Y);
-    app.world_mut().entity_mut(agent).insert(Driven(Vec3::NEG_Y * 3.0));
-    leads(&mut app, GoalSource::Driven, Vec3::NEG_Y);
-    app.world_mut().entity_mut(agent).remove::<(Driven, Pursuer, Behavior, PathRequest)>();
+    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::NEG_Y * 3.0));
+    leads(&mut app, GoalSource::Override, Vec3::NEG_Y);
+    app.world_mut().entity_mut(agent).remove::<(SteeringOverride, Pursuer, Behavior, PathRequest)>();
     ticks(&mut app, 32);
-    assert_eq!(wishes(&app, agent), Wishes::default(), "who wants nothing says nothing");
+    assert_eq!(wishes(&app, agent), SteeringBreakdown::default(), "who wants nothing says nothing");
     assert_eq!(velocity(&app, agent), Vec3::ZERO, "and stands");
 }
 
@@ -42,10 +42,10 @@ fn what_turns_an_agent_can_be_read() {
     let mut app = app();
     app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
     let avoider = Avoider { time_horizon: 1.0, ..Avoider::reciprocal() };
-    let agent = spawn(&mut app, (avoider, Separation::default(), Driven(Vec3::X * 4.0), place(0.0, 0.0)));
+    let agent = spawn(&mut app, (avoider, Separation::default(), SteeringOverride(Vec3::X * 4.0), place(0.0, 0.0)));
     spawn(&mut app, (Obstacle::sphere(1.0), place(4.0, 0.4)));
-    let meeting = spawn(&mut app, (avoider, Driven(Vec3::X * 4.0), place(0.0, 30.0)));
-    spawn(&mut app, (avoider, Driven(Vec3::X * -4.0), place(10.0, 30.2)));
+    let meeting = spawn(&mut app, (avoider, SteeringOverride(Vec3::X * 4.0), place(0.0, 30.0)));
+    spawn(&mut app, (avoider, SteeringOverride(Vec3::X * -4.0), place(10.0, 30.2)));
     spawn(&mut app, (Agent::default(), place(-1.5, 0.2)));
     let (mut separated, mut avoided, mut gave_way) = (false, false, false);
     for _ in 0..64 * 6 {
@@ -64,7 +64,7 @@ fn what_comes_first_takes_what_acceleration_there_is() {
     let run = |separates: bool| {
         let mut app = app();
         let slow = Agent { acceleration: 2.0, ..Agent::with_speed(5.0) };
-        let agent = spawn(&mut app, (slow, Driven(Vec3::Y * 5.0), place(0.0, 0.0)));
+        let agent = spawn(&mut app, (slow, SteeringOverride(Vec3::Y * 5.0), place(0.0, 0.0)));
         spawn(&mut app, place(0.0, 0.0));
         spawn(&mut app, (Agent::default(), place(-0.5, 0.0)));
         if separates {
@@ -83,7 +83,7 @@ fn far_from_the_origin_velocities_do_not_flicker() {
     let mut app = app();
     // There places are 1/256 apart, a fifth of a step.
     let far = place(40_000.0, 0.0);
-    let agent = spawn(&mut app, (Agent::default(), Driven(Vec3::X * 1.3), far));
+    let agent = spawn(&mut app, (Agent::default(), SteeringOverride(Vec3::X * 1.3), far));
     ticks(&mut app, 30);
     for tick in 0..50 {
         ticks(&mut app, 1);

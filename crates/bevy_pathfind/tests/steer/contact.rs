@@ -104,7 +104,7 @@ fn children_of_what_is_moved_meet_where_they_are() {
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     // Nothing has propagated a transform yet, and nothing will: the plugin looks for itself.
     let cart = spawn(&mut app, Transform::from_xyz(10.0, 5.0, 0.0).with_scale(Vec3::splat(2.0)));
-    let child = spawn(&mut app, (Avoider::default(), Driven(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0)));
+    let child = spawn(&mut app, (Avoider::default(), SteeringOverride(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0)));
     let other = spawn(&mut app, (Avoider::default(), place(12.0, 5.1)));
     ticks(&mut app, 64);
     let in_world = Vec3::new(10.0, 5.0, 0.0) + position(&app, child) * 2.0;

@@ -33,8 +33,8 @@ fn center(app: &App, members: &[Entity]) -> Vec3 {
     members.iter().map(|&member| position(app, member)).sum::<Vec3>() / members.len() as f32
 }
 
-fn readout(app: &App, flock: Entity) -> FlockReadout {
-    *app.world().get::<FlockReadout>(flock).expect("who stands for a flock has its figures")
+fn readout(app: &App, flock: Entity) -> FlockStats {
+    *app.world().get::<FlockStats>(flock).expect("who stands for a flock has its figures")
 }
 
 #[test]
@@ -76,12 +76,12 @@ fn a_flock_follows_whatever_leads_it() {
 fn without_a_leader_a_flock_keeps_together_and_two_do_not_mix() {
     let mut app = app();
     let flags = [0, 1].map(|_| spawn(&mut app, Name::new("a flock")));
-    let calm = Flock { random_force: 0.5, ..default() };
+    let calm = Flock { noise_force: 0.5, ..default() };
     let about = [Vec3::ZERO, Vec3::new(3.0, 0.0, 0.0)];
     let flocks = [0, 1].map(|i| flock(&mut app, 15, about[i], calm, Some(flags[i]), false));
     for (members, way) in flocks.iter().zip([Vec3::X, Vec3::NEG_X]) {
         for &member in members {
-            app.world_mut().entity_mut(member).insert(Velocity(way * 6.0));
+            app.world_mut().entity_mut(member).insert(AgentVelocity(way * 6.0));
         }
     }
     ticks(&mut app, 64 * 4);
@@ -110,7 +110,7 @@ fn when_the_leader_is_despawned_the_flock_flies_on() {
 
 #[test]
 fn every_preset_stays_within_its_speed_and_finite() {
-    for knobs in [Flock::default(), Flock::seagull(), Flock::book(), Flock::reynolds()] {
+    for knobs in [Flock::default(), Flock::seagull(), Flock::unity_flock(), Flock::reynolds()] {
         for is_flat in [true, false] {
             let mut app = app();
             let leader =
@@ -121,8 +121,8 @@ fn every_preset_stays_within_its_speed_and_finite() {
                 ticks(&mut app, 1);
                 for &member in &members {
                     let (at, velocity) = (position(&app, member), velocity(&app, member));
-                    assert!(at.is_finite() && at.length() < 200.0, "{:?}: {at}", knobs.law);
-                    assert!(velocity.length() <= fastest * 1.001, "{:?}: {velocity}", knobs.law);
+                    assert!(at.is_finite() && at.length() < 200.0, "{:?}: {at}", knobs.model);
+                    assert!(velocity.length() <= fastest * 1.001, "{:?}: {velocity}", knobs.model);
                 }
             }
         }
@@ -246,7 +246,7 @@ fn a_flock_of_one_flies_and_one_of_none_has_no_figures() {
     assert_eq!(readout(&app, leader).members, 1);
     app.world_mut().entity_mut(members[0]).remove::<FlockOf>();
     ticks(&mut app, 8);
-    assert_eq!(readout(&app, leader), FlockReadout::default(), "nobody is left");
+    assert_eq!(readout(&app, leader), FlockStats::default(), "nobody is left");
     app.world_mut().despawn(members[0]);
     ticks(&mut app, 8);
 }

@@ -25,34 +25,34 @@ fn set_place(app: &mut App, it: Entity, at: Vec3) {
     put(app, it, at);
 }
 
-const ILLS: [(&str, Ailment, Change, Change); 5] = [
+const ILLS: [(&str, InvalidAgent, Change, Change); 5] = [
     (
         "nan place",
-        Ailment::Place,
+        InvalidAgent::Place,
         |app, it| set_place(app, it, Vec3::NAN),
         |app, it| set_place(app, it, Vec3::ONE),
     ),
     (
         "infinite place",
-        Ailment::Place,
+        InvalidAgent::Place,
         |app, it| set_place(app, it, Vec3::INFINITY),
         |app, it| set_place(app, it, Vec3::ONE),
     ),
     (
         "nan speed",
-        Ailment::Settings,
+        InvalidAgent::Settings,
         |app, it| set_speed(app, it, f32::NAN),
         |app, it| set_speed(app, it, 5.0),
     ),
     (
         "nan radius",
-        Ailment::Settings,
+        InvalidAgent::Settings,
         |app, it| app.world_mut().get_mut::<Agent>(it).unwrap().radius = f32::NAN,
         |app, it| app.world_mut().get_mut::<Agent>(it).unwrap().radius = 0.4,
     ),
     (
         "flat parent",
-        Ailment::Scale,
+        InvalidAgent::Scale,
         |app, it| {
             let flat = spawn(app, Transform::from_scale(Vec3::new(1.0, 0.0, 1.0)));
             app.world_mut().entity_mut(it).insert(ChildOf(flat));
@@ -64,14 +64,14 @@ const ILLS: [(&str, Ailment, Change, Change); 5] = [
 #[test]
 fn who_falls_ill_stands_is_told_of_once_and_recovers() {
     warnings();
-    for (what, why, harm, heal) in ILLS {
+    for (what, reason, harm, heal) in ILLS {
         let mut app = app();
         let [ill, well, other] = company(&mut app);
         app.world_mut().entity_mut(ill).insert(Name::new(format!("Ilse with a {what}")));
         ticks(&mut app, 20);
         harm(&mut app, ill);
         ticks(&mut app, 100);
-        assert_eq!(news(&app), [News::Quarantined(ill, why)], "{what} is told once");
+        assert_eq!(news(&app), [News::Quarantined(ill, reason)], "{what} is told once");
         let heard = warnings().lock().unwrap().iter().filter(|it| it.contains(what)).count();
         assert_eq!(heard, 1, "and logged once: {what}");
         assert_eq!(velocity(&app, ill), Vec3::ZERO, "it stands: {what}");
@@ -94,9 +94,9 @@ fn a_velocity_that_is_none_is_gone_with_the_next_tick() {
         let mut app = app();
         let [ill, ..] = company(&mut app);
         ticks(&mut app, 20);
-        app.world_mut().entity_mut(ill).insert(Velocity(Vec3::splat(bad)));
+        app.world_mut().entity_mut(ill).insert(AgentVelocity(Vec3::splat(bad)));
         ticks(&mut app, 20);
-        assert_eq!(news(&app), [News::Quarantined(ill, Ailment::Velocity), News::Recovered(ill)]);
+        assert_eq!(news(&app), [News::Quarantined(ill, InvalidAgent::AgentVelocity), News::Recovered(ill)]);
         assert!(position(&app, ill).is_finite() && velocity(&app, ill).length() > 1.0, "it flies on");
     }
 }
@@ -106,7 +106,7 @@ fn an_agent_of_no_size_of_its_own_is_well() {
     let mut app = app();
     let parent = spawn(&mut app, Transform::IDENTITY);
     let hidden = place(0.0, 0.0).with_scale(Vec3::ZERO);
-    let agent = spawn(&mut app, (Agent::default(), Driven(Vec3::X), ChildOf(parent), hidden));
+    let agent = spawn(&mut app, (Agent::default(), SteeringOverride(Vec3::X), ChildOf(parent), hidden));
     ticks(&mut app, 64);
     assert_eq!(news(&app), [], "nothing is wrong with it");
     assert!(position(&app, agent).x > 0.5, "it goes");

@@ -69,7 +69,7 @@ fn agents_that_go_through_one_gap_from_two_sides_do_not_turn_back() {
             }
             app.update();
             for &agent in &agents {
-                let end = app.world().get::<Path>(agent).and_then(|path| path.waypoints().last().copied());
+                let end = app.world().get::<NavPath>(agent).and_then(|path| path.waypoints().last().copied());
                 assert!(
                     end.is_none_or(|end| end.distance(base) < 8.0),
                     "gap of {gap}, tick {tick}: every path leads to the base, not to {end:?}"
@@ -138,7 +138,7 @@ fn to_one_point(seed: u64) -> f32 {
             + Vec2::new(dice.signed(), dice.signed()) * 2.0;
         let agent = send(&mut app, from, Vec3::new(60.5, 20.5, 0.0).into());
         let mut agent = app.world_mut().entity_mut(agent);
-        agent.get_mut::<PathRequest>().expect("it has one").spread = false;
+        agent.get_mut::<PathRequest>().expect("it has one").spread_at_goal = false;
         agent.get_mut::<Agent>().expect("it is one").arrive_radius = 0.2;
         agent.get_mut::<Avoider>().expect("it is one").neighbor_range = 5.0;
         ticks(&mut app, 10);

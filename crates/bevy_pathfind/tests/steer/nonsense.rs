@@ -63,7 +63,7 @@ fn as_member(it: &mut EntityWorldMut) {
 }
 
 fn as_traveller(it: &mut EntityWorldMut) {
-    it.remove::<PathRequest>().insert((Driven(Vec3::X * 3.0), Separation::default()));
+    it.remove::<PathRequest>().insert((SteeringOverride(Vec3::X * 3.0), Separation::default()));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn of_a_pursuer() {
     for &mode in PursuitMode::ALL {
         for nonsense in NONSENSE {
             let mut app = app();
-            let prey = spawn(&mut app, (Agent::default(), Driven(Vec3::Y), place(9.0, 9.0)));
+            let prey = spawn(&mut app, (Agent::default(), SteeringOverride(Vec3::Y), place(9.0, 9.0)));
             let hunters: Vec<_> = spoilt(&Pursuer::new(prey, mode), nonsense)
                 .into_iter()
                 .map(|pursuer| spawn(&mut app, (pursuer, place(0.0, 0.0))))
@@ -134,7 +134,7 @@ fn of_all_steering_and_of_obstacles() {
             assert!(all.iter().all(|&it| position(&app, it).is_finite()), "settings with {nonsense}");
         }
         let mut app = app();
-        let agent = spawn(&mut app, (Avoider::default(), Driven(Vec3::X), place(0.0, 0.0)));
+        let agent = spawn(&mut app, (Avoider::default(), SteeringOverride(Vec3::X), place(0.0, 0.0)));
         for at in [Vec3::X * 3.0, Vec3::splat(nonsense)] {
             for obstacle in [Obstacle::sphere(nonsense), Obstacle::cuboid(Vec3::new(nonsense, 1.0, 1.0))] {
                 let at = Transform::from_translation(at + Vec3::Y * 40.0);

@@ -9,7 +9,7 @@ use crate::support::{at, grid, position, spawn_grid, ticks};
 
 fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
     let body = Agent { radius: 0.1, acceleration: f32::INFINITY, ..Agent::with_speed(20.0) };
-    spawn(app, (body, Driven(velocity), Transform::from_translation(at)))
+    spawn(app, (body, SteeringOverride(velocity), Transform::from_translation(at)))
 }
 
 fn hunter(app: &mut App, at: Vec3, speed: f32, pursuer: Pursuer) -> Entity {
@@ -43,10 +43,10 @@ fn each_policy_about_prey_that_is_too_fast_does_as_it_says() {
         assert_eq!(velocity(&app, hunter).length() < 1e-3, stands, "{policy:?} stands or runs");
         assert_eq!(told(&app, &News::Abandoned(hunter)), says, "{policy:?} tells of it once or never");
         // It stops, and there is hope; it flees again, and there is none.
-        app.world_mut().entity_mut(prey).insert(Driven(Vec3::ZERO));
+        app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::ZERO));
         ticks(&mut app, 64);
         assert!(velocity(&app, hunter).x > 1.0, "{policy:?} runs when there is hope");
-        app.world_mut().entity_mut(prey).insert(Driven(Vec3::X * 8.0));
+        app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::X * 8.0));
         ticks(&mut app, 64);
         assert_eq!(told(&app, &News::Abandoned(hunter)), 2 * says, "{policy:?} tells of it anew");
     }
@@ -96,7 +96,7 @@ fn bodies_look_along_their_way() {
         };
         for way in [(9.0, 2.0), (-9.0, 1.0), (3.0, -9.0), (-3.0, 9.0)] {
             let prey = spawn(&mut app, Transform::from_translation(to_ground(way.0, way.1)));
-            let body = Agent::default().facing(facing);
+            let body = Agent::default().with_facing(facing);
             let hunter = spawn(&mut app, (body, Pursuer::line_of_sight(prey), Transform::IDENTITY));
             ticks(&mut app, 64);
             let rotation = app.world().get::<Transform>(hunter).unwrap().rotation;
@@ -190,7 +190,7 @@ fn prey_on_a_map_of_large_cells_is_led_as_on_one_of_small() {
     let lead = |scale: f32| {
         let mut app = app();
         let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(8.0 * scale) };
-        let prey = spawn(&mut app, (body, Driven(Vec3::X * 4.0 * scale), Transform::IDENTITY));
+        let prey = spawn(&mut app, (body, SteeringOverride(Vec3::X * 4.0 * scale), Transform::IDENTITY));
         let pursuer = Pursuer::intercept(prey).with_catch_radius(0.3 * scale);
         let at = Transform::from_translation(Vec3::new(10.0, -6.0, 0.0) * scale);
         let hunter =
@@ -210,11 +210,11 @@ fn on_xy_and_on_xz_the_hunt_is_the_same() {
         let mut app = app();
         let nav = spawn(&mut app, NavGrid::new(grid(COURT.trim_start())).with_plane(plane));
         ticks(&mut app, 1);
-        let ground = *app.world().get::<GridPlace>(nav).unwrap();
+        let ground = *app.world().get::<GridTransform>(nav).unwrap();
         let stand = |x: f32, y: f32| Transform::from_translation(ground.to_world(Vec2::new(x, y), 0.0));
         let prey = spawn(&mut app, (Agent::default(), stand(17.5, 5.5)));
         let away = ground.to_world(Vec2::new(0.0, 1.5), 0.0) - ground.to_world(Vec2::ZERO, 0.0);
-        app.world_mut().entity_mut(prey).insert(Driven(away));
+        app.world_mut().entity_mut(prey).insert(SteeringOverride(away));
         let avoider = Avoider::reciprocal();
         let hunter = spawn(&mut app, (Agent::default(), Pursuer::intercept(prey), avoider, stand(2.5, 5.5)));
         let post = stand(5.5, 7.6);

@@ -17,7 +17,7 @@ fn spread(values: [f32; 3]) -> f32 {
 fn prey_is_caught_at_the_same_time() {
     let times = RATES.map(|hz| {
         let mut app = app_at(hz);
-        let prey = spawn(&mut app, (Agent::default(), Driven(Vec3::X * 4.0), place(0.0, 0.0)));
+        let prey = spawn(&mut app, (Agent::default(), SteeringOverride(Vec3::X * 4.0), place(0.0, 0.0)));
         let hunter = (Agent::with_speed(4.5), Pursuer::intercept(prey), place(12.0, -7.0));
         let hunter = spawn(&mut app, hunter);
         let mut tick = 0;
@@ -58,7 +58,7 @@ fn an_obstacle_is_passed_on_the_same_side_and_way() {
 fn a_flock_is_as_wide_and_as_near_to_its_leader() {
     let flocks = RATES.map(|hz| {
         let mut app = app_at(hz);
-        let leader = spawn(&mut app, (Agent::with_speed(6.0), Driven(Vec3::X * 6.0), place(0.0, 0.0)));
+        let leader = spawn(&mut app, (Agent::with_speed(6.0), SteeringOverride(Vec3::X * 6.0), place(0.0, 0.0)));
         let mut dice = Dice::new(4);
         for _ in 0..30 {
             let at = Vec3::new(dice.signed(), dice.signed(), dice.signed()) * 5.0;
@@ -71,7 +71,7 @@ fn a_flock_is_as_wide_and_as_near_to_its_leader() {
         // Chance is drawn tick by tick: what agrees is what they do on average.
         for _ in 0..count {
             ticks(&mut app, hz as usize / 10);
-            let readout = app.world().get::<FlockReadout>(leader).unwrap();
+            let readout = app.world().get::<FlockStats>(leader).unwrap();
             sums = (sums.0 + readout.gyration, sums.1 + readout.nearest);
         }
         (sums.0 / count as f32, sums.1 / count as f32)

@@ -145,11 +145,11 @@ fn crowd(threads: u32) -> u64 {
         .map(|id| {
             let at = place(dice.signed() * 80.0, dice.signed() * 80.0);
             let way = Vec3::new(dice.signed(), dice.signed(), 0.0) * 4.0;
-            let mut it = app.world_mut().spawn((AgentId(id), Agent::default().facing(Facing::Right), at));
+            let mut it = app.world_mut().spawn((AgentId(id), Agent::default().with_facing(Facing::Right), at));
             match id % 4 {
-                0 | 1 => drop(it.insert((Flock::default(), Velocity(way)))),
-                2 => drop(it.insert((Separation::default(), Driven(way)))),
-                _ => drop(it.insert((Avoider::reciprocal(), Driven(way)))),
+                0 | 1 => drop(it.insert((Flock::default(), AgentVelocity(way)))),
+                2 => drop(it.insert((Separation::default(), SteeringOverride(way)))),
+                _ => drop(it.insert((Avoider::reciprocal(), SteeringOverride(way)))),
             }
             if id % 50 < 2 {
                 it.insert(ChildOf(parent));

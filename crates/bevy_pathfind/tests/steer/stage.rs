@@ -11,7 +11,7 @@ pub(crate) enum News {
     Caught(Entity),
     Lost(Entity),
     Abandoned(Entity),
-    Quarantined(Entity, Ailment),
+    Quarantined(Entity, InvalidAgent),
     Recovered(Entity),
 }
 
@@ -38,8 +38,8 @@ fn listen(app: &mut App) {
         .add_observer(|on: On<TargetCaught>, mut it: ResMut<Paper>| it.0.push(News::Caught(on.entity)))
         .add_observer(|on: On<TargetLost>, mut it: ResMut<Paper>| it.0.push(News::Lost(on.entity)))
         .add_observer(|on: On<TargetAbandoned>, mut it: ResMut<Paper>| it.0.push(News::Abandoned(on.entity)))
-        .add_observer(|on: On<AgentQuarantined>, mut it: ResMut<Paper>| {
-            it.0.push(News::Quarantined(on.entity, on.why));
+        .add_observer(|on: On<AgentInvalid>, mut it: ResMut<Paper>| {
+            it.0.push(News::Quarantined(on.entity, on.reason));
         })
         .add_observer(|on: On<AgentRecovered>, mut it: ResMut<Paper>| it.0.push(News::Recovered(on.entity)));
 }
@@ -62,7 +62,7 @@ pub(crate) fn place(x: f32, y: f32) -> Transform {
 }
 
 pub(crate) fn velocity(app: &App, entity: Entity) -> Vec3 {
-    app.world().get::<Velocity>(entity).expect("it is an agent").0
+    app.world().get::<AgentVelocity>(entity).expect("it is an agent").0
 }
 
 pub(crate) fn put(app: &mut App, entity: Entity, at: Vec3) {

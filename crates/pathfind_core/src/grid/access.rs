@@ -1,9 +1,9 @@
 //! Where a kind of agent may stand, which steps it may take from there, and what is connected.
 
 use super::SUCCESSORS;
-use super::bits::Bits;
+use super::bitmap::Bitmap;
 use super::layer::{CostSpan, Layer, present_costs};
-use super::stops::Stops;
+use super::jump_stops::JumpStops;
 use super::{AgentSize, Cell, CellRect, CornerRule, Direction, Grid, KindId, Steps};
 
 impl Grid {
@@ -84,17 +84,17 @@ impl Grid {
     }
 
     /// The walkable cells of a kind along rows.
-    pub(crate) fn rows(&self, kind: KindId) -> Option<&Bits> {
+    pub(crate) fn rows(&self, kind: KindId) -> Option<&Bitmap> {
         self.layer(kind).map(|layer| &layer.rows)
     }
 
     /// The walkable cells of a kind along columns.
-    pub(crate) fn columns(&self, kind: KindId) -> Option<&Bits> {
+    pub(crate) fn columns(&self, kind: KindId) -> Option<&Bitmap> {
         self.layer(kind).map(|layer| &layer.columns)
     }
 
     /// Where straight runs along rows and along columns stop.
-    pub(crate) fn stops(&self, kind: KindId) -> Option<[&Stops; 2]> {
+    pub(crate) fn stops(&self, kind: KindId) -> Option<[&JumpStops; 2]> {
         self.layer(kind).map(|layer| [&layer.row_stops, &layer.column_stops])
     }
 
@@ -114,7 +114,7 @@ impl Grid {
 
     /// The costs of the passable classes that occur, as often as classes have them.
     pub(crate) fn present_costs(&self, kind: KindId) -> impl Iterator<Item = f32> {
-        self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.census))
+        self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.terrain_counts))
     }
 
     /// The span of the costs that occur for a kind.

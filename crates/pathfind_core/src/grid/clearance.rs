@@ -4,12 +4,12 @@
 //! cells. The rows of a run are first shrunk to the cells at which the run fits, by shifts whose lengths double
 //! (a run of n cells takes log n of them); then the rows on which the agent stands are combined by "and".
 
-use super::bits::Bits;
+use super::bitmap::Bitmap;
 use super::{AgentSize, CellRect};
 
 /// The cells that an agent covers, relative to its own.
 #[derive(Clone, Debug)]
-pub(crate) struct Footprint {
+pub(crate) struct AgentFootprint {
     /// One for each length and place of a run along a row.
     runs: Vec<Run>,
     /// How far a cell of the footprint lies from the agent's own at most, in columns or rows.
@@ -26,7 +26,7 @@ struct Run {
     rows: Vec<i32>,
 }
 
-impl Footprint {
+impl AgentFootprint {
     /// Cells along either axis that an agent covers on each side of its own, at most: one word of a bitmap.
     const MAX_REACH: i32 = 63;
     /// Rows that are worked out together.
@@ -61,7 +61,7 @@ impl Footprint {
 
     /// Hands over, for the words of a bitmap that hold a rectangle of cells, at which of their cells the agent
     /// fits: row, first cell of the word, and the word.
-    pub(crate) fn erode(&self, passable: &Bits, rect: CellRect, mut visit: impl FnMut(i32, i32, u64)) {
+    pub(crate) fn erode(&self, passable: &Bitmap, rect: CellRect, mut visit: impl FnMut(i32, i32, u64)) {
         // The words of the rectangle and one more on each side: shifts reach no further.
         let (first, last) = (rect.min.x >> 6, rect.max.x >> 6);
         let words = (last - first + 3) as usize;
@@ -152,7 +152,7 @@ fn window(word: u64, next: u64, by: u32) -> u64 {
 mod tests {
     use super::super::{AgentKind, Cell, Grid, KindId, Terrain};
     use super::*;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
     use crate::testing::scattered;
 
     /// Whether all cells that the agent covers are free, one by one.
@@ -182,7 +182,7 @@ mod tests {
     /// Any size, on maps of any size, and after edits of cells and areas.
     #[test]
     fn an_agent_fits_where_all_its_cells_are_free() {
-        let mut chance = Chance::new(21, 0, 0);
+        let mut chance = CounterRng::new(21, 0, 0);
         let squares = [1, 2, 3, 5, 8, 17, 31, 32, 33, 63, 64].map(AgentSize::Square);
         let discs = [0.0, 0.4, 0.6, 1.0, 1.6, 2.7, 5.0, 9.3, 15.5, 31.6, 32.0].map(AgentSize::Disc);
         for (round, size) in squares.into_iter().chain(discs).enumerate() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use super::{Cell, CellRect, Grid, GridError, Overlay, Terrain};
+use super::{Cell, CellRect, Grid, GridError, ObstacleLayer, Terrain};
 
 /// Edits that a grid takes in together; see [`Grid::edit`].
 ///
@@ -14,7 +14,7 @@ use super::{Cell, CellRect, Grid, GridError, Overlay, Terrain};
 pub struct GridEdit<'g> {
     grid: &'g mut Grid,
     /// What lies on the grid, if the edits go below it.
-    overlay: Option<&'g mut Overlay>,
+    overlay: Option<&'g mut ObstacleLayer>,
     /// The changed part of each block of 64×64 cells, by its row and column.
     touched: BTreeMap<(i32, i32), CellRect>,
     /// The block that is being edited, not yet among them.
@@ -22,7 +22,7 @@ pub struct GridEdit<'g> {
 }
 
 impl<'g> GridEdit<'g> {
-    pub(super) const fn new(grid: &'g mut Grid, overlay: Option<&'g mut Overlay>) -> Self {
+    pub(super) const fn new(grid: &'g mut Grid, overlay: Option<&'g mut ObstacleLayer>) -> Self {
         Self { grid, overlay, touched: BTreeMap::new(), latest: None }
     }
 
@@ -92,8 +92,8 @@ impl<'g> GridEdit<'g> {
             return false;
         }
         self.grid.terrain.row_mut(cell.y as usize)[cell.x as usize] = new;
-        self.grid.census[usize::from(old)] -= 1;
-        self.grid.census[usize::from(new)] += 1;
+        self.grid.terrain_counts[usize::from(old)] -= 1;
+        self.grid.terrain_counts[usize::from(new)] += 1;
         let (block, rect) = ((cell.y >> 6, cell.x >> 6), CellRect { min: cell, max: cell });
         match &mut self.latest {
             Some((latest, touched)) if *latest == block => *touched = touched.union(rect),
@@ -116,7 +116,7 @@ impl<'g> GridEdit<'g> {
     pub(super) fn commit(&mut self) -> Vec<CellRect> {
         self.note_latest();
         let touched = std::mem::take(&mut self.touched).into_values().collect();
-        self.grid.take_in(touched)
+        self.grid.commit(touched)
     }
 }
 
@@ -131,14 +131,14 @@ impl Drop for GridEdit<'_> {
 mod tests {
     use super::super::{AgentKind, AgentSize, KindId, Steps};
     use super::*;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
 
     #[test]
     fn edits_made_together_leave_the_grid_as_edits_made_one_by_one() {
         let mut together = Grid::new(200, 150).unwrap();
         together.add_kind(AgentKind { size: AgentSize::Disc(0.8), ..AgentKind::default() }).unwrap();
         let mut apart = together.clone();
-        let mut chance = Chance::new(1, 0, 0);
+        let mut chance = CounterRng::new(1, 0, 0);
         let mut random = |below| chance.below(below) as i32;
         for _ in 0..20 {
             let walls: Vec<Cell> = (0..400).map(|_| Cell::new(random(200), random(150))).collect();

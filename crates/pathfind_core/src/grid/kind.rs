@@ -79,7 +79,7 @@ impl Grid {
         if self.kinds.len() == Self::MAX_KINDS {
             return Err(GridError::TooManyKinds);
         }
-        self.kinds.push(Layer::new(kind, &self.terrain, &self.census));
+        self.kinds.push(Layer::new(kind, &self.terrain, &self.terrain_counts));
         self.revision += 1;
         Ok(KindId(self.kinds.len() as u8 - 1))
     }
@@ -95,7 +95,7 @@ impl Grid {
         if layer.kind == kind {
             return Ok(false);
         }
-        *layer = Layer::new(kind, &self.terrain, &self.census);
+        *layer = Layer::new(kind, &self.terrain, &self.terrain_counts);
         self.revision += 1;
         Ok(true)
     }

@@ -1,24 +1,24 @@
 //! What one kind of agent knows of a grid, kept up to date with the terrain.
 
-use super::bands::Bands;
-use super::bits::Bits;
-use super::clearance::Footprint;
+use super::copy_on_write_rows::CopyOnWriteRows;
+use super::bitmap::Bitmap;
+use super::clearance::AgentFootprint;
 use super::regions::Regions;
-use super::stops::Stops;
+use super::jump_stops::JumpStops;
 use super::{AgentKind, Cell, CellRect, CostTable, Terrain};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     pub(crate) kind: AgentKind,
-    footprint: Footprint,
+    footprint: AgentFootprint,
     /// Along rows, the cells whose terrain is passable; `None` if those are the cells where the agent may stand.
-    passable: Option<Bits>,
+    passable: Option<Bitmap>,
     /// Where the agent may stand, along rows and along columns.
-    pub(crate) rows: Bits,
-    pub(crate) columns: Bits,
+    pub(crate) rows: Bitmap,
+    pub(crate) columns: Bitmap,
     /// Where straight runs along them stop.
-    pub(crate) row_stops: Stops,
-    pub(crate) column_stops: Stops,
+    pub(crate) row_stops: JumpStops,
+    pub(crate) column_stops: JumpStops,
     /// Regions joined along edges, and also across corners.
     regions: [Regions; 2],
     pub(crate) costs: CostSpan,
@@ -32,24 +32,24 @@ pub(crate) struct CostSpan {
 }
 
 impl Layer {
-    pub(crate) fn new(kind: AgentKind, terrain: &Bands<u8>, census: &[u32; 256]) -> Self {
+    pub(crate) fn new(kind: AgentKind, terrain: &CopyOnWriteRows<u8>, terrain_counts: &[u32; 256]) -> Self {
         let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
-        let costs = CostSpan::of(&kind.costs, census);
-        let rows = Bits::new(height, width);
+        let costs = CostSpan::of(&kind.costs, terrain_counts);
+        let rows = Bitmap::new(height, width);
         let regions = [false, true].map(|corners| Regions::new(width, height, corners));
-        let columns = Bits::new(width, height);
-        let (row_stops, column_stops) = (Stops::new(height, width), Stops::new(width, height));
-        let footprint = Footprint::new(kind.size);
+        let columns = Bitmap::new(width, height);
+        let (row_stops, column_stops) = (JumpStops::new(height, width), JumpStops::new(width, height));
+        let footprint = AgentFootprint::new(kind.size);
         let passable = (!footprint.is_one_cell()).then(|| rows.clone());
         let mut layer =
             Self { kind, footprint, passable, rows, columns, row_stops, column_stops, regions, costs };
-        layer.refresh(terrain, census, &[bounds(terrain)]);
+        layer.refresh(terrain, terrain_counts, &[bounds(terrain)]);
         layer
     }
 
     /// Takes in rectangles of changed terrain.
-    pub(crate) fn refresh(&mut self, terrain: &Bands<u8>, census: &[u32; 256], changed: &[CellRect]) {
-        self.costs = CostSpan::of(&self.kind.costs, census);
+    pub(crate) fn refresh(&mut self, terrain: &CopyOnWriteRows<u8>, terrain_counts: &[u32; 256], changed: &[CellRect]) {
+        self.costs = CostSpan::of(&self.kind.costs, terrain_counts);
         let costs = &self.kind.costs;
         let is_passable: [bool; 256] = std::array::from_fn(|class| costs.is_passable(Terrain(class as u8)));
         let passable = self.passable.as_mut().unwrap_or(&mut self.rows);
@@ -111,8 +111,8 @@ impl Layer {
 /// Looks up anew which cells of a rectangle are passable. The smallest rectangle of all that changed, to the
 /// cell: what follows from it reads columns, which lie far apart in memory.
 fn refresh_passable(
-    passable: &mut Bits,
-    terrain: &Bands<u8>,
+    passable: &mut Bitmap,
+    terrain: &CopyOnWriteRows<u8>,
     is_passable: &[bool; 256],
     rect: CellRect,
 ) -> Option<CellRect> {
@@ -135,7 +135,7 @@ fn refresh_passable(
 }
 
 /// Replaces the word of a row that holds cell `x`, and makes the rectangle larger by what changes.
-fn put_word(bits: &mut Bits, y: i32, x: i32, new: u64, flipped: &mut Option<CellRect>) {
+fn put_word(bits: &mut Bitmap, y: i32, x: i32, new: u64, flipped: &mut Option<CellRect>) {
     let old = bits.word(y, x);
     if new == old {
         return;
@@ -148,8 +148,8 @@ fn put_word(bits: &mut Bits, y: i32, x: i32, new: u64, flipped: &mut Option<Cell
 }
 
 impl CostSpan {
-    fn of(costs: &CostTable, census: &[u32; 256]) -> Self {
-        let (min, max) = present_costs(costs, census)
+    fn of(costs: &CostTable, terrain_counts: &[u32; 256]) -> Self {
+        let (min, max) = present_costs(costs, terrain_counts)
             .fold((f32::INFINITY, 0.0f32), |(min, max), cost| (min.min(cost), max.max(cost)));
         // Nothing passable: any span will do, for no step will be taken.
         if min > max { Self { min: 1.0, max: 1.0 } } else { Self { min, max } }
@@ -157,11 +157,11 @@ impl CostSpan {
 }
 
 /// The costs of the passable classes that occur, as often as classes have them.
-pub(crate) fn present_costs(costs: &CostTable, census: &[u32; 256]) -> impl Iterator<Item = f32> {
-    let present = (0..=255).filter(|&class| census[usize::from(class)] > 0);
+pub(crate) fn present_costs(costs: &CostTable, terrain_counts: &[u32; 256]) -> impl Iterator<Item = f32> {
+    let present = (0..=255).filter(|&class| terrain_counts[usize::from(class)] > 0);
     present.filter_map(|class| costs.cost(Terrain(class)))
 }
 
-fn bounds(terrain: &Bands<u8>) -> CellRect {
+fn bounds(terrain: &CopyOnWriteRows<u8>) -> CellRect {
     CellRect::new(Cell::new(0, 0), Cell::new(terrain.row_len() as i32 - 1, terrain.rows() as i32 - 1))
 }

@@ -6,7 +6,7 @@
 //!   s .    s .    s #         1st only     1st, 2nd     all
 //! ```
 
-use super::bits::Bits;
+use super::bitmap::Bitmap;
 use super::cell::Direction;
 
 /// The order in which successors are made: up, down, left, right, then the diagonals. As ties go to
@@ -95,7 +95,7 @@ impl Steps {
     }
 
     /// The legal steps, one bit for each of [`SUCCESSORS`], for every packing of the eight cells round
-    /// one (see [`Bits::around`]).
+    /// one (see [`Bitmap::around`]).
     #[inline]
     pub(crate) fn table(self) -> &'static [u8; 256] {
         static TABLES: [[u8; 256]; 4] = [
@@ -127,8 +127,8 @@ impl Steps {
 
     /// The legal steps out of a cell of a bitmap of rows, one bit for each of [`SUCCESSORS`].
     #[inline]
-    pub(crate) fn legal(self, rows: &Bits, x: i32, y: i32) -> u8 {
-        self.table()[rows.around(y, x)]
+    pub(crate) fn legal(self, rows: &Bitmap, x: i32, y: i32) -> u8 {
+        self.table()[rows.neighbor_mask(y, x)]
     }
 }
 

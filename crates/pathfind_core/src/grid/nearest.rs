@@ -52,12 +52,12 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
     use crate::testing::scattered;
 
     #[test]
     fn it_is_the_nearest_of_all() {
-        let mut chance = Chance::new(7, 0, 0);
+        let mut chance = CounterRng::new(7, 0, 0);
         for free in [0.0, 0.01, 0.05, 0.5] {
             let grid = scattered(&mut chance, 150, 90, 1.0 - free);
             for _ in 0..50 {

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use super::bits::Bits;
+use super::bitmap::Bitmap;
 use super::cell::{Cell, CellRect};
 
 const SIDE: i32 = 64;
@@ -47,12 +47,12 @@ pub(crate) struct Regions {
     blocks: Vec<Arc<[Arc<Block>]>>,
     links: Vec<Arc<[Links]>>,
     /// Shared with the copies that have the same links: whoever asks first joins them for all.
-    joined: Arc<OnceLock<Joined>>,
+    joined: Arc<OnceLock<ComponentLabels>>,
 }
 
 /// Which region each area of each block belongs to.
 #[derive(Debug)]
-struct Joined {
+struct ComponentLabels {
     /// Where each block's areas begin in `regions`.
     first_area: Box<[u32]>,
     regions: Box<[u32]>,
@@ -74,7 +74,7 @@ impl Regions {
     }
 
     /// The region of a walkable cell inside the map.
-    pub(crate) fn region(&self, bits: &Bits, cell: Cell) -> u32 {
+    pub(crate) fn region(&self, bits: &Bitmap, cell: Cell) -> u32 {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
         let area = self.block(column, row).area(bits.word(cell.y, cell.x), cell.y & 63, cell.x & 63);
         let joined = self.joined();
@@ -84,7 +84,7 @@ impl Regions {
     /// The cells of a region that are nearest to any of several others, in order of rows.
     ///
     /// The distance to the first of the others bounds the search for the rest: blocks beyond it are passed over.
-    pub(crate) fn nearest(&self, bits: &Bits, region: u32, to: &[Cell], found: &mut Vec<Cell>) {
+    pub(crate) fn nearest(&self, bits: &Bitmap, region: u32, to: &[Cell], found: &mut Vec<Cell>) {
         found.clear();
         let mut best = u64::MAX;
         let Some((&first, rest)) = to.split_first() else { return };
@@ -116,7 +116,7 @@ impl Regions {
 
     fn nearest_in_block(
         &self,
-        bits: &Bits,
+        bits: &Bitmap,
         corner: Cell,
         region: u32,
         to: Cell,
@@ -149,7 +149,7 @@ impl Regions {
     }
 
     /// Takes in rectangles of changed cells, given both bitmaps as they are now.
-    pub(crate) fn update(&mut self, bits: &Bits, transposed: &Bits, changed: &[CellRect]) {
+    pub(crate) fn update(&mut self, bits: &Bitmap, transposed: &Bitmap, changed: &[CellRect]) {
         let blocks_of = |rect: CellRect| {
             let corner = |cell: Cell| Cell::new(cell.x >> 6, cell.y >> 6);
             CellRect::new(corner(rect.min), corner(rect.max))
@@ -211,8 +211,8 @@ impl Regions {
     /// Adds the links from one block to its neighbour on one side, each once, in order.
     fn link(
         &self,
-        bits: &Bits,
-        transposed: &Bits,
+        bits: &Bitmap,
+        transposed: &Bitmap,
         (column, row): (i32, i32),
         side: u8,
         links: &mut Vec<(u8, u16, u16)>,
@@ -278,19 +278,19 @@ impl Regions {
     }
 
     /// The regions, joined by now.
-    fn joined(&self) -> &Joined {
+    fn joined(&self) -> &ComponentLabels {
         self.joined.get_or_init(|| self.join())
     }
 
     /// Joins areas to regions over all links.
-    fn join(&self) -> Joined {
+    fn join(&self) -> ComponentLabels {
         let mut first_area = Vec::with_capacity((self.columns * self.rows) as usize);
         let mut areas = 0u32;
         for block in self.blocks.iter().flat_map(|row| row.iter()) {
             first_area.push(areas);
             areas += u32::from(block.count);
         }
-        let mut forest = Forest::new(areas);
+        let mut forest = DisjointSet::new(areas);
         for (column, row) in self.all_blocks() {
             let here = first_area[self.index(column, row)];
             for &(side, a, b) in self.links[row as usize][column as usize].iter() {
@@ -300,7 +300,7 @@ impl Regions {
             }
         }
         let regions = (0..areas).map(|area| forest.root(area)).collect();
-        Joined { first_area: first_area.into(), regions }
+        ComponentLabels { first_area: first_area.into(), regions }
     }
 }
 
@@ -327,7 +327,7 @@ impl Block {
             }
             first_run[y + 1] = runs.len() as u16;
         }
-        let mut forest = Forest::new(runs.len() as u32);
+        let mut forest = DisjointSet::new(runs.len() as u32);
         for y in 1..SIDE as usize {
             let mut above = usize::from(first_run[y - 1]);
             let above_end = usize::from(first_run[y]);
@@ -373,9 +373,9 @@ fn lowest_run(bits: u64) -> (i32, u64) {
 }
 
 /// Disjoint sets; the root of a set is its least member.
-struct Forest(Vec<u32>);
+struct DisjointSet(Vec<u32>);
 
-impl Forest {
+impl DisjointSet {
     fn new(len: u32) -> Self {
         Self((0..len).collect())
     }

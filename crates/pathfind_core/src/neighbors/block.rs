@@ -4,8 +4,8 @@ use std::ops::{Deref, Range};
 
 use glam::Vec3;
 
-use super::{Columns, Neighbors, Spans};
-use crate::simd::{Numbers, Table, Vectors};
+use super::{Columns, Neighbors, RangeList};
+use crate::simd::{SimdF32, Table, Vectors};
 
 /// Members at consecutive slots, at most as many as there are lanes.
 #[derive(Copy, Clone)]
@@ -30,18 +30,18 @@ impl Slots<'_> {
 
     /// Where the members are, in the world's axes.
     #[inline(always)]
-    pub(crate) fn position<L: Numbers>(&self) -> Vectors<L> {
+    pub(crate) fn position<L: SimdF32>(&self) -> Vectors<L> {
         self.column(Columns::POSITION)
     }
 
     /// How they move, in the world's axes.
     #[inline(always)]
-    pub(crate) fn velocity<L: Numbers>(&self) -> Vectors<L> {
+    pub(crate) fn velocity<L: SimdF32>(&self) -> Vectors<L> {
         self.column(Columns::VELOCITY)
     }
 
     #[inline(always)]
-    fn column<L: Numbers>(&self, first: usize) -> Vectors<L> {
+    fn column<L: SimdF32>(&self, first: usize) -> Vectors<L> {
         let window = self.table.window(self.start);
         let [x, y, z] = [window.lanes(first), window.lanes(first + 1), window.lanes(first + 2)];
         Vectors(self.neighbors.axes().world_of([x, y, z]))
@@ -70,7 +70,7 @@ impl<'a> Block<'a> {
     /// As many slots from `start` on as have their bodies near the first's. Far ones would make the list of
     /// candidates longer for all.
     #[inline(always)]
-    pub(crate) fn new<L: Numbers>(
+    pub(crate) fn new<L: SimdF32>(
         neighbors: &'a Neighbors,
         table: &'a Table<'a, 7>,
         start: usize,
@@ -93,8 +93,8 @@ impl<'a> Block<'a> {
         let (mut low, mut high) = (first, first);
         for (axis, &first) in first.iter().enumerate().take(axes) {
             let places = is_in.select(window.lanes(Columns::POSITION + axis), L::splat(first));
-            high[axis] = places.largest();
-            low[axis] = -zero.sub(places).largest();
+            high[axis] = places.reduce_max();
+            low[axis] = -zero.sub(places).reduce_max();
         }
         let (low, high) = (Vec3::from_array(low), Vec3::from_array(high));
         Self { slots: Slots { neighbors, table, start, end: start + count }, low, high }
@@ -102,7 +102,7 @@ impl<'a> Block<'a> {
 
     /// Finds the slots of all who are within a radius of any member, and of some more.
     #[inline(always)]
-    pub(crate) fn candidates(&self, radius: f32, spans: &mut Spans) {
+    pub(crate) fn candidates(&self, radius: f32, spans: &mut RangeList) {
         spans.clear();
         self.neighbors.for_each_range_around(self.low, self.high, radius, |range| spans.push(range));
     }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::axes::Axes;
-use crate::simd::{BodyRows, LANES, Lanes, Pass, Simd, Table, fetch};
+use crate::simd::{BodyRows, LANES, SimdF32x8, Pass, Simd, Table, prefetch};
 use crate::steer::Body;
 
 /// How many entries lie beyond the last body, so that eight can be read from any slot on.
@@ -83,7 +83,7 @@ impl Pass for Fill<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdF32x8>(self) {
         let Self { order, bodies, columns: [x, y, z, vx, vy, vz] } = self;
         let (eights, rest) = order.as_chunks::<LANES>();
         let rows = BodyRows::new(bodies);
@@ -91,7 +91,7 @@ impl Pass for Fill<'_> {
             let slot = number * LANES;
             // Bodies lie in no order: those to come take long.
             if let Some(later) = eights.get(number + AHEAD / LANES) {
-                later.iter().for_each(|&index| fetch(bodies, index as usize));
+                later.iter().for_each(|&index| prefetch(bodies, index as usize));
             }
             let mut lanes = [L::splat(0.0); LANES];
             for lane in 0..LANES {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::simd::{BodyRows, LANES, Lanes, Pass, Simd};
+use crate::simd::{BodyRows, LANES, SimdF32x8, Pass, Simd};
 use crate::steer::Body;
 
 /// The room that bodies take up.
@@ -54,7 +54,7 @@ impl Pass for Bounds<'_> {
     type Output = Option<([f32; LANES], [f32; LANES])>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Self::Output {
+    fn run<L: SimdF32x8>(self) -> Self::Output {
         let zero = L::splat(0.0);
         let (mut low, mut high) = (L::splat(f32::INFINITY), L::splat(f32::NEG_INFINITY));
         let (mut low_too, mut high_too, mut zeros) = (low, high, zero);

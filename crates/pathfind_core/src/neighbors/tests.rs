@@ -2,7 +2,7 @@ use glam::{Quat, Vec3};
 use proptest::prelude::*;
 
 use super::*;
-use crate::steer::Chance;
+use crate::steer::CounterRng;
 use crate::testing::standing;
 
 /// Every body within a radius, by looking at each.
@@ -140,7 +140,7 @@ fn one_who_strayed_far_leaves_the_others_sorted() {
 }
 
 /// Bodies in two heaps that are so far apart.
-fn heaps(chance: &mut Chance, apart: f32) -> Vec<Body> {
+fn heaps(chance: &mut CounterRng, apart: f32) -> Vec<Body> {
     let mut bodies = standing(chance, 80, Vec3::splat(3.0));
     bodies.iter_mut().skip(40).for_each(|body| body.position += Vec3::splat(apart));
     bodies
@@ -148,7 +148,7 @@ fn heaps(chance: &mut Chance, apart: f32) -> Vec<Body> {
 
 #[test]
 fn far_cells_share_a_place_only_for_heaps() {
-    let mut chance = Chance::new(4, 0, 0);
+    let mut chance = CounterRng::new(4, 0, 0);
     let mut neighbors = Neighbors::default();
     neighbors.build(2.0, &heaps(&mut chance, 500.0), &[]);
     assert!(neighbors.lattice.is_shared(), "in larger cells a heap would be in one");
@@ -160,7 +160,7 @@ fn far_cells_share_a_place_only_for_heaps() {
 
 #[test]
 fn slots_come_in_their_order_also_where_far_cells_share_a_place() {
-    let mut chance = Chance::new(3, 0, 0);
+    let mut chance = CounterRng::new(3, 0, 0);
     let crowds = [3.0, 12.0, 90.0].map(|half| standing(&mut chance, 50, Vec3::splat(half)));
     for bodies in crowds.into_iter().chain([30.0, 500.0].map(|apart| heaps(&mut chance, apart))) {
         let mut neighbors = Neighbors::default();

@@ -24,7 +24,7 @@ pub struct Answer {
     /// The factor by which the cost can exceed that of the cheapest path of the steps allowed: 1 for an
     /// optimal path, `None` if nothing is promised. Apart from the rounding of costs: at most 6 parts in a
     /// million, or 4 in a hundred thousand where terrain costs have more than two decimals.
-    pub bound: Option<f64>,
+    pub suboptimality_bound: Option<f64>,
     /// What the search did.
     pub metrics: Metrics,
     /// The [revision](crate::Grid::revision) of the grid that was searched.
@@ -35,17 +35,17 @@ impl Answer {
     /// Whether no path of the steps allowed is cheaper.
     #[must_use]
     pub fn is_optimal(&self) -> bool {
-        self.bound == Some(1.0)
+        self.suboptimality_bound == Some(1.0)
     }
 
     /// The cells of the path from start to end, step by step. A leg that is none of steps, as paths
     /// [at any angle](Algorithm::is_any_angle) have, leads from the cell of its one end to that of the other.
     ///
     /// ```
-    /// use pathfind_core::{Cell, Grid, Query, SearchSpace, solve};
+    /// use pathfind_core::{Cell, Grid, PathQuery, SearchScratch, solve};
     /// let grid = Grid::from_ascii("...\n.#.\n...")?;
-    /// let query = Query::new(Cell::new(0, 1), Cell::new(2, 2));
-    /// let answer = solve(&grid, &query, &mut SearchSpace::default())?;
+    /// let query = PathQuery::new(Cell::new(0, 1), Cell::new(2, 2));
+    /// let answer = solve(&grid, &query, &mut SearchScratch::default())?;
     /// let cells: Vec<Cell> = answer.cells().collect();
     /// assert_eq!(cells, [(0, 1), (0, 2), (1, 2), (2, 2)].map(Cell::from));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -89,13 +89,13 @@ pub enum Outcome {
         /// equally near ones the cheapest to reach.
         nearest: Cell,
         /// Why it ends there.
-        why: Why,
+        reason: PartialReason,
     },
 }
 
 /// Why a path ends short of its goal.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Why {
+pub enum PartialReason {
     /// The agent may not stand on the goal.
     GoalBlocked,
     /// No path leads to the goal.
@@ -149,7 +149,7 @@ pub enum SearchError {
     /// A limit was reached, and no partial path was allowed.
     #[error("the search reached its limit")]
     LimitReached,
-    /// The weight of weighted A* is out of [its range](super::Query::WEIGHTS) or not a number.
+    /// The weight of weighted A* is out of [its range](super::PathQuery::WEIGHTS) or not a number.
     #[error("the weight of the estimate is not between 1 and 100")]
     BadWeight,
     /// The grid does not know the kind of agent.

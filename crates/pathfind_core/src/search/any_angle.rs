@@ -48,15 +48,15 @@ pub(crate) use interval::Intervals;
 use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
 use length::Length;
 
-use super::frontier::{Frontier, Heap};
+use super::open_list::{OpenList, Heap};
 use super::nodes::{Node, Nodes};
 use super::strategy::Stop;
-use super::{Event, EventKind, Listener, Metrics};
-use crate::grid::{Bits, Cell, CornerRule};
+use super::{SearchEvent, SearchEventKind, SearchObserver, Metrics};
+use crate::grid::{Bitmap, Cell, CornerRule};
 
 /// One search at work.
 pub(crate) struct AnyAngle<'s, L> {
-    pub(crate) rows: &'s Bits,
+    pub(crate) rows: &'s Bitmap,
     /// `OneFree`, or `Always` to slip between walls that meet at a corner.
     pub(crate) corners: CornerRule,
     pub(crate) goal: Cell,
@@ -69,7 +69,7 @@ pub(crate) struct AnyAngle<'s, L> {
     pub(crate) listener: &'s mut L,
 }
 
-impl<L: Listener> AnyAngle<'_, L> {
+impl<L: SearchObserver> AnyAngle<'_, L> {
     /// Opens what the start sees; says if that is the goal itself.
     pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
         let at = center(start);
@@ -115,7 +115,7 @@ impl<L: Listener> AnyAngle<'_, L> {
             if L::ACTIVE {
                 let middle = (interval.left + interval.right) / 2.0;
                 let row = f64::from(interval.row_ahead());
-                self.tell(EventKind::Closed, DVec2::new(middle, row), root, root.g);
+                self.tell(SearchEventKind::Closed, DVec2::new(middle, row), root, root.g);
             }
             let rows = self.height(&interval);
             if self.holds_goal(&interval, rows) {
@@ -254,16 +254,16 @@ impl<L: Listener> AnyAngle<'_, L> {
         set_best_root(self.corner_records, node, index);
         self.memory.roots.push(root);
         if L::ACTIVE {
-            self.tell(EventKind::Opened, at, from, root.g);
+            self.tell(SearchEventKind::Opened, at, from, root.g);
         }
         Some(index)
     }
 
-    fn tell(&mut self, kind: EventKind, at: DVec2, parent: Root, g: Length) {
+    fn tell(&mut self, kind: SearchEventKind, at: DVec2, parent: Root, g: Length) {
         let g = g.rounded();
         let h = at.distance(center(self.goal));
         let cell = |at: DVec2| Cell::containing(at.as_vec2());
-        self.listener.event(Event { kind, cell: cell(at), parent: cell(parent.at), g, h });
+        self.listener.event(SearchEvent { kind, cell: cell(at), parent: cell(parent.at), g, h });
     }
 
     /// Crosses the part of a line that is seen into the runs of free cells ahead. `run` is the one that lies

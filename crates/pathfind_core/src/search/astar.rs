@@ -6,9 +6,9 @@
 //! they are taught, Dijkstra's is "distance first", greedy "goal distance first".
 
 use super::costs::StepCosts;
-use super::nodes::{Beside, Node};
-use super::strategy::{Closed, Open, Strategy};
-use crate::grid::{Bits, Grid, Onward, SUCCESSORS};
+use super::nodes::{AdjacentParent, Node};
+use super::strategy::{Expansion, SuccessorSink, Strategy};
+use crate::grid::{Bitmap, Grid, SuccessorPruning, SUCCESSORS};
 
 /// By what open nodes are ordered.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -28,14 +28,14 @@ pub(crate) enum Order {
 /// that it leaves costs.
 pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false> {
     pub(crate) grid: &'g Grid,
-    pub(crate) rows: &'g Bits,
-    pub(crate) onward: Onward,
+    pub(crate) rows: &'g Bitmap,
+    pub(crate) onward: SuccessorPruning,
     pub(crate) costs: &'g StepCosts,
     pub(crate) order: Order,
 }
 
 impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTED, BACK> {
-    type Link = Beside;
+    type ParentEncoding = AdjacentParent;
 
     #[inline]
     fn key(&self, g: u64, h: u64) -> u64 {
@@ -48,7 +48,7 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTE
     }
 
     #[inline]
-    fn expand(&self, from: Closed, open: &mut impl Open) {
+    fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let (x, y) = (from.node.x(), from.node.y());
         let terrain = |x, y| self.costs.by_class[usize::from(self.grid.class(x, y))].map(u64::from);
         let uniform = [self.costs.straight, self.costs.diagonal];
@@ -62,7 +62,7 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTE
             let (x, y) = (x + dx, y + dy);
             let costs = if WEIGHTED && !BACK { terrain(x, y) } else { leaving };
             let step = costs[usize::from(direction.is_diagonal())];
-            open.offer(Node::new(x, y), from.node, from.g + step);
+            open.relax(Node::new(x, y), from.node, from.g + step);
         }
     }
 }

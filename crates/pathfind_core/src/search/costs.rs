@@ -5,7 +5,7 @@
 //! every step that occurs, straight or diagonal, is met to two millionths if terrain costs have at most two
 //! decimals, and to two hundred-thousandths otherwise. √2 itself is met to 1.5 millionths.
 
-use super::nodes::{Anywhere, Link, Node};
+use super::nodes::{AnyParent, ParentEncoding, Node};
 use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
 
 /// What steps cost in a search's units.
@@ -37,7 +37,7 @@ impl StepCosts {
         let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
         // At most two cells in three lie on one way, fewer where it is diagonal.
         let longest = 300 * u64::from(grid.width()) * u64::from(grid.height());
-        let finer = if min < max { 1 } else { finer.min(Anywhere::MAX_COST / longest).max(1) };
+        let finer = if min < max { 1 } else { finer.min(AnyParent::MAX_COST / longest).max(1) };
         // Convergents of √2: 577/408 is off by 1.5 in a million.
         let [straight, diagonal]: [u64; 2] = match (steps.directions, steps.diagonal) {
             (Directions::Four, _) | (_, DiagonalCost::One) => [1, 1],

@@ -3,8 +3,8 @@
 use super::astar::{CellByCell, Order};
 use super::nodes::Node;
 use super::strategy::{Kernel, UnitLimits};
-use super::{Event, EventKind, Heuristic, Listener, Metrics, SearchError, SearchSpace};
-use crate::grid::{Cell, Grid, KindId, Onward, Steps};
+use super::{SearchEvent, SearchEventKind, Heuristic, SearchObserver, Metrics, SearchError, SearchScratch};
+use crate::grid::{Cell, Grid, KindId, SuccessorPruning, Steps};
 
 /// Visits every cell from which a goal can be reached, cheapest first, with the next cell on the way
 /// there (itself for a goal) and the cost of the way.
@@ -13,7 +13,7 @@ pub(crate) fn flood(
     kind: KindId,
     steps: Steps,
     goals: &[Cell],
-    space: &mut SearchSpace,
+    space: &mut SearchScratch,
     visit: impl FnMut(Cell, Cell, f64),
 ) -> Result<(), SearchError> {
     let Some(rows) = grid.rows(kind) else { return Err(SearchError::UnknownKind(kind)) };
@@ -30,12 +30,12 @@ pub(crate) fn flood(
     space.nodes.begin(grid.width(), grid.height());
     let window = space.costs.greatest + 1;
     let order = Order::Cost;
-    let SearchSpace { nodes, buckets, costs, targets, .. } = space;
+    let SearchScratch { nodes, buckets, costs, targets, .. } = space;
     let (costs, targets) = (&*costs, &*targets);
     let (mut metrics, mut limits) = (Metrics::default(), UnitLimits::none());
     let heuristic = Heuristic::Chebyshev;
     let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
-    let onward = Onward::new(steps, costs.weighted);
+    let onward = SuccessorPruning::new(steps, costs.weighted);
     let weighted = CellByCell::<true, true> { grid, rows, onward, costs, order };
     let uniform = CellByCell::<false, true> { grid, rows, onward, costs, order };
     buckets.begin(0, window);
@@ -51,9 +51,9 @@ pub(crate) fn flood(
 /// Hears of closed cells.
 struct Visits<F>(F);
 
-impl<F: FnMut(Cell, Cell, f64)> Listener for Visits<F> {
-    fn event(&mut self, event: Event) {
-        if event.kind == EventKind::Closed {
+impl<F: FnMut(Cell, Cell, f64)> SearchObserver for Visits<F> {
+    fn event(&mut self, event: SearchEvent) {
+        if event.kind == SearchEventKind::Closed {
             (self.0)(event.cell, event.parent, event.g);
         }
     }

@@ -20,16 +20,16 @@
 use core::marker::PhantomData;
 
 use super::costs::StepCosts;
-use super::nodes::{Anywhere, Node};
-use super::strategy::{Closed, Open, Strategy};
-use crate::grid::{Bits, Cell, CellRect, CornerRule, Stops};
+use super::nodes::{AnyParent, Node};
+use super::strategy::{Expansion, SuccessorSink, Strategy};
+use crate::grid::{Bitmap, Cell, CellRect, CornerRule, JumpStops};
 
 /// Goes from jump point to jump point under one corner rule.
 pub(crate) struct Jumps<'g, R> {
-    pub(crate) rows: &'g Bits,
-    pub(crate) columns: &'g Bits,
+    pub(crate) rows: &'g Bitmap,
+    pub(crate) columns: &'g Bitmap,
     /// Where runs along rows and columns stop if corners are never cut.
-    pub(crate) stops: [&'g Stops; 2],
+    pub(crate) stops: [&'g JumpStops; 2],
     pub(crate) costs: &'g StepCosts,
     pub(crate) goal: Cell,
     pub(crate) rule: PhantomData<R>,
@@ -65,13 +65,13 @@ impl Rule for Always {
 }
 
 impl<R: Rule> Strategy for Jumps<'_, R> {
-    type Link = Anywhere;
+    type ParentEncoding = AnyParent;
 
-    fn expand(&self, from: Closed, open: &mut impl Open) {
+    fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         if from.parent == from.node {
             if let Some(g) = self.direct(from) {
-                open.offer(self.goal.into(), from.node, g);
+                open.relax(self.goal.into(), from.node, g);
                 return;
             }
             for axis in [Axis::Row, Axis::Column] {
@@ -105,7 +105,7 @@ enum Axis {
 impl<R: Rule> Jumps<'_, R> {
     /// The cost of going diagonally as far as it leads and then straight to the goal, if nothing is in
     /// the way. Nothing is cheaper, so nothing else need be looked at.
-    fn direct(&self, from: Closed) -> Option<u64> {
+    fn direct(&self, from: Expansion) -> Option<u64> {
         let start = from.node.cell();
         let (across, down) = (self.goal.x - start.x, self.goal.y - start.y);
         let (dx, dy) = (across.signum(), down.signum());
@@ -168,7 +168,7 @@ impl<R: Rule> Jumps<'_, R> {
     /// Leaves a jump point that was reached going `ahead` along an axis: straight on, and round every
     /// wall that ends beside it.
     #[inline]
-    fn go_on(&self, axis: Axis, from: Closed, ahead: i32, open: &mut impl Open) {
+    fn go_on(&self, axis: Axis, from: Expansion, ahead: i32, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         let (bits, line, i) = self.line(axis, cell);
         self.straight_to(axis, cell, ahead, from, from.g, open);
@@ -194,7 +194,7 @@ impl<R: Rule> Jumps<'_, R> {
     }
 
     /// Leaves a jump point that was reached diagonally.
-    fn go_on_diagonally(&self, from: Closed, dx: i32, dy: i32, open: &mut impl Open) {
+    fn go_on_diagonally(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         self.straight_to(Axis::Row, cell, dx, from, from.g, open);
         self.straight_to(Axis::Column, cell, dy, from, from.g, open);
@@ -208,7 +208,7 @@ impl<R: Rule> Jumps<'_, R> {
         }
     }
 
-    fn line(&self, axis: Axis, cell: Cell) -> (&Bits, i32, i32) {
+    fn line(&self, axis: Axis, cell: Cell) -> (&Bitmap, i32, i32) {
         match axis {
             Axis::Row => (self.rows, cell.y, cell.x),
             Axis::Column => (self.columns, cell.x, cell.y),
@@ -216,7 +216,7 @@ impl<R: Rule> Jumps<'_, R> {
     }
 
     #[inline]
-    fn straight_to(&self, axis: Axis, cell: Cell, ahead: i32, from: Closed, g: u64, open: &mut impl Open) {
+    fn straight_to(&self, axis: Axis, cell: Cell, ahead: i32, from: Expansion, g: u64, open: &mut impl SuccessorSink) {
         if ahead > 0 {
             self.straight::<true>(axis, cell, from, g, open);
         } else {
@@ -226,7 +226,7 @@ impl<R: Rule> Jumps<'_, R> {
 
     /// Offers the next jump point straight ahead of a cell, or the goal if it comes first.
     #[inline]
-    fn straight<const UP: bool>(&self, axis: Axis, cell: Cell, from: Closed, g: u64, open: &mut impl Open) {
+    fn straight<const UP: bool>(&self, axis: Axis, cell: Cell, from: Expansion, g: u64, open: &mut impl SuccessorSink) {
         let (bits, line, i) = self.line(axis, cell);
         let (goal_line, goal_i) = match axis {
             Axis::Row => (self.goal.y, self.goal.x),
@@ -249,18 +249,18 @@ impl<R: Rule> Jumps<'_, R> {
             Axis::Row => Node::new(end, line),
             Axis::Column => Node::new(line, end),
         };
-        open.offer(end_node, from.node, g + u64::from(end.abs_diff(i)) * self.costs.straight);
+        open.relax(end_node, from.node, g + u64::from(end.abs_diff(i)) * self.costs.straight);
     }
 
     /// Steps along a diagonal, and offers what can be jumped to from each step.
     #[inline]
-    fn diagonal(&self, from: Closed, dx: i32, dy: i32, open: &mut impl Open) {
+    fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
             g += self.costs.diagonal;
             if cell == self.goal || self.turns(cell, dx, dy) != (false, false) {
-                open.offer(cell.into(), from.node, g);
+                open.relax(cell.into(), from.node, g);
                 return;
             }
             self.straight_to(Axis::Row, cell, dx, from, g, open);
@@ -272,7 +272,7 @@ impl<R: Rule> Jumps<'_, R> {
 /// Where corners are cut: runs along a line to the first cell that is blocked, or from which a path can
 /// turn round a wall beside the line; says which cell, and whether it is the latter: a jump point.
 #[inline]
-fn scan<R: Rule, const UP: bool>(bits: &Bits, line: i32, i: i32) -> (i32, bool) {
+fn scan<R: Rule, const UP: bool>(bits: &Bitmap, line: i32, i: i32) -> (i32, bool) {
     let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
     let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
     let mut word = at >> 6;

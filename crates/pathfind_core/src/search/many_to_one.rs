@@ -3,13 +3,13 @@
 use core::ops::Deref;
 
 use super::astar::{CellByCell, Order};
-use super::nodes::{Beside, Node};
+use super::nodes::{AdjacentParent, Node};
 use super::path::{measure, waypoints};
 use super::strategy::{Kernel, Stop, UnitLimits};
 use super::{
-    Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, Progress, Query, SearchError, SearchSpace, Why,
+    Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, Progress, PathQuery, SearchError, SearchScratch, PartialReason,
 };
-use crate::grid::{Cell, CellRect, Grid, KindId, Onward, Steps};
+use crate::grid::{Cell, CellRect, Grid, KindId, SuccessorPruning, Steps};
 
 /// After how many expansions it is looked whether everyone is reached.
 const STRETCH: u64 = 1024;
@@ -23,11 +23,11 @@ const STRETCH: u64 = 1024;
 /// limits are not looked at.
 ///
 /// ```
-/// use pathfind_core::{Cell, Grid, ManyToOne, Progress, Query, SearchSpace};
+/// use pathfind_core::{Cell, Grid, ManyToOne, Progress, PathQuery, SearchScratch};
 /// let grid = Grid::from_ascii(".....\n.###.\n.....")?;
 /// let starts = [Cell::new(0, 0), Cell::new(0, 2)];
-/// let query = Query::new(starts[0], Cell::new(4, 0));
-/// let mut search = ManyToOne::new(&grid, query, &starts, SearchSpace::default());
+/// let query = PathQuery::new(starts[0], Cell::new(4, 0));
+/// let mut search = ManyToOne::new(&grid, query, &starts, SearchScratch::default());
 /// while search.step(20) == Progress::Running { /* draw a frame */ }
 /// let costs = starts.map(|start| search.answer(start).expect("all are joined").map(|answer| answer.cost));
 /// assert_eq!(costs, [Ok(4.0), Ok(6.0)]);
@@ -36,13 +36,13 @@ const STRETCH: u64 = 1024;
 #[derive(Debug)]
 pub struct ManyToOne<G> {
     grid: G,
-    query: Query,
-    space: SearchSpace,
+    query: PathQuery,
+    space: SearchScratch,
     goals: Vec<Node>,
     /// Starts that are not reached yet.
     left: Vec<Node>,
     /// Why the goals are not the goal.
-    short: Option<Why>,
+    short: Option<PartialReason>,
     metrics: Metrics,
     end: Option<Result<(), SearchError>>,
 }
@@ -50,7 +50,7 @@ pub struct ManyToOne<G> {
 impl<G: Deref<Target = Grid>> ManyToOne<G> {
     /// Begins a search for the question as it is put, and for other starts in its place; what is wrong with
     /// the question is the answer for everyone.
-    pub fn new(grid: G, query: Query, starts: &[Cell], space: SearchSpace) -> Self {
+    pub fn new(grid: G, query: PathQuery, starts: &[Cell], space: SearchScratch) -> Self {
         let steps = grid.steps_for(query.kind, query.steps);
         let query = query.with_steps(steps);
         let mut search = Self {
@@ -71,9 +71,9 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     }
 
     /// Checks the question, finds the goals and readies the memory.
-    fn prepare(&mut self, starts: &[Cell]) -> Result<Option<Why>, SearchError> {
+    fn prepare(&mut self, starts: &[Cell]) -> Result<Option<PartialReason>, SearchError> {
         let Self { grid, query, space, .. } = self;
-        let &mut Query { start, kind, steps, .. } = query;
+        let &mut PathQuery { start, kind, steps, .. } = query;
         if grid.kind(kind).is_none() {
             return Err(SearchError::UnknownKind(kind));
         }
@@ -121,11 +121,11 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let Self { grid, query, space, goals, metrics, .. } = self;
         let grid: &Grid = grid;
         let rows = grid.rows(query.kind).expect("the kind was checked");
-        let SearchSpace { nodes, buckets, costs, targets, .. } = space;
+        let SearchScratch { nodes, buckets, costs, targets, .. } = space;
         let (costs, targets) = (&*costs, &*targets);
         let mut limits = UnitLimits::none();
         let starts = std::mem::take(goals);
-        let onward = Onward::new(query.steps, costs.weighted);
+        let onward = SuccessorPruning::new(query.steps, costs.weighted);
         let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
         let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits: &mut limits };
         if costs.weighted {
@@ -149,17 +149,17 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         if !self.grid.contains(start) || !nodes.is_closed(start.into()) {
             return None;
         }
-        let mut waypoints = waypoints::<Beside>(nodes, start.into(), false);
+        let mut waypoints = waypoints::<AdjacentParent>(nodes, start.into(), false);
         waypoints.reverse();
         let (cost, length) = measure(&self.grid, &self.query, self.space.costs.weighted, &waypoints);
         let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));
         Some(Ok(Answer {
-            outcome: self.short.map_or(Outcome::Complete, |why| Outcome::Partial { nearest: end, why }),
+            outcome: self.short.map_or(Outcome::Complete, |reason| Outcome::Partial { nearest: end, reason }),
             waypoints,
             cost,
             length,
             algorithm: Algorithm::Dijkstra,
-            bound: Some(1.0),
+            suboptimality_bound: Some(1.0),
             metrics: self.metrics,
             revision: self.grid.revision(),
         }))
@@ -171,7 +171,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     }
 
     /// Gives the memory back.
-    pub fn finish(self) -> SearchSpace {
+    pub fn finish(self) -> SearchScratch {
         self.space
     }
 }

@@ -42,7 +42,7 @@ impl From<Cell> for Node {
 }
 
 /// How far from a node its parent may lie, and so how many bits say where it does.
-pub(crate) trait Link {
+pub(crate) trait ParentEncoding {
     /// Bits for columns, and as many for rows.
     const AXIS: u32;
     /// Bits below the cost.
@@ -52,21 +52,21 @@ pub(crate) trait Link {
 }
 
 /// One step at most.
-pub(crate) struct Beside;
+pub(crate) struct AdjacentParent;
 /// Anywhere on the grid.
-pub(crate) struct Anywhere;
+pub(crate) struct AnyParent;
 /// Nowhere: parents are not asked for.
 pub(crate) struct Nowhere;
 
-impl Link for Beside {
+impl ParentEncoding for AdjacentParent {
     const AXIS: u32 = 2;
 }
 
-impl Link for Anywhere {
+impl ParentEncoding for AnyParent {
     const AXIS: u32 = Grid::MAX_SIDE.ilog2() + 1;
 }
 
-impl Link for Nowhere {
+impl ParentEncoding for Nowhere {
     const AXIS: u32 = 0;
 }
 
@@ -144,7 +144,7 @@ impl Nodes {
     /// Takes a path to a node that costs `g` if it is the first or cheaper than the one known, and the
     /// node is not closed. `None` if it is not taken, else whether the node was known before.
     #[inline]
-    pub(crate) fn improve<L: Link>(&mut self, node: Node, g: u64, parent: Node) -> Option<bool> {
+    pub(crate) fn relax<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) -> Option<bool> {
         debug_assert!(g <= L::MAX_COST, "costs stay below what a record holds");
         let (at, cell) = self.place(node);
         let slot = self.slots[at];
@@ -182,13 +182,13 @@ impl Nodes {
 
     /// What a path to a node has to cost less than to be taken: nothing does if the node is closed.
     #[inline]
-    pub(crate) fn bound<L: Link>(&self, node: Node) -> u64 {
+    pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node) -> u64 {
         if self.is_closed(node) { 0 } else { self.g::<L>(node) }
     }
 
     /// What the path to an open node costs, and where it comes from; `None` if the node is closed.
     #[inline]
-    pub(crate) fn open<L: Link>(&self, node: Node) -> Option<(u64, Node)> {
+    pub(crate) fn open<L: ParentEncoding>(&self, node: Node) -> Option<(u64, Node)> {
         let (at, cell) = self.place(node);
         let slot = self.slots[at];
         debug_assert_ne!(slot.block, 0, "only known nodes are on the open list");
@@ -204,7 +204,7 @@ impl Nodes {
     }
 
     /// Sets the path to a node, be it dearer than the one known.
-    pub(crate) fn relink<L: Link>(&mut self, node: Node, g: u64, parent: Node) {
+    pub(crate) fn relink<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) {
         let (slot, cell) = self.place(node);
         let block = match self.slots[slot].block {
             0 => self.make_block(slot),
@@ -222,12 +222,12 @@ impl Nodes {
 
     /// The cost of the best known path to a node; more than any costs if none is known.
     #[inline]
-    pub(crate) fn g<L: Link>(&self, node: Node) -> u64 {
+    pub(crate) fn g<L: ParentEncoding>(&self, node: Node) -> u64 {
         self.record(node) >> L::BITS
     }
 
     #[inline]
-    pub(crate) fn parent<L: Link>(&self, node: Node) -> Node {
+    pub(crate) fn parent<L: ParentEncoding>(&self, node: Node) -> Node {
         parent::<L>(node, self.record(node))
     }
 }
@@ -240,7 +240,7 @@ impl Default for Nodes {
 
 /// The record of a path to a node.
 #[inline]
-fn packed<L: Link>(node: Node, g: u64, parent: Node) -> u64 {
+fn packed<L: ParentEncoding>(node: Node, g: u64, parent: Node) -> u64 {
     let mask = (1 << L::AXIS) - 1;
     let columns = (parent.x() - node.x()) as u32 & mask;
     let rows = (parent.y() - node.y()) as u32 & mask;
@@ -249,7 +249,7 @@ fn packed<L: Link>(node: Node, g: u64, parent: Node) -> u64 {
 
 /// Where a record's path comes from.
 #[inline]
-fn parent<L: Link>(node: Node, record: u64) -> Node {
+fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
     let signed = |end: u32| ((record as u32) << (32 - end)) as i32 >> (32 - L::AXIS);
     Node::new(node.x() + signed(L::AXIS), node.y() + signed(L::BITS))
 }
@@ -263,22 +263,22 @@ mod tests {
         let mut nodes = Nodes::default();
         let (a, b) = (Node::new(0, 0), Node::new(13, 6));
         nodes.begin(14, 7);
-        assert_eq!(nodes.improve::<Anywhere>(b, 7, a), Some(false), "it is new");
-        assert_eq!(nodes.improve::<Anywhere>(b, 7, b), None, "equal is not better");
-        assert_eq!(nodes.improve::<Anywhere>(b, 5, a), Some(true), "it was known");
-        assert_eq!((nodes.bound::<Anywhere>(b), nodes.parent::<Anywhere>(b)), (5, a));
+        assert_eq!(nodes.relax::<AnyParent>(b, 7, a), Some(false), "it is new");
+        assert_eq!(nodes.relax::<AnyParent>(b, 7, b), None, "equal is not better");
+        assert_eq!(nodes.relax::<AnyParent>(b, 5, a), Some(true), "it was known");
+        assert_eq!((nodes.acceptance_limit::<AnyParent>(b), nodes.parent::<AnyParent>(b)), (5, a));
         assert!(!nodes.is_closed(b));
-        assert_eq!(nodes.open::<Anywhere>(b), Some((5, a)));
+        assert_eq!(nodes.open::<AnyParent>(b), Some((5, a)));
         nodes.close(b);
-        assert!(nodes.is_closed(b) && nodes.open::<Anywhere>(b).is_none());
-        assert_eq!(nodes.bound::<Anywhere>(b), 0);
-        assert_eq!(nodes.improve::<Anywhere>(b, 1, a), None, "closed nodes stay as they are");
+        assert!(nodes.is_closed(b) && nodes.open::<AnyParent>(b).is_none());
+        assert_eq!(nodes.acceptance_limit::<AnyParent>(b), 0);
+        assert_eq!(nodes.relax::<AnyParent>(b, 1, a), None, "closed nodes stay as they are");
         nodes.begin(14, 7);
         assert!(!nodes.is_closed(b));
-        assert_eq!(nodes.improve::<Beside>(b, 1_000, Node::new(12, 5)), Some(false), "it is new again");
-        assert_eq!(nodes.parent::<Beside>(b), Node::new(12, 5));
+        assert_eq!(nodes.relax::<AdjacentParent>(b, 1_000, Node::new(12, 5)), Some(false), "it is new again");
+        assert_eq!(nodes.parent::<AdjacentParent>(b), Node::new(12, 5));
         nodes.begin(3, 40);
-        assert_eq!(nodes.bound::<Beside>(Node::new(2, 39)), Beside::MAX_COST + 1, "nor on another grid");
+        assert_eq!(nodes.acceptance_limit::<AdjacentParent>(Node::new(2, 39)), AdjacentParent::MAX_COST + 1, "nor on another grid");
     }
 
     #[test]
@@ -288,15 +288,15 @@ mod tests {
         let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| Node::new(x, y));
         nodes.begin(Grid::MAX_SIDE, Grid::MAX_SIDE);
         for (from, to) in corners.into_iter().flat_map(|from| corners.map(|to| (from, to))) {
-            nodes.improve::<Anywhere>(from, 1, from);
-            nodes.relink::<Anywhere>(from, Anywhere::MAX_COST, to);
-            assert_eq!((nodes.g::<Anywhere>(from), nodes.parent::<Anywhere>(from)), (Anywhere::MAX_COST, to));
+            nodes.relax::<AnyParent>(from, 1, from);
+            nodes.relink::<AnyParent>(from, AnyParent::MAX_COST, to);
+            assert_eq!((nodes.g::<AnyParent>(from), nodes.parent::<AnyParent>(from)), (AnyParent::MAX_COST, to));
         }
         let middle = Node::new(9, 9);
-        nodes.improve::<Beside>(middle, 1, middle);
+        nodes.relax::<AdjacentParent>(middle, 1, middle);
         for step in (8..=10).flat_map(|x| (8..=10).map(move |y| Node::new(x, y))) {
-            nodes.relink::<Beside>(middle, Beside::MAX_COST, step);
-            assert_eq!((nodes.g::<Beside>(middle), nodes.parent::<Beside>(middle)), (Beside::MAX_COST, step));
+            nodes.relink::<AdjacentParent>(middle, AdjacentParent::MAX_COST, step);
+            assert_eq!((nodes.g::<AdjacentParent>(middle), nodes.parent::<AdjacentParent>(middle)), (AdjacentParent::MAX_COST, step));
         }
     }
 
@@ -305,11 +305,11 @@ mod tests {
         let mut nodes = Nodes::default();
         nodes.begin(1024, 1024);
         for x in 0..1024 {
-            nodes.improve::<Beside>(Node::new(x, 5), 1, Node::new(x, 5));
+            nodes.relax::<AdjacentParent>(Node::new(x, 5), 1, Node::new(x, 5));
         }
         assert_eq!(nodes.blocks.len(), 1 + 128, "a row of blocks");
         nodes.begin(1024, 1024);
-        nodes.improve::<Beside>(Node::new(700, 700), 1, Node::new(700, 700));
+        nodes.relax::<AdjacentParent>(Node::new(700, 700), 1, Node::new(700, 700));
         assert_eq!(nodes.blocks.len(), 1 + 128, "blocks are used again");
     }
 }

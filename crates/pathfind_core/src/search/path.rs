@@ -2,13 +2,13 @@
 
 use glam::Vec2;
 
-use super::Query;
-use super::nodes::{Link, Node, Nodes};
+use super::PathQuery;
+use super::nodes::{ParentEncoding, Node, Nodes};
 use crate::grid::{Cell, Direction, Grid};
 
 /// Start, turning points and end of a path, from each node to its parent: straight there at any
 /// angle, or by steps, diagonal ones first.
-pub(super) fn waypoints<L: Link>(nodes: &Nodes, end: Node, any_angle: bool) -> Vec<Vec2> {
+pub(super) fn waypoints<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: bool) -> Vec<Vec2> {
     let mut count = 0;
     turns::<L>(nodes, end, any_angle, |_| count += 1);
     let mut points = Vec::with_capacity(count);
@@ -18,7 +18,7 @@ pub(super) fn waypoints<L: Link>(nodes: &Nodes, end: Node, any_angle: bool) -> V
 }
 
 /// Visits the cells of a path, from its end back, where it begins, turns or ends.
-fn turns<L: Link>(nodes: &Nodes, end: Node, any_angle: bool, mut visit: impl FnMut(Cell)) {
+fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: bool, mut visit: impl FnMut(Cell)) {
     let (mut node, mut cell, mut heading) = (end, end.cell(), None);
     loop {
         let parent = nodes.parent::<L>(node);
@@ -48,7 +48,7 @@ fn bend(from: Cell, to: Cell) -> Cell {
 }
 
 /// Cost and length of a path.
-pub(super) fn measure(grid: &Grid, query: &Query, weighted: bool, waypoints: &[Vec2]) -> (f64, f64) {
+pub(super) fn measure(grid: &Grid, query: &PathQuery, weighted: bool, waypoints: &[Vec2]) -> (f64, f64) {
     let diagonal = query.steps.diagonal.value();
     let (mut straights, mut diagonals, mut other, mut cost) = (0u64, 0u64, 0.0, 0.0);
     for leg in waypoints.windows(2) {

@@ -3,7 +3,7 @@
 use super::astar::Order;
 use super::costs::StepCosts;
 use super::targets::Targets;
-use super::{Algorithm, Heuristic, Limits, Query};
+use super::{Algorithm, Heuristic, Limits, PathQuery};
 use crate::grid::{CornerRule, DiagonalCost, Directions, Grid};
 use crate::sight::Disc;
 
@@ -14,7 +14,7 @@ pub(super) struct Plan {
     pub(super) heuristic: Heuristic,
     pub(super) order: Order,
     /// By what factor the answer may exceed the cheapest path, if that is known.
-    pub(super) bound: Option<f64>,
+    pub(super) suboptimality_bound: Option<f64>,
     /// Whether keys never fall, so that buckets serve.
     pub(super) monotone: bool,
     /// Keys stay mostly less than this above the last one taken.
@@ -23,7 +23,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Decides; costs and targets are known.
-    pub(super) fn new(grid: &Grid, query: &Query, costs: &StepCosts, targets: &Targets) -> Self {
+    pub(super) fn new(grid: &Grid, query: &PathQuery, costs: &StepCosts, targets: &Targets) -> Self {
         use Algorithm::{AStar, AnyAngle, Auto, Dijkstra, Greedy, Jps, LazyTheta, Theta, WeightedAStar};
         // The shortest paths keep to what a point may do; a disc needs room on either side.
         let is_disc = Disc::of(grid, query.kind).is_some();
@@ -38,11 +38,11 @@ impl Plan {
             AnyAngle => 1 << 15,
             _ => window,
         };
-        let plan = |algorithm, heuristic, order, bound, monotone: bool| Self {
+        let plan = |algorithm, heuristic, order, suboptimality_bound, monotone: bool| Self {
             algorithm,
             heuristic,
             order,
-            bound,
+            suboptimality_bound,
             monotone,
             window,
         };
@@ -66,8 +66,8 @@ impl Plan {
             Greedy => plan(Greedy, heuristic, Order::Estimate, None, false),
             WeightedAStar => {
                 let more = ((query.weight - 1.0) * 256.0) as u64;
-                let bound = admissible.then_some(1.0 + more as f64 / 256.0);
-                plan(WeightedAStar, heuristic, Order::Weighted(more), bound, false)
+                let suboptimality_bound = admissible.then_some(1.0 + more as f64 / 256.0);
+                plan(WeightedAStar, heuristic, Order::Weighted(more), suboptimality_bound, false)
             }
             AStar => plan(AStar, heuristic, Order::Total, admissible.then_some(1.0), admissible),
             // Asked for the best, A* does not let an estimate spoil it.
@@ -77,12 +77,12 @@ impl Plan {
     }
 
     /// A* with the estimate that is exact without walls: it finds the cheapest path of steps if there is one.
-    pub(super) fn exact_steps(query: &Query, costs: &StepCosts) -> Self {
+    pub(super) fn exact_steps(query: &PathQuery, costs: &StepCosts) -> Self {
         Self {
             algorithm: Algorithm::AStar,
             heuristic: Heuristic::Auto.resolved(query.steps),
             order: Order::Total,
-            bound: Some(1.0),
+            suboptimality_bound: Some(1.0),
             monotone: true,
             window: 4 * costs.greatest + 1,
         }
@@ -90,7 +90,7 @@ impl Plan {
 
     /// The plan for a question at any angle that took too much memory to answer exactly.
     pub(super) fn with_theta(self) -> Self {
-        Self { algorithm: Algorithm::Theta, bound: None, monotone: true, ..self }
+        Self { algorithm: Algorithm::Theta, suboptimality_bound: None, monotone: true, ..self }
     }
 
     /// Whether a node's parent may lie further away than one step.
@@ -99,13 +99,13 @@ impl Plan {
     }
 
     /// Whether the search goes over intervals, not cells.
-    pub(super) fn crosses_intervals(self, query: &Query) -> bool {
+    pub(super) fn crosses_intervals(self, query: &PathQuery) -> bool {
         self.algorithm == Algorithm::AnyAngle && query.steps.corners != CornerRule::Never
     }
 }
 
 /// Whether jump point search answers the query as it was put.
-fn can_jump(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
+fn can_jump(query: &PathQuery, costs: &StepCosts, targets: &Targets) -> bool {
     query.steps.directions == Directions::Eight
         && !costs.weighted
         && targets.single().is_some()
@@ -113,12 +113,12 @@ fn can_jump(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
 }
 
 /// Whether the search over intervals answers the query as it was put.
-fn can_cross_intervals(query: &Query, costs: &StepCosts, targets: &Targets) -> bool {
+fn can_cross_intervals(query: &PathQuery, costs: &StepCosts, targets: &Targets) -> bool {
     sees_straight(query, costs) && targets.single().is_some() && query.limits == Limits::default()
 }
 
 /// Whether lengths of straight lines are what the query counts.
-fn sees_straight(query: &Query, costs: &StepCosts) -> bool {
+fn sees_straight(query: &PathQuery, costs: &StepCosts) -> bool {
     query.steps.directions == Directions::Eight
         && query.steps.diagonal == DiagonalCost::Sqrt2
         && !costs.weighted

@@ -26,7 +26,7 @@ pub enum Algorithm {
     /// uniform terrain, eight directions, one goal and no limits; else A* runs instead. A* also runs, after it,
     /// where every path is longer than 42 million cells.
     Jps,
-    /// Weighted A*: the estimate counts [`Query::weight`] times, so that the search hurries to the goal
+    /// Weighted A*: the estimate counts [`PathQuery::weight`] times, so that the search hurries to the goal
     /// and the path costs at most so many times the least (Pohl, 1970).
     WeightedAStar,
     /// Theta*: straight lines at any angle between cells' centres, nearly the shortest (Nash et al.,
@@ -38,7 +38,7 @@ pub enum Algorithm {
     /// A* runs instead. Where corners may be touched (`OneFree`, `Always`) it turns at the corners of walls
     /// (Anya: Harabor et al., 2016), for one goal and no limits; else Theta* runs instead. Under `Never` it
     /// turns at cells' centres, and takes far longer. For agents that are discs Theta* runs instead, and also
-    /// where the exact search takes more memory than [`SearchSpace`](super::SearchSpace) allows; the answer
+    /// where the exact search takes more memory than [`SearchScratch`](super::SearchScratch) allows; the answer
     /// names the algorithm that ran, and promises no bound.
     AnyAngle,
 }
@@ -131,7 +131,7 @@ pub struct Limits {
     /// Most cells to expand, over all algorithms that run for the answer. 0 expands none: the answer ends at the
     /// start. Range: 0 and up. Default: no limit.
     pub expansions: Option<u64>,
-    /// Greatest cost of the path, up to the rounding of costs (see [`Answer::bound`](super::Answer::bound)).
+    /// Greatest cost of the path, up to the rounding of costs (see [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound)).
     /// Range: 0 and up. Default: no limit.
     pub cost: Option<f64>,
 }
@@ -139,15 +139,15 @@ pub struct Limits {
 /// A question to a grid: from where, to where, for whom and how.
 ///
 /// ```
-/// use pathfind_core::{Algorithm, Cell, Query, Steps};
-/// let query = Query::new(Cell::new(0, 0), Cell::new(5, 3))
+/// use pathfind_core::{Algorithm, Cell, PathQuery, Steps};
+/// let query = PathQuery::new(Cell::new(0, 0), Cell::new(5, 3))
 ///     .with_steps(Steps::FOUR)
 ///     .with_algorithm(Algorithm::Dijkstra);
 /// # assert_eq!(query.steps, Steps::FOUR);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Query {
+pub struct PathQuery {
     /// The cell to start from.
     pub start: Cell,
     /// Where to go.
@@ -168,7 +168,7 @@ pub struct Query {
     pub allow_partial: bool,
 }
 
-impl Query {
+impl PathQuery {
     /// The weights that weighted A* takes.
     pub const WEIGHTS: core::ops::RangeInclusive<f32> = 1.0..=100.0;
 

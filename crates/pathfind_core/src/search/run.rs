@@ -6,18 +6,18 @@ use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, Order};
-use super::frontier::{Buckets, Heap};
+use super::open_list::{Buckets, Heap};
 use super::jps::{Always, Jumps, Never, OneFree};
-use super::nodes::{Anywhere, Beside, Link, Node};
+use super::nodes::{AnyParent, AdjacentParent, ParentEncoding, Node};
 use super::path::{measure, waypoints};
 use super::plan::Plan;
 use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
 use super::visible::Visible;
 use super::{
-    Algorithm, Answer, Limits, Listener, Metrics, Outcome, Progress, Query, SearchError, SearchSpace, Why,
+    Algorithm, Answer, Limits, SearchObserver, Metrics, Outcome, Progress, PathQuery, SearchError, SearchScratch, PartialReason,
 };
-use crate::grid::{CornerRule, Grid, Onward};
+use crate::grid::{CornerRule, Grid, SuccessorPruning};
 use crate::sight::Disc;
 
 /// The state of a search, apart from what it works on.
@@ -28,19 +28,19 @@ pub(super) struct Run {
     /// The greatest cost that a record of a node with a far parent holds.
     most_far: u64,
     /// Why the targets are not the goal.
-    short: Option<Why>,
+    short: Option<PartialReason>,
     limits: UnitLimits,
     pub(super) metrics: Metrics,
-    end: Option<Result<(Node, Option<Why>), SearchError>>,
+    end: Option<Result<(Node, Option<PartialReason>), SearchError>>,
 }
 
 impl Run {
-    pub(super) fn begin(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Self {
+    pub(super) fn begin(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> Self {
         let targets = Self::check(grid, query, space);
         let mut run = Self {
             plan: Plan::new(grid, query, &space.costs, &space.targets),
             opened: false,
-            most_far: Anywhere::MAX_COST,
+            most_far: AnyParent::MAX_COST,
             short: None,
             limits: UnitLimits::default(),
             metrics: Metrics::default(),
@@ -57,8 +57,8 @@ impl Run {
     }
 
     /// Checks the query and finds its targets.
-    fn check(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Result<Option<Why>, SearchError> {
-        let &Query { start, kind, steps, .. } = query;
+    fn check(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> Result<Option<PartialReason>, SearchError> {
+        let &PathQuery { start, kind, steps, .. } = query;
         if grid.kind(kind).is_none() {
             return Err(SearchError::UnknownKind(kind));
         }
@@ -68,7 +68,7 @@ impl Run {
         if !grid.is_walkable(kind, start) {
             return Err(SearchError::StartBlocked(start));
         }
-        if query.algorithm == Algorithm::WeightedAStar && !Query::WEIGHTS.contains(&query.weight) {
+        if query.algorithm == Algorithm::WeightedAStar && !PathQuery::WEIGHTS.contains(&query.weight) {
             return Err(SearchError::BadWeight);
         }
         let finer = match query.algorithm {
@@ -81,7 +81,7 @@ impl Run {
     }
 
     /// Readies the memory.
-    fn prepare(&mut self, grid: &Grid, query: &Query, space: &mut SearchSpace) {
+    fn prepare(&mut self, grid: &Grid, query: &PathQuery, space: &mut SearchScratch) {
         let costs = &space.costs;
         let crosses_intervals = self.plan.crosses_intervals(query);
         if crosses_intervals {
@@ -90,7 +90,7 @@ impl Run {
         // Any-angle search remembers the corners of cells: one more in each row and column.
         let more = u32::from(crosses_intervals);
         space.nodes.begin(grid.width() + more, grid.height() + more);
-        let most = if self.plan.links_far() { self.most_far } else { Beside::MAX_COST };
+        let most = if self.plan.links_far() { self.most_far } else { AdjacentParent::MAX_COST };
         self.limits = UnitLimits {
             expansions: query.limits.expansions.unwrap_or(u64::MAX),
             cost: query.limits.cost.map_or(u64::MAX, |cost| costs.units(cost)).min(most),
@@ -107,11 +107,11 @@ impl Run {
         }
     }
 
-    pub(super) fn step<L: Listener>(
+    pub(super) fn step<L: SearchObserver>(
         &mut self,
         grid: &Grid,
-        query: &Query,
-        space: &mut SearchSpace,
+        query: &PathQuery,
+        space: &mut SearchScratch,
         budget: u32,
         listener: &mut L,
     ) -> Progress {
@@ -119,8 +119,8 @@ impl Run {
             return Progress::Done;
         }
         let stop = self.expand(grid, query, space, budget, listener);
-        let limited = |limits: &UnitLimits, why| match limits.nearest {
-            Some((_, _, node)) if query.allow_partial => Ok((node, Some(why))),
+        let limited = |limits: &UnitLimits, reason| match limits.nearest {
+            Some((_, _, node)) if query.allow_partial => Ok((node, Some(reason))),
             _ => Err(SearchError::LimitReached),
         };
         self.end = match stop {
@@ -136,12 +136,12 @@ impl Run {
             Stop::Limit if space.targets.contains(query.start.into()) => {
                 Some(Ok((query.start.into(), self.short)))
             }
-            Stop::Limit => Some(limited(&self.limits, Why::ExpansionLimit)),
+            Stop::Limit => Some(limited(&self.limits, PartialReason::ExpansionLimit)),
             Stop::Exhausted if self.may_have_missed_a_path() => {
                 self.start_again_with_astar(grid, query, space);
                 return Progress::Running;
             }
-            Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, Why::CostLimit)),
+            Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, PartialReason::CostLimit)),
             Stop::Exhausted => Some(Err(SearchError::Unreachable)),
         };
         Progress::Done
@@ -151,22 +151,22 @@ impl Run {
     /// it closes nodes that it reached by a detour, or its records cannot hold the cost of a path so long.
     fn may_have_missed_a_path(&self) -> bool {
         let is_out_of_numbers = self.plan.links_far() && self.limits.cost == self.most_far;
-        self.limits.cut && (self.plan.bound != Some(1.0) || is_out_of_numbers)
+        self.limits.cut && (self.plan.suboptimality_bound != Some(1.0) || is_out_of_numbers)
     }
 
     /// Searches once more with A*, which finds every path of steps within the limits; metrics go on.
-    fn start_again_with_astar(&mut self, grid: &Grid, query: &Query, space: &mut SearchSpace) {
+    fn start_again_with_astar(&mut self, grid: &Grid, query: &PathQuery, space: &mut SearchScratch) {
         self.plan = Plan::exact_steps(query, &space.costs);
         self.opened = false;
         self.prepare(grid, query, space);
     }
 
     /// Puts together strategy and open list, and runs them.
-    fn expand<L: Listener>(
+    fn expand<L: SearchObserver>(
         &mut self,
         grid: &Grid,
-        query: &Query,
-        space: &mut SearchSpace,
+        query: &PathQuery,
+        space: &mut SearchScratch,
         budget: u32,
         listener: &mut L,
     ) -> Stop {
@@ -176,7 +176,7 @@ impl Run {
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
-        let SearchSpace { nodes, buckets, heap, costs, targets, views, .. } = space;
+        let SearchScratch { nodes, buckets, heap, costs, targets, views, .. } = space;
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
@@ -184,7 +184,7 @@ impl Run {
         let starts = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
         let mut slice = Slice { kernel, starts, buckets, heap, budget, listener };
         let (corners, order) = (query.steps.corners, plan.order);
-        let onward = Onward::new(query.steps, costs.weighted);
+        let onward = SuccessorPruning::new(query.steps, costs.weighted);
         let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
@@ -219,15 +219,15 @@ impl Run {
         }
     }
 
-    fn expand_intervals<L: Listener>(
+    fn expand_intervals<L: SearchObserver>(
         &mut self,
         grid: &Grid,
-        query: &Query,
-        space: &mut SearchSpace,
+        query: &PathQuery,
+        space: &mut SearchScratch,
         budget: u32,
         listener: &mut L,
     ) -> Stop {
-        let SearchSpace { nodes, heap, targets, intervals, .. } = space;
+        let SearchScratch { nodes, heap, targets, intervals, .. } = space;
         let mut search = AnyAngle {
             rows: grid.rows(query.kind).expect("the kind was checked"),
             corners: query.steps.corners,
@@ -246,28 +246,28 @@ impl Run {
     pub(super) fn answer(
         &self,
         grid: &Grid,
-        query: &Query,
-        space: &SearchSpace,
+        query: &PathQuery,
+        space: &SearchScratch,
     ) -> Result<Answer, SearchError> {
-        let (end, why) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
+        let (end, reason) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
         let waypoints = if self.plan.crosses_intervals(query) {
             space.intervals.waypoints(end.cell())
         } else if self.plan.links_far() {
-            waypoints::<Anywhere>(&space.nodes, end, self.plan.algorithm.is_any_angle())
+            waypoints::<AnyParent>(&space.nodes, end, self.plan.algorithm.is_any_angle())
         } else {
-            waypoints::<Beside>(&space.nodes, end, false)
+            waypoints::<AdjacentParent>(&space.nodes, end, false)
         };
         let (cost, length) = measure(grid, query, space.costs.weighted, &waypoints);
         Ok(Answer {
-            outcome: match why {
+            outcome: match reason {
                 None => Outcome::Complete,
-                Some(why) => Outcome::Partial { nearest: end.cell(), why },
+                Some(reason) => Outcome::Partial { nearest: end.cell(), reason },
             },
             waypoints,
             cost,
             length,
             algorithm: self.plan.algorithm,
-            bound: self.plan.bound.filter(|_| !matches!(why, Some(Why::ExpansionLimit | Why::CostLimit))),
+            suboptimality_bound: self.plan.suboptimality_bound.filter(|_| !matches!(reason, Some(PartialReason::ExpansionLimit | PartialReason::CostLimit))),
             metrics: self.metrics,
             revision: grid.revision(),
         })
@@ -284,7 +284,7 @@ struct Slice<'s, L> {
     listener: &'s mut L,
 }
 
-impl<L: Listener> Slice<'_, L> {
+impl<L: SearchObserver> Slice<'_, L> {
     fn on_buckets(&mut self, strategy: &impl Strategy) -> Stop {
         self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.listener)
     }
@@ -311,7 +311,7 @@ mod tests {
             let (y, side) = (2 * row + 1, row % 2);
             grid.fill(CellRect::new((1 - side, y).into(), (19 - side, y).into()), Terrain::WALL);
         }
-        let mut space = SearchSpace::default();
+        let mut space = SearchScratch::default();
         for (algorithm, corners) in [
             (Algorithm::Auto, CornerRule::OneFree),
             (Algorithm::Jps, CornerRule::Never),
@@ -319,7 +319,7 @@ mod tests {
             (Algorithm::LazyTheta, CornerRule::Always),
             (Algorithm::AnyAngle, CornerRule::Never),
         ] {
-            let query = Query::new((0, 0).into(), Cell::new(0, 20))
+            let query = PathQuery::new((0, 0).into(), Cell::new(0, 20))
                 .with_algorithm(algorithm)
                 .with_steps(Steps::eight(corners));
             let mut run = Run::begin(&grid, &query, &mut space);
@@ -339,8 +339,8 @@ mod tests {
         let is_wall = |cell: Cell| cell.x % 3 == 1 && cell.y % 3 == 1;
         let grid = Grid::from_fn(60, 60, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND })
             .unwrap();
-        let mut space = SearchSpace::default();
-        let query = Query::new(Cell::new(0, 0), Cell::new(59, 50))
+        let mut space = SearchScratch::default();
+        let query = PathQuery::new(Cell::new(0, 0), Cell::new(59, 50))
             .with_algorithm(Algorithm::AnyAngle)
             .with_steps(Steps::eight(CornerRule::OneFree));
         let mut answers = [(usize::MAX, 1_000), (40, 1_000), (40, 7)].map(|(most, budget)| {
@@ -350,8 +350,8 @@ mod tests {
             run.answer(&grid, &query, &space).unwrap()
         });
         let [exact, short, sliced] = &mut answers;
-        assert_eq!((exact.algorithm, exact.bound), (Algorithm::AnyAngle, Some(1.0)));
-        assert_eq!((short.algorithm, short.bound), (Algorithm::Theta, None), "nothing is promised");
+        assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
+        assert_eq!((short.algorithm, short.suboptimality_bound), (Algorithm::Theta, None), "nothing is promised");
         assert_eq!((short.outcome, short.end()), (Outcome::Complete, Cell::new(59, 50)));
         assert!(short.length >= exact.length && short.length < exact.length * 1.1, "{short:?}");
         assert_eq!(short, sliced, "slices do not show");

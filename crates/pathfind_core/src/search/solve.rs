@@ -3,7 +3,7 @@
 use core::ops::Deref;
 
 use super::run::Run;
-use super::{Answer, Listener, Metrics, Query, SearchError, SearchSpace};
+use super::{Answer, SearchObserver, Metrics, PathQuery, SearchError, SearchScratch};
 use crate::grid::Grid;
 
 /// Whether a search goes on.
@@ -21,10 +21,10 @@ pub enum Progress {
 /// `G` is a grid by reference or in an `Arc`. However the work is sliced, the answer is the same.
 ///
 /// ```
-/// use pathfind_core::{Cell, Grid, Progress, Query, Search, SearchSpace};
+/// use pathfind_core::{Cell, Grid, Progress, PathQuery, Search, SearchScratch};
 /// let grid = Grid::new(100, 100)?;
-/// let query = Query::new(Cell::new(0, 0), Cell::new(99, 40));
-/// let mut search = Search::new(&grid, query, SearchSpace::default());
+/// let query = PathQuery::new(Cell::new(0, 0), Cell::new(99, 40));
+/// let mut search = Search::new(&grid, query, SearchScratch::default());
 /// while search.step(20) == Progress::Running { /* draw a frame */ }
 /// let (answer, space) = search.finish();
 /// assert_eq!(answer?.end(), Cell::new(99, 40));
@@ -34,14 +34,14 @@ pub enum Progress {
 #[derive(Debug)]
 pub struct Search<G> {
     grid: G,
-    query: Query,
-    space: SearchSpace,
+    query: PathQuery,
+    space: SearchScratch,
     run: Run,
 }
 
 impl<G: Deref<Target = Grid>> Search<G> {
     /// Begins a search; what is wrong with the query is its answer.
-    pub fn new(grid: G, mut query: Query, mut space: SearchSpace) -> Self {
+    pub fn new(grid: G, mut query: PathQuery, mut space: SearchScratch) -> Self {
         query.steps = grid.steps_for(query.kind, query.steps);
         let run = Run::begin(&grid, &query, &mut space);
         Self { grid, query, space, run }
@@ -53,7 +53,7 @@ impl<G: Deref<Target = Grid>> Search<G> {
     }
 
     /// Expands at most so many nodes, and tells a listener.
-    pub fn step_with<L: Listener>(&mut self, expansions: u32, listener: &mut L) -> Progress {
+    pub fn step_with<L: SearchObserver>(&mut self, expansions: u32, listener: &mut L) -> Progress {
         self.run.step(&self.grid, &self.query, &mut self.space, expansions, listener)
     }
 
@@ -68,7 +68,7 @@ impl<G: Deref<Target = Grid>> Search<G> {
     }
 
     /// The question.
-    pub fn query(&self) -> &Query {
+    pub fn query(&self) -> &PathQuery {
         &self.query
     }
 
@@ -77,7 +77,7 @@ impl<G: Deref<Target = Grid>> Search<G> {
     /// # Errors
     /// A [`SearchError`] that says what was wrong with the query, that nothing leads to the goal, or
     /// that the search was not [done](Progress::Done).
-    pub fn finish(self) -> (Result<Answer, SearchError>, SearchSpace) {
+    pub fn finish(self) -> (Result<Answer, SearchError>, SearchScratch) {
         (self.run.answer(&self.grid, &self.query, &self.space), self.space)
     }
 }
@@ -86,7 +86,7 @@ impl<G: Deref<Target = Grid>> Search<G> {
 ///
 /// # Errors
 /// A [`SearchError`] that says what was wrong with the query, or that nothing leads to the goal.
-pub fn solve(grid: &Grid, query: &Query, space: &mut SearchSpace) -> Result<Answer, SearchError> {
+pub fn solve(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> Result<Answer, SearchError> {
     let steps = grid.steps_for(query.kind, query.steps);
     // Copied only where the agent takes other steps than it was asked to.
     let other = (steps != query.steps).then(|| query.clone().with_steps(steps));
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn searches_and_their_memory_go_to_other_threads() {
         fn goes<T: Send + Sync>() {}
-        goes::<SearchSpace>();
+        goes::<SearchScratch>();
         goes::<Search<Arc<Grid>>>();
     }
 }

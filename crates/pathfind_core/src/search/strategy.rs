@@ -1,16 +1,16 @@
 //! The one open-list loop, and what an algorithm adds to it.
 
 use super::costs::StepCosts;
-use super::frontier::Frontier;
-use super::nodes::{Link, Node, Nodes};
+use super::open_list::OpenList;
+use super::nodes::{ParentEncoding, Node, Nodes};
 use super::targets::Targets;
-use super::{Event, EventKind, Heuristic, Listener, Metrics};
+use super::{SearchEvent, SearchEventKind, Heuristic, SearchObserver, Metrics};
 
 /// Says what an algorithm does differently: by what it orders open nodes, where it goes from one, and
 /// how a node is linked to its parent.
 pub(crate) trait Strategy {
     /// How far from a node its parent may lie.
-    type Link: Link;
+    type ParentEncoding: ParentEncoding;
 
     /// The key by which open nodes are ordered, least first.
     fn key(&self, g: u64, h: u64) -> u64 {
@@ -20,30 +20,30 @@ pub(crate) trait Strategy {
     /// Puts right what was only assumed when a node was opened, just before it is closed: the cost of the
     /// path to it, and its parent. `None` if that costs more than `most`.
     #[inline]
-    fn settle(&self, _: Node, path: (u64, Node), _: &mut Nodes, _most: u64) -> Option<(u64, Node)> {
+    fn validate_parent(&self, _: Node, path: (u64, Node), _: &mut Nodes, _most: u64) -> Option<(u64, Node)> {
         Some(path)
     }
 
     /// Offers every successor of a node.
-    fn expand(&self, from: Closed, open: &mut impl Open);
+    fn expand(&self, from: Expansion, open: &mut impl SuccessorSink);
 }
 
 /// A node that is being expanded.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Closed {
+pub(crate) struct Expansion {
     pub(crate) node: Node,
     pub(crate) parent: Node,
     pub(crate) g: u64,
 }
 
 /// Where successors are offered.
-pub(crate) trait Open {
+pub(crate) trait SuccessorSink {
     /// What a path to a node has to cost less than to be taken: nothing does if the node is closed.
-    fn bound(&self, node: Node) -> u64;
+    fn acceptance_limit(&self, node: Node) -> u64;
     /// The cost of the best known path to a node of this search.
     fn g(&self, node: Node) -> u64;
     /// Takes a path to a node if it is the best known, and opens the node.
-    fn offer(&mut self, node: Node, parent: Node, g: u64);
+    fn relax(&mut self, node: Node, parent: Node, g: u64);
 }
 
 /// The parts of a search that every algorithm shares.
@@ -86,7 +86,7 @@ pub(crate) enum Stop {
 
 impl Kernel<'_> {
     /// Opens the starts that are given, and expands nodes until the search ends or the budget is spent.
-    pub(crate) fn run<S: Strategy, Q: Frontier, L: Listener>(
+    pub(crate) fn run<S: Strategy, Q: OpenList, L: SearchObserver>(
         &mut self,
         starts: &[Node],
         strategy: &S,
@@ -96,7 +96,7 @@ impl Kernel<'_> {
     ) -> Stop {
         let mut search = Loop { kernel: self, strategy, queue, listener };
         for &start in starts {
-            search.offer(start, start, 0);
+            search.relax(start, start, 0);
         }
         search.run(budget)
     }
@@ -115,7 +115,7 @@ struct Loop<'l, 's, S, Q, L> {
     listener: &'l mut L,
 }
 
-impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
+impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
     fn run(&mut self, budget: u32) -> Stop {
         let mut left = budget;
         while left > 0 {
@@ -125,16 +125,16 @@ impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
             }
             let Some((_, node)) = self.queue.pop() else { return Stop::Exhausted };
             self.kernel.metrics.pops += 1;
-            let Some(path) = self.kernel.nodes.open::<S::Link>(node) else { continue };
+            let Some(path) = self.kernel.nodes.open::<S::ParentEncoding>(node) else { continue };
             let most = self.kernel.limits.cost;
-            let Some((g, parent)) = self.strategy.settle(node, path, self.kernel.nodes, most) else {
+            let Some((g, parent)) = self.strategy.validate_parent(node, path, self.kernel.nodes, most) else {
                 self.kernel.limits.cut = true;
                 continue;
             };
             self.kernel.nodes.close(node);
             self.kernel.metrics.expanded += 1;
             left -= 1;
-            self.tell(EventKind::Closed, node, parent, g);
+            self.tell(SearchEventKind::Closed, node, parent, g);
             if self.kernel.targets.contains(node) {
                 return Stop::Found(node);
             }
@@ -142,44 +142,44 @@ impl<S: Strategy, Q: Frontier, L: Listener> Loop<'_, '_, S, Q, L> {
             if limits.watch {
                 limits.keep(self.kernel.targets, node, g);
             }
-            self.strategy.expand(Closed { node, parent, g }, self);
+            self.strategy.expand(Expansion { node, parent, g }, self);
         }
         Stop::Budget
     }
 
     #[inline]
-    fn tell(&mut self, kind: EventKind, node: Node, parent: Node, g: u64) {
+    fn tell(&mut self, kind: SearchEventKind, node: Node, parent: Node, g: u64) {
         if L::ACTIVE {
             let costs = self.kernel.costs;
             let (g, h) = (costs.cost(g), costs.cost(self.kernel.estimate(node)));
-            self.listener.event(Event { kind, cell: node.cell(), parent: parent.cell(), g, h });
+            self.listener.event(SearchEvent { kind, cell: node.cell(), parent: parent.cell(), g, h });
         }
     }
 }
 
-impl<S: Strategy, Q: Frontier, L: Listener> Open for Loop<'_, '_, S, Q, L> {
+impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_, S, Q, L> {
     #[inline]
-    fn bound(&self, node: Node) -> u64 {
-        self.kernel.nodes.bound::<S::Link>(node)
+    fn acceptance_limit(&self, node: Node) -> u64 {
+        self.kernel.nodes.acceptance_limit::<S::ParentEncoding>(node)
     }
 
     #[inline]
     fn g(&self, node: Node) -> u64 {
-        self.kernel.nodes.g::<S::Link>(node)
+        self.kernel.nodes.g::<S::ParentEncoding>(node)
     }
 
     #[inline]
-    fn offer(&mut self, node: Node, parent: Node, g: u64) {
+    fn relax(&mut self, node: Node, parent: Node, g: u64) {
         self.kernel.metrics.generated += 1;
         if g > self.kernel.limits.cost {
             self.kernel.limits.cut = true;
             return;
         }
-        if let Some(known) = self.kernel.nodes.improve::<S::Link>(node, g, parent) {
+        if let Some(known) = self.kernel.nodes.relax::<S::ParentEncoding>(node, g, parent) {
             let key = self.strategy.key(g, self.kernel.estimate(node));
             self.queue.push(key, node);
             self.kernel.metrics.pushes += 1;
-            self.tell(if known { EventKind::Reparented } else { EventKind::Opened }, node, parent, g);
+            self.tell(if known { SearchEventKind::Reparented } else { SearchEventKind::Opened }, node, parent, g);
         }
     }
 }

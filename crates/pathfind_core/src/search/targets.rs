@@ -2,7 +2,7 @@
 
 use super::costs::StepCosts;
 use super::nodes::Node;
-use super::{Goal, Heuristic, Query, SearchError, Why};
+use super::{Goal, Heuristic, PathQuery, SearchError, PartialReason};
 use crate::grid::{Cell, CellRect, Grid};
 
 /// Reachable cells to end on, and an estimate of the way to them.
@@ -32,11 +32,11 @@ impl Targets {
     pub(crate) fn set(
         &mut self,
         grid: &Grid,
-        query: &Query,
+        query: &PathQuery,
         costs: &StepCosts,
         found: &mut Vec<Cell>,
-    ) -> Result<Option<Why>, SearchError> {
-        let Query { kind, steps, start, .. } = *query;
+    ) -> Result<Option<PartialReason>, SearchError> {
+        let PathQuery { kind, steps, start, .. } = *query;
         let region = grid.region(kind, steps, start).expect("the start was checked");
         self.clear();
         let reachable = |&cell: &Cell| grid.region(kind, steps, cell) == Some(region);
@@ -79,7 +79,7 @@ impl Targets {
         self.missed.extend(goals.iter().filter(|&&cell| grid.contains(cell)));
         grid.nearest_in_region(kind, steps, region, &self.missed, found);
         self.take(found.iter().copied());
-        Ok(Some(if is_blocked { Why::GoalBlocked } else { Why::Unreachable }))
+        Ok(Some(if is_blocked { PartialReason::GoalBlocked } else { PartialReason::Unreachable }))
     }
 
     fn take(&mut self, cells: impl Iterator<Item = Cell>) {

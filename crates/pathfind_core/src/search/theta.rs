@@ -6,15 +6,15 @@
 //! cells' centres and are near the shortest, without a promise.
 
 use super::costs::StepCosts;
-use super::nodes::{Anywhere, Node, Nodes};
-use super::strategy::{Closed, Open, Strategy};
-use crate::grid::{Bits, Cell, CornerRule, Grid, SUCCESSORS, Steps};
+use super::nodes::{AnyParent, Node, Nodes};
+use super::strategy::{Expansion, SuccessorSink, Strategy};
+use crate::grid::{Bitmap, Cell, CornerRule, Grid, SUCCESSORS, Steps};
 use crate::sight::{Disc, cells_see};
 
 /// Theta*, or Lazy Theta* if `LAZY`; on uniform terrain.
 pub(crate) struct Theta<'g, const LAZY: bool> {
-    pub(crate) rows: &'g Bits,
-    pub(crate) columns: &'g Bits,
+    pub(crate) rows: &'g Bitmap,
+    pub(crate) columns: &'g Bitmap,
     pub(crate) corners: CornerRule,
     pub(crate) costs: &'g StepCosts,
     /// The grid and the agent's body, if that is a disc.
@@ -42,11 +42,11 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
 }
 
 impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
-    type Link = Anywhere;
+    type ParentEncoding = AnyParent;
 
     /// Lazy: a node that does not see its parent takes the best of its closed neighbours instead.
     #[inline]
-    fn settle(&self, node: Node, path: (u64, Node), nodes: &mut Nodes, most: u64) -> Option<(u64, Node)> {
+    fn validate_parent(&self, node: Node, path: (u64, Node), nodes: &mut Nodes, most: u64) -> Option<(u64, Node)> {
         if !LAZY {
             return Some(path);
         }
@@ -55,30 +55,30 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
             return (path.0 <= most).then_some(path);
         }
         let closed = self.neighbors(node.cell()).filter(|&(neighbor, _)| nodes.is_closed(neighbor));
-        let links = closed.map(|(neighbor, step)| (nodes.g::<Anywhere>(neighbor) + step, neighbor));
+        let links = closed.map(|(neighbor, step)| (nodes.g::<AnyParent>(neighbor) + step, neighbor));
         let (g, parent) = links.min().expect("a node is opened by a neighbour that was closed");
-        nodes.relink::<Anywhere>(node, g, parent);
+        nodes.relink::<AnyParent>(node, g, parent);
         (g <= most).then_some((g, parent))
     }
 
     #[inline]
-    fn expand(&self, from: Closed, open: &mut impl Open) {
+    fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let parent_g = open.g(from.parent);
         for (node, step) in self.neighbors(from.node.cell()) {
             // Closed nodes are the most, and seen without working out a distance.
-            let bound = open.bound(node);
-            if parent_g >= bound {
+            let acceptance_limit = open.acceptance_limit(node);
+            if parent_g >= acceptance_limit {
                 continue;
             }
             let direct = parent_g + self.costs.distance(from.parent, node);
             // Sight is dear: it is tested only if it would help.
-            if direct >= bound {
+            if direct >= acceptance_limit {
                 continue;
             }
             if LAZY || self.sees(from.parent, node) {
-                open.offer(node, from.parent, direct);
+                open.relax(node, from.parent, direct);
             } else {
-                open.offer(node, from.node, from.g + step);
+                open.relax(node, from.node, from.g + step);
             }
         }
     }

@@ -4,9 +4,9 @@ use crate::grid::Cell;
 
 /// One thing that a search did to a cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Event {
+pub struct SearchEvent {
     /// What it did.
-    pub kind: EventKind,
+    pub kind: SearchEventKind,
     /// To which cell.
     pub cell: Cell,
     /// The cell from which the best known path reaches it; the start is its own parent.
@@ -19,7 +19,7 @@ pub struct Event {
 
 /// What a search can do to a cell.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum EventKind {
+pub enum SearchEventKind {
     /// It was reached for the first time and put on the open list.
     Opened,
     /// A cheaper path to it was found before it was expanded.
@@ -30,37 +30,37 @@ pub enum EventKind {
 
 /// Sees what a search does. Where A* runs after the algorithm that was asked for (see
 /// [`Answer::algorithm`](super::Answer::algorithm)), it opens cells anew.
-pub trait Listener {
+pub trait SearchObserver {
     /// Whether anybody listens; where this is `false` the search leaves every trace out.
     const ACTIVE: bool = true;
 
     /// Takes one event.
-    fn event(&mut self, event: Event);
+    fn event(&mut self, event: SearchEvent);
 }
 
 /// Nobody listens, at no cost.
-impl Listener for () {
+impl SearchObserver for () {
     const ACTIVE: bool = false;
 
-    fn event(&mut self, _: Event) {}
+    fn event(&mut self, _: SearchEvent) {}
 }
 
 /// Keeps every event, so that the search can be replayed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
-    events: Vec<Event>,
+    events: Vec<SearchEvent>,
 }
 
 impl Recording {
     /// All events in order.
     #[must_use]
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[SearchEvent] {
         &self.events
     }
 }
 
-impl Listener for Recording {
-    fn event(&mut self, event: Event) {
+impl SearchObserver for Recording {
+    fn event(&mut self, event: SearchEvent) {
         self.events.push(event);
     }
 }

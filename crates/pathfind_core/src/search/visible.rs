@@ -17,21 +17,21 @@
 use core::cell::RefCell;
 
 use super::costs::StepCosts;
-use super::nodes::{Anywhere, Node};
-use super::strategy::{Closed, Open, Strategy};
-use crate::grid::Bits;
+use super::nodes::{AnyParent, Node};
+use super::strategy::{Expansion, SuccessorSink, Strategy};
+use crate::grid::Bitmap;
 
 /// Goes to every centre in sight.
 pub(crate) struct Visible<'g> {
-    pub(crate) rows: &'g Bits,
-    pub(crate) columns: &'g Bits,
+    pub(crate) rows: &'g Bitmap,
+    pub(crate) columns: &'g Bitmap,
     pub(crate) costs: &'g StepCosts,
-    pub(crate) views: &'g RefCell<Views>,
+    pub(crate) views: &'g RefCell<VisibleSectors>,
 }
 
 /// Slopes still open to view, on this row and on the next; memory is used again.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Views {
+pub(crate) struct VisibleSectors {
     here: Vec<View>,
     next: Vec<View>,
 }
@@ -64,26 +64,26 @@ impl Slope {
 }
 
 impl Strategy for Visible<'_> {
-    type Link = Anywhere;
+    type ParentEncoding = AnyParent;
 
-    fn expand(&self, from: Closed, open: &mut impl Open) {
+    fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let mut views = self.views.borrow_mut();
         let (x, y) = (from.node.x(), from.node.y());
         for (across, along) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
-            let mut offer = |node: Node| {
-                open.offer(node, from.node, from.g + self.costs.distance(from.node, node));
+            let mut relax = |node: Node| {
+                open.relax(node, from.node, from.g + self.costs.distance(from.node, node));
             };
             let rows = Octant { lines: self.rows, line: y, i: x, across, along };
-            rows.look(&mut views, |line, i| offer(Node::new(i, line)));
+            rows.look(&mut views, |line, i| relax(Node::new(i, line)));
             let columns = Octant { lines: self.columns, line: x, i: y, across, along };
-            columns.look(&mut views, |line, i| offer(Node::new(line, i)));
+            columns.look(&mut views, |line, i| relax(Node::new(line, i)));
         }
     }
 }
 
 /// An eighth of the view: as far across the lines as along them, or further.
 struct Octant<'g> {
-    lines: &'g Bits,
+    lines: &'g Bitmap,
     line: i32,
     i: i32,
     across: i32,
@@ -99,7 +99,7 @@ impl Octant<'_> {
     }
 
     /// Hands over every cell in sight by line and place.
-    fn look(&self, views: &mut Views, mut see: impl FnMut(i32, i32)) {
+    fn look(&self, views: &mut VisibleSectors, mut see: impl FnMut(i32, i32)) {
         views.here.clear();
         // From a little before straight across to a little beyond the diagonal; or short of it, where the
         // cell beside the first casts its shadow.

@@ -17,7 +17,7 @@ pub(crate) struct Solid<'g> {
 
 /// A wall near a point.
 #[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct Near {
+pub(crate) struct NearCell {
     pub(crate) cell: Cell,
     /// From the point to the nearest point of the cell. 0 on its edge and inside of it.
     pub(crate) gap: f64,
@@ -69,15 +69,15 @@ impl<'g> Solid<'g> {
     }
 
     /// The walls nearer to a point than a distance.
-    pub(crate) fn near(self, point: DVec2, within: f64) -> impl Iterator<Item = Near> {
+    pub(crate) fn near(self, point: DVec2, within: f64) -> impl Iterator<Item = NearCell> {
         let corner = |by: f64| Cell::new(floor(point.x + by), floor(point.y + by));
         let around = CellRect::new(corner(-within), corner(within)).intersection(self.grid.bounds().grown(1));
         let cells = around.into_iter().flat_map(move |around| self.cells(around));
-        cells.map(move |cell| Near::new(cell, point)).filter(move |near| near.gap < within)
+        cells.map(move |cell| NearCell::new(cell, point)).filter(move |near| near.gap < within)
     }
 }
 
-impl Near {
+impl NearCell {
     fn new(cell: Cell, point: DVec2) -> Self {
         let low = DVec2::new(f64::from(cell.x), f64::from(cell.y));
         let high = low + 1.0;

@@ -1,6 +1,6 @@
 //! One lane: what the others are held against.
 
-use super::{LANES, Numbers, Part};
+use super::{LANES, SimdF32, Part};
 
 #[derive(Copy, Clone)]
 pub(super) struct One(f32);
@@ -17,7 +17,7 @@ impl One {
     }
 }
 
-impl Numbers for One {
+impl SimdF32 for One {
     const WIDTH: usize = 1;
 
     #[inline(always)]
@@ -91,8 +91,8 @@ impl Numbers for One {
     }
 
     #[inline(always)]
-    fn to_whole(self) -> Self {
-        Self(f32::from_bits(super::to_whole(self.0).cast_unsigned()))
+    fn round_i32(self) -> Self {
+        Self(f32::from_bits(super::round_i32(self.0).cast_unsigned()))
     }
 
     #[inline(always)]
@@ -111,7 +111,7 @@ impl Numbers for One {
     }
 
     #[inline(always)]
-    fn largest(self) -> f32 {
+    fn reduce_max(self) -> f32 {
         self.0
     }
 

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use super::{LANES, Lanes};
+use super::{LANES, SimdF32x8};
 use crate::steer::Body;
 
 /// How many numbers a body has.
@@ -26,7 +26,7 @@ impl<'a> BodyRows<'a> {
 
     /// The row of one of them.
     #[inline(always)]
-    pub(crate) fn row<L: Lanes>(self, index: usize) -> L {
+    pub(crate) fn row<L: SimdF32x8>(self, index: usize) -> L {
         match self.numbers.get(index * OWN..index * OWN + LANES) {
             Some(row) => L::read(row, 0),
             // The last has none behind it.
@@ -48,7 +48,7 @@ mod tests {
         type Output = Vec<[f32; LANES]>;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Self::Output {
+        fn run<L: SimdF32x8>(self) -> Self::Output {
             let rows = BodyRows::new(self.0);
             (0..self.0.len()).map(|index| rows.row::<L>(index).to_array()).collect()
         }

@@ -1,6 +1,6 @@
 //! Eight lanes, one after the other: what the others are held against.
 
-use super::{LANES, Lanes, Numbers};
+use super::{LANES, SimdF32x8, SimdF32};
 
 #[derive(Copy, Clone)]
 pub(super) struct Scalar([f32; LANES]);
@@ -17,7 +17,7 @@ impl Scalar {
     }
 }
 
-impl Numbers for Scalar {
+impl SimdF32 for Scalar {
     const WIDTH: usize = LANES;
 
     #[inline(always)]
@@ -91,8 +91,8 @@ impl Numbers for Scalar {
     }
 
     #[inline(always)]
-    fn to_whole(self) -> Self {
-        Self(self.0.map(|lane| f32::from_bits(super::to_whole(lane).cast_unsigned())))
+    fn round_i32(self) -> Self {
+        Self(self.0.map(|lane| f32::from_bits(super::round_i32(lane).cast_unsigned())))
     }
 
     #[inline(always)]
@@ -111,7 +111,7 @@ impl Numbers for Scalar {
     }
 
     #[inline(always)]
-    fn largest(self) -> f32 {
+    fn reduce_max(self) -> f32 {
         self.0.into_iter().fold(f32::NEG_INFINITY, |most, lane| if lane > most { lane } else { most })
     }
 
@@ -121,7 +121,7 @@ impl Numbers for Scalar {
     }
 }
 
-impl Lanes for Scalar {
+impl SimdF32x8 for Scalar {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         std::array::from_fn(|column| Self(std::array::from_fn(|row| rows[row].0[column])))

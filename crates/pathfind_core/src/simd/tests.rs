@@ -9,7 +9,7 @@ impl Pass for Every<'_> {
     type Output = Vec<u32>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Vec<u32> {
+    fn run<L: SimdF32x8>(self) -> Vec<u32> {
         let (a, b) = (L::load(self.0), L::load(self.1));
         let masks = [a.is_more(b), a.is_same(b)];
         let plain = [
@@ -30,10 +30,10 @@ impl Pass for Every<'_> {
         let set = masks.map(L::bits);
         let columns = L::transpose([a, b, a.add(b), b.add(a), b, a, a.sub(b), b.sub(a)]);
         // Of zeros of either sign, any is the largest.
-        let largest = a.and(a.is_more(L::splat(-1.0))).largest() + 0.0;
+        let largest = a.and(a.is_more(L::splat(-1.0))).reduce_max() + 0.0;
         let lanes = plain.into_iter().chain(masked).chain(columns).chain([masks[0].select(a, b)]);
         let packed = set.into_iter().flat_map(|set| {
-            let packed = a.pack(set).to_array();
+            let packed = a.compress(set).to_array();
             (0..set.count_ones() as usize).map(move |lane| packed[lane])
         });
         let values = lanes.flat_map(L::to_array).chain([largest]).chain(packed);
@@ -48,7 +48,7 @@ impl Batch for Given<'_> {
     type Output = Vec<[u32; LANES]>;
 
     #[inline(always)]
-    fn run<L: Numbers>(self) -> Self::Output {
+    fn run<L: SimdF32>(self) -> Self::Output {
         let mut results = Vec::new();
         for first in (0..LANES).step_by(L::WIDTH) {
             // As many as there are lanes, from `first` on.
@@ -65,7 +65,7 @@ impl Batch for Given<'_> {
                 a.min(b),
                 L::splat(self.0[0]),
             ];
-            let whole = [a, b].map(|row| row.max(L::splat(-1e6)).min(L::splat(1e6)).to_whole());
+            let whole = [a, b].map(|row| row.max(L::splat(-1e6)).min(L::splat(1e6)).round_i32());
             let whole = [whole[0], whole[0].sub_whole(whole[1])];
             let masked = masks.into_iter().flat_map(|mask| {
                 [a.and(mask), a.and_not(mask), b.and(mask.or(masks[0])), mask.select(a, b), a.sub_whole(mask)]
@@ -80,7 +80,7 @@ impl Batch for Given<'_> {
             // Nothing but numbers above -1.
             let some = a.and(a.is_more(L::splat(-1.0)));
             let most = some.to_array()[..L::WIDTH].iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            assert_eq!(some.largest(), most, "the largest of all lanes");
+            assert_eq!(some.reduce_max(), most, "the largest of all lanes");
             for (at, lanes) in plain.into_iter().chain(whole).chain(masked).enumerate() {
                 results.resize(results.len().max(at + 1), [0; LANES]);
                 // A NaN's own bits are nobody's promise.
@@ -117,7 +117,7 @@ fn a_table_is_not_read_beyond_its_end() {
         type Output = f32;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> f32 {
+        fn run<L: SimdF32x8>(self) -> f32 {
             self.0.window(3).lanes::<L>(0).to_array()[0]
         }
     }
@@ -131,8 +131,8 @@ fn chosen_lanes_move_to_the_front_in_their_order() {
         type Output = [f32; LANES];
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> [f32; LANES] {
-            L::load(&LANE).pack(self.0).and(L::first(self.0.count_ones() as usize)).to_array()
+        fn run<L: SimdF32x8>(self) -> [f32; LANES] {
+            L::load(&LANE).compress(self.0).and(L::first(self.0.count_ones() as usize)).to_array()
         }
     }
     for simd in Simd::ALL {

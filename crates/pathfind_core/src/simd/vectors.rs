@@ -2,13 +2,13 @@
 
 use glam::Vec3;
 
-use super::{LANES, Numbers};
+use super::{LANES, SimdF32};
 
 /// A vector in each lane, coordinate by coordinate. Sums are made in the order in which `glam` makes them.
 #[derive(Copy, Clone)]
 pub(crate) struct Vectors<L>(pub(crate) [L; 3]);
 
-impl<L: Numbers> Vectors<L> {
+impl<L: SimdF32> Vectors<L> {
     #[inline(always)]
     pub(crate) fn zero() -> Self {
         Self([L::splat(0.0); 3])
@@ -44,7 +44,7 @@ impl<L: Numbers> Vectors<L> {
         Self::load(&values)
     }
 
-    /// Coordinate by coordinate, as [`Numbers::to_array`].
+    /// Coordinate by coordinate, as [`SimdF32::to_array`].
     #[inline(always)]
     pub(crate) fn to_arrays(self) -> [[f32; LANES]; 3] {
         let [x, y, z] = self.0;
@@ -126,7 +126,7 @@ impl<L: Numbers> Vectors<L> {
 
 /// What part of a length there is room for: at most all of it.
 #[inline(always)]
-pub(crate) fn share<L: Numbers>(length: L, room: L) -> L {
+pub(crate) fn share<L: SimdF32>(length: L, room: L) -> L {
     // A length of zero leaves NaN or infinity, of which the minimum is 1.
     room.div(length).min(L::splat(1.0))
 }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Batch, LANES, Lanes, Numbers, Part, Pass};
+use super::{Batch, LANES, SimdF32x8, SimdF32, Part, Pass};
 
 /// Runs a pass compiled for AVX2.
 ///
@@ -37,7 +37,7 @@ unsafe fn apart_avx2<P: Part<Avx2>>(part: P) -> P::Output {
 
 /// Has the processor bring a value near.
 #[inline(always)]
-pub(super) fn fetch<T>(value: &T) {
+pub(super) fn prefetch<T>(value: &T) {
     // SAFETY: a part of SSE, which changes nothing that a program could see.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
 }
@@ -47,7 +47,7 @@ pub(super) fn fetch<T>(value: &T) {
 pub(super) struct Sse2(__m128, __m128);
 
 // SAFETY of the whole block: SSE2 is part of x86-64, and what is loaded is a reference.
-impl Numbers for Sse2 {
+impl SimdF32 for Sse2 {
     const WIDTH: usize = LANES;
 
     #[inline(always)]
@@ -124,7 +124,7 @@ impl Numbers for Sse2 {
     }
 
     #[inline(always)]
-    fn to_whole(self) -> Self {
+    fn round_i32(self) -> Self {
         unsafe {
             let (low, high) = (_mm_cvtps_epi32(self.0), _mm_cvtps_epi32(self.1));
             Self(_mm_castsi128_ps(low), _mm_castsi128_ps(high))
@@ -149,7 +149,7 @@ impl Numbers for Sse2 {
     }
 
     #[inline(always)]
-    fn largest(self) -> f32 {
+    fn reduce_max(self) -> f32 {
         unsafe { largest_of_four(_mm_max_ps(self.0, self.1)) }
     }
 
@@ -165,7 +165,7 @@ impl Numbers for Sse2 {
 }
 
 // SAFETY: as above.
-impl Lanes for Sse2 {
+impl SimdF32x8 for Sse2 {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         let [a, b, c, d, e, f, g, h] = rows;
@@ -216,7 +216,7 @@ unsafe fn transpose_four([a, b, c, d]: [__m128; 4]) -> [__m128; 4] {
 pub(super) struct Avx2(__m256);
 
 // SAFETY of the whole block: only a pass that `run_avx2` runs has these, and what is loaded is a reference.
-impl Numbers for Avx2 {
+impl SimdF32 for Avx2 {
     const WIDTH: usize = LANES;
 
     #[inline(always)]
@@ -291,7 +291,7 @@ impl Numbers for Avx2 {
     }
 
     #[inline(always)]
-    fn to_whole(self) -> Self {
+    fn round_i32(self) -> Self {
         Self(unsafe { _mm256_castsi256_ps(_mm256_cvtps_epi32(self.0)) })
     }
 
@@ -317,7 +317,7 @@ impl Numbers for Avx2 {
     }
 
     #[inline(always)]
-    fn largest(self) -> f32 {
+    fn reduce_max(self) -> f32 {
         unsafe {
             largest_of_four(_mm_max_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0)))
         }
@@ -332,7 +332,7 @@ impl Numbers for Avx2 {
 }
 
 // SAFETY: as above.
-impl Lanes for Avx2 {
+impl SimdF32x8 for Avx2 {
     #[inline(always)]
     fn transpose(rows: [Self; LANES]) -> [Self; LANES] {
         let [a, b, c, d, e, f, g, h] = rows;
@@ -368,7 +368,7 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn pack(self, which: u32) -> Self {
+    fn compress(self, which: u32) -> Self {
         let places = &PACKED[(which & 0xff) as usize];
         unsafe {
             let places = _mm256_cvtepu8_epi32(_mm_loadl_epi64(places.as_ptr().cast()));

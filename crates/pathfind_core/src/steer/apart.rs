@@ -2,15 +2,15 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Chance, Flat};
+use super::{CounterRng, MovementPlane};
 
 /// Closer than this, squared, two places are one.
 pub(crate) const COINCIDENT: f32 = 1e-12;
 
 /// The direction, of length 1, in which the body `id` leaves a place that it shares with others: its own, and the
 /// same every time. In the plane, if there is one.
-pub(crate) fn own_direction(id: u64, flat: Option<&Flat>) -> Vec3 {
-    let mut chance = Chance::new(0, id, 0);
+pub(crate) fn own_direction(id: u64, flat: Option<&MovementPlane>) -> Vec3 {
+    let mut chance = CounterRng::new(0, id, 0);
     match flat {
         None => chance.direction(),
         Some(flat) => flat.lift(planar(&mut chance)),
@@ -24,11 +24,11 @@ pub(crate) fn own_direction(id: u64, flat: Option<&Flat>) -> Vec3 {
 /// It is the direction between two points of a circle (in space: of a sphere), each body's in its
 /// [own direction](own_direction). So one body's directions away from any number of others all lie in one half
 /// plane: it can leave all of them at once.
-pub(crate) fn way_out(id: u64, other: u64, flat: Option<&Flat>) -> Option<Vec3> {
+pub(crate) fn way_out(id: u64, other: u64, flat: Option<&MovementPlane>) -> Option<Vec3> {
     if id == other {
         return None;
     }
-    let (mut own, mut others) = (Chance::new(0, id, 0), Chance::new(0, other, 0));
+    let (mut own, mut others) = (CounterRng::new(0, id, 0), CounterRng::new(0, other, 0));
     let away = match flat {
         None => (own.direction() - others.direction()).try_normalize(),
         Some(flat) => (planar(&mut own) - planar(&mut others)).try_normalize().map(|way| flat.lift(way)),
@@ -41,7 +41,7 @@ pub(crate) fn way_out(id: u64, other: u64, flat: Option<&Flat>) -> Option<Vec3> 
 }
 
 /// A direction of length 1 in a plane, each as likely as any other.
-fn planar(chance: &mut Chance) -> Vec2 {
+fn planar(chance: &mut CounterRng) -> Vec2 {
     loop {
         let point = Vec2::new(chance.signed(), chance.signed());
         if (1e-6..=1.0).contains(&point.length_squared()) {
@@ -52,7 +52,7 @@ fn planar(chance: &mut Chance) -> Vec2 {
 
 /// The direction from `other` to `at`, and the distance between them: NaN, if a place is none.
 #[inline]
-pub(crate) fn apart(at: (u64, Vec3), other: (u64, Vec3), flat: Option<&Flat>) -> Option<(Vec3, f32)> {
+pub(crate) fn apart(at: (u64, Vec3), other: (u64, Vec3), flat: Option<&MovementPlane>) -> Option<(Vec3, f32)> {
     let gap = at.1 - other.1;
     let squared = gap.length_squared();
     if squared <= COINCIDENT {
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn coincident_bodies_get_opposite_ways_and_stay_in_the_plane() {
         for (id, other) in [(0, 1), (7, 3), (u64::MAX, 0)] {
-            for flat in [None, Some(&Flat::XY), Some(&Flat::XZ)] {
+            for flat in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
                 let (way, back) = (way_out(id, other, flat).unwrap(), way_out(other, id, flat).unwrap());
                 assert_eq!(way, -back, "bodies {id} and {other} part in opposite directions");
                 assert!((way.length() - 1.0).abs() < 1e-5, "a direction has length 1: {way}");
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_body_can_leave_all_others_in_its_place_at_once() {
-        for flat in [None, Some(&Flat::XY), Some(&Flat::XZ)] {
+        for flat in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
             for id in 0..50 {
                 let own = own_direction(id, flat);
                 for way in (0..50).filter_map(|other| way_out(id, other, flat)) {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_sum_is_the_same_in_any_order() {
-        let mut chance = Chance::new(1, 2, 3);
+        let mut chance = CounterRng::new(1, 2, 3);
         let parts: Vec<Vec3> = (0..1000).map(|_| chance.direction() * chance.unit()).collect();
         let (mut forth, mut back, mut plain) = (Sum::default(), Sum::default(), Vec3::ZERO);
         parts.iter().for_each(|&part| forth.add(part));

@@ -35,7 +35,7 @@ pub use sweep::{AvoidState, Sweep};
 
 /// A body on its way: what a rule of avoidance is asked about.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Course {
+pub struct AvoidanceInput {
     /// The body. Its radius is the width that [`Sweep`] keeps clear.
     pub body: Body,
     /// The velocity that it would like to have.
@@ -47,7 +47,7 @@ pub struct Course {
     pub up: Option<Vec3>,
 }
 
-impl Course {
+impl AvoidanceInput {
     /// The course as it counts: flat in a plane; `None` if it is no course that anything could be said about, as
     /// numbers are none, or beyond ±10¹⁸.
     fn checked(mut self) -> Option<Self> {

@@ -1,7 +1,7 @@
 //! One velocity from many wishes, in order of what matters most.
 //!
 //! Every behaviour states its wish as a change of velocity. A body can change its velocity only by so much
-//! in a tick, its budget; the wishes are granted in the order of their [`Rank`], each as much of it as the
+//! in a tick, its budget; the wishes are granted in the order of their [`Priority`], each as much of it as the
 //! budget still holds, and who comes last goes short:
 //!
 //! ```text
@@ -27,7 +27,7 @@ use super::wide::narrow;
 /// What a wish is about; the first is granted first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Rank {
+pub enum Priority {
     /// To keep off obstacles.
     Avoid,
     /// To keep off each other.
@@ -38,16 +38,16 @@ pub enum Rank {
     Rest,
 }
 
-impl Rank {
+impl Priority {
     /// Every rank, in the order in which they are served.
     pub const ALL: [Self; 4] = [Self::Avoid, Self::Separation, Self::Goal, Self::Rest];
 }
 
 /// A change of velocity for each rank, in units per second.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct ByRank([Vec3; Rank::ALL.len()]);
+pub struct ByPriority([Vec3; Priority::ALL.len()]);
 
-impl ByRank {
+impl ByPriority {
     /// A bound of the sum of their lengths, squared: that of as many wishes, each of their root mean square.
     #[inline]
     fn length_squared_at_most(&self) -> f32 {
@@ -56,16 +56,16 @@ impl ByRank {
     }
 }
 
-impl Index<Rank> for ByRank {
+impl Index<Priority> for ByPriority {
     type Output = Vec3;
 
-    fn index(&self, rank: Rank) -> &Vec3 {
+    fn index(&self, rank: Priority) -> &Vec3 {
         &self.0[rank as usize]
     }
 }
 
-impl IndexMut<Rank> for ByRank {
-    fn index_mut(&mut self, rank: Rank) -> &mut Vec3 {
+impl IndexMut<Priority> for ByPriority {
+    fn index_mut(&mut self, rank: Priority) -> &mut Vec3 {
         &mut self.0[rank as usize]
     }
 }
@@ -93,12 +93,12 @@ impl Default for BlendSettings {
 impl BlendSettings {
     /// The weight of a rank.
     #[must_use]
-    pub const fn weight(&self, rank: Rank) -> f32 {
+    pub const fn weight(&self, rank: Priority) -> f32 {
         match rank {
-            Rank::Avoid => self.avoid,
-            Rank::Separation => self.separation,
-            Rank::Goal => self.goal,
-            Rank::Rest => self.rest,
+            Priority::Avoid => self.avoid,
+            Priority::Separation => self.separation,
+            Priority::Goal => self.goal,
+            Priority::Rest => self.rest,
         }
     }
 
@@ -106,14 +106,14 @@ impl BlendSettings {
     /// enough, whatever rounding does to its length.
     #[must_use]
     #[inline]
-    pub fn affords(&self, rank: Rank, wish: Vec3, budget: f32) -> bool {
+    pub fn affords(&self, rank: Priority, wish: Vec3, budget: f32) -> bool {
         self.weight(rank) == 1.0 && is_enough(budget, wish.length_squared())
     }
 
     /// The same for several, where that is seen at a glance.
     #[inline]
-    fn affords_all(&self, wishes: &ByRank, budget: f32) -> bool {
-        let counts = Rank::ALL.into_iter().all(|rank| self.weight(rank) == 1.0);
+    fn affords_all(&self, wishes: &ByPriority, budget: f32) -> bool {
+        let counts = Priority::ALL.into_iter().all(|rank| self.weight(rank) == 1.0);
         counts && is_enough(budget, wishes.length_squared_at_most())
     }
 }
@@ -132,20 +132,20 @@ pub struct Blended {
     /// The change of velocity, in units per second, no longer than the budget.
     pub change: Vec3,
     /// The part of it that each rank was granted.
-    pub granted: ByRank,
-    shares: [f32; Rank::ALL.len()],
+    pub granted: ByPriority,
+    shares: [f32; Priority::ALL.len()],
 }
 
 impl Blended {
     /// How much of a rank's weighted wish was granted, from 0 to 1. Who wished for nothing has all of it.
     #[must_use]
-    pub const fn share(&self, rank: Rank) -> f32 {
+    pub const fn share(&self, rank: Priority) -> f32 {
         self.shares[rank as usize]
     }
 
     /// Whether a rank went short: then [`share`](Self::share) is below 1.
     #[must_use]
-    pub fn is_cut(&self, rank: Rank) -> bool {
+    pub fn is_cut(&self, rank: Priority) -> bool {
         self.share(rank) < 1.0
     }
 }
@@ -157,21 +157,21 @@ impl Blended {
 /// finite counts as none, a weight or budget that is no positive number as 0.
 #[must_use]
 #[inline(always)]
-pub fn blend(wishes: &ByRank, settings: &BlendSettings, budget: f32) -> Blended {
+pub fn blend(wishes: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
     // Most wish for little.
     if settings.affords_all(wishes, budget) {
-        let change = Rank::ALL.into_iter().map(|rank| wishes[rank]).sum();
-        return Blended { change, granted: *wishes, shares: [1.0; Rank::ALL.len()] };
+        let change = Priority::ALL.into_iter().map(|rank| wishes[rank]).sum();
+        return Blended { change, granted: *wishes, shares: [1.0; Priority::ALL.len()] };
     }
     grant(wishes, settings, budget)
 }
 
 /// The wishes in turn.
-fn grant(wishes: &ByRank, settings: &BlendSettings, budget: f32) -> Blended {
+fn grant(wishes: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
     let mut left = if budget > 0.0 { f64::from(budget) } else { 0.0 };
     let mut change = DVec3::ZERO;
     let mut blended = Blended::default();
-    for rank in Rank::ALL {
+    for rank in Priority::ALL {
         let weight = settings.weight(rank);
         let weight = if weight > 0.0 && weight.is_finite() { f64::from(weight) } else { 0.0 };
         let wish = wishes[rank];
@@ -195,8 +195,8 @@ fn grant(wishes: &ByRank, settings: &BlendSettings, budget: f32) -> Blended {
 mod tests {
     use super::*;
 
-    fn wishes(avoid: Vec3, separation: Vec3, goal: Vec3, rest: Vec3) -> ByRank {
-        ByRank([avoid, separation, goal, rest])
+    fn wishes(avoid: Vec3, separation: Vec3, goal: Vec3, rest: Vec3) -> ByPriority {
+        ByPriority([avoid, separation, goal, rest])
     }
 
     #[test]
@@ -209,18 +209,18 @@ mod tests {
         // Their squares are beyond all numbers.
         let huge = wishes(Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::X * 1.6e35);
         let blended = blend(&huge, &BlendSettings::default(), 1.8e33);
-        assert!(blended.is_cut(Rank::Rest) && blended.change.x < 1.9e33, "{blended:?}");
+        assert!(blended.is_cut(Priority::Rest) && blended.change.x < 1.9e33, "{blended:?}");
     }
 
     #[test]
     fn what_matters_most_is_granted_first() {
         let wishes = wishes(Vec3::X * 2.0, Vec3::Y * -3.0, Vec3::X * -10.0, Vec3::Y);
         let blended = blend(&wishes, &BlendSettings::default(), 7.0);
-        assert_eq!(blended.granted[Rank::Avoid], Vec3::X * 2.0, "in full");
-        assert_eq!(blended.granted[Rank::Separation], Vec3::Y * -3.0, "in full");
-        assert_eq!(blended.granted[Rank::Goal], Vec3::X * -2.0, "what is left");
-        assert_eq!(Rank::ALL.map(|rank| blended.share(rank)), [1.0, 1.0, 0.2, 0.0]);
-        assert_eq!(Rank::ALL.map(|rank| blended.is_cut(rank)), [false, false, true, true]);
+        assert_eq!(blended.granted[Priority::Avoid], Vec3::X * 2.0, "in full");
+        assert_eq!(blended.granted[Priority::Separation], Vec3::Y * -3.0, "in full");
+        assert_eq!(blended.granted[Priority::Goal], Vec3::X * -2.0, "what is left");
+        assert_eq!(Priority::ALL.map(|rank| blended.share(rank)), [1.0, 1.0, 0.2, 0.0]);
+        assert_eq!(Priority::ALL.map(|rank| blended.is_cut(rank)), [false, false, true, true]);
         assert_eq!(blended.change, Vec3::Y * -3.0, "the sum of what is granted");
     }
 
@@ -229,7 +229,7 @@ mod tests {
         let wishes = wishes(Vec3::X, Vec3::Y, Vec3::Z * 1e9, Vec3::X);
         let blended = blend(&wishes, &BlendSettings::default(), f32::INFINITY);
         assert_eq!(blended.change, Vec3::new(2.0, 1.0, 1e9));
-        assert!(Rank::ALL.iter().all(|&rank| !blended.is_cut(rank)), "nobody goes short");
+        assert!(Priority::ALL.iter().all(|&rank| !blended.is_cut(rank)), "nobody goes short");
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
         let wishes = wishes(Vec3::X, Vec3::ZERO, Vec3::Y * 5.0, Vec3::Z);
         let blended = blend(&wishes, &settings, 3.5);
         assert_eq!(blended.change, Vec3::new(3.0, 0.0, 0.5));
-        assert_eq!(blended.granted[Rank::Goal], Vec3::ZERO, "a weight of 0 wishes for nothing");
+        assert_eq!(blended.granted[Priority::Goal], Vec3::ZERO, "a weight of 0 wishes for nothing");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The hard layer: where a step may end.
 //!
 //! Soft rules ask, this decides. [`walls`] keep a step out of a grid's walls, [`obstacles`] out of shapes,
-//! [`settle`] out of both; [`bodies`] keeps them all out of one another.
+//! [`resolve_contacts`] out of both; [`bodies`] keeps them all out of one another.
 
 pub mod bodies;
 pub mod obstacles;
@@ -9,7 +9,7 @@ pub mod walls;
 
 use glam::Vec3;
 
-use super::obstacle::{Mask, Obstacles};
+use super::obstacle::{LayerMask, Obstacles};
 
 /// A step that a body is about to take.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Step {
     /// How far it reaches. Range: 0 and up.
     pub radius: f32,
     /// The layers of obstacles that stop it.
-    pub mask: Mask,
+    pub mask: LayerMask,
     /// How long it takes, in seconds: obstacles go on meanwhile. Range: 0 and up.
     pub dt: f32,
     /// How long before it the obstacles were where they are said to be, in seconds. Range: 0 and up.
@@ -37,7 +37,7 @@ const ROUNDS: usize = 4;
 /// A body that is squeezed between an obstacle on its way and a wall stays out of the wall, and overlaps the
 /// obstacle until there is room: the wall wins.
 #[must_use]
-pub fn settle(step: Step, obstacles: &Obstacles, walls: impl Fn(Vec3, Vec3) -> Vec3) -> Vec3 {
+pub fn resolve_contacts(step: Step, obstacles: &Obstacles, walls: impl Fn(Vec3, Vec3) -> Vec3) -> Vec3 {
     let mut to = step.to;
     for _ in 0..ROUNDS {
         let past = obstacles::slide(Step { to, ..step }, obstacles);
@@ -66,13 +66,13 @@ pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
 mod tests {
     use super::*;
     use crate::sight::room;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
     use crate::steer::obstacle::Shape;
     use crate::{AgentKind, AgentSize, Cell, CornerRule, CostTable, Grid, Terrain};
 
     /// A maze of corridors one cell wide: from every second cell one leads on, east or south.
     fn maze(side: u32) -> Grid {
-        let mut chance = Chance::new(5, 0, 0);
+        let mut chance = CounterRng::new(5, 0, 0);
         let mut grid = Grid::from_fn(side, side, |_| Terrain::WALL).unwrap();
         for cell in grid.bounds().cells().filter(|cell| cell.x % 2 == 1 && cell.y % 2 == 1) {
             let next = match chance.unit() < 0.5 {
@@ -103,15 +103,15 @@ mod tests {
         for tick in 0..10_000 {
             for (id, place, velocity) in &mut crowd {
                 let size = *id as usize % 3;
-                let mut chance = Chance::new(11, *id as u64, tick);
+                let mut chance = CounterRng::new(11, *id as u64, tick);
                 // Mostly a walk, now and then a leap over several walls.
                 let haste = if chance.unit() < 0.01 { 4.0 } else { 0.05 };
                 *velocity = *velocity * 0.9 + chance.direction() * haste;
                 let from = place.extend(0.0);
                 let to = (from + *velocity).with_z(0.0);
                 let step =
-                    Step { from, to, radius: radii[size], mask: Mask::ALL, dt: 1.0 / 60.0, since: 0.0 };
-                let end = settle(step, &field, |from, to| {
+                    Step { from, to, radius: radii[size], mask: LayerMask::ALL, dt: 1.0 / 60.0, since: 0.0 };
+                let end = resolve_contacts(step, &field, |from, to| {
                     let (from, to) = (from.truncate(), to.truncate());
                     walls::slide(&grid, kinds[size], CornerRule::Never, from, to).extend(0.0)
                 });

@@ -6,15 +6,15 @@
 //! another order, and wishes can differ in their last bits: to compare flocks bit for bit, give their members in the
 //! same order, as by their ids.
 //!
-//! - [`FlockLaw::Robust`], the default: pushes that do not thin out as the flock grows, matched velocities,
+//! - [`FlockModel::Robust`], the default: pushes that do not thin out as the flock grows, matched velocities,
 //!   a leader on a damped spring, noise with a memory, all within one budget of acceleration that is handed
 //!   out by urgency (C. Reynolds, "Flocks, Herds, and Schools", 1987).
-//! - [`FlockLaw::Tutorial`]: the law of Unity's island demo (`Seagull`), which the book "Unity AI
+//! - [`FlockModel::Tutorial`]: the law of Unity's island demo (`Seagull`), which the book "Unity AI
 //!   Programming Essentials" (Packt) took over as `UnityFlock`, term by term. Two things differ: members
 //!   are updated together instead of in place, and a velocity of zero is no NaN. What is odd about it stays:
 //!   pushes are divided by the flock's size, so that a flock gets denser and never bigger, and alignment
 //!   grows with distance.
-//! - [`FlockLaw::Reynolds`]: separation, alignment and cohesion as in OpenSteer's boids, each with a radius
+//! - [`FlockModel::Reynolds`]: separation, alignment and cohesion as in OpenSteer's boids, each with a radius
 //!   and a field of view of its own.
 //!
 //! ```
@@ -69,11 +69,11 @@ mod kernel;
 mod list;
 mod parts;
 mod pass;
-mod sheet;
+mod step_buffer;
 mod wish;
 
 // What came of it.
-mod readout;
+mod stats;
 
 pub use advance::FlockMoved;
 pub use group::FlockGroup;
@@ -81,9 +81,9 @@ pub use leader::{WanderBox, WanderState};
 pub use limits::{Turn, limit, rotate_towards};
 pub use parts::FlockParts;
 pub use pass::{FlockMember, FlockPass, FlockStep};
-pub use readout::FlockReadout;
+pub use stats::FlockStats;
 pub use rules::FlockRules;
-pub use settings::{FlockLaw, FlockSettings};
+pub use settings::{FlockModel, FlockSettings};
 
 #[cfg(test)]
 mod tests;

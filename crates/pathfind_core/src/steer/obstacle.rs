@@ -7,7 +7,7 @@
 //! A ball that touches or overlaps something at the start is stopped only on its way deeper into it; a way
 //! out, or along, is free.
 
-mod mask;
+mod layer_mask;
 mod nearest;
 mod rounded;
 mod set;
@@ -16,10 +16,10 @@ mod walls;
 
 use glam::Vec3;
 
-pub use mask::Mask;
+pub use layer_mask::LayerMask;
 pub(crate) use rounded::touch;
 pub use set::Obstacles;
-pub use shape::{Form, Shape};
+pub use shape::{ShapeKind, Shape};
 pub use walls::GridWalls;
 
 /// A ball sent along a straight line: the question to a probe.
@@ -37,14 +37,14 @@ pub struct Cast {
     /// Range: 0 and up. Default: `0.0`.
     pub speed: f32,
     /// The layers that it sees. Default: all.
-    pub mask: Mask,
+    pub mask: LayerMask,
 }
 
 impl Cast {
     /// A cast that sees every layer, and everything as if it stood still.
     #[must_use]
     pub const fn new(origin: Vec3, direction: Vec3, radius: f32, max: f32) -> Self {
-        Self { origin, direction, radius, max, speed: 0.0, mask: Mask::ALL }
+        Self { origin, direction, radius, max, speed: 0.0, mask: LayerMask::ALL }
     }
 
     /// The same cast by a body of this speed.
@@ -56,7 +56,7 @@ impl Cast {
 
     /// The same cast at these layers.
     #[must_use]
-    pub const fn with_mask(mut self, mask: Mask) -> Self {
+    pub const fn with_mask(mut self, mask: LayerMask) -> Self {
         self.mask = mask;
         self
     }
@@ -103,7 +103,7 @@ pub trait ObstacleProbe {
     /// met at the same moment it may name another.
     ///
     /// Default: this probe itself.
-    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+    fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         let _ = (center, reach, mask);
         ask(&All(self));
     }
@@ -117,7 +117,7 @@ impl<P: ObstacleProbe + ?Sized> ObstacleProbe for All<'_, P> {
         self.0.sweep(cast)
     }
 
-    fn within(&self, _: Vec3, _: f32, _: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+    fn within(&self, _: Vec3, _: f32, _: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         ask(self);
     }
 }
@@ -134,7 +134,7 @@ impl<P: ObstacleProbe + ?Sized> ObstacleProbe for &P {
         (**self).sweep(cast)
     }
 
-    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+    fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         (**self).within(center, reach, mask, ask);
     }
 }
@@ -144,7 +144,7 @@ impl<P: ObstacleProbe> ObstacleProbe for Option<P> {
         self.as_ref()?.sweep(cast)
     }
 
-    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+    fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         match self {
             Some(probe) => probe.within(center, reach, mask, ask),
             None => ask(&()),
@@ -157,7 +157,7 @@ impl<A: ObstacleProbe, B: ObstacleProbe> ObstacleProbe for (A, B) {
         nearer(self.0.sweep(cast), self.1.sweep(cast))
     }
 
-    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+    fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         self.0.within(center, reach, mask, &mut |a| {
             self.1.within(center, reach, mask, &mut |b| ask(&(a, b)));
         });

@@ -21,13 +21,13 @@
 //!
 //! ```
 //! use glam::Vec3;
-//! use pathfind_core::steer::pursue::{Prospect, PursuitSettings, pursue};
-//! use pathfind_core::steer::{Body, Pace};
+//! use pathfind_core::steer::pursue::{InterceptForecast, PursuitSettings, pursue};
+//! use pathfind_core::steer::{Body, MotionLimits};
 //!
 //! let hunter = Body::new(Vec3::ZERO, Vec3::ZERO);
 //! let prey = Body::new(Vec3::new(10.0, 0.0, 0.0), Vec3::new(0.0, 3.0, 0.0));
-//! let pursuit = pursue(&PursuitSettings::default(), &hunter, &prey, &Pace::new(5.0, 1.0 / 60.0));
-//! assert_eq!(pursuit.aim.prospect, Prospect::Meets);
+//! let pursuit = pursue(&PursuitSettings::default(), &hunter, &prey, &MotionLimits::new(5.0, 1.0 / 60.0));
+//! assert_eq!(pursuit.aim.prospect, InterceptForecast::Meets);
 //! assert!(pursuit.desired.y > 0.0, "it leads its prey");
 //! ```
 //!
@@ -55,7 +55,7 @@ mod estimate;
 mod intercept;
 mod settings;
 
-pub use aim::{Aim, Prospect};
+pub use aim::{Aim, InterceptForecast};
 pub use chase::{Pursuit, pursue};
 pub use estimate::{EstimateSettings, VelocityEstimate};
 pub use intercept::intercept_time;

@@ -8,15 +8,15 @@
 //!
 //! - [`ReciprocalSettings::adjusted`] asks for one body, [`ReciprocalPass`] for all of them, in parts that may
 //!   run on as many threads as there are: the answers are the same, bit for bit, and in whichever order the
-//!   bodies come, as long as each keeps its [id](Intent::id).
+//!   bodies come, as long as each keeps its [id](AgentPreference::id).
 //! - Neighbours are looked at eight at a time, by the widest instructions that the processor has; which these
 //!   are never shows in an answer.
-//! - Bodies move in a [plane](Flat): speeds across it are not looked at, and those on another floor are let
+//! - Bodies move in a [plane](MovementPlane): speeds across it are not looked at, and those on another floor are let
 //!   alone.
-//! - Bodies that would stand face to face for ever lean to their right, by [`sidestep`], and go round on that side
+//! - Bodies that would stand face to face for ever lean to their right, by [`side_bias`], and go round on that side
 //!   where that is not enough, some further than others, as their ids have it: those held up by others on their way as
 //!   soon as they lose speed, those held up by others who stand only when they hardly get on.
-//! - Who tells how far it has [yet to go](Intent::remaining) does not press on those who stand round its goal, so that a
+//! - Who tells how far it has [yet to go](AgentPreference::remaining) does not press on those who stand round its goal, so that a
 //!   dense group comes to rest.
 //! - A body whose numbers are no numbers is seen by nobody, and its answer is zero; so is that of a body that
 //!   may not move. Two bodies of no size cannot collide. Bodies in one place part, however many they are, each in a
@@ -24,7 +24,7 @@
 //!
 //! It does not keep bodies apart that have no way to be: that is [`contact`](super::contact)'s, after it.
 //!
-//! [`sidestep`]: ReciprocalSettings::sidestep
+//! [`side_bias`]: ReciprocalSettings::side_bias
 
 // What is near, in a plane.
 mod disc;
@@ -34,7 +34,7 @@ mod walls;
 
 // What it leaves of the velocities, and the best of them.
 mod half_plane;
-mod programme;
+mod linear_program;
 mod ranked;
 
 // One body; all of them.
@@ -43,12 +43,12 @@ mod pass;
 
 use glam::Vec3;
 
-use super::{Body, Flat};
-use crate::simd::{Lanes, Pass, Simd};
+use super::{Body, MovementPlane};
+use crate::simd::{SimdF32x8, Pass, Simd};
 use decide::{Decider, Decision, Wish};
 use disc::Disc;
 use discs::Discs;
-pub use pass::{ReciprocalPass, Traffic};
+pub use pass::{ReciprocalPass, CrowdState};
 pub use walls::{Wall, Walls};
 
 /// How far ahead bodies avoid each other.
@@ -70,19 +70,19 @@ pub struct ReciprocalSettings {
     /// How far a body that is in another's way leans to its right, in parts of its preferred velocity; to its
     /// left below 0. One that is held up goes round on that side. At 0 neither is done, and those who meet head on
     /// may stand still for ever. Range: -1 to 1. Default: `0.1`.
-    pub sidestep: f32,
+    pub side_bias: f32,
 }
 
 impl Default for ReciprocalSettings {
     fn default() -> Self {
-        Self { time_horizon: 2.0, wall_horizon: 0.4, range: 10.0, max_neighbors: 10, sidestep: 0.1 }
+        Self { time_horizon: 2.0, wall_horizon: 0.4, range: 10.0, max_neighbors: 10, side_bias: 0.1 }
     }
 }
 
 /// What a body is about, as the others take it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Intent {
+pub struct AgentPreference {
     /// The velocity that it would take if it were alone and could change its velocity at once, in units of length per
     /// second. Limit the acceleration of the answer, not of this: the answer is the velocity nearest to this one, so a
     /// body that prefers no more than it can reach in a step prefers to stand once others have stopped it.
@@ -102,13 +102,13 @@ pub struct Intent {
     pub remaining: Option<f32>,
 }
 
-impl Default for Intent {
+impl Default for AgentPreference {
     fn default() -> Self {
         Self { preferred: Vec3::ZERO, max_speed: 0.0, yields: 1.0, id: 0, ignores: None, remaining: None }
     }
 }
 
-impl Intent {
+impl AgentPreference {
     /// To move at a velocity, if it can be, never faster than `max_speed`, and to make way as others do.
     #[must_use]
     pub const fn new(id: u64, preferred: Vec3, max_speed: f32) -> Self {
@@ -139,16 +139,16 @@ impl Intent {
 
 impl ReciprocalSettings {
     /// The most neighbours that can be looked at.
-    pub const MAX_NEIGHBORS: u32 = programme::MOST as u32;
+    pub const MAX_NEIGHBORS: u32 = linear_program::MAX_LINES as u32;
 
     /// The velocity for one body among others, itself not one of them: in the plane, no faster than its
     /// `max_speed`. `dt` is the step in which it ends an overlap, in seconds.
     #[must_use]
     pub fn adjusted<'a>(
         &self,
-        flat: &Flat,
-        (body, intent): (&Body, &Intent),
-        others: impl IntoIterator<Item = (&'a Body, &'a Intent)>,
+        flat: &MovementPlane,
+        (body, intent): (&Body, &AgentPreference),
+        others: impl IntoIterator<Item = (&'a Body, &'a AgentPreference)>,
         walls: &dyn Walls,
         dt: f32,
     ) -> Vec3 {
@@ -172,7 +172,7 @@ impl Pass for One<'_> {
     type Output = Vec3;
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) -> Vec3 {
+    fn run<L: SimdF32x8>(mut self) -> Vec3 {
         self.decision.decide_among_all::<L>(&self.own)
     }
 }

@@ -1,7 +1,7 @@
 //! Simple behaviours: towards a point, away from it, near it, or nowhere in particular.
 //!
 //! Each is a function from a body and what it minds to the velocity that it wishes for, no faster than its
-//! [`Pace`](super::Pace) allows; where no velocity makes sense (nothing is finite, there is no direction),
+//! [`MotionLimits`](super::MotionLimits) allows; where no velocity makes sense (nothing is finite, there is no direction),
 //! it is zero. In a plane they stay in it.
 //!
 //! | behaviour | wish |

@@ -13,9 +13,9 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::apart::{COINCIDENT, own_direction, way_out};
-use super::{Body, Flat};
+use super::{Body, MovementPlane};
 use crate::neighbors::Neighbors;
-use crate::simd::{Simd, to_whole};
+use crate::simd::{Simd, round_i32};
 
 mod many;
 
@@ -48,7 +48,7 @@ impl Separation {
     #[must_use]
     pub fn push<'a>(
         &self,
-        flat: Option<&Flat>,
+        flat: Option<&MovementPlane>,
         (id, body): (u64, &Body),
         others: impl IntoIterator<Item = (u64, &'a Body)>,
     ) -> Vec3 {
@@ -78,7 +78,7 @@ impl Separation {
     /// If there are not as many places in `out` as slots, or fewer bodies or ids than there were.
     pub fn run(
         &self,
-        flat: Option<&Flat>,
+        flat: Option<&MovementPlane>,
         neighbors: &Neighbors,
         (ids, bodies): (&[u64], &[Body]),
         slots: Range<usize>,
@@ -108,7 +108,7 @@ impl Separation {
 /// All who push.
 #[derive(Copy, Clone)]
 struct Others<'a> {
-    flat: Option<&'a Flat>,
+    flat: Option<&'a MovementPlane>,
     neighbors: &'a Neighbors,
     ids: &'a [u64],
     bodies: &'a [Body],
@@ -138,12 +138,12 @@ struct Coincident {
 
 impl Coincident {
     /// How many are summed up; of more, the sum is known well enough.
-    const MOST: u32 = 16;
+    const MAX_PUSHES: u32 = 16;
 
     /// Adds the push of a body with another id.
-    fn add(&mut self, flat: Option<&Flat>, own: u64, other: u64) {
+    fn add(&mut self, flat: Option<&MovementPlane>, own: u64, other: u64) {
         self.count += u32::from(own != other);
-        if self.count <= Self::MOST
+        if self.count <= Self::MAX_PUSHES
             && let Some(way) = way_out(own, other, flat)
         {
             self.sum.add(way * Push::UNIT);
@@ -151,8 +151,8 @@ impl Coincident {
     }
 
     /// The sum: of many, what it is in the mean.
-    fn push(self, flat: Option<&Flat>, own: u64) -> Push {
-        if self.count <= Self::MOST {
+    fn push(self, flat: Option<&MovementPlane>, own: u64) -> Push {
+        if self.count <= Self::MAX_PUSHES {
             return self.sum;
         }
         // Half of the mean chord of a circle of radius 1, and of a sphere.
@@ -175,7 +175,7 @@ impl Push {
     #[inline]
     fn add(&mut self, push: Vec3) {
         for (sum, part) in self.0.iter_mut().zip(push.to_array()) {
-            *sum += i64::from(to_whole(part));
+            *sum += i64::from(round_i32(part));
         }
     }
 
@@ -191,10 +191,10 @@ impl Push {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
     use crate::testing::{bits, standing};
 
-    const ROOM: Separation = Separation { radius: 2.0, force: 10.0, limit: 30.0 };
+    const SETTINGS: Separation = Separation { radius: 2.0, force: 10.0, limit: 30.0 };
 
     fn at(x: f32, y: f32) -> Body {
         Body::new(Vec3::new(x, y, 0.0), Vec3::ZERO)
@@ -204,16 +204,16 @@ mod tests {
     fn pushes_fall_off_linearly_and_are_mutual() {
         for (gap, push) in [(0.5, 7.5), (1.0, 5.0), (1.5, 2.5), (2.0, 0.0), (3.0, 0.0)] {
             let (own, other) = (at(0.0, 0.0), at(gap, 0.0));
-            assert_eq!(ROOM.push(None, (0, &own), [(1, &other)]), Vec3::X * -push, "{gap} apart");
-            assert_eq!(ROOM.push(None, (1, &other), [(0, &own)]), Vec3::X * push, "and back");
+            assert_eq!(SETTINGS.push(None, (0, &own), [(1, &other)]), Vec3::X * -push, "{gap} apart");
+            assert_eq!(SETTINGS.push(None, (1, &other), [(0, &own)]), Vec3::X * push, "and back");
         }
     }
 
     #[test]
     fn those_in_one_place_part_in_the_plane() {
         let body = at(1.0, 1.0);
-        let one = ROOM.push(Some(&Flat::XZ), (3, &body), [(8, &body)]);
-        let other = ROOM.push(Some(&Flat::XZ), (8, &body), [(3, &body)]);
+        let one = SETTINGS.push(Some(&MovementPlane::XZ), (3, &body), [(8, &body)]);
+        let other = SETTINGS.push(Some(&MovementPlane::XZ), (8, &body), [(3, &body)]);
         assert!((one.length() - 10.0).abs() < 1e-3 && one == -other, "{one} and {other} are opposite");
         assert_eq!(one.y, 0.0, "the push stays in the plane");
     }
@@ -221,15 +221,15 @@ mod tests {
     #[test]
     fn the_whole_is_limited() {
         let others: Vec<Body> = (0..50).map(|index| at(0.1, index as f32 * 0.01)).collect();
-        let push = ROOM.push(None, (99, &at(0.0, 0.25)), (0..).zip(&others));
+        let push = SETTINGS.push(None, (99, &at(0.0, 0.25)), (0..).zip(&others));
         assert!((push.length() - 30.0).abs() < 1e-3, "fifty push no harder than allowed: {push}");
     }
 
     #[test]
     fn what_is_no_number_does_not_push_and_is_not_pushed() {
         let (own, lost) = (at(0.0, 0.0), at(f32::NAN, 0.0));
-        assert_eq!(ROOM.push(None, (0, &own), [(1, &lost)]), Vec3::ZERO);
-        assert_eq!(ROOM.push(None, (1, &lost), [(0, &own)]), Vec3::ZERO);
+        assert_eq!(SETTINGS.push(None, (0, &own), [(1, &lost)]), Vec3::ZERO);
+        assert_eq!(SETTINGS.push(None, (1, &lost), [(0, &own)]), Vec3::ZERO);
         for broken in [f32::NAN, 0.0, -1.0] {
             let none = Separation { radius: broken, force: broken, limit: broken };
             assert_eq!(none.push(None, (0, &own), [(1, &at(0.0, 0.0))]), Vec3::ZERO, "settings of {broken}");
@@ -238,17 +238,17 @@ mod tests {
 
     #[test]
     fn the_pass_is_one_body_after_the_other_in_any_parts_and_any_order() {
-        let mut chance = Chance::new(5, 0, 0);
+        let mut chance = CounterRng::new(5, 0, 0);
         let mut bodies = standing(&mut chance, 300, Vec3::new(8.0, 8.0, 0.0));
         bodies[7] = bodies[8];
         let mut ids: Vec<u64> = (100..400).collect();
         let run = |ids: &[u64], bodies: &[Body], parts: usize| {
             let mut neighbors = Neighbors::default();
-            neighbors.build(ROOM.radius, bodies, &[]);
+            neighbors.build(SETTINGS.radius, bodies, &[]);
             let (mut by_slot, size) = (vec![Vec3::NAN; bodies.len()], bodies.len() / parts);
             for (part, out) in by_slot.chunks_mut(size).enumerate() {
-                ROOM.run(
-                    Some(&Flat::XY),
+                SETTINGS.run(
+                    Some(&MovementPlane::XY),
                     &neighbors,
                     (ids, bodies),
                     part * size..part * size + out.len(),
@@ -266,7 +266,7 @@ mod tests {
             let others = others.map(|other| (ids[other], &bodies[other]));
             assert_eq!(
                 *push,
-                ROOM.push(Some(&Flat::XY), (ids[index], &bodies[index]), others),
+                SETTINGS.push(Some(&MovementPlane::XY), (ids[index], &bodies[index]), others),
                 "body {index}"
             );
         }
@@ -280,22 +280,22 @@ mod tests {
     #[test]
     fn instructions_do_not_matter_in_any_plane_nor_in_space() {
         for extent in [Vec3::splat(6.0), Vec3::new(0.0, 9.0, 5.0), Vec3::new(3.0, 9.0, 1.0)] {
-            let mut chance = Chance::new(6, 0, 0);
+            let mut chance = CounterRng::new(6, 0, 0);
             let mut bodies = standing(&mut chance, 200, extent);
             bodies[9] = bodies[70];
             let ids: Vec<u64> = (0..200).collect();
             let mut neighbors = Neighbors::default();
-            neighbors.build(ROOM.radius, &bodies, &[]);
+            neighbors.build(SETTINGS.radius, &bodies, &[]);
             let others = Others { flat: None, neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {
                 let mut out = vec![Vec3::NAN; 200];
-                ROOM.run_with(simd, others, 0..200, &mut out);
+                SETTINGS.run_with(simd, others, 0..200, &mut out);
                 out
             });
             assert!(one == four && one == eight, "the same bits in {extent}");
             for (&index, push) in neighbors.order().iter().zip(one) {
                 let (own, all) = (index as usize, (0..).zip(&bodies));
-                let alone = ROOM.push(None, (own as u64, &bodies[own]), all.filter(|it| it.0 != own as u64));
+                let alone = SETTINGS.push(None, (own as u64, &bodies[own]), all.filter(|it| it.0 != own as u64));
                 assert!(push.distance(alone) < 1e-3, "body {own}: {push}, not {alone}");
             }
         }
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn more_than_anybody_can_count_push_no_less() {
-        let rule = Separation { limit: f32::INFINITY, ..ROOM };
+        let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
         let (own, crowd) = (at(0.0, 0.0), at(1.0, 0.0));
         let bodies: Vec<Body> = [own].into_iter().chain(std::iter::repeat_n(crowd, 40_000)).collect();
         let ids: Vec<u64> = (0..bodies.len() as u64).collect();
@@ -311,20 +311,20 @@ mod tests {
         neighbors.build(rule.radius, &bodies, &[]);
         let slot = neighbors.order().iter().position(|&index| index == 0).expect("everybody has a slot");
         let mut out = [Vec3::ZERO];
-        rule.run(Some(&Flat::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out);
+        rule.run(Some(&MovementPlane::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out);
         assert_eq!(out[0], Vec3::X * -200_000.0, "half a push of each of 40,000");
     }
 
     #[test]
     fn a_crowd_in_one_place_is_pushed_apart_whatever_the_order() {
-        for flat in [None, Some(&Flat::XZ)] {
+        for flat in [None, Some(&MovementPlane::XZ)] {
             let bodies = vec![at(1.0, 1.0); 100];
             let mut ids: Vec<u64> = (0..100).collect();
             let push = |ids: &[u64]| {
                 let mut neighbors = Neighbors::default();
-                neighbors.build(ROOM.radius, &bodies, &[]);
+                neighbors.build(SETTINGS.radius, &bodies, &[]);
                 let mut out = vec![Vec3::NAN; 100];
-                let rule = Separation { limit: f32::INFINITY, ..ROOM };
+                let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
                 rule.run(flat, &neighbors, (ids, &bodies), 0..100, &mut out);
                 let mut pushes = vec![Vec3::NAN; 100];
                 neighbors.order().iter().zip(out).for_each(|(&index, push)| pushes[index as usize] = push);
@@ -333,7 +333,7 @@ mod tests {
             let forth = push(&ids);
             for (index, &push) in forth.iter().enumerate() {
                 let share = if flat.is_some() { 0.637 } else { 0.667 };
-                let most = push.length() / (99.0 * ROOM.force);
+                let most = push.length() / (99.0 * SETTINGS.force);
                 assert!((most - share).abs() < 0.001, "each of 99 pushes by {share} in the mean, not {most}");
                 let is_own = forth.iter().enumerate().all(|(other, &it)| other == index || it != push);
                 assert!(is_own, "each body is pushed in a direction of its own");
@@ -348,14 +348,14 @@ mod tests {
     #[test]
     fn numbers_of_any_size_give_pushes_that_are_numbers() {
         for seed in 0..3_000 {
-            let mut chance = Chance::new(32, seed, 0);
+            let mut chance = CounterRng::new(32, seed, 0);
             let bodies = chance.any_bodies(20);
             let [radius, force, limit] = [(); 3].map(|()| chance.any_number());
             let rule = Separation { radius, force, limit };
             let ids: Vec<u64> = (0..20).collect();
             let mut neighbors = Neighbors::default();
             neighbors.build(chance.any_number(), &bodies, &[]);
-            let others = Others { flat: Some(&Flat::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
+            let others = Others { flat: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {
                 let mut out = vec![Vec3::NAN; neighbors.len()];
                 rule.run_with(simd, others, 0..neighbors.len(), &mut out);

@@ -1,7 +1,7 @@
 //! In the open.
 
 use glam::{Vec2, Vec3};
-use pathfind_core::steer::{Chance, Flat};
+use pathfind_core::steer::{CounterRng, MovementPlane};
 
 use super::world::{DT, RADIUS, SPEED, World};
 
@@ -9,7 +9,7 @@ use super::world::{DT, RADIUS, SPEED, World};
 const TOLERANCE: f32 = 0.02 * RADIUS;
 
 /// So many on a circle, each on its way to the place across.
-fn circle(count: u32, radius: f32, flat: Flat) -> World {
+fn circle(count: u32, radius: f32, flat: MovementPlane) -> World {
     let mut world = World { flat, ..World::default() };
     for index in 0..count {
         let angle = std::f32::consts::TAU * index as f32 / count as f32;
@@ -21,7 +21,7 @@ fn circle(count: u32, radius: f32, flat: Flat) -> World {
 
 #[test]
 fn two_who_meet_head_on_pass_each_other() {
-    for flat in [Flat::XY, Flat::XZ, Flat::from_up(Vec3::new(1.0, -2.0, 0.5)).unwrap()] {
+    for flat in [MovementPlane::XY, MovementPlane::XZ, MovementPlane::from_up(Vec3::new(1.0, -2.0, 0.5)).unwrap()] {
         let mut world = circle(2, 5.0, flat);
         let ticks = world.run(20.0, RADIUS).expect("they do not stand face to face");
         assert!(ticks as f32 * DT < 1.5 * 10.0 / SPEED, "nor do they waver: {ticks} ticks");
@@ -31,7 +31,7 @@ fn two_who_meet_head_on_pass_each_other() {
 
 #[test]
 fn two_who_meet_head_on_mirror_each_other() {
-    let mut world = circle(2, 5.0, Flat::XY);
+    let mut world = circle(2, 5.0, MovementPlane::XY);
     for tick in 0..200 {
         world.tick();
         let [one, other] = [world.bodies[0], world.bodies[1]];
@@ -43,7 +43,7 @@ fn two_who_meet_head_on_mirror_each_other() {
 #[test]
 fn a_ring_changes_places_without_standing_still() {
     for (count, radius) in [(3, 6.0), (4, 6.0), (8, 8.0), (20, 14.0), (50, 20.0)] {
-        let mut world = circle(count, radius, Flat::XZ);
+        let mut world = circle(count, radius, MovementPlane::XZ);
         // So many have no way to keep apart by themselves.
         world.is_hard = count == 50;
         let ticks = world.run(60.0, RADIUS);
@@ -83,7 +83,7 @@ fn two_dense_groups_that_change_places_come_to_rest() {
 #[test]
 fn a_tick_is_the_same_on_xy_and_on_xz_and_in_any_order() {
     let (mut flat, mut ground, mut back) =
-        (circle(50, 12.0, Flat::XY), circle(50, 12.0, Flat::XZ), circle(50, 12.0, Flat::XY));
+        (circle(50, 12.0, MovementPlane::XY), circle(50, 12.0, MovementPlane::XZ), circle(50, 12.0, MovementPlane::XY));
     back.bodies.reverse();
     back.ids.reverse();
     back.stations.reverse();
@@ -101,7 +101,7 @@ fn a_tick_is_the_same_on_xy_and_on_xz_and_in_any_order() {
 
 #[test]
 fn two_hundred_cross_a_square() {
-    let mut chance = Chance::new(2, 0, 0);
+    let mut chance = CounterRng::new(2, 0, 0);
     let mut world = World { is_hard: true, ..World::default() };
     for index in 0..200 {
         let lane = (index / 20) as f32 * 1.6 + 14.0;

@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::contact::bodies::{BodyContact, BodySettler, Stance};
+use pathfind_core::steer::contact::bodies::{BodyContact, ContactSolver, ContactBody};
 use pathfind_core::steer::contact::slowed;
-use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
-use pathfind_core::steer::{Body, Flat};
+use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall};
+use pathfind_core::steer::{Body, MovementPlane};
 
 pub(crate) const RADIUS: f32 = 0.5;
 pub(crate) const SPEED: f32 = 2.0;
@@ -14,7 +14,7 @@ pub(crate) const DT: f32 = 1.0 / 30.0;
 /// Bodies on their ways, through their stations one after the other.
 #[derive(Default)]
 pub(crate) struct World {
-    pub(crate) flat: Flat,
+    pub(crate) flat: MovementPlane,
     pub(crate) bodies: Vec<Body>,
     /// Who they are.
     pub(crate) ids: Vec<u64>,
@@ -30,8 +30,8 @@ pub(crate) struct World {
     /// The greatest change of velocity, in units of length per second²; `None` if velocities change at once.
     pub(crate) acceleration: Option<f32>,
     pub(crate) neighbors: Neighbors,
-    pub(crate) traffic: Traffic,
-    pub(crate) settler: BodySettler,
+    pub(crate) traffic: CrowdState,
+    pub(crate) settler: ContactSolver,
 }
 
 impl World {
@@ -56,7 +56,7 @@ impl World {
     }
 
     pub(crate) fn tick(&mut self) {
-        let intents: Vec<Intent> = (0..self.bodies.len()).map(|index| self.intent(index)).collect();
+        let intents: Vec<AgentPreference> = (0..self.bodies.len()).map(|index| self.intent(index)).collect();
         self.neighbors.build(5.0, &self.bodies, &[]);
         self.traffic.gather(self.flat, &self.neighbors, &self.bodies, &intents);
         let pass = ReciprocalPass {
@@ -79,10 +79,10 @@ impl World {
             body.position += body.velocity * DT;
         }
         if self.is_hard {
-            let stances: Vec<Stance> = self.ids.iter().map(|&id| Stance { id, yields: 1.0 }).collect();
+            let stances: Vec<ContactBody> = self.ids.iter().map(|&id| ContactBody { id, yields: 1.0 }).collect();
             let contact = BodyContact { sweeps: 32, ..BodyContact::default() };
             let before: Vec<Vec3> = self.bodies.iter().map(|body| body.position).collect();
-            self.settler.settle(&contact, Some(self.flat), &mut self.bodies, &stances);
+            self.settler.solve(&contact, Some(self.flat), &mut self.bodies, &stances);
             for (body, before) in self.bodies.iter_mut().zip(before) {
                 body.velocity = slowed(body.velocity, body.position - before, DT);
             }
@@ -90,7 +90,7 @@ impl World {
         self.measure();
     }
 
-    fn intent(&mut self, index: usize) -> Intent {
+    fn intent(&mut self, index: usize) -> AgentPreference {
         let (body, stations) = (&self.bodies[index], &mut self.stations[index]);
         while stations.len() > 1 && body.position.distance(stations[stations.len() - 1]) < 1.0 {
             stations.pop();
@@ -98,7 +98,7 @@ impl World {
         let goal = stations[stations.len() - 1];
         let (gap, is_last) = (goal - body.position, stations.len() == 1);
         let remaining = if is_last { gap.length() } else { f32::INFINITY };
-        Intent::new(self.ids[index], (gap / 0.5).clamp_length_max(SPEED), SPEED).remaining(remaining)
+        AgentPreference::new(self.ids[index], (gap / 0.5).clamp_length_max(SPEED), SPEED).remaining(remaining)
     }
 
     fn measure(&mut self) {

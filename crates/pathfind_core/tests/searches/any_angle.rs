@@ -4,7 +4,7 @@ use super::common::{Random, Style, styled_grid};
 use super::sight::sees;
 use glam::Vec2;
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Grid, KindId, Query, SearchError, SearchSpace, Steps, Terrain, solve,
+    Algorithm, Cell, CornerRule, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -57,8 +57,8 @@ fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f
 }
 
 /// Asks for the shortest path, and says whether there was one.
-fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), space: &mut SearchSpace) -> bool {
-    let query = Query::new(start, goal)
+fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), space: &mut SearchScratch) -> bool {
+    let query = PathQuery::new(start, goal)
         .with_steps(Steps::eight(corners))
         .with_algorithm(Algorithm::AnyAngle)
         .with_partial(false);
@@ -72,7 +72,7 @@ fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), space: &
             return false;
         }
     };
-    assert_eq!((answer.algorithm, answer.bound), (Algorithm::AnyAngle, Some(1.0)));
+    assert_eq!((answer.algorithm, answer.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
     assert_eq!((answer.waypoints[0], answer.waypoints.last()), (start.center(), Some(&goal.center())));
     for leg in answer.waypoints.windows(2) {
         assert!(sees(grid, KIND, corners, leg[0], leg[1]), "{leg:?} {}", map());
@@ -86,7 +86,7 @@ fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), space: &
 #[test]
 fn no_path_is_shorter() {
     let mut random = Random(31);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut found = 0;
     for round in 0..900 {
         let corners = [CornerRule::OneFree, CornerRule::Always, CornerRule::Never][round % 3];
@@ -105,7 +105,7 @@ fn no_path_is_shorter() {
 #[test]
 fn no_path_round_far_corners_is_shorter() {
     let mut random = Random(32);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for round in 0..40 {
         let (width, height) = if round % 2 == 0 { (900, 31) } else { (31, 900) };
         let mut grid = Grid::new(width, height).unwrap();
@@ -138,7 +138,7 @@ const CORNERS: [CornerRule; 3] = [CornerRule::OneFree, CornerRule::Always, Corne
 #[test]
 fn no_path_among_regular_pillars_is_shorter() {
     let mut random = Random(33);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut found = 0;
     for period in 2..=7 {
         for block in 1..period {
@@ -166,7 +166,7 @@ fn no_path_among_regular_pillars_is_shorter() {
 #[test]
 fn no_long_path_among_regular_pillars_is_shorter() {
     let mut random = Random(34);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for (period, block) in [(2, 1), (3, 1), (3, 2), (4, 2), (5, 3), (8, 4)] {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
             let shift = random.below(2) as i32;
@@ -181,18 +181,18 @@ fn no_long_path_among_regular_pillars_is_shorter() {
 
 #[test]
 fn many_ways_of_one_length_take_no_more_time_than_one() {
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for (period, block, side) in
         [(2, 1, 96), (3, 1, 96), (3, 2, 96), (4, 2, 192), (12, 8, 448), (20, 10, 1024)]
     {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
             let grid = lattice(side, period, block, (block, block), 0);
             let goal = Cell::new(side as i32 - 2, side as i32 - 2 - side as i32 / 7);
-            let query = Query::new(Cell::new(0, 0), grid.nearest_walkable(KIND, goal).unwrap())
+            let query = PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, goal).unwrap())
                 .with_algorithm(Algorithm::AnyAngle)
                 .with_steps(Steps::eight(corners));
             let answer = solve(&grid, &query, &mut space).unwrap();
-            assert_eq!((answer.algorithm, answer.bound), (Algorithm::AnyAngle, Some(1.0)));
+            assert_eq!((answer.algorithm, answer.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
             let cells = u64::from(side) * u64::from(side);
             let expanded = answer.metrics.expanded;
             assert!(expanded < cells / 2, "blocks of {block} every {period}: {expanded} expanded");

@@ -3,7 +3,7 @@
 use super::common::{Random, Style, oracle, styled_grid};
 use super::oracle::{all_steps, check, step_algorithms};
 use pathfind_core::{
-    AgentKind, CostTable, Field, Grid, KindId, ManyToOne, Progress, Query, SearchSpace, Terrain, solve,
+    AgentKind, CostTable, DistanceField, Grid, KindId, ManyToOne, Progress, PathQuery, SearchScratch, Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -58,7 +58,7 @@ pub(crate) fn dear_grid(random: &mut Random, style: Style, span: Costs) -> (Grid
 #[test]
 fn costs_of_any_size_are_met() {
     let mut random = Random(61);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for round in 0..600 {
         let (span, slack) = if round % 3 == 0 { (Costs::Any, 4e-5) } else { (Costs::Fractions, 6e-6) };
         let (grid, classes) = dear_grid(&mut random, Style::ALL[round % 4], span);
@@ -69,18 +69,18 @@ fn costs_of_any_size_are_met() {
         }
         let Some(&least) = oracle(&grid, KIND, steps, start).get(&goal) else { continue };
         for algorithm in step_algorithms() {
-            let query = Query::new(start, goal).with_steps(steps).with_algorithm(algorithm);
+            let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(algorithm);
             let answer = solve(&grid, &query, &mut space).expect("there is a path");
             check(&grid, &query, &answer);
-            let Some(bound) = answer.bound else { continue };
-            let most = least * bound * (1.0 + slack);
+            let Some(suboptimality_bound) = answer.suboptimality_bound else { continue };
+            let most = least * suboptimality_bound * (1.0 + slack);
             assert!(answer.cost <= most, "{algorithm} costs {}, not {least}, among {classes:?}", answer.cost);
         }
-        let field = Field::new(&grid, KIND, steps, &[goal], &mut space).unwrap();
+        let field = DistanceField::new(&grid, KIND, steps, &[goal], &mut space).unwrap();
         let distance = f64::from(field.distance(start).expect("there is a path"));
         assert!((distance - least).abs() <= least * slack, "{distance}, not {least}, among {classes:?}");
-        let query = Query::new(start, goal).with_steps(steps);
-        let mut many = ManyToOne::new(&grid, query, &[], SearchSpace::default());
+        let query = PathQuery::new(start, goal).with_steps(steps);
+        let mut many = ManyToOne::new(&grid, query, &[], SearchScratch::default());
         while many.step(100) == Progress::Running {}
         let cost = many.answer(start).expect("there is a path").unwrap().cost;
         assert!(cost <= least * (1.0 + slack), "many: {cost}, not {least}, among {classes:?}");

@@ -3,7 +3,7 @@
 use super::common::{Random, random_grid, walk};
 use glam::Vec2;
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Field, Goal, KindId, Outcome, Query, SearchError, SearchSpace, Steps, solve,
+    Algorithm, Cell, CornerRule, DistanceField, Goal, KindId, Outcome, PathQuery, SearchError, SearchScratch, Steps, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -11,18 +11,18 @@ const KIND: KindId = KindId(0);
 #[test]
 fn a_field_knows_the_cost_from_every_cell() {
     let mut random = Random(11);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for round in 0..40 {
         let grid = random_grid(&mut random, 19, 14, 30, round % 2 == 0);
         let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
         let steps = if round % 5 == 0 { Steps::FOUR } else { Steps::eight(corners) };
         let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
-        let Ok(field) = Field::new(&grid, KIND, steps, &goals, &mut space) else {
+        let Ok(field) = DistanceField::new(&grid, KIND, steps, &goals, &mut space) else {
             assert!(goals.iter().all(|&goal| !grid.is_walkable(KIND, goal)), "only blocked goals fail");
             continue;
         };
         for cell in grid.bounds().cells() {
-            let query = Query::new(cell, Goal::AnyOf(goals.clone()))
+            let query = PathQuery::new(cell, Goal::AnyOf(goals.clone()))
                 .with_steps(steps)
                 .with_algorithm(Algorithm::Dijkstra);
             let expected = solve(&grid, &query, &mut space)
@@ -50,7 +50,7 @@ fn a_field_knows_the_cost_from_every_cell() {
 fn flow_points_to_the_next_cell() {
     let grid = pathfind_core::Grid::from_ascii("...\n.#.").unwrap();
     let goal = Cell::new(2, 0);
-    let field = Field::new(&grid, KIND, Steps::default(), &[goal], &mut SearchSpace::default()).unwrap();
+    let field = DistanceField::new(&grid, KIND, Steps::default(), &[goal], &mut SearchScratch::default()).unwrap();
     assert_eq!(field.flow(Vec2::new(0.5, 0.5)), Some(Vec2::X));
     assert_eq!(field.flow(Vec2::new(2.5, 0.25)), Some(Vec2::Y), "on the goal, to its centre");
     for nowhere in [goal.center(), Vec2::new(1.5, 1.5), Vec2::new(-1.0, 0.5), Vec2::NAN] {
@@ -62,7 +62,7 @@ fn flow_points_to_the_next_cell() {
 fn bad_goals_are_typed_errors() {
     let grid = pathfind_core::Grid::from_ascii("..#").unwrap();
     let ask = |goals: &[Cell]| {
-        Field::new(&grid, KIND, Steps::default(), goals, &mut SearchSpace::default()).unwrap_err()
+        DistanceField::new(&grid, KIND, Steps::default(), goals, &mut SearchScratch::default()).unwrap_err()
     };
     let (wall, outside) = (Cell::new(2, 0), Cell::new(0, 7));
     assert_eq!(ask(&[]), SearchError::NoGoal);

@@ -3,7 +3,7 @@
 use super::common::{Random, Style, oracle, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    Cell, CellRect, CornerRule, Goal, Grid, KindId, Query, SearchError, SearchSpace, Steps, Terrain, solve,
+    Cell, CellRect, CornerRule, Goal, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -11,7 +11,7 @@ const KIND: KindId = KindId(0);
 #[test]
 fn every_search_crosses_words_and_borders() {
     let mut random = Random(51);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut found = 0;
     for round in 0..60 {
         let (width, height) = match round % 5 {
@@ -30,13 +30,13 @@ fn every_search_crosses_words_and_borders() {
             let costs = oracle(&grid, KIND, steps, start);
             for algorithm in step_algorithms() {
                 let goal = random.cell(&grid);
-                let query = Query::new(start, goal).with_steps(steps).with_algorithm(algorithm);
+                let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(algorithm);
                 match (solve(&grid, &query.with_partial(false), &mut space), costs.get(&goal)) {
                     (Ok(answer), Some(&cost)) => {
                         found += 1;
-                        let query = Query::new(start, goal).with_steps(steps);
+                        let query = PathQuery::new(start, goal).with_steps(steps);
                         check(&grid, &query, &answer);
-                        let most = answer.bound.unwrap_or(1e9) * cost * (1.0 + 3e-6);
+                        let most = answer.suboptimality_bound.unwrap_or(1e9) * cost * (1.0 + 3e-6);
                         assert!(
                             answer.cost <= most,
                             "{algorithm} finds {} not {cost}: {query:?}",
@@ -58,7 +58,7 @@ fn every_search_crosses_words_and_borders() {
 #[test]
 fn regions_are_what_steps_join() {
     let mut random = Random(52);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for round in 0..12 {
         let (width, height) = (60 + random.below(200), 60 + random.below(90));
         let mut grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
@@ -75,7 +75,7 @@ fn regions_are_what_steps_join() {
                 let is_joined = grid.connected(KIND, steps, start, cell);
                 assert_eq!(is_joined, costs.contains_key(&cell), "{steps:?}: {start} to {cell}");
             }
-            let query = Query::new(start, goal).with_steps(steps);
+            let query = PathQuery::new(start, goal).with_steps(steps);
             let answer = solve(&grid, &query, &mut space).expect("it goes as near as it can");
             if !costs.contains_key(&goal) {
                 check_nearest(&grid, &query, &answer, &costs, &[goal]);
@@ -88,7 +88,7 @@ fn regions_are_what_steps_join() {
 #[test]
 fn of_many_goals_out_of_reach_the_nearest_counts() {
     let mut random = Random(53);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut rounds = 0;
     for round in 0..60 {
         let (width, height) = (60 + random.below(200), 60 + random.below(90));
@@ -108,7 +108,7 @@ fn of_many_goals_out_of_reach_the_nearest_counts() {
         }
         // One more lies beyond the map, and does not count.
         let beyond = [Cell::new(-5, 3), Cell::new(40_000, 3)];
-        let query = Query::new(start, Goal::AnyOf([&goals[..], &beyond].concat())).with_steps(steps);
+        let query = PathQuery::new(start, Goal::AnyOf([&goals[..], &beyond].concat())).with_steps(steps);
         let answer = solve(&grid, &query, &mut space).expect("it goes as near as it can");
         check_nearest(&grid, &query, &answer, &costs, &goals);
         rounds += 1;

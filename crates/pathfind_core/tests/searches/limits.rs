@@ -4,8 +4,8 @@ use super::common::{Random, Style, oracle, random_grid, styled_grid};
 use super::costs::{Costs, dear_grid};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Grid, Heuristic, KindId, Limits, Outcome, Query, SearchError, SearchSpace,
-    Steps, Why, solve,
+    Algorithm, Cell, CornerRule, Grid, Heuristic, KindId, Limits, Outcome, PathQuery, SearchError, SearchScratch,
+    Steps, PartialReason, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -28,7 +28,7 @@ fn any_grid(random: &mut Random, round: usize) -> Grid {
 #[test]
 fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
     let mut random = Random(62);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let (mut cut, mut complete) = (0, 0);
     for round in 0..1500 {
         let grid = any_grid(&mut random, round);
@@ -46,7 +46,7 @@ fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
         let within = || costs.iter().filter(|&(_, &cost)| cost <= most).map(|(&cell, _)| cell);
         let nearest = within().map(|cell| cell.distance_squared(goal)).min().unwrap();
         for algorithm in Algorithm::ALL {
-            let query = Query::new(start, goal)
+            let query = PathQuery::new(start, goal)
                 .with_steps(steps)
                 .with_algorithm(algorithm)
                 .with_heuristic(Heuristic::ALL[random.below(5) as usize])
@@ -59,11 +59,11 @@ fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
                     complete += 1;
                     assert_eq!(answer.end(), goal);
                 }
-                Outcome::Partial { nearest: end, why } => {
-                    cut += u32::from(why == Why::CostLimit);
+                Outcome::Partial { nearest: end, reason } => {
+                    cut += u32::from(reason == PartialReason::CostLimit);
                     assert_eq!(end, answer.end());
                     assert!(!within().any(|cell| cell == goal), "{algorithm} finds what {most} allows");
-                    assert!(away <= nearest, "{algorithm}, {why:?}: {end} is not the nearest to {goal}");
+                    assert!(away <= nearest, "{algorithm}, {reason:?}: {end} is not the nearest to {goal}");
                 }
             }
             if !answer.algorithm.is_any_angle() {
@@ -78,7 +78,7 @@ fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
 #[test]
 fn no_more_is_expanded_than_the_limit_says() {
     let mut random = Random(63);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut limited = 0;
     for round in 0..400 {
         let grid = any_grid(&mut random, round);
@@ -90,16 +90,16 @@ fn no_more_is_expanded_than_the_limit_says() {
         for algorithm in Algorithm::ALL {
             let most = u64::from(random.below(4) * random.below(20));
             let cost = (random.below(2) == 0).then(|| f64::from(random.below(30)));
-            let query = Query::new(start, goal)
+            let query = PathQuery::new(start, goal)
                 .with_steps(steps)
                 .with_algorithm(algorithm)
                 .with_limits(Limits { cost, expansions: Some(most) });
             let answer = solve(&grid, &query, &mut space).expect("it goes as far as it may");
             assert!(answer.metrics.expanded <= most, "{algorithm} expands {:?}", answer.metrics);
-            if let Outcome::Partial { why: Why::ExpansionLimit, .. } = answer.outcome {
+            if let Outcome::Partial { reason: PartialReason::ExpansionLimit, .. } = answer.outcome {
                 limited += 1;
                 assert_eq!(answer.metrics.expanded, most, "{algorithm} uses what it may");
-                assert!(answer.bound.is_none(), "nothing is known of a path cut short");
+                assert!(answer.suboptimality_bound.is_none(), "nothing is known of a path cut short");
             }
         }
     }
@@ -109,17 +109,17 @@ fn no_more_is_expanded_than_the_limit_says() {
 #[test]
 fn without_any_expansion_the_answer_is_the_start() {
     let grid = Grid::from_ascii("....").unwrap();
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let [start, goal] = [Cell::new(1, 0), Cell::new(3, 0)];
     let none = Limits { expansions: Some(0), cost: None };
     for algorithm in Algorithm::ALL {
-        let query = Query::new(start, goal).with_algorithm(algorithm).with_limits(none);
+        let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_limits(none);
         let answer = solve(&grid, &query, &mut space).unwrap();
-        assert_eq!(answer.outcome, Outcome::Partial { nearest: start, why: Why::ExpansionLimit });
+        assert_eq!(answer.outcome, Outcome::Partial { nearest: start, reason: PartialReason::ExpansionLimit });
         assert_eq!((answer.metrics.expanded, answer.waypoints.len()), (0, 1), "{algorithm}");
         let strict = solve(&grid, &query.with_partial(false), &mut space);
         assert_eq!(strict, Err(SearchError::LimitReached));
-        let there = Query::new(start, start).with_algorithm(algorithm).with_limits(none);
+        let there = PathQuery::new(start, start).with_algorithm(algorithm).with_limits(none);
         let answer = solve(&grid, &there, &mut space).unwrap();
         assert_eq!((answer.outcome, answer.metrics.expanded), (Outcome::Complete, 0), "{algorithm}");
     }
@@ -129,10 +129,10 @@ fn without_any_expansion_the_answer_is_the_start() {
 #[test]
 fn a_lazy_path_keeps_its_limit() {
     let grid = Grid::from_ascii("..\n..\n#.\n..\n..\n..").unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(0, 5))
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(0, 5))
         .with_algorithm(Algorithm::LazyTheta)
         .with_steps(Steps::eight(CornerRule::OneFree))
         .with_limits(Limits { cost: Some(4.53), expansions: None });
-    let answer = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
+    let answer = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
     assert!(answer.cost <= 4.53, "{}", answer.cost);
 }

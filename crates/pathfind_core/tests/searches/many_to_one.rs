@@ -2,7 +2,7 @@
 
 use super::common::{Random, random_grid, walk};
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Goal, KindId, ManyToOne, Outcome, Progress, Query, SearchError, SearchSpace,
+    Algorithm, Cell, CornerRule, Goal, KindId, ManyToOne, Outcome, Progress, PathQuery, SearchError, SearchScratch,
     Steps, many_to_one_pays, solve,
 };
 
@@ -10,11 +10,11 @@ const KIND: KindId = KindId(0);
 
 fn run<'g>(
     grid: &'g pathfind_core::Grid,
-    query: &Query,
+    query: &PathQuery,
     starts: &[Cell],
     slice: u32,
 ) -> ManyToOne<&'g pathfind_core::Grid> {
-    let mut search = ManyToOne::new(grid, query.clone(), starts, SearchSpace::default());
+    let mut search = ManyToOne::new(grid, query.clone(), starts, SearchScratch::default());
     while search.step(slice) == Progress::Running {}
     search
 }
@@ -22,7 +22,7 @@ fn run<'g>(
 #[test]
 fn everyone_gets_what_a_search_alone_would_cost() {
     let mut random = Random(5);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut served = 0;
     for round in 0..60 {
         let grid = random_grid(&mut random, 31, 23, 30, round % 2 == 0);
@@ -34,10 +34,10 @@ fn everyone_gets_what_a_search_alone_would_cost() {
             _ => Goal::Cell(random.cell(&grid)),
         };
         let starts: Vec<Cell> = (0..20).map(|_| random.cell(&grid)).collect();
-        let query = Query::new(starts[0], goal).with_steps(steps);
+        let query = PathQuery::new(starts[0], goal).with_steps(steps);
         let search = run(&grid, &query, &starts, 1 + random.below(300));
         for &start in &starts {
-            let own = Query { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
+            let own = PathQuery { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
             let alone = solve(&grid, &own, &mut space);
             match search.answer(start) {
                 Some(Ok(answer)) => {
@@ -51,7 +51,7 @@ fn everyone_gets_what_a_search_alone_would_cost() {
                     served += 1;
                 }
                 Some(Err(error)) => {
-                    let first = Query { start: starts[0], ..own };
+                    let first = PathQuery { start: starts[0], ..own };
                     assert_eq!(
                         solve(&grid, &first, &mut space).unwrap_err(),
                         error,
@@ -79,7 +79,7 @@ fn neither_slices_nor_company_change_a_path() {
         }
     };
     let (goal, starts) = (free(), [free(), free(), free(), free()]);
-    let query = Query::new(starts[0], goal);
+    let query = PathQuery::new(starts[0], goal);
     let together = run(&grid, &query, &starts, u32::MAX);
     for (slice, company) in [(1, &starts[..]), (97, &starts[..]), (5000, &starts[..2])] {
         let search = run(&grid, &query, company, slice);
@@ -102,7 +102,7 @@ fn neither_slices_nor_company_change_a_path() {
 fn it_stops_when_the_last_is_reached() {
     let grid = pathfind_core::Grid::new(256, 256).unwrap();
     let starts = [Cell::new(12, 10), Cell::new(10, 13)];
-    let search = run(&grid, &Query::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
+    let search = run(&grid, &PathQuery::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
     assert!(search.metrics().expanded <= 1024, "it does not run over the whole map");
 }
 

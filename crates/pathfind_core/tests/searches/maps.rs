@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use pathfind_core::{Algorithm, Cell, Grid, Query, SearchSpace, solve};
+use pathfind_core::{Algorithm, Cell, Grid, PathQuery, SearchScratch, solve};
 
 #[test]
 fn published_lengths_are_met() {
     let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/maps");
     let mut problems = 0;
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     // A packaged crate comes without the maps.
     for entry in maps.read_dir().into_iter().flatten() {
         let scenario = entry.expect("the folder can be read").path();
@@ -24,7 +24,7 @@ fn published_lengths_are_met() {
             let cell = |x: usize| Cell::new(fields[x].parse().unwrap(), fields[x + 1].parse().unwrap());
             let published: f64 = fields[8].parse().unwrap();
             for algorithm in [Algorithm::Auto, Algorithm::Jps, Algorithm::AStar, Algorithm::Dijkstra] {
-                let query = Query::new(cell(4), cell(6)).with_algorithm(algorithm);
+                let query = PathQuery::new(cell(4), cell(6)).with_algorithm(algorithm);
                 let length = solve(&grid, &query, &mut space).expect("there is a path").length;
                 let off = (length - published).abs();
                 assert!(off <= 1e-4 * published + 0.005, "{algorithm}: {length}, not {published}: {row}");

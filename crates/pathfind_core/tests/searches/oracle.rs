@@ -4,7 +4,7 @@ use super::common::{Random, oracle, random_grid, walk};
 use super::sight::sees;
 use pathfind_core::{
     Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Limits,
-    Outcome, Query, Search, SearchError, SearchSpace, Steps, Terrain, Why, solve,
+    Outcome, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain, PartialReason, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -24,7 +24,7 @@ pub(crate) fn step_algorithms() -> impl Iterator<Item = Algorithm> {
 }
 
 /// Checks an answer against the definition of its steps; the cost that it claims is what it walks.
-pub(crate) fn check(grid: &Grid, query: &Query, answer: &Answer) {
+pub(crate) fn check(grid: &Grid, query: &PathQuery, answer: &Answer) {
     let cells: Vec<Cell> = answer.cells().collect();
     assert_eq!(cells[0], query.start, "a path begins at its start");
     let walked = walk(grid, query.kind, query.steps, &cells);
@@ -43,7 +43,7 @@ fn is_close(a: f64, b: f64) -> bool {
 /// A partial answer ends on the nearest cell that can be reached, of equally near ones the cheapest.
 pub(crate) fn check_nearest(
     grid: &Grid,
-    query: &Query,
+    query: &PathQuery,
     answer: &Answer,
     costs: &std::collections::HashMap<Cell, f64>,
     goals: &[Cell],
@@ -60,8 +60,8 @@ pub(crate) fn check_nearest(
         }
         _ => goals.iter().all(is_blocked),
     };
-    let why = if blocked { Why::GoalBlocked } else { Why::Unreachable };
-    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why });
+    let reason = if blocked { PartialReason::GoalBlocked } else { PartialReason::Unreachable };
+    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), reason });
     assert_eq!(distance(&answer.end()), nearest, "it ends on a nearest cell");
     assert!(!answer.is_optimal() || is_close(answer.cost, cheapest), "of equally near cells the cheapest");
 }
@@ -69,7 +69,7 @@ pub(crate) fn check_nearest(
 #[test]
 fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
     let mut random = Random(2);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for round in 0..600 {
         let grid = random_grid(&mut random, 17, 13, 30, round % 2 == 0);
         let steps = all_steps()[random.below(10) as usize];
@@ -81,7 +81,7 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
         let cheapest =
             |cells: &[Cell]| cells.iter().filter_map(|cell| costs.get(cell)).copied().reduce(f64::min);
         let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
-        let query = Query::new(start, Goal::AnyOf(goals.clone())).with_steps(steps);
+        let query = PathQuery::new(start, Goal::AnyOf(goals.clone())).with_steps(steps);
         let answer = solve(&grid, &query, &mut space).unwrap();
         check(&grid, &query, &answer);
         match cheapest(&goals) {
@@ -90,7 +90,7 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
         }
         let radius = random.below(50) as f32 / 10.0;
         let center = goals[0];
-        let query = Query::new(start, Goal::Within { center, radius }).with_steps(steps);
+        let query = PathQuery::new(start, Goal::Within { center, radius }).with_steps(steps);
         let answer = solve(&grid, &query, &mut space).unwrap();
         check(&grid, &query, &answer);
         let inside = |cell: &Cell| center.distance_squared(*cell) as f32 <= radius * radius;
@@ -107,14 +107,14 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
 #[test]
 fn any_angle_paths_are_legal_and_at_most_as_long_as_paths_of_steps() {
     let mut random = Random(5);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let (mut theta_is_shorter, mut rounds) = (0, 0);
     for round in 0..400 {
         let walls = random.below(40);
         let grid = random_grid(&mut random, 25, 25, walls, round % 8 == 0);
         let (start, goal) = (random.cell(&grid), random.cell(&grid));
         let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
-        let query = Query::new(start, goal).with_steps(Steps::eight(corners)).with_partial(false);
+        let query = PathQuery::new(start, goal).with_steps(Steps::eight(corners)).with_partial(false);
         let Ok(by_steps) = solve(&grid, &query, &mut space) else { continue };
         for algorithm in [Algorithm::Theta, Algorithm::LazyTheta] {
             let answer = solve(&grid, &query.clone().with_algorithm(algorithm), &mut space).unwrap();
@@ -159,8 +159,8 @@ fn edits_keep_everything_derived_up_to_date() {
                 let (a, b) = (random.cell(&grid), random.cell(&grid));
                 assert_eq!(grid.connected(KIND, steps, a, b), fresh.connected(KIND, steps, a, b), "{a} {b}");
                 assert!(grid.steps_from(KIND, steps, a).eq(fresh.steps_from(KIND, steps, a)));
-                let query = Query::new(a, b).with_steps(steps);
-                let [old, new] = [&grid, &fresh].map(|grid| solve(grid, &query, &mut SearchSpace::default()));
+                let query = PathQuery::new(a, b).with_steps(steps);
+                let [old, new] = [&grid, &fresh].map(|grid| solve(grid, &query, &mut SearchScratch::default()));
                 assert_eq!(old.map(|answer| answer.waypoints), new.map(|answer| answer.waypoints));
             }
         }
@@ -170,28 +170,28 @@ fn edits_keep_everything_derived_up_to_date() {
 #[test]
 fn a_range_round_a_blocked_centre_is_unreachable_if_an_agent_could_stand_in_it() {
     let grid = Grid::from_ascii("...#...\n...#.#.\n...#...").unwrap();
-    let mut space = SearchSpace::default();
-    for (radius, why) in [(0.5, Why::GoalBlocked), (1.0, Why::Unreachable)] {
+    let mut space = SearchScratch::default();
+    for (radius, reason) in [(0.5, PartialReason::GoalBlocked), (1.0, PartialReason::Unreachable)] {
         let goal = Goal::Within { center: Cell::new(5, 1), radius };
-        let query = Query::new(Cell::new(0, 0), goal);
+        let query = PathQuery::new(Cell::new(0, 0), goal);
         let answer = solve(&grid, &query, &mut space).unwrap();
-        assert_eq!(answer.outcome, Outcome::Partial { nearest: Cell::new(2, 1), why }, "within {radius}");
+        assert_eq!(answer.outcome, Outcome::Partial { nearest: Cell::new(2, 1), reason }, "within {radius}");
     }
 }
 
 #[test]
 fn limits_are_kept_and_answered_honestly() {
     let grid = Grid::from_ascii(&"....................\n".repeat(20)).unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(19, 12)).with_algorithm(Algorithm::Dijkstra);
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(19, 12)).with_algorithm(Algorithm::Dijkstra);
     let limited = |limits| query.clone().with_limits(limits);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let few = Limits { expansions: Some(50), cost: None };
     let answer = solve(&grid, &limited(few), &mut space).unwrap();
-    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why: Why::ExpansionLimit });
+    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), reason: PartialReason::ExpansionLimit });
     assert!(answer.metrics.expanded == 50 && !answer.is_optimal());
     let cheap = Limits { expansions: None, cost: Some(10.0) };
     let answer = solve(&grid, &limited(cheap), &mut space).unwrap();
-    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), why: Why::CostLimit });
+    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), reason: PartialReason::CostLimit });
     assert!(answer.cost <= 10.0 && answer.cost > 8.0, "it goes as far as it may: {}", answer.cost);
     let exact = solve(&grid, &query, &mut space).unwrap().cost;
     let enough = Limits { expansions: None, cost: Some(exact) };
@@ -203,9 +203,9 @@ fn limits_are_kept_and_answered_honestly() {
 #[test]
 fn bad_questions_get_a_typed_answer() {
     let grid = Grid::from_ascii(".#.\n.#.").unwrap();
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut ask = |start: (i32, i32), goal: Goal| {
-        solve(&grid, &Query::new(Cell::from(start), goal).with_partial(false), &mut space)
+        solve(&grid, &PathQuery::new(Cell::from(start), goal).with_partial(false), &mut space)
     };
     let at = |x, y| Goal::Cell(Cell::new(x, y));
     assert_eq!(ask((-1, 0), at(0, 0)), Err(SearchError::StartOutside(Cell::new(-1, 0))));
@@ -220,9 +220,9 @@ fn bad_questions_get_a_typed_answer() {
     }
     let itself = ask((0, 1), at(0, 1)).unwrap();
     assert_eq!((itself.cost, itself.waypoints.len()), (0.0, 1), "start = goal is a path of one point");
-    let unknown = Query::new(Cell::new(0, 0), Cell::new(0, 1)).with_kind(KindId(9));
+    let unknown = PathQuery::new(Cell::new(0, 0), Cell::new(0, 1)).with_kind(KindId(9));
     assert_eq!(solve(&grid, &unknown, &mut space), Err(SearchError::UnknownKind(KindId(9))));
-    let unfinished = Search::new(&grid, Query::new(Cell::new(0, 0), Cell::new(0, 1)), space);
+    let unfinished = Search::new(&grid, PathQuery::new(Cell::new(0, 0), Cell::new(0, 1)), space);
     assert_eq!(unfinished.finish().0, Err(SearchError::Unfinished));
 }
 
@@ -231,7 +231,7 @@ fn thin_maps_work() {
     for (width, height) in [(1, 1), (1, 200), (200, 1)] {
         let grid = Grid::new(width, height).unwrap();
         let end = grid.bounds().max;
-        let answer = solve(&grid, &Query::new(Cell::new(0, 0), end), &mut SearchSpace::default()).unwrap();
+        let answer = solve(&grid, &PathQuery::new(Cell::new(0, 0), end), &mut SearchScratch::default()).unwrap();
         assert_eq!(answer.length, f64::from(width.max(height) - 1));
     }
     assert!(

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::common::{oracle, walk};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CostTable, EventKind, Grid, Heuristic, KindId, Outcome, Progress,
-    Query, Recording, Search, SearchError, SearchSpace, Steps, Terrain, line_of_sight, solve,
+    AgentKind, AgentSize, Algorithm, Cell, CostTable, SearchEventKind, Grid, Heuristic, KindId, Outcome, Progress,
+    PathQuery, Recording, Search, SearchError, SearchScratch, Steps, Terrain, line_of_sight, solve,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -15,7 +15,7 @@ use proptest::sample::{Index, select};
 #[derive(Clone, Debug)]
 struct Case {
     grid: Grid,
-    query: Query,
+    query: PathQuery,
 }
 
 /// Ground mostly, walls, terrain by weight, and water that some can swim.
@@ -56,13 +56,13 @@ fn case() -> impl Strategy<Value = Case> {
         let height = (cells.len() / width) as u32;
         let mut grid = Grid::from_fn(width as u32, height, |_| *rows.next().unwrap()).unwrap();
         let kind = kind.map_or(KindId::default(), |kind| grid.add_kind(kind).unwrap());
-        let query = Query::new(start, goal).with_kind(kind).with_steps(steps).with_heuristic(heuristic);
+        let query = PathQuery::new(start, goal).with_kind(kind).with_steps(steps).with_heuristic(heuristic);
         Case { grid, query }
     })
 }
 
 /// What an algorithm promises about its cost.
-fn promise(algorithm: Algorithm, query: &Query) -> Option<f64> {
+fn promise(algorithm: Algorithm, query: &PathQuery) -> Option<f64> {
     let admissible = query.heuristic.is_admissible(query.steps);
     match algorithm {
         Algorithm::Greedy => None,
@@ -77,8 +77,8 @@ proptest! {
 
     #[test]
     fn paths_of_steps_agree_with_the_oracle(Case { grid, query } in case()) {
-        let mut space = SearchSpace::default();
-        let &Query { start, kind, steps, .. } = &query;
+        let mut space = SearchScratch::default();
+        let &PathQuery { start, kind, steps, .. } = &query;
         let pathfind_core::Goal::Cell(goal) = query.goal else { unreachable!("cases have one goal") };
         if !grid.is_walkable(kind, start) {
             prop_assert_eq!(solve(&grid, &query, &mut space), Err(SearchError::StartBlocked(start)));
@@ -92,7 +92,7 @@ proptest! {
             let answer = solve(&grid, &query, &mut space).expect("the start is walkable");
             check(&grid, &query, &answer);
             let promised = promise(algorithm, &query);
-            prop_assert_eq!(answer.bound, promised, "{}", algorithm);
+            prop_assert_eq!(answer.suboptimality_bound, promised, "{}", algorithm);
             match expected {
                 Some(cost) => {
                     prop_assert_eq!((answer.outcome, answer.end()), (Outcome::Complete, goal));
@@ -107,7 +107,7 @@ proptest! {
 
     #[test]
     fn paths_at_any_angle_are_in_sight_all_the_way(Case { grid, query } in case()) {
-        let mut space = SearchSpace::default();
+        let mut space = SearchScratch::default();
         let query = query.with_partial(false);
         for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_any_angle()) {
             let query = query.clone().with_algorithm(algorithm);
@@ -133,8 +133,8 @@ proptest! {
     fn slices_change_nothing(Case { grid, query } in case(), slice in 1..40u32) {
         for algorithm in Algorithm::ALL {
             let query = query.clone().with_algorithm(algorithm);
-            let whole = solve(&grid, &query, &mut SearchSpace::default());
-            let mut search = Search::new(&grid, query, SearchSpace::default());
+            let whole = solve(&grid, &query, &mut SearchScratch::default());
+            let mut search = Search::new(&grid, query, SearchScratch::default());
             while search.step(slice) == Progress::Running {}
             prop_assert_eq!(search.finish().0, whole, "{} in slices of {}", algorithm, slice);
         }
@@ -145,13 +145,13 @@ proptest! {
         for algorithm in Algorithm::ALL {
             let query = query.clone().with_algorithm(algorithm);
             let mut recording = Recording::default();
-            let mut search = Search::new(&grid, query.clone(), SearchSpace::default());
+            let mut search = Search::new(&grid, query.clone(), SearchScratch::default());
             while search.step_with(7, &mut recording) == Progress::Running {}
             let metrics = search.metrics();
             let (result, _) = search.finish();
-            prop_assert_eq!(&result, &solve(&grid, &query, &mut SearchSpace::default()), "watching changes nothing");
+            prop_assert_eq!(&result, &solve(&grid, &query, &mut SearchScratch::default()), "watching changes nothing");
             let Ok(answer) = result else { continue };
-            let closed = recording.events().iter().filter(|event| event.kind == EventKind::Closed).count() as u64;
+            let closed = recording.events().iter().filter(|event| event.kind == SearchEventKind::Closed).count() as u64;
             prop_assert_eq!(closed, metrics.expanded, "{}", algorithm);
             if answer.algorithm == Algorithm::AnyAngle {
                 continue;
@@ -160,8 +160,8 @@ proptest! {
             for event in recording.events() {
                 let known = parents.contains_key(&event.cell);
                 match event.kind {
-                    EventKind::Opened => prop_assert!(!known, "{} is opened once", event.cell),
-                    EventKind::Reparented | EventKind::Closed => prop_assert!(known, "{} was opened", event.cell),
+                    SearchEventKind::Opened => prop_assert!(!known, "{} is opened once", event.cell),
+                    SearchEventKind::Reparented | SearchEventKind::Closed => prop_assert!(known, "{} was opened", event.cell),
                 }
                 parents.insert(event.cell, event.parent);
             }

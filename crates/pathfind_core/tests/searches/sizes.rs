@@ -2,7 +2,7 @@
 
 use super::common::{Random, oracle, random_grid, walk};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, Outcome, Query, SearchSpace, Steps, Terrain,
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, Outcome, PathQuery, SearchScratch, Steps, Terrain,
     line_of_sight, solve, straighten,
 };
 
@@ -36,7 +36,7 @@ fn fits(grid: &Grid, size: AgentSize, at: Cell) -> bool {
 #[test]
 fn agents_go_only_where_they_fit() {
     let mut random = Random(21);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     for round in 0..30 {
         let mut grid = random_grid(&mut random, 40, 33, 6, round % 2 == 0);
         for size in SIZES {
@@ -57,7 +57,7 @@ fn agents_go_only_where_they_fit() {
             let expected = oracle(&grid, kind, steps, start).get(&goal).copied();
             for algorithm in Algorithm::ALL {
                 let query =
-                    Query::new(start, goal).with_kind(kind).with_steps(steps).with_algorithm(algorithm);
+                    PathQuery::new(start, goal).with_kind(kind).with_steps(steps).with_algorithm(algorithm);
                 let answer = solve(&grid, &query, &mut space).unwrap();
                 assert_eq!(answer.outcome == Outcome::Complete, expected.is_some());
                 if answer.algorithm.is_any_angle() {
@@ -82,7 +82,7 @@ fn agents_go_only_where_they_fit() {
 #[test]
 fn discs_clip_no_corner() {
     let mut random = Random(22);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let mut legs = 0;
     for _ in 0..60 {
         let mut grid = random_grid(&mut random, 30, 30, 8, false);
@@ -90,7 +90,7 @@ fn discs_clip_no_corner() {
             let size = AgentSize::Disc(radius);
             let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
             let query =
-                Query::new(random.cell(&grid), random.cell(&grid)).with_kind(kind).with_partial(false);
+                PathQuery::new(random.cell(&grid), random.cell(&grid)).with_kind(kind).with_partial(false);
             for algorithm in [Algorithm::Auto, Algorithm::Theta, Algorithm::LazyTheta, Algorithm::AnyAngle] {
                 let query = query.clone().with_algorithm(algorithm);
                 let Ok(answer) = solve(&grid, &query, &mut space) else { continue };

@@ -5,7 +5,7 @@ use super::sight::sees;
 use glam::Vec2;
 #[cfg(feature = "serde")]
 use pathfind_core::Route;
-use pathfind_core::{Algorithm, CornerRule, Grid, KindId, Query, SearchSpace, Steps, solve, straighten};
+use pathfind_core::{Algorithm, CornerRule, Grid, KindId, PathQuery, SearchScratch, Steps, solve, straighten};
 
 const KIND: KindId = KindId(0);
 
@@ -16,7 +16,7 @@ fn length(points: &[Vec2]) -> f64 {
 #[test]
 fn a_path_pulled_straight_is_legal_and_neither_longer_nor_dearer() {
     let mut random = Random(71);
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     let (mut shorter, mut all) = (0, 0);
     for round in 0..240 {
         let (width, height) = (1 + random.below(70), 1 + random.below(30));
@@ -26,7 +26,7 @@ fn a_path_pulled_straight_is_legal_and_neither_longer_nor_dearer() {
         };
         let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
         for algorithm in Algorithm::ALL {
-            let query = Query::new(random.cell(&grid), random.cell(&grid))
+            let query = PathQuery::new(random.cell(&grid), random.cell(&grid))
                 .with_steps(Steps::eight(corners))
                 .with_algorithm(algorithm);
             let Ok(answer) = solve(&grid, &query, &mut space) else { continue };

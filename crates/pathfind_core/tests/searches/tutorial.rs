@@ -1,8 +1,8 @@
 //! The figures that the tutorials work out by hand.
 
 use pathfind_core::{
-    Algorithm, Cell, CostTable, Event, EventKind, Grid, Heuristic, Outcome, Progress, Query, Recording,
-    Search, SearchSpace, Steps, Terrain, solve,
+    Algorithm, Cell, CostTable, SearchEvent, SearchEventKind, Grid, Heuristic, Outcome, Progress, PathQuery, Recording,
+    Search, SearchScratch, Steps, Terrain, solve,
 };
 
 /// The tutorial's world: 7 columns, 5 rows below the first, a wall at (3, 3).
@@ -14,27 +14,27 @@ const MAP: &str = "
 .......
 .......";
 
-fn recorded(grid: &Grid, query: Query) -> Vec<Event> {
+fn recorded(grid: &Grid, query: PathQuery) -> Vec<SearchEvent> {
     let mut recording = Recording::default();
-    let mut search = Search::new(grid, query, SearchSpace::default());
+    let mut search = Search::new(grid, query, SearchScratch::default());
     while search.step_with(1, &mut recording) == Progress::Running {}
     recording.events().to_vec()
 }
 
 /// Cost 10 a step, as the tutorial counts.
-fn f(event: &Event) -> f64 {
+fn f(event: &SearchEvent) -> f64 {
     10.0 * (event.g + event.h)
 }
 
 #[test]
 fn the_first_two_expansions_of_a_star_have_the_figures_of_the_tutorial() {
     let grid = Grid::from_ascii(MAP.trim_start()).unwrap();
-    let query = Query::new(Cell::new(1, 3), Cell::new(5, 4))
+    let query = PathQuery::new(Cell::new(1, 3), Cell::new(5, 4))
         .with_steps(Steps::FOUR)
         .with_algorithm(Algorithm::AStar)
         .with_heuristic(Heuristic::Manhattan);
     let events = recorded(&grid, query);
-    let closed: Vec<usize> = (0..events.len()).filter(|&i| events[i].kind == EventKind::Closed).collect();
+    let closed: Vec<usize> = (0..events.len()).filter(|&i| events[i].kind == SearchEventKind::Closed).collect();
     assert_eq!(events[closed[0]].cell, Cell::new(1, 3), "the start is expanded first");
     let opened =
         |from: usize| -> Vec<f64> { events[closed[from] + 1..closed[from + 1]].iter().map(f).collect() };
@@ -58,8 +58,8 @@ S.......#.G
         .replace(['S', 'G'], ".");
     let grid = Grid::from_ascii(&map).unwrap();
     let ask = |algorithm| {
-        let query = Query::new(Cell::new(0, 3), Cell::new(10, 3)).with_algorithm(algorithm);
-        solve(&grid, &query, &mut SearchSpace::default()).unwrap()
+        let query = PathQuery::new(Cell::new(0, 3), Cell::new(10, 3)).with_algorithm(algorithm);
+        solve(&grid, &query, &mut SearchScratch::default()).unwrap()
     };
     let (greedy, astar, dijkstra) = (ask(Algorithm::Greedy), ask(Algorithm::AStar), ask(Algorithm::Dijkstra));
     assert!(greedy.cost > astar.cost + 1.0, "greedy pays {}, A* {}", greedy.cost, astar.cost);
@@ -75,8 +75,8 @@ fn a_swamp_is_walked_round_by_those_who_count_weights() {
     let map = ".......\n.99999.\n.99999.\n.99999.\n.......";
     let grid = Grid::from_ascii(map).unwrap();
     let ask = |algorithm| {
-        let query = Query::new(Cell::new(0, 2), Cell::new(6, 2)).with_algorithm(algorithm);
-        solve(&grid, &query, &mut SearchSpace::default()).unwrap()
+        let query = PathQuery::new(Cell::new(0, 2), Cell::new(6, 2)).with_algorithm(algorithm);
+        solve(&grid, &query, &mut SearchScratch::default()).unwrap()
     };
     let wades = |cells: Vec<Cell>| cells.iter().any(|&cell| grid.terrain(cell) != Some(Terrain::GROUND));
     assert!(!wades(ask(Algorithm::AStar).cells().collect()));
@@ -87,12 +87,12 @@ fn a_swamp_is_walked_round_by_those_who_count_weights() {
 #[test]
 fn an_estimate_that_is_too_large_is_allowed_and_owned_up_to() {
     let grid = Grid::from_ascii(MAP.trim_start()).unwrap();
-    let query = Query::new(Cell::new(1, 3), Cell::new(5, 4)).with_heuristic(Heuristic::Manhattan);
+    let query = PathQuery::new(Cell::new(1, 3), Cell::new(5, 4)).with_heuristic(Heuristic::Manhattan);
     let answer =
-        solve(&grid, &query.clone().with_algorithm(Algorithm::AStar), &mut SearchSpace::default()).unwrap();
+        solve(&grid, &query.clone().with_algorithm(Algorithm::AStar), &mut SearchScratch::default()).unwrap();
     assert!(!answer.is_optimal(), "Manhattan overestimates diagonals");
     assert_eq!(answer.outcome, Outcome::Complete);
-    let auto = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
+    let auto = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
     assert!(auto.is_optimal(), "asked for the best, the search does not let the estimate spoil it");
 }
 
@@ -102,9 +102,9 @@ fn a_swimmer_crosses_the_water() {
     let mut grid = Grid::from_ascii("..W..\n..W..\n..W..").unwrap();
     let costs = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
     let swimmer = grid.add_kind(pathfind_core::AgentKind { costs, ..Default::default() }).unwrap();
-    let query = Query::new(Cell::new(0, 1), Cell::new(4, 1));
-    let walks = solve(&grid, &query, &mut SearchSpace::default()).unwrap();
+    let query = PathQuery::new(Cell::new(0, 1), Cell::new(4, 1));
+    let walks = solve(&grid, &query, &mut SearchScratch::default()).unwrap();
     assert!(matches!(walks.outcome, Outcome::Partial { nearest: Cell { x: 1, y: 1 }, .. }));
-    let swims = solve(&grid, &query.with_kind(swimmer), &mut SearchSpace::default()).unwrap();
+    let swims = solve(&grid, &query.with_kind(swimmer), &mut SearchScratch::default()).unwrap();
     assert_eq!((swims.outcome, swims.cost, swims.length), (Outcome::Complete, 5.0, 4.0));
 }

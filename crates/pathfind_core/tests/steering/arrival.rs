@@ -1,9 +1,9 @@
 //! Nobody runs past what it wants to reach.
 
 use glam::Vec3;
-use pathfind_core::steer::pursue::{Prospect, PursuitMode, PursuitSettings, pursue};
+use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, PursuitSettings, pursue};
 use pathfind_core::steer::seek::{arrive, seek};
-use pathfind_core::steer::{Body, Pace};
+use pathfind_core::steer::{Body, MotionLimits};
 use proptest::prelude::*;
 
 use super::common::{flatten, vector};
@@ -16,7 +16,7 @@ proptest! {
         gap in vector(10.0), speed in 0.1..50.0_f32, dt in 0.001..0.5_f32, normalize_diagonal in any::<bool>(),
     ) {
         let settings = PursuitSettings { normalize_diagonal, ..PursuitSettings::new(PursuitMode::Basic) };
-        let pace = Pace::new(speed, dt);
+        let pace = MotionLimits::new(speed, dt);
         let prey = Body::new(gap, Vec3::ZERO);
         let mut hunter = Body::default();
         for _ in 0..200 {
@@ -33,7 +33,7 @@ proptest! {
         is_planar in any::<bool>(),
     ) {
         let point = flatten(point, is_planar);
-        let pace = Pace::new(speed, dt).with_acceleration(acceleration);
+        let pace = MotionLimits::new(speed, dt).with_acceleration(acceleration);
         let mut body = Body::default();
         let along = point.normalize_or_zero();
         for _ in 0..3_000 {
@@ -50,7 +50,7 @@ proptest! {
 
     #[test]
     fn seeking_ends_on_the_point(point in vector(5.0), dt in 0.01..0.5_f32) {
-        let pace = Pace::new(5.0, dt);
+        let pace = MotionLimits::new(5.0, dt);
         let mut body = Body::default();
         for _ in 0..200 {
             body.position += seek(&body, point, &pace) * dt;
@@ -64,7 +64,7 @@ proptest! {
     ) {
         let mode = if is_exact { PursuitMode::Intercept } else { PursuitMode::LineOfSight };
         let settings = PursuitSettings { arrives: true, ..PursuitSettings::new(mode) };
-        let pace = Pace::new(5.0, 1.0 / 60.0).with_acceleration(20.0);
+        let pace = MotionLimits::new(5.0, 1.0 / 60.0).with_acceleration(20.0);
         let mut prey = Body::new(flatten(gap, is_planar), flatten(velocity, is_planar));
         let mut hunter = Body::default();
         for _ in 0..3_600 {
@@ -74,7 +74,7 @@ proptest! {
             prey.position += prey.velocity * pace.dt;
         }
         let pursuit = pursue(&settings, &hunter, &prey, &pace);
-        prop_assert_eq!(pursuit.aim.prospect, Prospect::Caught, "it has it");
+        prop_assert_eq!(pursuit.aim.prospect, InterceptForecast::Caught, "it has it");
         let slip = hunter.velocity.distance(prey.velocity);
         prop_assert!(slip < 0.5, "and goes along with it: {slip}");
     }

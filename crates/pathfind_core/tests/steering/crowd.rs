@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic, Wall};
-use pathfind_core::steer::{Body, Flat};
+use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall};
+use pathfind_core::steer::{Body, MovementPlane};
 use proptest::prelude::*;
 
 /// What one of a crowd is made of: its place, its velocity, what it prefers, its top speed and its radius.
@@ -43,11 +43,11 @@ fn decided(
     let at = |pair: [f32; 2]| Vec2::new(cosine, sine).rotate(Vec2::from_array(pair)).extend(0.0);
     let bodies: Vec<Body> =
         crowd.iter().map(|one| Body::new(at(one.0), at(one.1)).with_radius(one.4)).collect();
-    let intents: Vec<Intent> = (0..).zip(crowd).map(|(id, one)| Intent::new(id, at(one.2), one.3)).collect();
+    let intents: Vec<AgentPreference> = (0..).zip(crowd).map(|(id, one)| AgentPreference::new(id, at(one.2), one.3)).collect();
     let walls: Vec<Wall> = walls.iter().map(|wall| Wall::new(at(wall.0), at(wall.1))).collect();
-    let (mut neighbors, mut traffic) = (Neighbors::default(), Traffic::default());
+    let (mut neighbors, mut traffic) = (Neighbors::default(), CrowdState::default());
     neighbors.build(5.0, &bodies, &[]);
-    traffic.gather(Flat::XY, &neighbors, &bodies, &intents);
+    traffic.gather(MovementPlane::XY, &neighbors, &bodies, &intents);
     let pass = ReciprocalPass { settings, neighbors: &neighbors, traffic: &traffic, walls: &walls, dt: 0.02 };
     let mut by_slot = vec![Vec3::NAN; neighbors.len()];
     pass.run(0..neighbors.len(), &mut by_slot);
@@ -96,7 +96,7 @@ proptest! {
         angle in 0.0..core::f32::consts::TAU,
     ) {
         // Whoever is stuck steps aside at once, and rounding decides who is.
-        let settings = ReciprocalSettings { sidestep: 0.0, ..ReciprocalSettings::default() };
+        let settings = ReciprocalSettings { side_bias: 0.0, ..ReciprocalSettings::default() };
         // Out of a spot that it shares, or a wall that its centre lies on, no way is better than another.
         let is_lone = |index: &usize| {
             let others = crowd.iter().enumerate().filter(|(other, _)| other != index);

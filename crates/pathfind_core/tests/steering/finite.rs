@@ -1,14 +1,14 @@
 //! Whatever the input: numbers come out, within their limits, and in the plane they came from.
 
 use glam::Vec3;
-use pathfind_core::steer::blend::{BlendSettings, ByRank, Rank, blend};
+use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blend};
 use pathfind_core::steer::follow::braking_speed;
 use pathfind_core::steer::pursue::{
     EstimateSettings, PursuitMode, PursuitSettings, VelocityEstimate, intercept_time, pursue,
 };
 use pathfind_core::steer::seek::{Wander, WanderSettings, arrive, evade, flee, keep_distance, seek};
 use pathfind_core::steer::turn::{turned, turned_velocity};
-use pathfind_core::steer::{Body, Chance, Pace};
+use pathfind_core::steer::{Body, CounterRng, MotionLimits};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -20,8 +20,8 @@ const SLACK: f64 = 1.0 + 1e-6;
 const TINY: f64 = 1e-40;
 
 /// Every velocity that a behaviour may wish for here, by name.
-fn wishes(settings: &PursuitSettings, body: &Body, other: &Body, pace: &Pace) -> Vec<(&'static str, Vec3)> {
-    let (point, mut chance) = (other.position, Chance::new(1, 2, 3));
+fn wishes(settings: &PursuitSettings, body: &Body, other: &Body, pace: &MotionLimits) -> Vec<(&'static str, Vec3)> {
+    let (point, mut chance) = (other.position, CounterRng::new(1, 2, 3));
     vec![
         ("pursue", pursue(settings, body, other, pace).desired),
         ("seek", seek(body, point, pace)),
@@ -45,7 +45,7 @@ proptest! {
         settings in settings(), body in any_body(), other in any_body(),
         (speed, acceleration, dt) in (number(), number(), number()),
     ) {
-        let pace = Pace::new(speed, dt).with_acceleration(acceleration);
+        let pace = MotionLimits::new(speed, dt).with_acceleration(acceleration);
         for (name, wish) in wishes(&settings, &body, &other, &pace) {
             prop_assert!(wish.is_finite(), "{name} wishes for {wish}");
             let is_arcade = name == "pursue" && settings.mode == PursuitMode::Basic && !settings.normalize_diagonal;
@@ -64,7 +64,7 @@ proptest! {
         settings in settings(), body in any_body(), other in any_body(), speed in number(), most in number(),
     ) {
         let (body, other) = (flat(body), flat(other));
-        for (name, wish) in wishes(&settings, &body, &other, &Pace::new(speed, 0.02)) {
+        for (name, wish) in wishes(&settings, &body, &other, &MotionLimits::new(speed, 0.02)) {
             prop_assert_eq!(wish.z, 0.0, "{} leaves the plane: {}", name, wish);
         }
         let way = turned(body.velocity, other.velocity, most, Vec3::Z);
@@ -76,7 +76,7 @@ proptest! {
         settings in settings(), body in any_body(), other in any_body(),
         wrong in select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY]), place in 0..4_usize,
     ) {
-        let (mut body, mut other, mut pace) = (body, other, Pace::new(5.0, 0.02));
+        let (mut body, mut other, mut pace) = (body, other, MotionLimits::new(5.0, 0.02));
         match place {
             0 => body.position.y = wrong,
             1 => body.velocity.x = wrong,
@@ -111,8 +111,8 @@ proptest! {
         avoid in any_vector(), separation in any_vector(), goal in any_vector(), rest in any_vector(),
         weight in number(), budget in number(),
     ) {
-        let mut wishes = ByRank::default();
-        for (rank, wish) in Rank::ALL.into_iter().zip([avoid, separation, goal, rest]) {
+        let mut wishes = ByPriority::default();
+        for (rank, wish) in Priority::ALL.into_iter().zip([avoid, separation, goal, rest]) {
             wishes[rank] = wish;
         }
         let settings = BlendSettings { separation: weight, ..BlendSettings::default() };
@@ -120,13 +120,13 @@ proptest! {
         let most = f64::from(budget.max(0.0));
         prop_assert!(blended.change.is_finite());
         prop_assert!(length(blended.change) <= most * SLACK + TINY, "{blended:?} of {budget}");
-        let spent: f64 = Rank::ALL.iter().map(|&rank| length(blended.granted[rank])).sum();
+        let spent: f64 = Priority::ALL.iter().map(|&rank| length(blended.granted[rank])).sum();
         prop_assert!(spent <= most * SLACK + TINY, "{spent} spent of {budget}");
-        for pair in Rank::ALL.windows(2) {
+        for pair in Priority::ALL.windows(2) {
             let has_wish = length(blended.granted[pair[1]]) > most * 1e-6;
             prop_assert!(!blended.is_cut(pair[0]) || !has_wish, "{:?} comes after {:?}", pair[1], pair[0]);
         }
-        prop_assert!(Rank::ALL.iter().all(|&rank| (0.0..=1.0).contains(&blended.share(rank))));
+        prop_assert!(Priority::ALL.iter().all(|&rank| (0.0..=1.0).contains(&blended.share(rank))));
     }
 
     #[test]

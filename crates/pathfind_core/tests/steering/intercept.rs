@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 use pathfind_core::steer::pursue::{
-    Prospect, PursuitMode, PursuitSettings, Uncatchable, intercept_time, pursue,
+    InterceptForecast, PursuitMode, PursuitSettings, Uncatchable, intercept_time, pursue,
 };
-use pathfind_core::steer::{Body, Pace};
+use pathfind_core::steer::{Body, MotionLimits};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -63,12 +63,12 @@ proptest! {
         gap in vector(20.0), velocity in vector(5.0), ratio in 0.5..3.0_f32, is_planar in any::<bool>(),
     ) {
         let (gap, velocity) = (flatten(gap, is_planar), flatten(velocity, is_planar));
-        let pace = Pace::new(velocity.length() * ratio, 0.01);
+        let pace = MotionLimits::new(velocity.length() * ratio, 0.01);
         let settings = PursuitSettings::default().with_horizon(1e6);
         let (hunter, prey) = (Body::default(), Body::new(gap, velocity));
         let pursuit = pursue(&settings, &hunter, &prey, &pace);
         let time = pursuit.aim.time;
-        if pursuit.aim.prospect == Prospect::Meets && (0.02..100.0).contains(&time) {
+        if pursuit.aim.prospect == InterceptForecast::Meets && (0.02..100.0).contains(&time) {
             let reached = (prey.position + velocity * time).distance(pursuit.desired * time);
             let reach = settings.catch_radius * (1.0 + 1e-3) + 1e-4 * time * pace.speed;
             prop_assert!(reached <= reach, "after {time} s it is {reached} away");
@@ -80,11 +80,11 @@ proptest! {
         gap in vector(20.0), velocity in vector(5.0), ratio in 0.1..0.99_f32, is_planar in any::<bool>(),
     ) {
         let (gap, velocity) = (flatten(gap, is_planar), flatten(velocity, is_planar));
-        let pace = Pace::new(velocity.length() * ratio, 0.01);
+        let pace = MotionLimits::new(velocity.length() * ratio, 0.01);
         let settings =
             PursuitSettings::new(PursuitMode::Intercept).with_uncatchable(Uncatchable::LeastMiss).with_horizon(1e6);
         let aim = settings.aim(&Body::default(), &Body::new(gap, velocity), &pace);
-        if aim.prospect == Prospect::Escapes {
+        if aim.prospect == InterceptForecast::Escapes {
             let miss = |time| shortfall(gap, velocity, pace.speed, 0.0, time);
             let best = f64::from(aim.time);
             for other in (0..2_000).map(|i| f64::from(i) * 0.02) {

@@ -5,7 +5,7 @@ use pathfind_core::steer::pursue::{
     EstimateSettings, PursuitMode, PursuitSettings, VelocityEstimate, pursue,
 };
 use pathfind_core::steer::seek::arrive;
-use pathfind_core::steer::{Body, Pace};
+use pathfind_core::steer::{Body, MotionLimits};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -16,7 +16,7 @@ const RATES: [u16; 3] = [30, 60, 144];
 /// Where a hunter is each half second until it catches a prey that runs in a circle and shows its place
 /// alone.
 fn trail(settings: &PursuitSettings, gap: Vec3, rate: u16) -> Vec<Vec3> {
-    let pace = Pace::new(6.0, 1.0 / f32::from(rate)).with_acceleration(60.0);
+    let pace = MotionLimits::new(6.0, 1.0 / f32::from(rate)).with_acceleration(60.0);
     let (mut hunter, mut estimate) = (Body::default(), VelocityEstimate::default());
     let mut trail = Vec::new();
     for tick in 0..20 * u32::from(rate) {
@@ -55,7 +55,7 @@ proptest! {
     #[test]
     fn arriving_takes_as_long_at_any_rate(point in vector(20.0)) {
         let times = RATES.map(|rate| {
-            let pace = Pace::new(5.0, 1.0 / f32::from(rate)).with_acceleration(10.0);
+            let pace = MotionLimits::new(5.0, 1.0 / f32::from(rate)).with_acceleration(10.0);
             let mut body = Body::default();
             for tick in 0..60 * u32::from(rate) {
                 if body.position.distance(point) <= 0.01 {

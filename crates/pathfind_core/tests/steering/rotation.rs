@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use pathfind_core::steer::pursue::{PursuitMode, pursue};
 use pathfind_core::steer::seek::{arrive, evade, flee, keep_distance, seek};
 use pathfind_core::steer::turn::turned;
-use pathfind_core::steer::{Body, Pace};
+use pathfind_core::steer::{Body, MotionLimits};
 use proptest::prelude::*;
 
 use super::common::{settings, vector};
@@ -20,7 +20,7 @@ proptest! {
         let turn = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Z), angle);
         let turned_body = |body: Body| Body::new(turn * body.position, turn * body.velocity);
         let (body, other) = (Body::new(Vec3::ZERO, way), Body::new(position, prey_way));
-        let pace = Pace::new(velocity.length() + 0.1, 0.02).with_acceleration(10.0);
+        let pace = MotionLimits::new(velocity.length() + 0.1, 0.02).with_acceleration(10.0);
         let wishes = |body: &Body, other: &Body| {
             let point = other.position;
             let pursuit = pursue(&settings, body, other, &pace);

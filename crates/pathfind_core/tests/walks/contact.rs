@@ -1,7 +1,7 @@
 //! Steps that walls stop: where they end, and what they must not cross.
 
 use glam::Vec2;
-use pathfind_core::steer::Chance;
+use pathfind_core::steer::CounterRng;
 use pathfind_core::steer::contact::walls::slide;
 use pathfind_core::{AgentKind, AgentSize, Cell, CornerRule, Grid, Terrain};
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ fn turned(center: Vec2, at: Vec2, way: Vec2) -> [(Vec2, Vec2); 4] {
 
 #[test]
 fn a_disc_slides_past_a_convex_corner() {
-    let mut chance = Chance::new(1, 0, 0);
+    let mut chance = CounterRng::new(1, 0, 0);
     for _ in 0..500 {
         let radius = 0.1 + 0.9 * chance.unit();
         let step = 0.005 + 0.3 * chance.unit();
@@ -121,7 +121,7 @@ fn region(grid: &Grid, from: impl Iterator<Item = Cell>, over_corners: bool) -> 
 fn no_step_leaves_the_region_that_it_starts_in() {
     let mut tried = 0;
     for seed in 0..60_000 {
-        let mut chance = Chance::new(3, seed, 0);
+        let mut chance = CounterRng::new(3, seed, 0);
         let part = 0.2 + 0.4 * chance.unit();
         let terrain = |_| if chance.unit() < part { Terrain::WALL } else { Terrain::GROUND };
         let grid = Grid::from_fn(8, 7, terrain).expect("the size is valid");

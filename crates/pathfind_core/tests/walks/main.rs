@@ -8,7 +8,7 @@ mod contact;
 mod map;
 mod walk;
 
-use pathfind_core::steer::Chance;
+use pathfind_core::steer::CounterRng;
 
 use map::Journey;
 use walk::Walk;
@@ -25,7 +25,7 @@ fn every_path_is_walked_to_its_end_and_through_no_wall() {
         if taken >= walks {
             break;
         }
-        let mut chance = Chance::new(21, seed, 0);
+        let mut chance = CounterRng::new(21, seed, 0);
         let Some(journey) = Journey::draw(&mut chance) else { continue };
         let walk = Walk::draw(&mut chance);
         taken += 1;

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use glam::Vec2;
-use pathfind_core::steer::Chance;
+use pathfind_core::steer::CounterRng;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, KindId, Outcome, Query, SearchSpace, Steps,
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, KindId, Outcome, PathQuery, SearchScratch, Steps,
     Terrain, solve, straighten,
 };
 
@@ -23,7 +23,7 @@ pub(crate) struct Journey {
 
 impl Journey {
     /// A path that is complete and longer than a point, if chance finds one.
-    pub(crate) fn draw(chance: &mut Chance) -> Option<Self> {
+    pub(crate) fn draw(chance: &mut CounterRng) -> Option<Self> {
         let size = match pick(chance, 3) {
             0 => AgentSize::Square(1),
             1 => AgentSize::Square(1 + pick(chance, 3) as u8),
@@ -38,8 +38,8 @@ impl Journey {
             return None;
         }
         let [start, goal] = [(); 2].map(|()| free[pick(chance, free.len())]);
-        let query = Query::new(start, goal).with_algorithm(algorithm).with_steps(Steps::eight(corners));
-        let answer = solve(&grid, &query, &mut SearchSpace::default()).expect("start and kind are known");
+        let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_steps(Steps::eight(corners));
+        let answer = solve(&grid, &query, &mut SearchScratch::default()).expect("start and kind are known");
         let mut points = answer.waypoints;
         if pick(chance, 3) == 0 {
             points = straighten(&grid, KIND, corners, &points);
@@ -50,7 +50,7 @@ impl Journey {
 }
 
 /// A map on which an agent of some size finds its way now and then.
-fn draw_map(chance: &mut Chance, size: AgentSize) -> Grid {
+fn draw_map(chance: &mut CounterRng, size: AgentSize) -> Grid {
     let width = match size {
         AgentSize::Square(side) => f32::from(side),
         AgentSize::Disc(radius) => 2.0 * radius,
@@ -63,7 +63,7 @@ fn draw_map(chance: &mut Chance, size: AgentSize) -> Grid {
 }
 
 /// A whole number from 0 up to, but without, `end`.
-pub(crate) fn pick(chance: &mut Chance, end: usize) -> usize {
+pub(crate) fn pick(chance: &mut CounterRng, end: usize) -> usize {
     (chance.unit() * end as f32) as usize
 }
 

@@ -1,7 +1,7 @@
 //! How a path is walked, and what every step of it keeps.
 
 use glam::Vec2;
-use pathfind_core::steer::Chance;
+use pathfind_core::steer::CounterRng;
 use pathfind_core::steer::contact::walls::{OVERLAP, slide};
 use pathfind_core::{AgentSize, Cell, CellRect, Cursor, Route, Terrain};
 
@@ -27,7 +27,7 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    pub(crate) fn draw(chance: &mut Chance) -> Self {
+    pub(crate) fn draw(chance: &mut CounterRng) -> Self {
         let guide = [Guide::Waypoints, Guide::Cursor][pick(chance, 2)];
         let step = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0][pick(chance, 9)];
         let tolerance = [0.01, 0.02, 0.05, 0.1, 0.2][pick(chance, 5)];

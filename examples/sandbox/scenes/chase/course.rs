@@ -77,7 +77,7 @@ impl Course {
 
 /// Drives the prey along its rails.
 pub(super) fn drive(
-    mut prey: Query<(&Transform, &Agent, &mut Driven), With<Prey>>,
+    mut prey: Query<(&Transform, &Agent, &mut SteeringOverride), With<Prey>>,
     settings: Res<ChaseSettings>,
     round: Res<Round>,
 ) {

@@ -36,12 +36,12 @@ pub(super) fn spawn(stage: &mut Stage) -> Entity {
             Name::new("Predator"),
             Predator,
             FlockLeader { bound: RANGE, turn_speed: 1.6, ..default() },
-            Driven::default(),
-            Avoider { walls: false, others: OtherAgents::Ignore, ..default() },
-            Agent { radius: 1.2, turn_rate: 5.0, ..Agent::with_speed(SPEED).facing(Facing::Forward) },
+            SteeringOverride::default(),
+            Avoider { walls: false, others: AgentAvoidance::Ignore, ..default() },
+            Agent { radius: 1.2, turn_rate: 5.0, ..Agent::with_speed(SPEED).with_facing(Facing::Forward) },
             Transform::from_translation(HOME),
             Visibility::default(),
-            Smooth::default(),
+            InterpolateTransform::default(),
             SCENE.own(),
         ))
         .with_child((mesh, paint, Transform::from_scale(Vec3::splat(3.6))))
@@ -50,7 +50,7 @@ pub(super) fn spawn(stage: &mut Stage) -> Entity {
 
 /// Flies it by the keys, as the camera sees it.
 pub(super) fn fly(
-    mut predators: Query<(&mut Driven, &Agent), With<Predator>>,
+    mut predators: Query<(&mut SteeringOverride, &Agent), With<Predator>>,
     camera: Query<&Transform, With<Orbit>>,
     keys: Keys,
 ) {
@@ -58,7 +58,7 @@ pub(super) fn fly(
     let yaw = camera.single().map_or(0.0, |camera| camera.rotation.to_euler(EulerRot::YXZ).0);
     let way = Quat::from_rotation_y(yaw) * way.normalize_or_zero();
     for (mut driven, agent) in &mut predators {
-        driven.set_if_neq(Driven(way * agent.speed));
+        driven.set_if_neq(SteeringOverride(way * agent.speed));
     }
 }
 

@@ -17,15 +17,15 @@ use crate::{
 /// How a flock does.
 #[derive(Debug, Clone)]
 pub(super) struct State {
-    pub readout: FlockReadout,
+    pub readout: FlockStats,
     pub leader: Vec3,
     pub center: Vec3,
     /// From the middle of the flock to its leader.
     pub gap: f32,
 }
 
-type Leaders<'w, 's> = Query<'w, 's, (Entity, &'static Leader, &'static Transform, &'static FlockReadout)>;
-type Birds<'w, 's> = Query<'w, 's, (&'static FlockOf, &'static Transform, &'static Wishes), With<Bird>>;
+type Leaders<'w, 's> = Query<'w, 's, (Entity, &'static Leader, &'static Transform, &'static FlockStats)>;
+type Birds<'w, 's> = Query<'w, 's, (&'static FlockOf, &'static Transform, &'static SteeringBreakdown), With<Bird>>;
 
 /// All flocks, in the order of [`FLOCKS`].
 fn measure(leaders: &Leaders, birds: &Birds) -> Vec<State> {
@@ -55,7 +55,7 @@ pub(super) fn states(world: &mut World) -> Vec<State> {
 
 /// The table in the panel.
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
-    let mut leaders: Vec<_> = world.query::<(&Leader, &FlockReadout)>().iter(world).collect();
+    let mut leaders: Vec<_> = world.query::<(&Leader, &FlockStats)>().iter(world).collect();
     leaders.sort_by_key(|(leader, _)| leader.0);
     egui::Grid::new("flocks").spacing([12.0, 4.0]).min_col_width(34.0).show(ui, |ui| {
         theme::header(ui, ["", "birds", "as one", "nearest", "spread"]);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bevy::{platform::time::Instant, prelude::*};
 use bevy_pathfind::{
     pathfind_core::{
-        self, Answer, EventKind, Metrics, Progress, Query as Question, Recording, Search, SearchError,
-        SearchSpace, Steps, solve, straighten,
+        self, Answer, SearchEventKind, Metrics, Progress, PathQuery, Recording, Search, SearchError,
+        SearchScratch, Steps, solve, straighten,
     },
     prelude::*,
     show::panel::algorithm_label,
@@ -115,11 +115,11 @@ impl LabSettings {
     }
 
     /// The question of a side.
-    pub(super) fn question(&self, side: usize, start: Cell, goal: Cell) -> Question {
+    pub(super) fn question(&self, side: usize, start: Cell, goal: Cell) -> PathQuery {
         let Side { algorithm, estimate, directions, corners, .. } = self.side(side);
         let steps =
             Steps { directions: directions.into(), corners: corners.into(), diagonal: self.diagonal.into() };
-        Question::new(start, goal)
+        PathQuery::new(start, goal)
             .with_algorithm(algorithm.into())
             .with_steps(steps)
             .with_heuristic(estimate.into())
@@ -136,7 +136,7 @@ pub(super) struct Bench {
     /// Grows with every answer.
     pub version: u64,
     asked: Option<Asked>,
-    space: SearchSpace,
+    space: SearchScratch,
 }
 
 /// What the answers are for.
@@ -146,7 +146,7 @@ struct Asked {
     revision: u64,
     start: Cell,
     goal: Cell,
-    questions: [Question; 2],
+    questions: [PathQuery; 2],
     pulls: [bool; 2],
     two: bool,
 }
@@ -179,7 +179,7 @@ impl Bench {
 }
 
 impl Run {
-    fn new(grid: &Arc<Grid>, question: &Question, pulls: bool, space: &mut SearchSpace) -> Self {
+    fn new(grid: &Arc<Grid>, question: &PathQuery, pulls: bool, space: &mut SearchScratch) -> Self {
         let mut recording = Recording::default();
         let mut search = Search::new(grid.clone(), question.clone(), std::mem::take(space));
         while search.step_with(u32::MAX, &mut recording) == Progress::Running {}
@@ -235,9 +235,9 @@ impl Run {
 
 /// After which event each expansion is over: before the next closed cell, or at the end.
 fn ends(recording: &Recording) -> Vec<usize> {
-    let closed = recording.events().iter().enumerate().filter(|(_, event)| event.kind == EventKind::Closed);
+    let closed = recording.events().iter().enumerate().filter(|(_, event)| event.kind == SearchEventKind::Closed);
     let mut ends: Vec<_> = closed.skip(1).map(|(i, _)| i).collect();
-    if recording.events().iter().any(|event| event.kind == EventKind::Closed) {
+    if recording.events().iter().any(|event| event.kind == SearchEventKind::Closed) {
         ends.push(recording.events().len());
     }
     ends
@@ -247,7 +247,7 @@ fn ends(recording: &Recording) -> Vec<usize> {
 const QUICK: f32 = 4000.0;
 
 /// The least time of three, in microseconds.
-fn time(grid: &Grid, question: &Question, space: &mut SearchSpace) -> f32 {
+fn time(grid: &Grid, question: &PathQuery, space: &mut SearchScratch) -> f32 {
     let mut once = || {
         let begun = Instant::now();
         let _ = std::hint::black_box(solve(grid, question, space));

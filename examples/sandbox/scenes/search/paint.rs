@@ -2,7 +2,7 @@
 
 use bevy::{prelude::*, sprite_render::AlphaMode2d};
 use bevy_pathfind::{
-    pathfind_core::{Algorithm, Event, EventKind},
+    pathfind_core::{Algorithm, SearchEvent, SearchEventKind},
     prelude::*,
 };
 
@@ -98,7 +98,7 @@ pub(super) fn draw_lines(
         let jumps = run.answer.as_ref().is_ok_and(|answer| answer.algorithm == Algorithm::Jps);
         if settings.parents || jumps {
             let faint = theme::TEXT.with_alpha(if settings.parents { 0.4 } else { 0.12 });
-            for event in events.iter().rev().filter(|event| event.kind != EventKind::Closed).take(MOST_LINES)
+            for event in events.iter().rev().filter(|event| event.kind != SearchEventKind::Closed).take(MOST_LINES)
             {
                 gizmos.line_2d(world(event.cell.center()), world(event.parent.center()), faint);
             }
@@ -106,7 +106,7 @@ pub(super) fn draw_lines(
         if jumps {
             let size = Vec2::splat(0.5_f32.max(3.0 * view.scale));
             let turned = |at| Isometry2d::new(at, Rot2::FRAC_PI_4);
-            let opened = events.iter().filter(|event| event.kind == EventKind::Opened).take(MOST_LINES);
+            let opened = events.iter().filter(|event| event.kind == SearchEventKind::Opened).take(MOST_LINES);
             opened.for_each(|event| gizmos.rect_2d(turned(world(event.cell.center())), size, theme::OPENED));
         }
         match &run.answer {
@@ -123,8 +123,8 @@ pub(super) fn draw_lines(
 }
 
 /// The best known way from the newest closed cell back to the start.
-fn way_to_newest(events: &[Event]) -> impl Iterator<Item = Vec2> {
-    let newest = events.iter().rposition(|event| event.kind == EventKind::Closed);
+fn way_to_newest(events: &[SearchEvent]) -> impl Iterator<Item = Vec2> {
+    let newest = events.iter().rposition(|event| event.kind == SearchEventKind::Closed);
     let mut next = newest.map(|at| (events[at].cell, at));
     std::iter::from_fn(move || {
         let (cell, until) = next?;

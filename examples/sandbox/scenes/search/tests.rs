@@ -1,7 +1,7 @@
 //! Every map makes its point.
 
 use bevy_pathfind::{
-    pathfind_core::{Answer, SearchSpace, solve},
+    pathfind_core::{Answer, SearchScratch, solve},
     prelude::*,
 };
 
@@ -18,7 +18,7 @@ fn answers(name: &str) -> (Map, [Answer; 2]) {
     preset.choose(&mut settings);
     let found = [0, 1].map(|side| {
         let question = settings.question(side, map.start, map.goal);
-        solve(&map.grid, &question, &mut SearchSpace::default()).expect("there is a way")
+        solve(&map.grid, &question, &mut SearchScratch::default()).expect("there is a way")
     });
     (map, found)
 }
@@ -58,7 +58,7 @@ fn four_directions_are_longer_than_eight() {
 fn metrics_lead_greedy_search_astray_each_in_its_way() {
     let (map, [simple, physical]) = answers("metric");
     let question = LabSettings::default().question(0, map.start, map.goal);
-    let best = solve(&map.grid, &question, &mut SearchSpace::default()).expect("there is a way");
+    let best = solve(&map.grid, &question, &mut SearchScratch::default()).expect("there is a way");
     assert!(simple.length > physical.length + 2.0, "{} against {}", simple.length, physical.length);
     assert!(physical.length > best.length + 2.0, "and neither is the best: {}", best.length);
 }

@@ -151,7 +151,7 @@ fn center(nav: &NavGrid, place: &GlobalTransform, (x, y): (u32, u32)) -> Vec3 {
 
 #[cfg(test)]
 mod tests {
-    use bevy_pathfind::pathfind_core::{Query as Question, SearchSpace, solve};
+    use bevy_pathfind::pathfind_core::{PathQuery, SearchScratch, solve};
 
     use super::*;
 
@@ -163,8 +163,8 @@ mod tests {
         let start = cell(blocks('P').next().expect("there is a start"));
         assert_eq!(blocks('E').count(), 3);
         for gate in blocks('E') {
-            let question = Question::new(cell(gate), start).with_kind(tank).with_partial(false);
-            assert!(solve(nav.grid(), &question, &mut SearchSpace::default()).is_ok(), "gate {gate:?}");
+            let question = PathQuery::new(cell(gate), start).with_kind(tank).with_partial(false);
+            assert!(solve(nav.grid(), &question, &mut SearchScratch::default()).is_ok(), "gate {gate:?}");
         }
     }
 
@@ -174,8 +174,8 @@ mod tests {
         let (tank, _) = kinds(&mut nav);
         let base = blocks('H').next().expect("there is a base");
         let question =
-            Question::new(Cell::new(1, 1), Cell::new((base.0 * 3 + 1) as i32, (base.1 * 3 + 1) as i32));
+            PathQuery::new(Cell::new(1, 1), Cell::new((base.0 * 3 + 1) as i32, (base.1 * 3 + 1) as i32));
         let question = question.with_kind(tank).with_partial(false);
-        assert!(solve(nav.grid(), &question, &mut SearchSpace::default()).is_err(), "nobody just drives in");
+        assert!(solve(nav.grid(), &question, &mut SearchScratch::default()).is_err(), "nobody just drives in");
     }
 }

@@ -94,7 +94,7 @@ pub(super) fn spawn(
         Tank { armour, reload: 1.0, fired: 1.0, aim: -core::f32::consts::FRAC_PI_2, turn: 3.0 * fierceness };
     let color = enemy.color();
     commands
-        .spawn((Name::new(format!("Enemy {number}")), enemy, tank, Driven::default()))
+        .spawn((Name::new(format!("Enemy {number}")), enemy, tank, SteeringOverride::default()))
         .insert(tank::bundle(art, kind, at, speed, color));
 }
 
@@ -111,7 +111,7 @@ pub(super) struct Thinker {
     enemy: &'static mut Enemy,
     at: &'static Transform,
     status: &'static PathStatus,
-    path: Option<&'static Path>,
+    path: Option<&'static NavPath>,
 }
 
 /// Sends those whose goal has moved, and all of them when the map has changed.
@@ -155,8 +155,8 @@ const CRAWL: f32 = 0.05;
 
 /// Nobody drives into the one before it. Of two face to face the one who came first goes on.
 ///
-/// A tank that waits is stopped by `Driven`, and its top speed is left alone: that is a setting, which the tuning panel edits.
-pub(super) fn queue(mut enemies: Query<(Entity, &mut Driven, &Transform), With<Enemy>>) {
+/// A tank that waits is stopped by `SteeringOverride`, and its top speed is left alone: that is a setting, which the tuning panel edits.
+pub(super) fn queue(mut enemies: Query<(Entity, &mut SteeringOverride, &Transform), With<Enemy>>) {
     let places: Vec<_> =
         enemies.iter().map(|(entity, _, at)| (entity, at.translation, at.rotation * Vec3::X)).collect();
     for (entity, mut driven, at) in &mut enemies {
@@ -168,14 +168,14 @@ pub(super) fn queue(mut enemies: Query<(Entity, &mut Driven, &Transform), With<E
             other != entity && is_ahead && (!faces_us || other.index_u32() < entity.index_u32())
         };
         let is_blocked = places.iter().any(blocks);
-        driven.set_if_neq(Driven(if is_blocked { ahead * CRAWL } else { Vec3::ZERO }));
+        driven.set_if_neq(SteeringOverride(if is_blocked { ahead * CRAWL } else { Vec3::ZERO }));
     }
 }
 
 /// Counts those whom a fallen wall has given a shorter way.
 pub(super) fn note_short_cut(
     found: On<PathFound>,
-    mut enemies: Query<(&mut Enemy, &Path, &Transform)>,
+    mut enemies: Query<(&mut Enemy, &NavPath, &Transform)>,
     mut game: ResMut<Game>,
 ) {
     let Ok((mut enemy, path, at)) = enemies.get_mut(found.entity) else { return };
@@ -190,7 +190,7 @@ pub(super) fn note_short_cut(
 
 /// Aims and fires: at you or the base if they are seen, else at what blocks the way.
 pub(super) fn act(
-    mut enemies: Query<(&Enemy, &mut Tank, &Transform, &Velocity, &PathStatus), Without<Player>>,
+    mut enemies: Query<(&Enemy, &mut Tank, &Transform, &AgentVelocity, &PathStatus), Without<Player>>,
     players: Query<(&Player, &Transform)>,
     field: Field,
     settings: Res<TanksSettings>,

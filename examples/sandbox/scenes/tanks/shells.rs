@@ -45,7 +45,7 @@ pub(super) fn spawn(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, sid
     let sprite = Sprite { custom_size: Some(Vec2::new(0.75, 0.4)), ..art.sprite(&art.shell, color, 1.0) };
     let place = Transform::from_translation(at.with_z(effects::HEIGHT))
         .with_rotation(Quat::from_rotation_z(way.to_angle()));
-    commands.spawn((shell, sprite, place, Smooth::default(), SCENE.own()));
+    commands.spawn((shell, sprite, place, InterpolateTransform::default(), SCENE.own()));
     muzzle(commands, art, at + (way * 0.8).extend(0.0), way, color);
 }
 

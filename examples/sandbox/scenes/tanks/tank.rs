@@ -66,11 +66,11 @@ pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color
     let agent = Agent { radius: RADIUS, turn_rate: 7.0, kind, ..Agent::with_speed(speed) };
     let turret = art.sprite(&art.turret, color.mix(&theme::TEXT, 0.4), SIDE);
     // It finds its way round nothing, but does not drive through others.
-    let bumper = Avoider { rule: AvoidRule::Off, others: OtherAgents::Contact, ..default() };
+    let bumper = Avoider { rule: ObstacleAvoidance::Off, others: AgentAvoidance::Contact, ..default() };
     (
-        (agent.facing(Facing::Right), bumper),
+        (agent.with_facing(Facing::Right), bumper),
         Trod::default(),
-        Smooth::default().with_jump(3.0),
+        InterpolateTransform::default().with_jump(3.0),
         art.sprite(&art.hull, color, SIDE),
         Transform::from_translation(at),
         children![(Turret, turret, Transform::from_xyz(0.0, 0.0, 0.5))],
@@ -140,7 +140,7 @@ pub(super) fn burst(
             player.dead_for = Some(REVIVAL);
             // Out of sight and out of reach until it comes back.
             let away = Transform::from_translation(arena.start);
-            commands.entity(entity).insert((Visibility::Hidden, away, Driven::default()));
+            commands.entity(entity).insert((Visibility::Hidden, away, SteeringOverride::default()));
         }
     }
 }

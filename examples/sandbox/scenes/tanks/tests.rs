@@ -123,7 +123,7 @@ fn who_comes_back_where_an_enemy_stands_finds_room() {
 #[test]
 fn a_fallen_wall_gives_an_enemy_a_shorter_way() {
     let mut app = game(TanksSettings { enemies: 1, lives: 9, ..default() });
-    let mut paths = app.world_mut().query_filtered::<&Path, With<Enemy>>();
+    let mut paths = app.world_mut().query_filtered::<&NavPath, With<Enemy>>();
     for _ in 0..320 {
         if paths.iter(app.world()).count() > 0 {
             break;

@@ -6,8 +6,8 @@ use bevy::reflect::ReflectRef;
 use super::ring::Ring;
 use super::view::Views;
 use super::{MotionGizmos, SteerGizmos};
-use crate::motion::{Agent, Velocity};
-use crate::show::ShowSettings;
+use crate::motion::{Agent, AgentVelocity};
+use crate::show::NavGizmoSettings;
 use crate::steer::{AvoidProbe, Avoider, Flock, Pursuer};
 use crate::world::{Airborne, Grids, OnGrid, Tie};
 
@@ -21,7 +21,7 @@ pub(super) fn draw_targets(
     pursuers: Query<(&Pursuer, &GlobalTransform)>,
     targets: Query<&GlobalTransform>,
     views: Views,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
 ) {
     let eyes = views.eyes();
     for (pursuer, at) in &pursuers {
@@ -37,7 +37,7 @@ pub(super) fn draw_probes(
     mut gizmos: Gizmos<SteerGizmos>,
     probes: Query<&AvoidProbe>,
     views: Views,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
 ) {
     let eyes = views.eyes();
     for probe in probes.iter().filter(|probe| probe.look != Vec3::ZERO) {
@@ -69,7 +69,7 @@ pub(super) fn draw_radii(
     agents: Query<Distances, HasDistances>,
     grids: Grids,
     views: Views,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
 ) {
     let (grounds, eyes, ring) = (grids.all(), views.eyes(), Ring::new(24));
     let seen = agents.iter().filter(|(at, ..)| eyes.see(at.translation(), 1.0));
@@ -100,10 +100,10 @@ fn radii(settings: &dyn PartialReflect) -> Vec<f32> {
 
 pub(super) fn draw_agents(
     mut gizmos: Gizmos<MotionGizmos>,
-    agents: Query<(&Agent, &Velocity, &GlobalTransform, Tie)>,
+    agents: Query<(&Agent, &AgentVelocity, &GlobalTransform, Tie)>,
     grids: Grids,
     views: Views,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
     mut before: Local<u32>,
 ) {
     let is_crowd = *before > CROWD;

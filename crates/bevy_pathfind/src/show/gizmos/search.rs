@@ -1,32 +1,32 @@
 //! Paths, and the cells of the latest search.
 
 use bevy::prelude::*;
-use pathfind_core::EventKind;
+use pathfind_core::SearchEventKind;
 
 use super::view::Views;
 use super::{SolveGizmos, square};
-use crate::show::ShowSettings;
-use crate::solve::{Path, SolveStats};
-use crate::world::GridPlace;
+use crate::show::NavGizmoSettings;
+use crate::solve::{NavPath, SolveStats};
+use crate::world::GridTransform;
 
 /// The most cells of a search that are drawn: its latest.
 const MOST_CELLS: usize = 40_000;
 
 pub(super) fn draw_search(
     mut gizmos: Gizmos<SolveGizmos>,
-    grids: Query<&GridPlace>,
+    grids: Query<&GridTransform>,
     views: Views,
     stats: Res<SolveStats>,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
 ) {
     let Some(last) = &stats.last else { return };
     let (Some(recording), Ok(place)) = (&last.recording, grids.get(last.grid)) else { return };
     let eyes = views.eyes();
     for event in recording.events().iter().rev().take(MOST_CELLS) {
         let (half, color) = match event.kind {
-            EventKind::Opened => (0.2, show.opened_color),
-            EventKind::Closed => (0.35, show.closed_color),
-            EventKind::Reparented => continue,
+            SearchEventKind::Opened => (0.2, show.opened_color),
+            SearchEventKind::Closed => (0.35, show.closed_color),
+            SearchEventKind::Reparented => continue,
         };
         if !eyes.see(place.to_world(event.cell.center(), 0.0), place.cell_size()) {
             continue;
@@ -37,10 +37,10 @@ pub(super) fn draw_search(
 
 pub(super) fn draw_paths(
     mut gizmos: Gizmos<SolveGizmos>,
-    paths: Query<(&Path, &GlobalTransform)>,
-    grids: Query<&GridPlace>,
+    paths: Query<(&NavPath, &GlobalTransform)>,
+    grids: Query<&GridTransform>,
     views: Views,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
 ) {
     let eyes = views.eyes();
     for (path, at) in &paths {

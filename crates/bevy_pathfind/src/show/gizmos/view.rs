@@ -5,7 +5,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect};
 
-use crate::world::{GridPlace, NavGrid};
+use crate::world::{GridTransform, NavGrid};
 
 /// The cameras that are drawn.
 #[derive(SystemParam)]
@@ -20,7 +20,7 @@ impl Views<'_, '_> {
     }
 
     /// The cells of a grid that some camera may see, if they are at most so many.
-    pub(super) fn cells(&self, nav: &NavGrid, place: &GridPlace, most: u32) -> Option<CellRect> {
+    pub(super) fn cells(&self, nav: &NavGrid, place: &GridTransform, most: u32) -> Option<CellRect> {
         let bounds = nav.grid().bounds();
         let seen = self.active().map(|(camera, eye, _)| seen_by(camera, eye, place));
         let seen = seen.reduce(|one, other| Some(one?.union(other?)));
@@ -53,7 +53,7 @@ impl Eyes<'_> {
 }
 
 /// The cells under the corners of a camera's view, and all between; `None` where it looks past the ground.
-fn seen_by(camera: &Camera, eye: &GlobalTransform, place: &GridPlace) -> Option<CellRect> {
+fn seen_by(camera: &Camera, eye: &GlobalTransform, place: &GridTransform) -> Option<CellRect> {
     let view = camera.logical_viewport_rect()?;
     let corners = [view.min, view.max, Vec2::new(view.min.x, view.max.y), Vec2::new(view.max.x, view.min.y)];
     let ground = InfinitePlane3d::new(place.up());

@@ -1,14 +1,14 @@
 //! Grids: their cells, costs, regions, clearance, and the way to a goal.
 
 use bevy::prelude::*;
-use pathfind_core::{Cell, CellRect, Field, Grid, KindId, SearchSpace, Steps};
+use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, Steps};
 
 use super::view::Views;
 use super::{WorldGizmos, square};
 use crate::request::{DefaultSearch, PathRequest};
-use crate::show::ShowSettings;
+use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
-use crate::world::{GridPlace, NavGrid, Positions};
+use crate::world::{GridTransform, NavGrid, Positions};
 
 /// The most cells whose details are drawn: more would be a carpet, and slow.
 const MOST_CELLS: u32 = 40_000;
@@ -17,9 +17,9 @@ const FARTHEST: i32 = 8;
 
 pub(super) fn draw_grids(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridPlace)>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     views: Views,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
 ) {
     for (nav, place) in &grids {
         let size = nav.grid().size().as_vec2();
@@ -46,9 +46,9 @@ pub(super) fn draw_grids(
 
 pub(super) fn draw_terrain(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridPlace)>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     views: Views,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
 ) {
     for (nav, place) in &grids {
         let Some(cells) = views.cells(nav, place, MOST_CELLS) else { continue };
@@ -66,7 +66,7 @@ pub(super) fn draw_terrain(
 
 pub(super) fn draw_regions(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridPlace)>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     views: Views,
     defaults: Option<Res<DefaultSearch>>,
 ) {
@@ -84,9 +84,9 @@ pub(super) fn draw_regions(
 
 pub(super) fn draw_clearance(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridPlace)>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     views: Views,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
 ) {
     for (nav, place) in &grids {
         let Some(cells) = views.cells(nav, place, MOST_CELLS / 8) else { continue };
@@ -128,18 +128,18 @@ fn clearance(grid: &Grid, cell: Cell) -> Option<f32> {
 pub(super) struct Flow {
     grid: Entity,
     goal: Cell,
-    field: Field,
+    field: DistanceField,
 }
 
 #[expect(clippy::too_many_arguments, reason = "a system's parameters are what it reads")]
 pub(super) fn draw_flow(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridPlace)>,
+    grids: Query<(&NavGrid, &GridTransform)>,
     requests: Query<&PathRequest>,
     positions: Positions,
     views: Views,
     stats: Res<SolveStats>,
-    show: Res<ShowSettings>,
+    show: Res<NavGizmoSettings>,
     mut flow: Local<Option<Flow>>,
 ) {
     let Some(last) = &stats.last else { return };
@@ -151,8 +151,8 @@ pub(super) fn draw_flow(
         (flow.grid, flow.goal, flow.field.revision()) == (last.grid, goal, nav.grid().revision())
     };
     if !flow.as_ref().is_some_and(is_it) {
-        let mut space = SearchSpace::default();
-        let field = Field::new(nav.grid(), KindId::default(), Steps::default(), &[goal], &mut space);
+        let mut space = SearchScratch::default();
+        let field = DistanceField::new(nav.grid(), KindId::default(), Steps::default(), &[goal], &mut space);
         *flow = field.ok().map(|field| Flow { grid: last.grid, goal, field });
     }
     let Some(Flow { field, .. }) = &*flow else { return };

@@ -5,7 +5,7 @@ use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
 use super::state::NavPanel;
-use crate::presets::{Preset, PresetOf, Tunable};
+use crate::presets::{Preset, PresetOf, PresetComponent};
 use crate::steer::{FlockMembers, FlockOf};
 
 /// How far a change reaches.
@@ -23,14 +23,14 @@ pub enum Scope {
 }
 
 /// Where values are kept that a change reaches.
-pub(super) enum Place<T: Tunable> {
+pub(super) enum Place<T: PresetComponent> {
     /// In a preset that nobody else has.
     Preset(AssetId<Preset<T>>),
     /// On an agent.
     Own(Entity),
 }
 
-impl<T: Tunable> Place<T> {
+impl<T: PresetComponent> Place<T> {
     /// The values there.
     pub(super) fn values<'w>(&self, world: &'w World) -> Option<&'w T> {
         match *self {
@@ -41,7 +41,7 @@ impl<T: Tunable> Place<T> {
 }
 
 /// Whom a change reaches who has a `T`, or follows a preset of one; in a fixed order.
-pub(super) fn targets<T: Tunable>(world: &mut World, panel: &NavPanel) -> Vec<Entity> {
+pub(super) fn targets<T: PresetComponent>(world: &mut World, panel: &NavPanel) -> Vec<Entity> {
     let mut having = world.query_filtered::<Entity, Or<(With<T>, With<PresetOf<T>>)>>();
     let all: Vec<_> = having.iter(world).collect();
     let selected: HashSet<_> = panel.selected.iter().copied().collect();
@@ -81,7 +81,7 @@ pub(super) fn flock_of(world: &World, entity: Entity) -> Option<Entity> {
 
 /// Where the values of the targets are kept. A preset stands for its followers if all of them are among the
 /// targets; otherwise each target is to have values of its own.
-pub(super) fn places<T: Tunable>(world: &mut World, panel: &NavPanel, targets: &[Entity]) -> Vec<Place<T>> {
+pub(super) fn places<T: PresetComponent>(world: &mut World, panel: &NavPanel, targets: &[Entity]) -> Vec<Place<T>> {
     let whole = whole_presets::<T>(world, panel, targets);
     let mut done: HashSet<AssetId<Preset<T>>> = HashSet::default();
     let mut places = Vec::new();
@@ -97,7 +97,7 @@ pub(super) fn places<T: Tunable>(world: &mut World, panel: &NavPanel, targets: &
 }
 
 /// The presets whose followers are all among the targets.
-fn whole_presets<T: Tunable>(
+fn whole_presets<T: PresetComponent>(
     world: &mut World,
     panel: &NavPanel,
     targets: &[Entity],

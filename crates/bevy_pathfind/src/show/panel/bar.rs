@@ -17,7 +17,7 @@ use super::reflect::note;
 use super::state::NavPanel;
 use super::survey::Survey;
 use super::window::button;
-use crate::presets::{Preset, PresetFiles, PresetTrouble, SaveError, Tunable};
+use crate::presets::{Preset, PresetFiles, PresetError, SaveError, PresetComponent};
 
 /// What the bar of one kind of presets remembers.
 #[derive(Default)]
@@ -54,7 +54,7 @@ enum Wish {
 }
 
 /// Draws the bar.
-pub(super) fn bar_ui<T: Tunable>(
+pub(super) fn bar_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &mut World,
     panel: &mut NavPanel,
@@ -79,7 +79,7 @@ pub(super) fn bar_ui<T: Tunable>(
     panel.bars.insert(TypeId::of::<T>(), bar);
 }
 
-fn choose_ui<T: Tunable>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) -> Option<Wish> {
+fn choose_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) -> Option<Wish> {
     let current = match origin {
         Origin::One(id, follows) => {
             let preset = world.resource::<Assets<Preset<T>>>().get(*id);
@@ -117,7 +117,7 @@ fn choose_ui<T: Tunable>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) -
     wish
 }
 
-fn buttons_ui<T: Tunable>(
+fn buttons_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &World,
     bar: &mut Bar,
@@ -167,7 +167,7 @@ fn buttons_ui<T: Tunable>(
 }
 
 /// The field of *Save as*, while that is open.
-fn name_ui<T: Tunable>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
+fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
     let mut name = bar.name.take()?;
     let (mut wish, mut is_open) = (None, true);
     ui.horizontal(|ui| {
@@ -194,29 +194,29 @@ fn name_ui<T: Tunable>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
 }
 
 /// What is wrong with the preset's file.
-fn trouble_ui<T: Tunable>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) {
+fn trouble_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) {
     let Origin::One(id, _) = origin else { return };
     let Some(path) = path_of(world, *id) else { return };
-    let text = match world.resource::<PresetFiles>().trouble(&path) {
-        Some(PresetTrouble::Broken(why)) => format!("{path} is broken: {why}. The last good values stay."),
-        Some(PresetTrouble::Both) => {
+    let text = match world.resource::<PresetFiles>().error(&path) {
+        Some(PresetError::Broken(reason)) => format!("{path} is broken: {reason}. The last good values stay."),
+        Some(PresetError::Both) => {
             format!("{path} has changed on disk, and so have the values here. Save, or revert, to decide.")
         }
-        Some(PresetTrouble::Gone) => format!("{path} is gone. Save to write it again."),
+        Some(PresetError::Gone) => format!("{path} is gone. Save to write it again."),
         None => return,
     };
     note(&format!("{}/trouble", T::TITLE), &ui.colored_label(ui.visuals().error_fg_color, text));
 }
 
-fn question_ui<T: Tunable>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
+fn question_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
     let question = bar.question.clone()?;
-    let (why, yes, no) = match question.clone() {
-        Question::Overwrite(why) => (why, "Overwrite it", Some("Take the file's values")),
-        Question::Replace(_, why) => (why, "Replace it", None),
+    let (reason, yes, no) = match question.clone() {
+        Question::Overwrite(reason) => (reason, "Overwrite it", Some("Take the file's values")),
+        Question::Replace(_, reason) => (reason, "Replace it", None),
     };
     let mut wish = None;
     ui.group(|ui| {
-        ui.colored_label(ui.visuals().warn_fg_color, format!("{why}."));
+        ui.colored_label(ui.visuals().warn_fg_color, format!("{reason}."));
         ui.horizontal_wrapped(|ui| {
             if button(ui, &format!("{}/yes", T::TITLE), yes, true).clicked() {
                 wish = Some(match question {

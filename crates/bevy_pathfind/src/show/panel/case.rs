@@ -2,12 +2,12 @@
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
-use pathfind_core::{Answer, Cell, Query as Question, SearchError, SearchSpace, solve};
+use pathfind_core::{Answer, Cell, PathQuery, SearchError, SearchScratch, solve};
 use serde::{Deserialize, Serialize};
 
 use crate::motion::Agent;
 use crate::request::{DefaultSearch, PathRequest};
-use crate::solve::Path;
+use crate::solve::NavPath;
 use crate::world::{Airborne, Grids, NavGrid, OnGrid, Positions};
 
 /// A search with all that it depends on, so that a request that fails in a game can be run again in a test.
@@ -26,7 +26,7 @@ pub struct SearchCase {
     /// The map, with its kinds of agents.
     pub grid: NavGrid,
     /// From where, to where, for whom and how.
-    pub question: Question,
+    pub question: PathQuery,
 }
 
 impl SearchCase {
@@ -34,7 +34,7 @@ impl SearchCase {
     pub(super) fn of(world: &mut World, agent: Entity) -> Option<(Self, Entity)> {
         let mut state = SystemState::<(Grids, Positions, Option<Res<DefaultSearch>>)>::new(world);
         let (grids, positions, defaults) = state.get(world).ok()?;
-        let (path, request) = (world.get::<Path>(agent), world.get::<PathRequest>(agent));
+        let (path, request) = (world.get::<NavPath>(agent), world.get::<PathRequest>(agent));
         let at = positions.of(agent)?;
         let grid = path
             .and_then(|path| grids.get(path.grid()))
@@ -56,7 +56,7 @@ impl SearchCase {
     /// # Errors
     /// The [`SearchError`] of the search.
     pub fn run(&self) -> Result<Answer, SearchError> {
-        solve(self.grid.grid(), &self.question, &mut SearchSpace::default())
+        solve(self.grid.grid(), &self.question, &mut SearchScratch::default())
     }
 
     /// The case as text.

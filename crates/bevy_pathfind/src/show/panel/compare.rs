@@ -8,14 +8,14 @@ use bevy_egui::egui;
 
 use super::aim::Place;
 use super::bar::title;
-use super::history::Spot;
+use super::history::EditTarget;
 use super::reflect::{label, note};
 use super::state::NavPanel;
 use super::window::button;
-use crate::presets::{Preset, PresetFiles, Tunable, is_same, is_setting};
+use crate::presets::{Preset, PresetFiles, PresetComponent, is_same, is_setting};
 
 /// The settings beside those of another preset, while that is open; what differs can be taken over.
-pub(super) fn compare_ui<T: Tunable>(
+pub(super) fn compare_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &mut World,
     panel: &mut NavPanel,
@@ -37,7 +37,7 @@ pub(super) fn compare_ui<T: Tunable>(
 }
 
 /// The preset that is compared with, and a list to choose another from.
-fn chosen_ui<T: Tunable>(
+fn chosen_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &World,
     other: &mut Option<UntypedHandle>,
@@ -63,7 +63,7 @@ fn chosen_ui<T: Tunable>(
 }
 
 /// The settings side by side; the name of that which is to be taken over.
-fn rows_ui<T: Tunable>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Option<&'static str> {
+fn rows_ui<T: PresetComponent>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Option<&'static str> {
     let mut taken = None;
     egui::Grid::new("compared").num_columns(4).striped(true).show(ui, |ui| {
         ui.weak("Setting");
@@ -88,7 +88,7 @@ fn rows_ui<T: Tunable>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Option<&'stat
 }
 
 /// Puts one of their settings in the place of ours, everywhere, as one change.
-fn take_over<T: Tunable>(
+fn take_over<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
     places: &[Place<T>],
@@ -100,8 +100,8 @@ fn take_over<T: Tunable>(
     panel.history.begin(format!("{} of {}", label(name), T::TITLE));
     for place in places {
         let spot = match *place {
-            Place::Preset(id) => Spot::preset::<T>(id),
-            Place::Own(entity) => Spot::component::<T>(entity),
+            Place::Preset(id) => EditTarget::preset::<T>(id),
+            Place::Own(entity) => EditTarget::component::<T>(entity),
         };
         panel.history.put(world, spot, name, value);
     }
@@ -109,7 +109,7 @@ fn take_over<T: Tunable>(
 }
 
 /// Name, value here, value there, whether they differ; of every setting.
-fn rows<T: Tunable>(ours: &T, theirs: &T) -> Vec<(&'static str, String, String, bool)> {
+fn rows<T: PresetComponent>(ours: &T, theirs: &T) -> Vec<(&'static str, String, String, bool)> {
     let (ReflectRef::Struct(ours), ReflectRef::Struct(theirs)) = (ours.reflect_ref(), theirs.reflect_ref())
     else {
         return Vec::new();

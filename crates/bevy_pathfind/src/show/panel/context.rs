@@ -44,7 +44,7 @@ type Candidate = (
 /// Lets the primary context draw the panel; others are asked when they are chosen.
 pub(super) fn wire(app: &mut App) {
     app.init_resource::<Passes>().add_systems(Update, choose.run_if(is_open));
-    enlist(app.world_mut(), EguiPrimaryContextPass.intern());
+    rebuild_index(app.world_mut(), EguiPrimaryContextPass.intern());
 }
 
 /// Finds the context that shows the panel; without any a camera gets one.
@@ -72,7 +72,7 @@ fn choose(
             (is_wished, is_there(screen.window), *is_primary, core::cmp::Reverse(screen.camera))
         });
     if let Some((screen, _)) = chosen {
-        enlist(world, screen.pass);
+        rebuild_index(world, screen.pass);
     } else {
         // The camera of the context is gone, or there never was one: another one gets it.
         let active = cameras.iter(world).filter(|(.., camera)| camera.is_active);
@@ -87,7 +87,7 @@ fn choose(
 }
 
 /// Lets a schedule draw the panel when its context is chosen; once.
-fn enlist(world: &mut World, pass: InternedScheduleLabel) {
+fn rebuild_index(world: &mut World, pass: InternedScheduleLabel) {
     if world.resource_mut::<Passes>().0.insert(pass) {
         let draw = move |world: &mut World| {
             let screen = world.resource::<NavPanel>().screen.filter(|screen| screen.pass == pass);

@@ -3,17 +3,17 @@
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectRef};
-use pathfind_core::EventKind;
+use pathfind_core::SearchEventKind;
 
 use super::is_open;
 use super::readouts::readouts;
 use super::state::NavPanel;
-use super::why::neighbors;
+use super::reasons::neighbors;
 use crate::motion::Agent;
 use crate::plugins::NavSystems;
-use crate::show::ShowSettings;
+use crate::show::NavGizmoSettings;
 use crate::show::gizmos::square;
-use crate::world::GridPlace;
+use crate::world::GridTransform;
 
 /// What the panel draws in the world.
 #[derive(Default, Reflect, GizmoConfigGroup)]
@@ -49,10 +49,10 @@ fn draw_selected(
     mut gizmos: Gizmos<PanelGizmos>,
     panel: Res<NavPanel>,
     agents: Query<(&Agent, &GlobalTransform)>,
-    show: Option<Res<ShowSettings>>,
-    grids: Query<&GridPlace>,
+    show: Option<Res<NavGizmoSettings>>,
+    grids: Query<&GridTransform>,
 ) {
-    let up = grids.iter().next().map_or(Vec3::Z, GridPlace::up);
+    let up = grids.iter().next().map_or(Vec3::Z, GridTransform::up);
     let turn = Quat::from_rotation_arc(Vec3::Z, up);
     let color = show.map_or(Color::WHITE, |show| show.selected_color);
     for &entity in &panel.selected {
@@ -123,15 +123,15 @@ fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
 fn draw_replay(
     mut gizmos: Gizmos<PanelGizmos>,
     mut panel: ResMut<NavPanel>,
-    grids: Query<&GridPlace>,
-    show: Option<Res<ShowSettings>>,
+    grids: Query<&GridTransform>,
+    show: Option<Res<NavGizmoSettings>>,
 ) {
     let Some(show) = show else { return };
     let Some((grid, cells, now)) = panel.bypass_change_detection().replay.cells() else { return };
     let Ok(place) = grids.get(grid) else { return };
     for (&cell, kind) in cells.iter().take(MOST_CELLS) {
         let (half, color) = match kind {
-            EventKind::Opened => (0.2, show.opened_color),
+            SearchEventKind::Opened => (0.2, show.opened_color),
             _ => (0.35, show.closed_color),
         };
         gizmos.lineloop(square(place, cell, half), color);

@@ -8,7 +8,7 @@ use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectPath};
 
-use crate::presets::{Preset, PresetOf, Tunable};
+use crate::presets::{Preset, PresetOf, PresetComponent};
 
 /// How many changes are remembered.
 const MOST: usize = 200;
@@ -18,7 +18,7 @@ type Reach = fn(&mut World, Key, &mut dyn FnMut(&mut dyn PartialReflect));
 
 /// Something with reflected values that can be changed.
 #[derive(Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct EditTarget {
     key: Key,
     kind: TypeId,
     reach: Reach,
@@ -31,7 +31,7 @@ enum Key {
     Preset(bevy::asset::UntypedAssetId),
 }
 
-impl Spot {
+impl EditTarget {
     /// A component of an entity.
     pub(super) fn component<C: Component<Mutability = Mutable> + Reflect>(entity: Entity) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl Spot {
     }
 
     /// The values of a preset.
-    pub(super) fn preset<T: Tunable>(id: AssetId<Preset<T>>) -> Self {
+    pub(super) fn preset<T: PresetComponent>(id: AssetId<Preset<T>>) -> Self {
         Self {
             key: Key::Preset(id.untyped()),
             kind: TypeId::of::<T>(),
@@ -101,11 +101,11 @@ impl Spot {
 }
 
 /// Something that can be done and undone.
-pub(super) type Deed = Arc<dyn Fn(&mut World, bool) + Send + Sync>;
+pub(super) type Command = Arc<dyn Fn(&mut World, bool) + Send + Sync>;
 
 enum Step {
-    Value { spot: Spot, path: String, before: Box<dyn PartialReflect>, after: Box<dyn PartialReflect> },
-    Deed(Deed),
+    Value { spot: EditTarget, path: String, before: Box<dyn PartialReflect>, after: Box<dyn PartialReflect> },
+    Command(Command),
 }
 
 impl Step {
@@ -114,7 +114,7 @@ impl Step {
             Self::Value { spot, path, before, after } => {
                 spot.put(world, path, if forward { &**after } else { &**before });
             }
-            Self::Deed(deed) => deed(world, forward),
+            Self::Command(deed) => deed(world, forward),
         }
     }
 }
@@ -144,7 +144,7 @@ impl History {
     }
 
     /// Puts a value somewhere, as part of the change.
-    pub(super) fn put(&mut self, world: &mut World, spot: Spot, path: &str, value: &dyn PartialReflect) {
+    pub(super) fn put(&mut self, world: &mut World, spot: EditTarget, path: &str, value: &dyn PartialReflect) {
         let Some(before) = spot.put(world, path, value) else { return };
         self.changes += 1;
         let step = Step::Value { spot, path: path.to_owned(), before, after: value.to_dynamic() };
@@ -154,11 +154,11 @@ impl History {
     }
 
     /// Does something else, as part of the change.
-    pub(super) fn act(&mut self, world: &mut World, deed: Deed) {
+    pub(super) fn act(&mut self, world: &mut World, deed: Command) {
         deed(world, true);
         self.changes += 1;
         if let Some(change) = &mut self.open {
-            change.steps.push(Step::Deed(deed));
+            change.steps.push(Step::Command(deed));
         }
     }
 
@@ -245,7 +245,7 @@ fn goes_on(last: &Change, change: &Change) -> Option<Vec<usize>> {
 
 /// The deed of giving entities another preset, or none, or values of their own; undoing it gives them back what
 /// they had.
-pub(super) fn hand_out<T: Tunable>(world: &World, entities: &[Entity], after: &Option<PresetOf<T>>) -> Deed {
+pub(super) fn hand_out<T: PresetComponent>(world: &World, entities: &[Entity], after: &Option<PresetOf<T>>) -> Command {
     let before: Vec<_> = entities
         .iter()
         .map(|&entity| (entity, world.get::<PresetOf<T>>(entity).cloned(), world.get::<T>(entity).cloned()))

@@ -7,7 +7,7 @@ use bevy_egui::egui;
 use super::aim::Scope;
 use super::reflect::note;
 use super::state::NavPanel;
-use super::why::name_of;
+use super::reasons::name_of;
 use super::window::button;
 use crate::motion::Agent;
 

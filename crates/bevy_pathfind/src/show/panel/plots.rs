@@ -12,7 +12,7 @@ use super::reflect::{label, note};
 use super::stages::{STAGES, StageClock};
 use super::state::NavPanel;
 use super::window::button;
-use crate::steer::FlockReadout;
+use crate::steer::FlockStats;
 
 /// How many samples a plot holds.
 const SAMPLES: usize = 600;
@@ -64,7 +64,7 @@ pub(super) fn sample(
     mut clock: ResMut<StageClock>,
     time: Res<Time<Real>>,
     diagnostics: Option<Res<DiagnosticsStore>>,
-    flocks: Query<(Entity, &FlockReadout)>,
+    flocks: Query<(Entity, &FlockStats)>,
 ) {
     let spent = clock.take();
     let plots = &mut panel.bypass_change_detection().plots;

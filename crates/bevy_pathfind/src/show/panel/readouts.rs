@@ -6,7 +6,7 @@ use bevy::reflect::{PartialReflect, ReflectRef};
 use bevy_egui::egui;
 
 use super::reflect::{label, note, tidy_docs};
-use super::why::name_of;
+use super::reasons::name_of;
 use crate::motion::Agent;
 
 /// How many entries of a list are shown.

@@ -6,7 +6,7 @@
 //! panel, the documentation and the code cannot drift apart. A range over three decades or more makes the
 //! slider logarithmic. Clicking a number, or double-clicking its slider, lets one type.
 //!
-//! With a [`Sheet`] the widgets also mark what differs from a reference, with a dot that puts it back, and show
+//! With a [`FieldEditor`] the widgets also mark what differs from a reference, with a dot that puts it back, and show
 //! as mixed what is not the same everywhere.
 //!
 //! The widgets are own ones, not those of `bevy-inspector-egui`: those know no units, no logarithmic ranges, no
@@ -21,7 +21,7 @@ mod layers;
 mod leaf;
 mod number;
 mod rects;
-mod sheet;
+mod field_editor;
 mod words;
 
 use bevy::prelude::*;
@@ -37,8 +37,8 @@ pub use choice::algorithm_label;
 use hint::Hint;
 pub(super) use rects::note;
 pub use rects::widget_rects;
-pub use sheet::Sheet;
-pub(super) use sheet::mixed_places;
+pub use field_editor::FieldEditor;
+pub(super) use field_editor::mixed_places;
 pub(super) use words::{label, tidy_docs};
 
 /// Draws widgets for `value` and everything in it, and says whether the user changed something.
@@ -67,13 +67,13 @@ pub(super) use words::{label, tidy_docs};
 /// # drop(output);
 /// ```
 pub fn reflect_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect) -> bool {
-    let mut sheet = Sheet::default();
+    let mut sheet = FieldEditor::default();
     sheet.show(ui, value);
     !sheet.changed().is_empty()
 }
 
 /// Draws what a value is, field by field if it has any.
-fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut Sheet) {
+fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut FieldEditor) {
     if leaf::leaf_ui(ui, value, hint, sheet) {
         return;
     }
@@ -85,7 +85,7 @@ fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, shee
     }
 }
 
-fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, sheet: &mut Sheet) {
+fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, sheet: &mut FieldEditor) {
     let info = value.get_represented_struct_info();
     for index in 0..value.field_len() {
         let Some(name) = value.name_at(index).map(str::to_owned) else { continue };
@@ -101,7 +101,7 @@ fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, sheet: &mut
 }
 
 /// The fields of a tuple struct have no names: they stand where the struct stands.
-fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, sheet: &mut Sheet) {
+fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, sheet: &mut FieldEditor) {
     let info = value.get_represented_tuple_struct_info();
     for index in 0..value.field_len() {
         let hint = hint.unnamed(index, info.and_then(|info| info.field_at(index)));
@@ -117,7 +117,7 @@ const LABEL_MIN: f32 = 70.0;
 
 /// One line: the mark, the label, and the widget on its right; a value with fields of its own goes below its
 /// label.
-fn row(ui: &mut egui::Ui, label: &str, value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut Sheet) {
+fn row(ui: &mut egui::Ui, label: &str, value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut FieldEditor) {
     if !is_shown(value) {
         return;
     }

@@ -3,14 +3,14 @@
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_egui::egui;
-use pathfind_core::{Cell, Event, EventKind, Progress, Recording, Search, SearchSpace};
+use pathfind_core::{Cell, SearchEvent, SearchEventKind, Progress, Recording, Search, SearchScratch};
 
 use super::case::SearchCase;
 use super::reflect::{algorithm_label, note};
 use super::state::NavPanel;
 use super::window::button;
 use crate::request::PathRequest;
-use crate::solve::Path;
+use crate::solve::NavPath;
 
 /// The most cells that a replay expands.
 const MOST: u32 = 100_000;
@@ -21,7 +21,7 @@ pub(super) struct Replay {
     agent: Option<Entity>,
     grid: Option<Entity>,
     start: Cell,
-    events: Vec<Event>,
+    events: Vec<SearchEvent>,
     result: String,
     at: usize,
     is_playing: bool,
@@ -29,7 +29,7 @@ pub(super) struct Replay {
     pace: f32,
     credit: f32,
     /// What has become of each cell, up to the step `marked`.
-    marks: HashMap<Cell, EventKind>,
+    marks: HashMap<Cell, SearchEventKind>,
     marked: usize,
 }
 
@@ -39,7 +39,7 @@ impl Replay {
     fn of(world: &mut World, agent: Entity) -> Option<Self> {
         let (case, grid) = SearchCase::of(world, agent)?;
         let mut recording = Recording::default();
-        let mut search = Search::new(case.grid.grid().clone(), case.question.clone(), SearchSpace::default());
+        let mut search = Search::new(case.grid.grid().clone(), case.question.clone(), SearchScratch::default());
         let progress = search.step_with(MOST, &mut recording);
         let expanded = search.metrics().expanded;
         let result = match (progress, search.finish().0) {
@@ -66,14 +66,14 @@ impl Replay {
     }
 
     /// The grid, and what each cell is at this step.
-    pub(super) fn cells(&mut self) -> Option<(Entity, &HashMap<Cell, EventKind>, Option<&Event>)> {
+    pub(super) fn cells(&mut self) -> Option<(Entity, &HashMap<Cell, SearchEventKind>, Option<&SearchEvent>)> {
         let grid = self.grid?;
         if self.at < self.marked {
             self.marks.clear();
             self.marked = 0;
         }
         for event in &self.events[self.marked..self.at] {
-            if event.kind != EventKind::Reparented {
+            if event.kind != SearchEventKind::Reparented {
                 self.marks.insert(event.cell, event.kind);
             }
         }
@@ -87,9 +87,9 @@ impl Replay {
             return format!("starts at {}", self.start);
         };
         let verb = match event.kind {
-            EventKind::Opened => "opens",
-            EventKind::Reparented => "finds a better way to",
-            EventKind::Closed => "expands",
+            SearchEventKind::Opened => "opens",
+            SearchEventKind::Reparented => "finds a better way to",
+            SearchEventKind::Closed => "expands",
         };
         format!("{verb} {}: g {:.1}, h {:.1}", event.cell, event.g, event.h)
     }
@@ -111,7 +111,7 @@ pub(super) fn play(mut panel: ResMut<NavPanel>, time: Res<Time<Real>>) {
 /// The controls.
 pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
     let is_open = panel.replay.agent == Some(agent);
-    let has_asked = world.get::<PathRequest>(agent).is_some() || world.get::<Path>(agent).is_some();
+    let has_asked = world.get::<PathRequest>(agent).is_some() || world.get::<NavPath>(agent).is_some();
     if !is_open && !has_asked {
         return;
     }
@@ -181,16 +181,16 @@ fn scrub_ui(ui: &mut egui::Ui, replay: &mut Replay) {
 
 #[cfg(test)]
 mod tests {
-    use pathfind_core::{Grid, Query as Question};
+    use pathfind_core::{Grid, PathQuery};
 
     use super::*;
 
     #[test]
     fn cells_are_what_had_become_of_them_by_then_on_the_way_there_and_back() {
         let grid = Grid::from_ascii("....\n.##.\n....").expect("a map");
-        let question = Question::new(Cell::new(0, 0), Cell::new(3, 2));
+        let question = PathQuery::new(Cell::new(0, 0), Cell::new(3, 2));
         let mut recording = Recording::default();
-        let mut search = Search::new(&grid, question, SearchSpace::default());
+        let mut search = Search::new(&grid, question, SearchScratch::default());
         assert_eq!(search.step_with(MOST, &mut recording), Progress::Done);
         let events = recording.events().to_vec();
         let mut replay =
@@ -200,7 +200,7 @@ mod tests {
         for at in [0, 1, last, last - 1, last / 2, last] {
             replay.at = at;
             let mut expected = HashMap::default();
-            for event in events[..at].iter().filter(|event| event.kind != EventKind::Reparented) {
+            for event in events[..at].iter().filter(|event| event.kind != SearchEventKind::Reparented) {
                 expected.insert(event.cell, event.kind);
             }
             let (_, cells, newest) = replay.cells().expect("there is a grid");

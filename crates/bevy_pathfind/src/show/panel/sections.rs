@@ -10,7 +10,7 @@ use super::window::caption;
 use super::{list, plots, why};
 use crate::motion::Agent;
 use crate::request::DefaultSearch;
-use crate::show::ShowSettings;
+use crate::show::NavGizmoSettings;
 use crate::solve::{SolveSettings, SolveStats};
 use crate::steer::{Avoider, Flock, Pursuer, SteerSettings};
 use crate::world::NavGrid;
@@ -19,8 +19,8 @@ use crate::world::NavGrid;
 pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     section(ui, "Agents", true, |ui| list::list_ui(ui, world, panel));
     if let Some(agent) = panel.focus() {
-        let title = format!("Why: {}", why::name_of(world, agent));
-        named_section(ui, "Why", &title, true, |ui| why::why_ui(ui, world, panel, agent));
+        let title = format!("Why: {}", reasons::name_of(world, agent));
+        named_section(ui, "Why", &title, true, |ui| reasons::why_ui(ui, world, panel, agent));
     }
     section(ui, "World", false, |ui| world_ui(ui, world));
     section(ui, "Request", false, |ui| {
@@ -39,7 +39,7 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         resource_ui::<SteerSettings>(ui, world, panel);
     });
     section(ui, "Motion", true, |ui| settings_ui::<Agent>(ui, world, panel));
-    section(ui, "Show", false, |ui| resource_ui::<ShowSettings>(ui, world, panel));
+    section(ui, "Show", false, |ui| resource_ui::<NavGizmoSettings>(ui, world, panel));
     section(ui, "Plots", false, |ui| plots::plots_ui(ui, panel));
 }
 

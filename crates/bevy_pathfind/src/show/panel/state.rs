@@ -13,7 +13,7 @@ use super::list::List;
 use super::plots::Plots;
 use super::replay::Replay;
 use super::survey::Surveys;
-use super::why::Since;
+use super::reasons::Since;
 
 /// Room between the panel and the rim of the window, in logical pixels.
 pub(super) const MARGIN: f32 = 12.0;

@@ -14,14 +14,14 @@ use super::aim::{Place, Scope, places, targets};
 use super::bar::{Origin, origin};
 use super::reflect::mixed_places;
 use super::state::NavPanel;
-use crate::presets::{Preset, PresetOf, Tunable};
+use crate::presets::{Preset, PresetOf, PresetComponent};
 use crate::steer::FlockOf;
 
 /// The surveys of all kinds of settings.
 pub(super) type Surveys = HashMap<TypeId, Box<dyn Any + Send + Sync>>;
 
 /// What was found about the settings of a `T`.
-pub(super) struct Survey<T: Tunable> {
+pub(super) struct Survey<T: PresetComponent> {
     /// Whom a change reaches.
     pub(super) targets: Vec<Entity>,
     /// Where their values are kept.
@@ -45,7 +45,7 @@ struct Key {
     changes: u64,
 }
 
-impl<T: Tunable> Survey<T> {
+impl<T: PresetComponent> Survey<T> {
     /// The last survey, if nothing has changed since, or a new one.
     pub(super) fn take(world: &mut World, panel: &mut NavPanel) -> Self {
         let key = Key {

@@ -6,16 +6,16 @@ use bevy::reflect::ReflectPath;
 use bevy_egui::egui;
 
 use super::aim::Place;
-use super::history::Spot;
-use super::reflect::{Sheet, label};
+use super::history::EditTarget;
+use super::reflect::{FieldEditor, label};
 use super::state::NavPanel;
 use super::survey::Survey;
 use super::window::caption;
 use super::{bar, compare};
-use crate::presets::{Preset, PresetOf, Tunable};
+use crate::presets::{Preset, PresetOf, PresetComponent};
 
 /// The presets and the sliders of a `T`.
-pub(super) fn settings_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
+pub(super) fn settings_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     let survey = Survey::<T>::take(world, panel);
     if !survey.targets.is_empty() {
         ui.push_id(T::TITLE, |ui| {
@@ -33,7 +33,7 @@ fn crowd(count: usize) -> String {
     if count == 1 { "1 agent".into() } else { format!("{count} agents") }
 }
 
-fn sliders_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, survey: &Survey<T>) {
+fn sliders_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, survey: &Survey<T>) {
     let places = &survey.places;
     let Some((place, first)) = places.iter().find_map(|place| Some((place, place.values(world)?))) else {
         return;
@@ -41,7 +41,7 @@ fn sliders_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavP
     let (usual, whose) = reference(world, place);
     let mut copy = first.clone();
     let default = T::default();
-    let mut sheet = Sheet::default()
+    let mut sheet = FieldEditor::default()
         .around(default.as_partial_reflect())
         .mixed(survey.mixed.clone())
         .beside(usual.as_partial_reflect(), whose);
@@ -52,13 +52,13 @@ fn sliders_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavP
         panel.history.begin(format!("{} of {}", path_label(&path), T::TITLE));
         for place in places {
             match *place {
-                Place::Preset(id) => panel.history.put(world, Spot::preset::<T>(id), &path, value),
+                Place::Preset(id) => panel.history.put(world, EditTarget::preset::<T>(id), &path, value),
                 Place::Own(entity) => {
                     let follows = world.get::<PresetOf<T>>(entity).is_some_and(|preset| preset.follows);
                     if follows {
-                        panel.history.put(world, Spot::component::<PresetOf<T>>(entity), ".follows", &false);
+                        panel.history.put(world, EditTarget::component::<PresetOf<T>>(entity), ".follows", &false);
                     }
-                    panel.history.put(world, Spot::component::<T>(entity), &path, value);
+                    panel.history.put(world, EditTarget::component::<T>(entity), &path, value);
                 }
             }
         }
@@ -67,7 +67,7 @@ fn sliders_ui<T: Tunable>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavP
 }
 
 /// What values are held against: what is in the file of the preset, the preset, or the defaults.
-fn reference<T: Tunable>(world: &World, place: &Place<T>) -> (T, &'static str) {
+fn reference<T: PresetComponent>(world: &World, place: &Place<T>) -> (T, &'static str) {
     let presets = world.resource::<Assets<Preset<T>>>();
     let found = match *place {
         Place::Preset(id) => presets.get(id).map(|preset| (preset.saved().clone(), "the file")),
@@ -87,13 +87,13 @@ where
     let Some(mut copy) = world.get_resource::<R>().cloned() else { return };
     let usual = R::default();
     let usual_value = usual.as_partial_reflect();
-    let mut sheet = Sheet::default().around(usual_value).beside(usual_value, "the default");
+    let mut sheet = FieldEditor::default().around(usual_value).beside(usual_value, "the default");
     sheet.show(ui, copy.as_partial_reflect_mut());
     let changed = sheet.changed().to_vec();
     for path in changed {
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
         panel.history.begin(path_label(&path));
-        panel.history.put(world, Spot::resource::<R>(), &path, value);
+        panel.history.put(world, EditTarget::resource::<R>(), &path, value);
         panel.history.end();
     }
 }

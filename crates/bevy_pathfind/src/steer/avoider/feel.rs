@@ -4,10 +4,10 @@ use bevy::ecs::system::{SystemParam, SystemParamItem};
 use bevy::prelude::*;
 use pathfind_core::KindId;
 use pathfind_core::steer::Body;
-use pathfind_core::steer::avoid::Course;
+use pathfind_core::steer::avoid::AvoidanceInput;
 use pathfind_core::steer::obstacle::{Cast, GridWalls, Hit, ObstacleProbe};
 
-use super::{AvoidMemory, AvoidProbe, AvoidRule, Avoider, Remaining};
+use super::{AvoidMemory, AvoidProbe, ObstacleAvoidance, Avoider, Remaining};
 use crate::motion::Agent;
 use crate::rows::RowMut;
 use crate::world::{GridRef, ObstacleMap};
@@ -106,15 +106,15 @@ impl Feeler<'_> {
         }
         let probe = ((walls, surface.obstacles.seen(up)), Engine::<P>(surface.physics, surface.me));
         let &Way { agent, body, desired, goal, .. } = way;
-        let course = Course { body: *body, desired, goal, up };
+        let course = AvoidanceInput { body: *body, desired, goal, up };
         let state = &mut self.memory.bypass_change_detection().0;
         let avoidance = match self.avoider.rule {
-            AvoidRule::Off => return None,
-            AvoidRule::Ray => {
+            ObstacleAvoidance::Off => return None,
+            ObstacleAvoidance::Ray => {
                 let ahead = agent.facing.ahead().map(|ahead| self.transform.rotation * ahead);
                 self.avoider.ray_rule().steer(course, ahead.unwrap_or(body.velocity), &probe)
             }
-            AvoidRule::Sweep => self.avoider.sweep_rule(agent.acceleration).steer(course, state, dt, &probe),
+            ObstacleAvoidance::Sweep => self.avoider.sweep_rule(agent.acceleration).steer(course, state, dt, &probe),
         };
         self.probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));
         (avoidance.velocity != desired).then_some(avoidance.velocity)

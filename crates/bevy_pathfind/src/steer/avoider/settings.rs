@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{Ray, Sweep};
-use pathfind_core::steer::obstacle::Mask;
+use pathfind_core::steer::obstacle::LayerMask;
 use pathfind_core::steer::reciprocal::ReciprocalSettings;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::motion::Agent;
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum AvoidRule {
+pub enum ObstacleAvoidance {
     /// With its own width, as far as it needs to stop; goes round on one side and keeps to it.
     #[default]
     Sweep,
@@ -27,7 +27,7 @@ pub enum AvoidRule {
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum OtherAgents {
+pub enum AgentAvoidance {
     /// Walks through them.
     Ignore,
     /// Bumps into them: bodies do not overlap.
@@ -49,7 +49,7 @@ pub enum OtherAgents {
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     commands.spawn((Agent::default(), Avoider::reciprocal(), Driven(Vec3::X)));
+///     commands.spawn((Agent::default(), Avoider::reciprocal(), SteeringOverride(Vec3::X)));
 ///     commands.spawn((Obstacle::sphere(1.0), Transform::from_xyz(6.0, 0.2, 0.0)));
 /// }
 /// ```
@@ -59,7 +59,7 @@ pub enum OtherAgents {
 #[require(Agent, AvoidMemory, AvoidProbe, Remaining)]
 pub struct Avoider {
     /// How it feels for walls and obstacles. Default: `Sweep`.
-    pub rule: AvoidRule,
+    pub rule: ObstacleAvoidance,
     /// The layers of obstacles that it sees and that stop it, one bit each. Default: all.
     pub mask: u32,
     /// Whether it feels for the walls of its grid. Default: `true`.
@@ -74,15 +74,15 @@ pub struct Avoider {
     pub range: f32,
     /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 and up. Default: `0.2`.
     #[reflect(@0.0..=3.0_f32)]
-    pub reaction: f32,
+    pub reaction_time: f32,
     /// Room that the sweep likes to keep, as a part of the body's radius. Range: 0 and up. Default: `0.1`.
     #[reflect(@0.0..=2.0_f32)]
     pub margin: f32,
     /// How long the sweep keeps to a side. Unit: seconds. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=2.0_f32)]
-    pub commitment: f32,
+    pub side_hold_time: f32,
     /// What it makes of other agents. Default: `Contact`.
-    pub others: OtherAgents,
+    pub others: AgentAvoidance,
     /// For how long a way must not lead to a touch with another agent: the longer, the earlier it makes way.
     /// Unit: seconds. Range: above 0. Default: `2.0`.
     #[reflect(@0.1..=10.0_f32)]
@@ -96,7 +96,7 @@ pub struct Avoider {
     /// How far it leans to its right when someone is in its way, as a part of its velocity; to its left below
     /// 0. At 0, two that meet head on may stand still for ever. Range: -1 to 1. Default: `0.1`.
     #[reflect(@-1.0..=1.0_f32)]
-    pub sidestep: f32,
+    pub side_bias: f32,
 }
 
 impl Default for Avoider {
@@ -104,19 +104,19 @@ impl Default for Avoider {
         let sweep = Sweep::default();
         let reciprocal = ReciprocalSettings::default();
         Self {
-            rule: AvoidRule::default(),
-            mask: Mask::ALL.0,
+            rule: ObstacleAvoidance::default(),
+            mask: LayerMask::ALL.0,
             walls: true,
             force: sweep.force,
             range: Ray::default().range,
-            reaction: sweep.reaction,
+            reaction_time: sweep.reaction_time,
             margin: sweep.margin,
-            commitment: sweep.commitment,
-            others: OtherAgents::default(),
+            side_hold_time: sweep.side_hold_time,
+            others: AgentAvoidance::default(),
             time_horizon: reciprocal.time_horizon,
             neighbor_range: reciprocal.range,
             max_neighbors: reciprocal.max_neighbors,
-            sidestep: reciprocal.sidestep,
+            side_bias: reciprocal.side_bias,
         }
     }
 }
@@ -125,13 +125,13 @@ impl Avoider {
     /// The tutorials' rule: one ray of this length, in world units, and a force of 50.
     #[must_use]
     pub fn ray(range: f32) -> Self {
-        Self { rule: AvoidRule::Ray, range, force: Ray::default().force, ..Self::default() }
+        Self { rule: ObstacleAvoidance::Ray, range, force: Ray::default().force, ..Self::default() }
     }
 
     /// Avoids what stands in the way, and makes way for other agents as they do for it.
     #[must_use]
     pub fn reciprocal() -> Self {
-        Self { others: OtherAgents::Reciprocal, ..Self::default() }
+        Self { others: AgentAvoidance::Reciprocal, ..Self::default() }
     }
 
     /// The same, seeing these layers of obstacles alone.
@@ -142,22 +142,22 @@ impl Avoider {
     }
 
     pub(super) const fn ray_rule(&self) -> Ray {
-        Ray { range: self.range, force: self.force, mask: Mask(self.mask) }
+        Ray { range: self.range, force: self.force, mask: LayerMask(self.mask) }
     }
 
     pub(super) const fn sweep_rule(&self, braking: f32) -> Sweep {
-        let &Self { reaction, force, margin, commitment, mask, .. } = self;
-        Sweep { reaction, braking, force, margin, commitment, mask: Mask(mask) }
+        let &Self { reaction_time, force, margin, side_hold_time, mask, .. } = self;
+        Sweep { reaction_time, braking, force, margin, side_hold_time, mask: LayerMask(mask) }
     }
 
     /// Whether it makes way for other agents in time.
     pub(in crate::steer) fn makes_way(&self) -> bool {
-        self.others == OtherAgents::Reciprocal
+        self.others == AgentAvoidance::Reciprocal
     }
 
     pub(super) fn reciprocal_rule(&self) -> ReciprocalSettings {
-        let &Self { time_horizon, neighbor_range, max_neighbors, sidestep, .. } = self;
+        let &Self { time_horizon, neighbor_range, max_neighbors, side_bias, .. } = self;
         let rule = ReciprocalSettings::default();
-        ReciprocalSettings { time_horizon, range: neighbor_range, max_neighbors, sidestep, ..rule }
+        ReciprocalSettings { time_horizon, range: neighbor_range, max_neighbors, side_bias, ..rule }
     }
 }

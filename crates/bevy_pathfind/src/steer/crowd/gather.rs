@@ -5,16 +5,16 @@ use std::sync::{Mutex, PoisonError};
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
 
-use super::{Crowd, Slot};
-use crate::motion::{Agent, Velocity};
+use super::{Crowd, CrowdIndex};
+use crate::motion::{Agent, AgentVelocity};
 use crate::parallel::Threads;
 use crate::rows::Rows;
 use crate::steer::SteerSettings;
-use crate::steer::health::Ailment;
+use crate::steer::invalid::InvalidAgent;
 
 /// An agent where it stands.
 type Present =
-    (Entity, &'static Slot, &'static Agent, &'static Transform, &'static Velocity, Option<&'static ChildOf>);
+    (Entity, &'static CrowdIndex, &'static Agent, &'static Transform, &'static AgentVelocity, Option<&'static ChildOf>);
 
 /// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
 pub(in crate::steer) fn gather(
@@ -34,8 +34,8 @@ pub(in crate::steer) fn gather(
                     let ((entity, slot, agent), (transform, velocity, child), body) = agents.row(row);
                     let ailment;
                     (*body, ailment) = read(agent, transform, velocity, child, &transforms);
-                    if let Some(why) = ailment {
-                        found.lock().unwrap_or_else(PoisonError::into_inner).push((*slot, *entity, why));
+                    if let Some(reason) = ailment {
+                        found.lock().unwrap_or_else(PoisonError::into_inner).push((*slot, *entity, reason));
                     }
                 }
             });
@@ -45,7 +45,7 @@ pub(in crate::steer) fn gather(
                 let Some(body) = bodies.get_mut(slot.index()) else { continue };
                 let ailment;
                 (*body, ailment) = read(agent, transform, velocity, child, &transforms);
-                unwell.extend(ailment.map(|why| (slot, entity, why)));
+                unwell.extend(ailment.map(|reason| (slot, entity, reason)));
             }
         }
     }
@@ -54,8 +54,8 @@ pub(in crate::steer) fn gather(
 
 /// Agents that lie in memory in the order of their slots, and the bodies of those.
 type Stretch<'a> = (
-    (&'a [Entity], &'a [Slot], &'a [Agent]),
-    (&'a [Transform], &'a [Velocity], Option<&'a [ChildOf]>),
+    (&'a [Entity], &'a [CrowdIndex], &'a [Agent]),
+    (&'a [Transform], &'a [AgentVelocity], Option<&'a [ChildOf]>),
     &'a mut [Body],
 );
 
@@ -95,10 +95,10 @@ fn stretches<'a>(agents: &'a Query<Present>, mut bodies: &'a mut [Body]) -> Opti
 fn read(
     agent: &Agent,
     transform: &Transform,
-    velocity: &Velocity,
+    velocity: &AgentVelocity,
     child: Option<&ChildOf>,
     transforms: &TransformHelper,
-) -> (Body, Option<Ailment>) {
+) -> (Body, Option<InvalidAgent>) {
     let (mut position, mut is_flattened) = (transform.translation, false);
     // A parent that is nowhere in space leaves its children where they say that they are.
     let parent = child.and_then(|child| transforms.compute_global_transform(child.parent()).ok());
@@ -106,7 +106,7 @@ fn read(
         position = parent.transform_point(position);
         is_flattened = parent.affine().matrix3.determinant() == 0.0;
     }
-    let ailment = Ailment::of(agent, position, velocity.0, is_flattened);
+    let ailment = InvalidAgent::of(agent, position, velocity.0, is_flattened);
     if ailment.is_some() {
         position = Vec3::NAN;
     }
@@ -118,7 +118,7 @@ mod tests {
     use bevy::ecs::system::RunSystemOnce;
     use bevy::tasks::{ComputeTaskPool, TaskPoolBuilder};
 
-    use super::super::enlist;
+    use super::super::rebuild_index;
     use super::*;
     use crate::motion::AgentId;
 
@@ -128,7 +128,7 @@ mod tests {
     const CHILDREN: core::ops::Range<u64> = 3000..3500;
 
     /// The bodies that are read of agents spawned by such a stride, and who is unwell.
-    fn read_all(stride: u64) -> (Vec<Body>, Vec<(usize, Entity, Ailment)>) {
+    fn read_all(stride: u64) -> (Vec<Body>, Vec<(usize, Entity, InvalidAgent)>) {
         let mut world = World::new();
         world.init_resource::<Crowd>();
         world.init_resource::<SteerSettings>();
@@ -136,18 +136,18 @@ mod tests {
         for index in 0..COUNT {
             let id = index * stride % COUNT;
             let x = if id % 4000 == 17 { f32::NAN } else { id as f32 };
-            let velocity = Velocity(Vec3::Z * id as f32);
+            let velocity = AgentVelocity(Vec3::Z * id as f32);
             let agent =
-                (Agent::default(), AgentId(id), Slot::default(), Transform::from_xyz(x, 0.0, 0.0), velocity);
+                (Agent::default(), AgentId(id), CrowdIndex::default(), Transform::from_xyz(x, 0.0, 0.0), velocity);
             let agent = world.spawn(agent).id();
             if CHILDREN.contains(&id) {
                 world.entity_mut(agent).insert(ChildOf(parent));
             }
         }
-        world.run_system_once(enlist).expect("it needs nothing else");
+        world.run_system_once(rebuild_index).expect("it needs nothing else");
         world.run_system_once(gather).expect("it needs nothing else");
         let crowd = world.resource::<Crowd>();
-        let unwell = crowd.unwell().iter().map(|&(slot, entity, why)| (slot.index(), entity, why)).collect();
+        let unwell = crowd.unwell().iter().map(|&(slot, entity, reason)| (slot.index(), entity, reason)).collect();
         (crowd.bodies().to_vec(), unwell)
     }
 
@@ -170,8 +170,8 @@ mod tests {
                     }
                 }
             }
-            let slots: Vec<_> = unwell.iter().map(|&(slot, _, why)| (slot, why)).collect();
-            assert_eq!(slots, [17, 4017, 8017].map(|slot| (slot, Ailment::Place)), "in their order");
+            let slots: Vec<_> = unwell.iter().map(|&(slot, _, reason)| (slot, reason)).collect();
+            assert_eq!(slots, [17, 4017, 8017].map(|slot| (slot, InvalidAgent::Place)), "in their order");
         }
     }
 }

@@ -5,8 +5,8 @@ use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{WanderBox, WanderState};
 use serde::{Deserialize, Serialize};
 
-use crate::motion::{Agent, AgentId, Velocity};
-use crate::steer::{Errand, GoalSource, SteerSettings, Wish};
+use crate::motion::{Agent, AgentId, AgentVelocity};
+use crate::steer::{GoalVelocity, GoalSource, SteerSettings, Wish};
 use crate::world::Positions;
 
 /// An agent that wanders about a box, for a flock to follow: it flies at its speed towards a random point of
@@ -44,7 +44,7 @@ pub(crate) struct LeaderWander {
 
 /// States the wishes of leaders.
 pub(in crate::steer) fn lead(
-    mut leaders: Query<(Entity, &FlockLeader, &Agent, &AgentId, &Velocity, &mut LeaderWander, Wish)>,
+    mut leaders: Query<(Entity, &FlockLeader, &Agent, &AgentId, &AgentVelocity, &mut LeaderWander, Wish)>,
     positions: Positions,
     settings: Res<SteerSettings>,
     time: Res<Time>,
@@ -57,6 +57,6 @@ pub(in crate::steer) fn lead(
         let home = WanderBox { center, bound, speed: agent.speed, turn_speed, near };
         let body = Body::new(at, velocity.0);
         let velocity = home.velocity(&mut state.wander, &body, time.delta_secs(), settings.seed, id.0);
-        wish.state(GoalSource::Behavior, Errand::new(velocity));
+        wish.state(GoalSource::Behavior, GoalVelocity::new(velocity));
     }
 }

@@ -20,7 +20,7 @@ pub struct FlockOf(pub Entity);
 #[derive(Component, Reflect, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq)]
 #[relationship_target(relationship = FlockOf)]
-#[require(FlockReadout, LeaderTrail)]
+#[require(FlockStats, LeaderTrail)]
 pub struct FlockMembers(Vec<Entity>);
 
 impl FlockMembers {
@@ -34,7 +34,7 @@ impl FlockMembers {
 /// What tells a tuner how a flock does; on the entity that stands for it, measured every eighth tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq)]
-pub struct FlockReadout {
+pub struct FlockStats {
     /// How many fly in it.
     pub members: u32,
     /// The length of the mean heading: 1 if all fly the same way, 0 if they have no way in common.

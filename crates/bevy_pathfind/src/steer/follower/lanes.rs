@@ -9,8 +9,8 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::cast_ray;
 
-use super::{OtherAgents, WalkerItem, nearest_on};
-use crate::solve::Path;
+use super::{AgentAvoidance, WalkerItem, nearest_on};
+use crate::solve::NavPath;
 use crate::world::GridRef;
 
 /// How often an agent looks whether others come the other way, in ticks.
@@ -102,7 +102,7 @@ impl Streams {
 
 /// Where an agent goes, in grid space, that meets others in a narrow passage: to the middle of its right half.
 pub(super) fn keep_right(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
-    let is_solid = walker.avoider.is_some_and(|avoider| avoider.others != OtherAgents::Ignore);
+    let is_solid = walker.avoider.is_some_and(|avoider| avoider.others != AgentAvoidance::Ignore);
     if walker.lane.kept == 0 || !is_solid || walker.passing.is_on(&walker.path) {
         return None;
     }
@@ -134,7 +134,7 @@ fn octant(way: Vec2) -> usize {
 }
 
 /// The point of a path at a distance ahead of the point nearest to an agent, and the leg that it is on; `None` beyond its end.
-fn ahead(path: &Path, here: Vec2, distance: f32) -> Option<(Vec2, Vec2)> {
+fn ahead(path: &NavPath, here: Vec2, distance: f32) -> Option<(Vec2, Vec2)> {
     let (start, next) = path.leg()?;
     along((start, next), &path.remaining_points()[1..], here, distance)
 }

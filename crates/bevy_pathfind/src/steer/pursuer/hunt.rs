@@ -2,17 +2,17 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::steer::pursue::{EstimateSettings, Prospect, VelocityEstimate, pursue as aim_at};
+use pathfind_core::steer::pursue::{EstimateSettings, InterceptForecast, VelocityEstimate, pursue as aim_at};
 use pathfind_core::steer::turn::turned_velocity;
-use pathfind_core::steer::{Body, Pace};
+use pathfind_core::steer::{Body, MotionLimits};
 use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
 
-use super::{Outlook, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost};
-use crate::motion::{Agent, AgentId, Velocity};
+use super::{InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost};
+use crate::motion::{Agent, AgentId, AgentVelocity};
 use crate::request::{DefaultSearch, PathRequest, Ticket};
-use crate::solve::{Failures, Path, PathError, PathStatus};
-use crate::steer::{Errand, GoalSource, Wish};
-use crate::world::{GridRef, Grids, Grounds, Positions, Tie};
+use crate::solve::{Failures, NavPath, PathError, PathStatus};
+use crate::steer::{GoalVelocity, GoalSource, Wish};
+use crate::world::{GridRef, Grids, GridList, Positions, Tie};
 
 /// What a pursuer remembers of its hunt.
 #[derive(Component, Debug, Default)]
@@ -41,14 +41,14 @@ pub(in crate::steer) struct Hunter {
     id: &'static AgentId,
     pursuer: &'static Pursuer,
     agent: &'static Agent,
-    velocity: &'static Velocity,
+    velocity: &'static AgentVelocity,
     chase: &'static mut Chase,
     aim: &'static mut PursuitAim,
     wish: Wish,
     ticket: &'static Ticket,
     status: &'static mut PathStatus,
     tie: Tie,
-    path: Option<&'static Path>,
+    path: Option<&'static NavPath>,
     name: Option<&'static Name>,
 }
 
@@ -175,7 +175,7 @@ impl HunterItem<'_, '_> {
     }
 
     /// The grid that it hunts on; none in the air, and in a world without any.
-    fn ground<'a>(&self, grounds: &Grounds<'a>, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
+    fn ground<'a>(&self, grounds: &GridList<'a>, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
         match grounds.of(self.tie, at) {
             Ok(grid) => Ok(Some(grid)),
             Err(PathError::NoGrid) if self.tie.0.is_none() || self.tie.1.is_some() => Ok(None),
@@ -187,7 +187,7 @@ impl HunterItem<'_, '_> {
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
         let aim = if self.catches(situation, commands) {
             self.drop_plan(commands);
-            PursuitAim { point: situation.target.position, time: 0.0, outlook: Outlook::Caught }
+            PursuitAim { point: situation.target.position, time: 0.0, outlook: InterceptForecast::Caught }
         } else if situation.sees {
             self.drop_plan(commands);
             self.run_down(situation, commands)
@@ -234,7 +234,7 @@ impl HunterItem<'_, '_> {
         let settings = self.pursuer.settings();
         let me = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
         let target = situation.flat(situation.target);
-        let pace = Pace::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
+        let pace = MotionLimits::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
         let pursuit = aim_at(&settings, &me, &target, &pace);
         let outlook = pursuit.aim.prospect.into();
         self.tell_if_abandoned(pursuit.aim.prospect, commands);
@@ -246,7 +246,7 @@ impl HunterItem<'_, '_> {
         // Per axis, an arcade's hunter is faster on diagonals.
         let is_arcade = self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
         let haste = if is_arcade { (wish.length() / self.agent.speed).max(1.0) } else { 1.0 };
-        let errand = Errand { haste, ..Errand::new(self.on_course(wish, situation)) };
+        let errand = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(wish, situation)) };
         self.wish.state(GoalSource::Pursuit, errand.with_end(target.position));
         PursuitAim { point: visible, time: pursuit.aim.time, outlook }
     }
@@ -263,8 +263,8 @@ impl HunterItem<'_, '_> {
     }
 
     /// Tells once when its policy is to give up a target that is too fast.
-    fn tell_if_abandoned(&mut self, prospect: Prospect, commands: &mut Commands) {
-        let is_abandoned = prospect == Prospect::Abandoned;
+    fn tell_if_abandoned(&mut self, prospect: InterceptForecast, commands: &mut Commands) {
+        let is_abandoned = prospect == InterceptForecast::Abandoned;
         if is_abandoned && !self.chase.abandoned {
             commands.trigger(TargetAbandoned { entity: self.entity, target: self.pursuer.target });
         }
@@ -301,7 +301,7 @@ impl HunterItem<'_, '_> {
         if situation.sees(self.agent, situation.at, last) {
             let gap = situation.gap(last);
             let speed = self.agent.speed.min(gap.length() / situation.dt.max(1e-6));
-            let errand = Errand::new(gap.normalize_or_zero() * speed).with_end(last);
+            let errand = GoalVelocity::new(gap.normalize_or_zero() * speed).with_end(last);
             self.wish.state(GoalSource::Pursuit, errand);
         }
     }

@@ -59,7 +59,7 @@ mirrored! {
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// fn spawn(mut commands: Commands) {
-///     let prey = commands.spawn((Agent::default(), Driven(Vec3::X))).id();
+///     let prey = commands.spawn((Agent::default(), SteeringOverride(Vec3::X))).id();
 ///     commands.spawn((Pursuer::intercept(prey), Transform::from_xyz(9.5, 2.5, 0.0)));
 /// }
 /// ```

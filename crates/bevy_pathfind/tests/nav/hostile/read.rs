@@ -1,7 +1,7 @@
 //! What holds for any file that is read: the tests here and the targets of cargo-fuzz ask the same.
 
 use bevy::reflect::TypeRegistry;
-use bevy_pathfind::presets::{Tunable, from_ron, to_ron};
+use bevy_pathfind::presets::{PresetComponent, from_ron, to_ron};
 use bevy_pathfind::world::NavGrid;
 use bevy_pathfind::world::files::{GridFileSettings, GridFormat};
 
@@ -30,7 +30,7 @@ pub(crate) fn read_grid(file: &str, format: GridFormat, bytes: &[u8]) -> bool {
 }
 
 /// Reads text as a preset, and panics if something is wrong with what comes out; whether it was one.
-pub(crate) fn read_preset<T: Tunable>(text: &str, registry: &TypeRegistry) -> bool {
+pub(crate) fn read_preset<T: PresetComponent>(text: &str, registry: &TypeRegistry) -> bool {
     match from_ron::<T>(text, registry) {
         Ok(values) => {
             let written = to_ron(&values, registry).expect("what was read can be written");

@@ -21,9 +21,9 @@ fn end(map: &str, start: (i32, i32), options: SearchOptions, settings: SolveSett
     spawn_grid(&mut app, grid(map.trim_start()));
     let agent = spawn_agent(&mut app, start);
     app.world_mut().entity_mut(agent).insert(PathRequest::to(at((4, 2))).with_options(options));
-    until(&mut app, "it has a path", |app| app.world().get::<Path>(agent).is_some());
-    let path = app.world().get::<Path>(agent).unwrap();
-    assert_eq!(path.outcome(), PathOutcome::Partial(PartialWhy::GoalBlocked));
+    until(&mut app, "it has a path", |app| app.world().get::<NavPath>(agent).is_some());
+    let path = app.world().get::<NavPath>(agent).unwrap();
+    assert_eq!(path.outcome(), PathOutcome::Partial(PartialReason::GoalBlocked));
     *path.waypoints().last().unwrap()
 }
 

@@ -13,7 +13,7 @@ const ROOMS: &str = "
 ....#####";
 
 /// What an agent is told in a hundred ticks after one order, and how it stands then.
-fn ask(start: (i32, i32), request: PathRequest) -> (Vec<Told>, PathStatus) {
+fn ask(start: (i32, i32), request: PathRequest) -> (Vec<LoggedEvent>, PathStatus) {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, grid(ROOMS.trim_start()));
     let agent = spawn_agent(&mut app, start);
@@ -24,7 +24,7 @@ fn ask(start: (i32, i32), request: PathRequest) -> (Vec<Told>, PathStatus) {
 
 fn fails(start: (i32, i32), request: PathRequest) -> PathError {
     let (told, status) = ask(start, request);
-    let [Told::Failed(_, error)] = told[..] else {
+    let [LoggedEvent::Failed(_, error)] = told[..] else {
         panic!("it fails once, and hears of nothing else: {told:?}")
     };
     assert_eq!(status, PathStatus::Failed(error), "its status says the same");
@@ -53,12 +53,12 @@ fn who_is_there_already_has_arrived() {
 #[test]
 fn a_goal_in_a_wall_is_come_near_to() {
     let (told, status) = ask((1, 1), PathRequest::to(at((6, 1))));
-    let partial = PathOutcome::Partial(PartialWhy::GoalBlocked);
+    let partial = PathOutcome::Partial(PartialReason::GoalBlocked);
     assert!(
-        matches!(told[..], [Told::Found(_, outcome), Told::EndedShort(..)] if outcome == partial),
+        matches!(told[..], [LoggedEvent::Found(_, outcome), LoggedEvent::EndedShort(..)] if outcome == partial),
         "{told:?}"
     );
-    assert_eq!(status, PathStatus::EndedShort(PartialWhy::GoalBlocked), "as near as one can get");
+    assert_eq!(status, PathStatus::EndedShort(PartialReason::GoalBlocked), "as near as one can get");
 }
 
 #[test]

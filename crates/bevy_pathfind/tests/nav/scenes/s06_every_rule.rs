@@ -33,7 +33,7 @@ fn paths_obey_the_rule_in_force() {
                     let request = PathRequest::to(at((goal.x, goal.y))).with_options(options(algorithm));
                     app.world_mut().entity_mut(agent).insert(request);
                     app.update();
-                    let path = app.world().get::<Path>(agent).expect("there is a path").clone();
+                    let path = app.world().get::<NavPath>(agent).expect("there is a path").clone();
                     app.world_mut().despawn(agent);
                     path
                 };

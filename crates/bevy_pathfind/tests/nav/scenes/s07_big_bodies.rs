@@ -59,8 +59,8 @@ fn each_takes_a_corridor_in_which_it_fits() {
     let agent = agent_of(&mut app, nav, AgentSize::Square(4), (1, 1));
     order(&mut app, agent, at((14, 1)));
     ticks(&mut app, 3);
-    let outcome = PathOutcome::Partial(PartialWhy::Unreachable);
-    assert_eq!(count(&app, &Told::Found(agent, outcome)), 1, "no corridor is four wide");
+    let outcome = PathOutcome::Partial(PartialReason::Unreachable);
+    assert_eq!(count(&app, &LoggedEvent::Found(agent, outcome)), 1, "no corridor is four wide");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn discs_keep_their_radius_round_corners() {
         order(&mut app, agent, at((20, 19)));
         app.update();
         let corner = Vec2::new(8.0, 16.0);
-        let path = app.world().get::<Path>(agent).expect("there is a way round the corner");
+        let path = app.world().get::<NavPath>(agent).expect("there is a way round the corner");
         for leg in path.waypoints().windows(2) {
             for step in 0..=100 {
                 let at = leg[0].lerp(leg[1], step as f32 / 100.0).truncate();

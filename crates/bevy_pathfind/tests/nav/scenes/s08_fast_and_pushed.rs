@@ -35,7 +35,7 @@ fn however_fast_it_comes_by_every_waypoint() {
         for _ in 0..900 {
             app.update();
             assert!(stands_free(&app, nav, agent), "{cells_a_tick} cells a tick: it stands in a wall");
-            let path = app.world().get::<Path>(agent).unwrap();
+            let path = app.world().get::<NavPath>(agent).unwrap();
             let left = left.get_or_insert_with(|| path.waypoints()[1..].to_vec());
             let here = position(&app, agent);
             left.first().is_some_and(|next| next.distance(here) < 0.4).then(|| left.remove(0));
@@ -64,7 +64,7 @@ fn pushed_off_its_way_or_onto_a_corner_it_recovers() {
     for now in 0..=200 + 64 * 12 {
         for (&((x, y), tick), (plot, agent)) in cases.iter().zip(&plots) {
             if now == tick {
-                let there = (Transform::from_translation(plot.point(x, y)), Velocity::default());
+                let there = (Transform::from_translation(plot.point(x, y)), AgentVelocity::default());
                 app.world_mut().entity_mut(*agent).insert(there);
             }
             if now == tick + 64 * 12 {

@@ -21,7 +21,7 @@ fn who_is_gone_is_searched_for_no_more() {
             app.world_mut().despawn(agent);
         }
         app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1_000_000;
-        until(&mut app, "the last has its path", |app| app.world().get::<Path>(agents[11]).is_some());
+        until(&mut app, "the last has its path", |app| app.world().get::<NavPath>(agents[11]).is_some());
         ticks(&mut app, 10);
         let stats = app.world().resource::<SolveStats>();
         assert_eq!((stats.waiting, stats.running), (0, 0), "{mode:?}: nothing is left to do");
@@ -33,7 +33,7 @@ fn who_is_gone_is_searched_for_no_more() {
         assert!(
             told(&app)
                 .iter()
-                .all(|told| !matches!(told, Told::Found(agent, _) if agents[..11].contains(agent))),
+                .all(|told| !matches!(told, LoggedEvent::Found(agent, _) if agents[..11].contains(agent))),
             "{mode:?}: nobody who is gone is told of a path"
         );
     }
@@ -54,12 +54,12 @@ fn who_is_sent_elsewhere_gets_no_stale_path() {
             let stats = app.world().resource::<SolveStats>();
             stats.waiting + stats.running == 0
         });
-        let path = app.world().get::<Path>(agent).expect("it has a path");
+        let path = app.world().get::<NavPath>(agent).expect("it has a path");
         assert_eq!(*path.waypoints().last().unwrap(), at((30, 50)), "{mode:?}: to where it was sent last");
         app.world_mut().entity_mut(agent).remove::<PathRequest>();
         ticks(&mut app, 3);
         assert!(
-            app.world().get::<Path>(agent).is_none(),
+            app.world().get::<NavPath>(agent).is_none(),
             "{mode:?}: an order that is withdrawn leaves no path"
         );
         assert_eq!(status(&app, agent), PathStatus::Idle, "{mode:?}");
@@ -84,9 +84,9 @@ fn who_leaves_a_company_does_not_end_the_search_for_the_others() {
         }
         order(&mut app, agents[390], at((5, 100)));
         until(&mut app, "all ten are answered", |app| {
-            agents[390..].iter().all(|&agent| app.world().get::<Path>(agent).is_some())
+            agents[390..].iter().all(|&agent| app.world().get::<NavPath>(agent).is_some())
         });
-        let end = |app: &App, agent| *app.world().get::<Path>(agent).unwrap().waypoints().last().unwrap();
+        let end = |app: &App, agent| *app.world().get::<NavPath>(agent).unwrap().waypoints().last().unwrap();
         until(&mut app, "all is answered", |app| app.world().resource::<SolveStats>().waiting == 0);
         ticks(&mut app, 5);
         assert_eq!(end(&app, agents[390]), at((5, 100)), "{mode:?}: who was sent elsewhere goes there");

@@ -39,7 +39,7 @@ fn no_frame_is_over_budget_and_everybody_is_answered() {
         stats.answered >= 800
     });
     assert!(frames > 5, "the work was spread over frames: {frames}");
-    assert!(agents.iter().all(|&agent| app.world().get::<Path>(agent).is_some()), "nobody is left out");
+    assert!(agents.iter().all(|&agent| app.world().get::<NavPath>(agent).is_some()), "nobody is left out");
 }
 
 #[test]
@@ -49,5 +49,5 @@ fn in_the_background_everybody_is_answered_too() {
     let is_answered = |app: &App| app.world().resource::<SolveStats>().answered >= 800;
     let taken = ticks_until(&mut app, 300, is_answered);
     assert!(is_answered(&app), "eight hundred answers came within {taken} ticks");
-    assert!(agents.iter().all(|&agent| app.world().get::<Path>(agent).is_some()), "nobody is left out");
+    assert!(agents.iter().all(|&agent| app.world().get::<NavPath>(agent).is_some()), "nobody is left out");
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use pathfind_core::{Algorithm, Cell, CornerRule, Grid, Query, SearchSpace, Steps, Terrain, solve};
+use pathfind_core::{Algorithm, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, Terrain, solve};
 
 use crate::board::{Board, Point, center};
 use crate::entrant::{Entry, Moves};
@@ -13,7 +13,7 @@ use crate::scenario::Problem;
 pub(crate) struct Referee {
     board: Rc<Board>,
     grid: Grid,
-    space: SearchSpace,
+    space: SearchScratch,
 }
 
 /// What an answer is worth.
@@ -43,7 +43,7 @@ impl Referee {
         Self {
             board: board.clone(),
             grid: grid.expect("the board was read from a map"),
-            space: SearchSpace::default(),
+            space: SearchScratch::default(),
         }
     }
 
@@ -90,7 +90,7 @@ impl Referee {
                 problem.by_steps.map_or(Optimum::NoWay, |length| Optimum::Length(length, 0.005))
             }
             (Moves::Steps, corners) => {
-                let query = Query::new(problem.start, problem.goal)
+                let query = PathQuery::new(problem.start, problem.goal)
                     .with_steps(Steps::eight(corners))
                     .with_algorithm(Algorithm::AStar)
                     .with_partial(false);

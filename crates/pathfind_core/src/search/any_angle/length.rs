@@ -53,7 +53,7 @@ fn square_error(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
 
     fn length(legs: &[(f64, f64)]) -> Length {
         legs.iter().fold(Length::default(), |sum, &leg| sum.plus(DVec2::ZERO, leg.into()))
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_order_of_legs_does_not_show() {
-        let mut chance = Chance::new(41, 0, 0);
+        let mut chance = CounterRng::new(41, 0, 0);
         for _ in 0..200 {
             let mut coordinate = || f64::from(chance.below(64)) / 2.0;
             let mut legs: Vec<(f64, f64)> = (0..300).map(|_| (coordinate(), coordinate())).collect();

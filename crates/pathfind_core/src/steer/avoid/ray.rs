@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use super::{Avoidance, Course, size};
-use crate::steer::obstacle::{Cast, Mask, ObstacleProbe};
+use super::{Avoidance, AvoidanceInput, size};
+use crate::steer::obstacle::{Cast, LayerMask, ObstacleProbe};
 
 /// Turns aside by the normal of what a single ray along the heading hits: the way to go is the heading plus
 /// the normal times a force, at the desired speed.
@@ -18,12 +18,12 @@ pub struct Ray {
     /// Weight of the normal beside a heading of length 1. Range: 0 and up. Default: `50.0`.
     pub force: f32,
     /// The layers that the ray sees. Default: all.
-    pub mask: Mask,
+    pub mask: LayerMask,
 }
 
 impl Default for Ray {
     fn default() -> Self {
-        Self { range: 20.0, force: 50.0, mask: Mask::ALL }
+        Self { range: 20.0, force: 50.0, mask: LayerMask::ALL }
     }
 }
 
@@ -31,7 +31,7 @@ impl Ray {
     /// What a body that faces `heading` (of any length) should do. A heading of no length is the desired
     /// direction.
     #[must_use]
-    pub fn steer(&self, course: Course, heading: Vec3, probe: &(impl ObstacleProbe + ?Sized)) -> Avoidance {
+    pub fn steer(&self, course: AvoidanceInput, heading: Vec3, probe: &(impl ObstacleProbe + ?Sized)) -> Avoidance {
         let Some(course) = course.checked() else { return Avoidance::none(Vec3::ZERO) };
         let flat = |v: Vec3| course.up.map_or(v, |up| v - up * v.dot(up));
         let ahead = flat(heading).try_normalize().or(course.desired.try_normalize());
@@ -56,18 +56,18 @@ mod tests {
     fn the_way_is_the_heading_plus_the_flattened_normal_times_the_force() {
         let mut field = Obstacles::new(None);
         field.rebuild([Shape::sphere(Vec3::new(4.0, -1.0, 1.0), 2.0)], 0.0);
-        let course = Course {
+        let course = AvoidanceInput {
             body: Body::new(Vec3::ZERO, Vec3::ZERO),
             desired: Vec3::X * 3.0,
             goal: None,
             up: Some(Vec3::Y),
         };
-        let ray = Ray { range: 10.0, force: 2.0, mask: Mask::ALL };
+        let ray = Ray { range: 10.0, force: 2.0, mask: LayerMask::ALL };
         let told = ray.steer(course, Vec3::X, &field);
         let normal = told.hit.unwrap().normal.with_y(0.0).normalize();
         assert!(told.velocity.abs_diff_eq((Vec3::X + normal * 2.0).normalize() * 3.0, 1e-5), "{told:?}");
         assert_eq!(ray.steer(course, Vec3::Z, &field).velocity, course.desired, "nothing is that way");
-        let blind = Ray { mask: Mask::NONE, ..ray };
+        let blind = Ray { mask: LayerMask::NONE, ..ray };
         assert_eq!(blind.steer(course, Vec3::X, &field).hit, None, "it looks at no layer");
     }
 }

@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use super::{Avoidance, Course, size};
-use crate::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe};
+use super::{Avoidance, AvoidanceInput, size};
+use crate::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe};
 
 /// Looks ahead with the body's own width; where something stands in the way it takes the smallest turn
 /// that leads past, keeps to that side for a while, and brakes where it cannot stop in time otherwise.
@@ -12,7 +12,7 @@ use crate::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe};
 ///            ╭───╮
 ///  ●─────────┤ █ │   1. the way to the goal is swept: it is blocked
 ///   ╲        ╰───╯   2. so are ways turned ever further to both sides
-///    ╲____________   3. the first free one gives the side, which is kept for `commitment` seconds
+///    ╲____________   3. the first free one gives the side, which is kept for `side_hold_time` seconds
 /// ```
 ///
 /// It looks max(radius, speed · reaction + braking distance) ahead, and never beyond the goal. The nearer
@@ -29,7 +29,7 @@ use crate::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe};
 pub struct Sweep {
     /// How long before it must brake it begins to look, in seconds. Range: 0 and up; more than 0.3 makes it
     /// shy of narrow gaps. Default: `0.2`.
-    pub reaction: f32,
+    pub reaction_time: f32,
     /// How hard the body brakes, in units of length per second squared; half of its acceleration is good, as
     /// it turns meanwhile. Range: more than 0. Default: `10.0`.
     pub braking: f32,
@@ -39,14 +39,14 @@ pub struct Sweep {
     /// Room that it likes to keep, as a part of its radius. Range: 0 and up. Default: `0.1`.
     pub margin: f32,
     /// How long it keeps to a side, in seconds. Range: 0 and up; 0.3 to 0.5 works well. Default: `0.4`.
-    pub commitment: f32,
+    pub side_hold_time: f32,
     /// The layers that it avoids. Default: all.
-    pub mask: Mask,
+    pub mask: LayerMask,
 }
 
 impl Default for Sweep {
     fn default() -> Self {
-        Self { reaction: 0.2, braking: 10.0, force: 4.0, margin: 0.1, commitment: 0.4, mask: Mask::ALL }
+        Self { reaction_time: 0.2, braking: 10.0, force: 4.0, margin: 0.1, side_hold_time: 0.4, mask: LayerMask::ALL }
     }
 }
 
@@ -102,7 +102,7 @@ impl Sweep {
     /// How far a body looks ahead at a speed, in units of length.
     #[must_use]
     pub fn look(&self, radius: f32, speed: f32) -> f32 {
-        let far = speed * size(self.reaction) + self.braking_distance(speed);
+        let far = speed * size(self.reaction_time) + self.braking_distance(speed);
         far.max(radius).min(1e6)
     }
 
@@ -112,7 +112,7 @@ impl Sweep {
     #[must_use]
     pub fn steer(
         &self,
-        course: Course,
+        course: AvoidanceInput,
         state: &mut AvoidState,
         dt: f32,
         probe: &(impl ObstacleProbe + ?Sized),
@@ -187,7 +187,7 @@ impl Sweep {
         {
             best = kept;
         }
-        *state = AvoidState { side: best.side, left: size(self.commitment) };
+        *state = AvoidState { side: best.side, left: size(self.side_hold_time) };
         best
     }
 
@@ -219,7 +219,7 @@ impl Way {
 /// A body that feels around.
 struct Feel<'a> {
     sweep: &'a Sweep,
-    course: Course,
+    course: AvoidanceInput,
     /// Its radius with the room that it likes to keep.
     radius: f32,
     speed: f32,

@@ -20,7 +20,7 @@ use glam::Vec3;
 use crate::neighbors::Neighbors;
 use crate::simd::Simd;
 use crate::steer::apart::{Sum, apart};
-use crate::steer::{Body, Flat};
+use crate::steer::{Body, MovementPlane};
 
 mod crowded;
 
@@ -46,7 +46,7 @@ impl Default for BodyContact {
 /// How a body takes pushes.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Stance {
+pub struct ContactBody {
     /// A name that it keeps for its life, and that no other has.
     pub id: u64,
     /// How readily it gives way: of a pair, each does its part of their sum. One that cannot be moved has 0.
@@ -54,7 +54,7 @@ pub struct Stance {
     pub yields: f32,
 }
 
-impl Default for Stance {
+impl Default for ContactBody {
     fn default() -> Self {
         Self { id: 0, yields: 1.0 }
     }
@@ -64,13 +64,13 @@ impl Default for Stance {
 #[derive(Copy, Clone)]
 pub struct ContactSweep<'a> {
     /// The plane in which two in one place part; `None` in space.
-    pub flat: Option<Flat>,
+    pub flat: Option<MovementPlane>,
     /// Who is near whom: built of `bodies`.
     pub neighbors: &'a Neighbors,
     /// The bodies at the places that they would like to go to next or, once pushed far, have been pushed to.
     pub bodies: &'a [Body],
     /// How each takes pushes, by its index among the bodies.
-    pub stances: &'a [Stance],
+    pub stances: &'a [ContactBody],
     /// Where they have been pushed to, by their slots in [`Neighbors::order`].
     pub from: &'a [Vec3],
     /// The slot of each body, by its index.
@@ -85,14 +85,14 @@ pub struct ContactSweep<'a> {
 
 /// What a sweep found and did.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Swept {
+pub struct SweepStats {
     /// The deepest overlap before it, in parts of the pair's radii.
     pub deepest: f32,
     /// How far the farthest has now been pushed since the neighbours were built.
     pub drift: f32,
 }
 
-impl Swept {
+impl SweepStats {
     /// What two parts of a sweep found together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
@@ -107,13 +107,13 @@ impl ContactSweep<'_> {
     /// # Panics
     ///
     /// If there are not as many places in `out` as slots.
-    pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) -> Swept {
+    pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) -> SweepStats {
         assert_eq!(slots.len(), out.len(), "every slot has a place to be pushed to");
         assert!(slots.end <= self.neighbors.len(), "slots have bodies");
         self.run_with(Simd::widest(), slots, out)
     }
 
-    fn run_with(&self, simd: Simd, slots: Range<usize>, out: &mut [Vec3]) -> Swept {
+    fn run_with(&self, simd: Simd, slots: Range<usize>, out: &mut [Vec3]) -> SweepStats {
         simd.batch(Run { sweep: *self, slots, out })
     }
 
@@ -196,13 +196,13 @@ struct Contacts {
 
 /// Pushes bodies apart, sweep by sweep. Keep it from tick to tick: once warm, it allocates nothing.
 #[derive(Clone, Debug, Default)]
-pub struct BodySettler {
+pub struct ContactSolver {
     places: [Vec<Vec3>; 2],
     slots: Vec<u32>,
     neighbors: Neighbors,
 }
 
-impl BodySettler {
+impl ContactSolver {
     /// Pushes bodies apart and moves them there, on one thread. Gives the deepest overlap that the last sweep found, in parts of
     /// the pair's radii: above the tolerance only if there were too few sweeps, or is no room. Bodies without
     /// numbers stay what they are.
@@ -210,12 +210,12 @@ impl BodySettler {
     /// # Panics
     ///
     /// If there are not as many stances as bodies.
-    pub fn settle(
+    pub fn solve(
         &mut self,
         contact: &BodyContact,
-        flat: Option<Flat>,
+        flat: Option<MovementPlane>,
         bodies: &mut [Body],
-        stances: &[Stance],
+        stances: &[ContactBody],
     ) -> f32 {
         self.settle_with(contact, flat, bodies, stances, |sweep, out| sweep.run(0..out.len(), out))
     }
@@ -228,10 +228,10 @@ impl BodySettler {
     pub fn settle_with(
         &mut self,
         contact: &BodyContact,
-        flat: Option<Flat>,
+        flat: Option<MovementPlane>,
         bodies: &mut [Body],
-        stances: &[Stance],
-        mut run: impl FnMut(&ContactSweep, &mut [Vec3]) -> Swept,
+        stances: &[ContactBody],
+        mut run: impl FnMut(&ContactSweep, &mut [Vec3]) -> SweepStats,
     ) -> f32 {
         assert_eq!(bodies.len(), stances.len(), "every body has a stance");
         let widest =
@@ -240,7 +240,7 @@ impl BodySettler {
         // What is no number counts as 0. Of half of what may remain nothing is made.
         let most = if contact.tolerance > 0.0 { contact.tolerance.min(1.0) } else { 0.0 };
         let tolerance = 0.5 * most;
-        let mut swept = Swept::default();
+        let mut swept = SweepStats::default();
         for _ in 0..contact.sweeps {
             // Far from where they were, neighbours are sought in too wide a circle.
             if swept.drift > widest {
@@ -263,7 +263,7 @@ impl BodySettler {
     }
 
     /// Sorts the bodies at the places where they are.
-    fn find_neighbors(&mut self, widest: f32, bodies: &[Body], stances: &[Stance]) {
+    fn find_neighbors(&mut self, widest: f32, bodies: &[Body], stances: &[ContactBody]) {
         let Self { places: [from, to], slots, neighbors } = self;
         neighbors.build_by(2.0 * widest, bodies, &[], Some(&|index| stances[index].id));
         slots.clear();
@@ -288,7 +288,7 @@ impl BodySettler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
     use crate::testing::{bits, standing};
 
     fn body(x: f32, y: f32) -> Body {
@@ -297,17 +297,17 @@ mod tests {
 
     /// A throng in a square of the plane with such half sides.
     fn throng(seed: u64, count: usize, half: f32) -> Vec<Body> {
-        let bodies = standing(&mut Chance::new(seed, 0, 0), count, Vec3::new(half, half, 0.0));
+        let bodies = standing(&mut CounterRng::new(seed, 0, 0), count, Vec3::new(half, half, 0.0));
         bodies.into_iter().map(|body| body.with_radius(0.5)).collect()
     }
 
-    fn stances(count: usize) -> Vec<Stance> {
-        (0..count).map(|id| Stance { id: id as u64, yields: 1.0 }).collect()
+    fn stances(count: usize) -> Vec<ContactBody> {
+        (0..count).map(|id| ContactBody { id: id as u64, yields: 1.0 }).collect()
     }
 
-    fn settle(bodies: &mut [Body], stances: &[Stance], sweeps: u32) -> f32 {
+    fn solve(bodies: &mut [Body], stances: &[ContactBody], sweeps: u32) -> f32 {
         let contact = BodyContact { sweeps, ..BodyContact::default() };
-        BodySettler::default().settle(&contact, Some(Flat::XY), bodies, stances)
+        ContactSolver::default().solve(&contact, Some(MovementPlane::XY), bodies, stances)
     }
 
     fn deepest(bodies: &[Body]) -> f32 {
@@ -321,13 +321,13 @@ mod tests {
     #[test]
     fn a_pair_parts_by_half_each_and_one_that_stands_stays() {
         let mut pair = [body(0.0, 0.0), body(0.6, 0.0)];
-        settle(&mut pair, &stances(2), 8);
+        solve(&mut pair, &stances(2), 8);
         assert!((pair[0].position.x + 0.2).abs() < 1e-5, "each moves by half the overlap: {pair:?}");
         assert!((pair[1].position.x - 0.8).abs() < 1e-5, "each moves by half the overlap: {pair:?}");
 
         let mut pair = [body(0.0, 0.0), body(0.6, 0.0)];
-        let stances = [Stance { id: 0, yields: 0.0 }, Stance { id: 1, yields: 1.0 }];
-        settle(&mut pair, &stances, 8);
+        let stances = [ContactBody { id: 0, yields: 0.0 }, ContactBody { id: 1, yields: 1.0 }];
+        solve(&mut pair, &stances, 8);
         assert_eq!(pair[0], body(0.0, 0.0), "one that cannot be moved is not");
         assert!((pair[1].position.x - 1.0).abs() < 1e-5, "the other does it all: {pair:?}");
     }
@@ -336,14 +336,14 @@ mod tests {
     fn what_does_not_overlap_is_not_touched_by_one_bit() {
         let mut bodies = [body(0.1, 0.3), body(1.2, 0.3), body(0.7, 1.9), body(f32::NAN, 0.0)];
         let before = bodies;
-        assert_eq!(settle(&mut bodies, &stances(4), 8), 0.0);
+        assert_eq!(solve(&mut bodies, &stances(4), 8), 0.0);
         assert_eq!(bodies[..3], before[..3]);
     }
 
     #[test]
     fn a_heap_in_one_place_comes_apart_in_the_plane() {
         let mut bodies = vec![body(3.0, 4.0); 12];
-        let left = settle(&mut bodies, &stances(12), 60);
+        let left = solve(&mut bodies, &stances(12), 60);
         assert!(left <= 0.011, "nobody is in anybody any more: {left}");
         assert!(deepest(&bodies) <= 0.011, "and that is so: {}", deepest(&bodies));
         assert!(bodies.iter().all(|body| body.position.z == 0.0), "nobody leaves the plane");
@@ -355,13 +355,13 @@ mod tests {
         let mut order = stances(400);
         let (mut forth, mut back) = (bodies.clone(), Vec::new());
         assert!(deepest(&bodies) > 0.5, "at first many overlap");
-        let left = settle(&mut forth, &order, 100);
+        let left = solve(&mut forth, &order, 100);
         assert!(left <= 0.01 && deepest(&forth) <= 0.0101, "in the end nobody does: {left}");
 
         bodies.reverse();
         order.reverse();
         back.extend_from_slice(&bodies);
-        settle(&mut back, &order, 100);
+        solve(&mut back, &order, 100);
         back.reverse();
         assert_eq!(forth, back, "the order of bodies does not matter");
     }
@@ -370,10 +370,10 @@ mod tests {
     fn sweeps_on_threads_of_ones_own_lead_to_the_same_places() {
         let (mut once, order) = (throng(5, 300, 9.0), stances(300));
         let (mut again, contact) = (once.clone(), BodyContact::default());
-        let left = settle(&mut once, &order, contact.sweeps);
+        let left = solve(&mut once, &order, contact.sweeps);
         let mut sweeps = 0;
         let settled =
-            BodySettler::default().settle_with(&contact, Some(Flat::XY), &mut again, &order, |sweep, out| {
+            ContactSolver::default().settle_with(&contact, Some(MovementPlane::XY), &mut again, &order, |sweep, out| {
                 sweeps += 1;
                 let (one, other) = out.split_at_mut(100);
                 std::thread::scope(|scope| {
@@ -396,7 +396,7 @@ mod tests {
         let mut slots = vec![0; 300];
         (0..).zip(neighbors.order()).for_each(|(slot, &index)| slots[index as usize] = slot);
         let sweep = ContactSweep {
-            flat: Some(Flat::XY),
+            flat: Some(MovementPlane::XY),
             neighbors: &neighbors,
             bodies: &bodies,
             stances: &stances,
@@ -424,7 +424,7 @@ mod tests {
                 let start = part * size;
                 sweep.run(start..start + out.len(), out)
             });
-            assert_eq!(swept.fold(Swept::default(), Swept::and), found, "parts of {size} find the same");
+            assert_eq!(swept.fold(SweepStats::default(), SweepStats::and), found, "parts of {size} find the same");
             assert_eq!(parts, whole, "and lead to the same places");
         }
     }
@@ -432,14 +432,14 @@ mod tests {
     #[test]
     fn numbers_of_any_size_push_no_other_body_out_of_the_world() {
         for seed in 0..3_000 {
-            let mut chance = Chance::new(31, seed, 0);
+            let mut chance = CounterRng::new(31, seed, 0);
             let bodies = chance.any_bodies(12);
-            let stances: Vec<Stance> = (0..12).map(|id| Stance { id, yields: chance.any_number() }).collect();
+            let stances: Vec<ContactBody> = (0..12).map(|id| ContactBody { id, yields: chance.any_number() }).collect();
             let contact = BodyContact { sweeps: 4, tolerance: chance.any_number() };
             let settled = |simd: Simd| {
-                let (mut bodies, mut settler) = (bodies.clone(), BodySettler::default());
+                let (mut bodies, mut settler) = (bodies.clone(), ContactSolver::default());
                 let run = |sweep: &ContactSweep, out: &mut [Vec3]| sweep.run_with(simd, 0..out.len(), out);
-                let left = settler.settle_with(&contact, Some(Flat::XY), &mut bodies, &stances, run);
+                let left = settler.settle_with(&contact, Some(MovementPlane::XY), &mut bodies, &stances, run);
                 assert!((0.0..=1.0).contains(&left), "seed {seed}: {left} is a part of the radii");
                 bodies
             };
@@ -463,16 +463,16 @@ mod tests {
     fn a_crowd_in_one_place_comes_apart_whatever_the_order() {
         let mut bodies = vec![body(3.0, 4.0); 300];
         let mut order = stances(300);
-        let ticks = (0..200).find(|_| settle(&mut bodies, &order, 8) <= 0.01);
+        let ticks = (0..200).find(|_| solve(&mut bodies, &order, 8) <= 0.01);
         assert!(ticks.is_some(), "300 come apart in 200 ticks: {} is left", deepest(&bodies));
         assert!(deepest(&bodies) <= 0.0101, "and that is so: {}", deepest(&bodies));
 
         let mut heap = vec![body(3.0, 4.0); 300];
         let mut back = heap.clone();
         for _ in 0..20 {
-            settle(&mut heap, &order, 8);
+            solve(&mut heap, &order, 8);
             order.reverse();
-            settle(&mut back, &order, 8);
+            solve(&mut back, &order, 8);
             order.reverse();
         }
         back.reverse();
@@ -483,7 +483,7 @@ mod tests {
     #[test]
     fn the_work_of_a_sweep_is_bounded_however_many_are_in_one_place() {
         let mut heap = vec![body(0.0, 0.0); 100_000];
-        let left = settle(&mut heap, &stances(100_000), 1);
+        let left = solve(&mut heap, &stances(100_000), 1);
         assert!(left > 0.9, "all overlap at first: {left}");
         assert!(heap.iter().all(|body| body.position.length() > 0.1), "every body gets away from the place");
     }

@@ -136,9 +136,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::steer::Chance;
-    use crate::steer::contact::settle;
-    use crate::steer::obstacle::Mask;
+    use crate::steer::CounterRng;
+    use crate::steer::contact::resolve_contacts;
+    use crate::steer::obstacle::LayerMask;
 
     fn set(up: Option<Vec3>, shapes: &[Shape]) -> Obstacles {
         let mut set = Obstacles::new(up);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     fn step(from: Vec3, to: Vec3) -> Step {
-        Step { from, to, radius: 0.5, mask: Mask::ALL, dt: 0.1, since: 0.0 }
+        Step { from, to, radius: 0.5, mask: LayerMask::ALL, dt: 0.1, since: 0.0 }
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
         let press = set(None, &[Shape::sphere(Vec3::X * -2.0, 1.0).with_velocity(Vec3::X * 20.0)]);
         let wall_at = 0.2;
         let walls = |_: Vec3, to: Vec3| to.with_x(to.x.min(wall_at));
-        let end = settle(step(Vec3::ZERO, Vec3::ZERO), &press, walls);
+        let end = resolve_contacts(step(Vec3::ZERO, Vec3::ZERO), &press, walls);
         assert!(end.x <= wall_at, "it is not pressed into the wall: {end}");
     }
 
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn no_body_leaves_a_closed_room_however_thin_its_walls_and_small_the_body() {
         for seed in 0..300 {
-            let mut chance = Chance::new(21, seed, 0);
+            let mut chance = CounterRng::new(21, seed, 0);
             let (sides, width) = (3 + chance.below(5), 1.0 + 9.0 * chance.unit());
             let center = chance.place().with_z(0.0) * [0.0, 10.0, 1000.0][seed as usize % 3];
             let shapes = room(sides, center, width, chance.signed() * 3.0);

@@ -47,7 +47,7 @@ mod tests {
 
     use super::*;
     use crate::sight::room;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
     use crate::testing::scattered;
     use crate::{AgentKind, Cell, CostTable, Terrain};
 
@@ -145,7 +145,7 @@ mod tests {
             seed in any::<u64>(), radius in prop::sample::select(vec![0.0f32, 0.2, 0.5, 0.9]),
             from in [0.0f32..12.0, 0.0f32..12.0], way in [-15.0f32..15.0, -15.0f32..15.0], tiny in any::<bool>(),
         ) {
-            let mut chance = Chance::new(seed, 0, 0);
+            let mut chance = CounterRng::new(seed, 0, 0);
             let mut grid = scattered(&mut chance, 12, 12, 0.2);
             let kind = disc_on(&mut grid, radius);
             let (from, way) = (Vec2::from(from), Vec2::from(way) * if tiny { 0.02 } else { 1.0 });

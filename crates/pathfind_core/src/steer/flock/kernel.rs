@@ -6,29 +6,29 @@
 
 use std::marker::PhantomData;
 
-use super::list::{List, ROOM};
-use super::{FlockLaw, FlockRules};
-use crate::neighbors::{Block, Columns, Spans};
-use crate::simd::{LANES, Numbers, Part, Row, Table, Vectors};
+use super::list::{List, CAPACITY};
+use super::{FlockModel, FlockRules};
+use crate::neighbors::{Block, Columns, RangeList};
+use crate::simd::{LANES, SimdF32, Part, Row, Table, Vectors};
 
 // Who has company, and candidates that wait.
-mod company;
-mod near;
+mod coincident;
+mod neighborhood;
 
 // The laws.
 mod reynolds;
 mod robust;
 mod tutorial;
 
-use company::Company;
-use near::Near;
+use coincident::CoincidentCounter;
+use neighborhood::Neighborhood;
 use reynolds::Reynolds;
 use robust::Robust;
 use tutorial::Tutorial;
 
 /// Sums over the mates of each member.
 #[derive(Copy, Clone)]
-pub(super) struct Sums<L> {
+pub(super) struct NeighborSums<L> {
     /// Away from those too near.
     pub(super) push: Vectors<L>,
     /// Their ways.
@@ -40,50 +40,50 @@ pub(super) struct Sums<L> {
 }
 
 /// Room to work in, and what came of it.
-pub(super) struct Room<L> {
-    spans: Spans,
+pub(super) struct Scratch<L> {
+    spans: RangeList,
     list: List,
-    near: Near<L>,
-    pub(super) sums: Sums<L>,
+    near: Neighborhood<L>,
+    pub(super) sums: NeighborSums<L>,
 }
 
-impl<L: Numbers> Room<L> {
+impl<L: SimdF32> Scratch<L> {
     pub(super) fn new() -> Self {
         let zero = Vectors::zero();
-        let sums = Sums { push: zero, way: zero, weight: L::splat(0.0), pull: zero };
-        Self { spans: Spans::new(), list: List::new(), near: Near::new(), sums }
+        let sums = NeighborSums { push: zero, way: zero, weight: L::splat(0.0), pull: zero };
+        Self { spans: RangeList::new(), list: List::new(), near: Neighborhood::new(), sums }
     }
 }
 
 impl Block<'_> {
     /// Finds what the mates come to, in the grid's axes, and who has company on the very spot.
     #[inline(always)]
-    pub(super) fn sums<L: Numbers>(&self, rules: &FlockRules, room: &mut Room<L>) -> L {
+    pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, room: &mut Scratch<L>) -> L {
         self.candidates(rules.reach(), &mut room.spans);
         let is_flat = self.neighbors.is_flat();
-        let is_robust = rules.law == FlockLaw::Robust && rules.follow.sees_all_round();
+        let is_robust = rules.model == FlockModel::Robust && rules.follow.sees_all_round();
         // The usual case is that nobody has company.
         if is_robust && rules.avoidance.squared > 0.0 {
             let is_odd = match (is_flat, self.neighbors.columns().has_groups()) {
-                (true, false) => Over::<L, Robust<L, 2, false>, 2, TRUST>::sums(self, rules, room),
-                (true, true) => Over::<L, Robust<L, 2, false>, 2, TRUST_MATES>::sums(self, rules, room),
-                (false, false) => Over::<L, Robust<L, 3, false>, 3, TRUST>::sums(self, rules, room),
-                (false, true) => Over::<L, Robust<L, 3, false>, 3, TRUST_MATES>::sums(self, rules, room),
+                (true, false) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST>::sums(self, rules, room),
+                (true, true) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST_MATES>::sums(self, rules, room),
+                (false, false) => PairKernel::<L, Robust<L, 3, false>, 3, TRUST>::sums(self, rules, room),
+                (false, true) => PairKernel::<L, Robust<L, 3, false>, 3, TRUST_MATES>::sums(self, rules, room),
             };
             if is_odd.bits() & ((1 << self.len()) - 1) == 0 {
                 return L::splat(0.0);
             }
         }
-        match rules.law {
-            FlockLaw::Robust if is_robust && is_flat => {
-                Over::<L, Robust<L, 2, false>, 2, COUNT>::sums(self, rules, room)
+        match rules.model {
+            FlockModel::Robust if is_robust && is_flat => {
+                PairKernel::<L, Robust<L, 2, false>, 2, COUNT>::sums(self, rules, room)
             }
-            FlockLaw::Robust if is_robust => {
-                Over::<L, Robust<L, 3, false>, 3, COUNT>::sums(self, rules, room)
+            FlockModel::Robust if is_robust => {
+                PairKernel::<L, Robust<L, 3, false>, 3, COUNT>::sums(self, rules, room)
             }
-            FlockLaw::Robust => Over::<L, Robust<L, 3, true>, 3, COUNT>::sums(self, rules, room),
-            FlockLaw::Tutorial => Over::<L, Tutorial<L, 3>, 3, COUNT>::sums(self, rules, room),
-            FlockLaw::Reynolds => Over::<L, Reynolds<L, 3>, 3, COUNT>::sums(self, rules, room),
+            FlockModel::Robust => PairKernel::<L, Robust<L, 3, true>, 3, COUNT>::sums(self, rules, room),
+            FlockModel::Tutorial => PairKernel::<L, Tutorial<L, 3>, 3, COUNT>::sums(self, rules, room),
+            FlockModel::Reynolds => PairKernel::<L, Reynolds<L, 3>, 3, COUNT>::sums(self, rules, room),
         }
     }
 }
@@ -96,28 +96,28 @@ const TRUST_MATES: u8 = 1;
 const COUNT: u8 = 2;
 
 /// Over all candidates: finds their sums, and who has company.
-struct Over<'a, L, Rule, const AXES: usize, const HOW: u8> {
+struct PairKernel<'a, L, Rule, const AXES: usize, const COINCIDENCE: u8> {
     block: &'a Block<'a>,
     rules: &'a FlockRules,
-    room: &'a mut Room<L>,
-    law: PhantomData<Rule>,
+    room: &'a mut Scratch<L>,
+    model: PhantomData<Rule>,
 }
 
-impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> Over<'a, L, Rule, AXES, HOW> {
+impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COINCIDENCE: u8> PairKernel<'a, L, Rule, AXES, COINCIDENCE> {
     #[inline(always)]
-    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, room: &'a mut Room<L>) -> L {
-        L::apart(Self { block, rules, room, law: PhantomData })
+    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, room: &'a mut Scratch<L>) -> L {
+        L::apart(Self { block, rules, room, model: PhantomData })
     }
 }
 
-impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> Part<L>
-    for Over<'a, L, Rule, AXES, HOW>
+impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COINCIDENCE: u8> Part<L>
+    for PairKernel<'a, L, Rule, AXES, COINCIDENCE>
 {
     type Output = L;
 
     #[inline(always)]
     fn run(self) -> L {
-        let Self { block, rules, room: Room { spans, list, near, sums }, .. } = self;
+        let Self { block, rules, room: Scratch { spans, list, near, sums }, .. } = self;
         // No closures where there are lanes: they are not always inlined.
         let own = block.table.window(block.start);
         let (mut at, mut velocity) = ([L::splat(0.0); AXES], [L::splat(0.0); AXES]);
@@ -125,13 +125,13 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> P
             at[axis] = own.lanes(Columns::POSITION + axis);
             velocity[axis] = own.lanes(Columns::VELOCITY + axis);
         }
-        let mut law = Rule::new(rules, velocity, near);
-        let mut company = Company::new(own.lanes(0));
+        let mut model = Rule::new(rules, velocity, near);
+        let mut company = CoincidentCounter::new(own.lanes(0));
         let within = L::splat(rules.reach() * rules.reach());
         let mut spans = spans.as_slice();
         while !spans.is_empty() {
             // In a plane nearly all candidates are near somebody; in space there are many who are not.
-            let mut room = ROOM;
+            let mut room = CAPACITY;
             list.clear();
             while let [span, rest @ ..] = spans
                 && span.len() <= room
@@ -139,7 +139,7 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> P
                 let is_own = block.meets(span);
                 let slots = span.start as usize..span.end as usize;
                 if AXES == 2 {
-                    Self::take(&mut law, &mut company, block, block.table.rows(slots), &at, is_own);
+                    Self::take(&mut model, &mut company, block, block.table.rows(slots), &at, is_own);
                 } else if is_own {
                     // The block's own slots stand apart, in their place.
                     let own = slots.start.max(block.start)..slots.end.min(block.end);
@@ -154,13 +154,13 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> P
             if AXES == 3 {
                 for (slots, is_own) in list.parts() {
                     let rows = block.table.rows_at(slots);
-                    Self::take(&mut law, &mut company, block, rows, &at, is_own);
+                    Self::take(&mut model, &mut company, block, rows, &at, is_own);
                 }
             }
-            law.settle(&at, block.table);
+            model.settle(&at, block.table);
         }
-        *sums = law.sums();
-        if HOW != COUNT {
+        *sums = model.sums();
+        if COINCIDENCE != COUNT {
             // A push from the very spot is no number.
             L::every().and_not(L::splat(f32::INFINITY).is_more(sums.push.dot(sums.push)))
         } else {
@@ -169,23 +169,23 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> P
     }
 }
 
-impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> Over<'a, L, Rule, AXES, HOW> {
+impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COINCIDENCE: u8> PairKernel<'a, L, Rule, AXES, COINCIDENCE> {
     /// Gives candidates to the law, for members at these places.
     #[inline(always)]
     fn take<'b>(
-        law: &mut Rule,
-        company: &mut Company<L>,
+        model: &mut Rule,
+        company: &mut CoincidentCounter<L>,
         block: &Block<'_>,
         rows: impl Iterator<Item = Row<'b, 7>>,
         at: &[L; AXES],
         is_own: bool,
     ) {
-        if HOW == COUNT {
+        if COINCIDENCE == COUNT {
             for row in rows {
                 let offset = offset_of(&row, at);
                 let squared = dot(offset, offset);
                 let mask = company.count(row.splat(0), squared);
-                law.take(&row, &Mate { mask, offset, squared });
+                model.take(&row, &Mate { mask, offset, squared });
             }
         } else if is_own {
             for row in rows {
@@ -193,14 +193,14 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> O
                 // So far from themselves that it counts for nothing.
                 let lane = row.slot().wrapping_sub(block.start).min(LANES);
                 let squared = dot(offset, offset).or(L::load(&FAR[lane]));
-                let mask = if HOW == TRUST { L::every() } else { company.mates(row.splat(0)) };
-                law.take(&row, &Mate { mask, offset, squared });
+                let mask = if COINCIDENCE == TRUST { L::every() } else { company.mates(row.splat(0)) };
+                model.take(&row, &Mate { mask, offset, squared });
             }
         } else {
             for row in rows {
                 let offset = offset_of(&row, at);
-                let mask = if HOW == TRUST { L::every() } else { company.mates(row.splat(0)) };
-                law.take(&row, &Mate { mask, offset, squared: dot(offset, offset) });
+                let mask = if COINCIDENCE == TRUST { L::every() } else { company.mates(row.splat(0)) };
+                model.take(&row, &Mate { mask, offset, squared: dot(offset, offset) });
             }
         }
     }
@@ -208,7 +208,7 @@ impl<'a, L: Numbers, Rule: Law<'a, L, AXES>, const AXES: usize, const HOW: u8> O
 
 /// Puts those on the list who are near any of the members at these places.
 #[inline(always)]
-fn list_near<'a, L: Numbers, const AXES: usize>(
+fn list_near<'a, L: SimdF32, const AXES: usize>(
     list: &mut List,
     rows: impl Iterator<Item = Row<'a, 7>>,
     at: &[L; AXES],
@@ -233,7 +233,7 @@ static FAR: [[f32; LANES]; LANES + 1] = {
 
 /// The way to a candidate from each member.
 #[inline(always)]
-fn offset_of<L: Numbers, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) -> [L; AXES] {
+fn offset_of<L: SimdF32, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) -> [L; AXES] {
     let mut offset = [L::splat(0.0); AXES];
     for axis in 0..AXES {
         offset[axis] = row.splat::<L>(Columns::POSITION + axis).sub(at[axis]);
@@ -243,7 +243,7 @@ fn offset_of<L: Numbers, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) ->
 
 /// A candidate's velocity.
 #[inline(always)]
-fn velocity_of<L: Numbers, const AXES: usize>(row: &Row<'_, 7>) -> [L; AXES] {
+fn velocity_of<L: SimdF32, const AXES: usize>(row: &Row<'_, 7>) -> [L; AXES] {
     let mut velocity = [L::splat(0.0); AXES];
     for (axis, part) in velocity.iter_mut().enumerate() {
         *part = row.splat(Columns::VELOCITY + axis);
@@ -252,15 +252,15 @@ fn velocity_of<L: Numbers, const AXES: usize>(row: &Row<'_, 7>) -> [L; AXES] {
 }
 
 /// One law's sums over mates.
-trait Law<'a, L: Numbers, const AXES: usize> {
+trait ModelSums<'a, L: SimdF32, const AXES: usize> {
     /// For members with these velocities; candidates may be put aside in `near`.
-    fn new(rules: &FlockRules, velocity: [L; AXES], near: &'a mut Near<L>) -> Self;
+    fn new(rules: &FlockRules, velocity: [L; AXES], near: &'a mut Neighborhood<L>) -> Self;
     /// Takes in a mate.
     fn take(&mut self, row: &Row<'_, 7>, mate: &Mate<L, AXES>);
     /// Takes in what was put aside, for members at these places.
     fn settle(&mut self, _at: &[L; AXES], _table: &Table<'_, 7>) {}
     /// What all came to.
-    fn sums(self) -> Sums<L>;
+    fn sums(self) -> NeighborSums<L>;
 }
 
 /// One candidate, as each member sees it.
@@ -273,19 +273,19 @@ struct Mate<L, const AXES: usize> {
 }
 
 #[inline(always)]
-fn vectors<L: Numbers, const AXES: usize>(lanes: [L; AXES]) -> Vectors<L> {
+fn vectors<L: SimdF32, const AXES: usize>(lanes: [L; AXES]) -> Vectors<L> {
     Vectors([lanes[0], lanes[1], if AXES == 3 { lanes[AXES - 1] } else { L::splat(0.0) }])
 }
 
 #[inline(always)]
-fn dot<L: Numbers, const AXES: usize>(a: [L; AXES], b: [L; AXES]) -> L {
+fn dot<L: SimdF32, const AXES: usize>(a: [L; AXES], b: [L; AXES]) -> L {
     let plane = a[0].mul(b[0]).add(a[1].mul(b[1]));
     if AXES == 3 { plane.add(a[AXES - 1].mul(b[AXES - 1])) } else { plane }
 }
 
 /// Of length 1, or 0 where there is no direction.
 #[inline(always)]
-fn heading<L: Numbers, const AXES: usize>(mut velocity: [L; AXES]) -> [L; AXES] {
+fn heading<L: SimdF32, const AXES: usize>(mut velocity: [L; AXES]) -> [L; AXES] {
     let inverse = L::splat(1.0).div(dot(velocity, velocity).max(L::splat(f32::MIN_POSITIVE)).sqrt());
     for part in &mut velocity {
         *part = part.mul(inverse);

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::limits::{Turn, rotate_towards};
-use crate::steer::{Body, Chance};
+use crate::steer::{Body, CounterRng};
 
 /// A box that a leader wanders in, as the `FlockController` of Unity's island demo: it flies ahead at one
 /// speed and turns towards a random point of the box, and shortly before it is there, towards another.
@@ -58,7 +58,7 @@ impl WanderBox {
         let near = self.near.max(if turn_speed > 0.0 { 2.0 * speed / turn_speed } else { 0.0 });
         let is_ahead = |target: Vec3| target.distance_squared(body.position) > near * near;
         if !wander.target.is_some_and(is_ahead) {
-            let mut chance = Chance::new(seed, id, wander.picked);
+            let mut chance = CounterRng::new(seed, id, wander.picked);
             wander.picked += 1;
             let at = Vec3::new(chance.signed(), chance.signed(), chance.signed());
             wander.target = Some(self.center + at * self.bound).filter(|target| target.is_finite());

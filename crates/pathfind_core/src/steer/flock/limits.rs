@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::simd::{Numbers, Vectors};
+use crate::simd::{SimdF32, Vectors};
 
 /// By how much a heading may turn in a tick.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -72,7 +72,7 @@ pub fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) ->
 /// [`limit`] of many velocities at once. The mask says for which of them it is left to [`limit`] itself: those
 /// that are to turn to no side in particular.
 #[inline(always)]
-pub(super) fn limit_all<L: Numbers>(
+pub(super) fn limit_all<L: SimdF32>(
     velocity: Vectors<L>,
     wished: Vectors<L>,
     (min_speed, max_speed): (f32, f32),
@@ -145,7 +145,7 @@ mod tests {
         type Output = (usize, [Vec3; LANES], u32);
 
         #[inline(always)]
-        fn run<L: Numbers>(self) -> Self::Output {
+        fn run<L: SimdF32>(self) -> Self::Output {
             let Self(velocity, wished, turn) = self;
             let (velocity, wished) = (Vectors::<L>::load(velocity), Vectors::load(wished));
             let (limited, is_left) = limit_all(velocity, wished, (2.0, 5.0), turn);

@@ -3,19 +3,19 @@
 use std::ops::Range;
 
 /// How many there is room for.
-pub(super) const ROOM: usize = 192;
+pub(super) const CAPACITY: usize = 192;
 
 /// Slots in their order.
 pub(super) struct List {
     len: usize,
-    slots: [u32; ROOM],
+    slots: [u32; CAPACITY],
     /// Where a block's own members lie in it.
     own: Range<usize>,
 }
 
 impl List {
     pub(super) fn new() -> Self {
-        Self { len: 0, slots: [0; ROOM], own: 0..0 }
+        Self { len: 0, slots: [0; CAPACITY], own: 0..0 }
     }
 
     #[inline(always)]

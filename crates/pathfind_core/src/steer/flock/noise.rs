@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use super::sheet::ROOM;
-use super::{FlockLaw, FlockMember, FlockRules};
-use crate::simd::{Batch, Numbers, Simd, Vectors};
-use crate::steer::Chance;
-use crate::steer::random::Lots;
+use super::step_buffer::BLOCK;
+use super::{FlockModel, FlockMember, FlockRules};
+use crate::simd::{Batch, SimdF32, Simd, Vectors};
+use crate::steer::CounterRng;
+use crate::steer::rng::AgentRng;
 
 impl FlockMember {
     /// Draws the random pushes of many members for a tick, each as [`FlockRules::random_push`] would; those
@@ -31,10 +31,10 @@ impl Batch for Draw<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Numbers>(self) {
+    fn run<L: SimdF32>(self) {
         let Self { members, rules, chance, normal } = self;
         let mut draft = Draft::default();
-        for members in members.chunks_mut(ROOM) {
+        for members in members.chunks_mut(BLOCK) {
             if let Some(rules) = FlockMember::alike(members, rules) {
                 draft.draw::<L>(members, rules, chance, normal);
                 continue;
@@ -58,24 +58,24 @@ impl FlockRules {
     ///
     /// An Ornstein-Uhlenbeck process (Uhlenbeck and Ornstein, 1930): mean, deviation and memory are the same
     /// whatever a tick's length. For the tutorial's law a push that stays as it is until it is drawn anew,
-    /// `random_freq` times a second in the mean. It depends on the seed, the member's id and the tick's
+    /// `noise_frequency` times a second in the mean. It depends on the seed, the member's id and the tick's
     /// number only. In a plane, `normal` is square to it.
     #[must_use]
     #[inline]
     pub fn random_push(&self, now: Vec3, seed: u64, id: u64, tick: u64, normal: Option<Vec3>) -> Vec3 {
-        if self.random_force == 0.0 {
+        if self.noise_force == 0.0 {
             return Vec3::ZERO;
         }
         let flat = |way: Vec3| normal.map_or(way, |normal| way - normal * way.dot(normal));
-        if self.law == FlockLaw::Tutorial {
-            let mut chance = Chance::new(seed, id, tick);
+        if self.model == FlockModel::Tutorial {
+            let mut chance = CounterRng::new(seed, id, tick);
             // Not yet drawn, or due.
             if now != Vec3::ZERO && chance.unit() < self.memory {
                 return now;
             }
-            return flat(chance.direction()).normalize_or_zero() * self.random_force;
+            return flat(chance.direction()).normalize_or_zero() * self.noise_force;
         }
-        let way = Vec3::from_array(drawn(Lots::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));
+        let way = Vec3::from_array(drawn(AgentRng::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));
         now * self.memory + flat(way) * self.fresh(normal)
     }
 
@@ -83,19 +83,19 @@ impl FlockRules {
     #[inline(always)]
     fn fresh(&self, normal: Option<Vec3>) -> f32 {
         let axes = if normal.is_some() { 2.0 } else { 3.0 };
-        self.random_force * (3.0 * (1.0 - self.memory * self.memory) / axes).sqrt()
+        self.noise_force * (3.0 * (1.0 - self.memory * self.memory) / axes).sqrt()
     }
 }
 
 /// Room for the numbers of many members, coordinate by coordinate.
 struct Draft {
-    pushes: [[f32; ROOM]; 3],
-    numbers: [[f32; ROOM]; 3],
+    pushes: [[f32; BLOCK]; 3],
+    numbers: [[f32; BLOCK]; 3],
 }
 
 impl Default for Draft {
     fn default() -> Self {
-        Self { pushes: [[0.0; ROOM]; 3], numbers: [[0.0; ROOM]; 3] }
+        Self { pushes: [[0.0; BLOCK]; 3], numbers: [[0.0; BLOCK]; 3] }
     }
 }
 
@@ -103,19 +103,19 @@ impl Draft {
     /// [`FlockRules::random_push`] of many members by other laws than the tutorial's: of no more than there
     /// is room for.
     #[inline(always)]
-    fn draw<L: Numbers>(
+    fn draw<L: SimdF32>(
         &mut self,
         members: &mut [FlockMember],
         rules: &FlockRules,
         (seed, tick): (u64, u64),
         normal: Option<Vec3>,
     ) {
-        if rules.random_force == 0.0 {
+        if rules.noise_force == 0.0 {
             members.iter_mut().for_each(|member| member.noise = Vec3::ZERO);
             return;
         }
         let Self { pushes, numbers } = self;
-        let lots = Lots::new(seed, tick);
+        let lots = AgentRng::new(seed, tick);
         for (at, member) in members.iter().enumerate() {
             let (noise, drawn) = (member.noise.to_array(), drawn(lots.of(member.id)));
             for axis in 0..3 {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn the_push_has_its_size_and_memory_whatever_the_tick() {
         for rate in [30.0, 144.0_f32] {
-            let settings = FlockSettings { random_force: 3.0, random_freq: 2.5, ..FlockSettings::default() };
+            let settings = FlockSettings { noise_force: 3.0, noise_frequency: 2.5, ..FlockSettings::default() };
             let rules = settings.rules(1.0 / rate);
             let lag = (0.4 * rate) as usize;
             for normal in [None, Some(Vec3::Y)] {

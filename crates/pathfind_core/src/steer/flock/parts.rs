@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{FlockLaw, FlockRules};
+use super::{FlockModel, FlockRules};
 
 /// The wish of one member, part by part, each in lengths/s².
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -28,7 +28,7 @@ impl FlockRules {
     #[must_use]
     #[inline(always)]
     pub fn total(&self, parts: &FlockParts) -> Vec3 {
-        if self.law != FlockLaw::Robust {
+        if self.model != FlockModel::Robust {
             let FlockParts { separation, leader, alignment, cohesion, noise, damping } = *parts;
             let sum = separation + leader + alignment + cohesion + noise + damping;
             return finite(shorten(sum, self.max_acceleration));

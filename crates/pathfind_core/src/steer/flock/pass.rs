@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::kernel::{Room, Sums};
-use super::sheet::{ROOM, Sheet};
-use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
+use super::kernel::{Scratch, NeighborSums};
+use super::step_buffer::{BLOCK, StepBuffer};
+use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors};
-use crate::simd::{Batch, Numbers, Simd, Vectors};
-use crate::steer::Chance;
+use crate::simd::{Batch, SimdF32, Simd, Vectors};
+use crate::steer::CounterRng;
 
 /// The rules of those that wish for nothing.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -33,7 +33,7 @@ impl FlockMember {
     pub(super) fn alike<'a>(members: &[Self], rules: &'a [FlockRules]) -> Option<&'a FlockRules> {
         let kind = members.first()?.rules;
         let is_one = members.iter().all(|member| member.rules == kind);
-        rules.get(kind as usize).filter(|rules| is_one && rules.law != FlockLaw::Tutorial)
+        rules.get(kind as usize).filter(|rules| is_one && rules.model != FlockModel::Tutorial)
     }
 }
 
@@ -108,10 +108,10 @@ impl<'a> FlockPass<'a> {
 
     /// Finds what their mates come to for the members of a block, by certain rules: in the world's axes.
     #[inline(always)]
-    pub(super) fn sums<L: Numbers>(&self, block: &Block<'_>, rules: &FlockRules, room: &mut Room<L>) {
+    pub(super) fn sums<L: SimdF32>(&self, block: &Block<'_>, rules: &FlockRules, room: &mut Scratch<L>) {
         let axes = self.neighbors.axes();
         let has_company = block.sums(rules, room);
-        let Sums { push, way, pull, .. } = &mut room.sums;
+        let NeighborSums { push, way, pull, .. } = &mut room.sums;
         for vectors in [&mut *push, way, pull] {
             *vectors = Vectors(axes.world_of(vectors.0));
         }
@@ -123,7 +123,7 @@ impl<'a> FlockPass<'a> {
     /// Pushes, with those away from mates on the very spot.
     #[cold]
     #[inline(always)]
-    fn parted<L: Numbers>(&self, block: &Block<'_>, push: Vectors<L>, has_company: L) -> Vectors<L> {
+    fn parted<L: SimdF32>(&self, block: &Block<'_>, push: Vectors<L>, has_company: L) -> Vectors<L> {
         let (mut push, has_company) = (push.to_arrays(), has_company.bits());
         for (lane, slot) in (block.start..block.end).enumerate() {
             if has_company >> lane & 1 != 0 {
@@ -174,7 +174,7 @@ impl<'a> FlockPass<'a> {
 
     /// The direction in which the first of two members on one spot leaves the other.
     fn stacked_direction(&self, own: u64, other: u64) -> Vec3 {
-        let way = Chance::new(0, own, other).direction();
+        let way = CounterRng::new(0, own, other).direction();
         let way = self.normal.map_or(way, |normal| way - normal * way.dot(normal));
         way.normalize_or_zero()
     }
@@ -193,12 +193,12 @@ impl Batch for Run<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Numbers>(self) {
+    fn run<L: SimdF32>(self) {
         let Self { pass, slots, out } = self;
         let table = &pass.neighbors.columns().table();
-        let mut sheet = Sheet::<L>::new(&pass, table);
-        for (part, out) in out.chunks_mut(ROOM).enumerate() {
-            let start = slots.start + part * ROOM;
+        let mut sheet = StepBuffer::<L>::new(&pass, table);
+        for (part, out) in out.chunks_mut(BLOCK).enumerate() {
+            let start = slots.start + part * BLOCK;
             sheet.fill(start..start + out.len());
             sheet.wish();
             sheet.limit();
@@ -216,10 +216,10 @@ impl Batch for Explain<'_> {
     type Output = Option<FlockParts>;
 
     #[inline(always)]
-    fn run<L: Numbers>(self) -> Option<FlockParts> {
+    fn run<L: SimdF32>(self) -> Option<FlockParts> {
         let Self { pass, slot } = self;
         let table = &pass.neighbors.columns().table();
-        let mut sheet = Sheet::<L>::new(&pass, table);
+        let mut sheet = StepBuffer::<L>::new(&pass, table);
         sheet.fill(slot..slot + 1);
         let index = pass.neighbors.order()[slot] as usize;
         let rules = pass.rules.get(pass.members.get(index)?.rules as usize)?;

@@ -5,15 +5,15 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 
 use super::limits::{Turn, limit, limit_all};
-use super::{FlockLaw, FlockSettings};
-use crate::simd::{LANES, Numbers, Vectors};
+use super::{FlockModel, FlockSettings};
+use crate::simd::{LANES, SimdF32, Vectors};
 use crate::steer::Body;
 
 /// What [`FlockSettings`] come to in ticks of one length: all numbers legal, all that can be computed once
 /// computed.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct FlockRules {
-    pub(super) law: FlockLaw,
+    pub(super) model: FlockModel,
     pub(super) dt: f32,
     pub(super) min_speed: f32,
     pub(super) max_speed: f32,
@@ -21,15 +21,15 @@ pub struct FlockRules {
     pub(super) max_acceleration: f32,
     /// Part of the random push that a tick leaves; for the tutorial's law the chance that it stays.
     pub(super) memory: f32,
-    pub(super) random_force: f32,
+    pub(super) noise_force: f32,
     /// Pull towards the leader for each unit of distance.
     pub(super) pull: f32,
     pub(super) room: f32,
     /// For each unit of difference in velocity to the leader; for the tutorial's law of velocity.
     pub(super) drag: f32,
-    pub(super) gravity: f32,
-    pub(super) avoidance_force: f32,
-    pub(super) follow_velocity: f32,
+    pub(super) cohesion_force: f32,
+    pub(super) separation_force: f32,
+    pub(super) alignment_force: f32,
     pub(super) avoidance: Zone,
     pub(super) follow: Zone,
     pub(super) cohesion: Zone,
@@ -64,31 +64,31 @@ impl FlockSettings {
     #[must_use]
     pub fn rules(&self, dt: f32) -> FlockRules {
         let dt = legal(dt);
-        let pull = if legal(self.to_origin_range) > 0.0 {
-            legal(legal(self.to_origin_force) / self.to_origin_range)
+        let pull = if legal(self.leader_range) > 0.0 {
+            legal(legal(self.leader_force) / self.leader_range)
         } else {
             0.0
         };
-        let is_tutorial = self.law == FlockLaw::Tutorial;
+        let is_tutorial = self.model == FlockModel::Tutorial;
         let damping = legal(self.damping);
         FlockRules {
-            law: self.law,
+            model: self.model,
             dt,
             min_speed: legal(self.min_speed),
             max_speed: cap(self.max_speed).max(legal(self.min_speed)),
             turn: Turn::new(legal(self.turn_speed) * dt),
             max_acceleration: cap(self.max_acceleration),
-            memory: libm::expf(-legal(self.random_freq) * dt),
-            random_force: legal(self.random_force),
+            memory: libm::expf(-legal(self.noise_frequency) * dt),
+            noise_force: legal(self.noise_force),
             pull,
-            room: legal(self.to_origin_room),
+            room: legal(self.leader_distance),
             drag: if is_tutorial { damping } else { legal(2.0 * damping * pull.sqrt()) },
-            gravity: legal(self.gravity),
-            avoidance_force: legal(self.avoidance_force),
-            follow_velocity: legal(self.follow_velocity),
-            avoidance: Zone::new(self.avoidance_radius, self.avoidance_view),
-            follow: Zone::new(self.follow_radius, self.follow_view),
-            cohesion: Zone::new(self.gravity_radius, self.gravity_view),
+            cohesion_force: legal(self.cohesion_force),
+            separation_force: legal(self.separation_force),
+            alignment_force: legal(self.alignment_force),
+            avoidance: Zone::new(self.separation_radius, self.separation_angle),
+            follow: Zone::new(self.alignment_radius, self.alignment_angle),
+            cohesion: Zone::new(self.cohesion_radius, self.cohesion_angle),
         }
     }
 }
@@ -98,10 +98,10 @@ impl FlockRules {
     /// for.
     #[must_use]
     pub fn reach(&self) -> f32 {
-        match self.law {
-            FlockLaw::Robust => self.follow.radius.max(self.avoidance.radius),
-            FlockLaw::Tutorial => self.follow.radius,
-            FlockLaw::Reynolds => self.follow.radius.max(self.avoidance.radius).max(self.cohesion.radius),
+        match self.model {
+            FlockModel::Robust => self.follow.radius.max(self.avoidance.radius),
+            FlockModel::Tutorial => self.follow.radius,
+            FlockModel::Reynolds => self.follow.radius.max(self.avoidance.radius).max(self.cohesion.radius),
         }
     }
 
@@ -123,14 +123,14 @@ impl FlockRules {
 
     /// [`velocity`](Self::velocity) of many members at once, in the lanes that bits name.
     #[inline(always)]
-    pub(super) fn velocities<L: Numbers>(
+    pub(super) fn velocities<L: SimdF32>(
         &self,
         now: Vectors<L>,
         acceleration: Vectors<L>,
         lanes: u32,
         normal: Option<Vec3>,
     ) -> Vectors<L> {
-        if self.law == FlockLaw::Tutorial {
+        if self.model == FlockModel::Tutorial {
             return Vectors::of(&self.one_by_one(lanes, &now.to_vecs(), &acceleration.to_vecs(), normal));
         }
         let wished = now.add(acceleration.scale(L::splat(self.dt)));
@@ -168,7 +168,7 @@ impl FlockRules {
     /// The tutorial speeds slow members up before all else.
     #[inline(always)]
     pub(super) fn lively(&self, velocity: Vec3) -> Vec3 {
-        if self.law != FlockLaw::Tutorial {
+        if self.model != FlockModel::Tutorial {
             return velocity;
         }
         let speed = velocity.length();

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::neighbors::Neighbors;
 use crate::simd::Simd;
-use crate::steer::{Body, Chance};
+use crate::steer::{Body, CounterRng};
 use crate::testing::bits;
 
 /// A flock with its memory.
@@ -78,7 +78,7 @@ impl Sky {
 /// Bodies anywhere in a box, some of them on one spot.
 fn crowd(count: usize, half: Vec3) -> Vec<Body> {
     let body = |index: usize| {
-        let mut chance = Chance::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
+        let mut chance = CounterRng::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
         let place = chance.place() * half;
         Body::new(place, chance.place() * half * 0.5)
     };
@@ -86,12 +86,12 @@ fn crowd(count: usize, half: Vec3) -> Vec<Body> {
 }
 
 fn presets() -> [FlockSettings; 5] {
-    let half_blind = FlockSettings { follow_view: PI, ..FlockSettings::default() };
+    let half_blind = FlockSettings { alignment_angle: PI, ..FlockSettings::default() };
     [
         FlockSettings::default(),
         half_blind,
         FlockSettings::seagull(),
-        FlockSettings::book(),
+        FlockSettings::unity_flock(),
         FlockSettings::reynolds(),
     ]
 }
@@ -154,7 +154,7 @@ fn split_and_instructions_never_show() {
                     Simd::ALL.into_iter().flat_map(|simd| [(simd, 1), (simd, 13), (simd, 4096)])
                 {
                     let wishes = sky.wishes(0.02, simd, parts);
-                    assert_eq!(wishes, expected, "{simd:?} by {parts} of {count} under {:?}", settings.law);
+                    assert_eq!(wishes, expected, "{simd:?} by {parts} of {count} under {:?}", settings.model);
                 }
             }
         }
@@ -221,7 +221,7 @@ fn a_plane_stays_a_plane() {
                 sky.step(1.0 / 60.0);
             }
             let left = sky.bodies.iter().map(|body| body.position.dot(normal).abs()).fold(0.0, f32::max);
-            assert_eq!(left, 0.0, "{:?} leaves the plane of {normal}", settings.law);
+            assert_eq!(left, 0.0, "{:?} leaves the plane of {normal}", settings.model);
         }
     }
 }
@@ -239,41 +239,41 @@ fn nobody_alone_and_all_on_one_spot_are_well_defined() {
             heap.step(1.0 / 60.0);
         }
         assert!(heap.bodies.iter().all(Body::is_finite));
-        let apart = FlockReadout::new(&heap.neighbors, &heap.bodies, &[], 0).nearest;
-        assert!(apart > 0.05, "{:?} parts those on one spot: {apart}", settings.law);
+        let apart = FlockStats::new(&heap.neighbors, &heap.bodies, &[], 0).nearest;
+        assert!(apart > 0.05, "{:?} parts those on one spot: {apart}", settings.model);
     }
 }
 
 #[test]
 fn knobs_that_make_no_sense_count_as_zero() {
     for odd in [f32::NAN, -1.0, 0.0, f32::INFINITY, f32::MAX] {
-        for law in [FlockLaw::Robust, FlockLaw::Tutorial, FlockLaw::Reynolds] {
+        for model in [FlockModel::Robust, FlockModel::Tutorial, FlockModel::Reynolds] {
             let settings = FlockSettings {
-                law,
+                model,
                 min_speed: odd,
                 max_speed: odd,
                 turn_speed: odd,
                 max_acceleration: odd,
-                random_freq: odd,
-                random_force: odd,
-                to_origin_force: odd,
-                to_origin_range: odd,
-                to_origin_room: odd,
+                noise_frequency: odd,
+                noise_force: odd,
+                leader_force: odd,
+                leader_range: odd,
+                leader_distance: odd,
                 damping: odd,
-                gravity: odd,
-                avoidance_radius: odd,
-                avoidance_force: odd,
-                follow_velocity: odd,
-                follow_radius: odd,
-                follow_view: odd,
-                gravity_radius: odd,
-                gravity_view: odd,
-                avoidance_view: odd,
+                cohesion_force: odd,
+                separation_radius: odd,
+                separation_force: odd,
+                alignment_force: odd,
+                alignment_radius: odd,
+                alignment_angle: odd,
+                cohesion_radius: odd,
+                cohesion_angle: odd,
+                separation_angle: odd,
             };
             let mut sky = Sky::new(settings, crowd(40, Vec3::splat(4.0)));
             sky.leader = Some(Body::new(Vec3::ONE, Vec3::ONE));
             let wishes = sky.wishes(0.02, Simd::widest(), 99);
-            assert!(wishes.iter().all(|wish| wish.is_finite()), "{law:?} with {odd} everywhere");
+            assert!(wishes.iter().all(|wish| wish.is_finite()), "{model:?} with {odd} everywhere");
             let velocity = settings.rules(odd).velocity(Vec3::X, Vec3::Y, None);
             assert!(velocity.is_finite(), "{velocity} with {odd} everywhere");
         }
@@ -283,19 +283,19 @@ fn knobs_that_make_no_sense_count_as_zero() {
 #[test]
 fn numbers_of_any_size_give_wishes_that_are_numbers() {
     for seed in 0..2_000 {
-        let mut chance = Chance::new(34, seed, 0);
+        let mut chance = CounterRng::new(34, seed, 0);
         let bodies = chance.any_bodies(20);
         let mut settings = presets()[seed as usize % 5];
         if seed % 2 == 0 {
-            settings.avoidance_radius = chance.any_number();
-            settings.follow_radius = chance.any_number();
-            settings.avoidance_force = chance.any_number();
-            settings.follow_velocity = chance.any_number();
+            settings.separation_radius = chance.any_number();
+            settings.alignment_radius = chance.any_number();
+            settings.separation_force = chance.any_number();
+            settings.alignment_force = chance.any_number();
             settings.max_acceleration = chance.any_number();
             settings.max_speed = chance.any_number();
-            settings.gravity = chance.any_number();
+            settings.cohesion_force = chance.any_number();
             settings.damping = chance.any_number();
-            settings.to_origin_range = chance.any_number();
+            settings.leader_range = chance.any_number();
         }
         let members: Vec<FlockMember> = (0..20)
             .map(|id| FlockMember { id, noise: chance.any_vector(), ..FlockMember::default() })
@@ -327,7 +327,7 @@ fn a_flock_on_one_spot_comes_apart_each_in_a_direction_of_its_own() {
             assert!(
                 is_own && *wish != Vec3::ZERO,
                 "{:?}: member {index} has a wish of its own",
-                settings.law
+                settings.model
             );
         }
     }
@@ -339,31 +339,31 @@ fn readouts_of_a_flock_that_is_known() {
     let bodies: Vec<Body> = places.map(|place| Body::new(place, Vec3::X * 3.0)).to_vec();
     let mut neighbors = Neighbors::default();
     neighbors.build(1.0, &bodies, &[]);
-    let readout = FlockReadout::new(&neighbors, &bodies, &[], 0);
+    let readout = FlockStats::new(&neighbors, &bodies, &[], 0);
     assert!((readout.polarisation - 1.0).abs() < 1e-6, "all fly alike: {readout:?}");
     assert!((readout.nearest - 2.0).abs() < 1e-6, "{readout:?}");
     assert!((readout.gyration - 2.0_f32.sqrt()).abs() < 1e-6, "{readout:?}");
-    assert_eq!(FlockReadout::new(&neighbors, &bodies, &[], 9), FlockReadout::default(), "a group of none");
+    assert_eq!(FlockStats::new(&neighbors, &bodies, &[], 9), FlockStats::default(), "a group of none");
 }
 
 /// Mean spacing and width of a flock of 60 round a leader that flies in circles.
-fn settled(rate: f32) -> FlockReadout {
+fn settled(rate: f32) -> FlockStats {
     let mut sky = Sky::new(FlockSettings::default(), crowd(60, Vec3::splat(6.0)));
-    let (mut sum, mut count) = (FlockReadout::default(), 0.0);
+    let (mut sum, mut count) = (FlockStats::default(), 0.0);
     for tick in 0..(rate * 24.0) as u32 {
         let angle = tick as f32 / rate * 0.3;
         let out = Vec3::new(libm::cosf(angle), 0.0, libm::sinf(angle));
         sky.leader = Some(Body::new(out * 25.0, Vec3::new(-out.z, 0.0, out.x) * 7.5));
         sky.step(1.0 / rate);
         if tick as f32 > rate * 12.0 {
-            let now = FlockReadout::new(&sky.neighbors, &sky.bodies, &[], 0);
+            let now = FlockStats::new(&sky.neighbors, &sky.bodies, &[], 0);
             sum.polarisation += now.polarisation;
             sum.nearest += now.nearest;
             sum.gyration += now.gyration;
             count += 1.0;
         }
     }
-    FlockReadout {
+    FlockStats {
         polarisation: sum.polarisation / count,
         nearest: sum.nearest / count,
         gyration: sum.gyration / count,

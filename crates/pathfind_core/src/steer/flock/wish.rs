@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-use super::kernel::Sums;
-use super::{FlockGroup, FlockLaw, FlockParts, FlockRules};
+use super::kernel::NeighborSums;
+use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
 use crate::neighbors::Slots;
-use crate::simd::{LANES, Numbers, Vectors, share};
+use crate::simd::{LANES, SimdF32, Vectors, share};
 
 /// The group of those whose group is not known.
 static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
@@ -17,11 +17,11 @@ pub(super) struct Wish<'a, L> {
     pub(super) groups: &'a [FlockGroup],
     /// Whether any group has one.
     pub(super) has_leader: bool,
-    pub(super) sums: Sums<L>,
+    pub(super) sums: NeighborSums<L>,
     pub(super) noise: Vectors<L>,
 }
 
-impl<L: Numbers> Wish<'_, L> {
+impl<L: SimdF32> Wish<'_, L> {
     /// What it all comes to, in the plane that `normal` is square to.
     #[inline(always)]
     pub(super) fn total(&self, normal: Option<Vec3>) -> Vectors<L> {
@@ -32,10 +32,10 @@ impl<L: Numbers> Wish<'_, L> {
     /// By the law of the rules.
     #[inline(always)]
     pub(super) fn parts(&self) -> Parts<L> {
-        match self.rules.law {
-            FlockLaw::Robust => self.robust(),
-            FlockLaw::Tutorial => self.tutorial(),
-            FlockLaw::Reynolds => self.reynolds(),
+        match self.rules.model {
+            FlockModel::Robust => self.robust(),
+            FlockModel::Tutorial => self.tutorial(),
+            FlockModel::Reynolds => self.reynolds(),
         }
     }
 
@@ -46,10 +46,10 @@ impl<L: Numbers> Wish<'_, L> {
         let share = L::splat(1.0).div(sums.weight).and(sums.weight.is_more(L::splat(0.0)));
         let pull = sums.pull.scale(share.mul(L::splat(4.0 * rules.follow.inverse)));
         Parts {
-            separation: sums.push.scale(L::splat(rules.avoidance_force)),
+            separation: sums.push.scale(L::splat(rules.separation_force)),
             leader: self.follow(),
-            alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
-            cohesion: pull.shorten(L::splat(1.0)).scale(L::splat(rules.gravity)),
+            alignment: sums.way.scale(share.mul(L::splat(rules.alignment_force))),
+            cohesion: pull.shorten(L::splat(1.0)).scale(L::splat(rules.cohesion_force)),
             noise: self.noise,
             damping: Vectors::zero(),
         }
@@ -69,10 +69,10 @@ impl<L: Numbers> Wish<'_, L> {
         let lift = lift.and(slow.is_more(zero));
         let middle = group.center.sub(position).and(has_others).normalize();
         Parts {
-            separation: sums.push.scale(share.mul(L::splat(rules.avoidance_force))),
+            separation: sums.push.scale(share.mul(L::splat(rules.separation_force))),
             leader: Some(group.leader.sub(position).and(group.is_led).scale(L::splat(rules.pull))),
-            alignment: sums.way.scale(share.mul(L::splat(rules.follow_velocity))),
-            cohesion: middle.scale(L::splat(rules.gravity)),
+            alignment: sums.way.scale(share.mul(L::splat(rules.alignment_force))),
+            cohesion: middle.scale(L::splat(rules.cohesion_force)),
             noise: self.noise,
             damping: velocity.scale(lift.mul(L::splat(-rules.drag))),
         }
@@ -86,10 +86,10 @@ impl<L: Numbers> Wish<'_, L> {
         let share = L::splat(1.0).div(sums.weight).and(has_mates);
         let turn = sums.way.scale(share).sub(self.slots.velocity().normalize()).and(has_mates);
         Parts {
-            separation: sums.push.normalize().scale(L::splat(rules.avoidance_force)),
+            separation: sums.push.normalize().scale(L::splat(rules.separation_force)),
             leader: self.follow(),
-            alignment: turn.normalize().scale(L::splat(rules.follow_velocity)),
-            cohesion: sums.pull.normalize().scale(L::splat(rules.gravity)),
+            alignment: turn.normalize().scale(L::splat(rules.alignment_force)),
+            cohesion: sums.pull.normalize().scale(L::splat(rules.cohesion_force)),
             noise: self.noise,
             damping: Vectors::zero(),
         }
@@ -140,7 +140,7 @@ struct Group<L> {
     center: Vectors<L>,
 }
 
-impl<L: Numbers> Group<L> {
+impl<L: SimdF32> Group<L> {
     #[inline(always)]
     fn of(groups: &[&FlockGroup]) -> Self {
         let leader = |group: &FlockGroup| group.leader.unwrap_or_default();
@@ -158,7 +158,7 @@ impl<L: Numbers> Group<L> {
 
 /// A number of each lane; of one item, the same in all.
 #[inline(always)]
-fn each<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
+fn each<L: SimdF32, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
     if items.len() == 1 {
         return L::splat(get(&items[0]));
     }
@@ -171,7 +171,7 @@ fn each<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
 
 /// A vector of each lane; of one item, the same in all.
 #[inline(always)]
-fn each_vector<L: Numbers, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
+fn each_vector<L: SimdF32, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
     Vectors([
         each(items, |item| get(item).x),
         each(items, |item| get(item).y),
@@ -190,13 +190,13 @@ pub(super) struct Parts<L> {
     damping: Vectors<L>,
 }
 
-impl<L: Numbers> Parts<L> {
+impl<L: SimdF32> Parts<L> {
     /// As [`FlockRules::total`].
     #[inline(always)]
     pub(super) fn total(&self, rules: &FlockRules) -> Vectors<L> {
         let most = L::splat(rules.max_acceleration);
         let Self { separation, leader, alignment, cohesion, noise, damping } = *self;
-        if rules.law != FlockLaw::Robust {
+        if rules.model != FlockModel::Robust {
             let total =
                 separation.add(leader.unwrap_or(Vectors::zero())).add(alignment).add(cohesion).add(noise);
             return finite(total.add(damping).shorten(most));
@@ -233,7 +233,7 @@ struct Budget<L> {
     total: Vectors<L>,
 }
 
-impl<L: Numbers> Budget<L> {
+impl<L: SimdF32> Budget<L> {
     #[inline(always)]
     fn spend(&mut self, part: Vectors<L>) {
         let length = part.length();
@@ -244,7 +244,7 @@ impl<L: Numbers> Budget<L> {
 
 /// As [`finite`](super::parts::finite).
 #[inline(always)]
-fn finite<L: Numbers>(vectors: Vectors<L>) -> Vectors<L> {
+fn finite<L: SimdF32>(vectors: Vectors<L>) -> Vectors<L> {
     let [x, y, z] = vectors.0;
     // What is left of a number without itself is no number only of those that are not finite.
     let nothing = x.sub(x).add(y.sub(y)).add(z.sub(z));

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{GridWalls, Mask, Obstacles};
+use super::{GridWalls, LayerMask, Obstacles};
 use crate::grid::{Cell, CellRect};
 
 impl GridWalls<'_> {
@@ -41,7 +41,7 @@ impl GridWalls<'_> {
 impl Obstacles {
     /// The nearest point of each obstacle on some layers within `reach` of a place. One that holds the place is
     /// left out.
-    pub fn nearest_points(&self, at: Vec3, reach: f32, mask: Mask) -> impl Iterator<Item = Vec3> {
+    pub fn nearest_points(&self, at: Vec3, reach: f32, mask: LayerMask) -> impl Iterator<Item = Vec3> {
         self.near(at, at, reach, mask).filter_map(move |solid| {
             let (gap, normal) = solid.gap(at - solid.shape().position, reach)?;
             (0.0 < gap).then(|| at - normal * gap)
@@ -53,7 +53,7 @@ impl Obstacles {
 mod tests {
     use super::*;
     use crate::grid::{Grid, KindId, Terrain};
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
     use crate::steer::obstacle::Shape;
 
     #[test]
@@ -81,7 +81,7 @@ mod tests {
         let (reach, radius) = (4.5, 0.4);
         let (mut hidden, mut kept_to) = (0, 0);
         for seed in 0..60 {
-            let mut chance = Chance::new(3, seed, 0);
+            let mut chance = CounterRng::new(3, seed, 0);
             let share = 0.1 + 0.5 * chance.unit();
             let grid = Grid::from_fn(12, 12, |_| match chance.unit() < share {
                 true => Terrain::WALL,
@@ -118,8 +118,8 @@ mod tests {
     fn obstacles_show_their_nearest_points() {
         let mut set = Obstacles::new(Some(Vec3::Z));
         set.rebuild([Shape::sphere(Vec3::X * 3.0, 1.0), Shape::cuboid(Vec3::Y * 4.0, Vec3::ONE)], 0.0);
-        let near: Vec<_> = set.nearest_points(Vec3::ZERO, 2.5, Mask::ALL).collect();
+        let near: Vec<_> = set.nearest_points(Vec3::ZERO, 2.5, LayerMask::ALL).collect();
         assert_eq!(near, [Vec3::X * 2.0], "the box is too far");
-        assert_eq!(set.nearest_points(Vec3::X * 3.0, 2.5, Mask::ALL).count(), 0, "it stands inside");
+        assert_eq!(set.nearest_points(Vec3::X * 3.0, 2.5, LayerMask::ALL).count(), 0, "it stands inside");
     }
 }

@@ -6,7 +6,7 @@ use super::Shape;
 use super::shape::Solid;
 
 // Asking the set.
-mod near;
+mod near_obstacles;
 mod probe;
 
 /// A set of shapes, sorted into the cells of a coarse grid seen from above: a sweep asks only those near
@@ -178,7 +178,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::steer::obstacle::{Cast, Mask, ObstacleProbe};
+    use crate::steer::obstacle::{Cast, LayerMask, ObstacleProbe};
 
     fn vector(range: f32) -> impl Strategy<Value = Vec3> {
         [-range..range, -range..range, -range..range].prop_map(Vec3::from)
@@ -219,7 +219,7 @@ mod tests {
             let found = set.sweep(&cast).map_or(f32::INFINITY, |hit| hit.distance);
             prop_assert_eq!(found, nearest);
             let mut among_few = None;
-            set.within(origin, max + radius, Mask::ALL, &mut |few| among_few = few.sweep(&cast));
+            set.within(origin, max + radius, LayerMask::ALL, &mut |few| among_few = few.sweep(&cast));
             prop_assert_eq!(among_few.map_or(f32::INFINITY, |hit| hit.distance), nearest);
         }
     }
@@ -237,7 +237,7 @@ mod tests {
                 Solid::new(**shape, up).gap(at - shape.position, reach).is_some_and(|(gap, _)| gap > 0.0)
             };
             let near = shapes.iter().filter(is_near).count();
-            prop_assert_eq!(set.nearest_points(at, reach, Mask::ALL).count(), near);
+            prop_assert_eq!(set.nearest_points(at, reach, LayerMask::ALL).count(), near);
         }
     }
 
@@ -247,8 +247,8 @@ mod tests {
         let mut set = Obstacles::new(Some(Vec3::Z));
         set.rebuild([leaning], 0.0);
         let at = Vec3::Y * 2.5;
-        assert_eq!(set.nearest_points(at, 2.0, Mask::ALL).count(), 1, "less than 2.0 across its sides");
-        assert_eq!(set.nearest_points(at, 1.5, Mask::ALL).count(), 0, "and more than 1.5");
+        assert_eq!(set.nearest_points(at, 2.0, LayerMask::ALL).count(), 1, "less than 2.0 across its sides");
+        assert_eq!(set.nearest_points(at, 1.5, LayerMask::ALL).count(), 0, "and more than 1.5");
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
             set.rebuild((0..count).map(|_| Shape::sphere(Vec3::ZERO, 1.0)), 0.0);
             let noted = set.sorted.len();
             assert!(noted <= 300 * count, "{count} shapes are noted {noted} times");
-            assert_eq!(set.nearest_points(Vec3::X * 2.0, 1.5, Mask::ALL).count(), count);
+            assert_eq!(set.nearest_points(Vec3::X * 2.0, 1.5, LayerMask::ALL).count(), count);
         }
     }
 
@@ -267,11 +267,11 @@ mod tests {
         let mut set = Obstacles::new(Some(Vec3::Y));
         let crossing =
             Shape::sphere(Vec3::new(5.0, 0.0, 5.0), 1.0).with_velocity(Vec3::NEG_Z * 5.0).with_who(7);
-        set.rebuild([crossing.with_layers(Mask::layer(2))], 3.0);
+        set.rebuild([crossing.with_layers(LayerMask::layer(2))], 3.0);
         let cast = Cast::new(Vec3::ZERO, Vec3::X, 0.5, 10.0).with_speed(5.0);
         assert_eq!(set.sweep(&cast).map(|hit| hit.who), Some(7), "both come to the crossing after a second");
         assert_eq!(set.sweep(&cast.with_speed(0.0)), None, "who asks as if all stood still passes");
-        assert_eq!(set.sweep(&cast.with_mask(Mask::layer(1))), None, "another layer is not seen");
+        assert_eq!(set.sweep(&cast.with_mask(LayerMask::layer(1))), None, "another layer is not seen");
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 
-use super::Mask;
+use super::LayerMask;
 use super::rounded::{outward, passes_by, touch};
 
 /// What an obstacle looks like.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Form {
+pub enum ShapeKind {
     /// A ball; in a plane, a circle.
     Sphere {
         /// Its radius. Range: 0 and up.
@@ -25,7 +25,7 @@ pub enum Form {
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Shape {
     /// What it looks like.
-    pub form: Form,
+    pub form: ShapeKind,
     /// Where its centre is.
     pub position: Vec3,
     /// How it is turned.
@@ -33,7 +33,7 @@ pub struct Shape {
     /// How it moves, per second. Default: at rest.
     pub velocity: Vec3,
     /// The layers that it lies on. Default: all.
-    pub layers: Mask,
+    pub layers: LayerMask,
     /// A number to know it by: [`Hit::who`](super::Hit::who). Default: `0`.
     pub who: u64,
 }
@@ -42,18 +42,18 @@ impl Shape {
     /// A ball at rest.
     #[must_use]
     pub const fn sphere(position: Vec3, radius: f32) -> Self {
-        Self::new(Form::Sphere { radius }, position)
+        Self::new(ShapeKind::Sphere { radius }, position)
     }
 
     /// A box at rest, by half of its sides, that stands along the axes.
     #[must_use]
     pub const fn cuboid(position: Vec3, half: Vec3) -> Self {
-        Self::new(Form::Cuboid { half }, position)
+        Self::new(ShapeKind::Cuboid { half }, position)
     }
 
-    const fn new(form: Form, position: Vec3) -> Self {
+    const fn new(form: ShapeKind, position: Vec3) -> Self {
         let (rotation, velocity) = (Quat::IDENTITY, Vec3::ZERO);
-        Self { form, position, rotation, velocity, layers: Mask::ALL, who: 0 }
+        Self { form, position, rotation, velocity, layers: LayerMask::ALL, who: 0 }
     }
 
     /// The same, turned.
@@ -72,7 +72,7 @@ impl Shape {
 
     /// The same, on these layers.
     #[must_use]
-    pub const fn with_layers(mut self, layers: Mask) -> Self {
+    pub const fn with_layers(mut self, layers: LayerMask) -> Self {
         self.layers = layers;
         self
     }
@@ -88,8 +88,8 @@ impl Shape {
     #[must_use]
     pub fn is_valid(&self) -> bool {
         let has_size = match self.form {
-            Form::Sphere { radius } => radius.is_finite() && radius >= 0.0,
-            Form::Cuboid { half } => half.is_finite() && half.min_element() >= 0.0,
+            ShapeKind::Sphere { radius } => radius.is_finite() && radius >= 0.0,
+            ShapeKind::Cuboid { half } => half.is_finite() && half.min_element() >= 0.0,
         };
         has_size
             && self.position.is_finite()
@@ -102,8 +102,8 @@ impl Shape {
     #[must_use]
     pub fn bounding_radius(&self) -> f32 {
         match self.form {
-            Form::Sphere { radius } => radius,
-            Form::Cuboid { half } => half.length(),
+            ShapeKind::Sphere { radius } => radius,
+            ShapeKind::Cuboid { half } => half.length(),
         }
     }
 }
@@ -129,8 +129,8 @@ impl Solid {
     pub(crate) fn new(shape: Shape, up: Option<Vec3>) -> Self {
         let up = up.map(Vec3::as_dvec3);
         let (half, round, reach, lean, turn) = match shape.form {
-            Form::Sphere { radius } => (DVec3::ZERO, f64::from(radius), radius, 1.0, None),
-            Form::Cuboid { half } => {
+            ShapeKind::Sphere { radius } => (DVec3::ZERO, f64::from(radius), radius, 1.0, None),
+            ShapeKind::Cuboid { half } => {
                 // Axis by axis, or what is turned by a quarter is askew by a rounding.
                 let back = shape.rotation.as_dquat().normalize().inverse();
                 let turn = DMat3::from_cols(back * DVec3::X, back * DVec3::Y, back * DVec3::Z);

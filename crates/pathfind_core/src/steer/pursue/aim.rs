@@ -5,11 +5,11 @@ use glam::Vec3;
 use super::intercept::{closing, least_miss, meeting};
 use super::{PursuitMode, PursuitSettings, Uncatchable};
 use crate::steer::wide::{narrow, narrow_number};
-use crate::steer::{Body, Pace};
+use crate::steer::{Body, MotionLimits};
 
 /// What will come of a pursuit if the prey keeps its velocity.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Prospect {
+pub enum InterceptForecast {
     /// Nothing is foretold: the mode does not look ahead, or the input is not finite.
     #[default]
     Open,
@@ -31,17 +31,17 @@ pub struct Aim {
     /// After how many seconds the prey is expected there, at most the horizon; 0 where it is now.
     pub time: f32,
     /// What will come of it.
-    pub prospect: Prospect,
+    pub prospect: InterceptForecast,
 }
 
 impl PursuitSettings {
     /// Where a hunter with these settings aims.
     #[must_use]
-    pub fn aim(&self, hunter: &Body, prey: &Body, pace: &Pace) -> Aim {
+    pub fn aim(&self, hunter: &Body, prey: &Body, pace: &MotionLimits) -> Aim {
         let here = if hunter.position.is_finite() { hunter.position } else { Vec3::ZERO };
         let stand = |prospect| Aim { point: here, time: 0.0, prospect };
         if !(hunter.is_finite() && prey.is_finite() && pace.can_move()) {
-            return stand(Prospect::Open);
+            return stand(InterceptForecast::Open);
         }
         let (at, velocity) = (prey.position.as_dvec3(), prey.velocity.as_dvec3());
         let gap = at - hunter.position.as_dvec3();
@@ -53,22 +53,22 @@ impl PursuitSettings {
             prospect,
         };
         if gap.length_squared() <= reach * reach {
-            return ahead(0.0, Prospect::Caught);
+            return ahead(0.0, InterceptForecast::Caught);
         }
         match self.mode {
-            PursuitMode::Basic | PursuitMode::LineOfSight => ahead(0.0, Prospect::Open),
+            PursuitMode::Basic | PursuitMode::LineOfSight => ahead(0.0, InterceptForecast::Open),
             PursuitMode::ClosingTime => {
                 let relative = velocity - hunter.velocity.as_dvec3();
-                ahead(closing(gap, relative, horizon), Prospect::Open)
+                ahead(closing(gap, relative, horizon), InterceptForecast::Open)
             }
             PursuitMode::Intercept => match (meeting(gap, velocity, speed, reach), self.uncatchable) {
-                (Some(time), _) => ahead(time.min(horizon), Prospect::Meets),
+                (Some(time), _) => ahead(time.min(horizon), InterceptForecast::Meets),
                 (None, Uncatchable::LeastMiss) => {
-                    ahead(least_miss(gap, velocity, speed, horizon), Prospect::Escapes)
+                    ahead(least_miss(gap, velocity, speed, horizon), InterceptForecast::Escapes)
                 }
-                (None, Uncatchable::LineOfSight) => ahead(0.0, Prospect::Escapes),
-                (None, Uncatchable::Hold) => stand(Prospect::Escapes),
-                (None, Uncatchable::GiveUp) => stand(Prospect::Abandoned),
+                (None, Uncatchable::LineOfSight) => ahead(0.0, InterceptForecast::Escapes),
+                (None, Uncatchable::Hold) => stand(InterceptForecast::Escapes),
+                (None, Uncatchable::GiveUp) => stand(InterceptForecast::Abandoned),
             },
         }
     }
@@ -85,7 +85,7 @@ mod tests {
 
     fn aim(settings: PursuitSettings, gap: Vec3, velocity: Vec3) -> Aim {
         let hunter = Body::new(Vec3::ONE, Vec3::ZERO);
-        settings.aim(&hunter, &Body::new(Vec3::ONE + gap, velocity), &Pace::new(5.0, 0.02))
+        settings.aim(&hunter, &Body::new(Vec3::ONE + gap, velocity), &MotionLimits::new(5.0, 0.02))
     }
 
     #[test]
@@ -93,7 +93,7 @@ mod tests {
         let of = |mode| aim(PursuitSettings::new(mode).with_catch_radius(0.0), Vec3::X * 4.0, Vec3::Y * 3.0);
         assert_eq!(of(PursuitMode::Basic).point, Vec3::new(5.0, 1.0, 1.0), "at the prey");
         assert_eq!(of(PursuitMode::LineOfSight).point, Vec3::new(5.0, 1.0, 1.0), "at the prey");
-        let meets = Aim { point: Vec3::new(5.0, 4.0, 1.0), time: 1.0, prospect: Prospect::Meets };
+        let meets = Aim { point: Vec3::new(5.0, 4.0, 1.0), time: 1.0, prospect: InterceptForecast::Meets };
         assert_eq!(of(PursuitMode::Intercept), meets, "where they meet");
         let guess = of(PursuitMode::ClosingTime);
         assert!((guess.time - 4.0 / 3.0).abs() < 1e-6, "as if the prey came its way: {guess:?}");
@@ -106,11 +106,11 @@ mod tests {
             aim(settings, Vec3::new(-3.0, 6.0, 0.0), Vec3::X * 10.0)
         };
         let miss = of(Uncatchable::LeastMiss);
-        assert_eq!(miss.prospect, Prospect::Escapes, "it will not be caught");
+        assert_eq!(miss.prospect, InterceptForecast::Escapes, "it will not be caught");
         assert!((miss.time - 0.6464).abs() < 1e-3, "but nearly: {miss:?}");
         assert_eq!(of(Uncatchable::LineOfSight).point, Vec3::new(-2.0, 7.0, 1.0), "at where it is");
         assert_eq!(of(Uncatchable::Hold).point, Vec3::ONE, "waiting");
-        assert_eq!(of(Uncatchable::GiveUp).prospect, Prospect::Abandoned, "given up");
+        assert_eq!(of(Uncatchable::GiveUp).prospect, InterceptForecast::Abandoned, "given up");
     }
 
     #[test]
@@ -118,21 +118,21 @@ mod tests {
         let settings = PursuitSettings::default().with_horizon(2.0);
         let meets = aim(settings, Vec3::X * 10.0, Vec3::X * 4.0);
         assert_eq!((meets.time, meets.point.x), (2.0, 19.0), "no farther than two seconds: {meets:?}");
-        assert_eq!(meets.prospect, Prospect::Meets, "though it will take longer");
+        assert_eq!(meets.prospect, InterceptForecast::Meets, "though it will take longer");
     }
 
     #[test]
     fn who_is_caught_is_aimed_at() {
         let caught = aim(PursuitSettings::default(), Vec3::X * 0.5, Vec3::Y * 100.0);
-        assert_eq!(caught.prospect, Prospect::Caught);
+        assert_eq!(caught.prospect, InterceptForecast::Caught);
         assert_eq!(caught.point, Vec3::new(1.5, 1.0, 1.0));
     }
 
     #[test]
     fn what_is_not_finite_is_no_aim() {
-        assert_eq!(aim(PursuitSettings::default(), Vec3::NAN, Vec3::X).prospect, Prospect::Open);
+        assert_eq!(aim(PursuitSettings::default(), Vec3::NAN, Vec3::X).prospect, InterceptForecast::Open);
         let nowhere = Body::new(Vec3::NAN, Vec3::ZERO);
-        let none = PursuitSettings::default().aim(&nowhere, &Body::default(), &Pace::new(1.0, 0.1));
+        let none = PursuitSettings::default().aim(&nowhere, &Body::default(), &MotionLimits::new(1.0, 0.1));
         assert_eq!(none, Aim::default());
     }
 }

@@ -2,10 +2,10 @@
 
 use glam::{DVec3, Vec3};
 
-use super::{Aim, Prospect, PursuitMode, PursuitSettings};
+use super::{Aim, InterceptForecast, PursuitMode, PursuitSettings};
 use crate::steer::follow::braking_speed;
 use crate::steer::wide::{narrow, narrow_number, unit};
-use crate::steer::{Body, Pace};
+use crate::steer::{Body, MotionLimits};
 
 /// What a hunter does in this tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -23,10 +23,10 @@ pub struct Pursuit {
 /// brakes can do: then it goes along with the prey in the end. It does not run from a prey that comes near.
 /// Stands if anything is not finite, or if it is exactly where it wants to be.
 #[must_use]
-pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &Pace) -> Pursuit {
+pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &MotionLimits) -> Pursuit {
     let aim = settings.aim(hunter, prey, pace);
     let is_known = hunter.is_finite() && prey.is_finite() && pace.can_move();
-    let stands = aim.point == hunter.position && aim.prospect != Prospect::Caught;
+    let stands = aim.point == hunter.position && aim.prospect != InterceptForecast::Caught;
     let desired = match settings.mode {
         _ if !is_known || stands => DVec3::ZERO,
         PursuitMode::Basic => along_axes(settings, hunter, prey, pace),
@@ -36,7 +36,7 @@ pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &Pac
 }
 
 /// Each axis for itself, never past the prey.
-fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &Pace) -> DVec3 {
+fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &MotionLimits) -> DVec3 {
     let (speed, dt) = (f64::from(pace.speed), f64::from(pace.dt));
     let gap = prey.position.as_dvec3() - hunter.position.as_dvec3();
     let top = DVec3::splat(speed);
@@ -45,7 +45,7 @@ fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &Pac
 }
 
 /// Straight at the aim, and at the prey no faster than it may be met.
-fn straight(settings: &PursuitSettings, aim: &Aim, hunter: &Body, prey: &Body, pace: &Pace) -> DVec3 {
+fn straight(settings: &PursuitSettings, aim: &Aim, hunter: &Body, prey: &Body, pace: &MotionLimits) -> DVec3 {
     let (at, speed) = (hunter.position.as_dvec3(), f64::from(pace.speed));
     let velocity = unit(aim.point.as_dvec3() - at) * speed;
     let gap = prey.position.as_dvec3() - at;
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::steer::pursue::Uncatchable;
 
-    const PACE: Pace = Pace::new(5.0, 0.1);
+    const PACE: MotionLimits = MotionLimits::new(5.0, 0.1);
 
     fn desired(settings: &PursuitSettings, gap: Vec3, velocity: Vec3) -> Vec3 {
         pursue(settings, &Body::default(), &Body::new(gap, velocity), &PACE).desired

@@ -34,7 +34,7 @@ pub enum Uncatchable {
     LineOfSight,
     /// Stands and waits until it can be caught.
     Hold,
-    /// Stands, and says so as [`Prospect::Abandoned`](super::Prospect::Abandoned).
+    /// Stands, and says so as [`InterceptForecast::Abandoned`](super::InterceptForecast::Abandoned).
     GiveUp,
 }
 

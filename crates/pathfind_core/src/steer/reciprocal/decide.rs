@@ -8,12 +8,12 @@ use super::disc::Disc;
 use super::discs::Discs;
 use super::half_plane::{HalfPlane, HalfPlanes, Rates};
 use super::nearest::Nearest;
-use super::programme::Programme;
+use super::linear_program::LinearProgram;
 use super::ranked::{Key, Ranked};
 use super::walls::{self, Walls};
-use super::{Intent, ReciprocalSettings};
-use crate::simd::{LANES, Lanes, Table};
-use crate::steer::{Chance, Flat};
+use super::{AgentPreference, ReciprocalSettings};
+use crate::simd::{LANES, SimdF32x8, Table};
+use crate::steer::{CounterRng, MovementPlane};
 
 /// The shortest time that anything is divided by, in seconds.
 const SHORTEST: f32 = 1e-3;
@@ -34,14 +34,14 @@ const HELD: f32 = 0.1;
 /// How near two may come, as a part of both radii: so near that nothing is made of it yet where they are kept out of
 /// one another ([`BodyContact`](crate::steer::contact::bodies::BodyContact)). Else two that just fit past each other
 /// would stand shoulder to shoulder, as rounding has it.
-const ROOM: f32 = 0.995;
+const SLACK: f32 = 0.995;
 
 /// The greatest speed that is told from a greater one: squares of it are numbers still.
 const FASTEST: f32 = 1e9;
 
 /// The memory in which one body after another decides; made once, it allocates nothing.
 pub(super) struct Decision<'a> {
-    flat: &'a Flat,
+    flat: &'a MovementPlane,
     walls: &'a dyn Walls,
     discs: &'a Discs,
     table: Table<'a, 5>,
@@ -49,8 +49,8 @@ pub(super) struct Decision<'a> {
     rates: Rates,
     dt: f32,
     nearest: Nearest,
-    near_walls: Ranked<HalfPlane, { walls::MOST }>,
-    programme: Programme,
+    near_walls: Ranked<HalfPlane, { walls::MAX_WALLS }>,
+    programme: LinearProgram,
 }
 
 /// What a body would do if it were alone.
@@ -65,8 +65,8 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    pub(super) fn of(flat: &Flat, intent: &Intent) -> Self {
-        let Intent { max_speed, ignores, .. } = *intent;
+    pub(super) fn of(flat: &MovementPlane, intent: &AgentPreference) -> Self {
+        let AgentPreference { max_speed, ignores, .. } = *intent;
         let has_end = intent.remaining.is_some();
         let preferred = flat.project(intent.preferred);
         if max_speed > 0.0 && max_speed < f32::MAX && preferred.is_finite() {
@@ -116,7 +116,7 @@ impl Decider {
 impl<'a> Decision<'a> {
     pub(super) fn new(
         settings: &ReciprocalSettings,
-        flat: &'a Flat,
+        flat: &'a MovementPlane,
         discs: &'a Discs,
         walls: &'a dyn Walls,
         dt: f32,
@@ -126,7 +126,7 @@ impl<'a> Decision<'a> {
             time_horizon: at_least(settings.time_horizon),
             wall_horizon: at_least(settings.wall_horizon),
             range: settings.range.max(0.0),
-            sidestep: if settings.sidestep.is_finite() { settings.sidestep.clamp(-1.0, 1.0) } else { 0.0 },
+            side_bias: if settings.side_bias.is_finite() { settings.side_bias.clamp(-1.0, 1.0) } else { 0.0 },
             ..*settings
         };
         let dt = at_least(dt);
@@ -135,11 +135,11 @@ impl<'a> Decision<'a> {
             walls,
             discs,
             table: discs.table(),
-            rates: Rates { horizon: settings.time_horizon.recip(), step: dt.recip(), room: ROOM },
+            rates: Rates { horizon: settings.time_horizon.recip(), step: dt.recip(), room: SLACK },
             dt,
             nearest: Nearest::new(settings.max_neighbors as usize),
-            near_walls: Ranked::new(walls::MOST),
-            programme: Programme::new(),
+            near_walls: Ranked::new(walls::MAX_WALLS),
+            programme: LinearProgram::new(),
             settings,
         }
     }
@@ -158,14 +158,14 @@ impl<'a> Decision<'a> {
 
     /// The best velocity for a body among all others.
     #[inline(always)]
-    pub(super) fn decide_among_all<L: Lanes>(&mut self, own: &Decider) -> Vec3 {
+    pub(super) fn decide_among_all<L: SimdF32x8>(&mut self, own: &Decider) -> Vec3 {
         let all = 0..self.discs.len() as u32;
         self.decide::<L>(own, std::slice::from_ref(&all), usize::MAX)
     }
 
     /// The best velocity for one body among those at some slots, itself at one that does not count.
     #[inline(always)]
-    pub(super) fn decide<L: Lanes>(&mut self, own: &Decider, slots: &[Range<u32>], skip: usize) -> Vec3 {
+    pub(super) fn decide<L: SimdF32x8>(&mut self, own: &Decider, slots: &[Range<u32>], skip: usize) -> Vec3 {
         let has_regard = self.has_regard(own);
         self.nearest.begin(self.settings.range, own.ignores);
         for slots in slots.iter().filter(|_| has_regard) {
@@ -181,18 +181,18 @@ impl<'a> Decision<'a> {
 
     /// The best velocity; for one that is in another's way, the best for what it makes of its wish.
     #[inline(always)]
-    fn choose<L: Lanes>(&mut self, own: &Decider) -> Vec2 {
-        let miss = self.programme.miss::<L>(own.preferred);
-        let is_free = miss <= 0.0;
+    fn choose<L: SimdF32x8>(&mut self, own: &Decider) -> Vec2 {
+        let violation = self.programme.violation::<L>(own.preferred);
+        let is_free = violation <= 0.0;
         if is_free && !self.programme.has_walls() {
             return own.preferred;
         }
         let preferred = if is_free { own.preferred } else { own.patient() };
-        let (speed, right, sidestep) = (preferred.length(), -preferred.perp(), self.settings.sidestep);
-        let leans = !is_free && speed > 0.0 && sidestep != 0.0;
+        let (speed, right, side_bias) = (preferred.length(), -preferred.perp(), self.settings.side_bias);
+        let leans = !is_free && speed > 0.0 && side_bias != 0.0;
         // The more it is in the way, the further it leans.
         let mut wish =
-            if leans { preferred + right * (sidestep * (miss / speed).min(1.0)) } else { preferred };
+            if leans { preferred + right * (side_bias * (violation / speed).min(1.0)) } else { preferred };
         let mut is_last = !leans;
         loop {
             let velocity = self.programme.solve::<L>(wish, own.max_speed);
@@ -212,8 +212,8 @@ impl<'a> Decision<'a> {
             // ring of them stands for ever. Those who also go make room, so that it need not wait until it hardly
             // gets on.
             let round = by_goers.max(by_standers) * (1.0 - progress.max(0.0) / stuck);
-            let back = round * (0.5 + 0.7 * Chance::new(0, own.disc.id, 0).unit());
-            let way = preferred * (1.0 - back) + right * (round * sidestep.signum());
+            let back = round * (0.5 + 0.7 * CounterRng::new(0, own.disc.id, 0).unit());
+            let way = preferred * (1.0 - back) + right * (round * side_bias.signum());
             wish = way.normalize_or_zero() * speed;
             is_last = true;
         }
@@ -242,7 +242,7 @@ impl<'a> Decision<'a> {
     }
 
     #[inline(always)]
-    fn lay_others<L: Lanes>(&mut self, own: &Decider) {
+    fn lay_others<L: SimdF32x8>(&mut self, own: &Decider) {
         self.nearest.end::<L>(self.discs);
         for (chunk, (count, slots)) in self.nearest.slots().enumerate() {
             let mut rows = [L::splat(0.0); LANES];

@@ -2,8 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::Intent;
-use crate::steer::{Body, Flat};
+use super::AgentPreference;
+use crate::steer::{Body, MovementPlane};
 
 /// Nearer to its goal than this a body settles, in radii of its own.
 pub(super) const SETTLING: f32 = 8.0;
@@ -34,7 +34,7 @@ impl Disc {
 
     /// The disc of a body; [`Disc::NOWHERE`] if its numbers are none.
     #[inline]
-    pub(super) fn of(flat: &Flat, body: &Body, intent: &Intent) -> Self {
+    pub(super) fn of(flat: &MovementPlane, body: &Body, intent: &AgentPreference) -> Self {
         if !body.is_in_range() {
             return Self::NOWHERE;
         }
@@ -57,7 +57,7 @@ impl Disc {
 
 /// Whether a body is on its way, by how far it has yet to go or, if it does not tell, how fast it prefers to.
 #[inline]
-fn goes(intent: &Intent, radius: f32) -> f32 {
+fn goes(intent: &AgentPreference, radius: f32) -> f32 {
     let part = match intent.remaining {
         _ if intent.preferred == Vec3::ZERO => 0.0,
         Some(distance) => distance / (SETTLING * radius),
@@ -74,6 +74,6 @@ mod tests {
     #[test]
     fn a_body_without_numbers_is_nowhere() {
         let body = Body::new(Vec3::ZERO, Vec3::new(0.0, f32::NAN, 0.0));
-        assert!(Disc::of(&Flat::XY, &body, &Intent::default()).at.is_nan());
+        assert!(Disc::of(&MovementPlane::XY, &body, &AgentPreference::default()).at.is_nan());
     }
 }

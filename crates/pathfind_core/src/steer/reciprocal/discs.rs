@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
-use super::Intent;
+use super::AgentPreference;
 use super::disc::{Disc, SETTLING};
-use crate::simd::{BodyRows, LANES, Lanes, Pass, Table, fetch};
-use crate::steer::{Body, Flat};
+use crate::simd::{BodyRows, LANES, SimdF32x8, Pass, Table, prefetch};
+use crate::steer::{Body, MovementPlane};
 
 /// How many bodies ahead one is fetched.
 const AHEAD: usize = 24;
@@ -98,18 +98,18 @@ impl Discs {
 /// Lays bodies flat in an order, eight at a time, each as [`Disc::of`] does it. Those without an intent stand and
 /// do not make way. Gives the highest top speed and the largest radius.
 pub(super) struct Lay<'a> {
-    pub(super) flat: &'a Flat,
+    pub(super) flat: &'a MovementPlane,
     pub(super) order: &'a [u32],
     pub(super) bodies: &'a [Body],
-    pub(super) intents: &'a [Intent],
+    pub(super) intents: &'a [AgentPreference],
     pub(super) discs: &'a mut Discs,
 }
 
 impl<'a> Lay<'a> {
     /// The intent of a body.
     #[inline(always)]
-    pub(super) fn intent(intents: &'a [Intent], index: u32) -> &'a Intent {
-        const STANDING: Intent = Intent::new(0, Vec3::ZERO, 0.0).yielding(0.0);
+    pub(super) fn intent(intents: &'a [AgentPreference], index: u32) -> &'a AgentPreference {
+        const STANDING: AgentPreference = AgentPreference::new(0, Vec3::ZERO, 0.0).yielding(0.0);
         intents.get(index as usize).unwrap_or(&STANDING)
     }
 }
@@ -118,7 +118,7 @@ impl Pass for Lay<'_> {
     type Output = (f32, f32);
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> (f32, f32) {
+    fn run<L: SimdF32x8>(self) -> (f32, f32) {
         let Self { flat, order, bodies, intents, discs } = self;
         discs.resize(order.len());
         let (rows, axes) = (BodyRows::new(bodies), Axes::<L>::of(flat));
@@ -130,8 +130,8 @@ impl Pass for Lay<'_> {
             // Bodies lie in no order: those to come take long.
             if let Some(later) = order.get(slot + AHEAD..) {
                 for &index in later.iter().take(LANES) {
-                    fetch(bodies, index as usize);
-                    fetch(intents, index as usize);
+                    prefetch(bodies, index as usize);
+                    prefetch(intents, index as usize);
                 }
             }
             let mut laid = None;
@@ -164,15 +164,15 @@ impl Pass for Lay<'_> {
                 discs.ids[slot + lane] = Self::intent(intents, eight[lane]).id;
             }
         }
-        (highest.max(fastest.largest()), largest.max(widest.largest()))
+        (highest.max(fastest.reduce_max()), largest.max(widest.reduce_max()))
     }
 }
 
 /// What an intent says in numbers: a velocity, top speed, how readily it makes way, how far it has yet to go, and
 /// whether it tells.
 #[inline(always)]
-fn row_of(intent: &Intent) -> [f32; LANES] {
-    let Intent { preferred, max_speed, yields, remaining, .. } = *intent;
+fn row_of(intent: &AgentPreference) -> [f32; LANES] {
+    let AgentPreference { preferred, max_speed, yields, remaining, .. } = *intent;
     let tells = if remaining.is_some() { 1.0 } else { 0.0 };
     [preferred.x, preferred.y, preferred.z, max_speed, yields, remaining.unwrap_or(0.0), tells, 0.0]
 }
@@ -184,9 +184,9 @@ struct Axes<L> {
     up: [L; 3],
 }
 
-impl<L: Lanes> Axes<L> {
+impl<L: SimdF32x8> Axes<L> {
     #[inline(always)]
-    fn of(flat: &Flat) -> Self {
+    fn of(flat: &MovementPlane) -> Self {
         let [right, ahead] = flat.axes();
         let up = flat.up();
         let splat = |axis: Vec3| [L::splat(axis.x), L::splat(axis.y), L::splat(axis.z)];
@@ -227,7 +227,7 @@ impl<L: Lanes> Axes<L> {
 
 /// Products of numbers, summed as `Vec3::dot` does it.
 #[inline(always)]
-fn dot<L: Lanes>(one: [L; 3], other: [L; 3]) -> L {
+fn dot<L: SimdF32x8>(one: [L; 3], other: [L; 3]) -> L {
     one[0].mul(other[0]).add(one[1].mul(other[1])).add(one[2].mul(other[2]))
 }
 
@@ -235,11 +235,11 @@ fn dot<L: Lanes>(one: [L; 3], other: [L; 3]) -> L {
 mod tests {
     use super::*;
     use crate::simd::Simd;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
 
     /// Bodies and what they are about, some of them at odds with numbers, and an order of most of them.
-    fn crowd(count: u32) -> (Vec<u32>, Vec<Body>, Vec<Intent>) {
-        let mut chance = Chance::new(5, 0, 0);
+    fn crowd(count: u32) -> (Vec<u32>, Vec<Body>, Vec<AgentPreference>) {
+        let mut chance = CounterRng::new(5, 0, 0);
         let mut vector = |size: f32| Vec3::new(chance.signed(), chance.signed(), chance.signed()) * size;
         let bodies = (0..count).map(|index| {
             let velocity = if index % 29 == 3 { Vec3::splat(f32::INFINITY) } else { vector(3.0) };
@@ -252,7 +252,7 @@ mod tests {
             let number = |of: u32, usual: f32| if index % of == 1 { odd[index as usize % 5] } else { usual };
             let preferred = if index % 11 == 0 { Vec3::splat(number(3, 0.0)) } else { vector(2.0) };
             let intent =
-                Intent::new(u64::from(index) << 33, preferred, number(13, 2.5)).yielding(number(7, 0.7));
+                AgentPreference::new(u64::from(index) << 33, preferred, number(13, 2.5)).yielding(number(7, 0.7));
             if index % 3 == 0 { intent.remaining(number(5, 3.0)) } else { intent }
         });
         let intents = intents.collect();
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn eight_at_a_time_are_laid_as_each_alone() {
         let (order, bodies, intents) = crowd(200);
-        for flat in [Flat::XY, Flat::XZ, Flat::from_up(Vec3::new(0.3, -0.8, 0.5)).expect("a way up")] {
+        for flat in [MovementPlane::XY, MovementPlane::XZ, MovementPlane::from_up(Vec3::new(0.3, -0.8, 0.5)).expect("a way up")] {
             for simd in Simd::ALL {
                 let mut discs = Discs::default();
                 let lay =

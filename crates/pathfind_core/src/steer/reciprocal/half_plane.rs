@@ -3,8 +3,8 @@
 use glam::Vec2;
 
 use super::disc::Disc;
-use crate::simd::Lanes;
-use crate::steer::Flat;
+use crate::simd::SimdF32x8;
+use crate::steer::MovementPlane;
 use crate::steer::apart::way_out;
 
 /// The velocities `v` with `normal · v >= offset`.
@@ -19,7 +19,7 @@ pub(super) struct HalfPlane {
 impl HalfPlane {
     /// By how much a velocity misses it; negative where it holds.
     #[inline]
-    pub(super) fn miss(&self, velocity: Vec2) -> f32 {
+    pub(super) fn violation(&self, velocity: Vec2) -> f32 {
         self.offset - self.normal.dot(velocity)
     }
 
@@ -58,7 +58,7 @@ pub(super) struct Rates {
     pub(super) room: f32,
 }
 
-impl<L: Lanes> HalfPlanes<L> {
+impl<L: SimdF32x8> HalfPlanes<L> {
     /// What others leave to `own`, which does its share of the avoiding: of two, each as much of it as it yields
     /// of what both do.
     ///
@@ -127,7 +127,7 @@ impl HalfPlane {
     /// What `other`, in one place with `own` and moving alike, leaves to it: the way out. `None` if they are one.
     #[cold]
     pub(super) fn out_of(own: &Disc, id: u64, [radius, yields]: [f32; 2], rates: Rates) -> Option<Self> {
-        let normal = way_out(own.id, id, Some(&Flat::XY))?.truncate();
+        let normal = way_out(own.id, id, Some(&MovementPlane::XY))?.truncate();
         let share = own.yields / (own.yields + yields);
         let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.room * rates.step;
         (offset < f32::MAX).then_some(Self { normal, offset })
@@ -135,7 +135,7 @@ impl HalfPlane {
 }
 
 #[inline(always)]
-fn dot<L: Lanes>(a: [L; 2], b: [L; 2]) -> L {
+fn dot<L: SimdF32x8>(a: [L; 2], b: [L; 2]) -> L {
     a[0].mul(b[0]).add(a[1].mul(b[1]))
 }
 
@@ -158,7 +158,7 @@ mod tests {
         type Output = Option<HalfPlane>;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Option<HalfPlane> {
+        fn run<L: SimdF32x8>(self) -> Option<HalfPlane> {
             let (Self(own, other), rates) =
                 (self, Rates { horizon: HORIZON.recip(), step: DT.recip(), room: 1.0 });
             let Disc { at, velocity, radius, yields, .. } = other;
@@ -201,7 +201,7 @@ mod tests {
                 let planes = [(own, other, share), (other, own, 1.0 - share)];
                 let [own, other] = planes.map(|(own, other, share)| {
                     let plane = between(&own, &other, share).unwrap();
-                    let velocity = own.velocity + plane.normal * plane.miss(own.velocity);
+                    let velocity = own.velocity + plane.normal * plane.violation(own.velocity);
                     Disc { velocity, ..own }
                 });
                 let near = least_distance(&own, &other);
@@ -220,7 +220,7 @@ mod tests {
         for (own, other) in overlapping {
             let [to, from] = [(own, other), (other, own)].map(|(own, other)| {
                 let plane = between(&own, &other, 0.5).unwrap();
-                own.at + (own.velocity + plane.normal * plane.miss(own.velocity)) * DT
+                own.at + (own.velocity + plane.normal * plane.violation(own.velocity)) * DT
             });
             assert!((to.distance(from) - 1.0).abs() < 1e-3, "after a step they touch: {to} {from}");
         }

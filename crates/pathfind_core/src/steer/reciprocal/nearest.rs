@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use super::decide::Decider;
 use super::discs::Discs;
-use super::programme::MOST;
-use crate::simd::{LANE, LANES, Lanes, Table};
+use super::linear_program::MAX_LINES;
+use crate::simd::{LANE, LANES, SimdF32x8, Table};
 
 /// How many may be noted beyond those to keep, before the farthest are dropped.
 const SPARE: usize = 16;
 
-const ROOM: usize = MOST + SPARE + LANES;
+const CAPACITY: usize = MAX_LINES + SPARE + LANES;
 
 /// The discs that matter to one, the nearest few of them, in an order that means nothing. Who they are does not
 /// depend on the order in which they were met: equally far ones are chosen by their ids.
 pub(super) struct Nearest {
-    slots: [u32; ROOM],
-    squares: [f32; ROOM],
+    slots: [u32; CAPACITY],
+    squares: [f32; CAPACITY],
     len: usize,
     limit: usize,
     /// The square of the distance within which they count.
@@ -33,10 +33,10 @@ impl Nearest {
     /// An empty list that keeps at most `limit`.
     pub(super) fn new(limit: usize) -> Self {
         Self {
-            slots: [0; ROOM],
-            squares: [0.0; ROOM],
+            slots: [0; CAPACITY],
+            squares: [0.0; CAPACITY],
             len: 0,
-            limit: limit.min(MOST),
+            limit: limit.min(MAX_LINES),
             within: 0.0,
             last_tied: NO_TIE,
             ignored: None,
@@ -53,7 +53,7 @@ impl Nearest {
     /// Takes note of those at a range of slots: of those at another slot than `skip` that are on the same floor,
     /// within the range, and can be met within the horizon.
     #[inline(always)]
-    pub(super) fn note<L: Lanes>(
+    pub(super) fn note<L: SimdF32x8>(
         &mut self,
         own: &Decider,
         horizon: f32,
@@ -104,24 +104,24 @@ impl Nearest {
 
     /// Notes some of the eight slots from `first` on.
     #[inline(always)]
-    fn take<L: Lanes>(&mut self, first: u32, which: u32, squares: L) {
+    fn take<L: SimdF32x8>(&mut self, first: u32, which: u32, squares: L) {
         // Whole numbers can only be taken away: less what is below 0 by so much is a sum.
         let below = L::splat(f32::from_bits(first.wrapping_neg()));
-        let slots = L::load(&LANE).to_whole().sub_whole(below);
-        self.set(self.len, slots.pack(which), squares.pack(which));
+        let slots = L::load(&LANE).round_i32().sub_whole(below);
+        self.set(self.len, slots.compress(which), squares.compress(which));
         self.len += which.count_ones() as usize;
     }
 
     /// Writes eight down in some place: whole numbers for slots, and squares.
     #[inline(always)]
-    fn set<L: Lanes>(&mut self, place: usize, slots: L, squares: L) {
+    fn set<L: SimdF32x8>(&mut self, place: usize, slots: L, squares: L) {
         self.slots[place..][..LANES].copy_from_slice(&slots.to_array().map(f32::to_bits));
         self.squares[place..][..LANES].copy_from_slice(&squares.to_array());
     }
 
     /// Leaves the nearest.
     #[inline(always)]
-    pub(super) fn end<L: Lanes>(&mut self, discs: &Discs) {
+    pub(super) fn end<L: SimdF32x8>(&mut self, discs: &Discs) {
         self.drop_ignored(discs);
         if self.len > self.limit {
             self.drop_farthest::<L>(discs);
@@ -139,7 +139,7 @@ impl Nearest {
 
     /// Keeps those than whom fewer than the limit are nearer.
     #[inline(always)]
-    fn drop_farthest<L: Lanes>(&mut self, discs: &Discs) {
+    fn drop_farthest<L: SimdF32x8>(&mut self, discs: &Discs) {
         self.drop_ignored(discs);
         let (one, limit) = (L::splat(1.0), L::splat(self.limit as f32));
         let mut kept = 0_u64;
@@ -158,14 +158,14 @@ impl Nearest {
         for chunk in 0..chunks {
             let which = (kept >> (chunk * LANES)) as u32 & 0xff;
             let (slots, squares) = (self.slots.as_chunks().0[chunk], self.squares.as_chunks().0[chunk]);
-            let (slots, squares) = (L::load(&slots.map(f32::from_bits)), L::load(&squares).pack(which));
+            let (slots, squares) = (L::load(&slots.map(f32::from_bits)), L::load(&squares).compress(which));
             // What is read later lies further back.
-            self.set(self.len, slots.pack(which), squares);
+            self.set(self.len, slots.compress(which), squares);
             let count = which.count_ones() as usize;
             within = within.max(squares.and(L::first(count)));
             self.len += count;
         }
-        self.within = within.largest();
+        self.within = within.reduce_max();
         self.last_tied = NO_TIE;
         if self.len > self.limit {
             self.drop_ties(discs);
@@ -207,10 +207,10 @@ mod tests {
 
     use super::*;
     use crate::simd::{Pass, Simd};
-    use crate::steer::reciprocal::Intent;
+    use crate::steer::reciprocal::AgentPreference;
     use crate::steer::reciprocal::decide::Wish;
     use crate::steer::reciprocal::disc::Disc;
-    use crate::steer::{Chance, Flat};
+    use crate::steer::{CounterRng, MovementPlane};
 
     const HORIZON: f32 = 2.0;
 
@@ -227,8 +227,8 @@ mod tests {
         type Output = Vec<u64>;
 
         #[inline(always)]
-        fn run<L: Lanes>(self) -> Vec<u64> {
-            let wish = Wish::of(&Flat::XY, &Intent::new(0, Vec3::X, 1.0));
+        fn run<L: SimdF32x8>(self) -> Vec<u64> {
+            let wish = Wish::of(&MovementPlane::XY, &AgentPreference::new(0, Vec3::X, 1.0));
             let own = Decider::of(self.discs[0], &wish).unwrap();
             let discs = Discs::of(self.discs);
             let mut nearest = Nearest::new(self.limit);
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn it_keeps_the_nearest_whatever_comes_first() {
-        let mut chance = Chance::new(5, 0, 0);
+        let mut chance = CounterRng::new(5, 0, 0);
         // Whole places, so that many are as far as others; and a heap in one place.
         let mut place = |id: u64| if id.is_multiple_of(3) { 0.0 } else { (chance.signed() * 3.0).round() };
         let mut discs: Vec<Disc> = (0..200).map(|id| disc((place(id), place(id)), id)).collect();

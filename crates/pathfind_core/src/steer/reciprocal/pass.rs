@@ -7,10 +7,10 @@ use glam::Vec3;
 use super::decide::{Decider, Decision, Wish};
 use super::discs::{Discs, Lay};
 use super::walls::Walls;
-use super::{Intent, ReciprocalSettings};
+use super::{AgentPreference, ReciprocalSettings};
 use crate::neighbors::Neighbors;
-use crate::simd::{Lanes, Pass, Simd};
-use crate::steer::{Body, Flat};
+use crate::simd::{SimdF32x8, Pass, Simd};
+use crate::steer::{Body, MovementPlane};
 
 /// How many that lie close together look for neighbours in the same places.
 const TOGETHER: usize = 6;
@@ -21,8 +21,8 @@ const RANGES: usize = 64;
 /// Bodies and their intents laid flat, as a [`ReciprocalPass`] reads them. Keep it from tick to tick: once warm,
 /// it allocates nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Traffic {
-    flat: Flat,
+pub struct CrowdState {
+    flat: MovementPlane,
     /// Those who are near each other mostly lie near each other.
     discs: Discs,
     wishes: Vec<Wish>,
@@ -30,10 +30,10 @@ pub struct Traffic {
     widest: f32,
 }
 
-impl Traffic {
+impl CrowdState {
     /// Lays bodies into a plane. `neighbors` must have been built of these bodies; those without an intent stand
     /// and do not make way.
-    pub fn gather(&mut self, flat: Flat, neighbors: &Neighbors, bodies: &[Body], intents: &[Intent]) {
+    pub fn gather(&mut self, flat: MovementPlane, neighbors: &Neighbors, bodies: &[Body], intents: &[AgentPreference]) {
         self.flat = flat;
         let order = neighbors.order();
         let lay = Lay { flat: &flat, order, bodies, intents, discs: &mut self.discs };
@@ -51,7 +51,7 @@ pub struct ReciprocalPass<'a> {
     /// Who is near whom.
     pub neighbors: &'a Neighbors,
     /// What they are about, gathered with the same `neighbors`.
-    pub traffic: &'a Traffic,
+    pub traffic: &'a CrowdState,
     /// What stands still.
     pub walls: &'a dyn Walls,
     /// The step in which overlaps end, in seconds.
@@ -83,7 +83,7 @@ impl Pass for Run<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdF32x8>(self) {
         let ReciprocalPass { settings, traffic, walls, dt, .. } = self.pass;
         let mut decision = Decision::new(&settings, &traffic.flat, &traffic.discs, walls, dt);
         let mut ranges = Ranges { list: [const { 0..0 }; RANGES], len: 0 };
@@ -134,7 +134,7 @@ impl ReciprocalPass<'_> {
         deciders: &[Option<Decider>; TOGETHER],
         ranges: &mut Ranges,
     ) {
-        let Traffic { fastest, widest, .. } = self.traffic;
+        let CrowdState { fastest, widest, .. } = self.traffic;
         let columns = self.neighbors.columns();
         let (mut low, mut high) = (columns.position(block.start), columns.position(block.start));
         for slot in block {
@@ -162,7 +162,7 @@ impl ReciprocalPass<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::steer::Chance;
+    use crate::steer::CounterRng;
     use crate::steer::reciprocal::Wall;
     use crate::testing::bits;
 
@@ -170,25 +170,25 @@ mod tests {
     const TINY: f32 = 1e-18;
 
     /// A crowd with all that may come: some at odds with numbers, some in one place, some who stand.
-    fn crowd(count: u64) -> (Vec<Body>, Vec<Intent>) {
-        let mut chance = Chance::new(11, 0, 0);
+    fn crowd(count: u64) -> (Vec<Body>, Vec<AgentPreference>) {
+        let mut chance = CounterRng::new(11, 0, 0);
         let mut level = |size: f32| Vec3::new(chance.signed(), chance.signed(), 0.0) * size;
         let side = (count as f32).sqrt();
         (0..count)
             .map(|id| {
                 let velocity = if id % 31 == 7 { Vec3::NAN } else { level(2.0) };
                 let position = if id % 17 < 2 { Vec3::ONE } else { level(side) };
-                let intent = Intent::new(id, level(2.0), (id % 5) as f32).yielding((id % 7) as f32 / 3.0);
+                let intent = AgentPreference::new(id, level(2.0), (id % 5) as f32).yielding((id % 7) as f32 / 3.0);
                 (Body::new(position, velocity).with_radius((id % 4) as f32 * 0.2), intent)
             })
             .unzip()
     }
 
-    fn adjusted(bodies: &[Body], intents: &[Intent], parts: usize, simd: Simd) -> Vec<Vec3> {
+    fn adjusted(bodies: &[Body], intents: &[AgentPreference], parts: usize, simd: Simd) -> Vec<Vec3> {
         let mut neighbors = Neighbors::default();
         neighbors.build(5.0, bodies, &[]);
-        let mut traffic = Traffic::default();
-        traffic.gather(Flat::XY, &neighbors, bodies, intents);
+        let mut traffic = CrowdState::default();
+        traffic.gather(MovementPlane::XY, &neighbors, bodies, intents);
         let walls = [Wall::new(Vec3::ZERO, Vec3::X * 3.0)];
         let settings = ReciprocalSettings::default();
         let pass =
@@ -219,7 +219,7 @@ mod tests {
             let others = bodies.iter().zip(&intents).enumerate().filter(|&(other, _)| other != index);
             let own = (&bodies[index], &intents[index]);
             let alone = ReciprocalSettings::default().adjusted(
-                &Flat::XY,
+                &MovementPlane::XY,
                 own,
                 others.map(|(_, other)| other),
                 &walls,
@@ -241,11 +241,11 @@ mod tests {
     #[test]
     fn numbers_of_any_size_give_velocities_that_are_numbers() {
         for seed in 0..3_000 {
-            let mut chance = Chance::new(33, seed, 0);
+            let mut chance = CounterRng::new(33, seed, 0);
             let bodies = chance.any_bodies(20);
-            let intents: Vec<Intent> = (0..20)
+            let intents: Vec<AgentPreference> = (0..20)
                 .map(|id| {
-                    let mut intent = Intent::new(id, chance.any_vector(), chance.any_number());
+                    let mut intent = AgentPreference::new(id, chance.any_vector(), chance.any_number());
                     if id % 2 == 0 {
                         intent = intent.remaining(chance.any_number());
                     }
@@ -267,8 +267,8 @@ mod tests {
     fn a_crowd_in_one_place_parts_by_avoidance_alone() {
         for count in [2, 8, 9, 30, 200] {
             let mut bodies = vec![Body::new(Vec3::new(3.0, 4.0, 0.0), Vec3::ZERO).with_radius(0.5); count];
-            let intents: Vec<Intent> =
-                (0..count as u64).map(|id| Intent::new(id, Vec3::ZERO, 3.0).remaining(0.0)).collect();
+            let intents: Vec<AgentPreference> =
+                (0..count as u64).map(|id| AgentPreference::new(id, Vec3::ZERO, 3.0).remaining(0.0)).collect();
             for _ in 0..20 * 50 {
                 let velocities = adjusted(&bodies, &intents, 1, Simd::widest());
                 for (body, velocity) in bodies.iter_mut().zip(velocities) {

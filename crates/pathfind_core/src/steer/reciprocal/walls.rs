@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::steer::Flat;
+use crate::steer::MovementPlane;
 
 /// The most walls that are looked at.
-pub(super) const MOST: usize = 16;
+pub(super) const MAX_WALLS: usize = 16;
 
 /// A straight wall of no thickness, or, from a point to itself, a post.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ impl Wall {
     }
 
     /// Its point nearest to another, both laid flat.
-    pub(super) fn nearest(&self, flat: &Flat, at: Vec2) -> Vec2 {
+    pub(super) fn nearest(&self, flat: &MovementPlane, at: Vec2) -> Vec2 {
         let (from, to) = (flat.project(self.from), flat.project(self.to));
         let along = to - from;
         let length_squared = along.length_squared();
@@ -75,9 +75,9 @@ mod tests {
         for (at, nearest) in
             [((1.0, 0.0), (1.0, -2.0)), ((-3.0, -5.0), (0.0, -2.0)), ((9.0, 9.0), (4.0, -2.0))]
         {
-            assert_eq!(wall.nearest(&Flat::XZ, at.into()), nearest.into(), "seen from {at:?}");
+            assert_eq!(wall.nearest(&MovementPlane::XZ, at.into()), nearest.into(), "seen from {at:?}");
         }
         let post = Wall::new(Vec3::ONE, Vec3::ONE);
-        assert_eq!(post.nearest(&Flat::XY, Vec2::ZERO), Vec2::ONE);
+        assert_eq!(post.nearest(&MovementPlane::XY, Vec2::ZERO), Vec2::ONE);
     }
 }

@@ -7,21 +7,21 @@ use glam::{DVec3, Vec3};
 use super::point::{away, gap};
 use crate::steer::follow::braking_speed;
 use crate::steer::wide::{narrow, narrow_number, unit};
-use crate::steer::{Body, Pace};
+use crate::steer::{Body, MotionLimits};
 
 /// Straight to a point, and no faster than the brakes can still stop there: a body that comes from rest, or
 /// slowly enough, never runs past it.
 ///
 /// Reynolds slows down in proportion to the distance within a radius; here the brakes say when.
 #[must_use]
-pub fn arrive(body: &Body, point: Vec3, pace: &Pace) -> Vec3 {
+pub fn arrive(body: &Body, point: Vec3, pace: &MotionLimits) -> Vec3 {
     gap(body, point, pace).map_or(Vec3::ZERO, |gap| narrow(brought(gap, gap.length(), pace)))
 }
 
 /// To a distance from a point that lies in `band`, the shortest way, and to stand there; within the band it
 /// is content. Who stands right on the point leaves it as it goes. A band that is not one keeps nobody.
 #[must_use]
-pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, pace: &Pace) -> Vec3 {
+pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, pace: &MotionLimits) -> Vec3 {
     let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
     let distance = gap.length();
     let (nearest, farthest) = (f64::from(*band.start()), f64::from(*band.end()));
@@ -36,7 +36,7 @@ pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, pace: 
 }
 
 /// As fast along a way as lets a body stop within a distance.
-fn brought(way: DVec3, distance: f64, pace: &Pace) -> DVec3 {
+fn brought(way: DVec3, distance: f64, pace: &MotionLimits) -> DVec3 {
     let allowed = braking_speed(narrow_number(distance), pace.acceleration, pace.dt, 0.0);
     unit(way) * f64::from(allowed.min(pace.speed))
 }
@@ -45,7 +45,7 @@ fn brought(way: DVec3, distance: f64, pace: &Pace) -> DVec3 {
 mod tests {
     use super::*;
 
-    const PACE: Pace = Pace::new(5.0, 0.05).with_acceleration(8.0);
+    const PACE: MotionLimits = MotionLimits::new(5.0, 0.05).with_acceleration(8.0);
 
     #[test]
     fn it_starts_at_full_speed_and_ends_on_the_point() {

@@ -4,14 +4,14 @@ use glam::Vec3;
 
 use super::point::{away, gap};
 use crate::steer::wide::narrow;
-use crate::steer::{Body, Pace};
+use crate::steer::{Body, MotionLimits};
 
 /// Away from where the hunter will be when the two could meet at the soonest, as if both ran at each other;
 /// at most `horizon` seconds from now.
 ///
 /// So soon, the hunter never seems to have run past: who evades never runs towards it.
 #[must_use]
-pub fn evade(body: &Body, hunter: &Body, horizon: f32, pace: &Pace) -> Vec3 {
+pub fn evade(body: &Body, hunter: &Body, horizon: f32, pace: &MotionLimits) -> Vec3 {
     let (Some(gap), true) = (gap(body, hunter.position, pace), hunter.is_finite()) else { return Vec3::ZERO };
     let velocity = hunter.velocity.as_dvec3();
     let fast = velocity.length();
@@ -25,7 +25,7 @@ pub fn evade(body: &Body, hunter: &Body, horizon: f32, pace: &Pace) -> Vec3 {
 mod tests {
     use super::*;
 
-    const PACE: Pace = Pace::new(5.0, 0.1);
+    const PACE: MotionLimits = MotionLimits::new(5.0, 0.1);
 
     #[test]
     fn it_runs_aside_of_where_the_hunter_goes() {

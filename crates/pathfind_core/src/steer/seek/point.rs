@@ -3,24 +3,24 @@
 use glam::{DVec3, Vec3};
 
 use crate::steer::wide::{narrow, unit};
-use crate::steer::{Body, Pace};
+use crate::steer::{Body, MotionLimits};
 
 /// Straight to a point at top speed, and within the tick not past it.
 #[must_use]
-pub fn seek(body: &Body, point: Vec3, pace: &Pace) -> Vec3 {
+pub fn seek(body: &Body, point: Vec3, pace: &MotionLimits) -> Vec3 {
     let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
     narrow((gap / f64::from(pace.dt)).clamp_length_max(f64::from(pace.speed)))
 }
 
 /// Straight away from a point at top speed. Who stands right on it goes on as it goes.
 #[must_use]
-pub fn flee(body: &Body, point: Vec3, pace: &Pace) -> Vec3 {
+pub fn flee(body: &Body, point: Vec3, pace: &MotionLimits) -> Vec3 {
     let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
     narrow(away(gap, body) * f64::from(pace.speed))
 }
 
 /// From a body to a point; `None` if no velocity makes sense.
-pub(super) fn gap(body: &Body, point: Vec3, pace: &Pace) -> Option<DVec3> {
+pub(super) fn gap(body: &Body, point: Vec3, pace: &MotionLimits) -> Option<DVec3> {
     let is_known = body.is_finite() && point.is_finite() && pace.can_move();
     is_known.then(|| point.as_dvec3() - body.position.as_dvec3())
 }
@@ -34,7 +34,7 @@ pub(super) fn away(gap: DVec3, body: &Body) -> DVec3 {
 mod tests {
     use super::*;
 
-    const PACE: Pace = Pace::new(5.0, 0.1);
+    const PACE: MotionLimits = MotionLimits::new(5.0, 0.1);
 
     #[test]
     fn to_a_point_and_not_past_it() {
@@ -57,7 +57,7 @@ mod tests {
     fn nowhere_is_no_place_to_go() {
         assert_eq!(seek(&Body::default(), Vec3::NAN, &PACE), Vec3::ZERO);
         assert_eq!(flee(&Body::new(Vec3::INFINITY, Vec3::X), Vec3::ZERO, &PACE), Vec3::ZERO);
-        assert_eq!(seek(&Body::default(), Vec3::X, &Pace::new(f32::NAN, 0.1)), Vec3::ZERO);
-        assert_eq!(seek(&Body::default(), Vec3::X, &Pace::new(1.0, 0.0)), Vec3::ZERO);
+        assert_eq!(seek(&Body::default(), Vec3::X, &MotionLimits::new(f32::NAN, 0.1)), Vec3::ZERO);
+        assert_eq!(seek(&Body::default(), Vec3::X, &MotionLimits::new(1.0, 0.0)), Vec3::ZERO);
     }
 }

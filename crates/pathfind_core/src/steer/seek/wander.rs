@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use crate::steer::turn::left_of;
 use crate::steer::wide::{narrow, unit};
-use crate::steer::{Body, Chance, Pace};
+use crate::steer::{Body, CounterRng, MotionLimits};
 
 /// How somebody wanders.
 ///
@@ -38,7 +38,7 @@ impl Default for WanderSettings {
 ///
 /// The point's random walk has the same spread after a second however many ticks that took, and the heading
 /// follows the arc through the point (curvature 2·sin α / distance), so that the way looks the same at any
-/// rate. Chances come from the caller's [`Chance`], one stream a tick.
+/// rate. Chances come from the caller's [`CounterRng`], one stream a tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Wander {
     /// Where it goes, of length 1; zero before the first tick.
@@ -52,7 +52,7 @@ impl Wander {
     ///
     /// A moving body wanders on from the way it moves, a standing one from the way it went last, or any way
     /// at first. Stands if anything is not finite.
-    pub fn step(&mut self, body: &Body, settings: &WanderSettings, chance: &mut Chance, pace: &Pace) -> Vec3 {
+    pub fn step(&mut self, body: &Body, settings: &WanderSettings, chance: &mut CounterRng, pace: &MotionLimits) -> Vec3 {
         let is_known = body.is_finite() && settings.is_finite() && pace.can_move();
         if !is_known {
             return Vec3::ZERO;
@@ -80,7 +80,7 @@ impl Wander {
     }
 
     /// Goes on from the body's own heading, if it has one; begins any way.
-    fn take_heading(&mut self, moving: DVec3, normal: DVec3, chance: &mut Chance) {
+    fn take_heading(&mut self, moving: DVec3, normal: DVec3, chance: &mut CounterRng) {
         if self.heading == DVec3::ZERO || flat(self.heading, normal) == DVec3::ZERO {
             let any = unit(flat(chance.direction().as_dvec3(), normal));
             self.heading = if moving == DVec3::ZERO { any } else { moving };
@@ -91,7 +91,7 @@ impl Wander {
     }
 
     /// Moves the point about the sphere by a random step, as large as the tick's length makes it.
-    fn stray(&mut self, settings: &WanderSettings, normal: DVec3, chance: &mut Chance, dt: f64) {
+    fn stray(&mut self, settings: &WanderSettings, normal: DVec3, chance: &mut CounterRng, dt: f64) {
         let deviation = f64::from(settings.jitter.max(0.0)) * dt.sqrt();
         let left = left_of(self.offset, normal);
         let mut step = left * f64::from(chance.normal());
@@ -145,13 +145,13 @@ mod tests {
 
     /// How a wanderer's heading changes: after each second, for so many seconds.
     fn turns(rate: u16, seconds: u16, agent: u64, settings: &WanderSettings) -> Vec<f32> {
-        let pace = Pace::new(3.0, 1.0 / f32::from(rate));
+        let pace = MotionLimits::new(3.0, 1.0 / f32::from(rate));
         let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, Vec3::X));
         let mut turns = Vec::new();
         for second in 0..u64::from(seconds) {
             let before = body.velocity.normalize();
             for tick in 0..u64::from(rate) {
-                let mut chance = Chance::new(5, agent, second * u64::from(rate) + tick);
+                let mut chance = CounterRng::new(5, agent, second * u64::from(rate) + tick);
                 body.velocity = wander.step(&body, settings, &mut chance, &pace);
             }
             turns.push(libm::acosf(before.dot(body.velocity.normalize()).clamp(-1.0, 1.0)));
@@ -176,13 +176,13 @@ mod tests {
 
     #[test]
     fn it_has_no_jerks_and_one_speed() {
-        let (settings, pace) = (WanderSettings::default(), Pace::new(3.0, 1.0 / 60.0));
+        let (settings, pace) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
         let (mut wander, mut velocity) = (Wander::default(), Vec3::X * 3.0);
         // The arc to a point on the sphere is never sharper than this.
         let most = 2.0 * 1.2 / (2.0_f32 * 2.0 - 1.2 * 1.2) * 3.0 / 60.0;
         for tick in 0..5_000 {
             let body = Body::new(Vec3::ZERO, velocity);
-            let next = wander.step(&body, &settings, &mut Chance::new(1, 2, tick), &pace);
+            let next = wander.step(&body, &settings, &mut CounterRng::new(1, 2, tick), &pace);
             assert!((next.length() - 3.0).abs() < 1e-5, "at its speed: {next}");
             assert!(next.angle_between(velocity) <= most + 1e-3, "and smoothly");
             velocity = next;
@@ -196,7 +196,7 @@ mod tests {
             let (mut wander, mut body) = (Wander::default(), Body::default());
             for tick in 0..500 {
                 body.velocity =
-                    wander.step(&body, &settings, &mut Chance::new(1, 2, tick), &Pace::new(3.0, 0.02));
+                    wander.step(&body, &settings, &mut CounterRng::new(1, 2, tick), &MotionLimits::new(3.0, 0.02));
                 assert!((body.velocity.length() - 3.0).abs() < 1e-5, "it walks");
                 assert!(body.velocity.dot(normal.normalize()).abs() < 1e-5, "in the plane across {normal}");
             }
@@ -205,14 +205,14 @@ mod tests {
 
     #[test]
     fn it_goes_on_from_where_it_was_turned() {
-        let (settings, pace) = (WanderSettings::default(), Pace::new(3.0, 1.0 / 60.0));
+        let (settings, pace) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
         let mut wander = Wander::default();
         for (tick, way) in [Vec3::X, Vec3::NEG_X, Vec3::Y].into_iter().enumerate() {
-            let mut chance = Chance::new(1, 2, tick as u64);
+            let mut chance = CounterRng::new(1, 2, tick as u64);
             let velocity = wander.step(&Body::new(Vec3::ZERO, way), &settings, &mut chance, &pace);
             assert!(velocity.normalize().dot(way) > 0.99, "hardly off {way}: {velocity}");
         }
-        let none = wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut Chance::new(1, 2, 3), &pace);
+        let none = wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut CounterRng::new(1, 2, 3), &pace);
         assert_eq!(none, Vec3::ZERO, "who is nowhere goes nowhere");
     }
 }

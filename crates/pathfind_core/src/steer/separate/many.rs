@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Others, Push, Separation};
-use crate::neighbors::{Block, Columns, Spans};
-use crate::simd::{Batch, LANES, Numbers, Part};
+use crate::neighbors::{Block, Columns, RangeList};
+use crate::simd::{Batch, LANES, SimdF32, Part};
 use crate::steer::apart::COINCIDENT;
 
 /// The bodies at some slots, and a place for the push of each.
@@ -19,19 +19,19 @@ impl Batch for Many<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Numbers>(self) {
+    fn run<L: SimdF32>(self) {
         let Self { rule, others, slots, out } = self;
         let neighbors = others.neighbors;
         let table = &neighbors.columns().table();
-        let mut spans = Spans::new();
+        let mut spans = RangeList::new();
         let mut slot = slots.start;
         while slot < slots.end {
             let block = Block::new::<L>(neighbors, table, slot, slots.end);
             block.candidates(rule.radius, &mut spans);
             let (sums, is_left) = if neighbors.is_flat() {
-                L::apart(Over::<2> { rule, block: &block, spans: spans.as_slice() })
+                L::apart(BlockSeparation::<2> { rule, block: &block, spans: spans.as_slice() })
             } else {
-                L::apart(Over::<3> { rule, block: &block, spans: spans.as_slice() })
+                L::apart(BlockSeparation::<3> { rule, block: &block, spans: spans.as_slice() })
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let own = neighbors.order()[slot] as usize;
@@ -47,16 +47,16 @@ impl Batch for Many<'_, '_> {
 }
 
 /// Over all candidates of a block.
-struct Over<'a, const AXES: usize> {
+struct BlockSeparation<'a, const AXES: usize> {
     rule: &'a Separation,
     block: &'a Block<'a>,
     spans: &'a [Range<u32>],
 }
 
 /// How many pushes a lane holds before it could overflow.
-const MOST: usize = (i32::MAX / Push::UNIT as i32) as usize - 1;
+const MAX_PUSHES: usize = (i32::MAX / Push::UNIT as i32) as usize - 1;
 
-impl<L: Numbers, const AXES: usize> Part<L> for Over<'_, AXES> {
+impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
     /// The sums in the grid's axes, and the lanes of those who have others on their very spot, as bits: which
     /// way these part is looked up one by one.
     type Output = ([[i64; LANES]; 3], u32);
@@ -74,11 +74,11 @@ impl<L: Numbers, const AXES: usize> Part<L> for Over<'_, AXES> {
         let (every, coincident) = (L::every(), L::splat(COINCIDENT));
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
         // How many there are elsewhere, and how many there are at all.
-        let (mut apart, mut all, mut room) = (zero, zero, MOST);
+        let (mut apart, mut all, mut room) = (zero, zero, MAX_PUSHES);
         for span in spans {
             if span.len() > room {
                 widen(&mut sums, &mut wide);
-                room = MOST;
+                room = MAX_PUSHES;
             }
             room -= span.len();
             for row in block.table.rows(span.start as usize..span.end as usize) {
@@ -93,7 +93,7 @@ impl<L: Numbers, const AXES: usize> Part<L> for Over<'_, AXES> {
                 (apart, all) = (apart.sub_whole(is_apart), all.sub_whole(every));
                 let push = one.div(squared.sqrt()).sub(inverse).max(zero).mul(unit).and(is_apart);
                 for (sum, offset) in sums.iter_mut().zip(&offset) {
-                    *sum = sum.sub_whole(offset.mul(push).to_whole());
+                    *sum = sum.sub_whole(offset.mul(push).round_i32());
                 }
             }
         }
@@ -105,7 +105,7 @@ impl<L: Numbers, const AXES: usize> Part<L> for Over<'_, AXES> {
 
 /// Adds sums of 32 bits to those of 64, and starts them anew.
 #[inline(always)]
-fn widen<L: Numbers, const AXES: usize>(sums: &mut [L; AXES], wide: &mut [[i64; LANES]; 3]) {
+fn widen<L: SimdF32, const AXES: usize>(sums: &mut [L; AXES], wide: &mut [[i64; LANES]; 3]) {
     for (sum, wide) in sums.iter_mut().zip(wide) {
         for (lane, wide) in sum.to_array().into_iter().zip(wide) {
             *wide += i64::from(lane.to_bits() as i32);

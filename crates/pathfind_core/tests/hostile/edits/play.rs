@@ -3,7 +3,7 @@
 use glam::Vec2;
 use pathfind_core::{
     AgentKind, AgentSize, Algorithm, Answer, Cell, CellRect, CornerRule, CostTable, DiagonalCost, Directions,
-    Goal, Grid, KindId, Limits, Overlay, Query, Search, SearchError, SearchSpace, Steps, Terrain,
+    Goal, Grid, KindId, Limits, ObstacleLayer, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain,
     line_of_sight, solve,
 };
 
@@ -15,9 +15,9 @@ pub(crate) fn play(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let (width, height) = (bytes.below(140) + 1, bytes.below(24) + 1);
     let mut grid = Grid::new(width, height).expect("the size is valid");
-    let (mut overlay, mut laid) = (Overlay::default(), Vec::new());
+    let (mut overlay, mut added) = (ObstacleLayer::default(), Vec::new());
     let mut snapshot = (grid.clone(), classes(&grid));
-    let mut space = SearchSpace::default();
+    let mut space = SearchScratch::default();
     while !bytes.is_over() {
         match bytes.below(10) {
             0 => overlay_edit(&mut overlay, &mut grid, &mut bytes),
@@ -32,10 +32,10 @@ pub(crate) fn play(bytes: &[u8]) {
             }
             3 => {
                 let thing = (bytes.cell(), bytes.terrain());
-                overlay.exchange(&mut grid, [], [thing]);
-                laid.push(thing);
+                overlay.update(&mut grid, [], [thing]);
+                added.push(thing);
             }
-            4 => drop(overlay.exchange(&mut grid, laid.pop(), [])),
+            4 => drop(overlay.update(&mut grid, added.pop(), [])),
             5 => {
                 let kind = bytes.kind();
                 if grid.kind_count() < KINDS {
@@ -52,8 +52,8 @@ pub(crate) fn play(bytes: &[u8]) {
             _ => ask(&grid, &mut bytes, &mut space),
         }
     }
-    for thing in laid {
-        overlay.exchange(&mut grid, [thing], []);
+    for thing in added {
+        overlay.update(&mut grid, [thing], []);
     }
     assert!(overlay.is_empty(), "nothing lies there any longer");
     compare(&grid, &anew(&grid), &mut bytes);
@@ -61,7 +61,7 @@ pub(crate) fn play(bytes: &[u8]) {
 }
 
 /// Many single cells as one edit.
-fn overlay_edit(overlay: &mut Overlay, grid: &mut Grid, bytes: &mut Bytes) {
+fn overlay_edit(overlay: &mut ObstacleLayer, grid: &mut Grid, bytes: &mut Bytes) {
     let cells: Vec<_> = (0..bytes.below(9)).map(|_| (bytes.cell(), bytes.terrain())).collect();
     overlay.edit(grid, |edit| {
         for (cell, terrain) in cells {
@@ -106,10 +106,10 @@ fn compare(grid: &Grid, anew: &Grid, bytes: &mut Bytes) {
 
 /// A question to the grid and to one made anew, in one go and in slices, with scratch memory that is used and
 /// with such that is new.
-fn ask(grid: &Grid, bytes: &mut Bytes, space: &mut SearchSpace) {
+fn ask(grid: &Grid, bytes: &mut Bytes, space: &mut SearchScratch) {
     let anew = anew(grid);
     let query = bytes.query();
-    let fresh = bare(solve(&anew, &query, &mut SearchSpace::default()));
+    let fresh = bare(solve(&anew, &query, &mut SearchScratch::default()));
     assert_eq!(bare(solve(grid, &query, space)), fresh, "{query:?}");
     let slice = bytes.below(40) + 1;
     let mut search = Search::new(grid, query.clone(), core::mem::take(space));
@@ -206,7 +206,7 @@ impl Bytes<'_> {
         }
     }
 
-    fn query(&mut self) -> Query {
+    fn query(&mut self) -> PathQuery {
         let goal = match self.below(6) {
             0 => Goal::AnyOf((0..self.below(5)).map(|_| self.cell()).collect()),
             1 => Goal::Within { center: self.cell(), radius: self.number() },
@@ -216,7 +216,7 @@ impl Bytes<'_> {
             expansions: (self.below(8) == 0).then(|| u64::from(self.below(200))),
             cost: (self.below(8) == 0).then(|| f64::from(self.number())),
         };
-        Query::new(self.cell(), goal)
+        PathQuery::new(self.cell(), goal)
             .with_kind(KindId(self.below(KINDS as u32 + 1) as u8))
             .with_steps(self.steps())
             .with_algorithm(Algorithm::ALL[self.below(9) as usize])

@@ -4,13 +4,13 @@ use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
 
 use super::{Bar, Origin, Question, Wish, path_of, title};
-use crate::presets::{Preset, PresetFiles, PresetOf, PresetTrouble, SaveError, Tunable};
-use crate::show::panel::history::{Spot, hand_out};
+use crate::presets::{Preset, PresetFiles, PresetOf, PresetError, SaveError, PresetComponent};
+use crate::show::panel::history::{EditTarget, hand_out};
 use crate::show::panel::state::NavPanel;
 use crate::show::panel::survey::Survey;
 
 /// Does what the user wants.
-pub(super) fn grant<T: Tunable>(
+pub(super) fn grant<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
     bar: &mut Bar,
@@ -33,8 +33,8 @@ pub(super) fn grant<T: Tunable>(
             hand(world, panel, targets, preset);
         }
         Wish::Save { force } => match current.map(|id| save(world, id, force)) {
-            Some(Err(why @ SaveError::ChangedOnDisk(_))) => bar.question = Some(Question::Overwrite(why)),
-            Some(Err(why)) => bar.message = Some(format!("{why}.")),
+            Some(Err(reason @ SaveError::ChangedOnDisk(_))) => bar.question = Some(Question::Overwrite(reason)),
+            Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
             _ => (),
         },
         Wish::SaveAs { name, force } => {
@@ -44,8 +44,8 @@ pub(super) fn grant<T: Tunable>(
                     bar.name = None;
                     hand(world, panel, targets, Some(preset));
                 }
-                Err(why @ SaveError::Exists(_)) => bar.question = Some(Question::Replace(name, why)),
-                Err(why) => bar.message = Some(format!("{why}.")),
+                Err(reason @ SaveError::Exists(_)) => bar.question = Some(Question::Replace(name, reason)),
+                Err(reason) => bar.message = Some(format!("{reason}.")),
             }
         }
         Wish::Duplicate => {
@@ -54,7 +54,7 @@ pub(super) fn grant<T: Tunable>(
             let values = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.values.clone());
             match values.map(|values| save_as(world, &name, values, false)) {
                 Some(Ok(preset)) => hand(world, panel, targets, Some(preset)),
-                Some(Err(why)) => bar.message = Some(format!("{why}.")),
+                Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
                 None => (),
             }
         }
@@ -72,7 +72,7 @@ pub(super) fn grant<T: Tunable>(
 }
 
 /// Gives the targets a preset, or takes it from them.
-fn hand<T: Tunable>(
+fn hand<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
     targets: &[Entity],
@@ -85,23 +85,23 @@ fn hand<T: Tunable>(
 }
 
 /// Puts back what was saved last; where the file has changed as well, what it says now.
-fn revert<T: Tunable>(world: &mut World, panel: &mut NavPanel, id: AssetId<Preset<T>>) {
+fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: AssetId<Preset<T>>) {
     let Some(saved) = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.saved().clone())
     else {
         return;
     };
     panel.history.begin(format!("revert {}", T::TITLE));
-    panel.history.put(world, Spot::preset::<T>(id), "", saved.as_partial_reflect());
+    panel.history.put(world, EditTarget::preset::<T>(id), "", saved.as_partial_reflect());
     panel.history.end();
     let both = path_of(world, id)
-        .filter(|path| world.resource::<PresetFiles>().trouble(path) == Some(&PresetTrouble::Both));
+        .filter(|path| world.resource::<PresetFiles>().error(path) == Some(&PresetError::Both));
     if let Some(path) = both {
         world.resource::<AssetServer>().reload(AssetPath::from(path));
     }
 }
 
 /// Writes a preset to its file.
-fn save<T: Tunable>(world: &mut World, id: AssetId<Preset<T>>, force: bool) -> Result<(), SaveError> {
+fn save<T: PresetComponent>(world: &mut World, id: AssetId<Preset<T>>, force: bool) -> Result<(), SaveError> {
     let path = path_of(world, id).ok_or(SaveError::Gone)?;
     let registry = world.resource::<AppTypeRegistry>().clone();
     world.resource_scope(|world, mut files: Mut<PresetFiles>| {
@@ -112,7 +112,7 @@ fn save<T: Tunable>(world: &mut World, id: AssetId<Preset<T>>, force: bool) -> R
 }
 
 /// Writes values to a file of a name, and gives the preset that it is then.
-fn save_as<T: Tunable>(
+fn save_as<T: PresetComponent>(
     world: &mut World,
     name: &str,
     values: T,

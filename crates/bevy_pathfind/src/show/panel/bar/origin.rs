@@ -3,10 +3,10 @@
 use bevy::asset::AssetId;
 use bevy::prelude::*;
 
-use crate::presets::{Preset, PresetFiles, PresetOf, Tunable};
+use crate::presets::{Preset, PresetFiles, PresetOf, PresetComponent};
 
 /// The preset that the settings come from.
-pub(in crate::show::panel) enum Origin<T: Tunable> {
+pub(in crate::show::panel) enum Origin<T: PresetComponent> {
     /// Everyone has this one; whether all follow it.
     One(AssetId<Preset<T>>, bool),
     None,
@@ -14,7 +14,7 @@ pub(in crate::show::panel) enum Origin<T: Tunable> {
 }
 
 /// The preset that these have.
-pub(in crate::show::panel) fn origin<T: Tunable>(world: &World, targets: &[Entity]) -> Origin<T> {
+pub(in crate::show::panel) fn origin<T: PresetComponent>(world: &World, targets: &[Entity]) -> Origin<T> {
     let mut found: Option<Origin<T>> = None;
     for &entity in targets {
         let one = match world.get::<PresetOf<T>>(entity) {
@@ -34,13 +34,13 @@ pub(in crate::show::panel) fn origin<T: Tunable>(world: &World, targets: &[Entit
 }
 
 /// The asset path of a preset.
-pub(super) fn path_of<T: Tunable>(world: &World, id: AssetId<Preset<T>>) -> Option<String> {
+pub(super) fn path_of<T: PresetComponent>(world: &World, id: AssetId<Preset<T>>) -> Option<String> {
     let path = world.resource::<AssetServer>().get_path(id)?;
     Some(path.path().to_string_lossy().replace('\\', "/"))
 }
 
 /// What the preset of the settings is called.
-pub(in crate::show::panel) fn title<T: Tunable>(world: &World, id: AssetId<Preset<T>>) -> String {
+pub(in crate::show::panel) fn title<T: PresetComponent>(world: &World, id: AssetId<Preset<T>>) -> String {
     path_of(world, id)
         .map_or_else(|| "unsaved".to_owned(), |path| PresetFiles::name_of::<T>(&path).to_owned())
 }

@@ -10,7 +10,7 @@ use bevy_egui::egui;
 use super::hint::Hint;
 use super::number::of_numbers;
 use super::words::{label, tidy_docs};
-use super::{Sheet, row, value_ui};
+use super::{FieldEditor, row, value_ui};
 use crate::request::Algorithm;
 
 /// The name that people know an algorithm by: `"A*"` for [`Algorithm::AStar`].
@@ -31,7 +31,7 @@ pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
     }
 }
 
-pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet: &mut Sheet) {
+pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet: &mut FieldEditor) {
     let Some(info) = value.get_represented_enum_info() else { return };
     let mixed = sheet.is_mixed(hint);
     let current = value.variant_index();
@@ -83,7 +83,7 @@ pub(super) fn variant_label(info: &EnumInfo, name: &str) -> String {
     known.map_or_else(|| label(name), |algorithm| algorithm_label(algorithm).to_owned())
 }
 
-fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet: &mut Sheet) {
+fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet: &mut FieldEditor) {
     let variant = value.get_represented_enum_info().and_then(|info| info.variant_at(value.variant_index()));
     for index in 0..value.field_len() {
         let name = value.name_at(index).map(str::to_owned);

@@ -8,7 +8,7 @@ use bevy::reflect::{NamedField, UnnamedField};
 use bevy_egui::egui;
 
 use super::words::{short_unit, tidy_docs, zero_word};
-use super::{Sheet, note};
+use super::{FieldEditor, note};
 use crate::presets::unit_of;
 
 /// What is known about the place of a value.
@@ -91,7 +91,7 @@ impl<'a> Hint<'a> {
     }
 
     /// Keeps where the widget is, adds the tooltip, and tells the sheet if the value changed.
-    pub(super) fn finish(&self, response: egui::Response, sheet: &mut Sheet) {
+    pub(super) fn finish(&self, response: egui::Response, sheet: &mut FieldEditor) {
         self.note("", &response);
         if response.changed() {
             sheet.tell(self);

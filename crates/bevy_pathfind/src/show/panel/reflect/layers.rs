@@ -3,7 +3,7 @@
 use bevy_egui::egui;
 use bevy_egui::egui::containers::menu::{MenuButton, MenuConfig};
 
-use super::Sheet;
+use super::FieldEditor;
 use super::hint::Hint;
 
 /// How many switches stand beside each other.
@@ -15,7 +15,7 @@ const GAP: f32 = 4.0;
 const NAMED: u32 = 4;
 
 /// Draws a button that says which layers a mask holds, and opens their switches.
-pub(super) fn layers_ui(ui: &mut egui::Ui, mask: &mut u32, hint: &Hint, sheet: &mut Sheet) {
+pub(super) fn layers_ui(ui: &mut egui::Ui, mask: &mut u32, hint: &Hint, sheet: &mut FieldEditor) {
     let before = *mask;
     let said = if sheet.is_mixed(hint) { "mixed".to_owned() } else { in_words(*mask) };
     let stays_open = MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);

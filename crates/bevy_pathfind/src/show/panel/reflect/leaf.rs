@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy::reflect::PartialReflect;
 use bevy_egui::egui;
 
-use super::Sheet;
+use super::FieldEditor;
 use super::hint::Hint;
 use super::layers::layers_ui;
 use super::number::{number_ui, of_numbers};
@@ -14,7 +14,7 @@ pub(super) fn leaf_ui(
     ui: &mut egui::Ui,
     value: &mut dyn PartialReflect,
     hint: &Hint,
-    sheet: &mut Sheet,
+    sheet: &mut FieldEditor,
 ) -> bool {
     if hint.is_mask()
         && let Some(mask) = value.try_downcast_mut::<u32>()
@@ -49,7 +49,7 @@ pub(super) fn is_flag(value: &dyn PartialReflect) -> bool {
 }
 
 /// Turns a checkbox over.
-pub(super) fn toggle(value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut Sheet) {
+pub(super) fn toggle(value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut FieldEditor) {
     if let Some(flag) = value.try_downcast_mut::<bool>() {
         *flag = !*flag;
         sheet.tell(hint);

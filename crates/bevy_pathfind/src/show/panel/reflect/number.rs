@@ -6,7 +6,7 @@ use bevy::reflect::PartialReflect;
 use bevy_egui::egui;
 use bevy_egui::egui::emath::Numeric;
 
-use super::Sheet;
+use super::FieldEditor;
 use super::hint::Hint;
 
 /// From how many times its smallest step on a range is shown on a logarithmic scale.
@@ -34,7 +34,7 @@ pub(super) fn number_ui(
     ui: &mut egui::Ui,
     value: &mut dyn PartialReflect,
     hint: &Hint,
-    sheet: &mut Sheet,
+    sheet: &mut FieldEditor,
 ) -> bool {
     macro_rules! ui_of {
         ($($one:ty),+) => {
@@ -53,7 +53,7 @@ fn one_ui<N: Numeric>(
     number: &mut N,
     range: Option<RangeInclusive<N>>,
     hint: &Hint,
-    sheet: &mut Sheet,
+    sheet: &mut FieldEditor,
 ) {
     let mixed = sheet.is_mixed(hint);
     let Some(range) = range else {

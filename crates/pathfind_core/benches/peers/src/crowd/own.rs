@@ -2,17 +2,17 @@
 
 use core_glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::reciprocal::{Intent, ReciprocalPass, ReciprocalSettings, Traffic};
-use pathfind_core::steer::{Body, Flat};
+use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState};
+use pathfind_core::steer::{Body, MovementPlane};
 
 use crate::agents::{Agents, DT, HORIZON, Pair, RADIUS, SPEED};
 
 pub(crate) struct Own {
     settings: ReciprocalSettings,
     bodies: Vec<Body>,
-    intents: Vec<Intent>,
+    intents: Vec<AgentPreference>,
     neighbors: Neighbors,
-    traffic: Traffic,
+    traffic: CrowdState,
     velocities: Vec<Vec3>,
 }
 
@@ -26,16 +26,16 @@ impl Own {
                 range: agents.range,
                 max_neighbors: agents.neighbors as u32,
                 // Theirs has none.
-                sidestep: 0.0,
+                side_bias: 0.0,
                 ..ReciprocalSettings::default()
             },
             bodies: places.map(|(&at, &by)| Body::new(flat(at), flat(by)).with_radius(RADIUS)).collect(),
             intents: (0..)
                 .zip(&agents.preferred)
-                .map(|(id, &way)| Intent::new(id, flat(way), SPEED))
+                .map(|(id, &way)| AgentPreference::new(id, flat(way), SPEED))
                 .collect(),
             neighbors: Neighbors::default(),
-            traffic: Traffic::default(),
+            traffic: CrowdState::default(),
             velocities: vec![Vec3::ZERO; agents.positions.len()],
         }
     }
@@ -43,7 +43,7 @@ impl Own {
     /// Who is near whom.
     pub(crate) fn build(&mut self) {
         self.neighbors.build(self.settings.range, &self.bodies, &[]);
-        self.traffic.gather(Flat::XY, &self.neighbors, &self.bodies, &self.intents);
+        self.traffic.gather(MovementPlane::XY, &self.neighbors, &self.bodies, &self.intents);
     }
 
     /// Who goes where.

@@ -1,6 +1,6 @@
 //! The algorithms of `pathfind_core`, whichever it has.
 
-use pathfind_core::{Algorithm, Answer, Cell, CornerRule, Grid, Query, SearchSpace, Steps, Terrain, solve};
+use pathfind_core::{Algorithm, Answer, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, Terrain, solve};
 
 use crate::board::{Board, Point};
 use crate::entrant::{Entrant, Entry, Moves};
@@ -8,7 +8,7 @@ use crate::entrant::{Entrant, Entry, Moves};
 /// One algorithm on its own grid, so that what one prepares helps no other.
 pub(super) struct Own {
     grid: Grid,
-    space: SearchSpace,
+    space: SearchScratch,
     algorithm: Algorithm,
     steps: Steps,
     answer: Option<Answer>,
@@ -31,7 +31,7 @@ impl Own {
         let grid = Grid::from_fn(board.width as u32, board.height as u32, terrain);
         Self {
             grid: grid.expect("the board was read from a map"),
-            space: SearchSpace::default(),
+            space: SearchScratch::default(),
             algorithm,
             steps: Steps::eight(corners),
             answer: None,
@@ -42,7 +42,7 @@ impl Own {
 impl Entrant for Own {
     fn search(&mut self, start: Cell, goal: Cell) -> bool {
         let query =
-            Query::new(start, goal).with_steps(self.steps).with_algorithm(self.algorithm).with_partial(false);
+            PathQuery::new(start, goal).with_steps(self.steps).with_algorithm(self.algorithm).with_partial(false);
         self.answer = solve(&self.grid, &query, &mut self.space).ok();
         self.answer.is_some()
     }

@@ -13,7 +13,7 @@ use clap::Parser;
 use core_glam::Vec3;
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::{Body, Chance};
+use pathfind_core::steer::{Body, CounterRng};
 
 /// Within which distance others are looked for.
 const REACH: f32 = 6.0;
@@ -76,7 +76,7 @@ fn compare<const AXES: usize>(options: &Options) {
 fn spread<const AXES: usize>(options: &Options) -> Vec<[f32; AXES]> {
     let ball = if AXES == 2 { PI * REACH.powi(2) } else { 4.0 / 3.0 * PI * REACH.powi(3) };
     let half = 0.5 * (options.agents as f32 * ball / options.neighbors).powf(1.0 / AXES as f32);
-    let mut chance = Chance::new(1, 0, 0);
+    let mut chance = CounterRng::new(1, 0, 0);
     (0..options.agents).map(|_| [(); AXES].map(|()| chance.signed() * half)).collect()
 }
 

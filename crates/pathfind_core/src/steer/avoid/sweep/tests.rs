@@ -5,7 +5,7 @@ use glam::Quat;
 use super::*;
 use crate::steer::contact::{Step, obstacles, walls};
 use crate::steer::obstacle::{GridWalls, Obstacles, Shape};
-use crate::steer::{Body, Chance};
+use crate::steer::{Body, CounterRng};
 use crate::{CornerRule, Grid, KindId};
 
 const SPEED: f32 = 5.0;
@@ -37,14 +37,14 @@ fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
     for tick in 0..(10.0 * rate) as u32 {
         let body = &mut walk.body;
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let course = Course { body: *body, desired, goal: Some(goal), up: field.up() };
+        let course = AvoidanceInput { body: *body, desired, goal: Some(goal), up: field.up() };
         let before = state.side;
         let told = sweep.steer(course, &mut state, 1.0 / rate, field);
         walk.turnabouts += u32::from(before.dot(state.side) < 0.0);
         assert!(told.velocity.is_finite() && told.velocity.length() < SPEED * 1.01, "{told:?}");
         body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / rate);
         body.position += body.velocity / rate;
-        let here = Step { from, to: body.position, radius: 0.499, mask: Mask::ALL, dt: 0.0, since: 0.0 };
+        let here = Step { from, to: body.position, radius: 0.499, mask: LayerMask::ALL, dt: 0.0, since: 0.0 };
         walk.touched |= !obstacles::is_clear(here, field);
         if body.position.distance(goal) < 0.3 {
             walk.arrived = Some(tick as f32 / rate);
@@ -148,7 +148,7 @@ fn a_trap_on_a_grid_holds_it_and_breaks_nothing() {
     let mut state = AvoidState::default();
     for _ in 0..1200 {
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let course = Course { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
+        let course = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
         let told = Sweep::default().steer(course, &mut state, 1.0 / 60.0, &probe);
         assert!(told.velocity.is_finite() && told.velocity.z == 0.0, "planar in, planar out");
         body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / 60.0);
@@ -163,18 +163,18 @@ fn a_trap_on_a_grid_holds_it_and_breaks_nothing() {
 fn nonsense_asks_for_nothing() {
     let field = field(None, &[Shape::sphere(Vec3::X * 3.0, 1.0)]);
     let body = Body::new(Vec3::ZERO, Vec3::ZERO).with_radius(0.5);
-    let good = Course { body, desired: Vec3::X, goal: None, up: None };
+    let good = AvoidanceInput { body, desired: Vec3::X, goal: None, up: None };
     let mut state = AvoidState { side: Vec3::NAN, left: f32::NAN };
     for bad in [
-        Course { desired: Vec3::NAN, ..good },
-        Course { body: Body::new(Vec3::INFINITY, Vec3::ZERO), ..good },
-        Course { up: Some(Vec3::NAN), ..good },
+        AvoidanceInput { desired: Vec3::NAN, ..good },
+        AvoidanceInput { body: Body::new(Vec3::INFINITY, Vec3::ZERO), ..good },
+        AvoidanceInput { up: Some(Vec3::NAN), ..good },
     ] {
         assert_eq!(Sweep::default().steer(bad, &mut state, 0.1, &field), Avoidance::none(Vec3::ZERO));
     }
-    let told = Sweep::default().steer(Course { goal: Some(Vec3::NAN), ..good }, &mut state, f32::NAN, &field);
+    let told = Sweep::default().steer(AvoidanceInput { goal: Some(Vec3::NAN), ..good }, &mut state, f32::NAN, &field);
     assert!(told.velocity.is_finite(), "a goal that is no place is none");
-    let wild = Sweep { reaction: f32::NAN, braking: -1.0, force: f32::INFINITY, ..Sweep::default() };
+    let wild = Sweep { reaction_time: f32::NAN, braking: -1.0, force: f32::INFINITY, ..Sweep::default() };
     let poisoned = &mut AvoidState { side: Vec3::NAN, left: 1.0 };
     assert!(wild.steer(good, poisoned, 0.1, &field).velocity.is_finite(), "settings that are none");
     assert!(poisoned.side.is_finite(), "and a memory of none are got over");
@@ -183,21 +183,21 @@ fn nonsense_asks_for_nothing() {
 #[test]
 fn numbers_of_any_size_give_velocities_that_are_numbers() {
     for seed in 0..20_000 {
-        let mut chance = Chance::new(35, seed, 0);
+        let mut chance = CounterRng::new(35, seed, 0);
         let up = [None, Some(Vec3::Z)][seed as usize % 2];
         let shapes =
             [Shape::sphere(chance.any_vector(), chance.any_number()), Shape::sphere(Vec3::X * 2.0, 1.0)];
         let field = field(up, &shapes);
         let mut sweep = Sweep::default();
         if seed % 4 < 2 {
-            sweep.reaction = chance.any_number();
+            sweep.reaction_time = chance.any_number();
             sweep.braking = chance.any_number();
             sweep.force = chance.any_number();
             sweep.margin = chance.any_number();
-            sweep.commitment = chance.any_number();
+            sweep.side_hold_time = chance.any_number();
         }
         let body = Body::new(chance.any_vector(), chance.any_vector()).with_radius(chance.any_number());
-        let course = Course { body, desired: chance.any_vector(), goal: Some(chance.any_vector()), up };
+        let course = AvoidanceInput { body, desired: chance.any_vector(), goal: Some(chance.any_vector()), up };
         let told = sweep.steer(course, &mut AvoidState::default(), chance.any_number(), &field);
         assert!(told.velocity.is_finite(), "seed {seed}: {told:?} for {course:?} by {sweep:?}");
 
@@ -205,7 +205,7 @@ fn numbers_of_any_size_give_velocities_that_are_numbers() {
             from: course.body.position,
             to: course.desired,
             radius: body.radius,
-            mask: Mask::ALL,
+            mask: LayerMask::ALL,
             dt: chance.any_number(),
             since: chance.any_number(),
         };

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::{ContactSweep, Swept};
-use crate::neighbors::{Block, Columns, Spans};
-use crate::simd::{Batch, LANES, Numbers, Part};
+use super::{ContactSweep, SweepStats};
+use crate::neighbors::{Block, Columns, RangeList};
+use crate::simd::{Batch, LANES, SimdF32, Part};
 
 /// The bodies at some slots, and their places after a sweep.
 pub(super) struct Run<'a, 'b> {
@@ -22,16 +22,16 @@ pub(super) const MARGIN: f32 = 1.0001;
 const FEW: usize = 4096;
 
 impl Batch for Run<'_, '_> {
-    type Output = Swept;
+    type Output = SweepStats;
 
     #[inline(always)]
-    fn run<L: Numbers>(self) -> Swept {
+    fn run<L: SimdF32>(self) -> SweepStats {
         let Self { sweep, slots, out } = self;
         let neighbors = sweep.neighbors;
         let table = &neighbors.columns().table();
         // Since the neighbours were built, both may have come nearer by the drift.
         let (part, drift) = (1.0 - sweep.tolerance, 2.0 * sweep.drift);
-        let (mut spans, mut swept) = (Spans::new(), Swept::default());
+        let (mut spans, mut swept) = (RangeList::new(), SweepStats::default());
         let mut slot = slots.start;
         while slot < slots.end {
             let block = Block::new::<L>(neighbors, table, slot, slots.end);
@@ -60,7 +60,7 @@ impl Batch for Run<'_, '_> {
                     (push, deepest) = sweep.push(index, from);
                     *out += push;
                 }
-                swept = swept.and(Swept { deepest, drift: out.distance(sweep.bodies[index].position) });
+                swept = swept.and(SweepStats { deepest, drift: out.distance(sweep.bodies[index].position) });
             }
             slot = block.end;
         }
@@ -75,7 +75,7 @@ struct Crowded<'a, const AXES: usize> {
     spans: &'a [Range<u32>],
 }
 
-impl<L: Numbers, const AXES: usize> Part<L> for Crowded<'_, AXES> {
+impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
     type Output = u32;
 
     #[inline(always)]

@@ -6,25 +6,25 @@
 use glam::DVec2;
 
 use crate::grid::Cell;
-use crate::sight::{Near, Solid};
+use crate::sight::{NearCell, Solid};
 
 /// The most walls that are minded at once. A disc that touches more is held by those that it meets on its
 /// way.
-const MOST: usize = 16;
+const MAX_WALLS: usize = 16;
 /// Overlap of half-planes that is due to rounding, in cells.
 const ROUNDING: f64 = 1e-9;
 
 /// The walls near a disc's centre.
 pub(super) struct Touching {
-    walls: [Near; MOST],
+    walls: [NearCell; MAX_WALLS],
     count: usize,
 }
 
 impl Touching {
     /// The walls nearer to a point than a distance.
     pub(super) fn new(solid: Solid, at: DVec2, within: f64) -> Self {
-        let mut touching = Self { walls: [Near::default(); MOST], count: 0 };
-        for near in solid.near(at, within).take(MOST) {
+        let mut touching = Self { walls: [NearCell::default(); MAX_WALLS], count: 0 };
+        for near in solid.near(at, within).take(MAX_WALLS) {
             touching.walls[touching.count] = near;
             touching.count += 1;
         }
@@ -32,7 +32,7 @@ impl Touching {
     }
 
     /// The walls, row by row.
-    pub(super) fn walls(&self) -> &[Near] {
+    pub(super) fn walls(&self) -> &[NearCell] {
         &self.walls[..self.count]
     }
 
@@ -49,7 +49,7 @@ impl Touching {
 
     /// The displacement nearest to a wish that goes at least so far along the normal of every wall. It lies on
     /// the wish, on the border of one half-plane, or on the corner of two.
-    fn nearest(&self, wish: DVec2, least: impl Fn(&Near) -> f64) -> Option<DVec2> {
+    fn nearest(&self, wish: DVec2, least: impl Fn(&NearCell) -> f64) -> Option<DVec2> {
         let is_allowed =
             |way: DVec2| self.walls().iter().all(|near| near.normal.dot(way) >= least(near) - ROUNDING);
         if is_allowed(wish) {

@@ -1,12 +1,12 @@
 //! Reynolds' sums.
 
-use super::near::Near;
-use super::{Law, Mate, Sums, dot, heading, vectors, velocity_of};
-use crate::simd::{Numbers, Row};
+use super::neighborhood::Neighborhood;
+use super::{ModelSums, Mate, NeighborSums, dot, heading, vectors, velocity_of};
+use crate::simd::{SimdF32, Row};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 
-/// Three zones, each with its view; see [`Reynolds`](crate::steer::flock::FlockLaw::Reynolds).
+/// Three zones, each with its view; see [`Reynolds`](crate::steer::flock::FlockModel::Reynolds).
 pub(super) struct Reynolds<L, const AXES: usize> {
     heading: [L; AXES],
     avoidance: Zone,
@@ -21,7 +21,7 @@ pub(super) struct Reynolds<L, const AXES: usize> {
 /// Part of the avoidance radius within which OpenSteer's boids see all round: three of their radii.
 const CLOSE: f32 = 0.3;
 
-impl<L: Numbers, const AXES: usize> Reynolds<L, AXES> {
+impl<L: SimdF32, const AXES: usize> Reynolds<L, AXES> {
     #[inline(always)]
     fn counts(&self, zone: Zone, distance: L, mate: &Mate<L, AXES>) -> L {
         let is_seen = dot(self.heading, mate.offset).is_more(L::splat(zone.cosine).mul(distance));
@@ -30,9 +30,9 @@ impl<L: Numbers, const AXES: usize> Reynolds<L, AXES> {
     }
 }
 
-impl<L: Numbers, const AXES: usize> Law<'_, L, AXES> for Reynolds<L, AXES> {
+impl<L: SimdF32, const AXES: usize> ModelSums<'_, L, AXES> for Reynolds<L, AXES> {
     #[inline(always)]
-    fn new(rules: &FlockRules, velocity: [L; AXES], _: &mut Near<L>) -> Self {
+    fn new(rules: &FlockRules, velocity: [L; AXES], _: &mut Neighborhood<L>) -> Self {
         let zero = L::splat(0.0);
         Self {
             heading: heading(velocity),
@@ -63,8 +63,8 @@ impl<L: Numbers, const AXES: usize> Law<'_, L, AXES> for Reynolds<L, AXES> {
     }
 
     #[inline(always)]
-    fn sums(self) -> Sums<L> {
-        Sums {
+    fn sums(self) -> NeighborSums<L> {
+        NeighborSums {
             push: vectors(self.push),
             way: vectors(self.way),
             weight: self.weight,

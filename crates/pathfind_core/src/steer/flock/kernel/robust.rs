@@ -1,13 +1,13 @@
 //! The robust law's sums.
 
-use super::near::Near;
-use super::{Law, Mate, Sums, dot, heading, offset_of, vectors};
+use super::neighborhood::Neighborhood;
+use super::{ModelSums, Mate, NeighborSums, dot, heading, offset_of, vectors};
 use crate::neighbors::Columns;
-use crate::simd::{Numbers, Row, Table};
+use crate::simd::{SimdF32, Row, Table};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 
-/// Weights that fall with distance; see [`Robust`](crate::steer::flock::FlockLaw::Robust).
+/// Weights that fall with distance; see [`Robust`](crate::steer::flock::FlockModel::Robust).
 pub(super) struct Robust<'a, L, const AXES: usize, const VIEW: bool> {
     avoidance: Zone,
     /// In every lane, for a number that is read beside what is written is read late.
@@ -20,14 +20,14 @@ pub(super) struct Robust<'a, L, const AXES: usize, const VIEW: bool> {
     way: [L; AXES],
     pull: [L; AXES],
     weight: L,
-    near: &'a mut Near<L>,
+    near: &'a mut Neighborhood<L>,
     /// How many are put aside.
     waiting: usize,
 }
 
-impl<'a, L: Numbers, const AXES: usize, const VIEW: bool> Law<'a, L, AXES> for Robust<'a, L, AXES, VIEW> {
+impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES> for Robust<'a, L, AXES, VIEW> {
     #[inline(always)]
-    fn new(rules: &FlockRules, velocity: [L; AXES], near: &'a mut Near<L>) -> Self {
+    fn new(rules: &FlockRules, velocity: [L; AXES], near: &'a mut Neighborhood<L>) -> Self {
         let zero = L::splat(0.0);
         Self {
             avoidance: rules.avoidance,
@@ -82,12 +82,12 @@ impl<'a, L: Numbers, const AXES: usize, const VIEW: bool> Law<'a, L, AXES> for R
     }
 
     #[inline(always)]
-    fn sums(mut self) -> Sums<L> {
+    fn sums(mut self) -> NeighborSums<L> {
         // Ways as seen from a member that is under way itself.
         for axis in 0..AXES {
             self.way[axis] = self.way[axis].sub(self.velocity[axis].mul(self.weight));
         }
-        Sums {
+        NeighborSums {
             push: vectors(self.push),
             way: vectors(self.way),
             weight: self.weight,

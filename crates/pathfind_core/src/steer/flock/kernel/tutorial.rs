@@ -1,12 +1,12 @@
 //! The tutorial's sums.
 
-use super::near::Near;
-use super::{Law, Mate, Sums, heading, vectors, velocity_of};
-use crate::simd::{Numbers, Row, Vectors};
+use super::neighborhood::Neighborhood;
+use super::{ModelSums, Mate, NeighborSums, heading, vectors, velocity_of};
+use crate::simd::{SimdF32, Row, Vectors};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 
-/// Headings that count more with distance; see [`Tutorial`](crate::steer::flock::FlockLaw::Tutorial).
+/// Headings that count more with distance; see [`Tutorial`](crate::steer::flock::FlockModel::Tutorial).
 pub(super) struct Tutorial<L, const AXES: usize> {
     avoidance: Zone,
     follow: Zone,
@@ -14,9 +14,9 @@ pub(super) struct Tutorial<L, const AXES: usize> {
     way: [L; AXES],
 }
 
-impl<L: Numbers, const AXES: usize> Law<'_, L, AXES> for Tutorial<L, AXES> {
+impl<L: SimdF32, const AXES: usize> ModelSums<'_, L, AXES> for Tutorial<L, AXES> {
     #[inline(always)]
-    fn new(rules: &FlockRules, _: [L; AXES], _: &mut Near<L>) -> Self {
+    fn new(rules: &FlockRules, _: [L; AXES], _: &mut Neighborhood<L>) -> Self {
         let none = [L::splat(0.0); AXES];
         Self { avoidance: rules.avoidance, follow: rules.follow, push: none, way: none }
     }
@@ -36,9 +36,9 @@ impl<L: Numbers, const AXES: usize> Law<'_, L, AXES> for Tutorial<L, AXES> {
     }
 
     #[inline(always)]
-    fn sums(self) -> Sums<L> {
+    fn sums(self) -> NeighborSums<L> {
         let zero = L::splat(0.0);
         let (push, way) = (vectors(self.push), vectors(self.way));
-        Sums { push, way, weight: zero, pull: Vectors::zero() }
+        NeighborSums { push, way, weight: zero, pull: Vectors::zero() }
     }
 }

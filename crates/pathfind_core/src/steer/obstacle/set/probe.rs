@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{Obstacles, Solid};
-use crate::steer::obstacle::{Cast, Hit, Mask, ObstacleProbe, Shape};
+use crate::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe, Shape};
 
 impl ObstacleProbe for Obstacles {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
@@ -11,7 +11,7 @@ impl ObstacleProbe for Obstacles {
         cast.is_valid().then(|| first_hit(cast, self.near(cast.origin, to, cast.radius, cast.mask)))?
     }
 
-    fn within(&self, center: Vec3, reach: f32, mask: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+    fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         let (mut few, mut count) = ([None; FEW], 0);
         // Directions are not quite of length 1.
         let reach = reach * 1.001;
@@ -40,7 +40,7 @@ impl ObstacleProbe for Few<'_> {
         cast.is_valid().then(|| first_hit(cast, self.0.iter().copied().flatten().filter(seen)))?
     }
 
-    fn within(&self, _: Vec3, _: f32, _: Mask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
+    fn within(&self, _: Vec3, _: f32, _: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         ask(self);
     }
 }

@@ -1,0 +1,163 @@
+//! Bodies out of one another.
+
+use std::sync::{Mutex, PoisonError};
+
+use bevy::ecs::query::QueryData;
+use bevy::prelude::*;
+use pathfind_core::steer::contact::bodies::{BodyContact, ContactSolver, ContactBody, SweepStats};
+use pathfind_core::steer::contact::slowed;
+use pathfind_core::steer::{Body, MovementPlane};
+
+use super::parents::ParentTransforms;
+use super::context::MotionContext;
+use super::{Agent, AgentId, AgentVelocity};
+use crate::parallel::Threads;
+use crate::solve::NavPath;
+use crate::steer::{Avoider, AgentAvoidance, SteerSettings};
+use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, Tie};
+
+/// An agent that does not walk through others.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Solid {
+    id: &'static AgentId,
+    agent: &'static Agent,
+    avoider: &'static Avoider,
+    velocity: &'static mut AgentVelocity,
+    transform: &'static mut Transform,
+    path: Option<&'static NavPath>,
+    tie: Tie,
+    parent: Option<&'static ChildOf>,
+}
+
+/// Memory lent from tick to tick. What is kept is in the order of the query, which shows in no result.
+#[derive(Default)]
+pub(super) struct ContactScratch {
+    /// Where they stand on their ground, whatever their height above it; in the air, where they are.
+    footings: Vec<Vec3>,
+    bodies: Vec<Body>,
+    stances: Vec<ContactBody>,
+    settler: ContactSolver,
+    /// The floor of each, where there is more than the ground.
+    floors: Vec<Floor>,
+    /// The bodies on one floor: all others are nowhere.
+    on_floor: Vec<Body>,
+}
+
+/// Pushes agents that overlap apart, and out of walls again.
+pub(super) fn part(
+    mut solids: Query<Solid>,
+    (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
+    settings: Option<Res<SteerSettings>>,
+    mut throng: Local<ContactScratch>,
+    time: Res<Time>,
+) {
+    let dt = time.delta_secs();
+    if dt <= 0.0 {
+        return;
+    }
+    let ContactScratch { footings, bodies, stances, settler, floors, on_floor } = &mut *throng;
+    footings.clear();
+    bodies.clear();
+    stances.clear();
+    floors.clear();
+    let grounds = grids.all();
+    let settings = settings.map_or_else(SteerSettings::default, |settings| *settings);
+    let (usual_up, threads) = (settings.up, Threads::of(&settings));
+    // Of agents on grids that lie differently, that of the least number tells where up is.
+    let mut grounded: Option<(AgentId, Vec3)> = None;
+    let (mut is_any_tied, mut widest) = (false, 0.0_f32);
+    for solid in solids.iter().filter(|solid| solid.avoider.others != AgentAvoidance::Ignore) {
+        let own = solid.transform.translation;
+        let at = frames.of(solid.parent).map_or(own, |frame| frame.transform_point3(own));
+        let grid = grounds.of(solid.tie, at).ok();
+        let (on_grid, airborne) = solid.tie;
+        is_any_tied |= on_grid.is_some() || airborne.is_some();
+        if let Some(grid) = grid
+            && grounded.is_none_or(|(id, _)| *solid.id < id)
+        {
+            grounded = Some((*solid.id, grid.place.up()));
+        }
+        let position = if airborne.is_some() { at } else { footing(at, grid, usual_up) };
+        let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
+        widest = widest.max(radius);
+        bodies.push(Body { position, velocity: solid.velocity.0, radius });
+        stances.push(ContactBody { id: solid.id.0, ..ContactBody::default() });
+        footings.push(position);
+    }
+    if bodies.len() < 2 {
+        return;
+    }
+    let up = grounded.map(|(_, up)| up).or(usual_up);
+    let mut settle = |flat: Option<MovementPlane>, bodies: &mut [Body]| {
+        settler.settle_with(&BodyContact::default(), flat, bodies, stances, |sweep, out| {
+            let swept = Mutex::new(SweepStats::default());
+            threads.share(vec![(0..out.len(), out)], |(slots, out)| {
+                let part = sweep.run(slots, out);
+                let mut all = swept.lock().unwrap_or_else(PoisonError::into_inner);
+                *all = all.and(part);
+            });
+            swept.into_inner().unwrap_or_else(PoisonError::into_inner)
+        });
+    };
+    if is_any_tied {
+        let walking = || solids.iter().filter(|solid| solid.avoider.others != AgentAvoidance::Ignore);
+        let tied = walking().filter(|solid| solid.tie.1.is_none()).filter_map(|solid| solid.tie.0);
+        let known = Floors::new(&grounds, tied.map(|on| on.0), widest);
+        floors.extend(walking().map(|solid| known.of(solid.tie)));
+    }
+    let mut present = floors.clone();
+    present.sort_unstable();
+    present.dedup();
+    if present.len() < 2 {
+        settle(plane_of(present.first(), up, usual_up), bodies);
+    } else {
+        for floor in present {
+            on_floor.clear();
+            on_floor.extend(
+                bodies.iter().zip(floors.iter()).map(|(body, other)| {
+                    if *other == floor { *body } else { Body::new(Vec3::NAN, Vec3::ZERO) }
+                }),
+            );
+            settle(plane_of(Some(&floor), up, usual_up), on_floor);
+            for ((body, settled), other) in bodies.iter_mut().zip(on_floor.iter()).zip(floors.iter()) {
+                if *other == floor {
+                    *body = *settled;
+                }
+            }
+        }
+    }
+    let solids = solids.iter_mut().filter(|solid| solid.avoider.others != AgentAvoidance::Ignore);
+    for ((mut solid, body), &footing) in solids.zip(bodies.iter()).zip(footings.iter()) {
+        let pushed = body.position - footing;
+        if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
+            continue;
+        }
+        let (frame, own) = (frames.of(solid.parent), solid.transform.translation);
+        let from = frame.map_or(own, |frame| frame.transform_point3(own));
+        let grid = grounds.of(solid.tie, from).ok();
+        let ground = MotionContext { grid, obstacles: &obstacles, up: usual_up, since: dt };
+        let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
+        let moved = frame.map_or(to, |frame| frame.inverse().transform_point3(to));
+        if moved.is_finite() {
+            solid.transform.translation = moved;
+        }
+        solid.velocity.0 = slowed(solid.velocity.0, pushed, dt);
+    }
+}
+
+/// The plane in which bodies part that are in one place: that of the ground, or for agents in the air that of
+/// [`SteerSettings::up`]; `None` in space.
+fn plane_of(floor: Option<&Floor>, up: Option<Vec3>, usual_up: Option<Vec3>) -> Option<MovementPlane> {
+    let up = if floor == Some(&Floor::Air) { usual_up } else { up };
+    up.and_then(MovementPlane::from_up)
+}
+
+/// Where one stands on its ground; in space, where it is.
+fn footing(at: Vec3, grid: Option<GridRef>, up: Option<Vec3>) -> Vec3 {
+    match (grid, up.and_then(Vec3::try_normalize)) {
+        (Some(GridRef { place, .. }), _) => place.to_world(place.to_grid(at), 0.0),
+        (None, Some(up)) => at.reject_from_normalized(up),
+        (None, None) => at,
+    }
+}

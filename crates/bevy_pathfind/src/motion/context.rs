@@ -1,0 +1,76 @@
+//! The hard layer: where a step may end.
+
+use bevy::prelude::*;
+use pathfind_core::CornerRule;
+use pathfind_core::steer::contact::{Step, settle, walls};
+use pathfind_core::steer::obstacle::LayerMask;
+
+use super::Agent;
+use crate::solve::NavPath;
+use crate::steer::Avoider;
+use crate::world::{GridRef, ObstacleMap};
+
+/// What an agent cannot go through.
+pub(super) struct MotionContext<'a> {
+    pub(super) grid: Option<GridRef<'a>>,
+    pub(super) obstacles: &'a ObstacleMap,
+    /// Away from the ground, where there is no grid.
+    pub(super) up: Option<Vec3>,
+    /// How much of the tick is over, in seconds: obstacles have gone on meanwhile.
+    pub(super) since: f32,
+}
+
+impl MotionContext<'_> {
+    /// Away from the ground; `None` in space.
+    pub(super) fn up(&self) -> Option<Vec3> {
+        self.grid.map_or(self.up, |grid| Some(grid.place.up()))
+    }
+
+    /// Whether there is nothing to keep out of.
+    pub(super) fn is_open(&self) -> bool {
+        self.grid.is_none() && self.obstacles.is_empty()
+    }
+
+    /// Where a step ends that keeps out of blocked cells and obstacles; the height above the ground changes as
+    /// it would.
+    #[inline(always)]
+    pub(super) fn settle(
+        &self,
+        agent: &Agent,
+        path: Option<&NavPath>,
+        avoider: Option<&Avoider>,
+        from: Vec3,
+        to: Vec3,
+        dt: f32,
+    ) -> Vec3 {
+        if self.is_open() { to } else { self.settle_among(agent, path, avoider, (from, to), dt) }
+    }
+
+    /// The same where there is something to keep out of. Handed on one by one, both places would have to lie in
+    /// memory also for those who have nothing in their way, who would wait for it.
+    fn settle_among(
+        &self,
+        agent: &Agent,
+        path: Option<&NavPath>,
+        avoider: Option<&Avoider>,
+        (from, to): (Vec3, Vec3),
+        dt: f32,
+    ) -> Vec3 {
+        let corners = path.map_or(CornerRule::Never, NavPath::corners);
+        let past_walls = |from: Vec3, to: Vec3| self.past_walls(agent, corners, from, to);
+        if self.obstacles.is_empty() {
+            return past_walls(from, to);
+        }
+        let mask = avoider.map_or(LayerMask::ALL, |avoider| LayerMask(avoider.mask));
+        let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
+        let step = Step { from, to, radius, mask, dt, since: self.since };
+        settle(step, self.obstacles.seen(self.up()), past_walls)
+    }
+
+    fn past_walls(&self, agent: &Agent, corners: CornerRule, from: Vec3, to: Vec3) -> Vec3 {
+        let Some(grid) = self.grid.filter(|_| from != to) else { return to };
+        let (start, aim) = (grid.place.to_grid(from), grid.place.to_grid(to));
+        let end = walls::slide(grid.nav.grid(), agent.kind, corners, start, aim);
+        if end == aim { to } else { grid.place.to_world(end, grid.place.height(to)) }
+    }
+}

@@ -1,0 +1,34 @@
+//! Where the parents of agents are, as of this tick.
+
+use bevy::ecs::entity::EntityHashMap;
+use bevy::math::Affine3A;
+use bevy::prelude::*;
+
+use super::Agent;
+
+/// The frames in which agents with a parent move. `GlobalTransform` would lag by a frame.
+#[derive(Resource, Debug, Default)]
+pub(super) struct ParentTransforms(EntityHashMap<Affine3A>);
+
+impl ParentTransforms {
+    /// From an agent's own frame to the world; `None` where they are one.
+    pub(super) fn of(&self, parent: Option<&ChildOf>) -> Option<Affine3A> {
+        parent.map(|child| self.0.get(&child.parent()).copied().unwrap_or_default())
+    }
+}
+
+/// Looks where the parents are.
+pub(super) fn place(
+    mut frames: ResMut<ParentTransforms>,
+    children: Query<&ChildOf, With<Agent>>,
+    transforms: TransformHelper,
+) {
+    frames.0.clear();
+    for child in &children {
+        let parent = child.parent();
+        frames.0.entry(parent).or_insert_with(|| {
+            let global = transforms.compute_global_transform(parent);
+            global.map_or(Affine3A::IDENTITY, |global| global.affine())
+        });
+    }
+}

@@ -1,0 +1,122 @@
+//! What can have presets.
+
+use core::any::TypeId;
+use core::fmt::Debug;
+
+use bevy::ecs::component::Mutable;
+use bevy::prelude::*;
+use bevy::reflect::structs::{Struct, StructInfo};
+use bevy::reflect::{GetTypeRegistration, NamedField, ReflectMut, ReflectRef, Typed};
+
+use crate::motion::Agent;
+use crate::steer::{Avoider, Flock, Pursuer};
+
+/// A component whose settings can be kept in files: a struct with named fields. Fields that are entities, such
+/// as whom to hunt, are no settings.
+pub trait PresetComponent:
+    Component<Mutability = Mutable> + Reflect + Typed + TypePath + GetTypeRegistration + Clone + Debug + Default
+{
+    /// How the files end, without the first dot: `"flock.ron"`.
+    const EXTENSION: &'static str;
+    /// How the panel calls it.
+    const TITLE: &'static str;
+}
+
+impl PresetComponent for Agent {
+    const EXTENSION: &'static str = "agent.ron";
+    const TITLE: &'static str = "Agent";
+}
+
+impl PresetComponent for Flock {
+    const EXTENSION: &'static str = "flock.ron";
+    const TITLE: &'static str = "Flock";
+}
+
+impl PresetComponent for Avoider {
+    const EXTENSION: &'static str = "avoid.ron";
+    const TITLE: &'static str = "Avoider";
+}
+
+impl PresetComponent for Pursuer {
+    const EXTENSION: &'static str = "pursuit.ron";
+    const TITLE: &'static str = "Pursuer";
+}
+
+/// Whether a field is a setting: whom to hunt or to follow is none.
+#[must_use]
+pub fn is_setting(field: &NamedField) -> bool {
+    ![TypeId::of::<Entity>(), TypeId::of::<Option<Entity>>()].contains(&field.type_id())
+}
+
+/// Makes the settings of one like those of another; what is no setting stays.
+pub fn copy_settings<T: PresetComponent>(from: &T, to: &mut T) {
+    let ReflectMut::Struct(fields) = to.reflect_mut() else { return };
+    for (index, value) in settings(fields_of(from)) {
+        if let Some(field) = fields.field_at_mut(index) {
+            field.apply(value);
+        }
+    }
+}
+
+/// Whether any setting of the two differs.
+#[must_use]
+pub fn differ<T: PresetComponent>(one: &T, other: &T) -> bool {
+    let other = fields_of(other);
+    settings(fields_of(one))
+        .any(|(index, value)| other.field_at(index).is_some_and(|field| !is_same(value, field)))
+}
+
+/// Whether two reflected values of one type are the same. Where they do not know themselves, as types of the core and
+/// numbers that are none, their text tells.
+#[must_use]
+pub fn is_same(one: &dyn PartialReflect, other: &dyn PartialReflect) -> bool {
+    one.reflect_partial_eq(other) == Some(true) || format!("{one:?}") == format!("{other:?}")
+}
+
+/// The settings of a struct, with their places among its fields.
+pub(super) fn settings(fields: &dyn Struct) -> impl Iterator<Item = (usize, &dyn PartialReflect)> {
+    let info = fields.get_represented_struct_info();
+    (0..fields.field_len())
+        .filter(move |&index| info.and_then(|info| info.field_at(index)).is_some_and(is_setting))
+        .filter_map(move |index| Some((index, fields.field_at(index)?)))
+}
+
+pub(super) fn fields_of<T: PresetComponent>(value: &T) -> &dyn Struct {
+    match value.reflect_ref() {
+        ReflectRef::Struct(fields) => fields,
+        _ => unreachable!("what is tunable is a struct with named fields"),
+    }
+}
+
+pub(super) fn info_of<T: PresetComponent>() -> &'static StructInfo {
+    T::type_info().as_struct().expect("what is tunable is a struct with named fields")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sort_of_setting_is_told_from_another() {
+        let agent = Agent::default();
+        let kind = Agent { kind: pathfind_core::KindId(3), ..agent };
+        assert!(differ(&agent, &kind), "a type of the core");
+        assert!(differ(&agent, &agent.with_facing(crate::motion::Facing::Up)), "an enum");
+        assert!(differ(&agent, &Agent { radius: f32::NAN, ..agent }), "a number");
+        assert!(!differ(&kind, &kind.clone()), "the same is the same");
+        let nowhere = Agent { radius: f32::NAN, ..agent };
+        assert!(!differ(&nowhere, &nowhere.clone()), "even what is no number");
+    }
+
+    #[test]
+    fn whom_to_hunt_is_no_setting() {
+        let prey = Entity::from_raw_u32(7).expect("a sound index");
+        let mut hunter = Pursuer::line_of_sight(prey);
+        let preset = Pursuer { catch_radius: 3.0, ..Pursuer::default() };
+        assert!(differ(&preset, &hunter), "the catch radius differs");
+        copy_settings(&preset, &mut hunter);
+        assert_eq!(hunter.target, prey, "the target is kept");
+        assert_eq!(hunter.catch_radius, 3.0, "the setting is taken");
+        assert!(!differ(&preset, &hunter), "another target alone is no difference");
+    }
+}

@@ -1,0 +1,239 @@
+//! Why the selected agent does what it does, in words.
+
+use bevy::prelude::*;
+use bevy::reflect::ReflectRef;
+use bevy_egui::egui;
+
+use super::list::call;
+use super::readouts::readouts_ui;
+use super::reflect::note;
+use super::replay;
+use super::state::NavPanel;
+use crate::motion::{Agent, AgentVelocity};
+use crate::solve::{PartialReason, NavPath, PathOutcome, PathStatus};
+use crate::steer::{AvoidProbe, Flock, FlockOf, GoalSource, InterceptForecast, Pursuer, PursuitAim, SteeringBreakdown};
+use crate::world::GridTransform;
+
+/// How many neighbours are named.
+const NAMED: usize = 6;
+
+/// Since when the agent in focus has had its status.
+#[derive(Default)]
+pub(super) struct Since {
+    of: Option<(Entity, PathStatus)>,
+    begun: f64,
+}
+
+impl Since {
+    /// For how many ticks.
+    fn ticks(&mut self, world: &World, agent: Entity, status: PathStatus) -> u64 {
+        let (now, tick) = match world.get_resource::<Time<Fixed>>() {
+            Some(time) => (time.elapsed_secs_f64(), time.timestep().as_secs_f64()),
+            None => (0.0, 1.0),
+        };
+        if self.of != Some((agent, status)) {
+            (self.of, self.begun) = (Some((agent, status)), now);
+        }
+        ((now - self.begun) / tick.max(1e-9)).round().max(0.0) as u64
+    }
+}
+
+/// All about the agent in focus.
+pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
+    for sentence in sentences(world, &mut panel.since, agent) {
+        note("why", &ui.label(sentence));
+    }
+    replay::replay_ui(ui, world, panel, agent);
+    let near = neighbors(world, agent);
+    if !near.is_empty() {
+        let names: Vec<_> = near.iter().take(NAMED).map(|&(entity, _)| name_of(world, entity)).collect();
+        let more =
+            if near.len() > NAMED { format!(" and {} more", near.len() - NAMED) } else { String::new() };
+        ui.weak(format!("Near it: {}{more}", names.join(", ")));
+    }
+    readouts_ui(ui, world, agent);
+}
+
+/// What an agent is doing, in words.
+pub(super) fn sentences(world: &World, since: &mut Since, agent: Entity) -> Vec<String> {
+    let said = [
+        order(world, since, agent),
+        shortfall(world, agent),
+        hunt(world, agent),
+        outlook(world, agent),
+        company(world, agent),
+        avoiding(world, agent),
+        lead(world, agent),
+        speed(world, agent),
+    ];
+    said.into_iter().flatten().collect()
+}
+
+/// What has become of its order, and for how long.
+fn order(world: &World, since: &mut Since, agent: Entity) -> Option<String> {
+    let status = *world.get::<PathStatus>(agent)?;
+    let ticks = since.ticks(world, agent, status);
+    let ago = if ticks == 1 { "1 tick".to_owned() } else { format!("{ticks} ticks") };
+    Some(match (status, world.get::<NavPath>(agent)) {
+        (PathStatus::Idle, _) => "It has no order.".to_owned(),
+        (PathStatus::Waiting, _) => format!("It has been waiting for a search for {ago}."),
+        (PathStatus::Searching, _) => format!("Its path has been searched for {ago}."),
+        (PathStatus::Following, Some(path)) => {
+            let all = path.waypoints().len();
+            let next = all - path.remaining().len() + 1;
+            format!("It follows its path: waypoint {} of {all}.", next.min(all))
+        }
+        (PathStatus::Following, None) => "It flies straight to its goal.".to_owned(),
+        (PathStatus::Arrived, _) => "It has arrived.".to_owned(),
+        (PathStatus::EndedShort(_), _) => "It stands at the end of its path, short of its goal.".to_owned(),
+        (PathStatus::Failed(error), _) => format!("It found no path: {error}."),
+    })
+}
+
+/// Why its path ends short of the goal, if it does.
+fn shortfall(world: &World, agent: Entity) -> Option<String> {
+    let PathOutcome::Partial(reason) = world.get::<NavPath>(agent)?.outcome() else { return None };
+    let reason = match reason {
+        PartialReason::GoalBlocked => "it may not stand on the goal",
+        PartialReason::Unreachable => "no path leads there",
+        PartialReason::ExpansionLimit => "the search reached its limit of cells",
+        PartialReason::CostLimit => "every way on costs more than its limit",
+    };
+    Some(format!("Its path ends as near to the goal as it can get: {reason}."))
+}
+
+/// Whom it hunts.
+fn hunt(world: &World, agent: Entity) -> Option<String> {
+    let target = world.get::<Pursuer>(agent)?.target;
+    Some(match gap(world, agent, target) {
+        Some(gap) => format!("It hunts {}, {gap:.1} u away.", name_of(world, target)),
+        None => "Its target is gone.".to_owned(),
+    })
+}
+
+/// What will come of a hunt.
+fn outlook(world: &World, agent: Entity) -> Option<String> {
+    let aim = world.get::<PursuitAim>(agent)?;
+    match aim.outlook {
+        InterceptForecast::Open => None,
+        InterceptForecast::Caught => Some("It has its target.".to_owned()),
+        InterceptForecast::Meets => Some(format!("It will meet its target in {:.1} s.", aim.time)),
+        InterceptForecast::Escapes => Some("Its target is too fast to be caught.".to_owned()),
+        InterceptForecast::Abandoned => Some("Its target is too fast to be caught; it has given up.".to_owned()),
+    }
+}
+
+/// Whose flock it flies in.
+fn company(world: &World, agent: Entity) -> Option<String> {
+    let &FlockOf(leader) = world.get::<FlockOf>(agent)?;
+    let gap = gap(world, agent, leader)?;
+    Some(format!("It keeps with {}, {gap:.1} u away.", name_of(world, leader)))
+}
+
+/// What is in the agent's way, and on which side it goes round.
+fn avoiding(world: &World, agent: Entity) -> Option<String> {
+    let probe = world.get::<AvoidProbe>(agent)?;
+    let hit = probe.hit?;
+    let up = world.try_query::<&GridTransform>()?.iter(world).next().map_or(Vec3::Z, GridTransform::up);
+    let side = up.cross(probe.look).dot(probe.side);
+    let round = if side > 0.0 {
+        ", going round it on the left"
+    } else if side < 0.0 {
+        ", going round it on the right"
+    } else {
+        ""
+    };
+    Some(format!("It avoids what is {:.1} u ahead{round}.", probe.from.distance(hit)))
+}
+
+/// What its goal comes from.
+fn lead(world: &World, agent: Entity) -> Option<String> {
+    let leads = match world.get::<SteeringBreakdown>(agent)?.source {
+        GoalSource::None => return None,
+        GoalSource::Override => "the user's hand",
+        GoalSource::Escape => "the way out of the wall",
+        GoalSource::Pursuit => "the hunt",
+        GoalSource::Behavior => "its simple behaviour",
+        GoalSource::Path => "its path",
+    };
+    Some(format!("It goes where {leads} leads."))
+}
+
+/// How fast it goes.
+fn speed(world: &World, agent: Entity) -> Option<String> {
+    let &AgentVelocity(velocity) = world.get::<AgentVelocity>(agent)?;
+    let body = world.get::<Agent>(agent)?;
+    Some(if velocity == Vec3::ZERO {
+        "It stands still.".to_owned()
+    } else {
+        format!("It goes at {:.1} of {:.1} u/s.", velocity.length(), body.speed)
+    })
+}
+
+fn gap(world: &World, agent: Entity, other: Entity) -> Option<f32> {
+    let at = |entity| world.get::<GlobalTransform>(entity).map(GlobalTransform::translation);
+    Some(at(agent)?.distance(at(other)?))
+}
+
+pub(super) fn name_of(world: &World, entity: Entity) -> String {
+    call(entity, world.get::<Name>(entity))
+}
+
+/// Whoever is near the agent, nearest first: within its flock's reach, or five of its radii.
+pub(super) fn neighbors(world: &mut World, agent: Entity) -> Vec<(Entity, Vec3)> {
+    let Some(at) = world.get::<GlobalTransform>(agent).map(GlobalTransform::translation) else {
+        return Vec::new();
+    };
+    let reach = reach_of(world, agent);
+    let mut query = world.query_filtered::<(Entity, &GlobalTransform), With<Agent>>();
+    let mut near: Vec<_> = query
+        .iter(world)
+        .filter(|&(entity, other)| entity != agent && other.translation().distance(at) < reach)
+        .map(|(entity, other)| (entity, other.translation()))
+        .collect();
+    near.sort_by(|(_, one), (_, other)| one.distance(at).total_cmp(&other.distance(at)));
+    near
+}
+
+fn reach_of(world: &World, agent: Entity) -> f32 {
+    let flock = world.get::<Flock>(agent).and_then(|flock| match flock.reflect_ref() {
+        ReflectRef::Struct(fields) => ["follow_radius", "avoidance_radius"]
+            .iter()
+            .find_map(|name| fields.field(name)?.try_downcast_ref::<f32>().copied()),
+        _ => None,
+    });
+    flock.or_else(|| Some(world.get::<Agent>(agent)?.radius * 5.0)).unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::PathError;
+
+    fn said(bundle: impl Bundle) -> String {
+        let mut world = World::new();
+        let agent = world.spawn(bundle).id();
+        sentences(&world, &mut Since::default(), agent).join(" ")
+    }
+
+    #[test]
+    fn states_are_told_in_words() {
+        assert!(said(PathStatus::Idle).contains("no order"));
+        assert!(said(PathStatus::Waiting).contains("waiting for a search for 0 ticks"));
+        assert!(said(PathStatus::Failed(PathError::NoGrid)).contains("there is no NavGrid"));
+        let aim = PursuitAim { time: 1.5, outlook: InterceptForecast::Meets, ..default() };
+        assert!(said(aim).contains("meet its target in 1.5 s"));
+    }
+
+    #[test]
+    fn the_side_is_told_as_the_agent_sees_it() {
+        let probe = AvoidProbe { look: Vec3::X, hit: Some(Vec3::X), side: Vec3::Y, ..default() };
+        let mut world = World::new();
+        world.register_component::<GridTransform>();
+        let agent = world.spawn(probe).id();
+        assert!(
+            sentences(&world, &mut Since::default(), agent).join(" ").contains("on the left"),
+            "+Y is left of +X"
+        );
+    }
+}

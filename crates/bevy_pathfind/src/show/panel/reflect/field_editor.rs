@@ -1,0 +1,201 @@
+//! What the widgets are told about the values, and what they tell.
+
+use std::collections::BTreeSet;
+
+use bevy::prelude::*;
+use bevy::reflect::{PartialReflect, ReflectPath};
+use bevy_egui::egui;
+
+use super::hint::Hint;
+use super::{note, value_ui};
+use crate::presets::is_same;
+
+/// Widgets for a reflected value that stands for several, or beside a reference.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_egui::egui;
+/// # use bevy_pathfind::{prelude::*, show::panel::FieldEditor};
+/// # let context = egui::Context::default();
+/// # let output = context.run_ui(egui::RawInput::default(), |ui| {
+/// let mut agent = Agent { speed: 9.0, ..default() };
+/// let usual = Agent::default();
+/// let mut sheet = FieldEditor::default().beside(&usual, "the default");
+/// sheet.show(ui, &mut agent);
+/// assert!(sheet.changed().is_empty(), "nobody has touched anything");
+/// # });
+/// # drop(output);
+/// ```
+#[derive(Default)]
+pub struct FieldEditor<'a> {
+    reference: Option<(&'a dyn PartialReflect, &'a str)>,
+    usual: Option<&'a dyn PartialReflect>,
+    mixed: BTreeSet<String>,
+    changed: Vec<String>,
+    name: Option<&'a str>,
+}
+
+impl<'a> FieldEditor<'a> {
+    /// Marks what differs from a reference of the same type; `whose` is what the tooltip calls it.
+    #[must_use]
+    pub fn beside(mut self, reference: &'a dyn PartialReflect, whose: &'a str) -> Self {
+        self.reference = Some((reference, whose));
+        self
+    }
+
+    /// Gives sliders fine steps where a usual value of the same type lies: one that is in the lowest tenth of its
+    /// range makes the scale logarithmic.
+    #[must_use]
+    pub fn around(mut self, usual: &'a dyn PartialReflect) -> Self {
+        self.usual = Some(usual);
+        self
+    }
+
+    /// Shows as mixed what differs among several values of the same type.
+    #[must_use]
+    pub fn mixing<'v>(self, values: impl IntoIterator<Item = &'v dyn PartialReflect>) -> Self {
+        self.mixed(mixed_places(values))
+    }
+
+    /// Shows as mixed what is in these places.
+    pub(in super::super) fn mixed(mut self, places: BTreeSet<String>) -> Self {
+        self.mixed.extend(places);
+        self
+    }
+
+    /// With another name in front of the widgets' names than that of the type.
+    #[must_use]
+    pub const fn named(mut self, name: &'a str) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    /// Draws the widgets.
+    pub fn show(&mut self, ui: &mut egui::Ui, value: &mut dyn PartialReflect) {
+        let type_name = value
+            .get_represented_type_info()
+            .map_or_else(|| "value".to_owned(), |info| info.type_path_table().short_path().to_owned());
+        let owner = self.name.unwrap_or(&type_name).to_owned();
+        ui.push_id(&owner, |ui| value_ui(ui, value, &Hint::root(&owner), self));
+    }
+
+    /// Where values were changed, as paths for Bevy's [`GetPath`].
+    #[must_use]
+    pub fn changed(&self) -> &[String] {
+        &self.changed
+    }
+
+    pub(super) fn tell(&mut self, hint: &Hint) {
+        self.changed.push(hint.place.clone());
+    }
+
+    pub(super) fn is_mixed(&self, hint: &Hint) -> bool {
+        let inner =
+            |place: &String| place.strip_prefix(&hint.place).is_some_and(|rest| rest.starts_with('.'));
+        self.mixed.contains(&hint.place) || self.mixed.iter().any(inner)
+    }
+
+    /// The usual value of a number.
+    pub(super) fn usual_number(&self, hint: &Hint) -> Option<f64> {
+        let usual = hint.place.as_str().reflect_element(self.usual?).ok()?;
+        let number = usual.try_downcast_ref::<f32>().copied().map(f64::from);
+        number.or_else(|| usual.try_downcast_ref::<f64>().copied())
+    }
+
+    /// A dot in front of what differs from the reference; a click on it puts the reference's value there.
+    pub(super) fn mark_ui(&mut self, ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint) {
+        let Some((reference, whose)) = self.reference else { return };
+        let size = egui::vec2(10.0, ui.spacing().interact_size.y);
+        let usual = hint.place.as_str().reflect_element(reference).ok();
+        let usual = usual.filter(|usual| !is_same(value, *usual));
+        let Some(usual) = usual.filter(|_| !self.is_mixed(hint)) else {
+            ui.allocate_exact_size(size, egui::Sense::hover());
+            return;
+        };
+        let (rect, dot) = ui.allocate_exact_size(size, egui::Sense::click());
+        dot.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "put back"));
+        let visuals = ui.visuals();
+        let (radius, color) = if dot.hovered() || dot.has_focus() {
+            (5.0, visuals.strong_text_color())
+        } else {
+            (3.5, visuals.warn_fg_color)
+        };
+        ui.painter().circle_filled(rect.center(), radius, color);
+        note(&format!("{}.{}:reset", hint.owner, hint.path), &dot);
+        if dot.clicked() && value.try_apply(usual).is_ok() {
+            self.changed.push(hint.place.clone());
+        }
+        dot.on_hover_text(format!("{whose} has {}; click to put that back", short(usual)));
+    }
+}
+
+/// The places of what differs among several values of the same type.
+pub(in super::super) fn mixed_places<'v>(
+    values: impl IntoIterator<Item = &'v dyn PartialReflect>,
+) -> BTreeSet<String> {
+    let mut values = values.into_iter();
+    let Some(first) = values.next() else { return BTreeSet::new() };
+    let mut places = Vec::new();
+    leaves(first, "", &mut places);
+    let mut differs = vec![false; places.len()];
+    // Of a crowd most are the same, and that is seen at once.
+    for other in values.filter(|&other| first.reflect_partial_eq(other) != Some(true)) {
+        differ_at(first, other, &mut differs.iter_mut());
+    }
+    let mixed = places.into_iter().zip(differs).filter(|(_, differs)| *differs);
+    mixed.map(|(place, _)| place).collect()
+}
+
+/// A value in a few letters.
+fn short(value: &dyn PartialReflect) -> String {
+    let text = format!("{value:?}");
+    if text.chars().count() > 40 { "another value".into() } else { text }
+}
+
+/// The places of everything in a value that has a widget of its own.
+fn leaves(value: &dyn PartialReflect, place: &str, found: &mut Vec<String>) {
+    use bevy::reflect::ReflectRef;
+    match value.reflect_ref() {
+        _ if super::leaf::is_leaf(value) => found.push(place.to_owned()),
+        ReflectRef::Struct(fields) => {
+            for (name, field) in fields.iter_fields() {
+                leaves(field, &format!("{place}.{name}"), found);
+            }
+        }
+        ReflectRef::TupleStruct(fields) => {
+            for (index, field) in fields.iter_fields().enumerate() {
+                leaves(field, &format!("{place}.{index}"), found);
+            }
+        }
+        ReflectRef::Enum(_) => found.push(place.to_owned()),
+        _ => (),
+    }
+}
+
+/// Marks what differs between two values of one type, in the order of [`leaves`].
+fn differ_at(one: &dyn PartialReflect, other: &dyn PartialReflect, differs: &mut core::slice::IterMut<bool>) {
+    use bevy::reflect::ReflectRef;
+    let mut leaf = || {
+        if let Some(differs) = differs.next() {
+            *differs = *differs || !is_same(one, other);
+        }
+    };
+    if super::leaf::is_leaf(one) {
+        leaf();
+        return;
+    }
+    match (one.reflect_ref(), other.reflect_ref()) {
+        (ReflectRef::Struct(one), ReflectRef::Struct(other)) => {
+            for (index, (_, field)) in one.iter_fields().enumerate() {
+                differ_at(field, other.field_at(index).unwrap_or(field), differs);
+            }
+        }
+        (ReflectRef::TupleStruct(one), ReflectRef::TupleStruct(other)) => {
+            for (index, field) in one.iter_fields().enumerate() {
+                differ_at(field, other.field(index).unwrap_or(field), differs);
+            }
+        }
+        (ReflectRef::Enum(_), _) => leaf(),
+        _ => (),
+    }
+}

@@ -1,0 +1,90 @@
+//! The main thread as a hand: until the frame's budget is spent, or until all is done.
+
+use bevy::diagnostic::FrameCount;
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+
+use super::search_queue::{SearchQueue, SLICE};
+use super::dispatch::Dispatch;
+use super::resources::SearchResources;
+use super::{Requester, SolveMode};
+
+/// What a search is charged beyond the cells that it expands, so that many tiny ones have a price too.
+const OVERHEAD: u64 = 8;
+/// How many requests are laid out at a time.
+const BATCH: usize = 64;
+
+/// What is left of a frame's budget.
+#[derive(Default)]
+pub(super) struct FrameBudget {
+    frame: Option<u32>,
+    cells: u64,
+    seconds: f32,
+}
+
+impl FrameBudget {
+    /// All of it in a new frame, the rest in a later tick of the same. No time at all is no limit.
+    fn open(&mut self, frame: Option<u32>, cells: u64, micros: u32) {
+        if frame.is_none() || frame != self.frame {
+            self.cells = cells;
+            self.seconds = if micros == 0 { f32::INFINITY } else { micros as f32 * 1e-6 };
+        }
+        self.frame = frame;
+        self.cells = self.cells.min(cells);
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.cells == 0 || self.seconds <= 0.0
+    }
+}
+
+/// Goes on with the searches that have begun, then begins those that wait, until the frame's budget is
+/// spent. In `Inline` mode there is no budget.
+pub(super) fn step(
+    mut dispatch: Dispatch,
+    mut clients: Query<Requester>,
+    frame: Option<Res<FrameCount>>,
+    mut purse: Local<FrameBudget>,
+    tools: Res<SearchResources>,
+) {
+    let settings = *dispatch.settings;
+    match settings.mode() {
+        SolveMode::Inline => purse.open(None, u64::MAX, 0),
+        _ => purse.open(
+            frame.map(|frame| frame.0),
+            u64::from(settings.expansions_per_frame.max(1)),
+            settings.micros_per_frame,
+        ),
+    }
+    let desk = dispatch.pool.desk.clone();
+    tools.keep(1);
+    dispatch.take_back(&mut clients);
+    let mut line = dispatch.line(&mut clients).into_iter();
+    loop {
+        let there_are_more = dispatch.lay_out(&mut line, BATCH) > 0;
+        spend(&mut purse, &desk, &tools);
+        if purse.is_empty() || !there_are_more {
+            break;
+        }
+    }
+}
+
+/// Works on what lies on the desk until it is empty or the purse is.
+fn spend(purse: &mut FrameBudget, desk: &SearchQueue, tools: &SearchResources) {
+    let mut held = None;
+    while !purse.is_empty() {
+        let began = Instant::now();
+        let Some(mut work) = held.take().or_else(|| desk.take(tools, false)) else { return };
+        let slice = u32::try_from(purse.cells).unwrap_or(u32::MAX).min(SLICE);
+        let (is_over, spent) = work.step(slice, desk);
+        let overhead = if is_over { OVERHEAD } else { 0 };
+        purse.cells = purse.cells.saturating_sub(spent + overhead);
+        purse.seconds -= began.elapsed().as_secs_f32();
+        if !is_over {
+            held = desk.make_way(work);
+        }
+    }
+    if let Some(work) = held {
+        desk.keep(work);
+    }
+}

@@ -1,0 +1,242 @@
+//! After an edit: who has to plan again, and who has not.
+
+use core::cell::Cell;
+
+use bevy::prelude::*;
+use pathfind_core::KindId;
+use serde::{Deserialize, Serialize};
+
+use super::returned::Returned;
+use super::stats::SolveStats;
+use super::{Requester, RequesterItem, Failures, NavPath, PathError, PathInvalidated, PathStatus, ReplanReason};
+use crate::motion::{Agent, AgentVelocity};
+use crate::request::TicketCounter;
+use crate::world::{DisabledGrids, GridTransform, GridRef, Grids, SeenRevisions, EditsSince, Positions, PositionQuery};
+
+/// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
+/// start with other values.
+#[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReplanSettings {
+    /// Whether agents also plan again for whom the edit may have opened a shorter way. It costs a search for
+    /// each of them, every eighth tick at most. Who was kept from its goal asks again in any case. Default:
+    /// `false`.
+    pub seek_shortcuts: bool,
+    /// How much cheaper a way must be to be worth changing to, as part of the way that is left. Range: 0 to 1.
+    /// Default: `0.02`.
+    #[reflect(@0.0..=1.0_f32)]
+    pub min_gain: f32,
+}
+
+impl Default for ReplanSettings {
+    fn default() -> Self {
+        Self { seek_shortcuts: false, min_gain: 0.02 }
+    }
+}
+
+/// Moves the waypoints of paths whose grid has moved, or may have moved while their agents were disabled.
+pub(super) fn carry_paths(
+    mut paths: Query<(Entity, &mut NavPath)>,
+    moved: Query<(), Changed<GridTransform>>,
+    returned: Res<Returned>,
+    grids: Grids,
+) {
+    if moved.is_empty() && returned.is_empty() {
+        return;
+    }
+    for (entity, mut path) in &mut paths {
+        if (moved.contains(path.grid()) || returned.contains(entity))
+            && let Some(grid) = grids.get(path.grid())
+        {
+            path.carry(&grid);
+        }
+    }
+}
+
+/// Why a request has no grid any more.
+#[derive(Debug, Clone, Copy)]
+enum Loss {
+    /// The grid is disabled, and may come back.
+    Disabled,
+    /// The grid was removed, or cannot be placed in the world.
+    Final(PathError),
+}
+
+/// Fails each request whose grid is gone or cannot be placed any more. A request whose grid is disabled is put in line
+/// again, and goes on when the grid is enabled. Both lose their paths; a request that had arrived stays as it is.
+pub(super) fn leave_lost_grids(
+    mut clients: Query<(Requester, Option<&NavPath>)>,
+    (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
+    mut known: Local<SeenRevisions<(Entity, bool)>>,
+    mut counter: ResMut<TicketCounter>,
+    mut failures: Failures,
+    mut commands: Commands,
+) {
+    if !known.is_news(&grids, |grid| (grid.entity, grid.place.is_usable())) && returned.is_empty() {
+        return;
+    }
+    // Nearly all walk on one grid.
+    let sound = Cell::new(None::<Entity>);
+    let why_lost = |grid: Entity| {
+        if sound.get() == Some(grid) {
+            return None;
+        }
+        let Some(found) = grids.get(grid) else {
+            let is_disabled = disabled.contains(grid);
+            return Some(if is_disabled { Loss::Disabled } else { Loss::Final(PathError::GridRemoved) });
+        };
+        if !found.place.is_usable() {
+            return Some(Loss::Final(PathError::BadGrid));
+        }
+        sound.set(Some(grid));
+        None
+    };
+    let waits_in_vain = |client: &RequesterItem| {
+        let grid = client.ticket.grid.filter(|_| !client.ticket.is_settled());
+        grid.and_then(why_lost)
+    };
+    let mut lost: Vec<_> = clients
+        .iter_mut()
+        .filter_map(|(client, path)| {
+            let walked = path.and_then(|path| why_lost(path.grid()).map(|loss| (path.grid(), loss)));
+            let waited = waits_in_vain(&client);
+            let is_over = waited.is_none() && *client.status != PathStatus::Following;
+            let loss = waited.or(walked.map(|(_, loss)| loss))?;
+            Some((is_over, loss, walked.map(|(grid, _)| grid), client))
+        })
+        .collect();
+    lost.sort_by_key(|(.., client)| client.rank());
+    for (had_arrived, loss, walked, client) in &mut lost {
+        if *had_arrived {
+            // Who waits for a path on another grid goes on waiting.
+            if client.ticket.is_settled() {
+                client.ticket.close();
+            }
+            commands.entity(client.entity).try_remove::<NavPath>();
+            continue;
+        }
+        match (*loss, *walked) {
+            (Loss::Disabled, Some(grid)) if client.ticket.is_settled() => {
+                client.ticket.open(&mut counter, grid, true);
+                *client.status = PathStatus::Waiting;
+                commands.entity(client.entity).try_remove::<NavPath>();
+            }
+            (Loss::Disabled, _) => {
+                client.ticket.put_back();
+                *client.status = PathStatus::Waiting;
+                commands.entity(client.entity).try_remove::<NavPath>();
+            }
+            (Loss::Final(error), _) => {
+                failures.fail(client, error);
+                if error == PathError::BadGrid && client.agent.is_some() {
+                    // Where the walls of the grid are is unknown: the agent stops, so as not to enter one.
+                    commands.entity(client.entity).try_insert(AgentVelocity::default());
+                }
+            }
+        }
+    }
+}
+
+/// Fails the requests of walkers that cannot walk any more: their place or speed is no number, or the
+/// latter is not above zero.
+pub(super) fn leave_unfit(
+    walkers: Query<(Entity, &NavPath, &Agent, PositionQuery)>,
+    mut clients: Query<Requester>,
+    positions: Positions,
+    mut failures: Failures,
+) {
+    let mut unfit: Vec<_> = walkers
+        .iter()
+        .filter_map(|(entity, path, agent, standing)| {
+            let is_lost = || !standing.at(&positions).is_some_and(|at| at.is_finite());
+            let error = agent.check().err().or_else(|| is_lost().then_some(PathError::NotFinite))?;
+            // Looked at last, for nearly all are fit.
+            let client = clients.get(entity).ok().filter(|_| !path.is_finished())?;
+            Some((client.rank(), entity, error))
+        })
+        .collect();
+    unfit.sort_by_key(|&(rank, ..)| rank);
+    for (_, entity, error) in unfit {
+        if let Ok(mut client) = clients.get_mut(entity) {
+            failures.fail(&mut client, error);
+        }
+    }
+}
+
+/// Asks for a new path for each agent on whose remaining way something changed, and for no other.
+///
+/// What is left of the old path before the change stays, so that the agent walks on meanwhile.
+pub(super) fn replan_touched(
+    mut paths: Query<(Entity, &mut NavPath, PositionQuery)>,
+    mut clients: Query<Requester>,
+    (grids, positions, returned): (Grids, Positions, Res<Returned>),
+    mut seen: Local<SeenRevisions<(Entity, u64, u64)>>,
+    mut counter: ResMut<TicketCounter>,
+    mut stats: ResMut<SolveStats>,
+    mut commands: Commands,
+) {
+    let is_news = seen.is_news(&grids, |grid| (grid.entity, grid.nav.lineage(), grid.nav.revision()));
+    if !is_news && returned.is_empty() {
+        return;
+    }
+    // Nearly all walk on one grid, and few of them where something changed.
+    let (mut known, mut bulletin) = (None::<GridRef>, EditsCache::default());
+    let mut touched: Vec<_> = paths
+        .iter_mut()
+        .filter_map(|(entity, mut path, standing)| {
+            known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
+            let grid = known.filter(|grid| path.is_behind(grid))?;
+            let free = first_touched(&path, &grid, standing.at(&positions), &mut bulletin);
+            if free.is_none() {
+                path.bypass_change_detection().mark_checked(&grid);
+            }
+            Some((entity, grid, free?))
+        })
+        .collect();
+    touched.sort_by_key(|&(entity, ..)| clients.get(entity).ok().map(|client| client.rank()));
+    for (entity, grid, free) in touched {
+        let (Ok(mut client), Ok((_, mut path, _))) = (clients.get_mut(entity), paths.get_mut(entity)) else {
+            continue;
+        };
+        let reason = if path.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
+        path.mark_checked(&grid);
+        path.cut(free);
+        if client.ticket.is_settled() {
+            client.ticket.open(&mut counter, grid.entity, true);
+            *client.status = PathStatus::Waiting;
+            stats.replanned += 1;
+            commands.trigger(PathInvalidated { entity: client.entity, reason });
+        }
+    }
+}
+
+/// How many of the remaining waypoints can be reached before the first change, if there is one.
+fn first_touched(
+    path: &NavPath,
+    grid: &GridRef,
+    position: Option<Vec3>,
+    bulletin: &mut EditsCache,
+) -> Option<usize> {
+    if !path.is_of(grid) {
+        return (!path.is_finished()).then_some(0);
+    }
+    let here = grid.place.to_grid(position?);
+    path.first_touched(here, bulletin.news(grid, path))
+}
+
+/// The news, written down once for all who know the same of a grid: they are few sorts.
+#[derive(Default)]
+struct EditsCache(Vec<((Entity, u64, KindId), EditsSince)>);
+
+impl EditsCache {
+    /// What is news to those who walk a path.
+    fn news(&mut self, grid: &GridRef, path: &NavPath) -> &EditsSince {
+        let sort = (grid.entity, path.revision(), path.kind());
+        let at = self.0.iter().position(|(known, _)| *known == sort).unwrap_or_else(|| {
+            self.0.push((sort, grid.news(path.revision(), path.kind())));
+            self.0.len() - 1
+        });
+        &self.0[at].1
+    }
+}

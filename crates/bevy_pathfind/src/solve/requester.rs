@@ -1,0 +1,50 @@
+//! An entity with a request, as the stages `request` and `solve` see it.
+
+use bevy::ecs::query::QueryData;
+use bevy::prelude::*;
+
+use super::PathStatus;
+use crate::motion::{Agent, AgentId};
+use crate::request::{PathRequest, Ticket};
+use crate::world::OnGrid;
+
+/// An entity with a request.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Requester {
+    pub(crate) entity: Entity,
+    pub(crate) request: &'static PathRequest,
+    pub(crate) ticket: &'static mut Ticket,
+    pub(crate) status: &'static mut PathStatus,
+    pub(crate) name: Option<&'static Name>,
+    pub(crate) agent: Option<&'static Agent>,
+    pub(crate) id: Option<&'static AgentId>,
+    pub(crate) on_grid: Option<&'static OnGrid>,
+}
+
+/// The place of an entity among others who come in the same tick: by number, whatever the order of spawning.
+fn rank(id: Option<&AgentId>, entity: Entity) -> (u64, u32) {
+    (id.map_or(u64::MAX, |id| id.0), entity.index_u32())
+}
+
+impl ClientReadOnlyItem<'_, '_> {
+    /// As [`rank`].
+    pub(crate) fn rank(&self) -> (u64, u32) {
+        rank(self.id, self.entity)
+    }
+}
+
+impl RequesterItem<'_, '_> {
+    /// As [`rank`].
+    pub(crate) fn rank(&self) -> (u64, u32) {
+        rank(self.id, self.entity)
+    }
+
+    /// Shows that the request is in line again. An agent that has an answer, and for which a better one is searched,
+    /// keeps its status meanwhile.
+    pub(super) fn show_waiting(&mut self) {
+        if !self.ticket.recheck {
+            self.status.set_if_neq(PathStatus::Waiting);
+        }
+    }
+}

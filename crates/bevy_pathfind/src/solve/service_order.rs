@@ -1,0 +1,82 @@
+//! The order in which waiting requests are served.
+
+use super::RequesterItem;
+use crate::request::{PathRequest, Ticket};
+
+/// A request's place in line: the smallest is served first.
+///
+/// By when its time is up, then by number; numbers are given out in a stable order, so that the line never
+/// depends on how a query happens to iterate. As a place does not change while its holder waits, and every
+/// tick begins later ones, nobody waits without end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    /// The tick in which it should be answered.
+    due: i64,
+    number: u64,
+}
+
+impl Place {
+    fn new(request: &PathRequest, ticket: &Ticket, ticks_per_priority: u64) -> Self {
+        let ticks_per_priority = i64::try_from(ticks_per_priority.max(1)).unwrap_or(i64::MAX);
+        let time = request.deadline.map_or(ticks_per_priority, |ticks| ticks_per_priority.min(i64::from(ticks)));
+        // Who stands before a new wall is helped first; who only hopes for a better way comes last.
+        let level = i64::from(request.priority) + i64::from(ticket.replan && !ticket.recheck)
+            - i64::from(ticket.recheck);
+        let opened = i64::try_from(ticket.opened).unwrap_or(i64::MAX);
+        let due = opened.saturating_add(time).saturating_sub(level.saturating_mul(ticks_per_priority));
+        Self { due, number: ticket.number }
+    }
+}
+
+/// Those who wait, in the order in which they are served.
+pub(super) fn waiting<'w, 's>(
+    clients: impl Iterator<Item = RequesterItem<'w, 's>>,
+    ticks_per_priority: u64,
+) -> Vec<RequesterItem<'w, 's>> {
+    let mut line: Vec<_> = clients.filter(|client| client.ticket.is_waiting()).collect();
+    line.sort_by_cached_key(|client| Place::new(client.request, &client.ticket, ticks_per_priority));
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(number: u64, opened: u64, priority: i32, deadline: Option<u32>) -> Place {
+        let request = PathRequest { priority, deadline, ..PathRequest::default() };
+        Place::new(&request, &Ticket { number, opened, ..Ticket::default() }, 64)
+    }
+
+    fn served(mut line: Vec<Place>) -> Vec<u64> {
+        line.sort();
+        line.iter().map(|place| place.number).collect()
+    }
+
+    #[test]
+    fn priority_comes_before_the_order_of_arrival() {
+        let line = [(1, 0), (2, 0), (3, -1), (4, 5), (5, 5)].map(|(n, p)| place(n, 7, p, None));
+        assert_eq!(served(line.into()), [4, 5, 1, 2, 3], "higher priorities first, then lower numbers");
+    }
+
+    #[test]
+    fn the_nearer_deadline_comes_first() {
+        let line = vec![place(1, 0, 0, None), place(2, 0, 0, Some(10)), place(3, 5, 0, Some(3))];
+        assert_eq!(served(line), [3, 2, 1], "by the tick in which the answer is due");
+    }
+
+    #[test]
+    fn nobody_is_overtaken_without_end() {
+        let old = place(1, 0, 0, None);
+        assert!(place(2, 63, 1, None) < old, "a level of priority is worth 64 ticks of waiting");
+        assert!(place(3, 65, 1, None) > old, "and no more");
+    }
+
+    #[test]
+    fn who_stands_before_a_new_wall_is_helped_first() {
+        let replanned = Ticket { number: 9, opened: 3, replan: true, ..Ticket::default() };
+        let hopeful = Ticket { number: 8, opened: 3, replan: true, recheck: true, ..Ticket::default() };
+        let place_of = |ticket| Place::new(&PathRequest::default(), ticket, 64);
+        assert!(place_of(&replanned) < place(1, 3, 0, None), "before a new order");
+        assert!(place_of(&hopeful) > place(1, 3, 0, None), "and who only looks again comes after it");
+    }
+}

@@ -1,0 +1,224 @@
+//! Making way for other agents.
+
+use bevy::prelude::*;
+use pathfind_core::steer::obstacle::{self, LayerMask, Obstacles};
+use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall, Walls};
+use pathfind_core::steer::{Body, MovementPlane};
+use pathfind_core::{AgentSize, KindId};
+
+use super::{Avoider, Remaining};
+use crate::motion::{AdjustedVelocity, Agent, accelerate};
+use crate::numbers::by_numbers;
+use crate::parallel::Threads;
+use crate::rows::{Rows, rows, tables};
+use crate::steer::levels::Levels;
+use crate::steer::parameter_runs::ParameterRuns;
+use crate::steer::per_agent::PerAgentOutput;
+use crate::steer::{NeighborIndex, Crowd, GoalSource, Pursuer, CrowdIndex, SteerSettings, SteeringBreakdown};
+use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
+
+/// How much room an agent keeps from walls that its kind may walk along with its centre, in cells.
+const LEAST_ROOM: f32 = 0.1;
+
+/// Memory lent from tick to tick.
+#[derive(Resource, Default)]
+pub(crate) struct OrcaScratch {
+    traffic: CrowdState,
+    intents: Vec<AgentPreference>,
+    /// Of those who make way.
+    manners: ParameterRuns<Manner>,
+    velocities: PerAgentOutput<Vec3>,
+    /// The agents of one floor, where there are several.
+    bodies: Vec<Body>,
+}
+
+/// How an agent makes way, on which ground, and what stands still for it: `grid` is that whose walls it minds.
+#[derive(Clone, Copy, PartialEq)]
+struct Manner {
+    up: Vec3,
+    floor: Floor,
+    rule: ReciprocalSettings,
+    grid: Option<Entity>,
+    kind: KindId,
+    radius: f32,
+    mask: LayerMask,
+}
+
+/// An agent that may make way.
+type Yielding = (
+    (&'static CrowdIndex, &'static Avoider, &'static Agent, &'static Remaining),
+    (Tie, Option<&'static Pursuer>),
+    (&'static mut AdjustedVelocity, &'static mut SteeringBreakdown),
+);
+
+/// Adjusts the velocities of agents that make way for others, as far as their acceleration allows.
+pub(in crate::steer) fn make_way(
+    mut agents: Query<Yielding>,
+    slots: Query<&CrowdIndex>,
+    crowd: Res<Crowd>,
+    (company, levels): (Res<NeighborIndex>, Res<Levels>),
+    (grids, obstacles, settings): (Grids, Res<ObstacleMap>, Res<SteerSettings>),
+    mut making: ResMut<OrcaScratch>,
+    time: Res<Time>,
+) {
+    if agents.iter().all(|((_, avoider, ..), ..)| !avoider.makes_way()) {
+        return;
+    }
+    making.line_up(&agents, &slots, (&crowd, &levels), &grids, settings.up.unwrap_or(Vec3::Z));
+    let OrcaScratch { traffic, intents, manners, velocities, bodies } = &mut *making;
+    let (neighbors, threads, dt) = (company.neighbors(), Threads::of(&settings), time.delta_secs());
+    for (floor, up) in grounds(manners.all()) {
+        let Some(flat) = MovementPlane::from_up(up) else { continue };
+        traffic.gather(flat, neighbors, levels.seen_from(floor, &crowd, bodies), intents);
+        let (traffic, obstacles) = (&*traffic, obstacles.seen(Some(up)));
+        velocities.fill(&company, threads, |places, out| {
+            let start = places.start;
+            manners.for_each_alike(neighbors.order(), places, |&manner, alike| {
+                let Manner { rule, grid, kind, radius, mask, .. } = manner;
+                if (manner.floor, manner.up) != (floor, up) {
+                    return;
+                }
+                let grid = grid.and_then(|grid| grids.get(grid));
+                let walls = Surroundings { grid, kind, radius, obstacles, mask };
+                let pass = ReciprocalPass { settings: rule, neighbors, traffic, walls: &walls, dt };
+                let out = &mut out[alike.start - start..alike.end - start];
+                pass.run(alike, out);
+            });
+        });
+        let mut tables = tables(&mut agents);
+        threads.share(rows(&mut tables), |agents| {
+            let (len, mut agents) = agents.cut();
+            for row in 0..len {
+                let ((slot, _, agent, _), _, (mut adjusted, mut wishes)) = agents.row(row);
+                let (Some(velocity), Some(body)) = (velocities.get(*slot), crowd.body(*slot)) else {
+                    continue;
+                };
+                // What is across the ground is not its business.
+                let velocity = velocity + up * adjusted.0.dot(up);
+                wishes.bypass_change_detection().reciprocal = velocity - adjusted.0;
+                let reached = accelerate(body.velocity, velocity, agent.acceleration * dt);
+                adjusted.set_if_neq(AdjustedVelocity(reached));
+            }
+        });
+    }
+}
+
+/// The floors that agents stand on, each with the direction away from it, in an order that no query's order shows in.
+fn grounds(manners: &[Manner]) -> Vec<(Floor, Vec3)> {
+    let mut grounds: Vec<(Floor, Vec3)> = Vec::new();
+    for manner in manners {
+        let ground = (manner.floor, manner.up);
+        if !grounds.contains(&ground) {
+            grounds.push(ground);
+        }
+    }
+    grounds.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| by_numbers(a.1.to_array(), b.1.to_array())));
+    grounds
+}
+
+impl OrcaScratch {
+    /// Notes who makes way on which ground, and where everybody wants to go.
+    fn line_up(
+        &mut self,
+        agents: &Query<Yielding>,
+        slots: &Query<&CrowdIndex>,
+        (crowd, levels): (&Crowd, &Levels),
+        grids: &Grids,
+        usual_up: Vec3,
+    ) {
+        // Those who do not make way go on as they do.
+        self.intents.clear();
+        self.intents.extend(
+            crowd
+                .bodies()
+                .iter()
+                .zip(crowd.ids())
+                .map(|(body, &id)| AgentPreference::new(id, body.velocity, body.velocity.length()).yielding(0.0)),
+        );
+        self.manners.clear(crowd.len());
+        let grounds = grids.all();
+        for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, wishes)) in agents {
+            if !avoider.makes_way() {
+                continue;
+            }
+            let index = slot.index();
+            let Some(&id) = crowd.ids().get(index) else { continue };
+            // Who waited for others in its goal to make room, and they for it, would wait for ever.
+            let to_tell = if remaining.spreads { remaining.distance } else { f32::INFINITY };
+            let mut intent = AgentPreference::new(id, adjusted.0, agent.speed).remaining(to_tell);
+            // A pursuer does not make way for its prey.
+            let prey = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
+            intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
+            self.intents[index] = intent;
+            let grid = grounds.of(tie, crowd.bodies()[index].position).ok();
+            let up = grid.map_or(usual_up, |grid| grid.place.up());
+            if !up.is_finite() {
+                continue;
+            }
+            // A path keeps out of walls by itself, and contact keeps every agent out. As half planes of velocities, the
+            // corners of a door would let through only those that come straight and slowly.
+            // Bodies too wide to pass each other in one cell keep to the walls' room, or they would squeeze past.
+            let passes = |grid: &GridRef| {
+                2.0 * (agent.radius + room(grid, agent.kind)) <= grid.place.cell_size() * 1.001
+            };
+            let walls = grid.filter(|grid| wishes.source != GoalSource::Path || !passes(grid));
+            let manner = Manner {
+                up,
+                floor: levels.of(slot),
+                rule: rule_of(avoider, agent, remaining),
+                grid: walls.map(|grid| grid.entity),
+                kind: agent.kind,
+                radius: agent.radius,
+                mask: LayerMask(avoider.mask),
+            };
+            self.manners.note(slot, manner);
+        }
+    }
+}
+
+/// How an agent makes way. One that goes to a point, whoever else does, looks no farther ahead than it has yet to go:
+/// agents that come to one point from all sides would not let each other in. In halves, so that many have one rule.
+fn rule_of(avoider: &Avoider, agent: &Agent, remaining: &Remaining) -> ReciprocalSettings {
+    let rule = avoider.reciprocal_rule();
+    let left = remaining.distance / agent.speed;
+    if remaining.spreads || left >= rule.time_horizon {
+        return rule;
+    }
+    let shorter = [0.5, 0.25, 0.125].map(|part| rule.time_horizon * part);
+    let time_horizon = shorter.into_iter().find(|&time| time <= left).unwrap_or(shorter[2]);
+    ReciprocalSettings { time_horizon, ..rule }
+}
+
+/// What stands still round an agent.
+struct Surroundings<'a> {
+    grid: Option<GridRef<'a>>,
+    kind: KindId,
+    radius: f32,
+    obstacles: &'a Obstacles,
+    mask: LayerMask,
+}
+
+impl Walls for Surroundings<'_> {
+    fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall)) {
+        let mut post = |at: Vec3| visit(Wall::new(at, at));
+        self.obstacles.nearest_points(center, reach, self.mask).for_each(&mut post);
+        let Some(grid) = self.grid else { return };
+        // The centre of most kinds may come nearer to a wall than their radius.
+        let excess = (self.radius - room(&grid, self.kind)).max(0.0);
+        let walls = obstacle::GridWalls { grid: grid.nav.grid(), kind: self.kind };
+        let (at, height) = (grid.place.to_grid(center), grid.place.height(center));
+        for point in walls.nearest_points(at, reach / grid.place.cell_size()) {
+            let point = grid.place.to_world(point, height);
+            post(point + (point - center).normalize_or_zero() * excess);
+        }
+    }
+}
+
+/// How much room a kind keeps from walls, in world units.
+fn room(grid: &GridRef, kind: KindId) -> f32 {
+    let cells = match grid.nav.grid().kind(kind).map(|kind| kind.size) {
+        Some(AgentSize::Disc(radius)) => radius,
+        _ => LEAST_ROOM,
+    };
+    cells * grid.place.cell_size()
+}

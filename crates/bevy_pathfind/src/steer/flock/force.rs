@@ -1,0 +1,270 @@
+//! Flying in formation: what the flocks wish for, all at once.
+
+use bevy::math::DVec3;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use pathfind_core::steer::Body;
+use pathfind_core::steer::flock::{
+    FlockGroup, FlockMember, FlockPass, FlockStats as Readout, FlockRules, FlockSettings, FlockStep,
+};
+use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
+
+use super::{Flock, FlockMembers, FlockOf, FlockStats};
+use crate::motion::AgentVelocity;
+use crate::parallel::Threads;
+use crate::steer::parameter_runs::number_of;
+use crate::steer::per_agent::PerAgentOutput;
+use crate::steer::{NeighborIndex, Crowd, CrowdIndex, SteerSettings, SteerTick};
+use crate::world::Positions;
+
+/// How many ticks lie between two measurements of a flock.
+const READOUT_TICKS: u64 = 8;
+
+/// Who flies with whom and by which rules, by the slots of the crowd.
+#[derive(Resource, Default)]
+pub(crate) struct FlockState {
+    edition: u64,
+    members: Vec<FlockMember>,
+    /// The flock of each agent: an index into `flocks`, [`NONE`] for those who fly in none.
+    groups: Vec<u32>,
+    /// The entity that stands for each flock; the first is that of those who belong to none.
+    flocks: Vec<Option<Entity>>,
+    settings: Vec<FlockSettings>,
+    rules: Vec<FlockRules>,
+    tallies: Vec<Tally>,
+    leaders: Vec<FlockGroup>,
+    /// What the members wish for.
+    steps: PerAgentOutput<FlockStep>,
+    /// Square to the ground that they fly over, if there is one.
+    normal: Option<Vec3>,
+    count: usize,
+    /// How many of them belong to a flock.
+    tied: usize,
+}
+
+/// What a flock wishes for one of its members.
+pub(crate) struct FlockForce<'a> {
+    /// An acceleration.
+    pub(crate) push: Vec3,
+    /// The velocity that it leads to if the member wishes for nothing else, where it is known.
+    pub(crate) flown: Option<Vec3>,
+    pub(crate) rules: &'a FlockRules,
+}
+
+/// The group of agents that fly in no flock.
+const NONE: u32 = u32::MAX;
+
+impl FlockState {
+    /// How far members look.
+    pub(crate) fn reach(&self) -> f32 {
+        self.rules.iter().map(FlockRules::reach).fold(0.0, f32::max)
+    }
+
+    /// What an agent's flock wishes for over ground with a normal, if there is such, and the rules that it
+    /// flies by.
+    pub(crate) fn flight(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockForce<'_>> {
+        let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
+        let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
+        Some(match up {
+            Some(up) if self.normal != Some(up) => {
+                FlockForce { push: acceleration.reject_from_normalized(up), flown: None, rules }
+            }
+            _ => FlockForce { push: acceleration, flown: Some(velocity), rules },
+        })
+    }
+
+    /// Does what does not ask who is near whom, while `sort` is given the groups.
+    pub(crate) fn prepare(
+        &mut self,
+        crowd: &Crowd,
+        settings: &SteerSettings,
+        tick: SteerTick,
+        sort: impl FnOnce(&[u32]),
+    ) {
+        let Self { members, groups, flocks, rules, tallies, count, .. } = self;
+        if *count == 0 {
+            sort(groups);
+            return;
+        }
+        let ready = || {
+            tally(tallies, crowd, groups, flocks.len());
+            if let Some(up) = settings.sky() {
+                FlockMember::draw(members, rules, (settings.seed, tick.0), Some(up));
+            }
+        };
+        Threads::of(settings).both(crowd.len(), ready, || sort(groups));
+    }
+
+    fn clear(&mut self, crowd: &Crowd) {
+        // Both are in the order of ids, so that what is kept by slot finds its new place.
+        let mut old = core::mem::take(&mut self.members).into_iter().peekable();
+        self.members = crowd
+            .ids()
+            .iter()
+            .map(|&id| {
+                while old.next_if(|member| member.id < id).is_some() {}
+                let noise = old.next_if(|member| member.id == id).map_or(Vec3::ZERO, |member| member.noise);
+                FlockMember { rules: NONE, id, noise }
+            })
+            .collect();
+        self.groups.clear();
+        self.groups.resize(crowd.len(), NONE);
+        self.flocks.clear();
+        self.flocks.push(None);
+        self.settings.clear();
+        (self.count, self.tied) = (0, 0);
+        self.edition = crowd.edition();
+    }
+}
+
+/// Members that fly by other numbers, or with others.
+type Retuned = Or<(Changed<Flock>, Changed<FlockOf>)>;
+
+/// Notes who flies with whom, where that has changed, and makes the rules ready for the tick.
+pub(in crate::steer) fn form_up(
+    mut formation: ResMut<FlockState>,
+    crowd: Res<Crowd>,
+    members: Query<(&CrowdIndex, &Flock, Option<&FlockOf>)>,
+    tied: Query<(), (With<Flock>, With<FlockOf>)>,
+    changed: Query<(), Retuned>,
+    time: Res<Time>,
+) {
+    let formation = &mut *formation;
+    // Counted, for what Bevy tells of removals is forgotten where frames are shorter than ticks.
+    let has_left = (members.iter().len(), tied.iter().len()) != (formation.count, formation.tied);
+    if has_left || !changed.is_empty() || formation.edition != crowd.edition() {
+        formation.clear(&crowd);
+        let mut known = HashMap::new();
+        // In the order of the crowd, so that flocks are numbered alike whatever the archetypes.
+        let mut all: Vec<_> = members.iter().collect();
+        all.sort_by_key(|(slot, ..)| slot.index());
+        for (slot, flock, of) in all {
+            let Some(member) = formation.members.get_mut(slot.index()) else { continue };
+            member.rules = number_of(flock.settings(), &mut formation.settings);
+            formation.groups[slot.index()] = of.map_or(0, |&FlockOf(flock)| {
+                *known.entry(flock).or_insert_with(|| {
+                    formation.flocks.push(Some(flock));
+                    (formation.flocks.len() - 1) as u32
+                })
+            });
+            formation.count += 1;
+            formation.tied += usize::from(of.is_some());
+        }
+    }
+    let dt = time.delta_secs();
+    formation.rules.clear();
+    formation.rules.extend(formation.settings.iter().map(|settings| settings.rules(dt)));
+}
+
+/// How the one that stands for a flock moves, where nothing but its place tells.
+#[derive(Component, Debug, Default)]
+pub(crate) struct LeaderTrail(VelocityEstimate);
+
+/// Watches leaders that are no agents.
+pub(in crate::steer) fn watch(
+    mut leaders: Query<(Entity, &mut LeaderTrail), Without<AgentVelocity>>,
+    formation: Res<FlockState>,
+    positions: Positions,
+    time: Res<Time>,
+) {
+    // Who is twenty times as fast as any member has not flown, but has been put there.
+    let fastest = formation.settings.iter().map(|settings| settings.max_speed).fold(0.0, f32::max);
+    let reckoning = EstimateSettings { teleport_speed: 20.0 * fastest, ..EstimateSettings::default() };
+    for (entity, mut trail) in &mut leaders {
+        let place = positions.of(entity).unwrap_or(Vec3::NAN);
+        trail.0.observe(place, time.delta_secs(), &reckoning);
+    }
+}
+
+/// Works out what every member wishes for.
+pub(in crate::steer) fn fly(
+    mut formation: ResMut<FlockState>,
+    company: Res<NeighborIndex>,
+    leading: Query<(Option<&AgentVelocity>, &LeaderTrail)>,
+    positions: Positions,
+    (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
+) {
+    let FlockState { members, tallies, flocks, rules, leaders, steps, normal, count, .. } = &mut *formation;
+    if *count == 0 {
+        steps.clear();
+        return;
+    }
+    *normal = settings.sky().or(company.normal());
+    let normal = *normal;
+    leaders.clear();
+    leaders.extend(flocks.iter().zip(tallies).map(|(flock, &mut (count, sum))| {
+        let leader = flock.and_then(|flock| {
+            let (velocity, trail) = leading.get(flock).ok()?;
+            let velocity = velocity.map_or_else(|| trail.0.velocity(), |velocity| velocity.0);
+            Some(Body::new(positions.of(flock)?, velocity))
+        });
+        let center = (sum / f64::from(count.max(1))).as_vec3();
+        // Over flat ground a leader's height is no matter.
+        let leader = leader.map(|leader| {
+            let lift = normal.map_or(Vec3::ZERO, |up| (center - leader.position).project_onto_normalized(up));
+            Body { position: leader.position + lift, ..leader }
+        });
+        FlockGroup::of(count as usize, center, leader, normal)
+    }));
+    let threads = Threads::of(&settings);
+    // Where the ground tells which way is up, it has been done.
+    if settings.sky().is_none() {
+        let chance = (settings.seed, tick.0);
+        threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, chance, normal));
+    }
+    let pass = FlockPass::new(company.neighbors(), members, rules, leaders).with_normal(normal);
+    steps.fill(&company, threads, |places, out| pass.run(places, out));
+}
+
+/// How many fly in a group, and the sum of their places.
+type Tally = (u32, DVec3);
+
+/// Takes stock of each of so many groups.
+fn tally(tallies: &mut Vec<Tally>, crowd: &Crowd, groups: &[u32], count: usize) {
+    tallies.clear();
+    tallies.resize(count, (0, DVec3::ZERO));
+    // Mates are mostly next to each other: their sum stays at hand.
+    let mut start = 0;
+    for mates in groups.chunk_by(|a, b| a == b) {
+        let bodies = &crowd.bodies()[start..start + mates.len()];
+        start += mates.len();
+        let Some(entry) = tallies.get_mut(mates[0] as usize) else { continue };
+        let (mut members, mut sum) = *entry;
+        // Nearly always all are well.
+        if crowd.unwell().is_empty() {
+            members += bodies.len() as u32;
+            sum += bodies.iter().map(|body| body.position.as_dvec3()).sum::<DVec3>();
+        } else {
+            for body in bodies.iter().filter(|body| body.is_finite()) {
+                members += 1;
+                sum += body.position.as_dvec3();
+            }
+        }
+        *entry = (members, sum);
+    }
+}
+
+/// Measures the flocks, now and then.
+pub(in crate::steer) fn read_out(
+    formation: Res<FlockState>,
+    crowd: Res<Crowd>,
+    company: Res<NeighborIndex>,
+    mut readouts: Query<&mut FlockStats, With<FlockMembers>>,
+    mut deserted: Query<&mut FlockStats, Without<FlockMembers>>,
+    tick: Res<SteerTick>,
+) {
+    for mut readout in &mut deserted {
+        readout.set_if_neq(FlockStats::default());
+    }
+    if formation.count == 0 || !tick.0.is_multiple_of(READOUT_TICKS) {
+        return;
+    }
+    for (group, flock) in formation.flocks.iter().enumerate() {
+        let Some(mut readout) = flock.and_then(|flock| readouts.get_mut(flock).ok()) else { continue };
+        let group = group as u32;
+        let measured = Readout::new(company.neighbors(), crowd.bodies(), &formation.groups, group);
+        let Readout { polarisation, nearest, gyration } = measured;
+        let members = formation.leaders.get(group as usize).map_or(0, |group| group.count as u32);
+        readout.set_if_neq(FlockStats { members, polarisation, nearest, gyration });
+    }
+}

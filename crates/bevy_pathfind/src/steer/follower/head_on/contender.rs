@@ -1,0 +1,269 @@
+//! Two that meet, as geometry.
+
+use bevy::prelude::*;
+use pathfind_core::{AgentSize, Cell, CornerRule, Direction, Grid, KindId, cast_ray, line_of_sight};
+
+use super::WalkerReadOnlyItem;
+use crate::motion::AgentId;
+use crate::steer::follower::nearest_on;
+use crate::world::{GridRef, Positions};
+
+/// How many cells are looked through for a bay.
+const MOST_CELLS: usize = 256;
+/// How much farther apart than touching two may be and still be in each other's way, in cells.
+const NEAR: f32 = 0.5;
+/// How near the end of its way one has come to it, in cells.
+const THERE: f32 = 0.15;
+/// How far from the middle of its cell one stands who waits at its edge, in cells.
+const DEEPER: f32 = 0.35;
+/// Two directions whose cosine is less than this are opposite.
+const OPPOSITE: f32 = -0.5;
+/// How much two may overlap and still pass, in cells.
+const LITTLE: f32 = 0.01;
+
+/// One of two that meet, in grid space.
+#[derive(Debug, Clone)]
+pub(super) struct Contender {
+    pub(super) entity: Entity,
+    pub(super) id: AgentId,
+    pub(super) here: Vec2,
+    pub(super) radius: f32,
+    /// Where on its way it is: it may have been pushed aside.
+    pub(super) start: Vec2,
+    /// The waypoints that are left to it.
+    pub(super) way: Vec<Vec2>,
+    pub(super) kind: KindId,
+    pub(super) corners: CornerRule,
+}
+
+impl Contender {
+    /// A walker on a grid; `None` if it is nowhere.
+    pub(super) fn of(walker: &WalkerReadOnlyItem, grid: &GridRef, positions: &Positions) -> Option<Self> {
+        let here = positions.of(walker.entity).map(|at| grid.place.to_grid(at))?;
+        Some(Self {
+            entity: walker.entity,
+            id: *walker.id,
+            here,
+            start: walker.path.leg().map_or(here, |(from, to)| nearest_on(from, to, here)),
+            radius: walker.agent.radius.max(0.0) / grid.place.cell_size(),
+            way: walker.path.remaining_points().to_vec(),
+            kind: walker.path.kind(),
+            corners: walker.path.corners(),
+        })
+    }
+
+    /// Whether two meet head-on: each stands before the other, and their ways lead in opposite directions past each
+    /// other. Two that come to one corner from different sides and go on together do not: one of them goes first.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        let is_before =
+            |a: &Self, b: &Self| a.way.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0);
+        let is_near = self.here.distance(other.here) <= self.radius + other.radius + NEAR;
+        is_near
+            && is_before(self, other)
+            && is_before(other, self)
+            && self.direction_past(other.here).dot(other.direction_past(self.here)) < OPPOSITE
+    }
+
+    /// In which direction its way leads on from the point of it that is nearest to another; zero if it has no way.
+    fn direction_past(&self, point: Vec2) -> Vec2 {
+        let (mut nearest, mut direction) = (f32::INFINITY, Vec2::ZERO);
+        let mut from = self.start;
+        for &to in &self.way {
+            // At a turn the leg behind it counts: it is the one on which the two would go on.
+            let distance = nearest_on(from, to, point).distance(point);
+            if from != to && distance <= nearest + LITTLE {
+                (nearest, direction) = (distance.min(nearest), (to - from).normalize_or_zero());
+            }
+            from = to;
+        }
+        direction
+    }
+
+    /// Whether two bodies have room beside each other where this one stands: across its way, the walls leave to the
+    /// centres at least the sum of both radii.
+    pub(super) fn has_room_beside(&self, other: &Self, grid: &Grid) -> bool {
+        let across = self.direction_past(other.here).perp();
+        let apart = self.radius + other.radius;
+        let reach = 2.0 * apart;
+        let free = |side: Vec2| {
+            let hit = cast_ray(grid, self.kind, self.here, self.here + side * reach);
+            hit.map_or(reach, |hit| hit.fraction * reach)
+        };
+        let margin = match grid.kind(self.kind).map(|kind| kind.size) {
+            Some(AgentSize::Disc(radius)) => 2.0 * radius,
+            _ => 0.0,
+        };
+        free(across) + free(-across) - margin >= apart
+    }
+
+    /// Whether another stands so far off the way that is left to it that it can go on.
+    pub(super) fn can_pass(&self, other: &Self) -> bool {
+        self.distance_from_way(other.here) >= self.radius + other.radius - LITTLE
+    }
+
+    /// Whether it stands where its way ends.
+    pub(super) fn has_come(&self) -> bool {
+        self.way.last().is_some_and(|end| end.distance(self.here) <= THERE)
+    }
+
+    /// Whether it only goes away from one who waits.
+    pub(super) fn is_past(&self, other: &Self) -> bool {
+        let now = self.here.distance(other.here);
+        now > self.radius + other.radius + NEAR && self.distance_from_way(other.here) > now - LITTLE
+    }
+
+    /// The way to the nearest cell off the other's way, from cell to cell; `None` if it cannot get to any.
+    pub(super) fn way_off(&self, other: &Self, grid: &Grid) -> Option<Vec<Vec2>> {
+        let apart = self.radius + other.radius - LITTLE;
+        // Each cell with the index of the one before it.
+        let mut cells = vec![(Cell::containing(self.here), 0)];
+        let mut index = 0;
+        while index < cells.len() && cells.len() < MOST_CELLS {
+            let cell = cells[index].0;
+            let from = if index == 0 { self.here } else { cell.center() };
+            for direction in [Direction::E, Direction::S, Direction::W, Direction::N] {
+                let next = cell.step(direction);
+                let to = next.center();
+                if cells.iter().any(|&(known, _)| known == next)
+                    || self.is_barred(to, other, index == 0)
+                    || !line_of_sight(grid, self.kind, self.corners, from, to)
+                {
+                    continue;
+                }
+                cells.push((next, index));
+                let bays = core::iter::once(to).chain(other.farther_off(to, grid));
+                for bay in bays {
+                    let off = other.distance_from_way(bay);
+                    if off >= apart && !other.ends_before(bay, off) {
+                        return Some(trace(&cells, bay));
+                    }
+                }
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// Whether another stands on a point or, on the first step, before it. Two may stand side by side: who
+    /// goes back goes from the other.
+    fn is_barred(&self, to: Vec2, other: &Self, is_first: bool) -> bool {
+        let ahead = self.way.first().map_or(Vec2::ZERO, |next| (next - self.here).normalize_or_zero());
+        let along = ahead.dot(to - self.here);
+        let is_taken = to.distance(other.here) < self.radius + other.radius - LITTLE;
+        along > LITTLE && (is_taken || is_first && along > ahead.dot(other.here - self.here))
+    }
+
+    /// Whether its way ends nearest to a point so far off it: who waits there may be shut in when it has arrived.
+    fn ends_before(&self, point: Vec2, off: f32) -> bool {
+        self.way.last().is_some_and(|end| end.distance(point) <= off + LITTLE)
+    }
+
+    /// A point in the same cell as its centre that is farther off the way that is left to it, if there is one.
+    fn farther_off(&self, center: Vec2, grid: &Grid) -> Option<Vec2> {
+        let point = center + (center - self.nearest_of_way(center)).normalize_or_zero() * DEEPER;
+        line_of_sight(grid, self.kind, self.corners, center, point).then_some(point)
+    }
+
+    /// How far a point is from the way that is left to it.
+    fn distance_from_way(&self, point: Vec2) -> f32 {
+        self.nearest_of_way(point).distance(point)
+    }
+
+    /// Of itself and the way that is left to it, what is nearest to a point.
+    fn nearest_of_way(&self, point: Vec2) -> Vec2 {
+        let ends = core::iter::once(self.start).chain(self.way.iter().copied());
+        let legs = ends.zip(&self.way).map(|(from, &to)| nearest_on(from, to, point));
+        let nearer = |a: Vec2, b: Vec2| if b.distance(point) < a.distance(point) { b } else { a };
+        legs.fold(self.here, nearer)
+    }
+}
+
+/// The way to a point in the last of the cells.
+fn trace(cells: &[(Cell, usize)], end: Vec2) -> Vec<Vec2> {
+    let mut index = cells.len() - 1;
+    let mut way = Vec::new();
+    if end != cells[index].0.center() {
+        way.push(end);
+    }
+    while index > 0 {
+        way.push(cells[index].0.center());
+        index = cells[index].1;
+    }
+    way.reverse();
+    way
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn party(id: u64, here: (f32, f32), to: (f32, f32)) -> Contender {
+        Contender {
+            entity: Entity::PLACEHOLDER,
+            id: AgentId(id),
+            here: here.into(),
+            start: here.into(),
+            radius: 0.4,
+            way: vec![to.into()],
+            kind: KindId::default(),
+            corners: CornerRule::Never,
+        }
+    }
+
+    #[test]
+    fn the_way_off_leads_to_the_nearest_bay_that_the_other_does_not_bar() {
+        let grid = Grid::from_ascii(".......\n#.###.#").unwrap();
+        let (left, right) = (party(1, (3.1, 0.5), (6.5, 0.5)), party(2, (3.9, 0.5), (0.5, 0.5)));
+        assert!(left.meets(&right) && right.meets(&left), "they are in each other's way");
+        let points = |cells: &[(i32, i32)]| cells.iter().map(|&cell| Cell::from(cell).center()).collect();
+        assert_eq!(left.way_off(&right, &grid), Some(points(&[(2, 0), (1, 0), (1, 1)])), "back to the left");
+        assert_eq!(right.way_off(&left, &grid), Some(points(&[(4, 0), (5, 0), (5, 1)])), "or to the right");
+        let blind = Grid::from_ascii(".......\n#####.#").unwrap();
+        assert_eq!(left.way_off(&right, &blind), None, "the only bay lies behind the other");
+    }
+
+    #[test]
+    fn who_stands_beside_the_other_goes_back_too() {
+        let grid = Grid::from_ascii(".......\n#.#####").unwrap();
+        let (left, right) = (party(1, (3.0, 0.1), (6.5, 0.5)), party(2, (3.0, 0.9), (0.5, 0.5)));
+        assert!(left.meets(&right) && right.meets(&left), "shoulder to shoulder");
+        let end = |way: Option<Vec<Vec2>>| way.and_then(|way| way.last().copied());
+        assert_eq!(end(left.way_off(&right, &grid)), Some(Vec2::new(1.5, 1.5)), "back to the bay behind it");
+        assert_eq!(end(right.way_off(&left, &grid)), None, "which the other has before it, but barred");
+    }
+
+    #[test]
+    fn nobody_waits_behind_where_the_other_ends() {
+        let grid = Grid::from_ascii("..........\n##.#######").unwrap();
+        let (left, right) = (party(1, (5.1, 0.5), (7.5, 0.5)), party(2, (5.9, 0.5), (0.5, 0.5)));
+        assert_eq!(right.way_off(&left, &grid), None, "in the last cells it would be shut in");
+        assert!(left.way_off(&right, &grid).is_some(), "the other has a bay behind it");
+    }
+
+    #[test]
+    fn one_is_past_when_its_way_leads_away() {
+        let waiting = party(1, (3.5, 1.5), (3.5, 1.5));
+        assert!(!party(2, (1.5, 0.5), (6.5, 0.5)).is_past(&waiting), "it is still to come");
+        assert!(!party(2, (3.6, 0.5), (6.5, 0.5)).is_past(&waiting), "it is in the mouth of the bay");
+        assert!(party(2, (5.0, 0.5), (6.5, 0.5)).is_past(&waiting), "it has gone on");
+    }
+
+    #[test]
+    fn two_that_come_to_one_corner_and_go_on_together_do_not_meet_head_on() {
+        let (corner, end) = (Vec2::new(5.5, 3.5), Vec2::new(9.5, 3.5));
+        for (above, below) in [((5.5, 2.9), (5.5, 4.1)), ((5.0, 3.0), (5.2, 4.1)), ((5.3, 3.2), (4.7, 3.9))] {
+            let (mut one, mut other) = (party(1, above, end.into()), party(2, below, end.into()));
+            (one.way, other.way) = (vec![corner, end], vec![corner, end]);
+            assert!(!one.meets(&other) && !other.meets(&one), "from {above:?} and {below:?}");
+            other.way = vec![corner, Vec2::new(5.5, 0.5)];
+            one.way = vec![corner, Vec2::new(5.5, 7.5)];
+            assert!(one.meets(&other), "but where each goes where the other comes from, they do");
+        }
+    }
+
+    #[test]
+    fn who_goes_the_same_way_does_not_meet() {
+        let (first, second) = (party(1, (3.0, 0.5), (6.5, 0.5)), party(2, (3.9, 0.5), (6.5, 0.5)));
+        assert!(!first.meets(&second), "one follows the other");
+    }
+}

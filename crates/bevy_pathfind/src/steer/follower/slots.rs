@@ -1,0 +1,259 @@
+//! Places round a goal, so that a crowd that is sent to one point settles.
+//!
+//! Who comes near the end of its path takes a place: the end itself if nobody holds it, else a free cell of the
+//! nearest [ring](NearestCells) round the goal that has one, there the one nearest to itself. First come, first served, so
+//! that the inner rings fill first and nobody has to pass through those who stand already. A place is held
+//! as long as the order that led there stands.
+
+use bevy::ecs::entity::EntityHashMap;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use pathfind_core::{Cell, Grid, KindId, NearestCells, Steps};
+
+use crate::world::GridRef;
+
+/// How much farther than the nearest free place another may lie if it saves the agent a way, in cells.
+const ONE_RING: f32 = 1.0;
+/// The farthest place down the list that is looked at.
+const FARTHEST: usize = 1 << 16;
+/// After how many ticks places that were left are looked for again.
+const LEFT_AFTER: u64 = 64;
+/// After how many ticks the rings round a goal that nobody comes to are forgotten.
+const FORGOTTEN_AFTER: u64 = 1024;
+
+/// Who takes a place, and how wide its body is, in cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Holder {
+    pub(super) entity: Entity,
+    pub(super) radius: f32,
+}
+
+/// The goal that a crowd goes to: a cell, for agents that move alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Destination {
+    pub(super) grid: Entity,
+    pub(super) cell: Cell,
+    pub(super) kind: KindId,
+    pub(super) corners: pathfind_core::CornerRule,
+}
+
+/// The rings round one goal.
+struct Round {
+    rings: NearestCells,
+    /// Lineage and revision of the grid that they are for.
+    map: (u64, u64),
+    /// All before this one are held.
+    first_free: usize,
+    /// When that was last made sure of.
+    checked: u64,
+    /// When they were last asked for a place.
+    used: u64,
+    /// How far from the goal the farthest place lies that was given away, in cells.
+    reach: f32,
+}
+
+/// Who holds which place, and the rings round each goal.
+#[derive(Resource, Default)]
+pub(crate) struct ArrivalSlots {
+    rounds: HashMap<Destination, Round>,
+    held: EntityHashMap<HashMap<Cell, Holder>>,
+    /// The widest body that ever took a place.
+    widest: f32,
+    /// The farthest that any crowd ever reached.
+    widest_reach: f32,
+    /// How many places are looked through for such as were left.
+    most: usize,
+}
+
+impl ArrivalSlots {
+    /// How far from a goal its crowd reaches, in cells.
+    pub(super) fn reach(&self, goal: &Destination) -> f32 {
+        self.rounds.get(goal).map_or(0.0, |round| round.reach)
+    }
+
+    /// How far the widest of all crowds reaches, in cells.
+    pub(super) const fn widest_reach(&self) -> f32 {
+        self.widest_reach
+    }
+
+    /// Takes a place for one who stands `here` and whose path ends on the cell `end`. `holds` says
+    /// whether somebody still holds a place that it took.
+    pub(super) fn take(
+        &mut self,
+        goal: Destination,
+        grid: &GridRef,
+        (holder, here, end): (Holder, Vec2, Cell),
+        tick: u64,
+        holds: impl Fn(Entity, Cell) -> bool,
+    ) -> Option<Cell> {
+        let map = (grid.nav.lineage(), grid.nav.revision());
+        let cells = grid.nav.grid();
+        self.forget(tick, &holds);
+        self.widest = self.widest.max(holder.radius);
+        let held = self.held.entry(goal.grid).or_default();
+        let widest = self.widest;
+        let is_free = |cell| is_free(held, cell, holder, widest, &holds);
+        let round = self.rounds.entry(goal).or_insert_with(|| Round::new(goal, map, tick));
+        round.refresh(goal, map, tick);
+        round.rings.begin_at(cells, end);
+        let place = if is_free(end) { Some(end) } else { round.nearest(cells, goal.cell, here, is_free) }?;
+        round.reach = round.reach.max(place.center().distance(goal.cell.center()));
+        self.widest_reach = self.widest_reach.max(round.reach);
+        held.insert(place, holder);
+        Some(place)
+    }
+
+    /// Takes the very cell that a body stands on, if nobody holds a place too near to it.
+    pub(super) fn take_here(
+        &mut self,
+        grid: Entity,
+        holder: Holder,
+        cell: Cell,
+        holds: impl Fn(Entity, Cell) -> bool,
+    ) -> bool {
+        let held = self.held.entry(grid).or_default();
+        let is_free = is_free(held, cell, holder, self.widest.max(holder.radius), &holds);
+        if is_free {
+            self.widest = self.widest.max(holder.radius);
+            held.insert(cell, holder);
+        }
+        is_free
+    }
+
+    /// Forgets goals that nobody comes to, and places that were left, before they take much memory.
+    fn forget(&mut self, tick: u64, holds: &impl Fn(Entity, Cell) -> bool) {
+        let count = self.rounds.len() + self.held.values().map(HashMap::len).sum::<usize>();
+        if count < 2 * self.most.max(256) {
+            return;
+        }
+        self.rounds.retain(|_, round| round.used + FORGOTTEN_AFTER > tick);
+        self.held.values_mut().for_each(|held| held.retain(|&cell, holder| holds(holder.entity, cell)));
+        self.held.retain(|_, held| !held.is_empty());
+        self.most = self.rounds.len() + self.held.values().map(HashMap::len).sum::<usize>();
+    }
+}
+
+/// Whether nobody holds a place so near to a cell that two bodies would touch.
+fn is_free(
+    held: &HashMap<Cell, Holder>,
+    cell: Cell,
+    holder: Holder,
+    widest: f32,
+    holds: &impl Fn(Entity, Cell) -> bool,
+) -> bool {
+    let reach = apart(holder.radius, widest) - 1;
+    (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x, y))).all(|(x, y)| {
+        let near = Cell::new(cell.x + x, cell.y + y);
+        held.get(&near).is_none_or(|other| {
+            other.entity == holder.entity
+                || x.abs().max(y.abs()) >= apart(holder.radius, other.radius)
+                || !holds(other.entity, near)
+        })
+    })
+}
+
+/// How many cells lie from the middle of one body to the middle of the next.
+fn apart(a: f32, b: f32) -> i32 {
+    // A little overlap is forgiven: bodies of half a cell stand cell by cell. Very wide ones are kept
+    // apart no farther than can be looked through.
+    ((a + b - 0.01).ceil() as i32).clamp(1, 16)
+}
+
+impl Round {
+    fn new(goal: Destination, map: (u64, u64), tick: u64) -> Self {
+        let rings = NearestCells::new(goal.kind, Steps::eight(goal.corners), goal.cell);
+        Self { rings, map, first_free: 0, checked: tick, used: tick, reach: 0.0 }
+    }
+
+    /// Begins anew where the map has changed; looks through all of it now and then.
+    fn refresh(&mut self, goal: Destination, map: (u64, u64), tick: u64) {
+        if self.map != map {
+            *self = Self { reach: self.reach, ..Self::new(goal, map, tick) };
+        }
+        if self.checked + LEFT_AFTER <= tick {
+            (self.first_free, self.checked, self.reach) = (0, tick, 0.0);
+        }
+        self.used = tick;
+    }
+
+    /// Of the free places of the first ring that has any, the nearest to where one stands.
+    fn nearest(
+        &mut self,
+        grid: &Grid,
+        goal: Cell,
+        here: Vec2,
+        is_free: impl Fn(Cell) -> bool,
+    ) -> Option<Cell> {
+        let mut best: Option<(f32, Cell)> = None;
+        let mut last = f32::INFINITY;
+        for index in self.first_free..FARTHEST {
+            let Some(cell) = self.rings.get(grid, index) else { break };
+            let from_goal = cell.center().distance(goal.center());
+            if from_goal > last {
+                break;
+            }
+            if !is_free(cell) {
+                self.reach = self.reach.max(from_goal);
+                continue;
+            }
+            if best.is_none() {
+                self.first_free = index;
+                last = from_goal + ONE_RING;
+            }
+            let way = cell.center().distance_squared(here);
+            if best.is_none_or(|(shortest, _)| way < shortest) {
+                best = Some((way, cell));
+            }
+        }
+        best.map(|(_, cell)| cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{GridTransform, NavGrid};
+
+    const GRID: Entity = Entity::PLACEHOLDER;
+
+    fn take_all(map: &str, goal: (i32, i32), end: (i32, i32), radius: f32, count: usize) -> Vec<Cell> {
+        let (nav, place) = (NavGrid::new(Grid::from_ascii(map).unwrap()), GridTransform::default());
+        let grid = GridRef { entity: GRID, nav: &nav, place: &place };
+        let (kind, corners) = (KindId::default(), pathfind_core::CornerRule::Never);
+        let goal = Destination { grid: GRID, cell: goal.into(), kind, corners };
+        let mut world = World::new();
+        let mut places = ArrivalSlots::default();
+        let here = Vec2::new(0.5, 0.5);
+        let holders = (0..count).map(|_| Holder { entity: world.spawn_empty().id(), radius });
+        let ask = |holder| places.take(goal, &grid, (holder, here, end.into()), 0, |_, _| true);
+        holders.filter_map(ask).collect()
+    }
+
+    #[test]
+    fn the_first_gets_the_goal_and_the_others_what_lies_round_it() {
+        let taken = take_all(".....\n.....\n.....\n.....", (2, 1), (2, 1), 0.4, 5);
+        assert_eq!(taken[0], Cell::new(2, 1), "the first comes to the goal");
+        // The places beside it are free to the last: nobody goes farther than a ring beyond them.
+        assert!(taken[1..].iter().all(|cell| cell.distance_squared(taken[0]) <= 4), "{taken:?}");
+        let mut sorted = taken.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 5, "no two share a place");
+    }
+
+    #[test]
+    fn wide_bodies_stand_apart() {
+        let taken = take_all("......\n......\n......\n......\n......", (2, 2), (2, 2), 0.9, 4);
+        assert_eq!(taken.len(), 4, "there is room for four");
+        for (i, a) in taken.iter().enumerate() {
+            for b in &taken[..i] {
+                assert!((a.x - b.x).abs().max((a.y - b.y).abs()) >= 2, "{a} and {b} are apart");
+            }
+        }
+    }
+
+    #[test]
+    fn when_all_is_full_there_is_no_place() {
+        assert_eq!(take_all("..#.", (0, 0), (0, 0), 0.4, 5).len(), 2, "two cells, two places");
+    }
+}

@@ -1,0 +1,59 @@
+//! Who is near whom, sorted once a tick for all who ask.
+
+use bevy::prelude::*;
+use pathfind_core::neighbors::Neighbors;
+
+use super::avoider::Avoider;
+use super::flock::FlockState;
+use super::{Crowd, Separation, SteerSettings, SteerTick};
+
+/// The agents of the [`Crowd`], sorted by where they are.
+#[derive(Resource, Default)]
+pub(crate) struct NeighborIndex {
+    neighbors: Neighbors,
+    /// How many agents there are; none, if nobody asked.
+    slots: usize,
+}
+
+impl NeighborIndex {
+    pub(crate) const fn neighbors(&self) -> &Neighbors {
+        &self.neighbors
+    }
+
+    /// The direction in which no agent is apart from another or moves, if there is one.
+    pub(crate) fn normal(&self) -> Option<Vec3> {
+        if self.slots == 0 { None } else { self.neighbors.flat_axis() }
+    }
+
+    /// How many agents there are, those without a place too; none, if nobody asked.
+    pub(crate) const fn slots(&self) -> usize {
+        self.slots
+    }
+}
+
+/// Sorts the agents, if anybody asks.
+pub(super) fn assemble(
+    mut company: ResMut<NeighborIndex>,
+    mut formation: ResMut<FlockState>,
+    crowd: Res<Crowd>,
+    separations: Query<&Separation>,
+    avoiders: Query<&Avoider>,
+    (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
+) {
+    let seen = avoiders.iter().filter(|avoider| avoider.makes_way());
+    let reach = separations
+        .iter()
+        .map(|separation| separation.radius)
+        .chain(seen.map(|avoider| avoider.neighbor_range))
+        .fold(formation.reach(), f32::max);
+    let NeighborIndex { neighbors, slots } = &mut *company;
+    *slots = if reach > 0.0 { crowd.len() } else { 0 };
+    formation.prepare(&crowd, &settings, *tick, |groups| {
+        if reach > 0.0 {
+            neighbors.build(reach, crowd.bodies(), groups);
+        } else if !neighbors.is_empty() {
+            // Nobody is anybody's neighbour any more.
+            neighbors.build(1.0, &[], &[]);
+        }
+    });
+}

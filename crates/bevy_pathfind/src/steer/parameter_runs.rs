@@ -1,0 +1,104 @@
+//! How agents do a thing, where many do it alike.
+
+use core::ops::Range;
+
+use super::CrowdIndex;
+
+/// The manner of each agent, by its slot.
+#[derive(Debug)]
+pub(super) struct ParameterRuns<M> {
+    all: Vec<M>,
+    /// An index into `all`; [`NONE`] for those who have none.
+    by_slot: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Among how many of the latest manners one is looked for: where all differ, nobody looks for long.
+const LATEST: usize = 16;
+
+impl<M> Default for ParameterRuns<M> {
+    fn default() -> Self {
+        Self { all: Vec::new(), by_slot: Vec::new() }
+    }
+}
+
+impl<M: PartialEq> ParameterRuns<M> {
+    /// Forgets all, for so many agents.
+    pub(super) fn clear(&mut self, agents: usize) {
+        self.all.clear();
+        self.by_slot.clear();
+        self.by_slot.resize(agents, NONE);
+    }
+
+    /// Notes how an agent does it.
+    pub(super) fn note(&mut self, slot: CrowdIndex, manner: M) {
+        self.by_slot[slot.index()] = number_of(manner, &mut self.all);
+    }
+
+    /// All that were noted; some more than once.
+    pub(super) fn all(&self) -> &[M] {
+        &self.all
+    }
+
+    /// Takes the agents at a range of places together as far as they lie next to each other and do it alike.
+    /// `order` says which slot is at which place.
+    pub(super) fn for_each_alike(
+        &self,
+        order: &[u32],
+        places: Range<usize>,
+        mut work: impl FnMut(&M, Range<usize>),
+    ) {
+        let number = |slot: &u32| self.by_slot[*slot as usize];
+        let mut start = places.start;
+        for alike in order[places].chunk_by(|a, b| number(a) == number(b)) {
+            let end = start + alike.len();
+            if let Some(manner) = self.all.get(number(&alike[0]) as usize) {
+                work(manner, start..end);
+            }
+            start = end;
+        }
+    }
+}
+
+/// The place of a manner among all, to which it is added if it is none of the latest.
+pub(super) fn number_of<M: PartialEq>(manner: M, all: &mut Vec<M>) -> u32 {
+    let before = all.len().saturating_sub(LATEST);
+    let known = all[before..].iter().rposition(|known| *known == manner);
+    let number = known.map_or(all.len(), |place| before + place);
+    if known.is_none() {
+        all.push(manner);
+    }
+    number as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_side_by_side_who_do_it_alike_are_taken_together() {
+        let mut manners = ParameterRuns::default();
+        manners.clear(6);
+        for (slot, manner) in [(0, 'a'), (1, 'b'), (2, 'a'), (4, 'b'), (5, 'a')] {
+            manners.note(CrowdIndex::at(slot), manner);
+        }
+        assert_eq!(manners.all(), ['a', 'b'], "each is noted once");
+        let mut runs = Vec::new();
+        manners.for_each_alike(&[2, 0, 5, 3, 1, 4], 1..6, |&manner, places| runs.push((manner, places)));
+        assert_eq!(runs, [('a', 1..3), ('b', 4..6)], "the one without a manner is passed over");
+    }
+
+    #[test]
+    fn where_all_differ_each_is_noted() {
+        let mut manners = ParameterRuns::default();
+        manners.clear(100);
+        for slot in 0..100 {
+            manners.note(CrowdIndex::at(slot), slot);
+        }
+        let mut seen = Vec::new();
+        let order: Vec<u32> = (0..100).collect();
+        manners.for_each_alike(&order, 0..100, |&manner, places| seen.push((manner as usize, places)));
+        assert!(seen.iter().cloned().eq((0..100).map(|at| (at, at..at + 1))), "{seen:?}");
+    }
+}

@@ -1,0 +1,100 @@
+//! What is news to ways that were found on an older map.
+
+use bevy::prelude::*;
+use pathfind_core::{CellRect, SIGHT_ROUNDING};
+
+use super::Outline;
+
+/// The edits of a grid since a revision, as agents of one kind mind them.
+pub(crate) struct EditsSince {
+    /// Each with the outline of all from where an agent would reach it; `None` if some are forgotten, so that
+    /// any way may be touched.
+    edits: Option<Vec<(CellRect, Outline)>>,
+    /// How far from a way an edit still matters, in cells.
+    reach: f32,
+}
+
+impl EditsSince {
+    /// The news of a grid that is `size` cells wide and high; `reach` is how far an agent reaches from its place.
+    pub(super) fn new(size: Vec2, edits: Option<impl Iterator<Item = CellRect>>, reach: f32) -> Self {
+        // Sight must not find a wall where a way counts as untouched.
+        let reach = reach + SIGHT_ROUNDING;
+        let outlined = |rect: CellRect| {
+            let (min, max) = (rect.min.center() - 0.5 - reach, rect.max.center() + 0.5 + reach);
+            (rect, Outline::of_rect(size, Rect { min, max }))
+        };
+        Self { edits: edits.map(|edits| edits.map(outlined).collect()), reach }
+    }
+
+    /// Whether the rest of a way of this outline may be touched, from `here` to its next waypoint and on. Cheap
+    /// to ask first.
+    pub(crate) fn may_touch(&self, here: Vec2, next: Vec2, way: &Outline) -> bool {
+        let is_near = |(rect, outline): &(CellRect, Outline)| {
+            way.may_meet(outline) || rect.is_near_segment(here, next, self.reach)
+        };
+        self.edits.as_ref().is_none_or(|edits| edits.iter().any(is_near))
+    }
+
+    /// How many waypoints can be reached from `here` before an edit touches the way to the next, if one does.
+    pub(crate) fn first_touched(&self, here: Vec2, waypoints: &[Vec2]) -> Option<usize> {
+        let Some(edits) = &self.edits else { return (!waypoints.is_empty()).then_some(0) };
+        let starts = core::iter::once(&here).chain(waypoints);
+        let mut legs = starts.zip(waypoints);
+        legs.position(|(&a, &b)| edits.iter().any(|(rect, _)| rect.is_near_segment(a, b, self.reach)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfind_core::Cell;
+
+    use super::*;
+
+    const SIZE: Vec2 = Vec2::splat(8.0);
+
+    fn news(cells: &[(i32, i32)], reach: f32) -> EditsSince {
+        let cell = |&(x, y): &(i32, i32)| CellRect::new(Cell::new(x, y), Cell::new(x, y));
+        EditsSince::new(SIZE, Some(cells.iter().map(cell)), reach)
+    }
+
+    fn first_touched(cells: &[(i32, i32)], way: &[Vec2]) -> Option<usize> {
+        news(cells, 0.0).first_touched(way[0], &way[1..])
+    }
+
+    #[test]
+    fn the_first_leg_that_an_edit_lies_on_is_touched() {
+        let way = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
+        assert_eq!(first_touched(&[(0, 3), (4, 2)], &way), Some(1), "the first stretch is free");
+        assert_eq!(first_touched(&[(4, 2), (2, 0)], &way), Some(0), "whatever order they came in");
+        assert_eq!(first_touched(&[(0, 3)], &way), None);
+        assert_eq!(first_touched(&[], &way), None);
+    }
+
+    #[test]
+    fn a_corner_counts_and_a_neighbour_does_not() {
+        let diagonal = [Vec2::new(0.5, 0.5), Vec2::new(1.5, 1.5)];
+        assert_eq!(first_touched(&[(1, 0)], &diagonal), Some(0), "the diagonal runs through its corner");
+        let row = [Vec2::new(0.5, 1.5), Vec2::new(3.5, 1.5)];
+        assert_eq!(first_touched(&[(1, 0)], &row), None, "the row beside it is half a cell away");
+        let brink = [Vec2::new(0.5, 0.5), Vec2::new(1.99995, 0.5)];
+        assert_eq!(first_touched(&[(2, 0)], &brink), Some(0), "sight cannot tell its end from the edge");
+    }
+
+    #[test]
+    fn what_lies_beside_the_outline_of_a_way_cannot_touch_it() {
+        let way = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
+        let outline = Outline::of_way(SIZE, &way);
+        let may_touch = |reach, here| news(&[(6, 2)], reach).may_touch(here, way[1], &outline);
+        assert!(!may_touch(1.0, way[0]), "the cell begins one and a half cells away");
+        assert!(may_touch(2.0, way[0]), "which a large agent reaches");
+        assert!(may_touch(0.0, Vec2::new(7.5, 4.5)), "who was pushed off comes by it");
+    }
+
+    #[test]
+    fn of_what_is_forgotten_anything_may_be() {
+        let unknown = EditsSince::new(SIZE, None::<core::iter::Empty<_>>, 0.0);
+        assert!(unknown.may_touch(Vec2::ZERO, Vec2::ONE, &Outline::default()));
+        assert_eq!(unknown.first_touched(Vec2::ZERO, &[Vec2::ONE]), Some(0));
+        assert_eq!(unknown.first_touched(Vec2::ZERO, &[]), None, "who is there goes nowhere");
+    }
+}

@@ -1,0 +1,154 @@
+//! Where a grid lies in the world, worked out once a tick.
+
+use bevy::math::Affine3A;
+use bevy::prelude::*;
+
+use super::NavGrid;
+
+/// Where a grid lies in the world: written each tick from its `Transform` and those of its parents, so
+/// that it is right in the very tick in which a grid is spawned or moved.
+///
+/// Read it instead of the `GlobalTransform`, which is only as new as the last frame.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Default, PartialEq)]
+pub struct GridTransform {
+    /// Grid space (column, row, height, in cells) to world space.
+    to_world: Affine3A,
+    /// World space to grid space.
+    to_grid: Affine3A,
+    /// Away from the ground, of length 1.
+    up: Vec3,
+    /// The shorter side of a cell, in world units.
+    cell_size: f32,
+    /// False for a scale of zero or a transform that is not finite.
+    usable: bool,
+}
+
+impl Default for GridTransform {
+    fn default() -> Self {
+        Self {
+            to_world: Affine3A::IDENTITY,
+            to_grid: Affine3A::IDENTITY,
+            up: Vec3::Z,
+            cell_size: 1.0,
+            usable: false,
+        }
+    }
+}
+
+impl GridTransform {
+    /// The place of a grid whose entity stands at `global`.
+    #[must_use]
+    pub fn new(grid: &NavGrid, global: &GlobalTransform) -> Self {
+        let to_world = global.affine() * grid.frame();
+        let to_grid = to_world.inverse();
+        if !(to_world.is_finite() && to_grid.is_finite()) {
+            return Self::default();
+        }
+        let [column, row, away] =
+            [to_world.matrix3.x_axis, to_world.matrix3.y_axis, to_world.matrix3.z_axis].map(Vec3::from);
+        let up = column.cross(row);
+        Self {
+            to_world,
+            to_grid,
+            up: (up * up.dot(away).signum()).normalize_or(Vec3::Z),
+            cell_size: column.length().min(row.length()),
+            usable: true,
+        }
+    }
+
+    /// Whether points can be mapped both ways: false for a scale of zero or a transform that is not finite.
+    #[must_use]
+    pub const fn is_usable(&self) -> bool {
+        self.usable
+    }
+
+    /// A point of grid space (in cells), `height` cells above the ground, as a point of the world.
+    #[must_use]
+    pub fn to_world(&self, point: Vec2, height: f32) -> Vec3 {
+        self.to_world.transform_point3(point.extend(height))
+    }
+
+    /// A point of the world in grid space (in cells), dropped onto the ground.
+    #[must_use]
+    pub fn to_grid(&self, point: Vec3) -> Vec2 {
+        self.to_grid.transform_point3(point).truncate()
+    }
+
+    /// How high a point of the world lies above the ground, in cells.
+    #[must_use]
+    pub fn height(&self, point: Vec3) -> f32 {
+        self.to_grid.transform_point3(point).z
+    }
+
+    /// The direction away from the ground, of length 1.
+    #[must_use]
+    pub const fn up(&self) -> Vec3 {
+        self.up
+    }
+
+    /// A vector of the world without its part along [`up`](Self::up).
+    #[must_use]
+    pub fn flatten(&self, vector: Vec3) -> Vec3 {
+        vector - self.up * vector.dot(self.up)
+    }
+
+    /// The shorter side of a cell, in world units.
+    #[must_use]
+    pub const fn cell_size(&self) -> f32 {
+        self.cell_size
+    }
+}
+
+/// Writes [`GridTransform`] of every grid; a grid that did not move is not marked as changed.
+pub(super) fn place_grids(mut grids: Query<(Entity, &NavGrid, &mut GridTransform)>, transforms: TransformHelper) {
+    for (entity, grid, mut place) in &mut grids {
+        let now = transforms
+            .compute_global_transform(entity)
+            .map_or_else(|_| GridTransform::default(), |global| GridTransform::new(grid, &global));
+        place.set_if_neq(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfind_core::Grid;
+
+    use super::super::Plane;
+    use super::*;
+
+    #[test]
+    fn world_to_grid_undoes_grid_to_world() {
+        let turned = Transform::from_xyz(-300.0, 20.0, 7.0)
+            .with_rotation(Quat::from_rotation_y(0.6))
+            .with_scale(Vec3::splat(2.0));
+        for plane in [Plane::Xy, Plane::XyDown, Plane::Xz, Plane::Tilted(Quat::from_rotation_x(0.3))] {
+            for size in [0.25, 1.0, 64.0] {
+                let grid = NavGrid::new(Grid::new(8, 8).unwrap()).with_cell_size(size).with_plane(plane);
+                let place = GridTransform::new(&grid, &turned.into());
+                let point = Vec2::new(3.5, 6.25);
+                let back = place.to_grid(place.to_world(point, 2.0));
+                assert!(back.distance(point) < 1e-3, "{plane:?}, cells of {size}: {back} should be {point}");
+                assert!((place.height(place.to_world(point, 2.0)) - 2.0).abs() < 1e-3, "heights survive");
+                assert!((place.cell_size() - 2.0 * size).abs() < 1e-3 * size, "scale makes cells larger");
+            }
+        }
+    }
+
+    #[test]
+    fn a_scale_of_zero_is_not_usable() {
+        let grid = NavGrid::new(Grid::new(4, 4).unwrap());
+        for scale in [0.0, f32::NAN] {
+            let flat = Transform::from_scale(Vec3::splat(scale));
+            assert!(!GridTransform::new(&grid, &flat.into()).is_usable(), "scale {scale} cannot be undone");
+        }
+    }
+
+    #[test]
+    fn up_points_away_from_the_ground() {
+        for (plane, up) in [(Plane::Xy, Vec3::Z), (Plane::XyDown, Vec3::Z), (Plane::Xz, Vec3::Y)] {
+            let grid = NavGrid::new(Grid::new(4, 4).unwrap()).with_plane(plane);
+            assert_eq!(GridTransform::new(&grid, &GlobalTransform::IDENTITY).up(), up, "{plane:?}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Which cells an agent may stand on, one bit a cell, along rows or along columns.
+//!
+//! A line (a row or a column) is stored in words of 64 cells with an empty word before and after it,
+//! and an empty line lies before the first and after the last: a scan runs into blocked cells at
+//! the border of the map and needs no bounds of its own.
+
+use core::ops::RangeInclusive;
+
+use super::copy_on_write_rows::CopyOnWriteRows;
+
+/// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
+#[derive(Clone, Debug)]
+pub(crate) struct Bitmap {
+    lines: CopyOnWriteRows<u64>,
+    len: u32,
+}
+
+impl Bitmap {
+    /// `lines` lines of `len` cells, all blocked.
+    pub(crate) fn new(lines: u32, len: u32) -> Self {
+        Self { lines: CopyOnWriteRows::new(lines as usize + 2, len.div_ceil(64) as usize + 2, 0), len }
+    }
+
+    /// A square of 64×64 cells whose first cell is a multiple of 64 along both axes, line by line;
+    /// what lies beyond the map is blocked.
+    pub(crate) fn block(&self, line: i32, i: i32) -> [u64; 64] {
+        std::array::from_fn(
+            |k| if line + (k as i32) < self.lines() { self.word(line + k as i32, i) } else { 0 },
+        )
+    }
+
+    /// Writes some lines of a square of the transposed bitmap, given as the [`block`](Self::block) that they
+    /// run across.
+    pub(crate) fn set_transposed(&mut self, lines: RangeInclusive<i32>, i: i32, mut block: [u64; 64]) {
+        transpose(&mut block);
+        for line in lines {
+            let word = block[(line & 63) as usize];
+            if self.word(line, i) != word {
+                self.set_word(line, i, word);
+            }
+        }
+    }
+
+    /// Replaces the word of a line that holds cell `i`.
+    pub(crate) fn set_word(&mut self, line: i32, i: i32, word: u64) {
+        debug_assert!(i < self.len as i32, "the empty words at the ends stay empty");
+        self.lines.row_mut((line + 1) as usize)[((i + 64) >> 6) as usize] = word;
+    }
+
+    /// The number of cells along a line.
+    pub(crate) fn len(&self) -> i64 {
+        i64::from(self.len)
+    }
+
+    /// The number of lines.
+    pub(crate) fn lines(&self) -> i32 {
+        self.lines.rows() as i32 - 2
+    }
+
+    /// The words of a line, from -1 to the number of lines; cell `i` is bit `i % 64` of word `i / 64 + 1`.
+    #[inline]
+    pub(crate) fn line(&self, line: i32) -> &[u64] {
+        self.lines.row((line + 1) as usize)
+    }
+
+    /// The word of a line that holds cell `i`.
+    #[inline]
+    pub(crate) fn word(&self, line: i32, i: i32) -> u64 {
+        self.lines.get((line + 1) as usize, ((i + 64) >> 6) as usize)
+    }
+
+    /// Whether a cell is walkable; both coordinates may be one beyond the map on either side.
+    #[inline]
+    pub(crate) fn get(&self, line: i32, i: i32) -> bool {
+        (self.word(line, i) >> (i & 63)) & 1 != 0
+    }
+
+    /// Whether all cells of a line from one to another are walkable; there may be none.
+    #[inline]
+    pub(crate) fn all_walkable(&self, line: i32, first: i32, last: i32) -> bool {
+        if first > last {
+            return true;
+        }
+        let words = self.line(line);
+        let (start, end) = ((first + 64) as usize, (last + 64) as usize);
+        let (low, high) = (u64::MAX << (start & 63), u64::MAX >> (63 - (end & 63)));
+        let (from, to) = (start >> 6, end >> 6);
+        if from == to {
+            let mask = low & high;
+            return words[from] & mask == mask;
+        }
+        words[from] & low == low
+            && words[to] & high == high
+            && words[from + 1..to].iter().all(|&word| word == u64::MAX)
+    }
+
+    /// The first cell at or after `i` that is walkable (or is not), going up or down a line; `end` if it
+    /// would lie beyond.
+    #[inline]
+    pub(crate) fn next(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
+        let words = self.line(line);
+        let flip = if walkable { 0 } else { u64::MAX };
+        let at = (i + 64) as usize;
+        let (mut word, bit) = (at >> 6, at & 63);
+        if step > 0 {
+            let mut found = (words[word] ^ flip) & u64::MAX << bit;
+            while found == 0 {
+                word += 1;
+                // Only free cells can be missing up to the last word: it is empty.
+                if word == words.len() || (word as i32 - 1) * 64 >= end {
+                    return end;
+                }
+                found = words[word] ^ flip;
+            }
+            ((word as i32 - 1) * 64 + found.trailing_zeros() as i32).min(end)
+        } else {
+            let mut found = (words[word] ^ flip) & u64::MAX >> (63 - bit);
+            while found == 0 {
+                if word == 0 || (word as i32 - 1) * 64 <= end {
+                    return end;
+                }
+                word -= 1;
+                found = words[word] ^ flip;
+            }
+            ((word as i32 - 1) * 64 + 63 - found.leading_zeros() as i32).max(end)
+        }
+    }
+
+    /// Cells `i - 1`, `i` and `i + 1` of a line in the three lowest bits.
+    #[inline]
+    pub(crate) fn window3(&self, line: i32, i: i32) -> u32 {
+        let words = self.line(line);
+        let at = (i + 63) as usize;
+        let (word, shift) = (at >> 6, at & 63);
+        let pair = words[word] >> shift | (words[word + 1] << 1) << (63 - shift);
+        pair as u32 & 7
+    }
+
+    /// The eight cells round cell `i` of a line, packed for [`moves`](super::moves): bits 0 to 2 the
+    /// line before, 3 and 4 the cells before and after, 5 to 7 the line after.
+    #[inline]
+    pub(crate) fn neighbor_mask(&self, line: i32, i: i32) -> usize {
+        let middle = self.window3(line, i);
+        let packed =
+            self.window3(line - 1, i) | (middle & 1) << 3 | (middle & 4) << 2 | self.window3(line + 1, i) << 5;
+        packed as usize
+    }
+}
+
+/// Swaps lines and places of a 64×64 bit matrix by halves, quarters and so on (H. S. Warren,
+/// *Hacker's Delight*, section 7-3).
+fn transpose(block: &mut [u64; 64]) {
+    let mut half = 32;
+    let mut mask = u64::MAX >> 32;
+    while half != 0 {
+        let mut line = 0;
+        while line < 64 {
+            let swap = (block[line] >> half ^ block[line + half]) & mask;
+            block[line] ^= swap << half;
+            block[line + half] ^= swap;
+            line = (line + half + 1) & !half;
+        }
+        half >>= 1;
+        mask ^= mask << half;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(bits: &mut Bitmap, line: i32, i: i32) {
+        bits.set_word(line, i, bits.word(line, i) | 1 << (i & 63));
+    }
+
+    #[test]
+    fn transposing_swaps_line_and_place() {
+        let mut block = [0; 64];
+        block[3] = 1 << 40 | 1;
+        block[63] = 1 << 62;
+        transpose(&mut block);
+        assert_eq!((block[40], block[0], block[62]), (1 << 3, 1 << 3, 1 << 63));
+        assert_eq!(block.iter().map(|word| word.count_ones()).sum::<u32>(), 3);
+    }
+
+    #[test]
+    fn neighbours_are_read_across_word_and_map_borders() {
+        let mut bits = Bitmap::new(3, 130);
+        for (line, i) in [(0, 63), (0, 64), (1, 0), (1, 129), (2, 65)] {
+            set(&mut bits, line, i);
+        }
+        assert!(bits.get(0, 64) && !bits.get(0, 65) && !bits.get(-1, 64) && !bits.get(3, 129));
+        assert_eq!(bits.window3(0, 64), 0b011, "cells 63 and 64");
+        assert_eq!(bits.window3(1, 0), 0b010, "nothing lies left of the first cell");
+        assert_eq!(bits.window3(1, 129), 0b010, "nothing lies right of the last cell");
+        assert_eq!(bits.neighbor_mask(1, 64), 0b011 | 0b100 << 5, "63 and 64 above, 65 below");
+    }
+}

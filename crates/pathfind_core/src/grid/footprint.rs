@@ -1,0 +1,225 @@
+//! Which cells a body covers, seen from above.
+
+use glam::{DVec2, Vec2};
+
+use super::{Cell, CellRect};
+
+/// How far a body may reach into a cell without covering it, in cells: a box of whole cells covers just those.
+const SLACK: f32 = 1e-3;
+
+/// The outline of a body on the ground, in grid space: its shadow with the sun overhead.
+///
+/// A body is given by its centre and by its three half axes, as they fall on the ground; turned, scaled and
+/// sheared bodies are only other axes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Footprint {
+    center: Vec2,
+    half_axes: [Vec2; 3],
+    is_round: bool,
+}
+
+impl Footprint {
+    /// The most cells that a shadow may lie on: larger things are no things on a map, but parts of it.
+    pub const MAX_CELLS: u64 = 1 << 16;
+
+    /// The shadow of a box, from its centre to the middles of three sides.
+    #[must_use]
+    pub const fn of_box(center: Vec2, half_axes: [Vec2; 3]) -> Self {
+        Self { center, half_axes, is_round: false }
+    }
+
+    /// The shadow of a ball or an ellipsoid, from its centre to the ends of three axes.
+    #[must_use]
+    pub const fn of_ball(center: Vec2, half_axes: [Vec2; 3]) -> Self {
+        Self { center, half_axes, is_round: true }
+    }
+
+    /// The cells of a rectangle that the shadow covers any part of, row by row; `None` if it is not finite
+    /// or might cover more than [`MAX_CELLS`](Self::MAX_CELLS).
+    ///
+    /// Boxes: the separating axis theorem (S. Gottschalk, 1996). Ellipses: the cell, brought to where the
+    /// ellipse is the unit circle.
+    #[must_use]
+    pub fn cells(&self, within: CellRect) -> Option<Vec<Cell>> {
+        let reach = self.reach();
+        if !(self.center.is_finite() && reach.is_finite()) {
+            return None;
+        }
+        let corner = |point: Vec2| Cell::containing(point);
+        let Some(square) =
+            CellRect::new(corner(self.center - reach), corner(self.center + reach)).intersection(within)
+        else {
+            return Some(Vec::new());
+        };
+        let side = |from: i32, to: i32| u64::from(from.abs_diff(to)) + 1;
+        let count = side(square.min.x, square.max.x).saturating_mul(side(square.min.y, square.max.y));
+        if count > Self::MAX_CELLS {
+            return None;
+        }
+        let covers: Box<dyn Fn(&Cell) -> bool> = match self.is_round {
+            true => Box::new(self.ellipse()),
+            false => Box::new(|cell| self.box_covers(*cell)),
+        };
+        Some(square.cells().filter(|cell| covers(cell)).collect())
+    }
+
+    /// How far it reaches along columns and rows.
+    fn reach(&self) -> Vec2 {
+        let [a, b, c] = self.half_axes;
+        if self.is_round { (a * a + b * b + c * c).map(f32::sqrt) } else { a.abs() + b.abs() + c.abs() }
+    }
+
+    /// Whether no line keeps a cell and the outline of the box apart.
+    fn box_covers(&self, cell: Cell) -> bool {
+        let apart = cell.center() - self.center;
+        let normals = self.half_axes.map(Vec2::perp).into_iter().chain([Vec2::X, Vec2::Y]);
+        normals.filter(|normal| normal.length_squared() > 1e-12).all(|normal| {
+            let shadow: f32 = self.half_axes.iter().map(|axis| axis.dot(normal).abs()).sum();
+            let cell = 0.5 * (normal.x.abs() + normal.y.abs());
+            apart.dot(normal).abs() < shadow + cell - SLACK * normal.length()
+        })
+    }
+
+    /// Whether the ellipse reaches into a cell by more than the slack: whether it meets the cell made smaller by it.
+    fn ellipse(&self) -> impl Fn(&Cell) -> bool + use<> {
+        /// An ellipse with a thinner axis is taken to be as thick as this, so that the inverse exists.
+        const LEAST_AXIS: f64 = 1e-6;
+        const HALF_SIDE: f64 = 0.5 - SLACK as f64;
+        let center = self.center.as_dvec2();
+        let axes = self.half_axes.map(Vec2::as_dvec2);
+        let sum = |f: fn(DVec2) -> f64| axes.iter().map(|&axis| f(axis)).sum::<f64>();
+        // The lower triangle whose square is the ellipse; its inverse makes the ellipse a unit circle.
+        let x = sum(|axis| axis.x * axis.x).sqrt().max(LEAST_AXIS);
+        let skew = sum(|axis| axis.x * axis.y) / x;
+        let y = (sum(|axis| axis.y * axis.y) - skew * skew).max(0.0).sqrt().max(LEAST_AXIS);
+        move |cell: &Cell| {
+            let at = |dx: f64, dy: f64| {
+                let point = cell.center().as_dvec2() + DVec2::new(dx, dy) * HALF_SIDE - center;
+                let across = point.x / x;
+                DVec2::new(across, (point.y - skew * across) / y)
+            };
+            let corners = [at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0)];
+            let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+            let is_inside = edges().all(|(&a, &b)| (b - a).perp_dot(-a) >= 0.0);
+            is_inside || edges().any(|(&a, &b)| distance_from_origin(a, b) < 1.0)
+        }
+    }
+}
+
+/// The distance of a segment from the origin.
+fn distance_from_origin(a: DVec2, b: DVec2) -> f64 {
+    let along = b - a;
+    let at = -a.dot(along) / along.length_squared();
+    (a + along * at.clamp(0.0, 1.0)).length()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Grid, Terrain};
+    use super::*;
+    use crate::steer::CounterRng;
+
+    fn picture(shadow: Footprint) -> String {
+        let mut grid = Grid::new(7, 5).unwrap();
+        for cell in shadow.cells(grid.bounds()).unwrap() {
+            grid.set(cell, Terrain::WALL).unwrap();
+        }
+        grid.to_ascii().unwrap()
+    }
+
+    #[test]
+    fn pictures() {
+        let upright = |x, y| [Vec2::new(x, 0.0), Vec2::new(0.0, y), Vec2::ZERO];
+        let house = Footprint::of_box(Vec2::new(3.0, 2.0), upright(2.0, 1.0));
+        assert_eq!(
+            picture(house),
+            ".......\n.####..\n.####..\n.......\n.......\n",
+            "whole cells, and no more"
+        );
+        let turned =
+            Footprint::of_box(Vec2::new(3.5, 2.5), [Vec2::new(1.2, 1.2), Vec2::new(-0.3, 0.3), Vec2::ZERO]);
+        assert_eq!(picture(turned), ".......\n..##...\n..###..\n...##..\n.......\n");
+        let well = Footprint::of_ball(Vec2::new(3.5, 2.5), upright(0.5, 0.5));
+        assert_eq!(
+            picture(well),
+            ".......\n.......\n...#...\n.......\n.......\n",
+            "it touches the edges only"
+        );
+        let pond = Footprint::of_ball(Vec2::new(3.5, 2.5), upright(2.1, 2.1));
+        assert_eq!(picture(pond), "..###..\n.#####.\n.#####.\n.#####.\n..###..\n", "no corners");
+        let beam = Footprint::of_box(Vec2::new(3.5, 1.5), [Vec2::new(1.6, 0.0), Vec2::ZERO, Vec2::ZERO]);
+        assert_eq!(
+            picture(beam),
+            ".......\n.#####.\n.......\n.......\n.......\n",
+            "even what is thin covers"
+        );
+    }
+
+    #[test]
+    fn shadows_agree_with_sampling() {
+        let mut chance = CounterRng::new(11, 0, 0);
+        let mut random = |low: f32, high: f32| low + (high - low) * chance.unit();
+        let bounds = CellRect::new(Cell::new(0, 0), Cell::new(11, 11));
+        for round in 0..200 {
+            let mut axis = || Vec2::new(random(-1.5, 1.5), random(-1.5, 1.5));
+            let (center, axes) = (axis() + 6.0, [axis(), axis(), axis()]);
+            let is_round = round % 2 == 0;
+            let shadow = Footprint { center, half_axes: axes, is_round };
+            let covered = shadow.cells(bounds).unwrap();
+            // Any point of the body casts its shadow on a covered cell.
+            for _ in 0..300 {
+                let weights = [random(-1.0, 1.0), random(-1.0, 1.0), random(-1.0, 1.0)];
+                let far =
+                    if is_round { weights.iter().map(|w| w * w).sum::<f32>().sqrt().max(1.0) } else { 1.0 };
+                let point = (0..3).fold(center, |at, i| at + axes[i] * (weights[i] / far * 0.99));
+                assert!(
+                    covered.contains(&Cell::containing(point)),
+                    "{point} lies in the shadow of {shadow:?}"
+                );
+            }
+            assert!(covered.len() < 144, "and it does not cover everything");
+        }
+    }
+
+    /// A ball that is flat as a line, or nearly so, covers the cells that it runs through.
+    #[test]
+    fn thin_ellipses_cover_the_cells_that_they_run_through() {
+        let mut chance = CounterRng::new(12, 0, 0);
+        let bounds = CellRect::new(Cell::new(0, 0), Cell::new(23, 23));
+        for round in 0..300 {
+            let center = Vec2::new(12.0 + chance.signed(), 12.0 + chance.signed());
+            let long = Vec2::new(chance.signed(), chance.signed()) * 8.0;
+            let thickness = [0.0, 1e-6, 1e-4, 1e-3, 0.01, 0.1][round % 6];
+            let short = long.perp().normalize_or_zero() * thickness;
+            let covered = Footprint::of_ball(center, [long, short, Vec2::ZERO]).cells(bounds).unwrap();
+            for part in -99..=99 {
+                let point = center + long * (part as f32 / 100.0);
+                let cell = Cell::containing(point);
+                let inside = 0.5 - (point - cell.center()).abs().max_element();
+                assert!(
+                    inside < 2.0 * SLACK || covered.contains(&cell),
+                    "{point} lies on a ball of {long} and {thickness} round {center}"
+                );
+            }
+            for cell in &covered {
+                let along = (cell.center() - center).dot(long) / long.length_squared();
+                let nearest = center + long * along.clamp(-1.0, 1.0);
+                let away = nearest.distance(cell.center());
+                assert!(away < 0.71 + thickness, "{cell} is {away} from a ball of {long} round {center}");
+            }
+        }
+    }
+
+    #[test]
+    fn nonsense_covers_nothing() {
+        let bounds = CellRect::new(Cell::new(0, 0), Cell::new(9999, 9999));
+        let ball = |center, radius| Footprint::of_ball(center, [Vec2::X * radius, Vec2::Y * radius, Vec2::ZERO]);
+        assert_eq!(ball(Vec2::NAN, 1.0).cells(bounds), None);
+        assert_eq!(ball(Vec2::ZERO, f32::INFINITY).cells(bounds), None);
+        assert_eq!(ball(Vec2::splat(5000.0), 4000.0).cells(bounds), None, "as large as a map");
+        let anywhere = CellRect::new(Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX));
+        assert_eq!(ball(Vec2::ZERO, 1e18).cells(anywhere), None, "as large as can be");
+        assert_eq!(ball(Vec2::splat(-50.0), 3.0).cells(bounds), Some(Vec::new()), "beside the map");
+        assert_eq!(ball(Vec2::splat(5.5), 0.0).cells(bounds), Some(vec![Cell::new(5, 5)]), "a point");
+    }
+}

@@ -1,0 +1,79 @@
+//! Where a straight run along a line has to stop if corners are never cut: at the first cell that is
+//! blocked, or beside which a wall ends.
+//!
+//! ```text
+//!   # # . .
+//!   → → S .      running right, it stops where the wall above ends
+//!   . . . .
+//! ```
+//!
+//! One bit a cell for each way along the line, so that a jump is a count of zeros.
+
+use super::copy_on_write_rows::CopyOnWriteRows;
+use super::bitmap::Bitmap;
+use super::cell::CellRect;
+
+/// The stops along the lines of one bitmap, laid out as it is.
+#[derive(Clone, Debug)]
+pub(crate) struct JumpStops {
+    up: CopyOnWriteRows<u64>,
+    down: CopyOnWriteRows<u64>,
+}
+
+impl JumpStops {
+    /// For a bitmap on which every cell is blocked.
+    pub(crate) fn new(lines: u32, len: u32) -> Self {
+        let all = CopyOnWriteRows::new(lines as usize + 2, len.div_ceil(64) as usize + 2, u64::MAX);
+        Self { up: all.clone(), down: all }
+    }
+
+    /// Takes in a rectangle of changed cells: x along the lines, y across them.
+    pub(crate) fn refresh(&mut self, bits: &Bitmap, changed: CellRect) {
+        // A cell stops its neighbours too.
+        for line in (changed.min.y - 1).max(0)..=(changed.max.y + 1).min(bits.lines() - 1) {
+            let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
+            let first = ((changed.min.x + 63) >> 6) as usize;
+            let last = (((changed.max.x + 65) >> 6) as usize).min(middle.len() - 1);
+            let row = (line + 1) as usize;
+            for word in first..=last {
+                let at = |words: &[u64], word: usize| words.get(word).copied().unwrap_or(0);
+                let before_it = |words: &[u64]| at(words, word) << 1 | at(words, word.wrapping_sub(1)) >> 63;
+                let after_it = |words: &[u64]| at(words, word) >> 1 | at(words, word + 1) << 63;
+                let up = before[word] & !before_it(before) | after[word] & !before_it(after) | !middle[word];
+                let down = before[word] & !after_it(before) | after[word] & !after_it(after) | !middle[word];
+                if self.up.get(row, word) != up {
+                    self.up.row_mut(row)[word] = up;
+                }
+                if self.down.get(row, word) != down {
+                    self.down.row_mut(row)[word] = down;
+                }
+            }
+        }
+    }
+
+    /// The first stop beyond cell `i` of a line, up or down it.
+    #[inline]
+    pub(crate) fn next<const UP: bool>(&self, line: i32, i: i32) -> i32 {
+        let row = (line + 1) as usize;
+        let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
+        let mut word = at >> 6;
+        // Everything beyond the map is blocked, so there is a stop.
+        if UP {
+            let words = self.up.row(row);
+            let mut stops = words[word] & u64::MAX << (at & 63);
+            while stops == 0 {
+                word += 1;
+                stops = words[word];
+            }
+            (word as i32 - 1) * 64 + stops.trailing_zeros() as i32
+        } else {
+            let words = self.down.row(row);
+            let mut stops = words[word] & u64::MAX >> (63 - (at & 63));
+            while stops == 0 {
+                word -= 1;
+                stops = words[word];
+            }
+            (word as i32 - 1) * 64 + 63 - stops.leading_zeros() as i32
+        }
+    }
+}

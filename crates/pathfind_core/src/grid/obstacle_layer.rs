@@ -1,0 +1,234 @@
+//! Terrain that lies over the ground for a while, and gives back what was there.
+
+use std::collections::BTreeMap;
+
+use super::edit::GridEdit;
+use super::{AgentKind, Cell, CellRect, Grid, GridError, KindId, Terrain};
+
+/// What moving things have laid over the cells of one grid.
+///
+/// Where several lie on one cell, that shows which is blocked for the default kind of agent, else the
+/// dearest for it, else the one of the greatest class: never a question of who came last. Edits made
+/// through [`edit`](Self::edit) change the ground below, which shows again once nothing lies on it. A new
+/// default kind has to be set through [`set_kind`](Self::set_kind), so that what shows follows its costs.
+#[derive(Clone, Debug, Default)]
+pub struct ObstacleLayer {
+    covered: BTreeMap<Cell, Covered>,
+}
+
+/// A cell on which something lies.
+#[derive(Clone, Debug)]
+struct Covered {
+    ground: Terrain,
+    /// What lies on it, and how often.
+    added: Vec<(Terrain, u32)>,
+}
+
+impl ObstacleLayer {
+    /// Whether nothing lies anywhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.covered.is_empty()
+    }
+
+    /// The ground below what lies on a cell, or `None` if nothing does.
+    #[must_use]
+    pub fn ground(&self, cell: Cell) -> Option<Terrain> {
+        self.covered.get(&cell).map(|covered| covered.ground)
+    }
+
+    /// Every cell on which something lies, and the ground below, in order of columns.
+    pub fn grounds(&self) -> impl Iterator<Item = (Cell, Terrain)> {
+        self.covered.iter().map(|(&cell, covered)| (cell, covered.ground))
+    }
+
+    /// Edits the ground of the grid as [`Grid::edit`] does; where something lies, the new ground shows later.
+    /// The rectangles in which the terrain that shows has changed.
+    pub fn edit(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
+        grid.edit_below(self, edits)
+    }
+
+    /// Takes some terrain away and lays other down, as one edit. The rectangles in which the terrain that
+    /// shows has changed. Cells outside the grid, and what is lifted though it does not lie there, count
+    /// for nothing.
+    pub fn update(
+        &mut self,
+        grid: &mut Grid,
+        removed: impl IntoIterator<Item = (Cell, Terrain)>,
+        added: impl IntoIterator<Item = (Cell, Terrain)>,
+    ) -> Vec<CellRect> {
+        // All of both first: a panic in one of them leaves everything as it was.
+        let (removed, added): (Vec<_>, Vec<_>) = (removed.into_iter().collect(), added.into_iter().collect());
+        let mut stirred = Vec::with_capacity(removed.len() + added.len());
+        for (cell, terrain) in removed {
+            if let Some(covered) = self.covered.get_mut(&cell) {
+                covered.lift(terrain);
+                stirred.push(cell);
+            }
+        }
+        for (cell, terrain) in added {
+            if let Some(shown) = grid.terrain(cell) {
+                let bare = || Covered { ground: shown, added: Vec::new() };
+                self.covered.entry(cell).or_insert_with(bare).lay(terrain);
+                stirred.push(cell);
+            }
+        }
+        self.show(grid, stirred)
+    }
+
+    /// Puts a kind of agent in the place of another as [`Grid::set_kind`] does. If that is the default kind, what
+    /// shows where several things lie follows its new costs, as one edit more.
+    ///
+    /// # Errors
+    /// [`GridError::UnknownKind`] and [`GridError::BadSize`].
+    pub fn set_kind(&mut self, grid: &mut Grid, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
+        let changed = grid.set_kind(id, kind)?;
+        if changed && id == KindId::default() {
+            let several = self.covered.iter().filter(|(_, covered)| covered.added.len() > 1);
+            let several = several.map(|(&cell, _)| cell).collect();
+            self.show(grid, several);
+        }
+        Ok(changed)
+    }
+
+    /// Shows in each of some cells what ranks highest of all that lies there; uncovers those where nothing does.
+    fn show(&mut self, grid: &mut Grid, cells: Vec<Cell>) -> Vec<CellRect> {
+        let costs = grid.kind(KindId::default()).expect("every grid knows the default kind").costs.clone();
+        let rank = |terrain: Terrain| (costs.cost(terrain).unwrap_or(f32::INFINITY), terrain.0);
+        grid.edit(|edit| {
+            for cell in cells {
+                let Some(covered) = self.covered.get(&cell) else { continue };
+                let ranked = covered.added.iter().map(|&(terrain, _)| (rank(terrain), terrain));
+                let top = ranked.max_by(|(a, _), (b, _)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                let shown = top.map_or(covered.ground, |(_, terrain)| terrain);
+                if covered.added.is_empty() {
+                    self.covered.remove(&cell);
+                }
+                // Nothing of another grid's.
+                _ = edit.set(cell, shown);
+            }
+        })
+    }
+
+    /// Changes the ground of a covered cell; whether it was another before, or `None` if nothing lies there.
+    pub(super) fn set_ground(&mut self, cell: Cell, terrain: Terrain) -> Option<bool> {
+        let covered = self.covered.get_mut(&cell)?;
+        Some(core::mem::replace(&mut covered.ground, terrain) != terrain)
+    }
+}
+
+impl Covered {
+    fn lay(&mut self, terrain: Terrain) {
+        match self.added.iter_mut().find(|(added, _)| *added == terrain) {
+            Some((_, count)) => *count += 1,
+            None => self.added.push((terrain, 1)),
+        }
+    }
+
+    fn lift(&mut self, terrain: Terrain) {
+        if let Some((_, count)) = self.added.iter_mut().find(|(added, _)| *added == terrain) {
+            *count -= 1;
+        }
+        self.added.retain(|&(_, count)| count > 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::CounterRng;
+
+    #[test]
+    fn what_is_lifted_gives_back_what_was_there() {
+        let mut grid = Grid::from_ascii("..5..\nW.#..").unwrap();
+        let before = grid.to_ascii();
+        let mut overlay = ObstacleLayer::default();
+        let lay = |cells: [(i32, i32); 2], terrain| cells.map(|cell| (Cell::from(cell), terrain));
+        let (cart, raft) = (lay([(1, 0), (2, 0)], Terrain::WALL), lay([(0, 1), (2, 0)], Terrain::weight(2)));
+        overlay.update(&mut grid, [], cart);
+        overlay.update(&mut grid, [], raft);
+        assert_eq!(
+            grid.to_ascii().unwrap(),
+            ".##..\n2.#..\n",
+            "the wall shows, and the raft opens the water"
+        );
+        overlay.update(&mut grid, cart, []);
+        assert_eq!(grid.to_ascii().unwrap(), "..2..\n2.#..\n", "what lay below the cart shows");
+        overlay.update(&mut grid, raft, []);
+        assert_eq!(grid.to_ascii(), before, "all is as it was");
+        assert!(overlay.is_empty(), "nothing is remembered without need");
+    }
+
+    #[test]
+    fn what_shows_follows_the_costs_of_a_new_kind() {
+        let mut grid = Grid::from_ascii("...").unwrap();
+        let mut overlay = ObstacleLayer::default();
+        let (mud, ice) = (Terrain::weight(2), Terrain::weight(3));
+        let [both, one] = [Cell::new(0, 0), Cell::new(2, 0)];
+        overlay.update(&mut grid, [], [(both, mud), (both, ice), (one, mud)]);
+        assert_eq!(grid.to_ascii().unwrap(), "3.2\n", "ice costs more than mud");
+        let costs = crate::CostTable::default().with(mud, 8.0).unwrap();
+        let skater = AgentKind { costs, ..AgentKind::default() };
+        assert_eq!(overlay.set_kind(&mut grid, KindId(0), skater.clone()), Ok(true));
+        assert_eq!(grid.to_ascii().unwrap(), "2.2\n", "mud costs more than ice now");
+        let revision = grid.revision();
+        assert_eq!(overlay.set_kind(&mut grid, KindId(0), skater), Ok(false));
+        assert_eq!(grid.revision(), revision, "the same kind changes nothing");
+        overlay.update(&mut grid, [(both, mud)], []);
+        assert_eq!(grid.to_ascii().unwrap(), "3.2\n", "the ice is still there");
+    }
+
+    #[test]
+    fn edits_go_below() {
+        let mut grid = Grid::from_ascii(".....").unwrap();
+        let mut overlay = ObstacleLayer::default();
+        let cart = [(Cell::new(1, 0), Terrain::WALL), (Cell::new(9, 9), Terrain::WALL)];
+        overlay.update(&mut grid, [], cart);
+        let touched = overlay.edit(&mut grid, |edit| {
+            assert_eq!(edit.terrain(Cell::new(1, 0)), Some(Terrain::GROUND), "an edit sees the ground");
+            assert_eq!(edit.fill(edit.bounds(), Terrain::weight(3)), 5, "all five cells get new ground");
+        });
+        assert_eq!(touched.len(), 1);
+        assert_eq!(grid.to_ascii().unwrap(), "3#333\n", "the cart still stands");
+        assert_eq!(overlay.ground(Cell::new(1, 0)), Some(Terrain::weight(3)));
+        overlay.update(&mut grid, cart, []);
+        assert_eq!(grid.to_ascii().unwrap(), "33333\n", "and leaves what was put there meanwhile");
+    }
+
+    #[test]
+    fn it_agrees_with_a_list_of_what_lies_where() {
+        let mut chance = CounterRng::new(3, 0, 0);
+        let mut grid = Grid::new(6, 6).unwrap();
+        let mut ground = grid.clone();
+        let (mut overlay, mut lying) = (ObstacleLayer::default(), Vec::<(Cell, Terrain)>::new());
+        for _ in 0..2000 {
+            let cell = Cell::new(chance.below(6) as i32, chance.below(6) as i32);
+            let terrain = Terrain(chance.below(5) as u8);
+            match chance.below(3) {
+                0 => {
+                    overlay.update(&mut grid, [], [(cell, terrain)]);
+                    lying.push((cell, terrain));
+                }
+                1 if !lying.is_empty() => {
+                    let gone = lying.swap_remove(chance.below(lying.len() as u32) as usize);
+                    overlay.update(&mut grid, [gone], []);
+                }
+                _ => {
+                    overlay.edit(&mut grid, |edit| _ = edit.set(cell, terrain));
+                    ground.set(cell, terrain).unwrap();
+                }
+            }
+            for cell in grid.bounds().cells() {
+                let here = lying.iter().filter(|(at, _)| *at == cell).map(|&(_, terrain)| terrain);
+                let shown = here.max_by_key(|&Terrain(class)| {
+                    (matches!(Terrain(class), Terrain::WALL | Terrain::TREES | Terrain::WATER), class)
+                });
+                assert_eq!(
+                    grid.terrain(cell),
+                    shown.or(ground.terrain(cell)),
+                    "{cell} shows what lies on top"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Which legal steps are worth taking on the way of a cheapest path.
+//!
+//! From where a step came from, some of the cells round its end are reached as cheaply without it: no
+//! search improves them, and looking there is in vain.
+//!
+//! ```text
+//!   . + +      # + +      p the cell before, o this one, + worth a step. Where a wall hides the cell
+//!   p o +      p o +      above o from p, there is no way to it but by o
+//!   . + +      . + +
+//! ```
+//!
+//! The cells above and below o can be left out, too, where p reaches them diagonally; but not if terrain
+//! costs differ, for then it may be cheaper to enter them straight.
+
+use super::bitmap::Bitmap;
+use super::moves::{CornerRule, Directions, SUCCESSORS, Steps};
+
+/// For each cell that a step may have come from, row by row round this one, and for every packing of the
+/// eight neighbours (see [`Bitmap::around`]), the steps worth taking: one bit for each of [`SUCCESSORS`].
+type Table = [[u8; 256]; 9];
+
+/// The steps worth taking under one rule.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct SuccessorPruning(&'static Table);
+
+impl SuccessorPruning {
+    /// Under the rule of some steps; `weighted` says whether terrain costs differ.
+    pub(crate) fn new(steps: Steps, weighted: bool) -> Self {
+        static UNIFORM: [Table; 4] = tables(false);
+        static WEIGHTED: [Table; 4] = tables(true);
+        let tables = if weighted { &WEIGHTED } else { &UNIFORM };
+        Self(match (steps.directions, steps.corners) {
+            (Directions::Four, _) => &tables[0],
+            (Directions::Eight, CornerRule::Never) => &tables[1],
+            (Directions::Eight, CornerRule::OneFree) => &tables[2],
+            (Directions::Eight, CornerRule::Always) => &tables[3],
+        })
+    }
+
+    /// The steps out of a cell of a bitmap of rows, one bit for each of [`SUCCESSORS`], for a path that came
+    /// from a neighbour that lies `dx` columns and `dy` rows from it: neither, if it begins here.
+    #[inline]
+    pub(crate) fn steps(self, rows: &Bitmap, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> u8 {
+        self.0[(4 + 3 * dy + dx) as usize][rows.neighbor_mask(y, x)]
+    }
+}
+
+const fn tables(weighted: bool) -> [Table; 4] {
+    [
+        table(Steps::FOUR, weighted),
+        table(Steps::eight(CornerRule::Never), weighted),
+        table(Steps::eight(CornerRule::OneFree), weighted),
+        table(Steps::eight(CornerRule::Always), weighted),
+    ]
+}
+
+const fn table(steps: Steps, weighted: bool) -> Table {
+    let mut table = [steps.legal_steps(); 9];
+    let mut from = 0;
+    while from < 9 {
+        let before = (from as i32 % 3 - 1, from as i32 / 3 - 1);
+        let mut around = 0;
+        while from != 4 && around < 256 {
+            let mut i = 0;
+            while i < 8 {
+                if is_idle(steps, weighted, around, before, SUCCESSORS[i].offset()) {
+                    table[from][around] &= !(1 << i);
+                }
+                i += 1;
+            }
+            around += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// Whether one legal step leads from the cell before to the next, and costs no more than the way by here.
+const fn is_idle(steps: Steps, weighted: bool, around: usize, before: (i32, i32), next: (i32, i32)) -> bool {
+    let (dx, dy) = (next.0 - before.0, next.1 - before.1);
+    match (dx.abs(), dy.abs(), steps.directions) {
+        (0, 0, _) | (0, 1, _) | (1, 0, _) => true,
+        (1, 1, Directions::Eight) if !weighted => {
+            // Beside that diagonal lie this cell, which is free, and the one opposite.
+            let opposite = 4 + 3 * (before.1 + next.1) + before.0 + next.0;
+            let bit = if opposite > 4 { opposite - 1 } else { opposite };
+            !matches!(steps.corners, CornerRule::Never) || around >> bit & 1 != 0
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Cell, Grid, KindId};
+
+    /// The cells worth going to from the middle of a map, by a path that came from the left.
+    fn onward(map: &str, steps: Steps, weighted: bool) -> Vec<(i32, i32)> {
+        let grid = Grid::from_ascii(map).unwrap();
+        let rows = grid.rows(KindId::default()).unwrap();
+        let found = SuccessorPruning::new(steps, weighted).steps(rows, (1, 1), (-1, 0));
+        let offsets = (0..8).filter(|i| found >> i & 1 != 0).map(|i| SUCCESSORS[i].offset());
+        let mut cells: Vec<_> = offsets.map(|(x, y)| (1 + x, 1 + y)).collect();
+        cells.sort_unstable_by_key(|&(x, y)| (y, x));
+        cells
+    }
+
+    #[test]
+    fn a_path_goes_on_where_the_cell_before_cannot_reach() {
+        let never = Steps::eight(CornerRule::Never);
+        assert_eq!(onward("...\n...\n...", never, false), [(2, 0), (2, 1), (2, 2)]);
+        assert_eq!(onward("#..\n...\n...", never, false), [(1, 0), (2, 0), (2, 1), (2, 2)], "round the wall");
+        assert_eq!(
+            onward("#..\n...\n...", Steps::eight(CornerRule::OneFree), false).len(),
+            3,
+            "past the wall"
+        );
+        assert_eq!(
+            onward("...\n...\n...", Steps::FOUR, false),
+            [(1, 0), (2, 1), (1, 2)],
+            "no diagonal leads there"
+        );
+    }
+
+    #[test]
+    fn where_costs_differ_a_detour_may_enter_dear_terrain_straight() {
+        let never = Steps::eight(CornerRule::Never);
+        assert_eq!(onward("...\n...\n...", never, true), [(1, 0), (2, 0), (2, 1), (1, 2), (2, 2)]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_reached_straight_from_the_cell_before() {
+        for (steps, around) in [Steps::FOUR]
+            .into_iter()
+            .chain([CornerRule::Never, CornerRule::OneFree, CornerRule::Always].map(Steps::eight))
+            .flat_map(|steps| (0..256u32).map(move |around| (steps, around)))
+        {
+            // The middle and its neighbours within a wall; bits as they are packed.
+            let free = |x: i32, y: i32| match (y * 3 + x) as u32 {
+                4 => true,
+                place => around >> (place - u32::from(place > 4)) & 1 != 0,
+            };
+            let map: Vec<String> =
+                (0..3).map(|y| (0..3).map(|x| if free(x, y) { '.' } else { '#' }).collect()).collect();
+            let grid = Grid::from_ascii(&map.join("\n")).unwrap();
+            let rows = grid.rows(KindId::default()).unwrap();
+            let middle = Cell::new(1, 1);
+            for back in grid.steps_from(KindId::default(), steps, middle) {
+                let before = middle.step(back);
+                let direct: Vec<Cell> =
+                    grid.steps_from(KindId::default(), steps, before).map(|step| before.step(step)).collect();
+                let onward = SuccessorPruning::new(steps, false).steps(rows, (1, 1), back.offset());
+                for (i, step) in SUCCESSORS.into_iter().enumerate() {
+                    let next = middle.step(step);
+                    let is_legal = steps.legal(rows, 1, 1) >> i & 1 != 0;
+                    let is_reached = next == before || direct.contains(&next);
+                    assert_eq!(
+                        onward >> i & 1 != 0,
+                        is_legal && !is_reached,
+                        "{steps:?}, from {before} by the middle to {next} of {map:?}"
+                    );
+                }
+            }
+        }
+    }
+}

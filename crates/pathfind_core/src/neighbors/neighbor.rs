@@ -1,0 +1,83 @@
+//! Who is near a place.
+
+use glam::Vec3;
+
+use super::Neighbors;
+
+/// A body near a place.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Neighbor {
+    /// The body, as given to [`Neighbors::build`].
+    pub index: usize,
+    /// The way to its centre.
+    pub offset: Vec3,
+    /// The square of that way's length.
+    pub distance_squared: f32,
+}
+
+impl Neighbors {
+    /// Visits every body whose centre is within a radius of a place, that at the place itself included, in
+    /// an order that depends on the build only. A negative or NaN radius finds nothing; an infinite one
+    /// everybody.
+    #[inline]
+    pub fn for_each_near(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Neighbor)) {
+        let at = self.axes.grid(center);
+        let within = radius * radius;
+        self.for_each_range(at, radius, |range| {
+            for slot in range {
+                let offset = self.columns.position(slot) - at;
+                let distance_squared = offset.length_squared();
+                if distance_squared <= within {
+                    visit(Neighbor {
+                        index: self.order[slot] as usize,
+                        offset: self.axes.world(offset),
+                        distance_squared,
+                    });
+                }
+            }
+        });
+    }
+
+    /// The nearest bodies within a radius of a place, at most `count`, nearest first; of equally near ones
+    /// that given first. `skip` is left out: whoever asks. `out` is emptied first.
+    pub fn nearest(&self, center: Vec3, radius: f32, count: usize, skip: Option<usize>, out: &mut Vec<Neighbor>) {
+        out.clear();
+        if count == 0 {
+            return;
+        }
+        let skip = skip.unwrap_or(usize::MAX);
+        let at = self.axes.grid(center);
+        let mut within = radius * radius;
+        self.for_each_range(at, radius, |range| {
+            for slot in range {
+                let offset = self.columns.position(slot) - at;
+                let distance_squared = offset.length_squared();
+                if distance_squared > within {
+                    continue;
+                }
+                let index = self.order[slot] as usize;
+                if index == skip {
+                    continue;
+                }
+                let near = Neighbor { index, offset: self.axes.world(offset), distance_squared };
+                let place = out.iter().rposition(|other| other.is_before(&near)).map_or(0, |last| last + 1);
+                if place == count {
+                    continue;
+                }
+                if out.len() == count {
+                    out.pop();
+                }
+                out.insert(place, near);
+                if out.len() == count {
+                    within = out[count - 1].distance_squared;
+                }
+            }
+        });
+    }
+}
+
+impl Neighbor {
+    fn is_before(&self, other: &Self) -> bool {
+        (self.distance_squared, self.index) < (other.distance_squared, other.index)
+    }
+}

@@ -1,0 +1,107 @@
+//! Places round a goal for those who cannot all stand on it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use crate::grid::{Cell, Grid, KindId, Steps};
+
+/// The cells round a goal, nearest first, each joined by a legal step to one that came before it.
+///
+/// Ring by ring they give a crowd its places: what lies behind a wall comes only after the way round the
+/// wall has. Cells are found as they are asked for, in O(log n) each.
+///
+/// ```
+/// use pathfind_core::{Cell, Grid, KindId, NearestCells, Steps};
+/// let grid = Grid::new(9, 9)?;
+/// let mut rings = NearestCells::new(KindId::default(), Steps::default(), Cell::new(4, 4));
+/// rings.begin_at(&grid, Cell::new(4, 4));
+/// let near: Vec<Cell> = (0..5).filter_map(|i| rings.get(&grid, i)).collect();
+/// assert_eq!(near, [(4, 4), (4, 3), (3, 4), (5, 4), (4, 5)].map(Cell::from));
+/// # Ok::<(), pathfind_core::GridError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct NearestCells {
+    kind: KindId,
+    steps: Steps,
+    goal: Cell,
+    found: Vec<Cell>,
+    /// Squared distance to the goal, row and column.
+    open: BinaryHeap<Reverse<(u64, i32, i32)>>,
+    known: BTreeSet<(i32, i32)>,
+}
+
+impl NearestCells {
+    /// No cells yet: [`begin_at`](Self::begin_at) says where they begin.
+    #[must_use]
+    pub fn new(kind: KindId, steps: Steps, goal: Cell) -> Self {
+        let (found, open, known) = (Vec::new(), BinaryHeap::new(), BTreeSet::new());
+        Self { kind, steps, goal, found, open, known }
+    }
+
+    /// Begins at a cell, or at one more: the goal itself, or whatever lies nearest to it where it cannot be
+    /// reached. One where the agent cannot stand is left out.
+    pub fn begin_at(&mut self, grid: &Grid, cell: Cell) {
+        if grid.is_walkable(self.kind, cell) && self.known.insert((cell.y, cell.x)) {
+            self.open.push(Reverse((cell.distance_squared(self.goal), cell.y, cell.x)));
+        }
+    }
+
+    /// The cell so far down the list; `None` when there are no more. The grid has to be the same each time.
+    pub fn get(&mut self, grid: &Grid, index: usize) -> Option<Cell> {
+        while self.found.len() <= index {
+            let Reverse((_, y, x)) = self.open.pop()?;
+            let cell = Cell::new(x, y);
+            self.found.push(cell);
+            for direction in grid.steps_from(self.kind, self.steps, cell) {
+                self.begin_at(grid, cell.step(direction));
+            }
+        }
+        self.found.get(index).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first cells in their order, as digits and letters on the map.
+    fn picture(map: &str, begin: (i32, i32), goal: (i32, i32), count: u8) -> String {
+        let grid = Grid::from_ascii(map).unwrap();
+        let mut rings = NearestCells::new(KindId::default(), Steps::default(), goal.into());
+        rings.begin_at(&grid, begin.into());
+        let mut rows: Vec<Vec<u8>> = map.lines().map(|row| row.bytes().collect()).collect();
+        for (index, sign) in (b'0'..=b'9').chain(b'a'..=b'z').take(count.into()).enumerate() {
+            if let Some(Cell { x, y }) = rings.get(&grid, index) {
+                rows[y as usize][x as usize] = sign;
+            }
+        }
+        rows.iter().map(|row| String::from_utf8_lossy(row)).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn nearest_cells_come_first() {
+        assert_eq!(picture(".....\n.....\n.....", (2, 1), (2, 1), 9), ".516.\n.203.\n.748.");
+    }
+
+    #[test]
+    fn what_lies_behind_a_wall_comes_after_the_way_round_it() {
+        let map = "..#...\n..#...\n..#...\n......";
+        assert_eq!(picture(map, (1, 0), (1, 0), 10), "10#...\n32#...\n54#...\n7689..");
+    }
+
+    #[test]
+    fn round_a_sealed_goal_they_go_round() {
+        let map = ".....\n.###.\n.#.#.\n.###.\n.....";
+        assert_eq!(picture(map, (2, 0), (2, 2), 16), "31027\n4###8\n5#.#9\n6###a\nbcdef");
+    }
+
+    #[test]
+    fn there_are_no_more_than_there_are() {
+        let grid = Grid::from_ascii("..#..").unwrap();
+        let mut rings = NearestCells::new(KindId::default(), Steps::default(), Cell::new(0, 0));
+        rings.begin_at(&grid, Cell::new(2, 0));
+        assert_eq!(rings.get(&grid, 0), None, "nobody stands in a wall");
+        rings.begin_at(&grid, Cell::new(0, 0));
+        assert_eq!((rings.get(&grid, 1), rings.get(&grid, 2)), (Some(Cell::new(1, 0)), None));
+    }
+}

@@ -1,0 +1,228 @@
+//! Open lists. Both hand out the least key first and, of equal keys, the newest.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::nodes::Node;
+
+/// An open list of nodes ordered by a key.
+pub(crate) trait OpenList {
+    fn push(&mut self, key: u64, node: Node);
+    /// The node of least key, of equal keys the one pushed last.
+    fn pop(&mut self) -> Option<(u64, Node)>;
+}
+
+/// A bucket for every key: both operations in constant time, for keys that never fall below the last one
+/// popped (Dial, 1969).
+///
+/// Buckets are stacks, linked through one pool; two levels of bitmaps find the next that is filled. They
+/// hold a window of keys above the last one popped; the few beyond it wait in a heap.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Buckets {
+    /// The last key popped.
+    now: u64,
+    mask: u64,
+    /// The newest entry of each bucket, in pairs with the entry below it.
+    heads: Vec<u32>,
+    entries: Vec<(u32, Node)>,
+    free: u32,
+    filled: Vec<u64>,
+    filled_words: Vec<u64>,
+    far: Heap,
+}
+
+impl Buckets {
+    const NONE: u32 = u32::MAX;
+    /// The widest window that is worth its memory.
+    const MAX_WINDOW: u64 = 1 << 18;
+
+    /// Empties the list for keys from `first` up; most are expected less than `window` above the last one
+    /// popped.
+    pub(crate) fn begin(&mut self, first: u64, window: u64) {
+        self.far.begin();
+        for (top, words) in self.filled_words.iter_mut().enumerate() {
+            for word in ones(std::mem::take(words)).map(|bit| top * 64 + bit) {
+                for bucket in ones(std::mem::take(&mut self.filled[word])).map(|bit| word * 64 + bit) {
+                    self.heads[bucket] = Self::NONE;
+                }
+            }
+        }
+        self.entries.clear();
+        self.free = Self::NONE;
+        self.now = first;
+        let size = window.min(Self::MAX_WINDOW).next_power_of_two().max(4096) as usize;
+        if self.heads.len() < size {
+            self.heads.resize(size, Self::NONE);
+            self.filled.resize(size / 64, 0);
+            self.filled_words.resize(size / 4096, 0);
+        }
+        self.mask = self.heads.len() as u64 - 1;
+    }
+
+    /// The first filled bucket at or after that of `now`, round the end.
+    #[inline]
+    fn next_filled(&self) -> Option<usize> {
+        if self.filled.is_empty() {
+            return None;
+        }
+        let bucket = (self.now & self.mask) as usize;
+        let (word, bit) = (bucket / 64, bucket % 64);
+        let here = self.filled[word] >> bit;
+        if here != 0 {
+            return Some(bucket + here.trailing_zeros() as usize);
+        }
+        let (top, bit) = (word / 64, word % 64);
+        let beyond = self.filled_words[top] & !(u64::MAX >> (63 - bit));
+        let word =
+            if beyond != 0 { top * 64 + beyond.trailing_zeros() as usize } else { self.word_after(top)? };
+        Some(word * 64 + self.filled[word].trailing_zeros() as usize)
+    }
+
+    /// The first filled word of the tops after one, round the end to that one itself.
+    #[inline]
+    fn word_after(&self, top: usize) -> Option<usize> {
+        let tops = self.filled_words.len();
+        let mut after = (1..=tops).map(|i| (top + i) % tops);
+        let top = after.find(|&top| self.filled_words[top] != 0)?;
+        Some(top * 64 + self.filled_words[top].trailing_zeros() as usize)
+    }
+
+    /// Takes the best of the heap: no bucket holds a better one.
+    #[cold]
+    fn pop_far(&mut self) -> Option<(u64, Node)> {
+        let (key, node) = self.far.pop()?;
+        self.now = key;
+        Some((key, node))
+    }
+
+    #[inline]
+    fn unfill(&mut self, bucket: usize) {
+        let word = &mut self.filled[bucket / 64];
+        *word &= !(1 << (bucket % 64));
+        if *word == 0 {
+            self.filled_words[bucket / 4096] &= !(1 << (bucket / 64 % 64));
+        }
+    }
+}
+
+impl OpenList for Buckets {
+    #[inline]
+    fn push(&mut self, key: u64, node: Node) {
+        // Estimates along straight lines may fall short by a little; what is late is next.
+        let key = key.max(self.now);
+        if key - self.now > self.mask {
+            self.far.push(key, node);
+            return;
+        }
+        let bucket = (key & self.mask) as usize;
+        let entry = (self.heads[bucket], node);
+        let at = if self.free == Self::NONE {
+            self.entries.push(entry);
+            self.entries.len() as u32 - 1
+        } else {
+            let at = self.free;
+            self.free = self.entries[at as usize].0;
+            self.entries[at as usize] = entry;
+            at
+        };
+        self.heads[bucket] = at;
+        self.filled[bucket / 64] |= 1 << (bucket % 64);
+        self.filled_words[bucket / 4096] |= 1 << (bucket / 64 % 64);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u64, Node)> {
+        let Some(bucket) = self.next_filled() else { return self.pop_far() };
+        let key = self.now + ((bucket as u64).wrapping_sub(self.now) & self.mask);
+        // Of equal keys those in the heap are the older.
+        if self.far.least().is_some_and(|far| far < key) {
+            return self.pop_far();
+        }
+        self.now = key;
+        let at = self.heads[bucket];
+        let (below, node) = self.entries[at as usize];
+        self.heads[bucket] = below;
+        if below == Self::NONE {
+            self.unfill(bucket);
+        }
+        self.entries[at as usize].0 = self.free;
+        self.free = at;
+        Some((key, node))
+    }
+}
+
+/// The places of the ones in a word, lowest first.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        lowest
+    })
+}
+
+/// A binary heap, for keys in any order.
+///
+/// An entry is one number that orders as it should: the key on top, then the count of pushes inverted,
+/// then the node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heap {
+    entries: BinaryHeap<Reverse<u128>>,
+    pushed: u32,
+}
+
+impl Heap {
+    /// Empties the list.
+    pub(crate) fn begin(&mut self) {
+        self.entries.clear();
+        self.pushed = 0;
+    }
+
+    fn least(&self) -> Option<u64> {
+        self.entries.peek().map(|Reverse(entry)| (entry >> 64) as u64)
+    }
+}
+
+impl OpenList for Heap {
+    #[inline]
+    fn push(&mut self, key: u64, node: Node) {
+        // Wrapping round after four thousand million pushes would only turn ties about.
+        self.pushed = self.pushed.wrapping_add(1);
+        let low = u64::from(!self.pushed) << 32 | u64::from(node.bits());
+        self.entries.push(Reverse(u128::from(key) << 64 | u128::from(low)));
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u64, Node)> {
+        let Reverse(entry) = self.entries.pop()?;
+        Some(((entry >> 64) as u64, Node::from_bits(entry as u32)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::CounterRng;
+
+    /// Pushes and pops what a monotone search would, and checks both lists against each other.
+    #[test]
+    fn buckets_and_heap_agree() {
+        let (mut buckets, mut heap) = (Buckets::default(), Heap::default());
+        let mut chance = CounterRng::new(12345, 0, 0);
+        for window in [5, 4096, 20_000, 1 << 20] {
+            buckets.begin(77, u64::from(window).min(20_000));
+            heap.begin();
+            let mut now = 77;
+            for round in 0..5000u32 {
+                if chance.below(16) < 9 || round == 0 {
+                    let key = now + u64::from(chance.below(window));
+                    buckets.push(key, Node::from_bits(round));
+                    heap.push(key, Node::from_bits(round));
+                } else {
+                    let next = heap.pop();
+                    assert_eq!(buckets.pop(), next, "least key first, newest first");
+                    now = next.map_or(now, |(key, _)| key);
+                }
+            }
+        }
+    }
+}

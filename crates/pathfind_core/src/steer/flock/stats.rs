@@ -1,0 +1,73 @@
+//! What tells a tuner how a flock does.
+
+use glam::{DVec3, Vec3};
+
+use crate::neighbors::Neighbors;
+use crate::steer::Body;
+
+/// The state of one flock in three numbers.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct FlockStats {
+    /// How much alike the members fly: the length of their headings' mean, from 0 (every which way) to 1.
+    pub polarisation: f32,
+    /// Mean distance to the nearest mate, over members that have one within 8 times the reach that they
+    /// were sorted for.
+    pub nearest: f32,
+    /// Root mean square distance from the middle: the radius of gyration.
+    pub gyration: f32,
+}
+
+impl FlockStats {
+    /// The state of the members of a group, as bodies and groups were given to [`Neighbors::build`]. A
+    /// flock of none is all zeros.
+    #[must_use]
+    pub fn new(neighbors: &Neighbors, bodies: &[Body], groups: &[u32], group: u32) -> Self {
+        let in_group = |index: usize| groups.get(index).copied().unwrap_or_default() == group;
+        let members: Vec<usize> =
+            (0..bodies.len()).filter(|&index| in_group(index) && bodies[index].is_finite()).collect();
+        if members.is_empty() {
+            return Self::default();
+        }
+        let (mut headings, mut center) = (DVec3::ZERO, DVec3::ZERO);
+        for &index in &members {
+            headings += bodies[index].velocity.normalize_or_zero().as_dvec3();
+            center += bodies[index].position.as_dvec3();
+        }
+        let count = members.len() as f64;
+        center /= count;
+        let (mut spread, mut nearest, mut paired) = (0.0, 0.0, 0_u32);
+        for &index in &members {
+            let position = bodies[index].position;
+            spread += position.as_dvec3().distance_squared(center);
+            if let Some(distance) =
+                nearest_mate(neighbors, position, |other| other != index && in_group(other))
+            {
+                nearest += f64::from(distance);
+                paired += 1;
+            }
+        }
+        Self {
+            polarisation: (headings.length() / count) as f32,
+            nearest: (nearest / f64::from(paired.max(1))) as f32,
+            gyration: (spread / count).sqrt() as f32,
+        }
+    }
+}
+
+/// The distance of the nearest mate, looked for in ever larger circles.
+fn nearest_mate(neighbors: &Neighbors, center: Vec3, is_mate: impl Fn(usize) -> bool) -> Option<f32> {
+    let mut radius = 0.5 * neighbors.reach();
+    for _ in 0..5 {
+        let mut least = f32::INFINITY;
+        neighbors.for_each_near(center, radius, |near| {
+            if near.distance_squared < least && is_mate(near.index) {
+                least = near.distance_squared;
+            }
+        });
+        if least.is_finite() {
+            return Some(least.sqrt());
+        }
+        radius *= 2.0;
+    }
+    None
+}

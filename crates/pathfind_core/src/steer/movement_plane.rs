@@ -1,0 +1,104 @@
+//! A plane to move in.
+
+use glam::{Vec2, Vec3};
+
+/// A plane through the world, spanned by two unit axes that are square to one another: where bodies that
+/// move on the ground, or in a 2D game, have their places.
+///
+/// ```text
+///   Xy: right +X, ahead +Y, up +Z        Xz: right +X, ahead -Z, up +Y
+/// ```
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MovementPlane {
+    right: Vec3,
+    ahead: Vec3,
+}
+
+impl Default for MovementPlane {
+    /// [`MovementPlane::XY`].
+    fn default() -> Self {
+        Self::XY
+    }
+}
+
+impl MovementPlane {
+    /// The plane of 2D games.
+    pub const XY: Self = Self { right: Vec3::X, ahead: Vec3::Y };
+    /// Flat ground in 3D.
+    pub const XZ: Self = Self { right: Vec3::X, ahead: Vec3::NEG_Z };
+
+    /// The plane that two directions span: `right` keeps its direction, `ahead` is made square to it. `None` if
+    /// they span none.
+    #[must_use]
+    pub fn new(right: Vec3, ahead: Vec3) -> Option<Self> {
+        let right = right.try_normalize()?;
+        let ahead = ahead.try_normalize()?.reject_from_normalized(right);
+        (ahead.length_squared() > 1e-8).then_some(Self { right, ahead: ahead.try_normalize()? })
+    }
+
+    /// The plane square to `up`. `None` if `up` has no direction.
+    #[must_use]
+    pub fn from_up(up: Vec3) -> Option<Self> {
+        let (right, ahead) = up.try_normalize()?.any_orthonormal_pair();
+        Some(Self { right, ahead })
+    }
+
+    /// Both axes.
+    pub(crate) const fn axes(&self) -> [Vec3; 2] {
+        [self.right, self.ahead]
+    }
+
+    /// The direction away from the plane: seen from there, `ahead` is a left turn from `right`.
+    #[must_use]
+    pub fn up(&self) -> Vec3 {
+        self.right.cross(self.ahead)
+    }
+
+    /// How far a point or a vector reaches along both axes.
+    #[inline]
+    #[must_use]
+    pub fn project(&self, vector: Vec3) -> Vec2 {
+        Vec2::new(self.right.dot(vector), self.ahead.dot(vector))
+    }
+
+    /// The vector in the world.
+    #[inline]
+    #[must_use]
+    pub fn lift(&self, vector: Vec2) -> Vec3 {
+        self.right * vector.x + self.ahead * vector.y
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axes_are_square_to_one_another_and_to_up() {
+        let planes = [
+            MovementPlane::XY,
+            MovementPlane::XZ,
+            MovementPlane::new(Vec3::new(1.0, 2.0, 3.0), Vec3::Y).unwrap(),
+            MovementPlane::from_up(Vec3::new(-1.0, 0.5, 2.0)).unwrap(),
+            MovementPlane::from_up(Vec3::NEG_Z).unwrap(),
+        ];
+        for plane in planes {
+            let there = Vec2::new(0.25, -3.0);
+            let back = plane.project(plane.lift(there));
+            assert!((back - there).length() < 1e-5, "{plane:?}: to the world and back is nowhere: {back}");
+            assert!(plane.project(plane.up()).length() < 1e-6, "{plane:?}: up leaves the plane");
+        }
+        assert_eq!((MovementPlane::XY.up(), MovementPlane::XZ.up()), (Vec3::Z, Vec3::Y));
+        let up = Vec3::new(-1.0, 0.5, 2.0).normalize();
+        assert!((MovementPlane::from_up(up).unwrap().up() - up).length() < 1e-6, "up is the side that was asked for");
+    }
+
+    #[test]
+    fn directions_that_span_no_plane_give_none() {
+        for (right, ahead) in [(Vec3::X, Vec3::X), (Vec3::X, Vec3::ZERO), (Vec3::NAN, Vec3::Y)] {
+            assert_eq!(MovementPlane::new(right, ahead), None, "{right} and {ahead} span no plane");
+        }
+        assert_eq!(MovementPlane::from_up(Vec3::ZERO), None);
+    }
+}
