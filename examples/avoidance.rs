@@ -17,7 +17,7 @@ fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PathfindPlugins::default()))
         .insert_resource(ClearColor(VOID))
-        .insert_resource(SteerSettings { up: Some(Vec3::Z), ..default() }) // flat, though there is no grid
+        .insert_resource(NavSettings::default().with_up(Vec3::Z)) // flat, though there is no grid
         .add_systems(Startup, setup)
         .add_systems(Update, (send, draw))
         .run();
@@ -72,7 +72,7 @@ fn send(
 /// Draws how far each looked, and what it touched.
 fn draw(probes: Query<(&AvoidProbe, &Avoider)>, mut gizmos: Gizmos) {
     for (probe, avoider) in &probes {
-        let color = if avoider.rule == ObstacleAvoidance::Ray { RAY } else { SWEEP };
+        let color = if avoider.obstacles == ObstacleAvoidance::Ray { RAY } else { SWEEP };
         gizmos.line(probe.from, probe.from + probe.look, color.with_alpha(0.4));
         if let Some(hit) = probe.hit {
             gizmos.line(hit, hit + probe.normal * 2.0 * RADIUS, color);

@@ -14,7 +14,7 @@ fn main() {
         .add_plugins((DefaultPlugins, PhysicsPlugins::default()))
         // Without the plugin's own motion: velocities are handed to the engine instead.
         .add_plugins(PathfindPlugins::default().build().disable::<MotionPlugin>())
-        .insert_resource(SteerSettings { up: Some(Vec3::Y), ..default() })
+        .insert_resource(NavSettings::default().with_up(Vec3::Y))
         .insert_resource(Gravity(Vec3::ZERO))
         .add_systems(Startup, (set_the_scene, place_obstacles, place_agents))
         .add_systems(FixedUpdate, (feel.before(NavSystems::Steer), push.after(NavSystems::Steer)))

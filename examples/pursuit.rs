@@ -77,7 +77,8 @@ fn setup(mut commands: Commands) {
 
 /// A body of this speed that faces its way; lengths suit cells of 30 units.
 fn agent(speed: f32) -> Agent {
-    Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::with_speed(speed) }.with_facing(Facing::Right)
+    Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::with_speed(speed) }
+        .with_facing(Facing::Right)
 }
 
 fn drive(keys: Res<ButtonInput<KeyCode>>, prey: Single<(&mut SteeringOverride, &Agent)>) {

@@ -3,7 +3,7 @@
 use std::f32::consts::PI;
 
 use pathfind_core::steer::flock::FlockSettings;
-use pathfind_core::steer::{Body, Chance};
+use pathfind_core::steer::{Body, CounterRng};
 
 use crate::options::Options;
 
@@ -25,7 +25,7 @@ impl Crowd {
         let half = 0.5 * if is_flat { room.sqrt() } else { room.cbrt() };
         let bodies = (0..agents as u64)
             .map(|agent| {
-                let mut chance = Chance::new(1, agent, 0);
+                let mut chance = CounterRng::new(1, agent, 0);
                 let mut place = [(); 3].map(|()| chance.signed());
                 let mut way = chance.direction();
                 if is_flat {

@@ -6,7 +6,7 @@ use bevy::app::{TaskPoolOptions, TaskPoolThreadAssignmentPolicy};
 use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_pathfind::motion::AgentId;
+use bevy_pathfind::agent::AgentId;
 use bevy_pathfind::prelude::*;
 use pathfind_core::steer::Body;
 
@@ -24,16 +24,14 @@ struct Marks([Instant; 4]);
 
 impl Ecs {
     pub(crate) fn new(crowd: Crowd, options: &Options) -> Self {
+        let mut settings = NavSettings::default().with_threads(options.threads as u32);
+        settings.up = crowd.is_flat.then_some(Vec3::Z);
         let mut app = App::new();
         app.add_plugins(MinimalPlugins.set(TaskPoolPlugin { task_pool_options: pools(options.threads) }))
             .add_plugins((TransformPlugin, PathfindPlugins::default()))
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
             .insert_resource(Time::<Fixed>::from_hz(f64::from(RATE)))
-            .insert_resource(SteerSettings {
-                up: crowd.is_flat.then_some(Vec3::Z),
-                threads: options.threads as u32,
-                ..default()
-            })
+            .insert_resource(settings)
             .insert_resource(Marks([Instant::now(); 4]))
             .add_systems(
                 FixedUpdate,

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use glam::{IVec3, Vec3};
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall};
+use pathfind_core::steer::reciprocal::{
+    AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall,
+};
 use pathfind_core::steer::separate::Separation;
 use pathfind_core::steer::{Body, MovementPlane};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bevy::{prelude::*, sprite_render::AlphaMode2d};
 use bevy_pathfind::{
-    pathfind_core::{Event, SearchEventKind, Recording},
+    pathfind_core::{Recording, SearchEvent, SearchEventKind},
     prelude::*,
 };
 
@@ -133,7 +133,8 @@ pub(crate) fn paint_events(
     [closed, opened]: [f32; 2],
 ) {
     let all = recording.events();
-    let closings = |events: &[Event]| events.iter().filter(|event| event.kind == SearchEventKind::Closed).count();
+    let closings =
+        |events: &[SearchEvent]| events.iter().filter(|event| event.kind == SearchEventKind::Closed).count();
     let (mut order, last) = (closings(&all[..events.start]), closings(all).max(1));
     for event in &all[events] {
         let color = match event.kind {

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::{
-    FlockGroup, FlockMember, FlockPass, FlockStats, FlockSettings, FlockStep, WanderBox, WanderState,
+    FlockGroup, FlockMember, FlockPass, FlockSettings, FlockStats, FlockStep, WanderBox, WanderState,
 };
 use pathfind_core::steer::{Body, CounterRng};
 

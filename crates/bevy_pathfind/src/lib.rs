@@ -107,79 +107,83 @@
 #[cfg(doc)]
 pub mod guide;
 
-// The stages of a tick, in running order.
+// Modules in the order of their layers: each uses those above it, and none below.
+
+// What every stage may use.
+mod mirror;
+mod numbers;
+mod settings;
+mod template;
+mod warnings;
+
+mod parallel;
+mod rows;
+mod stage;
+
 pub mod world;
 
+// The vocabulary of the stages: a body, and what is asked of it.
+pub mod agent;
+pub mod order;
+
+// The stages of a tick, in running order.
 pub mod request;
-
 pub mod solve;
-
 pub mod steer;
 
 pub mod motion;
 
-// Beside them: settings as files, and what the stages do, made visible.
+// Settings as files, and what the stages do, made visible.
 #[cfg(feature = "presets")]
 pub mod presets;
-
 pub mod show;
 
-// The wiring.
 mod plugins;
 
-// What several stages need.
-mod mirror;
-
-mod numbers;
-
-mod parallel;
-
-mod rows;
-
-mod template;
-
-mod warnings;
-
 pub use pathfind_core;
-pub use plugins::{NavSystems, PathfindPlugins};
+pub use plugins::PathfindPlugins;
+pub use settings::NavSettings;
+pub use stage::NavSystems;
 
 /// All that an application needs, the core's grid types included.
 pub mod prelude {
+    pub use crate::settings::NavSettings;
     pub use pathfind_core::{
         AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, GridEdit, GridError, KindId, Terrain,
         TextError,
     };
 
-    pub use crate::motion::{
-        AdjustedVelocity, Agent, AgentId, DesiredVelocity, Facing, MotionPlugin, AgentVelocity,
+    pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
+    pub use crate::motion::MotionPlugin;
+    pub use crate::order::{
+        Algorithm, Arrival, CornerRule, DefaultSearch, DiagonalCost, Directions, GoalError, GoalPoints,
+        Heuristic, NavGoal, NavPath, PartialReason, PathArrived, PathEndedShort, PathError, PathFailed,
+        PathFound, PathInvalidated, PathOutcome, PathRequest, PathStatus, PathStuck, PathYielded,
+        ReplanReason, SearchOptions,
     };
-    pub use crate::plugins::{NavSystems, PathfindPlugins};
+    pub use crate::plugins::PathfindPlugins;
     #[cfg(feature = "presets")]
     pub use crate::presets::{Preset, PresetFiles, PresetOf, PresetsPlugin};
-    pub use crate::request::{
-        Algorithm, CornerRule, DefaultSearch, DiagonalCost, Directions, GoalError, GoalPoints, Heuristic,
-        NavGoal, PathRequest, RequestPlugin, SearchOptions,
-    };
+    pub use crate::request::RequestPlugin;
     #[cfg(feature = "panel")]
     pub use crate::show::panel::{NavPanel, NavPanelPlugin, reflect_ui};
+    pub use crate::show::{InterpolateTransform, ShowPlugin, SolveDiagnostics};
     #[cfg(feature = "gizmos")]
     pub use crate::show::{MotionGizmos, NavGizmoSettings, SolveGizmos, SteerGizmos, WorldGizmos};
-    pub use crate::show::{ShowPlugin, InterpolateTransform, SolveDiagnostics};
-    pub use crate::solve::{
-        Arrival, LastSearch, PartialReason, NavPath, PathArrived, PathEndedShort, PathError, PathFailed, PathFound,
-        PathOutcome, PathInvalidated, PathStatus, PathStuck, PathYielded, ReplanSettings, ReplanReason,
-        SolveMode, SolvePlugin, SolveSettings, SolveStats,
-    };
+    pub use crate::solve::{LastSearch, ReplanSettings, SolveMode, SolvePlugin, SolveSettings, SolveStats};
+    pub use crate::stage::NavSystems;
     pub use crate::steer::{
-        AgentInvalid, AgentRecovered, InvalidAgent, AvoidProbe, ObstacleAvoidance, Avoider, Behavior, BehaviorKind,
-        BehaviorTarget, SteeringOverride, Flock, FlockModel, FlockLeader, FlockMembers, FlockOf, FlockStats,
-        GoalSource, AgentAvoidance, InterceptForecast, Pursuer, PursuitAim, PursuitMode, Separation, SteerPlugin,
-        SteerSettings, SteerTick, TargetAbandoned, TargetCaught, TargetLost, Uncatchable, SteeringBreakdown,
+        AgentAvoidance, AgentInvalid, AgentRecovered, AvoidProbe, Avoider, Behavior, BehaviorKind,
+        BehaviorTarget, Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockStats, GoalSource,
+        InterceptForecast, InvalidAgent, ObstacleAvoidance, Pursuer, PursuitAim, PursuitMode, Separation,
+        SteerPlugin, SteerSettings, SteerTick, SteeringBreakdown, SteeringOverride, TargetAbandoned,
+        TargetCaught, TargetLost, Uncatchable,
     };
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        Airborne, GridTransform, NavGrid, GridObstacle, Obstacle, ObstacleShape, OnGrid, Plane, Tiles, WorldPlugin,
+        Airborne, GridObstacle, GridTransform, NavGrid, Obstacle, ObstacleShape, OnGrid, Plane, Tiles,
+        WorldPlugin,
     };
 }
 

@@ -5,25 +5,16 @@
 //! agent that has one: it slides along. Turn this plugin off to drive a physics engine from
 //! `AdjustedVelocity` instead. Where to go is decided in `steer`.
 
-mod agent;
-mod facing;
-mod parents;
-mod context;
-mod identity;
-mod integrate;
 mod contacts;
-mod velocity;
+mod context;
+mod integrate;
+mod parents;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub use agent::{Agent, Facing, ReflectedKindId};
-pub use identity::AgentId;
-pub(crate) use identity::AgentIds;
-pub(crate) use integrate::accelerate;
-pub use velocity::{AdjustedVelocity, DesiredVelocity, AgentVelocity};
-
-use crate::plugins::{NavSystems, Stage, add_stage};
+use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing};
+use crate::stage::{NavSystems, Stage, add_stage};
 use crate::world::ObstacleMap;
 
 /// Moves agents; see [`NavSystems::Motion`].

@@ -3,7 +3,7 @@
 use bevy::tasks::ComputeTaskPool;
 
 use crate::rows::Rows;
-use crate::steer::SteerSettings;
+use crate::settings::NavSettings;
 
 /// Fewer rows than this are not worth another thread.
 const LEAST: usize = 2048;
@@ -14,7 +14,7 @@ pub(crate) struct Threads(usize);
 
 impl Threads {
     /// As many as the settings allow and the pool has, and that which waits for the others, for it works as well.
-    pub(crate) fn of(settings: &SteerSettings) -> Self {
+    pub(crate) fn of(settings: &NavSettings) -> Self {
         let all = 1 + ComputeTaskPool::try_get().map_or(0, |pool| pool.thread_num());
         Self(match settings.threads {
             0 => all,
@@ -82,7 +82,7 @@ mod tests {
 
     fn threads(most: u32) -> Threads {
         ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build());
-        Threads::of(&SteerSettings { threads: most, ..SteerSettings::default() })
+        Threads::of(&NavSettings::default().with_threads(most))
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The plugin group, and the order of the stages.
 
-use bevy::app::{PluginGroupBuilder, RunFixedMainLoop, RunFixedMainLoopSystems};
-use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel, SingleThreadedExecutor};
+use bevy::app::PluginGroupBuilder;
+use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy::prelude::*;
 
-use crate::solve::{SolvePlugin, SolveSettings};
+use crate::solve::SolvePlugin;
+#[cfg(doc)]
+use crate::stage::NavSystems;
 use crate::{motion::MotionPlugin, request::RequestPlugin, show::ShowPlugin};
 use crate::{steer::SteerPlugin, world::WorldPlugin};
 
@@ -62,94 +64,3 @@ impl PluginGroup for PathfindPlugins {
         group
     }
 }
-
-/// The stages of a tick, in running order.
-///
-/// Each but [`Show`](Self::Show) runs as one system that has the world to itself; what pays on several threads spreads
-/// over them by itself.
-///
-/// # Switching stages off
-///
-/// The sets take run conditions, states among them: `configure_sets(FixedUpdate, NavSystems::Solve.run_if(..))`. A stage
-/// that did not run for some ticks goes on from what it finds: orders, edits and despawns of the time between are not
-/// lost. Switch `Steer` and `Motion` off together: `Motion` alone moves agents on at their last `AdjustedVelocity`.
-///
-/// # While time stands still
-///
-/// Where `Time<Virtual>` is paused, or its speed is 0, Bevy runs no fixed schedule. Unless
-/// [`SolveSettings::while_paused`](crate::solve::SolveSettings::while_paused) is off, `World`, `Request` and `Solve` then
-/// run once a frame in `RunFixedMainLoop`, between Bevy's `FixedMainLoop` and `AfterFixedMainLoop`: grids are edited and
-/// paths are found, and nothing moves. A condition that is to hold there too goes on the sets in that schedule as well.
-/// Plugins in a schedule that is not fixed run as always.
-#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NavSystems {
-    /// Places grids in the world, lays obstacles on them, and looks where the others are. Before it: move grids and
-    /// obstacles, edit cells, spawn agents.
-    World,
-    /// Accepts new requests and cancels withdrawn ones. Before it: insert or remove `PathRequest`s.
-    Request,
-    /// Starts, steps and collects searches; repairs paths after edits. After it: new `NavPath`s are in place.
-    Solve,
-    /// Turns paths, targets and wishes into `DesiredVelocity`, then `AdjustedVelocity`. Before it: write
-    /// `SteeringOverride`. After it: read or change `AdjustedVelocity`.
-    Steer,
-    /// Moves `Transform`s. After it: read where the agents are.
-    Motion,
-    /// Draws and measures, in `PostUpdate`, after transforms are propagated. Nothing reads it.
-    Show,
-}
-
-/// The systems of one stage, in a schedule of their own.
-///
-/// They wait for one another in any case, and handing each to another thread took a fifth of a tick.
-#[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Stage(pub(crate) NavSystems);
-
-/// Lets a stage run in its place in `schedule`, with or without the others.
-pub(crate) fn add_stage(app: &mut App, schedule: InternedScheduleLabel, stage: NavSystems) {
-    use NavSystems::{Motion, Request, Solve, Steer, World};
-    let run = move |world: &mut bevy::prelude::World| world.run_schedule(Stage(stage));
-    app.edit_schedule(Stage(stage), |systems| {
-        systems.set_executor(SingleThreadedExecutor::new());
-    })
-    .configure_sets(schedule, (World, Request, Solve, Steer, Motion).chain())
-    .add_systems(schedule, run.in_set(stage));
-    if is_fixed(schedule) && matches!(stage, World | Request | Solve) {
-        let after_ticks = (World, Request, Solve)
-            .chain()
-            .after(RunFixedMainLoopSystems::FixedMainLoop)
-            .before(RunFixedMainLoopSystems::AfterFixedMainLoop);
-        app.configure_sets(RunFixedMainLoop, after_ticks).add_systems(
-            RunFixedMainLoop,
-            run.in_set(stage).run_if(stands_still.and_then(plans_while_paused)),
-        );
-    }
-    #[cfg(feature = "panel")]
-    app.insert_resource(StageSchedule(schedule));
-}
-
-/// Whether Bevy runs a schedule by the ticks of `Time<Fixed>`.
-fn is_fixed(schedule: InternedScheduleLabel) -> bool {
-    let fixed = [
-        FixedFirst.intern(),
-        FixedPreUpdate.intern(),
-        FixedUpdate.intern(),
-        FixedPostUpdate.intern(),
-        FixedLast.intern(),
-    ];
-    fixed.contains(&schedule)
-}
-
-/// Whether no time passes in this frame, because it is paused or its speed is 0.
-pub(crate) fn stands_still(time: Option<Res<Time<Virtual>>>) -> bool {
-    time.is_some_and(|time| time.was_paused())
-}
-
-fn plans_while_paused(settings: Option<Res<SolveSettings>>) -> bool {
-    settings.is_some_and(|settings| settings.while_paused)
-}
-
-/// Where the stages run, for the panel, which measures them.
-#[cfg(feature = "panel")]
-#[derive(Resource, Debug, Clone, Copy)]
-pub(crate) struct StageSchedule(pub InternedScheduleLabel);

@@ -26,13 +26,13 @@
 //!
 //! What this module does not do: it draws nothing. The panel (feature `panel`) does.
 
+mod component;
 mod disk;
 mod files;
 mod follow;
 mod loader;
 mod preset;
 mod text;
-mod component;
 mod units;
 mod watch;
 
@@ -41,17 +41,17 @@ use std::path::PathBuf;
 use bevy::asset::AssetPlugin;
 use bevy::prelude::*;
 
+pub use component::{PresetComponent, copy_settings, differ, is_same, is_setting};
 pub use disk::SaveError;
-pub use files::{PresetFiles, PresetError};
+pub use files::{PresetError, PresetFiles};
 pub use follow::PresetOf;
 pub use loader::{LoadError, PresetLoader};
 pub use preset::Preset;
 pub use text::{PresetTextError, from_ron, to_ron};
-pub use component::{PresetComponent, copy_settings, differ, is_same, is_setting};
 pub use units::unit_of;
 
-use crate::motion::Agent;
-use crate::steer::{Avoider, Flock, Pursuer};
+use crate::agent::Agent;
+use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation};
 
 /// Loads presets, keeps the agents that follow them up to date, and reloads presets when their files change.
 ///
@@ -95,6 +95,9 @@ impl PresetsPlugin {
         wire::<Flock>(app);
         wire::<Avoider>(app);
         wire::<Pursuer>(app);
+        wire::<Behavior>(app);
+        wire::<Separation>(app);
+        wire::<FlockLeader>(app);
     }
 }
 

@@ -6,24 +6,13 @@
 
 mod accept;
 mod cancel;
-mod choices;
-mod goal;
-mod options;
-mod order;
 mod retarget;
-mod ticket;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub use choices::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
-pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
-pub use options::{DefaultSearch, SearchOptions};
-pub use order::{PathRequest, PathRequestTemplate};
-pub(crate) use ticket::{Asked, Ticket, TicketCounter, TicketState};
-
-use crate::plugins::{NavSystems, Stage, add_stage};
-use crate::solve::Warned;
+use crate::order::{DefaultSearch, GoalPoints, NavGoal, PathRequest, SearchOptions, TicketCounter, Warned};
+use crate::stage::{NavSystems, Stage, add_stage, stands_still};
 
 /// Accepts and cancels requests; see [`NavSystems::Request`].
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +33,12 @@ impl Plugin for RequestPlugin {
             .init_resource::<Warned>()
             .add_systems(
                 Stage(NavSystems::Request),
-                (ticket::count, cancel::cancel, accept::accept, retarget::retarget).chain(),
+                (count_round, cancel::cancel, accept::accept, retarget::retarget).chain(),
             );
     }
+}
+
+/// Begins a round of requests, and a tick unless time stands still.
+fn count_round(mut counter: ResMut<TicketCounter>, time: Option<Res<Time<Virtual>>>) {
+    counter.begin_round(!stands_still(time));
 }

@@ -22,8 +22,8 @@ pub use interpolate::InterpolateTransform;
 #[cfg(feature = "gizmos")]
 pub use settings::{Heading, NavGizmoSettings};
 
-use crate::plugins::NavSystems;
 use crate::solve::SolveStats;
+use crate::stage::NavSystems;
 
 /// Draws and measures; see [`NavSystems::Show`].
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,9 @@ impl Plugin for ShowPlugin {
         interpolate::wire(app);
         #[cfg(feature = "gizmos")]
         {
-            app.register_type::<NavGizmoSettings>().register_type::<Heading>().init_resource::<NavGizmoSettings>();
+            app.register_type::<NavGizmoSettings>()
+                .register_type::<Heading>()
+                .init_resource::<NavGizmoSettings>();
             gizmos::wire(app);
         }
     }

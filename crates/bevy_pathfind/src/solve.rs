@@ -12,51 +12,38 @@
 mod assignment;
 mod batch;
 mod cache;
-mod requester;
-mod search_queue;
-mod dispatch;
-mod error;
-mod events;
-mod failures;
-mod main_thread;
 mod deadlines;
+mod dispatch;
 mod latency;
-mod service_order;
-mod path;
+mod main_thread;
 mod pool;
 mod recheck;
 mod replan;
+mod resources;
 mod result;
 mod returned;
+mod search_queue;
+mod service_order;
 mod settings;
 mod shared;
 mod snapshot;
 mod spaces;
 mod stats;
-mod status;
-mod resources;
 mod worker;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub(crate) use requester::{Requester, RequesterItem};
-pub(crate) use search_queue::CancelToken;
-pub use error::PathError;
-pub use events::{
-    Arrival, PathArrived, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathStuck, PathYielded,
-    ReplanReason,
-};
-pub(crate) use failures::{Failures, Warned};
-pub use path::{PartialReason, NavPath, PathOutcome};
 pub use replan::ReplanSettings;
 pub use settings::{SolveMode, SolveSettings};
 pub use stats::{LastSearch, SolveStats};
-pub use status::PathStatus;
 pub(crate) use worker::{Solved, Worker};
 
-use crate::plugins::{NavSystems, Stage, add_stage};
-use crate::request::{DefaultSearch, TicketCounter};
+use crate::order::{
+    Arrival, DefaultSearch, NavPath, PathArrived, PathEndedShort, PathFailed, PathFound, PathInvalidated,
+    PathStatus, PathStuck, PathYielded, TicketCounter, Warned,
+};
+use crate::stage::{NavSystems, Stage, add_stage};
 
 /// Searches, and repairs paths after edits; see [`NavSystems::Solve`].
 #[derive(Debug, Clone, Copy)]

@@ -13,24 +13,24 @@
 //! off obstacles, off others, to the goal, with the flock. Then agents make way for each other. All who have
 //! neighbours find them in one sorted grid, built once a tick. Nothing moves here.
 //!
-//! Agents are kept as arrays while a tick lasts, in the order of their [`AgentId`](crate::motion::AgentId)s,
+//! Agents are kept as arrays while a tick lasts, in the order of their [`AgentId`](crate::agent::AgentId)s,
 //! so that a run depends neither on the order of spawning nor on the number of threads.
 
 // Who there is, and who is near whom.
-mod neighbor_index;
 mod crowd;
 mod invalid;
 mod levels;
+mod neighbor_index;
 mod parameter_runs;
 mod per_agent;
 
 // Wishes with a goal.
 mod airborne;
 mod behavior;
-mod steering_override;
 mod follower;
-mod pursuer;
 mod goal_velocity;
+mod pursuer;
+mod steering_override;
 
 // Wishes among many.
 mod flock;
@@ -50,31 +50,30 @@ use avoider::OrcaScratch;
 pub(crate) use avoider::Remaining;
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 use avoider::avian;
-pub use avoider::{AvoidProbe, ObstacleAvoidance, Avoider, AgentAvoidance};
+pub use avoider::{AgentAvoidance, AvoidProbe, Avoider, ObstacleAvoidance};
 pub use behavior::{Behavior, BehaviorKind, BehaviorTarget, BehaviorTargetTemplate, BehaviorTemplate};
-use neighbor_index::NeighborIndex;
 use crowd::Crowd;
 pub(crate) use crowd::CrowdIndex;
-pub use steering_override::SteeringOverride;
+pub use flock::{Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockOfTemplate, FlockStats};
 use flock::{FlockForce, FlockState};
-pub use flock::{Flock, FlockModel, FlockLeader, FlockMembers, FlockOf, FlockOfTemplate, FlockStats};
-pub(crate) use follower::{StallDetector, Lane, HeadOn};
+pub(crate) use follower::{HeadOn, Lane, StallDetector};
+pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity, Wish};
+pub use goal_velocity::{GoalSource, SteeringBreakdown};
 use invalid::Quarantine;
 pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
+use neighbor_index::NeighborIndex;
 pub use pursuer::{
-    InterceptForecast, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
-    Uncatchable,
+    InterceptForecast, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught,
+    TargetLost, Uncatchable,
 };
 use separation::Pushes;
 pub use separation::Separation;
 pub use settings::{SteerSettings, SteerTick};
-pub(crate) use goal_velocity::{GoalVelocity, ActiveGoal, Wish};
-pub use goal_velocity::{GoalSource, SteeringBreakdown};
+pub use steering_override::SteeringOverride;
 
-use crate::motion::AgentIds;
-use crate::plugins::{NavSystems, Stage, add_stage};
-use crate::request::{DefaultSearch, TicketCounter};
-use crate::solve::Warned;
+use crate::agent::{Agent, AgentIds};
+use crate::order::{DefaultSearch, TicketCounter, Warned};
+use crate::stage::{NavSystems, Stage, add_stage};
 use crate::world::ObstacleMap;
 
 /// Turns paths and targets into velocities; see [`NavSystems::Steer`].
@@ -88,6 +87,7 @@ impl Plugin for SteerPlugin {
         add_stage(app, self.schedule, NavSystems::Steer);
         register(app);
         add_blend(app);
+        require_components(app);
         app.init_resource::<DefaultSearch>()
             .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
@@ -116,7 +116,8 @@ impl Plugin for SteerPlugin {
                     )
                         .chain(),
                     (behavior::behave, flock::lead, steering_override::drive).chain(),
-                    (flock::form_up, neighbor_index::assemble, flock::watch, flock::fly, flock::read_out).chain(),
+                    (flock::form_up, neighbor_index::assemble, flock::watch, flock::fly, flock::read_out)
+                        .chain(),
                     (separation::separate, avoider::make_way).chain(),
                 )
                     .chain(),
@@ -147,6 +148,17 @@ fn add_blend(app: &mut App) {
         alone.run_if(not(resource_exists::<ColliderTrees>)).before(blend::blend::<Colliders>)
     };
     app.add_systems(Stage(NavSystems::Steer), between(alone));
+}
+
+/// What steering keeps of each agent from tick to tick.
+fn require_components(app: &mut App) {
+    app.register_required_components::<Agent, CrowdIndex>()
+        .register_required_components::<Agent, ActiveGoal>()
+        .register_required_components::<Agent, GoalVelocity>()
+        .register_required_components::<Agent, SteeringBreakdown>()
+        .register_required_components::<Agent, StallDetector>()
+        .register_required_components::<Agent, Lane>()
+        .register_required_components::<Agent, HeadOn>();
 }
 
 fn register(app: &mut App) {

@@ -5,41 +5,41 @@
 //! journal, from which `solve` learns whose path they touch. A [`GridObstacle`] covers cells while it stands
 //! on them. This stage knows no agent and no search.
 
+mod covered_cells;
 mod edits;
+mod edits_since;
 #[cfg(feature = "assets")]
 pub mod files;
 mod floors;
+mod grid_obstacle;
+mod grid_transform;
 mod grids;
 mod nav_grid;
-mod grid_obstacle;
-mod edits_since;
 mod obstacle;
 mod outline;
-mod grid_transform;
 mod plane;
 mod position_query;
 mod saved;
-mod covered_cells;
 mod tiles;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
-pub(crate) use floors::{Floor, Floors};
-pub use grids::{Airborne, OnGrid, OnGridTemplate};
-pub(crate) use grids::{DisabledGrids, GridRef, Grids, GridList, SeenRevisions, Tie};
-pub use nav_grid::NavGrid;
-pub use grid_obstacle::{GridObstacle, ReflectedTerrain};
 pub(crate) use edits_since::EditsSince;
+pub(crate) use floors::{Floor, Floors};
+pub use grid_obstacle::{GridObstacle, ReflectedTerrain};
+pub use grid_transform::GridTransform;
+pub use grids::{Airborne, OnGrid, OnGridTemplate};
+pub(crate) use grids::{DisabledGrids, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie};
+pub use nav_grid::NavGrid;
 pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub(crate) use outline::Outline;
-pub use grid_transform::GridTransform;
 pub use plane::Plane;
-pub(crate) use position_query::{Positions, PositionQuery};
+pub(crate) use position_query::{PositionQuery, Positions};
 pub use tiles::Tiles;
 
-use crate::plugins::{NavSystems, Stage, add_stage};
+use crate::stage::{NavSystems, Stage, add_stage};
 
 /// Places grids in the world; see [`NavSystems::World`].
 #[derive(Debug, Clone, Copy)]

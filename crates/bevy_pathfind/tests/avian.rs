@@ -11,7 +11,7 @@ fn nearest(avoider: Option<Avoider>, layers: CollisionLayers) -> (f32, f32) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default(), PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .insert_resource(SteerSettings { up: Some(Vec3::Y), ..default() });
+        .insert_resource(NavSettings::default().with_up(Vec3::Y));
     app.finish();
     app.cleanup();
     let pillar = Vec3::new(0.0, 0.0, 0.2);
@@ -43,7 +43,7 @@ fn an_avoider_goes_round_a_collider_and_others_do_not() {
     assert!(gap < 0.5, "the plugin's own motion knows no colliders: {gap}");
     for avoider in [Avoider::default(), Avoider::ray(4.0)] {
         let (gap, _) = nearest(Some(avoider), all);
-        assert!(gap > 1.0, "{:?} keeps out of it: {gap}", avoider.rule);
+        assert!(gap > 1.0, "{:?} keeps out of it: {gap}", avoider.obstacles);
     }
     let (gap, far) = nearest(Some(Avoider::default()), all);
     assert!(gap > 1.35 && far > 3.0, "with its whole width it passes: {gap}, {far}");

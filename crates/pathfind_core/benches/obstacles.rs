@@ -55,8 +55,9 @@ struct Crowd {
 impl Crowd {
     fn new(up: Option<Vec3>) -> Self {
         let flat = |at: Vec3| if up.is_some() { at.with_y(0.0) } else { at.with_y(0.1 * at.y) };
-        let place =
-            |chance: &mut CounterRng| flat(Vec3::from_array([(); 3].map(|()| chance.unit() * 2.0 - 1.0)) * REACH);
+        let place = |chance: &mut CounterRng| {
+            flat(Vec3::from_array([(); 3].map(|()| chance.unit() * 2.0 - 1.0)) * REACH)
+        };
         let shapes = (0..SHAPES).map(|i| {
             let mut chance = CounterRng::new(1, i, 0);
             let (at, size) = (place(&mut chance), 1.0 + 3.0 * chance.unit());

@@ -109,7 +109,12 @@ fn unreachable(criterion: &mut Criterion) {
 }
 
 /// The length of each path.
-fn solve_all(grid: &Grid, pairs: &[(Cell, Cell)], algorithm: Algorithm, space: &mut SearchScratch) -> Vec<f64> {
+fn solve_all(
+    grid: &Grid,
+    pairs: &[(Cell, Cell)],
+    algorithm: Algorithm,
+    space: &mut SearchScratch,
+) -> Vec<f64> {
     let length = |&(start, goal): &(Cell, Cell)| {
         let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_partial(false);
         solve(grid, &query, space).expect("the pairs are connected").length

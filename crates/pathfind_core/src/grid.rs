@@ -1,21 +1,21 @@
 //! The map: terrain, who may walk on it, which steps are legal, and what is connected.
 
 mod access;
-mod copy_on_write_rows;
 mod bitmap;
 mod cell;
 mod clearance;
+mod copy_on_write_rows;
 mod edit;
 mod error;
+mod footprint;
+mod jump_stops;
 mod kind;
 mod layer;
 mod moves;
 mod nearest;
-mod successor_pruning;
 mod obstacle_layer;
 mod regions;
-mod footprint;
-mod jump_stops;
+mod successor_pruning;
 mod terrain;
 mod text;
 mod travel;
@@ -26,14 +26,14 @@ pub(crate) use bitmap::Bitmap;
 pub use cell::{Cell, CellRect, Direction};
 pub use edit::GridEdit;
 pub use error::GridError;
+pub use footprint::Footprint;
+pub(crate) use jump_stops::JumpStops;
 pub use kind::{AgentKind, AgentSize, KindId};
 pub(crate) use layer::CostSpan;
 pub(crate) use moves::SUCCESSORS;
 pub use moves::{CornerRule, DiagonalCost, Directions, Steps};
-pub(crate) use successor_pruning::SuccessorPruning;
 pub use obstacle_layer::ObstacleLayer;
-pub use footprint::Footprint;
-pub(crate) use jump_stops::JumpStops;
+pub(crate) use successor_pruning::SuccessorPruning;
 pub use terrain::{CostTable, Terrain};
 pub use text::{TextError, TextErrorKind};
 
@@ -195,7 +195,11 @@ impl Grid {
     }
 
     /// Makes edits below what lies on the grid.
-    fn edit_below(&mut self, overlay: &mut ObstacleLayer, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
+    fn edit_below(
+        &mut self,
+        overlay: &mut ObstacleLayer,
+        edits: impl FnOnce(&mut GridEdit),
+    ) -> Vec<CellRect> {
         let mut edit = GridEdit::new(self, Some(overlay));
         edits(&mut edit);
         edit.commit()

@@ -28,9 +28,9 @@ use crate::steer::Body;
 
 // Which axis is which, the cells, and the bodies in their order.
 mod axes;
+mod cell_grid;
 mod columns;
 mod extent;
-mod cell_grid;
 
 // Questions: of one, and of those who lie side by side.
 mod block;
@@ -39,9 +39,9 @@ mod range_list;
 
 use axes::Axes;
 pub(crate) use block::{Block, Slots};
+use cell_grid::CellGrid;
 pub(crate) use columns::Columns;
 use extent::Extent;
-use cell_grid::CellGrid;
 pub use neighbor::Neighbor;
 pub(crate) use range_list::RangeList;
 

@@ -15,8 +15,8 @@
 // What moves, where, and what it draws its chances from.
 mod apart;
 mod body;
-mod movement_plane;
 mod motion_limits;
+mod movement_plane;
 mod rng;
 pub mod turn;
 mod wide;
@@ -38,6 +38,6 @@ pub mod reciprocal;
 pub mod obstacle;
 
 pub use body::Body;
-pub use movement_plane::MovementPlane;
 pub use motion_limits::MotionLimits;
+pub use movement_plane::MovementPlane;
 pub use rng::CounterRng;

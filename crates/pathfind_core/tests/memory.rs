@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::contact::bodies::{BodyContact, ContactSolver, ContactBody};
+use pathfind_core::steer::contact::bodies::{BodyContact, ContactBody, ContactSolver};
 use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockSettings, FlockStep};
-use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall};
+use pathfind_core::steer::reciprocal::{
+    AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall,
+};
 use pathfind_core::steer::{Body, CounterRng, MovementPlane};
 use pathfind_core::{Algorithm, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, Terrain, solve};
 
@@ -70,8 +72,9 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
         // one that is more.
         let is_by_cells = algorithm != Algorithm::AnyAngle;
         let corners = if is_by_cells { CornerRule::Never } else { CornerRule::OneFree };
-        let query =
-            PathQuery::new(Cell::new(8, 8), corner).with_algorithm(algorithm).with_steps(Steps::eight(corners));
+        let query = PathQuery::new(Cell::new(8, 8), corner)
+            .with_algorithm(algorithm)
+            .with_steps(Steps::eight(corners));
         let first = solve(&grid, &query, &mut space).unwrap();
         let space_bytes = BYTES.load(Relaxed) - before;
         assert!(
@@ -84,7 +87,8 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
         assert_eq!(ALLOCATIONS.load(Relaxed) - allocations, 1, "{algorithm} allocates its waypoints");
         assert_eq!(first, again, "the same question has the same answer");
     }
-    let touches_nothing = PathQuery::new(Cell::new(8, 8), Cell::new(88, 72)).with_algorithm(Algorithm::AnyAngle);
+    let touches_nothing =
+        PathQuery::new(Cell::new(8, 8), Cell::new(88, 72)).with_algorithm(Algorithm::AnyAngle);
     solve(&grid, &touches_nothing, &mut space).unwrap();
     let allocations = ALLOCATIONS.load(Relaxed);
     solve(&grid, &touches_nothing, &mut space).unwrap();
@@ -99,7 +103,9 @@ fn warm_crowds_allocate_nothing() {
     let mut chance = CounterRng::new(9, 0, 0);
     let mut level = |size: f32| Vec3::new(chance.signed(), chance.signed(), 0.0) * size;
     let (mut bodies, intents): (Vec<Body>, Vec<AgentPreference>) = (0..500)
-        .map(|id| (Body::new(level(15.0), level(1.0)).with_radius(0.5), AgentPreference::new(id, level(1.0), 2.0)))
+        .map(|id| {
+            (Body::new(level(15.0), level(1.0)).with_radius(0.5), AgentPreference::new(id, level(1.0), 2.0))
+        })
         .unzip();
     let stances: Vec<ContactBody> = (0..500).map(|id| ContactBody { id, yields: 1.0 }).collect();
     let walls = [Wall::new(Vec3::ZERO, Vec3::X * 5.0)];

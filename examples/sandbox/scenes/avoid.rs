@@ -98,7 +98,7 @@ impl AvoidSettings {
             ObstacleAvoidance::Ray => Avoider { force: self.ray_force, ..Avoider::ray(self.ray_range) },
             _ => Avoider { reaction_time: self.sweep_reaction_time, margin: self.sweep_margin, ..default() },
         };
-        Avoider { others: AgentAvoidance::Ignore, ..by_rule }
+        Avoider { agents: AgentAvoidance::Ignore, ..by_rule }
     }
 }
 

@@ -231,7 +231,7 @@ fn bird(chance: &mut Chance, home: Vec3) -> impl Bundle<Effect: NoBundleEffect> 
             turn_rate: 9.0,
             ..Agent::with_speed(14.0).with_facing(Facing::Forward)
         },
-        Avoider { others: AgentAvoidance::Ignore, walls: false, ..default() },
+        Avoider { agents: AgentAvoidance::Ignore, walls: false, ..default() },
         AgentVelocity(way * 5.0),
         Transform::from_translation(at).looking_to(way, Vec3::Y),
         Visibility::default(),

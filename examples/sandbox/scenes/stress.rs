@@ -141,8 +141,8 @@ fn enter(
 }
 
 fn avoider(settings: &StressSettings) -> Avoider {
-    let others = if settings.make_way { AgentAvoidance::Reciprocal } else { AgentAvoidance::Ignore };
-    Avoider { others, time_horizon: 1.0, neighbor_range: 4.0, max_neighbors: 6, ..default() }
+    let agents = if settings.make_way { AgentAvoidance::Reciprocal } else { AgentAvoidance::Ignore };
+    Avoider { agents, time_horizon: 1.0, neighbor_range: 4.0, max_neighbors: 6, ..default() }
 }
 
 /// Sends some of them somewhere else.
@@ -216,7 +216,7 @@ fn apply_settings(
 ) {
     let Some((before, settings)) = sliders.moved() else { return };
     if before.make_way != settings.make_way {
-        drops.iter_mut().for_each(|mut it| it.others = avoider(settings).others);
+        drops.iter_mut().for_each(|mut it| it.agents = avoider(settings).agents);
     }
     if before.agents != settings.agents {
         director.again();

@@ -13,7 +13,7 @@
 //! | give agents [`AgentId`]s of your own, distinct | sums over neighbours, and chance, go by them; else the order of spawning counts |
 //! | share [`SteerSettings::seed`] | all chance is drawn from it, by agent and tick |
 //! | order, edit and spawn in `FixedUpdate`, before [`NavSystems::World`] | what comes in another schedule comes in a tick that depends on the frame rate |
-//! | turn [`SolveSettings::while_paused`] off, or give no order and make no edit while time is paused | a pause lasts for another number of frames on each machine, and what is found in it comes sooner than in the next tick |
+//! | turn [`NavSettings::while_paused`] off, or give no order and make no edit while time is paused | a pause lasts for another number of frames on each machine, and what is found in it comes sooner than in the next tick |
 //! | keep your own systems as strict | a `HashMap`, a query's order or `Time<Real>` in them is enough to break it |
 //!
 //! ```

@@ -51,7 +51,7 @@
 //!
 //! While `Time<Virtual>` is paused or its speed is 0, orders are still answered, once a frame, so that a game with an
 //! active pause can show paths; nothing moves, and no deadline runs. Edits of the map and obstacles that come or go
-//! count, too. [`SolveSettings::while_paused`] switches that off; [`NavSystems`] says how it runs.
+//! count, too. [`NavSettings::while_paused`] switches that off; [`NavSystems`] says how it runs.
 //!
 //! Agents and grids that are disabled (Bevy's `Disabled`, or a component of your own) are left out of everything. An
 //! agent that comes back goes on with its order, on the map as it is then. An order on a grid that is disabled waits

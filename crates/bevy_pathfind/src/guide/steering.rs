@@ -44,7 +44,7 @@
 //! | the tutorials' single ray | [`Avoider::ray`] |
 //! | to make way for one another in time (ORCA) | [`Avoider::reciprocal`] |
 //! | soft distances, as in a queue | [`Separation`] |
-//! | bodies that only do not overlap | `Avoider { rule: ObstacleAvoidance::Off, ..default() }` |
+//! | bodies that only do not overlap | `Avoider { obstacles: ObstacleAvoidance::Off, ..default() }` |
 //!
 //! # Narrow places
 //!
@@ -86,7 +86,7 @@
 //!
 //! # In the open
 //!
-//! A grid is not needed: without one agents fly in space, or walk on a plane with [`SteerSettings::up`].
+//! A grid is not needed: without one agents fly in space, or walk on a plane with [`NavSettings::up`].
 //!
 //! # In the air
 //!

@@ -4,16 +4,17 @@ use std::sync::{Mutex, PoisonError};
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::steer::contact::bodies::{BodyContact, ContactSolver, ContactBody, SweepStats};
+use pathfind_core::steer::contact::bodies::{BodyContact, ContactBody, ContactSolver, SweepStats};
 use pathfind_core::steer::contact::slowed;
 use pathfind_core::steer::{Body, MovementPlane};
 
-use super::parents::ParentTransforms;
 use super::context::MotionContext;
-use super::{Agent, AgentId, AgentVelocity};
+use super::parents::ParentTransforms;
+use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::order::NavPath;
 use crate::parallel::Threads;
-use crate::solve::NavPath;
-use crate::steer::{Avoider, AgentAvoidance, SteerSettings};
+use crate::settings::NavSettings;
+use crate::steer::{AgentAvoidance, Avoider};
 use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, Tie};
 
 /// An agent that does not walk through others.
@@ -37,7 +38,7 @@ pub(super) struct ContactScratch {
     footings: Vec<Vec3>,
     bodies: Vec<Body>,
     stances: Vec<ContactBody>,
-    settler: ContactSolver,
+    solver: ContactSolver,
     /// The floor of each, where there is more than the ground.
     floors: Vec<Floor>,
     /// The bodies on one floor: all others are nowhere.
@@ -48,7 +49,7 @@ pub(super) struct ContactScratch {
 pub(super) fn part(
     mut solids: Query<Solid>,
     (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
-    settings: Option<Res<SteerSettings>>,
+    settings: Option<Res<NavSettings>>,
     mut throng: Local<ContactScratch>,
     time: Res<Time>,
 ) {
@@ -56,18 +57,18 @@ pub(super) fn part(
     if dt <= 0.0 {
         return;
     }
-    let ContactScratch { footings, bodies, stances, settler, floors, on_floor } = &mut *throng;
+    let ContactScratch { footings, bodies, stances, solver, floors, on_floor } = &mut *throng;
     footings.clear();
     bodies.clear();
     stances.clear();
     floors.clear();
     let grounds = grids.all();
-    let settings = settings.map_or_else(SteerSettings::default, |settings| *settings);
+    let settings = settings.map_or_else(NavSettings::default, |settings| *settings);
     let (usual_up, threads) = (settings.up, Threads::of(&settings));
     // Of agents on grids that lie differently, that of the least number tells where up is.
     let mut grounded: Option<(AgentId, Vec3)> = None;
     let (mut is_any_tied, mut widest) = (false, 0.0_f32);
-    for solid in solids.iter().filter(|solid| solid.avoider.others != AgentAvoidance::Ignore) {
+    for solid in solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore) {
         let own = solid.transform.translation;
         let at = frames.of(solid.parent).map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(solid.tie, at).ok();
@@ -89,8 +90,8 @@ pub(super) fn part(
         return;
     }
     let up = grounded.map(|(_, up)| up).or(usual_up);
-    let mut settle = |flat: Option<MovementPlane>, bodies: &mut [Body]| {
-        settler.settle_with(&BodyContact::default(), flat, bodies, stances, |sweep, out| {
+    let mut solve = |flat: Option<MovementPlane>, bodies: &mut [Body]| {
+        solver.settle_with(&BodyContact::default(), flat, bodies, stances, |sweep, out| {
             let swept = Mutex::new(SweepStats::default());
             threads.share(vec![(0..out.len(), out)], |(slots, out)| {
                 let part = sweep.run(slots, out);
@@ -101,7 +102,7 @@ pub(super) fn part(
         });
     };
     if is_any_tied {
-        let walking = || solids.iter().filter(|solid| solid.avoider.others != AgentAvoidance::Ignore);
+        let walking = || solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore);
         let tied = walking().filter(|solid| solid.tie.1.is_none()).filter_map(|solid| solid.tie.0);
         let known = Floors::new(&grounds, tied.map(|on| on.0), widest);
         floors.extend(walking().map(|solid| known.of(solid.tie)));
@@ -110,7 +111,7 @@ pub(super) fn part(
     present.sort_unstable();
     present.dedup();
     if present.len() < 2 {
-        settle(plane_of(present.first(), up, usual_up), bodies);
+        solve(plane_of(present.first(), up, usual_up), bodies);
     } else {
         for floor in present {
             on_floor.clear();
@@ -119,7 +120,7 @@ pub(super) fn part(
                     if *other == floor { *body } else { Body::new(Vec3::NAN, Vec3::ZERO) }
                 }),
             );
-            settle(plane_of(Some(&floor), up, usual_up), on_floor);
+            solve(plane_of(Some(&floor), up, usual_up), on_floor);
             for ((body, settled), other) in bodies.iter_mut().zip(on_floor.iter()).zip(floors.iter()) {
                 if *other == floor {
                     *body = *settled;
@@ -127,7 +128,7 @@ pub(super) fn part(
             }
         }
     }
-    let solids = solids.iter_mut().filter(|solid| solid.avoider.others != AgentAvoidance::Ignore);
+    let solids = solids.iter_mut().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore);
     for ((mut solid, body), &footing) in solids.zip(bodies.iter()).zip(footings.iter()) {
         let pushed = body.position - footing;
         if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
@@ -137,7 +138,7 @@ pub(super) fn part(
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(solid.tie, from).ok();
         let ground = MotionContext { grid, obstacles: &obstacles, up: usual_up, since: dt };
-        let to = ground.settle(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
+        let to = ground.resolve(solid.agent, solid.path, Some(solid.avoider), from, from + pushed, 0.0);
         let moved = frame.map_or(to, |frame| frame.inverse().transform_point3(to));
         if moved.is_finite() {
             solid.transform.translation = moved;
@@ -147,7 +148,7 @@ pub(super) fn part(
 }
 
 /// The plane in which bodies part that are in one place: that of the ground, or for agents in the air that of
-/// [`SteerSettings::up`]; `None` in space.
+/// [`NavSettings::up`]; `None` in space.
 fn plane_of(floor: Option<&Floor>, up: Option<Vec3>, usual_up: Option<Vec3>) -> Option<MovementPlane> {
     let up = if floor == Some(&Floor::Air) { usual_up } else { up };
     up.and_then(MovementPlane::from_up)

@@ -2,11 +2,11 @@
 
 use bevy::prelude::*;
 use pathfind_core::CornerRule;
-use pathfind_core::steer::contact::{Step, settle, walls};
+use pathfind_core::steer::contact::{Step, resolve_contacts, walls};
 use pathfind_core::steer::obstacle::LayerMask;
 
-use super::Agent;
-use crate::solve::NavPath;
+use crate::agent::Agent;
+use crate::order::NavPath;
 use crate::steer::Avoider;
 use crate::world::{GridRef, ObstacleMap};
 
@@ -34,7 +34,7 @@ impl MotionContext<'_> {
     /// Where a step ends that keeps out of blocked cells and obstacles; the height above the ground changes as
     /// it would.
     #[inline(always)]
-    pub(super) fn settle(
+    pub(super) fn resolve(
         &self,
         agent: &Agent,
         path: Option<&NavPath>,
@@ -43,12 +43,12 @@ impl MotionContext<'_> {
         to: Vec3,
         dt: f32,
     ) -> Vec3 {
-        if self.is_open() { to } else { self.settle_among(agent, path, avoider, (from, to), dt) }
+        if self.is_open() { to } else { self.resolve_among(agent, path, avoider, (from, to), dt) }
     }
 
     /// The same where there is something to keep out of. Handed on one by one, both places would have to lie in
     /// memory also for those who have nothing in their way, who would wait for it.
-    fn settle_among(
+    fn resolve_among(
         &self,
         agent: &Agent,
         path: Option<&NavPath>,
@@ -64,7 +64,7 @@ impl MotionContext<'_> {
         let mask = avoider.map_or(LayerMask::ALL, |avoider| LayerMask(avoider.mask));
         let radius = if agent.radius.is_finite() { agent.radius.max(0.0) } else { 0.0 };
         let step = Step { from, to, radius, mask, dt, since: self.since };
-        settle(step, self.obstacles.seen(self.up()), past_walls)
+        resolve_contacts(step, self.obstacles.seen(self.up()), past_walls)
     }
 
     fn past_walls(&self, agent: &Agent, corners: CornerRule, from: Vec3, to: Vec3) -> Vec3 {

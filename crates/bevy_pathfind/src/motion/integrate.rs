@@ -3,15 +3,16 @@
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 
-use super::parents::ParentTransforms;
 use super::context::MotionContext;
-use super::{AdjustedVelocity, Agent, Facing, AgentVelocity};
+use super::parents::ParentTransforms;
+use crate::agent::{AdjustedVelocity, Agent, AgentVelocity, Facing, accelerate};
 use crate::numbers::is_finite;
+use crate::order::NavPath;
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
-use crate::solve::{NavPath, PathError};
-use crate::steer::{Avoider, SteerSettings};
-use crate::world::{Airborne, Grids, GridList, ObstacleMap, OnGrid, Tie};
+use crate::settings::NavSettings;
+use crate::steer::Avoider;
+use crate::world::{Airborne, GridList, GridLookupError, Grids, ObstacleMap, OnGrid, Tie};
 
 /// An agent about to move.
 type Mover = (
@@ -30,14 +31,14 @@ type Extras<'a> = (Option<&'a NavPath>, (Option<&'a OnGrid>, Option<&'a Airborne
 pub(super) fn integrate(
     mut movers: Query<Mover>,
     (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
-    settings: Option<Res<SteerSettings>>,
+    settings: Option<Res<NavSettings>>,
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
     if dt <= 0.0 {
         return;
     }
-    let settings = settings.map_or_else(SteerSettings::default, |settings| *settings);
+    let settings = settings.map_or_else(NavSettings::default, |settings| *settings);
     let up = settings.up;
     let setting = Setting { grounds: grids.all(), obstacles: &obstacles, frames: &frames, up, dt };
     let mut tables = tables(&mut movers);
@@ -80,7 +81,7 @@ impl Setting<'_> {
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(tie, from);
         // Where no wall can be told where it is, nobody moves into one.
-        if matches!(grid, Err(PathError::NotFinite | PathError::BadGrid)) {
+        if matches!(grid, Err(GridLookupError::NotFinite | GridLookupError::BadGrid)) {
             velocity.set_if_neq(AgentVelocity::default());
             return;
         }
@@ -92,7 +93,7 @@ impl Setting<'_> {
         if ground.is_open() {
             step.end(aim, reached, velocity, transform);
         } else {
-            let to = ground.settle(agent, path, avoider, from, aim, dt);
+            let to = ground.resolve(agent, path, avoider, from, aim, dt);
             let hindered = || ((to - from) / dt).clamp_length_max(reached.length().max(agent.speed));
             step.end(to, if to == aim { reached } else { hindered() }, velocity, transform);
         }
@@ -117,7 +118,13 @@ struct Step<'a> {
 impl Step<'_> {
     /// Ends it at a place in the world, and with a velocity.
     #[inline(always)]
-    fn end(self, to: Vec3, reached: Vec3, mut velocity: RowMut<AgentVelocity>, mut transform: RowMut<Transform>) {
+    fn end(
+        self,
+        to: Vec3,
+        reached: Vec3,
+        mut velocity: RowMut<AgentVelocity>,
+        mut transform: RowMut<Transform>,
+    ) {
         let Self { agent, up, frame, own, from, dt } = self;
         velocity.set_if_neq(AgentVelocity(reached));
         if to == from {
@@ -133,31 +140,5 @@ impl Step<'_> {
             }
             transform.rotation = agent.facing.turned(transform.rotation, way, up, agent.turn_rate * dt);
         }
-    }
-}
-
-/// A velocity that changes towards another by at most `most`.
-#[inline(always)]
-pub(crate) fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
-    let wanted = if is_finite(wanted) { wanted } else { Vec3::ZERO };
-    let now = if is_finite(now) { now } else { Vec3::ZERO };
-    if most.is_nan() {
-        return wanted;
-    }
-    let most = most.max(0.0);
-    let change = (wanted - now).length_squared();
-    // No length is needed to see that it is near, unless squares are beyond all numbers.
-    if change <= most * most && change < f32::INFINITY { wanted } else { now.move_towards(wanted, most) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn velocity_changes_gradually_and_never_to_nonsense() {
-        assert_eq!(accelerate(Vec3::ZERO, Vec3::X * 5.0, 2.0), Vec3::X * 2.0, "no faster than allowed");
-        assert_eq!(accelerate(Vec3::ZERO, Vec3::X * 5.0, f32::INFINITY), Vec3::X * 5.0, "at once");
-        assert_eq!(accelerate(Vec3::ZERO, Vec3::NAN, 9.0), Vec3::ZERO, "what is no number moves nobody");
     }
 }

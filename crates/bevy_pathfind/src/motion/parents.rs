@@ -4,7 +4,7 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 
-use super::Agent;
+use crate::agent::Agent;
 
 /// The frames in which agents with a parent move. `GlobalTransform` would lag by a frame.
 #[derive(Resource, Debug, Default)]

@@ -8,8 +8,8 @@ use bevy::prelude::*;
 use bevy::reflect::structs::{Struct, StructInfo};
 use bevy::reflect::{GetTypeRegistration, NamedField, ReflectMut, ReflectRef, Typed};
 
-use crate::motion::Agent;
-use crate::steer::{Avoider, Flock, Pursuer};
+use crate::agent::Agent;
+use crate::steer::{Avoider, Behavior, BehaviorTarget, Flock, FlockLeader, Pursuer, Separation};
 
 /// A component whose settings can be kept in files: a struct with named fields. Fields that are entities, such
 /// as whom to hunt, are no settings.
@@ -18,8 +18,11 @@ pub trait PresetComponent:
 {
     /// How the files end, without the first dot: `"flock.ron"`.
     const EXTENSION: &'static str;
-    /// How the panel calls it.
+    /// The name of the component in the panel.
     const TITLE: &'static str;
+    /// Other names of fields that files may use, each with the field that it means. Files are written with the fields'
+    /// own names. Default: none.
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
 }
 
 impl PresetComponent for Agent {
@@ -30,6 +33,20 @@ impl PresetComponent for Agent {
 impl PresetComponent for Flock {
     const EXTENSION: &'static str = "flock.ron";
     const TITLE: &'static str = "Flock";
+    /// The parameters of Unity's `Seagull` and `UnityFlock` scripts, as they are written there.
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("minSpeed", "min_speed"),
+        ("turnSpeed", "turn_speed"),
+        ("randomFreq", "noise_frequency"),
+        ("randomForce", "noise_force"),
+        ("toOriginForce", "leader_force"),
+        ("toOriginRange", "leader_range"),
+        ("gravity", "cohesion_force"),
+        ("avoidanceRadius", "separation_radius"),
+        ("avoidanceForce", "separation_force"),
+        ("followVelocity", "alignment_force"),
+        ("followRadius", "alignment_radius"),
+    ];
 }
 
 impl PresetComponent for Avoider {
@@ -42,10 +59,26 @@ impl PresetComponent for Pursuer {
     const TITLE: &'static str = "Pursuer";
 }
 
-/// Whether a field is a setting: whom to hunt or to follow is none.
+impl PresetComponent for Separation {
+    const EXTENSION: &'static str = "separation.ron";
+    const TITLE: &'static str = "Separation";
+}
+
+impl PresetComponent for Behavior {
+    const EXTENSION: &'static str = "behavior.ron";
+    const TITLE: &'static str = "Behavior";
+}
+
+impl PresetComponent for FlockLeader {
+    const EXTENSION: &'static str = "leader.ron";
+    const TITLE: &'static str = "Flock leader";
+}
+
+/// Whether a field is a setting. A field that names an entity, such as a target, is not.
 #[must_use]
 pub fn is_setting(field: &NamedField) -> bool {
-    ![TypeId::of::<Entity>(), TypeId::of::<Option<Entity>>()].contains(&field.type_id())
+    ![TypeId::of::<Entity>(), TypeId::of::<Option<Entity>>(), TypeId::of::<BehaviorTarget>()]
+        .contains(&field.type_id())
 }
 
 /// Makes the settings of one like those of another; what is no setting stays.
@@ -101,7 +134,7 @@ mod tests {
         let agent = Agent::default();
         let kind = Agent { kind: pathfind_core::KindId(3), ..agent };
         assert!(differ(&agent, &kind), "a type of the core");
-        assert!(differ(&agent, &agent.with_facing(crate::motion::Facing::Up)), "an enum");
+        assert!(differ(&agent, &agent.with_facing(crate::agent::Facing::Up)), "an enum");
         assert!(differ(&agent, &Agent { radius: f32::NAN, ..agent }), "a number");
         assert!(!differ(&kind, &kind.clone()), "the same is the same");
         let nowhere = Agent { radius: f32::NAN, ..agent };

@@ -7,10 +7,10 @@ use bevy::asset::AssetPath;
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
 
+use super::component::PresetComponent;
 use super::disk::{Fingerprint, Glance, SaveError, write_whole};
 use super::preset::Preset;
 use super::text::to_ron;
-use super::component::PresetComponent;
 
 /// What is wrong with a preset's file. The values in memory are the last good ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Default for PresetFiles {
             root: None,
             folder: "presets".into(),
             watch: true,
-            trouble: BTreeMap::new(),
+            errors: BTreeMap::new(),
             seen: BTreeMap::new(),
         }
     }

@@ -5,8 +5,8 @@ use bevy::ecs::world::DeferredWorld;
 use bevy::platform::collections::HashSet;
 use bevy::prelude::*;
 
-use super::preset::Preset;
 use super::component::{PresetComponent, copy_settings, differ};
+use super::preset::Preset;
 
 /// Gives an entity the settings of a preset, and those that the preset has later.
 ///

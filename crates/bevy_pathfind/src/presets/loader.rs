@@ -6,10 +6,10 @@ use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, AsyncReadExt, LoadContext};
 use bevy::prelude::*;
 
+use super::component::PresetComponent;
 use super::disk::Fingerprint;
 use super::preset::Preset;
 use super::text::{PresetTextError, from_ron};
-use super::component::PresetComponent;
 
 /// The most bytes that the file of a preset may have: a whole one has about a thousand.
 const MAX_BYTES: u64 = 1 << 16;

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
-use super::disk::Fingerprint;
 use super::component::{PresetComponent, differ};
+use super::disk::Fingerprint;
 
 /// The settings of a `T`, as an asset.
 ///

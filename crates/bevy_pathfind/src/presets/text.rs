@@ -92,6 +92,8 @@ impl<'de, T: PresetComponent> Visitor<'de> for Fields<'_, T> {
         let info = info_of::<T>();
         let ReflectMut::Struct(fields) = self.values.reflect_mut() else { return Ok(()) };
         while let Some(Name(name)) = map.next_key()? {
+            let meant = T::ALIASES.iter().find(|&&(alias, _)| alias == name);
+            let name = meant.map_or(name, |&(_, field)| field.to_owned());
             let Some(field) = info.field(&name).filter(|field| is_setting(field)) else {
                 return Err(A::Error::custom(format!(
                     "unknown field `{name}`; {}",
@@ -147,7 +149,7 @@ impl<'de> serde::Deserialize<'de> for Name {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::{Agent, Facing};
+    use crate::agent::{Agent, Facing};
     use crate::steer::{Avoider, Flock, Pursuer};
 
     fn registry() -> TypeRegistry {
@@ -184,6 +186,18 @@ mod tests {
         assert_eq!(agent, Agent { speed: 9.5, ..Agent::default() });
         let named: Agent = from_ron("Agent(speed: 9.5)", &registry()).expect("the name may be written");
         assert_eq!(named, agent);
+    }
+
+    #[test]
+    fn the_tutorials_names_of_parameters_are_understood() {
+        let flock: Flock =
+            from_ron("(gravity: 2.5, avoidanceRadius: 9.0, randomFreq: 3.0)", &registry()).expect("sound");
+        assert_eq!((flock.cohesion_force, flock.separation_radius, flock.noise_frequency), (2.5, 9.0, 3.0));
+        let known: Vec<&str> = info_of::<Flock>().field_names().to_vec();
+        for (alias, field) in Flock::ALIASES {
+            assert!(known.contains(field), "{alias} means {field}, which is a field");
+            assert!(!known.contains(alias), "{alias} is no field's own name");
+        }
     }
 
     #[test]

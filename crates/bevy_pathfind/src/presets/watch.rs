@@ -5,11 +5,11 @@ use std::time::Duration;
 use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
 
+use super::component::PresetComponent;
 use super::disk::{Fingerprint, glance};
-use super::files::{PresetFiles, PresetError, key};
+use super::files::{PresetError, PresetFiles, key};
 use super::loader::LoadError;
 use super::preset::Preset;
-use super::component::PresetComponent;
 
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(250);

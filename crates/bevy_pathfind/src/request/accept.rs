@@ -3,9 +3,11 @@
 use bevy::prelude::*;
 use pathfind_core::{Cell, Goal};
 
-use super::{NavGoal, PathRequest, Ticket, TicketCounter, TicketState};
-use crate::motion::Agent;
-use crate::solve::{Requester, RequesterItem, Failures, PathError, PathStatus};
+use crate::agent::Agent;
+use crate::order::{
+    Failures, NavGoal, PathError, PathRequest, PathStatus, Requester, RequesterItem, Ticket, TicketCounter,
+    TicketState,
+};
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, Positions};
 
 /// How far a goal may move, as part of the way to it, and the search for it still be of use.

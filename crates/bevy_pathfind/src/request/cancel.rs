@@ -2,8 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{PathRequest, Ticket};
-use crate::solve::{NavPath, PathStatus};
+use crate::order::{NavPath, PathRequest, PathStatus, Ticket};
 
 /// Closes the tickets and takes away the paths of entities that have no request any more.
 ///

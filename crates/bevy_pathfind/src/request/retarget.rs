@@ -2,8 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::{NavGoal, PathRequest, TicketCounter, accept};
-use crate::solve::{Requester, Failures, NavPath, PathError, PathStatus};
+use super::accept;
+use crate::order::{
+    Failures, NavGoal, NavPath, PathError, PathRequest, PathStatus, Requester, TicketCounter,
+};
 use crate::world::{Grids, Positions};
 
 /// Puts those in line again whose goal has moved by more than a little since their path was made.

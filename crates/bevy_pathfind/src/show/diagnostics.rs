@@ -3,8 +3,8 @@
 use bevy::diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, DiagnosticsStore, RegisterDiagnostic};
 use bevy::prelude::*;
 
-use crate::plugins::NavSystems;
 use crate::solve::SolveStats;
+use crate::stage::NavSystems;
 
 /// The paths of the solve stage's diagnostics.
 #[derive(Debug, Clone, Copy)]

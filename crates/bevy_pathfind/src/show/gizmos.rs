@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use pathfind_core::Cell;
 
 use super::NavGizmoSettings;
-use crate::plugins::NavSystems;
+use crate::stage::NavSystems;
 use crate::world::GridTransform;
 
 /// What `world` shows: grids.

@@ -30,6 +30,7 @@ mod list;
 mod pick;
 mod plots;
 mod readouts;
+mod reasons;
 mod reflect;
 mod replay;
 mod sections;
@@ -37,7 +38,6 @@ mod stages;
 mod state;
 mod survey;
 mod tune;
-mod reasons;
 mod window;
 
 use bevy::input::InputSystems;
@@ -48,7 +48,7 @@ use bevy_egui::input::EguiWantsInput;
 pub use aim::Scope;
 pub use case::SearchCase;
 pub use gizmos::PanelGizmos;
-pub use reflect::{Sheet, algorithm_label, reflect_ui, widget_rects};
+pub use reflect::{FieldEditor, algorithm_label, reflect_ui, widget_rects};
 pub use state::NavPanel;
 
 use crate::presets::PresetsPlugin;

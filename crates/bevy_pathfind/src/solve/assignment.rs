@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use pathfind_core::{
-    Algorithm, Answer, Cell, Grid, KindId, Outcome, PathQuery, Why, line_of_sight, straighten,
-};
+use pathfind_core::{Answer, Cell, Grid, Outcome, PartialReason, PathQuery, line_of_sight, straighten};
 
-use crate::request::{Asked, CornerRule, PathRequest};
+use crate::order::{Asked, CornerRule, FoundPath, PathRequest};
 
 /// How far inside its cell a path ends at least, before a wall that sight could not tell it from, in cells.
 const BRINK: f32 = 2e-3;
@@ -31,21 +29,6 @@ pub(crate) struct Assignment {
     pub(crate) cached: u32,
 }
 
-/// A path as the core found it, made to begin and end where it was asked to.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) points: Vec<Vec2>,
-    /// The point that was wanted: the end of the path, or what it comes as near to as it can.
-    pub(crate) aim: Vec2,
-    pub(crate) outcome: Outcome,
-    pub(crate) cost: f64,
-    pub(crate) length: f64,
-    pub(crate) cells: u32,
-    pub(crate) kind: KindId,
-    pub(crate) corners: CornerRule,
-    pub(crate) algorithm: Algorithm,
-}
-
 impl Assignment {
     /// What the search is begun for, for the ticket.
     pub(crate) fn asked(&self, request: &PathRequest) -> Asked {
@@ -54,7 +37,7 @@ impl Assignment {
 
     /// Makes the answer begin where the agent stands and, if it is complete, end at the very point that
     /// was asked for; then leaves out the turns that sight makes needless.
-    pub(super) fn shape(&self, answer: Answer) -> Found {
+    pub(super) fn shape(&self, answer: Answer) -> FoundPath {
         let grid = &self.snapshot;
         let (kind, corners) = (self.question.kind, self.corners.into());
         let sees = |a: Vec2, b: Vec2| line_of_sight(grid, kind, corners, a, b);
@@ -83,10 +66,12 @@ impl Assignment {
         if self.straighten {
             points = straighten(grid, kind, corners, &points);
         }
-        let is_short_of_goal =
-            matches!(answer.outcome, Outcome::Partial { reason: Why::GoalBlocked | Why::Unreachable, .. });
+        let is_short_of_goal = matches!(
+            answer.outcome,
+            Outcome::Partial { reason: PartialReason::GoalBlocked | PartialReason::Unreachable, .. }
+        );
         let last = *points.last().expect("a path has at least its start");
-        Found {
+        FoundPath {
             aim: if is_short_of_goal { self.to[0] } else { last },
             points,
             outcome: answer.outcome,

@@ -32,7 +32,12 @@ struct Entry {
 
 impl Cache {
     /// The answer to a question on a snapshot, if it is kept.
-    pub(super) fn get(&self, grid: Entity, snapshot: &Arc<Grid>, question: &PathQuery) -> Option<Arc<Answer>> {
+    pub(super) fn get(
+        &self,
+        grid: Entity,
+        snapshot: &Arc<Grid>,
+        question: &PathQuery,
+    ) -> Option<Arc<Answer>> {
         let entry = self.entries.get(&key(grid, question)?)?;
         let is_same_map = core::ptr::eq(entry.snapshot.as_ptr(), Arc::as_ptr(snapshot));
         (is_same_map && entry.question == *question).then(|| entry.answer.clone())

@@ -3,8 +3,7 @@
 use bevy::prelude::*;
 
 use super::stats::SolveStats;
-use super::{Requester, RequesterItem, Failures, PathError};
-use crate::request::TicketCounter;
+use crate::order::{Failures, PathError, Requester, RequesterItem, TicketCounter};
 
 /// Fails the orders whose deadline has passed, after the answers of this tick have been applied.
 ///

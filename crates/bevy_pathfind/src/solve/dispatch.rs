@@ -3,13 +3,13 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use super::search_queue::{Asker, SearchJob};
 use super::pool::Pool;
-use super::snapshot::Snapshots;
 use super::resources::SearchResources;
+use super::search_queue::{Asker, SearchJob};
+use super::snapshot::Snapshots;
 use super::worker::CompletedSearches;
-use super::{Requester, RequesterItem, Failures, PathError, SolveSettings, line, shared};
-use crate::request::{Ticket, TicketCounter, TicketState};
+use super::{SolveSettings, service_order, shared};
+use crate::order::{Failures, PathError, Requester, RequesterItem, Ticket, TicketCounter, TicketState};
 
 /// Lays out requests.
 #[derive(SystemParam)]
@@ -40,7 +40,10 @@ impl Dispatch<'_, '_> {
 
     /// Those who wait, in the order in which they are served; who has just come is told whether to go
     /// with others.
-    pub(super) fn line<'q, 's>(&self, clients: &'q mut Query<'_, 's, Requester>) -> Vec<RequesterItem<'q, 's>> {
+    pub(super) fn line<'q, 's>(
+        &self,
+        clients: &'q mut Query<'_, 's, Requester>,
+    ) -> Vec<RequesterItem<'q, 's>> {
         let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
         let mut line = service_order::waiting(clients.iter_mut(), ticks_per_priority);
         let is_fresh = |client: &&mut RequesterItem| client.ticket.round == self.counter.round;

@@ -4,10 +4,11 @@ use bevy::diagnostic::FrameCount;
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
-use super::search_queue::{SearchQueue, SLICE};
+use super::SolveMode;
 use super::dispatch::Dispatch;
 use super::resources::SearchResources;
-use super::{Requester, SolveMode};
+use super::search_queue::{SLICE, SearchQueue};
+use crate::order::Requester;
 
 /// What a search is charged beyond the cells that it expands, so that many tiny ones have a price too.
 const OVERHEAD: u64 = 8;

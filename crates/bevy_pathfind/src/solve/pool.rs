@@ -9,8 +9,8 @@ use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
 
 use super::SolveSettings;
 use super::batch::BatchSize;
-use super::search_queue::{SearchQueue, SLICE};
 use super::resources::SearchResources;
+use super::search_queue::{SLICE, SearchQueue};
 
 /// The desk, and the tasks at it. Dropping it ends them at their next slice.
 #[derive(Resource, Default)]

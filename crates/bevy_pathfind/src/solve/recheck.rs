@@ -3,8 +3,10 @@
 
 use bevy::prelude::*;
 
-use super::{Requester, RequesterItem, NavPath, PathError, PathOutcome, PathStatus, ReplanSettings, Solved};
-use crate::request::{Ticket, TicketCounter};
+use super::{ReplanSettings, Solved};
+use crate::order::{
+    NavPath, PathError, PathOutcome, PathStatus, Requester, RequesterItem, Ticket, TicketCounter,
+};
 use crate::world::{GridRef, Grids, Positions};
 
 /// How many ticks an agent rests between two such questions, so that a map that never rests costs little.
@@ -119,7 +121,7 @@ pub(super) fn is_news(
 }
 
 /// Whether a path reaches its goal.
-pub(super) fn is_complete(path: &Path) -> bool {
+pub(super) fn is_complete(path: &NavPath) -> bool {
     path.outcome() == PathOutcome::Complete
 }
 

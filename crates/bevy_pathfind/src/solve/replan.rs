@@ -8,10 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::returned::Returned;
 use super::stats::SolveStats;
-use super::{Requester, RequesterItem, Failures, NavPath, PathError, PathInvalidated, PathStatus, ReplanReason};
-use crate::motion::{Agent, AgentVelocity};
-use crate::request::TicketCounter;
-use crate::world::{DisabledGrids, GridTransform, GridRef, Grids, SeenRevisions, EditsSince, Positions, PositionQuery};
+use crate::agent::{Agent, AgentVelocity};
+use crate::order::{
+    Failures, NavPath, PathError, PathInvalidated, PathStatus, ReplanReason, Requester, RequesterItem,
+    TicketCounter,
+};
+use crate::world::{
+    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, PositionQuery, Positions, SeenRevisions,
+};
 
 /// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
 /// start with other values.
@@ -150,7 +154,11 @@ pub(super) fn leave_unfit(
         .iter()
         .filter_map(|(entity, path, agent, standing)| {
             let is_lost = || !standing.at(&positions).is_some_and(|at| at.is_finite());
-            let error = agent.check().err().or_else(|| is_lost().then_some(PathError::NotFinite))?;
+            let error = agent
+                .check()
+                .err()
+                .map(PathError::from)
+                .or_else(|| is_lost().then_some(PathError::NotFinite))?;
             // Looked at last, for nearly all are fit.
             let client = clients.get(entity).ok().filter(|_| !path.is_finished())?;
             Some((client.rank(), entity, error))

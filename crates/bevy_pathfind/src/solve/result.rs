@@ -4,16 +4,15 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::Outcome;
 
-use super::assignment::Found;
 use super::latency::Latencies;
 use super::recheck::{is_complete, is_news};
 use super::stats::SolveStats;
 use super::worker::CompletedSearches;
-use super::{
-    Requester, RequesterItem, Failures, NavPath, PathError, PathFound, PathInvalidated, PathStatus, ReplanSettings,
-    ReplanReason, Solved,
+use super::{ReplanSettings, Solved};
+use crate::order::{
+    Failures, FoundPath, NavPath, PathError, PathFound, PathInvalidated, PathStatus, ReplanReason, Requester,
+    RequesterItem, TicketCounter, TicketState,
 };
-use crate::request::{TicketCounter, TicketState};
 use crate::world::{DisabledGrids, GridRef, Grids};
 
 /// After so many deaths an answer that falls short of the goal is believed though the map has changed:
@@ -118,7 +117,7 @@ fn hand_over(
     client: &mut RequesterItem,
     old: Option<&mut NavPath>,
     grid: &GridRef,
-    found: Found,
+    found: FoundPath,
     commands: &mut Commands,
 ) {
     let (entity, replan) = (client.entity, client.ticket.replan);

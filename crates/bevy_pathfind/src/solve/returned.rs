@@ -3,8 +3,7 @@
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
-use super::PathStatus;
-use crate::request::Ticket;
+use crate::order::{PathStatus, Ticket};
 
 /// The entities with a request that the stage did not see when it ran last, but did before: they were disabled, and
 /// what happened to their grid and to their search meanwhile has to be made up for.

@@ -11,14 +11,14 @@
 //! one that is set aside has come no further than a turn, and takes no more memory than that.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bevy::prelude::*;
 
 use super::assignment::Assignment;
 use super::resources::SearchResources;
 use super::{Solved, Worker};
+use crate::order::{CancelToken, Promise};
 
 /// How many cells a hand expands before it looks whether the search has been withdrawn, or time is up, or
 /// somebody else wants the core that it runs on.
@@ -27,39 +27,6 @@ pub(super) const SLICE: u32 = 512;
 pub(super) const TURN: u32 = 32 * SLICE;
 /// How many searches may lie set aside.
 const MOST_ASIDE: usize = 1;
-
-const LAID_OUT: u8 = 0;
-const BEGUN: u8 = 1;
-const DROPPED: u8 = 2;
-
-/// The asker's claim on a search: dropping it withdraws the asker.
-pub(crate) struct CancelToken(Arc<AtomicU8>);
-
-impl CancelToken {
-    /// Whether a hand has taken it from the desk.
-    pub(super) fn has_begun(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == BEGUN
-    }
-
-    /// Whether an answer may still come: the search has not been dropped, and its answer not been lost.
-    pub(crate) fn may_be_answered(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
-    }
-
-    /// Withdraws the asker if no hand has taken the search yet, and says so: then no answer will come.
-    pub(crate) fn recall(&self) -> bool {
-        self.0.compare_exchange(LAID_OUT, DROPPED, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-    }
-}
-
-impl Drop for CancelToken {
-    fn drop(&mut self) {
-        self.0.store(DROPPED, Ordering::Relaxed);
-    }
-}
-
-/// The other end of a [`CancelToken`], which a search has and then its answer: without it no answer will come.
-pub(crate) struct Promise(Arc<AtomicU8>);
 
 /// Somebody who asks, and what.
 pub(crate) struct Asker {
@@ -70,17 +37,17 @@ pub(crate) struct Asker {
 
 impl Asker {
     pub(super) fn new(entity: Entity, assignment: Assignment) -> (Self, CancelToken) {
-        let stage = Arc::new(AtomicU8::new(LAID_OUT));
-        (Self { entity, assignment, promise: Promise(stage.clone()) }, CancelToken(stage))
+        let (promise, token) = Promise::new();
+        (Self { entity, assignment, promise }, token)
     }
 
     /// Notes that a hand has taken the search up; false if it has been withdrawn.
     fn begin(&self) -> bool {
-        self.promise.0.compare_exchange(LAID_OUT, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        self.promise.begin()
     }
 
     fn is_withdrawn(&self) -> bool {
-        self.promise.0.load(Ordering::Relaxed) == DROPPED
+        self.promise.is_withdrawn()
     }
 }
 

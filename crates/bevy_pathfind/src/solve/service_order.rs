@@ -1,7 +1,6 @@
 //! The order in which waiting requests are served.
 
-use super::RequesterItem;
-use crate::request::{PathRequest, Ticket};
+use crate::order::{PathRequest, RequesterItem, Ticket};
 
 /// A request's place in line: the smallest is served first.
 ///
@@ -18,7 +17,8 @@ struct Place {
 impl Place {
     fn new(request: &PathRequest, ticket: &Ticket, ticks_per_priority: u64) -> Self {
         let ticks_per_priority = i64::try_from(ticks_per_priority.max(1)).unwrap_or(i64::MAX);
-        let time = request.deadline.map_or(ticks_per_priority, |ticks| ticks_per_priority.min(i64::from(ticks)));
+        let time =
+            request.deadline.map_or(ticks_per_priority, |ticks| ticks_per_priority.min(i64::from(ticks)));
         // Who stands before a new wall is helped first; who only hopes for a better way comes last.
         let level = i64::from(request.priority) + i64::from(ticket.replan && !ticket.recheck)
             - i64::from(ticket.recheck);

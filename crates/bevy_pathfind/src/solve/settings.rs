@@ -38,7 +38,7 @@ pub struct SolveSettings {
     #[reflect(@0..=16_000_u32)]
     pub micros_per_frame: u32,
     /// How many ticks of waiting weigh as much as one level of priority; who names no deadline has so long.
-    /// See [`PathRequest`](crate::request::PathRequest). Unit: ticks. Range: 1 and up. Default: `64`.
+    /// See [`PathRequest`](crate::order::PathRequest). Unit: ticks. Range: 1 and up. Default: `64`.
     #[reflect(@1..=640_u32)]
     pub ticks_per_priority: u32,
     /// How many answers are kept for who asks the same again on the same map; 0 for none. Unit: paths. Range: 0
@@ -48,10 +48,6 @@ pub struct SolveSettings {
     /// Whether the latest search keeps a record of every cell that it opened and closed, for
     /// `LastSearch::recording`. Costs time and memory. Default: `false`.
     pub record: bool,
-    /// Whether orders are accepted and searched, and the map is edited, while `Time<Virtual>` is paused: once a frame, see
-    /// [`NavSystems`](crate::NavSystems). No deadline runs meanwhile. Where runs have to be the same bit by bit, and
-    /// pauses last for different numbers of frames, turn it off. Default: `true`.
-    pub while_paused: bool,
 }
 
 impl Default for SolveSettings {
@@ -64,7 +60,6 @@ impl Default for SolveSettings {
             ticks_per_priority: 64,
             cache_capacity: 1024,
             record: false,
-            while_paused: true,
         }
     }
 }

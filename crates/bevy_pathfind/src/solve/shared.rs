@@ -6,9 +6,9 @@
 use bevy::prelude::*;
 use pathfind_core::{Algorithm, Cell, Goal, many_to_one_pays};
 
-use super::RequesterItem;
 use super::assignment::Assignment;
 use super::snapshot::Snapshots;
+use crate::order::RequesterItem;
 
 /// Marks those of the requests that are cheaper served together with others of them.
 ///

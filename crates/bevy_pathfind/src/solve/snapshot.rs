@@ -4,9 +4,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use pathfind_core::{Cell, Goal, Grid, KindId};
 
+use super::SolveSettings;
 use super::assignment::Assignment;
-use super::{RequesterItem, PathError, SolveSettings};
-use crate::request::DefaultSearch;
+use crate::order::{DefaultSearch, PathError, RequesterItem};
 use crate::world::{DisabledGrids, Grids, Positions};
 
 /// How far outside the cell that it is taken to stand on a body may be, in cells: pushed onto a wall's

@@ -3,11 +3,10 @@
 use bevy::prelude::*;
 use pathfind_core::Recording;
 
-use super::search_queue::CancelToken;
+use super::Solved;
 use super::latency::Latencies;
 use super::pool::Pool;
-use super::{PathStatus, Solved};
-use crate::request::{Algorithm, Ticket, TicketState};
+use crate::order::{Algorithm, CancelToken, PathStatus, Ticket, TicketState};
 
 /// What the solve stage has done. Read it; writing changes nothing.
 #[derive(Resource, Reflect, Debug, Clone, Default)]

@@ -8,9 +8,10 @@ use pathfind_core::{
     Answer, Grid, ManyToOne, Metrics, Progress, Recording, Search, SearchError, SearchScratch,
 };
 
-use super::assignment::{Assignment, Found};
-use super::search_queue::{Asker, SearchJob, Promise};
+use super::assignment::Assignment;
 use super::resources::SearchResources;
+use super::search_queue::{Asker, SearchJob};
+use crate::order::{FoundPath, Promise};
 
 /// What reading a path off a search for many costs: so many cells of its way as expanding one cell.
 const CELLS_READ: u64 = 2;
@@ -21,7 +22,7 @@ pub(crate) struct Solved {
     pub(crate) grid: Entity,
     pub(crate) lineage: u64,
     pub(crate) revision: u64,
-    pub(crate) result: Result<Found, SearchError>,
+    pub(crate) result: Result<FoundPath, SearchError>,
     /// Of the search that found it.
     pub(crate) metrics: Metrics,
     pub(crate) micros: f32,
@@ -204,7 +205,13 @@ impl Worker {
         };
     }
 
-    fn hand_out(&mut self, asker: Asker, result: Result<Found, SearchError>, metrics: Metrics, cached: bool) {
+    fn hand_out(
+        &mut self,
+        asker: Asker,
+        result: Result<FoundPath, SearchError>,
+        metrics: Metrics,
+        cached: bool,
+    ) {
         let Asker { entity, assignment, promise } = asker;
         let solved = Solved {
             number: assignment.number,

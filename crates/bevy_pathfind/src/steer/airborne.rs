@@ -4,10 +4,13 @@ use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
 
-use super::{GoalVelocity, GoalSource, Remaining, SteerSettings, Wish};
-use crate::motion::{Agent, AgentVelocity};
-use crate::request::{NavGoal, PathRequest, TicketCounter};
-use crate::solve::{Arrival, Requester, RequesterItem, Failures, NavPath, PathArrived, PathStatus};
+use super::{GoalSource, GoalVelocity, Remaining, Wish};
+use crate::agent::{Agent, AgentVelocity};
+use crate::order::{
+    Arrival, Failures, NavGoal, NavPath, PathArrived, PathError, PathRequest, PathStatus, Requester,
+    RequesterItem, TicketCounter,
+};
+use crate::settings::NavSettings;
 use crate::world::{Airborne, Positions};
 
 /// The least distance that counts as arrived, in world units: an `arrive_radius` of 0 would never be reached.
@@ -20,18 +23,19 @@ type Flyer = (Requester, Ref<'static, PathRequest>, &'static Agent, &'static Age
 pub(super) fn fly(
     mut flyers: Query<Flyer, With<Airborne>>,
     positions: Positions,
-    settings: Res<SteerSettings>,
+    settings: Res<NavSettings>,
     mut counter: ResMut<TicketCounter>,
     time: Res<Time>,
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    let (dt, up) = (time.delta_secs(), settings.sky());
+    let (dt, up) = (time.delta_secs(), settings.unit_up());
     let mut flyers: Vec<_> = flyers.iter_mut().collect();
     flyers.sort_by_key(|(client, ..)| client.rank());
     for (client, request, agent, velocity, wish) in &mut flyers {
         let at = positions.of(client.entity).unwrap_or(Vec3::NAN);
-        let goal = agent.check().and_then(|()| request.goal.nearest_point(at, &positions));
+        let goal =
+            agent.check().map_err(PathError::from).and_then(|()| request.goal.nearest_point(at, &positions));
         // A ticket for a grid is from before it took off.
         let is_new = request.is_changed() || client.ticket.grid.is_some() || !client.ticket.is_taken();
         if is_new {

@@ -7,15 +7,15 @@
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 pub(super) mod avian;
 mod feel;
-mod settings;
 mod reciprocal;
+mod settings;
 
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{AvoidState, Avoidance};
 
 pub(super) use feel::{Feeler, Feeling, Physics, Surface, Way};
-pub use settings::{ObstacleAvoidance, Avoider, AgentAvoidance};
 pub(super) use reciprocal::{OrcaScratch, make_way};
+pub use settings::{AgentAvoidance, Avoider, ObstacleAvoidance};
 
 /// What an avoider remembers from tick to tick.
 #[derive(Component, Debug, Default, PartialEq)]

@@ -9,8 +9,9 @@ use pathfind_core::steer::seek::{self, WanderSettings};
 use pathfind_core::steer::{Body, CounterRng, MotionLimits};
 
 use super::pursuer::reckoning;
-use super::{GoalVelocity, GoalSource, SteerSettings, SteerTick, Wish};
-use crate::motion::{Agent, AgentId, AgentVelocity};
+use super::{GoalSource, GoalVelocity, SteerSettings, SteerTick, Wish};
+use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::settings::NavSettings;
 use crate::template::templated;
 use crate::world::{Grids, Positions, Tie};
 
@@ -170,14 +171,14 @@ pub(super) fn behave(
     mut agents: Query<Behaving>,
     positions: Positions,
     grids: Grids,
-    (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
+    (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
     time: Res<Time>,
 ) {
     let (dt, grounds) = (time.delta_secs(), grids.all());
     for mut it in &mut agents {
         let Some(at) = positions.of(it.entity).filter(|at| at.is_finite()) else { continue };
         let place = grounds.of(it.tie, at).ok().map(|grid| grid.place);
-        let up = place.map_or(settings.up, |place| Some(place.up()));
+        let up = place.map_or(nav.up, |place| Some(place.up()));
         let body = Body::new(at, it.velocity.0).with_radius(it.agent.radius);
         let pace = MotionLimits::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);
         let behavior = *it.behavior;

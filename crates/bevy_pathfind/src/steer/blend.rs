@@ -8,12 +8,14 @@ use super::avoider::{Feeler, Feeling, Physics, Surface, Way};
 use super::escape::way_out;
 use super::separation::Pushes;
 use super::{
-    NeighborIndex, Crowd, GoalVelocity, FlockForce, FlockState, GoalSource, Remaining, CrowdIndex, ActiveGoal, SteerSettings, SteeringBreakdown,
+    ActiveGoal, Crowd, CrowdIndex, FlockForce, FlockState, GoalSource, GoalVelocity, NeighborIndex,
+    Remaining, SteerSettings, SteeringBreakdown,
 };
-use crate::motion::{AdjustedVelocity, Agent, DesiredVelocity, AgentVelocity};
+use crate::agent::{AdjustedVelocity, Agent, AgentVelocity, DesiredVelocity};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
-use crate::world::{Airborne, Grids, GridList, ObstacleMap, OnGrid, Tie};
+use crate::settings::NavSettings;
+use crate::world::{Airborne, GridList, Grids, ObstacleMap, OnGrid, Tie};
 
 /// An agent that may wish for something.
 type Wishing = (
@@ -43,7 +45,7 @@ pub(super) fn blend<P: Physics>(
     (crowd, formation, company, pushes): (Res<Crowd>, Res<FlockState>, Res<NeighborIndex>, Res<Pushes>),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     physics: StaticSystemParam<P>,
-    settings: Res<SteerSettings>,
+    (settings, nav): (Res<SteerSettings>, Res<NavSettings>),
     time: Res<Time>,
 ) where
     for<'w, 's> SystemParamItem<'w, 's, P>: Sync,
@@ -56,13 +58,13 @@ pub(super) fn blend<P: Physics>(
         obstacles: &obstacles,
         physics: &physics.into_inner(),
         weights: settings.blend(),
-        up: settings.up,
-        sky: settings.sky(),
+        up: nav.up,
+        sky: nav.unit_up(),
         flat: company.normal(),
         dt: time.delta_secs(),
     };
     let mut tables = tables(&mut agents);
-    Threads::of(&settings).share(rows(&mut tables), |agents| {
+    Threads::of(&nav).share(rows(&mut tables), |agents| {
         let (len, mut agents) = agents.cut();
         for row in 0..len {
             let (who, stating, outcome, feeler) = agents.row(row);

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::Body;
 
 use super::invalid::InvalidAgent;
-use crate::motion::{Agent, AgentId};
+use crate::agent::{Agent, AgentId};
 pub(super) use gather::gather;
 
 /// All agents, by their [`AgentId`].

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::GoalVelocity;
-use crate::motion::Agent;
+use crate::agent::Agent;
 use crate::world::GridRef;
 
 /// What an agent wishes for that stands where its kind may not, because the ground under it changed or it was

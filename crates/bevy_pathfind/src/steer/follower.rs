@@ -5,32 +5,34 @@
 //! [place](places). Where it does not get on it asks for another path, and at last says so; if it is another
 //! agent that is in its way, and it in the other's, [one of them](passing) makes way.
 
-mod stall;
-mod lanes;
 mod head_on;
-mod slots;
+mod lanes;
 mod queue;
+mod slots;
+mod stall;
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
 use pathfind_core::{Cell, line_of_sight};
 
-pub(crate) use stall::StallDetector;
-use stall::Standstill;
+pub(crate) use head_on::HeadOn;
+pub(super) use head_on::pass;
 pub(crate) use lanes::Lane;
 pub(in crate::steer) use lanes::Streams;
 use lanes::keep_right;
-pub(crate) use head_on::HeadOn;
-pub(super) use head_on::pass;
+use queue::Queues;
 pub(crate) use slots::ArrivalSlots;
 use slots::{Destination, Holder};
-use queue::Queues;
+pub(crate) use stall::StallDetector;
+use stall::Standstill;
 
-use super::{Avoider, SteeringOverride, GoalVelocity, GoalSource, AgentAvoidance, Pursuer, Remaining, Wish};
-use crate::motion::{Agent, AgentId, AgentVelocity};
-use crate::request::{PathRequest, Ticket, TicketCounter};
-use crate::solve::{Arrival, NavPath, PathArrived, PathEndedShort, PathOutcome, PathStatus, PathStuck};
+use super::{AgentAvoidance, Avoider, GoalSource, GoalVelocity, Pursuer, Remaining, SteeringOverride, Wish};
+use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::order::{
+    Arrival, NavPath, PathArrived, PathEndedShort, PathOutcome, PathRequest, PathStatus, PathStuck, Ticket,
+    TicketCounter,
+};
 use crate::world::{GridRef, Grids, Positions};
 
 /// How far from a turn an agent may start to take it, and by how much it may leave its line, in cells.
@@ -188,7 +190,8 @@ pub(super) fn help(
             }
             _ => None,
         };
-        let may_be_stuck = matches!(need, FollowIssue::Told | FollowIssue::Still) && !walker.headway.is_told();
+        let may_be_stuck =
+            matches!(need, FollowIssue::Told | FollowIssue::Still) && !walker.headway.is_told();
         let is_stuck = may_be_stuck && place.is_none() && {
             let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
             !queues.waits(entity)
@@ -297,7 +300,7 @@ impl Ending {
 }
 
 /// The goal of a path, as its crowd knows it.
-fn goal_of(path: &Path) -> Destination {
+fn goal_of(path: &NavPath) -> Destination {
     Destination {
         grid: path.grid(),
         cell: Cell::containing(path.aim()),
@@ -326,7 +329,7 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
 fn is_hindered(walker: &WalkerItem, here: Vec2) -> bool {
     let is_off_line =
         |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
-    walker.avoider.is_some_and(|avoider| avoider.others != AgentAvoidance::Ignore)
+    walker.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore)
         && (walker.headway.is_stalled() || walker.path.leg().is_some_and(is_off_line))
 }
 

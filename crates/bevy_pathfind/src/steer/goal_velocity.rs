@@ -95,7 +95,7 @@ pub enum GoalSource {
     Override,
     /// [`Pursuer`](super::Pursuer), of a target in sight.
     Pursuit,
-    /// Its [`NavPath`](crate::solve::NavPath), also that of a pursuer out of sight of its target.
+    /// Its [`NavPath`](crate::order::NavPath), also that of a pursuer out of sight of its target.
     Path,
     /// [`Behavior`](super::Behavior) or [`FlockLeader`](super::FlockLeader).
     Behavior,

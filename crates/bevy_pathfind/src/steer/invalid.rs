@@ -4,8 +4,8 @@ use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
 use super::Crowd;
-use crate::motion::Agent;
-use crate::solve::PathStatus;
+use crate::agent::Agent;
+use crate::order::PathStatus;
 use crate::warnings::Warnings;
 
 /// What is wrong with an agent.

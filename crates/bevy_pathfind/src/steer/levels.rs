@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::Body;
 
 use super::{Crowd, CrowdIndex};
-use crate::motion::Agent;
+use crate::agent::Agent;
 use crate::world::{Airborne, Floor, Floors, Grids, OnGrid, Tie};
 
 /// The floor of every agent, by its slot.

@@ -6,6 +6,7 @@ use pathfind_core::neighbors::Neighbors;
 use super::avoider::Avoider;
 use super::flock::FlockState;
 use super::{Crowd, Separation, SteerSettings, SteerTick};
+use crate::settings::NavSettings;
 
 /// The agents of the [`Crowd`], sorted by where they are.
 #[derive(Resource, Default)]
@@ -38,7 +39,7 @@ pub(super) fn assemble(
     crowd: Res<Crowd>,
     separations: Query<&Separation>,
     avoiders: Query<&Avoider>,
-    (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
+    (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
 ) {
     let seen = avoiders.iter().filter(|avoider| avoider.makes_way());
     let reach = separations
@@ -48,7 +49,7 @@ pub(super) fn assemble(
         .fold(formation.reach(), f32::max);
     let NeighborIndex { neighbors, slots } = &mut *company;
     *slots = if reach > 0.0 { crowd.len() } else { 0 };
-    formation.prepare(&crowd, &settings, *tick, |groups| {
+    formation.prepare(&crowd, (&settings, &nav), *tick, |groups| {
         if reach > 0.0 {
             neighbors.build(reach, crowd.bodies(), groups);
         } else if !neighbors.is_empty() {

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::flock::FlockStep;
 
-use super::{NeighborIndex, CrowdIndex};
+use super::{CrowdIndex, NeighborIndex};
 use crate::parallel::Threads;
 
 /// What each agent is to do, found in the order of their places, in which neighbours lie near each other in

@@ -4,8 +4,8 @@ mod hunt;
 mod settings;
 
 use bevy::prelude::*;
-use pathfind_core::steer::pursue::InterceptForecast;
 
+use crate::mirror::mirrored;
 pub(super) use hunt::{call_off, pursue, reckoning};
 pub use settings::{Pursuer, PursuerTemplate, PursuitMode, Uncatchable};
 
@@ -18,35 +18,23 @@ pub struct PursuitAim {
     /// In how many seconds it expects its target there; 0 if it aims at where the target is now.
     pub time: f32,
     /// What will come of it if the target keeps its velocity.
-    pub outlook: InterceptForecast,
+    pub forecast: InterceptForecast,
 }
 
-/// What will come of a hunt.
-#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[reflect(Default, Debug, PartialEq)]
-pub enum InterceptForecast {
-    /// Nothing is foretold: the mode does not look ahead, or the target is out of sight.
-    #[default]
-    Open,
-    /// The target is within the catch radius.
-    Caught,
-    /// It will be caught.
-    Meets,
-    /// It is too fast to be caught.
-    Escapes,
-    /// It is too fast to be caught, and [given up](Uncatchable::GiveUp).
-    Abandoned,
-}
-
-impl From<InterceptForecast> for InterceptForecast {
-    fn from(prospect: InterceptForecast) -> Self {
-        match prospect {
-            InterceptForecast::Open => Self::Open,
-            InterceptForecast::Caught => Self::Caught,
-            InterceptForecast::Meets => Self::Meets,
-            InterceptForecast::Escapes => Self::Escapes,
-            InterceptForecast::Abandoned => Self::Abandoned,
-        }
+mirrored! {
+    /// What will come of a hunt if the target keeps its velocity.
+    InterceptForecast of pathfind_core::steer::pursue::InterceptForecast {
+        /// Nothing is foretold: the mode does not look ahead, or the target is out of sight.
+        #[default]
+        Open,
+        /// The target is within the catch radius.
+        Caught,
+        /// The target will be caught.
+        Meets,
+        /// The target is too fast to be caught.
+        Escapes,
+        /// The target is too fast to be caught, and [given up](Uncatchable::GiveUp).
+        Abandoned,
     }
 }
 

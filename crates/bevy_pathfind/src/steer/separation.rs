@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::levels::Levels;
 use super::parameter_runs::ParameterRuns;
 use super::per_agent::PerAgentOutput;
-use super::{NeighborIndex, Crowd, CrowdIndex, SteerSettings};
-use crate::motion::Agent;
+use super::{Crowd, CrowdIndex, NeighborIndex};
+use crate::agent::Agent;
 use crate::parallel::Threads;
+use crate::settings::NavSettings;
 use crate::world::{Grids, Tie};
 
 /// Pushes an agent away from others that come too near, softly and before anything else it wants.
@@ -71,7 +72,7 @@ pub(super) fn separate(
     crowd: Res<Crowd>,
     (company, levels): (Res<NeighborIndex>, Res<Levels>),
     grids: Grids,
-    settings: Res<SteerSettings>,
+    settings: Res<NavSettings>,
 ) {
     let Pushes { floors, manners, neighbors, bodies } = &mut *pushes;
     floors.resize_with(levels.floors().len(), PerAgentOutput::default);

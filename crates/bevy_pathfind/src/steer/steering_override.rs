@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{GoalVelocity, GoalSource, Wish};
-use crate::motion::Agent;
+use super::{GoalSource, GoalVelocity, Wish};
+use crate::agent::Agent;
 
 /// An agent that goes where the user says, with an agent's manners: no faster than its top speed, turning
 /// at its turn rate, and never through walls.

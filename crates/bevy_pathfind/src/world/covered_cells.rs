@@ -2,7 +2,9 @@
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, ObstacleLayer, Footprint, Terrain};
+use pathfind_core::{
+    AgentKind, Cell, CellRect, Footprint, Grid, GridEdit, GridError, KindId, ObstacleLayer, Terrain,
+};
 
 /// What every obstacle has laid on a grid, to be lifted when it goes.
 #[derive(Debug, Clone, Default)]

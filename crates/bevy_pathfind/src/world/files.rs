@@ -43,7 +43,7 @@ pub use settings::{Grey, GridFileSettings, GridFormat};
 pub use source::NavGridSource;
 
 use super::NavGrid;
-use crate::plugins::{NavSystems, Stage};
+use crate::stage::{NavSystems, Stage};
 
 impl NavGrid {
     /// Reads a map from the bytes of a file; `file` is its name, for errors.
@@ -69,8 +69,9 @@ impl NavGrid {
 pub(super) fn plug_in(app: &mut App) {
     app.register_type::<NavGridSource>();
     if app.is_plugin_added::<AssetPlugin>() {
-        app.init_asset::<NavGrid>()
-            .init_asset_loader::<GridLoader>()
-            .add_systems(Stage(NavSystems::World), source::follow_files.before(super::grid_transform::place_grids));
+        app.init_asset::<NavGrid>().init_asset_loader::<GridLoader>().add_systems(
+            Stage(NavSystems::World),
+            source::follow_files.before(super::grid_transform::place_grids),
+        );
     }
 }

@@ -3,7 +3,7 @@
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
-use super::{Airborne, GridRef, GridList, OnGrid};
+use super::{Airborne, GridList, GridRef, OnGrid};
 
 /// From this cosine between their normals on, two grids are parallel: about one degree.
 const PARALLEL: f32 = 0.9998;

@@ -101,7 +101,10 @@ impl GridTransform {
 }
 
 /// Writes [`GridTransform`] of every grid; a grid that did not move is not marked as changed.
-pub(super) fn place_grids(mut grids: Query<(Entity, &NavGrid, &mut GridTransform)>, transforms: TransformHelper) {
+pub(super) fn place_grids(
+    mut grids: Query<(Entity, &NavGrid, &mut GridTransform)>,
+    transforms: TransformHelper,
+) {
     for (entity, grid, mut place) in &mut grids {
         let now = transforms
             .compute_global_transform(entity)

@@ -9,9 +9,8 @@ use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, KindId};
 use serde::{Deserialize, Serialize};
 
-use super::{GridTransform, NavGrid, EditsSince, Outline};
+use super::{EditsSince, GridTransform, NavGrid, Outline};
 use crate::numbers::is_finite;
-use crate::solve::PathError;
 
 /// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
 /// it stands nearest to; of only one, that. An agent that is tied to another grid on its way asks for a path anew.
@@ -28,11 +27,11 @@ pub struct OnGrid(#[entities] pub Entity);
 ///
 /// It flies straight to its goals, over walls and past the borders of grids, and is never made to leave a blocked cell.
 /// Obstacles, its [`Avoider`](crate::steer::Avoider) and flocks work as for other agents that stand on no grid: in
-/// space, or at its height where [`SteerSettings::up`](crate::steer::SteerSettings::up) is set. It avoids other airborne
+/// space, or at its height where [`NavSettings::up`](crate::settings::NavSettings::up) is set. It avoids other airborne
 /// agents that are as high as itself, and agents on the ground not at all; nor do they avoid it.
 ///
-/// A [`PathRequest`](crate::request::PathRequest) needs no search in the air: it gives no `NavPath` and no `PathFound`. The
-/// [`PathStatus`](crate::solve::PathStatus) is `Following` until the agent is at its goal, and then comes `PathArrived`.
+/// A [`PathRequest`](crate::order::PathRequest) needs no search in the air: it gives no `NavPath` and no `PathFound`. The
+/// [`PathStatus`](crate::order::PathStatus) is `Following` until the agent is at its goal, and then comes `PathArrived`.
 /// Of several goals the agent flies to the nearest.
 ///
 /// Insert it to take off and remove it to land, at any time: a request that is under way goes on in the other way.
@@ -128,9 +127,22 @@ impl Grids<'_, '_> {
         &self,
         tie: (Option<&OnGrid>, Option<&Airborne>),
         position: Vec3,
-    ) -> Result<GridRef<'_>, PathError> {
+    ) -> Result<GridRef<'_>, GridLookupError> {
         self.all().of(tie, position)
     }
+}
+
+/// Why an agent has no grid under it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GridLookupError {
+    /// There is no enabled grid, the entity in [`OnGrid`] has none, or the agent is [`Airborne`].
+    NoGrid,
+    /// There are several grids, and the agent stands on none of them.
+    OffGrid,
+    /// The grid cannot be placed in the world.
+    BadGrid,
+    /// The agent's position is not finite.
+    NotFinite,
 }
 
 impl<'a> GridList<'a> {
@@ -144,24 +156,24 @@ impl<'a> GridList<'a> {
         &self,
         (on, airborne): (Option<&OnGrid>, Option<&Airborne>),
         position: Vec3,
-    ) -> Result<GridRef<'a>, PathError> {
+    ) -> Result<GridRef<'a>, GridLookupError> {
         if !is_finite(position) {
-            return Err(PathError::NotFinite);
+            return Err(GridLookupError::NotFinite);
         }
         if airborne.is_some() {
-            return Err(PathError::NoGrid);
+            return Err(GridLookupError::NoGrid);
         }
         let found = match (on, self.0.as_slice()) {
             (Some(&OnGrid(entity)), all) => {
                 let tied = all.iter().find(|grid| grid.entity == entity);
-                *tied.ok_or(PathError::NoGrid)?
+                *tied.ok_or(GridLookupError::NoGrid)?
             }
-            (None, []) => return Err(PathError::NoGrid),
+            (None, []) => return Err(GridLookupError::NoGrid),
             (None, &[only]) => only,
             // As an array, so that the position itself may stay in registers.
             (None, _) => self.nearest(position.to_array())?,
         };
-        if found.place.is_usable() { Ok(found) } else { Err(PathError::BadGrid) }
+        if found.place.is_usable() { Ok(found) } else { Err(GridLookupError::BadGrid) }
     }
 
     /// A grid by its entity, if it can be placed.
@@ -170,7 +182,7 @@ impl<'a> GridList<'a> {
     }
 
     /// The one whose ground lies nearest below or above a point.
-    fn nearest(&self, position: [f32; 3]) -> Result<GridRef<'a>, PathError> {
+    fn nearest(&self, position: [f32; 3]) -> Result<GridRef<'a>, GridLookupError> {
         let position = Vec3::from_array(position);
         let all = self.0.iter().copied();
         all.filter(|grid| grid.place.is_usable() && grid.contains(position))
@@ -179,7 +191,7 @@ impl<'a> GridList<'a> {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
             })
             .map(|(_, grid)| grid)
-            .ok_or(PathError::OffGrid)
+            .ok_or(GridLookupError::OffGrid)
     }
 }
 

@@ -8,9 +8,9 @@ use bevy::prelude::*;
 use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
+use super::covered_cells::{Change, CoveredCells};
 use super::edits::Edits;
 use super::saved::SavedGrid;
-use super::covered_cells::{Change, CoveredCells};
 use super::{GridTransform, Plane};
 
 /// A grid that agents walk on; its entity's `Transform` places it in the world.

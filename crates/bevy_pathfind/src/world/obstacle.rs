@@ -1,12 +1,12 @@
 //! Things in the way that are not cells of a grid.
 
 use bevy::prelude::*;
-use pathfind_core::steer::obstacle::{ShapeKind, LayerMask, Obstacles, Shape};
+use pathfind_core::steer::obstacle::{LayerMask, Obstacles, Shape, ShapeKind};
 use serde::{Deserialize, Serialize};
 
 use super::{GridTransform, NavGrid};
 use crate::numbers::by_numbers;
-use crate::steer::SteerSettings;
+use crate::settings::NavSettings;
 
 /// How far ahead the ways of moving obstacles are looked up, in seconds.
 const HORIZON: f32 = 4.0;
@@ -155,7 +155,7 @@ pub(super) fn survey(
     mut map: ResMut<ObstacleMap>,
     mut obstacles: Query<(Entity, &Obstacle, &mut Trail)>,
     places: Query<&GridTransform, With<NavGrid>>,
-    settings: Option<Res<SteerSettings>>,
+    settings: Option<Res<NavSettings>>,
     transforms: TransformHelper,
     time: Res<Time>,
 ) {

@@ -19,7 +19,7 @@ pub(crate) struct PositionQuery {
     is_child: Has<ChildOf>,
 }
 
-impl StandingItem<'_, '_> {
+impl PositionQueryItem<'_, '_> {
     /// As [`Positions::of`] the entity.
     pub(crate) fn at(&self, positions: &Positions) -> Option<Vec3> {
         match self.transform {

@@ -88,15 +88,19 @@ fn two_who_want_the_same_place_share_it_side_by_side() {
         app.world_mut().spawn((Obstacle::sphere(0.5), Transform::from_xyz(0.0, 3.0, 0.0)));
         ticks(&mut app, 600);
         let [first, second] = pair.map(|agent| position(&app, agent));
-        assert!(first.distance(second) > 0.78, "{:?}: bodies do not overlap: {first} {second}", avoider.rule);
-        assert!(first.x.min(second.x) > 4.0, "{:?}: both get there: {first} {second}", avoider.rule);
+        assert!(
+            first.distance(second) > 0.78,
+            "{:?}: bodies do not overlap: {first} {second}",
+            avoider.obstacles
+        );
+        assert!(first.x.min(second.x) > 4.0, "{:?}: both get there: {first} {second}", avoider.obstacles);
     }
 }
 
 #[test]
 fn who_bumps_into_an_obstacle_in_a_flat_world_stays_flat() {
     let mut app = app(SolveMode::Inline);
-    app.insert_resource(SteerSettings { up: Some(Vec3::Z), ..default() });
+    app.insert_resource(NavSettings::default().with_up(Vec3::Z));
     // Beside its middle and a little higher: in space the way round would lead over it.
     let from = Transform::from_xyz(-6.0, 0.6, 0.3);
     let agent = app.world_mut().spawn((Agent::default(), SteeringOverride(Vec3::X * 4.0), from)).id();

@@ -16,7 +16,11 @@ fn a_wall_on_the_way_is_answered_within_a_tick() {
         edit(&mut app, nav, (15, y), Terrain::WALL);
     }
     app.update();
-    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1, "it hears of it at once, and of all of it once");
+    assert_eq!(
+        count(&app, &LoggedEvent::Replanned(agent)),
+        1,
+        "it hears of it at once, and of all of it once"
+    );
     let path = app.world().get::<NavPath>(agent).unwrap();
     assert!(path.waypoints().len() > 2, "its new path goes round");
     for _ in 0..64 * 8 {
@@ -171,7 +175,11 @@ fn a_goal_that_is_freed_is_reached_by_who_was_refused() {
     assert_eq!(status(&app, agent), PathStatus::Failed(refused));
     edit(&mut app, nav, (3, 3), Terrain::WALL);
     ticks(&mut app, 20);
-    assert_eq!(told(&app), [LoggedEvent::Failed(agent, refused)], "an edit that changes nothing for it is not told");
+    assert_eq!(
+        told(&app),
+        [LoggedEvent::Failed(agent, refused)],
+        "an edit that changes nothing for it is not told"
+    );
     edit(&mut app, nav, (20, 5), Terrain::GROUND);
     ticks(&mut app, 64 * 6);
     assert_eq!(status(&app, agent), PathStatus::Arrived, "the wall on the goal is gone, so it goes");
@@ -225,7 +233,9 @@ fn a_nearer_gap_opens(settings: ReplanSettings, gap: i32) -> (App, Entity) {
 #[test]
 fn a_shorter_way_is_taken_by_who_was_asked_to() {
     let seek_shortcuts = ReplanSettings { seek_shortcuts: true, ..default() };
-    for (settings, gap, gains) in [(seek_shortcuts, 20, 1), (seek_shortcuts, 0, 0), (ReplanSettings::default(), 20, 0)] {
+    for (settings, gap, gains) in
+        [(seek_shortcuts, 20, 1), (seek_shortcuts, 0, 0), (ReplanSettings::default(), 20, 0)]
+    {
         let (app, agent) = a_nearer_gap_opens(settings, gap);
         assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), gains, "{settings:?}, a gap in row {gap}");
         let found = count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete));

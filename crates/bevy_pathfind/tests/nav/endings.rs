@@ -103,7 +103,7 @@ fn wide_agent(app: &mut App, cell: (i32, i32), avoider: Avoider) -> Entity {
 /// Agents that make way for one another, and agents that only bump; neither feels for obstacles.
 fn manners() -> [Avoider; 2] {
     let others = [AgentAvoidance::Reciprocal, AgentAvoidance::Contact];
-    others.map(|others| Avoider { rule: ObstacleAvoidance::Off, others, ..default() })
+    others.map(|agents| Avoider { obstacles: ObstacleAvoidance::Off, agents, ..default() })
 }
 
 /// Agents of a corridor that are sent to its end, the foremost first; for so many seconds.
@@ -135,7 +135,7 @@ fn of_a_queue_only_the_foremost_is_stuck() {
         let agents = file(&mut app, 8, avoider, 30);
         let last = position(&app, *agents.last().unwrap()).x;
         assert!(last > 8.0 && last < 20.0, "they queue before the obstacle: {last}");
-        assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.others);
+        assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.agents);
     }
 }
 
@@ -152,7 +152,7 @@ fn the_next_in_a_queue_is_stuck_when_the_foremost_is_gone() {
             stuck(&app),
             BTreeSet::from([agents[0], agents[1]]),
             "{:?}: of {agents:?}",
-            avoider.others
+            avoider.agents
         );
     }
 }
@@ -181,6 +181,6 @@ fn a_body_in_the_way_that_has_no_path_is_no_queue() {
         let parked = wide_agent(&mut app, (22, 1), avoider);
         app.world_mut().entity_mut(parked).insert(behavior);
         let agents = file(&mut app, 3, avoider, 30);
-        assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.others);
+        assert_eq!(stuck(&app), BTreeSet::from([agents[0]]), "{:?}: of {agents:?}", avoider.agents);
     }
 }

@@ -38,7 +38,10 @@ fn an_unreachable_goal_is_neared_or_refused() {
 fn a_goal_in_a_wall_is_neared_or_refused() {
     let (app, agent) = ask((0, 0), (1, 2), true);
     let reason = PartialReason::GoalBlocked;
-    assert_eq!(told(&app), [LoggedEvent::Found(agent, PathOutcome::Partial(reason)), LoggedEvent::EndedShort(agent, reason)]);
+    assert_eq!(
+        told(&app),
+        [LoggedEvent::Found(agent, PathOutcome::Partial(reason)), LoggedEvent::EndedShort(agent, reason)]
+    );
     assert!(position(&app, agent).distance(at((0, 2))) < 0.15, "beside the wall");
     let (app, agent) = ask((0, 0), (1, 2), false);
     assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::GoalBlocked(IVec2::new(1, 2)))]);
@@ -257,7 +260,11 @@ fn a_grid_that_cannot_be_placed_any_more_stops_everyone_on_it() {
         ticks(&mut app, 100);
         let after = [agent, driven].map(|entity| position(&app, entity));
         assert_eq!(after, before, "nobody moves where no wall can be told from open ground");
-        assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::BadGrid)), 1, "the walker is told, once");
+        assert_eq!(
+            count(&app, &LoggedEvent::Failed(agent, PathError::BadGrid)),
+            1,
+            "the walker is told, once"
+        );
         assert!(app.world().get::<NavPath>(agent).is_none(), "its path is gone");
         app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::ONE;
         ticks(&mut app, 64 * 6);
@@ -276,7 +283,11 @@ fn an_agent_tied_to_another_grid_on_the_way_asks_anew() {
     assert_eq!(path.grid(), other, "on the grid that it was tied to");
     ticks(&mut app, 64 * 6);
     assert_eq!(status(&app, agent), PathStatus::Arrived);
-    assert_eq!(count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete)), 2, "it asked once more, no oftener");
+    assert_eq!(
+        count(&app, &LoggedEvent::Found(agent, PathOutcome::Complete)),
+        2,
+        "it asked once more, no oftener"
+    );
 }
 
 #[test]

@@ -100,7 +100,11 @@ fn a_removed_grid_fails_the_request() {
     for (mut app, nav, agent) in in_mid_search() {
         app.world_mut().despawn(nav);
         finish(&mut app);
-        assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::GridRemoved)], "told once, and nothing else");
+        assert_eq!(
+            told(&app),
+            [LoggedEvent::Failed(agent, PathError::GridRemoved)],
+            "told once, and nothing else"
+        );
         assert_eq!(status(&app, agent), PathStatus::Failed(PathError::GridRemoved));
     }
 }

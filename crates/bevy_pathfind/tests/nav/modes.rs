@@ -32,7 +32,9 @@ fn paths(mode: SolveMode, budget: u32, workers: u32) -> Vec<Vec<Vec3>> {
     });
     agents
         .iter()
-        .map(|&agent| app.world().get::<NavPath>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec()))
+        .map(|&agent| {
+            app.world().get::<NavPath>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec())
+        })
         .collect()
 }
 
@@ -57,7 +59,8 @@ fn a_higher_priority_is_served_first_and_equals_in_order() {
         app.world_mut().entity_mut(agent).insert(PathRequest::to(at((18, 1))).with_priority(priority));
     }
     let found = |app: &App| -> Vec<Entity> {
-        let found = |told: &LoggedEvent| if let LoggedEvent::Found(agent, _) = told { Some(*agent) } else { None };
+        let found =
+            |told: &LoggedEvent| if let LoggedEvent::Found(agent, _) = told { Some(*agent) } else { None };
         told(app).iter().filter_map(found).collect()
     };
     until(&mut app, "all four have a path", |app| found(app).len() >= 4);

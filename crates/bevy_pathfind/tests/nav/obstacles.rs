@@ -89,7 +89,10 @@ fn a_cart_in_the_street_makes_those_behind_it_go_round() {
     let cart = GridObstacle::cuboid(Vec3::new(1.0, 1.5, 0.0));
     let cart = app.world_mut().spawn((cart, Transform::from_xyz(15.0, 4.5, 0.0))).id();
     app.update();
-    assert_eq!((count(&app, &LoggedEvent::Replanned(agent)), count(&app, &LoggedEvent::Replanned(beside))), (1, 0));
+    assert_eq!(
+        (count(&app, &LoggedEvent::Replanned(agent)), count(&app, &LoggedEvent::Replanned(beside))),
+        (1, 0)
+    );
     for tick in 0..64 * 8 {
         // It rolls back and forth, so that somebody is always in its way.
         let mut place = app.world_mut().get_mut::<Transform>(cart).unwrap();

@@ -99,7 +99,7 @@ fn a_deadline_does_not_run_while_time_stands_still() {
 #[test]
 fn who_wants_nothing_done_while_time_stands_still_says_so() {
     let mut app = app(SolveMode::Inline);
-    app.world_mut().resource_mut::<SolveSettings>().while_paused = false;
+    app.world_mut().resource_mut::<NavSettings>().while_paused = false;
     spawn_grid(&mut app, open(20));
     pause(&mut app);
     let agent = spawn_agent(&mut app, (2, 2));
@@ -131,7 +131,7 @@ fn stages_in_a_schedule_that_is_not_fixed_run_once_a_frame() {
 fn run(frames_of_pause: usize) -> Checksum {
     let mut app = app(SolveMode::Inline);
     app.insert_resource(DefaultSearch::default());
-    app.world_mut().resource_mut::<SolveSettings>().while_paused = false;
+    app.world_mut().resource_mut::<NavSettings>().while_paused = false;
     let nav = spawn_grid(&mut app, walled(24));
     let agents: Vec<_> = (0..12)
         .map(|row| {

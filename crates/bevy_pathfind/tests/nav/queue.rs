@@ -179,7 +179,11 @@ fn an_order_to_an_entity_follows_it() {
     ticks(&mut app, 64);
     app.world_mut().despawn(target);
     ticks(&mut app, 64);
-    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::TargetGone)), 1, "it hears once that it is gone");
+    assert_eq!(
+        count(&app, &LoggedEvent::Failed(agent, PathError::TargetGone)),
+        1,
+        "it hears once that it is gone"
+    );
 }
 
 #[test]

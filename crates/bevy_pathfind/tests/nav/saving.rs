@@ -9,8 +9,8 @@ use bevy::ecs::template::{
 use bevy::prelude::*;
 use bevy::reflect::TypePath;
 use bevy::reflect::serde::{ReflectDeserializer, ReflectSerializer};
+use bevy_pathfind::order::{NavGoalTemplate, PathRequestTemplate};
 use bevy_pathfind::prelude::*;
-use bevy_pathfind::request::{NavGoalTemplate, PathRequestTemplate};
 use bevy_pathfind::steer::{BehaviorTargetTemplate, BehaviorTemplate, PursuerTemplate};
 use serde::de::DeserializeSeed;
 

@@ -39,7 +39,9 @@ pub(crate) fn app(mode: SolveMode) -> App {
         .add_observer(|on: On<PathFailed>, mut ears: ResMut<EventLog>| {
             ears.0.push(LoggedEvent::Failed(on.entity, on.error));
         })
-        .add_observer(|on: On<PathArrived>, mut ears: ResMut<EventLog>| ears.0.push(LoggedEvent::Arrived(on.entity)))
+        .add_observer(|on: On<PathArrived>, mut ears: ResMut<EventLog>| {
+            ears.0.push(LoggedEvent::Arrived(on.entity))
+        })
         .add_observer(|on: On<PathEndedShort>, mut ears: ResMut<EventLog>| {
             ears.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
         })

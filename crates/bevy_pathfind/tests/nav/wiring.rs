@@ -170,7 +170,7 @@ fn every_component_and_resource_survives_a_file() {
     survives(PathRequest::to(agent), registry);
     survives(Pursuer::line_of_sight(agent).with_catch_radius(2.0), registry);
     survives(SteeringOverride(Vec3::Y), registry);
-    survives(Avoider { force: 0.5, others: AgentAvoidance::Reciprocal, ..Avoider::ray(3.0) }, registry);
+    survives(Avoider { force: 0.5, agents: AgentAvoidance::Reciprocal, ..Avoider::ray(3.0) }, registry);
     survives(Flock { separation_radius: 2.0, ..Flock::seagull() }, registry);
     survives(FlockOf(agent), registry);
     survives(FlockLeader { near: 3.0, ..default() }, registry);
@@ -179,7 +179,8 @@ fn every_component_and_resource_survives_a_file() {
     survives(Separation { radius: 3.0, ..default() }, registry);
     survives(Obstacle::cuboid(Vec3::new(1.0, 2.0, 3.0)).with_layers(5), registry);
     survives(AgentId(7), registry);
-    survives(SteerSettings { seed: 3, up: Some(Vec3::Y), ..default() }, registry);
+    survives(SteerSettings { seed: 3, ..default() }, registry);
+    survives(NavSettings::default().with_up(Vec3::Y), registry);
     survives(SteerTick(9), registry);
     survives(PursuitAim { time: 2.0, ..default() }, registry);
     survives(AvoidProbe { radius: 2.0, ..default() }, registry);

@@ -4,7 +4,7 @@ use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
 use bevy_pathfind::prelude::*;
-use bevy_pathfind::presets::{PresetError, PresetComponent, differ, from_ron, to_ron};
+use bevy_pathfind::presets::{PresetComponent, PresetError, differ, from_ron, to_ron};
 
 use crate::support::Bench;
 
@@ -27,14 +27,17 @@ fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
     }
     check("default", &Flock::default());
     check("seagull", &Flock::seagull());
-    check("book", &Flock::unity_flock());
+    check("unity_flock", &Flock::unity_flock());
     check("reynolds", &Flock::reynolds());
     check("default", &Avoider::default());
     check("default", &Pursuer::default());
     check("default", &Agent::default());
+    check("default", &Separation::default());
+    check("default", &Behavior::default());
+    check("default", &FlockLeader::default());
 }
 
-const GULLS: &str = "(avoidance_radius: 2.0, gravity: 3.0)";
+const GULLS: &str = "(separation_radius: 2.0, cohesion_force: 3.0)";
 
 fn radius(bench: &Bench, gull: Entity) -> f32 {
     bench.get::<Flock>(gull).separation_radius
@@ -46,7 +49,7 @@ fn agents_follow_their_preset_and_its_file() {
     bench.write("gulls.flock.ron", GULLS);
     let gull = bench.spawn_with_preset("gulls.flock.ron");
     assert_eq!(radius(&bench, gull), 2.0, "the file's value counts");
-    bench.write("gulls.flock.ron", "(avoidance_radius: 7.5)");
+    bench.write("gulls.flock.ron", "(separation_radius: 7.5)");
     bench.until("the reload", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 7.5);
 }
 
@@ -56,7 +59,7 @@ fn a_broken_file_keeps_the_last_good_values_and_is_told_with_its_place() {
     bench.write("gulls.flock.ron", GULLS);
     let gull = bench.spawn_with_preset("gulls.flock.ron");
     bench.frames(40);
-    bench.write("gulls.flock.ron", "(\n    avoidance_radius: wide,\n)");
+    bench.write("gulls.flock.ron", "(\n    separation_radius: wide,\n)");
     let path = "presets/gulls.flock.ron";
     bench.until("the trouble", |app| app.world().resource::<PresetFiles>().error(path).is_some());
     let Some(PresetError::Broken(reason)) = bench.app.world().resource::<PresetFiles>().error(path).cloned()
@@ -67,10 +70,9 @@ fn a_broken_file_keeps_the_last_good_values_and_is_told_with_its_place() {
     assert_eq!(radius(&bench, gull), 2.0, "the last good value stays");
     bench.frames(2);
     assert!(bench.find("Flock/trouble").is_some(), "the panel shows it");
-    bench.write("gulls.flock.ron", "(avoidance_radius: 4.25)");
+    bench.write("gulls.flock.ron", "(separation_radius: 4.25)");
     bench.until("the mended file", |app| app.world().get::<Flock>(gull).unwrap().separation_radius == 4.25);
-    bench
-        .until("the end of the trouble", |app| app.world().resource::<PresetFiles>().error(path).is_none());
+    bench.until("the end of the trouble", |app| app.world().resource::<PresetFiles>().error(path).is_none());
 }
 
 #[test]
@@ -78,13 +80,13 @@ fn what_is_tuned_can_be_saved_and_found_again() {
     let mut bench = Bench::new();
     bench.write("gulls.flock.ron", GULLS);
     let gull = bench.spawn_with_preset("gulls.flock.ron");
-    bench.slide("Flock.avoidance_radius", 0.8);
+    bench.slide("Flock.separation_radius", 0.8);
     bench.frames(2);
     let tuned = radius(&bench, gull);
     assert!(tuned > 2.0, "the preset changes, and the gull with it");
     assert_eq!(bench.read("gulls.flock.ron"), GULLS, "the file waits");
     bench.click("Flock/save");
-    assert!(bench.read("gulls.flock.ron").contains("avoidance_radius"), "the file is written");
+    assert!(bench.read("gulls.flock.ron").contains("separation_radius"), "the file is written");
     let again: Flock = {
         let registry = bench.app.world().resource::<AppTypeRegistry>().clone();
         from_ron(&bench.read("gulls.flock.ron"), &registry.read()).expect("it is sound")
@@ -98,10 +100,10 @@ fn a_file_that_changed_on_disk_is_not_overwritten_unasked() {
     bench.write("gulls.flock.ron", GULLS);
     let gull = bench.spawn_with_preset("gulls.flock.ron");
     bench.app.world_mut().resource_mut::<PresetFiles>().watch = false;
-    bench.slide("Flock.avoidance_radius", 0.8);
+    bench.slide("Flock.separation_radius", 0.8);
     bench.frames(2);
     let tuned = radius(&bench, gull);
-    let theirs = "(avoidance_radius: 9.0)";
+    let theirs = "(separation_radius: 9.0)";
     bench.write("gulls.flock.ron", theirs);
     bench.click("Flock/save");
     assert_eq!(bench.read("gulls.flock.ron"), theirs, "nothing is written");
@@ -121,10 +123,10 @@ fn edits_are_never_replaced_by_a_reload() {
     bench.write("gulls.flock.ron", GULLS);
     let gull = bench.spawn_with_preset("gulls.flock.ron");
     bench.frames(40);
-    bench.slide("Flock.avoidance_radius", 0.8);
+    bench.slide("Flock.separation_radius", 0.8);
     bench.frames(2);
     let tuned = radius(&bench, gull);
-    bench.write("gulls.flock.ron", "(avoidance_radius: 9.0)");
+    bench.write("gulls.flock.ron", "(separation_radius: 9.0)");
     let path = "presets/gulls.flock.ron";
     bench.until("the news", |app| {
         app.world().resource::<PresetFiles>().error(path) == Some(&PresetError::Both)
@@ -140,7 +142,7 @@ fn revert_takes_the_edits_back() {
     let mut bench = Bench::new();
     bench.write("gulls.flock.ron", GULLS);
     let gull = bench.spawn_with_preset("gulls.flock.ron");
-    bench.slide("Flock.avoidance_radius", 0.9);
+    bench.slide("Flock.separation_radius", 0.9);
     bench.frames(2);
     bench.click("Flock/revert");
     bench.frames(2);
@@ -161,7 +163,7 @@ fn values_can_be_saved_under_another_name() {
     bench.type_text("wide");
     bench.key(KeyCode::Enter, Key::Enter);
     bench.frames(2);
-    assert!(bench.read("wide.flock.ron").contains("avoidance_radius: 6.5"), "the file is there");
+    assert!(bench.read("wide.flock.ron").contains("separation_radius: 6.5"), "the file is there");
     bench.until("the new preset", |app| app.world().get::<PresetOf<Flock>>(gull).is_some());
     bench.until("its values", |app| {
         let world = app.world();
@@ -178,7 +180,7 @@ fn values_can_be_saved_under_another_name() {
 fn a_preset_can_be_chosen_and_two_compared() {
     let mut bench = Bench::new();
     bench.write("gulls.flock.ron", GULLS);
-    bench.write("wide.flock.ron", "(avoidance_radius: 11.0, gravity: 3.0)");
+    bench.write("wide.flock.ron", "(separation_radius: 11.0, cohesion_force: 3.0)");
     let gull = bench.spawn_with_preset("gulls.flock.ron");
     bench.click("Flock/compare");
     bench.frames(2);
@@ -187,8 +189,8 @@ fn a_preset_can_be_chosen_and_two_compared() {
     bench.click("Flock/compare with=wide");
     bench.until("the other preset", |app| app.world().resource::<Assets<Preset<Flock>>>().len() == 2);
     bench.frames(3);
-    assert!(bench.find("Flock/take gravity").is_none(), "what is the same cannot be taken");
-    bench.click("Flock/take avoidance_radius");
+    assert!(bench.find("Flock/take cohesion_force").is_none(), "what is the same cannot be taken");
+    bench.click("Flock/take separation_radius");
     bench.frames(2);
     assert_eq!(radius(&bench, gull), 11.0, "what differs can");
     bench.click("undo");

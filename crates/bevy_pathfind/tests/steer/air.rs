@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::stage::*;
-use crate::support::{Told, at, count, grid, order, position, spawn_grid, status, ticks, told, until};
+use crate::support::{LoggedEvent, at, count, grid, order, position, spawn_grid, status, ticks, told, until};
 
 /// A wall from side to side.
 const WALL: &str = "\
@@ -35,7 +35,7 @@ fn it_flies_over_walls_and_borders_straight_to_its_goal() {
             last = now;
             status(app, agent) == PathStatus::Arrived
         });
-        assert_eq!(told(&app), [Told::Arrived(agent)], "it hears of its arrival, and of nothing else");
+        assert_eq!(told(&app), [LoggedEvent::Arrived(agent)], "it hears of its arrival, and of nothing else");
         assert!(app.world().get::<NavPath>(agent).is_none(), "it needs no path");
         assert!(way < 21.3, "21.05 is straight, it flew {way}");
         ticks(&mut app, 64);
@@ -48,7 +48,7 @@ fn in_space_it_climbs_and_with_an_up_it_keeps_its_height() {
     for (up, height) in [(None, 6.0), (Some(Vec3::Z), 1.0)] {
         let mut app = app();
         spawn_grid(&mut app, grid(WALL));
-        app.world_mut().resource_mut::<SteerSettings>().up = up;
+        app.world_mut().resource_mut::<NavSettings>().up = up;
         let agent = airborne(&mut app, Vec3::new(1.5, 2.5, 1.0));
         order(&mut app, agent, Vec3::new(12.5, 2.5, 6.0));
         until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
@@ -141,7 +141,7 @@ fn it_takes_off_and_lands_with_its_order() {
     assert!(app.world().get::<NavPath>(agent).is_some(), "on the ground it has one again");
     until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
     assert!(position(&app, agent).distance(at((13, 1))) < 0.15);
-    assert_eq!(count(&app, &Told::Arrived(agent)), 1, "{:?}", told(&app));
+    assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "{:?}", told(&app));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn its_order_can_be_changed_withdrawn_and_fail() {
     app.world_mut().despawn(mark);
     ticks(&mut app, 20);
     assert_eq!(status(&app, agent), PathStatus::Failed(PathError::TargetGone));
-    assert_eq!(count(&app, &Told::Failed(agent, PathError::TargetGone)), 1, "told once");
+    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::TargetGone)), 1, "told once");
 }
 
 #[test]

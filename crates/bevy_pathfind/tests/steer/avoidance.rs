@@ -20,7 +20,7 @@ const SHAPES: [ObstacleShape; 2] =
 /// Sends an agent past an obstacle that moves at a velocity: whether it comes there, and the least room on the way.
 fn pass(avoider: Option<Avoider>, shape: ObstacleShape, velocity: Vec3) -> (bool, f32) {
     let mut app = app();
-    app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
     let goal = Vec3::new(18.0, 0.0, 0.0);
     let agent = spawn(&mut app, (Behavior::about(BehaviorKind::Arrive, goal), place(0.0, 0.0)));
     if let Some(avoider) = avoider {
@@ -43,12 +43,14 @@ fn nobody_ends_a_tick_in_an_obstacle_and_who_looks_ahead_comes_past_it() {
     for shape in SHAPES {
         for velocity in [Vec3::ZERO, Vec3::Y * 2.0, Vec3::new(-3.0, 0.5, 0.0)] {
             for rule in [Some(Avoider::default()), Some(Avoider::ray(4.0)), None] {
-                let name = rule.map(|avoider| avoider.rule);
+                let name = rule.map(|avoider| avoider.obstacles);
                 let (there, least) = pass(rule, shape, velocity);
                 assert!(least > -0.01, "{name:?}, {shape:?} at {velocity}: {least} inside");
                 // The ray knows no way round what it meets face to face: that is its known weakness.
                 let is_round = matches!(shape, ObstacleShape::Sphere { .. });
-                if name == Some(ObstacleAvoidance::Sweep) || (name == Some(ObstacleAvoidance::Ray) && is_round) {
+                if name == Some(ObstacleAvoidance::Sweep)
+                    || (name == Some(ObstacleAvoidance::Ray) && is_round)
+                {
                     assert!(there, "{name:?} comes past {shape:?} at {velocity}");
                 }
             }
@@ -63,15 +65,16 @@ fn an_obstacle_on_a_layer_outside_of_the_mask_is_air() {
     for (mask, is_air) in [(1, true), (2, false), (3, false)] {
         for rule in [Avoider::default(), Avoider::ray(4.0)] {
             let mut app = app();
-            app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
-            let agent = spawn(&mut app, (rule.with_mask(mask), SteeringOverride(Vec3::X * 5.0), place(0.0, 0.0)));
+            app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
+            let agent =
+                spawn(&mut app, (rule.with_mask(mask), SteeringOverride(Vec3::X * 5.0), place(0.0, 0.0)));
             spawn(&mut app, (Obstacle::sphere(1.0).with_layers(2), place(4.0, 0.1)));
             let mut aside = 0.0_f32;
             for _ in 0..128 {
                 ticks(&mut app, 1);
                 aside = aside.max(position(&app, agent).y.abs());
             }
-            assert_eq!(aside < 1e-3, is_air, "mask {mask}, {:?}: {aside} aside", rule.rule);
+            assert_eq!(aside < 1e-3, is_air, "mask {mask}, {:?}: {aside} aside", rule.obstacles);
         }
     }
 }
@@ -79,7 +82,7 @@ fn an_obstacle_on_a_layer_outside_of_the_mask_is_air() {
 #[test]
 fn what_lies_beyond_the_goal_is_not_avoided() {
     let mut app = app();
-    app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
     let goal = Vec3::new(5.0, 0.0, 0.0);
     let behavior = Behavior::about(BehaviorKind::Arrive, goal);
     let agent = spawn(&mut app, (Avoider::default(), behavior, place(0.0, 0.0)));
@@ -109,7 +112,7 @@ fn a_flat_obstacle_is_as_wide_as_it_is_drawn() {
 #[test]
 fn an_obstacle_that_is_put_elsewhere_sweeps_nobody_along() {
     let mut app = app();
-    app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
     let agents = [4.0, 8.0, 12.0].map(|x| spawn(&mut app, (Avoider::default(), place(x, 0.0))));
     let obstacle = spawn(&mut app, (Obstacle::sphere(1.0), place(-5.0, 0.0)));
     ticks(&mut app, 10);

@@ -26,7 +26,8 @@ fn who_seeks_comes_there_and_who_arrives_stands_there() {
 fn who_flees_or_evades_gets_away_and_rests() {
     for kind in [BehaviorKind::Flee, BehaviorKind::Evade] {
         let mut app = app();
-        let threat = spawn(&mut app, (Agent::with_speed(2.0), SteeringOverride(Vec3::X * 2.0), place(-4.0, 0.3)));
+        let threat =
+            spawn(&mut app, (Agent::with_speed(2.0), SteeringOverride(Vec3::X * 2.0), place(-4.0, 0.3)));
         let runner = spawn(&mut app, (Behavior::towards(kind, threat), place(0.0, 0.0)));
         let mut nearest = f32::INFINITY;
         for _ in 0..64 * 6 {

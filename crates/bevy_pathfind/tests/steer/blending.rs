@@ -40,9 +40,10 @@ fn the_user_has_the_say_then_the_hunt_then_the_path_then_the_behavior() {
 #[test]
 fn what_turns_an_agent_can_be_read() {
     let mut app = app();
-    app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+    app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
     let avoider = Avoider { time_horizon: 1.0, ..Avoider::reciprocal() };
-    let agent = spawn(&mut app, (avoider, Separation::default(), SteeringOverride(Vec3::X * 4.0), place(0.0, 0.0)));
+    let agent =
+        spawn(&mut app, (avoider, Separation::default(), SteeringOverride(Vec3::X * 4.0), place(0.0, 0.0)));
     spawn(&mut app, (Obstacle::sphere(1.0), place(4.0, 0.4)));
     let meeting = spawn(&mut app, (avoider, SteeringOverride(Vec3::X * 4.0), place(0.0, 30.0)));
     spawn(&mut app, (avoider, SteeringOverride(Vec3::X * -4.0), place(10.0, 30.2)));

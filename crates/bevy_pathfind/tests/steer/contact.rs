@@ -54,7 +54,7 @@ fn a_heap_comes_apart_on_its_ground() {
         let mut app = app();
         match on_grid {
             true => drop(spawn_grid(&mut app, Grid::new(20, 20).unwrap())),
-            false => app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z),
+            false => app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z),
         }
         let heap: Vec<_> =
             (0..12).map(|_| spawn(&mut app, (Avoider::default(), place(10.5, 10.5)))).collect();
@@ -104,7 +104,10 @@ fn children_of_what_is_moved_meet_where_they_are() {
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     // Nothing has propagated a transform yet, and nothing will: the plugin looks for itself.
     let cart = spawn(&mut app, Transform::from_xyz(10.0, 5.0, 0.0).with_scale(Vec3::splat(2.0)));
-    let child = spawn(&mut app, (Avoider::default(), SteeringOverride(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0)));
+    let child = spawn(
+        &mut app,
+        (Avoider::default(), SteeringOverride(Vec3::X * 2.0), ChildOf(cart), place(0.0, 0.0)),
+    );
     let other = spawn(&mut app, (Avoider::default(), place(12.0, 5.1)));
     ticks(&mut app, 64);
     let in_world = Vec3::new(10.0, 5.0, 0.0) + position(&app, child) * 2.0;

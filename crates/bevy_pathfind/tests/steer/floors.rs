@@ -38,7 +38,7 @@ fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
         let mut agent_mut = app.world_mut().entity_mut(agent);
         match keeps {
             Keeps::Way => agent_mut.insert(Avoider::reciprocal()),
-            Keeps::Contact => agent_mut.insert(Avoider { rule: ObstacleAvoidance::Off, ..default() }),
+            Keeps::Contact => agent_mut.insert(Avoider { obstacles: ObstacleAvoidance::Off, ..default() }),
             Keeps::Distance => agent_mut.insert(Separation::default()),
         };
         agent

@@ -127,7 +127,8 @@ fn of_all_steering_and_of_obstacles() {
     for nonsense in NONSENSE {
         for settings in spoilt(&SteerSettings::default(), nonsense) {
             let mut app = app();
-            app.insert_resource(SteerSettings { up: Some(Vec3::splat(nonsense)), ..settings });
+            app.insert_resource(settings)
+                .insert_resource(NavSettings::default().with_up(Vec3::splat(nonsense)));
             let bundle = (Flock::default(), Avoider::reciprocal(), Separation::default());
             let all = [0.0, 0.0, 1.0].map(|x| spawn(&mut app, (bundle, place(x, 0.0))));
             ticks(&mut app, 16);

@@ -35,7 +35,7 @@ fn prey_is_caught_at_the_same_time() {
 fn an_obstacle_is_passed_on_the_same_side_and_way() {
     let ways = RATES.map(|hz| {
         let mut app = app_at(hz);
-        app.world_mut().resource_mut::<SteerSettings>().up = Some(Vec3::Z);
+        app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
         let goal = Vec3::new(16.0, 0.0, 0.0);
         let behavior = Behavior::about(BehaviorKind::Arrive, goal);
         let agent = spawn(&mut app, (Avoider::default(), behavior, place(0.0, 0.0)));
@@ -58,7 +58,8 @@ fn an_obstacle_is_passed_on_the_same_side_and_way() {
 fn a_flock_is_as_wide_and_as_near_to_its_leader() {
     let flocks = RATES.map(|hz| {
         let mut app = app_at(hz);
-        let leader = spawn(&mut app, (Agent::with_speed(6.0), SteeringOverride(Vec3::X * 6.0), place(0.0, 0.0)));
+        let leader =
+            spawn(&mut app, (Agent::with_speed(6.0), SteeringOverride(Vec3::X * 6.0), place(0.0, 0.0)));
         let mut dice = Dice::new(4);
         for _ in 0..30 {
             let at = Vec3::new(dice.signed(), dice.signed(), dice.signed()) * 5.0;

@@ -138,14 +138,16 @@ fn the_number_of_threads_does_not_show() {
 /// What the places of a crowd so large that threads share it fold into after some ticks, if so many may work.
 fn crowd(threads: u32) -> u64 {
     let mut app = app(3);
-    app.insert_resource(SteerSettings { seed: 4, up: Some(Vec3::Z), threads, ..default() });
+    app.insert_resource(SteerSettings { seed: 4, ..default() })
+        .insert_resource(NavSettings::default().with_up(Vec3::Z).with_threads(threads));
     let parent = app.world_mut().spawn(Transform::from_xyz(3.0, -2.0, 0.0)).id();
     let mut dice = Dice::new(8);
     let all: Vec<_> = (0..20_000)
         .map(|id| {
             let at = place(dice.signed() * 80.0, dice.signed() * 80.0);
             let way = Vec3::new(dice.signed(), dice.signed(), 0.0) * 4.0;
-            let mut it = app.world_mut().spawn((AgentId(id), Agent::default().with_facing(Facing::Right), at));
+            let mut it =
+                app.world_mut().spawn((AgentId(id), Agent::default().with_facing(Facing::Right), at));
             match id % 4 {
                 0 | 1 => drop(it.insert((Flock::default(), AgentVelocity(way)))),
                 2 => drop(it.insert((Separation::default(), SteeringOverride(way)))),

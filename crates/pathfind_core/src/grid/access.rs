@@ -2,8 +2,8 @@
 
 use super::SUCCESSORS;
 use super::bitmap::Bitmap;
-use super::layer::{CostSpan, Layer, present_costs};
 use super::jump_stops::JumpStops;
+use super::layer::{CostSpan, Layer, present_costs};
 use super::{AgentSize, Cell, CellRect, CornerRule, Direction, Grid, KindId, Steps};
 
 impl Grid {

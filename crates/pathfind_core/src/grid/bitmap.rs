@@ -141,8 +141,10 @@ impl Bitmap {
     #[inline]
     pub(crate) fn neighbor_mask(&self, line: i32, i: i32) -> usize {
         let middle = self.window3(line, i);
-        let packed =
-            self.window3(line - 1, i) | (middle & 1) << 3 | (middle & 4) << 2 | self.window3(line + 1, i) << 5;
+        let packed = self.window3(line - 1, i)
+            | (middle & 1) << 3
+            | (middle & 4) << 2
+            | self.window3(line + 1, i) << 5;
         packed as usize
     }
 }

@@ -213,7 +213,8 @@ mod tests {
     #[test]
     fn nonsense_covers_nothing() {
         let bounds = CellRect::new(Cell::new(0, 0), Cell::new(9999, 9999));
-        let ball = |center, radius| Footprint::of_ball(center, [Vec2::X * radius, Vec2::Y * radius, Vec2::ZERO]);
+        let ball =
+            |center, radius| Footprint::of_ball(center, [Vec2::X * radius, Vec2::Y * radius, Vec2::ZERO]);
         assert_eq!(ball(Vec2::NAN, 1.0).cells(bounds), None);
         assert_eq!(ball(Vec2::ZERO, f32::INFINITY).cells(bounds), None);
         assert_eq!(ball(Vec2::splat(5000.0), 4000.0).cells(bounds), None, "as large as a map");

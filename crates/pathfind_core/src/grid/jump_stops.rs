@@ -9,9 +9,9 @@
 //!
 //! One bit a cell for each way along the line, so that a jump is a count of zeros.
 
-use super::copy_on_write_rows::CopyOnWriteRows;
 use super::bitmap::Bitmap;
 use super::cell::CellRect;
+use super::copy_on_write_rows::CopyOnWriteRows;
 
 /// The stops along the lines of one bitmap, laid out as it is.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! What one kind of agent knows of a grid, kept up to date with the terrain.
 
-use super::copy_on_write_rows::CopyOnWriteRows;
 use super::bitmap::Bitmap;
 use super::clearance::AgentFootprint;
-use super::regions::Regions;
+use super::copy_on_write_rows::CopyOnWriteRows;
 use super::jump_stops::JumpStops;
+use super::regions::Regions;
 use super::{AgentKind, Cell, CellRect, CostTable, Terrain};
 
 #[derive(Clone, Debug)]
@@ -48,7 +48,12 @@ impl Layer {
     }
 
     /// Takes in rectangles of changed terrain.
-    pub(crate) fn refresh(&mut self, terrain: &CopyOnWriteRows<u8>, terrain_counts: &[u32; 256], changed: &[CellRect]) {
+    pub(crate) fn refresh(
+        &mut self,
+        terrain: &CopyOnWriteRows<u8>,
+        terrain_counts: &[u32; 256],
+        changed: &[CellRect],
+    ) {
         self.costs = CostSpan::of(&self.kind.costs, terrain_counts);
         let costs = &self.kind.costs;
         let is_passable: [bool; 256] = std::array::from_fn(|class| costs.is_passable(Terrain(class as u8)));

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::axes::Axes;
-use crate::simd::{BodyRows, LANES, SimdF32x8, Pass, Simd, Table, prefetch};
+use crate::simd::{BodyRows, LANES, Pass, Simd, SimdF32x8, Table, prefetch};
 use crate::steer::Body;
 
 /// How many entries lie beyond the last body, so that eight can be read from any slot on.

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::simd::{BodyRows, LANES, SimdF32x8, Pass, Simd};
+use crate::simd::{BodyRows, LANES, Pass, Simd, SimdF32x8};
 use crate::steer::Body;
 
 /// The room that bodies take up.

@@ -40,7 +40,14 @@ impl Neighbors {
 
     /// The nearest bodies within a radius of a place, at most `count`, nearest first; of equally near ones
     /// that given first. `skip` is left out: whoever asks. `out` is emptied first.
-    pub fn nearest(&self, center: Vec3, radius: f32, count: usize, skip: Option<usize>, out: &mut Vec<Neighbor>) {
+    pub fn nearest(
+        &self,
+        center: Vec3,
+        radius: f32,
+        count: usize,
+        skip: Option<usize>,
+        out: &mut Vec<Neighbor>,
+    ) {
         out.clear();
         if count == 0 {
             return;

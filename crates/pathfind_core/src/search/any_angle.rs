@@ -48,10 +48,10 @@ pub(crate) use interval::Intervals;
 use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
 use length::Length;
 
-use super::open_list::{OpenList, Heap};
 use super::nodes::{Node, Nodes};
+use super::open_list::{Heap, OpenList};
 use super::strategy::Stop;
-use super::{SearchEvent, SearchEventKind, SearchObserver, Metrics};
+use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
 use crate::grid::{Bitmap, Cell, CornerRule};
 
 /// One search at work.

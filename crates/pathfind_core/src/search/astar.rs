@@ -7,8 +7,8 @@
 
 use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node};
-use super::strategy::{Expansion, SuccessorSink, Strategy};
-use crate::grid::{Bitmap, Grid, SuccessorPruning, SUCCESSORS};
+use super::strategy::{Expansion, Strategy, SuccessorSink};
+use crate::grid::{Bitmap, Grid, SUCCESSORS, SuccessorPruning};
 
 /// By what open nodes are ordered.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 //! every step that occurs, straight or diagonal, is met to two millionths if terrain costs have at most two
 //! decimals, and to two hundred-thousandths otherwise. √2 itself is met to 1.5 millionths.
 
-use super::nodes::{AnyParent, ParentEncoding, Node};
+use super::nodes::{AnyParent, Node, ParentEncoding};
 use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
 
 /// What steps cost in a search's units.

@@ -3,8 +3,8 @@
 use super::astar::{CellByCell, Order};
 use super::nodes::Node;
 use super::strategy::{Kernel, UnitLimits};
-use super::{SearchEvent, SearchEventKind, Heuristic, SearchObserver, Metrics, SearchError, SearchScratch};
-use crate::grid::{Cell, Grid, KindId, SuccessorPruning, Steps};
+use super::{Heuristic, Metrics, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch};
+use crate::grid::{Cell, Grid, KindId, Steps, SuccessorPruning};
 
 /// Visits every cell from which a goal can be reached, cheapest first, with the next cell on the way
 /// there (itself for a goal) and the cost of the way.

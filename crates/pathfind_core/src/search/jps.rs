@@ -21,7 +21,7 @@ use core::marker::PhantomData;
 
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
-use super::strategy::{Expansion, SuccessorSink, Strategy};
+use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::{Bitmap, Cell, CellRect, CornerRule, JumpStops};
 
 /// Goes from jump point to jump point under one corner rule.
@@ -216,7 +216,15 @@ impl<R: Rule> Jumps<'_, R> {
     }
 
     #[inline]
-    fn straight_to(&self, axis: Axis, cell: Cell, ahead: i32, from: Expansion, g: u64, open: &mut impl SuccessorSink) {
+    fn straight_to(
+        &self,
+        axis: Axis,
+        cell: Cell,
+        ahead: i32,
+        from: Expansion,
+        g: u64,
+        open: &mut impl SuccessorSink,
+    ) {
         if ahead > 0 {
             self.straight::<true>(axis, cell, from, g, open);
         } else {
@@ -226,7 +234,14 @@ impl<R: Rule> Jumps<'_, R> {
 
     /// Offers the next jump point straight ahead of a cell, or the goal if it comes first.
     #[inline]
-    fn straight<const UP: bool>(&self, axis: Axis, cell: Cell, from: Expansion, g: u64, open: &mut impl SuccessorSink) {
+    fn straight<const UP: bool>(
+        &self,
+        axis: Axis,
+        cell: Cell,
+        from: Expansion,
+        g: u64,
+        open: &mut impl SuccessorSink,
+    ) {
         let (bits, line, i) = self.line(axis, cell);
         let (goal_line, goal_i) = match axis {
             Axis::Row => (self.goal.y, self.goal.x),

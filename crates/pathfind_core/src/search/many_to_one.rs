@@ -7,9 +7,10 @@ use super::nodes::{AdjacentParent, Node};
 use super::path::{measure, waypoints};
 use super::strategy::{Kernel, Stop, UnitLimits};
 use super::{
-    Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, Progress, PathQuery, SearchError, SearchScratch, PartialReason,
+    Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
+    SearchScratch,
 };
-use crate::grid::{Cell, CellRect, Grid, KindId, SuccessorPruning, Steps};
+use crate::grid::{Cell, CellRect, Grid, KindId, Steps, SuccessorPruning};
 
 /// After how many expansions it is looked whether everyone is reached.
 const STRETCH: u64 = 1024;

@@ -278,7 +278,11 @@ mod tests {
         assert_eq!(nodes.relax::<AdjacentParent>(b, 1_000, Node::new(12, 5)), Some(false), "it is new again");
         assert_eq!(nodes.parent::<AdjacentParent>(b), Node::new(12, 5));
         nodes.begin(3, 40);
-        assert_eq!(nodes.acceptance_limit::<AdjacentParent>(Node::new(2, 39)), AdjacentParent::MAX_COST + 1, "nor on another grid");
+        assert_eq!(
+            nodes.acceptance_limit::<AdjacentParent>(Node::new(2, 39)),
+            AdjacentParent::MAX_COST + 1,
+            "nor on another grid"
+        );
     }
 
     #[test]
@@ -290,13 +294,19 @@ mod tests {
         for (from, to) in corners.into_iter().flat_map(|from| corners.map(|to| (from, to))) {
             nodes.relax::<AnyParent>(from, 1, from);
             nodes.relink::<AnyParent>(from, AnyParent::MAX_COST, to);
-            assert_eq!((nodes.g::<AnyParent>(from), nodes.parent::<AnyParent>(from)), (AnyParent::MAX_COST, to));
+            assert_eq!(
+                (nodes.g::<AnyParent>(from), nodes.parent::<AnyParent>(from)),
+                (AnyParent::MAX_COST, to)
+            );
         }
         let middle = Node::new(9, 9);
         nodes.relax::<AdjacentParent>(middle, 1, middle);
         for step in (8..=10).flat_map(|x| (8..=10).map(move |y| Node::new(x, y))) {
             nodes.relink::<AdjacentParent>(middle, AdjacentParent::MAX_COST, step);
-            assert_eq!((nodes.g::<AdjacentParent>(middle), nodes.parent::<AdjacentParent>(middle)), (AdjacentParent::MAX_COST, step));
+            assert_eq!(
+                (nodes.g::<AdjacentParent>(middle), nodes.parent::<AdjacentParent>(middle)),
+                (AdjacentParent::MAX_COST, step)
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::PathQuery;
-use super::nodes::{ParentEncoding, Node, Nodes};
+use super::nodes::{Node, Nodes, ParentEncoding};
 use crate::grid::{Cell, Direction, Grid};
 
 /// Start, turning points and end of a path, from each node to its parent: straight there at any

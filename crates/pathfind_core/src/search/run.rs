@@ -6,16 +6,17 @@ use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, Order};
-use super::open_list::{Buckets, Heap};
 use super::jps::{Always, Jumps, Never, OneFree};
-use super::nodes::{AnyParent, AdjacentParent, ParentEncoding, Node};
+use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
+use super::open_list::{Buckets, Heap};
 use super::path::{measure, waypoints};
 use super::plan::Plan;
 use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
 use super::visible::Visible;
 use super::{
-    Algorithm, Answer, Limits, SearchObserver, Metrics, Outcome, Progress, PathQuery, SearchError, SearchScratch, PartialReason,
+    Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
+    SearchObserver, SearchScratch,
 };
 use crate::grid::{CornerRule, Grid, SuccessorPruning};
 use crate::sight::Disc;
@@ -57,7 +58,11 @@ impl Run {
     }
 
     /// Checks the query and finds its targets.
-    fn check(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> Result<Option<PartialReason>, SearchError> {
+    fn check(
+        grid: &Grid,
+        query: &PathQuery,
+        space: &mut SearchScratch,
+    ) -> Result<Option<PartialReason>, SearchError> {
         let &PathQuery { start, kind, steps, .. } = query;
         if grid.kind(kind).is_none() {
             return Err(SearchError::UnknownKind(kind));
@@ -267,7 +272,9 @@ impl Run {
             cost,
             length,
             algorithm: self.plan.algorithm,
-            suboptimality_bound: self.plan.suboptimality_bound.filter(|_| !matches!(reason, Some(PartialReason::ExpansionLimit | PartialReason::CostLimit))),
+            suboptimality_bound: self.plan.suboptimality_bound.filter(|_| {
+                !matches!(reason, Some(PartialReason::ExpansionLimit | PartialReason::CostLimit))
+            }),
             metrics: self.metrics,
             revision: grid.revision(),
         })
@@ -351,7 +358,11 @@ mod tests {
         });
         let [exact, short, sliced] = &mut answers;
         assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
-        assert_eq!((short.algorithm, short.suboptimality_bound), (Algorithm::Theta, None), "nothing is promised");
+        assert_eq!(
+            (short.algorithm, short.suboptimality_bound),
+            (Algorithm::Theta, None),
+            "nothing is promised"
+        );
         assert_eq!((short.outcome, short.end()), (Outcome::Complete, Cell::new(59, 50)));
         assert!(short.length >= exact.length && short.length < exact.length * 1.1, "{short:?}");
         assert_eq!(short, sliced, "slices do not show");

@@ -2,8 +2,8 @@
 
 use super::any_angle::Intervals;
 use super::costs::StepCosts;
-use super::open_list::{Buckets, Heap};
 use super::nodes::Nodes;
+use super::open_list::{Buckets, Heap};
 use super::targets::Targets;
 use super::visible::VisibleSectors;
 use crate::grid::Cell;

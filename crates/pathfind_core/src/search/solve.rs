@@ -3,7 +3,7 @@
 use core::ops::Deref;
 
 use super::run::Run;
-use super::{Answer, SearchObserver, Metrics, PathQuery, SearchError, SearchScratch};
+use super::{Answer, Metrics, PathQuery, SearchError, SearchObserver, SearchScratch};
 use crate::grid::Grid;
 
 /// Whether a search goes on.

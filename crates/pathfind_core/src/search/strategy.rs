@@ -1,10 +1,10 @@
 //! The one open-list loop, and what an algorithm adds to it.
 
 use super::costs::StepCosts;
+use super::nodes::{Node, Nodes, ParentEncoding};
 use super::open_list::OpenList;
-use super::nodes::{ParentEncoding, Node, Nodes};
 use super::targets::Targets;
-use super::{SearchEvent, SearchEventKind, Heuristic, SearchObserver, Metrics};
+use super::{Heuristic, Metrics, SearchEvent, SearchEventKind, SearchObserver};
 
 /// Says what an algorithm does differently: by what it orders open nodes, where it goes from one, and
 /// how a node is linked to its parent.
@@ -179,7 +179,12 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_,
             let key = self.strategy.key(g, self.kernel.estimate(node));
             self.queue.push(key, node);
             self.kernel.metrics.pushes += 1;
-            self.tell(if known { SearchEventKind::Reparented } else { SearchEventKind::Opened }, node, parent, g);
+            self.tell(
+                if known { SearchEventKind::Reparented } else { SearchEventKind::Opened },
+                node,
+                parent,
+                g,
+            );
         }
     }
 }

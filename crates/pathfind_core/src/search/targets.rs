@@ -2,7 +2,7 @@
 
 use super::costs::StepCosts;
 use super::nodes::Node;
-use super::{Goal, Heuristic, PathQuery, SearchError, PartialReason};
+use super::{Goal, Heuristic, PartialReason, PathQuery, SearchError};
 use crate::grid::{Cell, CellRect, Grid};
 
 /// Reachable cells to end on, and an estimate of the way to them.

@@ -7,7 +7,7 @@
 
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node, Nodes};
-use super::strategy::{Expansion, SuccessorSink, Strategy};
+use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::{Bitmap, Cell, CornerRule, Grid, SUCCESSORS, Steps};
 use crate::sight::{Disc, cells_see};
 
@@ -46,7 +46,13 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
 
     /// Lazy: a node that does not see its parent takes the best of its closed neighbours instead.
     #[inline]
-    fn validate_parent(&self, node: Node, path: (u64, Node), nodes: &mut Nodes, most: u64) -> Option<(u64, Node)> {
+    fn validate_parent(
+        &self,
+        node: Node,
+        path: (u64, Node),
+        nodes: &mut Nodes,
+        most: u64,
+    ) -> Option<(u64, Node)> {
         if !LAZY {
             return Some(path);
         }

@@ -18,7 +18,7 @@ use core::cell::RefCell;
 
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
-use super::strategy::{Expansion, SuccessorSink, Strategy};
+use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::Bitmap;
 
 /// Goes to every centre in sight.

@@ -1,6 +1,6 @@
 //! One lane: what the others are held against.
 
-use super::{LANES, SimdF32, Part};
+use super::{LANES, Part, SimdF32};
 
 #[derive(Copy, Clone)]
 pub(super) struct One(f32);

@@ -1,6 +1,6 @@
 //! Eight lanes, one after the other: what the others are held against.
 
-use super::{LANES, SimdF32x8, SimdF32};
+use super::{LANES, SimdF32, SimdF32x8};
 
 #[derive(Copy, Clone)]
 pub(super) struct Scalar([f32; LANES]);

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Batch, LANES, SimdF32x8, SimdF32, Part, Pass};
+use super::{Batch, LANES, Part, Pass, SimdF32, SimdF32x8};
 
 /// Runs a pass compiled for AVX2.
 ///

@@ -52,7 +52,11 @@ fn planar(chance: &mut CounterRng) -> Vec2 {
 
 /// The direction from `other` to `at`, and the distance between them: NaN, if a place is none.
 #[inline]
-pub(crate) fn apart(at: (u64, Vec3), other: (u64, Vec3), flat: Option<&MovementPlane>) -> Option<(Vec3, f32)> {
+pub(crate) fn apart(
+    at: (u64, Vec3),
+    other: (u64, Vec3),
+    flat: Option<&MovementPlane>,
+) -> Option<(Vec3, f32)> {
     let gap = at.1 - other.1;
     let squared = gap.length_squared();
     if squared <= COINCIDENT {

@@ -81,9 +81,9 @@ pub use leader::{WanderBox, WanderState};
 pub use limits::{Turn, limit, rotate_towards};
 pub use parts::FlockParts;
 pub use pass::{FlockMember, FlockPass, FlockStep};
-pub use stats::FlockStats;
 pub use rules::FlockRules;
 pub use settings::{FlockModel, FlockSettings};
+pub use stats::FlockStats;
 
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,7 @@ use glam::Vec3;
 pub use layer_mask::LayerMask;
 pub(crate) use rounded::touch;
 pub use set::Obstacles;
-pub use shape::{ShapeKind, Shape};
+pub use shape::{Shape, ShapeKind};
 pub use walls::GridWalls;
 
 /// A ball sent along a straight line: the question to a probe.

@@ -27,7 +27,7 @@
 //! let hunter = Body::new(Vec3::ZERO, Vec3::ZERO);
 //! let prey = Body::new(Vec3::new(10.0, 0.0, 0.0), Vec3::new(0.0, 3.0, 0.0));
 //! let pursuit = pursue(&PursuitSettings::default(), &hunter, &prey, &MotionLimits::new(5.0, 1.0 / 60.0));
-//! assert_eq!(pursuit.aim.prospect, InterceptForecast::Meets);
+//! assert_eq!(pursuit.aim.forecast, InterceptForecast::Meets);
 //! assert!(pursuit.desired.y > 0.0, "it leads its prey");
 //! ```
 //!

@@ -44,11 +44,11 @@ mod pass;
 use glam::Vec3;
 
 use super::{Body, MovementPlane};
-use crate::simd::{SimdF32x8, Pass, Simd};
+use crate::simd::{Pass, Simd, SimdF32x8};
 use decide::{Decider, Decision, Wish};
 use disc::Disc;
 use discs::Discs;
-pub use pass::{ReciprocalPass, CrowdState};
+pub use pass::{CrowdState, ReciprocalPass};
 pub use walls::{Wall, Walls};
 
 /// How far ahead bodies avoid each other.

@@ -295,7 +295,8 @@ mod tests {
             assert!(one == four && one == eight, "the same bits in {extent}");
             for (&index, push) in neighbors.order().iter().zip(one) {
                 let (own, all) = (index as usize, (0..).zip(&bodies));
-                let alone = SETTINGS.push(None, (own as u64, &bodies[own]), all.filter(|it| it.0 != own as u64));
+                let alone =
+                    SETTINGS.push(None, (own as u64, &bodies[own]), all.filter(|it| it.0 != own as u64));
                 assert!(push.distance(alone) < 1e-3, "body {own}: {push}, not {alone}");
             }
         }
@@ -355,7 +356,8 @@ mod tests {
             let ids: Vec<u64> = (0..20).collect();
             let mut neighbors = Neighbors::default();
             neighbors.build(chance.any_number(), &bodies, &[]);
-            let others = Others { flat: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
+            let others =
+                Others { flat: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {
                 let mut out = vec![Vec3::NAN; neighbors.len()];
                 rule.run_with(simd, others, 0..neighbors.len(), &mut out);

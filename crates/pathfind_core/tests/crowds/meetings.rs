@@ -21,7 +21,9 @@ fn circle(count: u32, radius: f32, flat: MovementPlane) -> World {
 
 #[test]
 fn two_who_meet_head_on_pass_each_other() {
-    for flat in [MovementPlane::XY, MovementPlane::XZ, MovementPlane::from_up(Vec3::new(1.0, -2.0, 0.5)).unwrap()] {
+    for flat in
+        [MovementPlane::XY, MovementPlane::XZ, MovementPlane::from_up(Vec3::new(1.0, -2.0, 0.5)).unwrap()]
+    {
         let mut world = circle(2, 5.0, flat);
         let ticks = world.run(20.0, RADIUS).expect("they do not stand face to face");
         assert!(ticks as f32 * DT < 1.5 * 10.0 / SPEED, "nor do they waver: {ticks} ticks");
@@ -82,8 +84,11 @@ fn two_dense_groups_that_change_places_come_to_rest() {
 
 #[test]
 fn a_tick_is_the_same_on_xy_and_on_xz_and_in_any_order() {
-    let (mut flat, mut ground, mut back) =
-        (circle(50, 12.0, MovementPlane::XY), circle(50, 12.0, MovementPlane::XZ), circle(50, 12.0, MovementPlane::XY));
+    let (mut flat, mut ground, mut back) = (
+        circle(50, 12.0, MovementPlane::XY),
+        circle(50, 12.0, MovementPlane::XZ),
+        circle(50, 12.0, MovementPlane::XY),
+    );
     back.bodies.reverse();
     back.ids.reverse();
     back.stations.reverse();

@@ -2,9 +2,11 @@
 
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::contact::bodies::{BodyContact, ContactSolver, ContactBody};
+use pathfind_core::steer::contact::bodies::{BodyContact, ContactBody, ContactSolver};
 use pathfind_core::steer::contact::slowed;
-use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall};
+use pathfind_core::steer::reciprocal::{
+    AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall,
+};
 use pathfind_core::steer::{Body, MovementPlane};
 
 pub(crate) const RADIUS: f32 = 0.5;
@@ -79,7 +81,8 @@ impl World {
             body.position += body.velocity * DT;
         }
         if self.is_hard {
-            let stances: Vec<ContactBody> = self.ids.iter().map(|&id| ContactBody { id, yields: 1.0 }).collect();
+            let stances: Vec<ContactBody> =
+                self.ids.iter().map(|&id| ContactBody { id, yields: 1.0 }).collect();
             let contact = BodyContact { sweeps: 32, ..BodyContact::default() };
             let before: Vec<Vec3> = self.bodies.iter().map(|body| body.position).collect();
             self.settler.solve(&contact, Some(self.flat), &mut self.bodies, &stances);

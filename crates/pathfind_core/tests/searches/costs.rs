@@ -3,7 +3,8 @@
 use super::common::{Random, Style, oracle, styled_grid};
 use super::oracle::{all_steps, check, step_algorithms};
 use pathfind_core::{
-    AgentKind, CostTable, DistanceField, Grid, KindId, ManyToOne, Progress, PathQuery, SearchScratch, Terrain, solve,
+    AgentKind, CostTable, DistanceField, Grid, KindId, ManyToOne, PathQuery, Progress, SearchScratch,
+    Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);

@@ -3,7 +3,8 @@
 use super::common::{Random, random_grid, walk};
 use glam::Vec2;
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, DistanceField, Goal, KindId, Outcome, PathQuery, SearchError, SearchScratch, Steps, solve,
+    Algorithm, Cell, CornerRule, DistanceField, Goal, KindId, Outcome, PathQuery, SearchError, SearchScratch,
+    Steps, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -50,7 +51,8 @@ fn a_field_knows_the_cost_from_every_cell() {
 fn flow_points_to_the_next_cell() {
     let grid = pathfind_core::Grid::from_ascii("...\n.#.").unwrap();
     let goal = Cell::new(2, 0);
-    let field = DistanceField::new(&grid, KIND, Steps::default(), &[goal], &mut SearchScratch::default()).unwrap();
+    let field =
+        DistanceField::new(&grid, KIND, Steps::default(), &[goal], &mut SearchScratch::default()).unwrap();
     assert_eq!(field.flow(Vec2::new(0.5, 0.5)), Some(Vec2::X));
     assert_eq!(field.flow(Vec2::new(2.5, 0.25)), Some(Vec2::Y), "on the goal, to its centre");
     for nowhere in [goal.center(), Vec2::new(1.5, 1.5), Vec2::new(-1.0, 0.5), Vec2::NAN] {

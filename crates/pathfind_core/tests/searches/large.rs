@@ -3,7 +3,8 @@
 use super::common::{Random, Style, oracle, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    Cell, CellRect, CornerRule, Goal, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
+    Cell, CellRect, CornerRule, Goal, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps, Terrain,
+    solve,
 };
 
 const KIND: KindId = KindId(0);

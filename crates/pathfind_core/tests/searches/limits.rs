@@ -4,8 +4,8 @@ use super::common::{Random, Style, oracle, random_grid, styled_grid};
 use super::costs::{Costs, dear_grid};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Grid, Heuristic, KindId, Limits, Outcome, PathQuery, SearchError, SearchScratch,
-    Steps, PartialReason, solve,
+    Algorithm, Cell, CornerRule, Grid, Heuristic, KindId, Limits, Outcome, PartialReason, PathQuery,
+    SearchError, SearchScratch, Steps, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -115,7 +115,10 @@ fn without_any_expansion_the_answer_is_the_start() {
     for algorithm in Algorithm::ALL {
         let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_limits(none);
         let answer = solve(&grid, &query, &mut space).unwrap();
-        assert_eq!(answer.outcome, Outcome::Partial { nearest: start, reason: PartialReason::ExpansionLimit });
+        assert_eq!(
+            answer.outcome,
+            Outcome::Partial { nearest: start, reason: PartialReason::ExpansionLimit }
+        );
         assert_eq!((answer.metrics.expanded, answer.waypoints.len()), (0, 1), "{algorithm}");
         let strict = solve(&grid, &query.with_partial(false), &mut space);
         assert_eq!(strict, Err(SearchError::LimitReached));

@@ -2,8 +2,8 @@
 
 use super::common::{Random, random_grid, walk};
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, Goal, KindId, ManyToOne, Outcome, Progress, PathQuery, SearchError, SearchScratch,
-    Steps, many_to_one_pays, solve,
+    Algorithm, Cell, CornerRule, Goal, KindId, ManyToOne, Outcome, PathQuery, Progress, SearchError,
+    SearchScratch, Steps, many_to_one_pays, solve,
 };
 
 const KIND: KindId = KindId(0);

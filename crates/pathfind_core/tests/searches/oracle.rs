@@ -4,7 +4,7 @@ use super::common::{Random, oracle, random_grid, walk};
 use super::sight::sees;
 use pathfind_core::{
     Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Limits,
-    Outcome, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain, PartialReason, solve,
+    Outcome, PartialReason, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -160,7 +160,8 @@ fn edits_keep_everything_derived_up_to_date() {
                 assert_eq!(grid.connected(KIND, steps, a, b), fresh.connected(KIND, steps, a, b), "{a} {b}");
                 assert!(grid.steps_from(KIND, steps, a).eq(fresh.steps_from(KIND, steps, a)));
                 let query = PathQuery::new(a, b).with_steps(steps);
-                let [old, new] = [&grid, &fresh].map(|grid| solve(grid, &query, &mut SearchScratch::default()));
+                let [old, new] =
+                    [&grid, &fresh].map(|grid| solve(grid, &query, &mut SearchScratch::default()));
                 assert_eq!(old.map(|answer| answer.waypoints), new.map(|answer| answer.waypoints));
             }
         }
@@ -187,7 +188,10 @@ fn limits_are_kept_and_answered_honestly() {
     let mut space = SearchScratch::default();
     let few = Limits { expansions: Some(50), cost: None };
     let answer = solve(&grid, &limited(few), &mut space).unwrap();
-    assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), reason: PartialReason::ExpansionLimit });
+    assert_eq!(
+        answer.outcome,
+        Outcome::Partial { nearest: answer.end(), reason: PartialReason::ExpansionLimit }
+    );
     assert!(answer.metrics.expanded == 50 && !answer.is_optimal());
     let cheap = Limits { expansions: None, cost: Some(10.0) };
     let answer = solve(&grid, &limited(cheap), &mut space).unwrap();
@@ -231,7 +235,8 @@ fn thin_maps_work() {
     for (width, height) in [(1, 1), (1, 200), (200, 1)] {
         let grid = Grid::new(width, height).unwrap();
         let end = grid.bounds().max;
-        let answer = solve(&grid, &PathQuery::new(Cell::new(0, 0), end), &mut SearchScratch::default()).unwrap();
+        let answer =
+            solve(&grid, &PathQuery::new(Cell::new(0, 0), end), &mut SearchScratch::default()).unwrap();
         assert_eq!(answer.length, f64::from(width.max(height) - 1));
     }
     assert!(

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::common::{oracle, walk};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CostTable, SearchEventKind, Grid, Heuristic, KindId, Outcome, Progress,
-    PathQuery, Recording, Search, SearchError, SearchScratch, Steps, Terrain, line_of_sight, solve,
+    AgentKind, AgentSize, Algorithm, Cell, CostTable, Grid, Heuristic, KindId, Outcome, PathQuery, Progress,
+    Recording, Search, SearchError, SearchEventKind, SearchScratch, Steps, Terrain, line_of_sight, solve,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

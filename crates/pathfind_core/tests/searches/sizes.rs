@@ -2,8 +2,8 @@
 
 use super::common::{Random, oracle, random_grid, walk};
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, Outcome, PathQuery, SearchScratch, Steps, Terrain,
-    line_of_sight, solve, straighten,
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, Outcome, PathQuery, SearchScratch, Steps,
+    Terrain, line_of_sight, solve, straighten,
 };
 
 const SIZES: [AgentSize; 6] = [

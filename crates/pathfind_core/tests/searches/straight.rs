@@ -5,7 +5,9 @@ use super::sight::sees;
 use glam::Vec2;
 #[cfg(feature = "serde")]
 use pathfind_core::Route;
-use pathfind_core::{Algorithm, CornerRule, Grid, KindId, PathQuery, SearchScratch, Steps, solve, straighten};
+use pathfind_core::{
+    Algorithm, CornerRule, Grid, KindId, PathQuery, SearchScratch, Steps, solve, straighten,
+};
 
 const KIND: KindId = KindId(0);
 

@@ -1,8 +1,8 @@
 //! The figures that the tutorials work out by hand.
 
 use pathfind_core::{
-    Algorithm, Cell, CostTable, SearchEvent, SearchEventKind, Grid, Heuristic, Outcome, Progress, PathQuery, Recording,
-    Search, SearchScratch, Steps, Terrain, solve,
+    Algorithm, Cell, CostTable, Grid, Heuristic, Outcome, PathQuery, Progress, Recording, Search,
+    SearchEvent, SearchEventKind, SearchScratch, Steps, Terrain, solve,
 };
 
 /// The tutorial's world: 7 columns, 5 rows below the first, a wall at (3, 3).
@@ -34,7 +34,8 @@ fn the_first_two_expansions_of_a_star_have_the_figures_of_the_tutorial() {
         .with_algorithm(Algorithm::AStar)
         .with_heuristic(Heuristic::Manhattan);
     let events = recorded(&grid, query);
-    let closed: Vec<usize> = (0..events.len()).filter(|&i| events[i].kind == SearchEventKind::Closed).collect();
+    let closed: Vec<usize> =
+        (0..events.len()).filter(|&i| events[i].kind == SearchEventKind::Closed).collect();
     assert_eq!(events[closed[0]].cell, Cell::new(1, 3), "the start is expanded first");
     let opened =
         |from: usize| -> Vec<f64> { events[closed[from] + 1..closed[from + 1]].iter().map(f).collect() };

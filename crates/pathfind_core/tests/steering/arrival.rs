@@ -74,7 +74,7 @@ proptest! {
             prey.position += prey.velocity * pace.dt;
         }
         let pursuit = pursue(&settings, &hunter, &prey, &pace);
-        prop_assert_eq!(pursuit.aim.prospect, InterceptForecast::Caught, "it has it");
+        prop_assert_eq!(pursuit.aim.forecast, InterceptForecast::Caught, "it has it");
         let slip = hunter.velocity.distance(prey.velocity);
         prop_assert!(slip < 0.5, "and goes along with it: {slip}");
     }

@@ -2,7 +2,9 @@
 
 use glam::{Vec2, Vec3};
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall};
+use pathfind_core::steer::reciprocal::{
+    AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall,
+};
 use pathfind_core::steer::{Body, MovementPlane};
 use proptest::prelude::*;
 
@@ -43,7 +45,8 @@ fn decided(
     let at = |pair: [f32; 2]| Vec2::new(cosine, sine).rotate(Vec2::from_array(pair)).extend(0.0);
     let bodies: Vec<Body> =
         crowd.iter().map(|one| Body::new(at(one.0), at(one.1)).with_radius(one.4)).collect();
-    let intents: Vec<AgentPreference> = (0..).zip(crowd).map(|(id, one)| AgentPreference::new(id, at(one.2), one.3)).collect();
+    let intents: Vec<AgentPreference> =
+        (0..).zip(crowd).map(|(id, one)| AgentPreference::new(id, at(one.2), one.3)).collect();
     let walls: Vec<Wall> = walls.iter().map(|wall| Wall::new(at(wall.0), at(wall.1))).collect();
     let (mut neighbors, mut traffic) = (Neighbors::default(), CrowdState::default());
     neighbors.build(5.0, &bodies, &[]);

@@ -20,7 +20,12 @@ const SLACK: f64 = 1.0 + 1e-6;
 const TINY: f64 = 1e-40;
 
 /// Every velocity that a behaviour may wish for here, by name.
-fn wishes(settings: &PursuitSettings, body: &Body, other: &Body, pace: &MotionLimits) -> Vec<(&'static str, Vec3)> {
+fn wishes(
+    settings: &PursuitSettings,
+    body: &Body,
+    other: &Body,
+    pace: &MotionLimits,
+) -> Vec<(&'static str, Vec3)> {
     let (point, mut chance) = (other.position, CounterRng::new(1, 2, 3));
     vec![
         ("pursue", pursue(settings, body, other, pace).desired),

@@ -68,7 +68,7 @@ proptest! {
         let (hunter, prey) = (Body::default(), Body::new(gap, velocity));
         let pursuit = pursue(&settings, &hunter, &prey, &pace);
         let time = pursuit.aim.time;
-        if pursuit.aim.prospect == InterceptForecast::Meets && (0.02..100.0).contains(&time) {
+        if pursuit.aim.forecast == InterceptForecast::Meets && (0.02..100.0).contains(&time) {
             let reached = (prey.position + velocity * time).distance(pursuit.desired * time);
             let reach = settings.catch_radius * (1.0 + 1e-3) + 1e-4 * time * pace.speed;
             prop_assert!(reached <= reach, "after {time} s it is {reached} away");
@@ -84,7 +84,7 @@ proptest! {
         let settings =
             PursuitSettings::new(PursuitMode::Intercept).with_uncatchable(Uncatchable::LeastMiss).with_horizon(1e6);
         let aim = settings.aim(&Body::default(), &Body::new(gap, velocity), &pace);
-        if aim.prospect == InterceptForecast::Escapes {
+        if aim.forecast == InterceptForecast::Escapes {
             let miss = |time| shortfall(gap, velocity, pace.speed, 0.0, time);
             let best = f64::from(aim.time);
             for other in (0..2_000).map(|i| f64::from(i) * 0.02) {

@@ -5,8 +5,8 @@ use std::fmt;
 use glam::Vec2;
 use pathfind_core::steer::CounterRng;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, KindId, Outcome, PathQuery, SearchScratch, Steps,
-    Terrain, solve, straighten,
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, Grid, KindId, Outcome, PathQuery, SearchScratch,
+    Steps, Terrain, solve, straighten,
 };
 
 pub(crate) const KIND: KindId = KindId(0);

@@ -83,7 +83,7 @@ fn show_aims(
             for way in [Vec2::ONE, Vec2::new(1.0, -1.0)] {
                 gizmos.line_2d(point - way * arm, point + way * arm, color);
             }
-            if aim.outlook == InterceptForecast::Meets {
+            if aim.forecast == InterceptForecast::Meets {
                 gizmos.circle_2d(point, 11.0 * view.scale, color).resolution(24);
             }
         }

@@ -25,7 +25,8 @@ pub(super) struct State {
 }
 
 type Leaders<'w, 's> = Query<'w, 's, (Entity, &'static Leader, &'static Transform, &'static FlockStats)>;
-type Birds<'w, 's> = Query<'w, 's, (&'static FlockOf, &'static Transform, &'static SteeringBreakdown), With<Bird>>;
+type Birds<'w, 's> =
+    Query<'w, 's, (&'static FlockOf, &'static Transform, &'static SteeringBreakdown), With<Bird>>;
 
 /// All flocks, in the order of [`FLOCKS`].
 fn measure(leaders: &Leaders, birds: &Birds) -> Vec<State> {

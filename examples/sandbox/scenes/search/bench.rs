@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy::{platform::time::Instant, prelude::*};
 use bevy_pathfind::{
     pathfind_core::{
-        self, Answer, SearchEventKind, Metrics, Progress, PathQuery, Recording, Search, SearchError,
+        self, Answer, Metrics, PathQuery, Progress, Recording, Search, SearchError, SearchEventKind,
         SearchScratch, Steps, solve, straighten,
     },
     prelude::*,
@@ -235,7 +235,8 @@ impl Run {
 
 /// After which event each expansion is over: before the next closed cell, or at the end.
 fn ends(recording: &Recording) -> Vec<usize> {
-    let closed = recording.events().iter().enumerate().filter(|(_, event)| event.kind == SearchEventKind::Closed);
+    let closed =
+        recording.events().iter().enumerate().filter(|(_, event)| event.kind == SearchEventKind::Closed);
     let mut ends: Vec<_> = closed.skip(1).map(|(i, _)| i).collect();
     if recording.events().iter().any(|event| event.kind == SearchEventKind::Closed) {
         ends.push(recording.events().len());

@@ -1,6 +1,6 @@
 //! Ready-made maps, each with a point to make.
 
-use bevy_pathfind::{pathfind_core::steer::Chance, prelude::*};
+use bevy_pathfind::{pathfind_core::steer::CounterRng, prelude::*};
 
 use super::bench::{LabSettings, Side};
 
@@ -162,7 +162,7 @@ const MAZE: (i32, i32) = (35, 33);
 
 /// A maze with a few loops: passages are dug at random to where none has been, and back when there is none.
 fn maze(seed: u64) -> Map {
-    let mut chance = Chance::new(seed, 0, 0);
+    let mut chance = CounterRng::new(seed, 0, 0);
     let mut below = |end: usize| (chance.bits() % end.max(1) as u64) as usize;
     let mut grid = Grid::from_fn(MAZE.0 as u32, MAZE.1 as u32, |_| Terrain::WALL).expect("it is small");
     let start = Cell::new(1, 1);

@@ -98,7 +98,8 @@ pub(super) fn draw_lines(
         let jumps = run.answer.as_ref().is_ok_and(|answer| answer.algorithm == Algorithm::Jps);
         if settings.parents || jumps {
             let faint = theme::TEXT.with_alpha(if settings.parents { 0.4 } else { 0.12 });
-            for event in events.iter().rev().filter(|event| event.kind != SearchEventKind::Closed).take(MOST_LINES)
+            for event in
+                events.iter().rev().filter(|event| event.kind != SearchEventKind::Closed).take(MOST_LINES)
             {
                 gizmos.line_2d(world(event.cell.center()), world(event.parent.center()), faint);
             }

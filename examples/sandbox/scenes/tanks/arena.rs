@@ -176,6 +176,9 @@ mod tests {
         let question =
             PathQuery::new(Cell::new(1, 1), Cell::new((base.0 * 3 + 1) as i32, (base.1 * 3 + 1) as i32));
         let question = question.with_kind(tank).with_partial(false);
-        assert!(solve(nav.grid(), &question, &mut SearchScratch::default()).is_err(), "nobody just drives in");
+        assert!(
+            solve(nav.grid(), &question, &mut SearchScratch::default()).is_err(),
+            "nobody just drives in"
+        );
     }
 }

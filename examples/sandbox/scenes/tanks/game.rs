@@ -1,7 +1,7 @@
 //! The state of play: what counts, and when it is over.
 
 use bevy::prelude::*;
-use bevy_pathfind::pathfind_core::steer::Chance;
+use bevy_pathfind::pathfind_core::steer::CounterRng;
 
 use crate::{hud::Notice, telemetry::Facts};
 
@@ -57,7 +57,7 @@ pub(super) struct Game {
     /// How often that has given an enemy a shorter way, and the longest way that it saved, in cells.
     pub short_cuts: u32,
     pub saved: f32,
-    pub chance: Chance,
+    pub chance: CounterRng,
 }
 
 /// Hits that the base takes.
@@ -86,7 +86,7 @@ impl Game {
             fallen: 0,
             short_cuts: 0,
             saved: 0.0,
-            chance: Chance::new(seed, 0, 0),
+            chance: CounterRng::new(seed, 0, 0),
         }
     }
 

@@ -66,7 +66,7 @@ pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color
     let agent = Agent { radius: RADIUS, turn_rate: 7.0, kind, ..Agent::with_speed(speed) };
     let turret = art.sprite(&art.turret, color.mix(&theme::TEXT, 0.4), SIDE);
     // It finds its way round nothing, but does not drive through others.
-    let bumper = Avoider { rule: ObstacleAvoidance::Off, others: AgentAvoidance::Contact, ..default() };
+    let bumper = Avoider { obstacles: ObstacleAvoidance::Off, agents: AgentAvoidance::Contact, ..default() };
     (
         (agent.with_facing(Facing::Right), bumper),
         Trod::default(),

@@ -6,7 +6,7 @@ use bevy::reflect::ReflectRef;
 use super::ring::Ring;
 use super::view::Views;
 use super::{MotionGizmos, SteerGizmos};
-use crate::motion::{Agent, AgentVelocity};
+use crate::agent::{Agent, AgentVelocity};
 use crate::show::NavGizmoSettings;
 use crate::steer::{AvoidProbe, Avoider, Flock, Pursuer};
 use crate::world::{Airborne, Grids, OnGrid, Tie};

@@ -5,8 +5,9 @@ use pathfind_core::SearchEventKind;
 
 use super::view::Views;
 use super::{SolveGizmos, square};
+use crate::order::NavPath;
 use crate::show::NavGizmoSettings;
-use crate::solve::{NavPath, SolveStats};
+use crate::solve::SolveStats;
 use crate::world::GridTransform;
 
 /// The most cells of a search that are drawn: its latest.

@@ -5,7 +5,7 @@ use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, 
 
 use super::view::Views;
 use super::{WorldGizmos, square};
-use crate::request::{DefaultSearch, PathRequest};
+use crate::order::{DefaultSearch, PathRequest};
 use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
 use crate::world::{GridTransform, NavGrid, Positions};

@@ -5,7 +5,7 @@ use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 
 use super::state::NavPanel;
-use crate::presets::{Preset, PresetOf, PresetComponent};
+use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::{FlockMembers, FlockOf};
 
 /// How far a change reaches.
@@ -81,7 +81,11 @@ pub(super) fn flock_of(world: &World, entity: Entity) -> Option<Entity> {
 
 /// Where the values of the targets are kept. A preset stands for its followers if all of them are among the
 /// targets; otherwise each target is to have values of its own.
-pub(super) fn places<T: PresetComponent>(world: &mut World, panel: &NavPanel, targets: &[Entity]) -> Vec<Place<T>> {
+pub(super) fn places<T: PresetComponent>(
+    world: &mut World,
+    panel: &NavPanel,
+    targets: &[Entity],
+) -> Vec<Place<T>> {
     let whole = whole_presets::<T>(world, panel, targets);
     let mut done: HashSet<AssetId<Preset<T>>> = HashSet::default();
     let mut places = Vec::new();

@@ -17,7 +17,7 @@ use super::reflect::note;
 use super::state::NavPanel;
 use super::survey::Survey;
 use super::window::button;
-use crate::presets::{Preset, PresetFiles, PresetError, SaveError, PresetComponent};
+use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, SaveError};
 
 /// What the bar of one kind of presets remembers.
 #[derive(Default)]
@@ -198,7 +198,9 @@ fn trouble_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Ori
     let Origin::One(id, _) = origin else { return };
     let Some(path) = path_of(world, *id) else { return };
     let text = match world.resource::<PresetFiles>().error(&path) {
-        Some(PresetError::Broken(reason)) => format!("{path} is broken: {reason}. The last good values stay."),
+        Some(PresetError::Broken(reason)) => {
+            format!("{path} is broken: {reason}. The last good values stay.")
+        }
         Some(PresetError::Both) => {
             format!("{path} has changed on disk, and so have the values here. Save, or revert, to decide.")
         }

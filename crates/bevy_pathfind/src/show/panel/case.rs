@@ -5,9 +5,8 @@ use bevy::prelude::*;
 use pathfind_core::{Answer, Cell, PathQuery, SearchError, SearchScratch, solve};
 use serde::{Deserialize, Serialize};
 
-use crate::motion::Agent;
-use crate::request::{DefaultSearch, PathRequest};
-use crate::solve::NavPath;
+use crate::agent::Agent;
+use crate::order::{DefaultSearch, NavPath, PathRequest};
 use crate::world::{Airborne, Grids, NavGrid, OnGrid, Positions};
 
 /// A search with all that it depends on, so that a request that fails in a game can be run again in a test.

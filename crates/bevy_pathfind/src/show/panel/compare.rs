@@ -12,7 +12,7 @@ use super::history::EditTarget;
 use super::reflect::{label, note};
 use super::state::NavPanel;
 use super::window::button;
-use crate::presets::{Preset, PresetFiles, PresetComponent, is_same, is_setting};
+use crate::presets::{Preset, PresetComponent, PresetFiles, is_same, is_setting};
 
 /// The settings beside those of another preset, while that is open; what differs can be taken over.
 pub(super) fn compare_ui<T: PresetComponent>(

@@ -7,12 +7,12 @@ use pathfind_core::SearchEventKind;
 
 use super::is_open;
 use super::readouts::readouts;
-use super::state::NavPanel;
 use super::reasons::neighbors;
-use crate::motion::Agent;
-use crate::plugins::NavSystems;
+use super::state::NavPanel;
+use crate::agent::Agent;
 use crate::show::NavGizmoSettings;
 use crate::show::gizmos::square;
+use crate::stage::NavSystems;
 use crate::world::GridTransform;
 
 /// What the panel draws in the world.

@@ -8,7 +8,7 @@ use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectPath};
 
-use crate::presets::{Preset, PresetOf, PresetComponent};
+use crate::presets::{Preset, PresetComponent, PresetOf};
 
 /// How many changes are remembered.
 const MOST: usize = 200;
@@ -144,7 +144,13 @@ impl History {
     }
 
     /// Puts a value somewhere, as part of the change.
-    pub(super) fn put(&mut self, world: &mut World, spot: EditTarget, path: &str, value: &dyn PartialReflect) {
+    pub(super) fn put(
+        &mut self,
+        world: &mut World,
+        spot: EditTarget,
+        path: &str,
+        value: &dyn PartialReflect,
+    ) {
         let Some(before) = spot.put(world, path, value) else { return };
         self.changes += 1;
         let step = Step::Value { spot, path: path.to_owned(), before, after: value.to_dynamic() };
@@ -245,7 +251,11 @@ fn goes_on(last: &Change, change: &Change) -> Option<Vec<usize>> {
 
 /// The deed of giving entities another preset, or none, or values of their own; undoing it gives them back what
 /// they had.
-pub(super) fn hand_out<T: PresetComponent>(world: &World, entities: &[Entity], after: &Option<PresetOf<T>>) -> Command {
+pub(super) fn hand_out<T: PresetComponent>(
+    world: &World,
+    entities: &[Entity],
+    after: &Option<PresetOf<T>>,
+) -> Command {
     let before: Vec<_> = entities
         .iter()
         .map(|&entity| (entity, world.get::<PresetOf<T>>(entity).cloned(), world.get::<T>(entity).cloned()))

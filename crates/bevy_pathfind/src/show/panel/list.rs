@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 
 use super::aim::Scope;
+use super::reasons::name_of;
 use super::reflect::note;
 use super::state::NavPanel;
-use super::reasons::name_of;
 use super::window::button;
-use crate::motion::Agent;
+use crate::agent::Agent;
 
 /// How many lines the list has at most before it scrolls; a half one says that there are more.
 const LINES: f32 = 6.5;

@@ -6,7 +6,7 @@ use bevy::window::{PrimaryWindow, Window};
 use bevy_egui::input::EguiWantsInput;
 
 use super::state::NavPanel;
-use crate::motion::Agent;
+use crate::agent::Agent;
 
 /// How near to an agent's middle a click counts at least, in logical pixels.
 const REACH: f32 = 12.0;

@@ -5,9 +5,9 @@ use bevy::prelude::*;
 use bevy::reflect::{PartialReflect, ReflectRef};
 use bevy_egui::egui;
 
-use super::reflect::{label, note, tidy_docs};
 use super::reasons::name_of;
-use crate::motion::Agent;
+use super::reflect::{label, note, tidy_docs};
+use crate::agent::Agent;
 
 /// How many entries of a list are shown.
 const LISTED: usize = 6;

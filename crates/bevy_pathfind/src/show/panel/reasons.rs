@@ -9,9 +9,11 @@ use super::readouts::readouts_ui;
 use super::reflect::note;
 use super::replay;
 use super::state::NavPanel;
-use crate::motion::{Agent, AgentVelocity};
-use crate::solve::{PartialReason, NavPath, PathOutcome, PathStatus};
-use crate::steer::{AvoidProbe, Flock, FlockOf, GoalSource, InterceptForecast, Pursuer, PursuitAim, SteeringBreakdown};
+use crate::agent::{Agent, AgentVelocity};
+use crate::order::{NavPath, PartialReason, PathOutcome, PathStatus};
+use crate::steer::{
+    AvoidProbe, Flock, FlockOf, GoalSource, InterceptForecast, Pursuer, PursuitAim, SteeringBreakdown,
+};
 use crate::world::GridTransform;
 
 /// How many neighbours are named.
@@ -60,7 +62,7 @@ pub(super) fn sentences(world: &World, since: &mut Since, agent: Entity) -> Vec<
         order(world, since, agent),
         shortfall(world, agent),
         hunt(world, agent),
-        outlook(world, agent),
+        forecast(world, agent),
         company(world, agent),
         avoiding(world, agent),
         lead(world, agent),
@@ -112,14 +114,16 @@ fn hunt(world: &World, agent: Entity) -> Option<String> {
 }
 
 /// What will come of a hunt.
-fn outlook(world: &World, agent: Entity) -> Option<String> {
+fn forecast(world: &World, agent: Entity) -> Option<String> {
     let aim = world.get::<PursuitAim>(agent)?;
-    match aim.outlook {
+    match aim.forecast {
         InterceptForecast::Open => None,
         InterceptForecast::Caught => Some("It has its target.".to_owned()),
         InterceptForecast::Meets => Some(format!("It will meet its target in {:.1} s.", aim.time)),
         InterceptForecast::Escapes => Some("Its target is too fast to be caught.".to_owned()),
-        InterceptForecast::Abandoned => Some("Its target is too fast to be caught; it has given up.".to_owned()),
+        InterceptForecast::Abandoned => {
+            Some("Its target is too fast to be caught; it has given up.".to_owned())
+        }
     }
 }
 
@@ -208,7 +212,7 @@ fn reach_of(world: &World, agent: Entity) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::PathError;
+    use crate::order::PathError;
 
     fn said(bundle: impl Bundle) -> String {
         let mut world = World::new();
@@ -221,7 +225,7 @@ mod tests {
         assert!(said(PathStatus::Idle).contains("no order"));
         assert!(said(PathStatus::Waiting).contains("waiting for a search for 0 ticks"));
         assert!(said(PathStatus::Failed(PathError::NoGrid)).contains("there is no NavGrid"));
-        let aim = PursuitAim { time: 1.5, outlook: InterceptForecast::Meets, ..default() };
+        let aim = PursuitAim { time: 1.5, forecast: InterceptForecast::Meets, ..default() };
         assert!(said(aim).contains("meet its target in 1.5 s"));
     }
 

@@ -16,12 +16,12 @@
 //! be tested, and is, without Bevy's renderer.
 
 mod choice;
+mod field_editor;
 mod hint;
 mod layers;
 mod leaf;
 mod number;
 mod rects;
-mod field_editor;
 mod words;
 
 use bevy::prelude::*;
@@ -34,11 +34,11 @@ use super::window::caption;
 use crate::show::Heading;
 
 pub use choice::algorithm_label;
+pub use field_editor::FieldEditor;
+pub(super) use field_editor::mixed_places;
 use hint::Hint;
 pub(super) use rects::note;
 pub use rects::widget_rects;
-pub use field_editor::FieldEditor;
-pub(super) use field_editor::mixed_places;
 pub(super) use words::{label, tidy_docs};
 
 /// Draws widgets for `value` and everything in it, and says whether the user changed something.

@@ -3,14 +3,13 @@
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_egui::egui;
-use pathfind_core::{Cell, SearchEvent, SearchEventKind, Progress, Recording, Search, SearchScratch};
+use pathfind_core::{Cell, Progress, Recording, Search, SearchEvent, SearchEventKind, SearchScratch};
 
 use super::case::SearchCase;
 use super::reflect::{algorithm_label, note};
 use super::state::NavPanel;
 use super::window::button;
-use crate::request::PathRequest;
-use crate::solve::NavPath;
+use crate::order::{NavPath, PathRequest};
 
 /// The most cells that a replay expands.
 const MOST: u32 = 100_000;
@@ -39,7 +38,8 @@ impl Replay {
     fn of(world: &mut World, agent: Entity) -> Option<Self> {
         let (case, grid) = SearchCase::of(world, agent)?;
         let mut recording = Recording::default();
-        let mut search = Search::new(case.grid.grid().clone(), case.question.clone(), SearchScratch::default());
+        let mut search =
+            Search::new(case.grid.grid().clone(), case.question.clone(), SearchScratch::default());
         let progress = search.step_with(MOST, &mut recording);
         let expanded = search.metrics().expanded;
         let result = match (progress, search.finish().0) {
@@ -66,7 +66,9 @@ impl Replay {
     }
 
     /// The grid, and what each cell is at this step.
-    pub(super) fn cells(&mut self) -> Option<(Entity, &HashMap<Cell, SearchEventKind>, Option<&SearchEvent>)> {
+    pub(super) fn cells(
+        &mut self,
+    ) -> Option<(Entity, &HashMap<Cell, SearchEventKind>, Option<&SearchEvent>)> {
         let grid = self.grid?;
         if self.at < self.marked {
             self.marks.clear();

@@ -7,12 +7,13 @@ use super::reflect::{algorithm_label, note};
 use super::state::NavPanel;
 use super::tune::{resource_ui, settings_ui};
 use super::window::caption;
-use super::{list, plots, why};
-use crate::motion::Agent;
-use crate::request::DefaultSearch;
+use super::{list, plots, reasons};
+use crate::agent::Agent;
+use crate::order::DefaultSearch;
+use crate::settings::NavSettings;
 use crate::show::NavGizmoSettings;
-use crate::solve::{SolveSettings, SolveStats};
-use crate::steer::{Avoider, Flock, Pursuer, SteerSettings};
+use crate::solve::{ReplanSettings, SolveSettings, SolveStats};
+use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
 use crate::world::NavGrid;
 
 /// All of them, in running order.
@@ -22,7 +23,11 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         let title = format!("Why: {}", reasons::name_of(world, agent));
         named_section(ui, "Why", &title, true, |ui| reasons::why_ui(ui, world, panel, agent));
     }
-    section(ui, "World", false, |ui| world_ui(ui, world));
+    section(ui, "World", false, |ui| {
+        world_ui(ui, world);
+        caption(ui, "All stages", "");
+        resource_ui::<NavSettings>(ui, world, panel);
+    });
     section(ui, "Request", false, |ui| {
         ui.weak("Of requests without options of their own.");
         resource_ui::<DefaultSearch>(ui, world, panel);
@@ -30,11 +35,16 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     section(ui, "Solve", false, |ui| {
         solve_ui(ui, world);
         resource_ui::<SolveSettings>(ui, world, panel);
+        caption(ui, "Replanning", "");
+        resource_ui::<ReplanSettings>(ui, world, panel);
     });
     section(ui, "Steer", true, |ui| {
         settings_ui::<Pursuer>(ui, world, panel);
         settings_ui::<Avoider>(ui, world, panel);
+        settings_ui::<Behavior>(ui, world, panel);
+        settings_ui::<Separation>(ui, world, panel);
         settings_ui::<Flock>(ui, world, panel);
+        settings_ui::<FlockLeader>(ui, world, panel);
         caption(ui, "All steering", "");
         resource_ui::<SteerSettings>(ui, world, panel);
     });

@@ -9,7 +9,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 
 use super::is_open;
-use crate::plugins::{NavSystems, StageSchedule};
+use crate::stage::{NavSystems, StageSchedule};
 
 /// What is measured, in running order, as the plots call it.
 pub(super) const STAGES: [&str; 7] = ["world", "request", "solve", "steer", "motion", "show", "panel"];

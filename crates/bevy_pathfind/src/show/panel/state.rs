@@ -11,9 +11,9 @@ use super::context::Screen;
 use super::history::History;
 use super::list::List;
 use super::plots::Plots;
+use super::reasons::Since;
 use super::replay::Replay;
 use super::survey::Surveys;
-use super::reasons::Since;
 
 /// Room between the panel and the rim of the window, in logical pixels.
 pub(super) const MARGIN: f32 = 12.0;

@@ -14,7 +14,7 @@ use super::aim::{Place, Scope, places, targets};
 use super::bar::{Origin, origin};
 use super::reflect::mixed_places;
 use super::state::NavPanel;
-use crate::presets::{Preset, PresetOf, PresetComponent};
+use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::FlockOf;
 
 /// The surveys of all kinds of settings.

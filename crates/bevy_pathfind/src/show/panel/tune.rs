@@ -12,7 +12,7 @@ use super::state::NavPanel;
 use super::survey::Survey;
 use super::window::caption;
 use super::{bar, compare};
-use crate::presets::{Preset, PresetOf, PresetComponent};
+use crate::presets::{Preset, PresetComponent, PresetOf};
 
 /// The presets and the sliders of a `T`.
 pub(super) fn settings_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
@@ -33,7 +33,12 @@ fn crowd(count: usize) -> String {
     if count == 1 { "1 agent".into() } else { format!("{count} agents") }
 }
 
-fn sliders_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, survey: &Survey<T>) {
+fn sliders_ui<T: PresetComponent>(
+    ui: &mut egui::Ui,
+    world: &mut World,
+    panel: &mut NavPanel,
+    survey: &Survey<T>,
+) {
     let places = &survey.places;
     let Some((place, first)) = places.iter().find_map(|place| Some((place, place.values(world)?))) else {
         return;
@@ -56,7 +61,12 @@ fn sliders_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &
                 Place::Own(entity) => {
                     let follows = world.get::<PresetOf<T>>(entity).is_some_and(|preset| preset.follows);
                     if follows {
-                        panel.history.put(world, EditTarget::component::<PresetOf<T>>(entity), ".follows", &false);
+                        panel.history.put(
+                            world,
+                            EditTarget::component::<PresetOf<T>>(entity),
+                            ".follows",
+                            &false,
+                        );
                     }
                     panel.history.put(world, EditTarget::component::<T>(entity), &path, value);
                 }

@@ -7,8 +7,8 @@ use pathfind_core::steer::Body;
 use pathfind_core::steer::avoid::AvoidanceInput;
 use pathfind_core::steer::obstacle::{Cast, GridWalls, Hit, ObstacleProbe};
 
-use super::{AvoidMemory, AvoidProbe, ObstacleAvoidance, Avoider, Remaining};
-use crate::motion::Agent;
+use super::{AvoidMemory, AvoidProbe, Avoider, ObstacleAvoidance, Remaining};
+use crate::agent::Agent;
 use crate::rows::RowMut;
 use crate::world::{GridRef, ObstacleMap};
 
@@ -108,13 +108,15 @@ impl Feeler<'_> {
         let &Way { agent, body, desired, goal, .. } = way;
         let course = AvoidanceInput { body: *body, desired, goal, up };
         let state = &mut self.memory.bypass_change_detection().0;
-        let avoidance = match self.avoider.rule {
+        let avoidance = match self.avoider.obstacles {
             ObstacleAvoidance::Off => return None,
             ObstacleAvoidance::Ray => {
                 let ahead = agent.facing.ahead().map(|ahead| self.transform.rotation * ahead);
                 self.avoider.ray_rule().steer(course, ahead.unwrap_or(body.velocity), &probe)
             }
-            ObstacleAvoidance::Sweep => self.avoider.sweep_rule(agent.acceleration).steer(course, state, dt, &probe),
+            ObstacleAvoidance::Sweep => {
+                self.avoider.sweep_rule(agent.acceleration).steer(course, state, dt, &probe)
+            }
         };
         self.probe.set_if_neq(AvoidProbe::of(&avoidance, state.side));
         (avoidance.velocity != desired).then_some(avoidance.velocity)

@@ -2,19 +2,22 @@
 
 use bevy::prelude::*;
 use pathfind_core::steer::obstacle::{self, LayerMask, Obstacles};
-use pathfind_core::steer::reciprocal::{AgentPreference, ReciprocalPass, ReciprocalSettings, CrowdState, Wall, Walls};
+use pathfind_core::steer::reciprocal::{
+    AgentPreference, CrowdState, ReciprocalPass, ReciprocalSettings, Wall, Walls,
+};
 use pathfind_core::steer::{Body, MovementPlane};
 use pathfind_core::{AgentSize, KindId};
 
 use super::{Avoider, Remaining};
-use crate::motion::{AdjustedVelocity, Agent, accelerate};
+use crate::agent::{AdjustedVelocity, Agent, accelerate};
 use crate::numbers::by_numbers;
 use crate::parallel::Threads;
 use crate::rows::{Rows, rows, tables};
+use crate::settings::NavSettings;
 use crate::steer::levels::Levels;
 use crate::steer::parameter_runs::ParameterRuns;
 use crate::steer::per_agent::PerAgentOutput;
-use crate::steer::{NeighborIndex, Crowd, GoalSource, Pursuer, CrowdIndex, SteerSettings, SteeringBreakdown};
+use crate::steer::{Crowd, CrowdIndex, GoalSource, NeighborIndex, Pursuer, SteeringBreakdown};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
 
 /// How much room an agent keeps from walls that its kind may walk along with its centre, in cells.
@@ -57,7 +60,7 @@ pub(in crate::steer) fn make_way(
     slots: Query<&CrowdIndex>,
     crowd: Res<Crowd>,
     (company, levels): (Res<NeighborIndex>, Res<Levels>),
-    (grids, obstacles, settings): (Grids, Res<ObstacleMap>, Res<SteerSettings>),
+    (grids, obstacles, settings): (Grids, Res<ObstacleMap>, Res<NavSettings>),
     mut making: ResMut<OrcaScratch>,
     time: Res<Time>,
 ) {
@@ -128,13 +131,9 @@ impl OrcaScratch {
     ) {
         // Those who do not make way go on as they do.
         self.intents.clear();
-        self.intents.extend(
-            crowd
-                .bodies()
-                .iter()
-                .zip(crowd.ids())
-                .map(|(body, &id)| AgentPreference::new(id, body.velocity, body.velocity.length()).yielding(0.0)),
-        );
+        self.intents.extend(crowd.bodies().iter().zip(crowd.ids()).map(|(body, &id)| {
+            AgentPreference::new(id, body.velocity, body.velocity.length()).yielding(0.0)
+        }));
         self.manners.clear(crowd.len());
         let grounds = grids.all();
         for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, wishes)) in agents {

@@ -7,7 +7,7 @@ use pathfind_core::steer::reciprocal::ReciprocalSettings;
 use serde::{Deserialize, Serialize};
 
 use super::{AvoidMemory, AvoidProbe, Remaining};
-use crate::motion::Agent;
+use crate::agent::Agent;
 
 /// How an agent feels for what is ahead.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub enum AgentAvoidance {
 #[require(Agent, AvoidMemory, AvoidProbe, Remaining)]
 pub struct Avoider {
     /// How it feels for walls and obstacles. Default: `Sweep`.
-    pub rule: ObstacleAvoidance,
+    pub obstacles: ObstacleAvoidance,
     /// The layers of obstacles that it sees and that stop it, one bit each. Default: all.
     pub mask: u32,
     /// Whether it feels for the walls of its grid. Default: `true`.
@@ -82,7 +82,7 @@ pub struct Avoider {
     #[reflect(@0.0..=2.0_f32)]
     pub side_hold_time: f32,
     /// What it makes of other agents. Default: `Contact`.
-    pub others: AgentAvoidance,
+    pub agents: AgentAvoidance,
     /// For how long a way must not lead to a touch with another agent: the longer, the earlier it makes way.
     /// Unit: seconds. Range: above 0. Default: `2.0`.
     #[reflect(@0.1..=10.0_f32)]
@@ -104,7 +104,7 @@ impl Default for Avoider {
         let sweep = Sweep::default();
         let reciprocal = ReciprocalSettings::default();
         Self {
-            rule: ObstacleAvoidance::default(),
+            obstacles: ObstacleAvoidance::default(),
             mask: LayerMask::ALL.0,
             walls: true,
             force: sweep.force,
@@ -112,7 +112,7 @@ impl Default for Avoider {
             reaction_time: sweep.reaction_time,
             margin: sweep.margin,
             side_hold_time: sweep.side_hold_time,
-            others: AgentAvoidance::default(),
+            agents: AgentAvoidance::default(),
             time_horizon: reciprocal.time_horizon,
             neighbor_range: reciprocal.range,
             max_neighbors: reciprocal.max_neighbors,
@@ -125,13 +125,13 @@ impl Avoider {
     /// The tutorials' rule: one ray of this length, in world units, and a force of 50.
     #[must_use]
     pub fn ray(range: f32) -> Self {
-        Self { rule: ObstacleAvoidance::Ray, range, force: Ray::default().force, ..Self::default() }
+        Self { obstacles: ObstacleAvoidance::Ray, range, force: Ray::default().force, ..Self::default() }
     }
 
     /// Avoids what stands in the way, and makes way for other agents as they do for it.
     #[must_use]
     pub fn reciprocal() -> Self {
-        Self { others: AgentAvoidance::Reciprocal, ..Self::default() }
+        Self { agents: AgentAvoidance::Reciprocal, ..Self::default() }
     }
 
     /// The same, seeing these layers of obstacles alone.
@@ -152,7 +152,7 @@ impl Avoider {
 
     /// Whether it makes way for other agents in time.
     pub(in crate::steer) fn makes_way(&self) -> bool {
-        self.others == AgentAvoidance::Reciprocal
+        self.agents == AgentAvoidance::Reciprocal
     }
 
     pub(super) fn reciprocal_rule(&self) -> ReciprocalSettings {

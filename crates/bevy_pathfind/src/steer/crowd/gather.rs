@@ -6,22 +6,28 @@ use bevy::prelude::*;
 use pathfind_core::steer::Body;
 
 use super::{Crowd, CrowdIndex};
-use crate::motion::{Agent, AgentVelocity};
+use crate::agent::{Agent, AgentVelocity};
 use crate::parallel::Threads;
 use crate::rows::Rows;
-use crate::steer::SteerSettings;
+use crate::settings::NavSettings;
 use crate::steer::invalid::InvalidAgent;
 
 /// An agent where it stands.
-type Present =
-    (Entity, &'static CrowdIndex, &'static Agent, &'static Transform, &'static AgentVelocity, Option<&'static ChildOf>);
+type Present = (
+    Entity,
+    &'static CrowdIndex,
+    &'static Agent,
+    &'static Transform,
+    &'static AgentVelocity,
+    Option<&'static ChildOf>,
+);
 
 /// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
 pub(in crate::steer) fn gather(
     mut crowd: ResMut<Crowd>,
     agents: Query<Present>,
     transforms: TransformHelper,
-    settings: Res<SteerSettings>,
+    settings: Res<NavSettings>,
 ) {
     let Crowd { bodies, unwell, .. } = &mut *crowd;
     unwell.clear();
@@ -120,7 +126,7 @@ mod tests {
 
     use super::super::rebuild_index;
     use super::*;
-    use crate::motion::AgentId;
+    use crate::agent::AgentId;
 
     const COUNT: u64 = 9000;
 
@@ -131,14 +137,19 @@ mod tests {
     fn read_all(stride: u64) -> (Vec<Body>, Vec<(usize, Entity, InvalidAgent)>) {
         let mut world = World::new();
         world.init_resource::<Crowd>();
-        world.init_resource::<SteerSettings>();
+        world.init_resource::<NavSettings>();
         let parent = world.spawn(Transform::from_xyz(0.0, 100.0, 0.0)).id();
         for index in 0..COUNT {
             let id = index * stride % COUNT;
             let x = if id % 4000 == 17 { f32::NAN } else { id as f32 };
             let velocity = AgentVelocity(Vec3::Z * id as f32);
-            let agent =
-                (Agent::default(), AgentId(id), CrowdIndex::default(), Transform::from_xyz(x, 0.0, 0.0), velocity);
+            let agent = (
+                Agent::default(),
+                AgentId(id),
+                CrowdIndex::default(),
+                Transform::from_xyz(x, 0.0, 0.0),
+                velocity,
+            );
             let agent = world.spawn(agent).id();
             if CHILDREN.contains(&id) {
                 world.entity_mut(agent).insert(ChildOf(parent));
@@ -147,7 +158,8 @@ mod tests {
         world.run_system_once(rebuild_index).expect("it needs nothing else");
         world.run_system_once(gather).expect("it needs nothing else");
         let crowd = world.resource::<Crowd>();
-        let unwell = crowd.unwell().iter().map(|&(slot, entity, reason)| (slot.index(), entity, reason)).collect();
+        let unwell =
+            crowd.unwell().iter().map(|&(slot, entity, reason)| (slot.index(), entity, reason)).collect();
         (crowd.bodies().to_vec(), unwell)
     }
 

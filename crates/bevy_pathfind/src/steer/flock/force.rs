@@ -5,16 +5,17 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{
-    FlockGroup, FlockMember, FlockPass, FlockStats as Readout, FlockRules, FlockSettings, FlockStep,
+    FlockGroup, FlockMember, FlockPass, FlockRules, FlockSettings, FlockStats as Readout, FlockStep,
 };
 use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 
 use super::{Flock, FlockMembers, FlockOf, FlockStats};
-use crate::motion::AgentVelocity;
+use crate::agent::AgentVelocity;
 use crate::parallel::Threads;
+use crate::settings::NavSettings;
 use crate::steer::parameter_runs::number_of;
 use crate::steer::per_agent::PerAgentOutput;
-use crate::steer::{NeighborIndex, Crowd, CrowdIndex, SteerSettings, SteerTick};
+use crate::steer::{Crowd, CrowdIndex, NeighborIndex, SteerSettings, SteerTick};
 use crate::world::Positions;
 
 /// How many ticks lie between two measurements of a flock.
@@ -77,7 +78,7 @@ impl FlockState {
     pub(crate) fn prepare(
         &mut self,
         crowd: &Crowd,
-        settings: &SteerSettings,
+        (settings, nav): (&SteerSettings, &NavSettings),
         tick: SteerTick,
         sort: impl FnOnce(&[u32]),
     ) {
@@ -88,11 +89,11 @@ impl FlockState {
         }
         let ready = || {
             tally(tallies, crowd, groups, flocks.len());
-            if let Some(up) = settings.sky() {
+            if let Some(up) = nav.unit_up() {
                 FlockMember::draw(members, rules, (settings.seed, tick.0), Some(up));
             }
         };
-        Threads::of(settings).both(crowd.len(), ready, || sort(groups));
+        Threads::of(nav).both(crowd.len(), ready, || sort(groups));
     }
 
     fn clear(&mut self, crowd: &Crowd) {
@@ -182,14 +183,14 @@ pub(in crate::steer) fn fly(
     company: Res<NeighborIndex>,
     leading: Query<(Option<&AgentVelocity>, &LeaderTrail)>,
     positions: Positions,
-    (settings, tick): (Res<SteerSettings>, Res<SteerTick>),
+    (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
 ) {
     let FlockState { members, tallies, flocks, rules, leaders, steps, normal, count, .. } = &mut *formation;
     if *count == 0 {
         steps.clear();
         return;
     }
-    *normal = settings.sky().or(company.normal());
+    *normal = nav.unit_up().or(company.normal());
     let normal = *normal;
     leaders.clear();
     leaders.extend(flocks.iter().zip(tallies).map(|(flock, &mut (count, sum))| {
@@ -206,9 +207,9 @@ pub(in crate::steer) fn fly(
         });
         FlockGroup::of(count as usize, center, leader, normal)
     }));
-    let threads = Threads::of(&settings);
+    let threads = Threads::of(&nav);
     // Where the ground tells which way is up, it has been done.
-    if settings.sky().is_none() {
+    if nav.unit_up().is_none() {
         let chance = (settings.seed, tick.0);
         threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, chance, normal));
     }

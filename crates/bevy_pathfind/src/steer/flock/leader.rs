@@ -5,8 +5,8 @@ use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{WanderBox, WanderState};
 use serde::{Deserialize, Serialize};
 
-use crate::motion::{Agent, AgentId, AgentVelocity};
-use crate::steer::{GoalVelocity, GoalSource, SteerSettings, Wish};
+use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::steer::{GoalSource, GoalVelocity, SteerSettings, Wish};
 use crate::world::Positions;
 
 /// An agent that wanders about a box, for a flock to follow: it flies at its speed towards a random point of

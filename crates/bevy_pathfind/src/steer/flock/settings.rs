@@ -5,8 +5,8 @@ use pathfind_core::steer::flock as core_flock;
 use pathfind_core::steer::flock::FlockSettings;
 use serde::{Deserialize, Serialize};
 
+use crate::agent::Agent;
 use crate::mirror::mirrored;
-use crate::motion::Agent;
 
 mirrored! {
     /// Which rules a flock keeps.

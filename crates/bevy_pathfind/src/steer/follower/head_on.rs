@@ -16,8 +16,7 @@ mod contender;
 use bevy::prelude::*;
 
 use super::{FollowIssue, FollowIssues, Walker, WalkerItem, WalkerReadOnlyItem};
-use crate::request::TicketCounter;
-use crate::solve::{NavPath, PathYielded};
+use crate::order::{NavPath, PathYielded, TicketCounter};
 use crate::steer::{AgentAvoidance, SteerSettings};
 use crate::world::{GridRef, Grids, Positions};
 use contender::Contender;
@@ -204,7 +203,7 @@ fn is_clear(
 impl WalkerReadOnlyItem<'_, '_> {
     /// Whether it does not walk through others.
     fn is_solid(&self) -> bool {
-        self.avoider.is_some_and(|avoider| avoider.others != AgentAvoidance::Ignore)
+        self.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore)
     }
 }
 

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use pathfind_core::cast_ray;
 
 use super::{AgentAvoidance, WalkerItem, nearest_on};
-use crate::solve::NavPath;
+use crate::order::NavPath;
 use crate::world::GridRef;
 
 /// How often an agent looks whether others come the other way, in ticks.
@@ -102,7 +102,7 @@ impl Streams {
 
 /// Where an agent goes, in grid space, that meets others in a narrow passage: to the middle of its right half.
 pub(super) fn keep_right(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
-    let is_solid = walker.avoider.is_some_and(|avoider| avoider.others != AgentAvoidance::Ignore);
+    let is_solid = walker.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore);
     if walker.lane.kept == 0 || !is_solid || walker.passing.is_on(&walker.path) {
         return None;
     }

@@ -2,17 +2,16 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::steer::pursue::{EstimateSettings, InterceptForecast, VelocityEstimate, pursue as aim_at};
+use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate, pursue as aim_at};
 use pathfind_core::steer::turn::turned_velocity;
 use pathfind_core::steer::{Body, MotionLimits};
 use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
 
 use super::{InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost};
-use crate::motion::{Agent, AgentId, AgentVelocity};
-use crate::request::{DefaultSearch, PathRequest, Ticket};
-use crate::solve::{Failures, NavPath, PathError, PathStatus};
-use crate::steer::{GoalVelocity, GoalSource, Wish};
-use crate::world::{GridRef, Grids, GridList, Positions, Tie};
+use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::order::{DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, Ticket};
+use crate::steer::{GoalSource, GoalVelocity, Wish};
+use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
 /// What a pursuer remembers of its hunt.
 #[derive(Component, Debug, Default)]
@@ -98,7 +97,7 @@ pub(in crate::steer) fn pursue(
         hunter.chase.lost = false;
         let velocity = hunter.chase.estimate.observe(place, dt, &reckoning(hunter.agent));
         let at = positions.of(hunter.entity).unwrap_or(Vec3::NAN);
-        let grid = match hunter.agent.check().and_then(|()| hunter.ground(&grounds, at)) {
+        let grid = match hunter.ground(&grounds, at) {
             Ok(grid) => grid,
             Err(error) => {
                 hunter.fail(error, &mut failures);
@@ -175,11 +174,15 @@ impl HunterItem<'_, '_> {
     }
 
     /// The grid that it hunts on; none in the air, and in a world without any.
+    ///
+    /// # Errors
+    /// If the agent's settings cannot move it, or its grid is of no use.
     fn ground<'a>(&self, grounds: &GridList<'a>, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
+        self.agent.check()?;
         match grounds.of(self.tie, at) {
             Ok(grid) => Ok(Some(grid)),
-            Err(PathError::NoGrid) if self.tie.0.is_none() || self.tie.1.is_some() => Ok(None),
-            Err(error) => Err(error),
+            Err(GridLookupError::NoGrid) if self.tie.0.is_none() || self.tie.1.is_some() => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -187,7 +190,7 @@ impl HunterItem<'_, '_> {
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
         let aim = if self.catches(situation, commands) {
             self.drop_plan(commands);
-            PursuitAim { point: situation.target.position, time: 0.0, outlook: InterceptForecast::Caught }
+            PursuitAim { point: situation.target.position, time: 0.0, forecast: InterceptForecast::Caught }
         } else if situation.sees {
             self.drop_plan(commands);
             self.run_down(situation, commands)
@@ -234,10 +237,10 @@ impl HunterItem<'_, '_> {
         let settings = self.pursuer.settings();
         let me = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
         let target = situation.flat(situation.target);
-        let pace = MotionLimits::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
+        let pace =
+            MotionLimits::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
         let pursuit = aim_at(&settings, &me, &target, &pace);
-        let outlook = pursuit.aim.prospect.into();
-        self.tell_if_abandoned(pursuit.aim.prospect, commands);
+        self.tell_if_abandoned(pursuit.aim.forecast.into(), commands);
         let visible = situation.draw_back(self.agent, pursuit.aim.point);
         let mut wish = pursuit.desired;
         if visible != pursuit.aim.point {
@@ -248,7 +251,7 @@ impl HunterItem<'_, '_> {
         let haste = if is_arcade { (wish.length() / self.agent.speed).max(1.0) } else { 1.0 };
         let errand = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(wish, situation)) };
         self.wish.state(GoalSource::Pursuit, errand.with_end(target.position));
-        PursuitAim { point: visible, time: pursuit.aim.time, outlook }
+        PursuitAim { point: visible, time: pursuit.aim.time, forecast: pursuit.aim.forecast.into() }
     }
 
     /// A wish that turns no faster than the course may.
@@ -263,8 +266,8 @@ impl HunterItem<'_, '_> {
     }
 
     /// Tells once when its policy is to give up a target that is too fast.
-    fn tell_if_abandoned(&mut self, prospect: InterceptForecast, commands: &mut Commands) {
-        let is_abandoned = prospect == InterceptForecast::Abandoned;
+    fn tell_if_abandoned(&mut self, forecast: InterceptForecast, commands: &mut Commands) {
+        let is_abandoned = forecast == InterceptForecast::Abandoned;
         if is_abandoned && !self.chase.abandoned {
             commands.trigger(TargetAbandoned { entity: self.entity, target: self.pursuer.target });
         }

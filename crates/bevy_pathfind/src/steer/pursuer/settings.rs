@@ -6,10 +6,9 @@ use pathfind_core::steer::pursue::PursuitSettings;
 
 use super::PursuitAim;
 use super::hunt::Chase;
+use crate::agent::Agent;
 use crate::mirror::mirrored;
-use crate::motion::Agent;
-use crate::request::Ticket;
-use crate::solve::PathStatus;
+use crate::order::{PathStatus, Ticket};
 use crate::template::templated;
 
 mirrored! {

@@ -18,7 +18,11 @@ fn it_hears_within_a_tick_and_no_step_ends_on_a_blocked_cell() {
         let gate = CellRect::new(Cell::new(wall, 2), Cell::new(wall, 18));
         app.world_mut().get_mut::<NavGrid>(nav).unwrap().fill(gate, Terrain::WALL);
         app.update();
-        assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1, "{mode:?}: it hears of it in the next tick");
+        assert_eq!(
+            count(&app, &LoggedEvent::Replanned(agent)),
+            1,
+            "{mode:?}: it hears of it in the next tick"
+        );
         until(&mut app, "it is there", |app| {
             assert!(stands_free(app, nav, agent), "{mode:?}, {far} cells ahead: it stands in the wall");
             status(app, agent) == PathStatus::Arrived

@@ -30,7 +30,8 @@ fn paths(settings: SolveSettings) -> (Vec<Vec<Vec3>>, SolveStats) {
         let stats = app.world().resource::<SolveStats>();
         stats.answered >= 100 && stats.waiting + stats.running == 0
     });
-    let path = |agent| app.world().get::<NavPath>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec());
+    let path =
+        |agent| app.world().get::<NavPath>(agent).map_or_else(Vec::new, |path| path.waypoints().to_vec());
     (agents.into_iter().map(path).collect(), app.world().resource::<SolveStats>().clone())
 }
 

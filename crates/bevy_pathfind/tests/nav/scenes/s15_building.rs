@@ -31,7 +31,11 @@ fn it_is_one_repair_however_it_is_placed() {
         assert_eq!((stats.replanned, stats.finished), (5, 32 + 5), "rows 28 to 36 run into it, no others");
         for (row, &agent) in (0..).map(|row| row * 2).zip(&agents) {
             let touched = usize::from((BUILDING.min.y..=BUILDING.max.y).contains(&row));
-            assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), touched, "row {row} hears of it once, or not");
+            assert_eq!(
+                count(&app, &LoggedEvent::Replanned(agent)),
+                touched,
+                "row {row} hears of it once, or not"
+            );
         }
         assert_eq!(app.world().get::<NavGrid>(nav).unwrap().revision(), edits);
     }

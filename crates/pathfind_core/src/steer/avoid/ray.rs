@@ -31,7 +31,12 @@ impl Ray {
     /// What a body that faces `heading` (of any length) should do. A heading of no length is the desired
     /// direction.
     #[must_use]
-    pub fn steer(&self, course: AvoidanceInput, heading: Vec3, probe: &(impl ObstacleProbe + ?Sized)) -> Avoidance {
+    pub fn steer(
+        &self,
+        course: AvoidanceInput,
+        heading: Vec3,
+        probe: &(impl ObstacleProbe + ?Sized),
+    ) -> Avoidance {
         let Some(course) = course.checked() else { return Avoidance::none(Vec3::ZERO) };
         let flat = |v: Vec3| course.up.map_or(v, |up| v - up * v.dot(up));
         let ahead = flat(heading).try_normalize().or(course.desired.try_normalize());

@@ -46,7 +46,14 @@ pub struct Sweep {
 
 impl Default for Sweep {
     fn default() -> Self {
-        Self { reaction_time: 0.2, braking: 10.0, force: 4.0, margin: 0.1, side_hold_time: 0.4, mask: LayerMask::ALL }
+        Self {
+            reaction_time: 0.2,
+            braking: 10.0,
+            force: 4.0,
+            margin: 0.1,
+            side_hold_time: 0.4,
+            mask: LayerMask::ALL,
+        }
     }
 }
 

@@ -372,15 +372,20 @@ mod tests {
         let (mut again, contact) = (once.clone(), BodyContact::default());
         let left = solve(&mut once, &order, contact.sweeps);
         let mut sweeps = 0;
-        let settled =
-            ContactSolver::default().settle_with(&contact, Some(MovementPlane::XY), &mut again, &order, |sweep, out| {
+        let settled = ContactSolver::default().settle_with(
+            &contact,
+            Some(MovementPlane::XY),
+            &mut again,
+            &order,
+            |sweep, out| {
                 sweeps += 1;
                 let (one, other) = out.split_at_mut(100);
                 std::thread::scope(|scope| {
                     let part = scope.spawn(|| sweep.run(0..100, one));
                     sweep.run(100..300, other).and(part.join().expect("it ends"))
                 })
-            });
+            },
+        );
         assert_eq!((settled, again), (left, once));
         assert!(sweeps > 1, "there was something to do");
     }
@@ -424,7 +429,11 @@ mod tests {
                 let start = part * size;
                 sweep.run(start..start + out.len(), out)
             });
-            assert_eq!(swept.fold(SweepStats::default(), SweepStats::and), found, "parts of {size} find the same");
+            assert_eq!(
+                swept.fold(SweepStats::default(), SweepStats::and),
+                found,
+                "parts of {size} find the same"
+            );
             assert_eq!(parts, whole, "and lead to the same places");
         }
     }
@@ -434,7 +443,8 @@ mod tests {
         for seed in 0..3_000 {
             let mut chance = CounterRng::new(31, seed, 0);
             let bodies = chance.any_bodies(12);
-            let stances: Vec<ContactBody> = (0..12).map(|id| ContactBody { id, yields: chance.any_number() }).collect();
+            let stances: Vec<ContactBody> =
+                (0..12).map(|id| ContactBody { id, yields: chance.any_number() }).collect();
             let contact = BodyContact { sweeps: 4, tolerance: chance.any_number() };
             let settled = |simd: Simd| {
                 let (mut bodies, mut settler) = (bodies.clone(), ContactSolver::default());

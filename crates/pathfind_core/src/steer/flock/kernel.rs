@@ -6,10 +6,10 @@
 
 use std::marker::PhantomData;
 
-use super::list::{List, CAPACITY};
+use super::list::{CAPACITY, List};
 use super::{FlockModel, FlockRules};
 use crate::neighbors::{Block, Columns, RangeList};
-use crate::simd::{LANES, SimdF32, Part, Row, Table, Vectors};
+use crate::simd::{LANES, Part, Row, SimdF32, Table, Vectors};
 
 // Who has company, and candidates that wait.
 mod coincident;
@@ -68,7 +68,9 @@ impl Block<'_> {
                 (true, false) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST>::sums(self, rules, room),
                 (true, true) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST_MATES>::sums(self, rules, room),
                 (false, false) => PairKernel::<L, Robust<L, 3, false>, 3, TRUST>::sums(self, rules, room),
-                (false, true) => PairKernel::<L, Robust<L, 3, false>, 3, TRUST_MATES>::sums(self, rules, room),
+                (false, true) => {
+                    PairKernel::<L, Robust<L, 3, false>, 3, TRUST_MATES>::sums(self, rules, room)
+                }
             };
             if is_odd.bits() & ((1 << self.len()) - 1) == 0 {
                 return L::splat(0.0);
@@ -103,7 +105,9 @@ struct PairKernel<'a, L, Rule, const AXES: usize, const COINCIDENCE: u8> {
     model: PhantomData<Rule>,
 }
 
-impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COINCIDENCE: u8> PairKernel<'a, L, Rule, AXES, COINCIDENCE> {
+impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COINCIDENCE: u8>
+    PairKernel<'a, L, Rule, AXES, COINCIDENCE>
+{
     #[inline(always)]
     fn sums(block: &'a Block<'a>, rules: &'a FlockRules, room: &'a mut Scratch<L>) -> L {
         L::apart(Self { block, rules, room, model: PhantomData })
@@ -169,7 +173,9 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
     }
 }
 
-impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COINCIDENCE: u8> PairKernel<'a, L, Rule, AXES, COINCIDENCE> {
+impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COINCIDENCE: u8>
+    PairKernel<'a, L, Rule, AXES, COINCIDENCE>
+{
     /// Gives candidates to the law, for members at these places.
     #[inline(always)]
     fn take<'b>(

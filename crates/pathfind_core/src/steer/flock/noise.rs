@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::step_buffer::BLOCK;
-use super::{FlockModel, FlockMember, FlockRules};
-use crate::simd::{Batch, SimdF32, Simd, Vectors};
+use super::{FlockMember, FlockModel, FlockRules};
+use crate::simd::{Batch, Simd, SimdF32, Vectors};
 use crate::steer::CounterRng;
 use crate::steer::rng::AgentRng;
 
@@ -75,7 +75,8 @@ impl FlockRules {
             }
             return flat(chance.direction()).normalize_or_zero() * self.noise_force;
         }
-        let way = Vec3::from_array(drawn(AgentRng::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));
+        let way =
+            Vec3::from_array(drawn(AgentRng::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));
         now * self.memory + flat(way) * self.fresh(normal)
     }
 
@@ -157,7 +158,8 @@ mod tests {
     #[test]
     fn the_push_has_its_size_and_memory_whatever_the_tick() {
         for rate in [30.0, 144.0_f32] {
-            let settings = FlockSettings { noise_force: 3.0, noise_frequency: 2.5, ..FlockSettings::default() };
+            let settings =
+                FlockSettings { noise_force: 3.0, noise_frequency: 2.5, ..FlockSettings::default() };
             let rules = settings.rules(1.0 / rate);
             let lag = (0.4 * rate) as usize;
             for normal in [None, Some(Vec3::Y)] {

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::kernel::{Scratch, NeighborSums};
+use super::kernel::{NeighborSums, Scratch};
 use super::step_buffer::{BLOCK, StepBuffer};
 use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors};
-use crate::simd::{Batch, SimdF32, Simd, Vectors};
+use crate::simd::{Batch, Simd, SimdF32, Vectors};
 use crate::steer::CounterRng;
 
 /// The rules of those that wish for nothing.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::kernel::{Scratch, NeighborSums};
+use super::kernel::{NeighborSums, Scratch};
 use super::pass::NOBODY;
 use super::wish::Wish;
 use super::{FlockPass, FlockRules, FlockStep};

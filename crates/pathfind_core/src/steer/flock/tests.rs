@@ -78,7 +78,8 @@ impl Sky {
 /// Bodies anywhere in a box, some of them on one spot.
 fn crowd(count: usize, half: Vec3) -> Vec<Body> {
     let body = |index: usize| {
-        let mut chance = CounterRng::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
+        let mut chance =
+            CounterRng::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
         let place = chance.place() * half;
         Body::new(place, chance.place() * half * 0.5)
     };

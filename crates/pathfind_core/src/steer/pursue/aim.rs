@@ -31,7 +31,7 @@ pub struct Aim {
     /// After how many seconds the prey is expected there, at most the horizon; 0 where it is now.
     pub time: f32,
     /// What will come of it.
-    pub prospect: InterceptForecast,
+    pub forecast: InterceptForecast,
 }
 
 impl PursuitSettings {
@@ -39,7 +39,7 @@ impl PursuitSettings {
     #[must_use]
     pub fn aim(&self, hunter: &Body, prey: &Body, pace: &MotionLimits) -> Aim {
         let here = if hunter.position.is_finite() { hunter.position } else { Vec3::ZERO };
-        let stand = |prospect| Aim { point: here, time: 0.0, prospect };
+        let stand = |forecast| Aim { point: here, time: 0.0, forecast };
         if !(hunter.is_finite() && prey.is_finite() && pace.can_move()) {
             return stand(InterceptForecast::Open);
         }
@@ -47,10 +47,10 @@ impl PursuitSettings {
         let gap = at - hunter.position.as_dvec3();
         let (speed, reach) = (f64::from(pace.speed), positive(self.catch_radius));
         let horizon = positive(self.horizon);
-        let ahead = |time: f64, prospect| Aim {
+        let ahead = |time: f64, forecast| Aim {
             point: narrow(at + velocity * time),
             time: narrow_number(time),
-            prospect,
+            forecast,
         };
         if gap.length_squared() <= reach * reach {
             return ahead(0.0, InterceptForecast::Caught);
@@ -93,7 +93,7 @@ mod tests {
         let of = |mode| aim(PursuitSettings::new(mode).with_catch_radius(0.0), Vec3::X * 4.0, Vec3::Y * 3.0);
         assert_eq!(of(PursuitMode::Basic).point, Vec3::new(5.0, 1.0, 1.0), "at the prey");
         assert_eq!(of(PursuitMode::LineOfSight).point, Vec3::new(5.0, 1.0, 1.0), "at the prey");
-        let meets = Aim { point: Vec3::new(5.0, 4.0, 1.0), time: 1.0, prospect: InterceptForecast::Meets };
+        let meets = Aim { point: Vec3::new(5.0, 4.0, 1.0), time: 1.0, forecast: InterceptForecast::Meets };
         assert_eq!(of(PursuitMode::Intercept), meets, "where they meet");
         let guess = of(PursuitMode::ClosingTime);
         assert!((guess.time - 4.0 / 3.0).abs() < 1e-6, "as if the prey came its way: {guess:?}");
@@ -106,11 +106,11 @@ mod tests {
             aim(settings, Vec3::new(-3.0, 6.0, 0.0), Vec3::X * 10.0)
         };
         let miss = of(Uncatchable::LeastMiss);
-        assert_eq!(miss.prospect, InterceptForecast::Escapes, "it will not be caught");
+        assert_eq!(miss.forecast, InterceptForecast::Escapes, "it will not be caught");
         assert!((miss.time - 0.6464).abs() < 1e-3, "but nearly: {miss:?}");
         assert_eq!(of(Uncatchable::LineOfSight).point, Vec3::new(-2.0, 7.0, 1.0), "at where it is");
         assert_eq!(of(Uncatchable::Hold).point, Vec3::ONE, "waiting");
-        assert_eq!(of(Uncatchable::GiveUp).prospect, InterceptForecast::Abandoned, "given up");
+        assert_eq!(of(Uncatchable::GiveUp).forecast, InterceptForecast::Abandoned, "given up");
     }
 
     #[test]
@@ -118,19 +118,19 @@ mod tests {
         let settings = PursuitSettings::default().with_horizon(2.0);
         let meets = aim(settings, Vec3::X * 10.0, Vec3::X * 4.0);
         assert_eq!((meets.time, meets.point.x), (2.0, 19.0), "no farther than two seconds: {meets:?}");
-        assert_eq!(meets.prospect, InterceptForecast::Meets, "though it will take longer");
+        assert_eq!(meets.forecast, InterceptForecast::Meets, "though it will take longer");
     }
 
     #[test]
     fn who_is_caught_is_aimed_at() {
         let caught = aim(PursuitSettings::default(), Vec3::X * 0.5, Vec3::Y * 100.0);
-        assert_eq!(caught.prospect, InterceptForecast::Caught);
+        assert_eq!(caught.forecast, InterceptForecast::Caught);
         assert_eq!(caught.point, Vec3::new(1.5, 1.0, 1.0));
     }
 
     #[test]
     fn what_is_not_finite_is_no_aim() {
-        assert_eq!(aim(PursuitSettings::default(), Vec3::NAN, Vec3::X).prospect, InterceptForecast::Open);
+        assert_eq!(aim(PursuitSettings::default(), Vec3::NAN, Vec3::X).forecast, InterceptForecast::Open);
         let nowhere = Body::new(Vec3::NAN, Vec3::ZERO);
         let none = PursuitSettings::default().aim(&nowhere, &Body::default(), &MotionLimits::new(1.0, 0.1));
         assert_eq!(none, Aim::default());

@@ -26,7 +26,7 @@ pub struct Pursuit {
 pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &MotionLimits) -> Pursuit {
     let aim = settings.aim(hunter, prey, pace);
     let is_known = hunter.is_finite() && prey.is_finite() && pace.can_move();
-    let stands = aim.point == hunter.position && aim.prospect != InterceptForecast::Caught;
+    let stands = aim.point == hunter.position && aim.forecast != InterceptForecast::Caught;
     let desired = match settings.mode {
         _ if !is_known || stands => DVec3::ZERO,
         PursuitMode::Basic => along_axes(settings, hunter, prey, pace),

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::AgentPreference;
 use super::disc::{Disc, SETTLING};
-use crate::simd::{BodyRows, LANES, SimdF32x8, Pass, Table, prefetch};
+use crate::simd::{BodyRows, LANES, Pass, SimdF32x8, Table, prefetch};
 use crate::steer::{Body, MovementPlane};
 
 /// How many bodies ahead one is fetched.
@@ -251,8 +251,8 @@ mod tests {
             let odd = [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e-30];
             let number = |of: u32, usual: f32| if index % of == 1 { odd[index as usize % 5] } else { usual };
             let preferred = if index % 11 == 0 { Vec3::splat(number(3, 0.0)) } else { vector(2.0) };
-            let intent =
-                AgentPreference::new(u64::from(index) << 33, preferred, number(13, 2.5)).yielding(number(7, 0.7));
+            let intent = AgentPreference::new(u64::from(index) << 33, preferred, number(13, 2.5))
+                .yielding(number(7, 0.7));
             if index % 3 == 0 { intent.remaining(number(5, 3.0)) } else { intent }
         });
         let intents = intents.collect();
@@ -262,7 +262,11 @@ mod tests {
     #[test]
     fn eight_at_a_time_are_laid_as_each_alone() {
         let (order, bodies, intents) = crowd(200);
-        for flat in [MovementPlane::XY, MovementPlane::XZ, MovementPlane::from_up(Vec3::new(0.3, -0.8, 0.5)).expect("a way up")] {
+        for flat in [
+            MovementPlane::XY,
+            MovementPlane::XZ,
+            MovementPlane::from_up(Vec3::new(0.3, -0.8, 0.5)).expect("a way up"),
+        ] {
             for simd in Simd::ALL {
                 let mut discs = Discs::default();
                 let lay =

@@ -220,7 +220,12 @@ impl LinearProgram {
     /// The velocity that misses by the least, by a programme in three dimensions, the third being the miss. What
     /// has been added holds for `velocity`; of the walls only those before one that failed.
     #[inline(always)]
-    fn least_miss<L: SimdF32x8>(&mut self, failed: Option<usize>, mut velocity: Vec2, max_speed: f32) -> Vec2 {
+    fn least_miss<L: SimdF32x8>(
+        &mut self,
+        failed: Option<usize>,
+        mut velocity: Vec2,
+        max_speed: f32,
+    ) -> Vec2 {
         let kept = if failed.is_some() { 0 } else { self.walls };
         let mut violation = 0.0;
         for wall in failed.unwrap_or(self.walls)..self.walls {
@@ -241,7 +246,12 @@ impl LinearProgram {
 
     /// The velocity that misses a half plane by the least and none of those added up to `end` by more, the first
     /// few of them not at all. `None` by rounding only; what was best then still is.
-    fn minimize_violation(&mut self, plane: &HalfPlane, (kept, end): (usize, usize), max_speed: f32) -> Option<Vec2> {
+    fn minimize_violation(
+        &mut self,
+        plane: &HalfPlane,
+        (kept, end): (usize, usize),
+        max_speed: f32,
+    ) -> Option<Vec2> {
         self.bisectors[..kept].copy_from_slice(&self.added[..kept]);
         let mut len = kept;
         for earlier in &self.added[kept..end] {

@@ -9,7 +9,7 @@ use super::discs::{Discs, Lay};
 use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings};
 use crate::neighbors::Neighbors;
-use crate::simd::{SimdF32x8, Pass, Simd};
+use crate::simd::{Pass, Simd, SimdF32x8};
 use crate::steer::{Body, MovementPlane};
 
 /// How many that lie close together look for neighbours in the same places.
@@ -33,7 +33,13 @@ pub struct CrowdState {
 impl CrowdState {
     /// Lays bodies into a plane. `neighbors` must have been built of these bodies; those without an intent stand
     /// and do not make way.
-    pub fn gather(&mut self, flat: MovementPlane, neighbors: &Neighbors, bodies: &[Body], intents: &[AgentPreference]) {
+    pub fn gather(
+        &mut self,
+        flat: MovementPlane,
+        neighbors: &Neighbors,
+        bodies: &[Body],
+        intents: &[AgentPreference],
+    ) {
         self.flat = flat;
         let order = neighbors.order();
         let lay = Lay { flat: &flat, order, bodies, intents, discs: &mut self.discs };
@@ -178,7 +184,8 @@ mod tests {
             .map(|id| {
                 let velocity = if id % 31 == 7 { Vec3::NAN } else { level(2.0) };
                 let position = if id % 17 < 2 { Vec3::ONE } else { level(side) };
-                let intent = AgentPreference::new(id, level(2.0), (id % 5) as f32).yielding((id % 7) as f32 / 3.0);
+                let intent =
+                    AgentPreference::new(id, level(2.0), (id % 5) as f32).yielding((id % 7) as f32 / 3.0);
                 (Body::new(position, velocity).with_radius((id % 4) as f32 * 0.2), intent)
             })
             .unzip()
@@ -267,8 +274,9 @@ mod tests {
     fn a_crowd_in_one_place_parts_by_avoidance_alone() {
         for count in [2, 8, 9, 30, 200] {
             let mut bodies = vec![Body::new(Vec3::new(3.0, 4.0, 0.0), Vec3::ZERO).with_radius(0.5); count];
-            let intents: Vec<AgentPreference> =
-                (0..count as u64).map(|id| AgentPreference::new(id, Vec3::ZERO, 3.0).remaining(0.0)).collect();
+            let intents: Vec<AgentPreference> = (0..count as u64)
+                .map(|id| AgentPreference::new(id, Vec3::ZERO, 3.0).remaining(0.0))
+                .collect();
             for _ in 0..20 * 50 {
                 let velocities = adjusted(&bodies, &intents, 1, Simd::widest());
                 for (body, velocity) in bodies.iter_mut().zip(velocities) {

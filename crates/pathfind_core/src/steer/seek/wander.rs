@@ -52,7 +52,13 @@ impl Wander {
     ///
     /// A moving body wanders on from the way it moves, a standing one from the way it went last, or any way
     /// at first. Stands if anything is not finite.
-    pub fn step(&mut self, body: &Body, settings: &WanderSettings, chance: &mut CounterRng, pace: &MotionLimits) -> Vec3 {
+    pub fn step(
+        &mut self,
+        body: &Body,
+        settings: &WanderSettings,
+        chance: &mut CounterRng,
+        pace: &MotionLimits,
+    ) -> Vec3 {
         let is_known = body.is_finite() && settings.is_finite() && pace.can_move();
         if !is_known {
             return Vec3::ZERO;
@@ -195,8 +201,12 @@ mod tests {
             let settings = WanderSettings { normal, ..WanderSettings::default() };
             let (mut wander, mut body) = (Wander::default(), Body::default());
             for tick in 0..500 {
-                body.velocity =
-                    wander.step(&body, &settings, &mut CounterRng::new(1, 2, tick), &MotionLimits::new(3.0, 0.02));
+                body.velocity = wander.step(
+                    &body,
+                    &settings,
+                    &mut CounterRng::new(1, 2, tick),
+                    &MotionLimits::new(3.0, 0.02),
+                );
                 assert!((body.velocity.length() - 3.0).abs() < 1e-5, "it walks");
                 assert!(body.velocity.dot(normal.normalize()).abs() < 1e-5, "in the plane across {normal}");
             }
@@ -212,7 +222,8 @@ mod tests {
             let velocity = wander.step(&Body::new(Vec3::ZERO, way), &settings, &mut chance, &pace);
             assert!(velocity.normalize().dot(way) > 0.99, "hardly off {way}: {velocity}");
         }
-        let none = wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut CounterRng::new(1, 2, 3), &pace);
+        let none =
+            wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut CounterRng::new(1, 2, 3), &pace);
         assert_eq!(none, Vec3::ZERO, "who is nowhere goes nowhere");
     }
 }

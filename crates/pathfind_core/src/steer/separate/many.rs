@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Others, Push, Separation};
 use crate::neighbors::{Block, Columns, RangeList};
-use crate::simd::{Batch, LANES, SimdF32, Part};
+use crate::simd::{Batch, LANES, Part, SimdF32};
 use crate::steer::apart::COINCIDENT;
 
 /// The bodies at some slots, and a place for the push of each.

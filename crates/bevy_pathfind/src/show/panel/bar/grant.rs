@@ -4,7 +4,7 @@ use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
 
 use super::{Bar, Origin, Question, Wish, path_of, title};
-use crate::presets::{Preset, PresetFiles, PresetOf, PresetError, SaveError, PresetComponent};
+use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, PresetOf, SaveError};
 use crate::show::panel::history::{EditTarget, hand_out};
 use crate::show::panel::state::NavPanel;
 use crate::show::panel::survey::Survey;
@@ -33,7 +33,9 @@ pub(super) fn grant<T: PresetComponent>(
             hand(world, panel, targets, preset);
         }
         Wish::Save { force } => match current.map(|id| save(world, id, force)) {
-            Some(Err(reason @ SaveError::ChangedOnDisk(_))) => bar.question = Some(Question::Overwrite(reason)),
+            Some(Err(reason @ SaveError::ChangedOnDisk(_))) => {
+                bar.question = Some(Question::Overwrite(reason))
+            }
             Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
             _ => (),
         },

@@ -3,7 +3,7 @@
 use bevy::asset::AssetId;
 use bevy::prelude::*;
 
-use crate::presets::{Preset, PresetFiles, PresetOf, PresetComponent};
+use crate::presets::{Preset, PresetComponent, PresetFiles, PresetOf};
 
 /// The preset that the settings come from.
 pub(in crate::show::panel) enum Origin<T: PresetComponent> {

@@ -11,7 +11,7 @@ use super::hint::Hint;
 use super::number::of_numbers;
 use super::words::{label, tidy_docs};
 use super::{FieldEditor, row, value_ui};
-use crate::request::Algorithm;
+use crate::order::Algorithm;
 
 /// The name that people know an algorithm by: `"A*"` for [`Algorithm::AStar`].
 ///

@@ -2,7 +2,7 @@
 
 use super::choice::variant_label;
 use super::*;
-use crate::request::Algorithm;
+use crate::order::Algorithm;
 
 #[derive(Reflect, Clone, PartialEq, Debug)]
 struct Boat {

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, CornerRule, Direction, Grid, KindId, cast_ray, line_of_sight};
 
 use super::WalkerReadOnlyItem;
-use crate::motion::AgentId;
+use crate::agent::AgentId;
 use crate::steer::follower::nearest_on;
 use crate::world::{GridRef, Positions};
 

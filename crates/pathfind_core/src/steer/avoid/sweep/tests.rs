@@ -172,7 +172,12 @@ fn nonsense_asks_for_nothing() {
     ] {
         assert_eq!(Sweep::default().steer(bad, &mut state, 0.1, &field), Avoidance::none(Vec3::ZERO));
     }
-    let told = Sweep::default().steer(AvoidanceInput { goal: Some(Vec3::NAN), ..good }, &mut state, f32::NAN, &field);
+    let told = Sweep::default().steer(
+        AvoidanceInput { goal: Some(Vec3::NAN), ..good },
+        &mut state,
+        f32::NAN,
+        &field,
+    );
     assert!(told.velocity.is_finite(), "a goal that is no place is none");
     let wild = Sweep { reaction_time: f32::NAN, braking: -1.0, force: f32::INFINITY, ..Sweep::default() };
     let poisoned = &mut AvoidState { side: Vec3::NAN, left: 1.0 };
@@ -197,7 +202,8 @@ fn numbers_of_any_size_give_velocities_that_are_numbers() {
             sweep.side_hold_time = chance.any_number();
         }
         let body = Body::new(chance.any_vector(), chance.any_vector()).with_radius(chance.any_number());
-        let course = AvoidanceInput { body, desired: chance.any_vector(), goal: Some(chance.any_vector()), up };
+        let course =
+            AvoidanceInput { body, desired: chance.any_vector(), goal: Some(chance.any_vector()), up };
         let told = sweep.steer(course, &mut AvoidState::default(), chance.any_number(), &field);
         assert!(told.velocity.is_finite(), "seed {seed}: {told:?} for {course:?} by {sweep:?}");
 

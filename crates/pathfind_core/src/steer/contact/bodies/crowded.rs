@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::{ContactSweep, SweepStats};
 use crate::neighbors::{Block, Columns, RangeList};
-use crate::simd::{Batch, LANES, SimdF32, Part};
+use crate::simd::{Batch, LANES, Part, SimdF32};
 
 /// The bodies at some slots, and their places after a sweep.
 pub(super) struct Run<'a, 'b> {

@@ -1,8 +1,8 @@
 //! Reynolds' sums.
 
 use super::neighborhood::Neighborhood;
-use super::{ModelSums, Mate, NeighborSums, dot, heading, vectors, velocity_of};
-use crate::simd::{SimdF32, Row};
+use super::{Mate, ModelSums, NeighborSums, dot, heading, vectors, velocity_of};
+use crate::simd::{Row, SimdF32};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 

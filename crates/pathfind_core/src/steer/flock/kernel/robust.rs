@@ -1,9 +1,9 @@
 //! The robust law's sums.
 
 use super::neighborhood::Neighborhood;
-use super::{ModelSums, Mate, NeighborSums, dot, heading, offset_of, vectors};
+use super::{Mate, ModelSums, NeighborSums, dot, heading, offset_of, vectors};
 use crate::neighbors::Columns;
-use crate::simd::{SimdF32, Row, Table};
+use crate::simd::{Row, SimdF32, Table};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 
@@ -25,7 +25,9 @@ pub(super) struct Robust<'a, L, const AXES: usize, const VIEW: bool> {
     waiting: usize,
 }
 
-impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES> for Robust<'a, L, AXES, VIEW> {
+impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES>
+    for Robust<'a, L, AXES, VIEW>
+{
     #[inline(always)]
     fn new(rules: &FlockRules, velocity: [L; AXES], near: &'a mut Neighborhood<L>) -> Self {
         let zero = L::splat(0.0);

@@ -1,8 +1,8 @@
 //! The tutorial's sums.
 
 use super::neighborhood::Neighborhood;
-use super::{ModelSums, Mate, NeighborSums, heading, vectors, velocity_of};
-use crate::simd::{SimdF32, Row, Vectors};
+use super::{Mate, ModelSums, NeighborSums, heading, vectors, velocity_of};
+use crate::simd::{Row, SimdF32, Vectors};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 

@@ -45,11 +45,11 @@ pub struct PathArrived {
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Default, Debug, PartialEq)]
 pub enum Arrival {
-    /// At the goal, within [`Agent::arrive_radius`](crate::motion::Agent::arrive_radius).
+    /// At the goal, within [`Agent::arrive_radius`](crate::agent::Agent::arrive_radius).
     #[default]
     AtGoal,
     /// Beside the goal, because other agents that were sent there hold it; only with
-    /// [`PathRequest::spread`](crate::request::PathRequest::spread).
+    /// [`PathRequest::spread`](crate::order::PathRequest::spread).
     BesideGoal {
         /// How far from the goal it stands. Unit: world units.
         distance: f32,
@@ -61,7 +61,7 @@ pub enum Arrival {
 ///
 /// The path was told as partial when it was found ([`PathFound::outcome`]). If the map is what keeps the agent from
 /// its goal, an edit that opens a way sends it on by itself: a [`PathFound`] follows, and in the end a [`PathArrived`].
-/// Without [`SearchOptions::allow_partial`](crate::request::SearchOptions::allow_partial) there are no partial paths.
+/// Without [`SearchOptions::allow_partial`](crate::order::SearchOptions::allow_partial) there are no partial paths.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathEndedShort {

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{NavGoal, SearchOptions, Ticket};
-use crate::solve::PathStatus;
+use crate::order::PathStatus;
 use crate::template::templated;
 
 /// Asks for a path from where the entity stands, and for being walked along it if the entity is an

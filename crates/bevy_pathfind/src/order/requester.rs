@@ -4,8 +4,8 @@ use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::PathStatus;
-use crate::motion::{Agent, AgentId};
-use crate::request::{PathRequest, Ticket};
+use crate::agent::{Agent, AgentId};
+use crate::order::{PathRequest, Ticket};
 use crate::world::OnGrid;
 
 /// An entity with a request.
@@ -27,7 +27,7 @@ fn rank(id: Option<&AgentId>, entity: Entity) -> (u64, u32) {
     (id.map_or(u64::MAX, |id| id.0), entity.index_u32())
 }
 
-impl ClientReadOnlyItem<'_, '_> {
+impl RequesterReadOnlyItem<'_, '_> {
     /// As [`rank`].
     pub(crate) fn rank(&self) -> (u64, u32) {
         rank(self.id, self.entity)
@@ -42,7 +42,7 @@ impl RequesterItem<'_, '_> {
 
     /// Shows that the request is in line again. An agent that has an answer, and for which a better one is searched,
     /// keeps its status meanwhile.
-    pub(super) fn show_waiting(&mut self) {
+    pub(crate) fn show_waiting(&mut self) {
         if !self.ticket.recheck {
             self.status.set_if_neq(PathStatus::Waiting);
         }

@@ -5,6 +5,9 @@ use pathfind_core::SearchError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::agent::AgentError;
+use crate::world::GridLookupError;
+
 /// Why a request gave no path.
 #[derive(Error, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,6 +78,26 @@ impl From<SearchError> for PathError {
             SearchError::UnknownKind(kind) => Self::UnknownKind(kind.0),
             SearchError::BadWeight => Self::BadWeight,
             _ => Self::Refused,
+        }
+    }
+}
+
+impl From<GridLookupError> for PathError {
+    fn from(error: GridLookupError) -> Self {
+        match error {
+            GridLookupError::NoGrid => Self::NoGrid,
+            GridLookupError::OffGrid => Self::OffGrid,
+            GridLookupError::BadGrid => Self::BadGrid,
+            GridLookupError::NotFinite => Self::NotFinite,
+        }
+    }
+}
+
+impl From<AgentError> for PathError {
+    fn from(error: AgentError) -> Self {
+        match error {
+            AgentError::NotFinite => Self::NotFinite,
+            AgentError::ZeroSpeed => Self::ZeroSpeed,
         }
     }
 }

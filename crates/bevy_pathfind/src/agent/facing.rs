@@ -18,7 +18,7 @@ impl Facing {
     }
 
     /// Away from the ground, for bodies on no grid: sprites lie in XY, models stand on XZ.
-    pub(super) const fn usual_up(self) -> Vec3 {
+    pub(crate) const fn usual_up(self) -> Vec3 {
         if matches!(self, Self::Forward) { Vec3::Y } else { Vec3::Z }
     }
 
@@ -36,7 +36,7 @@ impl Facing {
     }
 
     /// `rotation`, turned towards looking along `way` by at most `most` radians.
-    pub(super) fn turned(self, rotation: Quat, way: Vec3, up: Vec3, most: f32) -> Quat {
+    pub(crate) fn turned(self, rotation: Quat, way: Vec3, up: Vec3, most: f32) -> Quat {
         match self.looking(way, up) {
             Some(wanted) if rotation.is_finite() => {
                 // Nearly all that can turn as far as they are to turn: no angle is needed to see it. A little

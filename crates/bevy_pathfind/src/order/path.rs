@@ -3,9 +3,10 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::assignment::Found;
-use crate::request::CornerRule;
-use crate::world::{GridRef, EditsSince, Outline};
+use pathfind_core::{Algorithm, KindId, Outcome};
+
+use super::CornerRule;
+use crate::world::{EditsSince, GridRef, Outline};
 
 /// How far a path leads.
 ///
@@ -38,21 +39,21 @@ pub enum PartialReason {
 
 impl PathOutcome {
     /// Whether the map is what keeps the path from the goal, so that an edit may open the way.
-    pub(super) const fn is_for_the_map(self) -> bool {
+    pub(crate) const fn is_for_the_map(self) -> bool {
         matches!(self, Self::Partial(PartialReason::GoalBlocked | PartialReason::Unreachable))
     }
 }
 
-impl From<pathfind_core::Outcome> for PathOutcome {
-    fn from(outcome: pathfind_core::Outcome) -> Self {
-        use pathfind_core::{Outcome, Why};
+impl From<Outcome> for PathOutcome {
+    fn from(outcome: Outcome) -> Self {
+        use pathfind_core::PartialReason as Reason;
         match outcome {
             Outcome::Complete => Self::Complete,
             Outcome::Partial { reason, .. } => Self::Partial(match reason {
-                Why::GoalBlocked => PartialReason::GoalBlocked,
-                Why::Unreachable => PartialReason::Unreachable,
-                Why::ExpansionLimit => PartialReason::ExpansionLimit,
-                Why::CostLimit => PartialReason::CostLimit,
+                Reason::GoalBlocked => PartialReason::GoalBlocked,
+                Reason::Unreachable => PartialReason::Unreachable,
+                Reason::ExpansionLimit => PartialReason::ExpansionLimit,
+                Reason::CostLimit => PartialReason::CostLimit,
             }),
         }
     }
@@ -94,9 +95,24 @@ struct Near {
     to_in_world: Vec3,
 }
 
+/// A path as the core found it, made to begin and end where it was asked to.
+#[derive(Debug)]
+pub(crate) struct FoundPath {
+    pub(crate) points: Vec<Vec2>,
+    /// The point that was wanted: the end of the path, or what it comes as near to as it can.
+    pub(crate) aim: Vec2,
+    pub(crate) outcome: Outcome,
+    pub(crate) cost: f64,
+    pub(crate) length: f64,
+    pub(crate) cells: u32,
+    pub(crate) kind: KindId,
+    pub(crate) corners: CornerRule,
+    pub(crate) algorithm: Algorithm,
+}
+
 impl NavPath {
     /// A path just found on `grid`.
-    pub(crate) fn new(grid: &GridRef, found: Found) -> Self {
+    pub(crate) fn new(grid: &GridRef, found: FoundPath) -> Self {
         let mut path = Self {
             grid: grid.entity,
             lineage: grid.nav.lineage(),
@@ -169,8 +185,8 @@ impl NavPath {
     }
 
     /// The kind of agent that the path is for.
-    pub(crate) const fn kind(&self) -> pathfind_core::KindId {
-        pathfind_core::KindId(self.kind)
+    pub(crate) const fn kind(&self) -> KindId {
+        KindId(self.kind)
     }
 
     /// The corner rule that its legs obey.

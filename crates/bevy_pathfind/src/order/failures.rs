@@ -4,7 +4,7 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use super::{RequesterItem, NavPath, PathError, PathFailed, PathStatus};
+use super::{NavPath, PathError, PathFailed, PathStatus, RequesterItem};
 use crate::warnings::Warnings;
 
 /// Which failures the log has heard of.

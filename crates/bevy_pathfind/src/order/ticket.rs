@@ -5,9 +5,7 @@ use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use pathfind_core::Cell;
 
-use super::PathRequest;
-use crate::plugins::stands_still;
-use crate::solve::CancelToken;
+use super::{CancelToken, PathRequest};
 
 /// How far a request has come.
 #[derive(Default)]
@@ -157,8 +155,10 @@ pub(crate) struct TicketCounter {
     pub(crate) round: u64,
 }
 
-/// Begins a round, and a tick unless time stands still.
-pub(super) fn count(mut counter: ResMut<TicketCounter>, time: Option<Res<Time<Virtual>>>) {
-    counter.round += 1;
-    counter.tick += u64::from(!stands_still(time));
+impl TicketCounter {
+    /// Begins a round, and a tick if time goes on.
+    pub(crate) fn begin_round(&mut self, time_goes_on: bool) {
+        self.round += 1;
+        self.tick += u64::from(time_goes_on);
+    }
 }

@@ -4,9 +4,7 @@ use bevy::prelude::*;
 use pathfind_core::KindId;
 use serde::{Deserialize, Serialize};
 
-use super::{AdjustedVelocity, AgentId, DesiredVelocity, AgentVelocity};
-use crate::solve::PathError;
-use crate::steer::{GoalVelocity, StallDetector, Lane, HeadOn, CrowdIndex, ActiveGoal, SteeringBreakdown};
+use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 
 /// A body that can be moved: how fast it goes, speeds up and turns.
 ///
@@ -16,20 +14,7 @@ use crate::steer::{GoalVelocity, StallDetector, Lane, HeadOn, CrowdIndex, Active
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[require(
-    Transform,
-    AgentId,
-    DesiredVelocity,
-    AdjustedVelocity,
-    AgentVelocity,
-    CrowdIndex,
-    ActiveGoal,
-    GoalVelocity,
-    SteeringBreakdown,
-    StallDetector,
-    Lane,
-    HeadOn
-)]
+#[require(Transform, AgentId, DesiredVelocity, AdjustedVelocity, AgentVelocity)]
 pub struct Agent {
     /// Top speed. Unit: world units per second. Range: above 0. Default: `5.0`.
     #[reflect(@0.0..=50.0_f32)]
@@ -90,17 +75,26 @@ impl Agent {
     /// What is wrong with the settings, if they cannot move anything.
     ///
     /// # Errors
-    /// [`PathError::NotFinite`] for a speed or acceleration that is not a number, [`PathError::ZeroSpeed`]
-    /// for one that is not above zero.
-    pub(crate) fn check(&self) -> Result<(), PathError> {
+    /// [`AgentError::NotFinite`] for a speed or acceleration that is NaN or a speed that is infinite,
+    /// [`AgentError::ZeroSpeed`] for one that is not above zero.
+    pub(crate) fn check(&self) -> Result<(), AgentError> {
         if !self.speed.is_finite() || self.acceleration.is_nan() {
-            Err(PathError::NotFinite)
+            Err(AgentError::NotFinite)
         } else if self.speed <= 0.0 || self.acceleration <= 0.0 {
-            Err(PathError::ZeroSpeed)
+            Err(AgentError::ZeroSpeed)
         } else {
             Ok(())
         }
     }
+}
+
+/// Why an agent's settings cannot move it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AgentError {
+    /// The speed or the acceleration is NaN, or the speed is infinite.
+    NotFinite,
+    /// The speed or the acceleration is zero or negative.
+    ZeroSpeed,
 }
 
 /// [`KindId`] as reflection sees it: the core knows no reflection.

@@ -1,0 +1,59 @@
+//! The two ends of a search that was asked for: the one who asked may withdraw, and the search's end says whether an
+//! answer may still come.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// The search waits in the queue.
+const QUEUED: u8 = 0;
+/// A worker has taken the search up.
+const BEGUN: u8 = 1;
+/// The requester has withdrawn.
+const WITHDRAWN: u8 = 2;
+
+/// The requester's end: dropping it withdraws the request.
+pub(crate) struct CancelToken(Arc<AtomicU8>);
+
+/// The search's end, which is handed on to the answer. When it is dropped, no answer will come.
+pub(crate) struct Promise(Arc<AtomicU8>);
+
+impl CancelToken {
+    /// Whether a worker has taken the search up.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == BEGUN
+    }
+
+    /// Whether an answer may still come: the [`Promise`] exists.
+    pub(crate) fn may_be_answered(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
+    /// Withdraws the request if no worker has taken the search up yet. True if it did: then no answer will come.
+    pub(crate) fn recall(&self) -> bool {
+        self.0.compare_exchange(QUEUED, WITHDRAWN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+impl Drop for CancelToken {
+    fn drop(&mut self) {
+        self.0.store(WITHDRAWN, Ordering::Relaxed);
+    }
+}
+
+impl Promise {
+    /// Both ends of a search that waits in the queue.
+    pub(crate) fn new() -> (Self, CancelToken) {
+        let state = Arc::new(AtomicU8::new(QUEUED));
+        (Self(state.clone()), CancelToken(state))
+    }
+
+    /// Notes that a worker has taken the search up; false if the requester has withdrawn.
+    pub(crate) fn begin(&self) -> bool {
+        self.0.compare_exchange(QUEUED, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Whether the requester has withdrawn.
+    pub(crate) fn is_withdrawn(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == WITHDRAWN
+    }
+}

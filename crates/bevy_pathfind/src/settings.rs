@@ -1,0 +1,58 @@
+//! Settings that several stages read.
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// What holds for every stage. Insert your own before the plugins, or change it at any time.
+#[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct NavSettings {
+    /// Away from the ground for agents that stand on no grid: they keep their height along this direction. `None` lets
+    /// them move in all three dimensions. An agent on a grid moves along that grid's plane, whatever is set here.
+    /// Range: any direction, of any length above 0. Default: `None`.
+    pub up: Option<Vec3>,
+    /// How many threads may work on the agents of a tick, the thread that runs the schedule among them; 0 for all
+    /// threads of Bevy's compute pool and that one. It changes no result. Range: 0 and up. Default: `0`.
+    #[reflect(@0..=32_u32)]
+    pub threads: u32,
+    /// Whether orders are accepted and searched, and the map is edited, while `Time<Virtual>` is paused: once a frame, see
+    /// [`NavSystems`](crate::stage::NavSystems). Deadlines do not count down meanwhile. Turn it off where runs must be the
+    /// same bit by bit although pauses last for different numbers of frames. Default: `true`.
+    pub while_paused: bool,
+}
+
+impl Default for NavSettings {
+    fn default() -> Self {
+        Self { up: None, threads: 0, while_paused: true }
+    }
+}
+
+impl NavSettings {
+    /// These settings with another direction away from the ground; see [`up`](Self::up).
+    #[must_use]
+    pub const fn with_up(mut self, up: Vec3) -> Self {
+        self.up = Some(up);
+        self
+    }
+
+    /// These settings with another number of threads; see [`threads`](Self::threads).
+    #[must_use]
+    pub const fn with_threads(mut self, threads: u32) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// These settings with planning in a pause on or off; see [`while_paused`](Self::while_paused).
+    #[must_use]
+    pub const fn planning_while_paused(mut self, is_on: bool) -> Self {
+        self.while_paused = is_on;
+        self
+    }
+
+    /// `up` at length 1.
+    pub(crate) fn unit_up(&self) -> Option<Vec3> {
+        self.up.and_then(Vec3::try_normalize)
+    }
+}
