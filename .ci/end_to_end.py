@@ -900,8 +900,8 @@ def panel(binary, display, folder):
     with Sandbox(binary, display, folder, "panel", *flags) as sandbox:
         open_panel(sandbox)
         wide = spacing(sandbox, "flocks that fly as they do", lambda _: True)
-        bring_to_sight(sandbox, "Flock.avoidance_radius:rail")
-        sandbox.slide("Flock.avoidance_radius", 0.3)
+        bring_to_sight(sandbox, "Flock.separation_radius:rail")
+        sandbox.slide("Flock.separation_radius", 0.3)
         tight = spacing(sandbox, "tighter flocks", lambda now: now < 0.8 * wide)
         check(tight < 0.8 * wide, f"a slider makes the flocks tighter: {wide:.2f} units to the nearest, then {tight:.2f}")
         sandbox.picture("panel_tuned")
@@ -950,7 +950,7 @@ def is_about(value, wanted):
 
 def written(file):
     """The spacing that a preset's file holds."""
-    lines = [line for line in file.read_text().split("\n") if "avoidance_radius:" in line]
+    lines = [line for line in file.read_text().split("\n") if "separation_radius:" in line]
     return float(lines[0].split(":")[1].split(",")[0]) if lines else None
 
 
@@ -1009,18 +1009,18 @@ def save_preset_as(sandbox, name):
 def mend_and_reload(sandbox, file, path):
     """Breaks a preset's file while the sandbox runs, and mends it."""
     good = sandbox.now["tuning"]["spacing"]
-    file.write_text("(\n    avoidance_radius: wide,\n)")
+    file.write_text("(\n    separation_radius: wide,\n)")
     frame = sandbox.watch(lambda frame: path in frame["tuning"]["troubles"])
     trouble = frame["tuning"]["troubles"].get(path, "nothing")
     check("line 2" in trouble, f"a broken file is told with its line: {trouble}")
     bring_to_sight(sandbox, "Flock/trouble")
     check(is_about(frame["tuning"]["spacing"], good), "and the birds keep the last good values")
     sandbox.picture("panel_broken")
-    file.write_text("(\n    avoidance_radius: 4.25,\n)")
+    file.write_text("(\n    separation_radius: 4.25,\n)")
     frame = sandbox.watch(lambda frame: is_about(frame["tuning"]["spacing"], 4.25) and not frame["tuning"]["troubles"])
     check(is_about(frame["tuning"]["spacing"], 4.25), "mended, it is loaded again")
     check(path not in frame["tuning"]["troubles"], "and nothing is wrong with it any more")
-    file.write_text(f"(\n    avoidance_radius: {good},\n)")
+    file.write_text(f"(\n    separation_radius: {good},\n)")
     sandbox.wait("the last reload", lambda frame: is_about(frame["tuning"]["spacing"], good), 30)
 
 

@@ -26,9 +26,9 @@ pub(crate) struct Walk {
     rule: Rule,
     bodies: Vec<Body>,
     ids: Vec<u64>,
-    intents: Vec<AgentPreference>,
+    preferences: Vec<AgentPreference>,
     neighbors: Neighbors,
-    traffic: CrowdState,
+    crowd_state: CrowdState,
     /// By slot: velocities, or pushes.
     wishes: Vec<Vec3>,
     flat: Option<MovementPlane>,
@@ -51,13 +51,13 @@ impl Walk {
             Rule::Apart(Separation { radius, ..Default::default() })
         };
         let bodies: Vec<Body> = crowd.bodies.iter().map(|body| body.with_radius(0.5)).collect();
-        let intent = |(id, body): (u64, &Body)| AgentPreference::new(id, body.velocity, 12.0);
+        let preference = |(id, body): (u64, &Body)| AgentPreference::new(id, body.velocity, 12.0);
         Self {
             rule,
             ids: (0..bodies.len() as u64).collect(),
-            intents: (0..).zip(&bodies).map(intent).collect(),
+            preferences: (0..).zip(&bodies).map(preference).collect(),
             neighbors: Neighbors::default(),
-            traffic: CrowdState::default(),
+            crowd_state: CrowdState::default(),
             wishes: vec![Vec3::ZERO; bodies.len()],
             flat: crowd.is_flat.then_some(MovementPlane::XY),
             radius,
@@ -70,27 +70,28 @@ impl Walk {
         let start = Instant::now();
         self.neighbors.build(self.radius, &self.bodies, &[]);
         if let (Rule::Reciprocal(_), Some(flat)) = (&self.rule, self.flat) {
-            self.traffic.gather(flat, &self.neighbors, &self.bodies, &self.intents);
+            self.crowd_state.gather(flat, &self.neighbors, &self.bodies, &self.preferences);
         }
         let built = Instant::now();
         self.pass();
         let passed = Instant::now();
         let order = self.neighbors.order().iter().map(|&index| index as usize);
         self.ids = order.clone().map(|index| self.ids[index]).collect();
-        self.intents = order.clone().map(|index| self.intents[index]).collect();
+        self.preferences = order.clone().map(|index| self.preferences[index]).collect();
         self.bodies =
             order.zip(&self.wishes).map(|(index, &wish)| self.rule.moved(self.bodies[index], wish)).collect();
         Times { build: built - start, pass: passed - built, integrate: passed.elapsed() }
     }
 
     fn pass(&mut self) {
-        let Self { neighbors, traffic, bodies, ids, wishes, .. } = self;
+        let Self { neighbors, crowd_state, bodies, ids, wishes, .. } = self;
         let share = wishes.len().div_ceil(self.threads);
         in_parts(wishes.chunks_mut(share).enumerate(), |(part, wishes)| {
             let slots = part * share..part * share + wishes.len();
             match self.rule {
                 Rule::Reciprocal(settings) => {
-                    ReciprocalPass { settings, neighbors, traffic, walls: &WALLS, dt: DT }.run(slots, wishes);
+                    ReciprocalPass { settings, neighbors, crowd_state, walls: &WALLS, dt: DT }
+                        .run(slots, wishes);
                 }
                 Rule::Apart(apart) => {
                     apart.run(self.flat.as_ref(), neighbors, (ids, bodies), slots, wishes);
@@ -123,8 +124,8 @@ impl Walk {
             wishes.push(match &self.rule {
                 Rule::Reciprocal(settings) => settings.adjusted(
                     &self.flat.unwrap_or_default(),
-                    (body, &self.intents[own]),
-                    others.map(|other| (&self.bodies[other], &self.intents[other])),
+                    (body, &self.preferences[own]),
+                    others.map(|other| (&self.bodies[other], &self.preferences[other])),
                     &WALLS,
                     DT,
                 ),

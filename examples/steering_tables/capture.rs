@@ -102,17 +102,17 @@ impl core::fmt::Display for Score {
 
 /// How long the hunt took, if the prey was caught.
 fn hunt(settings: &PursuitSettings, start: &Start) -> Option<f32> {
-    let pace = MotionLimits::new(SPEED, 1.0 / RATE);
+    let limits = MotionLimits::new(SPEED, 1.0 / RATE);
     let mut hunter = Body::new(Vec3::ZERO, start.running);
     let mut prey = Body::new(start.gap, start.velocity);
     for tick in 0..(PATIENCE * RATE) as u32 {
         if hunter.position.distance(prey.position) <= settings.catch_radius {
             return Some(tick as f32 / RATE);
         }
-        let desired = pursue(settings, &hunter, &prey, &pace).desired;
-        hunter.velocity = turned_velocity(hunter.velocity, desired, TURN_RATE * pace.dt, Vec3::Z);
-        hunter.position += hunter.velocity * pace.dt;
-        prey.position += prey.velocity * pace.dt;
+        let desired = pursue(settings, &hunter, &prey, &limits).desired;
+        hunter.velocity = turned_velocity(hunter.velocity, desired, TURN_RATE * limits.dt, Vec3::Z);
+        hunter.position += hunter.velocity * limits.dt;
+        prey.position += prey.velocity * limits.dt;
     }
     None
 }

@@ -45,7 +45,7 @@ pub(crate) fn print() {
     let heads = FIELDS.map(|(name, _)| format!("{name}: touches | arrives | after"));
     println!("| rule | {} |\n|---|---|---|---|---|---|---|", heads.join(" | "));
     let rules: [(&str, Rule); 6] = [
-        ("none", |course, _, _| course.desired),
+        ("none", |input, _, _| input.desired),
         ("`Ray`, force 50", ray),
         ("swept width, forward + normal · 50", swept_normal),
         ("three whiskers", whiskers),
@@ -114,8 +114,8 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
     let (mut state, mut clipped) = (AvoidState::default(), false);
     for tick in 0..(PATIENCE * RATE) as u32 {
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let course = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
-        let wanted = rule(course, &mut state, field);
+        let input = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
+        let wanted = rule(input, &mut state, field);
         body.velocity = body.velocity.move_towards(wanted, ACCELERATION / RATE);
         body.position += body.velocity / RATE;
         let Body { position, radius, .. } = body;
@@ -135,51 +135,51 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
     (clipped, None)
 }
 
-fn ray(course: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+fn ray(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let ray = Ray { range: RANGE, ..Ray::default() };
-    ray.steer(course, course.body.velocity, field).velocity
+    ray.steer(input, input.body.velocity, field).velocity
 }
 
-fn sweep(course: AvoidanceInput, state: &mut AvoidState, field: &Obstacles) -> Vec3 {
+fn sweep(input: AvoidanceInput, state: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let sweep = Sweep { braking: 0.5 * ACCELERATION, ..Sweep::default() };
-    sweep.steer(course, state, 1.0 / RATE, field).velocity
+    sweep.steer(input, state, 1.0 / RATE, field).velocity
 }
 
 /// As [`Ray`], with the body's own width.
-fn swept_normal(course: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
-    let ahead = course.body.velocity.normalize_or(Vec3::X);
-    turned_by(course, ahead, feel(course, field, ahead, RADIUS, RANGE))
+fn swept_normal(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+    let ahead = input.body.velocity.normalize_or(Vec3::X);
+    turned_by(input, ahead, feel(input, field, ahead, RADIUS, RANGE))
 }
 
 /// A long whisker ahead and two short ones 30° to the sides, all as wide as the body; the nearest hit
 /// counts.
-fn whiskers(course: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
-    let ahead = course.body.velocity.normalize_or(Vec3::X);
+fn whiskers(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+    let ahead = input.body.velocity.normalize_or(Vec3::X);
     let (side, (sin, cos)) = (Vec3::Z.cross(ahead), libm::sincosf(TAU / 12.0));
     let ways = [(ahead, 1.0), (ahead * cos + side * sin, 0.6), (ahead * cos - side * sin, 0.6)];
-    let hits = ways.into_iter().filter_map(|(way, part)| feel(course, field, way, RADIUS, RANGE * part));
-    turned_by(course, ahead, hits.reduce(|a, b| if b.distance < a.distance { b } else { a }))
+    let hits = ways.into_iter().filter_map(|(way, part)| feel(input, field, way, RADIUS, RANGE * part));
+    turned_by(input, ahead, hits.reduce(|a, b| if b.distance < a.distance { b } else { a }))
 }
 
 /// Sixteen directions, each as interesting as it leads to the goal and as dangerous as the body's way
 /// there is short; of the least dangerous ones the most interesting is taken.
-fn context(course: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
+fn context(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let slots: [(Vec3, f32); 16] = core::array::from_fn(|slot| {
         let (sin, cos) = libm::sincosf(TAU * slot as f32 / 16.0);
         let way = Vec3::new(cos, sin, 0.0);
-        let hit = feel(course, field, way, RADIUS, RANGE);
+        let hit = feel(input, field, way, RADIUS, RANGE);
         (way, hit.map_or(0.0, |hit| 1.0 - hit.distance / RANGE))
     });
     let least = slots.iter().map(|&(_, danger)| danger).fold(f32::INFINITY, f32::min);
     let safe = slots.iter().filter(|&&(_, danger)| danger <= least);
-    let best = safe.max_by(|a, b| a.0.dot(course.desired).total_cmp(&b.0.dot(course.desired)));
+    let best = safe.max_by(|a, b| a.0.dot(input.desired).total_cmp(&b.0.dot(input.desired)));
     best.map_or(Vec3::ZERO, |&(way, _)| way * SPEED)
 }
 
-fn feel(course: AvoidanceInput, field: &Obstacles, way: Vec3, radius: f32, range: f32) -> Option<Hit> {
-    field.sweep(&Cast::new(course.body.position, way, radius, range))
+fn feel(input: AvoidanceInput, field: &Obstacles, way: Vec3, radius: f32, range: f32) -> Option<Hit> {
+    field.sweep(&Cast::new(input.body.position, way, radius, range))
 }
 
-fn turned_by(course: AvoidanceInput, ahead: Vec3, hit: Option<Hit>) -> Vec3 {
-    hit.map_or(course.desired, |hit| (ahead + hit.normal * 50.0).normalize_or_zero() * SPEED)
+fn turned_by(input: AvoidanceInput, ahead: Vec3, hit: Option<Hit>) -> Vec3 {
+    hit.map_or(input.desired, |hit| (ahead + hit.normal * 50.0).normalize_or_zero() * SPEED)
 }

@@ -22,12 +22,12 @@ mod replan;
 mod resources;
 mod result;
 mod returned;
+mod scratch_pool;
 mod search_queue;
 mod service_order;
 mod settings;
 mod shared;
 mod snapshot;
-mod spaces;
 mod stats;
 mod worker;
 

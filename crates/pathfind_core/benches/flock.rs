@@ -82,10 +82,10 @@ impl Flock {
         let half = 0.5 * if is_flat { room.sqrt() } else { libm::cbrtf(room) };
         let bodies: Vec<Body> = (0..MEMBERS as u64)
             .map(|id| {
-                let mut chance = CounterRng::new(1, id, 0);
+                let mut rng = CounterRng::new(1, id, 0);
                 let mut vector = || {
-                    let z = if is_flat { 0.0 } else { chance.signed() };
-                    Vec3::new(chance.signed(), chance.signed(), z)
+                    let z = if is_flat { 0.0 } else { rng.signed() };
+                    Vec3::new(rng.signed(), rng.signed(), z)
                 };
                 Body::new(vector() * half, vector() * 8.0)
             })

@@ -55,13 +55,12 @@ struct Crowd {
 impl Crowd {
     fn new(up: Option<Vec3>) -> Self {
         let flat = |at: Vec3| if up.is_some() { at.with_y(0.0) } else { at.with_y(0.1 * at.y) };
-        let place = |chance: &mut CounterRng| {
-            flat(Vec3::from_array([(); 3].map(|()| chance.unit() * 2.0 - 1.0)) * REACH)
-        };
+        let place =
+            |rng: &mut CounterRng| flat(Vec3::from_array([(); 3].map(|()| rng.unit() * 2.0 - 1.0)) * REACH);
         let shapes = (0..SHAPES).map(|i| {
-            let mut chance = CounterRng::new(1, i, 0);
-            let (at, size) = (place(&mut chance), 1.0 + 3.0 * chance.unit());
-            let turn = Quat::from_rotation_y(TAU * chance.unit());
+            let mut rng = CounterRng::new(1, i, 0);
+            let (at, size) = (place(&mut rng), 1.0 + 3.0 * rng.unit());
+            let turn = Quat::from_rotation_y(TAU * rng.unit());
             match i % 3 {
                 0 => Shape::sphere(at, size),
                 1 => Shape::cuboid(at, Vec3::new(size, 3.0 * size, 0.5 * size)),
@@ -71,8 +70,8 @@ impl Crowd {
         let mut obstacles = Obstacles::new(up);
         obstacles.rebuild(shapes, 1.0);
         let bodies = (0..BODIES).map(|i| {
-            let mut chance = CounterRng::new(2, i, 0);
-            let (position, velocity) = (place(&mut chance), 8.0 * flat(chance.direction()));
+            let mut rng = CounterRng::new(2, i, 0);
+            let (position, velocity) = (place(&mut rng), 8.0 * flat(rng.direction()));
             Body { position, velocity, radius: 0.4 }
         });
         // None starts inside of anything.
@@ -87,8 +86,8 @@ impl Crowd {
     fn steer(&self) -> usize {
         let rule = Sweep::default();
         let turned = self.bodies.iter().filter(|body| {
-            let course = AvoidanceInput { body: **body, desired: body.velocity, goal: None, up: self.up };
-            let wish = rule.steer(course, &mut AvoidState::default(), TICK, &self.obstacles);
+            let input = AvoidanceInput { body: **body, desired: body.velocity, goal: None, up: self.up };
+            let wish = rule.steer(input, &mut AvoidState::default(), TICK, &self.obstacles);
             wish.hit.is_some()
         });
         turned.count()

@@ -50,7 +50,7 @@ impl DistanceField {
         kind: KindId,
         steps: Steps,
         goals: &[Cell],
-        space: &mut SearchScratch,
+        scratch: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
         let cells = grid.width() as usize * grid.height() as usize;
         let mut field = Self {
@@ -60,7 +60,7 @@ impl DistanceField {
             distances: vec![f32::INFINITY; cells],
             steps: vec![Self::UNREACHABLE; cells],
         };
-        flood(grid, kind, steps, goals, space, |cell, towards, cost| {
+        flood(grid, kind, steps, goals, scratch, |cell, towards, cost| {
             let index = field.index(cell).expect("a search stays on its grid");
             field.distances[index] = cost as f32;
             field.steps[index] = Direction::between(cell, towards).map_or(Self::GOAL, |step| step as u8);

@@ -197,10 +197,10 @@ impl Grid {
     /// Makes edits below what lies on the grid.
     fn edit_below(
         &mut self,
-        overlay: &mut ObstacleLayer,
+        obstacle_layer: &mut ObstacleLayer,
         edits: impl FnOnce(&mut GridEdit),
     ) -> Vec<CellRect> {
-        let mut edit = GridEdit::new(self, Some(overlay));
+        let mut edit = GridEdit::new(self, Some(obstacle_layer));
         edits(&mut edit);
         edit.commit()
     }

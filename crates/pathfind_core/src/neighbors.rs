@@ -49,7 +49,7 @@ pub(crate) use range_list::RangeList;
 #[derive(Clone, Debug, Default)]
 pub struct Neighbors {
     axes: Axes,
-    lattice: CellGrid,
+    cell_grid: CellGrid,
     is_flat: bool,
     /// Where each cell's bodies begin, and where those of the last end.
     starts: Vec<u32>,
@@ -100,13 +100,14 @@ impl Neighbors {
         let (low, high) = (self.axes.grid(low), self.axes.grid(high));
         self.is_flat = low.z == high.z && self.axes.grid(slow).z == 0.0;
         let is_any_odd = count < bodies.len();
-        let lattice = CellGrid::new(low, high, reach, count);
+        let cell_grid = CellGrid::new(low, high, reach, count);
         // Where far cells share their place, who lies side by side is not always near each other: in larger
         // cells they are, unless they lie in heaps.
-        self.lattice = if lattice.is_shared() { lattice.without_sharing(high, count) } else { lattice };
+        self.cell_grid =
+            if cell_grid.is_shared() { cell_grid.without_sharing(high, count) } else { cell_grid };
         self.count(bodies, is_any_odd);
-        if lattice.is_shared() && self.is_clustered(count) {
-            self.lattice = lattice;
+        if cell_grid.is_shared() && self.is_clustered(count) {
+            self.cell_grid = cell_grid;
             self.count(bodies, is_any_odd);
         }
         self.sort(count);
@@ -154,7 +155,7 @@ impl Neighbors {
     /// The radius that the bodies are sorted for: that asked for or, where they lie far apart, a larger one.
     #[must_use]
     pub fn reach(&self) -> f32 {
-        self.lattice.side()
+        self.cell_grid.side()
     }
 
     /// Whether any cell holds many bodies: where they are about as wide as the reach, many overlap.
@@ -181,7 +182,7 @@ impl Neighbors {
     /// slot once, in the order of the slots.
     #[inline(always)]
     pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Range<usize>)) {
-        self.lattice.for_each_run(center, center, radius, |cells| self.visit(&cells, &mut visit));
+        self.cell_grid.for_each_run(center, center, radius, |cells| self.visit(&cells, &mut visit));
     }
 
     /// The same for all places in a box about as high as a row.
@@ -193,7 +194,7 @@ impl Neighbors {
         radius: f32,
         mut visit: impl FnMut(Range<usize>),
     ) {
-        self.lattice.for_each_run_around(low, high, radius, |cells| self.visit(&cells, &mut visit));
+        self.cell_grid.for_each_run_around(low, high, radius, |cells| self.visit(&cells, &mut visit));
     }
 
     /// Visits the slots of cells that hold any body.
@@ -208,16 +209,16 @@ impl Neighbors {
     /// Counts how many bodies each cell holds, two places beyond it.
     fn count(&mut self, bodies: &[Body], is_any_odd: bool) {
         self.starts.clear();
-        self.starts.resize(self.lattice.len() + 2, 0);
+        self.starts.resize(self.cell_grid.len() + 2, 0);
         self.slots.clear();
         // Apart from what is written, so that they stay in registers.
-        let (lattice, axes, starts) = (self.lattice, self.axes, &mut self.starts[2..]);
+        let (cell_grid, axes, starts) = (self.cell_grid, self.axes, &mut self.starts[2..]);
         let mut fullest = 0;
         self.slots.extend(bodies.iter().map(|body| {
             if is_any_odd && !body.is_in_range() {
                 return NOWHERE;
             }
-            let cell = lattice.cell(axes.grid(body.position));
+            let cell = cell_grid.cell(axes.grid(body.position));
             starts[cell] += 1;
             fullest = fullest.max(starts[cell]);
             cell as u32

@@ -76,12 +76,12 @@ pub(crate) fn bits(vectors: impl IntoIterator<Item = Vec3>) -> Vec<[u32; 3]> {
 }
 
 /// A map with such a part of its cells walls, each where it falls.
-pub(crate) fn scattered(chance: &mut CounterRng, width: u32, height: u32, walls: f32) -> Grid {
-    Grid::from_fn(width, height, |_| if chance.unit() < walls { Terrain::WALL } else { Terrain::GROUND })
+pub(crate) fn scattered(rng: &mut CounterRng, width: u32, height: u32, walls: f32) -> Grid {
+    Grid::from_fn(width, height, |_| if rng.unit() < walls { Terrain::WALL } else { Terrain::GROUND })
         .expect("the size is valid")
 }
 
 /// Bodies that stand anywhere in a box with such half sides.
-pub(crate) fn standing(chance: &mut CounterRng, count: usize, half: Vec3) -> Vec<Body> {
-    (0..count).map(|_| Body::new(chance.place() * half, Vec3::ZERO)).collect()
+pub(crate) fn standing(rng: &mut CounterRng, count: usize, half: Vec3) -> Vec<Body> {
+    (0..count).map(|_| Body::new(rng.place() * half, Vec3::ZERO)).collect()
 }

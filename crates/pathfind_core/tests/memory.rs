@@ -100,28 +100,33 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
 
 /// Bodies that avoid each other and are kept apart, tick by tick.
 fn warm_crowds_allocate_nothing() {
-    let mut chance = CounterRng::new(9, 0, 0);
-    let mut level = |size: f32| Vec3::new(chance.signed(), chance.signed(), 0.0) * size;
-    let (mut bodies, intents): (Vec<Body>, Vec<AgentPreference>) = (0..500)
+    let mut rng = CounterRng::new(9, 0, 0);
+    let mut level = |size: f32| Vec3::new(rng.signed(), rng.signed(), 0.0) * size;
+    let (mut bodies, preferences): (Vec<Body>, Vec<AgentPreference>) = (0..500)
         .map(|id| {
             (Body::new(level(15.0), level(1.0)).with_radius(0.5), AgentPreference::new(id, level(1.0), 2.0))
         })
         .unzip();
-    let stances: Vec<ContactBody> = (0..500).map(|id| ContactBody { id, yields: 1.0 }).collect();
+    let contact_bodies: Vec<ContactBody> = (0..500).map(|id| ContactBody { id, yields: 1.0 }).collect();
     let walls = [Wall::new(Vec3::ZERO, Vec3::X * 5.0)];
-    let (mut neighbors, mut traffic) = (Neighbors::default(), CrowdState::default());
-    let mut settler = ContactSolver::default();
+    let (mut neighbors, mut crowd_state) = (Neighbors::default(), CrowdState::default());
+    let mut solver = ContactSolver::default();
     let mut velocities = vec![Vec3::ZERO; bodies.len()];
     let mut tick = || {
         neighbors.build(5.0, &bodies, &[]);
-        traffic.gather(MovementPlane::XY, &neighbors, &bodies, &intents);
+        crowd_state.gather(MovementPlane::XY, &neighbors, &bodies, &preferences);
         let settings = ReciprocalSettings::default();
-        let pass =
-            ReciprocalPass { settings, neighbors: &neighbors, traffic: &traffic, walls: &walls, dt: 0.02 };
+        let pass = ReciprocalPass {
+            settings,
+            neighbors: &neighbors,
+            crowd_state: &crowd_state,
+            walls: &walls,
+            dt: 0.02,
+        };
         pass.run(0..velocities.len(), &mut velocities);
         let before = bodies.clone();
         let allocations = ALLOCATIONS.load(Relaxed);
-        settler.solve(&BodyContact::default(), Some(MovementPlane::XY), &mut bodies, &stances);
+        solver.solve(&BodyContact::default(), Some(MovementPlane::XY), &mut bodies, &contact_bodies);
         bodies = before;
         ALLOCATIONS.load(Relaxed) - allocations
     };
@@ -138,9 +143,8 @@ fn warm_crowds_allocate_nothing() {
 /// A flock in a plane and one in space, tick by tick, among them some on one spot and a dense heap.
 fn warm_flocks_allocate_nothing() {
     for height in [0.0, 1.0] {
-        let mut chance = CounterRng::new(4, 0, 0);
-        let mut vector =
-            |size: f32| Vec3::new(chance.signed(), chance.signed(), chance.signed() * height) * size;
+        let mut rng = CounterRng::new(4, 0, 0);
+        let mut vector = |size: f32| Vec3::new(rng.signed(), rng.signed(), rng.signed() * height) * size;
         let mut bodies: Vec<Body> = (0..1_000)
             .map(|id| Body::new(vector(if id % 3 == 0 { 2.0 } else { 30.0 }), vector(8.0)))
             .chain([Body::default(); 20])

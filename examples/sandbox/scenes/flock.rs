@@ -157,7 +157,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     readout::show(ui, world);
     caption(ui, "Scene");
     panel::edit::<FlockSettings>(ui, world);
-    caption(ui, "Law");
+    caption(ui, "Model");
     let mut knobs = world.resource::<Knobs>().0;
     if reflect_ui(ui, knobs.as_partial_reflect_mut()) {
         world.resource_mut::<Knobs>().0 = knobs;

@@ -37,7 +37,7 @@ pub(super) struct ContactScratch {
     /// Where they stand on their ground, whatever their height above it; in the air, where they are.
     footings: Vec<Vec3>,
     bodies: Vec<Body>,
-    stances: Vec<ContactBody>,
+    contact_bodies: Vec<ContactBody>,
     solver: ContactSolver,
     /// The floor of each, where there is more than the ground.
     floors: Vec<Floor>,
@@ -48,19 +48,19 @@ pub(super) struct ContactScratch {
 /// Pushes agents that overlap apart, and out of walls again.
 pub(super) fn part(
     mut solids: Query<Solid>,
-    (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
+    (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
     settings: Option<Res<NavSettings>>,
-    mut throng: Local<ContactScratch>,
+    mut scratch: Local<ContactScratch>,
     time: Res<Time>,
 ) {
     let dt = time.delta_secs();
     if dt <= 0.0 {
         return;
     }
-    let ContactScratch { footings, bodies, stances, solver, floors, on_floor } = &mut *throng;
+    let ContactScratch { footings, bodies, contact_bodies, solver, floors, on_floor } = &mut *scratch;
     footings.clear();
     bodies.clear();
-    stances.clear();
+    contact_bodies.clear();
     floors.clear();
     let grounds = grids.all();
     let settings = settings.map_or_else(NavSettings::default, |settings| *settings);
@@ -70,7 +70,7 @@ pub(super) fn part(
     let (mut is_any_tied, mut widest) = (false, 0.0_f32);
     for solid in solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore) {
         let own = solid.transform.translation;
-        let at = frames.of(solid.parent).map_or(own, |frame| frame.transform_point3(own));
+        let at = parents.of(solid.parent).map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(solid.tie, at).ok();
         let (on_grid, airborne) = solid.tie;
         is_any_tied |= on_grid.is_some() || airborne.is_some();
@@ -83,7 +83,7 @@ pub(super) fn part(
         let radius = if solid.agent.radius.is_finite() { solid.agent.radius } else { f32::NAN };
         widest = widest.max(radius);
         bodies.push(Body { position, velocity: solid.velocity.0, radius });
-        stances.push(ContactBody { id: solid.id.0, ..ContactBody::default() });
+        contact_bodies.push(ContactBody { id: solid.id.0, ..ContactBody::default() });
         footings.push(position);
     }
     if bodies.len() < 2 {
@@ -91,14 +91,14 @@ pub(super) fn part(
     }
     let up = grounded.map(|(_, up)| up).or(usual_up);
     let mut solve = |flat: Option<MovementPlane>, bodies: &mut [Body]| {
-        solver.settle_with(&BodyContact::default(), flat, bodies, stances, |sweep, out| {
-            let swept = Mutex::new(SweepStats::default());
+        solver.solve_with(&BodyContact::default(), flat, bodies, contact_bodies, |sweep, out| {
+            let sweep_stats = Mutex::new(SweepStats::default());
             threads.share(vec![(0..out.len(), out)], |(slots, out)| {
                 let part = sweep.run(slots, out);
-                let mut all = swept.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut all = sweep_stats.lock().unwrap_or_else(PoisonError::into_inner);
                 *all = all.and(part);
             });
-            swept.into_inner().unwrap_or_else(PoisonError::into_inner)
+            sweep_stats.into_inner().unwrap_or_else(PoisonError::into_inner)
         });
     };
     if is_any_tied {
@@ -134,7 +134,7 @@ pub(super) fn part(
         if pushed.length_squared() < 1e-12 || !pushed.is_finite() {
             continue;
         }
-        let (frame, own) = (frames.of(solid.parent), solid.transform.translation);
+        let (frame, own) = (parents.of(solid.parent), solid.transform.translation);
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(solid.tie, from).ok();
         let ground = MotionContext { grid, obstacles: &obstacles, up: usual_up, since: dt };

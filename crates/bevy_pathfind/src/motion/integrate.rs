@@ -30,7 +30,7 @@ type Extras<'a> = (Option<&'a NavPath>, (Option<&'a OnGrid>, Option<&'a Airborne
 /// Moves every agent by one tick. Each depends on itself alone, so their order cannot show.
 pub(super) fn integrate(
     mut movers: Query<Mover>,
-    (grids, obstacles, frames): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
+    (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
     settings: Option<Res<NavSettings>>,
     time: Res<Time>,
 ) {
@@ -40,7 +40,7 @@ pub(super) fn integrate(
     }
     let settings = settings.map_or_else(NavSettings::default, |settings| *settings);
     let up = settings.up;
-    let setting = Setting { grounds: grids.all(), obstacles: &obstacles, frames: &frames, up, dt };
+    let setting = Setting { grounds: grids.all(), obstacles: &obstacles, parents: &parents, up, dt };
     let mut tables = tables(&mut movers);
     Threads::of(&settings).share(rows(&mut tables), |movers| {
         let (len, mut movers) = movers.cut();
@@ -59,7 +59,7 @@ pub(super) fn integrate(
 struct Setting<'a> {
     grounds: GridList<'a>,
     obstacles: &'a ObstacleMap,
-    frames: &'a ParentTransforms,
+    parents: &'a ParentTransforms,
     /// Away from the ground, where there is no grid.
     up: Option<Vec3>,
     /// The length of the tick, in seconds.
@@ -69,7 +69,7 @@ struct Setting<'a> {
 impl Setting<'_> {
     /// Moves an agent that has a parent.
     fn advance_in(&self, parent: &ChildOf, body: Body, extras: Extras) {
-        self.advance(self.frames.of(Some(parent)), body, extras);
+        self.advance(self.parents.of(Some(parent)), body, extras);
     }
 
     /// Moves an agent, in its parent's frame if it has one.

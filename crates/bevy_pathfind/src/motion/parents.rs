@@ -19,14 +19,14 @@ impl ParentTransforms {
 
 /// Looks where the parents are.
 pub(super) fn place(
-    mut frames: ResMut<ParentTransforms>,
+    mut parents: ResMut<ParentTransforms>,
     children: Query<&ChildOf, With<Agent>>,
     transforms: TransformHelper,
 ) {
-    frames.0.clear();
+    parents.0.clear();
     for child in &children {
         let parent = child.parent();
-        frames.0.entry(parent).or_insert_with(|| {
+        parents.0.entry(parent).or_insert_with(|| {
             let global = transforms.compute_global_transform(parent);
             global.map_or(Affine3A::IDENTITY, |global| global.affine())
         });

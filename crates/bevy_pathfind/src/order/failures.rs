@@ -44,10 +44,10 @@ pub(crate) struct Failures<'w, 's> {
 
 impl Failures<'_, '_> {
     /// Ends a request: its work is dropped, its path is taken away.
-    pub(crate) fn fail(&mut self, client: &mut RequesterItem, error: PathError) {
-        client.ticket.close();
-        *client.status = PathStatus::Failed(error);
-        self.report(client.entity, client.name, error);
+    pub(crate) fn fail(&mut self, requester: &mut RequesterItem, error: PathError) {
+        requester.ticket.close();
+        *requester.status = PathStatus::Failed(error);
+        self.report(requester.entity, requester.name, error);
     }
 
     /// Tells of a failure; the entity's path is taken away.

@@ -57,7 +57,7 @@ pub(crate) struct Ticket {
     /// The place near the goal that it holds, if it was given one.
     pub(crate) place: Option<Cell>,
     /// How many answers to it died because the map had changed.
-    pub(crate) deaths: u8,
+    pub(crate) stale_retries: u8,
     /// What the search under way was begun for.
     pub(crate) asked: Option<Box<Asked>>,
     /// Whether the request has changed since the search began: it goes in line again after the answer.
@@ -101,8 +101,8 @@ impl Ticket {
     }
 
     /// Notes that the search is laid out.
-    pub(crate) fn begin(&mut self, claim: CancelToken, asked: Asked) {
-        (self.state, self.asked) = (TicketState::Running(claim), Some(Box::new(asked)));
+    pub(crate) fn begin(&mut self, token: CancelToken, asked: Asked) {
+        (self.state, self.asked) = (TicketState::Running(token), Some(Box::new(asked)));
     }
 
     /// Puts the request back in its place in line; the next search for it is for what it asks then.
@@ -137,7 +137,7 @@ impl Ticket {
     /// Whether a search was laid out whose answer will not come any more: it came while the entity was disabled.
     pub(crate) fn has_missed_its_answer(&self) -> bool {
         match &self.state {
-            TicketState::Running(claim) => !claim.may_be_answered(),
+            TicketState::Running(token) => !token.may_be_answered(),
             // Answers are applied in the run of the stage in which they are collected.
             TicketState::Answered => true,
             TicketState::Closed | TicketState::Waiting => false,

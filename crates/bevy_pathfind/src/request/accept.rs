@@ -21,45 +21,46 @@ const MOST_DROPS: u8 = 3;
 /// Opens a ticket for each request that is new or changed, or had failed for want of something that is
 /// there now.
 pub(super) fn accept(
-    mut clients: Query<(Requester, Ref<PathRequest>), Without<Airborne>>,
+    mut requesters: Query<(Requester, Ref<PathRequest>), Without<Airborne>>,
     positions: Positions,
     (grids, disabled): (Grids, DisabledGrids),
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
-    let mut fresh: Vec<_> = clients
+    let mut fresh: Vec<_> = requesters
         .iter_mut()
-        .map(|(client, request)| {
+        .map(|(requester, request)| {
             let changed = Some(request.last_changed());
-            let is_new =
-                changed != client.ticket.checked || has_changed_grids(&client) || has_landed(&client);
-            (is_new, changed, client)
+            let is_new = changed != requester.ticket.checked
+                || has_changed_grids(&requester)
+                || has_landed(&requester);
+            (is_new, changed, requester)
         })
-        .filter(|(is_new, _, client)| *is_new || may_recover(&client.status))
+        .filter(|(is_new, _, requester)| *is_new || may_recover(&requester.status))
         .collect();
-    fresh.sort_by_key(|(.., client)| client.rank());
-    for (is_new, changed, client) in &mut fresh {
-        client.ticket.checked = *changed;
-        if let Some(grid) = disabled_grid(client, &disabled) {
+    fresh.sort_by_key(|(.., requester)| requester.rank());
+    for (is_new, changed, requester) in &mut fresh {
+        requester.ticket.checked = *changed;
+        if let Some(grid) = disabled_grid(requester, &disabled) {
             // The order waits until the grid is enabled again.
-            client.ticket.open(&mut counter, grid, false);
-            *client.status = PathStatus::Waiting;
+            requester.ticket.open(&mut counter, grid, false);
+            *requester.status = PathStatus::Waiting;
             continue;
         }
-        match check(client, client.request.goal, &positions, &grids) {
+        match check(requester, requester.request.goal, &positions, &grids) {
             Ok((grid, goal)) => {
-                let request = *client.request;
-                if !goes_on(&mut client.ticket, &request, grid.entity, goal) {
-                    let drops = client.ticket.drops;
-                    client.ticket.open(&mut counter, grid.entity, false);
-                    client.ticket.drops = drops;
-                    *client.status = PathStatus::Waiting;
+                let request = *requester.request;
+                if !goes_on(&mut requester.ticket, &request, grid.entity, goal) {
+                    let drops = requester.ticket.drops;
+                    requester.ticket.open(&mut counter, grid.entity, false);
+                    requester.ticket.drops = drops;
+                    *requester.status = PathStatus::Waiting;
                 }
             }
-            Err(error) if !*is_new && *client.status == PathStatus::Failed(error) => (),
+            Err(error) if !*is_new && *requester.status == PathStatus::Failed(error) => (),
             Err(error) => {
-                client.ticket.take_number(&mut counter);
-                failures.fail(client, error);
+                requester.ticket.take_number(&mut counter);
+                failures.fail(requester, error);
             }
         }
     }
@@ -71,7 +72,7 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
     if ticket.recheck || ticket.grid != Some(grid) {
         return false;
     }
-    if matches!(&ticket.state, TicketState::Running(claim) if claim.recall()) {
+    if matches!(&ticket.state, TicketState::Running(token) if token.recall()) {
         ticket.put_back();
     }
     match (&ticket.state, ticket.asked.as_deref().copied()) {
@@ -93,19 +94,19 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
 }
 
 /// The grid that an agent is tied to, if that is disabled.
-fn disabled_grid(client: &RequesterItem, disabled: &DisabledGrids) -> Option<Entity> {
-    client.on_grid.map(|on| on.0).filter(|&grid| disabled.contains(grid))
+fn disabled_grid(requester: &RequesterItem, disabled: &DisabledGrids) -> Option<Entity> {
+    requester.on_grid.map(|on| on.0).filter(|&grid| disabled.contains(grid))
 }
 
 /// Whether an agent that is not yet there was tied to another grid than its request was accepted for.
-fn has_changed_grids(client: &RequesterItem) -> bool {
-    let is_another = |on: Entity| client.ticket.grid.is_some_and(|grid| grid != on);
-    client.on_grid.is_some_and(|on| is_another(on.0)) && *client.status != PathStatus::Arrived
+fn has_changed_grids(requester: &RequesterItem) -> bool {
+    let is_another = |on: Entity| requester.ticket.grid.is_some_and(|grid| grid != on);
+    requester.on_grid.is_some_and(|on| is_another(on.0)) && *requester.status != PathStatus::Arrived
 }
 
 /// Whether an agent was on its way through the air, which needs no grid, and is airborne no more.
-fn has_landed(client: &RequesterItem) -> bool {
-    *client.status == PathStatus::Following && client.ticket.grid.is_none()
+fn has_landed(requester: &RequesterItem) -> bool {
+    *requester.status == PathStatus::Following && requester.ticket.grid.is_none()
 }
 
 /// Whether a request failed for want of something that may come by itself.
@@ -116,15 +117,15 @@ fn may_recover(status: &PathStatus) -> bool {
 
 /// The grid that a request is for and where on it the goal lies, or what is wrong with the request.
 fn check<'a>(
-    client: &RequesterItem,
+    requester: &RequesterItem,
     goal: NavGoal,
     positions: &Positions,
     grids: &'a Grids,
 ) -> Result<(GridRef<'a>, Vec2), PathError> {
-    client.agent.map_or(Ok(()), Agent::check)?;
-    let at = positions.of(client.entity).unwrap_or(Vec3::NAN);
+    requester.agent.map_or(Ok(()), Agent::check)?;
+    let at = positions.of(requester.entity).unwrap_or(Vec3::NAN);
     let goal = goal.nearest_point(at, positions)?;
-    let grid = grids.of((client.on_grid, None), at)?;
+    let grid = grids.of((requester.on_grid, None), at)?;
     let (from, to) = (grid.place.to_grid(at), grid.place.to_grid(goal));
     if from.is_finite() && to.is_finite() { Ok((grid, to)) } else { Err(PathError::NotFinite) }
 }

@@ -14,7 +14,7 @@ use crate::world::{Grids, Positions};
 /// arrived stays.
 pub(super) fn retarget(
     requests: Query<(Entity, &PathRequest)>,
-    mut clients: Query<(Requester, &NavPath)>,
+    mut requesters: Query<(Requester, &NavPath)>,
     positions: Positions,
     grids: Grids,
     mut counter: ResMut<TicketCounter>,
@@ -25,33 +25,37 @@ pub(super) fn retarget(
         .iter()
         .filter_map(|(entity, request)| {
             let NavGoal::Entity(target) = request.goal else { return None };
-            let (client, path) = clients.get(entity).ok()?;
+            let (requester, path) = requesters.get(entity).ok()?;
             let has_path = matches!(
-                *client.status,
+                *requester.status,
                 PathStatus::Following | PathStatus::Arrived | PathStatus::EndedShort(_)
             );
-            if !has_path || !client.ticket.is_settled() {
+            if !has_path || !requester.ticket.is_settled() {
                 return None;
             }
             let Some(goal) = positions.of(target).filter(|goal| goal.is_finite()) else {
-                return (*client.status == PathStatus::Following).then_some((client.rank(), entity, None));
+                return (*requester.status == PathStatus::Following).then_some((
+                    requester.rank(),
+                    entity,
+                    None,
+                ));
             };
             let grid = grids.get(path.grid()).filter(|grid| grid.place.is_usable())?;
             let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(goal));
             let little = (here.distance(goal) * accept::LITTLE).max(1.0);
             let is_far = path.aim().distance(goal) > little;
-            is_far.then_some((client.rank(), entity, Some(grid.entity)))
+            is_far.then_some((requester.rank(), entity, Some(grid.entity)))
         })
         .collect();
     moved.sort_by_key(|&(rank, ..)| rank);
     for (_, entity, grid) in moved {
-        let Ok((mut client, _)) = clients.get_mut(entity) else { continue };
+        let Ok((mut requester, _)) = requesters.get_mut(entity) else { continue };
         match grid {
             Some(grid) => {
-                client.ticket.open(&mut counter, grid, true);
-                *client.status = PathStatus::Waiting;
+                requester.ticket.open(&mut counter, grid, true);
+                *requester.status = PathStatus::Waiting;
             }
-            None => failures.fail(&mut client, PathError::TargetGone),
+            None => failures.fail(&mut requester, PathError::TargetGone),
         }
     }
 }

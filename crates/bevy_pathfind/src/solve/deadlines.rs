@@ -9,25 +9,25 @@ use crate::order::{Failures, PathError, Requester, RequesterItem, TicketCounter}
 ///
 /// What an edit or a goal that moves asks for again has no deadline: there is a path to walk meanwhile.
 pub(super) fn fail_late(
-    mut clients: Query<Requester>,
+    mut requesters: Query<Requester>,
     counter: Res<TicketCounter>,
     mut stats: ResMut<SolveStats>,
     mut failures: Failures,
 ) {
-    let mut late: Vec<_> = clients
+    let mut late: Vec<_> = requesters
         .iter_mut()
-        .filter(|client| {
-            !client.ticket.is_settled() && !client.ticket.replan && is_late(client, counter.tick)
+        .filter(|requester| {
+            !requester.ticket.is_settled() && !requester.ticket.replan && is_late(requester, counter.tick)
         })
         .collect();
-    late.sort_by_key(|client| client.rank());
-    for client in &mut late {
+    late.sort_by_key(|requester| requester.rank());
+    for requester in &mut late {
         stats.late += 1;
-        failures.fail(client, PathError::DeadlineExceeded);
+        failures.fail(requester, PathError::DeadlineExceeded);
     }
 }
 
-fn is_late(client: &RequesterItem, tick: u64) -> bool {
-    let waited = tick.saturating_sub(client.ticket.opened);
-    client.request.deadline.is_some_and(|ticks| waited >= u64::from(ticks.max(1)))
+fn is_late(requester: &RequesterItem, tick: u64) -> bool {
+    let waited = tick.saturating_sub(requester.ticket.opened);
+    requester.request.deadline.is_some_and(|ticks| waited >= u64::from(ticks.max(1)))
 }

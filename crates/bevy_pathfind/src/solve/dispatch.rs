@@ -24,15 +24,15 @@ pub(super) struct Dispatch<'w, 's> {
 impl Dispatch<'_, '_> {
     /// Puts what nobody has begun back in line, so that the desk is always that of this tick: who comes
     /// later may be served earlier, and searches get the map as it is now. How many searches it was.
-    pub(super) fn take_back(&mut self, clients: &mut Query<Requester>) -> usize {
-        let left = core::mem::take(&mut self.pool.desk.orders().line);
+    pub(super) fn take_back(&mut self, requesters: &mut Query<Requester>) -> usize {
+        let left = core::mem::take(&mut self.pool.queue.orders().line);
         let count = left.len();
         for asker in left.into_iter().flat_map(|order| order.askers) {
-            if let Ok(mut client) = clients.get_mut(asker.entity)
-                && client.ticket.number == asker.assignment.number
-                && matches!(client.ticket.state, TicketState::Running(_))
+            if let Ok(mut requester) = requesters.get_mut(asker.entity)
+                && requester.ticket.number == asker.assignment.number
+                && matches!(requester.ticket.state, TicketState::Running(_))
             {
-                client.ticket.put_back();
+                requester.ticket.put_back();
             }
         }
         count
@@ -42,11 +42,11 @@ impl Dispatch<'_, '_> {
     /// with others.
     pub(super) fn line<'q, 's>(
         &self,
-        clients: &'q mut Query<'_, 's, Requester>,
+        requesters: &'q mut Query<'_, 's, Requester>,
     ) -> Vec<RequesterItem<'q, 's>> {
         let ticks_per_priority = u64::from(self.settings.ticks_per_priority);
-        let mut line = service_order::waiting(clients.iter_mut(), ticks_per_priority);
-        let is_fresh = |client: &&mut RequesterItem| client.ticket.round == self.counter.round;
+        let mut line = service_order::waiting(requesters.iter_mut(), ticks_per_priority);
+        let is_fresh = |requester: &&mut RequesterItem| requester.ticket.round == self.counter.round;
         shared::mark_shared(line.iter_mut().filter(is_fresh), &self.snapshots);
         line
     }
@@ -57,25 +57,25 @@ impl Dispatch<'_, '_> {
         line: &mut impl Iterator<Item = RequesterItem<'q, 's>>,
         count: usize,
     ) -> usize {
-        let desk = self.pool.desk.clone();
+        let queue = self.pool.queue.clone();
         // Held all the while: a hand that came between would find the desk empty, and leave.
-        let mut orders = desk.orders();
+        let mut orders = queue.orders();
         while orders.line.len() < count
-            && let Some(mut client) = line.next()
+            && let Some(mut requester) = line.next()
         {
-            match self.snapshots.assignment(&client) {
+            match self.snapshots.assignment(&requester) {
                 Ok(assignment) => {
-                    let (asked, shared) = (assignment.asked(client.request), client.ticket.shared);
-                    let (asker, claim) = Asker::new(client.entity, assignment);
-                    client.ticket.begin(claim, asked);
+                    let (asked, shared) = (assignment.asked(requester.request), requester.ticket.shared);
+                    let (asker, token) = Asker::new(requester.entity, assignment);
+                    requester.ticket.begin(token, asked);
                     match orders.line.iter_mut().find(|order| shared && order.takes(&asker)) {
                         Some(order) => order.askers.push(asker),
                         None => orders.line.push_back(SearchJob { askers: vec![asker], shared }),
                     }
                 }
                 // The request stays in line until its grid is enabled again.
-                Err(PathError::GridRemoved) if self.snapshots.waits_for_its_grid(&client) => (),
-                Err(error) => self.failures.fail(&mut client, error),
+                Err(PathError::GridRemoved) if self.snapshots.waits_for_its_grid(&requester) => (),
+                Err(error) => self.failures.fail(&mut requester, error),
             }
         }
         orders.line.len()
@@ -90,35 +90,39 @@ impl SearchJob {
 }
 
 /// Lays out the requests of those who are first in line for the hands on the task pool.
-pub(super) fn lay_out(mut dispatch: Dispatch, mut clients: Query<Requester>, tools: Res<SearchResources>) {
-    let left = dispatch.take_back(&mut clients);
+pub(super) fn lay_out(
+    mut dispatch: Dispatch,
+    mut requesters: Query<Requester>,
+    resources: Res<SearchResources>,
+) {
+    let left = dispatch.take_back(&mut requesters);
     let count = dispatch.pool.batch.next(left);
-    let mut line = dispatch.line(&mut clients).into_iter();
+    let mut line = dispatch.line(&mut requesters).into_iter();
     let laid_out = dispatch.lay_out(&mut line, count);
     drop(line);
     dispatch.pool.batch.note(laid_out);
     let settings = *dispatch.settings;
-    dispatch.pool.staff(&settings, &tools);
+    dispatch.pool.staff(&settings, &resources);
 }
 
 /// Takes the answers that are there, and sees to it that somebody works on what is laid out.
 pub(super) fn collect(
     mut tickets: Query<&mut Ticket>,
-    mut outbox: ResMut<CompletedSearches>,
+    mut completed: ResMut<CompletedSearches>,
     mut pool: ResMut<Pool>,
     settings: Res<SolveSettings>,
-    tools: Res<SearchResources>,
+    resources: Res<SearchResources>,
 ) {
-    for (asker, solved) in pool.desk.take_answers() {
+    for (asker, solved) in pool.queue.take_answers() {
         if let Ok(mut ticket) = tickets.get_mut(asker)
             && ticket.number == solved.number
             && matches!(ticket.state, TicketState::Running(_))
         {
             ticket.state = TicketState::Answered;
-            outbox.0.push((asker, solved));
+            completed.0.push((asker, solved));
         }
     }
     if settings.mode() == super::SolveMode::Background {
-        pool.staff(&settings, &tools);
+        pool.staff(&settings, &resources);
     }
 }

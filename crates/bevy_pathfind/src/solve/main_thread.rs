@@ -43,49 +43,49 @@ impl FrameBudget {
 /// spent. In `Inline` mode there is no budget.
 pub(super) fn step(
     mut dispatch: Dispatch,
-    mut clients: Query<Requester>,
+    mut requesters: Query<Requester>,
     frame: Option<Res<FrameCount>>,
-    mut purse: Local<FrameBudget>,
-    tools: Res<SearchResources>,
+    mut budget: Local<FrameBudget>,
+    resources: Res<SearchResources>,
 ) {
     let settings = *dispatch.settings;
     match settings.mode() {
-        SolveMode::Inline => purse.open(None, u64::MAX, 0),
-        _ => purse.open(
+        SolveMode::Inline => budget.open(None, u64::MAX, 0),
+        _ => budget.open(
             frame.map(|frame| frame.0),
             u64::from(settings.expansions_per_frame.max(1)),
             settings.micros_per_frame,
         ),
     }
-    let desk = dispatch.pool.desk.clone();
-    tools.keep(1);
-    dispatch.take_back(&mut clients);
-    let mut line = dispatch.line(&mut clients).into_iter();
+    let queue = dispatch.pool.queue.clone();
+    resources.keep(1);
+    dispatch.take_back(&mut requesters);
+    let mut line = dispatch.line(&mut requesters).into_iter();
     loop {
         let there_are_more = dispatch.lay_out(&mut line, BATCH) > 0;
-        spend(&mut purse, &desk, &tools);
-        if purse.is_empty() || !there_are_more {
+        spend(&mut budget, &queue, &resources);
+        if budget.is_empty() || !there_are_more {
             break;
         }
     }
 }
 
 /// Works on what lies on the desk until it is empty or the purse is.
-fn spend(purse: &mut FrameBudget, desk: &SearchQueue, tools: &SearchResources) {
+fn spend(budget: &mut FrameBudget, queue: &SearchQueue, resources: &SearchResources) {
     let mut held = None;
-    while !purse.is_empty() {
+    while !budget.is_empty() {
         let began = Instant::now();
-        let Some(mut work) = held.take().or_else(|| desk.take(tools, false)) else { return };
-        let slice = u32::try_from(purse.cells).unwrap_or(u32::MAX).min(SLICE);
-        let (is_over, spent) = work.step(slice, desk);
+        let Some(mut work) = held.take().or_else(|| queue.take(resources, false)) else { return };
+        let slice = u32::try_from(budget.cells).unwrap_or(u32::MAX).min(SLICE);
+        let (is_over, spent) = work.step(slice, queue);
         let overhead = if is_over { OVERHEAD } else { 0 };
-        purse.cells = purse.cells.saturating_sub(spent + overhead);
-        purse.seconds -= began.elapsed().as_secs_f32();
+        budget.cells = budget.cells.saturating_sub(spent + overhead);
+        budget.seconds -= began.elapsed().as_secs_f32();
         if !is_over {
-            held = desk.make_way(work);
+            held = queue.make_way(work);
         }
     }
     if let Some(work) = held {
-        desk.keep(work);
+        queue.keep(work);
     }
 }

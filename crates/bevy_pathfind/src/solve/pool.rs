@@ -15,7 +15,7 @@ use super::search_queue::{SLICE, SearchQueue};
 /// The desk, and the tasks at it. Dropping it ends them at their next slice.
 #[derive(Resource, Default)]
 pub(super) struct Pool {
-    pub(super) desk: Arc<SearchQueue>,
+    pub(super) queue: Arc<SearchQueue>,
     pub(super) batch: BatchSize,
     tasks: Vec<Task<()>>,
 }
@@ -23,29 +23,29 @@ pub(super) struct Pool {
 impl Pool {
     /// The most searches that can be under way.
     pub(super) fn under_way(&self) -> usize {
-        self.desk.orders().under_way()
+        self.queue.orders().under_way()
     }
 
     /// Calls as many hands as there is work for.
-    pub(super) fn staff(&mut self, settings: &SolveSettings, tools: &SearchResources) {
+    pub(super) fn staff(&mut self, settings: &SolveSettings, resources: &SearchResources) {
         self.tasks.retain_mut(|task| check_ready(task).is_none());
-        let mut orders = self.desk.orders();
+        let mut orders = self.queue.orders();
         if orders.is_empty() {
             return;
         }
-        let most = most_hands(settings);
-        tools.keep(most);
-        let called = most.saturating_sub(orders.hands).min(orders.len());
-        orders.hands += called;
+        let most = max_workers(settings);
+        resources.keep(most);
+        let called = most.saturating_sub(orders.workers).min(orders.len());
+        orders.workers += called;
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
         for _ in 0..called {
-            self.tasks.push(pool.spawn(work(self.desk.clone(), tools.clone())));
+            self.tasks.push(pool.spawn(work(self.queue.clone(), resources.clone())));
         }
     }
 }
 
 /// How many hands there may be.
-pub(super) fn most_hands(settings: &SolveSettings) -> usize {
+pub(super) fn max_workers(settings: &SolveSettings) -> usize {
     match settings.workers {
         0 => AsyncComputeTaskPool::get_or_init(TaskPool::default).thread_num().max(1),
         workers => workers as usize,
@@ -54,12 +54,12 @@ pub(super) fn most_hands(settings: &SolveSettings) -> usize {
 
 /// Works on what lies on the desk until it is empty. Between slices it yields, so that dropping the task
 /// ends the work.
-async fn work(desk: Arc<SearchQueue>, tools: SearchResources) {
+async fn work(queue: Arc<SearchQueue>, resources: SearchResources) {
     let mut held = None;
-    while let Some(mut work) = held.take().or_else(|| desk.take(&tools, true)) {
-        let (is_over, _) = work.step(SLICE, &desk);
+    while let Some(mut work) = held.take().or_else(|| queue.take(&resources, true)) {
+        let (is_over, _) = work.step(SLICE, &queue);
         if !is_over {
-            held = desk.make_way(work);
+            held = queue.make_way(work);
         }
         yield_now().await;
         // Where there are fewer cores than threads, frames go first.

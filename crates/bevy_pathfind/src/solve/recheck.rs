@@ -17,7 +17,7 @@ const REST: u64 = 8;
 ///
 /// Nobody hears of the question: the old answer holds until a better one has come.
 pub(super) fn look_again(
-    mut clients: Query<(Requester, Option<&NavPath>)>,
+    mut requesters: Query<(Requester, Option<&NavPath>)>,
     grids: Grids,
     positions: Positions,
     settings: Res<ReplanSettings>,
@@ -33,7 +33,7 @@ pub(super) fn look_again(
         known
     };
     // Few have a question: all the others are passed over quickly.
-    let mut all = clients.transmute_lens::<(Entity, &Ticket, &PathStatus)>();
+    let mut all = requesters.transmute_lens::<(Entity, &Ticket, &PathStatus)>();
     let asking: Vec<_> = all
         .query()
         .iter()
@@ -50,20 +50,20 @@ pub(super) fn look_again(
         .collect();
     let mut due = Vec::new();
     for (entity, grid, answered) in asking {
-        let Ok((mut client, path)) = clients.get_mut(entity) else { continue };
+        let Ok((mut requester, path)) = requesters.get_mut(entity) else { continue };
         let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
-        let is_due = falls_short(&client.ticket, &client.status)
+        let is_due = falls_short(&requester.ticket, &requester.status)
             || here().zip(path).is_some_and(|(here, path)| may_gain(path, &grid, here, answered));
         if is_due {
-            due.push((client.rank(), entity, grid.entity));
+            due.push((requester.rank(), entity, grid.entity));
         } else {
-            client.ticket.answered = Some(now(&grid));
+            requester.ticket.answered = Some(now(&grid));
         }
     }
     due.sort_unstable();
     for (_, entity, grid) in due {
-        if let Ok((mut client, _)) = clients.get_mut(entity) {
-            client.ticket.look_again(&mut counter, grid, *tick + REST);
+        if let Ok((mut requester, _)) = requesters.get_mut(entity) {
+            requester.ticket.look_again(&mut counter, grid, *tick + REST);
         }
     }
 }
@@ -88,13 +88,13 @@ fn cost_left(path: &NavPath, grid: &GridRef, here: Vec2) -> Option<f64> {
 
 /// Whether an answer to such a question changes anything for the agent.
 pub(super) fn is_news(
-    client: &RequesterItem,
+    requester: &RequesterItem,
     path: Option<&NavPath>,
     grid: &GridRef,
     solved: &Solved,
     settings: &ReplanSettings,
 ) -> bool {
-    match (&solved.result, *client.status) {
+    match (&solved.result, *requester.status) {
         (&Err(error), PathStatus::Failed(known)) => known != error.into(),
         (Err(_), _) => !path.is_some_and(is_complete),
         (Ok(found), _) => match path {
@@ -109,7 +109,7 @@ pub(super) fn is_news(
                 let ends = found.points.last().map(|end| (end, end.distance(path.aim())));
                 let is_no_nearer = |(end, left): (&Vec2, f32)| {
                     // Who stands beside the goal asks from elsewhere: another end as near is none the better.
-                    let beside = client.ticket.place.is_some();
+                    let beside = requester.ticket.place.is_some();
                     *end == path.found_end()
                         || (beside && left + 0.01 >= path.found_end().distance(path.aim()))
                 };

@@ -70,7 +70,7 @@ enum Loss {
 /// Fails each request whose grid is gone or cannot be placed any more. A request whose grid is disabled is put in line
 /// again, and goes on when the grid is enabled. Both lose their paths; a request that had arrived stays as it is.
 pub(super) fn leave_lost_grids(
-    mut clients: Query<(Requester, Option<&NavPath>)>,
+    mut requesters: Query<(Requester, Option<&NavPath>)>,
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut known: Local<SeenRevisions<(Entity, bool)>>,
     mut counter: ResMut<TicketCounter>,
@@ -96,46 +96,46 @@ pub(super) fn leave_lost_grids(
         sound.set(Some(grid));
         None
     };
-    let waits_in_vain = |client: &RequesterItem| {
-        let grid = client.ticket.grid.filter(|_| !client.ticket.is_settled());
+    let waits_in_vain = |requester: &RequesterItem| {
+        let grid = requester.ticket.grid.filter(|_| !requester.ticket.is_settled());
         grid.and_then(why_lost)
     };
-    let mut lost: Vec<_> = clients
+    let mut lost: Vec<_> = requesters
         .iter_mut()
-        .filter_map(|(client, path)| {
+        .filter_map(|(requester, path)| {
             let walked = path.and_then(|path| why_lost(path.grid()).map(|loss| (path.grid(), loss)));
-            let waited = waits_in_vain(&client);
-            let is_over = waited.is_none() && *client.status != PathStatus::Following;
+            let waited = waits_in_vain(&requester);
+            let is_over = waited.is_none() && *requester.status != PathStatus::Following;
             let loss = waited.or(walked.map(|(_, loss)| loss))?;
-            Some((is_over, loss, walked.map(|(grid, _)| grid), client))
+            Some((is_over, loss, walked.map(|(grid, _)| grid), requester))
         })
         .collect();
-    lost.sort_by_key(|(.., client)| client.rank());
-    for (had_arrived, loss, walked, client) in &mut lost {
+    lost.sort_by_key(|(.., requester)| requester.rank());
+    for (had_arrived, loss, walked, requester) in &mut lost {
         if *had_arrived {
             // Who waits for a path on another grid goes on waiting.
-            if client.ticket.is_settled() {
-                client.ticket.close();
+            if requester.ticket.is_settled() {
+                requester.ticket.close();
             }
-            commands.entity(client.entity).try_remove::<NavPath>();
+            commands.entity(requester.entity).try_remove::<NavPath>();
             continue;
         }
         match (*loss, *walked) {
-            (Loss::Disabled, Some(grid)) if client.ticket.is_settled() => {
-                client.ticket.open(&mut counter, grid, true);
-                *client.status = PathStatus::Waiting;
-                commands.entity(client.entity).try_remove::<NavPath>();
+            (Loss::Disabled, Some(grid)) if requester.ticket.is_settled() => {
+                requester.ticket.open(&mut counter, grid, true);
+                *requester.status = PathStatus::Waiting;
+                commands.entity(requester.entity).try_remove::<NavPath>();
             }
             (Loss::Disabled, _) => {
-                client.ticket.put_back();
-                *client.status = PathStatus::Waiting;
-                commands.entity(client.entity).try_remove::<NavPath>();
+                requester.ticket.put_back();
+                *requester.status = PathStatus::Waiting;
+                commands.entity(requester.entity).try_remove::<NavPath>();
             }
             (Loss::Final(error), _) => {
-                failures.fail(client, error);
-                if error == PathError::BadGrid && client.agent.is_some() {
+                failures.fail(requester, error);
+                if error == PathError::BadGrid && requester.agent.is_some() {
                     // Where the walls of the grid are is unknown: the agent stops, so as not to enter one.
-                    commands.entity(client.entity).try_insert(AgentVelocity::default());
+                    commands.entity(requester.entity).try_insert(AgentVelocity::default());
                 }
             }
         }
@@ -146,28 +146,28 @@ pub(super) fn leave_lost_grids(
 /// latter is not above zero.
 pub(super) fn leave_unfit(
     walkers: Query<(Entity, &NavPath, &Agent, PositionQuery)>,
-    mut clients: Query<Requester>,
+    mut requesters: Query<Requester>,
     positions: Positions,
     mut failures: Failures,
 ) {
     let mut unfit: Vec<_> = walkers
         .iter()
-        .filter_map(|(entity, path, agent, standing)| {
-            let is_lost = || !standing.at(&positions).is_some_and(|at| at.is_finite());
+        .filter_map(|(entity, path, agent, position_query)| {
+            let is_lost = || !position_query.at(&positions).is_some_and(|at| at.is_finite());
             let error = agent
                 .check()
                 .err()
                 .map(PathError::from)
                 .or_else(|| is_lost().then_some(PathError::NotFinite))?;
             // Looked at last, for nearly all are fit.
-            let client = clients.get(entity).ok().filter(|_| !path.is_finished())?;
-            Some((client.rank(), entity, error))
+            let requester = requesters.get(entity).ok().filter(|_| !path.is_finished())?;
+            Some((requester.rank(), entity, error))
         })
         .collect();
     unfit.sort_by_key(|&(rank, ..)| rank);
     for (_, entity, error) in unfit {
-        if let Ok(mut client) = clients.get_mut(entity) {
-            failures.fail(&mut client, error);
+        if let Ok(mut requester) = requesters.get_mut(entity) {
+            failures.fail(&mut requester, error);
         }
     }
 }
@@ -177,7 +177,7 @@ pub(super) fn leave_unfit(
 /// What is left of the old path before the change stays, so that the agent walks on meanwhile.
 pub(super) fn replan_touched(
     mut paths: Query<(Entity, &mut NavPath, PositionQuery)>,
-    mut clients: Query<Requester>,
+    mut requesters: Query<Requester>,
     (grids, positions, returned): (Grids, Positions, Res<Returned>),
     mut seen: Local<SeenRevisions<(Entity, u64, u64)>>,
     mut counter: ResMut<TicketCounter>,
@@ -189,32 +189,33 @@ pub(super) fn replan_touched(
         return;
     }
     // Nearly all walk on one grid, and few of them where something changed.
-    let (mut known, mut bulletin) = (None::<GridRef>, EditsCache::default());
+    let (mut known, mut cache) = (None::<GridRef>, EditsCache::default());
     let mut touched: Vec<_> = paths
         .iter_mut()
-        .filter_map(|(entity, mut path, standing)| {
+        .filter_map(|(entity, mut path, position_query)| {
             known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
             let grid = known.filter(|grid| path.is_behind(grid))?;
-            let free = first_touched(&path, &grid, standing.at(&positions), &mut bulletin);
+            let free = first_touched(&path, &grid, position_query.at(&positions), &mut cache);
             if free.is_none() {
                 path.bypass_change_detection().mark_checked(&grid);
             }
             Some((entity, grid, free?))
         })
         .collect();
-    touched.sort_by_key(|&(entity, ..)| clients.get(entity).ok().map(|client| client.rank()));
+    touched.sort_by_key(|&(entity, ..)| requesters.get(entity).ok().map(|requester| requester.rank()));
     for (entity, grid, free) in touched {
-        let (Ok(mut client), Ok((_, mut path, _))) = (clients.get_mut(entity), paths.get_mut(entity)) else {
+        let (Ok(mut requester), Ok((_, mut path, _))) = (requesters.get_mut(entity), paths.get_mut(entity))
+        else {
             continue;
         };
         let reason = if path.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
         path.mark_checked(&grid);
         path.cut(free);
-        if client.ticket.is_settled() {
-            client.ticket.open(&mut counter, grid.entity, true);
-            *client.status = PathStatus::Waiting;
+        if requester.ticket.is_settled() {
+            requester.ticket.open(&mut counter, grid.entity, true);
+            *requester.status = PathStatus::Waiting;
             stats.replanned += 1;
-            commands.trigger(PathInvalidated { entity: client.entity, reason });
+            commands.trigger(PathInvalidated { entity: requester.entity, reason });
         }
     }
 }
@@ -224,13 +225,13 @@ fn first_touched(
     path: &NavPath,
     grid: &GridRef,
     position: Option<Vec3>,
-    bulletin: &mut EditsCache,
+    cache: &mut EditsCache,
 ) -> Option<usize> {
     if !path.is_of(grid) {
         return (!path.is_finished()).then_some(0);
     }
     let here = grid.place.to_grid(position?);
-    path.first_touched(here, bulletin.news(grid, path))
+    path.first_touched(here, cache.news(grid, path))
 }
 
 /// The news, written down once for all who know the same of a grid: they are few sorts.

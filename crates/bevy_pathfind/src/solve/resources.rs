@@ -6,31 +6,31 @@ use bevy::prelude::*;
 use pathfind_core::SearchScratch;
 
 use super::cache::Cache;
-use super::spaces::Spaces;
+use super::scratch_pool::ScratchPool;
 
 /// What all searches share: memory to work in, and answers that are still good.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct SearchResources {
-    spaces: Arc<Mutex<Spaces>>,
+    scratches: Arc<Mutex<ScratchPool>>,
     cache: Arc<Mutex<Cache>>,
 }
 
 impl SearchResources {
     /// Says for how many searches memory is kept when fewer are under way.
-    pub(super) fn keep(&self, hands: usize) {
-        self.spaces().hands = hands;
+    pub(super) fn keep(&self, workers: usize) {
+        self.scratches().workers = workers;
     }
 
     pub(super) fn lend(&self) -> SearchScratch {
-        self.spaces().lend()
+        self.scratches().lend()
     }
 
-    pub(super) fn give_back(&self, space: SearchScratch) {
-        self.spaces().give_back(space);
+    pub(super) fn give_back(&self, scratch: SearchScratch) {
+        self.scratches().give_back(scratch);
     }
 
-    fn spaces(&self) -> MutexGuard<'_, Spaces> {
-        self.spaces.lock().unwrap_or_else(PoisonError::into_inner)
+    fn scratches(&self) -> MutexGuard<'_, ScratchPool> {
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn cache(&self) -> MutexGuard<'_, Cache> {

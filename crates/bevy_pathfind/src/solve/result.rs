@@ -32,77 +32,79 @@ pub(super) struct Ledger<'w> {
 /// its place in line, unless every edit since then missed the path. An answer to an order that has changed
 /// since counts, and the new order goes in line behind it.
 pub(super) fn apply(
-    mut outbox: ResMut<CompletedSearches>,
-    mut clients: Query<(Requester, Option<&mut NavPath>)>,
+    mut completed: ResMut<CompletedSearches>,
+    mut requesters: Query<(Requester, Option<&mut NavPath>)>,
     (grids, disabled, repair): (Grids, DisabledGrids, Res<ReplanSettings>),
     mut counter: ResMut<TicketCounter>,
     mut ledger: Ledger,
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    outbox.0.sort_by_key(|(_, solved)| solved.number);
-    for (entity, mut solved) in outbox.0.drain(..) {
+    completed.0.sort_by_key(|(_, solved)| solved.number);
+    for (entity, mut solved) in completed.0.drain(..) {
         ledger.stats.count(entity, &mut solved);
-        let Ok((mut client, mut path)) = clients.get_mut(entity) else { continue };
-        if client.ticket.number != solved.number || !matches!(client.ticket.state, TicketState::Answered) {
+        let Ok((mut requester, mut path)) = requesters.get_mut(entity) else { continue };
+        if requester.ticket.number != solved.number
+            || !matches!(requester.ticket.state, TicketState::Answered)
+        {
             continue;
         }
         let Some(grid) = grids.get(solved.grid) else {
             if disabled.contains(solved.grid) {
-                client.ticket.put_back();
-                client.show_waiting();
+                requester.ticket.put_back();
+                requester.show_waiting();
                 continue;
             }
-            failures.fail(&mut client, PathError::GridRemoved);
+            failures.fail(&mut requester, PathError::GridRemoved);
             continue;
         };
-        if is_stale(&grid, &solved, client.ticket.deaths) {
+        if is_stale(&grid, &solved, requester.ticket.stale_retries) {
             ledger.stats.stale += 1;
-            client.ticket.deaths = client.ticket.deaths.saturating_add(1);
-            client.ticket.put_back();
-            client.show_waiting();
+            requester.ticket.stale_retries = requester.ticket.stale_retries.saturating_add(1);
+            requester.ticket.put_back();
+            requester.show_waiting();
             continue;
         }
-        client.ticket.answered = Some((solved.lineage, solved.revision));
-        let is_outdated = client.ticket.outdated;
-        if client.ticket.recheck && !is_outdated {
-            if !is_news(&client, path.as_deref(), &grid, &solved, &repair) {
-                client.ticket.close();
+        requester.ticket.answered = Some((solved.lineage, solved.revision));
+        let is_outdated = requester.ticket.outdated;
+        if requester.ticket.recheck && !is_outdated {
+            if !is_news(&requester, path.as_deref(), &grid, &solved, &repair) {
+                requester.ticket.close();
                 continue;
             }
             if path.as_deref().is_some_and(is_complete) {
                 commands.trigger(PathInvalidated { entity, reason: ReplanReason::ShorterWay });
             }
         }
-        if !client.ticket.recheck {
-            ledger.latencies.note(counter.tick.saturating_sub(client.ticket.opened));
+        if !requester.ticket.recheck {
+            ledger.latencies.note(counter.tick.saturating_sub(requester.ticket.opened));
         }
         match solved.result {
-            Ok(found) => hand_over(&mut client, path.as_deref_mut(), &grid, found, &mut commands),
+            Ok(found) => hand_over(&mut requester, path.as_deref_mut(), &grid, found, &mut commands),
             Err(_) if is_outdated => (),
             // The place beside the goal cannot be reached: the path that there is leads near enough.
-            Err(_) if client.ticket.place.is_some() && path.is_some() => {
-                client.ticket.close();
-                *client.status = PathStatus::Following;
+            Err(_) if requester.ticket.place.is_some() && path.is_some() => {
+                requester.ticket.close();
+                *requester.status = PathStatus::Following;
             }
-            Err(error) => failures.fail(&mut client, error.into()),
+            Err(error) => failures.fail(&mut requester, error.into()),
         }
         if is_outdated {
-            client.ticket.open(&mut counter, grid.entity, false);
-            client.show_waiting();
+            requester.ticket.open(&mut counter, grid.entity, false);
+            requester.show_waiting();
         }
     }
 }
 
 /// Whether the map has changed in a way that the answer does not know of.
-fn is_stale(grid: &GridRef, solved: &Solved, deaths: u8) -> bool {
+fn is_stale(grid: &GridRef, solved: &Solved, stale_retries: u8) -> bool {
     if solved.lineage != grid.nav.lineage() {
         return true;
     }
     if solved.revision == grid.nav.revision() {
         return false;
     }
-    let patience_is_over = deaths >= MOST_DEATHS;
+    let patience_is_over = stale_retries >= MOST_DEATHS;
     match &solved.result {
         Ok(found) if found.outcome == Outcome::Complete || patience_is_over => {
             let news = grid.news(solved.revision, found.kind);
@@ -114,24 +116,24 @@ fn is_stale(grid: &GridRef, solved: &Solved, deaths: u8) -> bool {
 
 /// Puts a path in place.
 fn hand_over(
-    client: &mut RequesterItem,
+    requester: &mut RequesterItem,
     old: Option<&mut NavPath>,
     grid: &GridRef,
     found: FoundPath,
     commands: &mut Commands,
 ) {
-    let (entity, replan) = (client.entity, client.ticket.replan);
+    let (entity, replan) = (requester.entity, requester.ticket.replan);
     let mut path = NavPath::new(grid, found);
-    if client.ticket.recheck {
+    if requester.ticket.recheck {
         // A better way has opened: the place beside the goal of the old one is left.
-        client.ticket.place = None;
-    } else if let Some(old) = old.as_deref().filter(|_| client.ticket.place.is_some()) {
+        requester.ticket.place = None;
+    } else if let Some(old) = old.as_deref().filter(|_| requester.ticket.place.is_some()) {
         path.stand_for(old);
     }
     let outcome = path.outcome();
-    client.ticket.falls_short = outcome.is_for_the_map();
-    client.ticket.close();
-    *client.status = PathStatus::Following;
+    requester.ticket.falls_short = outcome.is_for_the_map();
+    requester.ticket.close();
+    *requester.status = PathStatus::Following;
     match old {
         Some(old) => *old = path,
         None => {

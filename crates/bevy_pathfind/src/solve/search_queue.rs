@@ -67,19 +67,19 @@ pub(super) struct ActiveSearch {
 }
 
 impl ActiveSearch {
-    fn begin(number: u64, mut order: SearchJob, tools: &SearchResources) -> Option<Self> {
+    fn begin(number: u64, mut order: SearchJob, resources: &SearchResources) -> Option<Self> {
         order.askers.retain(Asker::begin);
-        let worker = Worker::new(order, tools.clone())?;
+        let worker = Worker::new(order, resources.clone())?;
         Some(Self { number, worker, turn: TURN })
     }
 
     /// Expands up to `budget` cells; whether the search is over, and what was spent.
-    pub(super) fn step(&mut self, budget: u32, desk: &SearchQueue) -> (bool, u64) {
+    pub(super) fn step(&mut self, budget: u32, queue: &SearchQueue) -> (bool, u64) {
         let before = self.worker.expanded();
         let is_over = self.worker.is_withdrawn(Asker::is_withdrawn) || self.worker.step(budget);
         let spent = self.worker.expanded() - before;
         self.turn = self.turn.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
-        desk.answer(self.worker.take_solved());
+        queue.answer(self.worker.take_solved());
         (is_over, spent)
     }
 }
@@ -91,7 +91,7 @@ pub(super) struct Orders {
     aside: VecDeque<ActiveSearch>,
     /// Whether the next turn is that of who was set aside.
     is_asides_turn: bool,
-    pub(super) hands: usize,
+    pub(super) workers: usize,
     /// How many have been taken up.
     begun: u64,
 }
@@ -104,7 +104,7 @@ impl Orders {
 
     /// The most searches that can be under way: one in each hand, and those set aside.
     pub(super) fn under_way(&self) -> usize {
-        self.hands + self.aside.len()
+        self.workers + self.aside.len()
     }
 
     /// How many hands there is work for.
@@ -139,7 +139,7 @@ impl SearchQueue {
 
     /// The next search that somebody still wants: a fresh one, or every other time one that was set aside.
     /// Without any, the hand that asks has left if it says so.
-    pub(super) fn take(&self, tools: &SearchResources, leaves: bool) -> Option<ActiveSearch> {
+    pub(super) fn take(&self, resources: &SearchResources, leaves: bool) -> Option<ActiveSearch> {
         loop {
             let mut orders = self.orders();
             let resumes = !orders.aside.is_empty() && (orders.is_asides_turn || orders.line.is_empty());
@@ -148,13 +148,13 @@ impl SearchQueue {
                 return orders.aside.pop_front();
             }
             let Some(order) = orders.line.pop_front() else {
-                orders.hands -= usize::from(leaves);
+                orders.workers -= usize::from(leaves);
                 return None;
             };
             orders.begun += 1;
             let number = orders.begun;
             drop(orders);
-            if let Some(work) = ActiveSearch::begin(number, order, tools) {
+            if let Some(work) = ActiveSearch::begin(number, order, resources) {
                 return Some(work);
             }
         }

@@ -30,11 +30,11 @@ impl Place {
 
 /// Those who wait, in the order in which they are served.
 pub(super) fn waiting<'w, 's>(
-    clients: impl Iterator<Item = RequesterItem<'w, 's>>,
+    requesters: impl Iterator<Item = RequesterItem<'w, 's>>,
     ticks_per_priority: u64,
 ) -> Vec<RequesterItem<'w, 's>> {
-    let mut line: Vec<_> = clients.filter(|client| client.ticket.is_waiting()).collect();
-    line.sort_by_cached_key(|client| Place::new(client.request, &client.ticket, ticks_per_priority));
+    let mut line: Vec<_> = requesters.filter(|requester| requester.ticket.is_waiting()).collect();
+    line.sort_by_cached_key(|requester| Place::new(requester.request, &requester.ticket, ticks_per_priority));
     line
 }
 

@@ -19,16 +19,16 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
     snapshots: &Snapshots,
 ) {
     let mut asking: Vec<_> = fresh
-        .filter_map(|client| {
-            let assignment = snapshots.assignment(client).ok().filter(Assignment::may_share)?;
-            Some((assignment, client))
+        .filter_map(|requester| {
+            let assignment = snapshots.assignment(requester).ok().filter(Assignment::may_share)?;
+            Some((assignment, requester))
         })
         .collect();
     if asking.len() < 2 {
         return;
     }
-    asking.sort_by_key(|(assignment, client)| {
-        (assignment.grid.index_u32(), assignment.goal_cell(), client.ticket.number)
+    asking.sort_by_key(|(assignment, requester)| {
+        (assignment.grid.index_u32(), assignment.goal_cell(), requester.ticket.number)
     });
     for group in asking.chunk_by_mut(|(a, _), (b, _)| a.goes_with(b)) {
         let (first, _) = &group[0];
@@ -36,7 +36,7 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
         let question = &first.question;
         let starts = group.iter().map(|(assignment, _)| assignment.question.start);
         if many_to_one_pays(&first.snapshot, question.kind, question.steps, goal, starts) {
-            group.iter_mut().for_each(|(_, client)| client.ticket.shared = true);
+            group.iter_mut().for_each(|(_, requester)| requester.ticket.shared = true);
         }
     }
 }

@@ -25,21 +25,21 @@ pub(super) struct Snapshots<'w, 's> {
 
 impl Snapshots<'_, '_> {
     /// Whether the grid that a client's request was accepted for is disabled.
-    pub(super) fn waits_for_its_grid(&self, client: &RequesterItem) -> bool {
-        client.ticket.grid.is_some_and(|grid| self.disabled.contains(grid))
+    pub(super) fn waits_for_its_grid(&self, requester: &RequesterItem) -> bool {
+        requester.ticket.grid.is_some_and(|grid| self.disabled.contains(grid))
     }
 
     /// What a search for a client's request has to know, as the world is now.
-    pub(super) fn assignment(&self, client: &RequesterItem) -> Result<Assignment, PathError> {
-        let from = self.positions.of(client.entity).unwrap_or(Vec3::NAN);
-        let points = client.request.goal.points(&self.positions)?;
-        let grid = client.ticket.grid.and_then(|entity| self.grids.get(entity));
+    pub(super) fn assignment(&self, requester: &RequesterItem) -> Result<Assignment, PathError> {
+        let from = self.positions.of(requester.entity).unwrap_or(Vec3::NAN);
+        let points = requester.request.goal.points(&self.positions)?;
+        let grid = requester.ticket.grid.and_then(|entity| self.grids.get(entity));
         let grid = grid.ok_or(PathError::GridRemoved)?;
         if !grid.place.is_usable() {
             return Err(PathError::BadGrid);
         }
         let from = grid.place.to_grid(from);
-        let place = client.ticket.place.filter(|_| !client.ticket.recheck);
+        let place = requester.ticket.place.filter(|_| !requester.ticket.recheck);
         let mut to: Vec<_> = match place {
             Some(place) => vec![place.center()],
             None => points.into_iter().map(|point| grid.place.to_grid(point)).collect(),
@@ -51,16 +51,16 @@ impl Snapshots<'_, '_> {
         let cells: Vec<_> = to.iter().copied().map(Cell::containing).collect();
         let goal = match place {
             Some(place) => Goal::Cell(place),
-            None => client.request.goal.on(&grid, cells),
+            None => requester.request.goal.on(&grid, cells),
         };
-        let options = client.request.options.unwrap_or(self.defaults.0);
+        let options = requester.request.options.unwrap_or(self.defaults.0);
         // An agent that stands in a wall walks out of it first, and its path begins there.
-        let kind = client.agent.map(|agent| agent.kind).unwrap_or_default();
-        let stands = standing(grid.nav.grid(), kind, from);
-        let start = client.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
+        let kind = requester.agent.map(|agent| agent.kind).unwrap_or_default();
+        let stands = position_query(grid.nav.grid(), kind, from);
+        let start = requester.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
         let question = options.question(start, goal, kind);
         Ok(Assignment {
-            number: client.ticket.number,
+            number: requester.ticket.number,
             grid: grid.entity,
             lineage: grid.nav.lineage(),
             snapshot: grid.nav.grid().clone(),
@@ -77,7 +77,7 @@ impl Snapshots<'_, '_> {
 
 /// The cell that a body at a point stands on: of those that it touches the first that is free, else the one
 /// that holds the point.
-fn standing(grid: &Grid, kind: KindId, point: Vec2) -> Cell {
+fn position_query(grid: &Grid, kind: KindId, point: Vec2) -> Cell {
     let own = Cell::containing(point);
     let brinks = [(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
     let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn on_the_very_corner_of_a_wall_one_stands_beside_it() {
         let grid = Grid::from_ascii("...\n.#.\n...").unwrap();
-        let on = |x: f32, y: f32| standing(&grid, KindId::default(), Vec2::new(x, y));
+        let on = |x: f32, y: f32| position_query(&grid, KindId::default(), Vec2::new(x, y));
         assert_eq!(
             on(1.0, 1.0),
             Cell::new(0, 1),

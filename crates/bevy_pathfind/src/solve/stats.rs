@@ -115,7 +115,7 @@ pub(super) fn count_line(
     let (mut open, mut begun) = (0, 0);
     for (ticket, mut status) in tickets.iter_mut().filter(|(ticket, _)| !ticket.is_closed()) {
         open += 1;
-        if matches!(&ticket.state, TicketState::Running(claim) if CancelToken::has_begun(claim)) {
+        if matches!(&ticket.state, TicketState::Running(token) if CancelToken::has_begun(token)) {
             begun += 1;
             // An agent that has an answer, and for which a better one is searched, keeps its status meanwhile.
             if !ticket.recheck {

@@ -60,7 +60,7 @@ pub(crate) struct Worker {
     /// Whether the search for many has reached everybody, and paths are read off it.
     has_reached: bool,
     recording: Option<Recording>,
-    tools: SearchResources,
+    resources: SearchResources,
     spent: u64,
     seconds: f32,
     solved: Vec<(Entity, Solved)>,
@@ -68,15 +68,16 @@ pub(crate) struct Worker {
 
 impl Worker {
     /// Begins; `None` if nobody asks any more.
-    pub(super) fn new(order: SearchJob, tools: SearchResources) -> Option<Self> {
+    pub(super) fn new(order: SearchJob, resources: SearchResources) -> Option<Self> {
         let SearchJob { askers, shared } = order;
         let Assignment { grid, snapshot, question, record, cached, .. } = &askers.first()?.assignment;
-        let known = (!shared && !record && *cached > 0).then(|| tools.cache().get(*grid, snapshot, question));
+        let known =
+            (!shared && !record && *cached > 0).then(|| resources.cache().get(*grid, snapshot, question));
         let engine = match known.flatten() {
             Some(answer) => Engine::SeenRevisions(answer),
-            None if shared => many_to_one(&askers, tools.lend()),
+            None if shared => many_to_one(&askers, resources.lend()),
             None => {
-                let search = Search::new(snapshot.clone(), question.clone(), tools.lend());
+                let search = Search::new(snapshot.clone(), question.clone(), resources.lend());
                 Engine::Search(Box::new(search))
             }
         };
@@ -87,7 +88,7 @@ impl Worker {
             engine: Some(engine),
             has_reached: false,
             askers,
-            tools,
+            resources,
             spent: 0,
             seconds: 0.0,
             solved: Vec::new(),
@@ -142,14 +143,14 @@ impl Worker {
             self.seconds += began.elapsed().as_secs_f32();
             return;
         }
-        let (result, space) = search.finish();
-        self.tools.give_back(space);
+        let (result, scratch) = search.finish();
+        self.resources.give_back(scratch);
         let asker = self.askers.swap_remove(0);
         let Assignment { grid, snapshot, question, cached, .. } = &asker.assignment;
         if let Ok(answer) = &result
             && *cached > 0
         {
-            self.tools.cache().put(*grid, snapshot, question, answer, *cached as usize);
+            self.resources.cache().put(*grid, snapshot, question, answer, *cached as usize);
         }
         let result = result.map(|answer| asker.assignment.shape(answer));
         self.seconds += began.elapsed().as_secs_f32();
@@ -192,13 +193,13 @@ impl Worker {
         }
         self.seconds += began.elapsed().as_secs_f32();
         self.engine = if index >= self.askers.len() {
-            let space = search.finish();
+            let scratch = search.finish();
             self.has_reached = false;
             if self.askers.is_empty() {
-                self.tools.give_back(space);
+                self.resources.give_back(scratch);
                 None
             } else {
-                Some(many_to_one(&self.askers, space))
+                Some(many_to_one(&self.askers, scratch))
             }
         } else {
             Some(Engine::ManyToOne(search))
@@ -234,17 +235,17 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         match self.engine.take() {
-            Some(Engine::Search(search)) => self.tools.give_back(search.finish().1),
-            Some(Engine::ManyToOne(search)) => self.tools.give_back(search.finish()),
+            Some(Engine::Search(search)) => self.resources.give_back(search.finish().1),
+            Some(Engine::ManyToOne(search)) => self.resources.give_back(search.finish()),
             Some(Engine::SeenRevisions(_)) | None => (),
         }
     }
 }
 
 /// One search for all askers, as the first puts the question.
-fn many_to_one(askers: &[Asker], space: SearchScratch) -> Engine {
+fn many_to_one(askers: &[Asker], scratch: SearchScratch) -> Engine {
     let starts: Vec<_> = askers.iter().map(|asker| asker.assignment.question.start).collect();
     let first = &askers[0].assignment;
-    let search = ManyToOne::new(first.snapshot.clone(), first.question.clone(), &starts, space);
+    let search = ManyToOne::new(first.snapshot.clone(), first.question.clone(), &starts, scratch);
     Engine::ManyToOne(Box::new(search))
 }

@@ -31,21 +31,21 @@ pub(super) fn fly(
 ) {
     let (dt, up) = (time.delta_secs(), settings.unit_up());
     let mut flyers: Vec<_> = flyers.iter_mut().collect();
-    flyers.sort_by_key(|(client, ..)| client.rank());
-    for (client, request, agent, velocity, wish) in &mut flyers {
-        let at = positions.of(client.entity).unwrap_or(Vec3::NAN);
+    flyers.sort_by_key(|(requester, ..)| requester.rank());
+    for (requester, request, agent, velocity, wish) in &mut flyers {
+        let at = positions.of(requester.entity).unwrap_or(Vec3::NAN);
         let goal =
             agent.check().map_err(PathError::from).and_then(|()| request.goal.nearest_point(at, &positions));
         // A ticket for a grid is from before it took off.
-        let is_new = request.is_changed() || client.ticket.grid.is_some() || !client.ticket.is_taken();
+        let is_new = request.is_changed() || requester.ticket.grid.is_some() || !requester.ticket.is_taken();
         if is_new {
-            set_out(client, &mut counter, &mut commands);
+            set_out(requester, &mut counter, &mut commands);
         }
         let goal = match goal {
             Ok(goal) => goal,
             Err(error) => {
-                if is_new || *client.status != PathStatus::Failed(error) {
-                    failures.fail(client, error);
+                if is_new || *requester.status != PathStatus::Failed(error) {
+                    failures.fail(requester, error);
                 }
                 continue;
             }
@@ -57,29 +57,29 @@ pub(super) fn fly(
             _ => 0.0,
         };
         let reach = near + agent.arrive_radius.max(LEAST_REACH);
-        match *client.status {
+        match *requester.status {
             PathStatus::Arrived if !has_left(request, gap, reach, agent) => continue,
             PathStatus::Following if gap.length() <= reach && dt > 0.0 => {
-                *client.status = PathStatus::Arrived;
-                commands.trigger(PathArrived { entity: client.entity, arrival: Arrival::AtGoal });
+                *requester.status = PathStatus::Arrived;
+                commands.trigger(PathArrived { entity: requester.entity, arrival: Arrival::AtGoal });
                 continue;
             }
             PathStatus::Following => (),
-            _ => *client.status = PathStatus::Following,
+            _ => *requester.status = PathStatus::Following,
         }
         let body = Body::new(at, velocity.0).with_radius(agent.radius);
-        let pace = MotionLimits::new(agent.speed, dt).with_acceleration(agent.acceleration);
-        let errand = GoalVelocity::new(arrive(&body, at + gap, &pace)).with_end(at + gap);
-        wish.state(GoalSource::Path, errand.with_remaining(Remaining::new(gap.length())));
+        let limits = MotionLimits::new(agent.speed, dt).with_acceleration(agent.acceleration);
+        let goal_velocity = GoalVelocity::new(arrive(&body, at + gap, &limits)).with_end(at + gap);
+        wish.state(GoalSource::Path, goal_velocity.with_remaining(Remaining::new(gap.length())));
     }
 }
 
 /// Begins the flight for a request. Work that was done for it on the ground is dropped.
-fn set_out(client: &mut RequesterItem, counter: &mut TicketCounter, commands: &mut Commands) {
-    client.ticket.take_number(counter);
-    client.ticket.falls_short = false;
-    *client.status = PathStatus::Following;
-    commands.entity(client.entity).try_remove::<NavPath>();
+fn set_out(requester: &mut RequesterItem, counter: &mut TicketCounter, commands: &mut Commands) {
+    requester.ticket.take_number(counter);
+    requester.ticket.falls_short = false;
+    *requester.status = PathStatus::Following;
+    commands.entity(requester.entity).try_remove::<NavPath>();
 }
 
 /// Whether the entity that is the goal has left an agent that had arrived, by more than a body.

@@ -128,16 +128,16 @@ impl Behavior {
     }
 
     /// The wish of a body; who has fled far enough has none.
-    fn wish(&self, body: &Body, target: &Body, pace: &MotionLimits) -> Option<Vec3> {
+    fn wish(&self, body: &Body, target: &Body, limits: &MotionLimits) -> Option<Vec3> {
         let is_far = body.position.distance(target.position) >= self.far;
         let wish = match self.kind {
-            BehaviorKind::Seek => seek::seek(body, target.position, pace),
-            BehaviorKind::Arrive => seek::arrive(body, target.position, pace),
+            BehaviorKind::Seek => seek::seek(body, target.position, limits),
+            BehaviorKind::Arrive => seek::arrive(body, target.position, limits),
             BehaviorKind::Flee | BehaviorKind::Evade if is_far => return None,
-            BehaviorKind::Flee => seek::flee(body, target.position, pace),
-            BehaviorKind::Evade => seek::evade(body, target, self.horizon, pace),
+            BehaviorKind::Flee => seek::flee(body, target.position, limits),
+            BehaviorKind::Evade => seek::evade(body, target, self.horizon, limits),
             BehaviorKind::KeepDistance => {
-                seek::keep_distance(body, target.position, self.near..=self.far, pace)
+                seek::keep_distance(body, target.position, self.near..=self.far, limits)
             }
             BehaviorKind::Wander => Vec3::ZERO,
         };
@@ -180,12 +180,12 @@ pub(super) fn behave(
         let place = grounds.of(it.tie, at).ok().map(|grid| grid.place);
         let up = place.map_or(nav.up, |place| Some(place.up()));
         let body = Body::new(at, it.velocity.0).with_radius(it.agent.radius);
-        let pace = MotionLimits::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);
+        let limits = MotionLimits::new(it.agent.speed, dt).with_acceleration(it.agent.acceleration);
         let behavior = *it.behavior;
         if behavior.kind == BehaviorKind::Wander {
-            let mut chance = CounterRng::new(settings.seed, it.id.0, tick.0);
+            let mut rng = CounterRng::new(settings.seed, it.id.0, tick.0);
             let rules = behavior.wander_rules(up);
-            let velocity = it.state.wander.step(&body, &rules, &mut chance, &pace);
+            let velocity = it.state.wander.step(&body, &rules, &mut rng, &limits);
             it.wish.state(GoalSource::Behavior, GoalVelocity::new(velocity));
             continue;
         }
@@ -199,7 +199,7 @@ pub(super) fn behave(
         let target = Body::new(at + flatten(target - at), flatten(moving));
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         let end = goes_there.then_some(target.position);
-        if let Some(wish) = behavior.wish(&body, &target, &pace) {
+        if let Some(wish) = behavior.wish(&body, &target, &limits) {
             it.wish.state(GoalSource::Behavior, GoalVelocity::new(wish).with_end(end));
         }
     }

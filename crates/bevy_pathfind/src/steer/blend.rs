@@ -42,7 +42,12 @@ type Outcome<'a> = (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, 
 /// agents, to the goal, with the flock (C. Reynolds, "Flocks, Herds, and Schools", 1987).
 pub(super) fn blend<P: Physics>(
     mut agents: Query<Wishing>,
-    (crowd, formation, company, pushes): (Res<Crowd>, Res<FlockState>, Res<NeighborIndex>, Res<Pushes>),
+    (crowd, flock_state, neighbor_index, pushes): (
+        Res<Crowd>,
+        Res<FlockState>,
+        Res<NeighborIndex>,
+        Res<Pushes>,
+    ),
     (grids, obstacles): (Grids, Res<ObstacleMap>),
     physics: StaticSystemParam<P>,
     (settings, nav): (Res<SteerSettings>, Res<NavSettings>),
@@ -52,7 +57,7 @@ pub(super) fn blend<P: Physics>(
 {
     let scene = Scene::<P> {
         crowd: &crowd,
-        formation: &formation,
+        flock_state: &flock_state,
         pushes: &pushes,
         grounds: grids.all(),
         obstacles: &obstacles,
@@ -60,7 +65,7 @@ pub(super) fn blend<P: Physics>(
         weights: settings.blend(),
         up: nav.up,
         sky: nav.unit_up(),
-        flat: company.normal(),
+        flat: neighbor_index.normal(),
         dt: time.delta_secs(),
     };
     let mut tables = tables(&mut agents);
@@ -80,7 +85,7 @@ pub(super) fn blend<P: Physics>(
 /// Where agents decide.
 struct Scene<'a, 'w, 's, P: Physics> {
     crowd: &'a Crowd,
-    formation: &'a FlockState,
+    flock_state: &'a FlockState,
     pushes: &'a Pushes,
     grounds: GridList<'a>,
     obstacles: &'a ObstacleMap,
@@ -106,7 +111,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
     #[inline(always)]
     fn decide(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Option<Feeler>) {
         let (&slot, agent, &AgentVelocity(velocity), tie) = who;
-        let (mut stated, errand) = stating;
+        let (mut active, goal_velocity) = stating;
         let (mut wishes, mut desired, mut adjusted) = outcome;
         let mut write = |told: SteeringBreakdown, wanted: Vec3, allowed: Vec3| {
             *wishes.bypass_change_detection() = told;
@@ -114,20 +119,20 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             adjusted.set_if_neq(AdjustedVelocity(allowed));
         };
         let Some(body) = self.crowd.body(slot) else {
-            stated.bypass_change_detection().take();
+            active.bypass_change_detection().take();
             write(SteeringBreakdown::default(), Vec3::ZERO, Vec3::ZERO);
             return;
         };
         let grid = self.grounds.of(tie, body.position).ok();
         let up = grid.map_or(self.sky, |grid| Some(grid.place.up()));
         let escape = grid.and_then(|grid| way_out(&grid, agent, body.position, self.dt));
-        let flight = self.formation.flight(slot, up);
+        let flock_force = self.flock_state.flock_force(slot, up);
         let separation = self.pushes.on(slot);
         // Most that fly in a flock have nothing else to mind.
-        if let Some(FlockForce { push, flown: Some(flown), .. }) = flight
+        if let Some(FlockForce { push, flown: Some(flown), .. }) = flock_force
             && escape.is_none()
             && feeler.is_none()
-            && stated.is_empty()
+            && active.is_empty()
             && separation == Vec3::ZERO
             && self.weights.affords(Priority::Rest, push * self.dt, agent.acceleration * self.dt)
         {
@@ -135,14 +140,14 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             write(SteeringBreakdown { flock: push, ..SteeringBreakdown::default() }, flown, flown);
             return;
         }
-        let errand = stated.bypass_change_detection().take().map(|source| (source, *errand));
-        let errand = escape.map(|errand| (GoalSource::Escape, errand)).or(errand);
+        let goal_velocity = active.bypass_change_detection().take().map(|source| (source, *goal_velocity));
+        let goal_velocity = escape.map(|goal_velocity| (GoalSource::Escape, goal_velocity)).or(goal_velocity);
         let dt = self.dt;
         let normal = up.or(self.flat);
-        let aims = Aims::new(agent, velocity, errand, flight.as_ref(), normal, dt);
+        let aims = Aims::new(agent, velocity, goal_velocity, flock_force.as_ref(), normal, dt);
         let source = aims.source;
         let makes_way = feeler.as_ref().is_some_and(Feeler::makes_way);
-        let has_only_a_goal = flight.is_none() && separation == Vec3::ZERO;
+        let has_only_a_goal = flock_force.is_none() && separation == Vec3::ZERO;
         let budget = self.budget(agent, makes_way && has_only_a_goal);
         let avoided = feeler.and_then(|mut feeler| {
             let Self { obstacles, physics, up, .. } = *self;
@@ -155,7 +160,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         });
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, budget).change;
-        let allowed = limited(aims.now, free, flight.as_ref(), normal, aims.top);
+        let allowed = limited(aims.now, free, flock_force.as_ref(), normal, aims.top);
         write(aims.told(avoided, separation), aims.desired, allowed);
     }
 
@@ -192,27 +197,30 @@ impl Aims {
     fn new(
         agent: &Agent,
         velocity: Vec3,
-        errand: Option<(GoalSource, GoalVelocity)>,
-        flight: Option<&FlockForce>,
+        goal_velocity: Option<(GoalSource, GoalVelocity)>,
+        flock_force: Option<&FlockForce>,
         normal: Option<Vec3>,
         dt: f32,
     ) -> Self {
         let now = if velocity.is_finite() { velocity } else { Vec3::ZERO };
-        let haste = errand.map_or(1.0, |(_, errand)| errand.haste);
+        let haste = goal_velocity.map_or(1.0, |(_, goal_velocity)| goal_velocity.haste);
         let top = agent.speed.max(0.0) * haste;
         // Who wants nothing wants to stand; who flies in a flock flies on.
-        let rest = if flight.is_some() { now } else { Vec3::ZERO };
-        let (source, goal, end, remaining) = match errand {
-            Some((source, errand)) if errand.velocity.is_finite() => {
-                (source, errand.velocity, errand.end, errand.remaining)
+        let rest = if flock_force.is_some() { now } else { Vec3::ZERO };
+        let (source, goal, end, remaining) = match goal_velocity {
+            Some((source, goal_velocity)) if goal_velocity.velocity.is_finite() => {
+                (source, goal_velocity.velocity, goal_velocity.end, goal_velocity.remaining)
             }
-            _ if flight.is_some() => (GoalSource::None, rest, None, Remaining::UNKNOWN),
+            _ if flock_force.is_some() => (GoalSource::None, rest, None, Remaining::UNKNOWN),
             _ => (GoalSource::None, rest, None, Remaining::default()),
         };
         let goal = goal.clamp_length_max(top);
-        let push = flight.map_or(Vec3::ZERO, |flight| flight.push);
-        let desired =
-            if flight.is_some() { limited(now, goal + push * dt, flight, normal, top) } else { goal };
+        let push = flock_force.map_or(Vec3::ZERO, |flock_force| flock_force.push);
+        let desired = if flock_force.is_some() {
+            limited(now, goal + push * dt, flock_force, normal, top)
+        } else {
+            goal
+        };
         Self { now, source, goal, push, desired, end, remaining, top }
     }
 
@@ -253,7 +261,13 @@ impl Aims {
 
 /// A velocity within the limits of the agent and its flock.
 #[inline(always)]
-fn limited(now: Vec3, velocity: Vec3, flight: Option<&FlockForce>, normal: Option<Vec3>, top: f32) -> Vec3 {
-    let within = flight.map_or(velocity, |flight| flight.rules.limited(now, velocity, normal));
+fn limited(
+    now: Vec3,
+    velocity: Vec3,
+    flock_force: Option<&FlockForce>,
+    normal: Option<Vec3>,
+    top: f32,
+) -> Vec3 {
+    let within = flock_force.map_or(velocity, |flock_force| flock_force.rules.limited(now, velocity, normal));
     within.clamp_length_max(top)
 }

@@ -16,9 +16,9 @@ pub(crate) struct Crowd {
     ids: Vec<u64>,
     bodies: Vec<Body>,
     /// Whose numbers are not all numbers, by their slots.
-    unwell: Vec<(CrowdIndex, Entity, InvalidAgent)>,
+    invalid_agents: Vec<(CrowdIndex, Entity, InvalidAgent)>,
     /// How often the order has been made anew: what is kept by slot is worthless after it.
-    edition: u64,
+    rebuilds: u64,
 }
 
 /// Where an agent stands in the arrays of the [`Crowd`].
@@ -67,12 +67,12 @@ impl Crowd {
         self.bodies.get(slot.index()).filter(|body| !body.position.x.is_nan())
     }
 
-    pub(crate) fn unwell(&self) -> &[(CrowdIndex, Entity, InvalidAgent)] {
-        &self.unwell
+    pub(crate) fn invalid_agents(&self) -> &[(CrowdIndex, Entity, InvalidAgent)] {
+        &self.invalid_agents
     }
 
-    pub(crate) const fn edition(&self) -> u64 {
-        self.edition
+    pub(crate) const fn rebuilds(&self) -> u64 {
+        self.rebuilds
     }
 
     /// Whether an agent stands at its slot.
@@ -93,7 +93,7 @@ impl Crowd {
         }
         self.bodies.clear();
         self.bodies.resize(self.entities.len(), Body::default());
-        self.edition += 1;
+        self.rebuilds += 1;
     }
 }
 

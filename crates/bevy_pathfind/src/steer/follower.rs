@@ -3,7 +3,7 @@
 //! An agent runs to its next waypoint, as fast as the turns and the end ahead allow, so that it passes none
 //! however fast it is. Off its way it goes back to it, or asks for another. Near the end it takes a
 //! [place](places). Where it does not get on it asks for another path, and at last says so; if it is another
-//! agent that is in its way, and it in the other's, [one of them](passing) makes way.
+//! agent that is in its way, and it in the other's, [one of them](head_on) makes way.
 
 mod head_on;
 mod lanes;
@@ -67,8 +67,8 @@ pub(super) struct Walker {
     ticket: &'static mut Ticket,
     status: &'static mut PathStatus,
     wish: Wish,
-    headway: &'static mut StallDetector,
-    passing: &'static mut HeadOn,
+    stall: &'static mut StallDetector,
+    head_on: &'static mut HeadOn,
     lane: &'static mut Lane,
     avoider: Option<&'static Avoider>,
     driven: Option<&'static SteeringOverride>,
@@ -100,7 +100,7 @@ pub(super) fn follow(
     time: Res<Time>,
     places: Res<ArrivalSlots>,
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
-    mut needs: ResMut<FollowIssues>,
+    mut issues: ResMut<FollowIssues>,
     mut commands: Commands,
 ) {
     let is_counted = streams.begin(counter.tick);
@@ -120,7 +120,7 @@ pub(super) fn follow(
         let here = grid.place.to_grid(at);
         take_turns(&mut walker, &grid, here);
         let wants_place = wants_place(&walker, &grid, here, &places);
-        if !wants_place && !walker.passing.is_on(&walker.path) && has_arrived(&walker, &grid, at) {
+        if !wants_place && !walker.head_on.is_on(&walker.path) && has_arrived(&walker, &grid, at) {
             arrived.push((*walker.id, walker.entity.index_u32(), walker.finish(&grid, at)));
             continue;
         }
@@ -131,16 +131,16 @@ pub(super) fn follow(
         let shortcut = keep_right(&walker, &grid, here).or_else(|| shortcut(&walker, &grid, here));
         let next = shortcut.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.path.next_waypoint()) {
-            Some(next) if !walker.passing.waits() => velocity(&walker, &grid, (at, next), dt),
+            Some(next) if !walker.head_on.waits() => velocity(&walker, &grid, (at, next), dt),
             _ => Vec3::ZERO,
         };
         let trouble = trouble(&mut walker, &grid, (here, shortcut.is_some()), velocity, dt);
         // Who is off its way stands still until it knows where to go.
         let wish = if trouble == Some(FollowIssue::Way) { Vec3::ZERO } else { velocity };
-        let errand = GoalVelocity::new(wish).with_remaining(remaining(&walker, &grid, at));
-        walker.wish.state(GoalSource::Path, errand);
-        if let Some(need) = wants_place.then_some(FollowIssue::Place).or(trouble) {
-            needs.0.push((walker.ticket.number, need, walker.entity));
+        let goal_velocity = GoalVelocity::new(wish).with_remaining(remaining(&walker, &grid, at));
+        walker.wish.state(GoalSource::Path, goal_velocity);
+        if let Some(issue) = wants_place.then_some(FollowIssue::Place).or(trouble) {
+            issues.0.push((walker.ticket.number, issue, walker.entity));
         }
     }
     arrived.sort_by_key(|&(id, index, _)| (id, index));
@@ -158,13 +158,13 @@ pub(super) fn help(
     mut walkers: Query<Walker>,
     grids: Grids,
     positions: Positions,
-    mut needs: ResMut<FollowIssues>,
+    mut issues: ResMut<FollowIssues>,
     mut places: ResMut<ArrivalSlots>,
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
     let mut queues = None;
-    for (_, need, entity) in needs.0.drain(..) {
+    for (_, issue, entity) in issues.0.drain(..) {
         let Ok(walker) = walkers.get(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
         let Some(here) = positions.of(entity).map(|at| grid.place.to_grid(at)) else { continue };
@@ -177,7 +177,7 @@ pub(super) fn help(
             here.distance(place.center()) <= CLOSE
                 || here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + CLOSE
         });
-        let place = match need {
+        let place = match issue {
             FollowIssue::Place => {
                 let end = walker.path.end().map_or(walker.path.aim(), |end| end);
                 let asks = (holder, here, Cell::containing(end));
@@ -190,8 +190,7 @@ pub(super) fn help(
             }
             _ => None,
         };
-        let may_be_stuck =
-            matches!(need, FollowIssue::Told | FollowIssue::Still) && !walker.headway.is_told();
+        let may_be_stuck = matches!(issue, FollowIssue::Told | FollowIssue::Still) && !walker.stall.is_told();
         let is_stuck = may_be_stuck && place.is_none() && {
             let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
             !queues.waits(entity)
@@ -199,7 +198,7 @@ pub(super) fn help(
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         // Hemmed in on its own place or on none.
         let is_there = place.is_none() || place == walker.ticket.place;
-        match (place, need) {
+        match (place, issue) {
             (_, FollowIssue::Told | FollowIssue::Still) if is_near && is_there => {
                 walker.settle(&grid, here).tell(&mut commands);
                 continue;
@@ -210,7 +209,7 @@ pub(super) fn help(
             (None, _) => walker.ask_anew(&mut counter),
         }
         if is_stuck {
-            walker.headway.mark_told();
+            walker.stall.mark_told();
             commands.trigger(PathStuck { entity });
         }
     }
@@ -330,7 +329,7 @@ fn is_hindered(walker: &WalkerItem, here: Vec2) -> bool {
     let is_off_line =
         |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
     walker.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore)
-        && (walker.headway.is_stalled() || walker.path.leg().is_some_and(is_off_line))
+        && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_line))
 }
 
 /// Where a hindered agent goes that is near its next turn and does not see the waypoint behind it: the farthest of a
@@ -361,7 +360,7 @@ fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &Arrival
         && !walker.hunts
         && walker.ticket.place.is_none()
         && walker.ticket.is_settled()
-        && !walker.passing.is_on(&walker.path)
+        && !walker.head_on.is_on(&walker.path)
         && (is_near_end || from_goal <= near + places.reach(&goal_of(&walker.path)))
 }
 
@@ -432,10 +431,10 @@ fn trouble(
     // While `SteeringOverride` moves it, it does not try to come nearer.
     let is_driven = walker.driven.is_some_and(|driven| driven.0 != Vec3::ZERO);
     let speed = if is_driven { 0.0 } else { velocity.length() / grid.place.cell_size() };
-    let headway = walker.headway.bypass_change_detection();
-    let standstill = headway.note(left, here.distance(next), speed, dt);
+    let stall = walker.stall.bypass_change_detection();
+    let standstill = stall.note(left, here.distance(next), speed, dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;
-    let passes = walker.passing.is_on(&walker.path) || walker.passing.waits();
+    let passes = walker.head_on.is_on(&walker.path) || walker.head_on.waits();
     // Most get on, on their way: of them nothing more is read.
     let is_well = standstill.is_none() && !is_off && !passes;
     if is_well || !walker.ticket.is_settled() {

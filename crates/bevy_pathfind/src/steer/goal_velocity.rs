@@ -9,8 +9,8 @@ use super::Remaining;
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(crate) struct Wish {
-    stated: &'static mut ActiveGoal,
-    errand: &'static mut GoalVelocity,
+    active: &'static mut ActiveGoal,
+    goal_velocity: &'static mut GoalVelocity,
 }
 
 /// Whose wish it is; `None` where nobody has an opinion. Emptied each tick.
@@ -55,12 +55,12 @@ impl Default for GoalVelocity {
 impl WishItem<'_, '_> {
     /// States a wish. The user's hand counts before the chase, then comes the path, then the behaviour, in
     /// whatever order they are stated.
-    pub(crate) fn state(&mut self, source: GoalSource, errand: GoalVelocity) {
-        if self.stated.outranks(source) {
+    pub(crate) fn state(&mut self, source: GoalSource, goal_velocity: GoalVelocity) {
+        if self.active.outranks(source) {
             return;
         }
-        *self.stated.bypass_change_detection() = ActiveGoal(source);
-        *self.errand.bypass_change_detection() = errand;
+        *self.active.bypass_change_detection() = ActiveGoal(source);
+        *self.goal_velocity.bypass_change_detection() = goal_velocity;
     }
 }
 
@@ -131,15 +131,16 @@ mod tests {
         let mut wishes = world.query::<Wish>();
         for (urgent, source) in sources.into_iter().enumerate() {
             for later in sources.into_iter().skip(urgent + 1) {
-                let errand = |source: GoalSource| GoalVelocity::new(Vec3::splat(f32::from(source as u8)));
+                let goal_velocity =
+                    |source: GoalSource| GoalVelocity::new(Vec3::splat(f32::from(source as u8)));
                 for (first, second) in [(source, later), (later, source)] {
                     let agent = world.spawn((ActiveGoal::default(), GoalVelocity::default())).id();
                     let mut wish = wishes.get_mut(&mut world, agent).expect("it has both");
-                    wish.state(first, errand(first));
-                    wish.state(second, errand(second));
-                    let taken = (wish.stated.take(), *wish.errand);
-                    assert_eq!(taken, (Some(source), errand(source)), "{first:?} before {second:?}");
-                    assert_eq!(wish.stated.take(), None, "it has been emptied");
+                    wish.state(first, goal_velocity(first));
+                    wish.state(second, goal_velocity(second));
+                    let taken = (wish.active.take(), *wish.goal_velocity);
+                    assert_eq!(taken, (Some(source), goal_velocity(source)), "{first:?} before {second:?}");
+                    assert_eq!(wish.active.take(), None, "it has been emptied");
                 }
             }
         }

@@ -67,7 +67,7 @@ pub struct AgentRecovered {
 /// Who is in quarantine.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Quarantine {
-    unwell: HashMap<Entity, InvalidAgent>,
+    invalid_agents: HashMap<Entity, InvalidAgent>,
     warnings: Warnings,
 }
 
@@ -78,22 +78,22 @@ pub(super) fn examine(
     names: Query<(Option<&Name>, Option<&PathStatus>)>,
     mut commands: Commands,
 ) {
-    let unwell = crowd.unwell();
-    if unwell.is_empty() && quarantine.unwell.is_empty() {
+    let invalid_agents = crowd.invalid_agents();
+    if invalid_agents.is_empty() && quarantine.invalid_agents.is_empty() {
         return;
     }
-    let still: HashSet<_> = unwell.iter().map(|&(_, entity, _)| entity).collect();
+    let still: HashSet<_> = invalid_agents.iter().map(|&(_, entity, _)| entity).collect();
     let mut recovered: Vec<_> =
-        quarantine.unwell.keys().copied().filter(|entity| !still.contains(entity)).collect();
+        quarantine.invalid_agents.keys().copied().filter(|entity| !still.contains(entity)).collect();
     recovered.sort_by_key(|entity| entity.index_u32());
     for entity in recovered {
-        quarantine.unwell.remove(&entity);
+        quarantine.invalid_agents.remove(&entity);
         if let Ok(mut entity) = commands.get_entity(entity) {
             entity.trigger(|entity| AgentRecovered { entity });
         }
     }
-    for &(_, entity, reason) in unwell {
-        if quarantine.unwell.insert(entity, reason).is_some() {
+    for &(_, entity, reason) in invalid_agents {
+        if quarantine.invalid_agents.insert(entity, reason).is_some() {
             continue;
         }
         commands.trigger(AgentInvalid { entity, reason });

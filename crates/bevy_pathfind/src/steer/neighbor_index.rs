@@ -34,8 +34,8 @@ impl NeighborIndex {
 
 /// Sorts the agents, if anybody asks.
 pub(super) fn assemble(
-    mut company: ResMut<NeighborIndex>,
-    mut formation: ResMut<FlockState>,
+    mut neighbor_index: ResMut<NeighborIndex>,
+    mut flock_state: ResMut<FlockState>,
     crowd: Res<Crowd>,
     separations: Query<&Separation>,
     avoiders: Query<&Avoider>,
@@ -46,10 +46,10 @@ pub(super) fn assemble(
         .iter()
         .map(|separation| separation.radius)
         .chain(seen.map(|avoider| avoider.neighbor_range))
-        .fold(formation.reach(), f32::max);
-    let NeighborIndex { neighbors, slots } = &mut *company;
+        .fold(flock_state.reach(), f32::max);
+    let NeighborIndex { neighbors, slots } = &mut *neighbor_index;
     *slots = if reach > 0.0 { crowd.len() } else { 0 };
-    formation.prepare(&crowd, (&settings, &nav), *tick, |groups| {
+    flock_state.prepare(&crowd, (&settings, &nav), *tick, |groups| {
         if reach > 0.0 {
             neighbors.build(reach, crowd.bodies(), groups);
         } else if !neighbors.is_empty() {

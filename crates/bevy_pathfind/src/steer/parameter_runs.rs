@@ -78,27 +78,27 @@ mod tests {
 
     #[test]
     fn those_side_by_side_who_do_it_alike_are_taken_together() {
-        let mut manners = ParameterRuns::default();
-        manners.clear(6);
+        let mut parameters = ParameterRuns::default();
+        parameters.clear(6);
         for (slot, manner) in [(0, 'a'), (1, 'b'), (2, 'a'), (4, 'b'), (5, 'a')] {
-            manners.note(CrowdIndex::at(slot), manner);
+            parameters.note(CrowdIndex::at(slot), manner);
         }
-        assert_eq!(manners.all(), ['a', 'b'], "each is noted once");
+        assert_eq!(parameters.all(), ['a', 'b'], "each is noted once");
         let mut runs = Vec::new();
-        manners.for_each_alike(&[2, 0, 5, 3, 1, 4], 1..6, |&manner, places| runs.push((manner, places)));
+        parameters.for_each_alike(&[2, 0, 5, 3, 1, 4], 1..6, |&manner, places| runs.push((manner, places)));
         assert_eq!(runs, [('a', 1..3), ('b', 4..6)], "the one without a manner is passed over");
     }
 
     #[test]
     fn where_all_differ_each_is_noted() {
-        let mut manners = ParameterRuns::default();
-        manners.clear(100);
+        let mut parameters = ParameterRuns::default();
+        parameters.clear(100);
         for slot in 0..100 {
-            manners.note(CrowdIndex::at(slot), slot);
+            parameters.note(CrowdIndex::at(slot), slot);
         }
         let mut seen = Vec::new();
         let order: Vec<u32> = (0..100).collect();
-        manners.for_each_alike(&order, 0..100, |&manner, places| seen.push((manner as usize, places)));
+        parameters.for_each_alike(&order, 0..100, |&manner, places| seen.push((manner as usize, places)));
         assert!(seen.iter().cloned().eq((0..100).map(|at| (at, at..at + 1))), "{seen:?}");
     }
 }

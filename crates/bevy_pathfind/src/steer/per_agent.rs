@@ -54,11 +54,11 @@ impl<T: Spreadable> PerAgentOutput<T> {
     /// Has `work` find it for ranges of places, on as many threads as there are.
     pub(super) fn fill(
         &mut self,
-        company: &NeighborIndex,
+        neighbor_index: &NeighborIndex,
         threads: Threads,
         work: impl Fn(Range<usize>, &mut [T]) + Sync,
     ) {
-        self.fill_by(company.neighbors(), company.slots(), threads, work);
+        self.fill_by(neighbor_index.neighbors(), neighbor_index.slots(), threads, work);
     }
 
     /// The same by the places of other neighbours, for so many agents.

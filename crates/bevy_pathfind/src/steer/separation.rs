@@ -45,7 +45,7 @@ impl Default for Separation {
 pub(super) struct Pushes {
     /// On the agents of each floor.
     floors: Vec<PerAgentOutput<Vec3>>,
-    manners: ParameterRuns<Manner>,
+    parameters: ParameterRuns<Manner>,
     /// The agents of one floor, where there are several.
     neighbors: Neighbors,
     bodies: Vec<Body>,
@@ -70,35 +70,35 @@ pub(super) fn separate(
     mut pushes: ResMut<Pushes>,
     agents: Query<(&Separation, &CrowdIndex, Tie)>,
     crowd: Res<Crowd>,
-    (company, levels): (Res<NeighborIndex>, Res<Levels>),
+    (neighbor_index, levels): (Res<NeighborIndex>, Res<Levels>),
     grids: Grids,
     settings: Res<NavSettings>,
 ) {
-    let Pushes { floors, manners, neighbors, bodies } = &mut *pushes;
+    let Pushes { floors, parameters, neighbors, bodies } = &mut *pushes;
     floors.resize_with(levels.floors().len(), PerAgentOutput::default);
     floors.iter_mut().for_each(PerAgentOutput::clear);
     if agents.is_empty() {
         return;
     }
     let grounds = grids.all();
-    manners.clear(crowd.len());
+    parameters.clear(crowd.len());
     for (&separation, &slot, tie) in &agents {
         let Some(body) = crowd.body(slot) else { continue };
         let up = grounds.of(tie, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
-        manners.note(slot, Manner { separation, up });
+        parameters.note(slot, Manner { separation, up });
     }
     let threads = Threads::of(&settings);
     for (&floor, pushes) in levels.floors().iter().zip(floors) {
         let seen = levels.seen_from(floor, &crowd, bodies);
         let neighbors = if levels.floors().len() == 1 {
-            company.neighbors()
+            neighbor_index.neighbors()
         } else {
-            neighbors.build(company.neighbors().reach(), seen, &[]);
+            neighbors.build(neighbor_index.neighbors().reach(), seen, &[]);
             &*neighbors
         };
-        pushes.fill_by(neighbors, company.slots(), threads, |places, out| {
+        pushes.fill_by(neighbors, neighbor_index.slots(), threads, |places, out| {
             let start = places.start;
-            manners.for_each_alike(neighbors.order(), places, |&Manner { separation, up }, alike| {
+            parameters.for_each_alike(neighbors.order(), places, |&Manner { separation, up }, alike| {
                 let Separation { radius, force, limit } = separation;
                 let out = &mut out[alike.start - start..alike.end - start];
                 let flat = up.and_then(MovementPlane::from_up);

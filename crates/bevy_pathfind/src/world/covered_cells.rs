@@ -9,7 +9,7 @@ use pathfind_core::{
 /// What every obstacle has laid on a grid, to be lifted when it goes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CoveredCells {
-    overlay: ObstacleLayer,
+    obstacle_layer: ObstacleLayer,
     by_obstacle: EntityHashMap<Stamp>,
 }
 
@@ -17,7 +17,7 @@ pub(super) struct CoveredCells {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stamp {
     /// What its cells were worked out from.
-    pub(super) shadow: Footprint,
+    pub(super) footprint: Footprint,
     pub(super) terrain: Terrain,
     pub(super) cells: Vec<Cell>,
 }
@@ -37,26 +37,26 @@ impl CoveredCells {
     }
 
     /// Notes that an obstacle has moved, and covers what it covered before.
-    pub(super) fn moved(&mut self, obstacle: Entity, shadow: Footprint) {
+    pub(super) fn moved(&mut self, obstacle: Entity, footprint: Footprint) {
         if let Some(stamp) = self.by_obstacle.get_mut(&obstacle) {
-            stamp.shadow = shadow;
+            stamp.footprint = footprint;
         }
     }
 
     /// The ground of a covered cell.
     pub(super) fn ground(&self, cell: Cell) -> Option<Terrain> {
-        self.overlay.ground(cell)
+        self.obstacle_layer.ground(cell)
     }
 
     /// Every covered cell, with its ground.
     #[cfg(feature = "assets")]
     pub(super) fn grounds(&self) -> impl Iterator<Item = (Cell, Terrain)> {
-        self.overlay.grounds()
+        self.obstacle_layer.grounds()
     }
 
     /// Edits the ground below the obstacles.
     pub(super) fn edit(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
-        self.overlay.edit(grid, edits)
+        self.obstacle_layer.edit(grid, edits)
     }
 
     /// Replaces a kind of agent; what shows of the obstacles follows the costs of the default kind.
@@ -66,7 +66,7 @@ impl CoveredCells {
         id: KindId,
         kind: AgentKind,
     ) -> Result<bool, GridError> {
-        self.overlay.set_kind(grid, id, kind)
+        self.obstacle_layer.set_kind(grid, id, kind)
     }
 
     /// Lifts and lays down as one edit.
@@ -80,6 +80,6 @@ impl CoveredCells {
                 self.by_obstacle.insert(obstacle, stamp);
             }
         }
-        self.overlay.update(grid, lifted, laid)
+        self.obstacle_layer.update(grid, lifted, laid)
     }
 }

@@ -67,7 +67,7 @@ impl GridObstacle {
     }
 
     /// What it covers of a grid if it stands at `at`.
-    fn shadow(&self, grid: &GridRef, at: &GlobalTransform) -> Footprint {
+    fn footprint(&self, grid: &GridRef, at: &GlobalTransform) -> Footprint {
         let affine = at.affine();
         let center = grid.place.to_grid(affine.translation.into());
         let sizes = match self.shape {
@@ -107,39 +107,39 @@ pub(super) fn stamp(
     for (entity, obstacle, on, name) in &obstacles {
         let Ok(at) = transforms.compute_global_transform(entity) else { continue };
         let Ok(grid) = reader.of((on, None), at.translation()) else { continue };
-        let (shadow, terrain) = (obstacle.shadow(&grid, &at), obstacle.terrain);
-        let known = grid.nav.stamps().of(entity).filter(|stamp| stamp.terrain == terrain);
-        if known.is_some_and(|stamp| stamp.shadow == shadow) {
+        let (footprint, terrain) = (obstacle.footprint(&grid, &at), obstacle.terrain);
+        let known = grid.nav.covered().of(entity).filter(|stamp| stamp.terrain == terrain);
+        if known.is_some_and(|stamp| stamp.footprint == footprint) {
             stands_on.insert(entity, grid.entity);
             continue;
         }
-        let Some(cells) = shadow.cells(grid.nav.grid().bounds()) else {
+        let Some(cells) = footprint.cells(grid.nav.grid().bounds()) else {
             if warned.insert(entity) {
-                let what = "covers nothing: its NavObstacle is not finite, or too large for one obstacle";
+                let what = "covers nothing: its GridObstacle is not finite, or too large for one obstacle";
                 warnings.warn(entity, name, what);
             }
             continue;
         };
         stands_on.insert(entity, grid.entity);
         if known.is_some_and(|stamp| stamp.cells == cells) {
-            moved.push((grid.entity, entity, shadow));
+            moved.push((grid.entity, entity, footprint));
         } else {
-            changes.entry(grid.entity).or_default().push((entity, Some(Stamp { shadow, terrain, cells })));
+            changes.entry(grid.entity).or_default().push((entity, Some(Stamp { footprint, terrain, cells })));
         }
     }
     warned.retain(|entity| obstacles.contains(*entity));
     let mut writer = grids.p1();
     for (grid, mut nav) in &mut writer {
         let mut changes = changes.remove(&grid).unwrap_or_default();
-        let gone = nav.stamps().obstacles().filter(|entity| stands_on.get(entity) != Some(&grid));
+        let gone = nav.covered().obstacles().filter(|entity| stands_on.get(entity) != Some(&grid));
         changes.extend(gone.map(|entity| (entity, None)));
         if !changes.is_empty() {
             nav.stamp(changes);
         }
     }
-    for (grid, entity, shadow) in moved {
+    for (grid, entity, footprint) in moved {
         if let Ok((_, mut nav)) = writer.get_mut(grid) {
-            nav.bypass_change_detection().stamps_mut().moved(entity, shadow);
+            nav.bypass_change_detection().stamps_mut().moved(entity, footprint);
         }
     }
 }

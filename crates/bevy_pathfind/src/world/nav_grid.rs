@@ -40,7 +40,7 @@ pub struct NavGrid {
     edits: Edits,
     /// Tells it from another grid that is put in its place.
     lineage: u64,
-    stamps: CoveredCells,
+    covered: CoveredCells,
 }
 
 impl Default for NavGrid {
@@ -60,7 +60,7 @@ impl NavGrid {
             cell_size: 1.0,
             plane: Plane::Xy,
             lineage: new_lineage(),
-            stamps: CoveredCells::default(),
+            covered: CoveredCells::default(),
         }
     }
 
@@ -107,7 +107,7 @@ impl NavGrid {
     /// outside the grid. The terrain that counts is that of [`grid`](Self::grid).
     #[must_use]
     pub fn ground(&self, cell: Cell) -> Option<Terrain> {
-        self.stamps.ground(cell).or_else(|| self.grid.terrain(cell))
+        self.covered.ground(cell).or_else(|| self.grid.terrain(cell))
     }
 
     /// Changes the ground of a cell; `Ok(true)` if it was another before. Where an obstacle stands it shows
@@ -164,7 +164,7 @@ impl NavGrid {
         }
         let guard = Unjournaled(self);
         let nav = &mut *guard.0;
-        let touched = nav.stamps.edit(Arc::make_mut(&mut nav.grid), |edit| _ = edits(edit));
+        let touched = nav.covered.edit(Arc::make_mut(&mut nav.grid), |edit| _ = edits(edit));
         std::mem::forget(guard);
         self.note(touched);
     }
@@ -204,7 +204,7 @@ impl NavGrid {
     /// # Errors
     /// Whatever [`Grid::set_kind`] refuses, such as a kind that the grid does not know.
     pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
-        let changed = self.stamps.set_kind(Arc::make_mut(&mut self.grid), id, kind)?;
+        let changed = self.covered.set_kind(Arc::make_mut(&mut self.grid), id, kind)?;
         if changed {
             self.note(vec![self.grid.bounds()]);
         }
@@ -241,7 +241,7 @@ impl NavGrid {
     pub(super) fn bare(&self) -> Grid {
         let mut bare = (*self.grid).clone();
         bare.edit(|edit| {
-            for (cell, ground) in self.stamps.grounds() {
+            for (cell, ground) in self.covered.grounds() {
                 edit.set(cell, ground).expect("obstacles cover cells of the grid");
             }
         });
@@ -263,18 +263,18 @@ impl NavGrid {
 
     /// Moves, lays down and lifts what obstacles cover.
     pub(super) fn stamp(&mut self, changes: Vec<Change>) {
-        let touched = self.stamps.take_in(Arc::make_mut(&mut self.grid), changes);
+        let touched = self.covered.take_in(Arc::make_mut(&mut self.grid), changes);
         self.note(touched);
     }
 
     /// What obstacles cover.
-    pub(super) const fn stamps(&self) -> &CoveredCells {
-        &self.stamps
+    pub(super) const fn covered(&self) -> &CoveredCells {
+        &self.covered
     }
 
     /// What obstacles cover, to note what does not change the grid.
     pub(super) const fn stamps_mut(&mut self) -> &mut CoveredCells {
-        &mut self.stamps
+        &mut self.covered
     }
 
     /// Grid space to the frame of the entity.

@@ -33,26 +33,26 @@ pub(crate) fn app(mode: SolveMode) -> App {
         .insert_resource(SolveSettings { mode, ..default() })
         .insert_resource(DefaultSearch(patient()))
         .init_resource::<EventLog>()
-        .add_observer(|on: On<PathFound>, mut ears: ResMut<EventLog>| {
-            ears.0.push(LoggedEvent::Found(on.entity, on.outcome));
+        .add_observer(|on: On<PathFound>, mut events: ResMut<EventLog>| {
+            events.0.push(LoggedEvent::Found(on.entity, on.outcome));
         })
-        .add_observer(|on: On<PathFailed>, mut ears: ResMut<EventLog>| {
-            ears.0.push(LoggedEvent::Failed(on.entity, on.error));
+        .add_observer(|on: On<PathFailed>, mut events: ResMut<EventLog>| {
+            events.0.push(LoggedEvent::Failed(on.entity, on.error));
         })
-        .add_observer(|on: On<PathArrived>, mut ears: ResMut<EventLog>| {
-            ears.0.push(LoggedEvent::Arrived(on.entity))
+        .add_observer(|on: On<PathArrived>, mut events: ResMut<EventLog>| {
+            events.0.push(LoggedEvent::Arrived(on.entity))
         })
-        .add_observer(|on: On<PathEndedShort>, mut ears: ResMut<EventLog>| {
-            ears.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
+        .add_observer(|on: On<PathEndedShort>, mut events: ResMut<EventLog>| {
+            events.0.push(LoggedEvent::EndedShort(on.entity, on.reason));
         })
-        .add_observer(|on: On<PathInvalidated>, mut ears: ResMut<EventLog>| {
-            ears.0.push(LoggedEvent::Replanned(on.entity));
+        .add_observer(|on: On<PathInvalidated>, mut events: ResMut<EventLog>| {
+            events.0.push(LoggedEvent::Replanned(on.entity));
         })
-        .add_observer(|on: On<TargetCaught>, mut ears: ResMut<EventLog>| {
-            ears.0.push(LoggedEvent::Caught(on.entity, on.target));
+        .add_observer(|on: On<TargetCaught>, mut events: ResMut<EventLog>| {
+            events.0.push(LoggedEvent::Caught(on.entity, on.target));
         })
-        .add_observer(|on: On<TargetLost>, mut ears: ResMut<EventLog>| {
-            ears.0.push(LoggedEvent::Lost(on.entity, on.target));
+        .add_observer(|on: On<TargetLost>, mut events: ResMut<EventLog>| {
+            events.0.push(LoggedEvent::Lost(on.entity, on.target));
         });
     // To wake other threads takes longer than what they would do.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {

@@ -110,7 +110,7 @@ fn gizmos_have_switches_and_widths() {
         "radii",
         "agents",
     ] {
-        bench.click(&format!("ShowSettings.{switch}"));
+        bench.click(&format!("NavGizmoSettings.{switch}"));
     }
     bench.frames(3);
     let show = bench.app.world().resource::<NavGizmoSettings>().clone();
@@ -119,7 +119,7 @@ fn gizmos_have_switches_and_widths() {
         "the world's are on"
     );
     assert!(show.paths && show.search && show.probes && show.radii && show.agents, "the agents' are on");
-    bench.slide("ShowSettings.world_width", 1.0);
+    bench.slide("NavGizmoSettings.world_width", 1.0);
     bench.frames(2);
     let width = bench.app.world().resource::<GizmoConfigStore>().config::<WorldGizmos>().0.line.width;
     assert_eq!(width, 10.0, "lines are as wide as the slider says");

@@ -12,7 +12,7 @@ fn a_slider_changes_everyone_while_nobody_is_selected() {
     let mut bench = Bench::new();
     let gulls = [0, 1, 2].map(|_| bench.spawn((Agent::default(), Flock::default())));
     let before = bench.get::<Flock>(gulls[0]).separation_radius;
-    bench.slide("Flock.avoidance_radius", 0.9);
+    bench.slide("Flock.separation_radius", 0.9);
     for gull in gulls {
         assert!(bench.get::<Flock>(gull).separation_radius > before * 1.5, "every gull keeps off farther");
     }
@@ -98,12 +98,12 @@ fn a_scope_reaches_the_selected_or_the_whole_flock() {
     bench.panel().select(gulls[0], false);
     bench.panel().scope = Scope::Selected;
     bench.frames(3);
-    bench.slide("Flock.avoidance_radius", 0.8);
+    bench.slide("Flock.separation_radius", 0.8);
     let [first, second, third] = radius(&bench);
     assert!(first > usual && second == usual && third == usual, "only the selected one changes");
     bench.click("scope flock");
     bench.frames(2);
-    bench.slide("Flock.avoidance_radius", 0.6);
+    bench.slide("Flock.separation_radius", 0.6);
     let [first, second, third] = radius(&bench);
     assert!(first == second && first > usual && third == usual, "its flock changes, the other does not");
 }
@@ -112,10 +112,10 @@ fn a_scope_reaches_the_selected_or_the_whole_flock() {
 fn a_slider_has_fine_steps_where_its_usual_value_lies() {
     let mut bench = Bench::new();
     let gull = bench.spawn((Agent::default(), Flock::default()));
-    bench.slide("Flock.avoidance_radius", 0.5);
+    bench.slide("Flock.separation_radius", 0.5);
     let middle = bench.get::<Flock>(gull).separation_radius;
     assert!((1.0..5.0).contains(&middle), "the middle of 0 to 60 is near the usual 2.5: {middle}");
-    bench.slide("Flock.avoidance_radius", 1.0);
+    bench.slide("Flock.separation_radius", 1.0);
     assert_eq!(
         bench.get::<Flock>(gull).separation_radius,
         60.0,

@@ -182,19 +182,19 @@ mod tests {
     /// Any size, on maps of any size, and after edits of cells and areas.
     #[test]
     fn an_agent_fits_where_all_its_cells_are_free() {
-        let mut chance = CounterRng::new(21, 0, 0);
+        let mut rng = CounterRng::new(21, 0, 0);
         let squares = [1, 2, 3, 5, 8, 17, 31, 32, 33, 63, 64].map(AgentSize::Square);
         let discs = [0.0, 0.4, 0.6, 1.0, 1.6, 2.7, 5.0, 9.3, 15.5, 31.6, 32.0].map(AgentSize::Disc);
         for (round, size) in squares.into_iter().chain(discs).enumerate() {
             let (width, height) = [(200, 90), (64, 130), (130, 64), (70, 70)][round % 4];
             let cells = size.footprint().len() as f32;
-            let mut grid = scattered(&mut chance, width, height, 0.7 / cells);
+            let mut grid = scattered(&mut rng, width, height, 0.7 / cells);
             let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
             check(&grid, kind, size);
             for _ in 0..6 {
-                let wall = chance.below(2) == 0;
+                let wall = rng.below(2) == 0;
                 let terrain = if wall { Terrain::WALL } else { Terrain::GROUND };
-                let mut cell = || Cell::new(chance.below(width) as i32, chance.below(height) as i32);
+                let mut cell = || Cell::new(rng.below(width) as i32, rng.below(height) as i32);
                 let cells: Vec<Cell> = (0..4).map(|_| cell()).collect();
                 let corner = cell();
                 grid.edit(|edit| {

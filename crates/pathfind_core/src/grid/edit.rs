@@ -14,7 +14,7 @@ use super::{Cell, CellRect, Grid, GridError, ObstacleLayer, Terrain};
 pub struct GridEdit<'g> {
     grid: &'g mut Grid,
     /// What lies on the grid, if the edits go below it.
-    overlay: Option<&'g mut ObstacleLayer>,
+    obstacle_layer: Option<&'g mut ObstacleLayer>,
     /// The changed part of each block of 64×64 cells, by its row and column.
     touched: BTreeMap<(i32, i32), CellRect>,
     /// The block that is being edited, not yet among them.
@@ -22,8 +22,8 @@ pub struct GridEdit<'g> {
 }
 
 impl<'g> GridEdit<'g> {
-    pub(super) const fn new(grid: &'g mut Grid, overlay: Option<&'g mut ObstacleLayer>) -> Self {
-        Self { grid, overlay, touched: BTreeMap::new(), latest: None }
+    pub(super) const fn new(grid: &'g mut Grid, obstacle_layer: Option<&'g mut ObstacleLayer>) -> Self {
+        Self { grid, obstacle_layer, touched: BTreeMap::new(), latest: None }
     }
 
     /// The rectangle of all cells.
@@ -36,7 +36,7 @@ impl<'g> GridEdit<'g> {
     /// does not show.
     #[must_use]
     pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
-        let ground = self.overlay.as_ref().and_then(|overlay| overlay.ground(cell));
+        let ground = self.obstacle_layer.as_ref().and_then(|obstacle_layer| obstacle_layer.ground(cell));
         ground.or_else(|| self.grid.terrain(cell))
     }
 
@@ -84,7 +84,9 @@ impl<'g> GridEdit<'g> {
 
     /// Changes the terrain of a cell that lies on the grid.
     fn put(&mut self, cell: Cell, terrain: Terrain) -> bool {
-        if let Some(changed) = self.overlay.as_mut().and_then(|overlay| overlay.set_ground(cell, terrain)) {
+        if let Some(changed) =
+            self.obstacle_layer.as_mut().and_then(|obstacle_layer| obstacle_layer.set_ground(cell, terrain))
+        {
             return changed;
         }
         let (old, new) = (self.grid.class(cell.x, cell.y), terrain.0);
@@ -138,8 +140,8 @@ mod tests {
         let mut together = Grid::new(200, 150).unwrap();
         together.add_kind(AgentKind { size: AgentSize::Disc(0.8), ..AgentKind::default() }).unwrap();
         let mut apart = together.clone();
-        let mut chance = CounterRng::new(1, 0, 0);
-        let mut random = |below| chance.below(below) as i32;
+        let mut rng = CounterRng::new(1, 0, 0);
+        let mut random = |below| rng.below(below) as i32;
         for _ in 0..20 {
             let walls: Vec<Cell> = (0..400).map(|_| Cell::new(random(200), random(150))).collect();
             let terrain = if random(3) == 0 { Terrain::GROUND } else { Terrain::WALL };

@@ -74,9 +74,9 @@ impl Footprint {
         let apart = cell.center() - self.center;
         let normals = self.half_axes.map(Vec2::perp).into_iter().chain([Vec2::X, Vec2::Y]);
         normals.filter(|normal| normal.length_squared() > 1e-12).all(|normal| {
-            let shadow: f32 = self.half_axes.iter().map(|axis| axis.dot(normal).abs()).sum();
+            let footprint: f32 = self.half_axes.iter().map(|axis| axis.dot(normal).abs()).sum();
             let cell = 0.5 * (normal.x.abs() + normal.y.abs());
-            apart.dot(normal).abs() < shadow + cell - SLACK * normal.length()
+            apart.dot(normal).abs() < footprint + cell - SLACK * normal.length()
         })
     }
 
@@ -119,9 +119,9 @@ mod tests {
     use super::*;
     use crate::steer::CounterRng;
 
-    fn picture(shadow: Footprint) -> String {
+    fn picture(footprint: Footprint) -> String {
         let mut grid = Grid::new(7, 5).unwrap();
-        for cell in shadow.cells(grid.bounds()).unwrap() {
+        for cell in footprint.cells(grid.bounds()).unwrap() {
             grid.set(cell, Terrain::WALL).unwrap();
         }
         grid.to_ascii().unwrap()
@@ -157,15 +157,15 @@ mod tests {
 
     #[test]
     fn shadows_agree_with_sampling() {
-        let mut chance = CounterRng::new(11, 0, 0);
-        let mut random = |low: f32, high: f32| low + (high - low) * chance.unit();
+        let mut rng = CounterRng::new(11, 0, 0);
+        let mut random = |low: f32, high: f32| low + (high - low) * rng.unit();
         let bounds = CellRect::new(Cell::new(0, 0), Cell::new(11, 11));
         for round in 0..200 {
             let mut axis = || Vec2::new(random(-1.5, 1.5), random(-1.5, 1.5));
             let (center, axes) = (axis() + 6.0, [axis(), axis(), axis()]);
             let is_round = round % 2 == 0;
-            let shadow = Footprint { center, half_axes: axes, is_round };
-            let covered = shadow.cells(bounds).unwrap();
+            let footprint = Footprint { center, half_axes: axes, is_round };
+            let covered = footprint.cells(bounds).unwrap();
             // Any point of the body casts its shadow on a covered cell.
             for _ in 0..300 {
                 let weights = [random(-1.0, 1.0), random(-1.0, 1.0), random(-1.0, 1.0)];
@@ -174,7 +174,7 @@ mod tests {
                 let point = (0..3).fold(center, |at, i| at + axes[i] * (weights[i] / far * 0.99));
                 assert!(
                     covered.contains(&Cell::containing(point)),
-                    "{point} lies in the shadow of {shadow:?}"
+                    "{point} lies in the shadow of {footprint:?}"
                 );
             }
             assert!(covered.len() < 144, "and it does not cover everything");
@@ -184,11 +184,11 @@ mod tests {
     /// A ball that is flat as a line, or nearly so, covers the cells that it runs through.
     #[test]
     fn thin_ellipses_cover_the_cells_that_they_run_through() {
-        let mut chance = CounterRng::new(12, 0, 0);
+        let mut rng = CounterRng::new(12, 0, 0);
         let bounds = CellRect::new(Cell::new(0, 0), Cell::new(23, 23));
         for round in 0..300 {
-            let center = Vec2::new(12.0 + chance.signed(), 12.0 + chance.signed());
-            let long = Vec2::new(chance.signed(), chance.signed()) * 8.0;
+            let center = Vec2::new(12.0 + rng.signed(), 12.0 + rng.signed());
+            let long = Vec2::new(rng.signed(), rng.signed()) * 8.0;
             let thickness = [0.0, 1e-6, 1e-4, 1e-3, 0.01, 0.1][round % 6];
             let short = long.perp().normalize_or_zero() * thickness;
             let covered = Footprint::of_ball(center, [long, short, Vec2::ZERO]).cells(bounds).unwrap();

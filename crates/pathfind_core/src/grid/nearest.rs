@@ -57,11 +57,11 @@ mod tests {
 
     #[test]
     fn it_is_the_nearest_of_all() {
-        let mut chance = CounterRng::new(7, 0, 0);
+        let mut rng = CounterRng::new(7, 0, 0);
         for free in [0.0, 0.01, 0.05, 0.5] {
-            let grid = scattered(&mut chance, 150, 90, 1.0 - free);
+            let grid = scattered(&mut rng, 150, 90, 1.0 - free);
             for _ in 0..50 {
-                let to = Cell::new(chance.below(190) as i32 - 20, chance.below(130) as i32 - 20);
+                let to = Cell::new(rng.below(190) as i32 - 20, rng.below(130) as i32 - 20);
                 let all = grid.bounds().cells().filter(|&cell| grid.is_walkable(KindId::default(), cell));
                 let slow = all.min_by_key(|cell| (cell.distance_squared(to), cell.y, cell.x));
                 assert_eq!(

@@ -142,79 +142,79 @@ mod tests {
     fn what_is_lifted_gives_back_what_was_there() {
         let mut grid = Grid::from_ascii("..5..\nW.#..").unwrap();
         let before = grid.to_ascii();
-        let mut overlay = ObstacleLayer::default();
+        let mut obstacle_layer = ObstacleLayer::default();
         let lay = |cells: [(i32, i32); 2], terrain| cells.map(|cell| (Cell::from(cell), terrain));
         let (cart, raft) = (lay([(1, 0), (2, 0)], Terrain::WALL), lay([(0, 1), (2, 0)], Terrain::weight(2)));
-        overlay.update(&mut grid, [], cart);
-        overlay.update(&mut grid, [], raft);
+        obstacle_layer.update(&mut grid, [], cart);
+        obstacle_layer.update(&mut grid, [], raft);
         assert_eq!(
             grid.to_ascii().unwrap(),
             ".##..\n2.#..\n",
             "the wall shows, and the raft opens the water"
         );
-        overlay.update(&mut grid, cart, []);
+        obstacle_layer.update(&mut grid, cart, []);
         assert_eq!(grid.to_ascii().unwrap(), "..2..\n2.#..\n", "what lay below the cart shows");
-        overlay.update(&mut grid, raft, []);
+        obstacle_layer.update(&mut grid, raft, []);
         assert_eq!(grid.to_ascii(), before, "all is as it was");
-        assert!(overlay.is_empty(), "nothing is remembered without need");
+        assert!(obstacle_layer.is_empty(), "nothing is remembered without need");
     }
 
     #[test]
     fn what_shows_follows_the_costs_of_a_new_kind() {
         let mut grid = Grid::from_ascii("...").unwrap();
-        let mut overlay = ObstacleLayer::default();
+        let mut obstacle_layer = ObstacleLayer::default();
         let (mud, ice) = (Terrain::weight(2), Terrain::weight(3));
         let [both, one] = [Cell::new(0, 0), Cell::new(2, 0)];
-        overlay.update(&mut grid, [], [(both, mud), (both, ice), (one, mud)]);
+        obstacle_layer.update(&mut grid, [], [(both, mud), (both, ice), (one, mud)]);
         assert_eq!(grid.to_ascii().unwrap(), "3.2\n", "ice costs more than mud");
         let costs = crate::CostTable::default().with(mud, 8.0).unwrap();
         let skater = AgentKind { costs, ..AgentKind::default() };
-        assert_eq!(overlay.set_kind(&mut grid, KindId(0), skater.clone()), Ok(true));
+        assert_eq!(obstacle_layer.set_kind(&mut grid, KindId(0), skater.clone()), Ok(true));
         assert_eq!(grid.to_ascii().unwrap(), "2.2\n", "mud costs more than ice now");
         let revision = grid.revision();
-        assert_eq!(overlay.set_kind(&mut grid, KindId(0), skater), Ok(false));
+        assert_eq!(obstacle_layer.set_kind(&mut grid, KindId(0), skater), Ok(false));
         assert_eq!(grid.revision(), revision, "the same kind changes nothing");
-        overlay.update(&mut grid, [(both, mud)], []);
+        obstacle_layer.update(&mut grid, [(both, mud)], []);
         assert_eq!(grid.to_ascii().unwrap(), "3.2\n", "the ice is still there");
     }
 
     #[test]
     fn edits_go_below() {
         let mut grid = Grid::from_ascii(".....").unwrap();
-        let mut overlay = ObstacleLayer::default();
+        let mut obstacle_layer = ObstacleLayer::default();
         let cart = [(Cell::new(1, 0), Terrain::WALL), (Cell::new(9, 9), Terrain::WALL)];
-        overlay.update(&mut grid, [], cart);
-        let touched = overlay.edit(&mut grid, |edit| {
+        obstacle_layer.update(&mut grid, [], cart);
+        let touched = obstacle_layer.edit(&mut grid, |edit| {
             assert_eq!(edit.terrain(Cell::new(1, 0)), Some(Terrain::GROUND), "an edit sees the ground");
             assert_eq!(edit.fill(edit.bounds(), Terrain::weight(3)), 5, "all five cells get new ground");
         });
         assert_eq!(touched.len(), 1);
         assert_eq!(grid.to_ascii().unwrap(), "3#333\n", "the cart still stands");
-        assert_eq!(overlay.ground(Cell::new(1, 0)), Some(Terrain::weight(3)));
-        overlay.update(&mut grid, cart, []);
+        assert_eq!(obstacle_layer.ground(Cell::new(1, 0)), Some(Terrain::weight(3)));
+        obstacle_layer.update(&mut grid, cart, []);
         assert_eq!(grid.to_ascii().unwrap(), "33333\n", "and leaves what was put there meanwhile");
     }
 
     #[test]
     fn it_agrees_with_a_list_of_what_lies_where() {
-        let mut chance = CounterRng::new(3, 0, 0);
+        let mut rng = CounterRng::new(3, 0, 0);
         let mut grid = Grid::new(6, 6).unwrap();
         let mut ground = grid.clone();
-        let (mut overlay, mut lying) = (ObstacleLayer::default(), Vec::<(Cell, Terrain)>::new());
+        let (mut obstacle_layer, mut lying) = (ObstacleLayer::default(), Vec::<(Cell, Terrain)>::new());
         for _ in 0..2000 {
-            let cell = Cell::new(chance.below(6) as i32, chance.below(6) as i32);
-            let terrain = Terrain(chance.below(5) as u8);
-            match chance.below(3) {
+            let cell = Cell::new(rng.below(6) as i32, rng.below(6) as i32);
+            let terrain = Terrain(rng.below(5) as u8);
+            match rng.below(3) {
                 0 => {
-                    overlay.update(&mut grid, [], [(cell, terrain)]);
+                    obstacle_layer.update(&mut grid, [], [(cell, terrain)]);
                     lying.push((cell, terrain));
                 }
                 1 if !lying.is_empty() => {
-                    let gone = lying.swap_remove(chance.below(lying.len() as u32) as usize);
-                    overlay.update(&mut grid, [gone], []);
+                    let gone = lying.swap_remove(rng.below(lying.len() as u32) as usize);
+                    obstacle_layer.update(&mut grid, [gone], []);
                 }
                 _ => {
-                    overlay.edit(&mut grid, |edit| _ = edit.set(cell, terrain));
+                    obstacle_layer.edit(&mut grid, |edit| _ = edit.set(cell, terrain));
                     ground.set(cell, terrain).unwrap();
                 }
             }

@@ -102,8 +102,8 @@ impl<'a> Block<'a> {
 
     /// Finds the slots of all who are within a radius of any member, and of some more.
     #[inline(always)]
-    pub(crate) fn candidates(&self, radius: f32, spans: &mut RangeList) {
-        spans.clear();
-        self.neighbors.for_each_range_around(self.low, self.high, radius, |range| spans.push(range));
+    pub(crate) fn candidates(&self, radius: f32, ranges: &mut RangeList) {
+        ranges.clear();
+        self.neighbors.for_each_range_around(self.low, self.high, radius, |range| ranges.push(range));
     }
 }

@@ -44,9 +44,9 @@ impl CellGrid {
             if reach > 0.0 && reach.is_finite() { reach } else { longest / (bodies as f32).sqrt().max(1.0) };
         // Rows no finer than the numbers can tell apart.
         let side = side.max(longest / 1_048_576.0).max(f32::MIN_POSITIVE * 8.0);
-        let mut lattice = Self::of_side(low, high, side);
-        lattice.wrap(allowed(bodies));
-        lattice
+        let mut cell_grid = Self::of_side(low, high, side);
+        cell_grid.wrap(allowed(bodies));
+        cell_grid
     }
 
     /// The same with rows so much higher that each cell has its own place.

@@ -72,16 +72,16 @@ mod tests {
 
     #[test]
     fn few_and_many_are_kept_in_order() {
-        let mut spans = RangeList::new();
+        let mut ranges = RangeList::new();
         for count in [0, 1, CAPACITY, CAPACITY + 1, 5, 3 * CAPACITY] {
-            spans.clear();
-            (0..count).for_each(|at| spans.push(10 * at..10 * at + 3));
-            spans.push(7..7);
+            ranges.clear();
+            (0..count).for_each(|at| ranges.push(10 * at..10 * at + 3));
+            ranges.push(7..7);
             let expected: Vec<_> = (0..count as u32).map(|at| 10 * at..10 * at + 3).collect();
-            assert_eq!(spans.as_slice(), expected, "{count} ranges");
-            spans.clear();
-            spans.push(5..5 + 2 * LONGEST);
-            assert_eq!(spans.as_slice(), [5..69, 69..133], "a long one in two parts");
+            assert_eq!(ranges.as_slice(), expected, "{count} ranges");
+            ranges.clear();
+            ranges.push(5..5 + 2 * LONGEST);
+            assert_eq!(ranges.as_slice(), [5..69, 69..133], "a long one in two parts");
         }
     }
 }

@@ -140,29 +140,29 @@ fn one_who_strayed_far_leaves_the_others_sorted() {
 }
 
 /// Bodies in two heaps that are so far apart.
-fn heaps(chance: &mut CounterRng, apart: f32) -> Vec<Body> {
-    let mut bodies = standing(chance, 80, Vec3::splat(3.0));
+fn heaps(rng: &mut CounterRng, apart: f32) -> Vec<Body> {
+    let mut bodies = standing(rng, 80, Vec3::splat(3.0));
     bodies.iter_mut().skip(40).for_each(|body| body.position += Vec3::splat(apart));
     bodies
 }
 
 #[test]
 fn far_cells_share_a_place_only_for_heaps() {
-    let mut chance = CounterRng::new(4, 0, 0);
+    let mut rng = CounterRng::new(4, 0, 0);
     let mut neighbors = Neighbors::default();
-    neighbors.build(2.0, &heaps(&mut chance, 500.0), &[]);
-    assert!(neighbors.lattice.is_shared(), "in larger cells a heap would be in one");
+    neighbors.build(2.0, &heaps(&mut rng, 500.0), &[]);
+    assert!(neighbors.cell_grid.is_shared(), "in larger cells a heap would be in one");
     assert_eq!(neighbors.reach(), 2.0);
-    neighbors.build(2.0, &standing(&mut chance, 80, Vec3::splat(250.0)), &[]);
-    assert!(!neighbors.lattice.is_shared(), "nobody has company in a larger cell");
+    neighbors.build(2.0, &standing(&mut rng, 80, Vec3::splat(250.0)), &[]);
+    assert!(!neighbors.cell_grid.is_shared(), "nobody has company in a larger cell");
     assert!(neighbors.reach() > 2.0, "{} is asked for in fewer rows", neighbors.reach());
 }
 
 #[test]
 fn slots_come_in_their_order_also_where_far_cells_share_a_place() {
-    let mut chance = CounterRng::new(3, 0, 0);
-    let crowds = [3.0, 12.0, 90.0].map(|half| standing(&mut chance, 50, Vec3::splat(half)));
-    for bodies in crowds.into_iter().chain([30.0, 500.0].map(|apart| heaps(&mut chance, apart))) {
+    let mut rng = CounterRng::new(3, 0, 0);
+    let crowds = [3.0, 12.0, 90.0].map(|half| standing(&mut rng, 50, Vec3::splat(half)));
+    for bodies in crowds.into_iter().chain([30.0, 500.0].map(|apart| heaps(&mut rng, apart))) {
         let mut neighbors = Neighbors::default();
         neighbors.build(2.0, &bodies, &[]);
         for body in &bodies {

@@ -66,7 +66,7 @@ pub(crate) struct AnyAngle<'s, L> {
     pub(crate) corner_records: &'s mut Nodes,
     pub(crate) metrics: &'s mut Metrics,
     /// Hears of corners as opened cells (the one right and below), of intervals as closed ones (their middle).
-    pub(crate) listener: &'s mut L,
+    pub(crate) observer: &'s mut L,
 }
 
 impl<L: SearchObserver> AnyAngle<'_, L> {
@@ -263,7 +263,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         let g = g.rounded();
         let h = at.distance(center(self.goal));
         let cell = |at: DVec2| Cell::containing(at.as_vec2());
-        self.listener.event(SearchEvent { kind, cell: cell(at), parent: cell(parent.at), g, h });
+        self.observer.event(SearchEvent { kind, cell: cell(at), parent: cell(parent.at), g, h });
     }
 
     /// Crosses the part of a line that is seen into the runs of free cells ahead. `run` is the one that lies

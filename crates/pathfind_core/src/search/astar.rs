@@ -29,7 +29,7 @@ pub(crate) enum Order {
 pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false> {
     pub(crate) grid: &'g Grid,
     pub(crate) rows: &'g Bitmap,
-    pub(crate) onward: SuccessorPruning,
+    pub(crate) pruning: SuccessorPruning,
     pub(crate) costs: &'g StepCosts,
     pub(crate) order: Order,
 }
@@ -54,7 +54,7 @@ impl<const WEIGHTED: bool, const BACK: bool> Strategy for CellByCell<'_, WEIGHTE
         let uniform = [self.costs.straight, self.costs.diagonal];
         let leaving = if WEIGHTED && BACK { terrain(x, y) } else { uniform };
         let before = (from.parent.x() - x, from.parent.y() - y);
-        let mut steps = self.onward.steps(self.rows, (x, y), before);
+        let mut steps = self.pruning.steps(self.rows, (x, y), before);
         while steps != 0 {
             let direction = SUCCESSORS[steps.trailing_zeros() as usize];
             steps &= steps - 1;

@@ -13,7 +13,7 @@ pub(crate) fn flood(
     kind: KindId,
     steps: Steps,
     goals: &[Cell],
-    space: &mut SearchScratch,
+    scratch: &mut SearchScratch,
     visit: impl FnMut(Cell, Cell, f64),
 ) -> Result<(), SearchError> {
     let Some(rows) = grid.rows(kind) else { return Err(SearchError::UnknownKind(kind)) };
@@ -25,19 +25,19 @@ pub(crate) fn flood(
         let inside = goals.iter().any(|&goal| grid.contains(goal));
         return Err(if inside { SearchError::GoalBlocked(first) } else { SearchError::GoalOutside(first) });
     }
-    space.costs.set(grid, kind, steps, 1);
-    space.targets.clear();
-    space.nodes.begin(grid.width(), grid.height());
-    let window = space.costs.greatest + 1;
+    scratch.costs.set(grid, kind, steps, 1);
+    scratch.targets.clear();
+    scratch.nodes.begin(grid.width(), grid.height());
+    let window = scratch.costs.greatest + 1;
     let order = Order::Cost;
-    let SearchScratch { nodes, buckets, costs, targets, .. } = space;
+    let SearchScratch { nodes, buckets, costs, targets, .. } = scratch;
     let (costs, targets) = (&*costs, &*targets);
     let (mut metrics, mut limits) = (Metrics::default(), UnitLimits::none());
     let heuristic = Heuristic::Chebyshev;
     let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
-    let onward = SuccessorPruning::new(steps, costs.weighted);
-    let weighted = CellByCell::<true, true> { grid, rows, onward, costs, order };
-    let uniform = CellByCell::<false, true> { grid, rows, onward, costs, order };
+    let pruning = SuccessorPruning::new(steps, costs.weighted);
+    let weighted = CellByCell::<true, true> { grid, rows, pruning, costs, order };
+    let uniform = CellByCell::<false, true> { grid, rows, pruning, costs, order };
     buckets.begin(0, window);
     // No grid has as many cells as the budget.
     if costs.weighted {

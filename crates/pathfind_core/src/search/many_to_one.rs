@@ -38,7 +38,7 @@ const STRETCH: u64 = 1024;
 pub struct ManyToOne<G> {
     grid: G,
     query: PathQuery,
-    space: SearchScratch,
+    scratch: SearchScratch,
     goals: Vec<Node>,
     /// Starts that are not reached yet.
     left: Vec<Node>,
@@ -51,13 +51,13 @@ pub struct ManyToOne<G> {
 impl<G: Deref<Target = Grid>> ManyToOne<G> {
     /// Begins a search for the question as it is put, and for other starts in its place; what is wrong with
     /// the question is the answer for everyone.
-    pub fn new(grid: G, query: PathQuery, starts: &[Cell], space: SearchScratch) -> Self {
+    pub fn new(grid: G, query: PathQuery, starts: &[Cell], scratch: SearchScratch) -> Self {
         let steps = grid.steps_for(query.kind, query.steps);
         let query = query.with_steps(steps);
         let mut search = Self {
             grid,
             query,
-            space,
+            scratch,
             goals: Vec::new(),
             left: Vec::new(),
             short: None,
@@ -73,7 +73,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
 
     /// Checks the question, finds the goals and readies the memory.
     fn prepare(&mut self, starts: &[Cell]) -> Result<Option<PartialReason>, SearchError> {
-        let Self { grid, query, space, .. } = self;
+        let Self { grid, query, scratch, .. } = self;
         let &mut PathQuery { start, kind, steps, .. } = query;
         if grid.kind(kind).is_none() {
             return Err(SearchError::UnknownKind(kind));
@@ -82,20 +82,20 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             return Err(SearchError::StartOutside(start));
         }
         let region = grid.region(kind, steps, start).ok_or(SearchError::StartBlocked(start))?;
-        space.costs.set(grid, kind, steps, 1);
-        let short = space.targets.set(grid, query, &space.costs, &mut space.cells)?;
+        scratch.costs.set(grid, kind, steps, 1);
+        let short = scratch.targets.set(grid, query, &scratch.costs, &mut scratch.cells)?;
         let joined = |&cell: &Cell| grid.region(kind, steps, cell) == Some(region);
         self.goals = match query.goal {
             Goal::Within { center, radius } if short.is_none() => {
                 within(center, radius, grid.bounds()).filter(joined).map(Node::from).collect()
             }
-            _ => space.targets.nodes().to_vec(),
+            _ => scratch.targets.nodes().to_vec(),
         };
         self.left = starts.iter().filter(|cell| joined(cell)).map(|&cell| cell.into()).collect();
         self.left.push(start.into());
-        space.targets.clear();
-        space.nodes.begin(grid.width(), grid.height());
-        space.buckets.begin(0, space.costs.greatest + 1);
+        scratch.targets.clear();
+        scratch.nodes.begin(grid.width(), grid.height());
+        scratch.buckets.begin(0, scratch.costs.greatest + 1);
         Ok(short)
     }
 
@@ -108,7 +108,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             let stop = self.expand(stretch);
             budget -= (self.metrics.expanded - before) as u32;
             if self.metrics.expanded.is_multiple_of(STRETCH) || stop == Stop::Exhausted {
-                let nodes = &self.space.nodes;
+                let nodes = &self.scratch.nodes;
                 self.left.retain(|&start| !nodes.is_closed(start));
             }
             if self.left.is_empty() || stop == Stop::Exhausted {
@@ -119,21 +119,21 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     }
 
     fn expand(&mut self, budget: u32) -> Stop {
-        let Self { grid, query, space, goals, metrics, .. } = self;
+        let Self { grid, query, scratch, goals, metrics, .. } = self;
         let grid: &Grid = grid;
         let rows = grid.rows(query.kind).expect("the kind was checked");
-        let SearchScratch { nodes, buckets, costs, targets, .. } = space;
+        let SearchScratch { nodes, buckets, costs, targets, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let mut limits = UnitLimits::none();
         let starts = std::mem::take(goals);
-        let onward = SuccessorPruning::new(query.steps, costs.weighted);
+        let pruning = SuccessorPruning::new(query.steps, costs.weighted);
         let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
         let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits: &mut limits };
         if costs.weighted {
-            let strategy = CellByCell::<true, true> { grid, rows, onward, costs, order };
+            let strategy = CellByCell::<true, true> { grid, rows, pruning, costs, order };
             kernel.run(&starts, &strategy, buckets, budget, &mut ())
         } else {
-            let strategy = CellByCell::<false, true> { grid, rows, onward, costs, order };
+            let strategy = CellByCell::<false, true> { grid, rows, pruning, costs, order };
             kernel.run(&starts, &strategy, buckets, budget, &mut ())
         }
     }
@@ -146,13 +146,13 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
             Some(Err(error)) => return Some(Err(error)),
             Some(Ok(())) => (),
         }
-        let nodes = &self.space.nodes;
+        let nodes = &self.scratch.nodes;
         if !self.grid.contains(start) || !nodes.is_closed(start.into()) {
             return None;
         }
         let mut waypoints = waypoints::<AdjacentParent>(nodes, start.into(), false);
         waypoints.reverse();
-        let (cost, length) = measure(&self.grid, &self.query, self.space.costs.weighted, &waypoints);
+        let (cost, length) = measure(&self.grid, &self.query, self.scratch.costs.weighted, &waypoints);
         let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));
         Some(Ok(Answer {
             outcome: self.short.map_or(Outcome::Complete, |reason| Outcome::Partial { nearest: end, reason }),
@@ -173,7 +173,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
 
     /// Gives the memory back.
     pub fn finish(self) -> SearchScratch {
-        self.space
+        self.scratch
     }
 }
 

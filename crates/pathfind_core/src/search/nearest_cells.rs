@@ -13,9 +13,9 @@ use crate::grid::{Cell, Grid, KindId, Steps};
 /// ```
 /// use pathfind_core::{Cell, Grid, KindId, NearestCells, Steps};
 /// let grid = Grid::new(9, 9)?;
-/// let mut rings = NearestCells::new(KindId::default(), Steps::default(), Cell::new(4, 4));
-/// rings.begin_at(&grid, Cell::new(4, 4));
-/// let near: Vec<Cell> = (0..5).filter_map(|i| rings.get(&grid, i)).collect();
+/// let mut nearest_cells = NearestCells::new(KindId::default(), Steps::default(), Cell::new(4, 4));
+/// nearest_cells.begin_at(&grid, Cell::new(4, 4));
+/// let near: Vec<Cell> = (0..5).filter_map(|i| nearest_cells.get(&grid, i)).collect();
 /// assert_eq!(near, [(4, 4), (4, 3), (3, 4), (5, 4), (4, 5)].map(Cell::from));
 /// # Ok::<(), pathfind_core::GridError>(())
 /// ```
@@ -67,11 +67,11 @@ mod tests {
     /// The first cells in their order, as digits and letters on the map.
     fn picture(map: &str, begin: (i32, i32), goal: (i32, i32), count: u8) -> String {
         let grid = Grid::from_ascii(map).unwrap();
-        let mut rings = NearestCells::new(KindId::default(), Steps::default(), goal.into());
-        rings.begin_at(&grid, begin.into());
+        let mut nearest_cells = NearestCells::new(KindId::default(), Steps::default(), goal.into());
+        nearest_cells.begin_at(&grid, begin.into());
         let mut rows: Vec<Vec<u8>> = map.lines().map(|row| row.bytes().collect()).collect();
         for (index, sign) in (b'0'..=b'9').chain(b'a'..=b'z').take(count.into()).enumerate() {
-            if let Some(Cell { x, y }) = rings.get(&grid, index) {
+            if let Some(Cell { x, y }) = nearest_cells.get(&grid, index) {
                 rows[y as usize][x as usize] = sign;
             }
         }
@@ -98,10 +98,10 @@ mod tests {
     #[test]
     fn there_are_no_more_than_there_are() {
         let grid = Grid::from_ascii("..#..").unwrap();
-        let mut rings = NearestCells::new(KindId::default(), Steps::default(), Cell::new(0, 0));
-        rings.begin_at(&grid, Cell::new(2, 0));
-        assert_eq!(rings.get(&grid, 0), None, "nobody stands in a wall");
-        rings.begin_at(&grid, Cell::new(0, 0));
-        assert_eq!((rings.get(&grid, 1), rings.get(&grid, 2)), (Some(Cell::new(1, 0)), None));
+        let mut nearest_cells = NearestCells::new(KindId::default(), Steps::default(), Cell::new(0, 0));
+        nearest_cells.begin_at(&grid, Cell::new(2, 0));
+        assert_eq!(nearest_cells.get(&grid, 0), None, "nobody stands in a wall");
+        nearest_cells.begin_at(&grid, Cell::new(0, 0));
+        assert_eq!((nearest_cells.get(&grid, 1), nearest_cells.get(&grid, 2)), (Some(Cell::new(1, 0)), None));
     }
 }

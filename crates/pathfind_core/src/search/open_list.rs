@@ -207,14 +207,14 @@ mod tests {
     #[test]
     fn buckets_and_heap_agree() {
         let (mut buckets, mut heap) = (Buckets::default(), Heap::default());
-        let mut chance = CounterRng::new(12345, 0, 0);
+        let mut rng = CounterRng::new(12345, 0, 0);
         for window in [5, 4096, 20_000, 1 << 20] {
             buckets.begin(77, u64::from(window).min(20_000));
             heap.begin();
             let mut now = 77;
             for round in 0..5000u32 {
-                if chance.below(16) < 9 || round == 0 {
-                    let key = now + u64::from(chance.below(window));
+                if rng.below(16) < 9 || round == 0 {
+                    let key = now + u64::from(rng.below(window));
                     buckets.push(key, Node::from_bits(round));
                     heap.push(key, Node::from_bits(round));
                 } else {

@@ -36,10 +36,10 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn begin(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> Self {
-        let targets = Self::check(grid, query, space);
+    pub(super) fn begin(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Self {
+        let targets = Self::check(grid, query, scratch);
         let mut run = Self {
-            plan: Plan::new(grid, query, &space.costs, &space.targets),
+            plan: Plan::new(grid, query, &scratch.costs, &scratch.targets),
             opened: false,
             most_far: AnyParent::MAX_COST,
             short: None,
@@ -52,7 +52,7 @@ impl Run {
             Err(error) => run.end = Some(Err(error)),
         }
         if run.end.is_none() {
-            run.prepare(grid, query, space);
+            run.prepare(grid, query, scratch);
         }
         run
     }
@@ -61,7 +61,7 @@ impl Run {
     fn check(
         grid: &Grid,
         query: &PathQuery,
-        space: &mut SearchScratch,
+        scratch: &mut SearchScratch,
     ) -> Result<Option<PartialReason>, SearchError> {
         let &PathQuery { start, kind, steps, .. } = query;
         if grid.kind(kind).is_none() {
@@ -81,20 +81,20 @@ impl Run {
             Algorithm::AnyAngle => 100,
             _ => 1,
         };
-        space.costs.set(grid, kind, steps, finer);
-        space.targets.set(grid, query, &space.costs, &mut space.cells)
+        scratch.costs.set(grid, kind, steps, finer);
+        scratch.targets.set(grid, query, &scratch.costs, &mut scratch.cells)
     }
 
     /// Readies the memory.
-    fn prepare(&mut self, grid: &Grid, query: &PathQuery, space: &mut SearchScratch) {
-        let costs = &space.costs;
+    fn prepare(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
+        let costs = &scratch.costs;
         let crosses_intervals = self.plan.crosses_intervals(query);
         if crosses_intervals {
-            space.intervals.begin(grid);
+            scratch.intervals.begin(grid);
         }
         // Any-angle search remembers the corners of cells: one more in each row and column.
         let more = u32::from(crosses_intervals);
-        space.nodes.begin(grid.width() + more, grid.height() + more);
+        scratch.nodes.begin(grid.width() + more, grid.height() + more);
         let most = if self.plan.links_far() { self.most_far } else { AdjacentParent::MAX_COST };
         self.limits = UnitLimits {
             expansions: query.limits.expansions.unwrap_or(u64::MAX),
@@ -102,13 +102,13 @@ impl Run {
             watch: query.limits != Limits::default(),
             ..UnitLimits::default()
         };
-        self.limits.keep(&space.targets, query.start.into(), 0);
+        self.limits.keep(&scratch.targets, query.start.into(), 0);
         if self.plan.monotone {
-            let h = space.targets.estimate(self.plan.heuristic, costs, query.start.into());
+            let h = scratch.targets.estimate(self.plan.heuristic, costs, query.start.into());
             let first = if self.plan.order == Order::Cost { 0 } else { h };
-            space.buckets.begin(first, self.plan.window);
+            scratch.buckets.begin(first, self.plan.window);
         } else {
-            space.heap.begin();
+            scratch.heap.begin();
         }
     }
 
@@ -116,14 +116,14 @@ impl Run {
         &mut self,
         grid: &Grid,
         query: &PathQuery,
-        space: &mut SearchScratch,
+        scratch: &mut SearchScratch,
         budget: u32,
-        listener: &mut L,
+        observer: &mut L,
     ) -> Progress {
         if self.end.is_some() {
             return Progress::Done;
         }
-        let stop = self.expand(grid, query, space, budget, listener);
+        let stop = self.expand(grid, query, scratch, budget, observer);
         let limited = |limits: &UnitLimits, reason| match limits.nearest {
             Some((_, _, node)) if query.allow_partial => Ok((node, Some(reason))),
             _ => Err(SearchError::LimitReached),
@@ -133,17 +133,17 @@ impl Run {
             Stop::Full => {
                 self.plan = self.plan.with_theta();
                 self.opened = false;
-                self.prepare(grid, query, space);
+                self.prepare(grid, query, scratch);
                 return Progress::Running;
             }
             Stop::Found(node) => Some(Ok((node, self.short))),
             // Without any expansion the start is the only target that can be reached.
-            Stop::Limit if space.targets.contains(query.start.into()) => {
+            Stop::Limit if scratch.targets.contains(query.start.into()) => {
                 Some(Ok((query.start.into(), self.short)))
             }
             Stop::Limit => Some(limited(&self.limits, PartialReason::ExpansionLimit)),
             Stop::Exhausted if self.may_have_missed_a_path() => {
-                self.start_again_with_astar(grid, query, space);
+                self.start_again_with_astar(grid, query, scratch);
                 return Progress::Running;
             }
             Stop::Exhausted if self.limits.cut => Some(limited(&self.limits, PartialReason::CostLimit)),
@@ -160,10 +160,10 @@ impl Run {
     }
 
     /// Searches once more with A*, which finds every path of steps within the limits; metrics go on.
-    fn start_again_with_astar(&mut self, grid: &Grid, query: &PathQuery, space: &mut SearchScratch) {
-        self.plan = Plan::exact_steps(query, &space.costs);
+    fn start_again_with_astar(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
+        self.plan = Plan::exact_steps(query, &scratch.costs);
         self.opened = false;
-        self.prepare(grid, query, space);
+        self.prepare(grid, query, scratch);
     }
 
     /// Puts together strategy and open list, and runs them.
@@ -171,25 +171,25 @@ impl Run {
         &mut self,
         grid: &Grid,
         query: &PathQuery,
-        space: &mut SearchScratch,
+        scratch: &mut SearchScratch,
         budget: u32,
-        listener: &mut L,
+        observer: &mut L,
     ) -> Stop {
         if self.plan.crosses_intervals(query) {
-            return self.expand_intervals(grid, query, space, budget, listener);
+            return self.expand_intervals(grid, query, scratch, budget, observer);
         }
         let rows = grid.rows(query.kind).expect("the kind was checked");
         let columns = grid.columns(query.kind).expect("the kind was checked");
         let stops = grid.stops(query.kind).expect("the kind was checked");
-        let SearchScratch { nodes, buckets, heap, costs, targets, views, .. } = space;
+        let SearchScratch { nodes, buckets, heap, costs, targets, sectors, .. } = scratch;
         let (costs, targets) = (&*costs, &*targets);
         let Self { plan, opened, limits, metrics, .. } = self;
         let kernel = Kernel { nodes, costs, targets, heuristic: plan.heuristic, metrics, limits };
         let start = [Node::from(query.start)];
         let starts = if std::mem::replace(opened, true) { &[] } else { start.as_slice() };
-        let mut slice = Slice { kernel, starts, buckets, heap, budget, listener };
+        let mut slice = Slice { kernel, starts, buckets, heap, budget, observer };
         let (corners, order) = (query.steps.corners, plan.order);
-        let onward = SuccessorPruning::new(query.steps, costs.weighted);
+        let pruning = SuccessorPruning::new(query.steps, costs.weighted);
         let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
@@ -210,17 +210,17 @@ impl Run {
                 }
             }
             Algorithm::AnyAngle => {
-                let lent = RefCell::new(std::mem::take(views));
-                let stop = slice.on_buckets(&Visible { rows, columns, costs, views: &lent });
-                *views = lent.into_inner();
+                let lent = RefCell::new(std::mem::take(sectors));
+                let stop = slice.on_buckets(&Visible { rows, columns, costs, sectors: &lent });
+                *sectors = lent.into_inner();
                 stop
             }
             Algorithm::Theta => slice.on_buckets(&Theta::<false> { rows, columns, corners, costs, disc }),
             Algorithm::LazyTheta => slice.on_buckets(&Theta::<true> { rows, columns, corners, costs, disc }),
             _ if costs.weighted => {
-                slice.on_either(plan.monotone, &CellByCell::<true> { grid, rows, onward, costs, order })
+                slice.on_either(plan.monotone, &CellByCell::<true> { grid, rows, pruning, costs, order })
             }
-            _ => slice.on_either(plan.monotone, &CellByCell::<false> { grid, rows, onward, costs, order }),
+            _ => slice.on_either(plan.monotone, &CellByCell::<false> { grid, rows, pruning, costs, order }),
         }
     }
 
@@ -228,11 +228,11 @@ impl Run {
         &mut self,
         grid: &Grid,
         query: &PathQuery,
-        space: &mut SearchScratch,
+        scratch: &mut SearchScratch,
         budget: u32,
-        listener: &mut L,
+        observer: &mut L,
     ) -> Stop {
-        let SearchScratch { nodes, heap, targets, intervals, .. } = space;
+        let SearchScratch { nodes, heap, targets, intervals, .. } = scratch;
         let mut search = AnyAngle {
             rows: grid.rows(query.kind).expect("the kind was checked"),
             corners: query.steps.corners,
@@ -241,7 +241,7 @@ impl Run {
             queue: heap,
             corner_records: nodes,
             metrics: &mut self.metrics,
-            listener,
+            observer,
         };
         let opens = !std::mem::replace(&mut self.opened, true);
         let found = if opens { search.open(query.start) } else { None };
@@ -252,17 +252,17 @@ impl Run {
         &self,
         grid: &Grid,
         query: &PathQuery,
-        space: &SearchScratch,
+        scratch: &SearchScratch,
     ) -> Result<Answer, SearchError> {
         let (end, reason) = self.end.unwrap_or(Err(SearchError::Unfinished))?;
         let waypoints = if self.plan.crosses_intervals(query) {
-            space.intervals.waypoints(end.cell())
+            scratch.intervals.waypoints(end.cell())
         } else if self.plan.links_far() {
-            waypoints::<AnyParent>(&space.nodes, end, self.plan.algorithm.is_any_angle())
+            waypoints::<AnyParent>(&scratch.nodes, end, self.plan.algorithm.is_any_angle())
         } else {
-            waypoints::<AdjacentParent>(&space.nodes, end, false)
+            waypoints::<AdjacentParent>(&scratch.nodes, end, false)
         };
-        let (cost, length) = measure(grid, query, space.costs.weighted, &waypoints);
+        let (cost, length) = measure(grid, query, scratch.costs.weighted, &waypoints);
         Ok(Answer {
             outcome: match reason {
                 None => Outcome::Complete,
@@ -288,19 +288,19 @@ struct Slice<'s, L> {
     buckets: &'s mut Buckets,
     heap: &'s mut Heap,
     budget: u32,
-    listener: &'s mut L,
+    observer: &'s mut L,
 }
 
 impl<L: SearchObserver> Slice<'_, L> {
     fn on_buckets(&mut self, strategy: &impl Strategy) -> Stop {
-        self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.listener)
+        self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.observer)
     }
 
     fn on_either(&mut self, monotone: bool, strategy: &impl Strategy) -> Stop {
         if monotone {
             return self.on_buckets(strategy);
         }
-        self.kernel.run(self.starts, strategy, self.heap, self.budget, self.listener)
+        self.kernel.run(self.starts, strategy, self.heap, self.budget, self.observer)
     }
 }
 
@@ -318,7 +318,7 @@ mod tests {
             let (y, side) = (2 * row + 1, row % 2);
             grid.fill(CellRect::new((1 - side, y).into(), (19 - side, y).into()), Terrain::WALL);
         }
-        let mut space = SearchScratch::default();
+        let mut scratch = SearchScratch::default();
         for (algorithm, corners) in [
             (Algorithm::Auto, CornerRule::OneFree),
             (Algorithm::Jps, CornerRule::Never),
@@ -329,13 +329,13 @@ mod tests {
             let query = PathQuery::new((0, 0).into(), Cell::new(0, 20))
                 .with_algorithm(algorithm)
                 .with_steps(Steps::eight(corners));
-            let mut run = Run::begin(&grid, &query, &mut space);
-            run.most_far = space.costs.units(50.0);
-            run.prepare(&grid, &query, &mut space);
-            while run.step(&grid, &query, &mut space, 7, &mut ()) == Progress::Running {}
-            let answer = run.answer(&grid, &query, &space).expect("A* finds the path");
+            let mut run = Run::begin(&grid, &query, &mut scratch);
+            run.most_far = scratch.costs.units(50.0);
+            run.prepare(&grid, &query, &mut scratch);
+            while run.step(&grid, &query, &mut scratch, 7, &mut ()) == Progress::Running {}
+            let answer = run.answer(&grid, &query, &scratch).expect("A* finds the path");
             let exact = query.with_algorithm(Algorithm::Dijkstra);
-            let exact = crate::solve(&grid, &exact, &mut space).unwrap();
+            let exact = crate::solve(&grid, &exact, &mut scratch).unwrap();
             assert_eq!((answer.algorithm, answer.outcome), (Algorithm::AStar, Outcome::Complete));
             assert!((answer.cost - exact.cost).abs() < 1e-9 && answer.is_optimal(), "{algorithm}");
         }
@@ -346,15 +346,15 @@ mod tests {
         let is_wall = |cell: Cell| cell.x % 3 == 1 && cell.y % 3 == 1;
         let grid = Grid::from_fn(60, 60, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND })
             .unwrap();
-        let mut space = SearchScratch::default();
+        let mut scratch = SearchScratch::default();
         let query = PathQuery::new(Cell::new(0, 0), Cell::new(59, 50))
             .with_algorithm(Algorithm::AnyAngle)
             .with_steps(Steps::eight(CornerRule::OneFree));
         let mut answers = [(usize::MAX, 1_000), (40, 1_000), (40, 7)].map(|(most, budget)| {
-            let mut run = Run::begin(&grid, &query, &mut space);
-            space.intervals.most = most;
-            while run.step(&grid, &query, &mut space, budget, &mut ()) == Progress::Running {}
-            run.answer(&grid, &query, &space).unwrap()
+            let mut run = Run::begin(&grid, &query, &mut scratch);
+            scratch.intervals.most = most;
+            while run.step(&grid, &query, &mut scratch, budget, &mut ()) == Progress::Running {}
+            run.answer(&grid, &query, &scratch).unwrap()
         });
         let [exact, short, sliced] = &mut answers;
         assert_eq!((exact.algorithm, exact.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));

@@ -24,6 +24,6 @@ pub struct SearchScratch {
     pub(super) costs: StepCosts,
     pub(super) targets: Targets,
     pub(super) intervals: Intervals,
-    pub(super) views: VisibleSectors,
+    pub(super) sectors: VisibleSectors,
     pub(super) cells: Vec<Cell>,
 }

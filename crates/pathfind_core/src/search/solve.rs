@@ -26,25 +26,25 @@ pub enum Progress {
 /// let query = PathQuery::new(Cell::new(0, 0), Cell::new(99, 40));
 /// let mut search = Search::new(&grid, query, SearchScratch::default());
 /// while search.step(20) == Progress::Running { /* draw a frame */ }
-/// let (answer, space) = search.finish();
+/// let (answer, scratch) = search.finish();
 /// assert_eq!(answer?.end(), Cell::new(99, 40));
-/// # let _ = space;
+/// # let _ = scratch;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Search<G> {
     grid: G,
     query: PathQuery,
-    space: SearchScratch,
+    scratch: SearchScratch,
     run: Run,
 }
 
 impl<G: Deref<Target = Grid>> Search<G> {
     /// Begins a search; what is wrong with the query is its answer.
-    pub fn new(grid: G, mut query: PathQuery, mut space: SearchScratch) -> Self {
+    pub fn new(grid: G, mut query: PathQuery, mut scratch: SearchScratch) -> Self {
         query.steps = grid.steps_for(query.kind, query.steps);
-        let run = Run::begin(&grid, &query, &mut space);
-        Self { grid, query, space, run }
+        let run = Run::begin(&grid, &query, &mut scratch);
+        Self { grid, query, scratch, run }
     }
 
     /// Expands at most so many nodes.
@@ -53,8 +53,8 @@ impl<G: Deref<Target = Grid>> Search<G> {
     }
 
     /// Expands at most so many nodes, and tells a listener.
-    pub fn step_with<L: SearchObserver>(&mut self, expansions: u32, listener: &mut L) -> Progress {
-        self.run.step(&self.grid, &self.query, &mut self.space, expansions, listener)
+    pub fn step_with<L: SearchObserver>(&mut self, expansions: u32, observer: &mut L) -> Progress {
+        self.run.step(&self.grid, &self.query, &mut self.scratch, expansions, observer)
     }
 
     /// What the search did so far.
@@ -78,7 +78,7 @@ impl<G: Deref<Target = Grid>> Search<G> {
     /// A [`SearchError`] that says what was wrong with the query, that nothing leads to the goal, or
     /// that the search was not [done](Progress::Done).
     pub fn finish(self) -> (Result<Answer, SearchError>, SearchScratch) {
-        (self.run.answer(&self.grid, &self.query, &self.space), self.space)
+        (self.run.answer(&self.grid, &self.query, &self.scratch), self.scratch)
     }
 }
 
@@ -86,14 +86,14 @@ impl<G: Deref<Target = Grid>> Search<G> {
 ///
 /// # Errors
 /// A [`SearchError`] that says what was wrong with the query, or that nothing leads to the goal.
-pub fn solve(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> Result<Answer, SearchError> {
+pub fn solve(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Result<Answer, SearchError> {
     let steps = grid.steps_for(query.kind, query.steps);
     // Copied only where the agent takes other steps than it was asked to.
     let other = (steps != query.steps).then(|| query.clone().with_steps(steps));
     let query = other.as_ref().unwrap_or(query);
-    let mut run = Run::begin(grid, query, space);
-    while run.step(grid, query, space, u32::MAX, &mut ()) == Progress::Running {}
-    run.answer(grid, query, space)
+    let mut run = Run::begin(grid, query, scratch);
+    while run.step(grid, query, scratch, u32::MAX, &mut ()) == Progress::Running {}
+    run.answer(grid, query, scratch)
 }
 
 #[cfg(test)]

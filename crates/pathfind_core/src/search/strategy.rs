@@ -92,9 +92,9 @@ impl Kernel<'_> {
         strategy: &S,
         queue: &mut Q,
         budget: u32,
-        listener: &mut L,
+        observer: &mut L,
     ) -> Stop {
-        let mut search = Loop { kernel: self, strategy, queue, listener };
+        let mut search = Loop { kernel: self, strategy, queue, observer };
         for &start in starts {
             search.relax(start, start, 0);
         }
@@ -112,7 +112,7 @@ struct Loop<'l, 's, S, Q, L> {
     kernel: &'l mut Kernel<'s>,
     strategy: &'l S,
     queue: &'l mut Q,
-    listener: &'l mut L,
+    observer: &'l mut L,
 }
 
 impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
@@ -152,7 +152,7 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> Loop<'_, '_, S, Q, L> {
         if L::ACTIVE {
             let costs = self.kernel.costs;
             let (g, h) = (costs.cost(g), costs.cost(self.kernel.estimate(node)));
-            self.listener.event(SearchEvent { kind, cell: node.cell(), parent: parent.cell(), g, h });
+            self.observer.event(SearchEvent { kind, cell: node.cell(), parent: parent.cell(), g, h });
         }
     }
 }

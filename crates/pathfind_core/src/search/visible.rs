@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!   . a a . . . .     seen from u, a blocked cell # hides the slopes between its outermost corners;
-//!   . a # s s . .     centres on the edge of the shadow are hidden too, for there the view touches it
+//!   . a # s s . .     centres on the edge of the footprint are hidden too, for there the view touches it
 //!   u a a a s s s
 //! ```
 //!
@@ -26,7 +26,7 @@ pub(crate) struct Visible<'g> {
     pub(crate) rows: &'g Bitmap,
     pub(crate) columns: &'g Bitmap,
     pub(crate) costs: &'g StepCosts,
-    pub(crate) views: &'g RefCell<VisibleSectors>,
+    pub(crate) sectors: &'g RefCell<VisibleSectors>,
 }
 
 /// Slopes still open to view, on this row and on the next; memory is used again.
@@ -67,16 +67,16 @@ impl Strategy for Visible<'_> {
     type ParentEncoding = AnyParent;
 
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
-        let mut views = self.views.borrow_mut();
+        let mut sectors = self.sectors.borrow_mut();
         let (x, y) = (from.node.x(), from.node.y());
         for (across, along) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
             let mut relax = |node: Node| {
                 open.relax(node, from.node, from.g + self.costs.distance(from.node, node));
             };
             let rows = Octant { lines: self.rows, line: y, i: x, across, along };
-            rows.look(&mut views, |line, i| relax(Node::new(i, line)));
+            rows.look(&mut sectors, |line, i| relax(Node::new(i, line)));
             let columns = Octant { lines: self.columns, line: x, i: y, across, along };
-            columns.look(&mut views, |line, i| relax(Node::new(line, i)));
+            columns.look(&mut sectors, |line, i| relax(Node::new(line, i)));
         }
     }
 }
@@ -99,21 +99,21 @@ impl Octant<'_> {
     }
 
     /// Hands over every cell in sight by line and place.
-    fn look(&self, views: &mut VisibleSectors, mut see: impl FnMut(i32, i32)) {
-        views.here.clear();
+    fn look(&self, sectors: &mut VisibleSectors, mut see: impl FnMut(i32, i32)) {
+        sectors.here.clear();
         // From a little before straight across to a little beyond the diagonal; or short of it, where the
         // cell beside the first casts its shadow.
         let high = if self.is_free(1, 0) { Slope(5, 4) } else { Slope(1, 1) };
-        views.here.push(View { low: Slope(-1, 4), high });
+        sectors.here.push(View { low: Slope(-1, 4), high });
         let mut across = 0;
-        while !views.here.is_empty() {
+        while !sectors.here.is_empty() {
             across += 1;
             let line = self.line + across as i32 * self.across;
             if !(0..self.lines.lines()).contains(&line) {
                 return;
             }
-            views.next.clear();
-            for &view in &views.here {
+            sectors.next.clear();
+            for &view in &sectors.here {
                 let first = view.low.first_beyond(2 * across).max(0);
                 let last = view.high.last_before(2 * across).min(across);
                 for along in first..=last {
@@ -124,9 +124,9 @@ impl Octant<'_> {
                         see(line, self.i + along as i32 * self.along);
                     }
                 }
-                self.cut(view, across, &mut views.next);
+                self.cut(view, across, &mut sectors.next);
             }
-            core::mem::swap(&mut views.here, &mut views.next);
+            core::mem::swap(&mut sectors.here, &mut sectors.next);
         }
     }
 
@@ -141,13 +141,14 @@ impl Octant<'_> {
                 continue;
             }
             let near = if along == 0 { 2 * across - 1 } else { 2 * across + 1 };
-            let shadow = View { low: Slope(2 * along - 1, near), high: Slope(2 * along + 1, 2 * across - 1) };
-            if low.is_below(shadow.low) {
-                let high = if shadow.low.is_below(view.high) { shadow.low } else { view.high };
+            let footprint =
+                View { low: Slope(2 * along - 1, near), high: Slope(2 * along + 1, 2 * across - 1) };
+            if low.is_below(footprint.low) {
+                let high = if footprint.low.is_below(view.high) { footprint.low } else { view.high };
                 next.push(View { low, high });
             }
-            if low.is_below(shadow.high) {
-                low = shadow.high;
+            if low.is_below(footprint.high) {
+                low = footprint.high;
             }
         }
         if low.is_below(view.high) {

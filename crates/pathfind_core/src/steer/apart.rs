@@ -10,10 +10,10 @@ pub(crate) const COINCIDENT: f32 = 1e-12;
 /// The direction, of length 1, in which the body `id` leaves a place that it shares with others: its own, and the
 /// same every time. In the plane, if there is one.
 pub(crate) fn own_direction(id: u64, flat: Option<&MovementPlane>) -> Vec3 {
-    let mut chance = CounterRng::new(0, id, 0);
+    let mut rng = CounterRng::new(0, id, 0);
     match flat {
-        None => chance.direction(),
-        Some(flat) => flat.lift(planar(&mut chance)),
+        None => rng.direction(),
+        Some(flat) => flat.lift(planar(&mut rng)),
     }
 }
 
@@ -41,9 +41,9 @@ pub(crate) fn way_out(id: u64, other: u64, flat: Option<&MovementPlane>) -> Opti
 }
 
 /// A direction of length 1 in a plane, each as likely as any other.
-fn planar(chance: &mut CounterRng) -> Vec2 {
+fn planar(rng: &mut CounterRng) -> Vec2 {
     loop {
-        let point = Vec2::new(chance.signed(), chance.signed());
+        let point = Vec2::new(rng.signed(), rng.signed());
         if (1e-6..=1.0).contains(&point.length_squared()) {
             return point.normalize();
         }
@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn a_sum_is_the_same_in_any_order() {
-        let mut chance = CounterRng::new(1, 2, 3);
-        let parts: Vec<Vec3> = (0..1000).map(|_| chance.direction() * chance.unit()).collect();
+        let mut rng = CounterRng::new(1, 2, 3);
+        let parts: Vec<Vec3> = (0..1000).map(|_| rng.direction() * rng.unit()).collect();
         let (mut forth, mut back, mut plain) = (Sum::default(), Sum::default(), Vec3::ZERO);
         parts.iter().for_each(|&part| forth.add(part));
         parts.iter().rev().for_each(|&part| back.add(part));

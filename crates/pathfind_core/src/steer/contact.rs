@@ -72,10 +72,10 @@ mod tests {
 
     /// A maze of corridors one cell wide: from every second cell one leads on, east or south.
     fn maze(side: u32) -> Grid {
-        let mut chance = CounterRng::new(5, 0, 0);
+        let mut rng = CounterRng::new(5, 0, 0);
         let mut grid = Grid::from_fn(side, side, |_| Terrain::WALL).unwrap();
         for cell in grid.bounds().cells().filter(|cell| cell.x % 2 == 1 && cell.y % 2 == 1) {
-            let next = match chance.unit() < 0.5 {
+            let next = match rng.unit() < 0.5 {
                 true => Cell::new(cell.x + 1, cell.y),
                 false => Cell::new(cell.x, cell.y + 1),
             };
@@ -103,10 +103,10 @@ mod tests {
         for tick in 0..10_000 {
             for (id, place, velocity) in &mut crowd {
                 let size = *id as usize % 3;
-                let mut chance = CounterRng::new(11, *id as u64, tick);
+                let mut rng = CounterRng::new(11, *id as u64, tick);
                 // Mostly a walk, now and then a leap over several walls.
-                let haste = if chance.unit() < 0.01 { 4.0 } else { 0.05 };
-                *velocity = *velocity * 0.9 + chance.direction() * haste;
+                let haste = if rng.unit() < 0.01 { 4.0 } else { 0.05 };
+                *velocity = *velocity * 0.9 + rng.direction() * haste;
                 let from = place.extend(0.0);
                 let to = (from + *velocity).with_z(0.0);
                 let step =

@@ -147,15 +147,15 @@ impl ReciprocalSettings {
     pub fn adjusted<'a>(
         &self,
         flat: &MovementPlane,
-        (body, intent): (&Body, &AgentPreference),
+        (body, preference): (&Body, &AgentPreference),
         others: impl IntoIterator<Item = (&'a Body, &'a AgentPreference)>,
         walls: &dyn Walls,
         dt: f32,
     ) -> Vec3 {
-        let own = Decider::of(Disc::of(flat, body, intent), &Wish::of(flat, intent));
+        let own = Decider::of(Disc::of(flat, body, preference), &Wish::of(flat, preference));
         let Some(own) = own else { return Vec3::ZERO };
         let others: Vec<Disc> =
-            others.into_iter().map(|(other, intent)| Disc::of(flat, other, intent)).collect();
+            others.into_iter().map(|(other, preference)| Disc::of(flat, other, preference)).collect();
         let discs = Discs::of(&others);
         let decision = Decision::new(self, flat, &discs, walls, dt);
         Simd::widest().run(One { decision, own })

@@ -96,8 +96,8 @@ mod tests {
     #[test]
     fn the_same_key_draws_the_same_numbers_and_another_key_others() {
         let drawn = |seed, agent, tick| {
-            let mut chance = CounterRng::new(seed, agent, tick);
-            [chance.bits(), chance.bits(), chance.bits()]
+            let mut rng = CounterRng::new(seed, agent, tick);
+            [rng.bits(), rng.bits(), rng.bits()]
         };
         assert_eq!(drawn(1, 2, 3), drawn(1, 2, 3));
         let others = [drawn(2, 2, 3), drawn(1, 3, 3), drawn(1, 2, 4), drawn(2, 1, 3), drawn(3, 2, 1)];
@@ -136,15 +136,15 @@ mod tests {
 
     #[test]
     fn numbers_have_the_mean_and_the_spread_they_promise() {
-        let mut chance = CounterRng::new(7, 0, 0);
+        let mut rng = CounterRng::new(7, 0, 0);
         let count = 100_000;
         let (mut uniform, mut normal, mut squares, mut way) = (0.0, 0.0, 0.0, Vec3::ZERO);
         for _ in 0..count {
-            uniform += f64::from(chance.unit());
-            let drawn = f64::from(chance.normal());
+            uniform += f64::from(rng.unit());
+            let drawn = f64::from(rng.normal());
             normal += drawn;
             squares += drawn * drawn;
-            let direction = chance.direction();
+            let direction = rng.direction();
             assert!((direction.length() - 1.0).abs() < 1e-5, "a direction has length 1: {direction}");
             way += direction;
         }

@@ -238,8 +238,8 @@ mod tests {
 
     #[test]
     fn the_pass_is_one_body_after_the_other_in_any_parts_and_any_order() {
-        let mut chance = CounterRng::new(5, 0, 0);
-        let mut bodies = standing(&mut chance, 300, Vec3::new(8.0, 8.0, 0.0));
+        let mut rng = CounterRng::new(5, 0, 0);
+        let mut bodies = standing(&mut rng, 300, Vec3::new(8.0, 8.0, 0.0));
         bodies[7] = bodies[8];
         let mut ids: Vec<u64> = (100..400).collect();
         let run = |ids: &[u64], bodies: &[Body], parts: usize| {
@@ -280,8 +280,8 @@ mod tests {
     #[test]
     fn instructions_do_not_matter_in_any_plane_nor_in_space() {
         for extent in [Vec3::splat(6.0), Vec3::new(0.0, 9.0, 5.0), Vec3::new(3.0, 9.0, 1.0)] {
-            let mut chance = CounterRng::new(6, 0, 0);
-            let mut bodies = standing(&mut chance, 200, extent);
+            let mut rng = CounterRng::new(6, 0, 0);
+            let mut bodies = standing(&mut rng, 200, extent);
             bodies[9] = bodies[70];
             let ids: Vec<u64> = (0..200).collect();
             let mut neighbors = Neighbors::default();
@@ -349,13 +349,13 @@ mod tests {
     #[test]
     fn numbers_of_any_size_give_pushes_that_are_numbers() {
         for seed in 0..3_000 {
-            let mut chance = CounterRng::new(32, seed, 0);
-            let bodies = chance.any_bodies(20);
-            let [radius, force, limit] = [(); 3].map(|()| chance.any_number());
+            let mut rng = CounterRng::new(32, seed, 0);
+            let bodies = rng.any_bodies(20);
+            let [radius, force, limit] = [(); 3].map(|()| rng.any_number());
             let rule = Separation { radius, force, limit };
             let ids: Vec<u64> = (0..20).collect();
             let mut neighbors = Neighbors::default();
-            neighbors.build(chance.any_number(), &bodies, &[]);
+            neighbors.build(rng.any_number(), &bodies, &[]);
             let others =
                 Others { flat: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {

@@ -106,11 +106,11 @@ fn a_tick_is_the_same_on_xy_and_on_xz_and_in_any_order() {
 
 #[test]
 fn two_hundred_cross_a_square() {
-    let mut chance = CounterRng::new(2, 0, 0);
+    let mut rng = CounterRng::new(2, 0, 0);
     let mut world = World { is_hard: true, ..World::default() };
     for index in 0..200 {
         let lane = (index / 20) as f32 * 1.6 + 14.0;
-        let place = (index % 20) as f32 * 1.6 - 15.2 + chance.signed() * 0.2;
+        let place = (index % 20) as f32 * 1.6 - 15.2 + rng.signed() * 0.2;
         let (at, to) = if index % 40 < 20 {
             (Vec3::new(-lane, place, 0.0), Vec3::new(46.0 - lane, place, 0.0))
         } else {

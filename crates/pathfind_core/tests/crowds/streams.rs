@@ -13,10 +13,10 @@ const SLOW: f32 = 0.05;
 /// Bodies that speed up in an eighth of a second and are kept apart by contact, each from its first place to its second,
 /// give or take a little.
 fn world(seed: u64, ways: impl Iterator<Item = [Vec2; 2]>) -> World {
-    let mut chance = CounterRng::new(seed, 0, 0);
+    let mut rng = CounterRng::new(seed, 0, 0);
     let mut world = World { is_hard: true, acceleration: Some(8.0 * SPEED), ..World::default() };
     for [from, to] in ways {
-        let nudge = Vec2::new(chance.signed(), chance.signed()) * 0.2 * RADIUS;
+        let nudge = Vec2::new(rng.signed(), rng.signed()) * 0.2 * RADIUS;
         world.add((from + nudge).extend(0.0), &[to.extend(0.0)]);
     }
     world

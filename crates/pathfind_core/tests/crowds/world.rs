@@ -32,8 +32,8 @@ pub(crate) struct World {
     /// The greatest change of velocity, in units of length per second²; `None` if velocities change at once.
     pub(crate) acceleration: Option<f32>,
     pub(crate) neighbors: Neighbors,
-    pub(crate) traffic: CrowdState,
-    pub(crate) settler: ContactSolver,
+    pub(crate) crowd_state: CrowdState,
+    pub(crate) solver: ContactSolver,
 }
 
 impl World {
@@ -58,13 +58,14 @@ impl World {
     }
 
     pub(crate) fn tick(&mut self) {
-        let intents: Vec<AgentPreference> = (0..self.bodies.len()).map(|index| self.intent(index)).collect();
+        let preferences: Vec<AgentPreference> =
+            (0..self.bodies.len()).map(|index| self.preference(index)).collect();
         self.neighbors.build(5.0, &self.bodies, &[]);
-        self.traffic.gather(self.flat, &self.neighbors, &self.bodies, &intents);
+        self.crowd_state.gather(self.flat, &self.neighbors, &self.bodies, &preferences);
         let pass = ReciprocalPass {
             settings: ReciprocalSettings::default(),
             neighbors: &self.neighbors,
-            traffic: &self.traffic,
+            crowd_state: &self.crowd_state,
             walls: &self.walls,
             dt: DT,
         };
@@ -81,11 +82,11 @@ impl World {
             body.position += body.velocity * DT;
         }
         if self.is_hard {
-            let stances: Vec<ContactBody> =
+            let contact_bodies: Vec<ContactBody> =
                 self.ids.iter().map(|&id| ContactBody { id, yields: 1.0 }).collect();
             let contact = BodyContact { sweeps: 32, ..BodyContact::default() };
             let before: Vec<Vec3> = self.bodies.iter().map(|body| body.position).collect();
-            self.settler.solve(&contact, Some(self.flat), &mut self.bodies, &stances);
+            self.solver.solve(&contact, Some(self.flat), &mut self.bodies, &contact_bodies);
             for (body, before) in self.bodies.iter_mut().zip(before) {
                 body.velocity = slowed(body.velocity, body.position - before, DT);
             }
@@ -93,7 +94,7 @@ impl World {
         self.measure();
     }
 
-    fn intent(&mut self, index: usize) -> AgentPreference {
+    fn preference(&mut self, index: usize) -> AgentPreference {
         let (body, stations) = (&self.bodies[index], &mut self.stations[index]);
         while stations.len() > 1 && body.position.distance(stations[stations.len() - 1]) < 1.0 {
             stations.pop();

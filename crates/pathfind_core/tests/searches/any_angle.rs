@@ -19,7 +19,7 @@ fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
             .map(Cell::center)
             .collect();
     }
-    let lattice = (0..=grid.height() as i32).flat_map(|y| (0..=grid.width() as i32).map(move |x| (x, y)));
+    let cell_grid = (0..=grid.height() as i32).flat_map(|y| (0..=grid.width() as i32).map(move |x| (x, y)));
     let is_turn = |&(x, y): &(i32, i32)| {
         let around = [(-1, -1), (0, -1), (0, 0), (-1, 0)];
         let is_wall = around.map(|(dx, dy)| !grid.is_walkable(KIND, Cell::new(x + dx, y + dy)));
@@ -30,7 +30,7 @@ fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
             _ => false,
         }
     };
-    lattice.filter(is_turn).map(|(x, y)| Vec2::new(x as f32, y as f32)).collect()
+    cell_grid.filter(is_turn).map(|(x, y)| Vec2::new(x as f32, y as f32)).collect()
 }
 
 /// The shortest length, by Dijkstra on all pairs of points that see each other.
@@ -57,14 +57,14 @@ fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f
 }
 
 /// Asks for the shortest path, and says whether there was one.
-fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), space: &mut SearchScratch) -> bool {
+fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), scratch: &mut SearchScratch) -> bool {
     let query = PathQuery::new(start, goal)
         .with_steps(Steps::eight(corners))
         .with_algorithm(Algorithm::AnyAngle)
         .with_partial(false);
     let map = || format!("{corners:?}, {start} to {goal} on\n{}", grid.to_ascii().unwrap());
     let shortest = || oracle(grid, corners, start.center(), goal.center());
-    let answer = match solve(grid, &query, space) {
+    let answer = match solve(grid, &query, scratch) {
         Ok(answer) => answer,
         Err(SearchError::StartBlocked(_) | SearchError::GoalBlocked(_)) => return false,
         Err(error) => {
@@ -86,7 +86,7 @@ fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), space: &
 #[test]
 fn no_path_is_shorter() {
     let mut random = Random(31);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let mut found = 0;
     for round in 0..900 {
         let corners = [CornerRule::OneFree, CornerRule::Always, CornerRule::Never][round % 3];
@@ -97,7 +97,7 @@ fn no_path_is_shorter() {
         };
         let grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
         let ends = (random.cell(&grid), random.cell(&grid));
-        found += u32::from(check(&grid, corners, ends, &mut space));
+        found += u32::from(check(&grid, corners, ends, &mut scratch));
     }
     assert!(found > 280, "only {found} questions had a path");
 }
@@ -105,7 +105,7 @@ fn no_path_is_shorter() {
 #[test]
 fn no_path_round_far_corners_is_shorter() {
     let mut random = Random(32);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for round in 0..40 {
         let (width, height) = if round % 2 == 0 { (900, 31) } else { (31, 900) };
         let mut grid = Grid::new(width, height).unwrap();
@@ -117,13 +117,13 @@ fn no_path_round_far_corners_is_shorter() {
         }
         let corners = [CornerRule::OneFree, CornerRule::Always][round / 2 % 2];
         let ends = (random.cell(&grid), random.cell(&grid));
-        check(&grid, corners, ends, &mut space);
+        check(&grid, corners, ends, &mut scratch);
     }
 }
 
 /// Blocks of walls in rows and columns, `period` cells apart, the first at `offset`; `shift` moves every row of
 /// blocks against the one before.
-fn lattice(side: u32, period: i32, block: i32, offset: (i32, i32), shift: i32) -> Grid {
+fn cell_grid(side: u32, period: i32, block: i32, offset: (i32, i32), shift: i32) -> Grid {
     Grid::from_fn(side, side, |cell| {
         let y = cell.y + offset.1;
         let x = cell.x + offset.0 + shift * y.div_euclid(period);
@@ -138,7 +138,7 @@ const CORNERS: [CornerRule; 3] = [CornerRule::OneFree, CornerRule::Always, Corne
 #[test]
 fn no_path_among_regular_pillars_is_shorter() {
     let mut random = Random(33);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let mut found = 0;
     for period in 2..=7 {
         for block in 1..period {
@@ -148,7 +148,7 @@ fn no_path_among_regular_pillars_is_shorter() {
                 let side = if corners == CornerRule::Never { 12 } else { 17 };
                 let offset = (random.below(period as u32) as i32, random.below(period as u32) as i32);
                 let shift = if round < 9 { 0 } else { random.below(period as u32) as i32 };
-                let mut grid = lattice(side, period, block, offset, shift);
+                let mut grid = cell_grid(side, period, block, offset, shift);
                 // Some cells are not as the others: blocks that lack a cell, walls between blocks.
                 for _ in 0..[0, 1, 12][round / 3 % 3] {
                     let cell = random.cell(&grid);
@@ -156,7 +156,7 @@ fn no_path_among_regular_pillars_is_shorter() {
                     grid.set(cell, if is_wall { Terrain::WALL } else { Terrain::GROUND }).unwrap();
                 }
                 let ends = (random.cell(&grid), random.cell(&grid));
-                found += u32::from(check(&grid, corners, ends, &mut space));
+                found += u32::from(check(&grid, corners, ends, &mut scratch));
             }
         }
     }
@@ -166,32 +166,32 @@ fn no_path_among_regular_pillars_is_shorter() {
 #[test]
 fn no_long_path_among_regular_pillars_is_shorter() {
     let mut random = Random(34);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for (period, block) in [(2, 1), (3, 1), (3, 2), (4, 2), (5, 3), (8, 4)] {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
             let shift = random.below(2) as i32;
-            let grid = lattice(40, period, block, (period - block, period - block), shift);
+            let grid = cell_grid(40, period, block, (period - block, period - block), shift);
             let goal = Cell::new(39 - random.below(4) as i32, 39 - random.below(12) as i32);
             let goal = grid.nearest_walkable(KIND, goal).unwrap();
             let start = grid.nearest_walkable(KIND, Cell::new(0, 0)).unwrap();
-            assert!(check(&grid, corners, (start, goal), &mut space), "a lattice has no islands");
+            assert!(check(&grid, corners, (start, goal), &mut scratch), "a lattice has no islands");
         }
     }
 }
 
 #[test]
 fn many_ways_of_one_length_take_no_more_time_than_one() {
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for (period, block, side) in
         [(2, 1, 96), (3, 1, 96), (3, 2, 96), (4, 2, 192), (12, 8, 448), (20, 10, 1024)]
     {
         for corners in [CornerRule::OneFree, CornerRule::Always] {
-            let grid = lattice(side, period, block, (block, block), 0);
+            let grid = cell_grid(side, period, block, (block, block), 0);
             let goal = Cell::new(side as i32 - 2, side as i32 - 2 - side as i32 / 7);
             let query = PathQuery::new(Cell::new(0, 0), grid.nearest_walkable(KIND, goal).unwrap())
                 .with_algorithm(Algorithm::AnyAngle)
                 .with_steps(Steps::eight(corners));
-            let answer = solve(&grid, &query, &mut space).unwrap();
+            let answer = solve(&grid, &query, &mut scratch).unwrap();
             assert_eq!((answer.algorithm, answer.suboptimality_bound), (Algorithm::AnyAngle, Some(1.0)));
             let cells = u64::from(side) * u64::from(side);
             let expanded = answer.metrics.expanded;

@@ -59,7 +59,7 @@ pub(crate) fn dear_grid(random: &mut Random, style: Style, span: Costs) -> (Grid
 #[test]
 fn costs_of_any_size_are_met() {
     let mut random = Random(61);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for round in 0..600 {
         let (span, slack) = if round % 3 == 0 { (Costs::Any, 4e-5) } else { (Costs::Fractions, 6e-6) };
         let (grid, classes) = dear_grid(&mut random, Style::ALL[round % 4], span);
@@ -71,13 +71,13 @@ fn costs_of_any_size_are_met() {
         let Some(&least) = oracle(&grid, KIND, steps, start).get(&goal) else { continue };
         for algorithm in step_algorithms() {
             let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(algorithm);
-            let answer = solve(&grid, &query, &mut space).expect("there is a path");
+            let answer = solve(&grid, &query, &mut scratch).expect("there is a path");
             check(&grid, &query, &answer);
             let Some(suboptimality_bound) = answer.suboptimality_bound else { continue };
             let most = least * suboptimality_bound * (1.0 + slack);
             assert!(answer.cost <= most, "{algorithm} costs {}, not {least}, among {classes:?}", answer.cost);
         }
-        let field = DistanceField::new(&grid, KIND, steps, &[goal], &mut space).unwrap();
+        let field = DistanceField::new(&grid, KIND, steps, &[goal], &mut scratch).unwrap();
         let distance = f64::from(field.distance(start).expect("there is a path"));
         assert!((distance - least).abs() <= least * slack, "{distance}, not {least}, among {classes:?}");
         let query = PathQuery::new(start, goal).with_steps(steps);

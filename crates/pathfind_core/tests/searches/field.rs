@@ -12,13 +12,13 @@ const KIND: KindId = KindId(0);
 #[test]
 fn a_field_knows_the_cost_from_every_cell() {
     let mut random = Random(11);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for round in 0..40 {
         let grid = random_grid(&mut random, 19, 14, 30, round % 2 == 0);
         let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
         let steps = if round % 5 == 0 { Steps::FOUR } else { Steps::eight(corners) };
         let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
-        let Ok(field) = DistanceField::new(&grid, KIND, steps, &goals, &mut space) else {
+        let Ok(field) = DistanceField::new(&grid, KIND, steps, &goals, &mut scratch) else {
             assert!(goals.iter().all(|&goal| !grid.is_walkable(KIND, goal)), "only blocked goals fail");
             continue;
         };
@@ -26,7 +26,7 @@ fn a_field_knows_the_cost_from_every_cell() {
             let query = PathQuery::new(cell, Goal::AnyOf(goals.clone()))
                 .with_steps(steps)
                 .with_algorithm(Algorithm::Dijkstra);
-            let expected = solve(&grid, &query, &mut space)
+            let expected = solve(&grid, &query, &mut scratch)
                 .ok()
                 .filter(|answer| answer.outcome == Outcome::Complete)
                 .map(|answer| answer.cost);

@@ -12,7 +12,7 @@ const KIND: KindId = KindId(0);
 #[test]
 fn every_search_crosses_words_and_borders() {
     let mut random = Random(51);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let mut found = 0;
     for round in 0..60 {
         let (width, height) = match round % 5 {
@@ -32,7 +32,7 @@ fn every_search_crosses_words_and_borders() {
             for algorithm in step_algorithms() {
                 let goal = random.cell(&grid);
                 let query = PathQuery::new(start, goal).with_steps(steps).with_algorithm(algorithm);
-                match (solve(&grid, &query.with_partial(false), &mut space), costs.get(&goal)) {
+                match (solve(&grid, &query.with_partial(false), &mut scratch), costs.get(&goal)) {
                     (Ok(answer), Some(&cost)) => {
                         found += 1;
                         let query = PathQuery::new(start, goal).with_steps(steps);
@@ -59,7 +59,7 @@ fn every_search_crosses_words_and_borders() {
 #[test]
 fn regions_are_what_steps_join() {
     let mut random = Random(52);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for round in 0..12 {
         let (width, height) = (60 + random.below(200), 60 + random.below(90));
         let mut grid = styled_grid(&mut random, Style::ALL[round % 4], width, height);
@@ -77,7 +77,7 @@ fn regions_are_what_steps_join() {
                 assert_eq!(is_joined, costs.contains_key(&cell), "{steps:?}: {start} to {cell}");
             }
             let query = PathQuery::new(start, goal).with_steps(steps);
-            let answer = solve(&grid, &query, &mut space).expect("it goes as near as it can");
+            let answer = solve(&grid, &query, &mut scratch).expect("it goes as near as it can");
             if !costs.contains_key(&goal) {
                 check_nearest(&grid, &query, &answer, &costs, &[goal]);
             }
@@ -89,7 +89,7 @@ fn regions_are_what_steps_join() {
 #[test]
 fn of_many_goals_out_of_reach_the_nearest_counts() {
     let mut random = Random(53);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let mut rounds = 0;
     for round in 0..60 {
         let (width, height) = (60 + random.below(200), 60 + random.below(90));
@@ -110,7 +110,7 @@ fn of_many_goals_out_of_reach_the_nearest_counts() {
         // One more lies beyond the map, and does not count.
         let beyond = [Cell::new(-5, 3), Cell::new(40_000, 3)];
         let query = PathQuery::new(start, Goal::AnyOf([&goals[..], &beyond].concat())).with_steps(steps);
-        let answer = solve(&grid, &query, &mut space).expect("it goes as near as it can");
+        let answer = solve(&grid, &query, &mut scratch).expect("it goes as near as it can");
         check_nearest(&grid, &query, &answer, &costs, &goals);
         rounds += 1;
     }

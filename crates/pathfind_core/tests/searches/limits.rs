@@ -28,7 +28,7 @@ fn any_grid(random: &mut Random, round: usize) -> Grid {
 #[test]
 fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
     let mut random = Random(62);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let (mut cut, mut complete) = (0, 0);
     for round in 0..1500 {
         let grid = any_grid(&mut random, round);
@@ -51,7 +51,7 @@ fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
                 .with_algorithm(algorithm)
                 .with_heuristic(Heuristic::ALL[random.below(5) as usize])
                 .with_limits(Limits { cost: Some(most), expansions: None });
-            let answer = solve(&grid, &query, &mut space).expect("it goes as far as it may");
+            let answer = solve(&grid, &query, &mut scratch).expect("it goes as far as it may");
             assert!(answer.cost <= most * (1.0 + 1e-5), "{algorithm} costs {}, not {most}", answer.cost);
             let away = answer.end().distance_squared(goal);
             match answer.outcome {
@@ -78,7 +78,7 @@ fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
 #[test]
 fn no_more_is_expanded_than_the_limit_says() {
     let mut random = Random(63);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let mut limited = 0;
     for round in 0..400 {
         let grid = any_grid(&mut random, round);
@@ -94,7 +94,7 @@ fn no_more_is_expanded_than_the_limit_says() {
                 .with_steps(steps)
                 .with_algorithm(algorithm)
                 .with_limits(Limits { cost, expansions: Some(most) });
-            let answer = solve(&grid, &query, &mut space).expect("it goes as far as it may");
+            let answer = solve(&grid, &query, &mut scratch).expect("it goes as far as it may");
             assert!(answer.metrics.expanded <= most, "{algorithm} expands {:?}", answer.metrics);
             if let Outcome::Partial { reason: PartialReason::ExpansionLimit, .. } = answer.outcome {
                 limited += 1;
@@ -109,21 +109,21 @@ fn no_more_is_expanded_than_the_limit_says() {
 #[test]
 fn without_any_expansion_the_answer_is_the_start() {
     let grid = Grid::from_ascii("....").unwrap();
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let [start, goal] = [Cell::new(1, 0), Cell::new(3, 0)];
     let none = Limits { expansions: Some(0), cost: None };
     for algorithm in Algorithm::ALL {
         let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_limits(none);
-        let answer = solve(&grid, &query, &mut space).unwrap();
+        let answer = solve(&grid, &query, &mut scratch).unwrap();
         assert_eq!(
             answer.outcome,
             Outcome::Partial { nearest: start, reason: PartialReason::ExpansionLimit }
         );
         assert_eq!((answer.metrics.expanded, answer.waypoints.len()), (0, 1), "{algorithm}");
-        let strict = solve(&grid, &query.with_partial(false), &mut space);
+        let strict = solve(&grid, &query.with_partial(false), &mut scratch);
         assert_eq!(strict, Err(SearchError::LimitReached));
         let there = PathQuery::new(start, start).with_algorithm(algorithm).with_limits(none);
-        let answer = solve(&grid, &there, &mut space).unwrap();
+        let answer = solve(&grid, &there, &mut scratch).unwrap();
         assert_eq!((answer.outcome, answer.metrics.expanded), (Outcome::Complete, 0), "{algorithm}");
     }
 }

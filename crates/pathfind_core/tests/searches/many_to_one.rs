@@ -22,7 +22,7 @@ fn run<'g>(
 #[test]
 fn everyone_gets_what_a_search_alone_would_cost() {
     let mut random = Random(5);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let mut served = 0;
     for round in 0..60 {
         let grid = random_grid(&mut random, 31, 23, 30, round % 2 == 0);
@@ -38,7 +38,7 @@ fn everyone_gets_what_a_search_alone_would_cost() {
         let search = run(&grid, &query, &starts, 1 + random.below(300));
         for &start in &starts {
             let own = PathQuery { start, ..query.clone() }.with_algorithm(Algorithm::Dijkstra);
-            let alone = solve(&grid, &own, &mut space);
+            let alone = solve(&grid, &own, &mut scratch);
             match search.answer(start) {
                 Some(Ok(answer)) => {
                     let alone = alone.expect("a search alone finds it too");
@@ -53,7 +53,7 @@ fn everyone_gets_what_a_search_alone_would_cost() {
                 Some(Err(error)) => {
                     let first = PathQuery { start: starts[0], ..own };
                     assert_eq!(
-                        solve(&grid, &first, &mut space).unwrap_err(),
+                        solve(&grid, &first, &mut scratch).unwrap_err(),
                         error,
                         "as the first would hear"
                     );

@@ -9,7 +9,7 @@ use pathfind_core::{Algorithm, Cell, Grid, PathQuery, SearchScratch, solve};
 fn published_lengths_are_met() {
     let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/maps");
     let mut problems = 0;
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     // A packaged crate comes without the maps.
     for entry in maps.read_dir().into_iter().flatten() {
         let scenario = entry.expect("the folder can be read").path();
@@ -25,7 +25,7 @@ fn published_lengths_are_met() {
             let published: f64 = fields[8].parse().unwrap();
             for algorithm in [Algorithm::Auto, Algorithm::Jps, Algorithm::AStar, Algorithm::Dijkstra] {
                 let query = PathQuery::new(cell(4), cell(6)).with_algorithm(algorithm);
-                let length = solve(&grid, &query, &mut space).expect("there is a path").length;
+                let length = solve(&grid, &query, &mut scratch).expect("there is a path").length;
                 let off = (length - published).abs();
                 assert!(off <= 1e-4 * published + 0.005, "{algorithm}: {length}, not {published}: {row}");
             }

@@ -69,7 +69,7 @@ pub(crate) fn check_nearest(
 #[test]
 fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
     let mut random = Random(2);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for round in 0..600 {
         let grid = random_grid(&mut random, 17, 13, 30, round % 2 == 0);
         let steps = all_steps()[random.below(10) as usize];
@@ -82,7 +82,7 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
             |cells: &[Cell]| cells.iter().filter_map(|cell| costs.get(cell)).copied().reduce(f64::min);
         let goals: Vec<Cell> = (0..1 + random.below(4)).map(|_| random.cell(&grid)).collect();
         let query = PathQuery::new(start, Goal::AnyOf(goals.clone())).with_steps(steps);
-        let answer = solve(&grid, &query, &mut space).unwrap();
+        let answer = solve(&grid, &query, &mut scratch).unwrap();
         check(&grid, &query, &answer);
         match cheapest(&goals) {
             Some(cost) => assert!(is_close(answer.cost, cost) && goals.contains(&answer.end())),
@@ -91,7 +91,7 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
         let radius = random.below(50) as f32 / 10.0;
         let center = goals[0];
         let query = PathQuery::new(start, Goal::Within { center, radius }).with_steps(steps);
-        let answer = solve(&grid, &query, &mut space).unwrap();
+        let answer = solve(&grid, &query, &mut scratch).unwrap();
         check(&grid, &query, &answer);
         let inside = |cell: &Cell| center.distance_squared(*cell) as f32 <= radius * radius;
         let cells: Vec<Cell> = grid.bounds().cells().filter(inside).collect();
@@ -107,7 +107,7 @@ fn any_of_several_goals_and_a_range_agree_with_the_oracle() {
 #[test]
 fn any_angle_paths_are_legal_and_at_most_as_long_as_paths_of_steps() {
     let mut random = Random(5);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let (mut theta_is_shorter, mut rounds) = (0, 0);
     for round in 0..400 {
         let walls = random.below(40);
@@ -115,9 +115,9 @@ fn any_angle_paths_are_legal_and_at_most_as_long_as_paths_of_steps() {
         let (start, goal) = (random.cell(&grid), random.cell(&grid));
         let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
         let query = PathQuery::new(start, goal).with_steps(Steps::eight(corners)).with_partial(false);
-        let Ok(by_steps) = solve(&grid, &query, &mut space) else { continue };
+        let Ok(by_steps) = solve(&grid, &query, &mut scratch) else { continue };
         for algorithm in [Algorithm::Theta, Algorithm::LazyTheta] {
-            let answer = solve(&grid, &query.clone().with_algorithm(algorithm), &mut space).unwrap();
+            let answer = solve(&grid, &query.clone().with_algorithm(algorithm), &mut scratch).unwrap();
             if round % 8 == 0 && by_steps.cost != by_steps.length {
                 assert_eq!(answer.algorithm, Algorithm::AStar, "weighted terrain is left to A*");
                 continue;
@@ -171,11 +171,11 @@ fn edits_keep_everything_derived_up_to_date() {
 #[test]
 fn a_range_round_a_blocked_centre_is_unreachable_if_an_agent_could_stand_in_it() {
     let grid = Grid::from_ascii("...#...\n...#.#.\n...#...").unwrap();
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for (radius, reason) in [(0.5, PartialReason::GoalBlocked), (1.0, PartialReason::Unreachable)] {
         let goal = Goal::Within { center: Cell::new(5, 1), radius };
         let query = PathQuery::new(Cell::new(0, 0), goal);
-        let answer = solve(&grid, &query, &mut space).unwrap();
+        let answer = solve(&grid, &query, &mut scratch).unwrap();
         assert_eq!(answer.outcome, Outcome::Partial { nearest: Cell::new(2, 1), reason }, "within {radius}");
     }
 }
@@ -185,31 +185,31 @@ fn limits_are_kept_and_answered_honestly() {
     let grid = Grid::from_ascii(&"....................\n".repeat(20)).unwrap();
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(19, 12)).with_algorithm(Algorithm::Dijkstra);
     let limited = |limits| query.clone().with_limits(limits);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let few = Limits { expansions: Some(50), cost: None };
-    let answer = solve(&grid, &limited(few), &mut space).unwrap();
+    let answer = solve(&grid, &limited(few), &mut scratch).unwrap();
     assert_eq!(
         answer.outcome,
         Outcome::Partial { nearest: answer.end(), reason: PartialReason::ExpansionLimit }
     );
     assert!(answer.metrics.expanded == 50 && !answer.is_optimal());
     let cheap = Limits { expansions: None, cost: Some(10.0) };
-    let answer = solve(&grid, &limited(cheap), &mut space).unwrap();
+    let answer = solve(&grid, &limited(cheap), &mut scratch).unwrap();
     assert_eq!(answer.outcome, Outcome::Partial { nearest: answer.end(), reason: PartialReason::CostLimit });
     assert!(answer.cost <= 10.0 && answer.cost > 8.0, "it goes as far as it may: {}", answer.cost);
-    let exact = solve(&grid, &query, &mut space).unwrap().cost;
+    let exact = solve(&grid, &query, &mut scratch).unwrap().cost;
     let enough = Limits { expansions: None, cost: Some(exact) };
-    assert_eq!(solve(&grid, &limited(enough), &mut space).unwrap().outcome, Outcome::Complete);
+    assert_eq!(solve(&grid, &limited(enough), &mut scratch).unwrap().outcome, Outcome::Complete);
     let strict = limited(few).with_partial(false);
-    assert_eq!(solve(&grid, &strict, &mut space), Err(SearchError::LimitReached));
+    assert_eq!(solve(&grid, &strict, &mut scratch), Err(SearchError::LimitReached));
 }
 
 #[test]
 fn bad_questions_get_a_typed_answer() {
     let grid = Grid::from_ascii(".#.\n.#.").unwrap();
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let mut ask = |start: (i32, i32), goal: Goal| {
-        solve(&grid, &PathQuery::new(Cell::from(start), goal).with_partial(false), &mut space)
+        solve(&grid, &PathQuery::new(Cell::from(start), goal).with_partial(false), &mut scratch)
     };
     let at = |x, y| Goal::Cell(Cell::new(x, y));
     assert_eq!(ask((-1, 0), at(0, 0)), Err(SearchError::StartOutside(Cell::new(-1, 0))));
@@ -225,8 +225,8 @@ fn bad_questions_get_a_typed_answer() {
     let itself = ask((0, 1), at(0, 1)).unwrap();
     assert_eq!((itself.cost, itself.waypoints.len()), (0.0, 1), "start = goal is a path of one point");
     let unknown = PathQuery::new(Cell::new(0, 0), Cell::new(0, 1)).with_kind(KindId(9));
-    assert_eq!(solve(&grid, &unknown, &mut space), Err(SearchError::UnknownKind(KindId(9))));
-    let unfinished = Search::new(&grid, PathQuery::new(Cell::new(0, 0), Cell::new(0, 1)), space);
+    assert_eq!(solve(&grid, &unknown, &mut scratch), Err(SearchError::UnknownKind(KindId(9))));
+    let unfinished = Search::new(&grid, PathQuery::new(Cell::new(0, 0), Cell::new(0, 1)), scratch);
     assert_eq!(unfinished.finish().0, Err(SearchError::Unfinished));
 }
 

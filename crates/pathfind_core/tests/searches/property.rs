@@ -77,11 +77,11 @@ proptest! {
 
     #[test]
     fn paths_of_steps_agree_with_the_oracle(Case { grid, query } in case()) {
-        let mut space = SearchScratch::default();
+        let mut scratch = SearchScratch::default();
         let &PathQuery { start, kind, steps, .. } = &query;
         let pathfind_core::Goal::Cell(goal) = query.goal else { unreachable!("cases have one goal") };
         if !grid.is_walkable(kind, start) {
-            prop_assert_eq!(solve(&grid, &query, &mut space), Err(SearchError::StartBlocked(start)));
+            prop_assert_eq!(solve(&grid, &query, &mut scratch), Err(SearchError::StartBlocked(start)));
             return Ok(());
         }
         let costs = oracle(&grid, kind, steps, start);
@@ -89,7 +89,7 @@ proptest! {
         prop_assert_eq!(grid.connected(kind, steps, start, goal), expected.is_some());
         for algorithm in step_algorithms() {
             let query = query.clone().with_algorithm(algorithm);
-            let answer = solve(&grid, &query, &mut space).expect("the start is walkable");
+            let answer = solve(&grid, &query, &mut scratch).expect("the start is walkable");
             check(&grid, &query, &answer);
             let promised = promise(algorithm, &query);
             prop_assert_eq!(answer.suboptimality_bound, promised, "{}", algorithm);
@@ -101,17 +101,17 @@ proptest! {
                 }
                 None => check_nearest(&grid, &query, &answer, &costs, &[goal]),
             }
-            prop_assert_eq!(solve(&grid, &query, &mut space), Ok(answer), "asked again");
+            prop_assert_eq!(solve(&grid, &query, &mut scratch), Ok(answer), "asked again");
         }
     }
 
     #[test]
     fn paths_at_any_angle_are_in_sight_all_the_way(Case { grid, query } in case()) {
-        let mut space = SearchScratch::default();
+        let mut scratch = SearchScratch::default();
         let query = query.with_partial(false);
         for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.is_any_angle()) {
             let query = query.clone().with_algorithm(algorithm);
-            let Ok(answer) = solve(&grid, &query, &mut space) else { return Ok(()) };
+            let Ok(answer) = solve(&grid, &query, &mut scratch) else { return Ok(()) };
             if !answer.algorithm.is_any_angle() {
                 let cells: Vec<Cell> = answer.cells().collect();
                 walk(&grid, query.kind, query.steps, &cells);
@@ -122,7 +122,7 @@ proptest! {
                 prop_assert!(sees, "{}: {} to {}", algorithm, leg[0], leg[1]);
             }
             let by_steps = query.clone().with_algorithm(Algorithm::Dijkstra).with_steps(Steps::eight(query.steps.corners));
-            let by_steps = solve(&grid, &by_steps, &mut space).expect("there is a path").length;
+            let by_steps = solve(&grid, &by_steps, &mut scratch).expect("there is a path").length;
             if answer.is_optimal() {
                 prop_assert!(answer.length <= by_steps + 1e-6, "{} is longer than {by_steps}", answer.length);
             }

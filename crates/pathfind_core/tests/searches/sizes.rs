@@ -36,7 +36,7 @@ fn fits(grid: &Grid, size: AgentSize, at: Cell) -> bool {
 #[test]
 fn agents_go_only_where_they_fit() {
     let mut random = Random(21);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     for round in 0..30 {
         let mut grid = random_grid(&mut random, 40, 33, 6, round % 2 == 0);
         for size in SIZES {
@@ -58,7 +58,7 @@ fn agents_go_only_where_they_fit() {
             for algorithm in Algorithm::ALL {
                 let query =
                     PathQuery::new(start, goal).with_kind(kind).with_steps(steps).with_algorithm(algorithm);
-                let answer = solve(&grid, &query, &mut space).unwrap();
+                let answer = solve(&grid, &query, &mut scratch).unwrap();
                 assert_eq!(answer.outcome == Outcome::Complete, expected.is_some());
                 if answer.algorithm.is_any_angle() {
                     for leg in answer.waypoints.windows(2) {
@@ -82,7 +82,7 @@ fn agents_go_only_where_they_fit() {
 #[test]
 fn discs_clip_no_corner() {
     let mut random = Random(22);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let mut legs = 0;
     for _ in 0..60 {
         let mut grid = random_grid(&mut random, 30, 30, 8, false);
@@ -93,7 +93,7 @@ fn discs_clip_no_corner() {
                 PathQuery::new(random.cell(&grid), random.cell(&grid)).with_kind(kind).with_partial(false);
             for algorithm in [Algorithm::Auto, Algorithm::Theta, Algorithm::LazyTheta, Algorithm::AnyAngle] {
                 let query = query.clone().with_algorithm(algorithm);
-                let Ok(answer) = solve(&grid, &query, &mut space) else { continue };
+                let Ok(answer) = solve(&grid, &query, &mut scratch) else { continue };
                 let straight = straighten(&grid, kind, CornerRule::Never, &answer.waypoints);
                 for leg in answer.waypoints.windows(2).chain(straight.windows(2)) {
                     legs += 1;

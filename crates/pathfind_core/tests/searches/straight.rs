@@ -18,7 +18,7 @@ fn length(points: &[Vec2]) -> f64 {
 #[test]
 fn a_path_pulled_straight_is_legal_and_neither_longer_nor_dearer() {
     let mut random = Random(71);
-    let mut space = SearchScratch::default();
+    let mut scratch = SearchScratch::default();
     let (mut shorter, mut all) = (0, 0);
     for round in 0..240 {
         let (width, height) = (1 + random.below(70), 1 + random.below(30));
@@ -31,7 +31,7 @@ fn a_path_pulled_straight_is_legal_and_neither_longer_nor_dearer() {
             let query = PathQuery::new(random.cell(&grid), random.cell(&grid))
                 .with_steps(Steps::eight(corners))
                 .with_algorithm(algorithm);
-            let Ok(answer) = solve(&grid, &query, &mut space) else { continue };
+            let Ok(answer) = solve(&grid, &query, &mut scratch) else { continue };
             let path = &answer.waypoints;
             let straight = straighten(&grid, KIND, corners, path);
             assert_eq!((straight.first(), straight.last()), (path.first(), path.last()), "the ends stay");

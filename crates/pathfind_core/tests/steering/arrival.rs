@@ -16,11 +16,11 @@ proptest! {
         gap in vector(10.0), speed in 0.1..50.0_f32, dt in 0.001..0.5_f32, normalize_diagonal in any::<bool>(),
     ) {
         let settings = PursuitSettings { normalize_diagonal, ..PursuitSettings::new(PursuitMode::Basic) };
-        let pace = MotionLimits::new(speed, dt);
+        let limits = MotionLimits::new(speed, dt);
         let prey = Body::new(gap, Vec3::ZERO);
         let mut hunter = Body::default();
         for _ in 0..200 {
-            hunter.velocity = pursue(&settings, &hunter, &prey, &pace).desired;
+            hunter.velocity = pursue(&settings, &hunter, &prey, &limits).desired;
             hunter.position += hunter.velocity * dt;
             let passed = (hunter.position - gap) * gap.signum();
             prop_assert!(passed.max_element() <= 1e-5 * (1.0 + gap.length()), "past it by {passed}");
@@ -33,11 +33,11 @@ proptest! {
         is_planar in any::<bool>(),
     ) {
         let point = flatten(point, is_planar);
-        let pace = MotionLimits::new(speed, dt).with_acceleration(acceleration);
+        let limits = MotionLimits::new(speed, dt).with_acceleration(acceleration);
         let mut body = Body::default();
         let along = point.normalize_or_zero();
         for _ in 0..3_000 {
-            let wish = arrive(&body, point, &pace);
+            let wish = arrive(&body, point, &limits);
             body.velocity = body.velocity.move_towards(wish, acceleration * dt);
             body.position += body.velocity * dt;
             let past = (body.position - point).dot(along);
@@ -50,10 +50,10 @@ proptest! {
 
     #[test]
     fn seeking_ends_on_the_point(point in vector(5.0), dt in 0.01..0.5_f32) {
-        let pace = MotionLimits::new(5.0, dt);
+        let limits = MotionLimits::new(5.0, dt);
         let mut body = Body::default();
         for _ in 0..200 {
-            body.position += seek(&body, point, &pace) * dt;
+            body.position += seek(&body, point, &limits) * dt;
         }
         prop_assert!(body.position.distance(point) <= 1e-5, "there: {}", body.position);
     }
@@ -64,16 +64,16 @@ proptest! {
     ) {
         let mode = if is_exact { PursuitMode::Intercept } else { PursuitMode::LineOfSight };
         let settings = PursuitSettings { arrives: true, ..PursuitSettings::new(mode) };
-        let pace = MotionLimits::new(5.0, 1.0 / 60.0).with_acceleration(20.0);
+        let limits = MotionLimits::new(5.0, 1.0 / 60.0).with_acceleration(20.0);
         let mut prey = Body::new(flatten(gap, is_planar), flatten(velocity, is_planar));
         let mut hunter = Body::default();
         for _ in 0..3_600 {
-            let desired = pursue(&settings, &hunter, &prey, &pace).desired;
-            hunter.velocity = hunter.velocity.move_towards(desired, 20.0 * pace.dt);
-            hunter.position += hunter.velocity * pace.dt;
-            prey.position += prey.velocity * pace.dt;
+            let desired = pursue(&settings, &hunter, &prey, &limits).desired;
+            hunter.velocity = hunter.velocity.move_towards(desired, 20.0 * limits.dt);
+            hunter.position += hunter.velocity * limits.dt;
+            prey.position += prey.velocity * limits.dt;
         }
-        let pursuit = pursue(&settings, &hunter, &prey, &pace);
+        let pursuit = pursue(&settings, &hunter, &prey, &limits);
         prop_assert_eq!(pursuit.aim.forecast, InterceptForecast::Caught, "it has it");
         let slip = hunter.velocity.distance(prey.velocity);
         prop_assert!(slip < 0.5, "and goes along with it: {slip}");

@@ -45,13 +45,19 @@ fn decided(
     let at = |pair: [f32; 2]| Vec2::new(cosine, sine).rotate(Vec2::from_array(pair)).extend(0.0);
     let bodies: Vec<Body> =
         crowd.iter().map(|one| Body::new(at(one.0), at(one.1)).with_radius(one.4)).collect();
-    let intents: Vec<AgentPreference> =
+    let preferences: Vec<AgentPreference> =
         (0..).zip(crowd).map(|(id, one)| AgentPreference::new(id, at(one.2), one.3)).collect();
     let walls: Vec<Wall> = walls.iter().map(|wall| Wall::new(at(wall.0), at(wall.1))).collect();
-    let (mut neighbors, mut traffic) = (Neighbors::default(), CrowdState::default());
+    let (mut neighbors, mut crowd_state) = (Neighbors::default(), CrowdState::default());
     neighbors.build(5.0, &bodies, &[]);
-    traffic.gather(MovementPlane::XY, &neighbors, &bodies, &intents);
-    let pass = ReciprocalPass { settings, neighbors: &neighbors, traffic: &traffic, walls: &walls, dt: 0.02 };
+    crowd_state.gather(MovementPlane::XY, &neighbors, &bodies, &preferences);
+    let pass = ReciprocalPass {
+        settings,
+        neighbors: &neighbors,
+        crowd_state: &crowd_state,
+        walls: &walls,
+        dt: 0.02,
+    };
     let mut by_slot = vec![Vec3::NAN; neighbors.len()];
     pass.run(0..neighbors.len(), &mut by_slot);
     let mut decided = vec![None; bodies.len()];

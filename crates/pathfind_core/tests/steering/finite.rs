@@ -24,17 +24,17 @@ fn wishes(
     settings: &PursuitSettings,
     body: &Body,
     other: &Body,
-    pace: &MotionLimits,
+    limits: &MotionLimits,
 ) -> Vec<(&'static str, Vec3)> {
-    let (point, mut chance) = (other.position, CounterRng::new(1, 2, 3));
+    let (point, mut rng) = (other.position, CounterRng::new(1, 2, 3));
     vec![
-        ("pursue", pursue(settings, body, other, pace).desired),
-        ("seek", seek(body, point, pace)),
-        ("flee", flee(body, point, pace)),
-        ("evade", evade(body, other, settings.horizon, pace)),
-        ("arrive", arrive(body, point, pace)),
-        ("keep_distance", keep_distance(body, point, 1.0..=4.0, pace)),
-        ("wander", Wander::default().step(body, &WanderSettings::default(), &mut chance, pace)),
+        ("pursue", pursue(settings, body, other, limits).desired),
+        ("seek", seek(body, point, limits)),
+        ("flee", flee(body, point, limits)),
+        ("evade", evade(body, other, settings.horizon, limits)),
+        ("arrive", arrive(body, point, limits)),
+        ("keep_distance", keep_distance(body, point, 1.0..=4.0, limits)),
+        ("wander", Wander::default().step(body, &WanderSettings::default(), &mut rng, limits)),
     ]
 }
 
@@ -50,14 +50,14 @@ proptest! {
         settings in settings(), body in any_body(), other in any_body(),
         (speed, acceleration, dt) in (number(), number(), number()),
     ) {
-        let pace = MotionLimits::new(speed, dt).with_acceleration(acceleration);
-        for (name, wish) in wishes(&settings, &body, &other, &pace) {
+        let limits = MotionLimits::new(speed, dt).with_acceleration(acceleration);
+        for (name, wish) in wishes(&settings, &body, &other, &limits) {
             prop_assert!(wish.is_finite(), "{name} wishes for {wish}");
             let is_arcade = name == "pursue" && settings.mode == PursuitMode::Basic && !settings.normalize_diagonal;
             let most = f64::from(speed.max(0.0)) * if is_arcade { 3.0_f64.sqrt() } else { 1.0 };
             prop_assert!(length(wish) <= most * SLACK + TINY, "{name} wishes for {wish}, faster than {most}");
         }
-        let aim = settings.aim(&body, &other, &pace);
+        let aim = settings.aim(&body, &other, &limits);
         prop_assert!(aim.point.is_finite() && aim.time >= 0.0 && aim.time <= settings.horizon, "{aim:?}");
         if let Some(time) = intercept_time(other.position, other.velocity, speed, settings.catch_radius) {
             prop_assert!(time >= 0.0 && time.is_finite());
@@ -81,14 +81,14 @@ proptest! {
         settings in settings(), body in any_body(), other in any_body(),
         wrong in select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY]), place in 0..4_usize,
     ) {
-        let (mut body, mut other, mut pace) = (body, other, MotionLimits::new(5.0, 0.02));
+        let (mut body, mut other, mut limits) = (body, other, MotionLimits::new(5.0, 0.02));
         match place {
             0 => body.position.y = wrong,
             1 => body.velocity.x = wrong,
             2 => other.position.z = wrong,
-            _ => pace.speed = wrong,
+            _ => limits.speed = wrong,
         }
-        for (name, wish) in wishes(&settings, &body, &other, &pace) {
+        for (name, wish) in wishes(&settings, &body, &other, &limits) {
             // Wandering minds nobody else.
             if name != "wander" || place != 2 {
                 prop_assert_eq!(wish, Vec3::ZERO, "{}", name);

@@ -63,14 +63,14 @@ proptest! {
         gap in vector(20.0), velocity in vector(5.0), ratio in 0.5..3.0_f32, is_planar in any::<bool>(),
     ) {
         let (gap, velocity) = (flatten(gap, is_planar), flatten(velocity, is_planar));
-        let pace = MotionLimits::new(velocity.length() * ratio, 0.01);
+        let limits = MotionLimits::new(velocity.length() * ratio, 0.01);
         let settings = PursuitSettings::default().with_horizon(1e6);
         let (hunter, prey) = (Body::default(), Body::new(gap, velocity));
-        let pursuit = pursue(&settings, &hunter, &prey, &pace);
+        let pursuit = pursue(&settings, &hunter, &prey, &limits);
         let time = pursuit.aim.time;
         if pursuit.aim.forecast == InterceptForecast::Meets && (0.02..100.0).contains(&time) {
             let reached = (prey.position + velocity * time).distance(pursuit.desired * time);
-            let reach = settings.catch_radius * (1.0 + 1e-3) + 1e-4 * time * pace.speed;
+            let reach = settings.catch_radius * (1.0 + 1e-3) + 1e-4 * time * limits.speed;
             prop_assert!(reached <= reach, "after {time} s it is {reached} away");
         }
     }
@@ -80,12 +80,12 @@ proptest! {
         gap in vector(20.0), velocity in vector(5.0), ratio in 0.1..0.99_f32, is_planar in any::<bool>(),
     ) {
         let (gap, velocity) = (flatten(gap, is_planar), flatten(velocity, is_planar));
-        let pace = MotionLimits::new(velocity.length() * ratio, 0.01);
+        let limits = MotionLimits::new(velocity.length() * ratio, 0.01);
         let settings =
             PursuitSettings::new(PursuitMode::Intercept).with_uncatchable(Uncatchable::LeastMiss).with_horizon(1e6);
-        let aim = settings.aim(&Body::default(), &Body::new(gap, velocity), &pace);
+        let aim = settings.aim(&Body::default(), &Body::new(gap, velocity), &limits);
         if aim.forecast == InterceptForecast::Escapes {
-            let miss = |time| shortfall(gap, velocity, pace.speed, 0.0, time);
+            let miss = |time| shortfall(gap, velocity, limits.speed, 0.0, time);
             let best = f64::from(aim.time);
             for other in (0..2_000).map(|i| f64::from(i) * 0.02) {
                 prop_assert!(miss(best) <= miss(other) + 1e-4 * (1.0 + best), "less at {other} than at {best}");

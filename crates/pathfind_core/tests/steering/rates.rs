@@ -16,11 +16,11 @@ const RATES: [u16; 3] = [30, 60, 144];
 /// Where a hunter is each half second until it catches a prey that runs in a circle and shows its place
 /// alone.
 fn trail(settings: &PursuitSettings, gap: Vec3, rate: u16) -> Vec<Vec3> {
-    let pace = MotionLimits::new(6.0, 1.0 / f32::from(rate)).with_acceleration(60.0);
+    let limits = MotionLimits::new(6.0, 1.0 / f32::from(rate)).with_acceleration(60.0);
     let (mut hunter, mut estimate) = (Body::default(), VelocityEstimate::default());
     let mut trail = Vec::new();
     for tick in 0..20 * u32::from(rate) {
-        let time = tick as f32 * pace.dt;
+        let time = tick as f32 * limits.dt;
         let place = gap + Vec3::new(libm::sinf(time), 1.0 - libm::cosf(time), 0.0) * 4.0;
         if hunter.position.distance(place) <= settings.catch_radius {
             break;
@@ -28,10 +28,10 @@ fn trail(settings: &PursuitSettings, gap: Vec3, rate: u16) -> Vec<Vec3> {
         if tick % u32::from(rate / 2) == 0 {
             trail.push(hunter.position);
         }
-        let prey = Body::new(place, estimate.observe(place, pace.dt, &EstimateSettings::default()));
-        let desired = pursue(settings, &hunter, &prey, &pace).desired;
-        hunter.velocity = hunter.velocity.move_towards(desired, 60.0 * pace.dt);
-        hunter.position += hunter.velocity * pace.dt;
+        let prey = Body::new(place, estimate.observe(place, limits.dt, &EstimateSettings::default()));
+        let desired = pursue(settings, &hunter, &prey, &limits).desired;
+        hunter.velocity = hunter.velocity.move_towards(desired, 60.0 * limits.dt);
+        hunter.position += hunter.velocity * limits.dt;
     }
     trail
 }
@@ -55,14 +55,14 @@ proptest! {
     #[test]
     fn arriving_takes_as_long_at_any_rate(point in vector(20.0)) {
         let times = RATES.map(|rate| {
-            let pace = MotionLimits::new(5.0, 1.0 / f32::from(rate)).with_acceleration(10.0);
+            let limits = MotionLimits::new(5.0, 1.0 / f32::from(rate)).with_acceleration(10.0);
             let mut body = Body::default();
             for tick in 0..60 * u32::from(rate) {
                 if body.position.distance(point) <= 0.01 {
-                    return tick as f32 * pace.dt;
+                    return tick as f32 * limits.dt;
                 }
-                body.velocity = body.velocity.move_towards(arrive(&body, point, &pace), 10.0 * pace.dt);
-                body.position += body.velocity * pace.dt;
+                body.velocity = body.velocity.move_towards(arrive(&body, point, &limits), 10.0 * limits.dt);
+                body.position += body.velocity * limits.dt;
             }
             f32::INFINITY
         });

@@ -20,17 +20,17 @@ proptest! {
         let turn = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Z), angle);
         let turned_body = |body: Body| Body::new(turn * body.position, turn * body.velocity);
         let (body, other) = (Body::new(Vec3::ZERO, way), Body::new(position, prey_way));
-        let pace = MotionLimits::new(velocity.length() + 0.1, 0.02).with_acceleration(10.0);
+        let limits = MotionLimits::new(velocity.length() + 0.1, 0.02).with_acceleration(10.0);
         let wishes = |body: &Body, other: &Body| {
             let point = other.position;
-            let pursuit = pursue(&settings, body, other, &pace);
+            let pursuit = pursue(&settings, body, other, &limits);
             [
                 pursuit.desired,
-                seek(body, point, &pace),
-                flee(body, point, &pace),
-                evade(body, other, 10.0, &pace),
-                arrive(body, point, &pace),
-                keep_distance(body, point, 3.0..=9.0, &pace),
+                seek(body, point, &limits),
+                flee(body, point, &limits),
+                evade(body, other, 10.0, &limits),
+                arrive(body, point, &limits),
+                keep_distance(body, point, 3.0..=9.0, &limits),
                 turned(body.velocity, other.velocity, 0.3, Vec3::ZERO),
             ]
         };
@@ -40,7 +40,7 @@ proptest! {
             // The basic mode knows axes, and nothing else does.
             if i > 0 || settings.mode != PursuitMode::Basic {
                 let off = about.distance(turn * straight);
-                prop_assert!(off < 2e-3 * (1.0 + pace.speed), "wish {i} is off by {off}: {straight} {about}");
+                prop_assert!(off < 2e-3 * (1.0 + limits.speed), "wish {i} is off by {off}: {straight} {about}");
             }
         }
     }

@@ -21,15 +21,15 @@ fn turned(center: Vec2, at: Vec2, way: Vec2) -> [(Vec2, Vec2); 4] {
 
 #[test]
 fn a_disc_slides_past_a_convex_corner() {
-    let mut chance = CounterRng::new(1, 0, 0);
+    let mut rng = CounterRng::new(1, 0, 0);
     for _ in 0..500 {
-        let radius = 0.1 + 0.9 * chance.unit();
-        let step = 0.005 + 0.3 * chance.unit();
+        let radius = 0.1 + 0.9 * rng.unit();
+        let step = 0.005 + 0.3 * rng.unit();
         let mut grid = Grid::new(13, 13).expect("the size is valid");
         grid.set(Cell::new(6, 6), Terrain::WALL).expect("it lies on the grid");
         let grid = with_size(grid, AgentSize::Disc(radius));
         // The wall is as wide on the way as that part of the radius.
-        let over = 0.05 + 0.9 * chance.unit();
+        let over = 0.05 + 0.9 * rng.unit();
         let middle = Vec2::splat(6.5);
         for (from, way) in turned(middle, Vec2::new(4.0, 6.0 - radius * over), Vec2::X * step) {
             let is_past = |at: Vec2| (at - middle).dot(way) > 1.6 * step;
@@ -121,20 +121,20 @@ fn region(grid: &Grid, from: impl Iterator<Item = Cell>, over_corners: bool) -> 
 fn no_step_leaves_the_region_that_it_starts_in() {
     let mut tried = 0;
     for seed in 0..60_000 {
-        let mut chance = CounterRng::new(3, seed, 0);
-        let part = 0.2 + 0.4 * chance.unit();
-        let terrain = |_| if chance.unit() < part { Terrain::WALL } else { Terrain::GROUND };
+        let mut rng = CounterRng::new(3, seed, 0);
+        let part = 0.2 + 0.4 * rng.unit();
+        let terrain = |_| if rng.unit() < part { Terrain::WALL } else { Terrain::GROUND };
         let grid = Grid::from_fn(8, 7, terrain).expect("the size is valid");
-        let size = match pick(&mut chance, 3) {
+        let size = match pick(&mut rng, 3) {
             0 => AgentSize::Square(1),
-            _ => AgentSize::Disc([0.1, 0.3, 0.5, 0.9, 2.2][pick(&mut chance, 5)]),
+            _ => AgentSize::Disc([0.1, 0.3, 0.5, 0.9, 2.2][pick(&mut rng, 5)]),
         };
-        let rule = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][pick(&mut chance, 3)];
+        let rule = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][pick(&mut rng, 3)];
         let grid = with_size(grid, size);
         // Often on edges and corners.
-        let on_edges = chance.unit() < 0.7;
+        let on_edges = rng.unit() < 0.7;
         let mut place = || {
-            let at = Vec2::new(chance.unit(), chance.unit()) * Vec2::new(10.0, 9.0) - 1.0;
+            let at = Vec2::new(rng.unit(), rng.unit()) * Vec2::new(10.0, 9.0) - 1.0;
             if on_edges { (at * 2.0).round() / 2.0 } else { at }
         };
         let (from, to) = (place(), place());

@@ -25,9 +25,9 @@ fn every_path_is_walked_to_its_end_and_through_no_wall() {
         if taken >= walks {
             break;
         }
-        let mut chance = CounterRng::new(21, seed, 0);
-        let Some(journey) = Journey::draw(&mut chance) else { continue };
-        let walk = Walk::draw(&mut chance);
+        let mut rng = CounterRng::new(21, seed, 0);
+        let Some(journey) = Journey::draw(&mut rng) else { continue };
+        let walk = Walk::draw(&mut rng);
         taken += 1;
         match walk.run(&journey) {
             Ok(count) => steps += count,

@@ -23,25 +23,25 @@ pub(crate) struct Journey {
 
 impl Journey {
     /// A path that is complete and longer than a point, if chance finds one.
-    pub(crate) fn draw(chance: &mut CounterRng) -> Option<Self> {
-        let size = match pick(chance, 3) {
+    pub(crate) fn draw(rng: &mut CounterRng) -> Option<Self> {
+        let size = match pick(rng, 3) {
             0 => AgentSize::Square(1),
-            1 => AgentSize::Square(1 + pick(chance, 3) as u8),
-            _ => AgentSize::Disc([0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 1.5, 2.5][pick(chance, 8)]),
+            1 => AgentSize::Square(1 + pick(rng, 3) as u8),
+            _ => AgentSize::Disc([0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 1.5, 2.5][pick(rng, 8)]),
         };
-        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][pick(chance, 3)];
-        let algorithm = Algorithm::ALL[pick(chance, Algorithm::ALL.len())];
-        let mut grid = draw_map(chance, size);
+        let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][pick(rng, 3)];
+        let algorithm = Algorithm::ALL[pick(rng, Algorithm::ALL.len())];
+        let mut grid = draw_map(rng, size);
         grid.set_kind(KIND, AgentKind { size, ..Default::default() }).expect("the size is valid");
         let free: Vec<Cell> = grid.bounds().cells().filter(|&cell| grid.is_walkable(KIND, cell)).collect();
         if free.is_empty() {
             return None;
         }
-        let [start, goal] = [(); 2].map(|()| free[pick(chance, free.len())]);
+        let [start, goal] = [(); 2].map(|()| free[pick(rng, free.len())]);
         let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_steps(Steps::eight(corners));
         let answer = solve(&grid, &query, &mut SearchScratch::default()).expect("start and kind are known");
         let mut points = answer.waypoints;
-        if pick(chance, 3) == 0 {
+        if pick(rng, 3) == 0 {
             points = straighten(&grid, KIND, corners, &points);
         }
         let is_way = answer.outcome == Outcome::Complete && points.len() > 1;
@@ -50,21 +50,21 @@ impl Journey {
 }
 
 /// A map on which an agent of some size finds its way now and then.
-fn draw_map(chance: &mut CounterRng, size: AgentSize) -> Grid {
+fn draw_map(rng: &mut CounterRng, size: AgentSize) -> Grid {
     let width = match size {
         AgentSize::Square(side) => f32::from(side),
         AgentSize::Disc(radius) => 2.0 * radius,
     };
-    let [columns, rows] = [(); 2].map(|()| 3 + (width * 2.0) as u32 + pick(chance, 14) as u32);
+    let [columns, rows] = [(); 2].map(|()| 3 + (width * 2.0) as u32 + pick(rng, 14) as u32);
     // The wider the agent, the fewer the walls.
-    let part = chance.unit() * 0.5 / (1.0 + width * width * 0.5);
-    Grid::from_fn(columns, rows, |_| if chance.unit() < part { Terrain::WALL } else { Terrain::GROUND })
+    let part = rng.unit() * 0.5 / (1.0 + width * width * 0.5);
+    Grid::from_fn(columns, rows, |_| if rng.unit() < part { Terrain::WALL } else { Terrain::GROUND })
         .expect("the size is valid")
 }
 
 /// A whole number from 0 up to, but without, `end`.
-pub(crate) fn pick(chance: &mut CounterRng, end: usize) -> usize {
-    (chance.unit() * end as f32) as usize
+pub(crate) fn pick(rng: &mut CounterRng, end: usize) -> usize {
+    (rng.unit() * end as f32) as usize
 }
 
 impl fmt::Display for Journey {

@@ -27,10 +27,10 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    pub(crate) fn draw(chance: &mut CounterRng) -> Self {
-        let guide = [Guide::Waypoints, Guide::Cursor][pick(chance, 2)];
-        let step = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0][pick(chance, 9)];
-        let tolerance = [0.01, 0.02, 0.05, 0.1, 0.2][pick(chance, 5)];
+    pub(crate) fn draw(rng: &mut CounterRng) -> Self {
+        let guide = [Guide::Waypoints, Guide::Cursor][pick(rng, 2)];
+        let step = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0][pick(rng, 9)];
+        let tolerance = [0.01, 0.02, 0.05, 0.1, 0.2][pick(rng, 5)];
         Self { guide, step, tolerance }
     }
 

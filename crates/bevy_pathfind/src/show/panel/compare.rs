@@ -99,11 +99,11 @@ fn take_over<T: PresetComponent>(
     let Some(value) = fields.field(name) else { return };
     panel.history.begin(format!("{} of {}", label(name), T::TITLE));
     for place in places {
-        let spot = match *place {
+        let edit_target = match *place {
             Place::Preset(id) => EditTarget::preset::<T>(id),
             Place::Own(entity) => EditTarget::component::<T>(entity),
         };
-        panel.history.put(world, spot, name, value);
+        panel.history.put(world, edit_target, name, value);
     }
     panel.history.end();
 }

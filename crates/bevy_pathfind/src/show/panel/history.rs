@@ -104,17 +104,22 @@ impl EditTarget {
 pub(super) type Command = Arc<dyn Fn(&mut World, bool) + Send + Sync>;
 
 enum Step {
-    Value { spot: EditTarget, path: String, before: Box<dyn PartialReflect>, after: Box<dyn PartialReflect> },
+    Value {
+        edit_target: EditTarget,
+        path: String,
+        before: Box<dyn PartialReflect>,
+        after: Box<dyn PartialReflect>,
+    },
     Command(Command),
 }
 
 impl Step {
     fn run(&self, world: &mut World, forward: bool) {
         match self {
-            Self::Value { spot, path, before, after } => {
-                spot.put(world, path, if forward { &**after } else { &**before });
+            Self::Value { edit_target, path, before, after } => {
+                edit_target.put(world, path, if forward { &**after } else { &**before });
             }
-            Self::Command(deed) => deed(world, forward),
+            Self::Command(command) => command(world, forward),
         }
     }
 }
@@ -147,24 +152,24 @@ impl History {
     pub(super) fn put(
         &mut self,
         world: &mut World,
-        spot: EditTarget,
+        edit_target: EditTarget,
         path: &str,
         value: &dyn PartialReflect,
     ) {
-        let Some(before) = spot.put(world, path, value) else { return };
+        let Some(before) = edit_target.put(world, path, value) else { return };
         self.changes += 1;
-        let step = Step::Value { spot, path: path.to_owned(), before, after: value.to_dynamic() };
+        let step = Step::Value { edit_target, path: path.to_owned(), before, after: value.to_dynamic() };
         if let Some(change) = &mut self.open {
             change.steps.push(step);
         }
     }
 
     /// Does something else, as part of the change.
-    pub(super) fn act(&mut self, world: &mut World, deed: Command) {
-        deed(world, true);
+    pub(super) fn act(&mut self, world: &mut World, command: Command) {
+        command(world, true);
         self.changes += 1;
         if let Some(change) = &mut self.open {
-            change.steps.push(Step::Command(deed));
+            change.steps.push(Step::Command(command));
         }
     }
 
@@ -238,9 +243,9 @@ fn goes_on(last: &Change, change: &Change) -> Option<Vec<usize>> {
         .steps
         .iter()
         .map(|step| {
-            let Step::Value { spot, path, .. } = step else { return None };
+            let Step::Value { edit_target, path, .. } = step else { return None };
             let is_same = |old: &Step| {
-                matches!(old, Step::Value { spot: known, path: place, .. } if known.is(spot) && place == path)
+                matches!(old, Step::Value { edit_target: known, path: place, .. } if known.is(edit_target) && place == path)
             };
             let at = from + last.steps[from..].iter().position(is_same)?;
             from = at + 1;

@@ -20,7 +20,8 @@ const BAR_WIDTH: f32 = 90.0;
 pub(super) fn readouts_ui(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let top = world.get::<Agent>(agent).map_or(1.0, |body| body.speed).max(1e-3);
     for (name, docs, value) in readouts(world, agent) {
-        let header = egui::CollapsingHeader::new(label(name)).id_salt(name).default_open(name == "Wishes");
+        let header =
+            egui::CollapsingHeader::new(label(name)).id_salt(name).default_open(name == "SteeringBreakdown");
         let response = header.show(ui, |ui| value_ui(ui, world, "", value, top)).header_response;
         note(&format!("readout {name}"), &response);
         if let Some(docs) = docs {
@@ -35,17 +36,20 @@ pub(super) fn readouts(
     agent: Entity,
 ) -> Vec<(&'static str, Option<String>, &dyn PartialReflect)> {
     /// Shown elsewhere: settings as sliders, the rest in words; or of no use to anybody.
-    const ELSEWHERE: [&str; 10] = [
+    const ELSEWHERE: [&str; 13] = [
         "Agent",
         "AgentId",
         "Flock",
         "Avoider",
         "Pursuer",
-        "Path",
+        "Behavior",
+        "Separation",
+        "FlockLeader",
+        "NavPath",
         "PathStatus",
         "PathRequest",
         "PresetOf",
-        "Smooth",
+        "InterpolateTransform",
     ];
     let Ok(entity) = world.get_entity(agent) else { return Vec::new() };
     let registry = world.resource::<AppTypeRegistry>().read();

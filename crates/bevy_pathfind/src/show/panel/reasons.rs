@@ -201,7 +201,7 @@ pub(super) fn neighbors(world: &mut World, agent: Entity) -> Vec<(Entity, Vec3)>
 
 fn reach_of(world: &World, agent: Entity) -> f32 {
     let flock = world.get::<Flock>(agent).and_then(|flock| match flock.reflect_ref() {
-        ReflectRef::Struct(fields) => ["follow_radius", "avoidance_radius"]
+        ReflectRef::Struct(fields) => ["alignment_radius", "separation_radius"]
             .iter()
             .find_map(|name| fields.field(name)?.try_downcast_ref::<f32>().copied()),
         _ => None,

@@ -67,25 +67,25 @@ pub(super) use words::{label, tidy_docs};
 /// # drop(output);
 /// ```
 pub fn reflect_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect) -> bool {
-    let mut sheet = FieldEditor::default();
-    sheet.show(ui, value);
-    !sheet.changed().is_empty()
+    let mut editor = FieldEditor::default();
+    editor.show(ui, value);
+    !editor.changed().is_empty()
 }
 
 /// Draws what a value is, field by field if it has any.
-fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut FieldEditor) {
-    if leaf::leaf_ui(ui, value, hint, sheet) {
+fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, editor: &mut FieldEditor) {
+    if leaf::leaf_ui(ui, value, hint, editor) {
         return;
     }
     match value.reflect_mut() {
-        ReflectMut::Struct(value) => struct_ui(ui, value, hint, sheet),
-        ReflectMut::Enum(value) => choice::enum_ui(ui, value, hint, sheet),
-        ReflectMut::TupleStruct(value) => tuple_ui(ui, value, hint, sheet),
+        ReflectMut::Struct(value) => struct_ui(ui, value, hint, editor),
+        ReflectMut::Enum(value) => choice::enum_ui(ui, value, hint, editor),
+        ReflectMut::TupleStruct(value) => tuple_ui(ui, value, hint, editor),
         _ => (),
     }
 }
 
-fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, sheet: &mut FieldEditor) {
+fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, editor: &mut FieldEditor) {
     let info = value.get_represented_struct_info();
     for index in 0..value.field_len() {
         let Some(name) = value.name_at(index).map(str::to_owned) else { continue };
@@ -95,18 +95,18 @@ fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, sheet: &mut
         }
         let hint = hint.named(&name, field);
         if let Some(field) = value.field_at_mut(index) {
-            row(ui, &label(&name), field, &hint, sheet);
+            row(ui, &label(&name), field, &hint, editor);
         }
     }
 }
 
 /// The fields of a tuple struct have no names: they stand where the struct stands.
-fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, sheet: &mut FieldEditor) {
+fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, editor: &mut FieldEditor) {
     let info = value.get_represented_tuple_struct_info();
     for index in 0..value.field_len() {
         let hint = hint.unnamed(index, info.and_then(|info| info.field_at(index)));
         if let Some(field) = value.field_mut(index) {
-            value_ui(ui, field, &hint, sheet);
+            value_ui(ui, field, &hint, editor);
         }
     }
 }
@@ -117,18 +117,24 @@ const LABEL_MIN: f32 = 70.0;
 
 /// One line: the mark, the label, and the widget on its right; a value with fields of its own goes below its
 /// label.
-fn row(ui: &mut egui::Ui, label: &str, value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut FieldEditor) {
+fn row(
+    ui: &mut egui::Ui,
+    label: &str,
+    value: &mut dyn PartialReflect,
+    hint: &Hint,
+    editor: &mut FieldEditor,
+) {
     if !is_shown(value) {
         return;
     }
     if has_rows(value) {
         hint.explain(ui.strong(label));
-        ui.indent(&hint.path, |ui| value_ui(ui, value, hint, sheet));
+        ui.indent(&hint.path, |ui| value_ui(ui, value, hint, editor));
         return;
     }
     ui.push_id(&hint.path, |ui| {
         ui.horizontal(|ui| {
-            sheet.mark_ui(ui, value, hint);
+            editor.mark_ui(ui, value, hint);
             let width = (ui.available_width() * LABEL_SHARE).max(LABEL_MIN);
             let size = egui::vec2(width, ui.spacing().interact_size.y);
             let left = egui::Layout::left_to_right(egui::Align::Center).with_main_wrap(true);
@@ -139,11 +145,11 @@ fn row(ui: &mut egui::Ui, label: &str, value: &mut dyn PartialReflect, hint: &Hi
                 let text = if leaf::is_flag(value) { text.sense(egui::Sense::CLICK) } else { text };
                 let text = ui.add(text);
                 if text.clicked() {
-                    leaf::toggle(value, hint, sheet);
+                    leaf::toggle(value, hint, editor);
                 }
                 hint.explain(text);
             });
-            value_ui(ui, value, hint, sheet);
+            value_ui(ui, value, hint, editor);
         });
     });
 }

@@ -46,12 +46,12 @@ fn sliders_ui<T: PresetComponent>(
     let (usual, whose) = reference(world, place);
     let mut copy = first.clone();
     let default = T::default();
-    let mut sheet = FieldEditor::default()
+    let mut editor = FieldEditor::default()
         .around(default.as_partial_reflect())
         .mixed(survey.mixed.clone())
         .beside(usual.as_partial_reflect(), whose);
-    sheet.show(ui, copy.as_partial_reflect_mut());
-    let changed = sheet.changed().to_vec();
+    editor.show(ui, copy.as_partial_reflect_mut());
+    let changed = editor.changed().to_vec();
     for path in changed {
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
         panel.history.begin(format!("{} of {}", path_label(&path), T::TITLE));
@@ -97,9 +97,9 @@ where
     let Some(mut copy) = world.get_resource::<R>().cloned() else { return };
     let usual = R::default();
     let usual_value = usual.as_partial_reflect();
-    let mut sheet = FieldEditor::default().around(usual_value).beside(usual_value, "the default");
-    sheet.show(ui, copy.as_partial_reflect_mut());
-    let changed = sheet.changed().to_vec();
+    let mut editor = FieldEditor::default().around(usual_value).beside(usual_value, "the default");
+    editor.show(ui, copy.as_partial_reflect_mut());
+    let changed = editor.changed().to_vec();
     for path in changed {
         let Ok(value) = path.as_str().reflect_element(copy.as_partial_reflect()) else { continue };
         panel.history.begin(path_label(&path));

@@ -26,10 +26,10 @@ const LEAST_ROOM: f32 = 0.1;
 /// Memory lent from tick to tick.
 #[derive(Resource, Default)]
 pub(crate) struct OrcaScratch {
-    traffic: CrowdState,
-    intents: Vec<AgentPreference>,
+    crowd_state: CrowdState,
+    preferences: Vec<AgentPreference>,
     /// Of those who make way.
-    manners: ParameterRuns<Manner>,
+    parameters: ParameterRuns<Manner>,
     velocities: PerAgentOutput<Vec3>,
     /// The agents of one floor, where there are several.
     bodies: Vec<Body>,
@@ -59,31 +59,31 @@ pub(in crate::steer) fn make_way(
     mut agents: Query<Yielding>,
     slots: Query<&CrowdIndex>,
     crowd: Res<Crowd>,
-    (company, levels): (Res<NeighborIndex>, Res<Levels>),
+    (neighbor_index, levels): (Res<NeighborIndex>, Res<Levels>),
     (grids, obstacles, settings): (Grids, Res<ObstacleMap>, Res<NavSettings>),
-    mut making: ResMut<OrcaScratch>,
+    mut scratch: ResMut<OrcaScratch>,
     time: Res<Time>,
 ) {
     if agents.iter().all(|((_, avoider, ..), ..)| !avoider.makes_way()) {
         return;
     }
-    making.line_up(&agents, &slots, (&crowd, &levels), &grids, settings.up.unwrap_or(Vec3::Z));
-    let OrcaScratch { traffic, intents, manners, velocities, bodies } = &mut *making;
-    let (neighbors, threads, dt) = (company.neighbors(), Threads::of(&settings), time.delta_secs());
-    for (floor, up) in grounds(manners.all()) {
+    scratch.line_up(&agents, &slots, (&crowd, &levels), &grids, settings.up.unwrap_or(Vec3::Z));
+    let OrcaScratch { crowd_state, preferences, parameters, velocities, bodies } = &mut *scratch;
+    let (neighbors, threads, dt) = (neighbor_index.neighbors(), Threads::of(&settings), time.delta_secs());
+    for (floor, up) in grounds(parameters.all()) {
         let Some(flat) = MovementPlane::from_up(up) else { continue };
-        traffic.gather(flat, neighbors, levels.seen_from(floor, &crowd, bodies), intents);
-        let (traffic, obstacles) = (&*traffic, obstacles.seen(Some(up)));
-        velocities.fill(&company, threads, |places, out| {
+        crowd_state.gather(flat, neighbors, levels.seen_from(floor, &crowd, bodies), preferences);
+        let (crowd_state, obstacles) = (&*crowd_state, obstacles.seen(Some(up)));
+        velocities.fill(&neighbor_index, threads, |places, out| {
             let start = places.start;
-            manners.for_each_alike(neighbors.order(), places, |&manner, alike| {
+            parameters.for_each_alike(neighbors.order(), places, |&manner, alike| {
                 let Manner { rule, grid, kind, radius, mask, .. } = manner;
                 if (manner.floor, manner.up) != (floor, up) {
                     return;
                 }
                 let grid = grid.and_then(|grid| grids.get(grid));
                 let walls = Surroundings { grid, kind, radius, obstacles, mask };
-                let pass = ReciprocalPass { settings: rule, neighbors, traffic, walls: &walls, dt };
+                let pass = ReciprocalPass { settings: rule, neighbors, crowd_state, walls: &walls, dt };
                 let out = &mut out[alike.start - start..alike.end - start];
                 pass.run(alike, out);
             });
@@ -107,9 +107,9 @@ pub(in crate::steer) fn make_way(
 }
 
 /// The floors that agents stand on, each with the direction away from it, in an order that no query's order shows in.
-fn grounds(manners: &[Manner]) -> Vec<(Floor, Vec3)> {
+fn grounds(parameters: &[Manner]) -> Vec<(Floor, Vec3)> {
     let mut grounds: Vec<(Floor, Vec3)> = Vec::new();
-    for manner in manners {
+    for manner in parameters {
         let ground = (manner.floor, manner.up);
         if !grounds.contains(&ground) {
             grounds.push(ground);
@@ -130,11 +130,11 @@ impl OrcaScratch {
         usual_up: Vec3,
     ) {
         // Those who do not make way go on as they do.
-        self.intents.clear();
-        self.intents.extend(crowd.bodies().iter().zip(crowd.ids()).map(|(body, &id)| {
+        self.preferences.clear();
+        self.preferences.extend(crowd.bodies().iter().zip(crowd.ids()).map(|(body, &id)| {
             AgentPreference::new(id, body.velocity, body.velocity.length()).yielding(0.0)
         }));
-        self.manners.clear(crowd.len());
+        self.parameters.clear(crowd.len());
         let grounds = grids.all();
         for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, wishes)) in agents {
             if !avoider.makes_way() {
@@ -144,11 +144,11 @@ impl OrcaScratch {
             let Some(&id) = crowd.ids().get(index) else { continue };
             // Who waited for others in its goal to make room, and they for it, would wait for ever.
             let to_tell = if remaining.spreads { remaining.distance } else { f32::INFINITY };
-            let mut intent = AgentPreference::new(id, adjusted.0, agent.speed).remaining(to_tell);
+            let mut preference = AgentPreference::new(id, adjusted.0, agent.speed).remaining(to_tell);
             // A pursuer does not make way for its prey.
             let prey = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
-            intent.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
-            self.intents[index] = intent;
+            preference.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
+            self.preferences[index] = preference;
             let grid = grounds.of(tie, crowd.bodies()[index].position).ok();
             let up = grid.map_or(usual_up, |grid| grid.place.up());
             if !up.is_finite() {
@@ -170,7 +170,7 @@ impl OrcaScratch {
                 radius: agent.radius,
                 mask: LayerMask(avoider.mask),
             };
-            self.manners.note(slot, manner);
+            self.parameters.note(slot, manner);
         }
     }
 }

@@ -29,18 +29,18 @@ pub(in crate::steer) fn gather(
     transforms: TransformHelper,
     settings: Res<NavSettings>,
 ) {
-    let Crowd { bodies, unwell, .. } = &mut *crowd;
-    unwell.clear();
+    let Crowd { bodies, invalid_agents, .. } = &mut *crowd;
+    invalid_agents.clear();
     match stretches(&agents, bodies) {
         Some(stretches) => {
-            let found = Mutex::new(unwell);
+            let found = Mutex::new(invalid_agents);
             Threads::of(&settings).share(stretches, |agents| {
                 let (len, mut agents) = agents.cut();
                 for row in 0..len {
                     let ((entity, slot, agent), (transform, velocity, child), body) = agents.row(row);
-                    let ailment;
-                    (*body, ailment) = read(agent, transform, velocity, child, &transforms);
-                    if let Some(reason) = ailment {
+                    let invalidity;
+                    (*body, invalidity) = read(agent, transform, velocity, child, &transforms);
+                    if let Some(reason) = invalidity {
                         found.lock().unwrap_or_else(PoisonError::into_inner).push((*slot, *entity, reason));
                     }
                 }
@@ -49,13 +49,13 @@ pub(in crate::steer) fn gather(
         None => {
             for (entity, &slot, agent, transform, velocity, child) in &agents {
                 let Some(body) = bodies.get_mut(slot.index()) else { continue };
-                let ailment;
-                (*body, ailment) = read(agent, transform, velocity, child, &transforms);
-                unwell.extend(ailment.map(|reason| (slot, entity, reason)));
+                let invalidity;
+                (*body, invalidity) = read(agent, transform, velocity, child, &transforms);
+                invalid_agents.extend(invalidity.map(|reason| (slot, entity, reason)));
             }
         }
     }
-    crowd.unwell.sort_by_key(|(slot, ..)| slot.index());
+    crowd.invalid_agents.sort_by_key(|(slot, ..)| slot.index());
 }
 
 /// Agents that lie in memory in the order of their slots, and the bodies of those.
@@ -112,11 +112,11 @@ fn read(
         position = parent.transform_point(position);
         is_flattened = parent.affine().matrix3.determinant() == 0.0;
     }
-    let ailment = InvalidAgent::of(agent, position, velocity.0, is_flattened);
-    if ailment.is_some() {
+    let invalidity = InvalidAgent::of(agent, position, velocity.0, is_flattened);
+    if invalidity.is_some() {
         position = Vec3::NAN;
     }
-    (Body { position, velocity: velocity.0, radius: agent.radius }, ailment)
+    (Body { position, velocity: velocity.0, radius: agent.radius }, invalidity)
 }
 
 #[cfg(test)]
@@ -158,16 +158,19 @@ mod tests {
         world.run_system_once(rebuild_index).expect("it needs nothing else");
         world.run_system_once(gather).expect("it needs nothing else");
         let crowd = world.resource::<Crowd>();
-        let unwell =
-            crowd.unwell().iter().map(|&(slot, entity, reason)| (slot.index(), entity, reason)).collect();
-        (crowd.bodies().to_vec(), unwell)
+        let invalid_agents = crowd
+            .invalid_agents()
+            .iter()
+            .map(|&(slot, entity, reason)| (slot.index(), entity, reason))
+            .collect();
+        (crowd.bodies().to_vec(), invalid_agents)
     }
 
     #[test]
     fn everybody_is_read_in_whatever_order_they_lie_and_on_several_threads() {
         ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(3).build());
         for stride in [1, 7919] {
-            let (bodies, unwell) = read_all(stride);
+            let (bodies, invalid_agents) = read_all(stride);
             for (id, body) in bodies.iter().enumerate() {
                 let y = if CHILDREN.contains(&(id as u64)) { 100.0 } else { 0.0 };
                 assert_eq!(
@@ -182,7 +185,7 @@ mod tests {
                     }
                 }
             }
-            let slots: Vec<_> = unwell.iter().map(|&(slot, _, reason)| (slot, reason)).collect();
+            let slots: Vec<_> = invalid_agents.iter().map(|&(slot, _, reason)| (slot, reason)).collect();
             assert_eq!(slots, [17, 4017, 8017].map(|slot| (slot, InvalidAgent::Place)), "in their order");
         }
     }

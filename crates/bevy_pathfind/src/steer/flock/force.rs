@@ -24,7 +24,7 @@ const READOUT_TICKS: u64 = 8;
 /// Who flies with whom and by which rules, by the slots of the crowd.
 #[derive(Resource, Default)]
 pub(crate) struct FlockState {
-    edition: u64,
+    rebuilds: u64,
     members: Vec<FlockMember>,
     /// The flock of each agent: an index into `flocks`, [`NONE`] for those who fly in none.
     groups: Vec<u32>,
@@ -63,7 +63,7 @@ impl FlockState {
 
     /// What an agent's flock wishes for over ground with a normal, if there is such, and the rules that it
     /// flies by.
-    pub(crate) fn flight(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockForce<'_>> {
+    pub(crate) fn flock_force(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockForce<'_>> {
         let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
         let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
         Some(match up {
@@ -114,7 +114,7 @@ impl FlockState {
         self.flocks.push(None);
         self.settings.clear();
         (self.count, self.tied) = (0, 0);
-        self.edition = crowd.edition();
+        self.rebuilds = crowd.rebuilds();
     }
 }
 
@@ -123,38 +123,38 @@ type Retuned = Or<(Changed<Flock>, Changed<FlockOf>)>;
 
 /// Notes who flies with whom, where that has changed, and makes the rules ready for the tick.
 pub(in crate::steer) fn form_up(
-    mut formation: ResMut<FlockState>,
+    mut flock_state: ResMut<FlockState>,
     crowd: Res<Crowd>,
     members: Query<(&CrowdIndex, &Flock, Option<&FlockOf>)>,
     tied: Query<(), (With<Flock>, With<FlockOf>)>,
     changed: Query<(), Retuned>,
     time: Res<Time>,
 ) {
-    let formation = &mut *formation;
+    let flock_state = &mut *flock_state;
     // Counted, for what Bevy tells of removals is forgotten where frames are shorter than ticks.
-    let has_left = (members.iter().len(), tied.iter().len()) != (formation.count, formation.tied);
-    if has_left || !changed.is_empty() || formation.edition != crowd.edition() {
-        formation.clear(&crowd);
+    let has_left = (members.iter().len(), tied.iter().len()) != (flock_state.count, flock_state.tied);
+    if has_left || !changed.is_empty() || flock_state.rebuilds != crowd.rebuilds() {
+        flock_state.clear(&crowd);
         let mut known = HashMap::new();
         // In the order of the crowd, so that flocks are numbered alike whatever the archetypes.
         let mut all: Vec<_> = members.iter().collect();
         all.sort_by_key(|(slot, ..)| slot.index());
         for (slot, flock, of) in all {
-            let Some(member) = formation.members.get_mut(slot.index()) else { continue };
-            member.rules = number_of(flock.settings(), &mut formation.settings);
-            formation.groups[slot.index()] = of.map_or(0, |&FlockOf(flock)| {
+            let Some(member) = flock_state.members.get_mut(slot.index()) else { continue };
+            member.rules = number_of(flock.settings(), &mut flock_state.settings);
+            flock_state.groups[slot.index()] = of.map_or(0, |&FlockOf(flock)| {
                 *known.entry(flock).or_insert_with(|| {
-                    formation.flocks.push(Some(flock));
-                    (formation.flocks.len() - 1) as u32
+                    flock_state.flocks.push(Some(flock));
+                    (flock_state.flocks.len() - 1) as u32
                 })
             });
-            formation.count += 1;
-            formation.tied += usize::from(of.is_some());
+            flock_state.count += 1;
+            flock_state.tied += usize::from(of.is_some());
         }
     }
     let dt = time.delta_secs();
-    formation.rules.clear();
-    formation.rules.extend(formation.settings.iter().map(|settings| settings.rules(dt)));
+    flock_state.rules.clear();
+    flock_state.rules.extend(flock_state.settings.iter().map(|settings| settings.rules(dt)));
 }
 
 /// How the one that stands for a flock moves, where nothing but its place tells.
@@ -164,12 +164,12 @@ pub(crate) struct LeaderTrail(VelocityEstimate);
 /// Watches leaders that are no agents.
 pub(in crate::steer) fn watch(
     mut leaders: Query<(Entity, &mut LeaderTrail), Without<AgentVelocity>>,
-    formation: Res<FlockState>,
+    flock_state: Res<FlockState>,
     positions: Positions,
     time: Res<Time>,
 ) {
     // Who is twenty times as fast as any member has not flown, but has been put there.
-    let fastest = formation.settings.iter().map(|settings| settings.max_speed).fold(0.0, f32::max);
+    let fastest = flock_state.settings.iter().map(|settings| settings.max_speed).fold(0.0, f32::max);
     let reckoning = EstimateSettings { teleport_speed: 20.0 * fastest, ..EstimateSettings::default() };
     for (entity, mut trail) in &mut leaders {
         let place = positions.of(entity).unwrap_or(Vec3::NAN);
@@ -179,18 +179,18 @@ pub(in crate::steer) fn watch(
 
 /// Works out what every member wishes for.
 pub(in crate::steer) fn fly(
-    mut formation: ResMut<FlockState>,
-    company: Res<NeighborIndex>,
+    mut flock_state: ResMut<FlockState>,
+    neighbor_index: Res<NeighborIndex>,
     leading: Query<(Option<&AgentVelocity>, &LeaderTrail)>,
     positions: Positions,
     (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
 ) {
-    let FlockState { members, tallies, flocks, rules, leaders, steps, normal, count, .. } = &mut *formation;
+    let FlockState { members, tallies, flocks, rules, leaders, steps, normal, count, .. } = &mut *flock_state;
     if *count == 0 {
         steps.clear();
         return;
     }
-    *normal = nav.unit_up().or(company.normal());
+    *normal = nav.unit_up().or(neighbor_index.normal());
     let normal = *normal;
     leaders.clear();
     leaders.extend(flocks.iter().zip(tallies).map(|(flock, &mut (count, sum))| {
@@ -210,11 +210,11 @@ pub(in crate::steer) fn fly(
     let threads = Threads::of(&nav);
     // Where the ground tells which way is up, it has been done.
     if nav.unit_up().is_none() {
-        let chance = (settings.seed, tick.0);
-        threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, chance, normal));
+        let rng = (settings.seed, tick.0);
+        threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, rng, normal));
     }
-    let pass = FlockPass::new(company.neighbors(), members, rules, leaders).with_normal(normal);
-    steps.fill(&company, threads, |places, out| pass.run(places, out));
+    let pass = FlockPass::new(neighbor_index.neighbors(), members, rules, leaders).with_normal(normal);
+    steps.fill(&neighbor_index, threads, |places, out| pass.run(places, out));
 }
 
 /// How many fly in a group, and the sum of their places.
@@ -232,7 +232,7 @@ fn tally(tallies: &mut Vec<Tally>, crowd: &Crowd, groups: &[u32], count: usize) 
         let Some(entry) = tallies.get_mut(mates[0] as usize) else { continue };
         let (mut members, mut sum) = *entry;
         // Nearly always all are well.
-        if crowd.unwell().is_empty() {
+        if crowd.invalid_agents().is_empty() {
             members += bodies.len() as u32;
             sum += bodies.iter().map(|body| body.position.as_dvec3()).sum::<DVec3>();
         } else {
@@ -247,9 +247,9 @@ fn tally(tallies: &mut Vec<Tally>, crowd: &Crowd, groups: &[u32], count: usize) 
 
 /// Measures the flocks, now and then.
 pub(in crate::steer) fn read_out(
-    formation: Res<FlockState>,
+    flock_state: Res<FlockState>,
     crowd: Res<Crowd>,
-    company: Res<NeighborIndex>,
+    neighbor_index: Res<NeighborIndex>,
     mut readouts: Query<&mut FlockStats, With<FlockMembers>>,
     mut deserted: Query<&mut FlockStats, Without<FlockMembers>>,
     tick: Res<SteerTick>,
@@ -257,15 +257,15 @@ pub(in crate::steer) fn read_out(
     for mut readout in &mut deserted {
         readout.set_if_neq(FlockStats::default());
     }
-    if formation.count == 0 || !tick.0.is_multiple_of(READOUT_TICKS) {
+    if flock_state.count == 0 || !tick.0.is_multiple_of(READOUT_TICKS) {
         return;
     }
-    for (group, flock) in formation.flocks.iter().enumerate() {
+    for (group, flock) in flock_state.flocks.iter().enumerate() {
         let Some(mut readout) = flock.and_then(|flock| readouts.get_mut(flock).ok()) else { continue };
         let group = group as u32;
-        let measured = Readout::new(company.neighbors(), crowd.bodies(), &formation.groups, group);
+        let measured = Readout::new(neighbor_index.neighbors(), crowd.bodies(), &flock_state.groups, group);
         let Readout { polarisation, nearest, gyration } = measured;
-        let members = formation.leaders.get(group as usize).map_or(0, |group| group.count as u32);
+        let members = flock_state.leaders.get(group as usize).map_or(0, |group| group.count as u32);
         readout.set_if_neq(FlockStats { members, polarisation, nearest, gyration });
     }
 }

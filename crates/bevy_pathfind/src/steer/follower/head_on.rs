@@ -44,7 +44,7 @@ struct PullOut {
 #[derive(Component, Debug, Default)]
 pub(crate) struct HeadOn {
     /// The bay that it is in or on the way to, if it makes way for another.
-    bay: Option<PullOut>,
+    pull_out: Option<PullOut>,
     /// Who makes way for it, and is not off its way yet; for how long it goes on standing for that one, in seconds.
     awaits: Option<(Entity, f32)>,
 }
@@ -52,7 +52,7 @@ pub(crate) struct HeadOn {
 impl HeadOn {
     /// Whether the agent makes way on its path. Who has been given another path does not.
     pub(super) fn is_on(&self, path: &NavPath) -> bool {
-        self.bay.is_some_and(|bay| path.end() == Some(bay.place))
+        self.pull_out.is_some_and(|pull_out| path.end() == Some(pull_out.place))
     }
 
     /// Whether the agent stands until another is out of its way.
@@ -67,17 +67,17 @@ pub(in crate::steer) fn pass(
     mut walkers: Query<Walker>,
     grids: Grids,
     positions: Positions,
-    mut needs: ResMut<FollowIssues>,
+    mut issues: ResMut<FollowIssues>,
     mut counter: ResMut<TicketCounter>,
     (settings, time): (Res<SteerSettings>, Res<Time>),
     mut commands: Commands,
 ) {
-    needs.0.sort_unstable();
+    issues.0.sort_unstable();
     let mut meetings = 0;
-    needs.0.retain(|&(_, need, entity)| {
+    issues.0.retain(|&(_, issue, entity)| {
         let Ok(walker) = walkers.get(entity) else { return false };
         let Some(grid) = grids.get(walker.path.grid()) else { return false };
-        match need {
+        match issue {
             FollowIssue::Turn => {
                 let is_clear = is_clear(&walkers, &walker, &grid, &positions);
                 let is_over = is_past(&walkers, &walker, &grid, &positions);
@@ -99,7 +99,7 @@ pub(in crate::steer) fn pass(
                     commands.trigger(PathYielded { entity: who.entity, other });
                 }
                 if let Ok(mut walker) = walkers.get_mut(other) {
-                    walker.passing.awaits = is_alone.then_some((who.entity, COURTESY));
+                    walker.head_on.awaits = is_alone.then_some((who.entity, COURTESY));
                 }
                 false
             }
@@ -131,7 +131,7 @@ fn meeting(
 ) -> Option<Meeting> {
     let party = |walker: &WalkerReadOnlyItem| {
         let is_free =
-            walker.ticket.is_settled() && !walker.path.is_finished() && !walker.passing.is_on(walker.path);
+            walker.ticket.is_settled() && !walker.path.is_finished() && !walker.head_on.is_on(walker.path);
         (is_free && walker.path.grid() == grid.entity && walker.is_solid())
             .then(|| Contender::of(walker, grid, positions))
             .flatten()
@@ -173,8 +173,8 @@ fn is_past(
     grid: &GridRef,
     positions: &Positions,
 ) -> bool {
-    let other = walker.passing.bay.and_then(|bay| walkers.get(bay.other).ok());
-    let comes = |other: &WalkerReadOnlyItem| !other.path.is_finished() && !other.passing.is_on(other.path);
+    let other = walker.head_on.pull_out.and_then(|pull_out| walkers.get(pull_out.other).ok());
+    let comes = |other: &WalkerReadOnlyItem| !other.path.is_finished() && !other.head_on.is_on(other.path);
     let Some(other) = other.filter(comes) else { return true };
     match (Contender::of(walker, grid, positions), Contender::of(&other, grid, positions)) {
         (Some(me), Some(other)) => other.is_past(&me),
@@ -189,9 +189,10 @@ fn is_clear(
     grid: &GridRef,
     positions: &Positions,
 ) -> bool {
-    let other = walker.passing.awaits.and_then(|(other, _)| walkers.get(other).ok());
+    let other = walker.head_on.awaits.and_then(|(other, _)| walkers.get(other).ok());
     let makes_way = |other: &WalkerReadOnlyItem| {
-        other.passing.is_on(other.path) && other.passing.bay.is_some_and(|bay| bay.other == walker.entity)
+        other.head_on.is_on(other.path)
+            && other.head_on.pull_out.is_some_and(|pull_out| pull_out.other == walker.entity)
     };
     let Some(other) = other.filter(makes_way) else { return true };
     match (Contender::of(walker, grid, positions), Contender::of(&other, grid, positions)) {
@@ -211,22 +212,22 @@ impl WalkerItem<'_, '_> {
     /// Goes out of the way of another.
     fn back_off(&mut self, grid: &GridRef, here: Vec2, way: &[Vec2], other: Entity) {
         let Some(&place) = way.last() else { return };
-        *self.passing = HeadOn { bay: Some(PullOut { place, other, patience: PATIENCE }), awaits: None };
+        *self.head_on = HeadOn { pull_out: Some(PullOut { place, other, patience: PATIENCE }), awaits: None };
         self.path.end_at(grid, here, way);
     }
 
     /// Goes on standing until the one that makes way is off its way, or that takes too long.
     fn stand(&mut self, is_clear: bool, dt: f32) {
-        let left = self.passing.awaits.map(|(other, patience)| (other, patience - dt));
-        self.passing.awaits = left.filter(|&(_, patience)| !is_clear && patience > 0.0);
+        let left = self.head_on.awaits.map(|(other, patience)| (other, patience - dt));
+        self.head_on.awaits = left.filter(|&(_, patience)| !is_clear && patience > 0.0);
     }
 
     /// Goes on waiting, or asks for its path anew.
     fn wait(&mut self, is_over: bool, dt: f32, counter: &mut TicketCounter) {
-        let Some(bay) = self.passing.bay.as_mut() else { return };
-        bay.patience -= dt;
-        if is_over || bay.patience <= 0.0 {
-            self.passing.bay = None;
+        let Some(pull_out) = self.head_on.pull_out.as_mut() else { return };
+        pull_out.patience -= dt;
+        if is_over || pull_out.patience <= 0.0 {
+            self.head_on.pull_out = None;
             self.ask_anew(counter);
         }
     }

@@ -103,7 +103,7 @@ impl Streams {
 /// Where an agent goes, in grid space, that meets others in a narrow passage: to the middle of its right half.
 pub(super) fn keep_right(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     let is_solid = walker.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore);
-    if walker.lane.kept == 0 || !is_solid || walker.passing.is_on(&walker.path) {
+    if walker.lane.kept == 0 || !is_solid || walker.head_on.is_on(&walker.path) {
         return None;
     }
     let (at, leg) = ahead(&walker.path, here, AHEAD)?;

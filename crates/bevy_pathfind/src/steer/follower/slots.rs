@@ -39,7 +39,7 @@ pub(super) struct Destination {
 
 /// The rings round one goal.
 struct Round {
-    rings: NearestCells,
+    nearest_cells: NearestCells,
     /// Lineage and revision of the grid that they are for.
     map: (u64, u64),
     /// All before this one are held.
@@ -95,7 +95,7 @@ impl ArrivalSlots {
         let is_free = |cell| is_free(held, cell, holder, widest, &holds);
         let round = self.rounds.entry(goal).or_insert_with(|| Round::new(goal, map, tick));
         round.refresh(goal, map, tick);
-        round.rings.begin_at(cells, end);
+        round.nearest_cells.begin_at(cells, end);
         let place = if is_free(end) { Some(end) } else { round.nearest(cells, goal.cell, here, is_free) }?;
         round.reach = round.reach.max(place.center().distance(goal.cell.center()));
         self.widest_reach = self.widest_reach.max(round.reach);
@@ -161,8 +161,8 @@ fn apart(a: f32, b: f32) -> i32 {
 
 impl Round {
     fn new(goal: Destination, map: (u64, u64), tick: u64) -> Self {
-        let rings = NearestCells::new(goal.kind, Steps::eight(goal.corners), goal.cell);
-        Self { rings, map, first_free: 0, checked: tick, used: tick, reach: 0.0 }
+        let nearest_cells = NearestCells::new(goal.kind, Steps::eight(goal.corners), goal.cell);
+        Self { nearest_cells, map, first_free: 0, checked: tick, used: tick, reach: 0.0 }
     }
 
     /// Begins anew where the map has changed; looks through all of it now and then.
@@ -187,7 +187,7 @@ impl Round {
         let mut best: Option<(f32, Cell)> = None;
         let mut last = f32::INFINITY;
         for index in self.first_free..FARTHEST {
-            let Some(cell) = self.rings.get(grid, index) else { break };
+            let Some(cell) = self.nearest_cells.get(grid, index) else { break };
             let from_goal = cell.center().distance(goal.center());
             if from_goal > last {
                 break;

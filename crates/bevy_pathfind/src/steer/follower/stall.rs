@@ -88,8 +88,8 @@ mod tests {
     use super::*;
 
     /// The troubles of an agent that stays where it is for twenty seconds.
-    fn troubles(headway: &mut StallDetector, speed: f32) -> Vec<Standstill> {
-        (0..20 * 64).filter_map(|_| headway.note(3, 5.0, speed, 1.0 / 64.0)).collect()
+    fn troubles(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
+        (0..20 * 64).filter_map(|_| stall.note(3, 5.0, speed, 1.0 / 64.0)).collect()
     }
 
     #[test]
@@ -101,23 +101,23 @@ mod tests {
 
     #[test]
     fn what_was_told_is_forgotten_when_the_agent_comes_nearer() {
-        let mut headway = StallDetector::default();
-        troubles(&mut headway, 2.0);
-        headway.mark_told();
-        headway.note(3, 5.0, 2.0, 1.0 / 64.0);
-        assert!(headway.is_told(), "it stands where it stood");
-        headway.note(4, 6.0, 2.0, 1.0 / 64.0);
-        assert!(headway.is_told(), "another path alone is no progress");
-        headway.note(4, 5.5, 2.0, 1.0 / 64.0);
-        assert!(!headway.is_told(), "it has come nearer: another obstacle is another event");
+        let mut stall = StallDetector::default();
+        troubles(&mut stall, 2.0);
+        stall.mark_told();
+        stall.note(3, 5.0, 2.0, 1.0 / 64.0);
+        assert!(stall.is_told(), "it stands where it stood");
+        stall.note(4, 6.0, 2.0, 1.0 / 64.0);
+        assert!(stall.is_told(), "another path alone is no progress");
+        stall.note(4, 5.5, 2.0, 1.0 / 64.0);
+        assert!(!stall.is_told(), "it has come nearer: another obstacle is another event");
     }
 
     #[test]
     fn who_gets_on_is_in_no_trouble() {
-        let mut headway = StallDetector::default();
+        let mut stall = StallDetector::default();
         for tick in 0..640 {
             let distance = 20.0 - tick as f32 * 0.02;
-            assert_eq!(headway.note(3, distance, 2.0, 1.0 / 64.0), None, "it comes nearer");
+            assert_eq!(stall.note(3, distance, 2.0, 1.0 / 64.0), None, "it comes nearer");
         }
     }
 }

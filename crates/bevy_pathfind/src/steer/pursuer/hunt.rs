@@ -237,9 +237,9 @@ impl HunterItem<'_, '_> {
         let settings = self.pursuer.settings();
         let me = Body::new(situation.at, self.velocity.0).with_radius(self.agent.radius);
         let target = situation.flat(situation.target);
-        let pace =
+        let limits =
             MotionLimits::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
-        let pursuit = aim_at(&settings, &me, &target, &pace);
+        let pursuit = aim_at(&settings, &me, &target, &limits);
         self.tell_if_abandoned(pursuit.aim.forecast.into(), commands);
         let visible = situation.draw_back(self.agent, pursuit.aim.point);
         let mut wish = pursuit.desired;
@@ -249,8 +249,8 @@ impl HunterItem<'_, '_> {
         // Per axis, an arcade's hunter is faster on diagonals.
         let is_arcade = self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
         let haste = if is_arcade { (wish.length() / self.agent.speed).max(1.0) } else { 1.0 };
-        let errand = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(wish, situation)) };
-        self.wish.state(GoalSource::Pursuit, errand.with_end(target.position));
+        let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(wish, situation)) };
+        self.wish.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
         PursuitAim { point: visible, time: pursuit.aim.time, forecast: pursuit.aim.forecast.into() }
     }
 
@@ -304,8 +304,8 @@ impl HunterItem<'_, '_> {
         if situation.sees(self.agent, situation.at, last) {
             let gap = situation.gap(last);
             let speed = self.agent.speed.min(gap.length() / situation.dt.max(1e-6));
-            let errand = GoalVelocity::new(gap.normalize_or_zero() * speed).with_end(last);
-            self.wish.state(GoalSource::Pursuit, errand);
+            let goal_velocity = GoalVelocity::new(gap.normalize_or_zero() * speed).with_end(last);
+            self.wish.state(GoalSource::Pursuit, goal_velocity);
         }
     }
 }

@@ -61,13 +61,13 @@ mod tests {
 
     #[test]
     fn the_order_of_legs_does_not_show() {
-        let mut chance = CounterRng::new(41, 0, 0);
+        let mut rng = CounterRng::new(41, 0, 0);
         for _ in 0..200 {
-            let mut coordinate = || f64::from(chance.below(64)) / 2.0;
+            let mut coordinate = || f64::from(rng.below(64)) / 2.0;
             let mut legs: Vec<(f64, f64)> = (0..300).map(|_| (coordinate(), coordinate())).collect();
             let first = length(&legs);
             legs.reverse();
-            let shift = chance.below(300) as usize;
+            let shift = rng.below(300) as usize;
             legs.rotate_left(shift);
             let other = length(&legs);
             assert!(!first.is_shorter(other) && !other.is_shorter(first), "{first:?} is {other:?}");

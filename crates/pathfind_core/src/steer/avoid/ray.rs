@@ -33,19 +33,19 @@ impl Ray {
     #[must_use]
     pub fn steer(
         &self,
-        course: AvoidanceInput,
+        input: AvoidanceInput,
         heading: Vec3,
         probe: &(impl ObstacleProbe + ?Sized),
     ) -> Avoidance {
-        let Some(course) = course.checked() else { return Avoidance::none(Vec3::ZERO) };
-        let flat = |v: Vec3| course.up.map_or(v, |up| v - up * v.dot(up));
-        let ahead = flat(heading).try_normalize().or(course.desired.try_normalize());
-        let Some(ahead) = ahead else { return Avoidance::none(course.desired) };
-        let cast = Cast::new(course.body.position, ahead, 0.0, size(self.range)).with_mask(self.mask);
+        let Some(input) = input.checked() else { return Avoidance::none(Vec3::ZERO) };
+        let flat = |v: Vec3| input.up.map_or(v, |up| v - up * v.dot(up));
+        let ahead = flat(heading).try_normalize().or(input.desired.try_normalize());
+        let Some(ahead) = ahead else { return Avoidance::none(input.desired) };
+        let cast = Cast::new(input.body.position, ahead, 0.0, size(self.range)).with_mask(self.mask);
         let hit = probe.sweep(&cast);
-        let velocity = hit.map_or(course.desired, |hit| {
+        let velocity = hit.map_or(input.desired, |hit| {
             let way = ahead + flat(hit.normal).normalize_or_zero() * size(self.force).min(1e6);
-            way.normalize_or_zero() * course.desired.length()
+            way.normalize_or_zero() * input.desired.length()
         });
         Avoidance { velocity, probed: Some(cast), hit }
     }
@@ -61,18 +61,18 @@ mod tests {
     fn the_way_is_the_heading_plus_the_flattened_normal_times_the_force() {
         let mut field = Obstacles::new(None);
         field.rebuild([Shape::sphere(Vec3::new(4.0, -1.0, 1.0), 2.0)], 0.0);
-        let course = AvoidanceInput {
+        let input = AvoidanceInput {
             body: Body::new(Vec3::ZERO, Vec3::ZERO),
             desired: Vec3::X * 3.0,
             goal: None,
             up: Some(Vec3::Y),
         };
         let ray = Ray { range: 10.0, force: 2.0, mask: LayerMask::ALL };
-        let told = ray.steer(course, Vec3::X, &field);
+        let told = ray.steer(input, Vec3::X, &field);
         let normal = told.hit.unwrap().normal.with_y(0.0).normalize();
         assert!(told.velocity.abs_diff_eq((Vec3::X + normal * 2.0).normalize() * 3.0, 1e-5), "{told:?}");
-        assert_eq!(ray.steer(course, Vec3::Z, &field).velocity, course.desired, "nothing is that way");
+        assert_eq!(ray.steer(input, Vec3::Z, &field).velocity, input.desired, "nothing is that way");
         let blind = Ray { mask: LayerMask::NONE, ..ray };
-        assert_eq!(blind.steer(course, Vec3::X, &field).hit, None, "it looks at no layer");
+        assert_eq!(blind.steer(input, Vec3::X, &field).hit, None, "it looks at no layer");
     }
 }

@@ -77,7 +77,7 @@ struct Way {
     free: f32,
     is_clear: bool,
     /// How much of it leads the desired way. Range: -1 to 1.
-    onward: f32,
+    pruning: f32,
 }
 
 /// Cosine and sine of the turns that are tried, each 11.25° further than the one before.
@@ -119,29 +119,29 @@ impl Sweep {
     #[must_use]
     pub fn steer(
         &self,
-        course: AvoidanceInput,
+        input: AvoidanceInput,
         state: &mut AvoidState,
         dt: f32,
         probe: &(impl ObstacleProbe + ?Sized),
     ) -> Avoidance {
-        let Some(course) = course.checked() else {
+        let Some(input) = input.checked() else {
             *state = AvoidState::default();
             return Avoidance::none(Vec3::ZERO);
         };
         state.left = size(state.left - size(dt));
-        let Some(ahead) = course.desired.try_normalize() else {
-            return Avoidance::none(course.desired);
+        let Some(ahead) = input.desired.try_normalize() else {
+            return Avoidance::none(input.desired);
         };
-        let wanted = course.desired.length();
-        let speed = wanted.max(course.body.velocity.length());
-        let radius = course.body.radius * (1.0 + size(self.margin));
-        let to_goal = course.goal.map_or(f32::INFINITY, |goal| goal.distance(course.body.position));
-        let look = self.look(course.body.radius, speed).min(to_goal);
+        let wanted = input.desired.length();
+        let speed = wanted.max(input.body.velocity.length());
+        let radius = input.body.radius * (1.0 + size(self.margin));
+        let to_goal = input.goal.map_or(f32::INFINITY, |goal| goal.distance(input.body.position));
+        let look = self.look(input.body.radius, speed).min(to_goal);
         let mut avoidance = Avoidance::none(Vec3::ZERO);
         // Nothing further off is asked for.
         let reach = FORESIGHT * look + radius;
-        probe.within(course.body.position, reach, self.mask, &mut |probe| {
-            let feel = Feel { sweep: self, course, radius, speed, look, to_goal, dt: size(dt), probe };
+        probe.within(input.body.position, reach, self.mask, &mut |probe| {
+            let feel = Feel { sweep: self, input, radius, speed, look, to_goal, dt: size(dt), probe };
             avoidance = self.steer_by(&feel, ahead, wanted, state);
         });
         avoidance
@@ -211,7 +211,7 @@ impl Sweep {
 impl Way {
     fn is_better_than(&self, other: &Self) -> bool {
         match (self.is_clear, other.is_clear) {
-            (true, true) => self.onward > other.onward,
+            (true, true) => self.pruning > other.pruning,
             (false, false) => self.worth() > other.worth(),
             (clear, _) => clear,
         }
@@ -219,14 +219,14 @@ impl Way {
 
     /// What a way that ends is good for: room, and a little for leading on.
     fn worth(&self) -> f32 {
-        self.free * (1.5 + self.onward)
+        self.free * (1.5 + self.pruning)
     }
 }
 
 /// A body that feels around.
 struct Feel<'a> {
     sweep: &'a Sweep,
-    course: AvoidanceInput,
+    input: AvoidanceInput,
     /// Its radius with the room that it likes to keep.
     radius: f32,
     speed: f32,
@@ -239,7 +239,7 @@ struct Feel<'a> {
 
 impl Feel<'_> {
     fn along(&self, direction: Vec3, max: f32) -> (Cast, Option<Hit>) {
-        let cast = Cast::new(self.course.body.position, direction, self.radius, max)
+        let cast = Cast::new(self.input.body.position, direction, self.radius, max)
             .with_speed(self.speed)
             .with_mask(self.sweep.mask);
         (cast, self.probe.sweep(&cast))
@@ -249,8 +249,8 @@ impl Feel<'_> {
     fn past(&self, ahead: Vec3, side: Vec3, look: f32) -> Way {
         let way = |direction: Vec3, turn: usize| {
             let hit = self.along(direction, look).1;
-            let (free, onward) = (hit.map_or(look, |hit| hit.distance), direction.dot(ahead));
-            Way { direction, side, turn, free, is_clear: hit.is_none(), onward }
+            let (free, pruning) = (hit.map_or(look, |hit| hit.distance), direction.dot(ahead));
+            Way { direction, side, turn, free, is_clear: hit.is_none(), pruning }
         };
         let (mut best, mut blocked): (Option<Way>, Vec3) = (None, ahead);
         for (turn, &(cos, sin)) in TURNS.iter().enumerate() {
@@ -281,7 +281,7 @@ impl Feel<'_> {
 
     /// The side that was kept to, as it lies across the way now.
     fn kept(&self, ahead: Vec3, side: Vec3) -> Option<Vec3> {
-        match self.course.up {
+        match self.input.up {
             Some(up) => {
                 let left = up.cross(ahead);
                 let on_left = side.dot(left);
@@ -293,9 +293,9 @@ impl Feel<'_> {
 
     /// The sides to choose from, the one that promises most first.
     fn sides(&self, ahead: Vec3, normal: Vec3) -> [Option<Vec3>; 4] {
-        let to_goal = self.course.goal.map_or(Vec3::ZERO, |goal| goal - self.course.body.position);
-        let hint = normal + to_goal.normalize_or_zero() + self.course.body.velocity.normalize_or_zero();
-        match self.course.up {
+        let to_goal = self.input.goal.map_or(Vec3::ZERO, |goal| goal - self.input.body.position);
+        let hint = normal + to_goal.normalize_or_zero() + self.input.body.velocity.normalize_or_zero();
+        match self.input.up {
             Some(up) => {
                 let left = up.cross(ahead);
                 let first = if hint.dot(left) < 0.0 { -left } else { left };
@@ -313,7 +313,7 @@ impl Feel<'_> {
     /// The velocity to ask for, unless the body would run into what lies on its present way before it has
     /// turned: then all that counts is to brake against that.
     fn in_time(&self, wanted: Vec3) -> Vec3 {
-        let body = self.course.body;
+        let body = self.input.body;
         let speed = body.velocity.length();
         let Some(direction) = body.velocity.try_normalize() else { return wanted };
         let max = self.sweep.look(body.radius, speed).min(self.to_goal);

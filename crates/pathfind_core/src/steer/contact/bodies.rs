@@ -70,7 +70,7 @@ pub struct ContactSweep<'a> {
     /// The bodies at the places that they would like to go to next or, once pushed far, have been pushed to.
     pub bodies: &'a [Body],
     /// How each takes pushes, by its index among the bodies.
-    pub stances: &'a [ContactBody],
+    pub contact_bodies: &'a [ContactBody],
     /// Where they have been pushed to, by their slots in [`Neighbors::order`].
     pub from: &'a [Vec3],
     /// The slot of each body, by its index.
@@ -163,13 +163,13 @@ impl ContactSweep<'_> {
     /// Takes note of another body, if the two overlap.
     #[inline]
     fn touch(&self, contacts: &mut Contacts, (index, at): (usize, Vec3), (other, place): (usize, Vec3)) {
-        let (own, stance) = (&self.stances[index], &self.stances[other]);
+        let (own, contact_body) = (&self.contact_bodies[index], &self.contact_bodies[other]);
         let both = self.bodies[index].radius.max(0.0) + self.bodies[other].radius.max(0.0);
-        let parts = own.yields + stance.yields;
+        let parts = own.yields + contact_body.yields;
         if other == index || parts <= 0.0 {
             return;
         }
-        if let Some((way, distance)) = apart((own.id, at), (stance.id, place), self.flat.as_ref())
+        if let Some((way, distance)) = apart((own.id, at), (contact_body.id, place), self.flat.as_ref())
             && distance < both * (1.0 - self.tolerance)
         {
             contacts.count += 1;
@@ -215,9 +215,9 @@ impl ContactSolver {
         contact: &BodyContact,
         flat: Option<MovementPlane>,
         bodies: &mut [Body],
-        stances: &[ContactBody],
+        contact_bodies: &[ContactBody],
     ) -> f32 {
-        self.settle_with(contact, flat, bodies, stances, |sweep, out| sweep.run(0..out.len(), out))
+        self.solve_with(contact, flat, bodies, contact_bodies, |sweep, out| sweep.run(0..out.len(), out))
     }
 
     /// The same, with `run` to run each sweep over all slots, in parts on threads of its own.
@@ -225,47 +225,56 @@ impl ContactSolver {
     /// # Panics
     ///
     /// If there are not as many stances as bodies.
-    pub fn settle_with(
+    pub fn solve_with(
         &mut self,
         contact: &BodyContact,
         flat: Option<MovementPlane>,
         bodies: &mut [Body],
-        stances: &[ContactBody],
+        contact_bodies: &[ContactBody],
         mut run: impl FnMut(&ContactSweep, &mut [Vec3]) -> SweepStats,
     ) -> f32 {
-        assert_eq!(bodies.len(), stances.len(), "every body has a stance");
+        assert_eq!(bodies.len(), contact_bodies.len(), "every body has a stance");
         let widest =
             bodies.iter().filter(|body| body.is_in_range()).map(|body| body.radius).fold(0.0, f32::max);
-        self.find_neighbors(widest, bodies, stances);
+        self.find_neighbors(widest, bodies, contact_bodies);
         // What is no number counts as 0. Of half of what may remain nothing is made.
         let most = if contact.tolerance > 0.0 { contact.tolerance.min(1.0) } else { 0.0 };
         let tolerance = 0.5 * most;
-        let mut swept = SweepStats::default();
+        let mut sweep_stats = SweepStats::default();
         for _ in 0..contact.sweeps {
             // Far from where they were, neighbours are sought in too wide a circle.
-            if swept.drift > widest {
+            if sweep_stats.drift > widest {
                 self.write(bodies);
-                self.find_neighbors(widest, bodies, stances);
-                swept.drift = 0.0;
+                self.find_neighbors(widest, bodies, contact_bodies);
+                sweep_stats.drift = 0.0;
             }
             let Self { places: [from, to], slots, neighbors } = &mut *self;
-            let drift = swept.drift;
-            let sweep =
-                ContactSweep { flat, neighbors, bodies, stances, from, slots, widest, tolerance, drift };
-            swept = run(&sweep, to);
-            if swept.deepest <= most {
+            let drift = sweep_stats.drift;
+            let sweep = ContactSweep {
+                flat,
+                neighbors,
+                bodies,
+                contact_bodies,
+                from,
+                slots,
+                widest,
+                tolerance,
+                drift,
+            };
+            sweep_stats = run(&sweep, to);
+            if sweep_stats.deepest <= most {
                 break;
             }
             std::mem::swap(from, to);
         }
         self.write(bodies);
-        swept.deepest
+        sweep_stats.deepest
     }
 
     /// Sorts the bodies at the places where they are.
-    fn find_neighbors(&mut self, widest: f32, bodies: &[Body], stances: &[ContactBody]) {
+    fn find_neighbors(&mut self, widest: f32, bodies: &[Body], contact_bodies: &[ContactBody]) {
         let Self { places: [from, to], slots, neighbors } = self;
-        neighbors.build_by(2.0 * widest, bodies, &[], Some(&|index| stances[index].id));
+        neighbors.build_by(2.0 * widest, bodies, &[], Some(&|index| contact_bodies[index].id));
         slots.clear();
         slots.resize(bodies.len(), 0);
         from.clear();
@@ -301,13 +310,13 @@ mod tests {
         bodies.into_iter().map(|body| body.with_radius(0.5)).collect()
     }
 
-    fn stances(count: usize) -> Vec<ContactBody> {
+    fn contact_bodies(count: usize) -> Vec<ContactBody> {
         (0..count).map(|id| ContactBody { id: id as u64, yields: 1.0 }).collect()
     }
 
-    fn solve(bodies: &mut [Body], stances: &[ContactBody], sweeps: u32) -> f32 {
+    fn solve(bodies: &mut [Body], contact_bodies: &[ContactBody], sweeps: u32) -> f32 {
         let contact = BodyContact { sweeps, ..BodyContact::default() };
-        ContactSolver::default().solve(&contact, Some(MovementPlane::XY), bodies, stances)
+        ContactSolver::default().solve(&contact, Some(MovementPlane::XY), bodies, contact_bodies)
     }
 
     fn deepest(bodies: &[Body]) -> f32 {
@@ -321,13 +330,13 @@ mod tests {
     #[test]
     fn a_pair_parts_by_half_each_and_one_that_stands_stays() {
         let mut pair = [body(0.0, 0.0), body(0.6, 0.0)];
-        solve(&mut pair, &stances(2), 8);
+        solve(&mut pair, &contact_bodies(2), 8);
         assert!((pair[0].position.x + 0.2).abs() < 1e-5, "each moves by half the overlap: {pair:?}");
         assert!((pair[1].position.x - 0.8).abs() < 1e-5, "each moves by half the overlap: {pair:?}");
 
         let mut pair = [body(0.0, 0.0), body(0.6, 0.0)];
-        let stances = [ContactBody { id: 0, yields: 0.0 }, ContactBody { id: 1, yields: 1.0 }];
-        solve(&mut pair, &stances, 8);
+        let contact_bodies = [ContactBody { id: 0, yields: 0.0 }, ContactBody { id: 1, yields: 1.0 }];
+        solve(&mut pair, &contact_bodies, 8);
         assert_eq!(pair[0], body(0.0, 0.0), "one that cannot be moved is not");
         assert!((pair[1].position.x - 1.0).abs() < 1e-5, "the other does it all: {pair:?}");
     }
@@ -336,14 +345,14 @@ mod tests {
     fn what_does_not_overlap_is_not_touched_by_one_bit() {
         let mut bodies = [body(0.1, 0.3), body(1.2, 0.3), body(0.7, 1.9), body(f32::NAN, 0.0)];
         let before = bodies;
-        assert_eq!(solve(&mut bodies, &stances(4), 8), 0.0);
+        assert_eq!(solve(&mut bodies, &contact_bodies(4), 8), 0.0);
         assert_eq!(bodies[..3], before[..3]);
     }
 
     #[test]
     fn a_heap_in_one_place_comes_apart_in_the_plane() {
         let mut bodies = vec![body(3.0, 4.0); 12];
-        let left = solve(&mut bodies, &stances(12), 60);
+        let left = solve(&mut bodies, &contact_bodies(12), 60);
         assert!(left <= 0.011, "nobody is in anybody any more: {left}");
         assert!(deepest(&bodies) <= 0.011, "and that is so: {}", deepest(&bodies));
         assert!(bodies.iter().all(|body| body.position.z == 0.0), "nobody leaves the plane");
@@ -352,7 +361,7 @@ mod tests {
     #[test]
     fn a_throng_comes_apart_whatever_the_order_and_the_parts() {
         let mut bodies = throng(3, 400, 14.0);
-        let mut order = stances(400);
+        let mut order = contact_bodies(400);
         let (mut forth, mut back) = (bodies.clone(), Vec::new());
         assert!(deepest(&bodies) > 0.5, "at first many overlap");
         let left = solve(&mut forth, &order, 100);
@@ -368,11 +377,11 @@ mod tests {
 
     #[test]
     fn sweeps_on_threads_of_ones_own_lead_to_the_same_places() {
-        let (mut once, order) = (throng(5, 300, 9.0), stances(300));
+        let (mut once, order) = (throng(5, 300, 9.0), contact_bodies(300));
         let (mut again, contact) = (once.clone(), BodyContact::default());
         let left = solve(&mut once, &order, contact.sweeps);
         let mut sweeps = 0;
-        let settled = ContactSolver::default().settle_with(
+        let settled = ContactSolver::default().solve_with(
             &contact,
             Some(MovementPlane::XY),
             &mut again,
@@ -393,7 +402,7 @@ mod tests {
     #[test]
     fn a_sweep_in_parts_is_the_sweep_in_one_go() {
         let bodies = throng(4, 300, 9.0);
-        let stances = stances(300);
+        let contact_bodies = contact_bodies(300);
         let mut neighbors = Neighbors::default();
         neighbors.build(1.0, &bodies, &[]);
         let from: Vec<Vec3> =
@@ -404,7 +413,7 @@ mod tests {
             flat: Some(MovementPlane::XY),
             neighbors: &neighbors,
             bodies: &bodies,
-            stances: &stances,
+            contact_bodies: &contact_bodies,
             from: &from,
             slots: &slots,
             widest: 0.5,
@@ -425,12 +434,12 @@ mod tests {
         }
         for size in [1, 7, 150] {
             let mut parts = vec![Vec3::NAN; 300];
-            let swept = parts.chunks_mut(size).enumerate().map(|(part, out)| {
+            let sweep_stats = parts.chunks_mut(size).enumerate().map(|(part, out)| {
                 let start = part * size;
                 sweep.run(start..start + out.len(), out)
             });
             assert_eq!(
-                swept.fold(SweepStats::default(), SweepStats::and),
+                sweep_stats.fold(SweepStats::default(), SweepStats::and),
                 found,
                 "parts of {size} find the same"
             );
@@ -441,15 +450,16 @@ mod tests {
     #[test]
     fn numbers_of_any_size_push_no_other_body_out_of_the_world() {
         for seed in 0..3_000 {
-            let mut chance = CounterRng::new(31, seed, 0);
-            let bodies = chance.any_bodies(12);
-            let stances: Vec<ContactBody> =
-                (0..12).map(|id| ContactBody { id, yields: chance.any_number() }).collect();
-            let contact = BodyContact { sweeps: 4, tolerance: chance.any_number() };
+            let mut rng = CounterRng::new(31, seed, 0);
+            let bodies = rng.any_bodies(12);
+            let contact_bodies: Vec<ContactBody> =
+                (0..12).map(|id| ContactBody { id, yields: rng.any_number() }).collect();
+            let contact = BodyContact { sweeps: 4, tolerance: rng.any_number() };
             let settled = |simd: Simd| {
-                let (mut bodies, mut settler) = (bodies.clone(), ContactSolver::default());
+                let (mut bodies, mut solver) = (bodies.clone(), ContactSolver::default());
                 let run = |sweep: &ContactSweep, out: &mut [Vec3]| sweep.run_with(simd, 0..out.len(), out);
-                let left = settler.settle_with(&contact, Some(MovementPlane::XY), &mut bodies, &stances, run);
+                let left =
+                    solver.solve_with(&contact, Some(MovementPlane::XY), &mut bodies, &contact_bodies, run);
                 assert!((0.0..=1.0).contains(&left), "seed {seed}: {left} is a part of the radii");
                 bodies
             };
@@ -472,7 +482,7 @@ mod tests {
     #[test]
     fn a_crowd_in_one_place_comes_apart_whatever_the_order() {
         let mut bodies = vec![body(3.0, 4.0); 300];
-        let mut order = stances(300);
+        let mut order = contact_bodies(300);
         let ticks = (0..200).find(|_| solve(&mut bodies, &order, 8) <= 0.01);
         assert!(ticks.is_some(), "300 come apart in 200 ticks: {} is left", deepest(&bodies));
         assert!(deepest(&bodies) <= 0.0101, "and that is so: {}", deepest(&bodies));
@@ -493,7 +503,7 @@ mod tests {
     #[test]
     fn the_work_of_a_sweep_is_bounded_however_many_are_in_one_place() {
         let mut heap = vec![body(0.0, 0.0); 100_000];
-        let left = solve(&mut heap, &stances(100_000), 1);
+        let left = solve(&mut heap, &contact_bodies(100_000), 1);
         assert!(left > 0.9, "all overlap at first: {left}");
         assert!(heap.iter().all(|body| body.position.length() > 0.1), "every body gets away from the place");
     }

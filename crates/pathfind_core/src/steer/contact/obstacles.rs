@@ -199,16 +199,16 @@ mod tests {
     #[test]
     fn no_body_leaves_a_closed_room_however_thin_its_walls_and_small_the_body() {
         for seed in 0..300 {
-            let mut chance = CounterRng::new(21, seed, 0);
-            let (sides, width) = (3 + chance.below(5), 1.0 + 9.0 * chance.unit());
-            let center = chance.place().with_z(0.0) * [0.0, 10.0, 1000.0][seed as usize % 3];
-            let shapes = room(sides, center, width, chance.signed() * 3.0);
+            let mut rng = CounterRng::new(21, seed, 0);
+            let (sides, width) = (3 + rng.below(5), 1.0 + 9.0 * rng.unit());
+            let center = rng.place().with_z(0.0) * [0.0, 10.0, 1000.0][seed as usize % 3];
+            let shapes = room(sides, center, width, rng.signed() * 3.0);
             let radius = [0.0, 0.0, 1e-30, 1e-6, 1e-4, 0.01][seed as usize % 6];
             let reach = width * [0.01, 0.3, 5.0][seed as usize / 3 % 3];
             let walls = set(Some(Vec3::Z), &shapes);
             let mut at = center;
             for tick in 0..2_000 {
-                let way = chance.direction().with_z(0.0) * reach * chance.unit();
+                let way = rng.direction().with_z(0.0) * reach * rng.unit();
                 at = slide(Step { radius, ..step(at, at + way) }, &walls);
                 for shape in &shapes {
                     let beyond = (at - shape.position).dot(shape.rotation * Vec3::X);

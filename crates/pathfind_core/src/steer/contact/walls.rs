@@ -145,8 +145,8 @@ mod tests {
             seed in any::<u64>(), radius in prop::sample::select(vec![0.0f32, 0.2, 0.5, 0.9]),
             from in [0.0f32..12.0, 0.0f32..12.0], way in [-15.0f32..15.0, -15.0f32..15.0], tiny in any::<bool>(),
         ) {
-            let mut chance = CounterRng::new(seed, 0, 0);
-            let mut grid = scattered(&mut chance, 12, 12, 0.2);
+            let mut rng = CounterRng::new(seed, 0, 0);
+            let mut grid = scattered(&mut rng, 12, 12, 0.2);
             let kind = disc_on(&mut grid, radius);
             let (from, way) = (Vec2::from(from), Vec2::from(way) * if tiny { 0.02 } else { 1.0 });
             let before = room(&grid, kind, from, radius);

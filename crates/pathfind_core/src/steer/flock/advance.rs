@@ -35,7 +35,7 @@ impl FlockPass<'_> {
         slots: Range<usize>,
         from: &[Body],
         steps: &[FlockStep],
-        chance: (u64, u64),
+        rng: (u64, u64),
         to: FlockMoved<'_>,
     ) {
         let lengths = [steps.len(), to.bodies.len(), to.members.len()];
@@ -55,7 +55,7 @@ impl FlockPass<'_> {
                     body.position += step.velocity * rules.dt;
                 }
             }
-            self.simd.batch(Draw { members, rules: self.rules, chance, normal: self.normal });
+            self.simd.batch(Draw { members, rules: self.rules, rng, normal: self.normal });
         }
     }
 }

@@ -41,7 +41,7 @@ pub(super) struct NeighborSums<L> {
 
 /// Room to work in, and what came of it.
 pub(super) struct Scratch<L> {
-    spans: RangeList,
+    ranges: RangeList,
     list: List,
     near: Neighborhood<L>,
     pub(super) sums: NeighborSums<L>,
@@ -51,25 +51,27 @@ impl<L: SimdF32> Scratch<L> {
     pub(super) fn new() -> Self {
         let zero = Vectors::zero();
         let sums = NeighborSums { push: zero, way: zero, weight: L::splat(0.0), pull: zero };
-        Self { spans: RangeList::new(), list: List::new(), near: Neighborhood::new(), sums }
+        Self { ranges: RangeList::new(), list: List::new(), near: Neighborhood::new(), sums }
     }
 }
 
 impl Block<'_> {
     /// Finds what the mates come to, in the grid's axes, and who has company on the very spot.
     #[inline(always)]
-    pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, room: &mut Scratch<L>) -> L {
-        self.candidates(rules.reach(), &mut room.spans);
+    pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
+        self.candidates(rules.reach(), &mut scratch.ranges);
         let is_flat = self.neighbors.is_flat();
         let is_robust = rules.model == FlockModel::Robust && rules.follow.sees_all_round();
         // The usual case is that nobody has company.
         if is_robust && rules.avoidance.squared > 0.0 {
             let is_odd = match (is_flat, self.neighbors.columns().has_groups()) {
-                (true, false) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST>::sums(self, rules, room),
-                (true, true) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST_MATES>::sums(self, rules, room),
-                (false, false) => PairKernel::<L, Robust<L, 3, false>, 3, TRUST>::sums(self, rules, room),
+                (true, false) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST>::sums(self, rules, scratch),
+                (true, true) => {
+                    PairKernel::<L, Robust<L, 2, false>, 2, TRUST_MATES>::sums(self, rules, scratch)
+                }
+                (false, false) => PairKernel::<L, Robust<L, 3, false>, 3, TRUST>::sums(self, rules, scratch),
                 (false, true) => {
-                    PairKernel::<L, Robust<L, 3, false>, 3, TRUST_MATES>::sums(self, rules, room)
+                    PairKernel::<L, Robust<L, 3, false>, 3, TRUST_MATES>::sums(self, rules, scratch)
                 }
             };
             if is_odd.bits() & ((1 << self.len()) - 1) == 0 {
@@ -78,14 +80,14 @@ impl Block<'_> {
         }
         match rules.model {
             FlockModel::Robust if is_robust && is_flat => {
-                PairKernel::<L, Robust<L, 2, false>, 2, COUNT>::sums(self, rules, room)
+                PairKernel::<L, Robust<L, 2, false>, 2, COUNT>::sums(self, rules, scratch)
             }
             FlockModel::Robust if is_robust => {
-                PairKernel::<L, Robust<L, 3, false>, 3, COUNT>::sums(self, rules, room)
+                PairKernel::<L, Robust<L, 3, false>, 3, COUNT>::sums(self, rules, scratch)
             }
-            FlockModel::Robust => PairKernel::<L, Robust<L, 3, true>, 3, COUNT>::sums(self, rules, room),
-            FlockModel::Tutorial => PairKernel::<L, Tutorial<L, 3>, 3, COUNT>::sums(self, rules, room),
-            FlockModel::Reynolds => PairKernel::<L, Reynolds<L, 3>, 3, COUNT>::sums(self, rules, room),
+            FlockModel::Robust => PairKernel::<L, Robust<L, 3, true>, 3, COUNT>::sums(self, rules, scratch),
+            FlockModel::Tutorial => PairKernel::<L, Tutorial<L, 3>, 3, COUNT>::sums(self, rules, scratch),
+            FlockModel::Reynolds => PairKernel::<L, Reynolds<L, 3>, 3, COUNT>::sums(self, rules, scratch),
         }
     }
 }
@@ -101,7 +103,7 @@ const COUNT: u8 = 2;
 struct PairKernel<'a, L, Rule, const AXES: usize, const COINCIDENCE: u8> {
     block: &'a Block<'a>,
     rules: &'a FlockRules,
-    room: &'a mut Scratch<L>,
+    scratch: &'a mut Scratch<L>,
     model: PhantomData<Rule>,
 }
 
@@ -109,8 +111,8 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
     PairKernel<'a, L, Rule, AXES, COINCIDENCE>
 {
     #[inline(always)]
-    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, room: &'a mut Scratch<L>) -> L {
-        L::apart(Self { block, rules, room, model: PhantomData })
+    fn sums(block: &'a Block<'a>, rules: &'a FlockRules, scratch: &'a mut Scratch<L>) -> L {
+        L::apart(Self { block, rules, scratch, model: PhantomData })
     }
 }
 
@@ -121,7 +123,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
 
     #[inline(always)]
     fn run(self) -> L {
-        let Self { block, rules, room: Scratch { spans, list, near, sums }, .. } = self;
+        let Self { block, rules, scratch: Scratch { ranges, list, near, sums }, .. } = self;
         // No closures where there are lanes: they are not always inlined.
         let own = block.table.window(block.start);
         let (mut at, mut velocity) = ([L::splat(0.0); AXES], [L::splat(0.0); AXES]);
@@ -130,20 +132,20 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
             velocity[axis] = own.lanes(Columns::VELOCITY + axis);
         }
         let mut model = Rule::new(rules, velocity, near);
-        let mut company = CoincidentCounter::new(own.lanes(0));
+        let mut coincident = CoincidentCounter::new(own.lanes(0));
         let within = L::splat(rules.reach() * rules.reach());
-        let mut spans = spans.as_slice();
-        while !spans.is_empty() {
+        let mut ranges = ranges.as_slice();
+        while !ranges.is_empty() {
             // In a plane nearly all candidates are near somebody; in space there are many who are not.
-            let mut room = CAPACITY;
+            let mut scratch = CAPACITY;
             list.clear();
-            while let [span, rest @ ..] = spans
-                && span.len() <= room
+            while let [span, rest @ ..] = ranges
+                && span.len() <= scratch
             {
                 let is_own = block.meets(span);
                 let slots = span.start as usize..span.end as usize;
                 if AXES == 2 {
-                    Self::take(&mut model, &mut company, block, block.table.rows(slots), &at, is_own);
+                    Self::take(&mut model, &mut coincident, block, block.table.rows(slots), &at, is_own);
                 } else if is_own {
                     // The block's own slots stand apart, in their place.
                     let own = slots.start.max(block.start)..slots.end.min(block.end);
@@ -153,12 +155,12 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
                 } else {
                     list_near(list, block.table.rows(slots), &at, within);
                 }
-                (spans, room) = (rest, room - span.len());
+                (ranges, scratch) = (rest, scratch - span.len());
             }
             if AXES == 3 {
                 for (slots, is_own) in list.parts() {
                     let rows = block.table.rows_at(slots);
-                    Self::take(&mut model, &mut company, block, rows, &at, is_own);
+                    Self::take(&mut model, &mut coincident, block, rows, &at, is_own);
                 }
             }
             model.settle(&at, block.table);
@@ -168,7 +170,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
             // A push from the very spot is no number.
             L::every().and_not(L::splat(f32::INFINITY).is_more(sums.push.dot(sums.push)))
         } else {
-            company.is_any()
+            coincident.is_any()
         }
     }
 }
@@ -180,7 +182,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
     #[inline(always)]
     fn take<'b>(
         model: &mut Rule,
-        company: &mut CoincidentCounter<L>,
+        coincident: &mut CoincidentCounter<L>,
         block: &Block<'_>,
         rows: impl Iterator<Item = Row<'b, 7>>,
         at: &[L; AXES],
@@ -190,7 +192,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
             for row in rows {
                 let offset = offset_of(&row, at);
                 let squared = dot(offset, offset);
-                let mask = company.count(row.splat(0), squared);
+                let mask = coincident.count(row.splat(0), squared);
                 model.take(&row, &Mate { mask, offset, squared });
             }
         } else if is_own {
@@ -199,13 +201,13 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
                 // So far from themselves that it counts for nothing.
                 let lane = row.slot().wrapping_sub(block.start).min(LANES);
                 let squared = dot(offset, offset).or(L::load(&FAR[lane]));
-                let mask = if COINCIDENCE == TRUST { L::every() } else { company.mates(row.splat(0)) };
+                let mask = if COINCIDENCE == TRUST { L::every() } else { coincident.mates(row.splat(0)) };
                 model.take(&row, &Mate { mask, offset, squared });
             }
         } else {
             for row in rows {
                 let offset = offset_of(&row, at);
-                let mask = if COINCIDENCE == TRUST { L::every() } else { company.mates(row.splat(0)) };
+                let mask = if COINCIDENCE == TRUST { L::every() } else { coincident.mates(row.splat(0)) };
                 model.take(&row, &Mate { mask, offset, squared: dot(offset, offset) });
             }
         }

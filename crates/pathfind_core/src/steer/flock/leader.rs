@@ -58,9 +58,9 @@ impl WanderBox {
         let near = self.near.max(if turn_speed > 0.0 { 2.0 * speed / turn_speed } else { 0.0 });
         let is_ahead = |target: Vec3| target.distance_squared(body.position) > near * near;
         if !wander.target.is_some_and(is_ahead) {
-            let mut chance = CounterRng::new(seed, id, wander.picked);
+            let mut rng = CounterRng::new(seed, id, wander.picked);
             wander.picked += 1;
-            let at = Vec3::new(chance.signed(), chance.signed(), chance.signed());
+            let at = Vec3::new(rng.signed(), rng.signed(), rng.signed());
             wander.target = Some(self.center + at * self.bound).filter(|target| target.is_finite());
         }
         let way = wander.target.map_or(Vec3::ZERO, |target| target - body.position);

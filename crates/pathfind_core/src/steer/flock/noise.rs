@@ -12,9 +12,9 @@ impl FlockMember {
     /// Draws the random pushes of many members for a tick, each as [`FlockRules::random_push`] would; those
     /// without rules keep theirs.
     ///
-    /// `chance` are the seed and the number of the tick; in a plane, `normal` is square to it.
-    pub fn draw(members: &mut [Self], rules: &[FlockRules], chance: (u64, u64), normal: Option<Vec3>) {
-        Simd::widest().batch(Draw { members, rules, chance, normal });
+    /// `rng` are the seed and the number of the tick; in a plane, `normal` is square to it.
+    pub fn draw(members: &mut [Self], rules: &[FlockRules], rng: (u64, u64), normal: Option<Vec3>) {
+        Simd::widest().batch(Draw { members, rules, rng, normal });
     }
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Draw<'a> {
     pub(super) members: &'a mut [FlockMember],
     pub(super) rules: &'a [FlockRules],
     /// The seed, and the number of the tick.
-    pub(super) chance: (u64, u64),
+    pub(super) rng: (u64, u64),
     pub(super) normal: Option<Vec3>,
 }
 
@@ -32,21 +32,21 @@ impl Batch for Draw<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32>(self) {
-        let Self { members, rules, chance, normal } = self;
+        let Self { members, rules, rng, normal } = self;
         let mut draft = Draft::default();
         for members in members.chunks_mut(BLOCK) {
             if let Some(rules) = FlockMember::alike(members, rules) {
-                draft.draw::<L>(members, rules, chance, normal);
+                draft.draw::<L>(members, rules, rng, normal);
                 continue;
             }
             for members in members.chunks_mut(L::WIDTH) {
                 if let Some(rules) = FlockMember::alike(members, rules) {
-                    draft.draw::<L>(members, rules, chance, normal);
+                    draft.draw::<L>(members, rules, rng, normal);
                     continue;
                 }
                 for member in members {
                     let Some(rules) = rules.get(member.rules as usize) else { continue };
-                    member.noise = rules.random_push(member.noise, chance.0, member.id, chance.1, normal);
+                    member.noise = rules.random_push(member.noise, rng.0, member.id, rng.1, normal);
                 }
             }
         }
@@ -68,12 +68,12 @@ impl FlockRules {
         }
         let flat = |way: Vec3| normal.map_or(way, |normal| way - normal * way.dot(normal));
         if self.model == FlockModel::Tutorial {
-            let mut chance = CounterRng::new(seed, id, tick);
+            let mut rng = CounterRng::new(seed, id, tick);
             // Not yet drawn, or due.
-            if now != Vec3::ZERO && chance.unit() < self.memory {
+            if now != Vec3::ZERO && rng.unit() < self.memory {
                 return now;
             }
-            return flat(chance.direction()).normalize_or_zero() * self.noise_force;
+            return flat(rng.direction()).normalize_or_zero() * self.noise_force;
         }
         let way =
             Vec3::from_array(drawn(AgentRng::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));

@@ -108,10 +108,10 @@ impl<'a> FlockPass<'a> {
 
     /// Finds what their mates come to for the members of a block, by certain rules: in the world's axes.
     #[inline(always)]
-    pub(super) fn sums<L: SimdF32>(&self, block: &Block<'_>, rules: &FlockRules, room: &mut Scratch<L>) {
+    pub(super) fn sums<L: SimdF32>(&self, block: &Block<'_>, rules: &FlockRules, scratch: &mut Scratch<L>) {
         let axes = self.neighbors.axes();
-        let has_company = block.sums(rules, room);
-        let NeighborSums { push, way, pull, .. } = &mut room.sums;
+        let has_company = block.sums(rules, scratch);
+        let NeighborSums { push, way, pull, .. } = &mut scratch.sums;
         for vectors in [&mut *push, way, pull] {
             *vectors = Vectors(axes.world_of(vectors.0));
         }

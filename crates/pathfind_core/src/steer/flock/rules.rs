@@ -24,7 +24,7 @@ pub struct FlockRules {
     pub(super) noise_force: f32,
     /// Pull towards the leader for each unit of distance.
     pub(super) pull: f32,
-    pub(super) room: f32,
+    pub(super) scratch: f32,
     /// For each unit of difference in velocity to the leader; for the tutorial's law of velocity.
     pub(super) drag: f32,
     pub(super) cohesion_force: f32,
@@ -81,7 +81,7 @@ impl FlockSettings {
             memory: libm::expf(-legal(self.noise_frequency) * dt),
             noise_force: legal(self.noise_force),
             pull,
-            room: legal(self.leader_distance),
+            scratch: legal(self.leader_distance),
             drag: if is_tutorial { damping } else { legal(2.0 * damping * pull.sqrt()) },
             cohesion_force: legal(self.cohesion_force),
             separation_force: legal(self.separation_force),

@@ -44,7 +44,7 @@ pub(super) struct StepBuffer<'a, L> {
     /// Whether all fly by the same.
     is_one: bool,
     columns: [[f32; LEN]; COLUMNS],
-    room: Scratch<L>,
+    scratch: Scratch<L>,
 }
 
 impl<'a, L: SimdF32> StepBuffer<'a, L> {
@@ -56,7 +56,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             rules: [NOBODY; LEN],
             is_one: true,
             columns: [[0.0; LEN]; COLUMNS],
-            room: Scratch::new(),
+            scratch: Scratch::new(),
         }
     }
 
@@ -87,8 +87,8 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
                 let (lanes, kind) = self.alike(at, left);
                 left &= !lanes;
                 if let Some(rules) = pass.rules.get(kind as usize) {
-                    pass.sums(&block, rules, &mut self.room);
-                    let NeighborSums { push, way, weight, pull } = self.room.sums;
+                    pass.sums(&block, rules, &mut self.scratch);
+                    let NeighborSums { push, way, weight, pull } = self.scratch.sums;
                     let every = all(block.len());
                     self.put(PUSH, at, lanes, every, push.0);
                     self.put(WAY, at, lanes, every, way.0);

@@ -78,10 +78,9 @@ impl Sky {
 /// Bodies anywhere in a box, some of them on one spot.
 fn crowd(count: usize, half: Vec3) -> Vec<Body> {
     let body = |index: usize| {
-        let mut chance =
-            CounterRng::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
-        let place = chance.place() * half;
-        Body::new(place, chance.place() * half * 0.5)
+        let mut rng = CounterRng::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
+        let place = rng.place() * half;
+        Body::new(place, rng.place() * half * 0.5)
     };
     (0..count).map(body).collect()
 }
@@ -284,27 +283,26 @@ fn knobs_that_make_no_sense_count_as_zero() {
 #[test]
 fn numbers_of_any_size_give_wishes_that_are_numbers() {
     for seed in 0..2_000 {
-        let mut chance = CounterRng::new(34, seed, 0);
-        let bodies = chance.any_bodies(20);
+        let mut rng = CounterRng::new(34, seed, 0);
+        let bodies = rng.any_bodies(20);
         let mut settings = presets()[seed as usize % 5];
         if seed % 2 == 0 {
-            settings.separation_radius = chance.any_number();
-            settings.alignment_radius = chance.any_number();
-            settings.separation_force = chance.any_number();
-            settings.alignment_force = chance.any_number();
-            settings.max_acceleration = chance.any_number();
-            settings.max_speed = chance.any_number();
-            settings.cohesion_force = chance.any_number();
-            settings.damping = chance.any_number();
-            settings.leader_range = chance.any_number();
+            settings.separation_radius = rng.any_number();
+            settings.alignment_radius = rng.any_number();
+            settings.separation_force = rng.any_number();
+            settings.alignment_force = rng.any_number();
+            settings.max_acceleration = rng.any_number();
+            settings.max_speed = rng.any_number();
+            settings.cohesion_force = rng.any_number();
+            settings.damping = rng.any_number();
+            settings.leader_range = rng.any_number();
         }
-        let members: Vec<FlockMember> = (0..20)
-            .map(|id| FlockMember { id, noise: chance.any_vector(), ..FlockMember::default() })
-            .collect();
-        let rules = [settings.rules(chance.any_number())];
+        let members: Vec<FlockMember> =
+            (0..20).map(|id| FlockMember { id, noise: rng.any_vector(), ..FlockMember::default() }).collect();
+        let rules = [settings.rules(rng.any_number())];
         let mut neighbors = Neighbors::default();
         neighbors.build(rules[0].reach(), &bodies, &[]);
-        let leader = Body::new(chance.any_vector(), chance.any_vector());
+        let leader = Body::new(rng.any_vector(), rng.any_vector());
         let groups = [FlockGroup::new(&bodies, Some(leader), None)];
         let found = Simd::ALL.map(|simd| {
             let pass = FlockPass::new(&neighbors, &members, &rules, &groups).with_simd(simd);

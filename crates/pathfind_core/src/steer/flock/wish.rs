@@ -105,7 +105,7 @@ impl<L: SimdF32> Wish<'_, L> {
         let zero = L::splat(0.0);
         let offset = group.leader.sub(self.slots.position());
         let distance = offset.length();
-        let beyond = distance.sub(L::splat(rules.room).mul(group.width)).max(zero);
+        let beyond = distance.sub(L::splat(rules.scratch).mul(group.width)).max(zero);
         let pull = L::splat(rules.pull).mul(beyond).div(distance).and(beyond.is_more(zero));
         let drag = group.leader_velocity.sub(self.slots.velocity()).scale(L::splat(rules.drag));
         Some(offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(group.is_led))

@@ -81,14 +81,14 @@ mod tests {
         let (reach, radius) = (4.5, 0.4);
         let (mut hidden, mut kept_to) = (0, 0);
         for seed in 0..60 {
-            let mut chance = CounterRng::new(3, seed, 0);
-            let share = 0.1 + 0.5 * chance.unit();
-            let grid = Grid::from_fn(12, 12, |_| match chance.unit() < share {
+            let mut rng = CounterRng::new(3, seed, 0);
+            let share = 0.1 + 0.5 * rng.unit();
+            let grid = Grid::from_fn(12, 12, |_| match rng.unit() < share {
                 true => Terrain::WALL,
                 false => Terrain::GROUND,
             });
             let grid = grid.unwrap();
-            let at = Vec2::new(2.0 + 8.0 * chance.unit(), 2.0 + 8.0 * chance.unit());
+            let at = Vec2::new(2.0 + 8.0 * rng.unit(), 2.0 + 8.0 * rng.unit());
             let gaps = |points: &[Vec2]| points.iter().map(|&point| point - at).collect::<Vec<_>>();
             let shown: Vec<_> =
                 GridWalls { grid: &grid, kind: KindId::default() }.nearest_points(at, reach).collect();
@@ -104,7 +104,7 @@ mod tests {
                 gaps.iter().all(|gap| velocity.dot(*gap) <= gap.length() * (gap.length() - radius) + more)
             };
             for _ in 0..200 {
-                let velocity = chance.direction().truncate() * 4.0 * chance.unit();
+                let velocity = rng.direction().truncate() * 4.0 * rng.unit();
                 if keeps(velocity, &gaps(&shown), 0.0) {
                     kept_to += 1;
                     assert!(keeps(velocity, &gaps(&all), 1e-3), "{velocity} at {at} on map {seed}");

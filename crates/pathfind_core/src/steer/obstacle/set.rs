@@ -19,7 +19,7 @@ pub struct Obstacles {
     up: Option<Vec3>,
     solids: Vec<Solid>,
     /// The cells that each shape touches on its way.
-    spans: Vec<Span>,
+    ranges: Vec<Span>,
     /// Two axes of the ground seen from above.
     axes: [Vec3; 2],
     /// Two corners of the rectangle that all lie in.
@@ -89,10 +89,10 @@ impl Obstacles {
         (self.corner, self.far) = (low, high);
         self.lean = self.solids.iter().map(Solid::lean).fold(1.0, f32::max);
         self.size = (extent * self.density).as_ivec2().min(IVec2::splat(1023)) + 1;
-        self.spans.clear();
+        self.ranges.clear();
         for solid in &self.solids {
             let (low, high) = bounds(solid);
-            self.spans.push(self.span(low, high));
+            self.ranges.push(self.span(low, high));
         }
         self.sort();
     }
@@ -115,7 +115,7 @@ impl Obstacles {
         self.starts.clear();
         self.starts.resize(cells + 2, 0);
         // How many each cell holds, two places beyond it.
-        for span in &self.spans {
+        for span in &self.ranges {
             span.cells().for_each(|cell| self.starts[index(self.size, cell) + 2] += 1);
         }
         let mut sum = 0;
@@ -125,7 +125,7 @@ impl Obstacles {
         }
         self.sorted.clear();
         self.sorted.resize(sum as usize, 0);
-        for (shape, span) in (0..).zip(&self.spans) {
+        for (shape, span) in (0..).zip(&self.ranges) {
             for cell in span.cells() {
                 // One place beyond the cell lies its next free slot; in the end, where the next cell begins.
                 let slot = &mut self.starts[index(self.size, cell) + 1];

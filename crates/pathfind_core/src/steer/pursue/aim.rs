@@ -37,15 +37,15 @@ pub struct Aim {
 impl PursuitSettings {
     /// Where a hunter with these settings aims.
     #[must_use]
-    pub fn aim(&self, hunter: &Body, prey: &Body, pace: &MotionLimits) -> Aim {
+    pub fn aim(&self, hunter: &Body, prey: &Body, limits: &MotionLimits) -> Aim {
         let here = if hunter.position.is_finite() { hunter.position } else { Vec3::ZERO };
         let stand = |forecast| Aim { point: here, time: 0.0, forecast };
-        if !(hunter.is_finite() && prey.is_finite() && pace.can_move()) {
+        if !(hunter.is_finite() && prey.is_finite() && limits.can_move()) {
             return stand(InterceptForecast::Open);
         }
         let (at, velocity) = (prey.position.as_dvec3(), prey.velocity.as_dvec3());
         let gap = at - hunter.position.as_dvec3();
-        let (speed, reach) = (f64::from(pace.speed), positive(self.catch_radius));
+        let (speed, reach) = (f64::from(limits.speed), positive(self.catch_radius));
         let horizon = positive(self.horizon);
         let ahead = |time: f64, forecast| Aim {
             point: narrow(at + velocity * time),

@@ -23,21 +23,21 @@ pub struct Pursuit {
 /// brakes can do: then it goes along with the prey in the end. It does not run from a prey that comes near.
 /// Stands if anything is not finite, or if it is exactly where it wants to be.
 #[must_use]
-pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &MotionLimits) -> Pursuit {
-    let aim = settings.aim(hunter, prey, pace);
-    let is_known = hunter.is_finite() && prey.is_finite() && pace.can_move();
+pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &MotionLimits) -> Pursuit {
+    let aim = settings.aim(hunter, prey, limits);
+    let is_known = hunter.is_finite() && prey.is_finite() && limits.can_move();
     let stands = aim.point == hunter.position && aim.forecast != InterceptForecast::Caught;
     let desired = match settings.mode {
         _ if !is_known || stands => DVec3::ZERO,
-        PursuitMode::Basic => along_axes(settings, hunter, prey, pace),
-        _ => straight(settings, &aim, hunter, prey, pace),
+        PursuitMode::Basic => along_axes(settings, hunter, prey, limits),
+        _ => straight(settings, &aim, hunter, prey, limits),
     };
     Pursuit { aim, desired: narrow(desired) }
 }
 
 /// Each axis for itself, never past the prey.
-fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &MotionLimits) -> DVec3 {
-    let (speed, dt) = (f64::from(pace.speed), f64::from(pace.dt));
+fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &MotionLimits) -> DVec3 {
+    let (speed, dt) = (f64::from(limits.speed), f64::from(limits.dt));
     let gap = prey.position.as_dvec3() - hunter.position.as_dvec3();
     let top = DVec3::splat(speed);
     let velocity = (gap / dt).clamp(-top, top);
@@ -45,13 +45,19 @@ fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, pace: &Mot
 }
 
 /// Straight at the aim, and at the prey no faster than it may be met.
-fn straight(settings: &PursuitSettings, aim: &Aim, hunter: &Body, prey: &Body, pace: &MotionLimits) -> DVec3 {
-    let (at, speed) = (hunter.position.as_dvec3(), f64::from(pace.speed));
+fn straight(
+    settings: &PursuitSettings,
+    aim: &Aim,
+    hunter: &Body,
+    prey: &Body,
+    limits: &MotionLimits,
+) -> DVec3 {
+    let (at, speed) = (hunter.position.as_dvec3(), f64::from(limits.speed));
     let velocity = unit(aim.point.as_dvec3() - at) * speed;
     let gap = prey.position.as_dvec3() - at;
     let ahead = unit(gap);
-    let brakes = if settings.arrives { pace.acceleration } else { f32::INFINITY };
-    let closing = f64::from(braking_speed(narrow_number(gap.length()), brakes, pace.dt, 0.0));
+    let brakes = if settings.arrives { limits.acceleration } else { f32::INFINITY };
+    let closing = f64::from(braking_speed(narrow_number(gap.length()), brakes, limits.dt, 0.0));
     let along = prey.velocity.as_dvec3().dot(ahead);
     let most = (along + closing).max(0.0);
     let excess = velocity.dot(ahead) - most;

@@ -50,7 +50,7 @@ pub(super) struct Decision<'a> {
     dt: f32,
     nearest: Nearest,
     near_walls: Ranked<HalfPlane, { walls::MAX_WALLS }>,
-    programme: LinearProgram,
+    program: LinearProgram,
 }
 
 /// What a body would do if it were alone.
@@ -65,10 +65,10 @@ pub(super) struct Wish {
 }
 
 impl Wish {
-    pub(super) fn of(flat: &MovementPlane, intent: &AgentPreference) -> Self {
-        let AgentPreference { max_speed, ignores, .. } = *intent;
-        let has_end = intent.remaining.is_some();
-        let preferred = flat.project(intent.preferred);
+    pub(super) fn of(flat: &MovementPlane, preference: &AgentPreference) -> Self {
+        let AgentPreference { max_speed, ignores, .. } = *preference;
+        let has_end = preference.remaining.is_some();
+        let preferred = flat.project(preference.preferred);
         if max_speed > 0.0 && max_speed < f32::MAX && preferred.is_finite() {
             let max_speed = max_speed.min(FASTEST);
             Self { preferred: preferred.clamp_length_max(max_speed), max_speed, ignores, has_end }
@@ -139,7 +139,7 @@ impl<'a> Decision<'a> {
             dt,
             nearest: Nearest::new(settings.max_neighbors as usize),
             near_walls: Ranked::new(walls::MAX_WALLS),
-            programme: LinearProgram::new(),
+            program: LinearProgram::new(),
             settings,
         }
     }
@@ -173,7 +173,7 @@ impl<'a> Decision<'a> {
             let horizon = self.settings.time_horizon;
             self.nearest.note::<L>(own, horizon, (self.discs, &self.table), slots, skip);
         }
-        self.programme.clear();
+        self.program.clear();
         self.lay_walls(own);
         self.lay_others::<L>(own);
         self.flat.lift(self.choose::<L>(own))
@@ -182,9 +182,9 @@ impl<'a> Decision<'a> {
     /// The best velocity; for one that is in another's way, the best for what it makes of its wish.
     #[inline(always)]
     fn choose<L: SimdF32x8>(&mut self, own: &Decider) -> Vec2 {
-        let violation = self.programme.violation::<L>(own.preferred);
+        let violation = self.program.violation::<L>(own.preferred);
         let is_free = violation <= 0.0;
-        if is_free && !self.programme.has_walls() {
+        if is_free && !self.program.has_walls() {
             return own.preferred;
         }
         let preferred = if is_free { own.preferred } else { own.patient() };
@@ -195,7 +195,7 @@ impl<'a> Decision<'a> {
             if leans { preferred + right * (side_bias * (violation / speed).min(1.0)) } else { preferred };
         let mut is_last = !leans;
         loop {
-            let velocity = self.programme.solve::<L>(wish, own.max_speed);
+            let velocity = self.program.solve::<L>(wish, own.max_speed);
             let velocity =
                 if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO };
             let progress = velocity.dot(preferred) / (speed * speed);
@@ -203,7 +203,7 @@ impl<'a> Decision<'a> {
                 return velocity;
             }
             // Held by walls alone it does not go round.
-            let (by_goers, by_standers) = self.programme.held::<L>(velocity, HELD * speed);
+            let (by_goers, by_standers) = self.program.held::<L>(velocity, HELD * speed);
             let stuck = (SLOWED * own.disc.goes * by_goers * (1.0 - by_standers)).max(STUCK);
             if progress >= stuck {
                 return velocity;
@@ -237,7 +237,7 @@ impl<'a> Decision<'a> {
             }
         });
         for plane in self.near_walls.iter() {
-            self.programme.push_wall(*plane, *max_speed);
+            self.program.push_wall(*plane, *max_speed);
         }
     }
 
@@ -255,14 +255,14 @@ impl<'a> Decision<'a> {
             let mut planes = HalfPlanes::between(&own.disc, [x, y, vx, vy, radius, yields], self.rates);
             let is_there = L::first(count);
             planes.is_some = planes.is_some.and(is_there);
-            self.programme.push(&planes, goes, ids);
+            self.program.push(&planes, goes, ids);
             let mut is_any = planes.is_any.and(is_there).bits();
             while is_any != 0 {
                 let lane = is_any.trailing_zeros() as usize;
                 is_any &= is_any - 1;
                 let row = self.discs.row(slots[lane]);
                 if let Some(plane) = HalfPlane::out_of(&own.disc, ids[lane], [row[4], row[5]], self.rates) {
-                    self.programme.set(chunk * LANES + lane, plane);
+                    self.program.set(chunk * LANES + lane, plane);
                 }
             }
         }

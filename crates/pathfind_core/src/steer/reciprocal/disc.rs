@@ -34,14 +34,14 @@ impl Disc {
 
     /// The disc of a body; [`Disc::NOWHERE`] if its numbers are none.
     #[inline]
-    pub(super) fn of(flat: &MovementPlane, body: &Body, intent: &AgentPreference) -> Self {
+    pub(super) fn of(flat: &MovementPlane, body: &Body, preference: &AgentPreference) -> Self {
         if !body.is_in_range() {
             return Self::NOWHERE;
         }
         let radius = body.radius.max(0.0);
         let velocity = flat.project(body.velocity);
-        let max_speed = if intent.max_speed < f32::MAX { intent.max_speed } else { 0.0 };
-        let yields = if intent.yields > 0.0 { intent.yields.min(1.0) } else { 0.0 };
+        let max_speed = if preference.max_speed < f32::MAX { preference.max_speed } else { 0.0 };
+        let yields = if preference.yields > 0.0 { preference.yields.min(1.0) } else { 0.0 };
         Self {
             at: flat.project(body.position),
             height: flat.up().dot(body.position),
@@ -49,19 +49,19 @@ impl Disc {
             radius,
             yields,
             top_speed: velocity.length().max(max_speed),
-            goes: goes(intent, radius),
-            id: intent.id,
+            goes: goes(preference, radius),
+            id: preference.id,
         }
     }
 }
 
 /// Whether a body is on its way, by how far it has yet to go or, if it does not tell, how fast it prefers to.
 #[inline]
-fn goes(intent: &AgentPreference, radius: f32) -> f32 {
-    let part = match intent.remaining {
-        _ if intent.preferred == Vec3::ZERO => 0.0,
+fn goes(preference: &AgentPreference, radius: f32) -> f32 {
+    let part = match preference.remaining {
+        _ if preference.preferred == Vec3::ZERO => 0.0,
         Some(distance) => distance / (SETTLING * radius),
-        None => intent.preferred.length() / intent.max_speed,
+        None => preference.preferred.length() / preference.max_speed,
     };
     // What is no number stands.
     if part > 0.0 { part.min(1.0) } else { 0.0 }

@@ -101,16 +101,16 @@ pub(super) struct Lay<'a> {
     pub(super) flat: &'a MovementPlane,
     pub(super) order: &'a [u32],
     pub(super) bodies: &'a [Body],
-    pub(super) intents: &'a [AgentPreference],
+    pub(super) preferences: &'a [AgentPreference],
     pub(super) discs: &'a mut Discs,
 }
 
 impl<'a> Lay<'a> {
     /// The intent of a body.
     #[inline(always)]
-    pub(super) fn intent(intents: &'a [AgentPreference], index: u32) -> &'a AgentPreference {
+    pub(super) fn preference(preferences: &'a [AgentPreference], index: u32) -> &'a AgentPreference {
         const STANDING: AgentPreference = AgentPreference::new(0, Vec3::ZERO, 0.0).yielding(0.0);
-        intents.get(index as usize).unwrap_or(&STANDING)
+        preferences.get(index as usize).unwrap_or(&STANDING)
     }
 }
 
@@ -119,7 +119,7 @@ impl Pass for Lay<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) -> (f32, f32) {
-        let Self { flat, order, bodies, intents, discs } = self;
+        let Self { flat, order, bodies, preferences, discs } = self;
         discs.resize(order.len());
         let (rows, axes) = (BodyRows::new(bodies), Axes::<L>::of(flat));
         let (mut fastest, mut widest) = (L::splat(0.0), L::splat(0.0));
@@ -131,7 +131,7 @@ impl Pass for Lay<'_> {
             if let Some(later) = order.get(slot + AHEAD..) {
                 for &index in later.iter().take(LANES) {
                     prefetch(bodies, index as usize);
-                    prefetch(intents, index as usize);
+                    prefetch(preferences, index as usize);
                 }
             }
             let mut laid = None;
@@ -139,13 +139,13 @@ impl Pass for Lay<'_> {
                 let (mut own, mut meant) = ([L::splat(0.0); LANES], [L::splat(0.0); LANES]);
                 for lane in 0..LANES {
                     own[lane] = rows.row(eight[lane] as usize);
-                    meant[lane] = L::load(&row_of(Self::intent(intents, eight[lane])));
+                    meant[lane] = L::load(&row_of(Self::preference(preferences, eight[lane])));
                 }
                 laid = axes.lay(L::transpose(own), L::transpose(meant));
             }
             let Some([x, y, height, vx, vy, radius, yields, top_speed, goes]) = laid else {
                 for (slot, &index) in (slot..).zip(eight) {
-                    let disc = Disc::of(flat, &bodies[index as usize], Self::intent(intents, index));
+                    let disc = Disc::of(flat, &bodies[index as usize], Self::preference(preferences, index));
                     (highest, largest) = (highest.max(disc.top_speed), largest.max(disc.radius));
                     discs.set(slot, &disc);
                 }
@@ -161,7 +161,7 @@ impl Pass for Lay<'_> {
             let laid = L::transpose([x, y, vx, vy, radius, yields, goes, L::splat(0.0)]);
             for lane in 0..LANES {
                 discs.rows[slot + lane] = laid[lane].to_array();
-                discs.ids[slot + lane] = Self::intent(intents, eight[lane]).id;
+                discs.ids[slot + lane] = Self::preference(preferences, eight[lane]).id;
             }
         }
         (highest.max(fastest.reduce_max()), largest.max(widest.reduce_max()))
@@ -171,8 +171,8 @@ impl Pass for Lay<'_> {
 /// What an intent says in numbers: a velocity, top speed, how readily it makes way, how far it has yet to go, and
 /// whether it tells.
 #[inline(always)]
-fn row_of(intent: &AgentPreference) -> [f32; LANES] {
-    let AgentPreference { preferred, max_speed, yields, remaining, .. } = *intent;
+fn row_of(preference: &AgentPreference) -> [f32; LANES] {
+    let AgentPreference { preferred, max_speed, yields, remaining, .. } = *preference;
     let tells = if remaining.is_some() { 1.0 } else { 0.0 };
     [preferred.x, preferred.y, preferred.z, max_speed, yields, remaining.unwrap_or(0.0), tells, 0.0]
 }
@@ -195,10 +195,10 @@ impl<L: SimdF32x8> Axes<L> {
 
     /// Eight discs of as many bodies and intents, number by number; `None` if a number is none.
     #[inline(always)]
-    fn lay(&self, body: [L; LANES], intent: [L; LANES]) -> Option<[L; 9]> {
+    fn lay(&self, body: [L; LANES], preference: [L; LANES]) -> Option<[L; 9]> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let [px, py, pz, vx, vy, vz, radius, _] = body;
-        let [wx, wy, wz, max_speed, yields, remaining, tells, _] = intent;
+        let [wx, wy, wz, max_speed, yields, remaining, tells, _] = preference;
         // Zero times anything finite is zero.
         let zeros = px.mul(zero).add(py.mul(zero)).add(pz.mul(zero)).add(radius.mul(zero));
         let zeros = zeros.add(vx.mul(zero)).add(vy.mul(zero)).add(vz.mul(zero));
@@ -239,29 +239,29 @@ mod tests {
 
     /// Bodies and what they are about, some of them at odds with numbers, and an order of most of them.
     fn crowd(count: u32) -> (Vec<u32>, Vec<Body>, Vec<AgentPreference>) {
-        let mut chance = CounterRng::new(5, 0, 0);
-        let mut vector = |size: f32| Vec3::new(chance.signed(), chance.signed(), chance.signed()) * size;
+        let mut rng = CounterRng::new(5, 0, 0);
+        let mut vector = |size: f32| Vec3::new(rng.signed(), rng.signed(), rng.signed()) * size;
         let bodies = (0..count).map(|index| {
             let velocity = if index % 29 == 3 { Vec3::splat(f32::INFINITY) } else { vector(3.0) };
             Body::new(vector(50.0), velocity).with_radius([0.5, 0.0, -1.0, 2.0][index as usize % 4])
         });
         let bodies = bodies.collect();
         // The last few are about nothing.
-        let intents = (0..count - 5).map(|index| {
+        let preferences = (0..count - 5).map(|index| {
             let odd = [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e-30];
             let number = |of: u32, usual: f32| if index % of == 1 { odd[index as usize % 5] } else { usual };
             let preferred = if index % 11 == 0 { Vec3::splat(number(3, 0.0)) } else { vector(2.0) };
-            let intent = AgentPreference::new(u64::from(index) << 33, preferred, number(13, 2.5))
+            let preference = AgentPreference::new(u64::from(index) << 33, preferred, number(13, 2.5))
                 .yielding(number(7, 0.7));
-            if index % 3 == 0 { intent.remaining(number(5, 3.0)) } else { intent }
+            if index % 3 == 0 { preference.remaining(number(5, 3.0)) } else { preference }
         });
-        let intents = intents.collect();
-        ((0..count).map(|slot| slot * 7 % count).skip(3).collect(), bodies, intents)
+        let preferences = preferences.collect();
+        ((0..count).map(|slot| slot * 7 % count).skip(3).collect(), bodies, preferences)
     }
 
     #[test]
     fn eight_at_a_time_are_laid_as_each_alone() {
-        let (order, bodies, intents) = crowd(200);
+        let (order, bodies, preferences) = crowd(200);
         for flat in [
             MovementPlane::XY,
             MovementPlane::XZ,
@@ -269,12 +269,18 @@ mod tests {
         ] {
             for simd in Simd::ALL {
                 let mut discs = Discs::default();
-                let lay =
-                    Lay { flat: &flat, order: &order, bodies: &bodies, intents: &intents, discs: &mut discs };
+                let lay = Lay {
+                    flat: &flat,
+                    order: &order,
+                    bodies: &bodies,
+                    preferences: &preferences,
+                    discs: &mut discs,
+                };
                 let (fastest, widest) = simd.run(lay);
                 let mut most = (0.0_f32, 0.0_f32);
                 for (slot, &index) in order.iter().enumerate() {
-                    let alone = Disc::of(&flat, &bodies[index as usize], Lay::intent(&intents, index));
+                    let alone =
+                        Disc::of(&flat, &bodies[index as usize], Lay::preference(&preferences, index));
                     let laid = discs.disc(slot);
                     if alone.at.is_nan() {
                         assert!(laid.at.is_nan(), "{index} is nowhere");

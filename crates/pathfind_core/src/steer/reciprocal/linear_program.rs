@@ -328,21 +328,21 @@ mod tests {
         #[inline(always)]
         fn run<L: SimdF32x8>(self) -> Vec2 {
             let Self(planes, walls, preferred, max_speed) = self;
-            let mut programme = LinearProgram::new();
+            let mut program = LinearProgram::new();
             let none = L::splat(0.0);
             for (place, &plane) in planes.iter().enumerate() {
                 if place < walls {
-                    programme.push_wall(plane, f32::MAX);
+                    program.push_wall(plane, f32::MAX);
                     continue;
                 }
                 if (place - walls) % LANES == 0 {
                     let planes = HalfPlanes { normal: [none; 2], offset: none, is_some: none, is_any: none };
-                    programme.push(&planes, none, std::array::from_fn(|lane| (place + lane) as u64));
+                    program.push(&planes, none, std::array::from_fn(|lane| (place + lane) as u64));
                 }
-                programme.set(place - walls, plane);
+                program.set(place - walls, plane);
             }
-            let velocity = programme.solve::<L>(preferred, max_speed);
-            assert_eq!(velocity, programme.solve::<L>(preferred, max_speed), "and a second time");
+            let velocity = program.solve::<L>(preferred, max_speed);
+            assert_eq!(velocity, program.solve::<L>(preferred, max_speed), "and a second time");
             velocity
         }
     }

@@ -260,9 +260,9 @@ mod tests {
 
     #[test]
     fn it_keeps_the_nearest_whatever_comes_first() {
-        let mut chance = CounterRng::new(5, 0, 0);
+        let mut rng = CounterRng::new(5, 0, 0);
         // Whole places, so that many are as far as others; and a heap in one place.
-        let mut place = |id: u64| if id.is_multiple_of(3) { 0.0 } else { (chance.signed() * 3.0).round() };
+        let mut place = |id: u64| if id.is_multiple_of(3) { 0.0 } else { (rng.signed() * 3.0).round() };
         let mut discs: Vec<Disc> = (0..200).map(|id| disc((place(id), place(id)), id)).collect();
         for limit in [1, 5, 10, 32] {
             let mut all: Vec<_> = discs[1..]

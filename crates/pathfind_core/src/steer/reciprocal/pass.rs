@@ -38,14 +38,14 @@ impl CrowdState {
         flat: MovementPlane,
         neighbors: &Neighbors,
         bodies: &[Body],
-        intents: &[AgentPreference],
+        preferences: &[AgentPreference],
     ) {
         self.flat = flat;
         let order = neighbors.order();
-        let lay = Lay { flat: &flat, order, bodies, intents, discs: &mut self.discs };
+        let lay = Lay { flat: &flat, order, bodies, preferences, discs: &mut self.discs };
         (self.fastest, self.widest) = Simd::widest().run(lay);
         self.wishes.clear();
-        self.wishes.extend(order.iter().map(|&index| Wish::of(&flat, Lay::intent(intents, index))));
+        self.wishes.extend(order.iter().map(|&index| Wish::of(&flat, Lay::preference(preferences, index))));
     }
 }
 
@@ -57,7 +57,7 @@ pub struct ReciprocalPass<'a> {
     /// Who is near whom.
     pub neighbors: &'a Neighbors,
     /// What they are about, gathered with the same `neighbors`.
-    pub traffic: &'a CrowdState,
+    pub crowd_state: &'a CrowdState,
     /// What stands still.
     pub walls: &'a dyn Walls,
     /// The step in which overlaps end, in seconds.
@@ -90,15 +90,15 @@ impl Pass for Run<'_> {
 
     #[inline(always)]
     fn run<L: SimdF32x8>(self) {
-        let ReciprocalPass { settings, traffic, walls, dt, .. } = self.pass;
-        let mut decision = Decision::new(&settings, &traffic.flat, &traffic.discs, walls, dt);
+        let ReciprocalPass { settings, crowd_state, walls, dt, .. } = self.pass;
+        let mut decision = Decision::new(&settings, &crowd_state.flat, &crowd_state.discs, walls, dt);
         let mut ranges = Ranges { list: [const { 0..0 }; RANGES], len: 0 };
         let (mut slot, mut out) = (self.slots.start, self.out);
         while slot < self.slots.end {
             let block = self.pass.block(slot..self.slots.end);
             let mut deciders = [None; TOGETHER];
             for (decider, slot) in deciders.iter_mut().zip(block.clone()) {
-                *decider = Decider::of(traffic.discs.disc(slot), &traffic.wishes[slot]);
+                *decider = Decider::of(crowd_state.discs.disc(slot), &crowd_state.wishes[slot]);
             }
             self.pass.find(&decision, block.clone(), &deciders, &mut ranges);
             let (places, rest) = out.split_at_mut(block.len());
@@ -140,7 +140,7 @@ impl ReciprocalPass<'_> {
         deciders: &[Option<Decider>; TOGETHER],
         ranges: &mut Ranges,
     ) {
-        let CrowdState { fastest, widest, .. } = self.traffic;
+        let CrowdState { fastest, widest, .. } = self.crowd_state;
         let columns = self.neighbors.columns();
         let (mut low, mut high) = (columns.position(block.start), columns.position(block.start));
         for slot in block {
@@ -177,29 +177,34 @@ mod tests {
 
     /// A crowd with all that may come: some at odds with numbers, some in one place, some who stand.
     fn crowd(count: u64) -> (Vec<Body>, Vec<AgentPreference>) {
-        let mut chance = CounterRng::new(11, 0, 0);
-        let mut level = |size: f32| Vec3::new(chance.signed(), chance.signed(), 0.0) * size;
+        let mut rng = CounterRng::new(11, 0, 0);
+        let mut level = |size: f32| Vec3::new(rng.signed(), rng.signed(), 0.0) * size;
         let side = (count as f32).sqrt();
         (0..count)
             .map(|id| {
                 let velocity = if id % 31 == 7 { Vec3::NAN } else { level(2.0) };
                 let position = if id % 17 < 2 { Vec3::ONE } else { level(side) };
-                let intent =
+                let preference =
                     AgentPreference::new(id, level(2.0), (id % 5) as f32).yielding((id % 7) as f32 / 3.0);
-                (Body::new(position, velocity).with_radius((id % 4) as f32 * 0.2), intent)
+                (Body::new(position, velocity).with_radius((id % 4) as f32 * 0.2), preference)
             })
             .unzip()
     }
 
-    fn adjusted(bodies: &[Body], intents: &[AgentPreference], parts: usize, simd: Simd) -> Vec<Vec3> {
+    fn adjusted(bodies: &[Body], preferences: &[AgentPreference], parts: usize, simd: Simd) -> Vec<Vec3> {
         let mut neighbors = Neighbors::default();
         neighbors.build(5.0, bodies, &[]);
-        let mut traffic = CrowdState::default();
-        traffic.gather(MovementPlane::XY, &neighbors, bodies, intents);
+        let mut crowd_state = CrowdState::default();
+        crowd_state.gather(MovementPlane::XY, &neighbors, bodies, preferences);
         let walls = [Wall::new(Vec3::ZERO, Vec3::X * 3.0)];
         let settings = ReciprocalSettings::default();
-        let pass =
-            ReciprocalPass { settings, neighbors: &neighbors, traffic: &traffic, walls: &walls, dt: 0.02 };
+        let pass = ReciprocalPass {
+            settings,
+            neighbors: &neighbors,
+            crowd_state: &crowd_state,
+            walls: &walls,
+            dt: 0.02,
+        };
         let mut by_slot = vec![Vec3::NAN; neighbors.len()];
         let size = by_slot.len().div_ceil(parts);
         for (part, out) in by_slot.chunks_mut(size).enumerate() {
@@ -213,18 +218,18 @@ mod tests {
 
     #[test]
     fn parts_and_order_change_nothing_and_one_alone_would_do_the_same() {
-        let (mut bodies, mut intents) = crowd(400);
-        let whole = adjusted(&bodies, &intents, 1, Simd::Scalar);
+        let (mut bodies, mut preferences) = crowd(400);
+        let whole = adjusted(&bodies, &preferences, 1, Simd::Scalar);
         for (simd, parts) in [(Simd::Scalar, 7), (Simd::Sse2, 400), (Simd::Avx2, 5)] {
-            let again = adjusted(&bodies, &intents, parts, simd);
+            let again = adjusted(&bodies, &preferences, parts, simd);
             let differs = whole.iter().zip(&again).position(|(one, other)| one != other);
             assert_eq!(differs, None, "neither {parts} parts nor {simd:?} matter");
         }
 
         let walls = [Wall::new(Vec3::ZERO, Vec3::X * 3.0)];
         for (index, &velocity) in whole.iter().enumerate() {
-            let others = bodies.iter().zip(&intents).enumerate().filter(|&(other, _)| other != index);
-            let own = (&bodies[index], &intents[index]);
+            let others = bodies.iter().zip(&preferences).enumerate().filter(|&(other, _)| other != index);
+            let own = (&bodies[index], &preferences[index]);
             let alone = ReciprocalSettings::default().adjusted(
                 &MovementPlane::XY,
                 own,
@@ -238,8 +243,8 @@ mod tests {
         }
 
         bodies.reverse();
-        intents.reverse();
-        let mut back = adjusted(&bodies, &intents, 3, Simd::widest());
+        preferences.reverse();
+        let mut back = adjusted(&bodies, &preferences, 3, Simd::widest());
         back.reverse();
         let differs = whole.iter().zip(&back).position(|(one, other)| one != other);
         assert_eq!(differs, None, "the order of bodies does not matter");
@@ -248,20 +253,20 @@ mod tests {
     #[test]
     fn numbers_of_any_size_give_velocities_that_are_numbers() {
         for seed in 0..3_000 {
-            let mut chance = CounterRng::new(33, seed, 0);
-            let bodies = chance.any_bodies(20);
-            let intents: Vec<AgentPreference> = (0..20)
+            let mut rng = CounterRng::new(33, seed, 0);
+            let bodies = rng.any_bodies(20);
+            let preferences: Vec<AgentPreference> = (0..20)
                 .map(|id| {
-                    let mut intent = AgentPreference::new(id, chance.any_vector(), chance.any_number());
+                    let mut preference = AgentPreference::new(id, rng.any_vector(), rng.any_number());
                     if id % 2 == 0 {
-                        intent = intent.remaining(chance.any_number());
+                        preference = preference.remaining(rng.any_number());
                     }
-                    intent.yielding(chance.any_number())
+                    preference.yielding(rng.any_number())
                 })
                 .collect();
-            let found = Simd::ALL.map(|simd| adjusted(&bodies, &intents, 1, simd));
-            for (velocity, intent) in found[0].iter().zip(&intents) {
-                let most = if intent.max_speed < f32::MAX { intent.max_speed.max(0.0) } else { 0.0 };
+            let found = Simd::ALL.map(|simd| adjusted(&bodies, &preferences, 1, simd));
+            for (velocity, preference) in found[0].iter().zip(&preferences) {
+                let most = if preference.max_speed < f32::MAX { preference.max_speed.max(0.0) } else { 0.0 };
                 let is_slow = velocity.is_finite() && velocity.length() <= most * 1.00001 + TINY;
                 assert!(is_slow, "seed {seed}: {velocity} is a velocity, and no faster than {most}");
             }
@@ -274,11 +279,11 @@ mod tests {
     fn a_crowd_in_one_place_parts_by_avoidance_alone() {
         for count in [2, 8, 9, 30, 200] {
             let mut bodies = vec![Body::new(Vec3::new(3.0, 4.0, 0.0), Vec3::ZERO).with_radius(0.5); count];
-            let intents: Vec<AgentPreference> = (0..count as u64)
+            let preferences: Vec<AgentPreference> = (0..count as u64)
                 .map(|id| AgentPreference::new(id, Vec3::ZERO, 3.0).remaining(0.0))
                 .collect();
             for _ in 0..20 * 50 {
-                let velocities = adjusted(&bodies, &intents, 1, Simd::widest());
+                let velocities = adjusted(&bodies, &preferences, 1, Simd::widest());
                 for (body, velocity) in bodies.iter_mut().zip(velocities) {
                     body.velocity = velocity;
                     body.position += velocity * 0.02;

@@ -14,21 +14,21 @@ use crate::steer::{Body, MotionLimits};
 ///
 /// Reynolds slows down in proportion to the distance within a radius; here the brakes say when.
 #[must_use]
-pub fn arrive(body: &Body, point: Vec3, pace: &MotionLimits) -> Vec3 {
-    gap(body, point, pace).map_or(Vec3::ZERO, |gap| narrow(brought(gap, gap.length(), pace)))
+pub fn arrive(body: &Body, point: Vec3, limits: &MotionLimits) -> Vec3 {
+    gap(body, point, limits).map_or(Vec3::ZERO, |gap| narrow(brought(gap, gap.length(), limits)))
 }
 
 /// To a distance from a point that lies in `band`, the shortest way, and to stand there; within the band it
 /// is content. Who stands right on the point leaves it as it goes. A band that is not one keeps nobody.
 #[must_use]
-pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, pace: &MotionLimits) -> Vec3 {
-    let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
+pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, limits: &MotionLimits) -> Vec3 {
+    let Some(gap) = gap(body, point, limits) else { return Vec3::ZERO };
     let distance = gap.length();
     let (nearest, farthest) = (f64::from(*band.start()), f64::from(*band.end()));
     let wish = if nearest <= farthest && distance > farthest {
-        brought(gap, distance - farthest.max(0.0), pace)
+        brought(gap, distance - farthest.max(0.0), limits)
     } else if nearest <= farthest && distance < nearest {
-        brought(away(gap, body), nearest - distance, pace)
+        brought(away(gap, body), nearest - distance, limits)
     } else {
         DVec3::ZERO
     };
@@ -36,9 +36,9 @@ pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, pace: 
 }
 
 /// As fast along a way as lets a body stop within a distance.
-fn brought(way: DVec3, distance: f64, pace: &MotionLimits) -> DVec3 {
-    let allowed = braking_speed(narrow_number(distance), pace.acceleration, pace.dt, 0.0);
-    unit(way) * f64::from(allowed.min(pace.speed))
+fn brought(way: DVec3, distance: f64, limits: &MotionLimits) -> DVec3 {
+    let allowed = braking_speed(narrow_number(distance), limits.acceleration, limits.dt, 0.0);
+    unit(way) * f64::from(allowed.min(limits.speed))
 }
 
 #[cfg(test)]

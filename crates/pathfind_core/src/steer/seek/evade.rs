@@ -11,14 +11,16 @@ use crate::steer::{Body, MotionLimits};
 ///
 /// So soon, the hunter never seems to have run past: who evades never runs towards it.
 #[must_use]
-pub fn evade(body: &Body, hunter: &Body, horizon: f32, pace: &MotionLimits) -> Vec3 {
-    let (Some(gap), true) = (gap(body, hunter.position, pace), hunter.is_finite()) else { return Vec3::ZERO };
+pub fn evade(body: &Body, hunter: &Body, horizon: f32, limits: &MotionLimits) -> Vec3 {
+    let (Some(gap), true) = (gap(body, hunter.position, limits), hunter.is_finite()) else {
+        return Vec3::ZERO;
+    };
     let velocity = hunter.velocity.as_dvec3();
     let fast = velocity.length();
     // Beside a hunter beyond all measure the own speed would be lost in rounding.
-    let soonest = gap.length() / (f64::from(pace.speed).max(fast * 1e-6) + fast);
+    let soonest = gap.length() / (f64::from(limits.speed).max(fast * 1e-6) + fast);
     let horizon = if horizon > 0.0 { f64::from(horizon) } else { 0.0 };
-    narrow(away(gap + velocity * soonest.min(horizon), body) * f64::from(pace.speed))
+    narrow(away(gap + velocity * soonest.min(horizon), body) * f64::from(limits.speed))
 }
 
 #[cfg(test)]

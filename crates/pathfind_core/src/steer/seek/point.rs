@@ -7,21 +7,21 @@ use crate::steer::{Body, MotionLimits};
 
 /// Straight to a point at top speed, and within the tick not past it.
 #[must_use]
-pub fn seek(body: &Body, point: Vec3, pace: &MotionLimits) -> Vec3 {
-    let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
-    narrow((gap / f64::from(pace.dt)).clamp_length_max(f64::from(pace.speed)))
+pub fn seek(body: &Body, point: Vec3, limits: &MotionLimits) -> Vec3 {
+    let Some(gap) = gap(body, point, limits) else { return Vec3::ZERO };
+    narrow((gap / f64::from(limits.dt)).clamp_length_max(f64::from(limits.speed)))
 }
 
 /// Straight away from a point at top speed. Who stands right on it goes on as it goes.
 #[must_use]
-pub fn flee(body: &Body, point: Vec3, pace: &MotionLimits) -> Vec3 {
-    let Some(gap) = gap(body, point, pace) else { return Vec3::ZERO };
-    narrow(away(gap, body) * f64::from(pace.speed))
+pub fn flee(body: &Body, point: Vec3, limits: &MotionLimits) -> Vec3 {
+    let Some(gap) = gap(body, point, limits) else { return Vec3::ZERO };
+    narrow(away(gap, body) * f64::from(limits.speed))
 }
 
 /// From a body to a point; `None` if no velocity makes sense.
-pub(super) fn gap(body: &Body, point: Vec3, pace: &MotionLimits) -> Option<DVec3> {
-    let is_known = body.is_finite() && point.is_finite() && pace.can_move();
+pub(super) fn gap(body: &Body, point: Vec3, limits: &MotionLimits) -> Option<DVec3> {
+    let is_known = body.is_finite() && point.is_finite() && limits.can_move();
     is_known.then(|| point.as_dvec3() - body.position.as_dvec3())
 }
 

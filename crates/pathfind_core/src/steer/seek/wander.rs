@@ -56,26 +56,26 @@ impl Wander {
         &mut self,
         body: &Body,
         settings: &WanderSettings,
-        chance: &mut CounterRng,
-        pace: &MotionLimits,
+        rng: &mut CounterRng,
+        limits: &MotionLimits,
     ) -> Vec3 {
-        let is_known = body.is_finite() && settings.is_finite() && pace.can_move();
+        let is_known = body.is_finite() && settings.is_finite() && limits.can_move();
         if !is_known {
             return Vec3::ZERO;
         }
         let normal = unit(settings.normal.as_dvec3());
-        self.take_heading(unit(flat(body.velocity.as_dvec3(), normal)), normal, chance);
-        self.stray(settings, normal, chance, f64::from(pace.dt));
+        self.take_heading(unit(flat(body.velocity.as_dvec3(), normal)), normal, rng);
+        self.stray(settings, normal, rng, f64::from(limits.dt));
         let (distance, radius) = (f64::from(settings.distance.max(0.0)), f64::from(settings.radius.max(0.0)));
         let ahead = self.heading * distance + self.offset * radius;
         let aside = ahead - self.heading * ahead.dot(self.heading);
         if aside != DVec3::ZERO {
             // The arc through the point bends by 2·sin α / |ahead|, and sin α is |aside| / |ahead|.
             let bend = 2.0 * aside.length() / ahead.length_squared();
-            let angle = (bend * f64::from(pace.speed) * f64::from(pace.dt)).min(core::f64::consts::PI);
+            let angle = (bend * f64::from(limits.speed) * f64::from(limits.dt)).min(core::f64::consts::PI);
             self.turn_to(rotated_in(self.heading, unit(aside), angle));
         }
-        narrow(self.heading * f64::from(pace.speed))
+        narrow(self.heading * f64::from(limits.speed))
     }
 
     /// Where the point is that it runs for: for show.
@@ -86,9 +86,9 @@ impl Wander {
     }
 
     /// Goes on from the body's own heading, if it has one; begins any way.
-    fn take_heading(&mut self, moving: DVec3, normal: DVec3, chance: &mut CounterRng) {
+    fn take_heading(&mut self, moving: DVec3, normal: DVec3, rng: &mut CounterRng) {
         if self.heading == DVec3::ZERO || flat(self.heading, normal) == DVec3::ZERO {
-            let any = unit(flat(chance.direction().as_dvec3(), normal));
+            let any = unit(flat(rng.direction().as_dvec3(), normal));
             self.heading = if moving == DVec3::ZERO { any } else { moving };
             self.offset = self.heading;
         } else if moving != DVec3::ZERO {
@@ -97,12 +97,12 @@ impl Wander {
     }
 
     /// Moves the point about the sphere by a random step, as large as the tick's length makes it.
-    fn stray(&mut self, settings: &WanderSettings, normal: DVec3, chance: &mut CounterRng, dt: f64) {
+    fn stray(&mut self, settings: &WanderSettings, normal: DVec3, rng: &mut CounterRng, dt: f64) {
         let deviation = f64::from(settings.jitter.max(0.0)) * dt.sqrt();
         let left = left_of(self.offset, normal);
-        let mut step = left * f64::from(chance.normal());
+        let mut step = left * f64::from(rng.normal());
         if normal == DVec3::ZERO {
-            step += self.offset.cross(left) * f64::from(chance.normal());
+            step += self.offset.cross(left) * f64::from(rng.normal());
         }
         let angle = step.length() * deviation;
         self.offset = rotated_in(self.offset, unit(step), angle);
@@ -151,14 +151,14 @@ mod tests {
 
     /// How a wanderer's heading changes: after each second, for so many seconds.
     fn turns(rate: u16, seconds: u16, agent: u64, settings: &WanderSettings) -> Vec<f32> {
-        let pace = MotionLimits::new(3.0, 1.0 / f32::from(rate));
+        let limits = MotionLimits::new(3.0, 1.0 / f32::from(rate));
         let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, Vec3::X));
         let mut turns = Vec::new();
         for second in 0..u64::from(seconds) {
             let before = body.velocity.normalize();
             for tick in 0..u64::from(rate) {
-                let mut chance = CounterRng::new(5, agent, second * u64::from(rate) + tick);
-                body.velocity = wander.step(&body, settings, &mut chance, &pace);
+                let mut rng = CounterRng::new(5, agent, second * u64::from(rate) + tick);
+                body.velocity = wander.step(&body, settings, &mut rng, &limits);
             }
             turns.push(libm::acosf(before.dot(body.velocity.normalize()).clamp(-1.0, 1.0)));
         }
@@ -182,13 +182,13 @@ mod tests {
 
     #[test]
     fn it_has_no_jerks_and_one_speed() {
-        let (settings, pace) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
+        let (settings, limits) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
         let (mut wander, mut velocity) = (Wander::default(), Vec3::X * 3.0);
         // The arc to a point on the sphere is never sharper than this.
         let most = 2.0 * 1.2 / (2.0_f32 * 2.0 - 1.2 * 1.2) * 3.0 / 60.0;
         for tick in 0..5_000 {
             let body = Body::new(Vec3::ZERO, velocity);
-            let next = wander.step(&body, &settings, &mut CounterRng::new(1, 2, tick), &pace);
+            let next = wander.step(&body, &settings, &mut CounterRng::new(1, 2, tick), &limits);
             assert!((next.length() - 3.0).abs() < 1e-5, "at its speed: {next}");
             assert!(next.angle_between(velocity) <= most + 1e-3, "and smoothly");
             velocity = next;
@@ -215,15 +215,15 @@ mod tests {
 
     #[test]
     fn it_goes_on_from_where_it_was_turned() {
-        let (settings, pace) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
+        let (settings, limits) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
         let mut wander = Wander::default();
         for (tick, way) in [Vec3::X, Vec3::NEG_X, Vec3::Y].into_iter().enumerate() {
-            let mut chance = CounterRng::new(1, 2, tick as u64);
-            let velocity = wander.step(&Body::new(Vec3::ZERO, way), &settings, &mut chance, &pace);
+            let mut rng = CounterRng::new(1, 2, tick as u64);
+            let velocity = wander.step(&Body::new(Vec3::ZERO, way), &settings, &mut rng, &limits);
             assert!(velocity.normalize().dot(way) > 0.99, "hardly off {way}: {velocity}");
         }
         let none =
-            wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut CounterRng::new(1, 2, 3), &pace);
+            wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut CounterRng::new(1, 2, 3), &limits);
         assert_eq!(none, Vec3::ZERO, "who is nowhere goes nowhere");
     }
 }

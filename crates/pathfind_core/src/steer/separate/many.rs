@@ -23,15 +23,15 @@ impl Batch for Many<'_, '_> {
         let Self { rule, others, slots, out } = self;
         let neighbors = others.neighbors;
         let table = &neighbors.columns().table();
-        let mut spans = RangeList::new();
+        let mut ranges = RangeList::new();
         let mut slot = slots.start;
         while slot < slots.end {
             let block = Block::new::<L>(neighbors, table, slot, slots.end);
-            block.candidates(rule.radius, &mut spans);
+            block.candidates(rule.radius, &mut ranges);
             let (sums, is_left) = if neighbors.is_flat() {
-                L::apart(BlockSeparation::<2> { rule, block: &block, spans: spans.as_slice() })
+                L::apart(BlockSeparation::<2> { rule, block: &block, ranges: ranges.as_slice() })
             } else {
-                L::apart(BlockSeparation::<3> { rule, block: &block, spans: spans.as_slice() })
+                L::apart(BlockSeparation::<3> { rule, block: &block, ranges: ranges.as_slice() })
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let own = neighbors.order()[slot] as usize;
@@ -50,7 +50,7 @@ impl Batch for Many<'_, '_> {
 struct BlockSeparation<'a, const AXES: usize> {
     rule: &'a Separation,
     block: &'a Block<'a>,
-    spans: &'a [Range<u32>],
+    ranges: &'a [Range<u32>],
 }
 
 /// How many pushes a lane holds before it could overflow.
@@ -63,7 +63,7 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let Self { rule, block, spans } = self;
+        let Self { rule, block, ranges } = self;
         let own = block.table.window(block.start);
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let mut at = [zero; AXES];
@@ -75,7 +75,7 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
         // How many there are elsewhere, and how many there are at all.
         let (mut apart, mut all, mut room) = (zero, zero, MAX_PUSHES);
-        for span in spans {
+        for span in ranges {
             if span.len() > room {
                 widen(&mut sums, &mut wide);
                 room = MAX_PUSHES;

@@ -15,27 +15,27 @@ pub(crate) fn play(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let (width, height) = (bytes.below(140) + 1, bytes.below(24) + 1);
     let mut grid = Grid::new(width, height).expect("the size is valid");
-    let (mut overlay, mut added) = (ObstacleLayer::default(), Vec::new());
+    let (mut obstacle_layer, mut added) = (ObstacleLayer::default(), Vec::new());
     let mut snapshot = (grid.clone(), classes(&grid));
     let mut space = SearchScratch::default();
     while !bytes.is_over() {
         match bytes.below(10) {
-            0 => overlay_edit(&mut overlay, &mut grid, &mut bytes),
+            0 => overlay_edit(&mut obstacle_layer, &mut grid, &mut bytes),
             1 => {
                 let (rect, terrain) = (bytes.rect(), bytes.terrain());
-                overlay.edit(&mut grid, |edit| _ = edit.fill(rect, terrain));
+                obstacle_layer.edit(&mut grid, |edit| _ = edit.fill(rect, terrain));
             }
             2 => {
                 let (center, radius) = (Vec2::new(bytes.number(), bytes.number()), bytes.number());
                 let terrain = bytes.terrain();
-                overlay.edit(&mut grid, |edit| _ = edit.fill_disc(center, radius, terrain));
+                obstacle_layer.edit(&mut grid, |edit| _ = edit.fill_disc(center, radius, terrain));
             }
             3 => {
                 let thing = (bytes.cell(), bytes.terrain());
-                overlay.update(&mut grid, [], [thing]);
+                obstacle_layer.update(&mut grid, [], [thing]);
                 added.push(thing);
             }
-            4 => drop(overlay.update(&mut grid, added.pop(), [])),
+            4 => drop(obstacle_layer.update(&mut grid, added.pop(), [])),
             5 => {
                 let kind = bytes.kind();
                 if grid.kind_count() < KINDS {
@@ -53,17 +53,17 @@ pub(crate) fn play(bytes: &[u8]) {
         }
     }
     for thing in added {
-        overlay.update(&mut grid, [thing], []);
+        obstacle_layer.update(&mut grid, [thing], []);
     }
-    assert!(overlay.is_empty(), "nothing lies there any longer");
+    assert!(obstacle_layer.is_empty(), "nothing lies there any longer");
     compare(&grid, &anew(&grid), &mut bytes);
     assert_eq!(classes(&snapshot.0), snapshot.1, "a clone is not edited with the original");
 }
 
 /// Many single cells as one edit.
-fn overlay_edit(overlay: &mut ObstacleLayer, grid: &mut Grid, bytes: &mut Bytes) {
+fn overlay_edit(obstacle_layer: &mut ObstacleLayer, grid: &mut Grid, bytes: &mut Bytes) {
     let cells: Vec<_> = (0..bytes.below(9)).map(|_| (bytes.cell(), bytes.terrain())).collect();
-    overlay.edit(grid, |edit| {
+    obstacle_layer.edit(grid, |edit| {
         for (cell, terrain) in cells {
             _ = edit.set(cell, terrain);
         }

@@ -81,8 +81,8 @@ fn hand<T: PresetComponent>(
     preset: Option<PresetOf<T>>,
 ) {
     panel.history.begin(format!("preset of {}", T::TITLE));
-    let deed = hand_out(world, targets, &preset);
-    panel.history.act(world, deed);
+    let command = hand_out(world, targets, &preset);
+    panel.history.act(world, command);
     panel.history.end();
 }
 

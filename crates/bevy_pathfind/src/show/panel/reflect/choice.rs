@@ -31,9 +31,9 @@ pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
     }
 }
 
-pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet: &mut FieldEditor) {
+pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, editor: &mut FieldEditor) {
     let Some(info) = value.get_represented_enum_info() else { return };
-    let mixed = sheet.is_mixed(hint);
+    let mixed = editor.is_mixed(hint);
     let current = value.variant_index();
     let (mut chosen, mut picked) = (current, false);
     let combo = egui::ComboBox::from_id_salt(&hint.path)
@@ -60,10 +60,10 @@ pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, shee
         && let Some(start) = start_of(variant)
         && value.try_apply(&DynamicEnum::new_with_index(chosen, variant.name(), start)).is_ok()
     {
-        sheet.tell(hint);
+        editor.tell(hint);
     }
     if !mixed {
-        variant_fields_ui(ui, value, hint, sheet);
+        variant_fields_ui(ui, value, hint, editor);
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn variant_label(info: &EnumInfo, name: &str) -> String {
     known.map_or_else(|| label(name), |algorithm| algorithm_label(algorithm).to_owned())
 }
 
-fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet: &mut FieldEditor) {
+fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, editor: &mut FieldEditor) {
     let variant = value.get_represented_enum_info().and_then(|info| info.variant_at(value.variant_index()));
     for index in 0..value.field_len() {
         let name = value.name_at(index).map(str::to_owned);
@@ -94,8 +94,8 @@ fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, sheet
         };
         let Some(field) = value.field_at_mut(index) else { continue };
         match &name {
-            Some(name) => row(ui, &label(name), field, &inner, sheet),
-            None => value_ui(ui, field, &inner, sheet),
+            Some(name) => row(ui, &label(name), field, &inner, editor),
+            None => value_ui(ui, field, &inner, editor),
         }
     }
 }

@@ -91,10 +91,10 @@ impl<'a> Hint<'a> {
     }
 
     /// Keeps where the widget is, adds the tooltip, and tells the sheet if the value changed.
-    pub(super) fn finish(&self, response: egui::Response, sheet: &mut FieldEditor) {
+    pub(super) fn finish(&self, response: egui::Response, editor: &mut FieldEditor) {
         self.note("", &response);
         if response.changed() {
-            sheet.tell(self);
+            editor.tell(self);
         }
         self.explain(response);
     }

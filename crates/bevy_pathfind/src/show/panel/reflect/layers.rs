@@ -15,9 +15,9 @@ const GAP: f32 = 4.0;
 const NAMED: u32 = 4;
 
 /// Draws a button that says which layers a mask holds, and opens their switches.
-pub(super) fn layers_ui(ui: &mut egui::Ui, mask: &mut u32, hint: &Hint, sheet: &mut FieldEditor) {
+pub(super) fn layers_ui(ui: &mut egui::Ui, mask: &mut u32, hint: &Hint, editor: &mut FieldEditor) {
     let before = *mask;
-    let said = if sheet.is_mixed(hint) { "mixed".to_owned() } else { in_words(*mask) };
+    let said = if editor.is_mixed(hint) { "mixed".to_owned() } else { in_words(*mask) };
     let stays_open = MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
     let (mut button, _) = MenuButton::new(said).config(stays_open).ui(ui, |ui| {
         ui.horizontal(|ui| {
@@ -46,7 +46,7 @@ pub(super) fn layers_ui(ui: &mut egui::Ui, mask: &mut u32, hint: &Hint, sheet: &
     if *mask != before {
         button.mark_changed();
     }
-    hint.finish(button, sheet);
+    hint.finish(button, editor);
 }
 
 fn holds(mask: u32, layer: u32) -> bool {

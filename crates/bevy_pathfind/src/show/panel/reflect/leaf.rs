@@ -14,29 +14,29 @@ pub(super) fn leaf_ui(
     ui: &mut egui::Ui,
     value: &mut dyn PartialReflect,
     hint: &Hint,
-    sheet: &mut FieldEditor,
+    editor: &mut FieldEditor,
 ) -> bool {
     if hint.is_mask()
         && let Some(mask) = value.try_downcast_mut::<u32>()
     {
-        layers_ui(ui, mask, hint, sheet);
+        layers_ui(ui, mask, hint, editor);
         return true;
     }
-    if number_ui(ui, value, hint, sheet) {
+    if number_ui(ui, value, hint, editor) {
         return true;
     }
     if let Some(flag) = value.try_downcast_mut::<bool>() {
-        let mixed = sheet.is_mixed(hint);
-        hint.finish(ui.add(egui::Checkbox::new(flag, "").indeterminate(mixed)), sheet);
+        let mixed = editor.is_mixed(hint);
+        hint.finish(ui.add(egui::Checkbox::new(flag, "").indeterminate(mixed)), editor);
     } else if let Some(text) = value.try_downcast_mut::<String>() {
-        hint.finish(ui.text_edit_singleline(text), sheet);
+        hint.finish(ui.text_edit_singleline(text), editor);
     } else if let Some(color) = value.try_downcast_mut::<Color>() {
         let mut rgba = color.to_srgba().to_u8_array();
         let response = ui.color_edit_button_srgba_unmultiplied(&mut rgba);
         if response.changed() {
             *color = Color::srgba_u8(rgba[0], rgba[1], rgba[2], rgba[3]);
         }
-        hint.finish(response, sheet);
+        hint.finish(response, editor);
     } else {
         return false;
     }
@@ -49,10 +49,10 @@ pub(super) fn is_flag(value: &dyn PartialReflect) -> bool {
 }
 
 /// Turns a checkbox over.
-pub(super) fn toggle(value: &mut dyn PartialReflect, hint: &Hint, sheet: &mut FieldEditor) {
+pub(super) fn toggle(value: &mut dyn PartialReflect, hint: &Hint, editor: &mut FieldEditor) {
     if let Some(flag) = value.try_downcast_mut::<bool>() {
         *flag = !*flag;
-        sheet.tell(hint);
+        editor.tell(hint);
     }
 }
 

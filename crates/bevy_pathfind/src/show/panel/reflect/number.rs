@@ -34,12 +34,12 @@ pub(super) fn number_ui(
     ui: &mut egui::Ui,
     value: &mut dyn PartialReflect,
     hint: &Hint,
-    sheet: &mut FieldEditor,
+    editor: &mut FieldEditor,
 ) -> bool {
     macro_rules! ui_of {
         ($($one:ty),+) => {
             $(if let Some(number) = value.try_downcast_mut::<$one>() {
-                one_ui(ui, number, hint.range::<$one>(), hint, sheet);
+                one_ui(ui, number, hint.range::<$one>(), hint, editor);
                 return true;
             })+
         };
@@ -53,19 +53,19 @@ fn one_ui<N: Numeric>(
     number: &mut N,
     range: Option<RangeInclusive<N>>,
     hint: &Hint,
-    sheet: &mut FieldEditor,
+    editor: &mut FieldEditor,
 ) {
-    let mixed = sheet.is_mixed(hint);
+    let mixed = editor.is_mixed(hint);
     let Some(range) = range else {
         let speed = (number.to_f64().abs() * 0.01).max(if N::INTEGRAL { 0.1 } else { 0.01 });
         let response = ui.add(digits(number, hint, mixed).speed(speed));
-        hint.finish(response, sheet);
+        hint.finish(response, editor);
         return;
     };
     let rail = ui.available_width() - NUMBER_WIDTH - ui.spacing().item_spacing.x;
     ui.spacing_mut().slider_width = rail.max(40.0);
     ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
-    let is_low = sheet.usual_number(hint).is_some_and(|usual| lies_low(&range, usual));
+    let is_low = editor.usual_number(hint).is_some_and(|usual| lies_low(&range, usual));
     let logarithmic = is_low || spans_decades(&range);
     let (start, end) = (range.start().to_f64(), range.end().to_f64());
     let span = (end - start).abs();
@@ -100,7 +100,7 @@ fn one_ui<N: Numeric>(
     let typed = digits(number, hint, mixed).speed(speed);
     let typed = ui.add(if N::INTEGRAL { typed } else { typed.max_decimals(4) });
     hint.note(":number", &typed);
-    hint.finish(slider | typed, sheet);
+    hint.finish(slider | typed, editor);
 }
 
 /// Whether the pointer is held down where it was pressed, or has just been released.

@@ -132,10 +132,10 @@ impl Contender {
                 }
                 cells.push((next, index));
                 let bays = core::iter::once(to).chain(other.farther_off(to, grid));
-                for bay in bays {
-                    let off = other.distance_from_way(bay);
-                    if off >= apart && !other.ends_before(bay, off) {
-                        return Some(trace(&cells, bay));
+                for pull_out in bays {
+                    let off = other.distance_from_way(pull_out);
+                    if off >= apart && !other.ends_before(pull_out, off) {
+                        return Some(trace(&cells, pull_out));
                     }
                 }
             }

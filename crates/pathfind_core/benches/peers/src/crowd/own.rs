@@ -10,9 +10,9 @@ use crate::agents::{Agents, DT, HORIZON, Pair, RADIUS, SPEED};
 pub(crate) struct Own {
     settings: ReciprocalSettings,
     bodies: Vec<Body>,
-    intents: Vec<AgentPreference>,
+    preferences: Vec<AgentPreference>,
     neighbors: Neighbors,
-    traffic: CrowdState,
+    crowd_state: CrowdState,
     velocities: Vec<Vec3>,
 }
 
@@ -30,12 +30,12 @@ impl Own {
                 ..ReciprocalSettings::default()
             },
             bodies: places.map(|(&at, &by)| Body::new(flat(at), flat(by)).with_radius(RADIUS)).collect(),
-            intents: (0..)
+            preferences: (0..)
                 .zip(&agents.preferred)
                 .map(|(id, &way)| AgentPreference::new(id, flat(way), SPEED))
                 .collect(),
             neighbors: Neighbors::default(),
-            traffic: CrowdState::default(),
+            crowd_state: CrowdState::default(),
             velocities: vec![Vec3::ZERO; agents.positions.len()],
         }
     }
@@ -43,13 +43,13 @@ impl Own {
     /// Who is near whom.
     pub(crate) fn build(&mut self) {
         self.neighbors.build(self.settings.range, &self.bodies, &[]);
-        self.traffic.gather(MovementPlane::XY, &self.neighbors, &self.bodies, &self.intents);
+        self.crowd_state.gather(MovementPlane::XY, &self.neighbors, &self.bodies, &self.preferences);
     }
 
     /// Who goes where.
     pub(crate) fn decide(&mut self) {
-        let Self { settings, neighbors, traffic, .. } = self;
-        let pass = ReciprocalPass { settings: *settings, neighbors, traffic, walls: &(), dt: DT };
+        let Self { settings, neighbors, crowd_state, .. } = self;
+        let pass = ReciprocalPass { settings: *settings, neighbors, crowd_state, walls: &(), dt: DT };
         pass.run(0..self.velocities.len(), &mut self.velocities);
     }
 

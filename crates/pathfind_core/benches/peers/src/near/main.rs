@@ -76,8 +76,8 @@ fn compare<const AXES: usize>(options: &Options) {
 fn spread<const AXES: usize>(options: &Options) -> Vec<[f32; AXES]> {
     let ball = if AXES == 2 { PI * REACH.powi(2) } else { 4.0 / 3.0 * PI * REACH.powi(3) };
     let half = 0.5 * (options.agents as f32 * ball / options.neighbors).powf(1.0 / AXES as f32);
-    let mut chance = CounterRng::new(1, 0, 0);
-    (0..options.agents).map(|_| [(); AXES].map(|()| chance.signed() * half)).collect()
+    let mut rng = CounterRng::new(1, 0, 0);
+    (0..options.agents).map(|_| [(); AXES].map(|()| rng.signed() * half)).collect()
 }
 
 fn vector<const AXES: usize>(place: [f32; AXES]) -> Vec3 {

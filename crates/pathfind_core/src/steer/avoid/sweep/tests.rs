@@ -37,9 +37,9 @@ fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
     for tick in 0..(10.0 * rate) as u32 {
         let body = &mut walk.body;
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let course = AvoidanceInput { body: *body, desired, goal: Some(goal), up: field.up() };
+        let input = AvoidanceInput { body: *body, desired, goal: Some(goal), up: field.up() };
         let before = state.side;
-        let told = sweep.steer(course, &mut state, 1.0 / rate, field);
+        let told = sweep.steer(input, &mut state, 1.0 / rate, field);
         walk.turnabouts += u32::from(before.dot(state.side) < 0.0);
         assert!(told.velocity.is_finite() && told.velocity.length() < SPEED * 1.01, "{told:?}");
         body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / rate);
@@ -148,8 +148,8 @@ fn a_trap_on_a_grid_holds_it_and_breaks_nothing() {
     let mut state = AvoidState::default();
     for _ in 0..1200 {
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
-        let course = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
-        let told = Sweep::default().steer(course, &mut state, 1.0 / 60.0, &probe);
+        let input = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
+        let told = Sweep::default().steer(input, &mut state, 1.0 / 60.0, &probe);
         assert!(told.velocity.is_finite() && told.velocity.z == 0.0, "planar in, planar out");
         body.velocity = body.velocity.move_towards(told.velocity, ACCELERATION / 60.0);
         let (from, to) = (body.position.truncate(), (body.position + body.velocity / 60.0).truncate());
@@ -188,32 +188,30 @@ fn nonsense_asks_for_nothing() {
 #[test]
 fn numbers_of_any_size_give_velocities_that_are_numbers() {
     for seed in 0..20_000 {
-        let mut chance = CounterRng::new(35, seed, 0);
+        let mut rng = CounterRng::new(35, seed, 0);
         let up = [None, Some(Vec3::Z)][seed as usize % 2];
-        let shapes =
-            [Shape::sphere(chance.any_vector(), chance.any_number()), Shape::sphere(Vec3::X * 2.0, 1.0)];
+        let shapes = [Shape::sphere(rng.any_vector(), rng.any_number()), Shape::sphere(Vec3::X * 2.0, 1.0)];
         let field = field(up, &shapes);
         let mut sweep = Sweep::default();
         if seed % 4 < 2 {
-            sweep.reaction_time = chance.any_number();
-            sweep.braking = chance.any_number();
-            sweep.force = chance.any_number();
-            sweep.margin = chance.any_number();
-            sweep.side_hold_time = chance.any_number();
+            sweep.reaction_time = rng.any_number();
+            sweep.braking = rng.any_number();
+            sweep.force = rng.any_number();
+            sweep.margin = rng.any_number();
+            sweep.side_hold_time = rng.any_number();
         }
-        let body = Body::new(chance.any_vector(), chance.any_vector()).with_radius(chance.any_number());
-        let course =
-            AvoidanceInput { body, desired: chance.any_vector(), goal: Some(chance.any_vector()), up };
-        let told = sweep.steer(course, &mut AvoidState::default(), chance.any_number(), &field);
-        assert!(told.velocity.is_finite(), "seed {seed}: {told:?} for {course:?} by {sweep:?}");
+        let body = Body::new(rng.any_vector(), rng.any_vector()).with_radius(rng.any_number());
+        let input = AvoidanceInput { body, desired: rng.any_vector(), goal: Some(rng.any_vector()), up };
+        let told = sweep.steer(input, &mut AvoidState::default(), rng.any_number(), &field);
+        assert!(told.velocity.is_finite(), "seed {seed}: {told:?} for {input:?} by {sweep:?}");
 
         let step = Step {
-            from: course.body.position,
-            to: course.desired,
+            from: input.body.position,
+            to: input.desired,
             radius: body.radius,
             mask: LayerMask::ALL,
-            dt: chance.any_number(),
-            since: chance.any_number(),
+            dt: rng.any_number(),
+            since: rng.any_number(),
         };
         let end = obstacles::slide(step, &field);
         assert!(end.is_finite() || !step.from.is_finite(), "seed {seed}: {end} after {step:?}");

@@ -31,7 +31,7 @@ impl Batch for Run<'_, '_> {
         let table = &neighbors.columns().table();
         // Since the neighbours were built, both may have come nearer by the drift.
         let (part, drift) = (1.0 - sweep.tolerance, 2.0 * sweep.drift);
-        let (mut spans, mut swept) = (RangeList::new(), SweepStats::default());
+        let (mut ranges, mut sweep_stats) = (RangeList::new(), SweepStats::default());
         let mut slot = slots.start;
         while slot < slots.end {
             let block = Block::new::<L>(neighbors, table, slot, slots.end);
@@ -41,14 +41,14 @@ impl Batch for Run<'_, '_> {
                 *reach = (both * part + drift) * MARGIN;
                 farthest = farthest.max(*reach);
             }
-            block.candidates(farthest, &mut spans);
-            let (block, reaches, spans) = (&block, &reaches, spans.as_slice());
-            let crowded = if spans.iter().map(ExactSizeIterator::len).sum::<usize>() > FEW {
+            block.candidates(farthest, &mut ranges);
+            let (block, reaches, ranges) = (&block, &reaches, ranges.as_slice());
+            let crowded = if ranges.iter().map(ExactSizeIterator::len).sum::<usize>() > FEW {
                 !0
             } else if neighbors.is_flat() {
-                L::apart(Crowded::<2> { block, reaches, spans })
+                L::apart(Crowded::<2> { block, reaches, ranges })
             } else {
-                L::apart(Crowded::<3> { block, reaches, spans })
+                L::apart(Crowded::<3> { block, reaches, ranges })
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let (out, from) = (&mut out[slot - slots.start], sweep.from[slot]);
@@ -60,11 +60,12 @@ impl Batch for Run<'_, '_> {
                     (push, deepest) = sweep.push(index, from);
                     *out += push;
                 }
-                swept = swept.and(SweepStats { deepest, drift: out.distance(sweep.bodies[index].position) });
+                sweep_stats = sweep_stats
+                    .and(SweepStats { deepest, drift: out.distance(sweep.bodies[index].position) });
             }
             slot = block.end;
         }
-        swept
+        sweep_stats
     }
 }
 
@@ -72,7 +73,7 @@ impl Batch for Run<'_, '_> {
 struct Crowded<'a, const AXES: usize> {
     block: &'a Block<'a>,
     reaches: &'a [f32; LANES],
-    spans: &'a [Range<u32>],
+    ranges: &'a [Range<u32>],
 }
 
 impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
@@ -80,7 +81,7 @@ impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { block, reaches, spans } = self;
+        let Self { block, reaches, ranges } = self;
         let own = block.table.window(block.start);
         let (zero, every) = (L::splat(0.0), L::every());
         let mut at = [zero; AXES];
@@ -89,7 +90,7 @@ impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
         }
         let reach = L::load(reaches);
         let (within, mut count) = (reach.mul(reach), zero);
-        for span in spans {
+        for span in ranges {
             for row in block.table.rows(span.start as usize..span.end as usize) {
                 let mut squared = zero;
                 for (axis, at) in at.iter().enumerate() {

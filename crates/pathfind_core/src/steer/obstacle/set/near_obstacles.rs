@@ -31,7 +31,7 @@ impl Obstacles {
             let size = near.span.max - near.span.min + 1;
             // A shape is looked at sooner than a cell.
             if self.solids.len() as i32 <= 2 * size.x * size.y {
-                near.all = self.spans.iter();
+                near.all = self.ranges.iter();
                 near.cell = near.span.max;
             } else {
                 near.here = self.held(near.cell).iter();
@@ -68,7 +68,7 @@ impl<'a> Iterator for NearObstacles<'a> {
         loop {
             for &shape in here.by_ref() {
                 // A shape in several of the cells counts in the first.
-                let is_first = set.spans[shape as usize].min.max(span.min) == *cell;
+                let is_first = set.ranges[shape as usize].min.max(span.min) == *cell;
                 let solid = &set.solids[shape as usize];
                 if is_first && solid.shape().layers.meets(*mask) {
                     return Some(solid);

@@ -1,0 +1,55 @@
+//! The memory that searches work in, lent out and taken back.
+
+use pathfind_core::SearchScratch;
+
+/// Memory for as many searches as are under way: 8 bytes for each cell that one comes near, and a little more.
+///
+/// For each hand some is kept. What it takes more while a long search [makes way](super::desk) is freed as soon
+/// as there are no more searches than hands.
+#[derive(Default)]
+pub(super) struct ScratchPool {
+    pub(super) workers: usize,
+    idle: Vec<SearchScratch>,
+    lent: usize,
+}
+
+impl ScratchPool {
+    pub(super) fn lend(&mut self) -> SearchScratch {
+        self.lent += 1;
+        self.idle.pop().unwrap_or_default()
+    }
+
+    pub(super) fn give_back(&mut self, scratch: SearchScratch) {
+        self.lent -= 1;
+        let is_spare = self.lent < self.workers && self.lent + self.idle.len() >= self.workers;
+        if !is_spare {
+            self.idle.push(scratch);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_search_aside_took_is_freed_when_it_is_over() {
+        let mut scratches = ScratchPool { workers: 1, ..ScratchPool::default() };
+        let long = scratches.lend();
+        for _ in 0..3 {
+            let short = scratches.lend();
+            scratches.give_back(short);
+            assert_eq!(scratches.idle.len(), 1, "the next short one finds memory");
+        }
+        scratches.give_back(long);
+        assert_eq!((scratches.lent, scratches.idle.len()), (0, 1), "then there is memory for one again");
+    }
+
+    #[test]
+    fn each_hand_has_its_own() {
+        let mut scratches = ScratchPool { workers: 3, ..ScratchPool::default() };
+        let lent: Vec<_> = (0..4).map(|_| scratches.lend()).collect();
+        lent.into_iter().for_each(|scratch| scratches.give_back(scratch));
+        assert_eq!((scratches.lent, scratches.idle.len()), (0, 3));
+    }
+}
