@@ -31,6 +31,10 @@ const LONGEST_REST: u32 = 48;
 /// In which tick the game is saved and loaded for the first time, and every how many ticks.
 const FIRST_SAVE: u64 = 80;
 const SAVES: u64 = 4096;
+/// One archetype in how many may appear in the second half of a long run only: there are finitely many combinations of
+/// optional components, and the rarest (a disabled clone that was just given an order while its grid was away) take half
+/// an hour to come up. An archetype that is made anew with every event exceeds this within minutes.
+const RARE: usize = 20;
 /// How much more memory may be held in the second half of a long run than in the first, in KiB.
 const GROWTH: u64 = 4096;
 
@@ -436,18 +440,14 @@ fn soak(seed: u64, minutes: f32) {
         }
         let (now, kinds) = soak.counts();
         assert!(now == entities, "seed {seed}, tick {tick}: {now} entities, {entities} at the start");
-        // In a run of some minutes all has happened by half time that ever happens.
         if tick == ticks / 2 && minutes >= 4.0 {
-            at_half = (kinds, memory());
+            at_half = (kinds + kinds / RARE, memory());
         }
-        assert!(
-            kinds <= at_half.0,
-            "seed {seed}, tick {tick}: {kinds} archetypes, {} at half time",
-            at_half.0
-        );
+        assert!(kinds <= at_half.0, "seed {seed}, tick {tick}: {kinds} archetypes, too many more than at half time");
     }
     if let (Some(half), Some(end)) = (at_half.1, memory()) {
-        println!("seed {seed}: {half} KiB at half time, {end} KiB at the end");
+        let kinds = soak.counts().1;
+        println!("seed {seed}: {half} KiB at half time, {end} KiB and {kinds} archetypes at the end");
         assert!(end <= half + GROWTH, "seed {seed}: {half} KiB at half time have become {end} KiB");
     }
 }
