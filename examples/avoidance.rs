@@ -1,7 +1,7 @@
-//! Two ways round obstacles, and round each other: click to send both teams somewhere.
+//! Two kinds of obstacle avoidance: click to send both teams to the pointer.
 //!
-//! One team feels ahead with a single ray, as the tutorials do; the other with its own width, and makes way for
-//! others. What each felt is drawn.
+//! One team casts a single ray ahead, as the tutorials do. The other sweeps its own width, and also avoids other
+//! agents. The probes of both teams are drawn.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -53,7 +53,7 @@ fn setup(
     }
 }
 
-/// Sends everybody to the pointer, side by side.
+/// Sends every agent to the pointer, side by side.
 fn send(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window>,
@@ -69,7 +69,7 @@ fn send(
     }
 }
 
-/// Draws how far each looked, and what it touched.
+/// Draws each agent's probe, and the normal of the surface that it hit.
 fn draw(probes: Query<(&AvoidProbe, &Avoider)>, mut gizmos: Gizmos) {
     for (probe, avoider) in &probes {
         let color = if avoider.obstacles == ObstacleAvoidance::Ray { RAY } else { SWEEP };

@@ -1,9 +1,9 @@
-//! A tilemap of `bevy_ecs_tilemap` that agents walk on: click a tile to change it, and they mind it at once.
+//! A tilemap of `bevy_ecs_tilemap` that agents walk on: click a tile to change it, and paths follow at once.
 //!
 //! `cargo run --release --example ecs_tilemap --features ecs_tilemap`
 //!
-//! The grid lies on the tilemap's own entity, so that the two move together. What a tile is made of is a component
-//! of the tile: one system watches it and tells the grid.
+//! The grid is a component of the tilemap's own entity, so that both move together. The material of a tile is a
+//! component of the tile; one system writes changes of it to the grid.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -14,7 +14,7 @@ use bevy_pathfind::prelude::*;
 const TILE: f32 = 32.0;
 const SIZE: UVec2 = UVec2::new(24, 12);
 
-/// What a tile is made of.
+/// The material of a tile.
 #[derive(Component, Clone, Copy, PartialEq)]
 enum Material {
     Grass,
@@ -48,7 +48,7 @@ impl Material {
     }
 }
 
-/// The tilemap as a grid sees it.
+/// The tilemap, as a source of terrain for a grid.
 #[derive(SystemParam)]
 struct Map<'w, 's> {
     layer: Single<'w, 's, (Entity, &'static TileStorage)>,
@@ -92,7 +92,7 @@ fn lay_tiles(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
         let look = TileBundle { position, tilemap_id: TilemapId(layer), ..default() };
         storage.set(&position, commands.spawn((look, material)).id());
     }
-    // One white tile: the colours are those of the materials.
+    // One white tile, tinted with the colour of each material.
     let white = Image::new_fill(
         Extent3d { width: TILE as u32, height: TILE as u32, depth_or_array_layers: 1 },
         TextureDimension::D2,
@@ -106,7 +106,7 @@ fn lay_tiles(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
         texture: TilemapTexture::Single(images.add(white)),
         tile_size: Vec2::splat(TILE).into(),
         grid_size: Vec2::splat(TILE).into(),
-        // The grid's origin is its outer corner too.
+        // So the tilemap's origin is its outer corner, as the grid's is.
         anchor: TilemapAnchor::BottomLeft,
         ..default()
     });
@@ -127,7 +127,7 @@ fn send_agents(mut commands: Commands) {
     }
 }
 
-/// A click makes a tile of the next material.
+/// A click changes a tile to the next material.
 fn change_tile(
     mouse: Res<ButtonInput<MouseButton>>,
     window: Single<&Window>,
@@ -148,7 +148,7 @@ fn change_tile(
     }
 }
 
-/// Tells the grid which tiles have changed, and shows it.
+/// Writes changed tiles to the grid, and tints them.
 fn follow_tiles(
     mut changed: Query<(&Material, &TilePos, &mut TileColor), Changed<Material>>,
     map: Map,
@@ -161,7 +161,7 @@ fn follow_tiles(
     }
 }
 
-/// Sends whoever arrives back to the other side.
+/// Sends an agent that has arrived back to the other side.
 fn walk_back(arrived: On<PathArrived>, places: Query<&Transform>, mut commands: Commands) -> Result {
     let at = places.get(arrived.entity)?.translation;
     let goal = (SIZE.as_vec2() * TILE).extend(2.0) - at;

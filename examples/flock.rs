@@ -1,9 +1,10 @@
-//! A flock behind a leader that wanders about, in three dimensions. Space changes the numbers it flies by.
+//! A flock behind a wandering leader, in three dimensions. Space changes to the next of four sets of
+//! flock settings.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-/// How many follow.
+/// Number of followers.
 const COUNT: u32 = 300;
 
 const SKY: Color = Color::srgb_u8(0x0d, 0x11, 0x17);
@@ -38,7 +39,7 @@ fn setup(
 
     let leader = commands.spawn((FlockLeader::default(), body(8.0), cone.clone(), gold)).id();
     for i in 0..COUNT {
-        // Somewhere in a ball: the angle that never repeats.
+        // Points spread over a ball, by multiples of the golden angle.
         let (turn, far) = (i as f32 * 2.399_963, (i as f32 / COUNT as f32).cbrt() * 12.0);
         let at = Vec3::new(turn.cos(), (turn * 0.7).sin(), turn.sin()) * far;
         let mate = (Flock::default(), FlockOf(leader), body(40.0), Transform::from_translation(at));

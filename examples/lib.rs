@@ -1,16 +1,16 @@
-//! What the examples share: their colours.
+//! The colours that the examples share.
 
 use bevy::color::Color;
 
-/// Nothing: beyond the map, and the inside of walls.
+/// The background: beyond the map, and inside walls.
 pub const VOID: Color = Color::srgb_u8(0x0d, 0x11, 0x17);
-/// Ground to walk on.
+/// Walkable terrain.
 pub const GROUND: Color = Color::srgb_u8(0x32, 0x3d, 0x4b);
 /// The visible edge of a wall.
 pub const WALL: Color = Color::srgb_u8(0x6b, 0x7c, 0x92);
-/// Whoever the user commands.
+/// Agents that the user commands.
 pub const FRIEND: Color = Color::srgb_u8(0x58, 0xd6, 0xc4);
-/// Whoever hunts.
+/// Pursuers.
 pub const HUNTER: Color = Color::srgb_u8(0xff, 0x6f, 0x61);
-/// Whoever is hunted.
+/// Agents that are pursued.
 pub const PREY: Color = Color::srgb_u8(0xff, 0xd1, 0x66);

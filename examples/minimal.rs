@@ -1,4 +1,4 @@
-//! An agent that walks to where you click, round the walls.
+//! Click a cell, and an agent walks there, round the walls: the smallest use of the plugin.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

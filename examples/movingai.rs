@@ -1,8 +1,8 @@
-//! Solves MovingAI scenarios and holds every answer against the published optimum.
+//! Solves MovingAI scenarios and compares every answer with the published optimum.
 //!
 //! `cargo run --release --example movingai -- --algorithm astar assets/maps/*.scen`
 //!
-//! A scenario's map lies beside it. For `any_angle` the optimum comes from `../anyangle/NAME.csv`.
+//! A scenario's map is expected beside it. For `any_angle` the optima come from `../anyangle/NAME.csv`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -30,13 +30,13 @@ struct Options {
     /// Solve only every N-th problem.
     #[arg(long, default_value_t = 1)]
     every: usize,
-    /// Time each problem so often, and take the mean.
+    /// Time each problem this many times, and take the mean.
     #[arg(long, default_value_t = 1)]
     repeat: u32,
-    /// Print one JSON object a scenario.
+    /// Print one JSON object per scenario.
     #[arg(long)]
     json: bool,
-    /// Write a line a problem: `sx sy gx gy length x,y x,y …`.
+    /// Write one line per problem: `sx sy gx gy length x,y x,y …`.
     #[arg(long)]
     paths: Option<PathBuf>,
     /// Scenario files.
@@ -59,7 +59,7 @@ struct Problem {
     optimum: f64,
 }
 
-/// What came of one scenario.
+/// The result of one scenario.
 #[derive(Default, Serialize)]
 struct Report {
     scenario: String,
@@ -77,7 +77,7 @@ struct Report {
     failures: Vec<String>,
     #[serde(skip)]
     ratios: Vec<f64>,
-    /// Of each problem, in microseconds.
+    /// The time of each problem, in microseconds.
     #[serde(skip)]
     times: Vec<f64>,
 }
@@ -145,7 +145,7 @@ fn print(options: &Options, report: &Report) {
     );
 }
 
-/// The rule that the optimum was published for.
+/// The corner rule that the optima were published for.
 fn published_rule(algorithm: Algorithm) -> CornerRule {
     if algorithm == Algorithm::AnyAngle { CornerRule::OneFree } else { CornerRule::Never }
 }
@@ -155,7 +155,7 @@ struct Scenario {
     grid: Grid,
     problems: Vec<Problem>,
     corners: CornerRule,
-    /// Whether the optima are those of this rule.
+    /// Whether the published optima are for this corner rule.
     is_published: bool,
 }
 
@@ -209,7 +209,7 @@ fn run(options: &Options, file: &Path, paths: &mut String) -> Result<Report, Str
     Ok(report)
 }
 
-/// The mean of so many runs, in microseconds.
+/// The mean time of `repeat` runs, in microseconds.
 fn time<T>(repeat: u32, mut run: impl FnMut() -> T) -> f64 {
     let started = Instant::now();
     for _ in 0..repeat {
@@ -219,7 +219,7 @@ fn time<T>(repeat: u32, mut run: impl FnMut() -> T) -> f64 {
 }
 
 impl Report {
-    /// Holds the answer to a problem against the optimum.
+    /// Compares the answer to a problem with the optimum.
     fn judge(
         &mut self,
         scenario: &Scenario,
@@ -250,8 +250,8 @@ impl Report {
         }
         let is_published = scenario.is_published;
         let optimum = if is_published { problem.optimum } else { reference(&scenario.grid, query, space) };
-        // Published lengths are rounded: see the maps' README. Where none are, paths at any angle can only
-        // be said not to be longer than paths of steps.
+        // Published lengths are rounded: see the maps' README. Where no optimum is published, the reference is the
+        // shortest path of grid steps; an any-angle path is accepted if it is not longer than that.
         let tolerance = 1e-4 * optimum + if is_published { 0.005 } else { 0.0 };
         let is_optimal = if query.algorithm.is_any_angle() && !is_published {
             answer.is_optimal() && answer.length <= optimum + tolerance
@@ -265,7 +265,7 @@ impl Report {
         self.ratios.push(if optimum > 0.0 { answer.length / optimum } else { 1.0 });
     }
 
-    /// Sums up.
+    /// Computes the summary figures from the collected ones.
     fn finish(&mut self) {
         let Self { ratios, times, .. } = self;
         times.sort_unstable_by(f64::total_cmp);
@@ -281,7 +281,8 @@ impl Report {
     }
 }
 
-/// Replaces the lengths by those of `map,sx,sy,gx,gy,octile,any-angle,…`; pairs without a path stay.
+/// Replaces the optima by those of a file with rows `map,sx,sy,gx,gy,octile,any-angle,…`; pairs without a path keep
+/// theirs.
 fn set_any_angle_lengths(problems: &mut [Problem], text: &str) -> Result<(), String> {
     let mut lengths = HashMap::new();
     for row in text.lines().skip(1) {
@@ -301,13 +302,13 @@ fn set_any_angle_lengths(problems: &mut [Problem], text: &str) -> Result<(), Str
     Ok(())
 }
 
-/// The least length where none is published: that of Dijkstra's search.
+/// The reference length where none is published: that of Dijkstra's search.
 fn reference(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> f64 {
     let query = query.clone().with_algorithm(Algorithm::Dijkstra);
     solve(grid, &query, space).map_or(f64::NAN, |answer| answer.length)
 }
 
-/// Every leg of a path must be legal under its rule, and its length what it claims.
+/// Checks that every leg of a path is legal under its corner rule, and that the path has the claimed length.
 fn check(grid: &Grid, query: &PathQuery, answer: &Answer) -> Result<(), String> {
     let kind = KindId::default();
     for leg in answer.waypoints.windows(2) {
@@ -333,7 +334,7 @@ fn write_path(paths: &mut String, problem: &Problem, answer: &Answer) {
     paths.push('\n');
 }
 
-/// `NAME.map` for `NAME.map.scen` and `NAME.map.unreachable.scen`.
+/// The path of the map of a scenario: `NAME.map` for `NAME.map.scen` and `NAME.map.unreachable.scen`.
 fn map_beside(scenario: &Path) -> Result<PathBuf, String> {
     let name = scenario.file_name().unwrap_or_default().to_string_lossy();
     let end = name.find(".map").ok_or("a scenario is named after its map: NAME.map.scen")?;

@@ -1,4 +1,4 @@
-//! Agents among the bodies of a physics engine: avoiders feel for avian's colliders, and avian moves them.
+//! Agents among the bodies of a physics engine: avoiders probe avian's colliders, and avian moves the agents.
 //!
 //! `cargo run --release --example physics --features avian3d`
 
@@ -6,13 +6,13 @@ use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-/// How far the field reaches from its middle.
+/// Half the length of the field, in world units.
 const FIELD: f32 = 12.0;
 
 fn main() {
     App::new()
         .add_plugins((DefaultPlugins, PhysicsPlugins::default()))
-        // Without the plugin's own motion: velocities are handed to the engine instead.
+        // Without the plugin's own motion: the engine gets the agents' velocities instead.
         .add_plugins(PathfindPlugins::default().build().disable::<MotionPlugin>())
         .insert_resource(NavSettings::default().with_up(Vec3::Y))
         .insert_resource(Gravity(Vec3::ZERO))
@@ -31,7 +31,7 @@ fn set_the_scene(mut commands: Commands) {
     ));
 }
 
-/// Boxes that can be pushed, as any body of the engine.
+/// Boxes that can be pushed: ordinary bodies of the engine.
 fn place_obstacles(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -70,17 +70,17 @@ fn place_agents(
     }
 }
 
-/// What the engine makes of a body is how the agent moves.
+/// Before steering: the velocity of the engine's body becomes the agent's velocity.
 fn feel(mut agents: Query<(&LinearVelocity, &mut AgentVelocity)>) {
     agents.iter_mut().for_each(|(body, mut velocity)| velocity.0 = body.0);
 }
 
-/// What the agent wants is what the body is told.
+/// After steering: the adjusted velocity becomes the body's velocity. Its vertical part stays the engine's.
 fn push(mut agents: Query<(&AdjustedVelocity, &mut LinearVelocity)>) {
     agents.iter_mut().for_each(|(adjusted, mut body)| body.0 = adjusted.0.with_y(body.0.y));
 }
 
-/// Whoever has arrived goes back to the other side.
+/// An agent that has arrived goes back to the other side.
 fn turn_back(mut agents: Query<(&Transform, &mut Behavior)>) {
     for (transform, mut behavior) in &mut agents {
         if let BehaviorTarget::Point(point) = behavior.target

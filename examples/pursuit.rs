@@ -1,7 +1,7 @@
-//! A prey that you drive with WASD or the arrow keys, and three pursuers that hunt it round walls.
+//! You drive a prey with WASD or the arrow keys; three pursuers hunt it round walls.
 //!
-//! They run straight at the prey while they see it and by path while they do not; whoever catches it makes
-//! everybody begin again. Lines from pursuers to the prey and the rest of their paths are drawn.
+//! A pursuer runs straight at the prey while it sees it, and follows a path otherwise. After a catch all agents go
+//! back to their starts. Lines from the pursuers to the prey and their remaining paths are drawn.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -44,13 +44,13 @@ fn main() {
         .run();
 }
 
-/// Where somebody begins.
+/// The start position of an agent.
 #[derive(Component)]
 struct Home(Transform);
 
 fn setup(mut commands: Commands) {
     let grid = NavGrid::new(Grid::from_ascii(MAP).expect("the map above is sound")).with_cell_size(CELL);
-    // Rows run down the screen, as in the text above; the camera looks at the middle.
+    // Rows run down the screen, as in the text above; the grid is centred in the camera's view.
     let grid = grid.with_plane(Plane::XyDown);
     let size = grid.grid().size().as_vec2() * CELL;
     let at = Transform::from_xyz(-size.x / 2.0, size.y / 2.0, 0.0);
@@ -75,7 +75,8 @@ fn setup(mut commands: Commands) {
     commands.spawn(Camera2d);
 }
 
-/// A body of this speed that faces its way; lengths suit cells of 30 units.
+/// The body of an agent with this speed, turned to its direction of motion; its lengths are in proportion to a
+/// cell.
 fn agent(speed: f32) -> Agent {
     Agent { radius: 0.3 * CELL, arrive_radius: 0.1 * CELL, ..Agent::with_speed(speed) }
         .with_facing(Facing::Right)

@@ -1,7 +1,7 @@
-//! A tilemap that agents walk on: click a tile to change it, and they mind it at once.
+//! A tilemap that agents walk on: click a tile to change it, and paths follow at once.
 //!
-//! The adapter is [`Tiles`]: a size, and the terrain of each tile. It is the same for any tilemap; the example
-//! `ecs_tilemap` takes one of `bevy_ecs_tilemap`.
+//! The adapter is the trait [`Tiles`]: a size, and the terrain of each tile. It suits any tilemap; the example
+//! `ecs_tilemap` implements it for `bevy_ecs_tilemap`.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -25,7 +25,7 @@ const LEVEL: [&str; 12] = [
 /// Mud costs three times as much as grass.
 const MUD: Terrain = Terrain::weight(3);
 
-/// The game's own map. Whatever draws it need know nothing of grids.
+/// The game's own map. Code that draws it needs no knowledge of grids.
 #[derive(Resource)]
 struct Level {
     tiles: Vec<Vec<u8>>,
@@ -91,7 +91,7 @@ fn setup(mut commands: Commands, level: Res<Level>) {
     commands.spawn(nav);
 }
 
-/// Makes grass a wall, a wall mud, and so on.
+/// Changes a tile to the next kind: grass to wall, wall to mud, mud to water, water to grass.
 fn change(
     cell: Cell,
     tile: Entity,
@@ -111,7 +111,7 @@ fn change(
     Ok(())
 }
 
-/// Sends whoever arrives back to the other side.
+/// Sends an agent that has arrived back to the other side.
 fn walk_back(arrived: On<PathArrived>, places: Query<&Transform>, mut commands: Commands) -> Result {
     let at = places.get(arrived.entity)?.translation;
     let side = if at.x > 12.0 * TILE { 0.5 } else { 23.5 } * TILE;

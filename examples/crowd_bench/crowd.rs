@@ -1,4 +1,4 @@
-//! Agents anywhere in a square or a cube.
+//! The agents of the benchmark: at random places in a square or a cube.
 
 use std::f32::consts::PI;
 
@@ -7,7 +7,7 @@ use pathfind_core::steer::{Body, CounterRng};
 
 use crate::options::Options;
 
-/// Bodies at the start, and what they fly by.
+/// The bodies at the start, and the flock settings.
 pub(crate) struct Crowd {
     pub(crate) bodies: Vec<Body>,
     pub(crate) settings: FlockSettings,
@@ -15,7 +15,8 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// So many that each has the neighbours asked for within its follow radius.
+    /// A crowd in an area so large that each agent has the requested mean number of neighbours within its alignment
+    /// radius.
     pub(crate) fn new(options: &Options, agents: usize) -> Self {
         let settings = FlockSettings::default();
         let radius = settings.alignment_radius;
@@ -38,7 +39,7 @@ impl Crowd {
     }
 }
 
-/// A hash (FNV-1a) of every number of every body, by its id.
+/// A hash (FNV-1a) of positions and velocities of all bodies, in the order of their ids.
 pub(crate) fn hash<'a>(bodies: impl Iterator<Item = (u64, &'a Body)>) -> u64 {
     let mut by_id: Vec<_> = bodies.collect();
     by_id.sort_by_key(|&(id, _)| id);

@@ -1,4 +1,4 @@
-//! The whole plugin, headless: entities in, `Transform`s written back.
+//! The benchmark of the whole plugin, headless: from entities to written `Transform`s.
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +15,10 @@ use crate::crowd::Crowd;
 use crate::flock::RATE;
 use crate::options::{Behaviour, Options};
 
-/// A world of agents.
+/// A headless application with agents.
 pub(crate) struct Ecs(App);
 
-/// When the tick began, when the steering did, when that was over, and when the tick was.
+/// Times of a tick: its start, the start of steering, the end of steering, and its end.
 #[derive(Resource)]
 struct Marks([Instant; 4]);
 
@@ -66,26 +66,26 @@ impl Ecs {
                 }
             };
         }
-        // Who is new is enlisted, and pools are started.
+        // The first update indexes the new agents and starts the task pools.
         app.update();
         Self(app)
     }
 
-    /// One frame of one tick: what its stages took, before the steering, in it, and after it.
+    /// Runs one frame with one tick; the times of the stages before steering, of steering, and of those after it.
     pub(crate) fn tick(&mut self) -> Times {
         self.0.update();
         let [begun, to_steer, steered, end] = self.0.world().resource::<Marks>().0;
         Times { build: to_steer - begun, pass: steered - to_steer, integrate: end - steered }
     }
 
-    /// What a whole frame takes, with all that Bevy does for its entities.
+    /// The time of a whole frame, including all that Bevy does for its entities.
     pub(crate) fn frame(&mut self) -> Duration {
         let begun = Instant::now();
         self.0.update();
         begun.elapsed()
     }
 
-    /// Who there is.
+    /// All bodies, with their ids.
     pub(crate) fn bodies(&mut self) -> Vec<(u64, Body)> {
         let mut agents = self.0.world_mut().query::<(&AgentId, &Transform, &AgentVelocity)>();
         let body = |(id, at, velocity): (&AgentId, &Transform, &AgentVelocity)| {
@@ -95,7 +95,8 @@ impl Ecs {
     }
 }
 
-/// So many threads to compute with, the main thread among them, which helps while it waits for the others.
+/// Task pools with this many computing threads, including the main thread, which computes while it waits for the
+/// others.
 fn pools(threads: usize) -> TaskPoolOptions {
     let exactly = |threads| TaskPoolThreadAssignmentPolicy {
         min_threads: threads,

@@ -1,4 +1,4 @@
-//! A flock by `pathfind_core`.
+//! The benchmark of a flock by `pathfind_core`.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
-use pathfind_core::simd::Simd;
 use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{FlockGroup, FlockMember, FlockMoved, FlockPass, FlockRules, FlockStep};
 
@@ -14,13 +13,13 @@ use crate::Times;
 use crate::crowd::Crowd;
 use crate::options::Options;
 
-/// Ticks in a second.
+/// Ticks per second.
 pub(crate) const RATE: f32 = 60.0;
 
-/// How many wish and are moved at a time: what they wish stays in the cache between.
+/// Agents per chunk: a chunk is steered and then moved, so that its steps stay in the cache in between.
 const PART: usize = 1024;
 
-/// Agents, in the order in which they were sorted last: neighbours lie near each other in memory.
+/// The agents, in the order of the last sort: neighbours are close in memory.
 pub(crate) struct Flock {
     bodies: Vec<Body>,
     members: Vec<FlockMember>,
@@ -29,7 +28,6 @@ pub(crate) struct Flock {
     rules: FlockRules,
     normal: Option<Vec3>,
     threads: usize,
-    simd: Simd,
     tick: u64,
 }
 
@@ -46,7 +44,6 @@ impl Flock {
             normal: crowd.is_flat.then_some(Vec3::Z),
             bodies: crowd.bodies,
             threads: options.threads,
-            simd: options.simd(),
             tick: 0,
         }
     }
@@ -58,17 +55,17 @@ impl Flock {
         let [pass, integrate] = self.fly();
         let (flown, both) = (built.elapsed(), pass + integrate);
         self.tick += 1;
-        // What both took together, parted as the time of all threads was.
+        // Divide the wall time of both parts in the ratio of their thread times.
         let pass = flown.mul_f64(pass.as_secs_f64() / both.as_secs_f64().max(f64::MIN_POSITIVE));
         Times { build: built - start, pass, integrate: flown.saturating_sub(pass) }
     }
 
-    /// Finds out what all wish, and moves them; how long each took, all threads together.
+    /// Steers and moves all agents; returns the time of each part, summed over threads.
     fn fly(&mut self) -> [Duration; 2] {
         let Self { neighbors, members, bodies, moved, tick, .. } = self;
         let (rules, groups) = ([self.rules], [FlockGroup::new(&[], None, self.normal)]);
         let pass = FlockPass::new(neighbors, members, &rules, &groups);
-        let pass = pass.with_normal(self.normal).with_simd(self.simd);
+        let pass = pass.with_normal(self.normal);
         let times = Mutex::new([Duration::ZERO; 2]);
         let share = bodies.len().div_ceil(self.threads).max(1);
         let parts = moved.0.chunks_mut(share).zip(moved.1.chunks_mut(share)).enumerate();
@@ -99,13 +96,13 @@ impl Flock {
         times.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who there is.
+    /// All bodies, with their ids.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = (u64, &Body)> {
         self.members.iter().map(|member| member.id).zip(&self.bodies)
     }
 }
 
-/// Does the parts at once, a thread for each but the first.
+/// Runs `work` on all parts in parallel, with one thread for each part but the first.
 pub(crate) fn in_parts<T: Send>(mut parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
     let Some(first) = parts.next() else { return };
     thread::scope(|scope| {

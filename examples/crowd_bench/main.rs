@@ -1,22 +1,22 @@
-//! How long a tick of a crowd takes, agent by agent.
+//! Measures how long a tick of a crowd takes per agent.
 //!
 //! `cargo run --release --example crowd_bench -- [--behaviour flock|orca|separate] [--agents N] [--dim 2|3]
 //! [--neighbours K] [--ticks T] [--threads N] [--ecs] [--json]`
 //!
-//! Agents start anywhere in a square or a cube, so densely that each has K neighbours in the mean. A tick sorts
-//! them (build), finds what each wishes (pass) and moves them (integrate); the time of each part is the least
-//! of all ticks. In the same run the same rule is followed over a `HashMap` of cells, as one writes it first,
-//! with at most 10,000 agents. With `--json` the last line is one object.
+//! Agents start at random places in a square or a cube, so densely that each has K neighbours on average. A tick
+//! sorts them (build), computes their steering (pass) and moves them (integrate); the time of each part is its
+//! minimum over all ticks. For comparison the same rule runs in a straightforward implementation over a `HashMap`
+//! of cells, with at most 10,000 agents. With `--json` the last line is one object.
 //!
-//! With `--ecs` the whole plugin runs, headless, one tick a frame, and the parts are its stages: all before the
-//! steering (build), the steering, which sorts the agents too (pass), and the motion, which writes `Transform`s
-//! (integrate). The core's step is measured in the same run.
+//! With `--ecs` the whole plugin runs, headless, one tick per frame, and the parts are its stages: all stages
+//! before steering (build), steering, which includes sorting the agents (pass), and motion, which writes
+//! `Transform`s (integrate). The core's tick is measured in the same run.
 
-// What is asked for, and the agents.
+// Options, and the agents.
 mod crowd;
 mod options;
 
-// Who computes a tick.
+// Implementations of a tick.
 mod ecs;
 mod flock;
 mod plain;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The least that each part of a tick took.
+/// The minimal time of each part of a tick.
 #[derive(Copy, Clone)]
 struct Times {
     build: Duration,
@@ -59,7 +59,7 @@ impl Times {
         }
     }
 
-    /// Nanoseconds for each agent: build, pass, integrate and all together.
+    /// Nanoseconds per agent: build, pass, integrate, and total.
     fn per_agent(self, agents: usize) -> [f64; 4] {
         let ns = |time: Duration| time.as_secs_f64() * 1e9 / agents.max(1) as f64;
         let parts = [ns(self.build), ns(self.pass), ns(self.integrate)];
@@ -71,7 +71,7 @@ fn run(options: &Options) -> Result<(), String> {
     options.check()?;
     let few = options.agents.min(10_000);
     let (crowd, small) = (Crowd::new(options, options.agents), Crowd::new(options, few));
-    // Three ticks of the plain way are bearable, and enough to be warm.
+    // The straightforward implementation is slow: three ticks are enough to warm up.
     let plain_ticks = options.ticks.min(3);
     let (core, hash, plain) = match options.behaviour {
         Behaviour::Flock => {
@@ -90,8 +90,7 @@ fn run(options: &Options) -> Result<(), String> {
     let core_ns = core.per_agent(options.agents);
     let plain_ns = plain.per_agent(few)[3];
     let Options { agents, dim, neighbours, threads, behaviour, .. } = options;
-    let simd = options.simd_name();
-    println!("{behaviour}, {agents} agents, {dim}D, {neighbours} neighbours, {threads} threads, {simd}");
+    println!("{behaviour}, {agents} agents, {dim}D, {neighbours} neighbours, {threads} threads");
     println!("ns an agent and tick:");
     print_parts("core", core_ns);
     println!(
@@ -105,7 +104,7 @@ fn run(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// The same by the whole plugin: what its parts take, and a hash of where all are in the end.
+/// Runs the same crowd in the whole plugin; the times of its parts, and a hash of the final state.
 fn plugin(options: &Options, core: f64) -> ([f64; 4], u64) {
     let mut ecs = ecs::Ecs::new(Crowd::new(options, options.agents), options);
     let ns = best_of(options.ticks, || ecs.tick()).per_agent(options.agents);
@@ -121,7 +120,7 @@ fn plugin(options: &Options, core: f64) -> ([f64; 4], u64) {
     (ns, crowd::hash(bodies.iter().map(|(id, body)| (*id, body))))
 }
 
-/// The least that each part took in so many ticks.
+/// The minimal time of each part over `ticks` ticks.
 fn best_of(ticks: usize, mut tick: impl FnMut() -> Times) -> Times {
     (0..ticks).fold(Times::NONE, |best, _| best.at_best(tick()))
 }
@@ -136,7 +135,7 @@ fn print_json(options: &Options, [build, pass, integrate, total]: [f64; 4], hash
         "{}",
         serde_json::json!({
             "behaviour": behaviour.to_string(), "agents": agents, "dim": dim, "neighbours": neighbours,
-            "ticks": ticks, "threads": threads, "simd": options.simd_name(), "build_ns": build,
+            "ticks": ticks, "threads": threads, "build_ns": build,
             "pass_ns": pass, "integrate_ns": integrate, "total_ns": total, "hash": format!("{hash:016x}"),
         })
     );

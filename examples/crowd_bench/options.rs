@@ -1,35 +1,31 @@
-//! What is asked for.
+//! The command-line options.
 
 use std::fmt;
 
 use clap::{Parser, ValueEnum};
-use pathfind_core::simd::Simd;
 
-/// How long a tick of a crowd takes.
+/// Measures how long a tick of a crowd takes.
 #[derive(Parser)]
 pub(crate) struct Options {
     /// What the agents do.
     #[arg(long, default_value = "flock")]
     pub(crate) behaviour: Behaviour,
-    /// How many there are.
+    /// Number of agents.
     #[arg(long, default_value_t = 100_000)]
     pub(crate) agents: usize,
     /// Dimensions: 2 or 3.
     #[arg(long, default_value_t = 2)]
     pub(crate) dim: usize,
-    /// Neighbours of each in the mean.
+    /// Mean number of neighbours per agent.
     #[arg(long, default_value_t = 12.0)]
     pub(crate) neighbours: f32,
-    /// How many ticks to measure.
+    /// Number of ticks to measure.
     #[arg(long, default_value_t = 20)]
     pub(crate) ticks: usize,
-    /// How many threads share the pass and the moving.
+    /// Number of threads for steering and moving.
     #[arg(long, default_value_t = 1)]
     pub(crate) threads: usize,
-    /// The instructions used; the widest that there are, if none are named.
-    #[arg(long)]
-    simd: Option<Instructions>,
-    /// Run the whole plugin, Transforms included.
+    /// Run the whole plugin, including writing Transforms.
     #[arg(long)]
     pub(crate) ecs: bool,
     /// Print one JSON object as the last line.
@@ -42,13 +38,6 @@ pub(crate) enum Behaviour {
     Flock,
     Orca,
     Separate,
-}
-
-#[derive(Copy, Clone, ValueEnum)]
-enum Instructions {
-    Scalar,
-    Sse2,
-    Avx2,
 }
 
 impl Options {
@@ -65,26 +54,7 @@ impl Options {
         if self.agents == 0 || self.ticks == 0 || self.threads == 0 {
             return Err("--agents, --ticks and --threads are at least 1".into());
         }
-        if self.ecs && self.simd.is_some() {
-            return Err("--ecs: the plugin takes the widest instructions that there are".into());
-        }
-        if !self.simd().is_available() {
-            return Err(format!("this processor has no {:?}", self.simd()));
-        }
         Ok(())
-    }
-
-    pub(crate) fn simd(&self) -> Simd {
-        match self.simd {
-            None => Simd::widest(),
-            Some(Instructions::Scalar) => Simd::Scalar,
-            Some(Instructions::Sse2) => Simd::Sse2,
-            Some(Instructions::Avx2) => Simd::Avx2,
-        }
-    }
-
-    pub(crate) fn simd_name(&self) -> String {
-        format!("{:?}", self.simd()).to_lowercase()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The same flock as one writes it first: a `HashMap` of cells, agent by agent, mate by mate.
+//! The same flock in a straightforward implementation: a `HashMap` of cells, one agent and one neighbour at a time.
 
 use std::collections::HashMap;
 use std::time::Instant;

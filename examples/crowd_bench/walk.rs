@@ -1,4 +1,4 @@
-//! Bodies that make way for each other, or keep apart, by `pathfind_core`.
+//! The benchmark of bodies that avoid each other (ORCA), or only separate, by `pathfind_core`.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -18,10 +18,10 @@ use crate::options::{Behaviour, Options};
 
 const DT: f32 = 1.0 / RATE;
 
-/// There are none.
+/// The benchmark has no walls.
 const WALLS: [Wall; 0] = [];
 
-/// Bodies in the order in which they were sorted last.
+/// The bodies, in the order of the last sort.
 pub(crate) struct Walk {
     rule: Rule,
     bodies: Vec<Body>,
@@ -29,7 +29,7 @@ pub(crate) struct Walk {
     preferences: Vec<AgentPreference>,
     neighbors: Neighbors,
     crowd_state: CrowdState,
-    /// By slot: velocities, or pushes.
+    /// By slot: preferred velocities, or displacements.
     wishes: Vec<Vec3>,
     flat: Option<MovementPlane>,
     radius: f32,
@@ -100,7 +100,7 @@ impl Walk {
         });
     }
 
-    /// A tick as one writes it first: a `HashMap` of cells, body by body.
+    /// A tick in a straightforward implementation: a `HashMap` of cells, one body at a time.
     pub(crate) fn plain_tick(&mut self) -> Times {
         let start = Instant::now();
         let cell = |place: Vec3| (place / self.radius).floor().as_ivec3();
@@ -143,7 +143,7 @@ impl Walk {
         Times { build: built - start, pass: passed - built, integrate: passed.elapsed() }
     }
 
-    /// Who there is.
+    /// All bodies, with their ids.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = (u64, &Body)> {
         self.ids.iter().copied().zip(&self.bodies)
     }

@@ -1,4 +1,4 @@
-//! Everybody who moves, smoothly, as small crisp shapes that face where they go; and their paths.
+//! How agents look: small shapes that move smoothly and face their direction of motion, and their paths.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -15,18 +15,18 @@ use crate::{
     view::{View, ViewSystems},
 };
 
-/// How an agent looks. Its size follows the agent's body, and is never less than can be seen.
+/// The look of an agent. Its size follows the agent's radius, but it is always large enough to be seen.
 #[derive(Component, Debug, Clone, Copy)]
 #[component(on_add = dress)]
 pub(crate) struct Look {
     pub shape: Shape,
     pub color: Color,
-    /// How strongly the rest of its path is drawn; 0 hides it.
+    /// How opaque the rest of its path is drawn; 0 hides it.
     pub path: f32,
 }
 
-/// Put it beside a [`Look`], and the body is drawn as large as it is, however small that is on screen: for
-/// crowds that stand shoulder to shoulder.
+/// Put it beside a [`Look`], and the body is drawn in its true size, however small that is on screen: for dense
+/// crowds.
 #[derive(Component, Debug, Clone, Copy)]
 pub(crate) struct TrueSize;
 
@@ -34,18 +34,18 @@ pub(crate) struct TrueSize;
 pub(crate) enum Shape {
     /// An arrowhead that points to the right.
     Arrow,
-    /// A disc with a nose on its right.
+    /// A disc with a nose on its right side.
     Disc,
 }
 
 /// What is drawn besides the agents themselves.
 #[derive(Resource, Debug, Clone, PartialEq)]
 pub(crate) struct ActorSettings {
-    /// Whether the rest of paths is drawn.
+    /// Whether remaining paths are drawn.
     pub paths: bool,
 }
 
-/// A thin ring around whoever is selected. Its parent is the agent.
+/// A thin ring around a selected agent, which is its parent.
 #[derive(Component)]
 struct Ring;
 
@@ -56,13 +56,13 @@ struct Shapes {
     ring: Handle<Image>,
 }
 
-/// What the smallest body still measures on screen, in logical pixels.
+/// The size on screen of a body with radius 0, in logical pixels.
 const LEAST_PIXELS: f32 = 10.0;
-/// The side of a picture whose disc has the radius 1.
+/// The side of a picture whose disc has radius 1, in world units.
 const TRUE_SIZE: f32 = 3.45;
-/// Who goes farther than this in a tick is put there, in world units.
+/// A move of more than this within a tick is not interpolated, in world units.
 const JUMP: f32 = 2.0;
-/// Texels along the side of a shape's texture.
+/// Texels along each side of a shape's texture.
 const TEXELS: u32 = 48;
 
 pub(crate) fn plugin(app: &mut App) {
@@ -81,7 +81,7 @@ impl FromWorld for Shapes {
     }
 }
 
-/// A body is one picture on the agent itself: thousands of them cost one entity each.
+/// Gives an agent its sprite. The sprite is on the agent itself, so thousands of agents cost one entity each.
 fn dress(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecycle::HookContext) {
     let (Some(&look), Some(shapes)) = (world.get::<Look>(context.entity), world.get_resource::<Shapes>())
     else {
@@ -128,7 +128,7 @@ fn size_rings(mut rings: Query<(&ChildOf, &mut Sprite), With<Ring>>, bodies: Que
     }
 }
 
-/// Changed only where it changes something.
+/// Sets a sprite's size, and its change tick only if the size differs.
 fn resize(sprite: &mut Mut<Sprite>, side: f32) {
     let size = Some(Vec2::splat(side));
     if sprite.custom_size != size {
@@ -136,13 +136,13 @@ fn resize(sprite: &mut Mut<Sprite>, side: f32) {
     }
 }
 
-/// The side of a body's picture in world units: what can just be seen, and the body on top of it, so that
-/// a larger radius looks larger at every zoom.
+/// The side of a body's picture in world units: a visible minimum plus the body's size, so that a larger radius
+/// looks larger at every zoom.
 pub(crate) fn body_size(radius: f32, scale: f32) -> f32 {
     radius * 2.6 + LEAST_PIXELS * scale
 }
 
-/// How long the way is that is left, in world units.
+/// The length of the remaining path, in world units.
 pub(crate) fn way_left(from: Vec3, path: &NavPath) -> f32 {
     let points = std::iter::once(&from).chain(path.remaining());
     let legs = points.clone().zip(points.skip(1));
@@ -169,8 +169,8 @@ fn draw_paths(
     }
 }
 
-/// Draws a shape from its signed distance, in units of half its picture: white, with a dark border if
-/// wanted, and soft by a texel at the edge.
+/// Draws a shape from its signed distance function, in units of half the picture: white, antialiased over one
+/// texel, and with a dark border if `border` is set.
 pub(crate) fn shape_image(distance: fn(Vec2) -> f32, border: bool) -> Image {
     let half = TEXELS as f32 / 2.0;
     let mut data = Vec::with_capacity((TEXELS * TEXELS * 4) as usize);
@@ -192,7 +192,7 @@ pub(crate) fn shape_image(distance: fn(Vec2) -> f32, border: bool) -> Image {
     image
 }
 
-/// The distance to a polygon whose corners run round in one direction; negative inside.
+/// The signed distance to a polygon, negative inside.
 fn polygon(point: Vec2, corners: &[Vec2]) -> f32 {
     let mut nearest = f32::MAX;
     let mut sign = 1.0;
@@ -223,7 +223,7 @@ fn ring(point: Vec2) -> f32 {
     (point.length() - 0.9).abs() - 0.045
 }
 
-/// Where agents of the sandbox stand: on their own layer.
+/// The transform of an agent at a point: on the layer of agents.
 pub(crate) fn standing_at(point: Vec3) -> Transform {
     Transform::from_translation(point.with_z(layer::ACTORS))
 }

@@ -1,4 +1,4 @@
-//! Painting walls with the right button on maps that may be painted; a stroke that begins on a wall erases.
+//! Painting walls with the right button on maps that allow it; a stroke that begins on a wall erases.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -9,7 +9,7 @@ use crate::{pointer::Pointer, theme, view::ViewSystems};
 #[derive(Component, Debug, Default)]
 pub(crate) struct Paintable;
 
-/// How the brush paints.
+/// The settings of the brush.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(crate) struct Brush {
     /// Width of the brush. Unit: cells. Range: 1 to 9. Default: `3`.
@@ -17,14 +17,14 @@ pub(crate) struct Brush {
     pub brush: f32,
 }
 
-/// The stroke in progress, if there is one.
+/// The stroke in progress, if any.
 #[derive(Resource, Debug, Default)]
 struct Painting(Option<Stroke>);
 
 /// A stroke.
 #[derive(Debug, Clone, Copy)]
 struct Stroke {
-    /// The map that it was begun on: a stroke ends with its map.
+    /// The grid that it was begun on: if that is despawned, the stroke ends.
     grid: Entity,
     paint: Terrain,
     last: Vec2,
@@ -70,7 +70,7 @@ fn paint(
     }
 }
 
-/// The cells under a round brush that is drawn from one point to another.
+/// The cells under a round brush that moves from one point to another.
 pub(crate) fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = Cell> {
     let reach = (width / 2.0).max(0.5);
     let (low, high) = (from.min(to) - reach, from.max(to) + reach);
@@ -82,7 +82,7 @@ pub(crate) fn along(from: Vec2, to: Vec2, width: f32) -> impl Iterator<Item = Ce
     })
 }
 
-/// How far a cell lies from a point; 0 inside it.
+/// The distance from a point to a cell; 0 inside it.
 fn distance_to_cell(point: Vec2, cell: Cell) -> f32 {
     ((point - cell.center()).abs() - 0.5).max(Vec2::ZERO).length()
 }

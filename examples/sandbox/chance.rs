@@ -1,4 +1,4 @@
-//! Chance that begins with a seed: the same seed, the same numbers.
+//! Seeded random numbers.
 
 use core::ops::Range;
 
@@ -16,12 +16,12 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// A whole number from 0 up to this one.
+    /// A random integer from 0 up to, not including, `end`.
     pub(crate) fn below(&mut self, end: u32) -> i32 {
         (self.next() % u64::from(end.max(1))) as i32
     }
 
-    /// Any number of a range.
+    /// A random number of a range.
     pub(crate) fn within(&mut self, range: Range<f32>) -> f32 {
         let share = (self.next() >> 40) as f32 / (1_u32 << 24) as f32;
         range.start + (range.end - range.start) * share

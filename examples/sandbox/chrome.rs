@@ -1,4 +1,4 @@
-//! What the panels cover of the window, and what they leave to the world.
+//! Which part of the window the panels cover, and which part they leave to the world.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_pathfind::prelude::*;
@@ -21,33 +21,32 @@ impl Chrome<'_> {
         is_tuning || self.panel.covers(screen) || self.menu.covers(screen)
     }
 
-    /// The part of a window of this size that is left free.
+    /// The part of the window that no panel covers, for a window of this size.
     pub(crate) fn free(&self, window: Vec2) -> Rect {
         let mut part = self.panel.free(window);
         part.max.y = (window.y - self.status.height).max(1.0);
         beside(self.tuning.area(), self.menu.free(part))
     }
 
-    /// How far the middle of that lies beside the middle of the window, in logical pixels, and how many times too
-    /// narrow it is for what a camera in 3D shows of its scene: above 1 it has to go back.
+    /// How far the centre of the free part is from that of the window, horizontally, in logical pixels; and how
+    /// many times narrower than usual the free part is. At a factor above 1 a camera in 3D has to move back.
     pub(crate) fn squeeze(&self, window: Vec2) -> (f32, f32) {
         let free = self.free(window);
         (free.center().x - window.x / 2.0, USUAL * window.y / free.width().max(1.0))
     }
 
-    /// Whether everything has been laid out.
+    /// Whether all panels have been laid out.
     pub(crate) fn is_known(&self) -> bool {
         self.panel.is_known()
     }
 }
 
-/// How wide the free part is beside the panel, as a share of the height, in a window of the usual size: scenes in
-/// 3D are set up for it.
+/// The usual width of the free part, in window heights: scenes in 3D are set up for it.
 const USUAL: f32 = 962.0 / 720.0;
-/// A world narrower than this, in logical pixels, may as well lie behind the tuning panel.
+/// If less than this width is left beside the tuning panel, in logical pixels, the panel is ignored.
 const LEAST_WIDTH: f32 = 240.0;
 
-/// What an area that covers a side of a part leaves of it: the wider side, if that is wide enough.
+/// What an area at a side of a part leaves free of it: the wider side, if that is wide enough.
 fn beside(area: Option<Rect>, part: Rect) -> Rect {
     let Some(area) = area.filter(|area| area.height() > 0.5 * part.height()) else { return part };
     let left = Rect { max: Vec2::new(area.min.x.min(part.max.x), part.max.y), ..part };

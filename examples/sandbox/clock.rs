@@ -1,17 +1,17 @@
-//! The clock: pause, single steps, slow motion. Whatever goes by `Time` obeys.
+//! The clock: pause, single steps, slow motion. It controls everything that depends on `Time`.
 
 use std::time::Duration;
 
 use bevy::{input::InputSystems, prelude::*};
 
-/// What the clock is to do in the next frame.
+/// Requests to the clock for the next frame.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Clock {
-    /// Whether one tick is to pass, and the clock to stand still then.
+    /// Whether to run one tick and then stay paused.
     pub step: bool,
 }
 
-/// How fast the clock may go, in turn.
+/// Relative speeds of the clock, in the order of switching.
 const SPEEDS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
 
 pub(crate) fn plugin(app: &mut App) {
@@ -19,18 +19,18 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(PreUpdate, step.after(InputSystems).after(crate::keys::KeySystems));
 }
 
-/// Pauses, or goes on.
+/// Pauses or resumes the clock.
 pub(crate) fn toggle_pause(time: &mut Time<Virtual>) {
     if time.is_paused() { time.unpause() } else { time.pause() }
 }
 
-/// Goes slower by one; after the slowest as fast as it should.
+/// Switches to the next lower speed; after the lowest to full speed.
 pub(crate) fn slow_down(time: &mut Time<Virtual>) {
     let now = SPEEDS.iter().position(|&speed| speed == time.relative_speed()).unwrap_or(SPEEDS.len() - 1);
     time.set_relative_speed(SPEEDS[(now + 1) % SPEEDS.len()]);
 }
 
-/// Lets exactly one tick pass on a clock that stands still.
+/// Runs exactly one tick on a paused clock.
 fn step(
     mut clock: ResMut<Clock>,
     mut time: ResMut<Time>,

@@ -1,4 +1,4 @@
-//! WASD and the arrow keys drive whoever is under the user's hand.
+//! WASD and the arrow keys drive agents with a [`Keyboard`].
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -9,9 +9,9 @@ use crate::keys::Keys;
 #[derive(Component, Debug, Default)]
 #[require(SteeringOverride)]
 pub(crate) struct Keyboard {
-    /// Whether a key drives it now.
+    /// Whether a key drives the agent now.
     pub is_driven: bool,
-    /// Seconds since one did last, or since it came.
+    /// Seconds since a key last drove it, or since it was spawned.
     pub idle: f32,
 }
 
@@ -42,7 +42,7 @@ fn drive(
         keyboard.is_driven = way != Vec3::ZERO;
         keyboard.idle = if keyboard.is_driven { 0.0 } else { keyboard.idle + time.delta_secs() };
         if keyboard.is_driven {
-            // Errands of its own are off.
+            // Driving cancels the agent's path request.
             commands.entity(entity).try_remove::<PathRequest>();
         }
         wish.set_if_neq(SteeringOverride(way * agent.speed));

@@ -8,7 +8,7 @@ use clap::{CommandFactory, Parser, builder::PossibleValuesParser, error::ErrorKi
 
 use crate::scenes::SCENES;
 
-/// Every flag. Wrong ones end the program with exit code 2 before a window opens.
+/// All flags. Invalid ones end the program with exit code 2 before a window opens.
 #[derive(Parser, Resource, Debug, Clone)]
 #[command(name = "sandbox", about = "A window to try bevy_pathfind in.", disable_version_flag = true)]
 pub(crate) struct Flags {
@@ -45,7 +45,7 @@ pub(crate) struct Flags {
     /// The size of the window
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = parse_size)]
     pub size: (u32, u32),
-    /// What `map` holds.
+    /// The content of the file in `map`.
     #[arg(skip)]
     pub grid: Option<Grid>,
 }
@@ -60,12 +60,12 @@ impl Flags {
         flags
     }
 
-    /// How many agents a scene has: as many as it is asked for and can have, else as many as it likes.
+    /// The number of agents of a scene: the requested one, limited to `most`, or else the scene's usual one.
     pub(crate) fn crowd(&self, usual: u32, most: u32) -> u32 {
         self.agents.map_or(usual, |agents| agents.min(most))
     }
 
-    /// Whether every frame is one tick, however long it takes.
+    /// Whether every frame is exactly one tick, however long it takes.
     pub(crate) fn is_stepped(&self) -> bool {
         self.headless || self.screenshot.is_some()
     }

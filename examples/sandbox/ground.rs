@@ -1,4 +1,4 @@
-//! The map as one textured rectangle, painted again where it changes.
+//! The map, drawn as one textured rectangle; only changed cells are repainted.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -14,7 +14,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::theme;
 
-/// Bricks: a terrain of the sandbox's own. Every kind that it shall block has to say so.
+/// Bricks: a terrain of the sandbox. It blocks a kind of agent only if that kind says so.
 pub(crate) const BRICK: Terrain = Terrain(20);
 /// Steel, likewise.
 pub(crate) const STEEL: Terrain = Terrain(21);
@@ -28,7 +28,7 @@ pub(crate) struct Ground {
 struct Drawn {
     grid: Arc<Grid>,
     image: Handle<Image>,
-    /// Texels along the side of a cell.
+    /// Texels along each side of a cell.
     texels: u32,
 }
 
@@ -36,14 +36,14 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, (lay_ground, repaint_ground).chain());
 }
 
-/// How high things lie above one another.
+/// Z coordinates of the layers.
 pub(crate) mod layer {
     pub(crate) const GROUND: f32 = 0.0;
     pub(crate) const CELLS: f32 = 1.0;
     pub(crate) const ACTORS: f32 = 10.0;
 }
 
-/// Above this many cells a cell is one texel, without edges and shadows.
+/// On a map with more cells than this, a cell is one texel, without edges and shadows.
 const DETAILED: u32 = 400 * 400;
 
 fn lay_ground(
@@ -96,7 +96,7 @@ fn repaint_ground(
     }
 }
 
-/// A transparent image of this size, sharp when enlarged.
+/// A transparent image of this size, with nearest sampling.
 pub(crate) fn blank_image(size: UVec2) -> Image {
     let mut image = Image::new_fill(
         Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 },
@@ -128,7 +128,7 @@ pub(crate) fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
         .with_inserted_indices(Indices::U32(vec![0, 1, 2, 0, 2, 3]))
 }
 
-/// The cells that are so far away, diagonals counted as one.
+/// The cells at a given Chebyshev distance.
 fn ring(cell: Cell, far: i32) -> impl Iterator<Item = Cell> {
     let all = (-far..=far).flat_map(move |dy| (-far..=far).map(move |dx| (dx, dy)));
     all.filter(move |(dx, dy)| dx.abs().max(dy.abs()) == far)
@@ -139,8 +139,8 @@ fn is_open(grid: &Grid, cell: Cell) -> bool {
     grid.is_walkable(KindId::default(), cell) && !matches!(grid.terrain(cell), Some(BRICK | STEEL))
 }
 
-/// Paints the texels of a cell: its terrain, an edge where a wall meets open ground, and the shadow that
-/// the wall throws there.
+/// Paints the texels of a cell: its terrain, an edge where a wall borders walkable terrain, and the shadow of that
+/// wall.
 fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
     let Some(terrain) = grid.terrain(cell) else { return };
     let open = is_open(grid, cell);
@@ -156,7 +156,7 @@ fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
     let last = texels as i32 - 1;
     for y in 0..texels as i32 {
         for x in 0..texels as i32 {
-            // Which neighbour this texel touches, along either axis.
+            // The direction of the neighbour that this texel touches, along both axes.
             let (dx, dy) = ((x == last) as i32 - (x == 0) as i32, (y == last) as i32 - (y == 0) as i32);
             let at_edge = texels > 1
                 && ((dx != 0 && opposite(dx, 0))
@@ -177,10 +177,10 @@ fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
     }
 }
 
-/// How many tiles lie along the longer side of the ground, about.
+/// Approximate number of tiles along the longer side of the map.
 const TILES: u32 = 24;
 
-/// The colour of open ground: the dearer the browner, in tiles that give a sense of scale.
+/// The colour of walkable terrain: the higher the cost, the browner; in tiles that give a sense of scale.
 fn floor(grid: &Grid, cell: Cell, terrain: Terrain) -> Color {
     let tile = (grid.size().max_element() + TILES / 2).div_euclid(TILES).max(1) as i32;
     let is_lifted = (cell.x / tile + cell.y / tile) % 2 != 0;
@@ -190,12 +190,12 @@ fn floor(grid: &Grid, cell: Cell, terrain: Terrain) -> Color {
     base.mix(&theme::WALL, if is_lifted { 0.05 } else { 0.0 }).mix(&theme::HEAVY, heavy)
 }
 
-/// How far one sees into a wall, in cells, and how dark it is there.
+/// How many cells deep a wall is shaded, and the darkness at each depth.
 const DEPTH: i32 = 3;
 const DARKNESS: [f32; DEPTH as usize] = [0.2, 0.42, 0.6];
 
-/// The colour of what cannot be walked on, and of its edge. Walls grow darker from their border on open ground to
-/// where they are as dark as the void.
+/// The colours of a blocked cell and of its edge. Walls grow darker from their edge inwards, down to the colour of
+/// the void.
 fn wall(grid: &Grid, cell: Cell, terrain: Terrain) -> (Color, Color) {
     let rim = theme::WALL.mix(&theme::TEXT, 0.35);
     match terrain {
@@ -215,10 +215,10 @@ fn wall(grid: &Grid, cell: Cell, terrain: Terrain) -> (Color, Color) {
     }
 }
 
-/// Whether a texel of a wall is darker than the others: joints between bricks, rivets, waves.
+/// Whether a texel of a blocked cell is darker than others: joints between bricks, rivets, waves.
 fn is_grooved(terrain: Terrain, cell: Cell, x: i32, y: i32) -> bool {
     match terrain {
-        // Courses as high as a cell, of bricks twice as long, every other course shifted by one.
+        // Courses one cell high, of bricks two cells long; every other course is shifted by one cell.
         BRICK => y == 0 || (x == 0 && (cell.x + cell.y) % 2 == 0),
         STEEL => (x, y) == (1, 1) && (cell.x + cell.y) % 2 == 0,
         Terrain::WATER => y == 1 && (x + 2 * cell.x + 3 * cell.y) % 7 < 3,

@@ -1,4 +1,4 @@
-//! What the sandbox runs in: a window, or nothing at all.
+//! The application: plugins and settings, with a window or headless.
 
 use std::time::Duration;
 
@@ -26,10 +26,10 @@ pub(crate) fn app(flags: Flags) -> App {
         app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     }
     if flags.screenshot.is_some() {
-        // Whatever is answered is answered in the same tick on every machine.
+        // With inline searches every answer comes in the same tick on every machine.
         app.insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
     }
-    // The flat camera draws the panels, whichever camera comes first; without a window nobody sees them.
+    // The 2D camera draws the panels, whatever other cameras there are; headless runs have no panels.
     let enable_ime = !flags.headless;
     app.insert_resource(EguiGlobalSettings { enable_ime, auto_create_primary_context: false, ..default() })
         .insert_resource(ClearColor(theme::VOID))
@@ -55,12 +55,12 @@ pub(crate) fn app(flags: Flags) -> App {
             session::plugin,
             scenes::plugin,
         ));
-    // Below the menu.
+    // The tuning panel opens below the menu.
     app.world_mut().resource_mut::<NavPanel>().corner.y = 96.0;
     app
 }
 
-/// Bevy's own plugins. Without a window there is no renderer either, of which Bevy need not complain.
+/// Bevy's plugins. A headless run has no renderer, so its warnings are filtered out of the log.
 fn bevy_plugins(flags: &Flags) -> PluginGroupBuilder {
     let window = Window {
         title: "bevy_pathfind sandbox".into(),
@@ -72,7 +72,7 @@ fn bevy_plugins(flags: &Flags) -> PluginGroupBuilder {
     let window = WindowPlugin { primary_window: Some(window), ..default() };
     let mut plugins = DefaultPlugins.set(window).set(assets);
     if flags.screenshot.is_some() {
-        // Nothing is left out of the picture because it was not ready yet.
+        // Pipelines are compiled synchronously, so that the screenshot is complete.
         plugins = plugins.set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() });
     }
     if flags.headless {
@@ -83,18 +83,18 @@ fn bevy_plugins(flags: &Flags) -> PluginGroupBuilder {
             .set(RenderPlugin { render_creation: nothing.into(), ..default() })
             .disable::<WinitPlugin>()
             .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
-            // Lights and cameras in 3D report to it even where nothing is rendered.
+            // Lights and cameras in 3D need this plugin even if nothing is rendered.
             .add(SyncWorldPlugin);
     }
     if cfg!(test) {
-        // One process has one log, and tests share a process.
+        // A process has one log, which the tests of a process share.
         plugins = plugins.disable::<LogPlugin>();
     }
     plugins
 }
 
-/// The folder of assets: the one that was asked for; that of the repository, if the sandbox runs where it was
-/// built; else the one beside the program.
+/// The folder of assets: the one of `--assets`; else the repository's, if the sandbox runs where it was built; else
+/// the one beside the program.
 fn assets(flags: &Flags) -> String {
     if let Some(folder) = &flags.assets {
         return folder.to_string_lossy().into_owned();

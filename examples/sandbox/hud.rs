@@ -1,4 +1,4 @@
-//! Texts over the world: the status line, and the list of keys.
+//! Text over the world: the status line, the list of keys, and notices.
 
 use bevy::{
     diagnostic::{Diagnostic, DiagnosticsStore, FrameTimeDiagnosticsPlugin},
@@ -23,28 +23,28 @@ pub(crate) struct Help {
     pub is_open: bool,
 }
 
-/// Where the status line was drawn last.
+/// The layout of the status line.
 #[derive(Resource, Debug)]
 pub(crate) struct StatusLayout {
-    /// The room that it takes at the bottom of the window, in logical pixels: more where it needs more lines.
+    /// Its height at the bottom of the window, in logical pixels; more if the text needs more lines.
     pub height: f32,
 }
 
-/// The room that a status line of the usual two lines takes, in logical pixels.
+/// The height of a status line of two lines, in logical pixels.
 const STATUS_HEIGHT: f32 = 64.0;
-/// How far it is from the edge of the window.
+/// Its distance from the edge of the window.
 const MARGIN: f32 = 12.0;
 
-/// The least width of the status line, in logical pixels, however narrow the window.
+/// The minimal width of the status line, in logical pixels.
 const LEAST_WIDTH: f32 = 80.0;
 
-/// How wide the list of keys is at most, in logical pixels.
+/// The maximal width of the list of keys, in logical pixels.
 const HELP_WIDTH: f32 = 560.0;
 
-/// What the status line names besides the scene's own keys.
+/// Keys that the status line shows besides the scene's own.
 const HINTS: &[(&str, &str)] = &[("F1", "all keys")];
 
-/// A sentence that the scene has for the user, shown for a while.
+/// A message of the scene to the user, shown for a few seconds.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Notice {
     text: String,
@@ -52,7 +52,7 @@ pub(crate) struct Notice {
 }
 
 impl Notice {
-    /// Shows a sentence for four seconds.
+    /// Shows a message for four seconds.
     pub(crate) fn say(&mut self, text: impl Into<String>, time: &Time<Real>) {
         self.text = text.into();
         self.until = time.elapsed_secs() + 4.0;
@@ -78,7 +78,7 @@ fn tell_failure(
     notice.say(format!("{name} found no path: {}", failed.error), &time);
 }
 
-/// A text that lets clicks through; how high it is.
+/// A text that lets clicks through; returns its height.
 fn banner(
     ctx: &egui::Context,
     id: &str,
@@ -93,7 +93,7 @@ fn banner(
     drawn.response.rect.height()
 }
 
-/// A name or a number beside something in the world, legible whatever lies behind it; where it was written.
+/// A label beside something in the world, with a background that keeps it legible; returns its rectangle.
 pub(crate) fn label(
     painter: &egui::Painter,
     at: egui::Pos2,
@@ -108,7 +108,7 @@ pub(crate) fn label(
     rect
 }
 
-/// What the status line counts.
+/// The data of the status line.
 #[derive(SystemParam)]
 struct Counts<'w, 's> {
     diagnostics: Res<'w, DiagnosticsStore>,
@@ -119,10 +119,10 @@ struct Counts<'w, 's> {
 }
 
 impl Counts<'_, '_> {
-    /// What is to be read, after so many searches that belong to other scenes.
+    /// The text of the status line; `before` is the number of searches before the scene began.
     fn text(&self, before: u64) -> String {
         let mut words = Vec::new();
-        // Of frames that are ticks, the number in a second says nothing.
+        // If every frame is one tick, the frame rate means nothing.
         if !self.flags.is_stepped() {
             let fps = self.diagnostics.get(&FrameTimeDiagnosticsPlugin::FPS).and_then(Diagnostic::smoothed);
             words.push(format!("{:3.0} fps", fps.unwrap_or_default()));
@@ -143,7 +143,7 @@ impl Counts<'_, '_> {
     }
 }
 
-/// So many of them, in words.
+/// A number and a noun, in singular or plural.
 fn several(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
@@ -192,7 +192,7 @@ fn show_status(
     Ok(())
 }
 
-/// A key and what it does, as one text that is not torn apart.
+/// A key and its meaning, as one text without line breaks.
 fn key_and_meaning(key: &str, meaning: &str) -> egui::text::LayoutJob {
     let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), ink(color));
     let mut job = egui::text::LayoutJob::default();
@@ -201,7 +201,7 @@ fn key_and_meaning(key: &str, meaning: &str) -> egui::text::LayoutJob {
     job
 }
 
-/// All keys in the middle of the window: the scene's own, and those of every scene.
+/// The list of all keys, in the middle of the window: the scene's own, and those of every scene.
 fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Active>>) -> Result {
     let Some(scene) = by_name(active.get().0).filter(|_| help.is_open) else { return Ok(()) };
     let column = |ui: &mut egui::Ui, title: &str, keys: &[(&str, &str)]| {
@@ -246,7 +246,7 @@ fn show_notice(
         let ctx = contexts.ctx_mut()?;
         let window = theme::window(ctx);
         let free = chrome.free(window);
-        // Below what a scene may write at the top.
+        // Below the texts that a scene may draw at the top.
         let offset = [free.center().x - window.x / 2.0, free.min.y + 52.0];
         banner(ctx, "notice", egui::Align2::CENTER_TOP, offset, |ui| {
             ui.add(egui::Label::new(&notice.text).extend());

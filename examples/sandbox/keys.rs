@@ -1,4 +1,4 @@
-//! The keys: as the world sees them, and those that mean the same in every scene.
+//! Keyboard input for the world, and the keys that work in every scene.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::{EguiInput, EguiPreUpdateSet, egui, input::EguiWantsInput};
@@ -13,7 +13,7 @@ use crate::{
     scenes::{Director, SCENES},
 };
 
-/// What the keys of every scene do: key, meaning.
+/// The keys of every scene: key, meaning.
 pub(crate) const KEYS: &[(&str, &str)] = &[
     ("1 to 8", "scenes"),
     ("R", "begin again"),
@@ -44,7 +44,7 @@ const DIGITS: [KeyCode; 9] = [
     KeyCode::Digit9,
 ];
 
-/// The keys as the world sees them: while a text is typed, none is down.
+/// Keyboard input for the world: while text is being typed, no key counts as pressed.
 #[derive(SystemParam)]
 pub(crate) struct Keys<'w> {
     keys: Res<'w, ButtonInput<KeyCode>>,
@@ -62,7 +62,7 @@ impl Keys<'_> {
         self.keys.get_just_pressed().copied().filter(move |_| !self.wants.wants_keyboard_input())
     }
 
-    /// Whether a list is open, which Escape closes first.
+    /// Whether a popup list is open: Escape closes that first.
     pub(crate) fn has_open_list(&self) -> bool {
         self.wants.is_popup_open()
     }
@@ -73,7 +73,7 @@ impl Keys<'_> {
     }
 }
 
-/// Reads the keys of every scene.
+/// The systems that read the keys of every scene.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct KeySystems;
 
@@ -87,8 +87,8 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// Tab is the world's, but in the tuning panel: egui would go from widget to widget with it, give the keys to
-/// each, and the next Space would click one.
+/// While the tuning panel is closed, Tab is removed from egui's input: egui would move the keyboard focus to a
+/// widget, and the next Space would click it.
 fn keep_tab(tuning: Res<NavPanel>, mut inputs: Query<&mut EguiInput>) {
     let is_tab = |event: &egui::Event| matches!(event, egui::Event::Key { key: egui::Key::Tab, .. });
     for mut input in inputs.iter_mut().filter(|_| !tuning.is_open) {

@@ -1,4 +1,4 @@
-//! Lines look equally wide on every screen: gizmos count in its pixels, of which a fine screen has more.
+//! Scales gizmo lines with the window's scale factor, because gizmos measure widths in physical pixels.
 
 use bevy::{prelude::*, window::PrimaryWindow};
 

@@ -1,16 +1,16 @@
-//! The sandbox: a window to try everything in.
+//! The sandbox: a window with scenes that show all features of the plugin.
 //!
 //! `cargo run --release --example sandbox -- --help` lists the flags; F1 in the window lists the keys.
 //!
-//! A scene is one file or folder under `scenes/`, all of the same form. Everything else here is a tool that
-//! scenes share: what an entity carries decides which tools apply to it.
+//! A scene is one file or folder under `scenes/`, all of the same form. The other modules are tools that scenes
+//! share: the components of an entity decide which tools apply to it.
 
-// What was asked for, and what is shown.
+// Command line, application and scenes.
 mod flags;
 mod host;
 mod scenes;
 
-// Seeing: the cameras, the ground, what moves on it, what was searched.
+// Drawing: cameras, map, agents, searched cells.
 mod actors;
 mod ground;
 mod lines;
@@ -21,7 +21,7 @@ mod power;
 mod solid;
 mod view;
 
-// Doing: the pointer and the keys, and what they do.
+// Input: pointer and keys, and what they do.
 mod brush;
 mod clock;
 mod drive;
@@ -29,10 +29,10 @@ mod keys;
 mod orders;
 mod pointer;
 
-// Chance, seeded.
+// Random numbers.
 mod chance;
 
-// Saying: panels, texts, pictures, records.
+// Output: panels, texts, screenshots, telemetry.
 mod chrome;
 mod hud;
 mod marks;

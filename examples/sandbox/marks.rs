@@ -1,22 +1,22 @@
-//! Where buttons are drawn, by name: for tests that click with a real pointer.
+//! Rectangles of buttons, by name: for tests that click with a real pointer.
 
 use std::collections::BTreeMap;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContext, PrimaryEguiContext, egui};
 
-/// Where the buttons were drawn last, in logical pixels.
+/// The rectangles of buttons in the last frame, in logical pixels.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Marks(pub BTreeMap<String, Rect>);
 
-/// By name: the pass in which a widget was drawn last, and where.
+/// By name: the pass in which a widget was last drawn, and its rectangle.
 type Drawn = BTreeMap<String, (u64, Rect)>;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Marks>().add_systems(First, collect);
 }
 
-/// Notes where a widget is. One that is scrolled out of sight cannot be clicked and is left out.
+/// Records the rectangle of a widget. A widget that is scrolled out of sight cannot be clicked and is left out.
 pub(crate) fn mark(name: impl Into<String>, response: &egui::Response) {
     let (ctx, rect) = (&response.ctx, response.rect);
     if response.interact_rect.height() < rect.height() - 1.0 {
@@ -26,14 +26,14 @@ pub(crate) fn mark(name: impl Into<String>, response: &egui::Response) {
     ctx.data_mut(|data| data.get_temp_mut_or_default::<Drawn>(id()).insert(name.into(), entry));
 }
 
-/// A small button with a mark; whether it was clicked.
+/// A small button whose rectangle is recorded; returns whether it was clicked.
 pub(crate) fn button(ui: &mut egui::Ui, name: &str, text: &str, hint: &str) -> bool {
     let response = ui.add(egui::Button::new(text).min_size(egui::vec2(28.0, 22.0))).on_hover_text(hint);
     mark(name, &response);
     response.clicked()
 }
 
-/// A rectangle of egui's as one of Bevy's.
+/// Converts a rectangle of egui to one of Bevy.
 pub(crate) fn to_rect(rect: egui::Rect) -> Rect {
     Rect::new(rect.min.x, rect.min.y, rect.max.x, rect.max.y)
 }

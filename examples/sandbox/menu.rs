@@ -1,4 +1,4 @@
-//! The bar on top: the scenes, what the one in play is about, and the clock.
+//! The menu bar: the scenes, a description of the current one, and the clock.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -11,7 +11,7 @@ use crate::{
     theme::{self, ink},
 };
 
-/// Where the bar was drawn last, in logical pixels.
+/// The layout of the menu bar in the last frame, in logical pixels.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct MenuLayout {
     bar: Option<Rect>,
@@ -19,18 +19,18 @@ pub(crate) struct MenuLayout {
 }
 
 impl MenuLayout {
-    /// Whether a point of the screen is the bar's.
+    /// Whether a point of the screen is on the bar.
     pub(crate) fn covers(&self, screen: Vec2) -> bool {
         self.bar.is_some_and(|bar| bar.contains(screen))
     }
 
-    /// What the bar leaves of a part of the window.
+    /// The rest of a part of the window below the bar.
     pub(crate) fn free(&self, part: Rect) -> Rect {
         let top = self.bar.map_or(0.0, |bar| bar.max.y).clamp(0.0, (part.max.y - 1.0).max(0.0));
         Rect { min: Vec2::new(part.min.x, part.min.y.max(top)), ..part }
     }
 
-    /// Whether the bar is wide enough to say what the scene is about.
+    /// Whether the bar is wide enough to describe the scene.
     pub(crate) fn explains(&self) -> bool {
         self.explains
     }
@@ -42,13 +42,13 @@ impl MenuLayout {
 }
 
 const MARGIN: f32 = 12.0;
-/// What the clock takes of the bar.
+/// The width of the clock's controls.
 const CLOCK_WIDTH: f32 = 205.0;
-/// The largest seed that can be typed: a larger one would not fit.
+/// The largest seed that can be typed: a longer one would not fit.
 const MOST_SEED: u64 = 999_999;
-/// In a narrower window the scenes are only numbers.
+/// In a window narrower than this, scenes are shown as numbers only.
 const ROOMY: f32 = 720.0;
-/// In a lower or narrower window there is no bar.
+/// In a window smaller than this, there is no bar.
 const LEAST: Vec2 = Vec2::new(260.0, 200.0);
 
 pub(crate) fn plugin(app: &mut App) {

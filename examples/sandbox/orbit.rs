@@ -1,7 +1,7 @@
-//! The camera of scenes in 3D: it looks at a point of the ground from all sides.
+//! The camera of scenes in 3D: it orbits a point on the ground.
 //!
-//! A scene spawns an [`Orbit`] of its own. While there is one, the flat camera draws nothing but panels.
-//! Right drag turns, middle drag moves along the ground, the wheel comes nearer, Home goes back.
+//! A scene spawns an [`Orbit`] of its own. While there is one, the 2D camera draws only the panels. Dragging with
+//! the right button rotates, with the middle button pans; the wheel zooms, Home resets.
 
 use bevy::{
     camera::{ClearColorConfig, visibility::RenderLayers},
@@ -20,51 +20,51 @@ use crate::{
     view::{EAGERNESS, ViewSystems, notches},
 };
 
-/// A camera that looks at a point from all sides. Y is up.
+/// A camera that orbits a point. Y is up.
 #[derive(Component, Debug, Clone, Copy)]
 #[require(Camera3d, Camera { order: -1, ..default() }, Msaa::Off, Tonemapping = Tonemapping::None)]
 pub(crate) struct Orbit {
     now: Pose,
     wanted: Pose,
     home: Pose,
-    /// What the panels do to the view, once they are laid out: how far they move it to the side, in logical
-    /// pixels, and from how many times as far away it has to be seen.
+    /// How the view makes room for the panels, once they are laid out: horizontal offset in logical pixels, and the
+    /// factor by which the camera moves back.
     squeeze: Option<Vec2>,
 }
 
-/// Where it looks, and from where.
+/// The pose of the camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Pose {
-    /// What it looks at.
+    /// The point that it looks at.
     focus: Vec3,
-    /// From how far, in world units.
+    /// Distance to the point, in world units.
     distance: f32,
-    /// From which side, in radians about Y; 0 from +Z.
+    /// Rotation about Y, in radians; 0 is from +Z.
     yaw: f32,
-    /// From how high, in radians above the ground.
+    /// Elevation above the ground, in radians.
     pitch: f32,
 }
 
-/// How far a drag of one logical pixel turns it, in radians.
+/// Rotation per logical pixel of a drag, in radians.
 const TURN: f32 = 0.006;
-/// From how many times as far away it looks at most because little of the window is free.
+/// The largest factor by which the camera moves back for the panels.
 const MOST_BACK: f32 = 1.7;
-/// How near and how far it may be, as a share of where it is at home: from farther away all lies in the fog.
+/// The range of distances, relative to the initial one: farther away everything is in fog.
 const DISTANCE: [f32; 2] = [0.05, 1.8];
-/// How low and how high it may look from.
+/// The range of pitch, in radians.
 const PITCH: core::ops::RangeInclusive<f32> = 0.08..=1.5;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, (share_window, steer).chain().in_set(ViewSystems));
 }
 
-/// Whether the scene is looked at in 3D.
+/// Whether the current scene is in 3D.
 pub(crate) fn is_3d(orbits: Query<(), With<Orbit>>) -> bool {
     !orbits.is_empty()
 }
 
 impl Orbit {
-    /// Looks at `focus` from `distance` away, from a height of `pitch` and the side `yaw`, in radians.
+    /// A camera that looks at `focus` from `distance` away, with a pitch and yaw in radians.
     pub(crate) fn new(focus: Vec3, distance: f32, yaw: f32, pitch: f32) -> Self {
         let pose = Pose { focus, distance, yaw, pitch };
         Self { now: pose, wanted: pose, home: pose, squeeze: None }
@@ -97,7 +97,7 @@ impl Pose {
     }
 }
 
-/// The flat camera draws over the other, and nothing but panels, while there is another.
+/// While there is a 3D camera, the 2D camera draws over its picture, and only the panels.
 fn share_window(
     mut commands: Commands,
     orbits: Query<Entity, With<Orbit>>,
@@ -112,7 +112,7 @@ fn share_window(
     if shares {
         camera.clear_color = ClearColorConfig::None;
         let edges = if power.is_low() { Msaa::Off } else { Msaa::Sample4 };
-        // Both draw into one picture, and have to agree.
+        // Both cameras draw to one texture and need the same sample count.
         for camera in orbits.iter().chain([entity]) {
             commands.entity(camera).insert(edges);
         }

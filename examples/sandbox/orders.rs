@@ -1,7 +1,7 @@
-//! Selecting agents with the left button, and sending them.
+//! Selecting agents with the left button, and giving them goals.
 //!
-//! A click on an agent selects it, with Shift besides the others; a drag selects what is in the box; a
-//! click on the ground sends whoever is selected, and a click beside the map sends nobody.
+//! A click on an agent selects it, with Shift in addition to others; a drag selects all agents in the box; a click
+//! on the map sends the selected agents there. A click beside the map does nothing but say so.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -20,19 +20,19 @@ use crate::{
     view::{View, ViewSystems},
 };
 
-/// Put it on an agent, and the user may command it. Of several sent together the lowest rank gets the
-/// very place, the others the nearest free ones.
+/// Put it on an agent, and the user may command it. Of several agents that are sent together, the one with the
+/// lowest rank gets the goal itself, the others the nearest free cells.
 #[derive(Component, Debug, Clone, Copy)]
 pub(crate) struct Selectable {
     pub rank: u32,
 }
 
-/// Whoever obeys the next order.
+/// Marks agents that the next order applies to.
 #[derive(Component, Debug)]
 pub(crate) struct Selected;
 
-/// Put it beside a `NavGrid`, and orders are given with the right button: the left one only selects. Everybody
-/// is sent to the very point, and the plugin finds them places round it.
+/// Put it beside a `NavGrid`, and the right button gives goals, while the left one only selects. All agents get the
+/// same goal; the plugin assigns them places round it.
 #[derive(Component, Debug, Default)]
 pub(crate) struct RightOrders;
 
@@ -52,21 +52,21 @@ impl UnitItem<'_, '_> {
     }
 }
 
-/// Where the left button went down, on screen and in the world.
+/// Where the left button was pressed, on screen and in the world.
 #[derive(Debug, Clone, Copy)]
 struct Press {
     screen: Vec2,
     world: Vec2,
 }
 
-/// A press that moves further than this, in logical pixels, draws a box.
+/// A press that moves farther than this, in logical pixels, draws a selection box.
 const SLACK: f32 = 6.0;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, (command, send_by_right).after(ViewSystems));
 }
 
-/// Follows the left button from press to release, and acts when it is released.
+/// Follows the left button from press to release, and acts on release.
 fn command(
     squad: Query<Unit>,
     pointer: Res<Pointer>,
@@ -106,14 +106,14 @@ fn command(
     }
 }
 
-/// Sends whoever is selected, on maps where the right button does.
+/// Sends the selected agents, on maps with [`RightOrders`].
 fn send_by_right(squad: Query<Unit>, pointer: Res<Pointer>, mut orders: Orders) {
     if pointer.just_pressed(MouseButton::Right) && !orders.by_right.is_empty() {
         orders.gather(&squad, pointer.world);
     }
 }
 
-/// What an order needs.
+/// Access to what an order needs.
 #[derive(SystemParam)]
 struct Orders<'w, 's> {
     commands: Commands<'w, 's>,
@@ -136,7 +136,7 @@ impl Orders<'_, '_> {
         }
     }
 
-    /// Whether a point lies on the map; says so if it lies beside it.
+    /// Whether a point is on the map; shows a notice if it is not.
     fn is_ground(&mut self, point: Vec2) -> bool {
         let Ok((nav, &place)) = self.grids.single() else { return false };
         let is_ground = nav.grid().contains(nav.world_to_cell(&place.into(), point.extend(0.0)));
@@ -146,7 +146,7 @@ impl Orders<'_, '_> {
         is_ground
     }
 
-    /// Sends whoever is selected to the very point.
+    /// Sends all selected agents to the same point.
     fn gather(&mut self, squad: &Query<Unit>, to: Vec2) {
         if !self.is_ground(to) || !self.is_heard(squad) {
             return;
@@ -156,7 +156,7 @@ impl Orders<'_, '_> {
         }
     }
 
-    /// Whether somebody obeys; says so if nobody does.
+    /// Whether an agent is selected; shows a notice if none is.
     fn is_heard(&mut self, squad: &Query<Unit>) -> bool {
         let is_heard = squad.iter().any(|unit| unit.is_selected);
         if !is_heard {
@@ -165,7 +165,7 @@ impl Orders<'_, '_> {
         is_heard
     }
 
-    /// Sends whoever is selected to places of their own round the point.
+    /// Sends the selected agents to separate places round a point.
     fn send(&mut self, squad: &Query<Unit>, to: Vec2) {
         if !self.is_ground(to) || !self.is_heard(squad) {
             return;
@@ -182,7 +182,7 @@ impl Orders<'_, '_> {
     }
 }
 
-/// An agent is hit from this far, in logical pixels, however small it is.
+/// The minimal distance at which a click hits an agent, in logical pixels.
 const REACH: f32 = 9.0;
 
 /// The agent under the pointer.
@@ -196,11 +196,11 @@ fn nearest(squad: &Query<Unit>, at: Vec2, scale: f32) -> Option<Entity> {
         .map(|(_, _, entity)| entity)
 }
 
-/// How far apart those who were sent together stand, in cells.
+/// Distance between agents that were sent together, in cells.
 const APART: u32 = 3;
 
-/// `count` cells around `goal`, itself first, that can be walked to from one another, with room for bodies
-/// between them. Fewer if there are no more; the goal alone if it is blocked.
+/// `count` cells around `goal`, itself first, that are connected with it and at least [`APART`] cells from each
+/// other. If there are fewer such cells, the goal is repeated.
 fn spread(grid: &Grid, goal: Cell, count: usize) -> Vec<Cell> {
     let mut found = vec![goal];
     let mut seen = HashSet::from([goal]);
@@ -218,7 +218,7 @@ fn spread(grid: &Grid, goal: Cell, count: usize) -> Vec<Cell> {
             }
         }
     }
-    // Whoever is left over shares the goal.
+    // Agents without a cell of their own share the goal.
     found.resize(count.max(1), goal);
     found
 }

@@ -1,4 +1,4 @@
-//! The cells that a search has opened and closed, drawn over the ground.
+//! The cells that a search has opened and closed, drawn over the map.
 
 use std::ops::Range;
 
@@ -15,17 +15,17 @@ use crate::{
     theme,
 };
 
-/// Whether cells are shown, and of which search.
+/// Whether searched cells are drawn, and of which search.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct SearchView {
     /// Whether cells are drawn.
     pub cells: bool,
-    /// The search that is shown: the user's latest, or anybody's while the user has ordered nothing.
+    /// The search that is shown: the latest of a user's agent; of any agent before the user has given an order.
     pub last: Option<LastSearch>,
     seen: u64,
 }
 
-/// The picture of the cells.
+/// The entity with the picture of the cells.
 #[derive(Component)]
 struct Cells {
     image: Handle<Image>,
@@ -39,14 +39,14 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, (note_last, record, paint_cells.run_if(resource_changed::<SearchView>)).chain());
 }
 
-/// Searches are recorded when it is switched on that they are shown; the tuning panel may switch that, too.
+/// Recording of searches follows the switch when it changes; the tuning panel can set it otherwise.
 fn record(view: Res<SearchView>, mut settings: ResMut<SolveSettings>, mut before: Local<Option<bool>>) {
     if before.replace(view.cells) != Some(view.cells) {
         settings.record = view.cells;
     }
 }
 
-/// Several searches may end in a frame; an agent's own event comes when its search is the last one.
+/// Several searches may end in a frame; at an agent's own event its search is the last one in the stats.
 fn note_found(
     found: On<PathFound>,
     stats: Res<SolveStats>,
@@ -63,13 +63,13 @@ fn note_last(stats: Res<SolveStats>, mut view: ResMut<SearchView>, ours: Query<&
 }
 
 impl SearchView {
-    /// Forgets what was seen.
+    /// Forgets the search that is shown.
     pub(crate) fn reset(&mut self) {
         self.last = None;
     }
 }
 
-/// Takes over the latest search, unless it is a stranger's and one of the user's is shown.
+/// Shows the latest search, unless a user's search is shown and the latest is of another agent.
 fn take(view: &mut ResMut<SearchView>, stats: &SolveStats, ours: &Query<&Selectable>) {
     if view.seen == stats.finished {
         return;
@@ -123,8 +123,8 @@ fn paint_cells(
     }
 }
 
-/// Paints some events of a search on a picture so many cells wide: closed cells from the first colour to the last in
-/// the order of their closing, opened ones in their own; each with its strength.
+/// Paints some events of a search on a picture `width` cells wide: closed cells in a gradient in the order of
+/// closing, opened ones in one colour; each colour with its opacity.
 pub(crate) fn paint_events(
     data: &mut [u8],
     width: u32,
@@ -143,10 +143,10 @@ pub(crate) fn paint_events(
                 theme::CLOSED[0].mix(&theme::CLOSED[1], order as f32 / last as f32).with_alpha(closed)
             }
             SearchEventKind::Opened => theme::OPENED.with_alpha(opened),
-            SearchEventKind::Reparented => continue,
+            _ => continue,
         };
         let Cell { x, y } = event.cell;
-        // Searches over the corners of cells know one column and one row more.
+        // Searches on cell corners have one column and one row more than the map.
         if x < 0 || x >= width as i32 || y < 0 {
             continue;
         }

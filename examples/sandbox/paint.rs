@@ -1,5 +1,5 @@
-//! What surfaces in 3D look like: lit, with shadows, or, where the picture is made in software, as plain as can
-//! be. Such a renderer runs through all that a material might do, for every pixel of it.
+//! Materials of surfaces in 3D: lit, with shadows; or, with a software renderer, as simple as possible, because
+//! such a renderer evaluates every feature of a material for every pixel.
 
 use bevy::{
     asset::uuid_handle,
@@ -13,7 +13,7 @@ use crate::{ground::blank_image, power::Power, theme};
 
 const SHADER: Handle<Shader> = uuid_handle!("6c0a5f0e-7d0c-4a8e-9a36-5b7f3c1d2e90");
 
-/// What a surface is painted with.
+/// The material of a surface.
 #[derive(Component, Clone, PartialEq)]
 #[component(on_insert = put_on)]
 pub(crate) enum Paint {
@@ -21,14 +21,14 @@ pub(crate) enum Paint {
     Plain(Handle<Plain>),
 }
 
-/// Tiles of two colours in the sun of a scene with fog, without shadow.
+/// Tiles of two colours, lit by the scene's sun and faded by its fog, without shadows.
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
 pub(crate) struct Plain {
     #[uniform(0)]
     even: LinearRgba,
     #[uniform(0)]
     odd: LinearRgba,
-    /// The side of a tile.
+    /// The side of a tile, in world units.
     #[uniform(0)]
     side: f32,
 }
@@ -55,7 +55,7 @@ pub(crate) fn plugin(app: &mut App) {
     }
 }
 
-/// Gives an entity the material of its paint.
+/// Inserts the material component of an entity's paint.
 fn put_on(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     let paint = world.get::<Paint>(entity).expect("it was just put on").clone();
     let mut commands = world.commands();
@@ -66,7 +66,7 @@ fn put_on(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     };
 }
 
-/// Mixes paints.
+/// Creates paints.
 #[derive(SystemParam)]
 pub(crate) struct Painter<'w> {
     lit: ResMut<'w, Assets<StandardMaterial>>,
@@ -76,7 +76,7 @@ pub(crate) struct Painter<'w> {
 }
 
 impl Painter<'_> {
-    /// Whether surfaces throw shadows.
+    /// Whether surfaces cast shadows.
     pub(crate) fn has_shadows(&self) -> bool {
         !self.power.is_low()
     }

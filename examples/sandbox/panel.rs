@@ -1,4 +1,4 @@
-//! The panel on the right: the scene's sliders, the search, and what the last one cost.
+//! The panel on the right: the scene's sliders, the search settings, and the cost of the last search.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub(crate) struct PanelSettings {
     pub is_open: bool,
 }
 
-/// Where the panel was drawn last, in logical pixels.
+/// The layout of the panel in the last frame, in logical pixels.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct PanelLayout {
     panel: Option<Rect>,
@@ -43,12 +43,12 @@ pub(crate) struct PanelLayout {
 }
 
 impl PanelLayout {
-    /// Whether a point of the screen is the panel's.
+    /// Whether a point of the screen is on the panel.
     pub(crate) fn covers(&self, screen: Vec2) -> bool {
         self.panel.is_some_and(|panel| panel.contains(screen))
     }
 
-    /// The part of a window of this size that the panel leaves free.
+    /// The part of a window of this size beside the panel.
     pub(crate) fn free(&self, window: Vec2) -> Rect {
         let right = self.panel.map_or(window.x, |panel| panel.min.x).max(1.0);
         Rect::new(0.0, 0.0, right, window.y)
@@ -56,11 +56,11 @@ impl PanelLayout {
 
     /// Whether the panel has been laid out.
     pub(crate) fn is_known(&self) -> bool {
-        // An area is placed by the size that it had in the pass before.
+        // egui places an area by the size that it had in the previous pass.
         self.passes > 3
     }
 
-    /// Where the sliders and lists are, by the name of their type and field.
+    /// Rectangles of sliders and lists, by type and field name.
     pub(crate) fn widgets(&self) -> &BTreeMap<String, Rect> {
         &self.widgets
     }
@@ -73,9 +73,9 @@ impl PanelLayout {
 
 const WIDTH: f32 = 276.0;
 const MARGIN: f32 = 12.0;
-/// The panel is never lower than this, however low the window.
+/// The minimal height of the panel, in logical pixels.
 const LEAST_HEIGHT: f32 = 80.0;
-/// In a window narrower than this the panel would hide the world: it starts closed.
+/// In a window narrower than this, the panel would hide the world, so it starts closed.
 const ROOMY: u32 = 520;
 
 pub(crate) fn plugin(app: &mut App) {
@@ -97,7 +97,7 @@ fn show_panel(
     if world.resource::<PanelSettings>().is_open {
         layout.panel = Some(to_rect(draw(&ctx, world)));
     }
-    // In the tuning panel one may also go from widget to widget by keys.
+    // In the tuning panel, keys may also move the focus from widget to widget.
     if !world.resource::<NavPanel>().is_open || ctx.input(|input| input.pointer.any_released()) {
         leave_keys_to_the_world(&ctx);
     }
@@ -110,7 +110,7 @@ fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
     egui::Area::new(egui::Id::new("panel"))
         .anchor(egui::Align2::RIGHT_TOP, [-MARGIN, MARGIN])
         .show(ctx, |ui| {
-            // The scroll bar goes into the margin.
+            // The scroll bar is drawn in the margin.
             let bar = ui.spacing().scroll.bar_width;
             theme::frame(ui).inner_margin(margin(bar)).show(ui, |ui| {
                 ui.set_width(WIDTH + bar);
@@ -126,7 +126,7 @@ fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
         .rect
 }
 
-/// What lies between the panel's edge and its widgets, less on the right by the scroll bar.
+/// The margin between the panel's edge and its widgets; on the right it is reduced by the scroll bar.
 fn margin(bar: f32) -> egui::Margin {
     egui::Margin { right: (14.0 - bar) as i8, ..egui::Margin::symmetric(14, 12) }
 }
@@ -154,7 +154,7 @@ fn sections(ui: &mut egui::Ui, world: &mut World) {
     }
 }
 
-/// What is drawn of searches.
+/// Switches for what is drawn of searches.
 fn show(ui: &mut egui::Ui, world: &mut World) {
     ui.horizontal(|ui| {
         let mut search = world.resource_mut::<SearchView>();
@@ -173,7 +173,7 @@ fn show(ui: &mut egui::Ui, world: &mut World) {
     });
 }
 
-/// A slider that was dragged would keep the keys for itself; only a text that is being typed may.
+/// A slider that was dragged would keep the keyboard focus; only a text field that is being edited may.
 fn leave_keys_to_the_world(ctx: &egui::Context) {
     if !ctx.text_edit_focused()
         && let Some(focused) = ctx.memory(|memory| memory.focused())
@@ -182,7 +182,7 @@ fn leave_keys_to_the_world(ctx: &egui::Context) {
     }
 }
 
-/// Sliders for a resource, which is marked as changed only when one was moved.
+/// Sliders for a resource, which is marked as changed only if the user changes a value.
 pub(crate) fn edit<R: Resource<Mutability = Mutable> + Reflect + Clone>(
     ui: &mut egui::Ui,
     world: &mut World,
@@ -195,11 +195,11 @@ pub(crate) fn edit<R: Resource<Mutability = Mutable> + Reflect + Clone>(
     changed
 }
 
-/// A scene's sliders, and where they stood when the scene last looked.
+/// A scene's sliders, and their values when the scene last looked.
 ///
-/// The values of an agent belong to its components, which the tuning panel edits too. A scene gives an agent its values
-/// when it spawns it, and later writes one only when the slider for that very value has moved: what is set in the tuning
-/// panel stays.
+/// The values of an agent are in its components, which the tuning panel edits too. A scene gives an agent its
+/// values when it spawns it, and later writes a value only if the slider of that value has moved: values that were
+/// set in the tuning panel stay.
 #[derive(SystemParam)]
 pub(crate) struct Sliders<'w, 's, R: Resource + Clone> {
     now: Res<'w, R>,
@@ -207,7 +207,7 @@ pub(crate) struct Sliders<'w, 's, R: Resource + Clone> {
 }
 
 impl<R: Resource + Clone + PartialEq> Sliders<'_, '_, R> {
-    /// Where they stood and where they stand, if any has moved since the last call.
+    /// The previous and present values, if any has changed since the last call.
     pub(crate) fn moved(&mut self) -> Option<(R, &R)> {
         let before = self.before.replace(self.now.clone())?;
         (before != *self.now).then_some((before, &*self.now))
@@ -240,7 +240,7 @@ fn last_search(ui: &mut egui::Ui, search: &SearchView) {
     });
 }
 
-/// Whoever is on the way asks again when the search is another.
+/// Agents that are under way repeat their request when the search settings change.
 fn ask_again(mut commands: Commands, squad: Query<(Entity, &PathRequest, &PathStatus), With<Selectable>>) {
     for (entity, &request, status) in &squad {
         if matches!(status, PathStatus::Waiting | PathStatus::Searching | PathStatus::Following) {

@@ -1,4 +1,4 @@
-//! F12 takes a picture of the window.
+//! F12 saves a screenshot of the window.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ fn take(
     commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
 }
 
-/// The first name that no file has yet, in the folder that the sandbox was started in.
+/// The first unused file name, in the working directory.
 fn free_name(scene: &str) -> Option<PathBuf> {
     (1..10_000).map(|i| PathBuf::from(format!("sandbox-{scene}-{i}.png"))).find(|path| !path.exists())
 }

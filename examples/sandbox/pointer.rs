@@ -1,26 +1,26 @@
-//! The pointer as the world sees it: what happens over a panel is not the world's business.
+//! The pointer as the world sees it: input over a panel does not reach the world.
 //!
-//! egui knows what it wants only after its own pass, one frame late. The panels' rectangles of the last
-//! frame and the pointer's place of this one are enough to tell at once whose a press is. A drag belongs to
-//! where it began until the button is released.
+//! egui knows only after its own pass, one frame late, whether it wants the pointer. So the panels' rectangles of
+//! the last frame and the pointer's position of this one decide whether a press belongs to the world. A drag
+//! belongs to where it began until the button is released.
 
 use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
 
 use crate::{chrome::Chrome, orbit::Orbit, scenes::Active, view::View};
 
-/// Where the pointer is, and which of its buttons the world may use.
+/// The pointer's position, and the buttons that the world may use.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Pointer {
-    /// In logical pixels from the window's upper left corner. The last known place if it has left.
+    /// Logical pixels from the window's upper left corner; the last known position if it has left the window.
     pub screen: Vec2,
-    /// How far it went since the last frame, in logical pixels.
+    /// Movement since the last frame, in logical pixels.
     pub moved: Vec2,
-    /// Where it points in the world of a flat scene, on the plane z = 0.
+    /// Its position in the world of a 2D scene, on the plane z = 0.
     pub world: Vec2,
-    /// Along what it looks in a scene in 3D.
+    /// Its ray in the world of a 3D scene.
     pub ray: Option<Ray3d>,
-    /// Whether it is over a panel, or a panel has it.
+    /// Whether it is over a panel, or a panel is using it.
     pub is_over_panel: bool,
     begun: Vec<MouseButton>,
     pressed: Vec<MouseButton>,
@@ -30,22 +30,22 @@ pub(crate) struct Pointer {
 const BUTTONS: [MouseButton; 3] = [MouseButton::Left, MouseButton::Middle, MouseButton::Right];
 
 impl Pointer {
-    /// Whether the button went down over the world in this frame.
+    /// Whether the button was pressed over the world in this frame.
     pub(crate) fn just_pressed(&self, button: MouseButton) -> bool {
         self.pressed.contains(&button)
     }
 
-    /// Whether the button went up in this frame, after it had gone down over the world.
+    /// Whether the button was released in this frame, after a press over the world.
     pub(crate) fn just_released(&self, button: MouseButton) -> bool {
         self.released.contains(&button)
     }
 
-    /// Whether the button is down, and went down over the world.
+    /// Whether the button is held down since a press over the world.
     pub(crate) fn is_dragging(&self, button: MouseButton) -> bool {
         self.begun.contains(&button)
     }
 
-    /// Where it points on the ground of a scene in 3D, at this height.
+    /// Its position on a horizontal plane at this height, in a 3D scene.
     pub(crate) fn ground(&self, height: f32) -> Option<Vec3> {
         self.ray?.plane_intersection_point(Vec3::Y * height, InfinitePlane3d::new(Vec3::Y))
     }
@@ -71,7 +71,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Pointer>().add_systems(PreUpdate, (forget, read_pointer).chain().after(InputSystems));
 }
 
-/// What was begun in one scene is not gone on with in the next.
+/// A drag that began in one scene does not continue in the next.
 fn forget_drags(mut pointer: ResMut<Pointer>) {
     pointer.begun.clear();
 }

@@ -1,13 +1,13 @@
-//! How much may be drawn.
+//! Whether rendering has to be cheap.
 
 use bevy::{ecs::system::SystemParam, prelude::*, render::renderer::RenderAdapterInfo};
 
 use crate::flags::Flags;
 
-/// What renderers in software are called.
+/// Names of software renderers.
 const SOFTWARE: [&str; 3] = ["llvmpipe", "SwiftShader", "Microsoft Basic Render"];
 
-/// Whether the picture is made without a GPU, so that it has to be a simpler one.
+/// Tells whether the renderer works without a GPU, so that the picture has to be simpler.
 #[derive(SystemParam)]
 pub(crate) struct Power<'w> {
     adapter: Option<Res<'w, RenderAdapterInfo>>,
@@ -15,7 +15,7 @@ pub(crate) struct Power<'w> {
 }
 
 impl Power<'_> {
-    /// A picture that is kept may take its time.
+    /// Whether rendering has to be cheap. Screenshots are rendered in full.
     pub(crate) fn is_low(&self) -> bool {
         let is_software =
             |adapter: &Res<RenderAdapterInfo>| SOFTWARE.iter().any(|name| adapter.name.contains(name));

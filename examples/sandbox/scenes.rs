@@ -1,8 +1,8 @@
-//! The scenes: what they are, and how one is entered, left and begun again.
+//! The scenes: their descriptions, and how a scene is entered, left and restarted.
 //!
-//! A scene is a file or folder with a `SCENE`: its texts, a `build` that adds its systems once, and
-//! `controls` that draws its part of the panel. Its entities carry [`Scene::own`], and are gone when it is
-//! left. Where its chance comes from is [`Director::seed`], as [`Seed`].
+//! A scene is a file or folder with a constant `SCENE`: its texts, a `build` that adds its systems once, and
+//! `controls` that draws its part of the panel. Its entities have [`Scene::own`], and are despawned when it is
+//! left. Its random numbers start from [`Director::seed`], kept in [`Seed`].
 
 mod avoid;
 mod chase;
@@ -21,7 +21,7 @@ use bevy_egui::egui;
 
 use crate::{flags::Flags, overlay::SearchView, telemetry::Facts};
 
-/// All of them, in the order of the menu. The first one is opened if none is named.
+/// All scenes, in the order of the menu. The first one is opened by default.
 pub(crate) const SCENES: &[Scene] = &[
     search::SCENE,
     chase::SCENE,
@@ -33,32 +33,32 @@ pub(crate) const SCENES: &[Scene] = &[
     hunt::SCENE,
 ];
 
-/// One scene.
+/// The description of a scene.
 pub(crate) struct Scene {
-    /// For `--scene`.
+    /// The name for `--scene`.
     pub name: &'static str,
-    /// For the menu.
+    /// The title in the menu.
     pub title: &'static str,
-    /// Its key, from 1 to 9.
+    /// Its number key, from 1 to 9.
     pub digit: u8,
-    /// Two lines that say what there is to see.
+    /// Two lines that describe what there is to see.
     pub about: &'static str,
-    /// What the keys and buttons do here: key, meaning.
+    /// The scene's keys and buttons: key, meaning.
     pub keys: &'static [(&'static str, &'static str)],
-    /// Whether its agents search their ways: then the panel shows and sets how.
+    /// Whether its agents search for paths: then the panel has the search settings.
     pub searches: bool,
-    /// Adds the scene's systems: to [`Scene::enter`], and to `Update` and `FixedUpdate` behind
+    /// Adds the scene's systems: to [`Scene::enter`], and to `Update` and `FixedUpdate` with the run condition
     /// [`Scene::is_active`].
     pub build: fn(&mut App),
     /// The scene's own part of the panel.
     pub controls: fn(&mut egui::Ui, &mut World),
 }
 
-/// The scene that is played, by name.
+/// The state: the current scene, by name.
 #[derive(States, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Active(pub &'static str);
 
-/// Where the chance of a scene begins: the same seed, the same scene.
+/// The seed of a scene's random numbers: the same seed gives the same scene.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seed(pub u64);
 
@@ -68,12 +68,12 @@ impl Scene {
         OnEnter(Active(self.name))
     }
 
-    /// For an entity that is despawned when the scene is left or begun again.
+    /// The component of entities that are despawned when the scene is left or restarted.
     pub(crate) fn own(&self) -> DespawnOnExit<Active> {
         DespawnOnExit(Active(self.name))
     }
 
-    /// A run condition.
+    /// A run condition: whether this scene is the current one.
     pub(crate) fn is_active(&self) -> impl FnMut(Option<Res<State<Active>>>) -> bool + Clone + use<> {
         in_state(Active(self.name))
     }
@@ -84,7 +84,7 @@ pub(crate) fn by_name(name: &str) -> Option<&'static Scene> {
     SCENES.iter().find(|scene| scene.name == name)
 }
 
-/// Says which scene is played.
+/// Switches and restarts scenes.
 #[derive(SystemParam)]
 pub(crate) struct Director<'w> {
     active: Res<'w, State<Active>>,
@@ -96,37 +96,37 @@ pub(crate) struct Director<'w> {
 }
 
 impl Director<'_> {
-    /// The name of the scene that is played.
+    /// The name of the current scene.
     pub(crate) fn playing(&self) -> &'static str {
         self.active.get().0
     }
 
-    /// The scene that is played.
+    /// The current scene.
     pub(crate) fn scene(&self) -> &'static Scene {
         by_name(self.playing()).unwrap_or(&SCENES[0])
     }
 
-    /// Plays a scene from its beginning.
+    /// Starts a scene from its beginning.
     pub(crate) fn play(&mut self, name: &'static str) {
         self.search.reset();
         *self.facts = Facts::default();
-        // What is left over of a tick belongs to the scene before.
+        // The remainder of a tick belongs to the previous scene.
         let rest = self.time.overstep();
         self.time.discard_overstep(rest);
         self.next.set(Active(name));
     }
 
-    /// Plays the same scene from its beginning.
+    /// Restarts the current scene.
     pub(crate) fn again(&mut self) {
         self.play(self.playing());
     }
 
-    /// The seed of the scene's chance.
+    /// The seed of the scene's random numbers.
     pub(crate) fn seed(&self) -> u64 {
         self.seed.0
     }
 
-    /// Plays the same scene with another seed.
+    /// Restarts the current scene with another seed.
     pub(crate) fn begin_with(&mut self, seed: u64) {
         self.seed.0 = seed;
         self.again();

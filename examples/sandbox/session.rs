@@ -1,4 +1,4 @@
-//! A run with an end: `--frames`, and the picture of the last frame.
+//! The end of a run: `--frames`, and the screenshot of the last frame.
 
 use bevy::{
     prelude::*,
@@ -7,7 +7,7 @@ use bevy::{
 
 use crate::flags::Flags;
 
-/// How many frames have been shown.
+/// The number of frames shown.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Session {
     /// Counted from 1.
@@ -22,10 +22,10 @@ fn count(mut session: ResMut<Session>) {
     session.frame += 1;
 }
 
-/// How many frames before the last are drawn for it: panels need a few to find their places.
+/// How many frames are drawn before the last one: panels need a few until their layout is final.
 const WARM_UP: u32 = 30;
 
-/// Where only the last frame is wanted, those long before it are not drawn.
+/// If only the last frame is wanted, cameras are inactive before the warm-up.
 fn look(session: Res<Session>, flags: Res<Flags>, mut cameras: Query<&mut Camera>) {
     let Some(frames) = flags.frames.filter(|_| flags.screenshot.is_some()) else { return };
     let is_wanted = session.frame + WARM_UP >= frames;
@@ -34,7 +34,7 @@ fn look(session: Res<Session>, flags: Res<Flags>, mut cameras: Query<&mut Camera
     }
 }
 
-/// A picture that has not come after this many more frames never will.
+/// After this many more frames, a screenshot that has not arrived counts as failed.
 const PATIENCE: u32 = 600;
 
 fn end(mut commands: Commands, session: Res<Session>, flags: Res<Flags>, mut exit: MessageWriter<AppExit>) {

@@ -1,4 +1,4 @@
-//! What scenes in 3D are made of: a few meshes that all share, one sun, a floor.
+//! Building blocks of scenes in 3D: a few shared meshes, a sun, a floor.
 
 use bevy::{
     asset::RenderAssetUsages, ecs::system::SystemParam, light::CascadeShadowConfigBuilder,
@@ -12,20 +12,20 @@ use crate::{
     theme,
 };
 
-/// The meshes. All are about one unit large, stand on or hang about their origin, and look along -Z.
+/// The meshes. All are about one unit large, stand on or float about their origin, and look along -Z.
 #[derive(Resource)]
 pub(crate) struct Solids {
-    /// An arrowhead with a ridge, on the ground.
+    /// An arrowhead with a ridge, standing on the ground.
     pub dart: Handle<Mesh>,
-    /// Two wings, in the air.
+    /// A pair of wings, centred on the origin.
     pub bird: Handle<Mesh>,
-    /// An upright column of radius 1 and height 1, on the ground.
+    /// A vertical cylinder of radius 1 and height 1, standing on the ground.
     pub column: Handle<Mesh>,
-    /// A block of side 2.
+    /// A cube of side 2.
     pub block: Handle<Mesh>,
 }
 
-/// Sets the stage of a scene in 3D.
+/// Spawns camera, light and floor of a scene in 3D.
 #[derive(SystemParam)]
 pub(crate) struct Stage<'w, 's> {
     pub commands: Commands<'w, 's>,
@@ -34,7 +34,7 @@ pub(crate) struct Stage<'w, 's> {
     painter: Painter<'w>,
 }
 
-/// How far one sees, in world units: from there on fog thickens.
+/// Range of sight, in world units; fog begins there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reach(pub f32);
 
@@ -76,7 +76,7 @@ impl FromWorld for Solids {
     }
 }
 
-/// Triangles with an edge between them; counterclockwise as seen from outside.
+/// A mesh with flat-shaded triangles, counterclockwise as seen from outside.
 fn folded(triangles: &[[Vec3; 3]]) -> Mesh {
     let corners: Vec<_> = triangles.iter().flatten().map(|corner| corner.to_array()).collect();
     let flat = vec![[0.0, 0.0]; corners.len()];
@@ -86,7 +86,7 @@ fn folded(triangles: &[[Vec3; 3]]) -> Mesh {
         .with_computed_flat_normals()
 }
 
-/// How a circle lies flat on the ground.
+/// The rotation that lays a circle flat on the ground.
 pub(crate) fn flat() -> Quat {
     Quat::from_rotation_x(core::f32::consts::FRAC_PI_2)
 }
@@ -97,7 +97,7 @@ impl Stage<'_, '_> {
         self.painter.matt(color)
     }
 
-    /// The camera, with fog from `reach` on, and a sun that throws shadows farther.
+    /// Spawns the camera, with fog from `reach` on, and a sun whose shadows reach farther.
     pub(crate) fn light(&mut self, scene: &Scene, orbit: Orbit, reach: Reach) {
         self.commands.spawn((
             orbit,
@@ -106,7 +106,8 @@ impl Stage<'_, '_> {
                 falloff: FogFalloff::Linear { start: reach.fog_begins(), end: reach.fog_ends() },
                 ..default()
             },
-            // With the sun, as much as shows a surface that looks up in the very colour of the palette.
+            // Together with the sun, enough light to show a surface that faces up in the exact colour of the
+            // palette.
             AmbientLight { color: theme::SKY.mix(&theme::TEXT, 0.6), brightness: 420.0, ..default() },
             scene.own(),
         ));
@@ -120,7 +121,7 @@ impl Stage<'_, '_> {
         ));
     }
 
-    /// A tiled floor about the origin at this height.
+    /// Spawns a tiled floor, centred on the origin, at this height.
     pub(crate) fn floor(&mut self, scene: &Scene, size: Vec2, tile: f32, height: f32) {
         let plane = Mesh3d(self.meshes.add(Plane3d::new(Vec3::Y, size / 2.0)));
         let place = Transform::from_xyz(0.0, height, 0.0);

@@ -1,4 +1,4 @@
-//! One line of JSON for every frame, for tests and for those who like numbers.
+//! Telemetry: one line of JSON for every frame, for tests and measurements.
 
 use std::{collections::BTreeMap, fs::File, io::Write};
 
@@ -25,12 +25,12 @@ use crate::{
     view::View,
 };
 
-/// The scene's own section of the record, such as scores. It is empty when a scene begins.
+/// The scene's own section of a line, such as scores. It is cleared when a scene begins.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Facts(BTreeMap<&'static str, Value>);
 
 impl Facts {
-    /// Writes a fact down, in place of what it was.
+    /// Sets a fact, replacing its previous value.
     pub(crate) fn set(&mut self, name: &'static str, fact: impl Into<Value>) {
         self.0.insert(name, fact.into());
     }
@@ -39,10 +39,10 @@ impl Facts {
 #[derive(Resource)]
 struct Record(File);
 
-/// How many positions a line holds, and how many agents it describes by name.
+/// The most positions in a line, and the most agents that are described by name.
 const POSITIONS: usize = 10;
 const NAMED: usize = 32;
-/// How many of an agent's next waypoints are told.
+/// The most waypoints of an agent in a line.
 const TURNS: usize = 64;
 
 pub(crate) fn plugin(app: &mut App) {
@@ -56,7 +56,7 @@ pub(crate) fn plugin(app: &mut App) {
     }
 }
 
-/// An agent, as the record describes it.
+/// An agent, as a line describes it.
 #[derive(QueryData)]
 struct Described {
     entity: Entity,
@@ -69,7 +69,7 @@ struct Described {
     is_selected: Has<Selected>,
 }
 
-/// What a line is made of.
+/// The sources of a line.
 #[derive(SystemParam)]
 struct Sources<'w, 's> {
     session: Res<'w, Session>,
@@ -98,7 +98,7 @@ struct Sources<'w, 's> {
 fn write_line(sources: Sources, mut record: ResMut<Record>) {
     let mut line = sources.line().to_string();
     line.push('\n');
-    // One call for the whole line: a reader never sees half of it for long, and nothing is left to flush.
+    // One call for the whole line, so that readers hardly ever see an incomplete one; there is no buffer to flush.
     if let Err(error) = record.0.write_all(line.as_bytes()) {
         error_once!("the telemetry cannot be written: {error}");
     }
@@ -159,7 +159,7 @@ impl Sources<'_, '_> {
             "status": status.map_or_else(|| "none".to_owned(), |status| format!("{status:?}")),
             "path": path.map(|path| path.length()),
             "rest": path.map_or(0.0, |path| way_left(at, path)),
-            // Where it still has to turn.
+            // The remaining waypoints.
             "way": path.map(|path| path.remaining().iter().take(TURNS).copied().map(point).collect::<Vec<_>>()),
             "selected": is_selected,
         })
@@ -170,7 +170,7 @@ impl Sources<'_, '_> {
         all.map(|(name, &at)| (name.clone(), rect(at))).collect()
     }
 
-    /// The map; of several the one that was laid first.
+    /// The map; if there are several, the first one.
     fn map(&self) -> Option<(&NavGrid, GlobalTransform)> {
         let first = self.grids.iter().min_by_key(|(entity, ..)| entity.index_u32());
         first.map(|(_, nav, &place)| (nav, place.into()))
@@ -208,14 +208,14 @@ impl Sources<'_, '_> {
         json!({
             "revision": nav.revision(),
             "size": size.to_array(),
-            // A cell (column, row) lies at origin + column * across + row * down.
+            // A cell (column, row) is at origin + column * across + row * down.
             "origin": nav.point_to_world(&place, Vec2::ZERO).truncate().to_array(),
             "across": (nav.point_to_world(&place, Vec2::X) - nav.point_to_world(&place, Vec2::ZERO)).truncate().to_array(),
             "down": (nav.point_to_world(&place, Vec2::Y) - nav.point_to_world(&place, Vec2::ZERO)).truncate().to_array(),
         })
     }
 
-    /// The tuning panel, what is wrong with presets, and the law of one bird with where it comes from.
+    /// The tuning panel, errors of presets, and the flock settings of one bird with their preset.
     fn tuning(&self) -> Value {
         let troubles = self.presets.iter().flat_map(|files| files.errors());
         let bird = self.flocks.iter().min_by_key(|(entity, ..)| entity.index_u32());

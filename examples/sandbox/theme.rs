@@ -1,4 +1,4 @@
-//! One palette, one type size, for everything on screen.
+//! The theme: one palette and one set of type sizes for everything on screen.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -19,25 +19,25 @@ pub(crate) const SHALLOW: Color = Color::srgb_u8(0x2b, 0x45, 0x55);
 pub(crate) const BRICK: Color = Color::srgb_u8(0x7a, 0x4a, 0x3c);
 /// The visible edge of bricks.
 pub(crate) const BRICK_EDGE: Color = Color::srgb_u8(0xb0, 0x73, 0x5a);
-/// One more who hunts, or whom the user commands.
+/// Another colour for pursuers, or for agents that the user commands.
 pub(crate) const SKY: Color = Color::srgb_u8(0x6f, 0xb2, 0xff);
-/// Ground that costs most.
+/// The terrain with the highest cost.
 pub(crate) const HEAVY: Color = Color::srgb_u8(0x5a, 0x47, 0x33);
-/// The first cells that a search closed, and the last.
+/// The gradient from the first closed cell of a search to the last.
 pub(crate) const CLOSED: [Color; 2] = [Color::srgb_u8(0x3f, 0x51, 0xb5), Color::srgb_u8(0xb0, 0x6a, 0xd8)];
-/// Cells that a search opened and did not close.
+/// Cells that a search has opened but not closed.
 pub(crate) const OPENED: Color = Color::srgb_u8(0xf2, 0xb1, 0x4c);
-/// Text to read.
+/// Primary text.
 pub(crate) const TEXT: Color = Color::srgb_u8(0xdc, 0xe3, 0xec);
-/// The colour of text that can wait.
+/// Secondary text.
 pub(crate) const QUIET: Color = Color::srgb_u8(0x93, 0xa1, 0xb3);
-/// What lies behind text.
+/// The background of panels.
 pub(crate) const PANEL: Color = Color::srgba_u8(0x12, 0x18, 0x21, 0xfa);
-/// Lines around panels.
+/// Outlines of panels.
 pub(crate) const LINE: Color = Color::srgb_u8(0x2a, 0x35, 0x44);
-/// Buttons and rails.
+/// Buttons and slider rails.
 pub(crate) const WIDGET: Color = Color::srgb_u8(0x25, 0x2f, 0x3d);
-/// Lines around buttons and empty boxes.
+/// Outlines of buttons and empty boxes.
 const EDGE: Color = Color::srgb_u8(0x3c, 0x49, 0x5b);
 
 /// A colour of the palette, for egui.
@@ -46,7 +46,7 @@ pub(crate) fn ink(color: Color) -> egui::Color32 {
     egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
 }
 
-/// Text that can wait.
+/// A secondary text.
 pub(crate) fn quiet(text: impl Into<String>) -> egui::RichText {
     egui::RichText::new(text).color(ink(QUIET))
 }
@@ -65,7 +65,7 @@ pub(crate) fn window(ctx: &egui::Context) -> Vec2 {
     Vec2::new(size.x, size.y)
 }
 
-/// The ground of a panel. It is dark, whichever theme the tuning panel is looked at in.
+/// The frame of a panel. It is dark even if the tuning panel uses the light theme.
 pub(crate) fn frame(ui: &mut egui::Ui) -> egui::Frame {
     ui.set_style(ui.ctx().style_of(egui::Theme::Dark));
     egui::Frame::new()
@@ -90,7 +90,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 fn dress(mut contexts: EguiContexts) -> Result {
     let ctx = contexts.ctx_mut()?;
-    // A click may take its time: on a slow machine a frame does.
+    // A long click duration, because on a slow machine a frame takes long.
     ctx.options_mut(|options| options.input_options.max_click_duration = 60.0);
     ctx.all_styles_mut(|style| {
         use egui::{FontFamily::Proportional, FontId, TextStyle};

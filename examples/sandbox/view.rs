@@ -1,4 +1,4 @@
-//! The camera: pan with the middle button, zoom with the wheel to where the pointer is, fit with Home.
+//! The 2D camera: pan with the middle button, zoom to the pointer with the wheel, fit with Home.
 
 use bevy::{
     input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
@@ -9,16 +9,16 @@ use bevy_egui::{PrimaryEguiContext, egui};
 
 use crate::{chrome::Chrome, flags::Flags, keys::Keys, orbit::is_3d, pointer::Pointer};
 
-/// What the camera shows, and where it is going.
+/// The present and the wanted view of the 2D camera.
 #[derive(Resource, Debug, Clone)]
 pub(crate) struct View {
-    /// The point of the world in the middle of the window.
+    /// The world position in the middle of the window.
     pub center: Vec2,
     /// World units per logical pixel.
     pub scale: f32,
     wanted_center: Vec2,
     wanted_scale: f32,
-    /// How far this frame's picture is moved from where it belongs, in logical pixels.
+    /// An offset of this frame's picture, in logical pixels.
     pub jolt: Vec2,
     /// The rectangle that Home shows.
     home: Rect,
@@ -45,27 +45,27 @@ impl Default for View {
 }
 
 impl View {
-    /// Shows this part of the world, and comes back to it on Home.
+    /// Fits this part of the world, now and on Home.
     pub(crate) fn frame(&mut self, home: Rect) {
         self.home = home;
         self.is_fitted = false;
         self.is_home = true;
     }
 
-    /// Where a point of the world is on a screen, from its middle.
+    /// The screen position of a point of the world; `middle` is that of the screen's centre.
     pub(crate) fn on_screen(&self, middle: egui::Pos2, at: Vec2) -> egui::Pos2 {
         let from = (at - self.center) / self.scale;
         middle + egui::vec2(from.x, -from.y)
     }
 
-    /// Whether the camera has come to rest.
+    /// Whether the camera is at rest.
     pub(crate) fn is_still(&self) -> bool {
         self.is_fitted
             && self.center.distance(self.wanted_center) < 0.5 * self.scale
             && (self.scale / self.wanted_scale - 1.0).abs() < 1e-3
     }
 
-    /// Goes home: the free part of a window shows `home` as large as it fits.
+    /// Fits `home` into the free part of a window.
     fn fit(&mut self, window: Vec2, free: Rect) {
         let margin = 20.0;
         let room = (free.size() - 2.0 * margin).max(Vec2::splat(64.0));
@@ -85,7 +85,7 @@ impl View {
         self.center += Vec2::new(-pixels.x, pixels.y) * self.scale;
     }
 
-    /// Zooms by `factor` and keeps the point under the pointer there.
+    /// Zooms by `factor`, and keeps the world point under the pointer in place.
     fn zoom(&mut self, factor: f32, from_middle: Vec2) {
         self.is_home = false;
         let (least, most) = (0.01, self.home.size().max_element() / 200.0);
@@ -95,7 +95,7 @@ impl View {
     }
 }
 
-/// How fast the camera follows: the share of the way left after a second is e to the minus this.
+/// The rate at which the camera approaches the wanted view: after a second, exp(-rate) of the distance is left.
 pub(crate) const EAGERNESS: f32 = 14.0;
 
 pub(crate) fn plugin(app: &mut App) {
@@ -104,12 +104,12 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, (move_view, place_camera).chain().run_if(not(is_3d)).in_set(ViewSystems));
 }
 
-/// Moves the cameras. After it they stand where they will draw from.
+/// The systems that move the cameras; after them the cameras are where they will render from.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ViewSystems;
 
 fn spawn_camera(mut commands: Commands, flags: Res<Flags>) {
-    // No multisampling: shapes are smooth textures, and software renderers stay quick.
+    // No multisampling: shapes are antialiased textures, and software renderers stay fast.
     let mut camera = commands.spawn((Camera2d, Msaa::Off));
     if !flags.headless || cfg!(test) {
         camera.insert(PrimaryEguiContext);
@@ -151,7 +151,7 @@ fn move_view(
     view.scale = view.scale.lerp(scale, share);
 }
 
-/// How far the wheel was turned in this frame, in its notches.
+/// Rotation of the wheel in this frame, in notches.
 pub(crate) fn notches(wheel: &AccumulatedMouseScroll) -> f32 {
     match wheel.unit {
         MouseScrollUnit::Line => wheel.delta.y,

@@ -1,39 +1,39 @@
-//! Capture: how often and how fast each mode of pursuit catches a prey that runs straight on.
+//! Capture: how often and how fast each pursuit mode catches a prey that runs straight on.
 
 use glam::Vec3;
 use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, intercept_time, pursue};
 use pathfind_core::steer::turn::turned_velocity;
 use pathfind_core::steer::{Body, CounterRng, MotionLimits};
 
-/// Random starts for each mode and prey.
+/// Number of random starts for each mode and prey.
 const STARTS: u64 = 3_000;
-/// How long a hunt may last, in seconds.
+/// Time limit of a hunt, in seconds.
 const PATIENCE: f32 = 120.0;
-/// Ticks a second.
+/// Ticks per second.
 const RATE: f32 = 60.0;
 const CATCH_RADIUS: f32 = 1.0;
 const SPEED: f32 = 5.0;
-/// How fast the hunter turns, in radians a second.
+/// Turn rate of the hunter, in radians per second.
 const TURN_RATE: f32 = core::f32::consts::TAU;
-/// How much faster than the hunter the prey is.
+/// Speeds of the prey, relative to the hunter's.
 const RATIOS: [f32; 2] = [1.3, 0.8];
 
-/// One hunt before it begins.
+/// The initial state of a hunt.
 struct Start {
     gap: Vec3,
-    /// How the prey moves, all the time.
+    /// The constant velocity of the prey.
     velocity: Vec3,
-    /// How the hunter moves at first.
+    /// The hunter's initial velocity.
     running: Vec3,
-    /// When a hunter that turns at once and makes no mistake catches the prey, if any can.
+    /// The capture time of a hunter that turns instantly and aims perfectly; `None` if it cannot catch the prey.
     optimum: Option<f32>,
 }
 
-/// How a mode did.
+/// The results of a mode.
 #[derive(Default)]
 struct Score {
     caught: u32,
-    /// The sum, over the captures that were possible, of the time taken over the least.
+    /// The sum of capture time over optimum, for captures that have an optimum.
     ratios: f64,
     compared: u32,
 }
@@ -61,7 +61,8 @@ pub(crate) fn print() {
     println!("| (possible) | {} |\n", feasible.join(" | "));
 }
 
-/// The same random starts for every mode: the prey 10 to 100 away, both running any way in the plane.
+/// The random starts, the same for every mode: the prey 10 to 100 away, both running in random directions in the
+/// plane.
 fn starts(ratio: f32) -> Vec<Start> {
     let start = |agent| {
         let mut chance = CounterRng::new(0xC4A5E, agent, 0);
@@ -100,7 +101,7 @@ impl core::fmt::Display for Score {
     }
 }
 
-/// How long the hunt took, if the prey was caught.
+/// Simulates a hunt; the capture time in seconds, or `None` if the prey was not caught.
 fn hunt(settings: &PursuitSettings, start: &Start) -> Option<f32> {
     let limits = MotionLimits::new(SPEED, 1.0 / RATE);
     let mut hunter = Body::new(Vec3::ZERO, start.running);

@@ -1,4 +1,4 @@
-//! Clipping: how often a body that crosses a field of obstacles touches one, by the rule that it avoids by.
+//! Clipping: how often a body that crosses a field of obstacles touches one, for each avoidance rule.
 
 use core::f32::consts::TAU;
 
@@ -9,30 +9,30 @@ use pathfind_core::steer::contact::obstacles::is_clear;
 use pathfind_core::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe, Obstacles, Shape};
 use pathfind_core::steer::{Body, CounterRng};
 
-/// Runs through each kind of field, each through another one.
+/// Runs per kind of field, each through a different field.
 const RUNS: u64 = 600;
-/// Ticks a second.
+/// Ticks per second.
 const RATE: f32 = 60.0;
 const RADIUS: f32 = 0.5;
 const SPEED: f32 = 5.0;
-/// The most that the velocity changes in a second.
+/// The largest change of velocity per second.
 const ACCELERATION: f32 = 20.0;
-/// From the start to the goal; obstacles lie between the two, this far to either side.
+/// Distance from start to goal, and the half-width of the field of obstacles between them.
 const LENGTH: f32 = 40.0;
 const WIDTH: f32 = 10.0;
-/// The least room between two obstacles, and round the start and the goal: the body fits through.
+/// The least gap between two obstacles, and round start and goal: the body fits through.
 const GAP: f32 = 1.4;
-/// How long a run may last, in seconds: two and a half times the straight way.
+/// Time limit of a run, in seconds: two and a half times the straight path.
 const PATIENCE: f32 = 2.5 * LENGTH / SPEED;
-/// How far rules without a look-ahead of their own look.
+/// The look-ahead of rules that have none of their own.
 const RANGE: f32 = 4.0;
-/// How many obstacles a field has.
+/// Names of the fields, and their numbers of obstacles.
 const FIELDS: [(&str, u32); 2] = [("sparse", 25), ("dense", 90)];
 
-/// A rule of avoidance: the velocity to have instead of the desired one.
+/// An avoidance rule: from the desired velocity to the one to have.
 type Rule = fn(AvoidanceInput, &mut AvoidState, &Obstacles) -> Vec3;
 
-/// How a rule did in one kind of field.
+/// The results of a rule in one kind of field.
 #[derive(Default)]
 struct Score {
     clipped: u32,
@@ -89,7 +89,7 @@ fn field(run: u64, count: u32) -> Obstacles {
     let ends = [Vec3::ZERO, Vec3::X * LENGTH];
     let mut circles: Vec<(Vec3, f32)> = Vec::new();
     for _ in 0..count {
-        // A field that is full stays as it is.
+        // If no free place is found in 50 tries, the obstacle is left out.
         for _ in 0..50 {
             let place = Vec3::new(chance.unit() * LENGTH, chance.signed() * WIDTH, 0.0);
             let reach = 0.5 + chance.unit();
@@ -107,7 +107,7 @@ fn field(run: u64, count: u32) -> Obstacles {
     field
 }
 
-/// One run: whether the body touched anything, and when it arrived.
+/// Simulates one run: whether the body touched anything, and its arrival time.
 fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
     let goal = Vec3::X * LENGTH;
     let mut body = Body::new(Vec3::ZERO, Vec3::X * SPEED).with_radius(RADIUS);
@@ -145,14 +145,13 @@ fn sweep(input: AvoidanceInput, state: &mut AvoidState, field: &Obstacles) -> Ve
     sweep.steer(input, state, 1.0 / RATE, field).velocity
 }
 
-/// As [`Ray`], with the body's own width.
+/// As [`Ray`], but sweeping the body's width.
 fn swept_normal(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let ahead = input.body.velocity.normalize_or(Vec3::X);
     turned_by(input, ahead, feel(input, field, ahead, RADIUS, RANGE))
 }
 
-/// A long whisker ahead and two short ones 30° to the sides, all as wide as the body; the nearest hit
-/// counts.
+/// A long whisker ahead and two short ones 30° to the sides, each as wide as the body; the nearest hit counts.
 fn whiskers(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let ahead = input.body.velocity.normalize_or(Vec3::X);
     let (side, (sin, cos)) = (Vec3::Z.cross(ahead), libm::sincosf(TAU / 12.0));
@@ -161,8 +160,8 @@ fn whiskers(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec
     turned_by(input, ahead, hits.reduce(|a, b| if b.distance < a.distance { b } else { a }))
 }
 
-/// Sixteen directions, each as interesting as it leads to the goal and as dangerous as the body's way
-/// there is short; of the least dangerous ones the most interesting is taken.
+/// Context steering with sixteen directions: interest is the direction's component towards the goal, danger the
+/// shortness of the free path. Takes the most interesting of the least dangerous directions.
 fn context(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let slots: [(Vec3, f32); 16] = core::array::from_fn(|slot| {
         let (sin, cos) = libm::sincosf(TAU * slot as f32 / 16.0);

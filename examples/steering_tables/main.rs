@@ -1,4 +1,4 @@
-//! Measures the rules of steering against each other, and prints what the docs quote.
+//! Compares the rules of steering by measurement, and prints the tables that the documentation quotes.
 //!
 //! `cargo run --release -p pathfind_core --example steering_tables -- capture|clipping|spacing|all`
 
@@ -8,21 +8,21 @@ mod spacing;
 
 use clap::{Parser, ValueEnum};
 
-/// Prints tables of how the rules of steering do.
+/// Prints measurements of the rules of steering.
 #[derive(Parser)]
 struct Options {
-    /// Which table.
+    /// Which table to print.
     #[arg(default_value = "all")]
     table: Table,
 }
 
 #[derive(Copy, Clone, PartialEq, ValueEnum)]
 enum Table {
-    /// How often and how fast each mode of pursuit catches its prey.
+    /// How often and how fast each pursuit mode catches its prey.
     Capture,
-    /// How often each rule of avoidance touches an obstacle.
+    /// How often each avoidance rule touches an obstacle.
     Clipping,
-    /// How far apart the members of flocks keep, by size and rate.
+    /// How far apart members of flocks keep, by number of members and tick rate.
     Spacing,
     /// Every table.
     All,

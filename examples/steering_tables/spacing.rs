@@ -1,4 +1,4 @@
-//! How far apart the members of a flock keep, by its size and by the length of a tick.
+//! Spacing: how far apart members of a flock keep, by number of members and tick rate.
 
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
@@ -7,11 +7,11 @@ use pathfind_core::steer::flock::{
 };
 use pathfind_core::steer::{Body, CounterRng};
 
-/// Seconds until a flock has settled, and those measured after that.
+/// Seconds until a flock is taken as settled, and seconds of measurement after that.
 const SETTLE: f32 = 20.0;
 const MEASURE: f32 = 40.0;
 
-/// Prints the spacing, width and order of flocks round a leader that wanders.
+/// Prints spacing, extent and polarization of flocks round a wandering leader.
 pub(crate) fn print() {
     println!("Flocks by the default law round a wandering leader");
     println!("{:>7} {:>6} {:>12} {:>10} {:>13}", "members", "Hz", "nearest mate", "gyration", "polarisation");
@@ -23,7 +23,7 @@ pub(crate) fn print() {
     }
 }
 
-/// The mean readout of a flock once it has settled.
+/// The mean statistics of a flock once it has settled.
 fn fly(count: u64, rate: f32) -> FlockStats {
     let rules = FlockSettings::default().rules(1.0 / rate);
     let (walls, mut wander) = (WanderBox::default(), WanderState::default());
@@ -43,14 +43,14 @@ fn fly(count: u64, rate: f32) -> FlockStats {
         leader.position += leader.velocity / rate;
         neighbors.build(rules.reach(), &bodies, &[]);
         let (all_rules, groups) = ([rules], [FlockGroup::new(&bodies, Some(leader), None)]);
-        FlockPass::new(&neighbors, &members, &all_rules, &groups).run(0..bodies.len(), &mut steps);
+        FlockPass::new(&neighbors, &members, &all_rules, &groups).run(0..bodies.len(), &mut steps).unwrap();
         for (&index, step) in neighbors.order().iter().zip(&steps) {
             let body = &mut bodies[index as usize];
             body.velocity = step.velocity;
             body.position += step.velocity / rate;
         }
         FlockMember::draw(&mut members, &all_rules, (1, tick), None);
-        // Ten times a second will do.
+        // A sample ten times per second is enough.
         if tick as f32 > SETTLE * rate && tick % (rate / 10.0) as u64 == 0 {
             neighbors.build(rules.reach(), &bodies, &[]);
             let now = FlockStats::new(&neighbors, &bodies, &[], 0);

@@ -1,12 +1,13 @@
-//! A storm of orders and edits, headless: what it costs the main thread, and how soon answers come.
+//! A storm of path requests and map edits, headless: its cost on the main thread, and the latency of answers.
 //!
 //! `cargo run --release --example storm_bench -- --agents 10000 --orders 800 --edits-per-second 20 --json`
 //!
-//! Agents walk all over the map; who arrives is sent on. First a burst: so many of them are ordered elsewhere at
-//! once, and it is waited until all are answered. Then the storm: once a second the same again, and single cells
-//! become walls and ground again all the time. Frames are paced to 60 a second, with one tick each.
+//! Agents walk all over the map; an agent that arrives is sent on. First a burst: the given number of agents get a
+//! new goal in one tick, and the run continues until all are answered. Then the storm: the same once per second,
+//! while single cells become walls and ground again all the time. Frames are paced to 60 per second, with one tick
+//! each.
 //!
-//! With `--sealed` it is another scene: everybody is sent to one goal that is walled in.
+//! `--sealed` runs another scene: all agents are sent to one goal that is walled in.
 
 mod measure;
 mod sealed;
@@ -25,33 +26,33 @@ use serde_json::json;
 use measure::{Measured, frame, peak_mib, print_stages, quantiles};
 use storm::{Weather, everybody_walks, storm};
 
-/// Ticks and frames a second.
+/// Ticks and frames per second.
 pub(crate) const RATE: u32 = 60;
-/// For how long everybody may wait for an answer.
+/// Time limit for answering all requests.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Orders and edits on a map full of agents.
+/// Path requests and edits on a map full of agents.
 #[derive(Parser, Resource, Clone)]
 struct Flags {
     /// A MovingAI .map file; without it a square of scattered blocks
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// How many cells wide and high that square is
+    /// Width and height of that square, in cells
     #[arg(long, value_name = "N", default_value_t = 512)]
     side: u32,
-    /// How many agents are under way
+    /// Number of agents
     #[arg(long, value_name = "N", default_value_t = 1000)]
     agents: usize,
-    /// How many orders are given at once, each second
+    /// Number of new goals that are set at once, each second
     #[arg(long, value_name = "N", default_value_t = 800)]
     orders: usize,
-    /// How many cells change in a second
+    /// Number of cells that change per second
     #[arg(long, value_name = "N", default_value_t = 20)]
     edits_per_second: u32,
-    /// For how long is measured
+    /// Duration of the measurement, in seconds
     #[arg(long, value_name = "S", default_value_t = 10)]
     seconds: u32,
-    /// Send everybody to a goal that nobody can reach instead, and see what that costs
+    /// Instead, send all agents to a goal that none can reach, and measure the cost
     #[arg(long)]
     sealed: bool,
     /// Print one JSON object as the last line
@@ -84,7 +85,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Goes on until nobody waits for an answer.
+/// Runs frames until no request waits for an answer.
 fn answer_all(app: &mut App) {
     let began = Instant::now();
     frame(app);
@@ -93,7 +94,7 @@ fn answer_all(app: &mut App) {
     }
 }
 
-/// All orders at once, with nothing else going on.
+/// The burst: all new goals at once, without edits.
 fn burst(flags: &Flags, app: &mut App) {
     (0..RATE).for_each(|_| frame(app));
     Measured::restart(app);
@@ -110,7 +111,7 @@ fn burst(flags: &Flags, app: &mut App) {
 
 fn load(flags: &Flags) -> Result<Grid, String> {
     let Some(path) = &flags.map else {
-        // One block of seven, scattered so that they shut nobody in.
+        // One block of 3 × 3 cells in seven is a wall, scattered so that no area is enclosed.
         let scatter =
             |x: i32, y: i32| (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
         let block = |cell: Cell| (scatter(cell.x / 3, cell.y / 3).wrapping_mul(0x2c1b_3c6d) >> 16) % 7 == 0;
@@ -121,7 +122,7 @@ fn load(flags: &Flags) -> Result<Grid, String> {
     Grid::from_map(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Prints what the storm has cost.
+/// Prints the results of the storm.
 fn report(flags: &Flags, app: &mut App, before: &SolveStats, taken: Duration) {
     let now = app.world().resource::<SolveStats>().clone();
     let mut measured = Measured::restart(app);

@@ -1,4 +1,4 @@
-//! Clocks between the stages, and what is made of their times.
+//! Stage clocks, and statistics of their times.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,22 +10,22 @@ use bevy_pathfind::prelude::*;
 
 use crate::RATE;
 
-/// What is measured.
+/// The measurements.
 #[derive(Resource, Default)]
 pub(crate) struct Measured {
-    /// The number of the tick; it goes on when measuring begins anew.
+    /// The number of the tick; it is kept when measuring restarts.
     pub(crate) tick: u32,
     mark: Option<Instant>,
-    /// What the stages took in each frame, in milliseconds.
+    /// The time of all stages in each frame, in milliseconds.
     pub(crate) frames: Vec<f64>,
     pub(crate) stages: [Vec<f64>; 5],
-    /// After how many ticks answers came.
+    /// Latencies of answers, in ticks.
     pub(crate) latencies: Vec<f64>,
     pub(crate) edits: u64,
 }
 
 impl Measured {
-    /// Begins anew, and gives what was measured so far.
+    /// Restarts measuring, and returns the measurements so far.
     pub(crate) fn restart(app: &mut App) -> Self {
         let mut measured = app.world_mut().resource_mut::<Self>();
         let tick = measured.tick;
@@ -33,7 +33,7 @@ impl Measured {
     }
 }
 
-/// Puts clocks between the stages; what `before` does is not counted.
+/// Adds clock systems between the stages; the time of `before` is not counted.
 pub(crate) fn add_clocks<M>(app: &mut App, before: impl IntoScheduleConfigs<ScheduleSystem, M>) {
     app.init_resource::<Measured>()
         .add_systems(
@@ -57,7 +57,7 @@ fn start_clock(mut measured: ResMut<Measured>) {
     measured.frames.push(0.0);
 }
 
-/// Notes what a stage has taken.
+/// Records the time of a stage.
 fn clock<const STAGE: usize>(mut measured: ResMut<Measured>) {
     let now = Instant::now();
     let Some(mark) = measured.mark.replace(now) else { return };
@@ -68,7 +68,7 @@ fn clock<const STAGE: usize>(mut measured: ResMut<Measured>) {
     }
 }
 
-/// One frame of a sixtieth of a second.
+/// Runs one frame, and sleeps for the rest of a sixtieth of a second.
 pub(crate) fn frame(app: &mut App) {
     let began = Instant::now();
     app.update();
@@ -76,7 +76,7 @@ pub(crate) fn frame(app: &mut App) {
     std::thread::sleep(left.saturating_sub(began.elapsed()));
 }
 
-/// Prints what each stage has taken.
+/// Prints the times of each stage.
 pub(crate) fn print_stages(measured: &mut Measured) {
     for (name, times) in ["world", "request", "solve", "steer", "motion"].iter().zip(&mut measured.stages) {
         let [p50, p99, max] = quantiles(times);
@@ -86,7 +86,7 @@ pub(crate) fn print_stages(measured: &mut Measured) {
     println!("frame    {p50:>8.3} ms p50 {p99:>8.3} ms p99 {max:>8.3} ms max");
 }
 
-/// The middle one, the one that 99 of 100 do not exceed, and the greatest; zeros without any.
+/// Median, 99th percentile and maximum; zeros without values.
 pub(crate) fn quantiles(values: &mut [f64]) -> [f64; 3] {
     values.sort_by(f64::total_cmp);
     let at = |part: f64| {
@@ -96,7 +96,7 @@ pub(crate) fn quantiles(values: &mut [f64]) -> [f64; 3] {
     [at(0.5), at(0.99), at(1.0)]
 }
 
-/// The most memory that the process ever held; 0 where the system does not say.
+/// Peak memory of the process, in MiB; 0 if the system does not report it.
 pub(crate) fn peak_mib() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

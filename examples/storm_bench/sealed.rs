@@ -1,4 +1,5 @@
-//! Everybody is sent to one goal that is walled in: what the searches for the nearest ring cost a frame.
+//! All agents are sent to one goal that is walled in: the cost per frame of searching for the nearest reachable
+//! cells.
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -7,13 +8,13 @@ use bevy_pathfind::prelude::*;
 use crate::measure::{Measured, add_clocks, frame, print_stages, quantiles};
 use crate::{Flags, RATE};
 
-/// For how long they have time to settle, in seconds.
+/// Time limit of the run, in seconds.
 const LONGEST: u32 = 60;
 
-/// How long may be searched in a frame, in microseconds.
+/// Search budget per frame, in microseconds.
 const BUDGET: u32 = 800;
 
-/// All searches on the main thread, so that its clock tells what they take, within a budget.
+/// Runs the scene. All searches run on the main thread within a budget, so that the stage clock measures them.
 pub(crate) fn run(flags: &Flags) {
     let middle = flags.side as i32 / 2;
     let goal = Cell::new(middle, middle);
@@ -28,7 +29,7 @@ pub(crate) fn run(flags: &Flags) {
     map.set(goal, Terrain::GROUND).expect("the middle lies on the map");
     app.world_mut().spawn(NavGrid::new(map));
     app.update();
-    // In a block beside it, each on a cell of its own.
+    // The agents stand in a block beside the goal, one per cell.
     let wide = (flags.agents as f32).sqrt().ceil() as i32;
     for i in 0..flags.agents as i32 {
         let at = Cell::new(middle - wide / 2 + i % wide, middle + 20 + i / wide);

@@ -1,4 +1,4 @@
-//! The storm: agents on a map, and what befalls them.
+//! The storm: agents on a map, their new goals, and edits of the map.
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -8,10 +8,10 @@ use pathfind_core::Steps;
 use crate::measure::{Measured, add_clocks};
 use crate::{Flags, RATE};
 
-/// How many of the walls that the storm has built stand at a time.
+/// The most walls that the storm keeps standing at a time.
 const WALLS: usize = 200;
 
-/// What happens by chance; a seed of its own makes every run alike.
+/// Random numbers from a fixed seed, so that all runs are alike.
 #[derive(Resource)]
 struct Chance(u64);
 
@@ -21,7 +21,7 @@ impl Chance {
         ((self.0 >> 33) % u64::from(n)) as i32
     }
 
-    /// A cell that can be reached from another.
+    /// A random cell that is connected with another.
     fn cell(&mut self, grid: &Grid, from: Cell) -> Cell {
         loop {
             let cell = Cell::new(self.below(grid.width()), self.below(grid.height()));
@@ -32,26 +32,26 @@ impl Chance {
     }
 }
 
-/// A cell of the largest open part of the map, as far as chance finds it.
+/// A cell of the largest connected region of the map, as far as random samples find it.
 #[derive(Resource)]
 struct Home(Cell);
 
-/// The tick in which an agent was last told to go, or that its way was shut; until it has its answer.
+/// The tick in which an agent was last given a goal or had its path invalidated; `None` once it has its answer.
 #[derive(Component)]
 struct AskedAt(Option<u32>);
 
-/// What the storm does at the time.
+/// The phase of the run.
 #[derive(Resource, Clone, Copy, PartialEq)]
 pub(crate) enum Weather {
-    /// Nothing.
+    /// No new goals and no edits.
     Calm,
-    /// All orders at once, in the next tick.
+    /// All new goals at once, in the next tick.
     Burst,
-    /// Orders by the second, and edits.
+    /// New goals every second, and edits.
     Storm,
 }
 
-/// The application: agents on a map, what befalls them, and clocks between the stages.
+/// The application: agents on a map, the storm's systems, and clocks between the stages.
 pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
     let mut chance = Chance(7);
     let mut home = || {
@@ -97,7 +97,7 @@ fn order(goal: Cell) -> PathRequest {
     PathRequest::to(goal.center().extend(0.0))
 }
 
-/// An agent at the end of its path, wherever that is, is sent on.
+/// Sends on an agent that is at the end of its path, at the goal or short of it.
 fn go_on<E: EntityEvent>(
     on: On<E>,
     grid: Single<&NavGrid>,
@@ -110,7 +110,7 @@ fn go_on<E: EntityEvent>(
     commands.entity(on.event().event_target()).insert((order(goal), AskedAt(Some(measured.tick + 1))));
 }
 
-/// So many are ordered elsewhere at once: in a burst, and once a second in a storm.
+/// Gives the configured number of agents new goals: once in a burst, once per second in a storm.
 fn give_orders(
     mut agents: Query<(&mut PathRequest, &mut AskedAt)>,
     grid: Single<&NavGrid>,
@@ -132,7 +132,7 @@ fn give_orders(
     }
 }
 
-/// Cells become walls, and ground again when their time has come.
+/// Turns cells into walls, and the oldest of them back into ground.
 fn edit(
     mut grid: Single<&mut NavGrid>,
     home: Res<Home>,
@@ -161,7 +161,7 @@ fn edit(
     }
 }
 
-/// Whether everybody has been answered.
+/// Whether all agents have been answered.
 pub(crate) fn everybody_walks(app: &mut App) -> bool {
     let mut all = app.world_mut().query::<&PathStatus>();
     let waits = |status: &PathStatus| {

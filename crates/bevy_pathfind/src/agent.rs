@@ -1,6 +1,6 @@
-//! An agent's body: what it can do, which one it is, and how fast it moves.
+//! An agent's body: its limits of motion, its identity and its velocities.
 //!
-//! What an agent is to do, and what came of it, is in [`order`](crate::order).
+//! What is requested of an agent, and the result, is in [`order`](crate::order).
 
 mod body;
 mod facing;

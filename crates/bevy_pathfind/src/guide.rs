@@ -3,23 +3,38 @@
 //! | you want to | read |
 //! |---|---|
 //! | put a map into the world, and change it | [`world`] |
-//! | send someone somewhere, and hear how it went | [`requests`] |
-//! | chase, avoid, flock, and see why somebody turns | [`steering`] |
+//! | use several grids: floors over one another, grids side by side | [`floors`] |
+//! | send an agent somewhere, and learn what came of it | [`requests`] |
+//! | make agents chase, avoid and flock, and see why an agent turns | [`steering`] |
+//! | steer agents by rules of your own | [`own_behaviour`] |
+//! | check that a tower leaves a path open, and find the nearest target by path | [`tower_defence`] |
+//! | pause the game, or some stages of it | [`pausing`] |
+//! | save and load a game | [`saving`] |
 //! | keep settings in files, and tune them while the game runs | [`presets`] |
 //! | leave movement to a physics engine | [`physics`] |
-//! | have the same run twice, for replays or over a network | [`determinism`] |
-//! | know what went wrong | [`troubleshooting`] |
-//! | carry over what you know of another library | [`coming_from`] |
+//! | get the same run twice, for replays or over a network | [`determinism`] |
+//! | find out what went wrong | [`troubleshooting`] |
+//! | find the names here of what you know from another library | [`coming_from`] |
 //! | know how fast it is | [`benchmarks`] |
 //!
-//! The code of each page is compiled with the crate's tests. What is not here stands with the item that it
-//! is about.
+//! The code of each page is compiled with the crate's tests. Details of a type or a setting are in its own
+//! documentation, not here.
 
 pub mod world;
+
+pub mod floors;
 
 pub mod requests;
 
 pub mod steering;
+
+pub mod own_behaviour;
+
+pub mod tower_defence;
+
+pub mod pausing;
+
+pub mod saving;
 
 pub mod presets;
 

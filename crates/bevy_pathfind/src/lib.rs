@@ -1,13 +1,14 @@
-//! Bevy agents that find their way: round walls, after a target, on maps that change while they walk.
+//! Grid pathfinding and steering for Bevy: agents find paths round walls, pursue targets, avoid each other, and
+//! replan when the map changes.
 //!
 //! ![An army that marches through the gates of a town](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/crowd.png)
 //!
 //! # Three nouns
 //!
-//! - A [`NavGrid`](world::NavGrid) is a map of cells on an entity; the entity's `Transform` says where it
-//!   lies. 2D or 3D is a question of its [`Plane`](world::Plane), not of other types.
-//! - An [`Agent`](motion::Agent) is a body with a top speed, an acceleration and a turn rate.
-//! - An order says where it shall go: a [`PathRequest`](request::PathRequest) to a point, or a
+//! - A [`NavGrid`](world::NavGrid) is a map of cells on an entity; the entity's `Transform` places it in the world.
+//!   2D and 3D use the same types: the grid's [`Plane`](world::Plane) says how it lies.
+//! - An [`Agent`](agent::Agent) is a body with a top speed, an acceleration and a turn rate.
+//! - An order says where the agent shall go: a [`PathRequest`](order::PathRequest) to a point, or a
 //!   [`Pursuer`](steer::Pursuer) after an entity.
 //!
 //! # Start
@@ -38,44 +39,50 @@
 //!            request        solve             steer                                  motion
 //! ```
 //!
-//! Everything an agent is told comes as an event on its entity: [`PathFound`](solve::PathFound),
-//! [`PathFailed`](solve::PathFailed), [`PathArrived`](solve::PathArrived),
-//! [`PathEndedShort`](solve::PathEndedShort),
-//! [`PathInvalidated`](solve::PathInvalidated), [`PathStuck`](solve::PathStuck), [`TargetCaught`](steer::TargetCaught),
-//! [`TargetLost`](steer::TargetLost), [`TargetAbandoned`](steer::TargetAbandoned),
-//! [`AgentInvalid`](steer::AgentInvalid), [`AgentRecovered`](steer::AgentRecovered). How a request stands
-//! now is its [`PathStatus`](solve::PathStatus).
+//! Every outcome is an event on the agent's entity: [`PathFound`](order::PathFound),
+//! [`PathFailed`](order::PathFailed), [`PathArrived`](order::PathArrived), [`PathEndedShort`](order::PathEndedShort),
+//! [`PathInvalidated`](order::PathInvalidated), [`PathStuck`](order::PathStuck),
+//! [`PathYielded`](order::PathYielded), [`TargetCaught`](steer::TargetCaught), [`TargetLost`](steer::TargetLost),
+//! [`TargetAbandoned`](steer::TargetAbandoned), [`AgentInvalid`](steer::AgentInvalid),
+//! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
+//! [`PathStatus`](order::PathStatus).
 //!
 //! # How does it work?
 //!
 //! Each run of the schedule (`FixedUpdate` by default; [`PathfindPlugins::new`] takes another) goes once
 //! through five sets of [`NavSystems`], in this order:
 //!
-//! 1. **`World`** works out where each grid lies from its `Transform` and its parents', and lays on it what
-//!    [`GridObstacle`](world::GridObstacle)s cover.
+//! 1. **`World`** computes where each grid lies from its `Transform` and its parents', and writes the terrain of
+//!    [`GridObstacle`](world::GridObstacle)s into the cells that they cover.
 //! 2. **`Request`** closes the tickets of requests that were removed, and opens one for each request that
-//!    is new or changed. A ticket owns the work for it: closing it ends the work.
-//! 3. **`Solve`** first looks at what was edited since the last tick, and asks for a new path for those
-//!    agents on whose remaining way something changed, and for those whom the map had kept from their
-//!    goal. Then it collects finished searches, and starts those that are first in line: those whose time
-//!    is up first (see [`PathRequest`](request::PathRequest)). A search gets an `Arc` of the grid as it is now, and runs on Bevy's
-//!    `AsyncComputeTaskPool`; an answer for a request that was withdrawn dies, one for a map that has
-//!    changed goes back in line, unless the edits missed it.
-//! 4. **`Steer`** reads where all agents are into arrays, in the order of their [`AgentId`](motion::AgentId)s, and
-//!    sorts them by place for all who ask for neighbours. Paths, targets ([`Pursuer`](steer::Pursuer)), simple
-//!    behaviours ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride) wishes and flocks
-//!    ([`Flock`](steer::Flock)) state their wishes. They are served in order until the tick's acceleration is
-//!    spent: off obstacles ([`Avoider`](steer::Avoider)), off others ([`Separation`](steer::Separation)), to the
-//!    goal, with the flock. Then agents make way for each other. Why an agent turns can be read from its
-//!    [`SteeringBreakdown`](steer::SteeringBreakdown).
-//! 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes bodies that
-//!    overlap apart, and turns each body.
+//!    is new or changed. A ticket owns the work for a request: closing the ticket ends the work.
+//! 3. **`Solve`** first looks at the edits since the last tick, and requests a new path for each agent on whose
+//!    remaining path something changed, and for each agent that the map had kept from its goal. Then it collects
+//!    finished searches and starts waiting ones, earliest due time first (see
+//!    [`PathRequest`](order::PathRequest)). A search gets an `Arc` of the grid as it is now, and runs on Bevy's
+//!    `AsyncComputeTaskPool`. The answer to a withdrawn request is dropped. If the map has changed meanwhile, the
+//!    request is queued again, unless no edit touches the path found.
+//! 4. **`Steer`** reads the positions of all agents into arrays, in the order of their [`AgentId`](agent::AgentId)s,
+//!    and builds one spatial index for all neighbour queries. Paths, targets ([`Pursuer`](steer::Pursuer)), simple
+//!    behaviours ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride)s and flocks
+//!    ([`Flock`](steer::Flock)) each propose a velocity or an acceleration. The acceleration of the tick is granted
+//!    in order of priority until it is spent: avoiding obstacles ([`Avoider`](steer::Avoider)), keeping distance
+//!    ([`Separation`](steer::Separation)), the goal, the flock. Then agents avoid each other (ORCA). The
+//!    [`SteeringBreakdown`](steer::SteeringBreakdown) of an agent holds these contributions.
+//! 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes apart bodies
+//!    that overlap, and turns each body.
 //!
-//! **`Show`** draws and measures in `PostUpdate`; nothing reads what it does.
+//! **`Show`** draws and measures in `PostUpdate`; no other stage reads its results.
 //!
-//! With [`SolveMode::Background`](solve::SolveMode) the tick in which an answer comes depends on the
-//! machine, the answer does not. [`SolveMode::Inline`](solve::SolveMode) answers in the same tick, so that
-//! a run with the same input is the same, bit by bit.
+//! With [`SolveMode::Background`](solve::SolveMode) the tick in which an answer arrives depends on the machine; the
+//! path found does not. [`SolveMode::Inline`](solve::SolveMode) answers in the same tick, so that runs with the same
+//! input are bit-identical.
+//!
+//! # Layers
+//!
+//! The modules form layers, and each uses only those before it: a private base (shared helpers, settings, stage
+//! labels), [`world`], [`agent`], [`order`], [`request`], [`solve`], [`steer`], [`motion`], then `presets` and
+//! [`show`], and last [`PathfindPlugins`].
 //!
 //! # Where to go on
 //!
@@ -103,13 +110,13 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// For readers.
+// Documentation pages; they exist only for rustdoc.
 #[cfg(doc)]
 pub mod guide;
 
-// Modules in the order of their layers: each uses those above it, and none below.
+// The modules are declared in the order of their layers: each uses only those before it.
 
-// What every stage may use.
+// The base: what every layer may use.
 mod mirror;
 mod numbers;
 mod settings;
@@ -122,7 +129,7 @@ mod stage;
 
 pub mod world;
 
-// The vocabulary of the stages: a body, and what is asked of it.
+// The vocabulary of the stages: the agent's body, and what is requested of it.
 pub mod agent;
 pub mod order;
 
@@ -133,7 +140,7 @@ pub mod steer;
 
 pub mod motion;
 
-// Settings as files, and what the stages do, made visible.
+// Settings as files, then drawing and measuring.
 #[cfg(feature = "presets")]
 pub mod presets;
 pub mod show;
@@ -145,7 +152,7 @@ pub use plugins::PathfindPlugins;
 pub use settings::NavSettings;
 pub use stage::NavSystems;
 
-/// All that an application needs, the core's grid types included.
+/// The types that an application needs, the core's grid types included.
 pub mod prelude {
     pub use crate::settings::NavSettings;
     pub use pathfind_core::{
@@ -187,7 +194,7 @@ pub mod prelude {
     };
 }
 
-/// The README's code, compiled.
+/// The README's code blocks, compiled as doc-tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

@@ -1,8 +1,9 @@
-//! Choices of the core as types that panels and files can name.
+//! A macro that mirrors enums of the core with reflection and serde, for panels and files.
 //!
-//! The core knows no reflection: each enum that is declared here is the core's, variant by variant.
+//! The core does not depend on `bevy_reflect`: each enum declared with `mirrored!` repeats one of the core, variant
+//! by variant.
 
-/// Declares an enum that mirrors one of the core, with the ways there and back.
+/// Declares an enum that mirrors one of the core, with conversions in both directions.
 macro_rules! mirrored {
     (
         $(#[$meta:meta])*
@@ -14,6 +15,7 @@ macro_rules! mirrored {
             serde::Deserialize,
         )]
         #[reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)]
+        #[non_exhaustive]
         pub enum $name { $($(#[$variant_meta])* $variant),* }
 
         impl $name {
@@ -28,7 +30,7 @@ macro_rules! mirrored {
         }
 
         impl From<$core> for $name {
-            /// One that this version has no name for becomes the default.
+            /// A variant of the core that has no mirror in this version becomes the default.
             fn from(choice: $core) -> Self {
                 Self::ALL.iter().copied().find(|&own| <$core>::from(own) == choice).unwrap_or_default()
             }

@@ -1,9 +1,9 @@
-//! Motion: from a wanted velocity to a moved `Transform`.
+//! Motion: moves `Transform`s at the velocities that `steer` has computed.
 //!
-//! Velocities change no faster than the agent's acceleration allows, bodies turn no faster than its turn
-//! rate, and nobody ends a tick inside a wall or an obstacle, nor, if it has an `Avoider`, inside another
-//! agent that has one: it slides along. Turn this plugin off to drive a physics engine from
-//! `AdjustedVelocity` instead. Where to go is decided in `steer`.
+//! Velocities change no faster than the agent's acceleration allows, and bodies turn no faster than their turn rate.
+//! No agent ends a tick inside a wall or an obstacle: it slides along. Agents that both have an `Avoider` are pushed
+//! apart where they overlap. Leave this plugin out to drive a physics engine from `AdjustedVelocity` instead. Where
+//! agents go is decided in `steer`.
 
 mod contacts;
 mod context;

@@ -1,11 +1,11 @@
-//! Numbers, looked at.
+//! Helpers for floating-point numbers: comparing sequences, and testing vectors.
 
 use core::cmp::Ordering;
 
 use bevy::math::Vec3;
 
-/// Compares two rows of numbers; the first that differ decide. An order for what has no other, so that no
-/// query's order shows.
+/// Compares two sequences of numbers lexicographically, by `total_cmp`. It sorts things that have no other order, so
+/// that results do not depend on the order in which a query iterates.
 pub(crate) fn by_numbers(
     one: impl IntoIterator<Item = f32>,
     other: impl IntoIterator<Item = f32>,
@@ -14,9 +14,9 @@ pub(crate) fn by_numbers(
     orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// Whether all numbers of a vector are finite, in half the time that it takes to look at each.
+/// Whether all components of a vector are finite; half the time of testing each.
 #[inline(always)]
 pub(crate) fn is_finite(vector: Vec3) -> bool {
-    // Zero times each finite number is zero.
+    // A finite number times zero is zero; an infinity or NaN times zero is NaN.
     (vector * 0.0).element_sum() == 0.0
 }

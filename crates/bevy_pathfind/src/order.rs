@@ -1,6 +1,6 @@
-//! What is asked of an agent, and what came of it: requests and their goals, status, path, events and errors.
+//! What is requested of an agent, and the result: requests and their goals, status, path, events and errors.
 //!
-//! How requests are taken in is in [`request`](crate::request), how they are answered in [`solve`](crate::solve).
+//! Requests are accepted in [`request`](crate::request) and answered in [`solve`](crate::solve).
 
 mod cancel;
 mod choices;

@@ -1,19 +1,19 @@
-//! Work divided among the threads of Bevy's compute pool where that pays.
+//! Divides work on rows among the threads of Bevy's compute pool, if there are enough rows.
 
 use bevy::tasks::ComputeTaskPool;
 
 use crate::rows::Rows;
 use crate::settings::NavSettings;
 
-/// Fewer rows than this are not worth another thread.
+/// The least number of rows per part: fewer are not worth another thread.
 const LEAST: usize = 2048;
 
-/// How many threads may work at once.
+/// How many threads may work at once, the calling thread included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Threads(usize);
 
 impl Threads {
-    /// As many as the settings allow and the pool has, and that which waits for the others, for it works as well.
+    /// The calling thread and the threads of the compute pool, but no more than the settings allow.
     pub(crate) fn of(settings: &NavSettings) -> Self {
         let all = 1 + ComputeTaskPool::try_get().map_or(0, |pool| pool.thread_num());
         Self(match settings.threads {
@@ -22,16 +22,16 @@ impl Threads {
         })
     }
 
-    /// How many of so many rows make a part; all of them, where dividing does not pay.
+    /// How many rows make a part; all rows, where dividing does not pay.
     fn part_of(self, rows: usize) -> usize {
         if self.0 < 2 || rows < 2 * LEAST {
             return rows.max(1);
         }
-        // More parts than threads, so that a slow part does not keep all waiting.
+        // More parts than threads, so that one slow part does not keep the other threads waiting.
         rows.div_ceil(self.0 * 4).max(LEAST)
     }
 
-    /// Has `work` done on all rows. What it does must not depend on the division.
+    /// Runs `work` on all rows, in parts. The result of `work` must not depend on the division into parts.
     pub(crate) fn share<R: Rows>(self, all: Vec<R>, work: impl Fn(R) + Sync) {
         let count = all.iter().map(R::len).sum();
         let size = self.part_of(count);
@@ -57,7 +57,7 @@ impl Threads {
         });
     }
 
-    /// Has two things done, about so many rows, at once where that pays.
+    /// Runs two closures that concern `rows` rows: at once if there are enough rows, else one after the other.
     pub(crate) fn both(self, rows: usize, one: impl FnOnce() + Send, other: impl FnOnce()) {
         if self.part_of(rows) >= rows {
             other();

@@ -10,13 +10,13 @@ use crate::stage::NavSystems;
 use crate::{motion::MotionPlugin, request::RequestPlugin, show::ShowPlugin};
 use crate::{steer::SteerPlugin, world::WorldPlugin};
 
-/// Everything: add this group and every `NavGrid`, `PathRequest`, `Agent` and `Pursuer` comes to life.
+/// All plugins of the crate: with this group, `NavGrid`s, `PathRequest`s, `Agent`s and `Pursuer`s work.
 ///
 /// | plugin | stage | does | without it |
 /// |---|---|---|---|
 /// | [`WorldPlugin`] | [`NavSystems::World`] | places grids and obstacles in the world | the other stages find no grid |
 /// | [`RequestPlugin`] | [`NavSystems::Request`] | accepts and cancels requests | nothing is searched |
-/// | [`SolvePlugin`] | [`NavSystems::Solve`] | searches, repairs after edits | requests wait for ever |
+/// | [`SolvePlugin`] | [`NavSystems::Solve`] | searches paths, replans after edits | requests wait for ever |
 /// | [`SteerPlugin`] | [`NavSystems::Steer`] | turns paths and targets into velocities | write `AdjustedVelocity` yourself |
 /// | [`MotionPlugin`] | [`NavSystems::Motion`] | moves `Transform`s, never into walls | read `AdjustedVelocity`, drive physics |
 /// | [`ShowPlugin`] | [`NavSystems::Show`] | diagnostics and gizmos | nothing is drawn or measured |
@@ -35,7 +35,7 @@ pub struct PathfindPlugins {
 }
 
 impl PathfindPlugins {
-    /// The group with its five working stages in `schedule`; showing always happens in `PostUpdate`.
+    /// The group with its five working stages in `schedule`; [`ShowPlugin`] always runs in `PostUpdate`.
     #[must_use]
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
@@ -43,7 +43,7 @@ impl PathfindPlugins {
 }
 
 impl Default for PathfindPlugins {
-    /// In `FixedUpdate`, so that a run depends on no frame rate.
+    /// In `FixedUpdate`, so that a run does not depend on the frame rate.
     fn default() -> Self {
         Self::new(FixedUpdate)
     }

@@ -1,8 +1,9 @@
-//! Presets: settings of agents as files, that people edit, share, and reload while the game runs.
+//! Presets: files of component settings, which people edit and share, and which are reloaded while the game runs.
 //!
-//! A preset is an asset: `gulls.flock.ron` holds a [`Flock`], `careful.avoid.ron` an [`Avoider`],
-//! `wolf.pursuit.ron` a [`Pursuer`], and `truck.agent.ron` an [`Agent`]. An entity with a [`PresetOf`] takes its
-//! values from the file, and follows it when it changes; whom a pursuer hunts is no setting, and stays.
+//! A preset is an asset that holds one component: `gulls.flock.ron` a [`Flock`], `careful.avoid.ron` an
+//! [`Avoider`], `wolf.pursuit.ron` a [`Pursuer`], `truck.agent.ron` an [`Agent`]. An entity with a [`PresetOf`]
+//! takes its values from the preset and follows later changes of it. Fields that name an entity, such as a
+//! pursuer's target, are not settings: a preset neither stores nor overwrites them.
 //!
 //! ```no_run
 //! # use bevy::prelude::*;
@@ -17,14 +18,13 @@
 //!     .add_systems(Startup, spawn);
 //! ```
 //!
-//! A file names the fields that it sets; the others have their defaults. When a file is broken, agents keep
-//! the last good values, and [`PresetFiles::trouble`] says what is wrong, with line and column. Files are
-//! written whole or not at all, and one that has changed on disk since it was read is not overwritten
-//! unasked: [`PresetFiles::save`] says so first. Which files have changed is looked up a few times a second
-//! (set [`PresetFiles::watch`] to `false` to stop that), so Bevy's `file_watcher` is not needed; values that
-//! were edited and not yet saved are never replaced by a reload.
+//! A file sets the fields that it names; the others have their defaults. If a file is broken, agents keep the last
+//! good values, and [`PresetFiles::error`] returns the reason, with line and column. A file is written completely
+//! or not at all. [`PresetFiles::save`] does not overwrite a file that has changed on disk since it was read,
+//! unless forced. Every 250 ms the files are checked for changes (set [`PresetFiles::watch`] to `false` to stop
+//! that), so Bevy's `file_watcher` is not needed. A reload never replaces values with unsaved edits.
 //!
-//! What this module does not do: it draws nothing. The panel (feature `panel`) does.
+//! This module draws nothing: the panel (feature `panel`) edits presets.
 
 mod component;
 mod disk;
@@ -53,7 +53,7 @@ pub use units::unit_of;
 use crate::agent::Agent;
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation};
 
-/// Loads presets, keeps the agents that follow them up to date, and reloads presets when their files change.
+/// Loads presets, updates the agents that follow them, and reloads presets whose files change.
 ///
 /// It is part of [`PathfindPlugins`](crate::PathfindPlugins); adding it again changes nothing. It needs Bevy's
 /// `AssetPlugin`, which may be added before or after it. In an application without that plugin no preset is loaded, and
@@ -76,7 +76,7 @@ impl Plugin for PresetsPlugin {
 }
 
 impl PresetsPlugin {
-    /// Brings presets to life, once, and only where there are assets.
+    /// Registers all kinds of presets, once, and only if `AssetPlugin` was added.
     fn wire(app: &mut App) {
         if is_wired(app.world()) {
             return;
@@ -101,7 +101,7 @@ impl PresetsPlugin {
     }
 }
 
-/// Whether presets have been brought to life.
+/// Whether the presets' asset types have been registered.
 fn is_wired(world: &World) -> bool {
     world.contains_resource::<Assets<Preset<Agent>>>()
 }
@@ -112,13 +112,13 @@ fn folder_of(assets: &str) -> Option<PathBuf> {
     Some(bevy::asset::io::file::FileAssetReader::get_base_path().join(assets))
 }
 
-/// On the web assets are fetched by HTTP: there is no folder, and Bevy has no reader of files.
+/// The web has no asset folder on disk: assets are fetched by HTTP, and Bevy has no file reader there.
 #[cfg(target_family = "wasm")]
 fn folder_of(_assets: &str) -> Option<PathBuf> {
     None
 }
 
-/// Brings one kind of presets to life.
+/// Registers the types, the asset loader and the systems of one kind of presets.
 fn wire<T: PresetComponent>(app: &mut App) {
     app.register_type::<T>().register_type::<PresetOf<T>>();
     app.init_asset::<Preset<T>>().init_asset_loader::<PresetLoader<T>>().add_systems(

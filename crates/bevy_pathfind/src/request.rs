@@ -1,8 +1,8 @@
-//! Request: who wants a path where, in which order.
+//! Request: accepts, changes and cancels path requests.
 //!
-//! A [`PathRequest`] on an entity is an order. Each tick new and changed orders are checked and put in
-//! line; withdrawn ones are cancelled, with whatever was computed for them; who goes to an entity asks again
-//! when that has moved. Nothing is searched here.
+//! Each tick, new and changed [`PathRequest`]s are checked and queued. Removed ones are cancelled, together with the
+//! work for them. A request whose goal is an entity is queued again when that entity has moved. Searches
+//! are run by `solve`.
 
 mod accept;
 mod cancel;
@@ -38,7 +38,7 @@ impl Plugin for RequestPlugin {
     }
 }
 
-/// Begins a round of requests, and a tick unless time stands still.
+/// Begins a run of the stage, and a tick unless time is paused.
 fn count_round(mut counter: ResMut<TicketCounter>, time: Option<Res<Time<Virtual>>>) {
     counter.begin_round(!stands_still(time));
 }

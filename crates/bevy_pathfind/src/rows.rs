@@ -1,4 +1,4 @@
-//! Components as they lie in memory, side by side: gone through as slices, and divided among threads.
+//! Components as slices of Bevy's tables, so that rows can be iterated fast and divided among threads.
 
 mod tables;
 
@@ -6,21 +6,21 @@ use core::ops::Range;
 
 pub(crate) use tables::{RowMut, rows, tables};
 
-/// Rows of one column or of several.
+/// Rows of one column, or of several columns in parallel.
 pub(crate) trait Rows: Sized + Send {
     type Row<'r>
     where
         Self: 'r;
 
-    /// How many there are; a column that is absent has as many as anybody likes.
+    /// The number of rows; `usize::MAX` for an absent column.
     fn len(&self) -> usize;
 
-    /// The first `count`, and the others.
+    /// The first `count` rows, and the rest.
     fn split_at(self, count: usize) -> (Self, Self);
 
     fn row(&mut self, row: usize) -> Self::Row<'_>;
 
-    /// How many there are, and columns cut to this length, so that no row needs a test of it.
+    /// The number of rows, and the columns cut to this length, so that the compiler can drop bounds checks per row.
     #[inline(always)]
     fn cut(self) -> (usize, Self) {
         let len = self.len();
@@ -111,7 +111,7 @@ impl<R: Rows> Rows for Option<R> {
     }
 }
 
-/// Several columns, as long as the shortest.
+/// Several columns side by side; the shortest gives the number of rows.
 macro_rules! together {
     ($($name:ident $first:ident $rest:ident),*) => {
         impl<$($name: Rows),*> Rows for ($($name,)*) {

@@ -1,25 +1,25 @@
-//! Settings that several stages read.
+//! Settings that several stages read. The settings of one stage are in the module of that stage.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// What holds for every stage. Insert your own before the plugins, or change it at any time.
+/// Settings of all stages. Insert your own before the plugins, or change them at any time.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct NavSettings {
-    /// Away from the ground for agents that stand on no grid: they keep their height along this direction. `None` lets
-    /// them move in all three dimensions. An agent on a grid moves along that grid's plane, whatever is set here.
-    /// Range: any direction, of any length above 0. Default: `None`.
+    /// Direction away from the ground for agents that stand on no grid: steering keeps their height along it. `None`
+    /// lets them move in all three dimensions. An agent on a grid moves along that grid's plane, whatever is set
+    /// here. Range: any direction, of any length above 0. Default: `None`.
     pub up: Option<Vec3>,
-    /// How many threads may work on the agents of a tick, the thread that runs the schedule among them; 0 for all
+    /// How many threads may work on the agents of a tick, the thread that runs the schedule included; 0 for all
     /// threads of Bevy's compute pool and that one. It changes no result. Range: 0 and up. Default: `0`.
     #[reflect(@0..=32_u32)]
     pub threads: u32,
-    /// Whether orders are accepted and searched, and the map is edited, while `Time<Virtual>` is paused: once a frame, see
-    /// [`NavSystems`](crate::stage::NavSystems). Deadlines do not count down meanwhile. Turn it off where runs must be the
-    /// same bit by bit although pauses last for different numbers of frames. Default: `true`.
+    /// Whether requests are accepted and searched, and grids are updated, while `Time<Virtual>` is paused: once a
+    /// frame, see [`NavSystems`](crate::stage::NavSystems). Deadlines do not count down meanwhile. Turn it off where
+    /// runs must be bit-identical although pauses last for different numbers of frames. Default: `true`.
     pub while_paused: bool,
 }
 
@@ -51,7 +51,7 @@ impl NavSettings {
         self
     }
 
-    /// `up` at length 1.
+    /// `up` at length 1; `None` in space, or if it has no direction.
     pub(crate) fn unit_up(&self) -> Option<Vec3> {
         self.up.and_then(Vec3::try_normalize)
     }

@@ -1,7 +1,8 @@
-//! Show: what the other stages do, made visible. No stage reads anything from here.
+//! The show stage: makes the results of the other stages visible. No other stage reads anything from here.
 //!
-//! Numbers go to Bevy's diagnostics, if the application has them; lines are drawn with gizmos (feature
-//! `gizmos`), if it has those. Both are off where the application lacks them, and never add them.
+//! Numbers go to Bevy's diagnostics, lines to its gizmos (feature `gizmos`), and the transforms of
+//! [`InterpolateTransform`] are smoothed. The plugin never adds Bevy's diagnostics or gizmos: in an application
+//! that lacks them, this stage leaves them out.
 
 mod diagnostics;
 #[cfg(feature = "gizmos")]
@@ -25,7 +26,7 @@ pub use settings::{Heading, NavGizmoSettings};
 use crate::solve::SolveStats;
 use crate::stage::NavSystems;
 
-/// Draws and measures; see [`NavSystems::Show`].
+/// The plugin of the show stage: interpolation, diagnostics and gizmos; see [`NavSystems::Show`].
 #[derive(Debug, Clone, Copy)]
 pub struct ShowPlugin;
 
@@ -44,7 +45,7 @@ impl Plugin for ShowPlugin {
         }
     }
 
-    /// Once more, for what plugins added after this one have brought.
+    /// Again, for diagnostics and gizmos of plugins that were added after this one.
     fn finish(&self, app: &mut App) {
         diagnostics::wire(app);
         #[cfg(feature = "gizmos")]

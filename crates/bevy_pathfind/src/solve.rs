@@ -1,13 +1,13 @@
-//! Solve: from a request in line to a path in place.
+//! Solve: from a queued request to a path in place.
 //!
 //! ```text
-//!  repair  ─▶ line ─▶ snapshot ─▶ desk ─▶ worker ─▶ result ─▶ NavPath + PathStatus + event
-//!  recheck    by      Arc<Grid>   taken   alone or   stale? back in line
-//!  (edits)    time    + query     by hands shared     withdrawn? dropped
+//!  replan  ─▶ queue  ─▶ snapshot ─▶ job ─▶ worker ─▶ result ─▶ NavPath + PathStatus + event
+//!  recheck    by        Arc<Grid>          single    stale? queued again
+//!  (edits)    due time  + query            or shared withdrawn? dropped
 //! ```
 //!
-//! The search itself lives in the core. This stage decides when it runs, on which thread, for how long,
-//! and whether its answer still counts when it comes.
+//! The search algorithms are in the core. This stage decides when a search runs, on which thread and for how long,
+//! and whether its answer is still valid when it arrives.
 
 mod assignment;
 mod batch;
@@ -45,7 +45,7 @@ use crate::order::{
 };
 use crate::stage::{NavSystems, Stage, add_stage};
 
-/// Searches, and repairs paths after edits; see [`NavSystems::Solve`].
+/// Runs searches, and replans after edits; see [`NavSystems::Solve`].
 #[derive(Debug, Clone, Copy)]
 pub struct SolvePlugin {
     pub(crate) schedule: InternedScheduleLabel,

@@ -1,6 +1,6 @@
 //! The stages of a tick: their labels, their order, and the schedules that they run in.
 //!
-//! Which systems run in a stage is said by the stage's own plugin.
+//! Each stage's plugin adds the systems of the stage; this module adds none.
 
 use bevy::app::{RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel, SingleThreadedExecutor};
@@ -10,47 +10,50 @@ use crate::settings::NavSettings;
 
 /// The stages of a tick, in running order.
 ///
-/// Each but [`Show`](Self::Show) runs as one system that has the world to itself; what pays on several threads spreads
-/// over them by itself.
+/// Each stage but [`Show`](Self::Show) runs as one exclusive system; work that is large enough is divided among
+/// threads inside the stage.
 ///
 /// # Switching stages off
 ///
-/// The sets take run conditions, states among them: `configure_sets(FixedUpdate, NavSystems::Solve.run_if(..))`. A stage
-/// that did not run for some ticks goes on from what it finds: orders, edits and despawns of the time between are not
-/// lost. Switch `Steer` and `Motion` off together: `Motion` alone moves agents on at their last `AdjustedVelocity`.
+/// The sets take run conditions, states among them: `configure_sets(FixedUpdate, NavSystems::Solve.run_if(..))`. A
+/// stage that did not run for some ticks continues from the present state of the world: requests, edits and despawns
+/// of the ticks between are not lost. Switch `Steer` and `Motion` off together: `Motion` alone moves agents on at
+/// their last `AdjustedVelocity`.
 ///
 /// # While time stands still
 ///
-/// Where `Time<Virtual>` is paused, or its speed is 0, Bevy runs no fixed schedule. Unless
+/// While `Time<Virtual>` is paused, or its speed is 0, Bevy runs no fixed schedule. Unless
 /// [`NavSettings::while_paused`] is off, `World`, `Request` and `Solve` then
-/// run once a frame in `RunFixedMainLoop`, between Bevy's `FixedMainLoop` and `AfterFixedMainLoop`: grids are edited and
-/// paths are found, and nothing moves. A condition that is to hold there too goes on the sets in that schedule as well.
-/// Plugins in a schedule that is not fixed run as always.
+/// run once a frame in `RunFixedMainLoop`, between Bevy's `FixedMainLoop` and `AfterFixedMainLoop`: grids are edited
+/// and paths are found, and nothing moves. A run condition that shall hold during a pause too has to be set on the
+/// sets in `RunFixedMainLoop` as well. Plugins in a schedule that is not fixed run as always.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NavSystems {
-    /// Places grids in the world, lays obstacles on them, and looks where the others are. Before it: move grids and
-    /// obstacles, edit cells, spawn agents.
+    /// Places grids in the world, writes `GridObstacle`s into their cells, and reads where the `Obstacle`s are.
+    /// Before it: move grids and obstacles, edit cells, spawn agents.
     World,
     /// Accepts new requests and cancels withdrawn ones. Before it: insert or remove `PathRequest`s.
     Request,
-    /// Starts, steps and collects searches; repairs paths after edits. After it: new `NavPath`s are in place.
+    /// Starts, steps and collects searches; replans after edits. After it: new `NavPath`s are in place.
     Solve,
-    /// Turns paths, targets and wishes into `DesiredVelocity`, then `AdjustedVelocity`. Before it: write
+    /// Turns paths, targets and behaviours into `DesiredVelocity`, then `AdjustedVelocity`. Before it: write
     /// `SteeringOverride`. After it: read or change `AdjustedVelocity`.
     Steer,
     /// Moves `Transform`s. After it: read where the agents are.
     Motion,
-    /// Draws and measures, in `PostUpdate`, after transforms are propagated. Nothing reads it.
+    /// Draws and measures, in `PostUpdate`, after transforms are propagated. No other stage reads its results.
     Show,
 }
 
-/// The systems of one stage, in a schedule of their own.
+/// The schedule that holds the systems of one stage; it runs single-threaded.
 ///
-/// They wait for one another in any case, and handing each to another thread took a fifth of a tick.
+/// The systems of a stage depend on each other in sequence in any case, and handing each to another thread took a
+/// fifth of a tick.
 #[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Stage(pub(crate) NavSystems);
 
-/// Lets a stage run in its place in `schedule`, with or without the others.
+/// Makes a stage run in `schedule`, in its place in the order of the stages, whichever of the others are added.
 pub(crate) fn add_stage(app: &mut App, schedule: InternedScheduleLabel, stage: NavSystems) {
     use NavSystems::{Motion, Request, Solve, Steer, World};
     let run = move |world: &mut bevy::prelude::World| world.run_schedule(Stage(stage));
@@ -87,7 +90,7 @@ fn is_fixed(schedule: InternedScheduleLabel) -> bool {
     fixed.contains(&schedule)
 }
 
-/// Whether no time passes in this frame, because it is paused or its speed is 0.
+/// Whether virtual time did not advance in this frame: it is paused, or its speed is 0.
 pub(crate) fn stands_still(time: Option<Res<Time<Virtual>>>) -> bool {
     time.is_some_and(|time| time.was_paused())
 }
@@ -96,7 +99,7 @@ fn plans_while_paused(settings: Option<Res<NavSettings>>) -> bool {
     settings.is_some_and(|settings| settings.while_paused)
 }
 
-/// Where the stages run, for the panel, which measures them.
+/// The schedule that the stages run in, for the panel, which measures them.
 #[cfg(feature = "panel")]
 #[derive(Resource, Debug, Clone, Copy)]
 pub(crate) struct StageSchedule(pub InternedScheduleLabel);

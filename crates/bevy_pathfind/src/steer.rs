@@ -1,22 +1,25 @@
-//! Steer: from paths, targets, flocks and wishes to one velocity.
+//! The steering stage: turns paths, targets, flocks and overrides into one velocity per agent and tick.
 //!
 //! ```text
-//!  follower ─┐                                       ┌─ escape
-//!  pursuer ──┤                                       ├─ avoider
-//!  behavior ─┼─▶ Wish ─▶ DesiredVelocity ─▶ blend ◀──┤  (what is in the way)
-//!  driven ───┘                                │      ├─ separation
-//!                                             ▼      └─ flock
-//!                            make way ─▶ AdjustedVelocity
+//!  follower, airborne ─┐
+//!  pursuer ────────────┤                          ┌─▶ DesiredVelocity
+//!  behavior, leader ───┼─▶ GoalVelocity ─▶ blend ─┤
+//!  steering_override ──┤                    ▲     └─▶ make_way ─▶ AdjustedVelocity
+//!  escape ─────────────┘                    │
+//!                          avoider, separation, flock
 //! ```
 //!
-//! Each behaviour states its wish; `blend` serves them in order until the acceleration of the tick is spent:
-//! off obstacles, off others, to the goal, with the flock. Then agents make way for each other. All who have
-//! neighbours find them in one sorted grid, built once a tick. Nothing moves here.
+//! Of the goal velocities stated for an agent, that of the most urgent [`GoalSource`] counts. `blend` grants changes
+//! of velocity in order of priority until the acceleration of the tick is spent: obstacle avoidance is served first,
+//! then separation, then the goal velocity, then the flock. Last, `make_way` adjusts the result by reciprocal
+//! avoidance of other agents. [`AdjustedVelocity`](crate::agent::AdjustedVelocity) is the velocity one tick ahead,
+//! limited by the agent's acceleration. This stage moves no agent; `motion` does.
 //!
-//! Agents are kept as arrays while a tick lasts, in the order of their [`AgentId`](crate::agent::AgentId)s,
-//! so that a run depends neither on the order of spawning nor on the number of threads.
+//! While a tick lasts, the agents are kept as arrays in the order of their [`AgentId`](crate::agent::AgentId)s, and
+//! their neighbours are found in one spatial index, built once a tick. A run depends neither on the order of spawning
+//! nor on the number of threads.
 
-// Who there is, and who is near whom.
+// The agents of a tick, and their neighbours.
 mod crowd;
 mod invalid;
 mod levels;
@@ -24,7 +27,7 @@ mod neighbor_index;
 mod parameter_runs;
 mod per_agent;
 
-// Wishes with a goal.
+// Sources of the goal velocity.
 mod airborne;
 mod behavior;
 mod follower;
@@ -32,11 +35,11 @@ mod goal_velocity;
 mod pursuer;
 mod steering_override;
 
-// Wishes among many.
+// Forces between agents.
 mod flock;
 mod separation;
 
-// One velocity.
+// From goal velocities and forces to one velocity.
 mod avoider;
 mod blend;
 mod escape;
@@ -76,7 +79,7 @@ use crate::order::{DefaultSearch, TicketCounter, Warned};
 use crate::stage::{NavSystems, Stage, add_stage};
 use crate::world::ObstacleMap;
 
-/// Turns paths and targets into velocities; see [`NavSystems::Steer`].
+/// Adds the systems that turn paths and targets into velocities; see [`NavSystems::Steer`].
 #[derive(Debug, Clone, Copy)]
 pub struct SteerPlugin {
     pub(crate) schedule: InternedScheduleLabel,
@@ -125,7 +128,8 @@ impl Plugin for SteerPlugin {
     }
 }
 
-/// One of these runs: who avoids asks the physics engine that the application has.
+/// Adds `blend` once without a physics engine and once for each avian engine. Run conditions choose the one for the
+/// engine that the application has: obstacle avoidance casts against its colliders.
 fn add_blend(app: &mut App) {
     let between = |systems: ScheduleConfigs<ScheduleSystem>| {
         systems.after(separation::separate).before(avoider::make_way)
@@ -150,7 +154,7 @@ fn add_blend(app: &mut App) {
     app.add_systems(Stage(NavSystems::Steer), between(alone));
 }
 
-/// What steering keeps of each agent from tick to tick.
+/// Gives every agent the components in which steering keeps its state.
 fn require_components(app: &mut App) {
     app.register_required_components::<Agent, CrowdIndex>()
         .register_required_components::<Agent, ActiveGoal>()

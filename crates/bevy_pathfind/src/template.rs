@@ -1,10 +1,10 @@
-//! Components that name entities, as parts of Bevy's scenes.
+//! Scene templates for components that refer to entities.
 //!
-//! A scene is described before its entities are there, so a component that names one of them has a template, which names
-//! it by its place in the scene.
+//! A Bevy scene is described before its entities exist. A component that refers to an entity of the scene therefore
+//! has a template, in which the entity is named by its place in the scene.
 
-/// Declares the template of a component with public fields. Those under `entities` name entities; those under `settings`
-/// are as in the component, and so are their defaults.
+/// Declares the template of a component with public fields. Fields under `entities` refer to entities; fields under
+/// `settings` have the type and the default that they have in the component.
 macro_rules! templated {
     (
         $(#[$meta:meta])*
@@ -57,8 +57,8 @@ macro_rules! templated {
             type Template = $template;
         }
 
-        // Bevy makes every type that is `Clone`, `Default` and `Unpin` its own template. Not to be `Unpin` keeps a type
-        // out of that; Bevy's own derive does the same.
+        // Bevy makes every type that is `Clone`, `Default` and `Unpin` its own template. A type that is not `Unpin`
+        // is exempt; Bevy's own derive uses the same trick.
         impl Unpin for $component where for<'a> [()]: bevy::ecs::template::SpecializeFromTemplate {}
     };
 }

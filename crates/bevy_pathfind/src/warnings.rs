@@ -1,23 +1,23 @@
-//! Warnings in the log: by name, and not without end.
+//! Warnings in the log that name the entity, limited in number per kind.
 
 use core::fmt::Display;
 
 use bevy::prelude::*;
 
-/// How many warnings of one kind the log has heard.
+/// How many warnings of one kind have been logged.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Warnings(usize);
 
 impl Warnings {
-    /// How many it hears at most.
+    /// The greatest number of warnings of one kind that are logged.
     pub(crate) const MOST: usize = 8;
 
-    /// Whether it has heard enough.
+    /// Whether the limit is reached.
     pub(crate) const fn are_enough(self) -> bool {
         self.0 >= Self::MOST
     }
 
-    /// Warns of an entity, unless that is enough by now.
+    /// Logs a warning about an entity, unless the limit is reached. The last one says that no more follow.
     pub(crate) fn warn(&mut self, entity: Entity, name: Option<&Name>, what: impl Display) {
         if self.are_enough() {
             return;

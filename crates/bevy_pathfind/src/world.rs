@@ -1,9 +1,9 @@
-//! World: grids as entities, placed by their transforms.
+//! World: grids and obstacles as entities, placed by their transforms.
 //!
-//! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the flat grid lies
-//! in that frame, so that 2D and 3D games share every line of the other stages. Edits are kept in a short
-//! journal, from which `solve` learns whose path they touch. A [`GridObstacle`] covers cells while it stands
-//! on them. This stage knows no agent and no search.
+//! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the grid lies in the frame of
+//! its entity, so that all other stages are the same for 2D and 3D. Each grid keeps a bounded journal of its edits,
+//! from which `solve` finds the paths that they touch. A [`GridObstacle`] changes the terrain of the cells it covers.
+//! This module knows neither agents nor searches.
 
 mod covered_cells;
 mod edits;
@@ -41,7 +41,7 @@ pub use tiles::Tiles;
 
 use crate::stage::{NavSystems, Stage, add_stage};
 
-/// Places grids in the world; see [`NavSystems::World`].
+/// Adds grids and obstacles: see [`NavSystems::World`].
 #[derive(Debug, Clone, Copy)]
 pub struct WorldPlugin {
     pub(crate) schedule: InternedScheduleLabel,

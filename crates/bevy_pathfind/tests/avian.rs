@@ -1,12 +1,12 @@
-//! Colliders of avian as obstacles: `cargo test -p bevy_pathfind --features avian3d --test avian`.
+//! Tests that avoiders see avian's colliders: `cargo test -p bevy_pathfind --features avian3d --test avian`.
 
 use avian3d::prelude::*;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_pathfind::prelude::*;
 
-/// How near an agent comes to the middle of a collider that stands on its way, where nothing but its avoider
-/// keeps it away; and how far it gets.
+/// An agent driven towards a collider, which only its avoider keeps it away from: how near it comes to the
+/// collider's centre, and how far it gets.
 fn nearest(avoider: Option<Avoider>, layers: CollisionLayers) -> (f32, f32) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, PhysicsPlugins::default(), PathfindPlugins::default()))

@@ -1,7 +1,7 @@
-//! Times of a flock's tick, part by part: `cargo bench -p pathfind_core --bench flock`.
+//! Times of the parts of a flock's tick: `cargo bench -p pathfind_core --bench flock`.
 //!
-//! 10,000 members with 12 mates each, in a plane and in space. Beside the whole tick stands the neighbour search
-//! that one writes first, a `HashMap` of cells; it is checked to find the same mates. The same law over such a
+//! 10,000 members with 12 neighbours each, in a plane and in space. For comparison, a straightforward neighbour
+//! search over a `HashMap` of cells is timed too, and checked to find the same neighbours. A flock over such a
 //! search, and 100,000 members, are in `examples/crowd_bench`.
 
 use std::collections::HashMap;
@@ -30,13 +30,13 @@ criterion_group! {
     targets = ticks
 }
 
-/// Sorting, wishing, moving, and all of it; then mates by two searches.
+/// Times sorting, steering, moving, and the whole tick; then both neighbour searches.
 fn ticks(criterion: &mut Criterion) {
     for (name, is_flat) in [("2d", true), ("3d", false)] {
         let mut flock = Flock::new(is_flat);
         let mut group = criterion.benchmark_group(format!("flock/{name}"));
         group.throughput(Throughput::Elements(MEMBERS as u64));
-        // Neighbours lie near each other in memory, as from the second tick on.
+        // From the second tick on, neighbours are close in memory.
         flock.tick();
         assert!(flock.bodies.iter().all(Body::is_finite), "a tick leaves everybody in the world");
         group.bench_function("build", |bencher| bencher.iter(|| flock.build()));
@@ -60,7 +60,7 @@ fn ticks(criterion: &mut Criterion) {
     }
 }
 
-/// Members in a square or a cube, so densely that each has its mates.
+/// A flock in a square or a cube, so dense that each member has its neighbours.
 struct Flock {
     bodies: Vec<Body>,
     members: Vec<FlockMember>,
@@ -113,19 +113,17 @@ impl Flock {
         let groups = [FlockGroup::of(MEMBERS, Vec3::ZERO, None, self.normal)];
         FlockPass::new(&self.neighbors, &self.members, &self.rules, &groups)
             .with_normal(self.normal)
-            .run(0..MEMBERS, &mut self.steps);
+            .run(0..MEMBERS, &mut self.steps)
+            .unwrap();
     }
 
-    /// Moves everybody on, beside those who are there.
+    /// Moves all members, into separate buffers.
     fn integrate(&mut self) {
         let moved = FlockMoved { bodies: &mut self.moved.0, members: &mut self.moved.1 };
-        FlockPass::new(&self.neighbors, &self.members, &self.rules, &[]).with_normal(self.normal).advance(
-            0..MEMBERS,
-            &self.bodies,
-            &self.steps,
-            (1, self.tick),
-            moved,
-        );
+        FlockPass::new(&self.neighbors, &self.members, &self.rules, &[])
+            .with_normal(self.normal)
+            .advance(0..MEMBERS, &self.bodies, &self.steps, (1, self.tick), moved)
+            .unwrap();
     }
 
     fn tick(&mut self) {
@@ -137,7 +135,7 @@ impl Flock {
         self.tick += 1;
     }
 
-    /// How many mates all have together.
+    /// The total number of neighbours of all members.
     fn mates(&self) -> usize {
         let mut count = 0;
         for body in &self.bodies {
@@ -146,7 +144,7 @@ impl Flock {
         count - MEMBERS
     }
 
-    /// The same over a `HashMap` of cells, which it makes first.
+    /// The same over a `HashMap` of cells, which is built first.
     fn plain_mates(&self) -> usize {
         let cell = |place: Vec3| (place / self.radius).floor().as_ivec3();
         let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();

@@ -1,7 +1,7 @@
-//! Times of keeping clear of obstacles: `cargo bench -p pathfind_core --bench obstacles`.
+//! Times of avoiding obstacles: `cargo bench -p pathfind_core --bench obstacles`.
 //!
-//! 5,000 bodies among 120 boxes and spheres, in a plane and in space: what looking ahead takes
-//! ([`Sweep::steer`]), and a step that ends outside of all of them ([`slide`]).
+//! 5,000 bodies among 120 boxes and spheres, in a plane and in space: the sweep ahead ([`Sweep::steer`]), and a
+//! step that ends outside of all obstacles ([`slide`]).
 
 use std::f32::consts::TAU;
 use std::hint::black_box;
@@ -17,7 +17,7 @@ use pathfind_core::steer::{Body, CounterRng};
 
 const BODIES: u64 = 5_000;
 const SHAPES: u64 = 120;
-/// Half of the world's side.
+/// Half the side of the world.
 const REACH: f32 = 100.0;
 const TICK: f32 = 1.0 / 60.0;
 
@@ -31,7 +31,7 @@ criterion_group! {
     targets = crowds
 }
 
-/// Looking ahead, and stepping.
+/// Times the sweep ahead, and the step.
 fn crowds(criterion: &mut Criterion) {
     for (name, up) in [("2d", Some(Vec3::Y)), ("3d", None)] {
         let crowd = Crowd::new(up);
@@ -45,7 +45,7 @@ fn crowds(criterion: &mut Criterion) {
     }
 }
 
-/// Bodies under way among obstacles.
+/// Moving bodies among obstacles.
 struct Crowd {
     bodies: Vec<Body>,
     obstacles: Obstacles,
@@ -74,7 +74,7 @@ impl Crowd {
             let (position, velocity) = (place(&mut rng), 8.0 * flat(rng.direction()));
             Body { position, velocity, radius: 0.4 }
         });
-        // None starts inside of anything.
+        // No body starts inside an obstacle.
         let bodies = bodies.map(|body| {
             let position = slide(step(&body, Vec3::ZERO), &obstacles);
             Body { position, ..body }
@@ -82,7 +82,7 @@ impl Crowd {
         Self { bodies: bodies.collect(), obstacles, up }
     }
 
-    /// How many turn aside.
+    /// The number of bodies that have an obstacle ahead.
     fn steer(&self) -> usize {
         let rule = Sweep::default();
         let turned = self.bodies.iter().filter(|body| {
@@ -93,7 +93,7 @@ impl Crowd {
         turned.count()
     }
 
-    /// How many are stopped or pushed.
+    /// The number of bodies that are stopped or pushed.
     fn slide(&self) -> usize {
         let held = self.bodies.iter().filter(|body| {
             let step = step(body, body.velocity * TICK);

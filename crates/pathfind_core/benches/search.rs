@@ -25,7 +25,7 @@ criterion_group! {
     targets = searches, edits, unreachable
 }
 
-/// Sixteen queries on each kind of map, by each optimal search.
+/// Sixteen queries on each kind of map, with each optimal search.
 fn searches(criterion: &mut Criterion) {
     let mut random = Random(1);
     let maps = [
@@ -51,8 +51,8 @@ fn searches(criterion: &mut Criterion) {
     }
 }
 
-/// One cell blocked or freed on large maps, with everything that follows from it on the thread that edits:
-/// alone, and while a search holds a snapshot. Then a building of 10×10 cells, as one edit.
+/// Blocking and freeing one cell of large maps, with all that the editing thread has to update: alone, and while a
+/// search holds a snapshot. Then a building of 10×10 cells, as one edit.
 fn edits(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("edit");
     for side in [1024, 4096] {
@@ -96,7 +96,7 @@ fn edits(criterion: &mut Criterion) {
     }
 }
 
-/// A goal behind a wall, where no partial path is asked for.
+/// A goal behind a wall, without a partial path.
 fn unreachable(criterion: &mut Criterion) {
     let mut grid = Grid::new(SIDE, SIDE).expect("the size is legal");
     let middle = SIDE as i32 / 2;
@@ -122,20 +122,20 @@ fn solve_all(
     pairs.iter().map(length).collect()
 }
 
-/// Pairs of cells that a path joins.
+/// Pairs of connected cells.
 fn pairs(grid: &Grid, random: &mut Random) -> Vec<(Cell, Cell)> {
     let steps = PathQuery::new(Cell::new(0, 0), Cell::new(0, 0)).steps;
     let pairs = std::iter::repeat_with(|| (random.free_cell(grid), random.free_cell(grid)));
     pairs.filter(|&(a, b)| grid.connected(KindId::default(), steps, a, b)).take(QUERIES).collect()
 }
 
-/// A map with so many blocked cells in a hundred.
+/// A map with this percentage of blocked cells.
 fn scattered(side: u32, percent: u32, random: &mut Random) -> Grid {
     let terrain = |_| if random.below(100) < percent { Terrain::WALL } else { Terrain::GROUND };
     Grid::from_fn(side, side, terrain).expect("the size is legal")
 }
 
-/// Square rooms with a door somewhere in most of their walls.
+/// Square rooms with a door in most of their walls.
 fn rooms(side: u32, random: &mut Random) -> Grid {
     let is_wall = |v: i32| v % ROOM == ROOM - 1;
     let terrain =

@@ -1,18 +1,20 @@
-//! Distance and flow fields: the way to the nearest of many goals from every cell at once.
+//! Distance and flow fields: for every cell the cost and the first step of the cheapest path to the nearest of
+//! several goals.
 //!
-//! One search backwards from the goals serves any number of agents: each asks its cell where to go
-//! next. Steps, corner rule, terrain costs and size are those of a path search, and so are the costs:
-//! the distance at a cell is what [`solve`](crate::solve) would answer for it, but for the rounding of costs
-//! (see [`Answer::bound`](crate::Answer::bound)).
+//! One search backwards from the goals serves any number of agents: an agent looks up the step at its own
+//! cell. Steps, corner rule, terrain costs and agent sizes are those of a path search, and the distance at a cell
+//! is the cost that [`solve`](crate::solve) would answer from that cell, up to the rounding of costs (see
+//! [`Answer::suboptimality_bound`](crate::Answer::suboptimality_bound)). A field is not updated when the grid is
+//! edited: compare [revisions](DistanceField::revision), and make a new field.
 
 use glam::Vec2;
 
 use crate::grid::{Cell, Direction, Grid, KindId, Steps};
 use crate::search::{SearchError, SearchScratch, flood};
 
-/// For every cell the cost to the nearest goal, and the step that leads there.
+/// For every cell of a grid, the cost to the nearest goal and the step towards it.
 ///
-/// It takes 5 bytes a cell and remembers the [revision](Grid::revision) of the grid that it was made for.
+/// A field takes 5 bytes a cell, and holds the [revision](Grid::revision) of the grid that it was made from.
 ///
 /// ```
 /// use pathfind_core::{Cell, Direction, DistanceField, Grid, KindId, SearchScratch, Steps};
@@ -30,7 +32,7 @@ pub struct DistanceField {
     height: u32,
     revision: u64,
     distances: Vec<f32>,
-    /// Index of the direction to go, or one of the two values below.
+    /// For each cell the index of the [`Direction`] to step in, or `GOAL`, or `UNREACHABLE`.
     steps: Vec<u8>,
 }
 
@@ -38,13 +40,15 @@ impl DistanceField {
     const GOAL: u8 = 8;
     const UNREACHABLE: u8 = 9;
 
-    /// The field round goals; those that the agent cannot stand on are left out.
+    /// Makes the field for a kind of agent and several goals. Goals outside the grid, and goals where the agent
+    /// cannot stand, are left out.
     ///
-    /// Takes time in proportion to the cells that can be reached.
+    /// The time is in proportion to the number of cells from which a goal can be reached.
     ///
     /// # Errors
-    /// [`SearchError::UnknownKind`]; [`SearchError::NoGoal`] without goals; [`SearchError::GoalOutside`] or
-    /// [`SearchError::GoalBlocked`] with the first one if no goal is left.
+    /// [`SearchError::UnknownKind`] if the grid does not have the kind; [`SearchError::NoGoal`] if `goals` is
+    /// empty; with the first goal, [`SearchError::GoalOutside`] if all goals lie outside the grid, else
+    /// [`SearchError::GoalBlocked`] if all are left out.
     pub fn new(
         grid: &Grid,
         kind: KindId,
@@ -68,36 +72,36 @@ impl DistanceField {
         Ok(field)
     }
 
-    /// The revision of the grid that the field was made for.
+    /// The revision that the grid had when the field was made.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The cost from a cell to the nearest goal; `None` outside and where no goal can be reached from.
+    /// The cost from a cell to the nearest goal; `None` outside the grid, and where no goal can be reached.
     #[must_use]
     pub fn distance(&self, cell: Cell) -> Option<f32> {
         let distance = self.distances[self.index(cell)?];
         (distance != f32::INFINITY).then_some(distance)
     }
 
-    /// The step from a cell towards the nearest goal; `None` on a goal, outside, and where no goal can
-    /// be reached from.
+    /// The step from a cell towards the nearest goal; `None` on a goal, outside the grid, and where no goal can
+    /// be reached.
     #[must_use]
     pub fn direction(&self, cell: Cell) -> Option<Direction> {
         let step = self.steps[self.index(cell)?];
         (step < Self::GOAL).then(|| Direction::from_index(step))
     }
 
-    /// Whether a cell is a goal.
+    /// Whether a cell is one of the goals that the field leads to.
     #[must_use]
     pub fn is_goal(&self, cell: Cell) -> bool {
         self.index(cell).is_some_and(|index| self.steps[index] == Self::GOAL)
     }
 
-    /// The way to go from a point of grid space, of length 1: towards the centre of the next cell, on a
-    /// goal towards its own centre. `None` where [`direction`](Self::direction) has no answer, and
-    /// on the very centre of a goal.
+    /// The direction to move in from a point of grid space, as a vector of length 1: towards the centre of the
+    /// next cell, and on a goal towards that goal's centre. `None` at the centre of a goal, at a point that is not
+    /// finite, outside the grid, and where no goal can be reached.
     #[must_use]
     pub fn flow(&self, point: Vec2) -> Option<Vec2> {
         if !point.is_finite() {
@@ -112,14 +116,14 @@ impl DistanceField {
         (towards.center() - point).try_normalize()
     }
 
-    /// The cells from one to the nearest goal, both included; empty where no goal can be reached from.
+    /// The cells from `from` to the nearest goal, both included; empty where no goal can be reached.
     pub fn path(&self, from: Cell) -> impl Iterator<Item = Cell> {
         let start = self.distance(from).map(|_| from);
         std::iter::successors(start, |&cell| Some(cell.step(self.direction(cell)?)))
     }
 
     fn index(&self, cell: Cell) -> Option<usize> {
-        // A negative coordinate becomes a huge one.
+        // Cast to `u32`, a negative coordinate exceeds every width and height.
         let inside = (cell.x as u32) < self.width && (cell.y as u32) < self.height;
         inside.then(|| cell.y as usize * self.width as usize + cell.x as usize)
     }

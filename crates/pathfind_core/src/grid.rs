@@ -1,4 +1,7 @@
-//! The map: terrain, who may walk on it, which steps are legal, and what is connected.
+//! The map: a grid of terrain classes, with the data derived from it for each kind of agent: walkable cells, jump
+//! stops and connected regions, and the rules for legal steps.
+//!
+//! Path searches are in [`search`](crate::search), lines of sight in [`sight`](crate::sight).
 
 mod access;
 mod bitmap;
@@ -40,29 +43,29 @@ pub use text::{TextError, TextErrorKind};
 use copy_on_write_rows::CopyOnWriteRows;
 use layer::Layer;
 
-/// A rectangle of cells, each of a terrain class, with what every kind of agent needs to move on it.
+/// A rectangular map of cells, each with a terrain class, and the data derived from it for each kind of agent.
 ///
-/// Everything derived from the terrain (walkable cells, connected regions) follows each edit at once.
-/// A clone shares its memory with the original until one of them is edited, and then copies only
-/// the bands of rows that the edit touches: give a clone to a search on another thread and go on editing.
+/// The derived data (walkable cells, connected regions) is up to date after each edit. A clone shares its memory
+/// with the original until one of the two is edited; an edit copies only the bands of rows that it changes. So
+/// a search on another thread can hold a clone at low cost while the original is edited.
 #[derive(Clone, Debug)]
 pub struct Grid {
     width: u32,
     height: u32,
     revision: u64,
     terrain: CopyOnWriteRows<u8>,
-    /// How many cells there are of each class.
+    /// How many cells have each terrain class.
     terrain_counts: Box<[u32; 256]>,
     kinds: Vec<Layer>,
 }
 
 impl Grid {
-    /// The longest side, in cells: indices and lengths stay exact in 32 bits up to here.
+    /// The largest width and height, in cells: up to this size, cell indices and lengths are exact in 32 bits.
     pub const MAX_SIDE: u32 = 16_384;
-    /// The number of kinds of agents that one grid can know.
+    /// The largest number of agent kinds on one grid.
     pub const MAX_KINDS: usize = 32;
 
-    /// A grid of open ground, with the default kind of agent.
+    /// A grid of [`Terrain::GROUND`], with the default kind of agent.
     ///
     /// # Errors
     /// [`GridError::Empty`] and [`GridError::TooLarge`].
@@ -70,7 +73,7 @@ impl Grid {
         Self::from_fn(width, height, |_| Terrain::GROUND)
     }
 
-    /// A grid whose terrain is given cell by cell, row by row, with the default kind of agent.
+    /// A grid whose terrain comes from a function, called for each cell row by row; with the default kind of agent.
     ///
     /// # Errors
     /// [`GridError::Empty`] and [`GridError::TooLarge`].
@@ -103,19 +106,19 @@ impl Grid {
         Ok(())
     }
 
-    /// Columns, in cells.
+    /// The number of columns.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows, in cells.
+    /// The number of rows.
     #[must_use]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Columns and rows, in cells.
+    /// The numbers of columns and of rows.
     #[must_use]
     pub fn size(&self) -> UVec2 {
         UVec2::new(self.width, self.height)
@@ -130,11 +133,11 @@ impl Grid {
     /// Whether a cell lies on the grid.
     #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
-        // A negative coordinate becomes a huge one.
+        // As `u32`, a negative coordinate is larger than any side.
         (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
-    /// A number that grows with every edit that changed something.
+    /// A counter that grows by 1 with each edit that changed a cell and each kind of agent added or replaced.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -146,7 +149,7 @@ impl Grid {
         self.contains(cell).then(|| Terrain(self.terrain.get(cell.y as usize, cell.x as usize)))
     }
 
-    /// Changes the terrain of a cell; says whether it was another before.
+    /// Sets the terrain of a cell; returns whether that changed the cell.
     ///
     /// # Errors
     /// [`GridError::Outside`].
@@ -154,58 +157,56 @@ impl Grid {
         if !self.contains(cell) {
             return Err(GridError::Outside(cell));
         }
-        Ok(!self.edit(|edit| edit.fill(CellRect::new(cell, cell), terrain)).is_empty())
+        Ok(self.edit(|edit| edit.fill(CellRect::new(cell, cell), terrain)) > 0)
     }
 
-    /// Changes the terrain of the part of a rectangle that lies on the grid; says of how many cells.
+    /// Sets the terrain of the part of a rectangle that lies on the grid; returns how many cells changed.
     pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> u64 {
-        let mut changed = 0;
-        self.edit(|edit| changed = edit.fill(rect, terrain));
-        changed
+        self.edit(|edit| edit.fill(rect, terrain))
     }
 
-    /// Changes the terrain of the cells whose centres lie in a disc; says of how many. Centre and radius
-    /// in cells; see [`GridEdit::fill_disc`].
+    /// Sets the terrain of the cells whose centres lie in a disc; returns how many cells changed. Centre and
+    /// radius are in cells; see [`GridEdit::fill_disc`].
     pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
-        let mut changed = 0;
-        self.edit(|edit| changed = edit.fill_disc(center, radius, terrain));
-        changed
+        self.edit(|edit| edit.fill_disc(center, radius, terrain))
     }
 
-    /// Makes many edits as one: what is derived from the terrain is repaired once, after the last of them, or when
-    /// `edits` panics.
-    /// The rectangles in which cells changed, at most one for each block of 64×64 cells; none if nothing
-    /// did.
+    /// Makes many edits as one: the data derived from the terrain is updated once, after the last edit, also if
+    /// `edits` panics. Returns what `edits` returns.
     ///
     /// ```
     /// # use pathfind_core::{Cell, Grid, Terrain};
     /// let mut grid = Grid::new(100, 100)?;
-    /// let touched = grid.edit(|edit| {
-    ///     for i in 0..10 {
-    ///         edit.set(Cell::new(i, i), Terrain::WALL).expect("the cell lies on the grid");
-    ///     }
+    /// let changed = grid.edit(|edit| {
+    ///     (0..200).filter(|&i| edit.set(Cell::new(i, i), Terrain::WALL).is_ok()).count()
     /// });
-    /// assert_eq!((touched.len(), grid.revision()), (1, 1));
+    /// assert_eq!((changed, grid.revision()), (100, 1), "the others lie outside of the grid");
     /// # Ok::<(), pathfind_core::GridError>(())
     /// ```
-    pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> Vec<CellRect> {
-        let mut edit = GridEdit::new(self, None);
-        edits(&mut edit);
-        edit.commit()
+    pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> R {
+        self.edit_touching(edits).0
     }
 
-    /// Makes edits below what lies on the grid.
-    fn edit_below(
+    /// [`edit`](Self::edit) that also returns the rectangles in which cells changed: at most one for each block of
+    /// 64×64 cells, none if no cell changed.
+    pub fn edit_touching<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> (R, Vec<CellRect>) {
+        let mut edit = GridEdit::new(self, None);
+        let value = edits(&mut edit);
+        (value, edit.commit())
+    }
+
+    /// [`edit`](Self::edit) for a grid with obstacles: on a covered cell, an edit changes the terrain below them.
+    fn edit_below<R>(
         &mut self,
         obstacle_layer: &mut ObstacleLayer,
-        edits: impl FnOnce(&mut GridEdit),
-    ) -> Vec<CellRect> {
+        edits: impl FnOnce(&mut GridEdit) -> R,
+    ) -> (R, Vec<CellRect>) {
         let mut edit = GridEdit::new(self, Some(obstacle_layer));
-        edits(&mut edit);
-        edit.commit()
+        let value = edits(&mut edit);
+        (value, edit.commit())
     }
 
-    /// Brings everything derived from the terrain up to date.
+    /// Updates the data derived from the terrain, and the revision.
     fn commit(&mut self, touched: Vec<CellRect>) -> Vec<CellRect> {
         if !touched.is_empty() {
             self.revision += 1;
@@ -216,7 +217,7 @@ impl Grid {
         touched
     }
 
-    /// The terrain class of a cell that is known to lie on the grid.
+    /// The terrain class of a cell that lies on the grid.
     #[inline]
     pub(crate) fn class(&self, x: i32, y: i32) -> u8 {
         self.terrain.get(y as usize, x as usize)

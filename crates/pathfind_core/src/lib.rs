@@ -1,8 +1,8 @@
-//! Paths on grids: pure, deterministic, engine-free.
+//! Pathfinding on grids, and steering: pure, deterministic, engine-free.
 //!
-//! Three nouns carry it. A [`Grid`] is a map of terrain with everything derived from it kept up to
-//! date under edits. A [`PathQuery`] asks for a way across it, and a [`Search`] (or [`solve`], in one go)
-//! gives the [`Answer`]. A [`Route`] is that answer made ready to walk.
+//! Four types carry the pathfinding. A [`Grid`] is a map of terrain; data derived from the terrain is kept
+//! up to date under edits. A [`PathQuery`] asks for a path across a grid; [`solve`] at once, or a [`Search`] in
+//! slices, gives the [`Answer`]. A [`Route`] is a path with the distance along it, ready to follow.
 //!
 //! ```
 //! use pathfind_core::{Cell, Grid, KindId, PathQuery, SearchScratch, solve, straighten};
@@ -14,7 +14,8 @@
 //! ..........".trim_start())?;
 //! let query = PathQuery::new(Cell::new(0, 2), Cell::new(9, 0));
 //! let answer = solve(&grid, &query, &mut SearchScratch::default())?;
-//! assert!(answer.is_optimal());
+//! assert!(answer.is_complete(), "the path ends at the goal");
+//! assert!(answer.is_optimal(), "no path to where this one ends is cheaper");
 //! let points = straighten(&grid, KindId::default(), query.steps.corners, &answer.waypoints);
 //! assert!(points.len() <= answer.waypoints.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,50 +25,68 @@
 //!
 //! | you want | look in |
 //! |---|---|
-//! | a map, what terrain costs whom, edits | [`grid`] |
-//! | to know what is in sight, or what a ray meets | [`mod@sight`] |
+//! | a map, terrain costs for each kind of agent, edits | [`grid`] |
+//! | line of sight, and the first wall that a ray meets | [`mod@sight`] |
 //! | a path: at once, in slices, or for many starts together | [`search`] |
-//! | the way to the nearest goal from every cell | [`mod@field`] |
-//! | a path with fewer turns, and somebody who walks it | [`mod@route`] |
-//! | who is near whom | [`neighbors`] |
-//! | to seek, chase, avoid, flock, and end in no wall | [`steer`] |
+//! | distance and direction to the nearest goal from every cell | [`mod@field`] |
+//! | a path with fewer turns, and a cursor that moves along it | [`mod@route`] |
+//! | the neighbours of each agent | [`neighbors`] |
+//! | seeking, pursuit, avoidance, flocking, and contact with walls and bodies | [`steer`] |
 //!
 //! # What it promises
 //!
 //! - The same input gives the same output, bit for bit, however a search is sliced and on whichever
-//!   thread it runs: no clock, no global randomness, no hash order.
-//! - Bad input is an error that says what was wrong; nothing panics on it.
+//!   thread it runs: results depend on no clock, no global random numbers and no hash order.
+//! - Bad input gives an error that says what is wrong, never a panic.
 //! - [Grid space](Cell::center) has its origin at the outer corner of cell (0, 0); a cell is 1 wide; y
 //!   grows down the rows of the map's text.
 //!
 //! # Features
 //!
-//! - `serde`: `Serialize` and `Deserialize` for cells, queries, settings and metrics.
+//! - `serde`: `Serialize` and `Deserialize` for cells, cost tables, queries, answers, settings and the state that
+//!   steering keeps from tick to tick. Deserializing checks what the constructors check.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// In running order: the map, what can be seen on it, ways across it, and walking them.
+// Modules in the order of their layers: each uses those above it, and none below.
+
+// Shared by several modules: bodies, random numbers, the sweep of a rounded box, checks of saved state, and vector
+// arithmetic on eight numbers at a time.
+mod body;
+mod rng;
+mod rounded;
+#[cfg(feature = "serde")]
+mod saved;
+mod simd;
+
+// The map, lists of near agents, and line of sight.
 pub mod grid;
+pub mod neighbors;
 pub mod sight;
 
+// Searching for paths, and following them.
 pub mod search;
 
 pub mod field;
-
 pub mod route;
 
-// Bodies under way: who is near, and where each would like to go.
-pub mod neighbors;
-pub mod simd;
+// The velocity of each agent at each tick.
 pub mod steer;
 
 #[cfg(test)]
 mod testing;
 
 pub use field::DistanceField;
-pub use grid::*;
+pub use grid::{
+    AgentKind, AgentSize, Cell, CellRect, CornerRule, CostTable, DiagonalCost, Direction, Directions,
+    Footprint, Grid, GridEdit, GridError, KindId, ObstacleLayer, Steps, Terrain, TextError, TextErrorKind,
+};
 pub use route::{Cursor, Route, straighten};
-pub use search::*;
+pub use search::{
+    Algorithm, Answer, Goal, Heuristic, Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason,
+    PathQuery, Progress, Recording, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver,
+    SearchScratch, UnknownAlgorithm, many_to_one_pays, solve,
+};
 pub use sight::{RayHit, SIGHT_ROUNDING, cast_ray, line_of_sight, sweep_disc};
 
 /// The README's code, compiled.

@@ -1,8 +1,8 @@
-//! Who is near whom: bodies sorted into the cells of a uniform grid, built once a tick and asked by
-//! everyone.
+//! Neighbour search: an index of bodies by the cells of a uniform grid, built once a tick and used by all queries of
+//! the tick. It does not move bodies, and does not know how they are related.
 //!
-//! Bodies are sorted by cell (a counting sort, linear in their number), x fastest, and their numbers laid
-//! out as one array for each coordinate. A neighbourhood is then a few contiguous ranges, one for each row
+//! Bodies are sorted by cell (a counting sort, linear in their number), x fastest, and stored as one array
+//! for each coordinate. The candidates for a query are then a few contiguous ranges of slots, one for each row
 //! of cells that the sphere touches:
 //!
 //! ```text
@@ -12,27 +12,25 @@
 //!   . . ▒ ▒ ▒ ▒ . .
 //! ```
 //!
-//! Bodies in one cell keep the order in which they were given, so everything depends on that order and on
-//! nothing else. A world in a plane costs a plane's work: the axis of least extent varies slowest, and has
-//! one layer of cells where all lies within the reach. Memory is bounded by the number of bodies: in a large
-//! and empty world the cells are larger or, where bodies lie in heaps, cells that lie far apart share their
-//! place (the grid wraps round), which costs time at worst. A build into a warm [`Neighbors`] allocates nothing.
-//!
-//! It does not move bodies, nor know what they are to one another.
+//! Bodies in one cell keep the order in which they were given, so results depend on that order only. In a planar
+//! world only two axes cost time: the axis of least extent varies slowest, and has one layer of cells if its extent
+//! is less than the reach. Memory is bounded by the number of bodies: in a large and sparse world the cells are larger
+//! or, if bodies are clustered, the grid wraps round, so that distant cells share an entry; results are the
+//! same, but queries test more bodies. A build into a [`Neighbors`] that was as large before allocates nothing.
 
 use std::ops::Range;
 
 use glam::Vec3;
 
-use crate::steer::Body;
+use crate::body::Body;
 
-// Which axis is which, the cells, and the bodies in their order.
+// The index: its axes, its cells, and the bodies in the order of their slots.
 mod axes;
 mod cell_grid;
 mod columns;
 mod extent;
 
-// Questions: of one, and of those who lie side by side.
+// Queries: for one place, and for several bodies at consecutive slots.
 mod block;
 mod neighbor;
 mod range_list;
@@ -45,48 +43,49 @@ use extent::Extent;
 pub use neighbor::Neighbor;
 pub(crate) use range_list::RangeList;
 
-/// Bodies sorted by where they are.
+/// An index of bodies by position, for queries of the bodies near a place.
+///
+/// Each body of the index has a slot: its place in the order of the cells.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbors {
     axes: Axes,
     cell_grid: CellGrid,
     is_flat: bool,
-    /// Where each cell's bodies begin, and where those of the last end.
+    /// The first slot of each cell; after the last cell, the number of bodies.
     starts: Vec<u32>,
-    /// The body at each slot, by the index it was given with.
+    /// The index, as given, of the body at each slot.
     order: Vec<u32>,
     columns: Columns,
-    /// The slot of each body as given, and its cell while they are sorted; [`NOWHERE`] for those left out.
+    /// The slot of each body by its index as given, and its cell during the sort; [`NOWHERE`] for a body left out.
     slots: Vec<u32>,
-    /// How many bodies the fullest cell holds.
+    /// The number of bodies in the fullest cell.
     fullest: u32,
 }
 
+/// The slot of a body that is left out of the index.
 const NOWHERE: u32 = u32::MAX;
 
-/// How many others in each cell are taken for the sake of cells that share their place with none.
+/// Mean number of other bodies in a body's cell above which wrapping the fine grid round is preferred to coarsening it.
 const MEAN_OCCUPANCY_TO_HASH: u64 = 4;
 
-/// How many bodies a cell holds that is not crowded.
+/// The largest number of bodies in a cell that is not crowded.
 const UNCROWDED: u32 = 8;
 
 impl Neighbors {
-    /// Sorts bodies in; what was in is forgotten.
+    /// Builds the index of some bodies, in place of the bodies it held before.
     ///
-    /// `reach` is the radius that most questions will ask for: others get the same answers, more slowly.
-    /// Zero, NaN and infinity choose one from how the bodies lie. `groups` holds a number for each body
-    /// that batched passes compare; those beyond its end are in group 0. Bodies with a number that is not
-    /// finite, or beyond ±10¹⁸, are left out: they have no slot, and are found by no question.
+    /// `reach` is the radius of most queries; queries with other radii get the same results, more slowly. If it is
+    /// not positive and finite, a reach is chosen from the extent and the number of the bodies. `groups` holds a
+    /// number for each body, which batched passes compare; bodies beyond its end are in group 0. A body with a field
+    /// that is not finite, or beyond ±10¹⁸, is left out: it has no slot, and queries do not find it.
     ///
-    /// # Panics
-    ///
-    /// With more than `u32::MAX - 1` bodies.
+    /// Slots have 32 bits: bodies after the first `u32::MAX - 1` are left out, too.
     pub fn build(&mut self, reach: f32, bodies: &[Body], groups: &[u32]) {
         self.build_by(reach, bodies, groups, None);
     }
 
-    /// The same, with an id for each body by its index: where a cell [is crowded](Self::is_crowded), bodies in one
-    /// cell are in the order of their ids, so that their slots do not depend on the order in which they were given.
+    /// [`build`](Self::build) with an id for each body by its index. If any cell [is crowded](Self::is_crowded), the
+    /// bodies in each cell are in the order of their ids, so that slots do not depend on the order of `bodies`.
     pub(crate) fn build_by(
         &mut self,
         reach: f32,
@@ -94,15 +93,15 @@ impl Neighbors {
         groups: &[u32],
         id: Option<&dyn Fn(usize) -> u64>,
     ) {
-        assert!(bodies.len() < NOWHERE as usize, "a slot is a u32");
+        let bodies = &bodies[..bodies.len().min(NOWHERE as usize - 1)];
         let Extent { low, high, slow, count } = Extent::of(bodies);
         self.axes = Axes::by_extent(high - low);
         let (low, high) = (self.axes.grid(low), self.axes.grid(high));
         self.is_flat = low.z == high.z && self.axes.grid(slow).z == 0.0;
         let is_any_odd = count < bodies.len();
         let cell_grid = CellGrid::new(low, high, reach, count);
-        // Where far cells share their place, who lies side by side is not always near each other: in larger
-        // cells they are, unless they lie in heaps.
+        // If distant cells share an entry, bodies at consecutive slots may be far apart. A grid of larger cells
+        // avoids that, but puts too many bodies in one cell if they are clustered.
         self.cell_grid =
             if cell_grid.is_shared() { cell_grid.without_sharing(high, count) } else { cell_grid };
         self.count(bodies, is_any_odd);
@@ -119,73 +118,75 @@ impl Neighbors {
         self.columns.fill(self.axes, &self.order, bodies, groups);
     }
 
-    /// How many bodies are in: those given, less those left out.
+    /// The number of bodies in the index: those given, less those left out.
     #[must_use]
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// Whether no body is in.
+    /// Whether the index holds no body.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }
 
-    /// The index, as given to [`build`](Self::build), of the body at each slot. Slots follow the cells, so
-    /// that bodies at neighbouring slots are mostly near each other.
+    /// The index, as given to [`build`](Self::build), of the body at each slot. Slots are in the order of the cells,
+    /// so bodies at neighbouring slots are mostly near each other.
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// The slot of a body by its index; `None` where it has been left out, or was not given.
+    /// The slot of a body by its index as given; `None` if the body was left out, or not given.
     #[must_use]
     #[inline]
     pub fn slot(&self, index: usize) -> Option<usize> {
         self.slots.get(index).filter(|&&slot| slot != NOWHERE).map(|&slot| slot as usize)
     }
 
-    /// The axis along which nothing is apart and nothing moves, where there is one: the normal of a world
-    /// in a plane that is square to an axis.
+    /// The normal of the plane in which all bodies lie and move, if it is an axis: all bodies have the same position
+    /// and no velocity along it. `None` if there is no such axis.
     #[must_use]
     pub fn flat_axis(&self) -> Option<Vec3> {
         self.is_flat.then(|| self.axes.world(Vec3::Z))
     }
 
-    /// The radius that the bodies are sorted for: that asked for or, where they lie far apart, a larger one.
+    /// The radius for which the index is built, in world units: the reach given, or a larger one if bodies are far
+    /// apart.
     #[must_use]
     pub fn reach(&self) -> f32 {
         self.cell_grid.side()
     }
 
-    /// Whether any cell holds many bodies: where they are about as wide as the reach, many overlap.
+    /// Whether any cell holds more than [`UNCROWDED`] bodies. If bodies are about as wide as the reach, many of them
+    /// then overlap.
     pub(crate) fn is_crowded(&self) -> bool {
         self.fullest > UNCROWDED
     }
 
-    /// How the world's axes lie in the grid.
+    /// The mapping between the world's axes and the grid's.
     pub(crate) fn axes(&self) -> Axes {
         self.axes
     }
 
-    /// Whether the grid's last axis can be left out of sums.
+    /// Whether positions and velocities differ only along the grid's first two axes, so that sums may omit the third.
     pub(crate) fn is_flat(&self) -> bool {
         self.is_flat
     }
 
-    /// The bodies' numbers, slot by slot, in the grid's axes.
+    /// Positions, velocities and groups of the bodies by slot, in the grid's axes.
     pub(crate) fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// Visits ranges of slots that hold every body within `radius` of a place (in the grid's axes), each
-    /// slot once, in the order of the slots.
+    /// Visits ranges of slots that together hold every body within `radius` of a place (in the grid's axes), and some
+    /// farther bodies; each slot once, in the order of the slots.
     #[inline(always)]
     pub(crate) fn for_each_range(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Range<usize>)) {
         self.cell_grid.for_each_run(center, center, radius, |cells| self.visit(&cells, &mut visit));
     }
 
-    /// The same for all places in a box about as high as a row.
+    /// [`for_each_range`](Self::for_each_range) for all places of a box; fast if the box is about as high as a row.
     #[inline(always)]
     pub(crate) fn for_each_range_around(
         &self,
@@ -197,7 +198,7 @@ impl Neighbors {
         self.cell_grid.for_each_run_around(low, high, radius, |cells| self.visit(&cells, &mut visit));
     }
 
-    /// Visits the slots of cells that hold any body.
+    /// Visits the slots of a run of cells, unless the cells are empty.
     #[inline(always)]
     fn visit(&self, cells: &Range<usize>, visit: &mut impl FnMut(Range<usize>)) {
         let range = self.starts[cells.start] as usize..self.starts[cells.end] as usize;
@@ -206,12 +207,12 @@ impl Neighbors {
         }
     }
 
-    /// Counts how many bodies each cell holds, two places beyond it.
+    /// Counts the bodies of each cell in `starts[cell + 2]`, which [`sort`](Self::sort) turns into first slots.
     fn count(&mut self, bodies: &[Body], is_any_odd: bool) {
         self.starts.clear();
         self.starts.resize(self.cell_grid.len() + 2, 0);
         self.slots.clear();
-        // Apart from what is written, so that they stay in registers.
+        // Copies, which the compiler keeps in registers while `self.slots` is written.
         let (cell_grid, axes, starts) = (self.cell_grid, self.axes, &mut self.starts[2..]);
         let mut fullest = 0;
         self.slots.extend(bodies.iter().map(|body| {
@@ -226,24 +227,24 @@ impl Neighbors {
         self.fullest = fullest;
     }
 
-    /// Whether in the mean more than a few others are in a body's cell.
+    /// Whether a body shares its cell with more than [`MEAN_OCCUPANCY_TO_HASH`] others on average.
     fn is_clustered(&self, count: usize) -> bool {
         let pairs: u64 = self.starts.iter().map(|&held| u64::from(held).pow(2)).sum();
         pairs > (1 + MEAN_OCCUPANCY_TO_HASH) * count as u64
     }
 
-    /// Turns counts into beginnings and gives each body its slot.
+    /// Turns the counts into first slots and assigns a slot to each body.
     fn sort(&mut self, count: usize) {
         let mut sum = 0;
         for start in &mut self.starts {
             sum += *start;
             *start = sum;
         }
-        // Each is written anew.
+        // Entries left from an earlier build are all overwritten below.
         self.order.resize(count, 0);
         for (index, own) in self.slots.iter_mut().enumerate() {
             if *own != NOWHERE {
-                // One place beyond the cell lies its next free slot; in the end, where the next cell begins.
+                // `starts[cell + 1]` is the next free slot of the cell; in the end, the first slot of the next cell.
                 let next = &mut self.starts[*own as usize + 1];
                 *own = *next;
                 self.order[*own as usize] = index as u32;

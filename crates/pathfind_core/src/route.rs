@@ -1,16 +1,19 @@
-//! Routes: what becomes of a path once it is found. Straightening, length, and a cursor to walk it.
+//! Straightening a path that a search found, measuring it, and moving along it.
+//!
+//! Steering an agent along a path is not done here, but in [`steer`](crate::steer).
 
 use glam::Vec2;
 
 use crate::grid::{Cell, CornerRule, Direction, Grid, KindId};
 use crate::sight::line_of_sight;
 
-/// Pulls a path straight: leaves out every point that can be seen past, two pointers along the path.
+/// Straightens a path: joins points that see each other, and leaves out the points between them. A greedy pass
+/// with two pointers, along the path from its start.
 ///
-/// Points are in grid space. Legs along rows, columns and diagonals may be cut anywhere on them, not
-/// only at their ends. Where terrain costs differ, a short cut is taken only if it costs no more than
-/// what it replaces, so a path round a swamp stays round it. The result begins and ends as the path
-/// did, is never longer, and is as legal under the corner rule as the path was.
+/// Points are in grid space. A leg along a row, column or diagonal from one cell's centre to another can be left
+/// at each centre on it, not only at its ends. Where terrain costs differ, a short cut is taken only if it costs
+/// no more than the legs that it replaces, so that a path round a swamp stays round it. The result has the
+/// same start and end, is never longer, and is as legal under the corner rule as the path was.
 ///
 /// ```
 /// use pathfind_core::{CornerRule, Grid, KindId, straighten};
@@ -32,7 +35,7 @@ pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2
     for &point in rest {
         let step = if weighted { grid.leg_cost(kind, last, point) } else { 0.0 };
         let sees = line_of_sight(grid, kind, corners, anchor, point);
-        // A part in a million forgives what rounding adds to equal costs.
+        // Equal costs may differ by rounding: tolerate one part in a million.
         let cheap = !weighted || grid.leg_cost(kind, anchor, point) <= (walked + step) * (1.0 + 1e-6);
         if sees && cheap {
             walked += step;
@@ -50,7 +53,7 @@ pub fn straighten(grid: &Grid, kind: KindId, corners: CornerRule, points: &[Vec2
     straight
 }
 
-/// The points of a path with every cell's centre on its rows, columns and diagonals in between.
+/// The points of a path, and between them the centres of the cells on each leg along a row, column or diagonal.
 fn unit_steps(grid: &Grid, points: &[Vec2]) -> Vec<Vec2> {
     let mut steps: Vec<Vec2> = points.first().copied().into_iter().collect();
     for leg in points.windows(2) {
@@ -69,21 +72,21 @@ fn unit_steps(grid: &Grid, points: &[Vec2]) -> Vec<Vec2> {
     steps
 }
 
-/// A path as a line to walk: points, and how far along each lies.
+/// A path as a polyline: points, and the distance along the path to each.
 ///
-/// Saved, it is its points alone.
+/// Only the points are serialized.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Vec<Vec2>", into = "Vec<Vec2>"))]
 pub struct Route {
     points: Vec<Vec2>,
-    /// Distance from the start to each point: in double width, so that a small step counts at the end of a long
-    /// route.
+    /// Distance from the start to each point, along the route. In `f64`, so that small steps are not lost to
+    /// rounding at the end of a long route.
     distances: Vec<f64>,
 }
 
 impl Route {
-    /// A route through points; points that are not finite are left out.
+    /// A route through points, in their order; points that are not finite are left out.
     #[must_use]
     pub fn new(mut points: Vec<Vec2>) -> Self {
         points.retain(|point| point.is_finite());
@@ -98,24 +101,25 @@ impl Route {
         Self { points, distances }
     }
 
-    /// Its points from start to end.
+    /// The points of the route from start to end.
     #[must_use]
     pub fn points(&self) -> &[Vec2] {
         &self.points
     }
 
-    /// Its length, in the unit of its points; 0 for an empty route.
+    /// The length of the route, in the unit of its points; 0 for an empty route, at most `f32::MAX`.
     #[must_use]
     pub fn length(&self) -> f32 {
         self.end().min(f64::from(f32::MAX)) as f32
     }
 
-    /// How far its last point is from the start.
+    /// The length of the route, as `f64`.
     fn end(&self) -> f64 {
         self.distances.last().copied().unwrap_or(0.0)
     }
 
-    /// The point so far from the start along the route; its ends before and beyond. `None` if it is empty.
+    /// The point at a distance from the start along the route. A negative distance or NaN gives the start, one
+    /// beyond the length the end; an empty route gives `None`.
     #[must_use]
     pub fn point_at(&self, distance: f32) -> Option<Vec2> {
         self.point_at_wide(f64::from(distance))
@@ -147,26 +151,46 @@ impl From<Route> for Vec<Vec2> {
     }
 }
 
-/// A place on a [`Route`] that moves along it by distance, and stops at every corner it would cut.
+/// A position on a [`Route`], as the distance from its start. It moves forwards by distances, and reports every
+/// corner that it passes.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Distance"))]
 pub struct Cursor {
-    /// How far along the route it is.
+    /// Distance from the start, along the route. In `f64`, so that small steps add up on a long route.
     distance: f64,
 }
 
+/// A deserialized cursor before its distance is checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Distance {
+    distance: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Distance> for Cursor {
+    type Error = &'static str;
+
+    fn try_from(Distance { distance }: Distance) -> Result<Self, Self::Error> {
+        (distance >= 0.0 && distance.is_finite())
+            .then_some(Self { distance })
+            .ok_or("a cursor's distance is a finite number, and not below 0")
+    }
+}
+
 impl Cursor {
-    /// How far along the route the cursor is, in the unit of its points.
+    /// The distance from the start of the route, in the unit of its points; at most `f32::MAX`.
     #[must_use]
     pub fn distance(self) -> f32 {
         self.distance.min(f64::from(f32::MAX)) as f32
     }
 
-    /// Moves along the route and returns every point passed on the way, corners first and the place
-    /// reached last: walk through them in order and no corner is skipped however far the move.
+    /// Moves the cursor forwards by a distance, at most to the end of the route, and returns the points of the
+    /// route that it passed, then the point reached. An agent that goes to each in turn cuts no corner, however
+    /// large the move. A negative distance or NaN does not move the cursor.
     pub fn advance<'r>(&mut self, route: &'r Route, by: f32) -> impl Iterator<Item = Vec2> + use<'r> {
         let from = self.distance;
-        // NaN and negative moves leave it where it is.
+        // `max` turns NaN and negative distances into 0.
         let to = (from + f64::from(by.max(0.0))).min(route.end()).max(from);
         self.distance = to;
         let first = route.distances.partition_point(|&d| d <= from);

@@ -1,16 +1,17 @@
-//! Finding paths: one open-list loop over cells, and the algorithms that it serves. Only the shortest path
-//! that turns at corners goes its own way, over intervals.
+//! Path searches. One open-list loop over cells serves every algorithm but one: the exact any-angle search
+//! that turns at the corners of walls has a loop of its own, over intervals.
 //!
-//! A [`PathQuery`] asks; [`solve`] answers at once, a [`Search`] in slices; the [`Answer`] holds the path,
-//! says whether it reaches the goal and whether anything shorter can exist, and names what ran. All
-//! searches of a thread may share one [`SearchScratch`]. A [`ManyToOne`] answers one question for many starts at once;
-//! [`NearestCells`] are the places round a goal for those who cannot all stand on it.
+//! A [`PathQuery`] states start, goal and options; [`solve`] answers it at once, a [`Search`] in slices. The
+//! [`Answer`] holds the path, says whether the path reaches the goal and whether a cheaper one can exist, and
+//! names the algorithm that ran. Searches that run one after another can share one [`SearchScratch`]. A
+//! [`ManyToOne`] finds the paths from many starts to one goal in one search; [`NearestCells`] lists the cells
+//! round a goal, for agents that cannot all stand on it.
 //!
-//! Open nodes are taken in a total order: by the algorithm's key, and of equal keys the newest first.
-//! As costs are whole numbers inside, equal costs are equal, and the same question has the same
-//! answer on every machine, however the work is sliced.
+//! Open nodes are expanded in a total order: least key first, and of equal keys the newest first. Costs are
+//! integers internally, so that equal costs compare equal and the same query has the same answer on every
+//! machine, however the work is sliced.
 //!
-//! This module does not smooth paths ([`straighten`](crate::straighten) does) and knows no threads.
+//! This module does not smooth paths ([`straighten`](crate::straighten) does) and starts no threads.
 
 mod answer;
 mod any_angle;

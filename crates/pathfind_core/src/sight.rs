@@ -1,19 +1,20 @@
-//! Line of sight and rays over the grid.
+//! Line of sight, ray casts and sweeps of discs over the grid. Only the cells of the grid block them, not agents or
+//! other obstacles.
 //!
-//! What a segment may touch follows from the corner rule, as the steps of a search do:
+//! For lines of sight, the corner rule says what a segment may touch, as it says which steps are legal:
 //!
 //! ```text
-//!  Never    no blocked cell, not even by an edge or a corner
-//!  OneFree  it may touch, but not squeeze between two blocked cells, be it along their common edge
-//!           or through the corner where they meet
-//!  Always   as OneFree, but it may slip through such a corner
+//!  Never    the segment touches no blocked cell, not even at an edge or a corner
+//!  OneFree  it may touch blocked cells, but not pass between two of them, neither along their common
+//!           edge nor through the corner where they meet diagonally
+//!  Always   as OneFree, but it may pass through such a corner
 //! ```
 //!
-//! An agent with the size of a disc also keeps its radius from every blocked cell, all along the way.
+//! A disc-shaped agent also keeps its radius from every blocked cell, all along the segment.
 //!
-//! Points are rounded to 1/1024 of a cell and everything after that is whole numbers, so the answer is
-//! exact and the same in both directions. All cells that a segment meets in one row (or column,
-//! whichever there are fewer of) are tested at once on the grid's bitmaps.
+//! Points are rounded to 1/1024 of a cell and all further arithmetic is in integers, so the answer is exact for the
+//! rounded points, and the same in both directions. All cells that a segment meets in one row (or column,
+//! if the segment crosses fewer of them) are tested at once on the grid's bitmaps.
 
 mod disc;
 mod ray;
@@ -33,15 +34,15 @@ pub(crate) use sweep::first_contact;
 pub(crate) use sweep::room;
 pub use sweep::sweep_disc;
 
-/// Parts of a cell that points are rounded to.
+/// Points are rounded to this fraction of a cell.
 const PARTS: i64 = 1024;
-/// How far from where it is sight may take a point to be along x and along y, in cells: points are rounded to
-/// 1/1024.
+/// The largest rounding error of a point in [`line_of_sight`], along x and along y, in cells: half of 1/1024.
 pub const SIGHT_ROUNDING: f32 = 0.5 / PARTS as f32;
 
-/// Whether an agent may go straight from one point of grid space to another.
+/// Whether an agent may walk straight from one point of grid space to another.
 ///
-/// `false` if a point lies outside the grid or is not finite, or the kind is unknown.
+/// `false` if a point lies outside the grid or is not finite, or if the kind is unknown. Points are rounded by up to
+/// [`SIGHT_ROUNDING`].
 #[must_use]
 pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> bool {
     let (Some(rows), Some(columns)) = (grid.rows(kind), grid.columns(kind)) else { return false };
@@ -50,15 +51,16 @@ pub fn line_of_sight(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2,
         && Disc::of(grid, kind).is_none_or(|disc| disc.passes(grid, from, to))
 }
 
-/// Whether an agent may go straight from the centre of one cell of the grid to that of another.
+/// Whether an agent may walk straight from the centre of one cell to that of another; does not test the width of a
+/// disc.
 #[inline]
 pub(crate) fn cells_see(rows: &Bitmap, columns: &Bitmap, corners: CornerRule, from: Cell, to: Cell) -> bool {
-    // In halves of a cell, centres are odd.
+    // In halves of a cell, centres have odd coordinates.
     let center = |cell: Cell| (i64::from(cell.x) * 2 + 1, i64::from(cell.y) * 2 + 1);
     sees::<2>(rows, columns, corners, center(from), center(to))
 }
 
-/// Sight between points in `UNIT`ths of a cell.
+/// Line of sight between points that are given in 1/`UNIT` of a cell.
 fn sees<const UNIT: i64>(
     rows: &Bitmap,
     columns: &Bitmap,
@@ -74,15 +76,15 @@ fn sees<const UNIT: i64>(
     }
 }
 
-/// A point in parts of a cell, if it lies on the grid.
+/// A point in units of 1/[`PARTS`] of a cell, if it lies on the grid.
 fn rounded(grid: &Grid, point: Vec2) -> Option<(i64, i64)> {
     let inside = |v: f32, side: u32| (0.0..=side as f32).contains(&v);
-    // Not below zero, and exact so far: this rounds.
+    // The product is exact and not negative, so adding 0.5 and truncating rounds to the nearest.
     let part = |v: f32| (f64::from(v) * PARTS as f64 + 0.5) as i64;
     (inside(point.x, grid.width()) && inside(point.y, grid.height())).then(|| (part(point.x), part(point.y)))
 }
 
-/// A place along a line, in cells: the whole part, and whether there is no more.
+/// A coordinate in cells: its floor, and whether it is an integer.
 #[derive(Copy, Clone)]
 struct Place {
     floor: i32,
@@ -95,13 +97,14 @@ impl Place {
         Self { floor: floor as i32, exact: floor * denominator == numerator }
     }
 
-    /// The first cell that a stretch from here touches, and the last whose inside one up to here enters.
+    /// The cell on the lower side of this coordinate: on an edge, the cell before the edge. It is the first cell that
+    /// an interval from here touches, and the last whose interior an interval up to here enters.
     fn cell_before(self) -> i32 {
         self.floor - i32::from(self.exact)
     }
 }
 
-/// Whether a segment is clear; points are (along, across) the lines of the bitmap.
+/// Whether a segment meets only cells that the corner rule allows. Points are (along, across) the lines of the bitmap.
 fn is_clear<const UNIT: i64>(lines: &Bitmap, corners: CornerRule, a: (i64, i64), b: (i64, i64)) -> bool {
     let (from, to) = if (a.1, a.0) <= (b.1, b.0) { (a, b) } else { (b, a) };
     match (corners, from.1 == to.1) {
@@ -112,7 +115,7 @@ fn is_clear<const UNIT: i64>(lines: &Bitmap, corners: CornerRule, a: (i64, i64),
     }
 }
 
-/// `OneFree` and `Always` for a point: some cell that it touches must be free.
+/// `OneFree` and `Always` for a segment of no length: at least one cell that the point touches must be free.
 fn is_beside_free<const UNIT: i64>(lines: &Bitmap, at: (i64, i64)) -> bool {
     let [along, across] = [at.0, at.1].map(|place| Place::new(place, UNIT));
     let touched = |place: Place| place.cell_before()..=place.floor;
@@ -131,7 +134,7 @@ fn touches_nothing<const UNIT: i64>(lines: &Bitmap, from: (i64, i64), to: (i64, 
     let mut entry = Place::new(from.0, UNIT);
     for line in first..=last {
         let exit = match line {
-            // It starts on the edge between two lines, and touches this one in a point.
+            // The segment starts on the edge between two lines, and touches the first of them in a point.
             _ if i64::from(line + 1) * UNIT == from.1 => entry,
             _ if line == last => Place::new(to.0, UNIT),
             _ => crossings.next(),
@@ -145,7 +148,7 @@ fn touches_nothing<const UNIT: i64>(lines: &Bitmap, from: (i64, i64), to: (i64, 
     true
 }
 
-/// `OneFree` and `Always` for a segment across lines: the inside of no blocked cell is entered.
+/// `OneFree` and `Always` for a segment across lines: it must not enter the interior of a blocked cell.
 fn enters_nothing<const UNIT: i64>(
     lines: &Bitmap,
     corners: CornerRule,
@@ -160,7 +163,7 @@ fn enters_nothing<const UNIT: i64>(
         let exit = if line == last { Place::new(to.0, UNIT) } else { crossings.next() };
         let (low, high) = if crossings.along < 0 { (exit, entry) } else { (entry, exit) };
         let free = if crossings.along == 0 && entry.exact {
-            // It runs along the edge between two cells.
+            // The segment runs along the edge between two cells: one of them must be free.
             lines.get(line, entry.floor - 1) || lines.get(line, entry.floor)
         } else {
             lines.all_walkable(line, low.floor, high.cell_before())
@@ -181,7 +184,7 @@ fn enters_nothing<const UNIT: i64>(
     true
 }
 
-/// `OneFree` and `Always` for a segment along a line.
+/// `OneFree` and `Always` for a segment along a line: inside the line, or on the edge between two lines.
 fn slides_along<const UNIT: i64>(
     lines: &Bitmap,
     corners: CornerRule,
@@ -205,8 +208,8 @@ fn slides_along<const UNIT: i64>(
     })
 }
 
-/// The places where a segment crosses from line to line, in order. From one to the next is a whole part
-/// and a remainder further, so that none but the first takes a division.
+/// The coordinates at which a segment crosses from line to line, in order. Each is computed from the one before by
+/// adding an integer and a remainder, so that only the first needs divisions.
 struct Crossings {
     along: i64,
     denominator: i64,

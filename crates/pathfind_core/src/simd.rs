@@ -1,57 +1,57 @@
-//! Eight numbers at a time, by the widest instructions that the processor has, with the same result from
-//! each, bit for bit.
+//! SIMD arithmetic on eight `f32` lanes, with the widest instruction set of the processor. All instruction sets give
+//! the same results, bit for bit, except for the bits of a NaN.
 //!
-//! A batched pass is written once, over `SimdF32x8`, and compiled once for each [`Simd`]; a `Batch`, over
-//! `SimdF32`, takes one at a time where there are no instructions for more. Each lane is one member, so that
-//! every sum is made in the order of its terms; and nothing fuses a multiplication with an addition or takes
-//! an approximate reciprocal. So it never shows in a result which instructions ran.
+//! A [`Pass`] is generic over [`SimdF32x8`] and compiled once for each [`Simd`]. A [`Batch`] is generic over
+//! [`SimdF32`], and has a single lane if there are no SIMD instructions. Each lane computes one member (a body for
+//! which the pass computes a result), so every sum is in the order of its terms; and no operation is a fused
+//! multiply-add or an approximate reciprocal. So the results do not depend on the instruction set.
 //!
-//! The only unsafe code of the crate is here and in the rooms of this module, for three things: calling a
-//! pass compiled for instructions that the processor was found to have, calling those instructions, and
-//! reading eight numbers of each of several arrays, or of a body, after one look at their length.
+//! The only unsafe code of the crate is in this module and its submodules, for three purposes: to call a pass that is
+//! compiled for instructions which the processor was found to have, to call those instructions, and to read eight
+//! numbers of several arrays, or of a body, after a single check of their length.
 #![expect(unsafe_code, reason = "instructions of the processor, called after it was found to have them")]
 
 use std::ops::Range;
 
-// Eight numbers by different instructions, and one.
+// The lanes: eight for each instruction set, and a single one.
 mod one;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-// Vectors lane by lane, and bodies as rows.
+// Types made of lanes: vectors, and bodies read as rows.
 mod rows;
 mod vectors;
 
 pub(crate) use rows::BodyRows;
 pub(crate) use vectors::{Vectors, share};
 
-/// Which instructions a batched pass uses. None changes a result.
+/// The instruction set of a batched pass. Results do not depend on it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Simd {
-    /// One number at a time, on every processor.
+pub(crate) enum Simd {
+    /// No SIMD instructions: every processor.
     Scalar,
-    /// Four at a time: every x86-64 processor.
+    /// Four lanes in a register: every x86-64 processor.
     Sse2,
-    /// Eight at a time: x86-64 processors since 2013 or so.
+    /// Eight lanes in a register: most x86-64 processors since 2013.
     Avx2,
 }
 
 impl Simd {
-    /// From the narrowest to the widest.
-    pub const ALL: [Self; 3] = [Self::Scalar, Self::Sse2, Self::Avx2];
+    /// All instruction sets, from the narrowest to the widest.
+    pub(crate) const ALL: [Self; 3] = [Self::Scalar, Self::Sse2, Self::Avx2];
 
-    /// The widest that this processor has.
+    /// The widest instruction set that this processor has.
     #[must_use]
-    pub fn widest() -> Self {
+    pub(crate) fn widest() -> Self {
         Self::ALL.into_iter().rfind(|simd| simd.is_available()).unwrap_or(Self::Scalar)
     }
 
-    /// Whether this processor has it. A pass that is told to use what is not available uses
+    /// Whether this processor has the instruction set. A pass run with one that is not available uses
     /// [`Scalar`](Self::Scalar).
     #[must_use]
-    pub fn is_available(self) -> bool {
+    pub(crate) fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
             #[cfg(target_arch = "x86_64")]
@@ -63,7 +63,7 @@ impl Simd {
         }
     }
 
-    /// Runs a pass with these instructions.
+    /// Runs a pass with this instruction set.
     #[inline]
     pub(crate) fn run<P: Pass>(self, pass: P) -> P::Output {
         match self {
@@ -78,7 +78,7 @@ impl Simd {
         }
     }
 
-    /// The same with eight numbers at a time, or one without instructions for more.
+    /// Runs a batch with this instruction set: with eight lanes, or with one lane for [`Scalar`](Self::Scalar).
     #[inline]
     pub(crate) fn batch<P: Batch>(self, batch: P) -> P::Output {
         match self {
@@ -100,35 +100,36 @@ impl Default for Simd {
     }
 }
 
-/// Work that is compiled for each instruction set.
+/// Work on eight lanes that is compiled for each instruction set.
 pub(crate) trait Pass {
     type Output;
 
-    /// Does the work. To be marked `#[inline(always)]`, as is all that it calls with [`SimdF32x8`]: what is
-    /// not inlined is compiled for the narrowest instructions, unless it is a [`Part`].
+    /// Does the work. This function and all that it calls with [`SimdF32x8`] must be `#[inline(always)]`: a function
+    /// that is not inlined is compiled for the narrowest instruction set, unless it is a [`Part`].
     fn run<L: SimdF32x8>(self) -> Self::Output;
 }
 
-/// The same for work that takes eight numbers at a time, or one without instructions for more.
+/// Work on eight lanes, or on a single lane without SIMD instructions, that is compiled for each instruction set.
 pub(crate) trait Batch {
     type Output;
 
-    /// Does the work; as [`Pass::run`].
+    /// Does the work; must be inlined as [`Pass::run`].
     fn run<L: SimdF32>(self) -> Self::Output;
 }
 
-/// A part of such work with its own registers: a function for each instruction set, by [`SimdF32::apart`].
+/// A part of a pass or batch that may be compiled as a function of its own, with its own registers; run by
+/// [`SimdF32::apart`].
 pub(crate) trait Part<L> {
     type Output;
 
-    /// Does the work; as [`Pass::run`].
+    /// Does the work; must be inlined as [`Pass::run`].
     fn run(self) -> Self::Output;
 }
 
-/// How many lanes there are at most.
+/// The largest number of lanes.
 pub(crate) const LANES: usize = 8;
 
-/// Tells the processor that an entry will be read soon.
+/// Prefetches an entry that will be read soon, if it exists; does nothing on other processors than x86-64.
 #[inline(always)]
 pub(crate) fn prefetch<T>(entries: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -139,16 +140,17 @@ pub(crate) fn prefetch<T>(entries: &[T], at: usize) {
     let _ = (entries, at);
 }
 
-/// The number of each.
+/// The index of each lane.
 pub(crate) static LANE: [f32; LANES] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 
-/// [`WIDTH`](Self::WIDTH) numbers. A mask is as many numbers, each with all bits set or none.
+/// [`WIDTH`](Self::WIDTH) lanes of `f32`. A mask is a value of this type whose lanes have all bits set or none.
 pub(crate) trait SimdF32: Copy {
-    /// How many there are.
+    /// The number of lanes.
     const WIDTH: usize;
 
+    /// The same value in all lanes.
     fn splat(value: f32) -> Self;
-    /// As many of the first values as there are lanes.
+    /// The first [`WIDTH`](Self::WIDTH) values.
     fn load(values: &[f32; LANES]) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -159,35 +161,35 @@ pub(crate) trait SimdF32: Copy {
     fn max(self, other: Self) -> Self;
     /// The smaller of both; `other` where either is NaN or both are zero.
     fn min(self, other: Self) -> Self;
-    /// The bits that both have.
+    /// The bits that are set in both.
     fn and(self, other: Self) -> Self;
-    /// The bits of `self` that `mask` has not.
+    /// The bits of `self` that are not set in `mask`.
     fn and_not(self, mask: Self) -> Self;
-    /// The bits that either has.
+    /// The bits that are set in either.
     fn or(self, other: Self) -> Self;
-    /// Where this is more.
+    /// The mask of the lanes in which `self` is greater than `other`; not set for NaN.
     fn is_more(self, other: Self) -> Self;
-    /// Where all bits are the same.
+    /// The mask of the lanes in which all bits are equal.
     fn is_same(self, other: Self) -> Self;
-    /// [`round_i32`] of each, kept in bits.
+    /// [`round_i32`] of each lane, stored as the bits of the lane.
     fn round_i32(self) -> Self;
-    /// Whole numbers, kept in bits, less others, wrapping: one more where a mask is set.
+    /// Wrapping subtraction of the lanes as 32-bit integers. Subtracting a mask, whose set lanes are -1, adds 1.
     fn sub_whole(self, other: Self) -> Self;
-    /// Whether a mask has any lane.
+    /// Whether any lane of a mask is set.
     fn is_any(self) -> bool;
-    /// Whether a mask has all lanes.
+    /// Whether all lanes of a mask are set.
     #[inline(always)]
     fn is_every(self) -> bool {
         self.bits() == (1 << Self::WIDTH) - 1
     }
-    /// The lanes of a mask as bits, the first the lowest.
+    /// The lanes of a mask as bits; the first lane is the lowest bit.
     fn bits(self) -> u32;
-    /// The largest of all, none of which may be NaN; of zeros, either.
+    /// The largest lane. No lane may be NaN; the sign of a zero is unspecified.
     fn reduce_max(self) -> f32;
-    /// The lanes' numbers first; beyond them zeros.
+    /// The values of the lanes, then zeros.
     fn to_array(self) -> [f32; LANES];
 
-    /// As many entries as there are lanes, from one on.
+    /// [`WIDTH`](Self::WIDTH) entries of a slice from index `at` on.
     #[inline(always)]
     fn read(entries: &[f32], at: usize) -> Self {
         let mut values = [0.0; LANES];
@@ -195,56 +197,56 @@ pub(crate) trait SimdF32: Copy {
         Self::load(&values)
     }
 
-    /// Puts the lanes there.
+    /// Writes the lanes to a slice from index `at` on.
     #[inline(always)]
     fn write(self, entries: &mut [f32], at: usize) {
         entries[at..at + Self::WIDTH].copy_from_slice(&self.to_array()[..Self::WIDTH]);
     }
 
-    /// A mask of all lanes.
+    /// The mask with all lanes set.
     #[inline(always)]
     fn every() -> Self {
         Self::splat(f32::from_bits(u32::MAX))
     }
 
-    /// A mask of the first few lanes.
+    /// The mask with the first `count` lanes set.
     #[inline(always)]
     fn first(count: usize) -> Self {
         Self::splat(count as f32).is_more(Self::load(&LANE))
     }
 
-    /// Of two numbers, the first where the mask is set.
+    /// The lanes of `set` where this mask is set, else those of `unset`.
     #[inline(always)]
     fn select(self, set: Self, unset: Self) -> Self {
         set.and(self).or(unset.and_not(self))
     }
 
-    /// Does the work of a part in a function of its own.
+    /// Runs a part. This default inlines it; AVX2 and the single lane run it in a function of its own.
     #[inline(always)]
     fn apart<P: Part<Self>>(part: P) -> P::Output {
         part.run()
     }
 }
 
-/// The nearest whole number, of two the even one. Beyond ±2²², and of NaN, nobody's promise.
+/// The nearest integer, and the even one of two that are equally near. Unspecified beyond ±2²² and for NaN.
 #[inline(always)]
 pub(crate) fn round_i32(number: f32) -> i32 {
-    // So large that the last bit stands for 1: the sum is rounded as wished.
+    // 1.5 × 2²³: the last bit of a number of this size stands for 1, so the addition rounds to integers.
     const LARGE: f32 = 12_582_912.0;
     (number + LARGE).to_bits().wrapping_sub(LARGE.to_bits()).cast_signed()
 }
 
-/// Eight numbers.
+/// Eight lanes of `f32`, with operations that move values between lanes.
 pub(crate) trait SimdF32x8: SimdF32 {
-    /// Of eight rows, the eight columns.
+    /// Transposes eight rows into eight columns.
     fn transpose(rows: [Self; LANES]) -> [Self; LANES];
-    /// The lanes that the lowest eight bits name, moved together to the front in their order; beyond them
-    /// anything.
+    /// The lanes whose bits are set among the lowest eight of `which`, moved to the front in their order. The lanes
+    /// behind them are unspecified.
     #[inline(always)]
     fn compress(self, which: u32) -> Self {
         let (lanes, mut packed, mut count) = (self.to_array(), [0.0; LANES], 0);
         for (lane, &value) in lanes.iter().enumerate() {
-            // Without a branch, which no processor could foresee.
+            // Branchless: the bits are unpredictable.
             packed[count % LANES] = value;
             count += (which >> lane & 1) as usize;
         }
@@ -252,7 +254,7 @@ pub(crate) trait SimdF32x8: SimdF32 {
     }
 }
 
-/// Arrays of one length, read eight entries of each at a time.
+/// Columns of equal length, of which one or eight entries are read after a single bounds check.
 #[derive(Copy, Clone)]
 pub(crate) struct Table<'a, const N: usize> {
     len: usize,
@@ -262,34 +264,34 @@ pub(crate) struct Table<'a, const N: usize> {
 impl<'a, const N: usize> Table<'a, N> {
     /// # Panics
     ///
-    /// Where the arrays are not of one length.
+    /// If the columns differ in length.
     pub(crate) fn new(columns: [&'a [f32]; N]) -> Self {
         let len = columns.first().map_or(0, |column| column.len());
         assert!(columns.iter().all(|column| column.len() == len), "columns are of one length");
         Self { len, columns }
     }
 
-    /// Single entries of each array, one after the other.
+    /// The rows of a range, one after the other.
     #[inline(always)]
     pub(crate) fn rows(&self, range: Range<usize>) -> Rows<'a, N> {
         assert!(range.end <= self.len, "the entries lie within the columns");
         Rows { range, columns: self.columns }
     }
 
-    /// Those at certain places.
+    /// The rows at some indices.
     #[inline(always)]
     pub(crate) fn rows_at<'b>(&'b self, places: &'b [u32]) -> impl Iterator<Item = Row<'a, N>> + 'b {
         places.iter().map(|&at| self.row(at as usize))
     }
 
-    /// A single entry of each array.
+    /// One entry of each column.
     #[inline(always)]
     pub(crate) fn row(&self, at: usize) -> Row<'a, N> {
         assert!(at < self.len, "the entry lies within the columns");
         Row { at, columns: self.columns }
     }
 
-    /// Eight entries of each array.
+    /// Eight consecutive entries of each column, from index `at` on.
     #[inline(always)]
     pub(crate) fn window(&self, at: usize) -> Window<'a, N> {
         assert!(at < self.len && self.len - at >= LANES, "eight entries lie within the columns");
@@ -297,7 +299,7 @@ impl<'a, const N: usize> Table<'a, N> {
     }
 }
 
-/// Eight entries of several arrays.
+/// Eight consecutive entries of each column of a [`Table`].
 #[derive(Copy, Clone)]
 pub(crate) struct Window<'a, const N: usize> {
     at: usize,
@@ -305,15 +307,15 @@ pub(crate) struct Window<'a, const N: usize> {
 }
 
 impl<const N: usize> Window<'_, N> {
-    /// Those of one array.
+    /// The entries of one column.
     #[inline(always)]
     pub(crate) fn lanes<L: SimdF32>(&self, column: usize) -> L {
-        // SAFETY: windows are made by a table, which saw that eight entries from `at` on lie in every column.
+        // SAFETY: a window is made only by a table, which checked that every column has eight entries from `at` on.
         L::load(unsafe { &*self.columns[column].as_ptr().add(self.at).cast() })
     }
 }
 
-/// Entries of several arrays that all have.
+/// An iterator over the rows of a range of a [`Table`]; all of them lie within the columns.
 pub(crate) struct Rows<'a, const N: usize> {
     range: Range<usize>,
     columns: [&'a [f32]; N],
@@ -333,7 +335,7 @@ impl<'a, const N: usize> Iterator for Rows<'a, N> {
     }
 }
 
-/// One entry of several arrays.
+/// One entry of each column of a [`Table`].
 #[derive(Copy, Clone)]
 pub(crate) struct Row<'a, const N: usize> {
     at: usize,
@@ -341,16 +343,16 @@ pub(crate) struct Row<'a, const N: usize> {
 }
 
 impl<const N: usize> Row<'_, N> {
-    /// Where it is.
+    /// The index of the row in the table.
     #[inline(always)]
     pub(crate) fn slot(&self) -> usize {
         self.at
     }
 
-    /// That of one array, in every lane.
+    /// The entry of one column, in every lane.
     #[inline(always)]
     pub(crate) fn splat<L: SimdF32>(&self, column: usize) -> L {
-        // SAFETY: rows are made by a table, which saw that the entry lies in every column.
+        // SAFETY: a row is made only by a table, which checked that the entry lies in every column.
         L::splat(unsafe { *self.columns[column].get_unchecked(self.at) })
     }
 }

@@ -1,27 +1,28 @@
-//! Steering: where a moving body would like to go next, and how it is kept from harm.
+//! Steering: the velocity that a moving body should have next, and how the step that follows is kept out of walls,
+//! obstacles and other bodies.
 //!
-//! Everything here is a plain function of its arguments: bodies and settings in, velocities out. Positions,
-//! velocities and lengths are in any unit of the caller's, as long as it is the same throughout; times are
-//! in seconds, angles in radians.
+//! Everything here is a plain function of its arguments: bodies and settings in, velocities or positions out; no
+//! ECS, no global state. Positions, velocities and lengths are in any unit of the caller's, as long as it is the
+//! same throughout; times are in seconds, angles in radians.
 //!
 //! ```text
 //!  pursue, seek, follow ─┐
-//!  flock ────────────────┼─▶ blend ─▶ reciprocal ─▶ contact ─▶ the body's next place
+//!  flock ────────────────┼─▶ blend ─▶ reciprocal ─▶ contact ─▶ the body's next position
 //!  separate, avoid ──────┘   (one velocity)  (ORCA)    (hard layer)
 //! ```
 //!
-//! Soft rules ask; [`contact`] decides: nothing ends a tick inside a wall.
+//! All modules before [`contact`] only propose velocities; [`contact`] is a hard constraint: no step that it has
+//! resolved ends inside a wall.
 
-// What moves, where, and what it draws its chances from.
+// Shared basics: planes, limits, turning, directions between coincident bodies.
 mod apart;
-mod body;
+mod length;
 mod motion_limits;
 mod movement_plane;
-mod rng;
 pub mod turn;
 mod wide;
 
-// Wishes.
+// Behaviours: each proposes a velocity or an acceleration.
 pub mod avoid;
 pub mod flock;
 pub mod follow;
@@ -29,15 +30,16 @@ pub mod pursue;
 pub mod seek;
 pub mod separate;
 
-// From wishes to a place.
+// From proposed velocities to the next position.
 pub mod blend;
 pub mod contact;
 pub mod reciprocal;
 
-// What stands in the way.
+// Obstacles, as `avoid` and `contact` query them.
 pub mod obstacle;
 
-pub use body::Body;
+pub use crate::body::Body;
+pub use crate::rng::CounterRng;
+pub use length::LengthError;
 pub use motion_limits::MotionLimits;
 pub use movement_plane::MovementPlane;
-pub use rng::CounterRng;

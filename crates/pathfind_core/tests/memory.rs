@@ -1,6 +1,6 @@
-//! What searches and crowds allocate, and what grids take.
+//! Allocations of searches and crowds, and the memory of grids.
 //!
-//! One test only: the counters belong to the whole process.
+//! A single test, because the counters are for the whole process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -18,7 +18,7 @@ use pathfind_core::{Algorithm, Cell, CornerRule, Grid, PathQuery, SearchScratch,
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 
-/// The system's allocator, counted.
+/// The system's allocator, with counters.
 struct Counted;
 
 #[expect(unsafe_code, reason = "an allocator cannot be written without; every call is passed on as it came")]
@@ -67,9 +67,9 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     let before = BYTES.load(Relaxed);
     let mut space = SearchScratch::default();
     let corner = Cell::new(side as i32 - 8, side as i32 - 8);
-    for algorithm in Algorithm::ALL {
-        // Shortest paths at any angle keep what is seen, not cells, and on a map as full of corners as this
-        // one that is more.
+    for &algorithm in Algorithm::ALL {
+        // Any-angle searches store visible sectors instead of cells; on a map with as many corners as this one,
+        // that takes more memory.
         let is_by_cells = algorithm != Algorithm::AnyAngle;
         let corners = if is_by_cells { CornerRule::Never } else { CornerRule::OneFree };
         let query = PathQuery::new(Cell::new(8, 8), corner)
@@ -98,7 +98,7 @@ fn a_warm_search_allocates_its_answer_and_grids_are_small() {
     warm_flocks_allocate_nothing();
 }
 
-/// Bodies that avoid each other and are kept apart, tick by tick.
+/// Bodies that avoid each other, with contacts, tick by tick.
 fn warm_crowds_allocate_nothing() {
     let mut rng = CounterRng::new(9, 0, 0);
     let mut level = |size: f32| Vec3::new(rng.signed(), rng.signed(), 0.0) * size;
@@ -123,10 +123,10 @@ fn warm_crowds_allocate_nothing() {
             walls: &walls,
             dt: 0.02,
         };
-        pass.run(0..velocities.len(), &mut velocities);
+        pass.run(0..velocities.len(), &mut velocities).unwrap();
         let before = bodies.clone();
         let allocations = ALLOCATIONS.load(Relaxed);
-        solver.solve(&BodyContact::default(), Some(MovementPlane::XY), &mut bodies, &contact_bodies);
+        solver.solve(&BodyContact::default(), Some(MovementPlane::XY), &mut bodies, &contact_bodies).unwrap();
         bodies = before;
         ALLOCATIONS.load(Relaxed) - allocations
     };
@@ -140,7 +140,7 @@ fn warm_crowds_allocate_nothing() {
     );
 }
 
-/// A flock in a plane and one in space, tick by tick, among them some on one spot and a dense heap.
+/// A flock in a plane and one in space, tick by tick, with some members at one point and a dense cluster.
 fn warm_flocks_allocate_nothing() {
     for height in [0.0, 1.0] {
         let mut rng = CounterRng::new(4, 0, 0);
@@ -161,15 +161,15 @@ fn warm_flocks_allocate_nothing() {
             let normal = (height == 0.0).then_some(Vec3::Z);
             let groups = [FlockGroup::of(bodies.len(), Vec3::ZERO, None, normal)];
             let pass = FlockPass::new(&neighbors, &members, &rules, &groups).with_normal(normal);
-            pass.run(0..steps.len(), &mut steps);
+            pass.run(0..steps.len(), &mut steps).unwrap();
             let moved = FlockMoved { bodies: &mut to, members: &mut to_members };
-            pass.advance(0..steps.len(), &bodies, &steps, (1, number), moved);
+            pass.advance(0..steps.len(), &bodies, &steps, (1, number), moved).unwrap();
             std::mem::swap(&mut bodies, &mut to);
             std::mem::swap(&mut members, &mut to_members);
             ALLOCATIONS.load(Relaxed) - allocations
         };
         assert!(tick(0) > 0, "the first build makes room");
-        // A flock that spreads may need more cells than before, until there are as many as its bodies allow.
+        // A flock that spreads may need more cells, until there are as many as its members allow.
         for number in 1..30 {
             tick(number);
         }

@@ -1,4 +1,4 @@
-//! Avoidance: the tutorials' ray and a sweep of the body's width, in the same field.
+//! Avoidance: the tutorials' single ray and a sweep of the body's width, in the same field of obstacles.
 
 mod field;
 mod hands;
@@ -41,39 +41,39 @@ pub(crate) const SCENE: Scene = Scene {
     controls,
 };
 
-/// The two squads: rule, name, colour.
+/// The two squads: avoidance rule, name, colour.
 const SQUADS: [(ObstacleAvoidance, &str, Color); 2] =
     [(ObstacleAvoidance::Ray, "Ray", theme::HUNTER), (ObstacleAvoidance::Sweep, "Sweep", theme::FRIEND)];
 
-/// The field, in world units.
+/// Size of the field, in world units.
 const FIELD: Vec2 = Vec2::new(100.0, 60.0);
 /// Radius of a vehicle, in world units.
 const RADIUS: f32 = 0.7;
-/// How far one sees in the fog.
+/// Range of sight in the fog, in world units.
 const REACH: Reach = Reach(150.0);
 
-/// What the sliders set.
+/// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct AvoidSettings {
     /// Vehicles in each squad. Range: 1 to 60. Default: 16.
     #[reflect(@1..=60_u32)]
     vehicles: u32,
-    /// Top speed of all. Unit: world units per second. Range: 2 to 30. Default: 12.
+    /// Top speed of both squads. Unit: world units per second. Range: 2 to 30. Default: 12.
     #[reflect(@2.0..=30.0_f32)]
     speed: f32,
     /// Length of the ray. Unit: world units. Range: 0 to 40. Default: 20, the tutorial's.
     #[reflect(@0.0..=40.0_f32)]
     ray_range: f32,
-    /// Weight of the ray's push. Range: 0 to 100. Default: 50, the tutorial's.
+    /// Strength of the ray's push. Range: 0 to 100. Default: 50, the tutorial's.
     #[reflect(@0.0..=100.0_f32)]
     ray_force: f32,
-    /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 to 3. Default: 0.2.
+    /// Reaction time of the sweep, in addition to its braking time. Unit: seconds. Range: 0 to 3. Default: 0.2.
     #[reflect(@0.0..=3.0_f32)]
     sweep_reaction_time: f32,
-    /// Room that the sweep likes to keep, as a part of the radius. Range: 0 to 2. Default: 0.1.
+    /// Clearance that the sweep keeps from obstacles, as a part of the radius. Range: 0 to 2. Default: 0.1.
     #[reflect(@0.0..=2.0_f32)]
     sweep_margin: f32,
-    /// Whether it is drawn how they feel ahead. Default: yes.
+    /// Whether the vehicles' probes are drawn. Default: yes.
     probes: bool,
 }
 
@@ -102,7 +102,7 @@ impl AvoidSettings {
     }
 }
 
-/// A vehicle: which of [`SQUADS`], and which of its squad.
+/// A vehicle: the index of its squad in [`SQUADS`], and its number within the squad.
 #[derive(Component, Clone, Copy)]
 struct Vehicle {
     squad: usize,
@@ -111,7 +111,7 @@ struct Vehicle {
 
 fn build(app: &mut App) {
     let settings = AvoidSettings::default();
-    // Two squads, and no crowd.
+    // This scene has two squads, and no larger crowd.
     let usual = 2 * settings.vehicles;
     let vehicles = app.world().resource::<Flags>().crowd(usual, usual) / 2;
     app.insert_resource(AvoidSettings { vehicles, ..settings })
@@ -151,7 +151,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     panel::edit::<AvoidSettings>(ui, world);
 }
 
-/// Bumps, and seconds in touch, of each squad.
+/// The number of bumps and the seconds in contact, of each squad.
 fn tally<'a>(vehicles: impl Iterator<Item = (&'a Vehicle, &'a Bumps)>) -> [(u32, f32); SQUADS.len()] {
     let mut tallies = [(0, 0.0); SQUADS.len()];
     for (vehicle, bumps) in vehicles {
@@ -171,7 +171,7 @@ fn enter(mut stage: Stage, mut orders: ResMut<Orders>, settings: Res<AvoidSettin
     for (squad, (rule, name, color)) in SQUADS.into_iter().enumerate() {
         let paint = stage.paint(color);
         for rank in 0..count {
-            // Twins begin in the same place; a hair of height keeps them from flickering.
+            // Both squads start at the same places; a small difference in height avoids flickering.
             let at = orders.place(rank, count) + Vec3::Y * 0.02 * squad as f32;
             let agent = Agent {
                 acceleration: 40.0,
@@ -233,7 +233,7 @@ fn tell_facts(
     facts.set("touch", json!({"ray": ray.1, "sweep": sweep.1}));
     facts.set("trips", orders.trips);
     facts.set("goal", orders.goal.map(|goal| goal.to_array()).map_or(json!(null), |goal| json!(goal)));
-    // Where an obstacle can be taken, in the world and on screen.
+    // The position of an obstacle that can be dragged, in the world and on screen.
     let first = obstacles.iter().min_by_key(|(entity, _)| entity.index_u32());
     if let (Some((_, at)), Ok((camera, place))) = (first, camera.single()) {
         let screen = camera.world_to_viewport(place, at.translation).map(|screen| screen.to_array());

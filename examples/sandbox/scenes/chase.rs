@@ -1,4 +1,4 @@
-//! Chase: the modes of pursuit race for the same prey.
+//! Chase: the pursuit modes race for the same prey.
 
 mod course;
 mod score;
@@ -45,17 +45,17 @@ const HUNTERS: [(PursuitMode, &str, Color); 4] = [
     (PursuitMode::ClosingTime, "Closing time", theme::SKY),
 ];
 
-/// Half of the field, walls left out.
+/// Half the size of the field, without its walls, in cells.
 const FIELD: Vec2 = Vec2::new(49.0, 27.0);
-/// Where hunters begin.
+/// Where the hunters start.
 const CAMP: Vec2 = Vec2::new(0.0, -20.0);
-/// How long the end of a round is looked at, in seconds.
+/// How long the end of a round is shown, in seconds.
 const PAUSE: f32 = 1.5;
 
-/// What the sliders set.
+/// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(super) struct ChaseSettings {
-    /// What the prey does. Default: Straight.
+    /// The movement of the prey. Default: Straight.
     course: Course,
     /// Top speed of the prey. Unit: cells per second. Range: 1 to 30. Default: 10.
     #[reflect(@1.0..=30.0_f32)]
@@ -63,10 +63,10 @@ pub(super) struct ChaseSettings {
     /// Top speed of all hunters. Unit: cells per second. Range: 1 to 30. Default: 8.
     #[reflect(@1.0..=30.0_f32)]
     hunter_speed: f32,
-    /// How near counts as caught. Unit: cells. Range: 0.2 to 4. Default: 1.
+    /// Distance at which the prey counts as caught. Unit: cells. Range: 0.2 to 4. Default: 1.
     #[reflect(@0.2..=4.0_f32)]
     catch_radius: f32,
-    /// Whether it is drawn where everybody has been. Default: yes.
+    /// Whether trails of hunters and prey are drawn. Default: yes.
     trails: bool,
 }
 
@@ -85,18 +85,18 @@ impl Default for ChaseSettings {
 #[derive(Component)]
 struct Prey;
 
-/// Which of [`HUNTERS`] it is.
+/// A hunter: its index in [`HUNTERS`].
 #[derive(Component, Clone, Copy)]
 struct Hunter(usize);
 
-/// The round that is run.
+/// The current round.
 #[derive(Resource, Default)]
 struct Round {
     chance: Chance,
     number: u32,
-    /// Seconds since it began.
+    /// Seconds since the round began.
     clock: f32,
-    /// Seconds until the next one begins, once it is over.
+    /// Seconds until the next round, if this one is over.
     pause: Option<f32>,
 }
 
@@ -125,7 +125,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
 }
 
 impl Round {
-    /// Ends it at once. Whoever has caught something until then has caught it.
+    /// Ends the round at once. Catches so far count.
     fn skip(&mut self, score: &mut Score) {
         score.rounds += u32::from(self.pause.is_none());
         self.pause = Some(0.0);
@@ -161,10 +161,10 @@ fn enter(
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
 }
 
-/// Whoever is in the race.
+/// A filter for hunters and prey.
 type IsRacer = Or<(With<Hunter>, With<Prey>)>;
 
-/// Ends a round when there is nobody left who hunts, or nothing left to hunt; begins the next.
+/// Ends a round when no hunter or no prey is left, and begins the next.
 fn run_round(
     mut commands: Commands,
     (mut round, mut score): (ResMut<Round>, ResMut<Score>),
@@ -224,7 +224,7 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
     }
 }
 
-/// A hunter that has caught its prey has run its race.
+/// Counts a catch, and takes the hunter out of the race.
 fn count_catch(
     caught: On<TargetCaught>,
     mut commands: Commands,

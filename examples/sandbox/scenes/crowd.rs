@@ -1,4 +1,4 @@
-//! Crowd: a hand of units of three sizes in a town whose houses and doors are the user's.
+//! Crowd: units of three sizes in a town; the user builds houses and opens or shuts gates.
 
 mod roofs;
 mod town;
@@ -41,13 +41,13 @@ pub(crate) const SCENE: Scene = Scene {
     controls,
 };
 
-/// A size of units.
+/// A size class of units.
 struct Size {
     name: &'static str,
     radius: f32,
     speed: f32,
     color: Color,
-    /// Their part of all units; of the first of them it is what the others leave.
+    /// Their fraction of all units; the first class takes what the others leave.
     share: f32,
 }
 
@@ -57,19 +57,19 @@ const SIZES: [Size; 3] = [
     Size { name: "large", radius: 1.3, speed: 5.0, color: theme::PREY, share: 0.06 },
 ];
 
-/// How many units there may be.
+/// The most units.
 const MOST: u32 = 3000;
 
-/// What the sliders set.
+/// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct CrowdSettings {
     /// Units of all sizes. Range: 20 to 3000. Default: 900.
     #[reflect(@20..=MOST)]
     units: u32,
-    /// How many times faster than they like everybody goes. Range: 0.2 to 3. Default: 1.
+    /// Top speed of all units, relative to the usual. Range: 0.2 to 3. Default: 1.
     #[reflect(@0.2..=3.0_f32)]
     haste: f32,
-    /// For how long a way must not lead to a touch. Unit: seconds. Range: 0.1 to 5. Default: 1.
+    /// How far ahead collisions between units are predicted. Unit: seconds. Range: 0.1 to 5. Default: 1.
     #[reflect(@0.1..=5.0_f32)]
     foresight: f32,
 }
@@ -81,7 +81,7 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// How many there are of a size: its share, and of the first what is left.
+    /// The number of units of a size class: its fraction of all; the first class takes what is left.
     fn units_of(&self, size: usize) -> u32 {
         let share = |size: &Size| (self.units as f32 * size.share).round() as u32;
         match size {
@@ -91,11 +91,11 @@ impl CrowdSettings {
     }
 }
 
-/// A unit: which of [`SIZES`].
+/// A unit: the index of its size class in [`SIZES`].
 #[derive(Component, Clone, Copy)]
 struct Unit(usize);
 
-/// How often somebody has said that it does not get on.
+/// How often a path request of a unit has failed.
 #[derive(Resource, Default)]
 struct Jams(u32);
 
@@ -146,7 +146,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     panel::edit::<CrowdSettings>(ui, world);
 }
 
-/// Who is slower than this stands, in cells per second.
+/// A unit slower than this stands still, in cells per second.
 const STILL: f32 = 0.2;
 
 fn enter(
@@ -166,9 +166,9 @@ fn enter(
     let corner = Transform::from_translation((-SIZE / 2.0).extend(0.0));
     let mut ranks = Ranks::new(-1.0);
     let mut rank = 0;
-    // In file through whichever gate is nearest, and in the same order on the other side.
+    // The goal is the mirrored place: in file through the nearest gate, and in the same order on the other side.
     let goal = |at: Vec2| at - Vec2::X * MARCH * at.x.signum();
-    // The large ones last: they are the slowest.
+    // The large units are last in file, because they are the slowest.
     for (i, size) in SIZES.iter().enumerate().rev() {
         let is_free = |at: Vec2| nav.grid().is_walkable(kinds[i], Cell::containing(at + SIZE / 2.0));
         for _ in 0..settings.units_of(i) {
@@ -204,10 +204,10 @@ fn enter(
     view.frame(Rect::from_center_size(Vec2::ZERO, SIZE));
 }
 
-/// How far everybody marches at first, in cells.
+/// Distance of the initial march, in cells.
 const MARCH: f32 = 88.0;
 
-/// Places in file from an outer wall to the middle one; when one side of the town is full, on the other.
+/// Start places in file from an outer wall to the middle one; when one side of the town is full, on the other side.
 struct Ranks {
     /// -1 on the left, 1 on the right.
     side: f32,
@@ -220,7 +220,7 @@ impl Ranks {
         Self { side, at: Vec2::new(SIZE.x / 2.0 - 2.0, 3.0 - SIZE.y / 2.0), width: 0.0 }
     }
 
-    /// Room for a body of this radius; `None` if the town is full.
+    /// A place for a body of this radius; `None` if the town is full.
     fn next(&mut self, radius: f32) -> Option<Vec2> {
         let room = 2.0 * radius + 0.3;
         if self.at.y + room > SIZE.y / 2.0 - 3.0 || self.width > room * 1.5 {
@@ -241,7 +241,7 @@ impl Ranks {
     }
 }
 
-/// Whether a unit is at its goal or, where the town has shut it out, as near to it as it could come.
+/// Whether a unit is at its goal, or, where buildings block the goal, as near to it as possible.
 fn is_at_its_end(status: &PathStatus) -> bool {
     matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_))
 }
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
     use crate::scenes::tests::{hints_are_true, play};
 
-    /// The deepest overlap of two bodies, as a part of the smaller radius.
+    /// The deepest overlap of two bodies, relative to the smaller radius.
     fn overlap(world: &mut World) -> f32 {
         let bodies: Vec<_> = world
             .query_filtered::<(&Transform, &Agent), With<Unit>>()
@@ -315,7 +315,7 @@ mod tests {
         pairs.map(|(a, b)| (a.1 + b.1 - a.0.distance(b.0)) / a.1.min(b.1)).fold(0.0, f32::max)
     }
 
-    /// Sends everybody to one of two places on this side of the town, whichever is nearer.
+    /// Sends each unit to the nearer of two places on its side of the town.
     fn rally(world: &mut World) {
         let units: Vec<_> = world
             .query_filtered::<(Entity, &Transform), With<Unit>>()

@@ -1,4 +1,4 @@
-//! Flock: thousands of birds behind three leaders, and a predator among them.
+//! Flock: thousands of birds behind three leaders, and a predator.
 
 mod predator;
 mod readout;
@@ -36,15 +36,15 @@ pub(crate) const SCENE: Scene = Scene {
     controls,
 };
 
-/// The flocks: where the leader's box is, and their colour.
+/// The flocks: the centre of the leader's wander box, and the flock's colour.
 const FLOCKS: [(Vec3, Color); 3] = [
     (Vec3::new(-38.0, 20.0, 8.0), theme::FRIEND),
     (Vec3::new(38.0, 24.0, 12.0), theme::SKY),
     (Vec3::new(0.0, 17.0, -36.0), theme::CLOSED[1]),
 ];
-/// Half of a box.
+/// Half the size of a wander box.
 const BOX: Vec3 = Vec3::new(32.0, 9.0, 26.0);
-/// Pillars: where they stand, and half of their side.
+/// Pillars: position, and half their side.
 const PILLARS: [(Vec2, f32); 6] = [
     (Vec2::new(-52.0, 2.0), 3.0),
     (Vec2::new(-24.0, 20.0), 2.2),
@@ -53,16 +53,16 @@ const PILLARS: [(Vec2, f32); 6] = [
     (Vec2::new(-8.0, -44.0), 2.6),
     (Vec2::new(14.0, -28.0), 2.2),
 ];
-/// Where the pillars stand, and half of their height.
+/// Height at which the pillars stand, and half their height.
 const FLOOR: f32 = -6.0;
 const TALL: f32 = 22.0;
-/// How far one sees in the fog.
+/// Range of sight in the fog, in world units.
 const REACH: Reach = Reach(170.0);
 
-/// By whose law the birds fly.
+/// The flock model and settings of the birds.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Preset {
-    /// The plugin's own.
+    /// The plugin's default.
     #[default]
     Robust,
     /// Unity's island demo.
@@ -93,13 +93,13 @@ impl Preset {
     }
 }
 
-/// How many birds there may be.
+/// The most birds.
 const MOST: u32 = 6000;
 
-/// What the sliders set.
+/// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct FlockSettings {
-    /// By whose numbers the birds fly. Default: Robust.
+    /// The flock settings of the birds. Default: Robust.
     preset: Preset,
     /// Birds in all flocks together. Range: 30 to 6000. Default: 1800.
     #[reflect(@30..=MOST)]
@@ -107,10 +107,10 @@ struct FlockSettings {
     /// Speed of the leaders. Unit: world units per second. Range: 0 to 20. Default: 9.
     #[reflect(@0.0..=20.0_f32)]
     leader_speed: f32,
-    /// How near the predator may come before birds flee. Unit: world units. Range: 0 to 40. Default: 13.
+    /// Distance from the predator at which birds flee. Unit: world units. Range: 0 to 40. Default: 13.
     #[reflect(@0.0..=40.0_f32)]
     fear: f32,
-    /// Whether the leaders' boxes are drawn. Default: yes.
+    /// Whether the leaders' wander boxes are drawn. Default: yes.
     boxes: bool,
 }
 
@@ -120,11 +120,11 @@ impl Default for FlockSettings {
     }
 }
 
-/// The knobs of the law, as every bird has them.
+/// The flock settings that all birds share, as sliders.
 #[derive(Resource, Clone, Default, PartialEq)]
 struct Knobs(Flock);
 
-/// A leader: which of [`FLOCKS`].
+/// A leader: the index of its flock in [`FLOCKS`].
 #[derive(Component, Clone, Copy)]
 struct Leader(usize);
 
@@ -213,7 +213,7 @@ fn leader(number: usize, home: Vec3, speed: f32) -> impl Bundle {
     )
 }
 
-/// A bird that flies anywhere about the home of its flock.
+/// A bird at a random place near the home of its flock.
 fn bird(chance: &mut Chance, home: Vec3) -> impl Bundle<Effect: NoBundleEffect> + use<> {
     let mut anywhere = |reach: f32| {
         Vec3::new(
@@ -271,7 +271,7 @@ fn apply_settings(
     }
 }
 
-/// Turns the knobs of all birds that have been turned here.
+/// Writes settings whose sliders have moved to all birds.
 fn apply_knobs(mut knobs: Sliders<Knobs>, mut birds: Query<&mut Flock, With<Bird>>) {
     let Some((before, knobs)) = knobs.moved() else { return };
     for mut flock in &mut birds {

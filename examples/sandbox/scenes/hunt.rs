@@ -1,4 +1,4 @@
-//! Hunt: three hunters after a prey in a round fortress, and a squad of scouts to send about.
+//! Hunt: three hunters after a prey in a round fortress, and a squad of scouts under the user's command.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::egui;
@@ -40,10 +40,10 @@ pub(crate) const SCENE: Scene = Scene {
 const MAP: &str = include_str!("../../../assets/maps/lak303d.map");
 const SCOUTS: u32 = 6;
 const HUNTERS: u32 = 3;
-/// A prey left alone for this many seconds looks for a quieter place, if it may.
+/// A prey that has not been driven for this many seconds looks for a quieter place, if it may.
 const PATIENCE: f32 = 3.0;
 
-/// What the sliders set.
+/// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct HuntSettings {
     /// Top speed of your scouts. Unit: cells per second. Range: 1 to 40. Default: 16.
@@ -61,12 +61,12 @@ struct HuntSettings {
     /// Top speed of the prey. Unit: cells per second. Range: 1 to 40. Default: 15.
     #[reflect(@1.0..=40.0_f32)]
     prey_speed: f32,
-    /// Whether the prey looks for a quieter place when nobody drives it. Default: yes.
+    /// Whether the prey moves to a quieter place when the user does not drive it. Default: yes.
     prey_roams: bool,
 }
 
 impl HuntSettings {
-    /// An agent of some top speed.
+    /// The body of an agent with this top speed.
     fn agent(&self, speed: f32) -> Agent {
         Agent {
             speed,
@@ -77,7 +77,7 @@ impl HuntSettings {
         }
     }
 
-    /// How near hunters have to come to the prey.
+    /// The distance at which hunters catch the prey.
     fn catch_radius(&self) -> f32 {
         1.2 + self.radius
     }
@@ -105,25 +105,25 @@ struct Hunter;
 #[derive(Component)]
 struct Prey;
 
-/// A ring that spreads where a prey was caught.
+/// An expanding ring where a prey was caught.
 #[derive(Component)]
 struct Flash {
     at: Vec2,
     age: f32,
 }
 
-/// How the hunt goes.
+/// The number of catches.
 #[derive(Resource, Default)]
 struct Score {
     catches: u32,
 }
 
-/// Places by chance: the same seed, the same scene.
+/// Random places, from the scene's seed.
 #[derive(Resource, Default)]
 struct Places(Chance);
 
 impl Places {
-    /// A free cell with free cells around it, as far from all of `others` as a few tries find.
+    /// A free cell with free neighbours, as far from all of `others` as a few tries find.
     fn place(&mut self, grid: &Grid, others: &[Cell]) -> Cell {
         let free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
         let roomy =
@@ -181,7 +181,7 @@ fn enter(
         let cell = places.place(nav.grid(), &[camp, lair]);
         spawn_hunter(&mut commands, &settings, i, prey, at(cell));
     }
-    // The scouts have set out already, so that there is something to see.
+    // The scouts start with a goal, so that there is something to see.
     let outpost = nearby(nav.grid(), places.place(nav.grid(), &[camp]), SCOUTS);
     for (rank, cell) in (0..).zip(nearby(nav.grid(), camp, SCOUTS)) {
         let goal = outpost.get(rank as usize).copied().unwrap_or(camp);
@@ -233,7 +233,7 @@ fn spawn_scout(
     ));
 }
 
-/// Places for a squad around a cell: free cells, four apart.
+/// Places for a squad round a cell: free cells, four cells apart.
 fn nearby(grid: &Grid, camp: Cell, count: u32) -> Vec<Cell> {
     let spots = (0..9).flat_map(|ring: i32| {
         (-ring..=ring)
@@ -268,7 +268,7 @@ fn apply_settings(
     }
 }
 
-/// Where the hunt goes on: its ground, and those whom a prey had better avoid.
+/// The map, and the hunters that a prey should stay away from.
 #[derive(SystemParam)]
 struct Field<'w, 's> {
     grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
@@ -287,7 +287,7 @@ impl Field<'_, '_> {
     }
 }
 
-/// A prey that nobody drives goes somewhere else now and then.
+/// Sends an idle prey to another place now and then.
 fn roam(
     mut commands: Commands,
     settings: Res<HuntSettings>,
@@ -307,7 +307,7 @@ fn roam(
     }
 }
 
-/// Told to the hunter; the prey hears of it from here.
+/// [`TargetCaught`] is an event of the hunter; this forwards it to the prey.
 fn tell_catch(caught: On<TargetCaught>, mut commands: Commands) {
     commands.trigger(Caught { entity: caught.target, by: caught.entity });
 }
@@ -316,14 +316,14 @@ fn tell_facts(score: Res<Score>, mut facts: ResMut<Facts>) {
     facts.set("catches", score.catches);
 }
 
-/// A prey has been caught.
+/// An event of the prey: it was caught.
 #[derive(EntityEvent, Debug, Clone)]
 struct Caught {
     entity: Entity,
     by: Entity,
 }
 
-/// The prey gets away to another place, for the hunt to go on.
+/// Moves the caught prey to another place, so that the hunt goes on.
 fn caught(
     event: On<Caught>,
     mut commands: Commands,

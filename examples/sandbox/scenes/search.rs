@@ -1,4 +1,4 @@
-//! Search lab: draw a map, and watch one search or two look for a way across it.
+//! Search lab: draw a map, and watch one search or two find a path across it.
 //!
 //! ```text
 //!  maps ─▶ Board (grid, on screen) ─▶ bench: Recording, Answer ─▶ paint: cells, parents, path
@@ -65,7 +65,7 @@ fn build(app: &mut App) {
         .add_systems(bevy_egui::EguiPrimaryContextPass, board::show_titles.run_if(SCENE.is_active()));
 }
 
-/// What is on the table.
+/// Access to the lab's resources.
 #[derive(SystemParam)]
 struct Lab<'w> {
     desk: ResMut<'w, desk::Desk>,
@@ -74,7 +74,7 @@ struct Lab<'w> {
     replay: ResMut<'w, replay::Replay>,
 }
 
-/// Lays out the chosen map; one that was given on the command line comes first.
+/// Sets up the chosen map; a map from the command line comes first.
 fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, flags: Res<Flags>, seed: Res<Seed>) {
     let given = flags.grid.as_ref().filter(|_| lab.desk.is_first);
     let map = given.map_or_else(|| lab.desk.preset().lay_out(seed.0), maps::Map::given);

@@ -1,4 +1,4 @@
-//! Stress: a storm of agents, orders and edits, and what they cost.
+//! Stress: many agents, path requests and map edits, and their cost.
 
 mod gauge;
 
@@ -35,22 +35,22 @@ pub(crate) const SCENE: Scene = Scene {
 /// Side of the map, in cells.
 const SIDE: u32 = 128;
 
-/// How many agents there may be.
+/// The most agents.
 const MOST: u32 = 10_000;
 
-/// What the sliders set.
+/// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct StressSettings {
     /// Agents on the map. Range: 10 to 10000. Default: 2000.
     #[reflect(@10..=MOST)]
     agents: u32,
-    /// Orders to somewhere else. Unit: 1/s. Range: 0 to 5000. Default: 400.
+    /// New goals of agents. Unit: 1/s. Range: 0 to 5000. Default: 400.
     #[reflect(@0.0..=5000.0_f32)]
     orders: f32,
-    /// Walls that come or go. Unit: 1/s. Range: 0 to 200. Default: 10.
+    /// Walls that appear or disappear. Unit: 1/s. Range: 0 to 200. Default: 10.
     #[reflect(@0.0..=200.0_f32)]
     edits: f32,
-    /// Whether agents make way for one another. Default: yes.
+    /// Whether agents avoid one another. Default: yes.
     make_way: bool,
 }
 
@@ -60,18 +60,18 @@ impl Default for StressSettings {
     }
 }
 
-/// What is due.
+/// Fractions of goals and edits that are due, and counts of those made.
 #[derive(Resource, Default)]
 struct Storm {
     chance: Chance,
     orders: f32,
     edits: f32,
-    /// Orders and edits since the scene began.
+    /// New goals and edits since the scene began.
     given: u64,
     made: u64,
 }
 
-/// Somebody in the storm.
+/// An agent of the scene.
 #[derive(Component)]
 struct Droplet;
 
@@ -145,7 +145,7 @@ fn avoider(settings: &StressSettings) -> Avoider {
     Avoider { agents, time_horizon: 1.0, neighbor_range: 4.0, max_neighbors: 6, ..default() }
 }
 
-/// Sends some of them somewhere else.
+/// Gives random agents new goals.
 fn rage(
     mut commands: Commands,
     mut storm: ResMut<Storm>,
@@ -168,7 +168,7 @@ fn rage(
     }
 }
 
-/// Lets walls come and go where nobody stands.
+/// Adds and removes walls where no agent stands.
 fn raze(
     mut grids: Query<&mut NavGrid>,
     mut storm: ResMut<Storm>,

@@ -1,7 +1,7 @@
-//! Tanks: a small game. Hold the base against waves of tanks that find their way to you.
+//! Tanks: a small game. Hold the base against waves of enemy tanks that find paths to you.
 //!
-//! Everybody is an `Agent`: you are `SteeringOverride`, they have `PathRequest`s in four directions. Shells break
-//! bricks with `NavGrid::set`, and the paths follow. All rules run in `FixedUpdate`.
+//! All tanks are `Agent`s: yours is driven by `SteeringOverride`, enemies have `PathRequest`s with four directions.
+//! Shells break bricks with `NavGrid::set`, and paths follow. All rules run in `FixedUpdate`.
 
 mod arena;
 mod art;

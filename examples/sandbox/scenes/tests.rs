@@ -1,4 +1,5 @@
-//! Every scene without a window: it runs, it ends, it leaves nothing behind, and nothing is complained about.
+//! Tests of every scene without a window: it runs, it ends, it leaves no entities behind, and nothing is logged as
+//! a warning or error.
 
 use std::{
     env,
@@ -22,26 +23,26 @@ use bevy::{
 use super::*;
 use crate::host;
 
-/// How long each scene runs: long enough for whatever happens in the first seconds. `SANDBOX_TICKS=10000` has
-/// each run longer.
+/// Ticks per scene: long enough for everything that happens in the first seconds. `SANDBOX_TICKS=10000` makes runs
+/// longer.
 const TICKS: u32 = 200;
 
-/// How many there are of a crowd, so that unoptimised builds stay quick: enough for three flocks that meet.
+/// The number of agents of a crowd, small for unoptimised builds: enough for three flocks that meet.
 const CROWD: u32 = 60;
 
 fn ticks() -> u32 {
     env::var("SANDBOX_TICKS").ok().and_then(|ticks| ticks.parse().ok()).unwrap_or(TICKS)
 }
 
-/// Complaints in the log of this process.
+/// Warnings and errors in the log of this process.
 static COMPLAINTS: OnceLock<Mutex<Vec<String>>> = OnceLock::new();
 
-/// Notes every warning and error.
+/// A log layer that collects warnings and errors.
 struct Ear;
 
 impl<S: tracing::Subscriber> Layer<S> for Ear {
     fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-        // Without a window there is no renderer, of which Bevy complains.
+        // A headless run has no renderer, about which Bevy warns.
         let is_known = ["bevy_render", "bevy_gizmos_render"]
             .iter()
             .any(|target| event.metadata().target().starts_with(target));
@@ -65,7 +66,7 @@ fn complaints() -> MutexGuard<'static, Vec<String>> {
     COMPLAINTS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Presses a key and lets it go, as a hand would.
+/// Presses and releases a key.
 pub(crate) fn tap(app: &mut App, key_code: KeyCode) {
     let mut windows = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
     let window = windows.single(app.world()).expect("there is a window");
@@ -77,19 +78,19 @@ pub(crate) fn tap(app: &mut App, key_code: KeyCode) {
     app.update();
 }
 
-/// The sandbox without a window, with this scene in play.
+/// The sandbox without a window, in this scene.
 pub(crate) fn play(name: &str) -> App {
     begin(Flags::headless(name))
 }
 
-/// The same with at most so many agents, where the scene has a crowd.
+/// The same with at most this many agents, if the scene has a crowd.
 pub(crate) fn play_few(name: &str, agents: u32) -> App {
     let mut flags = Flags::headless(name);
     flags.agents = Some(agents);
     begin(flags)
 }
 
-/// Lets a frame be so many ticks: what is laid out and drawn in between is no part of what is tried.
+/// Lets a frame run this many ticks, for tests that do not depend on frames in between.
 pub(crate) fn hurry(app: &mut App, ticks: u32) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
 }
@@ -102,7 +103,7 @@ fn begin(flags: Flags) -> App {
     app
 }
 
-/// Holds the numbers that the hints of settings call defaults against the defaults that are.
+/// Checks that the defaults in the tooltips of settings are the actual defaults.
 pub(crate) fn hints_are_true<S: Default + Struct + Typed>() {
     let settings = S::default();
     let info = S::type_info().as_struct().expect("settings are a struct");
@@ -126,7 +127,7 @@ fn entities(app: &mut App) -> usize {
     all.iter(app.world()).count()
 }
 
-/// Plays a scene, begins it again, and leaves it.
+/// Plays a scene, restarts it, and leaves it.
 fn runs_and_leaves_nothing_behind(name: &str) {
     static EARS: Once = Once::new();
     EARS.call_once(|| {
@@ -152,7 +153,7 @@ fn runs_and_leaves_nothing_behind(name: &str) {
     assert!(complaints().is_empty(), "nothing is complained about: {:?}", *complaints());
 }
 
-/// A test for each scene: together they would keep one thread busy for long.
+/// A test for each scene, so that they run in parallel.
 macro_rules! each_scene {
     ($($scene:ident),+) => {
         $(#[test]

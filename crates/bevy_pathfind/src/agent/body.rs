@@ -1,4 +1,4 @@
-//! What a body can do.
+//! The `Agent` component.
 
 use bevy::prelude::*;
 use pathfind_core::KindId;
@@ -6,11 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 
-/// A body that can be moved: how fast it goes, speeds up and turns.
+/// A body that the plugin moves: its top speed, acceleration, turn rate and size.
 ///
 /// The defaults suit a body about one unit across on a grid with cells of one unit; on a grid with cells
-/// of 16 units multiply speed, acceleration and radii by 16. Its `Transform` is moved along the plane of
-/// its grid only: the height above the ground stays.
+/// of 16 units multiply speed, acceleration and radii by 16.
+///
+/// On a grid, paths, pursuit, behaviours and flocks move the agent along the grid's plane; its height above the plane
+/// stays. Without a grid the agent moves in three dimensions, unless
+/// [`NavSettings::up`](crate::settings::NavSettings::up) is set.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -19,26 +22,27 @@ pub struct Agent {
     /// Top speed. Unit: world units per second. Range: above 0. Default: `5.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub speed: f32,
-    /// Greatest change of velocity. Unit: world units per second². Range: above 0; infinity changes it at
-    /// once. Default: `40.0`.
+    /// Greatest change of velocity. Unit: world units per second². Range: above 0; with infinity the velocity changes
+    /// at once. Default: `40.0`.
     #[reflect(@0.0..=400.0_f32)]
     pub acceleration: f32,
-    /// How fast the body turns to face its way. Unit: radians per second. Range: 0 and up. Default: τ, one
-    /// turn a second.
+    /// How fast the body turns into its direction of motion. Unit: radians per second. Range: 0 and up. Default: τ,
+    /// one turn a second.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_rate: f32,
-    /// Radius of the body: how far it keeps out of obstacles, and, with an
-    /// [`Avoider`](crate::steer::Avoider), of other agents. Room between walls is a matter of its kind: see
-    /// [`AgentSize`](pathfind_core::AgentSize). Unit: world units. Range: 0 and up. Default: `0.4`.
+    /// Radius of the body: how far it keeps from obstacles and, with an [`Avoider`](crate::steer::Avoider), from
+    /// other agents. It does not affect paths: the clearance that a path keeps from walls is the
+    /// [`AgentSize`](pathfind_core::AgentSize) of the agent's kind. (A disc is measured from the centre of its cell:
+    /// one of radius 0.8 cells needs a gap 3 cells wide.) Unit: world units. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=5.0_f32)]
     pub radius: f32,
-    /// How near to the end of a path counts as arrived. Unit: world units. Range: 0 and up. Default: `0.1`.
+    /// Distance to the end of a path that counts as arrived. Unit: world units. Range: 0 and up. Default: `0.1`.
     #[reflect(@0.0..=5.0_f32)]
     pub arrive_radius: f32,
-    /// Which side of the body looks along the way. Default: `None`.
+    /// Which side of the body points in the direction of motion. Default: `None`.
     pub facing: Facing,
-    /// Its kind on its grid: what terrain costs it, and how much room it needs. Default: the kind that
-    /// every grid knows.
+    /// Its kind on its grid: what terrain costs it, and which cells it covers. Ids are per grid: add the same kinds
+    /// in the same order to every grid that the agent uses. Default: the kind that every grid has.
     #[reflect(remote = ReflectedKindId)]
     pub kind: KindId,
 }
@@ -58,25 +62,24 @@ impl Default for Agent {
 }
 
 impl Agent {
-    /// An agent with this top speed, in world units per second, that needs an eighth of a second to reach
-    /// it.
+    /// An agent with this top speed, in world units per second, which it reaches in an eighth of a second.
     #[must_use]
     pub fn with_speed(speed: f32) -> Self {
         Self { speed, acceleration: speed * 8.0, ..Self::default() }
     }
 
-    /// The same agent, with a side that looks along the way.
+    /// The same agent, with a side that points in the direction of motion.
     #[must_use]
     pub const fn with_facing(mut self, facing: Facing) -> Self {
         self.facing = facing;
         self
     }
 
-    /// What is wrong with the settings, if they cannot move anything.
+    /// Whether these settings can move the agent.
     ///
     /// # Errors
     /// [`AgentError::NotFinite`] for a speed or acceleration that is NaN or a speed that is infinite,
-    /// [`AgentError::ZeroSpeed`] for one that is not above zero.
+    /// [`AgentError::ZeroSpeed`] for a speed or acceleration that is not above zero.
     pub(crate) fn check(&self) -> Result<(), AgentError> {
         if !self.speed.is_finite() || self.acceleration.is_nan() {
             Err(AgentError::NotFinite)
@@ -97,23 +100,24 @@ pub(crate) enum AgentError {
     ZeroSpeed,
 }
 
-/// [`KindId`] as reflection sees it: the core knows no reflection.
+/// [`KindId`] for reflection: the core does not depend on `bevy_reflect`.
 #[bevy::reflect::reflect_remote(KindId)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[reflect(Default, Debug, PartialEq, Hash)]
 pub struct ReflectedKindId(pub u8);
 
-/// Which side of a body looks along the way.
+/// Which side of a body points in the direction of motion.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Facing {
     /// None: the rotation is left alone.
     #[default]
     None,
-    /// Local +X, as sprites that look to the right.
+    /// Local +X: sprites drawn facing right.
     Right,
-    /// Local +Y, as sprites that look up.
+    /// Local +Y: sprites drawn facing up.
     Up,
-    /// Local -Z, as Bevy's 3D models and cameras, with +Y away from the ground.
+    /// Local -Z: Bevy's 3D models and cameras; +Y points away from the ground.
     Forward,
 }

@@ -1,4 +1,4 @@
-//! Turning a body to look along its way.
+//! Rotates a body into its direction of motion.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::Facing;
 
 impl Facing {
-    /// The side that looks along the way, in the body's own space.
+    /// The side that points in the direction of motion, in the body's own space.
     pub(crate) const fn ahead(self) -> Option<Vec3> {
         match self {
             Self::None => None,
@@ -17,12 +17,12 @@ impl Facing {
         }
     }
 
-    /// Away from the ground, for bodies on no grid: sprites lie in XY, models stand on XZ.
+    /// The direction away from the ground for a body on no grid: +Z for sprites, which lie in XY, +Y for models.
     pub(crate) const fn usual_up(self) -> Vec3 {
         if matches!(self, Self::Forward) { Vec3::Y } else { Vec3::Z }
     }
 
-    /// The rotation that looks along `way`, with `up` away from the ground; `None` if there is no such.
+    /// The rotation that faces along `way` with `up` away from the ground; `None` if the two are zero or parallel.
     fn looking(self, way: Vec3, up: Vec3) -> Option<Quat> {
         let (way, up) = (way.try_normalize()?, up.try_normalize()?);
         let left = up.cross(way).try_normalize()?;
@@ -35,12 +35,13 @@ impl Facing {
         Some(Quat::from_mat3(&basis))
     }
 
-    /// `rotation`, turned towards looking along `way` by at most `most` radians.
+    /// `rotation`, turned by at most `most` radians towards facing along `way`.
     pub(crate) fn turned(self, rotation: Quat, way: Vec3, up: Vec3, most: f32) -> Quat {
         match self.looking(way, up) {
             Some(wanted) if rotation.is_finite() => {
-                // Nearly all that can turn as far as they are to turn: no angle is needed to see it. A little
-                // more than the cosine of half the angle that they may turn by.
+                // Most bodies can finish their turn within the tick. That is decided without computing the angle:
+                // `cosine` is the cosine of half of `most` by its Taylor series, which is slightly above the true
+                // value.
                 let half = (0.5 * most).clamp(0.0, FRAC_PI_2);
                 let squared = half * half;
                 let cosine = 1.0 - squared / 2.0 + squared * squared / 24.0;

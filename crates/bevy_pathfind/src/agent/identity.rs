@@ -1,4 +1,4 @@
-//! Who is who, in every run alike.
+//! Agent ids: an order of agents that is the same in every run.
 
 use bevy::ecs::entity::{ComponentCloneCtx, SourceComponent};
 use bevy::ecs::lifecycle::HookContext;
@@ -6,13 +6,13 @@ use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The number by which an agent is known wherever an order or a chance is needed: neighbours are summed in
-/// this order, and chance is drawn from it.
+/// The id of an agent. Sums over neighbours are taken in the order of the ids, and random numbers are drawn by id, so
+/// that results depend neither on query order nor on entity ids.
 ///
-/// Agents get theirs as they are spawned, one after another, from 2³² on. An entity cloned from an agent gets a number
-/// of its own. After a save was loaded, new agents get numbers above those that were loaded. Give agents your own
-/// (distinct, below 2³²) where a run has to come out the same whatever the order of spawning, as in lockstep games. The
-/// component is immutable, so that no number passes unnoticed: insert another to change it.
+/// Agents get ids as they are spawned, one after another, from 2³² on. An entity cloned from an agent gets an id
+/// of its own. After a save was loaded, new agents get ids above those that were loaded. Assign your own ids
+/// (distinct, below 2³²) where a run shall not depend on the order of spawning, as in lockstep games. The
+/// component is immutable, so that every new id is noticed: insert another to change it.
 #[derive(
     Component, Reflect, Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -25,19 +25,19 @@ impl AgentId {
 }
 
 impl Default for AgentId {
-    /// The next number that is free, once it is on an entity.
+    /// A placeholder, replaced by the next free id once it is on an entity.
     fn default() -> Self {
         Self::UNSET
     }
 }
 
-/// The least number that is given out by itself.
+/// The least id that is assigned automatically.
 const FIRST: u64 = 1 << 32;
 
-/// Gives agents their numbers.
+/// Assigns ids to agents.
 #[derive(Resource, Debug)]
 pub(crate) struct AgentIds {
-    /// The next number: above each that was given out, loaded or set, unless the greatest one was set.
+    /// The next id: above every id assigned, loaded or set so far, until the greatest possible id was set.
     next: u64,
 }
 
@@ -48,14 +48,15 @@ impl Default for AgentIds {
 }
 
 impl AgentIds {
-    /// The next number.
+    /// The next id.
     const fn take(&mut self) -> AgentId {
         let id = AgentId(self.next);
         self.pass(id);
         id
     }
 
-    /// Notes that a number is taken. There are too many to run out; once the greatest one was set they begin again.
+    /// Notes that an id is in use. Ids begin again at [`FIRST`] once the greatest one was set; they do not run out
+    /// otherwise.
     const fn pass(&mut self, AgentId(taken): AgentId) {
         if taken >= self.next {
             self.next = if taken + 1 < AgentId::UNSET.0 { taken + 1 } else { FIRST };
@@ -63,7 +64,7 @@ impl AgentIds {
     }
 }
 
-/// Gives a number to an agent that has none, and passes over those that agents bring along.
+/// Assigns an id to an agent that has none, and notes the id of an agent that has one.
 fn number(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     let Some(&id) = world.get::<AgentId>(entity) else { return };
     let Some(mut ids) = world.get_resource_mut::<AgentIds>() else { return };
@@ -79,7 +80,7 @@ fn number(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     });
 }
 
-/// A clone of an agent is another agent.
+/// Unsets the id of a clone, so that it gets an id of its own.
 fn unset(_: &SourceComponent, context: &mut ComponentCloneCtx) {
     context.write_target_component(AgentId::UNSET);
 }

@@ -1,29 +1,32 @@
-//! The three velocities of an agent: what it wants, what the others leave of it, what it does.
+//! The velocities of an agent: desired, adjusted for one tick, and actual.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::numbers::is_finite;
 
-/// Where the agent wants to go, before it minds anybody else. Unit: world units per second. Written by
-/// `steer`.
+/// The velocity that the agent's goal and flock ask for, before obstacles and other agents are considered; at most
+/// its top speed. Unit: world units per second. Written by `steer`.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DesiredVelocity(pub Vec3);
 
-/// What is left of the desired velocity once the agent minds others. Unit: world units per second. Written
-/// by `steer`; read by `motion`, or by your own system if you drive physics.
+/// The velocity that the agent is to have at the end of this tick, after avoiding obstacles and other agents.
+///
+/// It is one tick ahead, not a target: it differs from [`AgentVelocity`] by at most the acceleration of one tick.
+/// Unit: world units per second. Written by `steer`; read by `motion`, or by your own system if you drive a physics
+/// engine. Such a system has to write [`AgentVelocity`] each tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdjustedVelocity(pub Vec3);
 
-/// The velocity that the agent reached in the last tick; where something held it, how it really moved. Unit: world
-/// units per second. Written by `motion`.
+/// The actual velocity of the agent in the last tick: the one it reached or, if a wall, obstacle or agent blocked it,
+/// the one at which it moved. Unit: world units per second. Written by `motion`.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentVelocity(pub Vec3);
 
-/// A velocity that changes towards another by at most `most`.
+/// The velocity `now`, changed towards `wanted` by at most `most`. Velocities that are not finite count as zero.
 #[inline(always)]
 pub(crate) fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
     let wanted = if is_finite(wanted) { wanted } else { Vec3::ZERO };
@@ -33,7 +36,7 @@ pub(crate) fn accelerate(now: Vec3, wanted: Vec3, most: f32) -> Vec3 {
     }
     let most = most.max(0.0);
     let change = (wanted - now).length_squared();
-    // No length is needed to see that it is near, unless squares are beyond all numbers.
+    // No square root is needed if `wanted` is within reach, unless the squared length overflows.
     if change <= most * most && change < f32::INFINITY { wanted } else { now.move_towards(wanted, most) }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! # Searches
 //!
-//! Seventeen MovingAI maps of nine families, every tenth of their problems (up to 60 a map), each query asked of every search in turn, one thread of an
-//! AMD EPYC server, November 2026. *Ratio* is how many times as fast as a plain textbook A\* (binary heap, flat arrays) in the
-//! same run, as the geometric mean over the maps; medians likewise. Every path was checked, and every claim of optimality held.
+//! Seventeen MovingAI maps of nine families, every tenth of their problems (up to 60 per map); each query was
+//! answered by every search in turn, on one thread of an AMD EPYC server, November 2026. *Ratio* says how many times
+//! as fast a search is as a plain textbook A\* (binary heap, flat arrays) in the same run, as the geometric mean over
+//! the maps; medians likewise. Every path was checked, and every claim of optimality held.
 //!
 //! | search | rule | ratio | median µs | optimal |
 //! |---|---|---|---|---|
@@ -23,28 +24,30 @@
 //! | `hierarchical_pathfinding` 0.5 | steps, corners cut | 2.0 | 899 | 2 % |
 //! | `polyanya` 0.18 | corners may be touched | 4.8 | 250 | 100 % |
 //!
-//! A map of 512² cells is ready in 4 ms, and one edited cell of it in about 50 µs (4096²: 75 µs); there is nothing to bake. An unreachable
-//! goal is known in 0.1 µs. The shortest path at any angle that touches *nothing* is exact too, and much dearer: 150 ms on a map of 194².
+//! A map of 512² cells is ready in 4 ms, and ready again after an edit of one cell in about 50 µs (4096²: 75 µs);
+//! nothing is baked. That a goal is unreachable is known in 0.1 µs. The shortest path at any angle that touches
+//! *nothing* is exact too, and much slower: 150 ms on a map of 194².
 //!
 //! ```text
 //! cd crates/pathfind_core/benches/peers
 //! cargo run --release -- --every 10 --repeat 3 PATH/TO/*.map.scen
 //! ```
 //!
-//! `cargo bench -p pathfind_core` times single operations: searches and edits, a flock's tick part by part, and keeping clear of
-//! obstacles.
+//! `cargo bench -p pathfind_core` times single operations: searches, edits, the parts of a flock's tick, and obstacle
+//! avoidance.
 //!
 //! # Crowds
 //!
-//! One tick of a crowd, for each agent, beside the same model written plainly over a `HashMap` of cells, and the whole plugin, from entities to
-//! `Transform`s.
+//! The time of one tick of a crowd, per agent: in the core; for a plain version of the same model, over a `HashMap` of
+//! cells; and in the whole plugin, from entities to `Transform`s.
 //!
 //! ```text
 //! cargo run --release --example crowd_bench -- --behaviour flock --agents 100000 --ecs
 //! ```
 //!
-//! 100,000 agents with 12 neighbours each (reciprocal avoidance: 10,000 with 10), a Zen 5 server core with AVX2, November 2026; the
-//! plain version runs 10,000. Times are ns an agent and tick, on one thread but for the last column:
+//! 100,000 agents with 12 neighbours each (reciprocal avoidance: 10,000 with 10), a Zen 5 server core with AVX2,
+//! November 2026; the plain version runs 10,000. Times are ns per agent and tick, on one thread except in the last
+//! column:
 //!
 //! | crowd | plain / core | core | of which neighbours, rules, moving | plugin | plugin, 2 threads |
 //! |---|---|---|---|---|---|
@@ -53,33 +56,37 @@
 //! | separation in 2D | 17.0 | 38 | 5, 27, 5 | 85 | 58 |
 //! | reciprocal avoidance in 2D | 7.5 | 175 | 13, 159, 3 | 311, contacts included | 243 |
 //!
-//! Finding all within reach alone, search built and asked for each of 10,000 agents with 12 neighbours, takes the k-d tree of `kiddo` 5.3
-//! 2.3 times as long in 2D (447 ns an agent, ours 193) and 1.5 times in 3D (597 ns, 398): `cargo run --release --bin near` in
-//! `crates/pathfind_core/benches/peers`. Beside it, `--bin crowd` sets reciprocal avoidance beside `dodgy_2d`: at 10,000 agents the bare
-//! solve of that takes 1.02 to 1.08 times as long as ours with the search for neighbours.
+//! The search for neighbours alone: to build the index and find all neighbours of each of 10,000 agents, 12 each,
+//! takes the k-d tree of `kiddo` 5.3 2.3 times as long in 2D (447 ns per agent, ours 193) and 1.5 times as long in 3D
+//! (597 ns, 398): `cargo run --release --bin near` in `crates/pathfind_core/benches/peers`. There, `--bin crowd`
+//! compares reciprocal avoidance with `dodgy_2d`: at 10,000 agents, solving alone takes `dodgy_2d` 1.02 to 1.08 times
+//! as long as ours with the search for neighbours.
 //!
-//! # Orders and edits
+//! # Requests and edits
 //!
-//! Orders and edits by the second on a map full of agents, without a window, and what they cost the main thread.
+//! Many requests and edits per second on a map full of agents, without a window, and what they cost the main thread.
 //!
 //! ```text
 //! cargo run --release --example storm_bench -- --agents 10000 --orders 800 --edits-per-second 20
 //! ```
 //!
-//! On two cores of a 3.7 GHz Zen 4, one of which searches; *frame* is all that the plugin does in it:
+//! On two cores of a 3.7 GHz Zen 4, one of which searches; *frame* is the time of the plugin's work in a frame,
+//! *answer* the time from a request to its path:
 //!
-//! | storm | frame p50, p99 | answer p50, p99 |
+//! | load | frame p50, p99 | answer p50, p99 |
 //! |---|---|---|
-//! | 1,000 agents on 512², 800 orders and 20 edits a second | 0.7 ms, 1.4 ms | 3, 7 ticks |
-//! | 10,000 agents under way on 1024², 20 edits a second (`--side 1024 --orders 0`) | 3.4 ms, 5.0 ms | 1, 3 ticks |
+//! | 1,000 agents on 512², 800 requests and 20 edits per second | 0.7 ms, 1.4 ms | 3, 7 ticks |
+//! | 10,000 walking agents on 1024², 20 edits per second (`--side 1024 --orders 0`) | 3.4 ms, 5.0 ms | 1, 3 ticks |
 //!
-//! The second is to take less than 4 ms in 99 of 100 frames, and does not; from run to run it takes 4.6 to 5.9 ms. 800 orders at once are
-//! all answered after 3 ticks on the game maps `AR0300SR` and `golemsinthemist`, in frames of at most 1.3 ms;
-//! 1,000 agents whose goal is sealed off (`--sealed`) search at most 0.8 ms a frame, and stop round it.
+//! The aim for the second load is less than 4 ms in 99 of 100 frames, and is missed: from run to run the p99 is 4.6
+//! to 5.9 ms. 800 requests at once are all answered after 3 ticks on the game maps `AR0300SR` and `golemsinthemist`,
+//! in frames of at most 1.3 ms. 1,000 agents whose goal is sealed off (`--sealed`) search for at most 0.8 ms per
+//! frame, and stop round the goal.
 //!
 //! # What it costs to compile
 //!
-//! The library brings no renderer, no window and no egui of its own accord; only the panel brings what draws it. The number of crates that are compiled, Bevy's and its own included:
+//! The library depends on no renderer, window or egui; only the panel needs them. The number of crates that are
+//! compiled, Bevy's and its own included:
 //!
 //! | features of `bevy_pathfind` | crates |
 //! |---|---|
@@ -90,6 +97,7 @@
 //!
 //! `pathfind_core` alone: 9. `cargo tree -p bevy_pathfind -e normal,build` lists them.
 //!
-//! `cargo build` from nothing, unoptimised, takes 19 seconds of processor time for `pathfind_core`, 4½ minutes for `bevy_pathfind` with
-//! its default features, and 8½ minutes with the panel as well, Bevy's own crates included (two cores of an EPYC beside other work,
-//! November 2026; by the clock the default features took 6 minutes). A machine with more cores shares that among them.
+//! `cargo build` from nothing, unoptimised, takes 19 seconds of processor time for `pathfind_core`, 4½ minutes for
+//! `bevy_pathfind` with its default features, and 8½ minutes with the panel as well, Bevy's own crates included (two
+//! cores of an EPYC that did other work too, November 2026; the default features took 6 minutes of real time). With
+//! more cores the real time is shorter.

@@ -1,4 +1,4 @@
-//! Coming from another library: what you know, and what it is called here.
+//! Coming from another library: its names, and what they are called here.
 //!
 //! Names are those of the versions for Bevy 0.19 (bevy_northstar 0.7, vleue_navigator 0.16, bevy_landmass 0.12), and of
 //! Godot 4.
@@ -10,15 +10,15 @@
 //! | `NorthstarPlugin::<OrdinalNeighborhood>` | [`PathfindPlugins`]; four or eight directions are an option of each request |
 //! | `Grid` with `GridSettingsBuilder`, `set_nav`, `build()` | [`NavGrid`]; set cells at any time, there is nothing to build |
 //! | `Nav::Passable(cost)`, `Nav::Impassable` | terrain classes, and a [`CostTable`] for each kind of agent |
-//! | `NavMask`, `AgentMask` | a kind of agents with costs of its own: [`NavGrid::add_kind`], [`Agent::kind`] |
-//! | `AgentPos`, `AgentOfGrid` | the `Transform`; [`OnGrid`] only where it is not clear |
+//! | `NavMask`, `AgentMask` | a kind of agent with costs of its own: [`NavGrid::add_kind`], [`Agent::kind`] |
+//! | `AgentPos`, `AgentOfGrid` | the `Transform`; [`OnGrid`] only where grids lie over one another |
 //! | `Pathfind::new_2d(x, y)` | [`PathRequest::to`] a point of the world ([`NavGrid::cell_to_world`]) |
 //! | `PathfindMode`, `partial()` | [`SearchOptions::algorithm`], [`SearchOptions::allow_partial`] |
 //! | `max_distance(n)` | [`SearchOptions::max_expansions`] |
 //! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`NavPath::remaining`] for your own walking |
-//! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`PathStuck`]; agents plan again by themselves when the map changes |
-//! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for who moves, [`GridObstacle`] for what stands |
-//! | `Nav::Portal`, grids in 3D | nothing: a grid is flat, and has no portals |
+//! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`PathStuck`]; agents ask for a new path by themselves when the map changes |
+//! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`GridObstacle`] for objects that stand |
+//! | `Nav::Portal`, grids in 3D | nothing yet: a grid is flat, and has no links to others; see [`floors`](super::floors) |
 //! | HPA\* | no hierarchy: jump point search and connected regions answer large maps without baking |
 //!
 //! # vleue_navigator
@@ -26,31 +26,31 @@
 //! | there | here |
 //! |---|---|
 //! | `NavMesh`, `ManagedNavMesh`, `NavMeshSettings` | [`NavGrid`]: cells instead of polygons |
-//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`GridObstacle`], at any time; only agents whose path is touched plan again |
+//! | `NavmeshUpdaterPlugin` with obstacle components, `NavMeshUpdateMode` | [`GridObstacle`], at any time; only agents whose path is touched ask for a new one |
 //! | `navmesh.transformed_path(from, to)`, and a task of your own | [`PathRequest`] as a component; searches are in the background already |
 //! | the exact shortest path | `Algorithm::AnyAngle`, exact on the grid |
 //! | `NavMeshSettings::agent_radius` | an [`AgentSize`] for each kind of agent, several on one map |
 //! | moving along the path yourself | [`Agent`], or [`NavPath::remaining`] |
 //!
-//! Keep a navmesh where the ground has several floors or its walls lie at odd angles and must be followed exactly: a grid
-//! is flat.
+//! Keep a navigation mesh where paths lead over several floors, or where walls lie at odd angles and must be followed
+//! exactly: a grid is flat, and its walls are cells.
 //!
 //! # landmass (bevy_landmass)
 //!
 //! | there | here |
 //! |---|---|
 //! | `Landmass2dPlugin`, `Landmass3dPlugin` | [`PathfindPlugins`]; 2D or 3D is the grid's [`Plane`] |
-//! | `Archipelago2d`, islands | [`NavGrid`]s; an agent walks on the one that it stands over, and not from one to another |
+//! | `Archipelago2d`, islands | [`NavGrid`]s; an agent walks on the one below or above it, and does not cross from one to another; see [`floors`](super::floors) |
 //! | `Agent2dBundle` with `AgentSettings { radius, desired_speed, max_speed }` | [`Agent`] |
-//! | `AgentTarget2d::Point`, `AgentTarget2d::Entity` | [`PathRequest::to`] either; [`Pursuer`] to chase by sight |
+//! | `AgentTarget2d::Point`, `AgentTarget2d::Entity` | [`PathRequest::to`] with either; [`Pursuer`] to chase by sight |
 //! | `AgentState` | [`PathStatus`], and events |
 //! | `TargetReachedCondition` | [`Agent::arrive_radius`], or [`NavGoal::within`] |
-//! | `AgentDesiredVelocity2d` | [`AdjustedVelocity`]; [`DesiredVelocity`] is that before others made way |
-//! | writing `Velocity2d` and moving the body yourself | by default done; see [`physics`](super::physics) for your own |
-//! | `Character2dBundle` | an [`Obstacle`], or an agent without orders |
+//! | `AgentDesiredVelocity2d` | [`AdjustedVelocity`], limited by the acceleration; [`DesiredVelocity`] is the velocity before avoidance |
+//! | writing `Velocity2d` and moving the body yourself | nothing: [`MotionPlugin`] does it; see [`physics`](super::physics) to do it yourself |
+//! | `Character2dBundle` | an [`Obstacle`], or an agent without a request |
 //! | `set_type_index_cost`, `AgentTypeIndexCostOverrides` | terrain classes, and a [`CostTable`] for each kind of agent |
 //! | `ArchipelagoOptions { neighbourhood, avoidance_time_horizon, .. }` | [`Avoider::neighbor_range`], [`Avoider::time_horizon`] of each agent |
-//! | `AnimationLink2d` | nothing: ways lead over the grid alone |
+//! | `AnimationLink2d` | nothing yet: paths lead over cells of one grid |
 //!
 //! # Godot
 //!
@@ -58,7 +58,7 @@
 //! |---|---|
 //! | `AStarGrid2D` with `region`, `cell_size`, `offset`, `update()` | [`NavGrid`], [`NavGrid::with_cell_size`] and its `Transform`; no update |
 //! | `set_point_solid`, `fill_solid_region` | [`NavGrid::set`], [`NavGrid::fill`] with [`Terrain::WALL`] |
-//! | `set_point_weight_scale` | a terrain class and its cost; jump point search never drops it: the planner takes A\* |
+//! | `set_point_weight_scale` | a terrain class and its cost, which always counts: with costs `Auto` and `Jps` take A\* in place of jump point search |
 //! | `DIAGONAL_MODE_NEVER` | [`Directions::Four`] |
 //! | `DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES` | [`CornerRule::Never`] |
 //! | `DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE` | [`CornerRule::OneFree`] |
@@ -70,7 +70,7 @@
 //! | `velocity_computed`, `avoidance_enabled` | [`AdjustedVelocity`], [`Avoider::reciprocal`] |
 //! | `time_horizon_agents`, `neighbor_distance`, `max_neighbors` | [`Avoider::time_horizon`], [`Avoider::neighbor_range`], [`Avoider::max_neighbors`] |
 //! | `navigation_finished`, `target_reached` | [`PathArrived`]; at the end of a partial path [`PathEndedShort`] |
-//! | `NavigationObstacle2D` | [`Obstacle`] (seen when near) or [`GridObstacle`] (searched round) |
-//! | navigation layers | kinds of agents with cost tables of their own |
+//! | `NavigationObstacle2D` | [`Obstacle`] (avoided when near) or [`GridObstacle`] (paths lead round it) |
+//! | navigation layers | kinds of agents, each with its own cost table |
 
 use crate::prelude::*;

@@ -1,20 +1,20 @@
-//! The same run twice: replays, tests, lockstep over a network.
+//! Determinism: the same run twice, for replays, tests, and lockstep over a network.
 //!
 //! # What is promised
 //!
-//! Two runs **of the same binary, on the same operating system and processor architecture**, that are given the same
-//! input in the same ticks, have the same agents in the same places, bit for bit, in every tick; on any number of
-//! threads, whatever the frame rate, and whichever instructions (SSE2, AVX2) the processor has. For that:
+//! Two runs **of the same binary, on the same operating system and processor architecture**, that get the same input in
+//! the same ticks, have the same agents in the same places, bit for bit, in every tick: with any number of threads, any
+//! frame rate, and any instruction set (SSE2, AVX2) of the processor. For that:
 //!
 //! | you have to | because |
 //! |---|---|
-//! | leave the plugins in `FixedUpdate`, with one time step for all | a tick is as long as that says |
-//! | set [`SolveMode::Inline`] | in the background the *tick* in which an answer comes depends on the machine |
-//! | give agents [`AgentId`]s of your own, distinct | sums over neighbours, and chance, go by them; else the order of spawning counts |
-//! | share [`SteerSettings::seed`] | all chance is drawn from it, by agent and tick |
-//! | order, edit and spawn in `FixedUpdate`, before [`NavSystems::World`] | what comes in another schedule comes in a tick that depends on the frame rate |
-//! | turn [`NavSettings::while_paused`] off, or give no order and make no edit while time is paused | a pause lasts for another number of frames on each machine, and what is found in it comes sooner than in the next tick |
-//! | keep your own systems as strict | a `HashMap`, a query's order or `Time<Real>` in them is enough to break it |
+//! | leave the plugins in `FixedUpdate`, with the same time step everywhere | it is the length of a tick |
+//! | set [`SolveMode::Inline`] | in the background the *tick* in which a path is found depends on the machine |
+//! | give agents [`AgentId`]s of your own, distinct and below 2³² | sums over neighbours are made in their order, and random numbers are drawn by them; the numbers that are given by default depend on the order of spawning |
+//! | share [`SteerSettings::seed`] | all random numbers are drawn from it, by agent and tick |
+//! | request, edit and spawn in `FixedUpdate`, before [`NavSystems::World`] | what another schedule does falls into a tick that depends on the frame rate |
+//! | turn [`NavSettings::while_paused`] off, or request and edit nothing while time is paused | a pause lasts for another number of frames on each machine, and requests are answered in these frames |
+//! | make your own systems deterministic | one that depends on the order of a `HashMap` or of a query, or on `Time<Real>`, is enough to break it |
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -27,36 +27,36 @@
 //!         .add_systems(FixedUpdate, obey.before(NavSystems::World));
 //! }
 //!
-//! /// The orders that all peers have agreed on for this tick, in the same order everywhere.
+//! /// The orders of all peers for this tick, in the same sequence everywhere.
 //! #[derive(Resource)]
 //! struct Orders(Vec<(AgentId, Vec3)>);
 //!
 //! fn obey(mut commands: Commands, mut orders: ResMut<Orders>, agents: Query<(Entity, &AgentId)>) {
-//!     for (whom, to) in orders.0.drain(..) {
-//!         if let Some((agent, _)) = agents.iter().find(|(_, id)| **id == whom) {
+//!     for (unit, to) in orders.0.drain(..) {
+//!         if let Some((agent, _)) = agents.iter().find(|(_, id)| **id == unit) {
 //!             commands.entity(agent).insert(PathRequest::to(to));
 //!         }
 //!     }
 //! }
 //! ```
 //!
-//! # What is not
+//! # What is not promised
 //!
-//! - **Different binaries or architectures.** The core takes its sines and powers from `libm` and fuses nothing, so that its
-//!   answers are the same wherever arithmetic follows IEEE 754; but Bevy's transforms and the turning of bodies use
-//!   the platform's functions, and those we do not promise.
-//! - **Physics.** With [`MotionPlugin`] left out, the engine's promise counts.
-//! - **Rolling back.** Some state of agents is private (how far they are on their path, what they remember of their prey).
-//!   Roll back by playing the tick's inputs again from the beginning or from a clone of the whole world, not by
-//!   restoring `Transform`s.
-//! - **Joining late.** Grids and settings can be saved; paths are searched anew. Let *all* peers load the same save
-//!   in the same tick.
+//! - **Different binaries or architectures.** The core takes sines and powers from `libm` and uses no fused
+//!   multiply-add, so its results are the same wherever arithmetic follows IEEE 754. But Bevy's transforms and the
+//!   turning of bodies use the platform's functions, for which there is no such promise.
+//! - **Physics.** Without [`MotionPlugin`] it depends on the engine.
+//! - **Going back to an earlier tick (rollback).** Some state of agents is private, such as how far they are on their
+//!   path and what a pursuer knows of its target. Restoring `Transform`s is not enough: play the input of the ticks
+//!   again, from the beginning or from a clone of the whole world.
+//! - **Joining late.** A [saved game](super::saving) has grids, agents and requests; paths are searched anew. Let *all*
+//!   peers load the same save in the same tick.
 //!
 //! # Lockstep
 //!
-//! Peers exchange orders, not places: each tick waits for everybody's orders for it. Name entities by their [`AgentId`], for
-//! an `Entity` differs from peer to peer. Now and then compare a sum of where everyone is, and a peer that has
-//! strayed is found at once:
+//! Peers exchange orders, not positions, and each tick waits for the orders of all peers. Name agents by [`AgentId`],
+//! as an `Entity` differs from peer to peer. Compare a checksum of all positions now and then: a peer that has
+//! diverged is found at once:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -71,7 +71,7 @@
 //! }
 //! ```
 //!
-//! How many cells a search may expand is a limit that is the same everywhere
-//! ([`SearchOptions::max_expansions`]); a limit of time would not be.
+//! To limit searches, limit the cells that one may expand ([`SearchOptions::max_expansions`]): that limit is the same
+//! on every machine, and a limit of time would not be.
 
 use crate::prelude::*;

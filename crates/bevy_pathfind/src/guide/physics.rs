@@ -1,8 +1,9 @@
-//! Under a physics engine.
+//! Agents that a physics engine moves.
 //!
-//! Three velocities, one after the other, are where an engine is joined on: [`DesiredVelocity`] (what the agent
-//! wants), [`AdjustedVelocity`] (what is left of it when everybody has made way), [`AgentVelocity`] (how it really moves).
-//! Leave out [`MotionPlugin`], hand the second to the engine, and give back the third:
+//! An agent has three velocities, one computed from the other: [`DesiredVelocity`] (what it would do alone),
+//! [`AdjustedVelocity`] (its velocity one tick ahead, after it has avoided obstacles and other agents, limited by its
+//! acceleration), [`AgentVelocity`] (how it really moved). Leave out [`MotionPlugin`], give the second one to the
+//! engine, and write the engine's result into the third:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -23,10 +24,11 @@
 //! ```
 //!
 //! - `with_y(body.0.y)` leaves falling to the engine.
-//! - What is solid is then the engine's affair: give it colliders where the grid has walls.
+//! - Walls are then up to the engine: give it colliders where the grid has walls.
 //! - With the feature `avian2d` or `avian3d`, avian's colliders are obstacles for [`Avoider`]s, by their layers. The
-//!   example `physics` is such a scene, complete.
-//! - An agent that is pushed off its path finds back; one that is pushed into a wall walks out of it.
-//! - Whether a run is the same twice is then the engine's promise, not ours.
+//!   example `physics` is a complete scene.
+//! - An agent that is pushed off its path goes back to it or asks for another; one that is pushed into a wall walks out
+//!   of it.
+//! - Whether two runs are the same then depends on the engine.
 
 use crate::prelude::*;

@@ -1,10 +1,10 @@
-//! Sending somebody somewhere.
+//! Orders: how to send an agent somewhere, and how to learn what came of it.
 //!
 //! # Order, change, cancel
 //!
-//! A [`PathRequest`] on an entity is an order. Insert another to change it, remove it or despawn the entity to
-//! cancel. An [`Agent`] walks the path as soon as it is there; an entity without it only gets the
-//! [`NavPath`].
+//! A [`PathRequest`] on an entity is an order. Insert another one to change the order; remove it, or despawn the
+//! entity, to cancel it. An [`Agent`] walks its path as soon as there is one; an entity without [`Agent`] only gets
+//! the [`NavPath`].
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -17,64 +17,83 @@
 //! # }
 //! ```
 //!
-//! Goals: a point, an entity, the cheapest of several points, anywhere within a distance. A crowd sent to one
-//! point settles on places round it.
+//! A goal ([`NavGoal`]) is a point, an entity, the cheapest to reach of several points, or any place within a distance
+//! of a point.
 //!
-//! # Hear how it went
+//! # Events and status
 //!
-//! Each agent is told by events on its entity, and [`PathStatus`] says at any time how its request stands.
+//! Events on the agent's entity say what happens to its request; [`PathStatus`] says at any time how the request
+//! stands.
 //!
 //! ```
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
 //! fn listen(app: &mut App) {
-//!     app.add_observer(|on: On<PathArrived>| info!("{} is there", on.entity))
-//!         .add_observer(|on: On<PathEndedShort>| info!("{} is kept from its goal: {:?}", on.entity, on.reason))
+//!     app.add_observer(|on: On<PathArrived>| info!("{} has arrived", on.entity))
+//!         .add_observer(|on: On<PathEndedShort>| info!("{} cannot reach its goal: {:?}", on.entity, on.reason))
 //!         .add_observer(|on: On<PathFailed>| warn!("{}: {}", on.entity, on.error))
-//!         .add_observer(|on: On<PathStuck>| info!("{} does not get on", on.entity));
+//!         .add_observer(|on: On<PathStuck>| info!("{} is stuck", on.entity));
 //! }
 //! ```
 //!
-//! | you hear | it means |
+//! | event | meaning |
 //! |---|---|
-//! | [`PathFound`] | there is a path; its [`PathOutcome`] says whether it leads to the goal or only near it |
-//! | [`PathArrived`] | the agent is at its goal or, among others who share it, beside it: see [`Arrival`] |
+//! | [`PathFound`] | a new path is in place; its [`PathOutcome`] says whether it leads to the goal or only near it |
+//! | [`PathArrived`] | the agent is at its goal or, among others that share it, on a free place beside it: see [`Arrival`] |
 //! | [`PathEndedShort`] | the agent is at the end of a partial path, not at its goal |
-//! | [`PathInvalidated`] | another path took the place of one that an edit had cut, or that had a better one |
-//! | [`PathFailed`] | there is none; the [`PathError`] says why |
-//! | [`PathStuck`] | it has a path and does not get on, nor did another path help; not while it waits in a queue |
+//! | [`PathInvalidated`] | the map changed on the agent's remaining path, or a shorter path has opened |
+//! | [`PathFailed`] | there is no path; the [`PathError`] says why |
+//! | [`PathStuck`] | the agent has a path, cannot move along it, and is not waiting in a queue |
+//! | [`PathYielded`] | the agent goes back to let another agent pass: see [`steering`](super::steering) |
 //!
-//! A goal that cannot be reached gives the path to the nearest place that can, unless
+//! [`PathInvalidated`] is sent *before* the new path is there. The old path is cut before the change, and the agent
+//! walks on as far as the old path is free. When the new path is in place, `PathFound { replan: true, .. }` follows,
+//! or [`PathFailed`] if there is none. For a shorter path ([`ReplanReason::ShorterWay`]) nothing is cut, and both events
+//! come in the same tick.
+//!
+//! A goal that cannot be reached gives a path to the nearest place that can be, unless
 //! [`SearchOptions::allow_partial`] is off.
 //!
-//! # While time stands still
+//! # Many agents, one goal
 //!
-//! While `Time<Virtual>` is paused or its speed is 0, orders are still answered, once a frame, so that a game with an
-//! active pause can show paths; nothing moves, and no deadline runs. Edits of the map and obstacles that come or go
-//! count, too. [`NavSettings::while_paused`] switches that off; [`NavSystems`] says how it runs.
+//! With [`PathRequest::spread_at_goal`], the default, an agent that finds its goal occupied takes a free cell near it,
+//! and so a crowd settles round one point. Its [`PathArrived`] then has `Arrival::BesideGoal`, with the distance.
+//!
+//! [`PathRequest::without_spread`] sends every agent to the very point. Agents with [`Avoider::reciprocal`] come to it
+//! one after another. An agent that stays on the point keeps the next one from it: despawn agents on [`PathArrived`],
+//! or send them on.
+//!
+//! [`PathStuck`] is sent when an agent wanted to move along its path for 3.5 seconds and came no nearer to its next
+//! waypoint, and two new paths in that time did not help. An agent that waits behind another one is in a queue and
+//! gets no event: of a queue before an obstacle only the foremost agent is stuck. Of agents that block one another in a
+//! ring, each is. The event is sent once; the agent goes on trying, and may be stuck again after it has moved on.
+//!
+//! # While time is paused
+//!
+//! While `Time<Virtual>` is paused, requests are answered and nothing moves: see [`pausing`](super::pausing).
 //!
 //! Agents and grids that are disabled (Bevy's `Disabled`, or a component of your own) are left out of everything. An
-//! agent that comes back goes on with its order, on the map as it is then. An order on a grid that is disabled waits
-//! ([`PathStatus::Waiting`]), and goes on when the grid comes back; an order to go to an
-//! entity fails when that entity is disabled, as when it is gone.
+//! agent that is enabled again goes on with its request, on the map as it is then. A request on a disabled grid waits
+//! ([`PathStatus::Waiting`]) until the grid is enabled. A request whose goal is a disabled entity fails, as if the
+//! entity were gone.
 //!
-//! # What kind of path
+//! # Options of a search
 //!
-//! [`SearchOptions`] of a request, or [`DefaultSearch`] for all: four or eight directions, what corners may be cut,
-//! the algorithm. `Auto` takes the fastest that answers the question with an optimal path of steps; the turns that
-//! sight makes needless are then left out.
+//! Set [`SearchOptions`] for one request, or [`DefaultSearch`] for all: four or eight directions, which corners may be
+//! cut, the algorithm. `Auto` takes the fastest algorithm that finds a least-cost path of steps between cells; then
+//! turns are left out where the agent can walk straight on.
 //!
 //! | you want | take |
 //! |---|---|
-//! | the least cost by steps, fast | `Auto` |
+//! | the least cost in steps between cells, fast | `Auto` |
 //! | the shortest path at any angle | `AnyAngle`, with `CornerRule::OneFree` or `Always` |
-//! | a path soon rather than the best | `WeightedAStar`, or `Greedy` |
-//! | to show how searching works | any, with [`SolveSettings::record`] and [`LastSearch`] |
+//! | a path soon rather than the best path | `WeightedAStar`, or `Greedy` |
+//! | to show how a search works | any, with [`SolveSettings::record`] and [`LastSearch`] |
 //!
-//! # Where the work is done
+//! # Where searches run
 //!
-//! The mode in [`SolveSettings`]: in the background (frames never wait), sliced on the main thread with a budget of cells a
-//! frame, or inline in the same tick. All give the same answers. [`SolveStats`] counts; the same figures are among Bevy's
-//! diagnostics, below `nav/solve/`.
+//! [`SolveSettings::mode`]: in the background, so that frames never wait; in slices on the main thread, with a limit of
+//! cells per frame; or on the main thread in the tick of the request. All modes give the same paths. [`SolveStats`]
+//! counts searches; Bevy's diagnostics have the same figures below `nav/solve/`.
 
 use crate::prelude::*;

@@ -1,21 +1,31 @@
-//! Chasing, avoiding, flocking.
+//! Steering: chasing, avoiding, flocking, and passing narrow places.
 //!
-//! # Who decides
+//! # From goals to one velocity
 //!
-//! Every tick each agent's components state wishes, which are served in a fixed order until the tick's acceleration
-//! is spent:
+//! In every tick the components of an agent state which changes of velocity they want. A tick allows a change of at
+//! most [`Agent::acceleration`] times its length. The changes are granted in a fixed order, each as far as the
+//! acceleration that is left allows:
 //!
 //! ```text
-//!  off obstacles ─▶ off others ─▶ to the goal ─▶ with the flock ─▶ others make way ─▶ walls hold
-//!    Avoider        Separation    SteeringOverride, Pursuer,    Flock          Avoider with        always
-//!                                 Behavior, NavPath                     Reciprocal
+//!  1 obstacles    2 other agents    3 the goal               4 the flock      then
+//!    Avoider        Separation        SteeringOverride,        Flock            Avoider::reciprocal
+//!                                     Pursuer, NavPath,
+//!                                     Behavior
 //! ```
 //!
-//! Of several goals one leads: your hand ([`SteeringOverride`]) before a hunt ([`Pursuer`]), that before a [`Behavior`], that
-//! before a [`NavPath`]. [`SteeringBreakdown`] on each agent tells what was wished for and what became of it: look there (or in the
-//! panel) when somebody turns and you wonder why.
+//! While obstacle avoidance turns an agent, the velocity that it asks for leads round the obstacle to the goal, and
+//! goal and flock add nothing. Agents with [`Avoider::reciprocal`] then adjust their velocities to one another.
 //!
-//! No agent ends a tick inside a wall or an [`Obstacle`], whatever it wishes.
+//! An agent has one goal at a time: [`SteeringOverride`] if it is not zero, else the target of a [`Pursuer`] that sees
+//! it, else the next waypoint of its [`NavPath`], else its [`Behavior`] or [`FlockLeader`]. An agent that stands on a
+//! blocked cell leaves it before anything else.
+//!
+//! The results are components too. [`DesiredVelocity`] is what the agent would do alone. [`AdjustedVelocity`] is its
+//! velocity one tick ahead: after all of the above, limited by its acceleration. [`AgentVelocity`] is how it really
+//! moved. [`SteeringBreakdown`] holds the contributions of each part: look there, or in the panel, to see why an agent
+//! turns.
+//!
+//! No agent ends a tick inside a wall or an [`Obstacle`], whatever the components ask for.
 //!
 //! # Chase
 //!
@@ -28,13 +38,13 @@
 //! }
 //! ```
 //!
-//! In sight a pursuer goes by its [`PursuitMode`]; out of sight it orders itself a path. It tells
+//! While it sees its target a pursuer steers by its [`PursuitMode`]; out of sight it requests a path. Its events are
 //! [`TargetCaught`], [`TargetLost`] and [`TargetAbandoned`]. The target is any entity with a `Transform`.
 //!
 //! # Simple behaviours
 //!
-//! [`Behavior`]: seek, arrive, flee, evade, keep a distance, wander; straight on, without a search. With an
-//! [`Avoider`] they go round what is in the way.
+//! [`Behavior`]: seek, arrive, flee, evade, keep a distance, wander; in a straight line, without a search. With an
+//! [`Avoider`] the agent goes round what is in the way.
 //!
 //! # Avoid
 //!
@@ -42,29 +52,40 @@
 //! |---|---|
 //! | to go round obstacles with the body's width | [`Avoider::default`] |
 //! | the tutorials' single ray | [`Avoider::ray`] |
-//! | to make way for one another in time (ORCA) | [`Avoider::reciprocal`] |
-//! | soft distances, as in a queue | [`Separation`] |
+//! | agents that avoid one another early (ORCA) | [`Avoider::reciprocal`] |
+//! | soft distances between agents, as in a queue | [`Separation`] |
 //! | bodies that only do not overlap | `Avoider { obstacles: ObstacleAvoidance::Off, ..default() }` |
 //!
 //! # Narrow places
 //!
-//! Agents that go the same way queue before a gap and pass it as a stream. Two that meet head-on where there is room for
-//! one only, with no third agent near or in the same straits, arrange it: one of them goes back to a place where the
-//! other gets past, and [`PathYielded`] tells of it; [`SteerSettings::back_off`] switches it off.
+//! Agents that go the same way queue before a gap and pass it as a stream.
 //!
-//! What a corridor of 20 cells lets through, in agents a second between the first arrival and the last, with
-//! [`Avoider::reciprocal`], bodies of radius 0.3 cells and a speed of 3 cells a second, 60 agents from each side that are all
-//! sent at once:
+//! **Two streams.** Where agents on paths meet others that come the other way, in a passage of at most 12 cells that
+//! is wide enough for two bodies, they keep to the right half of it, so that each stream has a lane. (On the planes
+//! `XyDown` and `Xz`, whose rows run the other way, it is the left half.) Only agents with an [`Avoider`] that does
+//! not ignore other agents do so.
 //!
-//! | width in cells | one way | both ways |
-//! |---|---|---|
-//! | 1 | 3.6 | jams |
-//! | 2 | 5.6, the stream is not denser | jams (20 from each side pass) |
-//! | 3 | 5.6 | 6.6 |
-//! | 4 | 5.6 | 4.9 |
-//! | 5 | 5.6 | 9.2 |
+//! **Two agents where one can pass.** If two agents meet head-on, neither can pass, and no other path helps, one goes
+//! back to a place where the other gets past; [`PathYielded`] says so, and [`SteerSettings::back_off`] switches it off.
 //!
-//! Where many go both ways, build at least three cells wide, or two corridors.
+//! **One exact point.** Agents with [`PathRequest::without_spread`] and [`Avoider::reciprocal`] look no farther ahead
+//! than their remaining path is long, so that many that want the same point come to it one after another instead of
+//! keeping one another away from it.
+//!
+//! What a passage lets through, in agents per second, with [`Avoider::reciprocal`], bodies of radius 0.3 and cells of
+//! 1, in three jittered runs each:
+//!
+//! | width in cells | one way | 60 against 20 | 60 each way |
+//! |---|---|---|---|
+//! | 1 | 3.4–3.8 | jams (one of three passes, 3.0) | jams |
+//! | 2 | 6.0–6.8 | 6.2–7.6 | 5.4–8.3 |
+//! | 3 | 5.9–6.9 | 7.1–7.8 | 9.8–12.5 |
+//! | 4 | 5.9–6.9 | 7.3–8.6 | 11.1–14.0 |
+//! | 5 | 5.9–6.9 | 8.6–9.6 | 12.4–13.0 |
+//! | 8 | 5.9–6.9 | 7.3–8.7 | 10.4–10.9 |
+//!
+//! Where many agents go both ways, two cells let both streams pass, and three let them pass freely. A passage of one
+//! cell is for one direction.
 //!
 //! # Flock
 //!
@@ -80,22 +101,20 @@
 //! }
 //! ```
 //!
-//! The leader is any entity with a `Transform`. Members of one flock see one another alone; [`FlockStats`] tells each
-//! one's mates. [`Flock`] has three laws; the default keeps its spacing whatever the flock's size, the others are
-//! those of the tutorials and of OpenSteer, to learn from and to compare.
+//! The leader is any entity with a `Transform`. Members of a flock react to members of the same flock only.
+//! [`FlockStats`] on the leader measures the flock. [`Flock::model`] selects one of three models: the default keeps its
+//! spacing whatever the flock's size; the others are those of the tutorials and of OpenSteer, to learn from and to
+//! compare.
 //!
-//! # In the open
+//! # Without a grid
 //!
-//! A grid is not needed: without one agents fly in space, or walk on a plane with [`NavSettings::up`].
+//! A grid is not needed: without one agents move in space or, with [`NavSettings::up`], on a plane:
+//! `app.insert_resource(NavSettings::default().with_up(Vec3::Z))`.
 //!
-//! # In the air
-//!
-//! [`Airborne`] makes an agent fly where there are grids: over walls and borders, straight to the goals of its
+//! [`Airborne`] makes an agent fly where there are grids: over walls and beyond borders, straight to the goals of its
 //! requests, and among other airborne agents. Insert it to take off, remove it to land.
 //!
-//! # On several floors
-//!
-//! Agents tied by [`OnGrid`] to grids that lie over one another do not mind each other, whatever their heights; those on
-//! grids side by side do.
+//! Agents on several floors: see [`floors`](super::floors). Steering by rules of your own: see
+//! [`own_behaviour`](super::own_behaviour).
 
 use crate::prelude::*;

@@ -1,9 +1,10 @@
-//! A map in the world.
+//! Maps: how to put one into the world, how to change it, and how to keep wide bodies out of walls.
 //!
 //! # A grid
 //!
-//! A [`NavGrid`] is a component: spawn it, and there is a map. Its cells are of terrain classes
-//! ([`Terrain`]); what a class costs, and whether one may walk there, is said for each kind of agent.
+//! A [`NavGrid`] is a component that holds a map of cells; spawn an entity with it. Each cell has a terrain class
+//! ([`Terrain`]). Each kind of agent has a table of costs ([`CostTable`]) that says what a class costs it, or that
+//! the class is blocked for it.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -19,22 +20,21 @@
 //! }
 //! ```
 //!
-//! - **Where it lies** is said by its `Transform`, parents included: it may be moved, turned and scaled. The
-//!   *corner* of cell (0, 0) lies at the entity.
-//! - **2D or 3D** is a question of its [`Plane`]: `Xy` for 2D, `XyDown` for maps that stand upright as they
-//!   are read, `Xz` for 3D.
-//! - **Units** are the world's. On cells of 16 units an agent of speed 80 runs five cells a second.
-//! - **From other things**: [`Tiles`] takes any tilemap, [`NavGrid::from_tiles`] reads it;
-//!   `world::files` (feature `assets`) reads `.map`, `.grid.ron` and `.png`, within limits; with
-//!   [`Grid::from_fn`] you decide cell by cell.
+//! - **Position:** the entity's `Transform` and those of its parents place the grid; it may be moved, turned and
+//!   scaled. The outer *corner* of cell (0, 0) lies at the entity, not the middle of the grid.
+//! - **2D or 3D:** the grid's [`Plane`] decides: `Xy` for 2D, `XyDown` for 2D maps whose first row is on top,
+//!   `Xz` for 3D.
+//! - **Units:** speeds, radii and ranges are in world units. On cells of 16 units an agent of speed 80 walks five
+//!   cells a second.
+//! - **Sources:** implement [`Tiles`] for a tilemap, and [`NavGrid::from_tiles`] reads it; `world::files` (feature
+//!   `assets`) reads `.map`, `.grid.ron` and `.png`, within limits; [`Grid::from_fn`] asks you for every cell.
 //!
-//! # Several grids
-//!
-//! An agent walks on the grid that it stands over; where that is not clear, [`OnGrid`] says which.
+//! Where there is one grid, all agents use it. Several grids: see [`floors`](super::floors).
 //!
 //! # Change it
 //!
-//! Set cells at any time. Agents whose remaining path is touched plan again; nobody else does.
+//! Set cells at any time. Agents whose remaining path is touched by an edit ask for a new path, and so do agents that
+//! the map had kept from their goal; all others keep their paths.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -47,20 +47,20 @@
 //! }
 //! ```
 //!
-//! Things that come and go need no edits: a [`GridObstacle`] covers cells while it stands on them. What moves
-//! every tick is better an [`Obstacle`], which searches do not know and avoiders see.
+//! Objects that come and go need no edits: a [`GridObstacle`] covers cells while it stands on them. For an object that
+//! moves every tick use an [`Obstacle`]: searches ignore it, and avoiders see it when it is near.
 //!
-//! | in the way | seen by | for |
+//! | in the way | taken into account by | for |
 //! |---|---|---|
-//! | a cell of terrain | searches, sight, movement | what stands: houses, rivers |
-//! | [`GridObstacle`] | the same, by the cells that it covers | what is moved now and then: carts, doors |
-//! | [`Obstacle`] | [`Avoider`]s who are near, movement | what moves, or is smaller than a cell |
-//! | avian's colliders (`avian2d`, `avian3d`) | [`Avoider`]s who are near | what the physics engine moves |
+//! | a cell of terrain | searches, line of sight, movement | what stands: houses, rivers |
+//! | [`GridObstacle`] | the same, by the cells that it covers | what is moved now and then: carts, doors, towers |
+//! | [`Obstacle`] | [`Avoider`]s near it, movement | what moves, or is smaller than a cell |
+//! | avian's colliders (`avian2d`, `avian3d`) | [`Avoider`]s near them | what the physics engine moves |
 //!
-//! # Big bodies
+//! # Wide bodies
 //!
-//! An agent's path keeps its *centre* out of walls. For a body wider than a cell, add a kind with an
-//! [`AgentSize`] and name it in [`Agent::kind`]: a `Disc` of its radius in cells keeps that far from walls all
-//! along its way.
+//! A path keeps the *centre* of an agent out of walls, whatever its [`Agent::radius`]. For bodies wider than a cell,
+//! add a kind with an [`AgentSize`] and set it as [`Agent::kind`]: a `Disc` with the body's radius in cells keeps
+//! that distance from walls along the whole path.
 
 use crate::prelude::*;

@@ -1,4 +1,4 @@
-//! Bodies out of one another.
+//! Pushes overlapping agents apart.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use crate::settings::NavSettings;
 use crate::steer::{AgentAvoidance, Avoider};
 use crate::world::{Floor, Floors, GridRef, Grids, ObstacleMap, Tie};
 
-/// An agent that does not walk through others.
+/// An agent that does not pass through other such agents.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Solid {
@@ -31,21 +31,21 @@ pub(super) struct Solid {
     parent: Option<&'static ChildOf>,
 }
 
-/// Memory lent from tick to tick. What is kept is in the order of the query, which shows in no result.
+/// Buffers kept from tick to tick. All are in the order of the query; no result depends on it.
 #[derive(Default)]
 pub(super) struct ContactScratch {
-    /// Where they stand on their ground, whatever their height above it; in the air, where they are.
+    /// The positions of the agents projected onto their grids; of airborne agents, their positions.
     footings: Vec<Vec3>,
     bodies: Vec<Body>,
     contact_bodies: Vec<ContactBody>,
     solver: ContactSolver,
-    /// The floor of each, where there is more than the ground.
+    /// The floor of each agent, if any agent is tied to a grid or airborne; else empty.
     floors: Vec<Floor>,
-    /// The bodies on one floor: all others are nowhere.
+    /// The bodies on one floor; those on other floors have NaN positions, so that they touch nothing.
     on_floor: Vec<Body>,
 }
 
-/// Pushes agents that overlap apart, and out of walls again.
+/// Pushes overlapping agents apart, without pushing them into walls or obstacles.
 pub(super) fn part(
     mut solids: Query<Solid>,
     (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
@@ -65,7 +65,7 @@ pub(super) fn part(
     let grounds = grids.all();
     let settings = settings.map_or_else(NavSettings::default, |settings| *settings);
     let (usual_up, threads) = (settings.up, Threads::of(&settings));
-    // Of agents on grids that lie differently, that of the least number tells where up is.
+    // Where grids lie in different planes, the grid of the agent with the least id gives the up direction.
     let mut grounded: Option<(AgentId, Vec3)> = None;
     let (mut is_any_tied, mut widest) = (false, 0.0_f32);
     for solid in solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore) {
@@ -91,15 +91,17 @@ pub(super) fn part(
     }
     let up = grounded.map(|(_, up)| up).or(usual_up);
     let mut solve = |flat: Option<MovementPlane>, bodies: &mut [Body]| {
-        solver.solve_with(&BodyContact::default(), flat, bodies, contact_bodies, |sweep, out| {
-            let sweep_stats = Mutex::new(SweepStats::default());
-            threads.share(vec![(0..out.len(), out)], |(slots, out)| {
-                let part = sweep.run(slots, out);
-                let mut all = sweep_stats.lock().unwrap_or_else(PoisonError::into_inner);
-                *all = all.and(part);
-            });
-            sweep_stats.into_inner().unwrap_or_else(PoisonError::into_inner)
-        });
+        solver
+            .solve_with(&BodyContact::default(), flat, bodies, contact_bodies, |sweep, out| {
+                let sweep_stats = Mutex::new(SweepStats::default());
+                threads.share(vec![(0..out.len(), out)], |(slots, out)| {
+                    let part = sweep.run(slots, out).expect("each share has a place for each of its slots");
+                    let mut all = sweep_stats.lock().unwrap_or_else(PoisonError::into_inner);
+                    *all = all.and(part);
+                });
+                Ok(sweep_stats.into_inner().unwrap_or_else(PoisonError::into_inner))
+            })
+            .expect("each body has its contact body");
     };
     if is_any_tied {
         let walking = || solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore);
@@ -147,14 +149,15 @@ pub(super) fn part(
     }
 }
 
-/// The plane in which bodies part that are in one place: that of the ground, or for agents in the air that of
-/// [`NavSettings::up`]; `None` in space.
+/// The plane in which bodies at exactly the same position are parted: the plane of the ground, or for airborne agents
+/// the one across [`NavSettings::up`]; `None` in three dimensions.
 fn plane_of(floor: Option<&Floor>, up: Option<Vec3>, usual_up: Option<Vec3>) -> Option<MovementPlane> {
     let up = if floor == Some(&Floor::Air) { usual_up } else { up };
     up.and_then(MovementPlane::from_up)
 }
 
-/// Where one stands on its ground; in space, where it is.
+/// The projection of a position onto the agent's grid, or onto the plane across `up`; the position itself in three
+/// dimensions.
 fn footing(at: Vec3, grid: Option<GridRef>, up: Option<Vec3>) -> Vec3 {
     match (grid, up.and_then(Vec3::try_normalize)) {
         (Some(GridRef { place, .. }), _) => place.to_world(place.to_grid(at), 0.0),

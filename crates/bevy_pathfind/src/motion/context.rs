@@ -1,4 +1,4 @@
-//! The hard layer: where a step may end.
+//! Hard constraints: where a step of an agent may end, given walls and obstacles.
 
 use bevy::prelude::*;
 use pathfind_core::CornerRule;
@@ -10,29 +10,29 @@ use crate::order::NavPath;
 use crate::steer::Avoider;
 use crate::world::{GridRef, ObstacleMap};
 
-/// What an agent cannot go through.
+/// Everything that blocks an agent.
 pub(super) struct MotionContext<'a> {
     pub(super) grid: Option<GridRef<'a>>,
     pub(super) obstacles: &'a ObstacleMap,
-    /// Away from the ground, where there is no grid.
+    /// The direction away from the ground for agents on no grid; `None` in three dimensions.
     pub(super) up: Option<Vec3>,
-    /// How much of the tick is over, in seconds: obstacles have gone on meanwhile.
+    /// How much of the tick has passed, in seconds: moving obstacles have moved on by as much.
     pub(super) since: f32,
 }
 
 impl MotionContext<'_> {
-    /// Away from the ground; `None` in space.
+    /// The direction away from the ground; `None` in three dimensions.
     pub(super) fn up(&self) -> Option<Vec3> {
         self.grid.map_or(self.up, |grid| Some(grid.place.up()))
     }
 
-    /// Whether there is nothing to keep out of.
+    /// Whether nothing can block a step.
     pub(super) fn is_open(&self) -> bool {
         self.grid.is_none() && self.obstacles.is_empty()
     }
 
-    /// Where a step ends that keeps out of blocked cells and obstacles; the height above the ground changes as
-    /// it would.
+    /// Where a step from `from` to `to` ends that keeps out of blocked cells and obstacles; the component across the
+    /// grid is not changed by walls.
     #[inline(always)]
     pub(super) fn resolve(
         &self,
@@ -46,8 +46,8 @@ impl MotionContext<'_> {
         if self.is_open() { to } else { self.resolve_among(agent, path, avoider, (from, to), dt) }
     }
 
-    /// The same where there is something to keep out of. Handed on one by one, both places would have to lie in
-    /// memory also for those who have nothing in their way, who would wait for it.
+    /// The same, if something may block the step. The positions are passed as a tuple: as separate arguments they
+    /// would be kept in memory, which would slow down the common case in which nothing blocks the step.
     fn resolve_among(
         &self,
         agent: &Agent,

@@ -1,4 +1,4 @@
-//! One tick of motion for every agent.
+//! Moves every agent by one tick.
 
 use bevy::math::Affine3A;
 use bevy::prelude::*;
@@ -14,20 +14,21 @@ use crate::settings::NavSettings;
 use crate::steer::Avoider;
 use crate::world::{Airborne, GridList, GridLookupError, Grids, ObstacleMap, OnGrid, Tie};
 
-/// An agent about to move.
+/// The components of an agent that moves.
 type Mover = (
     (&'static Agent, &'static AdjustedVelocity, &'static mut AgentVelocity, &'static mut Transform),
     (Option<&'static NavPath>, Tie, Option<&'static Avoider>),
     Option<&'static ChildOf>,
 );
 
-/// What all have.
+/// Components that every agent has.
 type Body<'a> = (&'a Agent, &'a AdjustedVelocity, RowMut<'a, AgentVelocity>, RowMut<'a, Transform>);
 
-/// What few have.
+/// Components that few agents have.
 type Extras<'a> = (Option<&'a NavPath>, (Option<&'a OnGrid>, Option<&'a Airborne>), Option<&'a Avoider>);
 
-/// Moves every agent by one tick. Each depends on itself alone, so their order cannot show.
+/// Moves every agent by one tick. Each agent's step depends on its own components only, so that their order does not
+/// matter.
 pub(super) fn integrate(
     mut movers: Query<Mover>,
     (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
@@ -46,7 +47,7 @@ pub(super) fn integrate(
         let (len, mut movers) = movers.cut();
         for row in 0..len {
             let (body, extras, parent) = movers.row(row);
-            // Apart, so that nearly all move without the frame that few have.
+            // Two calls, so that the common case without a parent is compiled without the transform of the parent.
             match parent {
                 Some(parent) => setting.advance_in(parent, body, extras),
                 None => setting.advance(None, body, extras),
@@ -55,12 +56,12 @@ pub(super) fn integrate(
     });
 }
 
-/// Where agents move.
+/// What the steps of a tick have in common.
 struct Setting<'a> {
     grounds: GridList<'a>,
     obstacles: &'a ObstacleMap,
     parents: &'a ParentTransforms,
-    /// Away from the ground, where there is no grid.
+    /// The direction away from the ground for agents on no grid; `None` in three dimensions.
     up: Option<Vec3>,
     /// The length of the tick, in seconds.
     dt: f32,
@@ -72,7 +73,7 @@ impl Setting<'_> {
         self.advance(self.parents.of(Some(parent)), body, extras);
     }
 
-    /// Moves an agent, in its parent's frame if it has one.
+    /// Moves an agent; `frame` is the transform of its parent.
     #[inline(always)]
     fn advance(&self, frame: Option<Affine3A>, body: Body, (path, tie, avoider): Extras) {
         let &Self { ref grounds, obstacles, up, dt, .. } = self;
@@ -80,7 +81,7 @@ impl Setting<'_> {
         let own = transform.translation;
         let from = frame.map_or(own, |frame| frame.transform_point3(own));
         let grid = grounds.of(tie, from);
-        // Where no wall can be told where it is, nobody moves into one.
+        // If the grid cannot be placed, the positions of walls are unknown: the agent stops, so as not to enter one.
         if matches!(grid, Err(GridLookupError::NotFinite | GridLookupError::BadGrid)) {
             velocity.set_if_neq(AgentVelocity::default());
             return;
@@ -89,7 +90,7 @@ impl Setting<'_> {
         let reached = accelerate(velocity.0, wanted.0, agent.acceleration * dt);
         let aim = from + reached * dt;
         let step = Step { agent, up: ground.up(), frame, own, from, dt };
-        // Apart, so that places stay in registers for those who have nothing in their way.
+        // Two calls, so that positions stay in registers in the case in which nothing can block the step.
         if ground.is_open() {
             step.end(aim, reached, velocity, transform);
         } else {
@@ -100,23 +101,23 @@ impl Setting<'_> {
     }
 }
 
-/// A step of an agent.
+/// The step of one agent.
 struct Step<'a> {
     agent: &'a Agent,
-    /// Away from the ground.
+    /// The direction away from the ground; `None` in three dimensions.
     up: Option<Vec3>,
-    /// From its own space to the world, where they are not one.
+    /// From the parent's space to the world; `None` without a parent.
     frame: Option<Affine3A>,
-    /// Where it begins, in its own space.
+    /// The position before the step, in the parent's space.
     own: Vec3,
-    /// Where it begins, in the world.
+    /// The position before the step, in the world.
     from: Vec3,
     /// The length of the tick, in seconds.
     dt: f32,
 }
 
 impl Step<'_> {
-    /// Ends it at a place in the world, and with a velocity.
+    /// Ends the step at a position in the world, with this velocity.
     #[inline(always)]
     fn end(
         self,

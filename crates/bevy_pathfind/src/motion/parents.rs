@@ -1,4 +1,4 @@
-//! Where the parents of agents are, as of this tick.
+//! World transforms of the parents of agents, as of this tick.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::math::Affine3A;
@@ -6,18 +6,18 @@ use bevy::prelude::*;
 
 use crate::agent::Agent;
 
-/// The frames in which agents with a parent move. `GlobalTransform` would lag by a frame.
+/// The world transforms of the parents of agents. `GlobalTransform` would lag by a frame.
 #[derive(Resource, Debug, Default)]
 pub(super) struct ParentTransforms(EntityHashMap<Affine3A>);
 
 impl ParentTransforms {
-    /// From an agent's own frame to the world; `None` where they are one.
+    /// From an agent's local space to the world; `None` without a parent.
     pub(super) fn of(&self, parent: Option<&ChildOf>) -> Option<Affine3A> {
         parent.map(|child| self.0.get(&child.parent()).copied().unwrap_or_default())
     }
 }
 
-/// Looks where the parents are.
+/// Computes the world transforms of all parents of agents.
 pub(super) fn place(
     mut parents: ResMut<ParentTransforms>,
     children: Query<&ChildOf, With<Agent>>,

@@ -1,24 +1,24 @@
-//! The two ends of a search that was asked for: the one who asked may withdraw, and the search's end says whether an
-//! answer may still come.
+//! The shared state of a search and its requester: the requester may withdraw, and sees whether an answer may still
+//! come.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The search waits in the queue.
 const QUEUED: u8 = 0;
-/// A worker has taken the search up.
+/// A worker has begun the search.
 const BEGUN: u8 = 1;
 /// The requester has withdrawn.
 const WITHDRAWN: u8 = 2;
 
-/// The requester's end: dropping it withdraws the request.
+/// The requester's handle: dropping it withdraws the request.
 pub(crate) struct CancelToken(Arc<AtomicU8>);
 
-/// The search's end, which is handed on to the answer. When it is dropped, no answer will come.
+/// The search's handle, passed on to the answer. Once it is dropped, no answer will come.
 pub(crate) struct Promise(Arc<AtomicU8>);
 
 impl CancelToken {
-    /// Whether a worker has taken the search up.
+    /// Whether a worker has begun the search.
     pub(crate) fn has_begun(&self) -> bool {
         self.0.load(Ordering::Relaxed) == BEGUN
     }
@@ -28,7 +28,7 @@ impl CancelToken {
         Arc::strong_count(&self.0) > 1
     }
 
-    /// Withdraws the request if no worker has taken the search up yet. True if it did: then no answer will come.
+    /// Withdraws the request if no worker has begun the search. True if it was withdrawn: then no answer will come.
     pub(crate) fn recall(&self) -> bool {
         self.0.compare_exchange(QUEUED, WITHDRAWN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
@@ -41,13 +41,13 @@ impl Drop for CancelToken {
 }
 
 impl Promise {
-    /// Both ends of a search that waits in the queue.
+    /// Both handles of a search that waits in the queue.
     pub(crate) fn new() -> (Self, CancelToken) {
         let state = Arc::new(AtomicU8::new(QUEUED));
         (Self(state.clone()), CancelToken(state))
     }
 
-    /// Notes that a worker has taken the search up; false if the requester has withdrawn.
+    /// Notes that a worker begins the search; false if the requester has withdrawn.
     pub(crate) fn begin(&self) -> bool {
         self.0.compare_exchange(QUEUED, BEGUN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }

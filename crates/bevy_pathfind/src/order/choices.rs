@@ -1,4 +1,4 @@
-//! What a request may choose of a search.
+//! The choices of a search request: algorithm, heuristic, steps and their costs.
 
 use core::fmt;
 use core::str::FromStr;
@@ -10,7 +10,7 @@ use crate::mirror::mirrored;
 mirrored! {
     /// How a path is searched.
     Algorithm of pathfind_core::Algorithm {
-        /// The fastest that finds the shortest path of steps.
+        /// The fastest algorithm that finds the shortest path of steps.
         #[default]
         Auto,
         /// A*: the shortest path, guided by the heuristic.
@@ -19,23 +19,23 @@ mirrored! {
         Dijkstra,
         /// Greedy best-first: some path, quickly; often longer than the shortest.
         Greedy,
-        /// Jump point search: A* that skips over equal paths, on uniform terrain; else as A*.
+        /// Jump point search: A* that prunes equivalent paths, on uniform terrain; else as A*.
         Jps,
-        /// A* in a hurry: the estimate counts `weight` times, and the path costs at most so many times
+        /// Weighted A*: the heuristic is multiplied by `weight`, and the path costs at most `weight` times
         /// the least.
         WeightedAStar,
-        /// Theta*: straight lines at any angle, on uniform terrain; else as A*.
+        /// Theta*: any-angle paths, on uniform terrain; else as A*.
         Theta,
-        /// Theta* with far fewer tests of sight.
+        /// Lazy Theta*: Theta* with far fewer line-of-sight tests.
         LazyTheta,
-        /// The shortest path at any angle, on uniform terrain; where no corner may be touched it takes far
+        /// The shortest any-angle path, on uniform terrain; where no corner may be touched it takes far
         /// longer. For discs as Theta*.
         AnyAngle,
     }
 }
 
 mirrored! {
-    /// The estimate of the way that is left.
+    /// The heuristic: an estimate of the remaining cost.
     Heuristic of pathfind_core::Heuristic {
         /// The exact one for the steps in force: octile for eight directions, Manhattan for four.
         #[default]
@@ -44,7 +44,7 @@ mirrored! {
         Manhattan,
         /// The straight line.
         Euclidean,
-        /// Diagonals as far as they go, then straight: exact for eight directions in the open.
+        /// Octile distance: exact for eight directions without obstacles.
         Octile,
         /// The larger of |dx| and |dy|.
         Chebyshev,
@@ -52,7 +52,7 @@ mirrored! {
 }
 
 mirrored! {
-    /// How many ways lead out of a cell.
+    /// In how many directions a step may lead.
     Directions of pathfind_core::Directions {
         /// Along rows and columns.
         Four,

@@ -1,4 +1,4 @@
-//! What can go wrong between a request and a path.
+//! Errors of path requests.
 
 use bevy::prelude::*;
 use pathfind_core::SearchError;
@@ -8,12 +8,12 @@ use thiserror::Error;
 use crate::agent::AgentError;
 use crate::world::GridLookupError;
 
-/// Why a request gave no path.
+/// Why a request failed.
 #[derive(Error, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum PathError {
-    /// There is no `NavGrid` that is enabled, or the entity in `OnGrid` has none.
+    /// There is no enabled `NavGrid`, or the entity in `OnGrid` has none.
     #[error("there is no NavGrid for it")]
     NoGrid,
     /// There are several grids, and the agent stands on none of them.
@@ -22,7 +22,7 @@ pub enum PathError {
     /// The grid cannot be placed in the world: its scale or cell size is zero or not a number.
     #[error("the grid's Transform or cell size has a scale of zero, or is not a number")]
     BadGrid,
-    /// The grid was removed before the agent had arrived. A grid that is only disabled is waited for.
+    /// The grid was removed before the agent had arrived. If a grid is only disabled, the request waits.
     #[error("its grid was removed")]
     GridRemoved,
     /// The agent's position, the goal or a setting is not a finite number.
@@ -49,19 +49,19 @@ pub enum PathError {
     /// No path leads to the goal, and no partial path was allowed.
     #[error("no path leads to its goal")]
     Unreachable,
-    /// A limit was reached, and no partial path was allowed.
+    /// A limit of the search was reached, and no partial path was allowed.
     #[error("the search reached its limit")]
     LimitReached,
     /// No answer came before the request's deadline.
     #[error("no answer came before its deadline")]
     DeadlineExceeded,
-    /// The grid does not know the agent's kind.
+    /// The grid does not have the agent's kind.
     #[error("its grid knows no agents of kind {0}; add them with NavGrid::add_kind")]
     UnknownKind(u8),
     /// The weight of weighted A* is not between 1 and 100.
     #[error("the weight in its SearchOptions is not between 1 and 100")]
     BadWeight,
-    /// The search refused the question for another reason.
+    /// The search rejected the query for another reason.
     #[error("the search refused the question")]
     Refused,
 }
@@ -103,7 +103,7 @@ impl From<AgentError> for PathError {
 }
 
 impl PathError {
-    /// Whether two errors differ in no more than the cells that they name.
+    /// Whether two errors are the same variant, whatever cells they name.
     pub(crate) fn is_same_kind(self, other: Self) -> bool {
         core::mem::discriminant(&self) == core::mem::discriminant(&other)
     }

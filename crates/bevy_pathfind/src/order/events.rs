@@ -1,10 +1,10 @@
-//! What an agent is told, as entity events: observe them on the entity or in the app.
+//! Entity events about an agent's request: observe them on the entity or in the app.
 
 use bevy::prelude::*;
 
 use super::{PartialReason, PathError, PathOutcome};
 
-/// A new path is in place.
+/// The agent has got a new path, which is in place.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathFound {
@@ -12,13 +12,13 @@ pub struct PathFound {
     pub entity: Entity,
     /// Whether the path reaches the goal.
     pub outcome: PathOutcome,
-    /// Whether the way itself asked for it, not the user: the map had changed ([`PathInvalidated`]), an edit
-    /// had opened a better way for one who was kept from its goal, or the agent had been pushed out of sight
-    /// of its next waypoint.
+    /// Whether the plugin requested the path, not the user: the map had changed ([`PathInvalidated`]), an edit
+    /// had opened a better path to a goal that the agent could not reach, the entity that is the goal had moved, the
+    /// agent had been pushed out of sight of its next waypoint or did not get on, or it took a place beside its goal.
     pub replan: bool,
 }
 
-/// A request gave no path. The same failure is also a warning in the log, once.
+/// A request failed. Each agent's first failure of a kind is also logged as a warning, for up to 8 agents per kind.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathFailed {
@@ -30,8 +30,8 @@ pub struct PathFailed {
 
 /// The agent has reached its goal, or a place beside a goal that it shares with others; it may still be braking.
 ///
-/// The end of a partial path is told as [`PathEndedShort`] instead: an observer of this event need not ask whether
-/// the agent is where it was sent.
+/// At the end of a partial path [`PathEndedShort`] is sent instead, so that an observer of this event need not check
+/// whether the agent has reached its goal.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathArrived {
@@ -44,12 +44,13 @@ pub struct PathArrived {
 /// Where an agent has arrived.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Default, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Arrival {
     /// At the goal, within [`Agent::arrive_radius`](crate::agent::Agent::arrive_radius).
     #[default]
     AtGoal,
-    /// Beside the goal, because other agents that were sent there hold it; only with
-    /// [`PathRequest::spread`](crate::order::PathRequest::spread).
+    /// Beside the goal, because other agents that were sent there occupy it; only with
+    /// [`PathRequest::spread_at_goal`](crate::order::PathRequest::spread_at_goal).
     BesideGoal {
         /// How far from the goal it stands. Unit: world units.
         distance: f32,
@@ -59,53 +60,62 @@ pub enum Arrival {
 /// The agent has come to the end of a partial path: it stands as near to its goal as its path leads, and not at the
 /// goal.
 ///
-/// The path was told as partial when it was found ([`PathFound::outcome`]). If the map is what keeps the agent from
-/// its goal, an edit that opens a way sends it on by itself: a [`PathFound`] follows, and in the end a [`PathArrived`].
+/// [`PathFound::outcome`] said that the path is partial. If the map keeps the agent from its goal, an edit that makes
+/// the goal reachable sends the agent on: a [`PathFound`] follows, and in the end a [`PathArrived`].
 /// Without [`SearchOptions::allow_partial`](crate::order::SearchOptions::allow_partial) there are no partial paths.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathEndedShort {
     /// The agent.
     pub entity: Entity,
-    /// The point nearest to the goal to which the path could lead, in world space on the ground of the grid.
+    /// The end of the path that the search found, in world space on the plane of the grid.
     pub nearest: Vec3,
-    /// Why it leads no farther.
+    /// Why the path leads no farther.
     pub reason: PartialReason,
 }
 
-/// The map changed the way of an agent. Unless it is a shorter way that has been found, a new path has been
-/// asked for, which a [`PathFound`] or [`PathFailed`] will follow; meanwhile the agent walks on as far as the
-/// old one is free.
+/// An edit of the map has invalidated the agent's path, or has opened a shorter one.
+///
+/// When a path is invalidated, the event is sent before the new path is there: a [`PathFound`] with `replan: true`,
+/// or a [`PathFailed`], follows. Until then the agent walks on along the part of the old path that is still free.
+/// With [`ReplanReason::ShorterWay`] the new path has been found already, and [`PathFound`] follows in the same tick.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathInvalidated {
     /// The agent.
     pub entity: Entity,
-    /// What has happened to its way.
+    /// Why the path is replaced.
     pub reason: ReplanReason,
 }
 
-/// Why the map made an agent plan again.
+/// Why an edit made an agent replan.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ReplanReason {
-    /// Something changed on the way that it had still to go.
+    /// Terrain changed on the rest of its path.
     Touched,
-    /// Another map was put in the place of its own.
+    /// Its grid was replaced by another.
     NewMap,
-    /// A shorter way has opened, and is in place already; see [`ReplanSettings::seek_shortcuts`](super::ReplanSettings).
+    /// A shorter path has opened, and has been found; see
+    /// [`ReplanSettings::seek_shortcuts`](crate::solve::ReplanSettings::seek_shortcuts).
     ShorterWay,
 }
 
-/// Something that the map does not know stands in the agent's way.
+/// The agent does not get on along its path: something that the map does not contain blocks it, such as an obstacle
+/// or another body.
 ///
-/// It is told once all of this holds: for 3.5 seconds the agent wished to move along its path and came less than
-/// 0.01 cells nearer to its next waypoint; two new paths in that time did not help; and it does not wait in a queue.
-/// An agent waits in a queue while another agent on a path stands before it, within a cell of its body, that does not
-/// itself wait for the first one, directly or through others. Of a queue before an obstacle only the foremost agent is
-/// stuck; of agents that block one another in a ring, each is.
+/// The event is sent once all of this holds: for 3.5 seconds the agent wanted to move along its path and came less
+/// than 0.01 cells nearer to its next waypoint; two new paths in that time did not help; and the agent does not wait
+/// in a queue. It is sent once, until the agent comes nearer to a waypoint again; meanwhile the agent keeps trying.
 ///
-/// It is told once, until the agent comes nearer to a waypoint again; meanwhile the agent goes on trying.
+/// An agent waits in a queue if another agent on a path is ahead of it, with a gap of at most one cell between the
+/// bodies, and that agent does not itself wait for the first one, directly or through others. In a queue before an
+/// obstacle only the foremost agent is therefore stuck; the others request new paths now and then, without this
+/// event. An agent that has arrived is on no path: the agent behind it is the foremost of its queue. Of agents that
+/// block one another in a ring, each is stuck; a ring of more than 64 counts as a queue. An agent that is held up
+/// next to the place that it was given beside its goal (see
+/// [`PathRequest::spread_at_goal`](crate::order::PathRequest::spread_at_goal)) arrives where it stands instead.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathStuck {
@@ -113,15 +123,15 @@ pub struct PathStuck {
     pub entity: Entity,
 }
 
-/// The agent goes back, or aside, to let another pass that it has met head-on where there is room for one only. Its
-/// [`NavPath`](super::NavPath) leads to where it waits meanwhile, and its status stays `Following`; when the other is past, a
-/// [`PathFound`] or [`PathFailed`] follows. A game that does not want this switches it off with
-/// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off).
+/// The agent backs off, or pulls aside, to let pass another agent that it has met head-on where only one fits. Its
+/// [`NavPath`](super::NavPath) leads to where it waits meanwhile, and its status stays `Following`; when the other
+/// agent has passed, a [`PathFound`] or [`PathFailed`] follows.
+/// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off) switches this off.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct PathYielded {
     /// The agent that backs off.
     pub entity: Entity,
-    /// The agent for which it does.
+    /// The agent that it lets pass.
     pub other: Entity,
 }

@@ -1,4 +1,4 @@
-//! Failing loudly, once.
+//! Ends failed requests: status, event, and a limited number of warnings.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::ecs::system::SystemParam;
@@ -7,16 +7,16 @@ use bevy::prelude::*;
 use super::{NavPath, PathError, PathFailed, PathStatus, RequesterItem};
 use crate::warnings::Warnings;
 
-/// Which failures the log has heard of.
+/// Which failures have been logged.
 #[derive(Resource, Default)]
 pub(crate) struct Warned {
-    /// By agent, in the order in which they came; an agent repeats none.
+    /// By agent; each agent is logged once for each kind of error.
     by_agent: EntityHashMap<Vec<PathError>>,
     by_kind: Vec<(PathError, Warnings)>,
 }
 
 impl Warned {
-    /// The warnings of a kind, if the log should hear of this one too.
+    /// The counter of this kind of error, if this failure shall be logged too.
     fn admit(&mut self, entity: Entity, error: PathError) -> Option<&mut Warnings> {
         let index = self.by_kind.iter().position(|(kind, _)| kind.is_same_kind(error)).unwrap_or_else(|| {
             self.by_kind.push((error, Warnings::default()));
@@ -43,14 +43,14 @@ pub(crate) struct Failures<'w, 's> {
 }
 
 impl Failures<'_, '_> {
-    /// Ends a request: its work is dropped, its path is taken away.
+    /// Ends a request: its search is dropped and its path removed.
     pub(crate) fn fail(&mut self, requester: &mut RequesterItem, error: PathError) {
         requester.ticket.close();
         *requester.status = PathStatus::Failed(error);
         self.report(requester.entity, requester.name, error);
     }
 
-    /// Tells of a failure; the entity's path is taken away.
+    /// Reports a failure by event and log, and removes the entity's path.
     pub(crate) fn report(&mut self, entity: Entity, name: Option<&Name>, error: PathError) {
         self.commands.entity(entity).try_remove::<NavPath>();
         self.commands.trigger(PathFailed { entity, error });

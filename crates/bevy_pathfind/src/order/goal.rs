@@ -1,24 +1,25 @@
-//! Where a path shall lead.
+//! The goal of a path request.
 
 use bevy::ecs::entity::MapEntities;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use thiserror::Error;
 
-/// Where a path shall lead. Points of the world are dropped onto the grid.
+/// The goal of a path request. Points of the world are projected onto the grid.
 #[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Default, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum NavGoal {
     /// A point of the world.
     #[default]
     Point(Vec3),
-    /// An entity, wherever it goes: the path is made again when it has moved by more than a quarter of the
-    /// way to it, at least by a cell. To chase one by sight, use a `Pursuer`.
+    /// An entity that may move: a new path is requested when the entity has moved by more than a quarter of the
+    /// distance to it, and by at least one cell. To chase a target in sight, use a `Pursuer`.
     Entity(#[entities] Entity),
-    /// Whichever of several points is cheapest to reach.
+    /// The one of several points that is cheapest to reach.
     AnyOf(GoalPoints),
-    /// Anywhere near a point: on the cheapest cell to reach whose centre is near enough to that of the
-    /// point's cell.
+    /// Anywhere near a point: the cell that is cheapest to reach among those whose centre is within `radius` of the
+    /// centre of the point's cell.
     Within {
         /// The point to come near to.
         center: Vec3,
@@ -47,7 +48,7 @@ impl From<Entity> for NavGoal {
 }
 
 impl NavGoal {
-    /// Whichever of these points is cheapest to reach.
+    /// The one of these points that is cheapest to reach.
     ///
     /// # Errors
     /// [`GoalError`] for no points or more than [`GoalPoints::MOST`].
@@ -62,21 +63,21 @@ impl NavGoal {
     }
 }
 
-/// A few points, one of which is the goal: from one to [`MOST`](Self::MOST), kept in place, so that an order
-/// is copied and compared without taking memory.
+/// From one to [`MOST`](Self::MOST) points, one of which is the goal. They are stored inline, so that a request is
+/// copied and compared without allocating.
 #[derive(Reflect, Debug, Clone, Copy, Default)]
 #[reflect(Default, Debug, PartialEq)]
 pub struct GoalPoints {
     points: [Vec3; Self::MOST],
-    /// The first is always there.
+    /// The number of points beside the first, which always exists.
     others: u8,
 }
 
 impl GoalPoints {
-    /// The most points that it holds.
+    /// The greatest number of points.
     pub const MOST: usize = 8;
 
-    /// Takes the points.
+    /// A goal of these points.
     ///
     /// # Errors
     /// [`GoalError`] for no points or more than [`MOST`](Self::MOST).
@@ -91,7 +92,7 @@ impl GoalPoints {
         Ok(taken)
     }
 
-    /// The points, in their order.
+    /// The points, in the order given.
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
         &self.points[..=usize::from(self.others).min(Self::MOST - 1)]
@@ -106,11 +107,12 @@ impl PartialEq for GoalPoints {
 
 /// Why points make no goal.
 #[derive(Error, Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GoalError {
-    /// There are none.
+    /// There are no points.
     #[error("a goal needs at least one point")]
     NoPoints,
-    /// There are too many.
+    /// There are more than [`GoalPoints::MOST`].
     #[error("{0} points are more than the {most} that a goal may have", most = GoalPoints::MOST)]
     TooManyPoints(usize),
 }

@@ -1,4 +1,4 @@
-//! What kind of path is wanted.
+//! The search options of a request.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, Goal, KindId, Limits, PathQuery, Steps};
@@ -6,28 +6,28 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
 
-/// What kind of path a request wants.
+/// How the path for a request is searched.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SearchOptions {
-    /// How the path is searched. Default: `Auto`.
+    /// The search algorithm. Default: `Auto`.
     pub algorithm: Algorithm,
-    /// The estimate of the way that is left. Default: `Auto`.
+    /// The heuristic: an estimate of the remaining cost. Default: `Auto`.
     pub heuristic: Heuristic,
-    /// How often `WeightedAStar` counts the estimate. Range: 1 to 100. Default: `1.5`.
+    /// The factor by which `WeightedAStar` multiplies the heuristic. Range: 1 to 100. Default: `1.5`.
     #[reflect(@1.0..=10.0_f32)]
     pub weight: f32,
-    /// Four or eight ways out of a cell. Default: `Eight`.
+    /// Steps in four or eight directions. Default: `Eight`.
     pub directions: Directions,
-    /// When diagonals may pass blocked cells; straightening and sight obey it too. Default: `Never`.
+    /// When diagonal steps may pass blocked cells; straightening and line of sight obey it too. Default: `Never`.
     pub corners: CornerRule,
-    /// What diagonals cost. Default: `Sqrt2`.
+    /// What a diagonal step costs. Default: `Sqrt2`.
     pub diagonal: DiagonalCost,
-    /// Whether turns that sight makes needless are left out. Default: `true`.
+    /// Whether turning points are removed that line of sight makes needless. Default: `true`.
     pub straighten: bool,
-    /// Whether a goal that cannot be reached gives the path to the nearest cell that can; such a path ends with
-    /// `PathEndedShort` instead of `PathArrived`. Default: `true`.
+    /// Whether the request for a goal that cannot be reached gives a path to the nearest cell that can; such a path
+    /// ends with `PathEndedShort` instead of `PathArrived`. Default: `true`.
     pub allow_partial: bool,
     /// The most cells that a search may expand; 0 for no limit. Unit: cells. Range: 0 and up. Default: `0`.
     #[reflect(@0..=1_000_000_u32)]
@@ -60,7 +60,7 @@ impl SearchOptions {
         }
     }
 
-    /// The question for a path of this sort.
+    /// The query of the core for such a path.
     pub(crate) fn question(&self, start: Cell, goal: Goal, kind: KindId) -> PathQuery {
         PathQuery::new(start, goal)
             .with_kind(kind)
@@ -72,7 +72,7 @@ impl SearchOptions {
             .with_partial(self.allow_partial)
     }
 
-    /// Where the search gives up.
+    /// The limits at which the search ends.
     fn limits(&self) -> Limits {
         Limits {
             expansions: (self.max_expansions > 0).then_some(u64::from(self.max_expansions)),
@@ -81,7 +81,7 @@ impl SearchOptions {
     }
 }
 
-/// The options of every request that names none of its own.
+/// The search options of every request that has none of its own.
 #[derive(Resource, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DefaultSearch(pub SearchOptions);

@@ -1,4 +1,4 @@
-//! The answer to a request, as a component.
+//! The path of an agent, as a component.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -6,39 +6,41 @@ use serde::{Deserialize, Serialize};
 use pathfind_core::{Algorithm, KindId, Outcome};
 
 use super::CornerRule;
+use crate::mirror::mirrored;
 use crate::world::{EditsSince, GridRef, Outline};
 
 /// How far a path leads.
 ///
-/// It is about what the search found. Where in a crowd the agent then stops is told by
+/// This is what the search found. Where the agent stops in a crowd is in
 /// [`PathArrived::arrival`](super::PathArrived::arrival).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum PathOutcome {
     /// To the goal.
     #[default]
     Complete,
-    /// As near to the goal as one can get.
+    /// To the point nearest to the goal that the search could reach.
     Partial(PartialReason),
 }
 
-/// Why a path ends short of its goal.
-#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
-pub enum PartialReason {
-    /// The agent may not stand on the goal.
-    GoalBlocked,
-    /// No path leads to the goal.
-    #[default]
-    Unreachable,
-    /// The search had expanded as many cells as it may.
-    ExpansionLimit,
-    /// Every way on costs more than the limit.
-    CostLimit,
+mirrored! {
+    /// Why a path ends short of its goal.
+    PartialReason of pathfind_core::PartialReason {
+        /// The goal is blocked for the agent.
+        GoalBlocked,
+        /// No path leads to the goal.
+        #[default]
+        Unreachable,
+        /// The search has expanded as many cells as it may.
+        ExpansionLimit,
+        /// Every continuation costs more than the limit.
+        CostLimit,
+    }
 }
 
 impl PathOutcome {
-    /// Whether the map is what keeps the path from the goal, so that an edit may open the way.
+    /// Whether the map keeps the path from the goal, so that an edit may make the goal reachable.
     pub(crate) const fn is_for_the_map(self) -> bool {
         matches!(self, Self::Partial(PartialReason::GoalBlocked | PartialReason::Unreachable))
     }
@@ -46,22 +48,17 @@ impl PathOutcome {
 
 impl From<Outcome> for PathOutcome {
     fn from(outcome: Outcome) -> Self {
-        use pathfind_core::PartialReason as Reason;
         match outcome {
             Outcome::Complete => Self::Complete,
-            Outcome::Partial { reason, .. } => Self::Partial(match reason {
-                Reason::GoalBlocked => PartialReason::GoalBlocked,
-                Reason::Unreachable => PartialReason::Unreachable,
-                Reason::ExpansionLimit => PartialReason::ExpansionLimit,
-                Reason::CostLimit => PartialReason::CostLimit,
-            }),
+            Outcome::Partial { reason, .. } => Self::Partial(reason.into()),
         }
     }
 }
 
-/// The path that an entity has been given, and how far it has come on it.
+/// The path of an agent, and the agent's progress along it.
 ///
-/// Every leg was free of blocked cells when the path was made, and is checked again after each edit.
+/// When the path was found, no leg crossed a blocked cell; after each edit of the grid the rest of the path is
+/// checked again.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct NavPath {
@@ -82,24 +79,25 @@ pub struct NavPath {
     near: Near,
 }
 
-/// What is asked for each tick: the waypoints lie elsewhere in memory, and most agents walk one leg for long.
+/// The data that is read each tick, kept together: the waypoints are elsewhere in memory, and most agents stay on one
+/// leg for many ticks.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq)]
 struct Near {
-    /// Of all the points.
+    /// The outline of all points.
     outline: Outline,
-    /// The waypoint passed last, the next, and the last.
+    /// The waypoint passed last, the next one, and the last one of the path.
     from: Vec2,
     to: Vec2,
     end: Vec2,
-    /// The next, in world space.
+    /// The next waypoint, in world space.
     to_in_world: Vec3,
 }
 
-/// A path as the core found it, made to begin and end where it was asked to.
+/// A path as the core found it, adapted to begin at the agent and to end at the requested point.
 #[derive(Debug)]
 pub(crate) struct FoundPath {
     pub(crate) points: Vec<Vec2>,
-    /// The point that was wanted: the end of the path, or what it comes as near to as it can.
+    /// The requested point; the end of the path, if the path was cut short by a limit.
     pub(crate) aim: Vec2,
     pub(crate) outcome: Outcome,
     pub(crate) cost: f64,
@@ -129,20 +127,20 @@ impl NavPath {
             next: 0,
             near: Near::default(),
         };
-        // The start has been reached, unless it is the end as well.
+        // The start counts as reached, unless it is also the end.
         path.next = usize::from(path.points.len() > 1);
         path.carry(grid);
         path.length = path.waypoints.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
         path
     }
 
-    /// Start, turning points and end, in world space on the ground of the grid.
+    /// Start, turning points and end, in world space on the plane of the grid.
     #[must_use]
     pub fn waypoints(&self) -> &[Vec3] {
         &self.waypoints
     }
 
-    /// The waypoints that are still to be reached; empty at the end.
+    /// The waypoints not yet reached; empty at the end.
     #[must_use]
     pub fn remaining(&self) -> &[Vec3] {
         &self.waypoints[self.next.min(self.waypoints.len())..]
@@ -160,7 +158,7 @@ impl NavPath {
         self.grid
     }
 
-    /// The revision of the grid on which the path is known to be free.
+    /// The latest revision of the grid for which the path was checked.
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
@@ -194,29 +192,29 @@ impl NavPath {
         self.corners.into()
     }
 
-    /// Whether the grid has been edited or exchanged since the path was last checked.
+    /// Whether the grid has been edited or replaced since the path was last checked.
     pub(crate) fn is_behind(&self, grid: &GridRef) -> bool {
         self.revision != grid.nav.revision() || self.lineage != grid.nav.lineage()
     }
 
-    /// Whether the path was made for the very grid that stands there now.
+    /// Whether the path was found on this grid, not on one that was replaced by it.
     pub(crate) fn is_of(&self, grid: &GridRef) -> bool {
         self.lineage == grid.nav.lineage()
     }
 
-    /// Notes that the path has been checked on the grid as it is now.
+    /// Notes that the path has been checked on the present revision of the grid.
     pub(crate) fn mark_checked(&mut self, grid: &GridRef) {
         self.revision = grid.nav.revision();
         self.lineage = grid.nav.lineage();
     }
 
-    /// The waypoints still to be reached, in grid space.
+    /// The waypoints not yet reached, in grid space.
     pub(crate) fn remaining_points(&self) -> &[Vec2] {
         &self.points[self.next.min(self.points.len())..]
     }
 
-    /// How many of the waypoints still to be reached can be reached from a point before something new touches the
-    /// way, if it does.
+    /// The index, among the waypoints not yet reached, of the first whose leg an edit touches; the legs begin at
+    /// `here`. `None` if no leg is touched.
     pub(crate) fn first_touched(&self, here: Vec2, news: &EditsSince) -> Option<usize> {
         let (_, next) = self.leg()?;
         let may_be = news.may_touch(here, next, &self.near.outline);
@@ -228,17 +226,17 @@ impl NavPath {
         (!self.points.is_empty()).then_some(self.near.end)
     }
 
-    /// The point that was wanted, in grid space: the goal, or for a path cut short by a limit its end.
+    /// The requested point, in grid space; for a path cut short by a limit its end.
     pub(crate) const fn aim(&self) -> Vec2 {
         self.aim
     }
 
-    /// Where the search ended, in grid space; the path itself may end on a free place beside.
+    /// The end of the path that the search found, in grid space. The present path may lead to a free place beside it.
     pub(crate) const fn found_end(&self) -> Vec2 {
         self.found_end
     }
 
-    /// The waypoint passed last and the next, in grid space.
+    /// The waypoint passed last and the next one, in grid space.
     pub(crate) fn leg(&self) -> Option<(Vec2, Vec2)> {
         (self.next < self.points.len()).then_some((self.near.from, self.near.to))
     }
@@ -248,7 +246,7 @@ impl NavPath {
         (self.next < self.points.len()).then_some(self.near.to_in_world)
     }
 
-    /// Leads from where the agent stands to another place instead.
+    /// Replaces the rest of the path: from where the agent stands along `way`.
     pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, way: &[Vec2]) {
         self.points.truncate(self.next);
         self.points.push(here);
@@ -257,7 +255,7 @@ impl NavPath {
         self.carry(grid);
     }
 
-    /// Leads back to a point of its present leg before it goes on.
+    /// Inserts a detour: from where the agent stands to a point of the present leg.
     pub(crate) fn rejoin(&mut self, grid: &GridRef, here: Vec2, point: Vec2) {
         let next = self.next.min(self.points.len());
         self.points.splice(next..next, [here, point]);
@@ -265,25 +263,25 @@ impl NavPath {
         self.carry(grid);
     }
 
-    /// Stands for the same order as an older path, which only led to another place.
+    /// Takes outcome and goal from an older path for the same request, which this one replaces with another end.
     pub(crate) const fn stand_for(&mut self, older: &Self) {
         (self.outcome, self.aim, self.found_end) = (older.outcome, older.aim, older.found_end);
     }
 
-    /// Goes on to the next waypoint.
+    /// Advances to the next waypoint.
     pub(crate) fn advance(&mut self) {
         self.next += 1;
         self.note_near();
     }
 
-    /// Leaves only the next `keep` waypoints to go.
+    /// Cuts the path after the next `keep` waypoints.
     pub(crate) fn cut(&mut self, keep: usize) {
         self.points.truncate(self.next + keep);
         self.waypoints.truncate(self.next + keep);
         self.note_near();
     }
 
-    /// Follows its grid to where that lies now.
+    /// Recomputes the waypoints in world space after the grid has moved.
     pub(crate) fn carry(&mut self, grid: &GridRef) {
         self.waypoints.clear();
         self.waypoints.extend(self.points.iter().map(|&point| grid.place.to_world(point, 0.0)));
@@ -291,7 +289,7 @@ impl NavPath {
         self.note_near();
     }
 
-    /// Notes what lies next.
+    /// Updates the data of the present leg.
     fn note_near(&mut self) {
         if let Some(&end) = self.points.last() {
             self.near.end = end;

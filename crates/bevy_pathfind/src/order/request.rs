@@ -1,4 +1,4 @@
-//! The order itself: an entity wants a path to somewhere.
+//! The request component: an entity wants a path to a goal.
 
 use bevy::prelude::*;
 
@@ -6,27 +6,27 @@ use super::{NavGoal, SearchOptions, Ticket};
 use crate::order::PathStatus;
 use crate::template::templated;
 
-/// Asks for a path from where the entity stands, and for being walked along it if the entity is an
-/// `Agent`.
+/// Requests a path from where the entity stands and, if the entity is an `Agent`, moves it along that path.
 ///
-/// Insert it to order, insert another to change the order, remove it (or despawn the entity) to cancel.
-/// The answer comes as a `NavPath`, a `PathStatus` and the events `PathFound` or `PathFailed`; at the end comes
-/// `PathArrived` or, for a partial path, `PathEndedShort`. The component
-/// stays when the agent has arrived; insert it again to ask again.
+/// Insert it to request a path, insert another to change the request, remove it (or despawn the entity) to cancel.
+/// The answer comes as a `NavPath`, a `PathStatus` and the events `PathFound` or `PathFailed`; at the end
+/// `PathArrived` is sent or, for a partial path, `PathEndedShort`. The component
+/// stays when the agent has arrived; insert it again to request again.
 ///
-/// An order may be changed, or given again, as often as every tick: its place in line stays, and a search
-/// that is under way for the same goal goes on. If the goal has moved only a little since the search began
-/// (a quarter of the way at most), its path is walked when it is found, and the newest order goes in line
-/// behind it; so each order need not have a `PathFound` of its own, the latest has. A search for a goal
-/// farther away is dropped, but never more than three in a row.
+/// A request may be changed, or inserted again, as often as every tick: it keeps its place in the queue, and a
+/// running search for the same goal continues. If the goal has moved only a little since the search began (by at most
+/// a quarter of the distance to it, or two cells), the path found is still used, and the newest request is queued
+/// behind it; so not every request gets a `PathFound` of its own, but the latest does. A search for a goal that moved
+/// farther is dropped, but never more than three in a row.
 ///
-/// # Who is served first
+/// # Order of service
 ///
-/// Whoever's time is up first. Without a deadline of its own a request has `SolveSettings::patience` ticks, and each
-/// level of priority brings that forward by as much again: a request of priority 1 overtakes everyone
-/// of priority 0 who came up to `patience` ticks before it, and nobody who has waited for longer. So nobody waits without end.
-/// One whose path an edit has cut stands in line as if a level higher; one that only looks whether
-/// an edit has opened a better way, a level lower. Equals are served in the order of their arrival.
+/// Requests are served by due time, earliest first. A request is due `SolveSettings::ticks_per_priority` ticks after
+/// it was made, or at its deadline if that is earlier. Each level of priority brings the due time forward by
+/// `ticks_per_priority`: a request of priority 1 overtakes those of priority 0 that were made up to that many ticks
+/// before it, and none that has waited longer. So every request is served in the end.
+/// A replan after an edit counts as one level higher; a search that only looks whether
+/// an edit has opened a better path, as one level lower. Equals are served in the order in which they were made.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -44,15 +44,17 @@ pub struct PathRequest {
     /// Where the path shall lead.
     #[entities]
     pub goal: NavGoal,
-    /// What kind of path is wanted. Default: `None`, which takes those of [`DefaultSearch`](super::DefaultSearch).
+    /// How the path is searched. Default: `None`, which takes [`DefaultSearch`](super::DefaultSearch).
     pub options: Option<SearchOptions>,
-    /// How urgent it is: see above. Default: `0`.
+    /// Requests of higher priority are served earlier, see above. Default: `0`.
     pub priority: i32,
-    /// Within how many ticks the answer is of use: it is served before those who have more time, and fails
-    /// as `PathError::DeadlineExceeded` when they are over. Unit: ticks. Range: 1 and up. Default: `None`, no limit.
+    /// Within how many ticks the answer is needed: the request is due by then, and fails as
+    /// `PathError::DeadlineExceeded` when they are over. Unit: ticks. Range: 1 and up. Default: `None`, no limit.
     pub deadline: Option<u32>,
-    /// Whether it ends on a free place near the goal if others who were sent there hold the goal itself, so
-    /// that a crowd settles round it; then `PathArrived::arrival` is `Arrival::BesideGoal`. Default: `true`.
+    /// Whether the agent stops on a free cell near the goal if other agents hold the goal itself, so that a crowd
+    /// settles round it; `PathArrived::arrival` is then `Arrival::BesideGoal`. An agent that is hemmed in near its
+    /// cell arrives where it stands. If off, every agent goes to the goal itself: while one stays there, others with
+    /// an `Avoider` queue and do not arrive, and the foremost of the queue gets `PathStuck`. Default: `true`.
     pub spread_at_goal: bool,
 }
 
@@ -64,7 +66,7 @@ impl Default for PathRequest {
 }
 
 templated! {
-    /// A [`PathRequest`] of a scene, whose goal may be another entity of the scene.
+    /// The scene template of a [`PathRequest`], whose goal may be another entity of the scene.
     PathRequestTemplate of PathRequest {
         entities { goal: NavGoal }
         settings { options: Option<SearchOptions>, priority: i32, deadline: Option<u32>, spread_at_goal: bool }
@@ -72,34 +74,35 @@ templated! {
 }
 
 impl PathRequest {
-    /// To a point of the world, to an entity, or to any other goal.
+    /// A request for a path to a point of the world, to an entity, or to any other goal.
     #[must_use]
     pub fn to(goal: impl Into<NavGoal>) -> Self {
         Self { goal: goal.into(), ..Self::default() }
     }
 
-    /// With options of its own.
+    /// The same request with its own search options.
     #[must_use]
     pub const fn with_options(mut self, options: SearchOptions) -> Self {
         self.options = Some(options);
         self
     }
 
-    /// With a priority; higher is served first.
+    /// The same request with a priority; higher is served earlier.
     #[must_use]
     pub const fn with_priority(mut self, priority: i32) -> Self {
         self.priority = priority;
         self
     }
 
-    /// Of use only within so many ticks.
+    /// The same request with a deadline, in ticks.
     #[must_use]
     pub const fn with_deadline(mut self, ticks: u32) -> Self {
         self.deadline = Some(ticks);
         self
     }
 
-    /// To the goal itself, whoever else is sent there.
+    /// The same request, to the goal itself even if other agents are sent there; see
+    /// [`spread_at_goal`](Self::spread_at_goal).
     #[must_use]
     pub const fn without_spread(mut self) -> Self {
         self.spread_at_goal = false;

@@ -22,26 +22,27 @@ pub(crate) struct Requester {
     pub(crate) on_grid: Option<&'static OnGrid>,
 }
 
-/// The place of an entity among others who come in the same tick: by number, whatever the order of spawning.
+/// The sort key of requesters of the same tick: by agent id, so that it does not depend on the order of spawning;
+/// entities without an id come last.
 fn rank(id: Option<&AgentId>, entity: Entity) -> (u64, u32) {
     (id.map_or(u64::MAX, |id| id.0), entity.index_u32())
 }
 
 impl RequesterReadOnlyItem<'_, '_> {
-    /// As [`rank`].
+    /// The sort key; see [`rank`].
     pub(crate) fn rank(&self) -> (u64, u32) {
         rank(self.id, self.entity)
     }
 }
 
 impl RequesterItem<'_, '_> {
-    /// As [`rank`].
+    /// The sort key; see [`rank`].
     pub(crate) fn rank(&self) -> (u64, u32) {
         rank(self.id, self.entity)
     }
 
-    /// Shows that the request is in line again. An agent that has an answer, and for which a better one is searched,
-    /// keeps its status meanwhile.
+    /// Sets the status to `Waiting`. During a recheck, for which the agent keeps its present answer, the status
+    /// stays.
     pub(crate) fn show_waiting(&mut self) {
         if !self.ticket.recheck {
             self.status.set_if_neq(PathStatus::Waiting);

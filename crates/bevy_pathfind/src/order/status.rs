@@ -1,28 +1,29 @@
-//! How a request stands, as a component.
+//! The state of a request, as a component.
 
 use bevy::prelude::*;
 
 use super::{PartialReason, PathError};
 
-/// How an entity's request stands.
+/// The state of an entity's request.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PathStatus {
-    /// Nothing is asked for.
+    /// There is no request.
     #[default]
     Idle,
-    /// In line: nothing is being searched for it yet. An older path, if there is one, is walked meanwhile. A request
+    /// Queued: the search has not begun. If there is an older path, the agent moves along it meanwhile. A request
     /// for a grid that is disabled waits until the grid is enabled again.
     Waiting,
-    /// Its search has begun, and is not done.
+    /// The search has begun, and is not finished.
     Searching,
-    /// A path is in place and is being walked.
+    /// A path is in place, and the agent moves along it.
     Following,
-    /// At the goal, or beside it among others who share it (see [`Arrival`](super::Arrival)); perhaps still braking.
+    /// At the goal, or beside it among others that share it (see [`Arrival`](super::Arrival)); perhaps still braking.
     Arrived,
-    /// At the end of a partial path: as near to the goal as the path leads, and not at the goal. An edit of the map
-    /// that opens a way sends the agent on.
+    /// At the end of a partial path: as near to the goal as the path leads, and not at the goal. If an edit of the
+    /// map makes the goal reachable, the agent moves on.
     EndedShort(PartialReason),
-    /// There is no path.
+    /// The request has failed.
     Failed(PathError),
 }

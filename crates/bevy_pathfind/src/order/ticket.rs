@@ -1,5 +1,5 @@
-//! A request's place in line. The ticket owns whatever is computed for it: closing or dropping the ticket
-//! ends the work.
+//! Tickets: the place of a request in the queue, and the owner of the work for it. Closing or dropping a ticket
+//! cancels the work.
 
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
@@ -7,85 +7,85 @@ use pathfind_core::Cell;
 
 use super::{CancelToken, PathRequest};
 
-/// How far a request has come.
+/// The progress of a request.
 #[derive(Default)]
 pub(crate) enum TicketState {
-    /// Nothing is asked for, or all is answered.
+    /// There is no request, or it is answered.
     #[default]
     Closed,
-    /// In line.
+    /// Queued.
     Waiting,
-    /// Laid out to be searched, or being searched.
+    /// Handed to the search queue, or being searched.
     Running(CancelToken),
-    /// Searched; the answer is about to be applied.
+    /// Searched; the answer is applied in this run of the stage.
     Answered,
 }
 
-/// What a search that is under way was begun for.
+/// The request, start and goal for which a search was begun.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
     pub(crate) request: PathRequest,
-    /// From where to where, in grid space.
+    /// Start and goal, in grid space.
     pub(crate) from: Vec2,
     pub(crate) to: Vec2,
 }
 
-/// A request's place in line, and the work for it.
+/// The place of a request in the queue, and the work for it.
 #[derive(Component, Default)]
 pub(crate) struct Ticket {
-    /// Answers that carry another number are for an older request; 0 for no request at all.
+    /// The number of the request: answers with another number belong to an older one. 0 for no request at all.
     pub(crate) number: u64,
-    /// The tick in which it was opened.
+    /// The tick in which the ticket was opened.
     pub(crate) opened: u64,
-    /// The round in which it was opened: requests of one round may be served together.
+    /// The run of the stage in which it was opened: requests of one run may share a search.
     pub(crate) round: u64,
-    /// When the `PathRequest` was changed that was checked last. Bevy forgets what was changed while an entity was
-    /// disabled.
+    /// The change tick of the `PathRequest` that was accepted last. It is kept here because Bevy loses changes made
+    /// while an entity was disabled.
     pub(crate) checked: Option<Tick>,
-    /// The run of the solve stage that saw the entity last; 0 for none.
+    /// The run of the solve stage in which the entity was last seen; 0 for none.
     pub(crate) seen: u64,
     /// The grid that the request was accepted for.
     pub(crate) grid: Option<Entity>,
-    /// Whether the map made this request, not the user.
+    /// Whether the plugin made this request, not the user.
     pub(crate) replan: bool,
-    /// Whether this only looks if an edit has opened a better way: nobody hears of it unless it has.
+    /// Whether the search only looks for a better path after an edit: there are no events unless it finds one.
     pub(crate) recheck: bool,
-    /// Whether it is served together with others who want to go to the same place.
+    /// Whether one search serves this request together with others for the same goal.
     pub(crate) shared: bool,
-    /// Whether the map kept the path that there is from its goal.
+    /// Whether the map kept the present path from its goal.
     pub(crate) falls_short: bool,
-    /// The place near the goal that it holds, if it was given one.
+    /// The cell near the goal that the agent holds, if it was given one.
     pub(crate) place: Option<Cell>,
-    /// How many answers to it died because the map had changed.
+    /// How many answers were discarded because the map had changed.
     pub(crate) stale_retries: u8,
-    /// What the search under way was begun for.
+    /// The request for which the running search was begun.
     pub(crate) asked: Option<Box<Asked>>,
-    /// Whether the request has changed since the search began: it goes in line again after the answer.
+    /// Whether the request has changed since the search began: it is queued again after the answer.
     pub(crate) outdated: bool,
-    /// How many searches in a row were dropped for a newer order.
+    /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
     /// Lineage and revision of the grid that the latest answer is for.
     pub(crate) answered: Option<(u64, u64)>,
-    /// The tick of the solve stage before which no edit makes it look again.
+    /// No edit causes a recheck before this tick of the solve stage.
     pub(crate) rests_until: u64,
     pub(crate) state: TicketState,
 }
 
 impl Ticket {
-    /// Puts a new request in line; work for the one before is dropped.
+    /// Queues a new request; the work for the old one is dropped.
     pub(crate) fn open(&mut self, counter: &mut TicketCounter, grid: Entity, replan: bool) {
         self.take_number(counter);
         (self.grid, self.replan, self.state) = (Some(grid), replan, TicketState::Waiting);
     }
 
-    /// Puts the question in line whether an edit has opened a better way. The place near the goal is kept.
+    /// Queues a recheck: a search for a better path after an edit. The agent's cell near the goal is kept.
     pub(crate) fn look_again(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
         let place = self.place;
         self.open(counter, grid, true);
         (self.recheck, self.rests_until, self.place) = (true, rests_until, place);
     }
 
-    /// Gives a new request a number, but no place in line; work for the one before is dropped.
+    /// Gives a new request a number, without queueing it; the work for the old one is dropped.
     pub(crate) fn take_number(&mut self, counter: &mut TicketCounter) {
         counter.number += 1;
         *self = Self {
@@ -100,12 +100,12 @@ impl Ticket {
         };
     }
 
-    /// Notes that the search is laid out.
+    /// Notes that the request was handed to the search queue.
     pub(crate) fn begin(&mut self, token: CancelToken, asked: Asked) {
         (self.state, self.asked) = (TicketState::Running(token), Some(Box::new(asked)));
     }
 
-    /// Puts the request back in its place in line; the next search for it is for what it asks then.
+    /// Queues the request again, with its old place in the queue; the next search takes the request as it is then.
     pub(crate) fn put_back(&mut self) {
         (self.state, self.asked, self.outdated) = (TicketState::Waiting, None, false);
     }
@@ -115,7 +115,7 @@ impl Ticket {
         self.number != 0
     }
 
-    /// Ends the request; work for it is dropped.
+    /// Ends the request; the work for it is dropped.
     pub(crate) fn close(&mut self) {
         (self.state, self.asked, self.recheck) = (TicketState::Closed, None, false);
         (self.outdated, self.drops) = (false, 0);
@@ -125,7 +125,7 @@ impl Ticket {
         matches!(self.state, TicketState::Closed)
     }
 
-    /// Whether the agent has its answer, though the stage may look for a better one.
+    /// Whether the agent has its answer; a recheck may be under way.
     pub(crate) const fn is_settled(&self) -> bool {
         self.is_closed() || self.recheck
     }
@@ -134,29 +134,29 @@ impl Ticket {
         matches!(self.state, TicketState::Waiting)
     }
 
-    /// Whether a search was laid out whose answer will not come any more: it came while the entity was disabled.
+    /// Whether the answer of a search was lost: it came while the entity was disabled.
     pub(crate) fn has_missed_its_answer(&self) -> bool {
         match &self.state {
             TicketState::Running(token) => !token.may_be_answered(),
-            // Answers are applied in the run of the stage in which they are collected.
+            // Answers are applied in the run of the stage in which they are collected, so this one was missed.
             TicketState::Answered => true,
             TicketState::Closed | TicketState::Waiting => false,
         }
     }
 }
 
-/// The number of the latest request, and those of the tick and of the round.
+/// The number of the latest request, the tick and the run of the stage.
 #[derive(Resource, Default)]
 pub(crate) struct TicketCounter {
     number: u64,
-    /// Ticks of time that goes on: deadlines and patience are measured in them.
+    /// Ticks in which time advanced: deadlines and due times are measured in them.
     pub(crate) tick: u64,
-    /// How often the stage has run, also while time stands still.
+    /// How often the stage has run, pauses included.
     pub(crate) round: u64,
 }
 
 impl TicketCounter {
-    /// Begins a round, and a tick if time goes on.
+    /// Begins a run of the stage, and a tick if time advances.
     pub(crate) fn begin_round(&mut self, time_goes_on: bool) {
         self.round += 1;
         self.tick += u64::from(time_goes_on);

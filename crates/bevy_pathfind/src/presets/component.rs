@@ -1,4 +1,4 @@
-//! What can have presets.
+//! The components that can be stored as presets, and access to their settings by reflection.
 
 use core::any::TypeId;
 use core::fmt::Debug;
@@ -11,17 +11,17 @@ use bevy::reflect::{GetTypeRegistration, NamedField, ReflectMut, ReflectRef, Typ
 use crate::agent::Agent;
 use crate::steer::{Avoider, Behavior, BehaviorTarget, Flock, FlockLeader, Pursuer, Separation};
 
-/// A component whose settings can be kept in files: a struct with named fields. Fields that are entities, such
-/// as whom to hunt, are no settings.
+/// A component whose settings can be stored in files: a struct with named fields. Fields that name an entity, such
+/// as a pursuer's target, are not settings (see [`is_setting`]).
 pub trait PresetComponent:
     Component<Mutability = Mutable> + Reflect + Typed + TypePath + GetTypeRegistration + Clone + Debug + Default
 {
-    /// How the files end, without the first dot: `"flock.ron"`.
+    /// The extension of the files, without the leading dot: `"flock.ron"`.
     const EXTENSION: &'static str;
     /// The name of the component in the panel.
     const TITLE: &'static str;
-    /// Other names of fields that files may use, each with the field that it means. Files are written with the fields'
-    /// own names. Default: none.
+    /// Other field names that files may use, each with the field that it stands for. Files are written with the
+    /// fields' own names. Default: none.
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
 }
 
@@ -33,7 +33,7 @@ impl PresetComponent for Agent {
 impl PresetComponent for Flock {
     const EXTENSION: &'static str = "flock.ron";
     const TITLE: &'static str = "Flock";
-    /// The parameters of Unity's `Seagull` and `UnityFlock` scripts, as they are written there.
+    /// The parameter names of Unity's `Seagull` and `UnityFlock` scripts.
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("minSpeed", "min_speed"),
         ("turnSpeed", "turn_speed"),
@@ -74,14 +74,15 @@ impl PresetComponent for FlockLeader {
     const TITLE: &'static str = "Flock leader";
 }
 
-/// Whether a field is a setting. A field that names an entity, such as a target, is not.
+/// Whether a field is a setting: every field is, except one that names an entity ([`Entity`], `Option<Entity>`,
+/// [`BehaviorTarget`]).
 #[must_use]
 pub fn is_setting(field: &NamedField) -> bool {
     ![TypeId::of::<Entity>(), TypeId::of::<Option<Entity>>(), TypeId::of::<BehaviorTarget>()]
         .contains(&field.type_id())
 }
 
-/// Makes the settings of one like those of another; what is no setting stays.
+/// Copies all settings of `from` to `to`; fields that are not settings keep their values.
 pub fn copy_settings<T: PresetComponent>(from: &T, to: &mut T) {
     let ReflectMut::Struct(fields) = to.reflect_mut() else { return };
     for (index, value) in settings(fields_of(from)) {
@@ -91,7 +92,7 @@ pub fn copy_settings<T: PresetComponent>(from: &T, to: &mut T) {
     }
 }
 
-/// Whether any setting of the two differs.
+/// Whether any setting of two values differs.
 #[must_use]
 pub fn differ<T: PresetComponent>(one: &T, other: &T) -> bool {
     let other = fields_of(other);
@@ -99,14 +100,14 @@ pub fn differ<T: PresetComponent>(one: &T, other: &T) -> bool {
         .any(|(index, value)| other.field_at(index).is_some_and(|field| !is_same(value, field)))
 }
 
-/// Whether two reflected values of one type are the same. Where they do not know themselves, as types of the core and
-/// numbers that are none, their text tells.
+/// Whether two reflected values of one type are equal. Values that reflection cannot compare (some types of
+/// `pathfind_core`), and NaN, count as equal if their `Debug` texts are.
 #[must_use]
 pub fn is_same(one: &dyn PartialReflect, other: &dyn PartialReflect) -> bool {
     one.reflect_partial_eq(other) == Some(true) || format!("{one:?}") == format!("{other:?}")
 }
 
-/// The settings of a struct, with their places among its fields.
+/// The settings of a struct, each with its field index.
 pub(super) fn settings(fields: &dyn Struct) -> impl Iterator<Item = (usize, &dyn PartialReflect)> {
     let info = fields.get_represented_struct_info();
     (0..fields.field_len())

@@ -1,4 +1,5 @@
-//! Reading and writing files: whole or not at all.
+//! Fingerprints of preset files, and atomic writes: a file is written completely or not at all.
+//! The text format is in the module `text`.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -9,26 +10,26 @@ use std::{fs, io};
 
 use thiserror::Error;
 
-/// Why a preset was not saved. The file is as it was.
+/// Why a preset was not saved. The file on disk is unchanged.
 #[derive(Error, Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// The file is not what was read from it last; somebody else has written it.
+    /// The file has been changed by another program since it was last read or written.
     #[error("{0} has changed on disk since it was read")]
     ChangedOnDisk(String),
-    /// There is such a file already.
+    /// A new preset would replace an existing file.
     #[error("{0} exists already")]
     Exists(String),
-    /// A name that cannot be a file's.
+    /// The name is not a valid file name.
     #[error("`{0}` cannot be the name of a file: use letters, digits, spaces, `-` and `_`")]
     BadName(String),
-    /// The assets lie in no folder that could be written to.
+    /// The assets have no folder on disk that could be written to.
     #[error("the assets lie in no folder that can be written to")]
     NoFolder,
-    /// The preset is not there (any more).
+    /// The preset asset does not exist (any more), or has no path.
     #[error("there is no such preset")]
     Gone,
-    /// The values cannot be written as text.
+    /// The values cannot be serialized.
     #[error("the values cannot be written: {0}")]
     Text(String),
     /// The file could not be written.
@@ -36,7 +37,7 @@ pub enum SaveError {
     Io(String, String),
 }
 
-/// What tells the content of a file from another.
+/// A hash of the content of a file, which tells one content from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fingerprint(u64);
 
@@ -47,7 +48,7 @@ impl Fingerprint {
         Self(hasher.finish())
     }
 
-    /// Of the file as it is now; `None` if there is none.
+    /// The fingerprint of a file's present content; `None` if the file does not exist.
     pub(super) fn of_file(path: &Path) -> io::Result<Option<Self>> {
         match fs::read(path) {
             Ok(bytes) => Ok(Some(Self::of(&bytes))),
@@ -57,16 +58,17 @@ impl Fingerprint {
     }
 }
 
-/// When a file was written last, and how long it is: what can be asked often.
+/// Modification time and length of a file: a cheap check for changes, without reading the content.
 pub(super) type Glance = (SystemTime, u64);
 
-/// A glance at a file; `None` if it cannot be had.
+/// The [`Glance`] of a file; `None` if its metadata cannot be read.
 pub(super) fn glance(path: &Path) -> Option<Glance> {
     let about = fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
 }
 
-/// Writes a file beside its place and moves it there, so that nobody ever sees half of it.
+/// Writes a temporary file beside the target and renames it over the target, so that readers never see a
+/// half-written file.
 pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().ok_or_else(|| io::Error::other("it lies in no folder"))?;
     fs::create_dir_all(folder)?;
@@ -76,7 +78,7 @@ pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
-        // What is left of it is of no use; the first error is the one to tell.
+        // Remove the incomplete temporary file; the first error is the one to report.
         let _ = fs::remove_file(&beside);
     }
     written
@@ -95,7 +97,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "(second)");
         let fingerprint = Fingerprint::of_file(&path).unwrap();
         assert_eq!(fingerprint, Some(Fingerprint::of(b"(second)")));
-        // A folder stands where the file should go: nothing can be moved there.
+        // A folder has the name of the target file, so the rename fails.
         let taken = folder.join("taken.flock.ron");
         fs::create_dir_all(taken.join("full")).unwrap();
         assert!(write_whole(&taken, "(third)").is_err(), "what cannot be written is an error");

@@ -1,4 +1,4 @@
-//! The folder of presets: what is in it, what is wrong with it, and saving.
+//! The folder of presets: which files are in it, which of them have errors, and saving to it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,26 +12,26 @@ use super::disk::{Fingerprint, Glance, SaveError, write_whole};
 use super::preset::Preset;
 use super::text::to_ron;
 
-/// What is wrong with a preset's file. The values in memory are the last good ones.
+/// An error of a preset's file. The values in memory are the last good ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PresetError {
-    /// It cannot be read as a preset: why, with line and column.
+    /// The file cannot be parsed as a preset: the reason, with line and column.
     Broken(String),
-    /// It has changed on disk while the values in memory were edited, too.
+    /// The file has changed on disk while the values in memory have unsaved edits.
     Both,
-    /// It is gone.
+    /// The file no longer exists.
     Gone,
 }
 
-/// Where presets lie, and how they stand. Insert it before the plugin to start with other values.
+/// Where preset files are, and their errors. Insert it before the plugin to start with other values.
 #[derive(Resource, Debug, Clone)]
 pub struct PresetFiles {
-    /// The folder of the assets. Default: that of Bevy's `AssetPlugin`; none on the web.
+    /// The folder of the assets on disk. Default: the one of Bevy's `AssetPlugin`; `None` on the web.
     pub root: Option<PathBuf>,
-    /// The folder of presets, within that of the assets. Default: `"presets"`.
+    /// The folder of presets, relative to that of the assets. Default: `"presets"`.
     pub folder: String,
-    /// Whether files that change are loaded again. Default: `true`.
+    /// Whether files that change on disk are reloaded. Default: `true`.
     pub watch: bool,
     pub(super) errors: BTreeMap<String, PresetError>,
     pub(super) seen: BTreeMap<String, (Glance, Fingerprint)>,
@@ -50,21 +50,22 @@ impl Default for PresetFiles {
 }
 
 impl PresetFiles {
-    /// What is wrong with the file of a preset, by its asset path, if anything is.
+    /// The error of a preset's file, by asset path; `None` if there is none.
     #[must_use]
     pub fn error(&self, path: &str) -> Option<&PresetError> {
         self.errors.get(path)
     }
 
-    /// The asset paths of all presets with whose files something is wrong, and what.
+    /// The asset paths of all presets whose files have an error, each with its error.
     pub fn errors(&self) -> impl Iterator<Item = (&str, &PresetError)> {
         self.errors.iter().map(|(path, trouble)| (path.as_str(), trouble))
     }
 
-    /// The asset path of a preset of this name.
+    /// The asset path of the preset with a given name.
     ///
     /// # Errors
-    /// [`SaveError::BadName`] if no file could have it.
+    /// [`SaveError::BadName`] if the name is empty or has other characters than letters, digits, spaces, `-` and
+    /// `_`.
     pub fn path_of<T: PresetComponent>(&self, name: &str) -> Result<String, SaveError> {
         let name = name.trim();
         let is_sound = |letter: char| letter.is_alphanumeric() || [' ', '-', '_'].contains(&letter);
@@ -74,14 +75,14 @@ impl PresetFiles {
         Ok(format!("{}/{name}.{}", self.folder, T::EXTENSION))
     }
 
-    /// The name of a preset: its file's, without the extension.
+    /// The name of a preset, from its asset path: the file name without the extension.
     #[must_use]
     pub fn name_of<T: PresetComponent>(path: &str) -> &str {
         let file = path.rsplit('/').next().unwrap_or(path);
         file.strip_suffix(T::EXTENSION).map_or(file, |name| name.trim_end_matches('.'))
     }
 
-    /// The asset paths of all presets of a `T` in the folder, in order of their names.
+    /// The asset paths of all presets of a `T` in the folder, sorted by name.
     #[must_use]
     pub fn list<T: PresetComponent>(&self) -> Vec<String> {
         let Some(root) = &self.root else { return Vec::new() };
@@ -96,7 +97,7 @@ impl PresetFiles {
         paths
     }
 
-    /// A name that no preset of a `T` has yet: the given one, or with a number behind it.
+    /// A name that no preset of a `T` has yet: the given one, or that with a number appended, from 2 up.
     #[must_use]
     pub fn free_name<T: PresetComponent>(&self, name: &str) -> String {
         let is_free = |name: &String| {
@@ -109,11 +110,12 @@ impl PresetFiles {
             .expect("there are more numbers than files")
     }
 
-    /// Writes the values of a preset to its file, whole or not at all.
+    /// Writes the values of a preset to its file, completely or not at all.
     ///
     /// # Errors
-    /// [`SaveError::ChangedOnDisk`] if the file is not what was read from it last, unless `force` is set;
-    /// and what else keeps it from being written.
+    /// [`SaveError::ChangedOnDisk`] if the file has changed since it was last read, and [`SaveError::Exists`] if a
+    /// preset that was never saved would replace a file, both unless `force` is set; [`SaveError::NoFolder`],
+    /// [`SaveError::Text`] or [`SaveError::Io`] if it cannot be written.
     pub fn save<T: PresetComponent>(
         &mut self,
         path: &str,
@@ -141,13 +143,14 @@ impl PresetFiles {
         Ok(())
     }
 
-    /// Where an asset lies on disk.
+    /// The path on disk of an asset path; `None` without a folder of assets.
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
         Some(self.root.as_ref()?.join(Path::new(path)))
     }
 }
 
-/// An asset's path as the keys of [`PresetFiles`] have it; `None` for assets of other sources.
+/// The form of an asset path that [`PresetFiles`] uses as key; `None` for labelled assets and for those of named
+/// asset sources.
 pub(super) fn key(path: &AssetPath) -> Option<String> {
     let is_plain = path.label().is_none() && path.source().as_str().is_none();
     is_plain.then(|| path.path().to_string_lossy().replace('\\', "/"))

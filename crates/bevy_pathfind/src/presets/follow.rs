@@ -1,4 +1,4 @@
-//! Who takes its values from which preset.
+//! `PresetOf`: which preset an entity takes its values from.
 
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
@@ -8,18 +8,18 @@ use bevy::prelude::*;
 use super::component::{PresetComponent, copy_settings, differ};
 use super::preset::Preset;
 
-/// Gives an entity the settings of a preset, and those that the preset has later.
+/// Gives an entity the settings of a preset, and keeps them up to date when the preset changes.
 ///
-/// The `T` is inserted once the preset is loaded, if it is not there. To let an entity have values of its own
-/// but remember where they came from, set [`follows`](Self::follows) to `false`; to forget the preset, remove
-/// the component.
+/// The `T` is inserted once the preset is loaded, if the entity has none. To give an entity values of its own that
+/// still remember their preset, set [`follows`](Self::follows) to `false`; to forget the preset, remove this
+/// component.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(Component, Debug, Clone)]
 #[component(on_add = warn_of_no_assets)]
 pub struct PresetOf<T: PresetComponent> {
     /// The preset.
     pub handle: Handle<Preset<T>>,
-    /// Whether the entity has the preset's values, and not its own. Default: `true`.
+    /// Whether the entity takes its values from the preset, instead of having its own. Default: `true`.
     pub follows: bool,
 }
 
@@ -31,7 +31,7 @@ impl<T: PresetComponent> PresetOf<T> {
     }
 }
 
-/// Says once that presets are not loaded.
+/// Warns once if an entity gets a preset in an application that loads none.
 fn warn_of_no_assets(world: DeferredWorld, at: HookContext) {
     if !super::is_wired(&world) {
         warn_once!(
@@ -41,10 +41,11 @@ fn warn_of_no_assets(world: DeferredWorld, at: HookContext) {
     }
 }
 
-/// Who may hold a preset, and the values that it has.
+/// An entity with a preset, and its values, if it has some already.
 type Follower<T> = (Entity, Ref<'static, PresetOf<T>>, Option<&'static mut T>);
 
-/// Copies the values of presets that were loaded or changed, and of those that an entity has newly taken.
+/// Copies values from presets that were loaded or changed to their followers, and to entities whose [`PresetOf`]
+/// was added or changed.
 pub(super) fn follow<T: PresetComponent>(
     mut commands: Commands,
     presets: Res<Assets<Preset<T>>>,

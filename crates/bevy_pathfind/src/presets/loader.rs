@@ -1,4 +1,4 @@
-//! Files of presets as Bevy's asset server reads them.
+//! The asset loader that reads preset files for Bevy's asset server.
 
 use core::marker::PhantomData;
 
@@ -11,10 +11,10 @@ use super::disk::Fingerprint;
 use super::preset::Preset;
 use super::text::{PresetTextError, from_ron};
 
-/// The most bytes that the file of a preset may have: a whole one has about a thousand.
+/// The maximal length of a preset file, in bytes. A file with all fields has about a thousand.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// Loads the presets of a `T`, from files of 64 KiB at most.
+/// Loads the presets of a `T`, from files of at most 64 KiB.
 #[derive(TypePath)]
 pub struct PresetLoader<T: PresetComponent> {
     registry: AppTypeRegistry,
@@ -29,23 +29,23 @@ impl<T: PresetComponent> FromWorld for PresetLoader<T> {
     }
 }
 
-/// Why a file gave no preset.
+/// Why a file could not be loaded as a preset.
 #[derive(thiserror::Error, Debug)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Io(#[from] std::io::Error),
-    /// It is too large for a preset.
+    /// The file is too large for a preset.
     #[error("it has more than {max} bytes, too many for a preset")]
     TooLarge {
-        /// How many it may have.
+        /// The maximal length, in bytes.
         max: u64,
     },
-    /// It is no text.
+    /// The file is not UTF-8 text.
     #[error("it is not UTF-8 text: {0}")]
     Encoding(#[from] core::str::Utf8Error),
-    /// It is no preset.
+    /// The text is not a valid preset.
     #[error(transparent)]
     Text(#[from] PresetTextError),
 }
@@ -71,7 +71,8 @@ impl<T: PresetComponent> AssetLoader for PresetLoader<T> {
     }
 }
 
-/// All bytes of a file, if it has at most so many; of one that has more, no more are read than tell so.
+/// All bytes of a file of at most `max` bytes. Reading stops after `max + 1` bytes, so that an endless file is an
+/// error, too.
 async fn read_within(reader: &mut dyn Reader, max: u64) -> Result<Vec<u8>, LoadError> {
     let mut bytes = Vec::new();
     reader.take(max + 1).read_to_end(&mut bytes).await?;

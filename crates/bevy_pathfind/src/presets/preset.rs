@@ -1,4 +1,4 @@
-//! A preset in memory: its values, and what of them is in its file.
+//! The preset asset: values in memory, and those last read from or written to its file.
 
 use bevy::prelude::*;
 
@@ -7,46 +7,46 @@ use super::disk::Fingerprint;
 
 /// The settings of a `T`, as an asset.
 ///
-/// Change [`values`](Self::values) and everyone who follows the preset changes with it; the file stays as it
-/// is until [`PresetFiles::save`](super::PresetFiles::save).
+/// A change of [`values`](Self::values) reaches every entity that follows the preset; the file stays unchanged
+/// until [`PresetFiles::save`](super::PresetFiles::save).
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct Preset<T: PresetComponent> {
-    /// The settings. What is no setting in them, such as a target, is never read.
+    /// The settings. Fields that are not settings, such as a target, are ignored.
     pub values: T,
     saved: T,
     fingerprint: Option<Fingerprint>,
 }
 
 impl<T: PresetComponent> Preset<T> {
-    /// A preset that is in no file yet.
+    /// A preset that has no file yet.
     #[must_use]
     pub fn new(values: T) -> Self {
         Self { saved: values.clone(), values, fingerprint: None }
     }
 
-    /// What was read from a file with these bytes.
+    /// A preset that was read from a file with this fingerprint.
     pub(super) fn read(values: T, fingerprint: Fingerprint) -> Self {
         Self { fingerprint: Some(fingerprint), ..Self::new(values) }
     }
 
-    /// The settings as they are in the file.
+    /// The settings as last read from or written to the file.
     #[must_use]
     pub const fn saved(&self) -> &T {
         &self.saved
     }
 
-    /// Whether the values differ from what is in the file.
+    /// Whether the values have unsaved edits.
     #[must_use]
     pub fn is_edited(&self) -> bool {
         differ(&self.values, &self.saved)
     }
 
-    /// What the file was like when it was read or written last.
+    /// The fingerprint of the file when it was last read or written; `None` if it never was.
     pub(super) const fn fingerprint(&self) -> Option<Fingerprint> {
         self.fingerprint
     }
 
-    /// Notes that the values have been written.
+    /// Records that the present values have been written to a file with this fingerprint.
     pub(super) fn mark_saved(&mut self, fingerprint: Fingerprint) {
         (self.saved, self.fingerprint) = (self.values.clone(), Some(fingerprint));
     }

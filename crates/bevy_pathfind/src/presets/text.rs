@@ -1,4 +1,4 @@
-//! Presets as text: RON, field by field, through reflection.
+//! Presets as RON text, read and written field by field through reflection. Files are read and written elsewhere.
 
 use core::fmt;
 
@@ -12,22 +12,22 @@ use thiserror::Error;
 use super::component::{PresetComponent, fields_of, info_of, is_setting, settings};
 use super::units::unit_of;
 
-/// What is wrong with the text of a preset, and where.
+/// An error in the text of a preset, with its position.
 #[derive(Error, Debug, Clone, PartialEq, Eq)]
 #[error("line {line}, column {column}: {message}")]
 pub struct PresetTextError {
-    /// The line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// The column, counted from 1.
+    /// The column, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The reason.
     pub message: String,
 }
 
-/// The text of a preset: one line a field, with its unit behind it.
+/// The text of a preset: one line per field, followed by the field's unit as a comment.
 ///
 /// # Errors
-/// If a field's type is not registered, or cannot be written.
+/// If a field's type is not registered, or cannot be serialized.
 pub fn to_ron<T: PresetComponent>(values: &T, registry: &TypeRegistry) -> Result<String, ron::Error> {
     let mut text = format!("// {}: what is left out has its default.\n(\n", T::TITLE);
     for (index, value) in settings(fields_of(values)) {
@@ -42,10 +42,10 @@ pub fn to_ron<T: PresetComponent>(values: &T, registry: &TypeRegistry) -> Result
     Ok(text + ")\n")
 }
 
-/// The settings that a text names, on top of the defaults.
+/// The settings in a text; fields that the text does not name have their defaults.
 ///
 /// # Errors
-/// A [`PresetTextError`] for text that is no RON, an unknown field, or a value of the wrong type.
+/// A [`PresetTextError`] for text that is not RON, an unknown field, or a value of the wrong type.
 pub fn from_ron<T: PresetComponent>(text: &str, registry: &TypeRegistry) -> Result<T, PresetTextError> {
     let mut values = T::default();
     let wrong = |error: ron::error::SpannedError| PresetTextError {
@@ -62,7 +62,7 @@ pub fn from_ron<T: PresetComponent>(text: &str, registry: &TypeRegistry) -> Resu
     Ok(values)
 }
 
-/// Reads into the fields of a struct.
+/// Deserializes into the fields of an existing struct.
 struct Fields<'a, T> {
     values: &'a mut T,
     registry: &'a TypeRegistry,
@@ -116,7 +116,8 @@ fn put(fields: &mut dyn Struct, name: &str, value: &dyn PartialReflect) -> Resul
     field.try_apply(value).map_err(|error| error.to_string())
 }
 
-/// What could have been meant.
+/// The suggestion for an unknown field name: a field with the same first letter, if there is one, and all field
+/// names.
 fn known(names: &[&str], name: &str) -> String {
     let start = name.chars().next();
     match names.iter().find(|known| known.chars().next() == start) {

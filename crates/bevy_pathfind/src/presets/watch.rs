@@ -1,4 +1,4 @@
-//! Files that change while the game runs.
+//! Polling of preset files for changes on disk, and the errors of files that fail to load.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use super::files::{PresetError, PresetFiles, key};
 use super::loader::LoadError;
 use super::preset::Preset;
 
-/// How often files are looked at.
+/// The interval between two checks of the files.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Whether it is time to look at the files again.
+/// Run condition: whether the files are to be checked in this frame.
 pub(super) fn is_time(
     files: Option<Res<PresetFiles>>,
     time: Option<Res<Time<Real>>>,
@@ -29,7 +29,8 @@ pub(super) fn is_time(
     files.is_some_and(|files| files.watch && files.root.is_some())
 }
 
-/// Loads again what has changed on disk, unless it was edited here, too.
+/// Reloads presets whose files have changed on disk. A preset with unsaved edits gets [`PresetError::Both`]
+/// instead.
 pub(super) fn look<T: PresetComponent>(
     presets: Res<Assets<Preset<T>>>,
     server: Res<AssetServer>,
@@ -57,12 +58,12 @@ pub(super) fn look<T: PresetComponent>(
         files.seen.insert(path.clone(), (seen, fingerprint));
         let preset = presets.get(id);
         if preset.is_some_and(|preset| preset.fingerprint() == Some(fingerprint)) {
-            // As it was, or as it was written from here.
+            // The content is what was last read, or what this application has written.
             files.errors.remove(&path);
             continue;
         }
         if before.is_none() && preset.is_none() {
-            // Its first load is under way, or has failed and been told.
+            // The first load is still running, or has failed and was reported by `note_failures`.
             continue;
         }
         if preset.is_some_and(Preset::is_edited) {
@@ -73,7 +74,7 @@ pub(super) fn look<T: PresetComponent>(
     }
 }
 
-/// Keeps what is wrong with files that could not be loaded.
+/// Stores the errors of files that could not be loaded.
 pub(super) fn note_failures<T: PresetComponent>(
     mut failures: MessageReader<AssetLoadFailedEvent<Preset<T>>>,
     mut files: ResMut<PresetFiles>,
@@ -91,7 +92,7 @@ pub(super) fn note_failures<T: PresetComponent>(
     }
 }
 
-/// Forgets what was wrong with files that could be loaded.
+/// Clears the errors of files that were loaded.
 pub(super) fn note_loads<T: PresetComponent>(
     mut events: MessageReader<AssetEvent<Preset<T>>>,
     presets: Res<Assets<Preset<T>>>,

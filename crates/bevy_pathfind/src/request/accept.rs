@@ -1,4 +1,4 @@
-//! Checks new and changed requests, and puts them in line.
+//! Checks new and changed requests, and queues them.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, Goal};
@@ -10,16 +10,15 @@ use crate::order::{
 };
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, Positions};
 
-/// How far a goal may move, as part of the way to it, and the search for it still be of use.
+/// How far a goal may move, relative to the distance to it, so that a search for the old goal is still useful.
 pub(super) const LITTLE: f32 = 0.25;
-/// The same for goals that are near, in cells.
+/// The same as an absolute distance, for goals that are near, in cells.
 const LITTLE_CELLS: f32 = 2.0;
-/// How many searches in a row may be dropped for a newer order: the next is let run to its end, or who
-/// changes its mind faster than searches end would never walk.
+/// How many searches in a row may be dropped for a newer request. The next search runs to its end; otherwise an agent
+/// whose request changes faster than searches end would never get a path.
 const MOST_DROPS: u8 = 3;
 
-/// Opens a ticket for each request that is new or changed, or had failed for want of something that is
-/// there now.
+/// Opens a ticket for each request that is new or changed, or whose cause of failure may have gone.
 pub(super) fn accept(
     mut requesters: Query<(Requester, Ref<PathRequest>), Without<Airborne>>,
     positions: Positions,
@@ -42,7 +41,7 @@ pub(super) fn accept(
     for (is_new, changed, requester) in &mut fresh {
         requester.ticket.checked = *changed;
         if let Some(grid) = disabled_grid(requester, &disabled) {
-            // The order waits until the grid is enabled again.
+            // The request waits until the grid is enabled again.
             requester.ticket.open(&mut counter, grid, false);
             *requester.status = PathStatus::Waiting;
             continue;
@@ -66,8 +65,8 @@ pub(super) fn accept(
     }
 }
 
-/// Whether what is under way serves a changed request as well: its place in line always does, a search
-/// if its answer will still be of use. In the latter case the request goes in line again behind it.
+/// Whether the work under way also serves a changed request. A queued request always keeps its place; a running
+/// search goes on if its answer will still be useful, and the request is then queued again behind it.
 fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2) -> bool {
     if ticket.recheck || ticket.grid != Some(grid) {
         return false;
@@ -93,29 +92,29 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
     true
 }
 
-/// The grid that an agent is tied to, if that is disabled.
+/// The grid that an agent is tied to, if that grid is disabled.
 fn disabled_grid(requester: &RequesterItem, disabled: &DisabledGrids) -> Option<Entity> {
     requester.on_grid.map(|on| on.0).filter(|&grid| disabled.contains(grid))
 }
 
-/// Whether an agent that is not yet there was tied to another grid than its request was accepted for.
+/// Whether an agent that has not arrived was tied to another grid than its request was accepted for.
 fn has_changed_grids(requester: &RequesterItem) -> bool {
     let is_another = |on: Entity| requester.ticket.grid.is_some_and(|grid| grid != on);
     requester.on_grid.is_some_and(|on| is_another(on.0)) && *requester.status != PathStatus::Arrived
 }
 
-/// Whether an agent was on its way through the air, which needs no grid, and is airborne no more.
+/// Whether an agent was flying to its goal, which needs no grid, and is not airborne any more.
 fn has_landed(requester: &RequesterItem) -> bool {
     *requester.status == PathStatus::Following && requester.ticket.grid.is_none()
 }
 
-/// Whether a request failed for want of something that may come by itself.
+/// Whether a request failed for a cause that may go away by itself.
 fn may_recover(status: &PathStatus) -> bool {
     use PathError::{BadGrid, NoGrid, NotFinite, OffGrid, ZeroSpeed};
     matches!(status, PathStatus::Failed(NoGrid | OffGrid | BadGrid | NotFinite | ZeroSpeed))
 }
 
-/// The grid that a request is for and where on it the goal lies, or what is wrong with the request.
+/// The grid of a request and the goal on it in grid space, or what is wrong with the request.
 fn check<'a>(
     requester: &RequesterItem,
     goal: NavGoal,
@@ -144,7 +143,7 @@ impl NavGoal {
         if is_finite { Ok(points) } else { Err(PathError::NotFinite) }
     }
 
-    /// The goal as a search knows it, where its points lie on these cells of a grid.
+    /// The goal for the core, if its points lie on these cells of a grid.
     pub(crate) fn on(&self, grid: &GridRef, cells: Vec<Cell>) -> Goal {
         match (self, cells.as_slice()) {
             (&Self::Within { radius, .. }, &[center]) => {
@@ -155,7 +154,7 @@ impl NavGoal {
         }
     }
 
-    /// Of the points the nearest to where one stands.
+    /// The point of the goal that is nearest to a position.
     pub(crate) fn nearest_point(&self, at: Vec3, positions: &Positions) -> Result<Vec3, PathError> {
         let points = self.points(positions)?;
         let nearest =

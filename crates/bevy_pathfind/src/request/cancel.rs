@@ -1,12 +1,12 @@
-//! Ends the work for requests that were withdrawn.
+//! Cancels the work for requests that were removed.
 
 use bevy::prelude::*;
 
 use crate::order::{NavPath, PathRequest, PathStatus, Ticket};
 
-/// Closes the tickets and takes away the paths of entities that have no request any more.
+/// Closes the tickets and removes the paths of entities that no longer have a request.
 ///
-/// It looks at what is there, not at removal messages, which fixed ticks can miss.
+/// It queries the present state instead of reading removal messages, which fixed ticks can miss.
 pub(super) fn cancel(
     mut withdrawn: Query<(&mut Ticket, &mut PathStatus), Without<PathRequest>>,
     walking: Query<Entity, (With<NavPath>, Without<PathRequest>)>,

@@ -1,4 +1,4 @@
-//! Goals that walk: asks anew when the entity that is the goal has left the end of the path.
+//! Moving goals: requests a new path when the entity that is the goal has moved away from the end of the path.
 
 use bevy::prelude::*;
 
@@ -8,10 +8,11 @@ use crate::order::{
 };
 use crate::world::{Grids, Positions};
 
-/// Puts those in line again whose goal has moved by more than a little since their path was made.
+/// Queues requests again whose goal has moved too far since their path was found: by more than a quarter of the
+/// distance to it, and by more than a cell.
 ///
-/// Who walks on meanwhile walks the old path. Who is on the way to an entity that is gone fails; who has
-/// arrived stays.
+/// Agents meanwhile move along the old path. If the goal entity is gone, a request under way fails, and an agent that
+/// has arrived stays.
 pub(super) fn retarget(
     requests: Query<(Entity, &PathRequest)>,
     mut requesters: Query<(Requester, &NavPath)>,
@@ -20,7 +21,7 @@ pub(super) fn retarget(
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
-    // Few go after anybody: all the others are passed over quickly.
+    // Few requests have an entity as goal: all others are skipped quickly.
     let mut moved: Vec<_> = requests
         .iter()
         .filter_map(|(entity, request)| {

@@ -1,7 +1,8 @@
-//! Bevy's tables as rows: of each component a column, which may be changed.
+//! The tables of a Bevy query as [`Rows`]: one column per component, shared or mutable.
 //!
-//! An application may register a disabling component that lies in a sparse set. Bevy then lets no query read tables as
-//! slices, for only some rows of a table may be enabled. Each entity is then handed out as a table of one row.
+//! Bevy can hand out tables as slices only if all rows of a table are enabled. If an application registers a
+//! disabling component with sparse-set storage, that does not hold, and each entity is handed out as a table of one
+//! row instead.
 
 use core::ops::{Deref, DerefMut};
 use core::slice;
@@ -12,29 +13,29 @@ use bevy::ecs::system::Query;
 
 use super::Rows;
 
-/// Some columns of a table.
+/// Some columns of one table.
 pub(crate) trait Columns {
     type Rows<'r>: Rows
     where
         Self: 'r;
 
-    /// All their rows.
+    /// All rows of these columns.
     fn rows(&mut self) -> Self::Rows<'_>;
 }
 
-/// All rows of some tables.
+/// The rows of several tables.
 pub(crate) fn rows<C: Columns>(tables: &mut [C]) -> Vec<C::Rows<'_>> {
     tables.iter_mut().map(C::rows).collect()
 }
 
-/// Some columns of a table, or the components of one entity, as Bevy hands them out.
+/// What a query item or a contiguous chunk of Bevy's becomes: columns of a table, or the components of one entity.
 pub(crate) trait Contiguous {
     type Columns: Columns;
 
     fn columns(self) -> Self::Columns;
 }
 
-/// The tables of a query, or its entities one by one where Bevy hands out no tables.
+/// The tables of a query; its entities one by one where Bevy hands out no tables.
 pub(crate) fn tables<'a, 's, D, F, C>(query: &'a mut Query<'_, 's, D, F>) -> Vec<C>
 where
     D: ContiguousQueryData,
@@ -122,19 +123,19 @@ together!(A a, B b, C c);
 together!(A a, B b, C c, D d);
 together!(A a, B b, C c, D d, E e);
 
-/// A column that may be changed.
+/// A mutable column.
 pub(crate) enum ColumnMut<'w, T> {
-    /// Of a table.
+    /// The column of a table.
     Table { values: &'w mut [T], ticks: ContiguousComponentTicksMut<'w> },
-    /// Of one entity.
+    /// The component of one entity, as a column of one row.
     One(OneMut<'w, T>),
 }
 
-/// A component of one entity, that may be changed as a column of one row.
+/// A mutable component of one entity, as a column of one row.
 pub(crate) struct OneMut<'w, T> {
     value: Mut<'w, T>,
-    /// [`CHANGED`](Self::CHANGED) once it was changed. Bevy does not hand out the tick of one component, so Bevy is told
-    /// when this is dropped.
+    /// [`CHANGED`](Self::CHANGED) if the value was changed. Bevy does not give access to the change tick of one
+    /// component, so `drop` calls `set_changed`.
     changed: Tick,
 }
 
@@ -189,7 +190,7 @@ impl<T: Send> Columns for ColumnMut<'_, T> {
     }
 }
 
-/// Rows of a column that note when they are changed.
+/// Rows of a mutable column, with Bevy's change ticks.
 pub(crate) struct RowsMut<'a, T> {
     values: &'a mut [T],
     changed: &'a mut [Tick],
@@ -221,7 +222,7 @@ impl<'a, T: Send> Rows for RowsMut<'a, T> {
     }
 }
 
-/// A component that notes when it is changed, as Bevy's `Mut` does, though not by whom.
+/// A component that sets its change tick when it is changed, as Bevy's `Mut` does, without `changed_by`.
 pub(crate) struct RowMut<'a, T> {
     value: &'a mut T,
     changed: &'a mut Tick,
@@ -278,13 +279,13 @@ mod tests {
     #[derive(Component)]
     struct Lucky;
 
-    /// Disables, and lies in no table.
+    /// A disabling component with sparse-set storage, so that it is in no table.
     #[derive(Component)]
     #[component(storage = "SparseSet")]
     struct Frozen;
 
-    /// Two tables of a hundred: those in the second are lucky. Where `Frozen` disables, each table holds one more that is
-    /// frozen.
+    /// Two tables of a hundred entities, of which the second has `Lucky`. If `Frozen` disables, each table holds one
+    /// frozen entity more.
     fn world(freezes: bool) -> World {
         let mut world = World::new();
         if freezes {

@@ -1,4 +1,4 @@
-//! Numbers for Bevy's diagnostics, under `nav/solve/...`.
+//! Bevy diagnostics of the solve stage, under `nav/solve/...`.
 
 use bevy::diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, DiagnosticsStore, RegisterDiagnostic};
 use bevy::prelude::*;
@@ -6,34 +6,34 @@ use bevy::prelude::*;
 use crate::solve::SolveStats;
 use crate::stage::NavSystems;
 
-/// The paths of the solve stage's diagnostics.
+/// The paths of the solve stage's diagnostics. Values are per frame where the description says so.
 #[derive(Debug, Clone, Copy)]
 pub struct SolveDiagnostics;
 
 impl SolveDiagnostics {
-    /// Requests in line.
+    /// Requests that wait for a search.
     pub const WAITING: DiagnosticPath = DiagnosticPath::const_new("nav/solve/waiting");
-    /// Searches under way.
+    /// Searches that are running.
     pub const RUNNING: DiagnosticPath = DiagnosticPath::const_new("nav/solve/running");
     /// Searches that ended this frame.
     pub const SEARCHES: DiagnosticPath = DiagnosticPath::const_new("nav/solve/searches");
-    /// Cells expanded by them.
+    /// Cells expanded by the searches that ended this frame.
     pub const EXPANDED: DiagnosticPath = DiagnosticPath::const_new("nav/solve/expanded");
-    /// Requests answered this frame without a search, from what was found before.
+    /// Requests answered this frame from the cache, without a search.
     pub const CACHE_HITS: DiagnosticPath = DiagnosticPath::const_new("nav/solve/cache_hits");
-    /// Requests answered this frame by searches that served several at once.
+    /// Requests answered this frame by searches that served several requests.
     pub const SHARED: DiagnosticPath = DiagnosticPath::const_new("nav/solve/shared");
-    /// Paths that edits touched this frame.
+    /// Paths that were invalidated by edits of the grid this frame, and are searched again.
     pub const REPLANNED: DiagnosticPath = DiagnosticPath::const_new("nav/solve/replanned");
-    /// After how many ticks half of the latest thousand requests were answered.
+    /// Median latency of the latest thousand requests. Unit: ticks.
     pub const LATENCY_P50: DiagnosticPath = DiagnosticPath::const_new("nav/solve/latency_p50");
-    /// After how many ticks 99 of 100 of them were.
+    /// 99th percentile of the latency of the latest thousand requests. Unit: ticks.
     pub const LATENCY_P99: DiagnosticPath = DiagnosticPath::const_new("nav/solve/latency_p99");
-    /// Time spent on the search that ended last, in microseconds.
+    /// Time spent on the search that ended last. Unit: microseconds.
     pub const MICROS: DiagnosticPath = DiagnosticPath::const_new("nav/solve/micros");
 }
 
-/// Registers the diagnostics, if the application has any; once.
+/// Registers the diagnostics, once, if the application has a `DiagnosticsStore`.
 pub(super) fn wire(app: &mut App) {
     let Some(store) = app.world().get_resource::<DiagnosticsStore>() else { return };
     if store.get(&SolveDiagnostics::WAITING).is_some() {
@@ -59,7 +59,7 @@ pub(super) fn wire(app: &mut App) {
     );
 }
 
-/// The counters that only grow, as they were a frame ago.
+/// The cumulative counters of [`SolveStats`] as they were in the last frame.
 #[derive(Default, Clone, Copy)]
 struct Counted {
     searches: u64,
@@ -69,7 +69,7 @@ struct Counted {
     replanned: u64,
 }
 
-/// Measures what happened since the last frame.
+/// Adds a measurement per frame to each diagnostic: cumulative counters as their increase since the last frame.
 fn measure(mut diagnostics: Diagnostics, stats: Res<SolveStats>, mut before: Local<Counted>) {
     let now = Counted {
         searches: stats.finished,

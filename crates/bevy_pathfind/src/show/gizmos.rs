@@ -1,4 +1,4 @@
-//! Lines drawn with gizmos, one group a stage, and only what some camera sees.
+//! The gizmos of the show stage: one gizmo group per stage. What no active camera sees is not drawn.
 
 mod agents;
 mod ring;
@@ -16,27 +16,27 @@ use super::NavGizmoSettings;
 use crate::stage::NavSystems;
 use crate::world::GridTransform;
 
-/// What `world` shows: grids.
+/// Gizmos of the world stage: grids.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub struct WorldGizmos;
 
-/// What `solve` shows: searches and paths.
+/// Gizmos of the solve stage: searches and paths.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub struct SolveGizmos;
 
-/// What `steer` shows: who hunts whom, and how far anyone looks.
+/// Gizmos of the steer stage: pursuers' targets, obstacle probes, and the ranges of steering.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub struct SteerGizmos;
 
-/// What `motion` shows: bodies and velocities.
+/// Gizmos of the motion stage: bodies and velocities.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub struct MotionGizmos;
 
-/// Set once the systems are in place.
+/// Marks that the gizmo systems have been added.
 #[derive(Resource)]
 struct Wired;
 
-/// Adds the groups and systems, if the application has gizmos; once.
+/// Adds the gizmo groups and systems, once, if the application has gizmos.
 pub(super) fn wire(app: &mut App) {
     if app.world().contains_resource::<Wired>() || !app.world().contains_resource::<GizmoConfigStore>() {
         return;
@@ -72,13 +72,13 @@ pub(super) fn wire(app: &mut App) {
         );
 }
 
-/// The corners of a square in the middle of a cell, half of whose side is so many cells.
+/// The corners, in world space, of a square centred in a cell; `half` is half its side, in cells.
 pub(super) fn square(place: &GridTransform, cell: Cell, half: f32) -> [Vec3; 4] {
     let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
     corners.map(|corner| place.to_world(cell.center() + Vec2::from(corner), 0.0))
 }
 
-/// A condition on one of the switches.
+/// A run condition: whether a switch of [`NavGizmoSettings`] is on.
 fn is_on(switch: fn(&NavGizmoSettings) -> bool) -> impl Fn(Option<Res<NavGizmoSettings>>) -> bool + Clone {
     move |show| show.is_some_and(|show| switch(&show))
 }

@@ -1,4 +1,5 @@
-//! Smooth movement: what moves once a tick is drawn between its last two places in every frame.
+//! Interpolation: an entity that moves in the fixed schedule is drawn, in every frame, between its transforms of
+//! the last two ticks.
 //!
 //! ```text
 //!  tick 7        tick 8            frames between them show ·
@@ -6,24 +7,25 @@
 //!  from          to
 //! ```
 //!
-//! After the ticks of a frame the `Transform` is put between the places of the last two ticks; before the
-//! next ticks it is put back, so that no tick ever sees what was drawn. The picture lags by up to one tick.
-//! For agents in `FixedUpdate`, or anything else that moves there; it predicts nothing.
+//! After the ticks of a frame the `Transform` is interpolated between those of the last two ticks; before the next
+//! ticks the tick's own `Transform` is restored, so that no tick reads an interpolated one. What is drawn lags by
+//! up to one tick. It is for agents in `FixedUpdate`, and anything else that moves there; nothing is extrapolated.
 //!
-//! Children ride along with what is drawn of their parent: their `Transform` is their place on it, and Bevy puts
-//! both together in every frame. A child that moves on its parent in the fixed schedule, such as a turret, goes
-//! from tick to tick by leaps unless it has a [`InterpolateTransform`] of its own; then it is blended where it lives, in the frame
-//! of its parent. `GlobalTransform`s are those of the last frame that was drawn, parents' and children's: within a
-//! tick, where a child is in the world is what `TransformHelper` reckons from the `Transform`s.
+//! Children move with the interpolated parent: their `Transform` is relative to it, and Bevy propagates it in every
+//! frame. A child that itself moves relative to its parent in the fixed schedule, such as a turret, jumps from tick
+//! to tick unless it has an [`InterpolateTransform`] of its own, which interpolates relative to the parent. The
+//! `GlobalTransform`s of parents and children are those of the last drawn frame: within a tick, use
+//! `TransformHelper` for the world transform of a child, which it computes from the `Transform`s.
 
 use bevy::app::RunFixedMainLoopSystems::{AfterFixedMainLoop, BeforeFixedMainLoop};
 use bevy::prelude::*;
 
-/// Put it on an entity that moves in the fixed schedule, and it moves smoothly at every frame rate.
+/// Interpolates the `Transform` of an entity that moves in the fixed schedule, so that it moves smoothly at every
+/// frame rate.
 ///
-/// Systems outside the fixed schedule read the `Transform` that is drawn. Where they write another, the
-/// entity jumps there. The `GlobalTransform` is that of what is drawn, and children ride along with it; a child
-/// that itself moves in the fixed schedule needs a `InterpolateTransform` too.
+/// Systems outside the fixed schedule read the interpolated `Transform`. If one of them writes it, the entity jumps
+/// there. The `GlobalTransform` is the interpolated one, and children move with it; a child that itself moves in
+/// the fixed schedule needs an `InterpolateTransform` too.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -36,14 +38,14 @@ use bevy::prelude::*;
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Transform)]
 pub struct InterpolateTransform {
-    /// Who moves farther than this within one tick has jumped, and is not drawn on the way. Unit: world
-    /// units. Range: 0 and up. Default: infinity, which shows every move.
+    /// A move of more than this within one tick is a jump, and is not interpolated. Unit: world units. Range: 0 and
+    /// up. Default: infinity, which interpolates every move.
     pub jump: f32,
     #[reflect(ignore)]
     between: Option<Between>,
 }
 
-/// The places of the last two ticks, and what was drawn of them.
+/// The transforms of the last two ticks, and the one that was drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Between {
     from: Transform,
@@ -58,7 +60,7 @@ impl Default for InterpolateTransform {
 }
 
 impl InterpolateTransform {
-    /// With another length of a jump, in world units.
+    /// Sets the length of a jump, in world units.
     #[must_use]
     pub const fn with_jump(mut self, jump: f32) -> Self {
         self.jump = jump;
@@ -73,7 +75,8 @@ pub(super) fn wire(app: &mut App) {
     );
 }
 
-/// Puts everybody back where the last tick left them, but for those whom somebody has moved since.
+/// Before the ticks of a frame: restores the transform of the last tick. If the drawn transform was changed since,
+/// that change stays.
 fn put_back(mut smooth: Query<(&mut Transform, &mut InterpolateTransform)>) {
     for (mut transform, mut smooth) in &mut smooth {
         match smooth.between {
@@ -84,14 +87,14 @@ fn put_back(mut smooth: Query<(&mut Transform, &mut InterpolateTransform)>) {
     }
 }
 
-/// Remembers where everybody is before the tick.
+/// At the start of a tick: stores the transform as the start of the interpolation.
 fn begin_tick(mut smooth: Query<(&Transform, &mut InterpolateTransform)>) {
     for (&transform, mut smooth) in &mut smooth {
         smooth.between = Some(Between { from: transform, to: transform, drawn: transform });
     }
 }
 
-/// Draws everybody between the last two ticks.
+/// After the ticks of a frame: interpolates between the last two ticks.
 fn blend(mut smooth: Query<(&mut Transform, &mut InterpolateTransform)>, fixed: Option<Res<Time<Fixed>>>) {
     let Some(share) = fixed.map(|fixed| fixed.overstep_fraction()) else { return };
     for (mut transform, mut smooth) in &mut smooth {
@@ -103,13 +106,13 @@ fn blend(mut smooth: Query<(&mut Transform, &mut InterpolateTransform)>, fixed: 
             between.from = between.to;
         }
         between.drawn = between.at(share);
-        // Changed on every frame in which it moves on screen, and on no other.
+        // The change tick is set in frames in which the drawn transform changes, and in no others.
         transform.set_if_neq(between.drawn);
     }
 }
 
 impl Between {
-    /// The place at a share of the way.
+    /// The transform at a fraction of the tick, from 0 to 1.
     fn at(&self, share: f32) -> Transform {
         let Self { from, to, .. } = self;
         if from == to {
@@ -131,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    /// An app in which everything goes one unit a tick, and each frame is so many ticks long.
+    /// An app in which every entity moves one unit per tick, with frames of `ticks_a_frame` ticks.
     fn app(ticks_a_frame: f32) -> App {
         let mut app = App::new();
         let frame = Duration::from_secs_f32(ticks_a_frame * 0.015_625);
@@ -191,7 +194,7 @@ mod tests {
         assert!((100.0..=101.0).contains(&x(&app, smooth)), "it goes on from there: {}", x(&app, smooth));
     }
 
-    /// The places in the world at which entities are seen, frame by frame, and how far each goes in a frame.
+    /// The distances that two entities move from frame to frame, from their drawn world positions.
     fn strides(app: &mut App, entities: [Entity; 2]) -> [Vec<f32>; 2] {
         app.add_plugins(TransformPlugin);
         let mut seen = [Vec::new(), Vec::new()];

@@ -1,4 +1,4 @@
-//! The panel: where one tunes live, sees why, and keeps the result.
+//! The panel: a window in which settings are tuned while the game runs, decisions are explained, and results saved.
 //!
 //! ```no_run
 //! # use bevy::prelude::*;
@@ -6,18 +6,17 @@
 //! App::new().add_plugins((DefaultPlugins, PathfindPlugins::default(), NavPanelPlugin::default())).run();
 //! ```
 //!
-//! F2 opens it ([`NavPanel::key`]); click an agent to select it. The panel has a section for each stage (world,
-//! request, solve, steer, motion, show), the presets of agents (see [`presets`](crate::presets)), what the
-//! selected agent is doing and why, the replay of its last search, and plots of everything that is measured.
-//! Every number is drawn by [`reflect_ui`] from the attributes and doc comments of its field, so that a new
-//! field appears without a line here.
+//! F2 opens it ([`NavPanel::key`]); a click on an agent selects it. The panel has a section for each stage (world,
+//! request, solve, steer, motion, show), the presets of agents (see [`presets`](crate::presets)), what the selected
+//! agent does and why, the replay of its last search, and plots of all measurements. Every number is drawn by
+//! [`reflect_ui`] from the attributes and doc comments of its field, so a new field appears without code here.
 //!
-//! What was changed can be undone (Ctrl+Z) and done again (Ctrl+Shift+Z), and goes into a file with *Save*.
+//! Changes can be undone (Ctrl+Z) and redone (Ctrl+Shift+Z); *Save* writes them to a file.
 //!
-//! The panel adds `EguiPlugin` if the application has not (a game that adds it itself does so first), and draws
-//! into the egui context of the primary window. A game with several contexts names another one with
-//! [`NavPanel::context`]; a game whose camera of the context is despawned gets the panel on another camera. While
-//! it is closed nothing of it runs but a look at its key.
+//! The panel adds `EguiPlugin` if the application has not added it (a game that adds it itself does so before the
+//! panel), and draws into the egui context of the primary window. A game with several contexts chooses one with
+//! [`NavPanel::context`]. If the camera of the context is despawned, the panel moves to another camera. While the
+//! panel is closed, only the check of its key runs.
 
 mod aim;
 mod bar;
@@ -53,14 +52,14 @@ pub use state::NavPanel;
 
 use crate::presets::PresetsPlugin;
 
-/// The panel; see the [module](self).
+/// The plugin of the panel; see the [module](self).
 #[derive(Debug, Clone, Copy)]
 pub struct NavPanelPlugin {
     key: Option<KeyCode>,
 }
 
 impl NavPanelPlugin {
-    /// A panel that another key opens; `None` leaves it to [`NavPanel::is_open`].
+    /// A panel that another key opens; with `None`, only [`NavPanel::is_open`] does.
     #[must_use]
     pub fn opened_by(key: impl Into<Option<KeyCode>>) -> Self {
         Self { key: key.into() }
@@ -68,7 +67,7 @@ impl NavPanelPlugin {
 }
 
 impl Default for NavPanelPlugin {
-    /// F2 opens it.
+    /// A panel that F2 opens.
     fn default() -> Self {
         Self { key: Some(KeyCode::F2) }
     }
@@ -92,7 +91,7 @@ impl Plugin for NavPanelPlugin {
         stages::wire(app);
     }
 
-    /// Once more, for what plugins added after this one have brought.
+    /// Again, for gizmos and stages of plugins that were added after this one.
     fn finish(&self, app: &mut App) {
         gizmos::wire(app);
         stages::wire(app);
@@ -104,7 +103,7 @@ fn is_open(panel: Option<Res<NavPanel>>) -> bool {
     panel.is_some_and(|panel| panel.is_open)
 }
 
-/// Opens and closes the panel with its key, unless a text is being typed.
+/// Opens and closes the panel with its key; ignored while text is being typed, if the key would write some.
 fn toggle(
     mut panel: ResMut<NavPanel>,
     keys: Option<Res<ButtonInput<KeyCode>>>,
@@ -117,7 +116,7 @@ fn toggle(
     }
 }
 
-/// Whether a key writes letters; those belong to whoever is typing.
+/// Whether a key enters or edits text in a text field.
 fn is_written(key: KeyCode) -> bool {
     let name = format!("{key:?}");
     ["Key", "Digit", "Numpad", "Space", "Tab", "Enter", "Back", "Minus", "Equal"]

@@ -1,49 +1,50 @@
-//! What is drawn, in which colours, and how wide the lines are.
+//! Settings of the gizmos: what is drawn, colours, and line widths.
 
 use bevy::color::palettes::tailwind;
 use bevy::prelude::*;
 
-/// An attribute of a field: the name of the group that begins with it, as the panel shows it.
+/// An attribute of a field: the heading that the panel shows above it and the fields that follow.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heading(pub &'static str);
 
-/// What is drawn with gizmos, and where the camera looks only. All is off by default. Insert it before the
-/// plugin to start with other values.
+/// What is drawn with gizmos. Everything is off by default, and nothing outside the cameras' view is drawn. Insert
+/// it before the plugin to start with other values.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Resource, Default, Debug, PartialEq)]
 pub struct NavGizmoSettings {
-    /// The outline of grids, the lines between their cells, and crosses on those that the default kind of
-    /// agent may not stand on. Default: `false`.
+    /// The outline of grids, the lines between their cells, and crosses on cells that are blocked for the default
+    /// kind of agent. Default: `false`.
     #[reflect(@Heading("World"))]
     pub grid: bool,
-    /// What terrain costs the default kind of agent, as a tint of each cell that costs more or less than 1.
-    /// Default: `false`.
+    /// Squares in cells whose terrain costs the default kind of agent more or less than 1: the higher the cost, the
+    /// more opaque. Default: `false`.
     pub terrain: bool,
-    /// The connected regions of the default kind of agent, each in a colour of its own: no way leads from
-    /// one colour to another. Default: `false`.
+    /// The connected regions of the default kind of agent, each in its own colour: no path leads from one region to
+    /// another. Default: `false`.
     pub regions: bool,
-    /// How far each cell is from the nearest wall, as a circle that just fits. Default: `false`.
+    /// The distance from each cell's centre to the nearest blocked cell, as a circle of at most 0.45 cells; a
+    /// second circle inside it grows with distances of 1 to 8 cells. Default: `false`.
     pub clearance: bool,
-    /// From each cell the way to the goal of the agent that asked last, for the default kind of agent. Default:
-    /// `false`.
+    /// In each cell an arrow along the shortest path to the goal of the latest search, for the default kind of
+    /// agent. Default: `false`.
     pub flow_field: bool,
-    /// Width of the lines of this stage. Unit: pixels. Range: 0 and up. Default: `2.0`.
+    /// Line width of the world stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub world_width: f32,
     /// Colour of grids.
     pub grid_color: Color,
-    /// Colour of costs: of the dearest terrain.
+    /// Colour of terrain costs; the highest cost in view is fully opaque.
     pub terrain_color: Color,
-    /// Colour of clearance.
+    /// Colour of clearance circles.
     pub clearance_color: Color,
     /// Colour of flow fields.
     pub flow_color: Color,
-    /// What is left of agents' paths. Default: `false`.
+    /// The remaining part of each agent's path. Default: `false`.
     #[reflect(@Heading("Solve"))]
     pub paths: bool,
     /// The cells that the latest search opened and closed; needs `SolveSettings::record`. Default: `false`.
     pub search: bool,
-    /// Width of the lines of this stage. Unit: pixels. Range: 0 and up. Default: `2.0`.
+    /// Line width of the solve stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub solve_width: f32,
     /// Colour of paths.
@@ -55,30 +56,31 @@ pub struct NavGizmoSettings {
     /// Lines from pursuers to their targets. Default: `false`.
     #[reflect(@Heading("Steer"))]
     pub targets: bool,
-    /// What avoiders look at, and what they have hit. Default: `false`.
+    /// The look-ahead of avoiders, with the obstacle that it hit and its normal. Default: `false`.
     pub probes: bool,
-    /// The radii and ranges of steering: of flocks, pursuers and avoiders. Default: `false`.
+    /// The radii and ranges in the settings of flocks, pursuers and avoiders, as circles, for up to 300 agents.
+    /// Default: `false`.
     pub radii: bool,
-    /// Width of the lines of this stage. Unit: pixels. Range: 0 and up. Default: `2.0`.
+    /// Line width of the steer stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub steer_width: f32,
     /// Colour of lines to targets.
     pub target_color: Color,
     /// Colour of probes.
     pub probe_color: Color,
-    /// Colour of radii.
+    /// Colour of radii and ranges.
     pub radius_color: Color,
-    /// Agents' bodies and velocities. Default: `false`.
+    /// Agents' bodies as circles, and their velocities as arrows. Default: `false`.
     #[reflect(@Heading("Motion"))]
     pub agents: bool,
-    /// Width of the lines of this stage. Unit: pixels. Range: 0 and up. Default: `2.0`.
+    /// Line width of the motion stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub motion_width: f32,
     /// Colour of bodies.
     pub agent_color: Color,
     /// Colour of velocities.
     pub velocity_color: Color,
-    /// Colour of whoever is selected in the panel.
+    /// Colour of agents that are selected in the panel.
     #[reflect(@Heading("Panel"))]
     pub selected_color: Color,
 }

@@ -1,4 +1,4 @@
-//! What a search is to find, and how its answer becomes a path from where the agent stands to where it wants to be.
+//! The input of a search, and how its answer becomes a path from the agent's position to the requested point.
 
 use std::sync::Arc;
 
@@ -7,36 +7,37 @@ use pathfind_core::{Answer, Cell, Grid, Outcome, PartialReason, PathQuery, line_
 
 use crate::order::{Asked, CornerRule, FoundPath, PathRequest};
 
-/// How far inside its cell a path ends at least, before a wall that sight could not tell it from, in cells.
+/// The least distance from the border of its cell at which a path ends if a wall lies beyond the border, in cells:
+/// line-of-sight tests cannot tell a point that is nearer from the wall.
 const BRINK: f32 = 2e-3;
 
-/// Everything that a search needs to know: nothing in it follows the world.
+/// Everything that a search needs; a copy, which does not change while the search runs.
 pub(crate) struct Assignment {
-    /// The request that is answered.
+    /// The number of the request.
     pub(crate) number: u64,
     pub(crate) grid: Entity,
     pub(crate) lineage: u64,
     pub(crate) snapshot: Arc<Grid>,
-    /// Where the agent stands, in grid space.
+    /// The position of the agent, in grid space.
     pub(crate) from: Vec2,
-    /// The points that it wants to reach, in grid space; the first is the nearest.
+    /// The goal points, in grid space, nearest first.
     pub(crate) to: Vec<Vec2>,
     pub(crate) question: PathQuery,
     pub(crate) corners: CornerRule,
     pub(crate) straighten: bool,
     pub(crate) record: bool,
-    /// How many answers may be kept.
+    /// The capacity of the cache of answers.
     pub(crate) cached: u32,
 }
 
 impl Assignment {
-    /// What the search is begun for, for the ticket.
+    /// The request, start and goal for which the search is begun, for the ticket.
     pub(crate) fn asked(&self, request: &PathRequest) -> Asked {
         Asked { request: *request, from: self.from, to: self.to[0] }
     }
 
-    /// Makes the answer begin where the agent stands and, if it is complete, end at the very point that
-    /// was asked for; then leaves out the turns that sight makes needless.
+    /// Makes the answer begin at the agent's position and, if it is complete, end at the requested
+    /// point; then removes the turning points that line of sight makes needless.
     pub(super) fn shape(&self, answer: Answer) -> FoundPath {
         let grid = &self.snapshot;
         let (kind, corners) = (self.question.kind, self.corners.into());

@@ -1,12 +1,12 @@
-//! How many searches are laid out at a time for hands that work while the frame goes on.
+//! How many searches are queued for the workers that run between two ticks.
 
-/// The fewest that are laid out, if so many wait.
+/// The least batch size.
 const LEAST: usize = 128;
-/// The most.
+/// The greatest batch size.
 const MOST: usize = 8192;
 
-/// Twice as many as the hands took in the tick before: no hand shall be idle while anybody waits, and what
-/// nobody takes is laid out in vain, for it goes back in line.
+/// The batch size: twice the number of searches that the workers began since the last tick. Workers shall not run out
+/// of searches while requests wait, but each queued search that no worker begins was prepared in vain.
 #[derive(Debug)]
 pub(super) struct BatchSize {
     batch: usize,
@@ -20,17 +20,17 @@ impl Default for BatchSize {
 }
 
 impl BatchSize {
-    /// How many to lay out, when so many are left of those that were laid out last.
+    /// The batch size for this tick, where `left` searches of the last batch were not begun.
     pub(super) fn next(&mut self, left: usize) -> usize {
         let taken = self.laid_out.saturating_sub(left);
-        // Where all was taken that there was, nothing is learnt about how much would have been.
+        // If all searches were begun, and they were fewer than the batch size, the workers' limit is unknown.
         if left > 0 || taken == self.batch {
             self.batch = (2 * taken).clamp(LEAST, MOST);
         }
         self.batch
     }
 
-    /// Notes how many were laid out.
+    /// Notes how many searches were queued.
     pub(super) const fn note(&mut self, laid_out: usize) {
         self.laid_out = laid_out;
     }
@@ -40,7 +40,7 @@ impl BatchSize {
 mod tests {
     use super::*;
 
-    /// How many are laid out in each tick when so many wait, and so many are taken in a tick at most.
+    /// The number of searches queued in each tick, if `waiting` requests wait and at most `fast` are begun in a tick.
     fn ticks(mut waiting: usize, fast: usize) -> Vec<usize> {
         let (mut size, mut left, mut laid) = (BatchSize::default(), 0, Vec::new());
         while waiting > 0 && laid.len() < 20 {

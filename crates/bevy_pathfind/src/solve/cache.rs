@@ -1,4 +1,4 @@
-//! Answers that are kept as long as the map is as it was.
+//! A cache of answers; each is valid for one revision of a grid.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -7,20 +7,21 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::{Answer, Cell, Goal, Grid, PathQuery};
 
-/// Longer paths are not kept, so that the memory for each is bounded. Unit: waypoints.
+/// Paths with more waypoints are not cached, so that the memory for each is bounded. Unit: waypoints.
 const LONGEST: usize = 512;
 
 /// Grid, start and goal.
 type Key = (Entity, Cell, Cell);
 
-/// The answers to the latest questions.
+/// The answers to the latest queries.
 ///
-/// An answer holds for one snapshot of a grid, told by where it lies in memory: as long as anybody remembers a
-/// snapshot, an edit makes another. So an answer can never be taken for one on a map that has changed.
+/// An answer is valid for one snapshot of a grid, identified by its address. The entry's `Weak` reference keeps that
+/// address in use, and an edit of a referenced grid makes a new allocation, so that no other map has the same
+/// address.
 #[derive(Default)]
 pub(super) struct Cache {
     entries: HashMap<Key, Entry>,
-    /// In the order in which they came.
+    /// The keys in order of insertion, oldest first.
     order: VecDeque<Key>,
 }
 
@@ -31,7 +32,7 @@ struct Entry {
 }
 
 impl Cache {
-    /// The answer to a question on a snapshot, if it is kept.
+    /// The cached answer to a query on a snapshot.
     pub(super) fn get(
         &self,
         grid: Entity,
@@ -43,7 +44,7 @@ impl Cache {
         (is_same_map && entry.question == *question).then(|| entry.answer.clone())
     }
 
-    /// Keeps an answer, and no more than `most` of them.
+    /// Caches an answer; the cache holds at most `most`.
     pub(super) fn put(
         &mut self,
         grid: Entity,

@@ -1,13 +1,13 @@
-//! Deadlines: who gets no answer in time is told so.
+//! Fails requests whose deadline has passed.
 
 use bevy::prelude::*;
 
 use super::stats::SolveStats;
 use crate::order::{Failures, PathError, Requester, RequesterItem, TicketCounter};
 
-/// Fails the orders whose deadline has passed, after the answers of this tick have been applied.
+/// Fails the requests whose deadline has passed, after the answers of this tick have been applied.
 ///
-/// What an edit or a goal that moves asks for again has no deadline: there is a path to walk meanwhile.
+/// A replan, after an edit or because the goal has moved, has no deadline: the agent has a path meanwhile.
 pub(super) fn fail_late(
     mut requesters: Query<Requester>,
     counter: Res<TicketCounter>,

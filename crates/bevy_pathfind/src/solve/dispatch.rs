@@ -1,4 +1,4 @@
-//! From the line to the desk, and from the desk to the outbox.
+//! Moves requests into the search queue, and answers out of it.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ use super::worker::CompletedSearches;
 use super::{SolveSettings, service_order, shared};
 use crate::order::{Failures, PathError, Requester, RequesterItem, Ticket, TicketCounter, TicketState};
 
-/// Lays out requests.
+/// Makes search jobs of requests.
 #[derive(SystemParam)]
 pub(super) struct Dispatch<'w, 's> {
     pub(super) settings: Res<'w, SolveSettings>,
@@ -22,8 +22,9 @@ pub(super) struct Dispatch<'w, 's> {
 }
 
 impl Dispatch<'_, '_> {
-    /// Puts what nobody has begun back in line, so that the desk is always that of this tick: who comes
-    /// later may be served earlier, and searches get the map as it is now. How many searches it was.
+    /// Takes searches that no worker has begun out of the search queue, so that the queue holds the jobs of this tick
+    /// only: later requests may be due earlier, and searches get the grid as it is now. Returns the number of
+    /// searches taken.
     pub(super) fn take_back(&mut self, requesters: &mut Query<Requester>) -> usize {
         let left = core::mem::take(&mut self.pool.queue.orders().line);
         let count = left.len();
@@ -38,8 +39,8 @@ impl Dispatch<'_, '_> {
         count
     }
 
-    /// Those who wait, in the order in which they are served; who has just come is told whether to go
-    /// with others.
+    /// The waiting requests in the order of service. For the requests of this round it is decided whether they share
+    /// a search.
     pub(super) fn line<'q, 's>(
         &self,
         requesters: &'q mut Query<'_, 's, Requester>,
@@ -51,14 +52,15 @@ impl Dispatch<'_, '_> {
         line
     }
 
-    /// Lays out requests from the head of the line, `count` searches at most; how many there were.
+    /// Adds search jobs for the first requests of `line`, until the queue holds `count`; returns the length of the
+    /// queue.
     pub(super) fn lay_out<'q, 's: 'q>(
         &mut self,
         line: &mut impl Iterator<Item = RequesterItem<'q, 's>>,
         count: usize,
     ) -> usize {
         let queue = self.pool.queue.clone();
-        // Held all the while: a hand that came between would find the desk empty, and leave.
+        // The lock is held throughout: a worker that found the queue empty meanwhile would end.
         let mut orders = queue.orders();
         while orders.line.len() < count
             && let Some(mut requester) = line.next()
@@ -73,7 +75,7 @@ impl Dispatch<'_, '_> {
                         None => orders.line.push_back(SearchJob { askers: vec![asker], shared }),
                     }
                 }
-                // The request stays in line until its grid is enabled again.
+                // The request waits until its grid is enabled again.
                 Err(PathError::GridRemoved) if self.snapshots.waits_for_its_grid(&requester) => (),
                 Err(error) => self.failures.fail(&mut requester, error),
             }
@@ -83,13 +85,13 @@ impl Dispatch<'_, '_> {
 }
 
 impl SearchJob {
-    /// Whether somebody may join who wants to go to the same place.
+    /// Whether the request of `asker`, which has the same goal, may join the job.
     fn takes(&self, asker: &Asker) -> bool {
         self.shared && self.askers.first().is_some_and(|first| first.assignment.goes_with(&asker.assignment))
     }
 }
 
-/// Lays out the requests of those who are first in line for the hands on the task pool.
+/// Queues the first requests in the order of service for the workers on the task pool.
 pub(super) fn lay_out(
     mut dispatch: Dispatch,
     mut requesters: Query<Requester>,
@@ -105,7 +107,7 @@ pub(super) fn lay_out(
     dispatch.pool.staff(&settings, &resources);
 }
 
-/// Takes the answers that are there, and sees to it that somebody works on what is laid out.
+/// Collects finished answers, and starts workers for the searches in the queue.
 pub(super) fn collect(
     mut tickets: Query<&mut Ticket>,
     mut completed: ResMut<CompletedSearches>,

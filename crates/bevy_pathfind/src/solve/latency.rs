@@ -1,4 +1,4 @@
-//! How many ticks requests take from being opened to being answered.
+//! Latencies: how many ticks requests take from being made to being answered.
 
 use std::collections::VecDeque;
 
@@ -6,14 +6,14 @@ use bevy::prelude::*;
 
 /// How many of the latest requests are remembered.
 const WINDOW: usize = 1000;
-/// Longer ones count as this long. Unit: ticks.
+/// Greater latencies count as this one. Unit: ticks.
 const LONGEST: usize = 1023;
 
-/// The latencies of the latest requests, ready to be asked for quantiles.
+/// The latencies of the latest requests, as a window with a histogram.
 #[derive(Resource)]
 pub(super) struct Latencies {
     latest: VecDeque<u16>,
-    /// How many of those took so many ticks.
+    /// For each number of ticks, how many of the latest requests took as long.
     counts: Vec<u16>,
 }
 
@@ -24,7 +24,7 @@ impl Default for Latencies {
 }
 
 impl Latencies {
-    /// Notes that a request took so many ticks; 0 if it was answered in its own.
+    /// Notes the latency of a request; 0 if it was answered in the tick in which it was made.
     pub(super) fn note(&mut self, ticks: u64) {
         let ticks = ticks.min(LONGEST as u64) as u16;
         if self.latest.len() == WINDOW
@@ -36,7 +36,7 @@ impl Latencies {
         self.counts[usize::from(ticks)] += 1;
     }
 
-    /// The least number of ticks within which such a part of the requests was answered; 0 without any.
+    /// The least number of ticks within which this fraction of the latest requests was answered; 0 if there are none.
     pub(super) fn quantile(&self, part: f64) -> u32 {
         let wanted = (self.latest.len() as f64 * part).ceil() as usize;
         let mut counted = 0;

@@ -1,4 +1,4 @@
-//! The main thread as a hand: until the frame's budget is spent, or until all is done.
+//! The main thread as a worker: within the frame's budget in `Sliced` mode, until all is done in `Inline` mode.
 
 use bevy::diagnostic::FrameCount;
 use bevy::platform::time::Instant;
@@ -10,12 +10,13 @@ use super::resources::SearchResources;
 use super::search_queue::{SLICE, SearchQueue};
 use crate::order::Requester;
 
-/// What a search is charged beyond the cells that it expands, so that many tiny ones have a price too.
+/// What a search costs of the budget beyond its expanded cells, so that many tiny searches are limited too. Unit:
+/// cells.
 const OVERHEAD: u64 = 8;
-/// How many requests are laid out at a time.
+/// How many searches are queued at a time.
 const BATCH: usize = 64;
 
-/// What is left of a frame's budget.
+/// The rest of a frame's budget.
 #[derive(Default)]
 pub(super) struct FrameBudget {
     frame: Option<u32>,
@@ -24,7 +25,7 @@ pub(super) struct FrameBudget {
 }
 
 impl FrameBudget {
-    /// All of it in a new frame, the rest in a later tick of the same. No time at all is no limit.
+    /// Refills the budget in a new frame; a later tick of the same frame gets the rest. `micros` of 0 is no limit.
     fn open(&mut self, frame: Option<u32>, cells: u64, micros: u32) {
         if frame.is_none() || frame != self.frame {
             self.cells = cells;
@@ -39,7 +40,7 @@ impl FrameBudget {
     }
 }
 
-/// Goes on with the searches that have begun, then begins those that wait, until the frame's budget is
+/// Continues the searches that have begun, then begins waiting ones, until the frame's budget is
 /// spent. In `Inline` mode there is no budget.
 pub(super) fn step(
     mut dispatch: Dispatch,
@@ -70,7 +71,7 @@ pub(super) fn step(
     }
 }
 
-/// Works on what lies on the desk until it is empty or the purse is.
+/// Works on the search queue until the queue is empty or the budget is spent.
 fn spend(budget: &mut FrameBudget, queue: &SearchQueue, resources: &SearchResources) {
     let mut held = None;
     while !budget.is_empty() {

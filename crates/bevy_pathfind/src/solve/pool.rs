@@ -1,4 +1,4 @@
-//! Hands on the task pool.
+//! Workers on the task pool.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::batch::BatchSize;
 use super::resources::SearchResources;
 use super::search_queue::{SLICE, SearchQueue};
 
-/// The desk, and the tasks at it. Dropping it ends them at their next slice.
+/// The search queue, and the tasks that work on it. Dropping it ends each task after its present slice.
 #[derive(Resource, Default)]
 pub(super) struct Pool {
     pub(super) queue: Arc<SearchQueue>,
@@ -21,12 +21,12 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// The most searches that can be under way.
+    /// The greatest number of searches that can be under way now.
     pub(super) fn under_way(&self) -> usize {
         self.queue.orders().under_way()
     }
 
-    /// Calls as many hands as there is work for.
+    /// Starts as many workers as there are searches for, up to the limit of the settings.
     pub(super) fn staff(&mut self, settings: &SolveSettings, resources: &SearchResources) {
         self.tasks.retain_mut(|task| check_ready(task).is_none());
         let mut orders = self.queue.orders();
@@ -44,7 +44,7 @@ impl Pool {
     }
 }
 
-/// How many hands there may be.
+/// The greatest number of workers.
 pub(super) fn max_workers(settings: &SolveSettings) -> usize {
     match settings.workers {
         0 => AsyncComputeTaskPool::get_or_init(TaskPool::default).thread_num().max(1),
@@ -52,7 +52,7 @@ pub(super) fn max_workers(settings: &SolveSettings) -> usize {
     }
 }
 
-/// Works on what lies on the desk until it is empty. Between slices it yields, so that dropping the task
+/// Works on the search queue until it is empty. It yields between slices, so that dropping the task
 /// ends the work.
 async fn work(queue: Arc<SearchQueue>, resources: SearchResources) {
     let mut held = None;
@@ -62,7 +62,7 @@ async fn work(queue: Arc<SearchQueue>, resources: SearchResources) {
             held = queue.make_way(work);
         }
         yield_now().await;
-        // Where there are fewer cores than threads, frames go first.
+        // Where there are fewer cores than threads, let the threads that run frames go first.
         std::thread::yield_now();
     }
 }

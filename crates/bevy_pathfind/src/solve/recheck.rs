@@ -1,5 +1,5 @@
-//! Walls that go away: who was held up by the map asks again when it has changed and, if the settings say so,
-//! who may have a shorter way now.
+//! Rechecks: after an edit, searches again for agents that the map kept from their goal and, if the settings say so,
+//! for agents that may have a shorter path now. Paths that an edit blocks are found in [`replan`](super::replan).
 
 use bevy::prelude::*;
 
@@ -9,13 +9,13 @@ use crate::order::{
 };
 use crate::world::{GridRef, Grids, Positions};
 
-/// How many ticks an agent rests between two such questions, so that a map that never rests costs little.
+/// How many ticks an agent waits between two rechecks, so that a map that is edited every tick costs little.
 const REST: u64 = 8;
 
-/// Asks again for each agent that fell short of its goal because of the map, or that might go a shorter way,
-/// once that map is edited.
+/// Queues a recheck for each agent that the map kept from its goal, or that may have a shorter path, once the map has
+/// been edited.
 ///
-/// Nobody hears of the question: the old answer holds until a better one has come.
+/// A recheck sends no events unless it finds something better: the old answer stays until then.
 pub(super) fn look_again(
     mut requesters: Query<(Requester, Option<&NavPath>)>,
     grids: Grids,
@@ -25,14 +25,14 @@ pub(super) fn look_again(
     mut tick: Local<u64>,
 ) {
     *tick += 1;
-    // Nearly all walk on one grid.
+    // Nearly all agents are on one grid.
     let mut known = None::<GridRef>;
     let mut grid_of = |ticket: &Ticket| {
         let on = ticket.grid;
         known = known.filter(|grid| Some(grid.entity) == on).or_else(|| on.and_then(|on| grids.get(on)));
         known
     };
-    // Few have a question: all the others are passed over quickly.
+    // Few agents need a recheck: all others are skipped quickly.
     let mut all = requesters.transmute_lens::<(Entity, &Ticket, &PathStatus)>();
     let asking: Vec<_> = all
         .query()
@@ -68,25 +68,25 @@ pub(super) fn look_again(
     }
 }
 
-/// What a grid is now: an answer to another is old.
+/// Lineage and revision of a grid: an answer with other values is outdated.
 fn now(grid: &GridRef) -> (u64, u64) {
     (grid.nav.lineage(), grid.nav.revision())
 }
 
-/// Whether any edit since the latest answer lies where a way round by it could be shorter than the path.
+/// Whether an edit since the latest answer lies where a path through it could be cheaper than the rest of the path.
 fn may_gain(path: &NavPath, grid: &GridRef, here: Vec2, (lineage, revision): (u64, u64)) -> bool {
     let complete = path.outcome() == PathOutcome::Complete && lineage == grid.nav.lineage();
     let (Some(end), Some(left)) = (path.end(), cost_left(path, grid, here)) else { return false };
     complete && grid.may_shorten(revision, path.kind(), here, end, left)
 }
 
-/// What the rest of a path costs from a point of grid space; `None` if it is not free.
+/// The cost of the rest of a path from a point of grid space; `None` if it is blocked.
 fn cost_left(path: &NavPath, grid: &GridRef, here: Vec2) -> Option<f64> {
     let way: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
     grid.nav.grid().travel_cost(path.kind(), &way)
 }
 
-/// Whether an answer to such a question changes anything for the agent.
+/// Whether the answer to a recheck improves on what the agent has.
 pub(super) fn is_news(
     requester: &RequesterItem,
     path: Option<&NavPath>,
@@ -108,7 +108,8 @@ pub(super) fn is_news(
             Some(path) => {
                 let ends = found.points.last().map(|end| (end, end.distance(path.aim())));
                 let is_no_nearer = |(end, left): (&Vec2, f32)| {
-                    // Who stands beside the goal asks from elsewhere: another end as near is none the better.
+                    // An agent beside its goal searches from another start: another end that is as far from the goal
+                    // is no improvement.
                     let beside = requester.ticket.place.is_some();
                     *end == path.found_end()
                         || (beside && left + 0.01 >= path.found_end().distance(path.aim()))
@@ -125,7 +126,7 @@ pub(super) fn is_complete(path: &NavPath) -> bool {
     path.outcome() == PathOutcome::Complete
 }
 
-/// Whether the map kept an agent from its goal. This looks at no path, for it is asked of everybody.
+/// Whether the map kept an agent from its goal. It does not read the path, because it is called for every agent.
 fn falls_short(ticket: &Ticket, status: &PathStatus) -> bool {
     match *status {
         PathStatus::Failed(error) => {

@@ -1,4 +1,4 @@
-//! After an edit: who has to plan again, and who has not.
+//! Replans the paths that an edit touches, and fails requests whose grid or agent has become unusable.
 
 use core::cell::Cell;
 
@@ -17,17 +17,17 @@ use crate::world::{
     DisabledGrids, EditsSince, GridRef, GridTransform, Grids, PositionQuery, Positions, SeenRevisions,
 };
 
-/// Who plans again after an edit, beside those on whose way something changed. Insert it before the plugin to
-/// start with other values.
+/// Which agents replan after an edit, apart from those on whose path something changed. Insert it before the plugin
+/// to start with other values.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ReplanSettings {
-    /// Whether agents also plan again for whom the edit may have opened a shorter way. It costs a search for
-    /// each of them, every eighth tick at most. Who was kept from its goal asks again in any case. Default:
+    /// Whether agents also replan for which the edit may have opened a shorter path. It costs a search for
+    /// each of them, every eighth tick at most. Agents that the map kept from their goal replan in any case. Default:
     /// `false`.
     pub seek_shortcuts: bool,
-    /// How much cheaper a way must be to be worth changing to, as part of the way that is left. Range: 0 to 1.
+    /// How much cheaper a new path must be to replace the old one, as a fraction of the cost left. Range: 0 to 1.
     /// Default: `0.02`.
     #[reflect(@0.0..=1.0_f32)]
     pub min_gain: f32,
@@ -39,7 +39,7 @@ impl Default for ReplanSettings {
     }
 }
 
-/// Moves the waypoints of paths whose grid has moved, or may have moved while their agents were disabled.
+/// Recomputes the waypoints of paths whose grid has moved, or may have moved while their agents were disabled.
 pub(super) fn carry_paths(
     mut paths: Query<(Entity, &mut NavPath)>,
     moved: Query<(), Changed<GridTransform>>,
@@ -58,7 +58,7 @@ pub(super) fn carry_paths(
     }
 }
 
-/// Why a request has no grid any more.
+/// Why a request has lost its grid.
 #[derive(Debug, Clone, Copy)]
 enum Loss {
     /// The grid is disabled, and may come back.
@@ -67,8 +67,8 @@ enum Loss {
     Final(PathError),
 }
 
-/// Fails each request whose grid is gone or cannot be placed any more. A request whose grid is disabled is put in line
-/// again, and goes on when the grid is enabled. Both lose their paths; a request that had arrived stays as it is.
+/// Fails each request whose grid is gone or cannot be placed any more. A request whose grid is disabled is queued
+/// again, and continues when the grid is enabled. Both lose their paths; a request that had arrived keeps its status.
 pub(super) fn leave_lost_grids(
     mut requesters: Query<(Requester, Option<&NavPath>)>,
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
@@ -80,7 +80,7 @@ pub(super) fn leave_lost_grids(
     if !known.is_news(&grids, |grid| (grid.entity, grid.place.is_usable())) && returned.is_empty() {
         return;
     }
-    // Nearly all walk on one grid.
+    // Nearly all agents are on one grid.
     let sound = Cell::new(None::<Entity>);
     let why_lost = |grid: Entity| {
         if sound.get() == Some(grid) {
@@ -113,7 +113,7 @@ pub(super) fn leave_lost_grids(
     lost.sort_by_key(|(.., requester)| requester.rank());
     for (had_arrived, loss, walked, requester) in &mut lost {
         if *had_arrived {
-            // Who waits for a path on another grid goes on waiting.
+            // A request that waits for a path on another grid continues to wait.
             if requester.ticket.is_settled() {
                 requester.ticket.close();
             }
@@ -134,7 +134,7 @@ pub(super) fn leave_lost_grids(
             (Loss::Final(error), _) => {
                 failures.fail(requester, error);
                 if error == PathError::BadGrid && requester.agent.is_some() {
-                    // Where the walls of the grid are is unknown: the agent stops, so as not to enter one.
+                    // The positions of walls are unknown: the agent stops, so as not to enter one.
                     commands.entity(requester.entity).try_insert(AgentVelocity::default());
                 }
             }
@@ -142,8 +142,8 @@ pub(super) fn leave_lost_grids(
     }
 }
 
-/// Fails the requests of walkers that cannot walk any more: their place or speed is no number, or the
-/// latter is not above zero.
+/// Fails the requests of agents on a path that cannot move any more: their position or speed is not finite, or their
+/// speed or acceleration is not above zero.
 pub(super) fn leave_unfit(
     walkers: Query<(Entity, &NavPath, &Agent, PositionQuery)>,
     mut requesters: Query<Requester>,
@@ -159,7 +159,7 @@ pub(super) fn leave_unfit(
                 .err()
                 .map(PathError::from)
                 .or_else(|| is_lost().then_some(PathError::NotFinite))?;
-            // Looked at last, for nearly all are fit.
+            // Tested last, because it is a lookup and nearly all agents are fit.
             let requester = requesters.get(entity).ok().filter(|_| !path.is_finished())?;
             Some((requester.rank(), entity, error))
         })
@@ -172,9 +172,9 @@ pub(super) fn leave_unfit(
     }
 }
 
-/// Asks for a new path for each agent on whose remaining way something changed, and for no other.
+/// Requests a new path for each agent on whose remaining path something changed, and for no other.
 ///
-/// What is left of the old path before the change stays, so that the agent walks on meanwhile.
+/// The part of the old path before the change stays, so that the agent walks on meanwhile.
 pub(super) fn replan_touched(
     mut paths: Query<(Entity, &mut NavPath, PositionQuery)>,
     mut requesters: Query<Requester>,
@@ -188,7 +188,7 @@ pub(super) fn replan_touched(
     if !is_news && returned.is_empty() {
         return;
     }
-    // Nearly all walk on one grid, and few of them where something changed.
+    // Nearly all agents are on one grid, and few of their paths are touched.
     let (mut known, mut cache) = (None::<GridRef>, EditsCache::default());
     let mut touched: Vec<_> = paths
         .iter_mut()
@@ -220,7 +220,7 @@ pub(super) fn replan_touched(
     }
 }
 
-/// How many of the remaining waypoints can be reached before the first change, if there is one.
+/// How many of the remaining waypoints can be reached before the first change; `None` if no leg is touched.
 fn first_touched(
     path: &NavPath,
     grid: &GridRef,
@@ -234,12 +234,13 @@ fn first_touched(
     path.first_touched(here, cache.news(grid, path))
 }
 
-/// The news, written down once for all who know the same of a grid: they are few sorts.
+/// Edits since a revision, computed once for all paths of the same grid, revision and kind: there are few
+/// combinations.
 #[derive(Default)]
 struct EditsCache(Vec<((Entity, u64, KindId), EditsSince)>);
 
 impl EditsCache {
-    /// What is news to those who walk a path.
+    /// The edits since a path was last checked.
     fn news(&mut self, grid: &GridRef, path: &NavPath) -> &EditsSince {
         let sort = (grid.entity, path.revision(), path.kind());
         let at = self.0.iter().position(|(known, _)| *known == sort).unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! What searches work with.
+//! Resources that all searches share.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,7 +8,7 @@ use pathfind_core::SearchScratch;
 use super::cache::Cache;
 use super::scratch_pool::ScratchPool;
 
-/// What all searches share: memory to work in, and answers that are still good.
+/// Resources that all searches share: scratch memory, and the cache of answers.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct SearchResources {
     scratches: Arc<Mutex<ScratchPool>>,
@@ -16,7 +16,7 @@ pub(crate) struct SearchResources {
 }
 
 impl SearchResources {
-    /// Says for how many searches memory is kept when fewer are under way.
+    /// Sets for how many searches scratch memory is kept when fewer are under way.
     pub(super) fn keep(&self, workers: usize) {
         self.scratches().workers = workers;
     }

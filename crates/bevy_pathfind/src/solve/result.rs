@@ -1,4 +1,4 @@
-//! What becomes of an answer: applied, put back in line, or dropped.
+//! Decides on each answer: it is applied, dropped, or its request is queued again.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -15,11 +15,11 @@ use crate::order::{
 };
 use crate::world::{DisabledGrids, GridRef, Grids};
 
-/// After so many deaths an answer that falls short of the goal is believed though the map has changed:
-/// on a map that never rests there would be no answer otherwise.
+/// After so many stale answers, one that falls short of the goal is accepted although the map has changed: on a map
+/// that is edited all the time there would be no answer otherwise.
 const MOST_DEATHS: u8 = 4;
 
-/// What is written down of each answer.
+/// The statistics that each answer updates.
 #[derive(SystemParam)]
 pub(super) struct Ledger<'w> {
     stats: ResMut<'w, SolveStats>,
@@ -28,9 +28,9 @@ pub(super) struct Ledger<'w> {
 
 /// Applies the answers of this tick in the order of their requests.
 ///
-/// An answer for an older request dies. An answer for an older map dies too, and its request goes back to
-/// its place in line, unless every edit since then missed the path. An answer to an order that has changed
-/// since counts, and the new order goes in line behind it.
+/// An answer for an older request is dropped. An answer for an older revision of the map is dropped too, and its
+/// request is queued again with its old place, unless no edit since then touches the path. An answer to a request
+/// that has changed meanwhile is applied, and the changed request is queued behind it.
 pub(super) fn apply(
     mut completed: ResMut<CompletedSearches>,
     mut requesters: Query<(Requester, Option<&mut NavPath>)>,
@@ -82,7 +82,7 @@ pub(super) fn apply(
         match solved.result {
             Ok(found) => hand_over(&mut requester, path.as_deref_mut(), &grid, found, &mut commands),
             Err(_) if is_outdated => (),
-            // The place beside the goal cannot be reached: the path that there is leads near enough.
+            // The place beside the goal cannot be reached: the agent keeps its present path, which ends near enough.
             Err(_) if requester.ticket.place.is_some() && path.is_some() => {
                 requester.ticket.close();
                 *requester.status = PathStatus::Following;
@@ -96,7 +96,7 @@ pub(super) fn apply(
     }
 }
 
-/// Whether the map has changed in a way that the answer does not know of.
+/// Whether the map has changed so that the answer may be wrong.
 fn is_stale(grid: &GridRef, solved: &Solved, stale_retries: u8) -> bool {
     if solved.lineage != grid.nav.lineage() {
         return true;
@@ -125,7 +125,7 @@ fn hand_over(
     let (entity, replan) = (requester.entity, requester.ticket.replan);
     let mut path = NavPath::new(grid, found);
     if requester.ticket.recheck {
-        // A better way has opened: the place beside the goal of the old one is left.
+        // A better path was found: the place beside the goal of the old path is given up.
         requester.ticket.place = None;
     } else if let Some(old) = old.as_deref().filter(|_| requester.ticket.place.is_some()) {
         path.stand_for(old);

@@ -1,12 +1,12 @@
-//! Entities that come back: what the stage missed while they were disabled.
+//! Entities that were disabled and are enabled again.
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
 use crate::order::{PathStatus, Ticket};
 
-/// The entities with a request that the stage did not see when it ran last, but did before: they were disabled, and
-/// what happened to their grid and to their search meanwhile has to be made up for.
+/// The entities with a request that the stage did not see in its last run, but in an earlier one: they were disabled,
+/// and changes of their grid and answers of their search in between were missed.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Returned(EntityHashSet);
 
@@ -20,10 +20,11 @@ impl Returned {
     }
 }
 
-/// Finds the entities that were disabled and are enabled again. A request whose answer came meanwhile, and was lost, is put
-/// in line again.
+/// Finds the entities that were disabled and are enabled again. A request whose answer came meanwhile, and was lost,
+/// is queued again.
 ///
-/// The system looks at every ticket: any component may disable an entity, and Bevy reports neither the beginning nor the end.
+/// The system looks at every ticket: any component may disable an entity, and Bevy reports neither the beginning nor
+/// the end.
 pub(super) fn notice(
     mut tickets: Query<(Entity, &mut Ticket, &mut PathStatus)>,
     mut returned: ResMut<Returned>,

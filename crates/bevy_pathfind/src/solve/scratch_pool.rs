@@ -1,11 +1,11 @@
-//! The memory that searches work in, lent out and taken back.
+//! A pool of scratch memory for searches.
 
 use pathfind_core::SearchScratch;
 
-/// Memory for as many searches as are under way: 8 bytes for each cell that one comes near, and a little more.
+/// Scratch memory for the searches under way: 8 bytes for each cell that a search comes near, and a little more.
 ///
-/// For each hand some is kept. What it takes more while a long search [makes way](super::desk) is freed as soon
-/// as there are no more searches than hands.
+/// Memory for one search per worker is kept. The additional memory of a search that was
+/// [suspended](super::search_queue) is freed as soon as there are no more searches than workers.
 #[derive(Default)]
 pub(super) struct ScratchPool {
     pub(super) workers: usize,

@@ -1,14 +1,14 @@
-//! The desk: where searches are laid out, taken up, set aside and answered.
+//! The search queue: search jobs that wait, searches that are suspended, and finished answers.
 //!
-//! Each tick the head of the line is laid out on the desk; hands take from it one after another, and lay
-//! back each answer when it is done. A hand is a task on the pool, or the main thread for as long as its
-//! budget lasts. So small searches need no tick each.
+//! Each tick, the requests that are due first are queued as jobs. Workers take one job after another, and hand in
+//! each answer when it is found, so that a small search does not take a tick of its own. A worker is a task on the
+//! pool, or the main thread as long as its budget lasts.
 //!
-//! A search that has had its [turn](TURN) is set aside for those who wait, and gets every other
-//! turn from then on: even where there is one hand only, a long search holds up nobody for longer. As each
-//! search under way takes its memory, only [one more](MOST_ASIDE) than there are hands is ever begun, and what that
-//! one took is freed when there are no more searches than hands. Of long searches the oldest is finished first: the
-//! one that is set aside has come no further than a turn, and takes no more memory than that.
+//! A search that has used up its [turn](TURN) is suspended in favour of waiting jobs, and from then on gets every
+//! other turn: even with a single worker, a long search delays the others by no more than a turn at a time. Each
+//! search under way takes memory, so at most [one more](MOST_ASIDE) than there are workers is begun; that memory is
+//! freed when there are no more searches than workers. Of several long searches the oldest is finished first: the
+//! suspended one has used no more than a turn, and takes no more memory than that.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,15 +20,15 @@ use super::resources::SearchResources;
 use super::{Solved, Worker};
 use crate::order::{CancelToken, Promise};
 
-/// How many cells a hand expands before it looks whether the search has been withdrawn, or time is up, or
-/// somebody else wants the core that it runs on.
+/// How many cells a worker expands before it checks whether the search was withdrawn, the time is up, or
+/// another thread needs the core.
 pub(super) const SLICE: u32 = 512;
-/// How many cells a search may expand before it has to let others in.
+/// How many cells a search may expand before it has to let others run.
 pub(super) const TURN: u32 = 32 * SLICE;
-/// How many searches may lie set aside.
+/// How many searches may be suspended at a time.
 const MOST_ASIDE: usize = 1;
 
-/// Somebody who asks, and what.
+/// A requester and the input of its search.
 pub(crate) struct Asker {
     pub(crate) entity: Entity,
     pub(crate) assignment: Assignment,
@@ -41,7 +41,7 @@ impl Asker {
         (Self { entity, assignment, promise }, token)
     }
 
-    /// Notes that a hand has taken the search up; false if it has been withdrawn.
+    /// Notes that a worker begins the search; false if it was withdrawn.
     fn begin(&self) -> bool {
         self.promise.begin()
     }
@@ -51,18 +51,18 @@ impl Asker {
     }
 }
 
-/// A search that is to be made: for one asker, or for several who want to go to the same place.
+/// A search that waits: for one requester, or for several with the same goal.
 pub(super) struct SearchJob {
     pub(super) askers: Vec<Asker>,
     pub(super) shared: bool,
 }
 
-/// A search that is under way.
+/// A search under way.
 pub(super) struct ActiveSearch {
-    /// Counted from the first search that was begun.
+    /// The number of the search, in the order in which searches were begun.
     number: u64,
     worker: Worker,
-    /// What it may still expand in this turn.
+    /// How many cells it may still expand in this turn.
     turn: u32,
 }
 
@@ -73,7 +73,7 @@ impl ActiveSearch {
         Some(Self { number, worker, turn: TURN })
     }
 
-    /// Expands up to `budget` cells; whether the search is over, and what was spent.
+    /// Expands up to `budget` cells. Returns whether the search is over, and what was spent, in cells.
     pub(super) fn step(&mut self, budget: u32, queue: &SearchQueue) -> (bool, u64) {
         let before = self.worker.expanded();
         let is_over = self.worker.is_withdrawn(Asker::is_withdrawn) || self.worker.step(budget);
@@ -84,36 +84,36 @@ impl ActiveSearch {
     }
 }
 
-/// What is laid out, what is set aside, and how many hands there are to take it.
+/// The state of the queue: waiting jobs, suspended searches, and the number of workers.
 #[derive(Default)]
 pub(super) struct Orders {
     pub(super) line: VecDeque<SearchJob>,
     aside: VecDeque<ActiveSearch>,
-    /// Whether the next turn is that of who was set aside.
+    /// Whether the next turn is that of a suspended search.
     is_asides_turn: bool,
     pub(super) workers: usize,
-    /// How many have been taken up.
+    /// How many searches have been begun.
     begun: u64,
 }
 
 impl Orders {
-    /// Whether there is anything to take up.
+    /// Whether there is no search to work on.
     pub(super) fn is_empty(&self) -> bool {
         self.line.is_empty() && self.aside.is_empty()
     }
 
-    /// The most searches that can be under way: one in each hand, and those set aside.
+    /// The greatest number of searches that can be under way now: one for each worker, and the suspended ones.
     pub(super) fn under_way(&self) -> usize {
         self.workers + self.aside.len()
     }
 
-    /// How many hands there is work for.
+    /// The number of searches to work on, waiting and suspended.
     pub(super) fn len(&self) -> usize {
         self.line.len() + self.aside.len()
     }
 }
 
-/// What the main thread and the other hands share.
+/// The queue that the main thread and the workers share.
 #[derive(Default)]
 pub(super) struct SearchQueue {
     orders: Mutex<Orders>,
@@ -125,7 +125,7 @@ impl SearchQueue {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the answers that are there.
+    /// Takes all finished answers.
     pub(super) fn take_answers(&self) -> Vec<(Entity, Solved)> {
         core::mem::take(&mut *self.answers.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -137,8 +137,8 @@ impl SearchQueue {
         }
     }
 
-    /// The next search that somebody still wants: a fresh one, or every other time one that was set aside.
-    /// Without any, the hand that asks has left if it says so.
+    /// The next search that has not been withdrawn: a new one or, every other time, a suspended one. If there is none
+    /// and `leaves` is set, the worker that asks is no longer counted.
     pub(super) fn take(&self, resources: &SearchResources, leaves: bool) -> Option<ActiveSearch> {
         loop {
             let mut orders = self.orders();
@@ -160,7 +160,7 @@ impl SearchQueue {
         }
     }
 
-    /// Sets a search aside whose turn is over, if others wait. Gives back what the hand is to go on with.
+    /// Suspends a search whose turn is over, if others wait. Returns the search with which the worker goes on.
     pub(super) fn make_way(&self, mut work: ActiveSearch) -> Option<ActiveSearch> {
         if work.turn > 0 {
             return Some(work);
@@ -175,13 +175,13 @@ impl SearchQueue {
             orders.aside.push_back(work);
             return None;
         }
-        // All the memory there is for searches is out, and two that are long would take twice as much.
+        // A search is suspended already, and two long ones would take twice the memory: go on with the older one.
         let older = orders.aside.partition_point(|other| other.number < work.number);
         orders.aside.insert(older, work);
         orders.aside.pop_front()
     }
 
-    /// Keeps a search of the main thread for the next frame.
+    /// Suspends a search of the main thread until the next frame.
     pub(super) fn keep(&self, work: ActiveSearch) {
         let mut orders = self.orders();
         orders.aside.push_front(work);

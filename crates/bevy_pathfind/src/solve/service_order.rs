@@ -2,14 +2,14 @@
 
 use crate::order::{PathRequest, RequesterItem, Ticket};
 
-/// A request's place in line: the smallest is served first.
+/// The sort key of a waiting request: the least is served first.
 ///
-/// By when its time is up, then by number; numbers are given out in a stable order, so that the line never
-/// depends on how a query happens to iterate. As a place does not change while its holder waits, and every
-/// tick begins later ones, nobody waits without end.
+/// Requests are sorted by due time, then by number. Numbers are assigned in a stable order, so that the result does
+/// not depend on query order. The key does not change while a request waits, and requests made later are due later,
+/// so that every request is served in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    /// The tick in which it should be answered.
+    /// The tick by which the request should be answered.
     due: i64,
     number: u64,
 }
@@ -19,7 +19,7 @@ impl Place {
         let ticks_per_priority = i64::try_from(ticks_per_priority.max(1)).unwrap_or(i64::MAX);
         let time =
             request.deadline.map_or(ticks_per_priority, |ticks| ticks_per_priority.min(i64::from(ticks)));
-        // Who stands before a new wall is helped first; who only hopes for a better way comes last.
+        // Agents whose path was just blocked come earlier; rechecks, which only look for a better path, come later.
         let level = i64::from(request.priority) + i64::from(ticket.replan && !ticket.recheck)
             - i64::from(ticket.recheck);
         let opened = i64::try_from(ticket.opened).unwrap_or(i64::MAX);
@@ -28,7 +28,7 @@ impl Place {
     }
 }
 
-/// Those who wait, in the order in which they are served.
+/// The waiting requests, in the order in which they are served.
 pub(super) fn waiting<'w, 's>(
     requesters: impl Iterator<Item = RequesterItem<'w, 's>>,
     ticks_per_priority: u64,

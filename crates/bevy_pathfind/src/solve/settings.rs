@@ -1,16 +1,17 @@
-//! How searches are run.
+//! Settings of the search stage.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Where and when searches run.
+/// On which thread searches run, and when.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum SolveMode {
-    /// On Bevy's task pool; frames never wait. Without the feature `multi_threaded`, as `Sliced`.
+    /// On Bevy's task pool; frames do not wait for searches. Without the feature `multi_threaded`, as `Sliced`.
     #[default]
     Background,
-    /// On the main thread, some cells a frame.
+    /// On the main thread, with a budget per frame.
     Sliced,
     /// On the main thread, in the tick of the request, in a fixed order: for lockstep and replays.
     Inline,
@@ -21,27 +22,28 @@ pub enum SolveMode {
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SolveSettings {
-    /// Where and when searches run. Default: `Background`.
+    /// On which thread searches run, and when. Default: `Background`.
     pub mode: SolveMode,
-    /// How many searches may run on the task pool at once, each on a thread of its own if there are so
-    /// many; 0 for all, one per thread of the pool. Each takes up the next request as soon as it has ended,
+    /// How many searches may run on the task pool at once, each on its own thread if there are as
+    /// many; 0 for all, one per thread of the pool. A worker takes the next request as soon as its search has ended,
     /// in the same tick. Range: 0 and up. Default: `0`.
     #[reflect(@0..=32_u32)]
     pub workers: u32,
-    /// How many cells the `Sliced` mode may expand in a frame, however many ticks that has. Unit: cells.
+    /// How many cells the `Sliced` mode may expand in a frame, in all ticks of the frame together. Unit: cells.
     /// Range: 1 and up. Default: `20_000`.
     #[reflect(@1..=200_000_u32)]
     pub expansions_per_frame: u32,
-    /// For how long the `Sliced` mode may search in a frame, looked at every 512 cells; 0 for no limit,
-    /// but that of cells, so that a run does not depend on how fast the machine is. Unit: microseconds. Range:
+    /// How long the `Sliced` mode may search in a frame, checked every 512 cells; 0 for no limit
+    /// but that of cells, so that a run does not depend on the speed of the machine. Unit: microseconds. Range:
     /// 0 and up. Default: `0`.
     #[reflect(@0..=16_000_u32)]
     pub micros_per_frame: u32,
-    /// How many ticks of waiting weigh as much as one level of priority; who names no deadline has so long.
+    /// By how many ticks one level of priority brings the due time of a request forward; also the due time of a
+    /// request without a deadline, counted from when it was made.
     /// See [`PathRequest`](crate::order::PathRequest). Unit: ticks. Range: 1 and up. Default: `64`.
     #[reflect(@1..=640_u32)]
     pub ticks_per_priority: u32,
-    /// How many answers are kept for who asks the same again on the same map; 0 for none. Unit: paths. Range: 0
+    /// How many answers are cached for equal requests on an unchanged map; 0 for none. Unit: paths. Range: 0
     /// and up. Default: `1024`.
     #[reflect(@0..=16_384_u32)]
     pub cache_capacity: u32,
@@ -65,7 +67,7 @@ impl Default for SolveSettings {
 }
 
 impl SolveSettings {
-    /// The mode that can be had in this build.
+    /// The mode that is available in this build.
     pub(crate) const fn mode(&self) -> SolveMode {
         match self.mode {
             SolveMode::Background if cfg!(not(feature = "multi_threaded")) => SolveMode::Sliced,

@@ -1,7 +1,7 @@
-//! Equal goals: when one search backwards from the goal serves all who want to go there.
+//! Shared searches: one search backwards from a goal serves all requests for this goal.
 //!
-//! Whether a request is served alone or together is decided once, in the tick in which it comes, from
-//! who comes in that same tick. So it depends on no thread, and neither does the path.
+//! Whether a request shares a search is decided once, in the tick in which it is made, from the requests made in the
+//! same tick. The decision, and with it the path, therefore does not depend on threads.
 
 use bevy::prelude::*;
 use pathfind_core::{Algorithm, Cell, Goal, many_to_one_pays};
@@ -10,10 +10,10 @@ use super::assignment::Assignment;
 use super::snapshot::Snapshots;
 use crate::order::RequesterItem;
 
-/// Marks those of the requests that are cheaper served together with others of them.
+/// Marks the requests for which a search shared with others is cheaper.
 ///
-/// Only requests that leave the algorithm to the planner, set no limits and name one cell are
-/// considered; [`many_to_one_pays`] says from how many on it is cheaper.
+/// Only requests with `Algorithm::Auto`, without limits, and with a single goal cell are
+/// considered; [`many_to_one_pays`] decides from the number and the places of the starts.
 pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
     fresh: impl Iterator<Item = &'c mut RequesterItem<'w, 's>>,
     snapshots: &Snapshots,
@@ -42,7 +42,7 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
 }
 
 impl Assignment {
-    /// Whether it may be served together with others at all.
+    /// Whether this search may be shared at all.
     fn may_share(&self) -> bool {
         self.question.algorithm == Algorithm::Auto
             && self.question.limits == pathfind_core::Limits::default()

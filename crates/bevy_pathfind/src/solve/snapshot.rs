@@ -1,4 +1,4 @@
-//! What a search is given to work on: taken once, when the request's turn comes.
+//! Collects the input of a search from the world, when the request is queued for a worker.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -9,11 +9,11 @@ use super::assignment::Assignment;
 use crate::order::{DefaultSearch, PathError, RequesterItem};
 use crate::world::{DisabledGrids, Grids, Positions};
 
-/// How far outside the cell that it is taken to stand on a body may be, in cells: pushed onto a wall's
-/// edge or corner it stands beside the wall, not in it.
+/// How far a body may be outside the cell on which it is taken to stand, in cells: a body that was pushed onto the
+/// edge or corner of a wall stands beside the wall, not in it.
 const BRINK: f32 = 0.05;
 
-/// Takes snapshots of the world for searches.
+/// Collects the input of searches.
 #[derive(SystemParam)]
 pub(super) struct Snapshots<'w, 's> {
     grids: Grids<'w, 's>,
@@ -24,12 +24,12 @@ pub(super) struct Snapshots<'w, 's> {
 }
 
 impl Snapshots<'_, '_> {
-    /// Whether the grid that a client's request was accepted for is disabled.
+    /// Whether the grid of a request is disabled.
     pub(super) fn waits_for_its_grid(&self, requester: &RequesterItem) -> bool {
         requester.ticket.grid.is_some_and(|grid| self.disabled.contains(grid))
     }
 
-    /// What a search for a client's request has to know, as the world is now.
+    /// The input of the search for a request, as the world is now.
     pub(super) fn assignment(&self, requester: &RequesterItem) -> Result<Assignment, PathError> {
         let from = self.positions.of(requester.entity).unwrap_or(Vec3::NAN);
         let points = requester.request.goal.points(&self.positions)?;
@@ -54,9 +54,9 @@ impl Snapshots<'_, '_> {
             None => requester.request.goal.on(&grid, cells),
         };
         let options = requester.request.options.unwrap_or(self.defaults.0);
-        // An agent that stands in a wall walks out of it first, and its path begins there.
+        // An agent that stands in a wall first walks out of it, so that its path begins at the nearest walkable cell.
         let kind = requester.agent.map(|agent| agent.kind).unwrap_or_default();
-        let stands = position_query(grid.nav.grid(), kind, from);
+        let stands = start_cell(grid.nav.grid(), kind, from);
         let start = requester.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
         let question = options.question(start, goal, kind);
         Ok(Assignment {
@@ -75,9 +75,9 @@ impl Snapshots<'_, '_> {
     }
 }
 
-/// The cell that a body at a point stands on: of those that it touches the first that is free, else the one
-/// that holds the point.
-fn position_query(grid: &Grid, kind: KindId, point: Vec2) -> Cell {
+/// The cell on which a body at a point stands: the first walkable one of those within [`BRINK`], else the cell
+/// that contains the point.
+fn start_cell(grid: &Grid, kind: KindId, point: Vec2) -> Cell {
     let own = Cell::containing(point);
     let brinks = [(0.0, 0.0), (-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
     let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn on_the_very_corner_of_a_wall_one_stands_beside_it() {
         let grid = Grid::from_ascii("...\n.#.\n...").unwrap();
-        let on = |x: f32, y: f32| position_query(&grid, KindId::default(), Vec2::new(x, y));
+        let on = |x: f32, y: f32| start_cell(&grid, KindId::default(), Vec2::new(x, y));
         assert_eq!(
             on(1.0, 1.0),
             Cell::new(0, 1),

@@ -1,4 +1,4 @@
-//! What the stage has done, for panels, tests and the curious.
+//! Statistics of the stage, for panels, tests and diagnostics.
 
 use bevy::prelude::*;
 use pathfind_core::Recording;
@@ -8,59 +8,60 @@ use super::latency::Latencies;
 use super::pool::Pool;
 use crate::order::{Algorithm, CancelToken, PathStatus, Ticket, TicketState};
 
-/// What the solve stage has done. Read it; writing changes nothing.
+/// Statistics of the solve stage. Read-only: writing has no effect.
 #[derive(Resource, Reflect, Debug, Clone, Default)]
 #[reflect(Resource, Default, Debug)]
 pub struct SolveStats {
-    /// Requests in line after this tick.
+    /// Requests that wait after this tick.
     pub waiting: u32,
     /// Searches under way after this tick.
     pub running: u32,
-    /// Searches that have ended since the start; one that serves many requests counts once.
+    /// Searches finished since the start; one that serves many requests counts once.
     pub finished: u64,
-    /// Requests that have been answered since the start.
+    /// Requests answered since the start.
     pub answered: u64,
     /// Cells expanded by the searches.
     pub expanded: u64,
-    /// Answers that died because the map had changed; their requests went back in line.
+    /// Answers that were dropped because the map had changed; their requests were queued again.
     pub stale: u64,
-    /// Paths that edits touched, and that were asked for again.
+    /// Paths that edits touched, and that were requested again.
     pub replanned: u64,
     /// Searches, backwards from a goal, that served several requests at once.
     pub shared: u64,
-    /// Requests that were served by those.
+    /// Requests that were served by shared searches.
     pub shared_requests: u64,
-    /// Requests whose answer was known, so that nothing was searched.
+    /// Requests answered from the cache, without a search.
     pub cache_hits: u64,
     /// Requests whose deadline passed.
     pub late: u64,
-    /// After how many ticks half of the latest thousand requests were answered.
+    /// The median latency of the latest thousand requests. Unit: ticks.
     pub latency_p50: u32,
-    /// After how many ticks 99 of 100 of them were.
+    /// The 99th percentile of their latency. Unit: ticks.
     pub latency_p99: u32,
     /// The search that ended last.
     pub last: Option<LastSearch>,
 }
 
-/// What the search that ended last was like.
+/// The search that ended last.
 #[derive(Reflect, Debug, Clone)]
 #[reflect(Debug)]
 pub struct LastSearch {
-    /// Who asked.
+    /// The requester.
     pub agent: Entity,
-    /// Where.
+    /// The grid.
     pub grid: Entity,
-    /// What ran; `Auto` if there was nothing to search.
+    /// The algorithm that ran; `Auto` if there was nothing to search.
     pub algorithm: Algorithm,
-    /// How many requests it served: more than one if they had one goal, and a search backwards from there was cheaper.
+    /// How many requests it served: more than one if they had the same goal, and a search backwards from it was
+    /// cheaper.
     pub served: u32,
-    /// Whether the answer was known from an earlier search on the same map.
+    /// Whether the answer came from the cache.
     pub cached: bool,
-    /// Time spent on it, in microseconds; the only number here that differs between runs.
+    /// Time spent on it, in microseconds; the only value here that differs between runs.
     pub micros: f32,
     /// Cells expanded.
     pub expanded: u64,
-    /// Successors looked at.
+    /// Successors generated.
     pub generated: u64,
     /// Length of the path before straightening, in cells; 0 without a path.
     pub length: f32,
@@ -74,7 +75,7 @@ pub struct LastSearch {
 }
 
 impl SolveStats {
-    /// Counts an answer, and the search that found it; keeps the record of the latter.
+    /// Counts an answer and, once, the search that found it; keeps the record of the search.
     pub(super) fn count(&mut self, agent: Entity, solved: &mut Solved) {
         let found = solved.result.as_ref().ok();
         self.answered += 1;
@@ -104,8 +105,8 @@ impl SolveStats {
     }
 }
 
-/// Counts waiting requests and running searches, and how long requests have taken. Sets the status of each request whose
-/// search has begun.
+/// Updates the numbers of waiting requests and running searches, and the latencies. Sets the status of each request
+/// whose search has begun.
 pub(super) fn count_line(
     mut tickets: Query<(&Ticket, &mut PathStatus)>,
     pool: Res<Pool>,
@@ -117,13 +118,13 @@ pub(super) fn count_line(
         open += 1;
         if matches!(&ticket.state, TicketState::Running(token) if CancelToken::has_begun(token)) {
             begun += 1;
-            // An agent that has an answer, and for which a better one is searched, keeps its status meanwhile.
+            // During a recheck the agent keeps its answer and its status.
             if !ticket.recheck {
                 status.set_if_neq(PathStatus::Searching);
             }
         }
     }
-    // Of those that have begun some may be done already, or served together: a hand has no more than one at a time.
+    // Some of the searches that have begun may be done, or shared; a worker has no more than one at a time.
     let running = begun.min(pool.under_way());
     (stats.waiting, stats.running) = ((open - running) as u32, running as u32);
     if latencies.is_changed() {

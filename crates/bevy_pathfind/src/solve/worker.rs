@@ -1,4 +1,4 @@
-//! One search at work: from an assignment to a path, in slices.
+//! The execution of one search job in slices, from its input to the paths found.
 
 use std::sync::Arc;
 
@@ -13,27 +13,27 @@ use super::resources::SearchResources;
 use super::search_queue::{Asker, SearchJob};
 use crate::order::{FoundPath, Promise};
 
-/// What reading a path off a search for many costs: so many cells of its way as expanding one cell.
+/// Reading so many cells of a path off a shared search costs as much as expanding one cell.
 const CELLS_READ: u64 = 2;
 
-/// What came out of an assignment.
+/// The result of a search for one request.
 pub(crate) struct Solved {
     pub(crate) number: u64,
     pub(crate) grid: Entity,
     pub(crate) lineage: u64,
     pub(crate) revision: u64,
     pub(crate) result: Result<FoundPath, SearchError>,
-    /// Of the search that found it.
+    /// The metrics of the search that found it.
     pub(crate) metrics: Metrics,
     pub(crate) micros: f32,
     pub(crate) recording: Option<Recording>,
     /// How many requests that search served.
     pub(crate) served: u32,
-    /// Whether it is the first of them, which stands for the search.
+    /// Whether this is the first answer of the search; statistics count the search with it.
     pub(crate) is_first: bool,
-    /// Whether there was no search: the answer was known.
+    /// Whether the answer came from the cache, without a search.
     pub(crate) cached: bool,
-    /// Tells the asker, as long as it is kept, that its answer may still come.
+    /// While it exists, the requester knows that its answer may still come.
     pub(crate) _promise: Promise,
 }
 
@@ -41,23 +41,23 @@ pub(crate) struct Solved {
 #[derive(Resource, Default)]
 pub(crate) struct CompletedSearches(pub(crate) Vec<(Entity, Solved)>);
 
-/// What finds the answers.
+/// The source of the answers.
 enum Engine {
-    SeenRevisions(Arc<Answer>),
+    CachedAnswer(Arc<Answer>),
     Search(Box<Search<Arc<Grid>>>),
-    /// Backwards from the goal, for all askers.
+    /// One search backwards from the goal, for all requesters.
     ManyToOne(Box<ManyToOne<Arc<Grid>>>),
 }
 
-/// A search at work. Dropping it unfinished gives its memory back.
+/// A search job in execution. Dropping it unfinished returns its scratch memory.
 pub(crate) struct Worker {
-    /// Who is still to be answered; never empty before the end.
+    /// The requesters not yet answered; empty only at the end.
     askers: Vec<Asker>,
     served: u32,
-    /// Whether nobody is answered yet.
+    /// Whether no requester has been answered yet.
     is_fresh: bool,
     engine: Option<Engine>,
-    /// Whether the search for many has reached everybody, and paths are read off it.
+    /// Whether a shared search has reached all starts, so that paths can be read off it.
     has_reached: bool,
     recording: Option<Recording>,
     resources: SearchResources,
@@ -67,14 +67,14 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Begins; `None` if nobody asks any more.
+    /// Begins a job; `None` if it has no requesters left.
     pub(super) fn new(order: SearchJob, resources: SearchResources) -> Option<Self> {
         let SearchJob { askers, shared } = order;
         let Assignment { grid, snapshot, question, record, cached, .. } = &askers.first()?.assignment;
         let known =
             (!shared && !record && *cached > 0).then(|| resources.cache().get(*grid, snapshot, question));
         let engine = match known.flatten() {
-            Some(answer) => Engine::SeenRevisions(answer),
+            Some(answer) => Engine::CachedAnswer(answer),
             None if shared => many_to_one(&askers, resources.lend()),
             None => {
                 let search = Search::new(snapshot.clone(), question.clone(), resources.lend());
@@ -95,12 +95,12 @@ impl Worker {
         })
     }
 
-    /// What was spent so far, in cells expanded.
+    /// The work done so far, in cells expanded.
     pub(super) const fn expanded(&self) -> u64 {
         self.spent
     }
 
-    /// Whether all askers have been withdrawn, as `is_withdrawn` says; those who have are not served.
+    /// Removes withdrawn requesters, as `is_withdrawn` says; returns whether none is left.
     pub(super) fn is_withdrawn(&mut self, is_withdrawn: impl Fn(&Asker) -> bool) -> bool {
         self.askers.retain(|asker| !is_withdrawn(asker));
         self.askers.is_empty()
@@ -111,12 +111,12 @@ impl Worker {
         self.solved.drain(..)
     }
 
-    /// Expands up to `budget` cells more; whether everybody is answered.
+    /// Expands up to `budget` cells more; returns whether all requesters are answered.
     pub(super) fn step(&mut self, budget: u32) -> bool {
         let began = Instant::now();
         match self.engine.take() {
             None => (),
-            Some(Engine::SeenRevisions(answer)) => self.answer_known(&answer, began),
+            Some(Engine::CachedAnswer(answer)) => self.answer_known(&answer, began),
             Some(Engine::Search(search)) => self.step_search(search, budget, began),
             Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, began),
         }
@@ -157,7 +157,8 @@ impl Worker {
         self.hand_out(asker, result, metrics, false);
     }
 
-    /// Searches, then reads off one path after another. For those who cannot reach what the first can it begins anew.
+    /// Runs the shared search, then reads one path after another off it. Requesters whose start is in another
+    /// connected region than that of the first one are served by a new search.
     fn step_many_to_one(&mut self, mut search: Box<ManyToOne<Arc<Grid>>>, budget: u32, began: Instant) {
         if !self.has_reached {
             let before = search.metrics().expanded;
@@ -179,7 +180,7 @@ impl Worker {
                 }
                 Some(result) => result,
             };
-            // What is wrong with where the first stands is no answer for the others.
+            // A start that is blocked or outside concerns only the first requester, not the others.
             let is_start_bad =
                 matches!(result, Err(SearchError::StartOutside(_) | SearchError::StartBlocked(_)));
             let result = result.map(|answer| assignment.shape(answer));
@@ -237,12 +238,12 @@ impl Drop for Worker {
         match self.engine.take() {
             Some(Engine::Search(search)) => self.resources.give_back(search.finish().1),
             Some(Engine::ManyToOne(search)) => self.resources.give_back(search.finish()),
-            Some(Engine::SeenRevisions(_)) | None => (),
+            Some(Engine::CachedAnswer(_)) | None => (),
         }
     }
 }
 
-/// One search for all askers, as the first puts the question.
+/// One shared search for all requesters, with the query of the first.
 fn many_to_one(askers: &[Asker], scratch: SearchScratch) -> Engine {
     let starts: Vec<_> = askers.iter().map(|asker| asker.assignment.question.start).collect();
     let first = &askers[0].assignment;

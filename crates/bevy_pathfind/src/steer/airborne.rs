@@ -1,4 +1,6 @@
-//! Flies airborne agents straight to the goals of their requests.
+//! Airborne agents: their goal velocity leads straight to the goal of their request.
+//!
+//! There is no search and no [`NavPath`] in the air. Obstacle avoidance and flocks work as for other agents.
 
 use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
@@ -16,10 +18,11 @@ use crate::world::{Airborne, Positions};
 /// The least distance that counts as arrived, in world units: an `arrive_radius` of 0 would never be reached.
 const LEAST_REACH: f32 = 1e-3;
 
-/// An airborne agent with a request.
+/// The components of an airborne agent with a request.
 type Flyer = (Requester, Ref<'static, PathRequest>, &'static Agent, &'static AgentVelocity, Wish);
 
-/// States the wishes of airborne agents that have a request, and triggers [`PathArrived`] for those at their goals.
+/// States the goal velocities of airborne agents that have a request, and triggers [`PathArrived`] for those at their
+/// goals.
 pub(super) fn fly(
     mut flyers: Query<Flyer, With<Airborne>>,
     positions: Positions,
@@ -74,7 +77,7 @@ pub(super) fn fly(
     }
 }
 
-/// Begins the flight for a request. Work that was done for it on the ground is dropped.
+/// Begins the flight for a request. A path that was found for it on the ground is dropped.
 fn set_out(requester: &mut RequesterItem, counter: &mut TicketCounter, commands: &mut Commands) {
     requester.ticket.take_number(counter);
     requester.ticket.falls_short = false;
@@ -82,7 +85,7 @@ fn set_out(requester: &mut RequesterItem, counter: &mut TicketCounter, commands:
     commands.entity(requester.entity).try_remove::<NavPath>();
 }
 
-/// Whether the entity that is the goal has left an agent that had arrived, by more than a body.
+/// Whether the goal is an entity that has moved away from an agent that had arrived at it.
 fn has_left(request: &PathRequest, gap: Vec3, reach: f32, agent: &Agent) -> bool {
     let is_entity = matches!(request.goal, NavGoal::Entity(_));
     is_entity && gap.length() > 2.0 * (reach + agent.radius.max(0.0))

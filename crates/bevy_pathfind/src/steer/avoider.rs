@@ -1,8 +1,8 @@
-//! Keeps agents off what is in the way: walls, obstacles, one another.
+//! Avoidance: steers agents clear of walls, obstacles and other agents.
 //!
-//! Two layers. Obstacles ahead are felt for with a ray or with the body's own width, and the velocity is
-//! turned aside; other agents are made way for by reciprocal avoidance. Both are soft, and `motion` has the
-//! last word.
+//! Two layers. Obstacle avoidance casts a ray or the body's own width ahead and turns the velocity aside. Reciprocal
+//! avoidance (ORCA) chooses a velocity at which agents pass each other. Both only choose velocities; that no agent ends
+//! a tick inside a wall, an obstacle or another agent is ensured by `motion`.
 
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 pub(super) mod avian;
@@ -17,16 +17,16 @@ pub(super) use feel::{Feeler, Feeling, Physics, Surface, Way};
 pub(super) use reciprocal::{OrcaScratch, make_way};
 pub use settings::{AgentAvoidance, Avoider, ObstacleAvoidance};
 
-/// What an avoider remembers from tick to tick.
+/// What an avoider keeps from tick to tick.
 #[derive(Component, Debug, Default, PartialEq)]
 pub(crate) struct AvoidMemory(AvoidState);
 
 /// How far an agent has yet to go.
 #[derive(Component, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Remaining {
-    /// In world units: infinity, if that is not known; 0, if it does not want to go anywhere.
+    /// The distance, or a lower bound of it, in world units: infinity if it is unknown; 0 without a goal.
     pub(crate) distance: f32,
-    /// Whether it finds a place beside its goal where others stand in it.
+    /// Whether it takes a place beside its goal if others stand on the goal.
     pub(crate) spreads: bool,
 }
 
@@ -44,21 +44,21 @@ impl Default for Remaining {
     }
 }
 
-/// How an avoider felt ahead in the last tick, and what it found: for show.
+/// The cast of an avoider in the last tick, a ray or a swept ball, and what it hit. For show.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct AvoidProbe {
-    /// From where, in the world.
+    /// Where the cast began, in the world.
     pub from: Vec3,
-    /// How far it looked from there; zero if it did not.
+    /// Direction and length of the cast; zero if there was none.
     pub look: Vec3,
-    /// The width that it felt with, as a radius. 0 for a ray.
+    /// Radius of the swept ball, in world units; 0 for a ray.
     pub radius: f32,
-    /// Where it touched something.
+    /// Where the cast hit something, in the world.
     pub hit: Option<Vec3>,
-    /// Out of what it touched; zero if it touched nothing.
+    /// The normal of the surface that was hit; zero if nothing was.
     pub normal: Vec3,
-    /// On which side it goes round: across its way; zero if on none.
+    /// On which side the agent goes round: a direction across its heading; zero if it goes round nothing.
     pub side: Vec3,
 }
 

@@ -1,4 +1,6 @@
-//! Simple behaviours: towards something, away from it, near it, or nowhere in particular.
+//! Simple behaviours: towards a target, away from it, near it, or in a random direction.
+//!
+//! They move in straight lines and search no paths.
 
 use bevy::ecs::entity::MapEntities;
 use bevy::ecs::query::QueryData;
@@ -15,7 +17,7 @@ use crate::settings::NavSettings;
 use crate::template::templated;
 use crate::world::{Grids, Positions, Tie};
 
-/// Which behaviour (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999).
+/// The kinds of simple behaviours (C. Reynolds, "Steering Behaviors For Autonomous Characters", 1999).
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
@@ -23,57 +25,58 @@ pub enum BehaviorKind {
     /// Straight to the target, at full speed.
     #[default]
     Seek,
-    /// To the target, and to stand there.
+    /// Straight to the target, braking so as to stop on it.
     Arrive,
-    /// Straight away from the target, while it is nearer than `far`; beyond, others have their say.
+    /// Straight away from the target, while it is nearer than `far`; beyond that the behaviour sets no goal.
     Flee,
-    /// Away from where the target would catch it, while it is nearer than `far`.
+    /// Away from where the target could catch the agent, while it is nearer than `far`.
     Evade,
     /// Not nearer to the target than `near`, and not farther than `far`.
     KeepDistance,
-    /// About, without a target and without jerks.
+    /// In a random direction that changes smoothly, without a target.
     Wander,
 }
 
-/// What a behaviour is about.
+/// The target of a behaviour.
 #[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Debug, PartialEq)]
+#[non_exhaustive]
 pub enum BehaviorTarget {
-    /// A place in the world.
+    /// A point in the world.
     #[default]
     Point(Vec3),
-    /// An entity, wherever it goes. One that is gone is no target any more.
+    /// An entity, wherever it goes. Once it is despawned the behaviour has no target and sets no goal.
     Entity(#[entities] Entity),
 }
 
-/// A simple behaviour: straight on, without searching a way. Goals of paths and pursuers go before.
+/// A simple behaviour: moves in a straight line, without a path search. Overrides, pursuers and paths take precedence.
 ///
-/// Walls and obstacles are minded by an [`Avoider`](super::Avoider).
+/// Walls and obstacles are avoided only by agents with an [`Avoider`](super::Avoider).
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Agent, BehaviorState)]
 pub struct Behavior {
-    /// Which one. Default: `Seek`.
+    /// The kind of behaviour. Default: `Seek`.
     pub kind: BehaviorKind,
-    /// What it is about. Default: the world's origin.
+    /// Its target. Default: the world's origin.
     #[entities]
     pub target: BehaviorTarget,
-    /// Least distance to keep. Unit: world units. Range: 0 and up. Default: `3.0`.
+    /// Least distance that `KeepDistance` keeps. Unit: world units. Range: 0 and up. Default: `3.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub near: f32,
-    /// Greatest distance to keep, and the distance at which fleeing ends. Unit: world units. Range: 0 and up.
-    /// Default: `10.0`.
+    /// Greatest distance that `KeepDistance` keeps, and the distance at which `Flee` and `Evade` end. Unit: world
+    /// units. Range: 0 and up. Default: `10.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub far: f32,
-    /// How far ahead who evades looks. Unit: seconds. Range: 0 and up. Default: `2.0`.
+    /// How far ahead `Evade` looks. Unit: seconds. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.0..=10.0_f32)]
     pub horizon: f32,
-    /// How restless who wanders is: by how many radians its aim strays in a second. Range: 0 and up.
-    /// Default: `1.5`.
+    /// How restless `Wander` is: by how many radians its aim strays in a second (standard deviation). Range: 0 and
+    /// up. Default: `1.5`.
     #[reflect(@0.0..=10.0_f32)]
     pub jitter: f32,
-    /// How sharply who wanders turns: radius of the sphere that its aim strays about, as a part of its
-    /// distance. Range: 0 and up. Default: `0.6`.
+    /// How sharply `Wander` turns: the radius of the sphere ahead on which its aim strays, divided by the distance of
+    /// the sphere's centre. Range: 0 and up. Default: `0.6`.
     #[reflect(@0.0..=2.0_f32)]
     pub sway: f32,
 }
@@ -102,32 +105,32 @@ templated! {
 }
 
 impl Behavior {
-    /// A behaviour about a place.
+    /// A behaviour whose target is a point.
     #[must_use]
     pub fn about(kind: BehaviorKind, point: Vec3) -> Self {
         Self { kind, target: BehaviorTarget::Point(point), ..Self::default() }
     }
 
-    /// A behaviour about an entity.
+    /// A behaviour whose target is an entity.
     #[must_use]
     pub fn towards(kind: BehaviorKind, entity: Entity) -> Self {
         Self { kind, target: BehaviorTarget::Entity(entity), ..Self::default() }
     }
 
-    /// Wanders about.
+    /// The behaviour `Wander` with its default settings.
     #[must_use]
     pub fn wander() -> Self {
         Self { kind: BehaviorKind::Wander, ..Self::default() }
     }
 
-    /// How it wanders on this ground.
+    /// The settings of `Wander`: in the plane across `up`, or in space if there is no `up`.
     fn wander_rules(&self, up: Option<Vec3>) -> WanderSettings {
         let distance = WanderSettings::default().distance;
         let radius = distance * self.sway;
         WanderSettings { distance, radius, jitter: self.jitter, normal: up.unwrap_or(Vec3::ZERO) }
     }
 
-    /// The wish of a body; who has fled far enough has none.
+    /// The goal velocity of a body; `None` if it has fled far enough.
     fn wish(&self, body: &Body, target: &Body, limits: &MotionLimits) -> Option<Vec3> {
         let is_far = body.position.distance(target.position) >= self.far;
         let wish = match self.kind {
@@ -145,7 +148,7 @@ impl Behavior {
     }
 }
 
-/// What a behaviour remembers.
+/// What a behaviour keeps from tick to tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct BehaviorState {
     wander: seek::Wander,
@@ -166,7 +169,7 @@ pub(super) struct Behaving {
     wish: Wish,
 }
 
-/// States the wishes of simple behaviours.
+/// States the goal velocities of simple behaviours.
 pub(super) fn behave(
     mut agents: Query<Behaving>,
     positions: Positions,

@@ -1,4 +1,6 @@
-//! One velocity from many wishes.
+//! Blending: one velocity per agent from its goal, obstacle avoidance, separation and flock.
+//!
+//! Reciprocal avoidance of other agents comes after it, in `avoider`.
 
 use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
@@ -17,7 +19,7 @@ use crate::rows::{RowMut, Rows, rows, tables};
 use crate::settings::NavSettings;
 use crate::world::{Airborne, GridList, Grids, ObstacleMap, OnGrid, Tie};
 
-/// An agent that may wish for something.
+/// The components of an agent that blending reads and writes.
 type Wishing = (
     (&'static CrowdIndex, &'static Agent, &'static AgentVelocity, Tie),
     (&'static mut ActiveGoal, &'static GoalVelocity),
@@ -25,21 +27,22 @@ type Wishing = (
     Option<Feeling>,
 );
 
-/// Who it is, and how it moves.
+/// Which agent it is, and how it moves.
 type Who<'a> = (&'a CrowdIndex, &'a Agent, &'a AgentVelocity, (Option<&'a OnGrid>, Option<&'a Airborne>));
 
-/// What it wishes for.
+/// The goal velocity of the agent, and whether one was stated.
 type Stating<'a> = (RowMut<'a, ActiveGoal>, &'a GoalVelocity);
 
-/// What becomes of its wishes.
+/// What blending writes.
 type Outcome<'a> = (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, RowMut<'a, AdjustedVelocity>);
 
-/// Writes the desired velocity, no faster than the agent's top speed, and the adjusted one, which minds
-/// obstacles and others as far as the agent's acceleration allows. For agents that make way for others, see
-/// [`Scene::budget`].
+/// Writes two velocities per agent, both no faster than its top speed. The desired velocity leads to the goal and with
+/// the flock; the adjusted velocity is the velocity one tick ahead: the present one, changed by as much as the agent's
+/// acceleration allows. For agents with reciprocal avoidance see [`Scene::budget`].
 ///
-/// Wishes are served in order, each with what acceleration those before have left: off obstacles, off other
-/// agents, to the goal, with the flock (C. Reynolds, "Flocks, Herds, and Schools", 1987).
+/// Changes of velocity are granted in order, each out of the acceleration that the ones before have left: obstacle
+/// avoidance first, then separation, then the goal velocity, then the flock (C. Reynolds, "Flocks, Herds, and Schools",
+/// 1987). With an obstacle ahead, the velocity that avoids it stands for goal and flock too.
 pub(super) fn blend<P: Physics>(
     mut agents: Query<Wishing>,
     (crowd, flock_state, neighbor_index, pushes): (
@@ -73,7 +76,7 @@ pub(super) fn blend<P: Physics>(
         let (len, mut agents) = agents.cut();
         for row in 0..len {
             let (who, stating, outcome, feeler) = agents.row(row);
-            // Apart, so that those who feel for nothing carry no feelers.
+            // Two calls, so that the code for agents without an `Avoider` is compiled without obstacle avoidance.
             match feeler {
                 Some(feeler) => scene.decide_warily(who, stating, outcome, feeler.into()),
                 None => scene.decide(who, stating, outcome, None),
@@ -82,7 +85,7 @@ pub(super) fn blend<P: Physics>(
     });
 }
 
-/// Where agents decide.
+/// What the velocities of all agents are decided from.
 struct Scene<'a, 'w, 's, P: Physics> {
     crowd: &'a Crowd,
     flock_state: &'a FlockState,
@@ -91,23 +94,23 @@ struct Scene<'a, 'w, 's, P: Physics> {
     obstacles: &'a ObstacleMap,
     physics: &'a SystemParamItem<'w, 's, P>,
     weights: BlendSettings,
-    /// Away from the ground, where there is no grid.
+    /// Direction away from the ground for agents on no grid, of any length.
     up: Option<Vec3>,
-    /// The same, of length 1.
+    /// `up` at length 1.
     sky: Option<Vec3>,
-    /// The direction in which no agent is apart from another.
+    /// The normal of the plane that all agents are and move in, if there is one.
     flat: Option<Vec3>,
     /// The length of the tick, in seconds.
     dt: f32,
 }
 
 impl<P: Physics> Scene<'_, '_, '_, P> {
-    /// Decides for an agent that feels for obstacles.
+    /// Decides the velocities of an agent that avoids obstacles.
     fn decide_warily(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Feeler) {
         self.decide(who, stating, outcome, Some(feeler));
     }
 
-    /// Decides for an agent, which feels for obstacles or not.
+    /// Decides the velocities of an agent. `feeler` is `None` for an agent without an `Avoider`.
     #[inline(always)]
     fn decide(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Option<Feeler>) {
         let (&slot, agent, &AgentVelocity(velocity), tie) = who;
@@ -128,7 +131,8 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let escape = grid.and_then(|grid| way_out(&grid, agent, body.position, self.dt));
         let flock_force = self.flock_state.flock_force(slot, up);
         let separation = self.pushes.on(slot);
-        // Most that fly in a flock have nothing else to mind.
+        // Shortcut for most flock members: they have no goal, neither obstacles nor separation to consider, and their
+        // acceleration is within the budget.
         if let Some(FlockForce { push, flown: Some(flown), .. }) = flock_force
             && escape.is_none()
             && feeler.is_none()
@@ -165,30 +169,32 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
     }
 
     /// The greatest change of velocity that an agent may be granted in this tick, in world units per second: what its
-    /// acceleration allows.
+    /// acceleration allows, or infinity if `is_unlimited`.
     ///
-    /// Reciprocal avoidance takes the velocity that is nearest to the one that it is given. If that were limited by the
-    /// acceleration, it would be near to the present velocity, and an agent that others have stopped would prefer to go
-    /// on standing. So the agent that is steered by nothing but its goal and that avoidance, `is_unlimited`, is granted
-    /// all, and [`make_way`](super::avoider::make_way) limits the result.
+    /// Reciprocal avoidance returns the velocity that is nearest to its input. An input limited by the acceleration
+    /// would be near the present velocity, and an agent that others have stopped would go on standing. So an agent that
+    /// is steered by its goal and reciprocal avoidance alone is unlimited here, and
+    /// [`make_way`](super::avoider::make_way) limits the result.
     const fn budget(&self, agent: &Agent, is_unlimited: bool) -> f32 {
         if is_unlimited { f32::INFINITY } else { agent.acceleration * self.dt }
     }
 }
 
-/// What an agent wants in a tick, before it minds anything.
+/// What an agent is to do in a tick, before obstacles and other agents are considered.
 struct Aims {
     now: Vec3,
     source: GoalSource,
-    /// The velocity that it has a mind to have; without a goal, that in which it rests.
+    /// The goal velocity. Without a goal: zero, or the present velocity in a flock.
     goal: Vec3,
-    /// The acceleration that its flock wishes for.
+    /// The acceleration by its flock.
     push: Vec3,
+    /// The goal velocity plus the flock's acceleration during the tick, within all limits.
     desired: Vec3,
-    /// Where it goes in the end, if that is known.
+    /// The point that the goal velocity finally leads to, if that is known.
     end: Option<Vec3>,
-    /// How far it has yet to go at least.
+    /// A lower bound of the distance yet to go.
     remaining: Remaining,
+    /// Top speed, in world units per second.
     top: f32,
 }
 
@@ -205,7 +211,7 @@ impl Aims {
         let now = if velocity.is_finite() { velocity } else { Vec3::ZERO };
         let haste = goal_velocity.map_or(1.0, |(_, goal_velocity)| goal_velocity.haste);
         let top = agent.speed.max(0.0) * haste;
-        // Who wants nothing wants to stand; who flies in a flock flies on.
+        // Without a goal an agent stands still; in a flock it keeps its velocity.
         let rest = if flock_force.is_some() { now } else { Vec3::ZERO };
         let (source, goal, end, remaining) = match goal_velocity {
             Some((source, goal_velocity)) if goal_velocity.velocity.is_finite() => {
@@ -224,17 +230,18 @@ impl Aims {
         Self { now, source, goal, push, desired, end, remaining, top }
     }
 
-    /// How far it has yet to go from a place.
+    /// The distance yet to go from a point: straight to the end, if the end is known.
     fn remaining(&self, from: Vec3) -> Remaining {
         self.end.map_or(self.remaining, |end| Remaining::new(end.distance(from)))
     }
 
-    /// The change of velocity that each rank wishes for, where obstacles ask for another velocity or not.
+    /// The change of velocity for each priority. `avoided` is the velocity that avoids an obstacle; `None` if there is
+    /// no obstacle ahead.
     #[inline(always)]
     fn ranked(&self, avoided: Option<Vec3>, separation: Vec3, dt: f32) -> ByPriority {
         let mut ranked = ByPriority::default();
         match avoided {
-            // What leads round an obstacle leads to the goal as well.
+            // It was made from the desired velocity, so it contains goal and flock already.
             Some(avoided) => ranked[Priority::Avoid] = avoided - self.now,
             None => {
                 ranked[Priority::Goal] = self.goal - self.now;
@@ -245,7 +252,7 @@ impl Aims {
         ranked
     }
 
-    /// The same, as it is told.
+    /// The same contributions, for show.
     #[inline(always)]
     fn told(&self, avoided: Option<Vec3>, separation: Vec3) -> SteeringBreakdown {
         SteeringBreakdown {

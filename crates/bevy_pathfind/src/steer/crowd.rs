@@ -1,4 +1,7 @@
-//! Every agent as arrays, in an order that no spawning can change: the truth while a tick lasts.
+//! The crowd: position, velocity and radius of every agent, as arrays in the order of the agents' ids.
+//!
+//! The order does not depend on the order of spawning. The arrays are filled at the start of a tick; blending and all
+//! systems that look at neighbours read them instead of the components.
 
 mod gather;
 
@@ -15,13 +18,13 @@ pub(crate) struct Crowd {
     entities: Vec<Entity>,
     ids: Vec<u64>,
     bodies: Vec<Body>,
-    /// Whose numbers are not all numbers, by their slots.
+    /// The invalid agents, in the order of their indices.
     invalid_agents: Vec<(CrowdIndex, Entity, InvalidAgent)>,
-    /// How often the order has been made anew: what is kept by slot is worthless after it.
+    /// How often the index has been rebuilt: what others keep by [`CrowdIndex`] is outdated after it.
     rebuilds: u64,
 }
 
-/// Where an agent stands in the arrays of the [`Crowd`].
+/// The index of an agent into the arrays of the [`Crowd`]; `u32::MAX` until it has one.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CrowdIndex(u32);
 
@@ -37,7 +40,7 @@ impl CrowdIndex {
         Self(index)
     }
 
-    /// The index into the arrays.
+    /// The index as a number.
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
@@ -52,7 +55,7 @@ impl Crowd {
         &self.ids
     }
 
-    /// The entity of a slot.
+    /// The entity at an index.
     pub(crate) fn entity(&self, slot: CrowdIndex) -> Option<Entity> {
         self.entities.get(slot.index()).copied()
     }
@@ -61,9 +64,9 @@ impl Crowd {
         &self.bodies
     }
 
-    /// The agent of a slot, if it is well.
+    /// The body of the agent at an index, if the agent is valid.
     pub(crate) fn body(&self, slot: CrowdIndex) -> Option<&Body> {
-        // Who is unwell has a place without any number.
+        // The position of an invalid agent is NaN.
         self.bodies.get(slot.index()).filter(|body| !body.position.x.is_nan())
     }
 
@@ -75,15 +78,15 @@ impl Crowd {
         self.rebuilds
     }
 
-    /// Whether an agent stands at its slot.
+    /// Whether an agent is the one at its index.
     fn has(&self, slot: CrowdIndex, entity: Entity, id: AgentId) -> bool {
         let index = slot.index();
         self.entities.get(index) == Some(&entity) && self.ids[index] == id.0
     }
 
-    /// Puts agents into their order.
+    /// Sorts the agents by id, and makes room for their bodies.
     fn rebuild_index(&mut self, mut agents: Vec<(AgentId, Entity)>) {
-        // Two of one number are told apart by their entities.
+        // Agents with the same id are ordered by their entities.
         agents.sort_by_key(|&(id, entity)| (id, entity.index_u32()));
         self.entities.clear();
         self.ids.clear();
@@ -97,11 +100,11 @@ impl Crowd {
     }
 }
 
-/// Makes the order anew when an agent came, went, or has another number.
+/// Rebuilds the index when an agent was added or removed, or its id has changed.
 ///
-/// Every agent is compared with its slot: Bevy reports neither that an entity was disabled nor that it was enabled
-/// again, and one can be disabled in the tick in which another is enabled, so that their number stays. As many agents
-/// as slots, each at its own slot, are all agents.
+/// Every agent is compared with the entry at its index: Bevy reports neither that an entity was disabled nor that it
+/// was enabled again, and one can be disabled in the tick in which another is enabled, so that the count stays the
+/// same. If there are as many agents as entries, and each agent is the one at its index, the index is up to date.
 pub(super) fn rebuild_index(
     mut crowd: ResMut<Crowd>,
     mut agents: Query<(Entity, &AgentId, &mut CrowdIndex), With<Agent>>,

@@ -1,4 +1,4 @@
-//! Out of a wall.
+//! Escape: the goal velocity of an agent that stands inside a wall.
 
 use bevy::prelude::*;
 
@@ -6,10 +6,10 @@ use super::GoalVelocity;
 use crate::agent::Agent;
 use crate::world::GridRef;
 
-/// What an agent wishes for that stands where its kind may not, because the ground under it changed or it was
-/// put there: straight to the nearest cell on which it may stand. `None` for all others.
+/// The goal velocity of an agent that stands on a cell that its kind may not enter, because the terrain changed or the
+/// agent was put there: straight to the nearest cell that it may enter. `None` for agents elsewhere.
 ///
-/// Until it is out nothing else counts, and no wall holds it.
+/// It replaces any other goal velocity until the agent is out; walls do not hold the agent meanwhile.
 #[inline(always)]
 pub(super) fn way_out(grid: &GridRef, agent: &Agent, at: Vec3, dt: f32) -> Option<GoalVelocity> {
     let here = grid.cell(at);

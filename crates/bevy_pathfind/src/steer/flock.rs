@@ -1,4 +1,6 @@
-//! Flocks: who belongs to which, what they fly by, and whom they follow.
+//! Flocks: their members and settings, the forces on members, and leaders.
+//!
+//! The flocking models themselves are in `pathfind_core::steer::flock`.
 
 mod force;
 mod leader;

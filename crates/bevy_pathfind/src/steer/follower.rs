@@ -1,9 +1,12 @@
-//! Walks agents along their paths.
+//! Path following: the goal velocity of agents on paths, and their arrival.
 //!
-//! An agent runs to its next waypoint, as fast as the turns and the end ahead allow, so that it passes none
-//! however fast it is. Off its way it goes back to it, or asks for another. Near the end it takes a
-//! [place](places). Where it does not get on it asks for another path, and at last says so; if it is another
-//! agent that is in its way, and it in the other's, [one of them](head_on) makes way.
+//! An agent heads for its next waypoint, no faster than it can still brake for the turns and the end ahead. An agent
+//! that has left its leg goes back to it, or asks for another path. Near the goal it takes an [arrival slot](slots), a
+//! cell of its own. Where other agents come the other way in a narrow passage it keeps to the [right half](lanes).
+//!
+//! An agent that makes no progress ([`StallDetector`]) and has met another one [head-on](head_on) backs off, or the
+//! other does. Else it asks for another path; after two attempts [`PathStuck`] is triggered, unless the agent waits in
+//! a [queue].
 
 mod head_on;
 mod lanes;
@@ -35,24 +38,24 @@ use crate::order::{
 };
 use crate::world::{GridRef, Grids, Positions};
 
-/// How far from a turn an agent may start to take it, and by how much it may leave its line, in cells.
+/// How near a waypoint counts as reached, and how far from its leg a turn or another agent may take an agent, in cells.
 const LEEWAY: f32 = 0.25;
-/// How far from its line an agent is off its way, if it does not see its next waypoint either, in cells.
+/// How far from its leg an agent has left its path, if it does not see its next waypoint either, in cells.
 const OFF: f32 = 0.35;
-/// How near a turn has to be to be left out by an agent that others hinder, in cells.
+/// How near a waypoint has to be for an agent that others hinder to skip it, in cells.
 const NEAR_TURN: f32 = 3.0;
-/// How near to a turn such an agent looks for a point behind it to go to instead, in cells.
+/// How near a waypoint such an agent looks for a point on the leg behind it to head for instead, in cells.
 const NEAR_CORNER: f32 = 1.5;
-/// How far behind the turn that point lies at most, in cells.
+/// How far behind the waypoint that point lies at most, in cells.
 const PAST_TURN: f32 = 2.0;
-/// How many turns ahead an agent minds.
+/// How many waypoints ahead may limit an agent's speed.
 const LOOK_AHEAD: usize = 8;
-/// How far before the crowd round its goal, and before it has to brake, an agent looks for a place, in cells.
+/// How far before it has to brake for its goal, or for the agents that stand round it, an agent takes a slot, in cells.
 const EARLY: f32 = 2.0;
-/// How far before it, or from its place, one who does not get on is content to stand, in cells.
+/// How near the agents round its goal, or its slot, a stuck agent counts as arrived, in cells.
 const CLOSE: f32 = 1.0;
 
-/// An agent on a path.
+/// The components of an agent on a path.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Walker {
@@ -75,24 +78,25 @@ pub(super) struct Walker {
     hunts: Has<Pursuer>,
 }
 
-/// What cannot be done while all are looked at, by the number of the order.
+/// What an agent needs that [`follow`] cannot do while it goes through all agents. [`pass`] and [`help`] do it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum FollowIssue {
-    /// A place near the goal.
+    /// It comes near its goal: it needs an arrival slot.
     Place,
-    /// A way back to the path.
+    /// It has left its path: it needs a way back.
     Way,
-    /// Help, for it does not get on.
+    /// It makes no progress: it needs another attempt.
     Help,
-    /// The same, after two attempts in vain. Unless it waits in a queue, `PathStuck` is told.
+    /// The same, after two attempts in vain. `PathStuck` is triggered, unless the agent waits in a queue.
     Told,
-    /// The same, after more than two.
+    /// The same, after more than two. `PathStuck` is triggered if it has not been.
     Still,
-    /// To know whether the other is past for whom it makes way, or off its way that makes way for it.
+    /// It backs off for another agent, or stands while another backs off: check whether that is over.
     Turn,
 }
 
-/// States the wishes of agents with a path, and notices who has arrived and who needs something.
+/// States the goal velocities of agents with a path, ends the paths of those that have arrived, and collects what the
+/// others need.
 pub(super) fn follow(
     mut walkers: Query<Walker>,
     grids: Grids,
@@ -110,7 +114,7 @@ pub(super) fn follow(
         if walker.path.is_finished() || dt <= 0.0 {
             continue;
         }
-        // Nearly all walk on one grid, and have no parent.
+        // Nearly all agents are on one grid and have no parent: keep the last grid, and skip the hierarchy.
         known =
             known.filter(|grid| grid.entity == walker.path.grid()).or_else(|| grids.get(walker.path.grid()));
         let Some(grid) = known else { continue };
@@ -135,7 +139,7 @@ pub(super) fn follow(
             _ => Vec3::ZERO,
         };
         let trouble = trouble(&mut walker, &grid, (here, shortcut.is_some()), velocity, dt);
-        // Who is off its way stands still until it knows where to go.
+        // An agent that has left its path stands still until it has a way back.
         let wish = if trouble == Some(FollowIssue::Way) { Vec3::ZERO } else { velocity };
         let goal_velocity = GoalVelocity::new(wish).with_remaining(remaining(&walker, &grid, at));
         walker.wish.state(GoalSource::Path, goal_velocity);
@@ -149,11 +153,11 @@ pub(super) fn follow(
     }
 }
 
-/// Who needs what: the number of the order, the need, the agent. [`pass`] puts them in order.
+/// What agents need: the number of the request, the need, the agent. [`pass`] sorts the list.
 #[derive(Resource, Default)]
 pub(super) struct FollowIssues(Vec<(u64, FollowIssue, Entity)>);
 
-/// Gives those who need it a place, a way back, or another path; in the order of their requests.
+/// Gives agents the slot, the way back or the other path that they need, in the order of their requests.
 pub(super) fn help(
     mut walkers: Query<Walker>,
     grids: Grids,
@@ -172,7 +176,7 @@ pub(super) fn help(
         let holds = |entity: Entity, cell: Cell| {
             walkers.get(entity).is_ok_and(|other| other.ticket.place == Some(cell))
         };
-        // Beside its place, or among the others who have come to its goal.
+        // It has a slot, and is near it or among the agents round its goal.
         let is_near = walker.ticket.place.is_some_and(|place| {
             here.distance(place.center()) <= CLOSE
                 || here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + CLOSE
@@ -196,7 +200,7 @@ pub(super) fn help(
             !queues.waits(entity)
         };
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
-        // Hemmed in on its own place or on none.
+        // No other cell was found for it.
         let is_there = place.is_none() || place == walker.ticket.place;
         match (place, issue) {
             (_, FollowIssue::Told | FollowIssue::Still) if is_near && is_there => {
@@ -217,7 +221,7 @@ pub(super) fn help(
 
 impl WalkerItem<'_, '_> {
     /// Ends the path where the agent stands, at a point of grid space: it is hemmed in by others that have arrived.
-    /// The place that it had taken is free for another agent.
+    /// The slot that it had taken becomes free for another agent.
     fn settle(&mut self, grid: &GridRef, here: Vec2) -> Ending {
         self.ticket.place = Some(Cell::containing(here));
         self.finish(grid, grid.place.to_world(here, 0.0))
@@ -234,7 +238,7 @@ impl WalkerItem<'_, '_> {
         match self.path.outcome() {
             PathOutcome::Complete => {
                 *self.status = PathStatus::Arrived;
-                // Only an agent that shares its goal holds a place.
+                // An agent without a slot has not had to share its goal.
                 let is_beside = self.ticket.place.is_some_and(|place| place != Cell::containing(end));
                 let distance = grid.place.flatten(end_in_world - at).length();
                 let arrival = if is_beside { Arrival::BesideGoal { distance } } else { Arrival::AtGoal };
@@ -247,7 +251,7 @@ impl WalkerItem<'_, '_> {
         }
     }
 
-    /// Goes to a place near its goal: straight if it sees it, else by a path of its own.
+    /// Goes to a slot near its goal: straight if the slot is in sight, else by another path.
     fn go_to(&mut self, place: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
         self.ticket.place = Some(place);
         if self.path.end().map(Cell::containing) == Some(place) {
@@ -261,7 +265,7 @@ impl WalkerItem<'_, '_> {
         }
     }
 
-    /// Goes back to its way, or asks for another if it does not see [how](way_back).
+    /// Goes back to its leg, or asks for another path if there is no straight [way back](way_back).
     fn find_back(&mut self, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
         let back = self.path.leg().and_then(|leg| way_back(leg, here, |a, b| self.sees(grid, a, b)));
         match back {
@@ -270,7 +274,7 @@ impl WalkerItem<'_, '_> {
         }
     }
 
-    /// Asks for another path; the old one is walked meanwhile.
+    /// Asks for another path. The agent keeps its slot, and follows the old path meanwhile.
     fn ask_anew(&mut self, counter: &mut TicketCounter) {
         let place = self.ticket.place;
         self.ticket.open(counter, self.path.grid(), true);
@@ -283,7 +287,7 @@ impl WalkerItem<'_, '_> {
     }
 }
 
-/// What is told of an agent at the end of its path.
+/// The event at the end of a path.
 enum Ending {
     Arrived(PathArrived),
     Short(PathEndedShort),
@@ -298,7 +302,7 @@ impl Ending {
     }
 }
 
-/// The goal of a path, as its crowd knows it.
+/// The goal of a path, as the key of its arrival slots.
 fn goal_of(path: &NavPath) -> Destination {
     Destination {
         grid: path.grid(),
@@ -308,8 +312,8 @@ fn goal_of(path: &NavPath) -> Destination {
     }
 }
 
-/// Goes on to the next waypoint where the turn is near enough and the leg behind it is in sight. For an agent that
-/// others hinder, a turn farther away is near enough: in a crowd only one body has room on the turning point itself.
+/// Goes on to the next waypoint where the present one is near enough and the leg behind it is in sight. For an agent
+/// that others hinder, a waypoint farther away is near enough: only one body at a time has room on the waypoint itself.
 fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
     while let Some((_, turn)) = walker.path.leg() {
         let distance = here.distance(turn);
@@ -324,7 +328,7 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
     }
 }
 
-/// Whether an agent that avoids others has left its line, or comes no nearer to its next waypoint.
+/// Whether an agent that avoids others has left its leg, or comes no nearer to its next waypoint.
 fn is_hindered(walker: &WalkerItem, here: Vec2) -> bool {
     let is_off_line =
         |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
@@ -332,8 +336,8 @@ fn is_hindered(walker: &WalkerItem, here: Vec2) -> bool {
         && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_line))
 }
 
-/// Where a hindered agent goes that is near its next turn and does not see the waypoint behind it: the farthest of a
-/// few points on the leg behind the turn that it sees. Many that have to round one corner then do so side by side.
+/// The point that a hindered agent heads for near a turn, if it does not see the waypoint behind it: of a few points on
+/// the leg behind the turn the farthest that it sees. Many agents at one corner then round it side by side.
 fn shortcut(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     let &[turn, beyond, ..] = walker.path.remaining_points() else { return None };
     if here.distance(turn) > NEAR_CORNER || !is_hindered(walker, here) {
@@ -345,14 +349,14 @@ fn shortcut(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     points.into_iter().find(|&point| walker.sees(grid, here, point))
 }
 
-/// Whether the agent comes near its goal, or those who stand round it, and has no place there yet.
+/// Whether the agent comes near its goal, or the agents that stand round it, and has no slot there yet.
 fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &ArrivalSlots) -> bool {
     let speed = walker.velocity.0.length();
     let braking = speed * speed / (2.0 * walker.agent.acceleration) / grid.place.cell_size();
     let near = EARLY + if braking.is_finite() { braking } else { 0.0 };
     let is_near_end = here.distance(walker.path.end().unwrap_or(here)) <= near;
     let from_goal = here.distance(walker.path.aim());
-    // Most are under way: of them nothing more is read.
+    // Most agents are far from their goals: return before reading more of their components.
     if !is_near_end && from_goal > near + places.widest_reach() {
         return false;
     }
@@ -364,14 +368,15 @@ fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &Arrival
         && (is_near_end || from_goal <= near + places.reach(&goal_of(&walker.path)))
 }
 
-/// Whether the end of the path is near enough. While a new path is being made, no end is the end.
+/// Whether the end of the path is near enough. `false` while another path is being searched for.
 fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
     let [last] = *walker.path.remaining() else { return false };
     let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
     walker.ticket.is_settled() && grid.place.flatten(last - at).length() <= near
 }
 
-/// How far it is to the end of the path at least; unknown, where no avoidance asks for it.
+/// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, the only
+/// reader of it.
 fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> Remaining {
     if !walker.avoider.is_some_and(Avoider::makes_way) {
         return Remaining::UNKNOWN;
@@ -385,7 +390,8 @@ fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> Remaining {
     Remaining { distance, spreads: walker.request.is_none_or(|request| request.spread_at_goal) }
 }
 
-/// From a place to the next waypoint, or what stands for it, as fast as the turns and the end ahead allow.
+/// The velocity towards `next`, the next waypoint or a point that replaces it: as fast as the turns and the end ahead
+/// allow.
 fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f32) -> Vec3 {
     let ahead = walker.path.remaining();
     let agent = walker.agent;
@@ -393,7 +399,7 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f
     let mut leg = grid.place.flatten(next - at);
     let way = leg.normalize_or_zero();
     let (mut distance, mut speed) = (0.0, agent.speed);
-    // Farther ahead nothing can make it slow down yet.
+    // The braking distance from top speed, and a tick: what lies farther ahead does not limit the speed yet.
     let sight = agent.speed * agent.speed / (2.0 * agent.acceleration) + agent.speed * dt;
     for i in 0..ahead.len().min(LOOK_AHEAD) {
         distance += leg.length();
@@ -416,9 +422,9 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f
     way * speed
 }
 
-/// What is wrong with an agent that is off its way, or has not come nearer for a while.
+/// What an agent needs that has left its path, or has made no progress for a while.
 ///
-/// `sees_on` tells that it sees a point of its way behind the next waypoint, and so needs no way back.
+/// `sees_on`: it heads for a point in sight other than its next waypoint, and so needs no way back.
 fn trouble(
     walker: &mut WalkerItem,
     grid: &GridRef,
@@ -435,7 +441,7 @@ fn trouble(
     let standstill = stall.note(left, here.distance(next), speed, dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;
     let passes = walker.head_on.is_on(&walker.path) || walker.head_on.waits();
-    // Most get on, on their way: of them nothing more is read.
+    // Most agents make progress on their leg: return before reading more of their components.
     let is_well = standstill.is_none() && !is_off && !passes;
     if is_well || !walker.ticket.is_settled() {
         return None;
@@ -449,15 +455,15 @@ fn trouble(
     }
 }
 
-/// The point of a segment that is nearest to another.
+/// The point of a segment that is nearest to another point.
 fn nearest_on(from: Vec2, to: Vec2, point: Vec2) -> Vec2 {
     let along = to - from;
     let part = (point - from).dot(along) / along.length_squared();
     if part.is_finite() { from + along * part.clamp(0.0, 1.0) } else { to }
 }
 
-/// The nearest point of a leg, if it is in sight and, from there, the end of the leg: that may lie beyond a
-/// corner which rounding puts in between.
+/// The point of a leg that is nearest to the agent, if it is in sight of the agent and the end of the leg is in sight
+/// of it. Rounding can put the corner of a wall between the two.
 fn way_back((from, to): (Vec2, Vec2), here: Vec2, sees: impl Fn(Vec2, Vec2) -> bool) -> Option<Vec2> {
     let back = nearest_on(from, to, here);
     (sees(here, back) && sees(back, to)).then_some(back)
@@ -473,7 +479,7 @@ mod tests {
     fn nobody_goes_back_to_where_rounding_hides_the_next_waypoint() {
         let grid = Grid::from_ascii(".......\n.......\n..#....\n.......\n.......\n.......").unwrap();
         let sees = |a, b| line_of_sight(&grid, KindId::default(), CornerRule::OneFree, a, b);
-        // It passes the corner of the wall.
+        // The leg passes the corner of the wall.
         let (from, to) = (Vec2::new(0.5, 0.5), Vec2::new(3.5, 5.5));
         assert!(sees(from, to));
         let here = Vec2::new(0.03, 0.87);

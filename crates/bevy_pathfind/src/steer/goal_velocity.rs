@@ -1,11 +1,13 @@
-//! What the behaviours of an agent would like to do this tick.
+//! The goal velocity of an agent: where it wants to go in a tick, and which source asks for it.
+//!
+//! Avoidance, separation and flocks are not goals; `blend` combines them with the goal velocity.
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::Remaining;
 
-/// The velocity that an agent's behaviours with a goal wish for: that of the one that counts most.
+/// Write access to an agent's goal velocity. Of all that are stated in a tick, the one of the most urgent source stays.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(crate) struct Wish {
@@ -13,22 +15,22 @@ pub(crate) struct Wish {
     goal_velocity: &'static mut GoalVelocity,
 }
 
-/// Whose wish it is; `None` where nobody has an opinion. Emptied each tick.
+/// The source of the goal velocity; `None` if no goal was stated. Reset each tick.
 ///
-/// Apart from the wish itself, so that who has none is passed over at a glance.
+/// It is a component of its own, so that agents without a goal are skipped without reading their [`GoalVelocity`].
 #[derive(Component, Debug, Default)]
 pub(crate) struct ActiveGoal(GoalSource);
 
-/// What is wished for; outdated where nobody has stated it.
+/// The goal velocity stated last; outdated while [`ActiveGoal`] is `None`.
 #[derive(Component, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct GoalVelocity {
     /// The velocity, in world units per second.
     pub(crate) velocity: Vec3,
-    /// Where it goes in the end, if that is known: nothing beyond is avoided.
+    /// The point that it finally leads to, if that is known: nothing beyond is avoided.
     pub(crate) end: Option<Vec3>,
-    /// How far it has yet to go at least.
+    /// A lower bound of the distance yet to go.
     pub(crate) remaining: Remaining,
-    /// How much faster than the agent's top speed it may be.
+    /// Factor on the agent's top speed; 1, except for pursuers that are faster on diagonals.
     pub(crate) haste: f32,
 }
 
@@ -53,8 +55,8 @@ impl Default for GoalVelocity {
 }
 
 impl WishItem<'_, '_> {
-    /// States a wish. The user's hand counts before the chase, then comes the path, then the behaviour, in
-    /// whatever order they are stated.
+    /// States a goal velocity. The order of [`GoalSource`] decides which one stays, not the order of the calls:
+    /// override before pursuit, then path, then behaviour.
     pub(crate) fn state(&mut self, source: GoalSource, goal_velocity: GoalVelocity) {
         if self.active.outranks(source) {
             return;
@@ -65,31 +67,32 @@ impl WishItem<'_, '_> {
 }
 
 impl ActiveGoal {
-    /// Whether nobody has.
+    /// Whether no goal has been stated.
     pub(super) const fn is_empty(&self) -> bool {
         matches!(self.0, GoalSource::None)
     }
 
-    /// Whether what is stated counts before a wish of this source.
+    /// Whether the goal that is stated is more urgent than one of this source.
     const fn outranks(&self, source: GoalSource) -> bool {
         !self.is_empty() && (self.0 as u8) < source as u8
     }
 
-    /// Whose wish counts, if anybody's. Empties it.
+    /// The source of the stated goal, if there is one; resets it.
     pub(super) fn take(&mut self) -> Option<GoalSource> {
-        // Where none was stated, nothing is written.
+        // Writes only if a goal was stated.
         (!self.is_empty()).then(|| core::mem::take(&mut self.0))
     }
 }
 
-/// Which behaviour gave an agent its goal; those that are above the others count before them.
+/// Where an agent's goal velocity comes from. Of several sources the one listed first (after `None`) counts.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[reflect(Default, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GoalSource {
-    /// None: it has no goal.
+    /// The agent has no goal.
     #[default]
     None,
-    /// It stands where its kind may not, and leaves by the nearest way.
+    /// The agent stands on a cell that its kind may not enter, and goes straight to the nearest one that it may.
     Escape,
     /// [`SteeringOverride`](super::SteeringOverride).
     Override,
@@ -101,21 +104,22 @@ pub enum GoalSource {
     Behavior,
 }
 
-/// Why an agent turns: what was wished for in this tick, and what became of it. For show; nothing reads it.
+/// The contributions to an agent's velocity in this tick: why it turns. For show; steering itself reads only `source`,
+/// later in the same tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct SteeringBreakdown {
-    /// Which behaviour leads.
+    /// The source of the goal velocity.
     pub source: GoalSource,
-    /// The velocity that it wishes for, in world units per second.
+    /// The goal velocity, in world units per second; zero without a goal.
     pub goal: Vec3,
-    /// Away from others, in world units per second².
+    /// Acceleration by [`Separation`](super::Separation), in world units per second².
     pub separation: Vec3,
-    /// With the flock, in world units per second².
+    /// Acceleration by the flock, in world units per second².
     pub flock: Vec3,
-    /// What avoiding obstacles changed, in world units per second.
+    /// Change of velocity by obstacle avoidance, in world units per second.
     pub avoidance: Vec3,
-    /// What making way for other agents changed, in world units per second.
+    /// Change of velocity by reciprocal avoidance of other agents, in world units per second.
     pub reciprocal: Vec3,
 }
 

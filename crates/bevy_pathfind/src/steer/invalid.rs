@@ -1,4 +1,6 @@
-//! Agents with numbers that are none: kept apart from the others, told of once, and taken back.
+//! Invalid agents: those with a value that is NaN or infinite, or with a parent of scale 0.
+//!
+//! An invalid agent stands still, and other agents do not see it. Each is reported once, until it has recovered.
 
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
@@ -11,23 +13,24 @@ use crate::warnings::Warnings;
 /// What is wrong with an agent.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[reflect(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum InvalidAgent {
-    /// Its place in the world is not finite.
+    /// Its position in the world is not finite.
     #[error("its place in the world is not finite")]
     Place,
     /// Its velocity is not finite.
     #[error("its velocity is not finite")]
-    AgentVelocity,
-    /// A number of its [`Agent`] is NaN, or its speed or radius infinite.
-    #[error("a number of its Agent is not one")]
+    Velocity,
+    /// A field of its [`Agent`] is NaN, or its speed or radius is infinite.
+    #[error("a field of its Agent is NaN or infinite")]
     Settings,
-    /// It has a parent with a scale of zero, so that no movement can be undone.
+    /// It has a parent with a scale of zero, so that movement in the world has no counterpart in its `Transform`.
     #[error("it has a parent with a scale of zero")]
     Scale,
 }
 
 impl InvalidAgent {
-    /// What is wrong with these numbers, if anything.
+    /// What is wrong with these values, if anything.
     pub(super) fn of(agent: &Agent, place: Vec3, velocity: Vec3, is_flattened: bool) -> Option<Self> {
         let settings = [agent.acceleration, agent.turn_rate, agent.arrive_radius];
         let is_sound = agent.speed.is_finite() && agent.radius.is_finite();
@@ -36,7 +39,7 @@ impl InvalidAgent {
         } else if is_flattened {
             Some(Self::Scale)
         } else if !velocity.is_finite() {
-            Some(Self::AgentVelocity)
+            Some(Self::Velocity)
         } else if !is_sound || settings.iter().any(|setting| setting.is_nan()) {
             Some(Self::Settings)
         } else {
@@ -45,8 +48,8 @@ impl InvalidAgent {
     }
 }
 
-/// An agent has a number that is none: it stands still, and no other agent sees it. Told once, with a
-/// warning in the log, until it has recovered.
+/// An agent has become invalid: it stands still, and no other agent sees it. Triggered once, with a warning in the
+/// log, until it has recovered.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct AgentInvalid {
@@ -56,7 +59,7 @@ pub struct AgentInvalid {
     pub reason: InvalidAgent,
 }
 
-/// All numbers of an agent in quarantine are numbers again: it goes on.
+/// An agent that was invalid is valid again: it goes on.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct AgentRecovered {
@@ -64,14 +67,14 @@ pub struct AgentRecovered {
     pub entity: Entity,
 }
 
-/// Who is in quarantine.
+/// The agents that have been reported as invalid.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Quarantine {
     invalid_agents: HashMap<Entity, InvalidAgent>,
     warnings: Warnings,
 }
 
-/// Tells who has fallen ill and who has recovered.
+/// Reports agents that have become invalid, and agents that have recovered.
 pub(super) fn examine(
     mut quarantine: ResMut<Quarantine>,
     crowd: Res<Crowd>,
@@ -98,7 +101,7 @@ pub(super) fn examine(
         }
         commands.trigger(AgentInvalid { entity, reason });
         let Ok((name, status)) = names.get(entity) else { continue };
-        // Whoever gets no path for it has been told of.
+        // A failed path request has been logged already.
         let is_told = matches!(status, Some(PathStatus::Failed(_)));
         if !is_told {
             quarantine.warnings.warn(entity, name, format_args!("stands still: {reason}"));

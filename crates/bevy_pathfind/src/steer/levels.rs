@@ -1,4 +1,4 @@
-//! The floor of every agent of the crowd: agents on different floors do not mind each other.
+//! The floor of every agent of the crowd. Separation and reciprocal avoidance ignore agents on other floors.
 
 use bevy::prelude::*;
 use pathfind_core::steer::Body;
@@ -7,19 +7,19 @@ use super::{Crowd, CrowdIndex};
 use crate::agent::Agent;
 use crate::world::{Airborne, Floor, Floors, Grids, OnGrid, Tie};
 
-/// The floor of every agent, by its slot.
+/// The floor of every agent, by its [`CrowdIndex`].
 #[derive(Resource, Debug, Default)]
 pub(super) struct Levels {
     /// Empty where all agents are on the ground.
     by_slot: Vec<Floor>,
-    /// All floors with agents on them, in their order.
+    /// The ground and all other floors with agents on them, sorted.
     floors: Vec<Floor>,
 }
 
-/// Agents that may be elsewhere than on the ground.
+/// Agents that may be on another floor than the ground.
 type Tied = (With<Agent>, Or<(With<OnGrid>, With<Airborne>)>);
 
-/// Looks on which floor every agent is.
+/// Finds the floor of every agent.
 pub(super) fn sort_by_floor(
     mut levels: ResMut<Levels>,
     tied: Query<(&CrowdIndex, Tie), Tied>,
@@ -51,7 +51,7 @@ pub(super) fn sort_by_floor(
 }
 
 impl Levels {
-    /// All floors, of which some may be empty; the ground alone where nothing else is known.
+    /// The ground, which may be empty, and all other floors with agents on them.
     pub(super) fn floors(&self) -> &[Floor] {
         if self.floors.is_empty() { &[Floor::Ground] } else { &self.floors }
     }
@@ -61,8 +61,8 @@ impl Levels {
         self.by_slot.get(slot.index()).copied().unwrap_or_default()
     }
 
-    /// The bodies of a crowd as agents on one floor see them: those on other floors are nowhere. `memory` holds them
-    /// where there is more than one floor.
+    /// The bodies of a crowd as agents on one floor see them: those on other floors have a position of NaN. `memory`
+    /// holds the bodies if there is more than one floor.
     pub(super) fn seen_from<'a>(
         &self,
         floor: Floor,

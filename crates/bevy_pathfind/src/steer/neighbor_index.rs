@@ -1,4 +1,4 @@
-//! Who is near whom, sorted once a tick for all who ask.
+//! The spatial index of all agents, built once a tick for flocks, separation and reciprocal avoidance.
 
 use bevy::prelude::*;
 use pathfind_core::neighbors::Neighbors;
@@ -8,11 +8,11 @@ use super::flock::FlockState;
 use super::{Crowd, Separation, SteerSettings, SteerTick};
 use crate::settings::NavSettings;
 
-/// The agents of the [`Crowd`], sorted by where they are.
+/// The agents of the [`Crowd`], sorted by position.
 #[derive(Resource, Default)]
 pub(crate) struct NeighborIndex {
     neighbors: Neighbors,
-    /// How many agents there are; none, if nobody asked.
+    /// How many agents there are; 0 if no agent needs neighbours.
     slots: usize,
 }
 
@@ -21,18 +21,18 @@ impl NeighborIndex {
         &self.neighbors
     }
 
-    /// The direction in which no agent is apart from another or moves, if there is one.
+    /// The normal of the plane that all agents are and move in, if there is one.
     pub(crate) fn normal(&self) -> Option<Vec3> {
         if self.slots == 0 { None } else { self.neighbors.flat_axis() }
     }
 
-    /// How many agents there are, those without a place too; none, if nobody asked.
+    /// How many agents there are, invalid ones included; 0 if no agent needs neighbours.
     pub(crate) const fn slots(&self) -> usize {
         self.slots
     }
 }
 
-/// Sorts the agents, if anybody asks.
+/// Sorts the agents by position, if any agent needs neighbours.
 pub(super) fn assemble(
     mut neighbor_index: ResMut<NeighborIndex>,
     mut flock_state: ResMut<FlockState>,
@@ -53,7 +53,7 @@ pub(super) fn assemble(
         if reach > 0.0 {
             neighbors.build(reach, crowd.bodies(), groups);
         } else if !neighbors.is_empty() {
-            // Nobody is anybody's neighbour any more.
+            // No agent needs neighbours any more: empty the index.
             neighbors.build(1.0, &[], &[]);
         }
     });

@@ -1,20 +1,20 @@
-//! How agents do a thing, where many do it alike.
+//! Parameters per agent, where many agents have equal ones: these are stored once and computed together.
 
 use core::ops::Range;
 
 use super::CrowdIndex;
 
-/// The manner of each agent, by its slot.
+/// The parameters of each agent, by its [`CrowdIndex`].
 #[derive(Debug)]
 pub(super) struct ParameterRuns<M> {
     all: Vec<M>,
-    /// An index into `all`; [`NONE`] for those who have none.
+    /// For each agent an index into `all`, or [`NONE`].
     by_slot: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Among how many of the latest manners one is looked for: where all differ, nobody looks for long.
+/// How many of the latest parameters new ones are compared with: it bounds the time where all differ.
 const LATEST: usize = 16;
 
 impl<M> Default for ParameterRuns<M> {
@@ -24,25 +24,25 @@ impl<M> Default for ParameterRuns<M> {
 }
 
 impl<M: PartialEq> ParameterRuns<M> {
-    /// Forgets all, for so many agents.
+    /// Forgets all parameters, and makes room for those of `agents` agents.
     pub(super) fn clear(&mut self, agents: usize) {
         self.all.clear();
         self.by_slot.clear();
         self.by_slot.resize(agents, NONE);
     }
 
-    /// Notes how an agent does it.
+    /// Notes the parameters of an agent.
     pub(super) fn note(&mut self, slot: CrowdIndex, manner: M) {
         self.by_slot[slot.index()] = number_of(manner, &mut self.all);
     }
 
-    /// All that were noted; some more than once.
+    /// All parameters that were noted; equal ones may be there more than once.
     pub(super) fn all(&self) -> &[M] {
         &self.all
     }
 
-    /// Takes the agents at a range of places together as far as they lie next to each other and do it alike.
-    /// `order` says which slot is at which place.
+    /// Calls `work` for every run of adjacent agents with equal parameters in a range of places. `order` tells which
+    /// agent, as a crowd index, is at which place. Agents without parameters are passed over.
     pub(super) fn for_each_alike(
         &self,
         order: &[u32],
@@ -61,7 +61,7 @@ impl<M: PartialEq> ParameterRuns<M> {
     }
 }
 
-/// The place of a manner among all, to which it is added if it is none of the latest.
+/// The index of parameters in `all`, to which they are added if they are not among the [`LATEST`].
 pub(super) fn number_of<M: PartialEq>(manner: M, all: &mut Vec<M>) -> u32 {
     let before = all.len().saturating_sub(LATEST);
     let known = all[before..].iter().rposition(|known| *known == manner);

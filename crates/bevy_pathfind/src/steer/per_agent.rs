@@ -1,4 +1,6 @@
-//! Work for many who have neighbours, place by place.
+//! Results for many agents that depend on their neighbours, computed on several threads.
+//!
+//! A place is a position in the order of [`Neighbors`], which sorts the agents by where they are.
 
 use core::ops::Range;
 
@@ -9,17 +11,17 @@ use pathfind_core::steer::flock::FlockStep;
 use super::{CrowdIndex, NeighborIndex};
 use crate::parallel::Threads;
 
-/// What each agent is to do, found in the order of their places, in which neighbours lie near each other in
-/// memory, and handed out by slot.
+/// A result for each agent: computed in the order of places, in which neighbours lie near each other in memory, and
+/// read by crowd index.
 #[derive(Debug, Default)]
 pub(super) struct PerAgentOutput<T> {
     by_place: Vec<T>,
     by_slot: Vec<T>,
 }
 
-/// What can be spread.
+/// A type of results, with a value that means that there is none.
 pub(super) trait Spreadable: Copy + Send + Sync {
-    /// Stands where there is none.
+    /// No result.
     const NOTHING: Self;
 
     fn is_nothing(&self) -> bool;
@@ -46,12 +48,12 @@ impl<T: Spreadable> PerAgentOutput<T> {
         self.by_slot.clear();
     }
 
-    /// What an agent is to do, if it is to do anything.
+    /// The result for an agent, if there is one.
     pub(super) fn get(&self, slot: CrowdIndex) -> Option<T> {
         self.by_slot.get(slot.index()).copied().filter(|item| !item.is_nothing())
     }
 
-    /// Has `work` find it for ranges of places, on as many threads as there are.
+    /// Computes all results: `work` writes those of a range of places. Ranges are divided among the threads.
     pub(super) fn fill(
         &mut self,
         neighbor_index: &NeighborIndex,
@@ -61,7 +63,7 @@ impl<T: Spreadable> PerAgentOutput<T> {
         self.fill_by(neighbor_index.neighbors(), neighbor_index.slots(), threads, work);
     }
 
-    /// The same by the places of other neighbours, for so many agents.
+    /// The same with places in other neighbours, for `slots` agents.
     pub(super) fn fill_by(
         &mut self,
         neighbors: &Neighbors,
@@ -73,7 +75,7 @@ impl<T: Spreadable> PerAgentOutput<T> {
         by_place.clear();
         by_place.resize(neighbors.len(), T::NOTHING);
         threads.share(vec![(0..by_place.len(), by_place.as_mut_slice())], |(places, out)| work(places, out));
-        // Each is written anew.
+        // Every entry is overwritten, so none needs to be cleared.
         by_slot.resize(slots, T::NOTHING);
         threads.share(vec![(0..by_slot.len(), by_slot.as_mut_slice())], |(slots, out)| {
             for (slot, out) in slots.zip(out) {

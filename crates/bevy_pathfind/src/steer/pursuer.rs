@@ -1,4 +1,4 @@
-//! Hunts one entity: at it or at where it will be, round walls by path.
+//! Pursuit of one entity: straight at it, or at where it will be, while it is in sight; by a path while it is not.
 
 mod hunt;
 mod settings;
@@ -9,22 +9,22 @@ use crate::mirror::mirrored;
 pub(super) use hunt::{call_off, pursue, reckoning};
 pub use settings::{Pursuer, PursuerTemplate, PursuitMode, Uncatchable};
 
-/// Where a pursuer aims, for show: the marker that a game may draw, and what will come of it.
+/// The point that a pursuer aims at, and the forecast of its pursuit. For show: a game may draw a marker there.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct PursuitAim {
-    /// The point that it runs for, in the world.
+    /// The point that it runs towards, in the world.
     pub point: Vec3,
-    /// In how many seconds it expects its target there; 0 if it aims at where the target is now.
+    /// In how many seconds it expects the target at `point`; 0 if it aims at where the target is now.
     pub time: f32,
-    /// What will come of it if the target keeps its velocity.
+    /// How the pursuit will end if the target keeps its velocity.
     pub forecast: InterceptForecast,
 }
 
 mirrored! {
-    /// What will come of a hunt if the target keeps its velocity.
+    /// How a pursuit will end if the target keeps its velocity.
     InterceptForecast of pathfind_core::steer::pursue::InterceptForecast {
-        /// Nothing is foretold: the mode does not look ahead, or the target is out of sight.
+        /// No forecast: the mode does not look ahead, or the target is out of sight.
         #[default]
         Open,
         /// The target is within the catch radius.
@@ -38,34 +38,34 @@ mirrored! {
     }
 }
 
-/// A pursuer has its target within its catch radius (or touches it) and in sight. Told again only after the
-/// target has been away.
+/// A pursuer has its target within its catch radius (or touches it) and in sight. Triggered again only after the
+/// target has been out of reach or out of sight.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetCaught {
     /// The pursuer.
     pub entity: Entity,
-    /// Whom it caught.
+    /// The entity that it caught.
     pub target: Entity,
 }
 
-/// A pursuer's target is gone for good: despawned, or without a `Transform`. The pursuer stops. Told once.
+/// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetLost {
     /// The pursuer.
     pub entity: Entity,
-    /// Whom it hunted.
+    /// The entity that it pursued.
     pub target: Entity,
 }
 
-/// A pursuer gives up: its target is too fast, and [`Uncatchable::GiveUp`] is its policy. Told again only
-/// after there was hope.
+/// A pursuer gives up: its target is too fast, and [`Uncatchable::GiveUp`] is its policy. Triggered again only
+/// after the forecast has changed in between, or for another target.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetAbandoned {
     /// The pursuer.
     pub entity: Entity,
-    /// Whom it hunted.
+    /// The entity that it pursued.
     pub target: Entity,
 }

@@ -1,4 +1,6 @@
-//! Keeps agents that have nothing to do with each other apart.
+//! Separation: a force that keeps agents apart, whether they belong to one flock or to none.
+//!
+//! It is soft. That bodies do not overlap is ensured by `motion` for agents with an `Avoider`.
 
 use bevy::prelude::*;
 use pathfind_core::neighbors::Neighbors;
@@ -14,20 +16,21 @@ use crate::parallel::Threads;
 use crate::settings::NavSettings;
 use crate::world::{Grids, Tie};
 
-/// Pushes an agent away from others that come too near, softly and before anything else it wants.
+/// Pushes an agent away from others that come too near. The push is soft; it is served after obstacle avoidance, and
+/// before the goal velocity and the flock.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Agent)]
 pub struct Separation {
-    /// How near others push, from centre to centre. Unit: world units. Range: 0 and up. Default: `2.0`.
+    /// Distance within which others push, from centre to centre. Unit: world units. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.0..=20.0_f32)]
     pub radius: f32,
-    /// The push of one in the same place; it falls to nothing at the radius. Unit: world units per second².
-    /// Range: 0 and up. Default: `20.0`.
+    /// The push of an agent at the same position; it falls linearly to 0 at the radius. Unit: world units per
+    /// second². Range: 0 and up. Default: `20.0`.
     #[reflect(@0.0..=200.0_f32)]
     pub force: f32,
-    /// The most that all pushes together come to. Unit: world units per second². Range: 0 and up.
+    /// Upper limit of all pushes together. Unit: world units per second². Range: 0 and up.
     /// Default: `30.0`.
     #[reflect(@0.0..=200.0_f32)]
     pub limit: f32,
@@ -43,15 +46,15 @@ impl Default for Separation {
 /// The pushes on agents in this tick, in world units per second².
 #[derive(Resource, Debug, Default)]
 pub(super) struct Pushes {
-    /// On the agents of each floor.
+    /// The pushes on the agents of each floor.
     floors: Vec<PerAgentOutput<Vec3>>,
     parameters: ParameterRuns<Manner>,
-    /// The agents of one floor, where there are several.
+    /// The neighbours on one floor, if there are several floors; `bodies` likewise.
     neighbors: Neighbors,
     bodies: Vec<Body>,
 }
 
-/// How an agent is pushed.
+/// The parameters of one agent; agents with equal ones are computed together.
 #[derive(Debug, PartialEq)]
 struct Manner {
     separation: Separation,
@@ -65,7 +68,7 @@ impl Pushes {
     }
 }
 
-/// Works out the pushes.
+/// Computes the pushes on all agents with [`Separation`].
 pub(super) fn separate(
     mut pushes: ResMut<Pushes>,
     agents: Query<(&Separation, &CrowdIndex, Tie)>,
@@ -103,7 +106,8 @@ pub(super) fn separate(
                 let out = &mut out[alike.start - start..alike.end - start];
                 let flat = up.and_then(MovementPlane::from_up);
                 let rule = separate::Separation { radius, force, limit };
-                rule.run(flat.as_ref(), neighbors, (crowd.ids(), seen), alike, out);
+                rule.run(flat.as_ref(), neighbors, (crowd.ids(), seen), alike, out)
+                    .expect("each share has a place for each of its slots");
             });
         });
     }

@@ -1,30 +1,29 @@
-//! What holds for all steering.
+//! The settings of the steering stage, and its tick counter.
 
 use bevy::prelude::*;
 use pathfind_core::steer::blend::BlendSettings;
 use serde::{Deserialize, Serialize};
 
-/// How all agents are steered. Insert your own before the plugins, or change it at any time.
+/// Settings that hold for the steering of all agents. Insert your own before the plugins, or change it at any time.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SteerSettings {
-    /// What all chance is drawn from: the same seed, the same run. Default: `0`.
+    /// Seed of all random numbers: the same seed gives the same run. Default: `0`.
     pub seed: u64,
-    /// Weight of [`Separation`](super::Separation), which gets acceleration after obstacle avoidance and before
-    /// everything else. Range: 0 and
-    /// up. Default: `1.0`.
+    /// Weight of [`Separation`](super::Separation), which gets acceleration after obstacle avoidance and before the
+    /// goal velocity and the flock. Range: 0 and up. Default: `1.0`.
     #[reflect(@0.0..=5.0_f32)]
     pub separation_weight: f32,
-    /// Weight of the goal velocity (paths, pursuit, behaviours), which gets acceleration after separation. Range: 0 and up.
-    /// Default: `1.0`.
+    /// Weight of the goal velocity (paths, pursuit, behaviours), which gets acceleration after separation. Range: 0
+    /// and up. Default: `1.0`.
     #[reflect(@0.0..=5.0_f32)]
     pub goal_weight: f32,
     /// Weight of the flock, which gets the acceleration that is left. Range: 0 and up. Default: `1.0`.
     #[reflect(@0.0..=5.0_f32)]
     pub flock_weight: f32,
-    /// Whether one of two agents that meet head-on where only one can pass goes back to where the other gets past
-    /// ([`PathYielded`](crate::order::PathYielded) tells of it). Without it the two stand. Default: `true`.
+    /// Whether one of two agents that meet head-on where only one can pass backs off to let the other pass, which
+    /// triggers [`PathYielded`](crate::order::PathYielded). Without it the two stand. Default: `true`.
     pub back_off: bool,
 }
 
@@ -42,7 +41,7 @@ impl SteerSettings {
     }
 }
 
-/// How many ticks steering has worked: the time by which chance is drawn.
+/// The number of ticks that the stage has run. Random numbers are drawn by seed and tick.
 #[derive(Resource, Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteerTick(pub u64);

@@ -1,4 +1,4 @@
-//! An agent under the user's hand.
+//! Direct control: the user, or the game, gives the goal velocity of an agent.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -6,17 +6,16 @@ use serde::{Deserialize, Serialize};
 use super::{GoalSource, GoalVelocity, Wish};
 use crate::agent::Agent;
 
-/// An agent that goes where the user says, with an agent's manners: no faster than its top speed, turning
-/// at its turn rate, and never through walls.
+/// The desired velocity of an agent under direct control, in world units per second. The agent's limits hold: it goes
+/// no faster than its top speed, accelerates and turns within its limits, and never goes through walls.
 ///
-/// The value is the wished velocity, in world units per second; it holds until it is written again. While
-/// it is zero the agent's path and target have their say.
+/// The value holds until it is written again. While it is zero, the agent follows its path, pursuit or behaviour.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[require(Agent)]
 pub struct SteeringOverride(pub Vec3);
 
-/// States the wishes of driven agents.
+/// States the goal velocities of agents under direct control.
 pub(super) fn drive(mut driven: Query<(&SteeringOverride, Wish)>) {
     for (&SteeringOverride(velocity), mut wish) in &mut driven {
         if velocity != Vec3::ZERO {

@@ -1,4 +1,4 @@
-//! What obstacles cover on one grid.
+//! The cells of one grid that [`GridObstacle`](super::GridObstacle)s cover.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::prelude::*;
@@ -6,23 +6,23 @@ use pathfind_core::{
     AgentKind, Cell, CellRect, Footprint, Grid, GridEdit, GridError, KindId, ObstacleLayer, Terrain,
 };
 
-/// What every obstacle has laid on a grid, to be lifted when it goes.
+/// The terrain that each obstacle has put on a grid, so that it can be removed again.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CoveredCells {
     obstacle_layer: ObstacleLayer,
     by_obstacle: EntityHashMap<Stamp>,
 }
 
-/// What one obstacle has laid on a grid.
+/// The terrain that one obstacle has put on a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stamp {
-    /// What its cells were worked out from.
+    /// The footprint from which the cells were computed.
     pub(super) footprint: Footprint,
     pub(super) terrain: Terrain,
     pub(super) cells: Vec<Cell>,
 }
 
-/// What an obstacle covers from now on; `None` if it has gone.
+/// What an obstacle covers from now on; `None` if it is gone.
 pub(super) type Change = (Entity, Option<Stamp>);
 
 impl CoveredCells {
@@ -31,35 +31,40 @@ impl CoveredCells {
         self.by_obstacle.get(&obstacle)
     }
 
-    /// Everyone who covers anything.
+    /// The obstacles that cover at least one cell.
     pub(super) fn obstacles(&self) -> impl Iterator<Item = Entity> {
         self.by_obstacle.keys().copied()
     }
 
-    /// Notes that an obstacle has moved, and covers what it covered before.
+    /// Notes the new footprint of an obstacle that has moved without covering other cells.
     pub(super) fn moved(&mut self, obstacle: Entity, footprint: Footprint) {
         if let Some(stamp) = self.by_obstacle.get_mut(&obstacle) {
             stamp.footprint = footprint;
         }
     }
 
-    /// The ground of a covered cell.
+    /// The terrain of a covered cell under its obstacles; `None` for a cell that is not covered.
     pub(super) fn ground(&self, cell: Cell) -> Option<Terrain> {
         self.obstacle_layer.ground(cell)
     }
 
-    /// Every covered cell, with its ground.
+    /// Every covered cell, with the terrain under its obstacles.
     #[cfg(feature = "assets")]
     pub(super) fn grounds(&self) -> impl Iterator<Item = (Cell, Terrain)> {
         self.obstacle_layer.grounds()
     }
 
-    /// Edits the ground below the obstacles.
-    pub(super) fn edit(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
+    /// Edits the terrain under the obstacles.
+    pub(super) fn edit<R>(
+        &mut self,
+        grid: &mut Grid,
+        edits: impl FnOnce(&mut GridEdit) -> R,
+    ) -> (R, Vec<CellRect>) {
         self.obstacle_layer.edit(grid, edits)
     }
 
-    /// Replaces a kind of agent; what shows of the obstacles follows the costs of the default kind.
+    /// Replaces a kind of agent. Where obstacles overlap, which of them shows depends on the costs of the default
+    /// kind.
     pub(super) fn set_kind(
         &mut self,
         grid: &mut Grid,
@@ -69,7 +74,7 @@ impl CoveredCells {
         self.obstacle_layer.set_kind(grid, id, kind)
     }
 
-    /// Lifts and lays down as one edit.
+    /// Removes and adds what obstacles cover, as one edit; returns the rectangles in which the grid changed.
     pub(super) fn take_in(&mut self, grid: &mut Grid, changes: Vec<Change>) -> Vec<CellRect> {
         let (mut lifted, mut laid) = (Vec::new(), Vec::new());
         let cells = |stamp: &Stamp| stamp.cells.iter().map(|&cell| (cell, stamp.terrain)).collect::<Vec<_>>();

@@ -1,38 +1,40 @@
-//! The journal of a grid's latest edits: enough to say whether a path is touched by what changed.
+//! The journal of a grid's latest edits, from which it is decided whether a path is touched by an edit.
 
 use std::collections::VecDeque;
 
 use bevy::math::Vec2;
 use pathfind_core::CellRect;
 
-/// How many edits are remembered. A path older than the journal counts as touched.
+/// How many edits are remembered. A path older than the oldest one counts as touched.
 const CAPACITY: usize = 4096;
 
 /// The latest edits of one grid, oldest first.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Edits {
-    /// Each with the revision that it made.
+    /// Each edit with the revision that it made.
     entries: VecDeque<(u64, CellRect)>,
-    /// The newest revision that has been forgotten.
+    /// The newest revision that is no longer in the journal.
     forgotten: u64,
 }
 
 impl Edits {
-    /// A journal that knows nothing of what happened up to `revision`.
+    /// An empty journal that begins after `revision`.
     pub(crate) fn since(revision: u64) -> Self {
         Self { entries: VecDeque::new(), forgotten: revision }
     }
 
-    /// Remembers that `revision` changed something within `rect`.
+    /// Records that `revision` changed something within `rect`.
     ///
-    /// An edit that continues the row of the one before it joins it, so that a painted line stays short.
+    /// A rectangle that continues the one before it along the same rows is merged with it, so that a row painted cell
+    /// by cell stays one entry.
     pub(crate) fn record(&mut self, revision: u64, rect: CellRect) {
         if let Some((last, grown)) = self.entries.back_mut()
             && grown.min.y == rect.min.y
             && grown.max.y == rect.max.y
             && grown.max.x.saturating_add(1) == rect.min.x
         {
-            // The joined entry counts as the newer one: too careful for a path made between the two.
+            // The merged entry has the newer revision. A path made between the two is checked although only the older
+            // part of the rectangle may touch it, which is correct but not needed.
             *last = revision;
             grown.max.x = rect.max.x;
             return;
@@ -45,14 +47,14 @@ impl Edits {
         self.entries.push_back((revision, rect));
     }
 
-    /// The edits after `revision`; `None` if some are forgotten.
+    /// The edits after `revision`; `None` if some of them are no longer in the journal.
     pub(crate) fn after(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
         let from = self.entries.partition_point(|&(made, _)| made <= revision);
         (revision >= self.forgotten).then(|| self.entries.range(from..).map(|&(_, rect)| rect))
     }
 
-    /// Whether a way from `a` to `b` by the place of an edit after `revision` can be shorter than `length`;
-    /// `reach` is how far from a way an edit still matters, in cells.
+    /// Whether a path from `a` to `b` through an edit after `revision` can be shorter than `length`. `reach` is how
+    /// far from a path an edit still matters, in cells.
     pub(crate) fn may_shorten(&self, revision: u64, a: Vec2, b: Vec2, length: f32, reach: f32) -> bool {
         let away = |point: Vec2, rect: CellRect| (rect.distance_to(point) - reach).max(0.0);
         self.after(revision).is_none_or(|mut edits| edits.any(|rect| away(a, rect) + away(b, rect) < length))

@@ -1,23 +1,24 @@
-//! What is news to ways that were found on an older map.
+//! Tests paths that were found on an older revision of a grid against the edits since then.
 
 use bevy::prelude::*;
 use pathfind_core::{CellRect, SIGHT_ROUNDING};
 
 use super::Outline;
 
-/// The edits of a grid since a revision, as agents of one kind mind them.
+/// The edits of a grid since a revision, grown by the size of one kind of agent.
 pub(crate) struct EditsSince {
-    /// Each with the outline of all from where an agent would reach it; `None` if some are forgotten, so that
-    /// any way may be touched.
+    /// Each edit with the outline of the area in which an agent touches it; `None` if the journal no longer holds all
+    /// edits, so that every path counts as touched.
     edits: Option<Vec<(CellRect, Outline)>>,
-    /// How far from a way an edit still matters, in cells.
+    /// How far from a path an edit still matters, in cells.
     reach: f32,
 }
 
 impl EditsSince {
-    /// The news of a grid that is `size` cells wide and high; `reach` is how far an agent reaches from its place.
+    /// The edits of a grid that is `size` cells wide and high. `reach` is how far an agent's body extends from its
+    /// position, in cells.
     pub(super) fn new(size: Vec2, edits: Option<impl Iterator<Item = CellRect>>, reach: f32) -> Self {
-        // Sight must not find a wall where a way counts as untouched.
+        // The line-of-sight test rounds. The margin keeps it from finding a wall on a path that counts as untouched.
         let reach = reach + SIGHT_ROUNDING;
         let outlined = |rect: CellRect| {
             let (min, max) = (rect.min.center() - 0.5 - reach, rect.max.center() + 0.5 + reach);
@@ -26,8 +27,8 @@ impl EditsSince {
         Self { edits: edits.map(|edits| edits.map(outlined).collect()), reach }
     }
 
-    /// Whether the rest of a way of this outline may be touched, from `here` to its next waypoint and on. Cheap
-    /// to ask first.
+    /// Whether the rest of a path with this outline may be touched: the segment from `here` to the next waypoint, and
+    /// the legs beyond. A cheap test, without false negatives, to run before [`first_touched`](Self::first_touched).
     pub(crate) fn may_touch(&self, here: Vec2, next: Vec2, way: &Outline) -> bool {
         let is_near = |(rect, outline): &(CellRect, Outline)| {
             way.may_meet(outline) || rect.is_near_segment(here, next, self.reach)
@@ -35,7 +36,8 @@ impl EditsSince {
         self.edits.as_ref().is_none_or(|edits| edits.iter().any(is_near))
     }
 
-    /// How many waypoints can be reached from `here` before an edit touches the way to the next, if one does.
+    /// The index of the first waypoint whose leg is touched by an edit; the legs begin at `here`. `None` if no leg
+    /// is.
     pub(crate) fn first_touched(&self, here: Vec2, waypoints: &[Vec2]) -> Option<usize> {
         let Some(edits) = &self.edits else { return (!waypoints.is_empty()).then_some(0) };
         let starts = core::iter::once(&here).chain(waypoints);

@@ -1,4 +1,4 @@
-//! Maps in files: read, written, loaded as assets, and loaded anew when they change.
+//! Maps in files: reading, writing, loading as assets, and reloading when files change.
 //!
 //! | format | holds | written by |
 //! |---|---|---|
@@ -24,8 +24,8 @@
 //! )
 //! ```
 //!
-//! Files may come from anyone: a map with more cells than [`GridFileSettings::max_cells`] is refused before
-//! memory is taken for them, and whatever is wrong is a [`GridFileError`] with file, line and column.
+//! Files may come from untrusted sources: a map with more cells than [`GridFileSettings::max_cells`] is refused
+//! before memory is allocated for it, and every fault is a [`GridFileError`] with file, line and column.
 
 mod asset;
 mod error;
@@ -49,7 +49,7 @@ impl NavGrid {
     /// Reads a map from the bytes of a file; `file` is its name, for errors.
     ///
     /// # Errors
-    /// A [`GridFileError`] with the place of the first thing that does not fit.
+    /// A [`GridFileError`] with the position of the first fault.
     pub fn from_file(
         file: &str,
         format: GridFormat,
@@ -65,7 +65,7 @@ impl NavGrid {
     }
 }
 
-/// Makes grids load, if the application has assets.
+/// Registers `NavGrid` as an asset with its loader, if the application has an `AssetPlugin`.
 pub(super) fn plug_in(app: &mut App) {
     app.register_type::<NavGridSource>();
     if app.is_plugin_added::<AssetPlugin>() {

@@ -1,36 +1,37 @@
-//! Which agents are on the same floor: only those can meet.
+//! Floors: agents on different floors never meet.
 
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
 use super::{Airborne, GridList, GridRef, OnGrid};
 
-/// From this cosine between their normals on, two grids are parallel: about one degree.
+/// Two grids count as parallel if the cosine between their normals is above this: about one degree.
 const PARALLEL: f32 = 0.9998;
-/// By how much two grids may overlap that lie side by side, in cells: rounding.
+/// Two grids that overlap by less than this lie side by side: a tolerance for rounding, in cells.
 const SEAM: f32 = 1e-2;
 
-/// A floor. Agents on different floors never meet; those on one floor do if their heights fit.
+/// A floor. Agents on different floors never meet; agents on the same floor meet if their heights fit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Floor {
-    /// That of all agents that are not tied to a grid, and of grids with none below.
+    /// The floor of all agents that are not tied to a grid, and of tied grids with none below.
     #[default]
     Ground,
-    /// One above the ground, by its number.
+    /// A floor above the ground, by its number from 1.
     Upper(u32),
-    /// The air.
+    /// The floor of airborne agents.
     Air,
 }
 
 /// The floors of the grids that agents are tied to.
 ///
-/// Of grids that lie over one another each is a floor of its own, in the order of their entities; grids that do not are
-/// on one floor.
+/// Grids that lie over one another get different floors, numbered in the order of their entities. Grids that do not
+/// lie over one another may share a floor.
 #[derive(Debug, Default)]
 pub(crate) struct Floors(Vec<(Entity, Floor)>);
 
 impl Floors {
-    /// The floors of some grids, which may be named more than once, where no body is wider than a radius.
+    /// Assigns floors to the grids in `tied`, which may name a grid more than once; `widest` is the greatest radius
+    /// of a body, in world units.
     pub(crate) fn new(grounds: &GridList, tied: impl Iterator<Item = Entity>, widest: f32) -> Self {
         let mut grids: Vec<_> = tied.collect::<EntityHashSet>().into_iter().collect();
         grids.sort_unstable_by_key(|grid| grid.index_u32());
@@ -61,7 +62,7 @@ impl Floors {
     }
 }
 
-/// Whether two grids are parallel, nearer to each other than a distance, and cover a common place.
+/// Whether two grids are parallel, nearer to each other than a distance, and overlap as seen along their normal.
 fn lie_over_one_another(a: &GridRef, b: &GridRef, nearer_than: f32) -> bool {
     let up = a.place.up();
     let (from, to) = (a.corners(), b.corners());
@@ -71,7 +72,8 @@ fn lie_over_one_another(a: &GridRef, b: &GridRef, nearer_than: f32) -> bool {
         && overlaps(b, &from)
 }
 
-/// Whether a grid and a parallelogram overlap, as far as the sides of the grid can tell.
+/// Whether a grid and a parallelogram overlap, tested along the axes of the grid only (half of a separating axis
+/// test).
 fn overlaps(grid: &GridRef, corners: &[Vec3; 4]) -> bool {
     let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
     for &corner in corners {
@@ -82,7 +84,7 @@ fn overlaps(grid: &GridRef, corners: &[Vec3; 4]) -> bool {
 }
 
 impl GridRef<'_> {
-    /// Its corners in the world.
+    /// The corners of the grid in the world.
     fn corners(&self) -> [Vec3; 4] {
         let size = self.size();
         [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)]
@@ -98,7 +100,7 @@ mod tests {
     use super::*;
     use crate::world::{GridTransform, Grids, NavGrid, Plane};
 
-    /// The floors of grids of 10 by 10 cells that lie so in the world.
+    /// The floors of grids of 10 by 10 cells with these transforms.
     fn floors(places: &[Transform]) -> Vec<Floor> {
         let mut world = World::new();
         let grids: Vec<_> = places
@@ -144,7 +146,7 @@ mod tests {
         use Floor::{Ground, Upper};
         let turned =
             |x: f32, y: f32| at(x, y, 0.0).with_rotation(Quat::from_rotation_z(core::f32::consts::FRAC_PI_4));
-        // A diamond beside the corner of the first: their boxes overlap, they do not.
+        // A diamond beside the corner of the first grid: the bounding boxes overlap, the grids do not.
         assert_eq!(floors(&[at(0.0, 0.0, 0.0), turned(16.5, 4.0)]), [Ground, Ground]);
         assert_eq!(floors(&[at(0.0, 0.0, 0.0), turned(10.0, 0.0)]), [Ground, Upper(1)]);
         let ramp = at(0.0, 0.0, 0.0).with_rotation(Quat::from_rotation_x(0.3));

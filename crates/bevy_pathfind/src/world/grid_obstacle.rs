@@ -1,4 +1,4 @@
-//! Things that cover cells of a grid, and move.
+//! Movable obstacles that change the terrain of the cells under them.
 
 use bevy::ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy::prelude::*;
@@ -9,13 +9,14 @@ use super::covered_cells::{Change, Stamp};
 use super::{GridRef, Grids, NavGrid, ObstacleShape, OnGrid};
 use crate::warnings::Warnings;
 
-/// A thing that covers cells of the grid while it stands on them: a cart, a door, a falling tree.
+/// A thing that covers cells of the grid while it stands on them: a cart, a door, a fallen tree.
 ///
-/// The cells under it get its terrain, whatever the ground is: a raft may open water as a cart shuts a street.
-/// When it moves on, is changed, or is despawned, the ground shows again, with the edits made to it meanwhile.
-/// Of several on one cell that shows which is blocked for the default kind of agent, else the dearest for it.
-/// It stands on the grid that an agent in its place would walk on (see [`OnGrid`]), at any height above it.
-/// Only when the cells under it change does the grid, and with it whoever has to plan again.
+/// The cells under it get the obstacle's terrain, whatever terrain they have: a raft may open water as a cart shuts a
+/// street. When the obstacle moves on, is changed, or is despawned, the terrain of the cells shows again, with the
+/// edits made to it meanwhile. Where several obstacles cover one cell, one that is blocked for the default kind of
+/// agent wins, else the one that costs this kind most. The obstacle stands on the grid that an agent in its place
+/// would walk on (see [`OnGrid`]), at any height above it. The grid is edited, and agents replan, only when the
+/// covered cells or their terrain change.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -25,17 +26,17 @@ use crate::warnings::Warnings;
 /// }
 /// ```
 ///
-/// Searches see it as they see walls. An [`Obstacle`](super::Obstacle) is the other kind: seen by who is near, and
-/// by no search. It is made for things that are not agents: an agent would stand in its own way.
+/// Searches treat it as terrain. An [`Obstacle`](super::Obstacle) is different: nearby agents avoid it, and searches
+/// ignore it. Do not put a `GridObstacle` on an agent: the agent would block its own path.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Transform)]
 pub struct GridObstacle {
-    /// Its shape in its own frame: scale, rotation and parents count, and every cell that it reaches into from
-    /// above is covered. Default: a ball of radius 0.5.
+    /// Its shape in the frame of the entity: scale, rotation and parents apply. A cell is covered if the projection
+    /// of the shape onto the grid reaches into it. Default: a ball of radius 0.5.
     pub shape: ObstacleShape,
-    /// What the cells under it become. Default: a wall.
+    /// The terrain of the cells under it. Default: a wall.
     #[reflect(remote = ReflectedTerrain)]
     pub terrain: Terrain,
 }
@@ -59,14 +60,14 @@ impl GridObstacle {
         Self { shape: ObstacleShape::Cuboid { half_size }, terrain: Terrain::WALL }
     }
 
-    /// The same obstacle, of other terrain: mud, a bridge.
+    /// The same obstacle with another terrain, such as mud or a bridge.
     #[must_use]
     pub const fn with_terrain(mut self, terrain: Terrain) -> Self {
         self.terrain = terrain;
         self
     }
 
-    /// What it covers of a grid if it stands at `at`.
+    /// The projection of the obstacle onto a grid, in grid space, if its entity has the transform `at`.
     fn footprint(&self, grid: &GridRef, at: &GlobalTransform) -> Footprint {
         let affine = at.affine();
         let center = grid.place.to_grid(affine.translation.into());
@@ -83,16 +84,16 @@ impl GridObstacle {
     }
 }
 
-/// [`Terrain`] as reflection sees it: the core knows no reflection.
+/// [`Terrain`] for reflection: the core does not depend on `bevy_reflect`.
 #[bevy::reflect::reflect_remote(Terrain)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[reflect(Default, Debug, PartialEq, Hash)]
 pub struct ReflectedTerrain(pub u8);
 
-/// Lays down, moves and lifts what obstacles cover; all that happened since the last tick is one edit of each
-/// grid.
+/// Updates the cells that obstacles cover; all changes since the last tick are one edit of each grid.
 ///
-/// It looks at what is there, not at removal messages, which fixed ticks can miss.
+/// It compares the present state with that of the last tick instead of reading removal messages, which fixed ticks
+/// can miss.
 pub(super) fn stamp(
     obstacles: Query<(Entity, &GridObstacle, Option<&OnGrid>, Option<&Name>)>,
     transforms: TransformHelper,

@@ -1,14 +1,14 @@
-//! Where a grid lies in the world, worked out once a tick.
+//! The placement of a grid in the world, computed once a tick.
 
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 
 use super::NavGrid;
 
-/// Where a grid lies in the world: written each tick from its `Transform` and those of its parents, so
-/// that it is right in the very tick in which a grid is spawned or moved.
+/// Where a grid lies in the world. It is written each tick from the `Transform`s of the grid and its parents, so that
+/// it is right in the tick in which a grid is spawned or moved.
 ///
-/// Read it instead of the `GlobalTransform`, which is only as new as the last frame.
+/// Read it instead of `GlobalTransform`, which is only updated once a frame.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Default, PartialEq)]
 pub struct GridTransform {
@@ -16,7 +16,7 @@ pub struct GridTransform {
     to_world: Affine3A,
     /// World space to grid space.
     to_grid: Affine3A,
-    /// Away from the ground, of length 1.
+    /// The normal of the grid, away from the ground, of length 1.
     up: Vec3,
     /// The shorter side of a cell, in world units.
     cell_size: f32,
@@ -37,7 +37,7 @@ impl Default for GridTransform {
 }
 
 impl GridTransform {
-    /// The place of a grid whose entity stands at `global`.
+    /// The placement of a grid whose entity has the transform `global`.
     #[must_use]
     pub fn new(grid: &NavGrid, global: &GlobalTransform) -> Self {
         let to_world = global.affine() * grid.frame();
@@ -57,37 +57,37 @@ impl GridTransform {
         }
     }
 
-    /// Whether points can be mapped both ways: false for a scale of zero or a transform that is not finite.
+    /// Whether points can be mapped in both directions: false for a scale of zero or a transform that is not finite.
     #[must_use]
     pub const fn is_usable(&self) -> bool {
         self.usable
     }
 
-    /// A point of grid space (in cells), `height` cells above the ground, as a point of the world.
+    /// Maps a point of grid space (in cells), `height` cells above the grid, to the world.
     #[must_use]
     pub fn to_world(&self, point: Vec2, height: f32) -> Vec3 {
         self.to_world.transform_point3(point.extend(height))
     }
 
-    /// A point of the world in grid space (in cells), dropped onto the ground.
+    /// Maps a point of the world to grid space (in cells), projected onto the grid.
     #[must_use]
     pub fn to_grid(&self, point: Vec3) -> Vec2 {
         self.to_grid.transform_point3(point).truncate()
     }
 
-    /// How high a point of the world lies above the ground, in cells.
+    /// The height of a point of the world above the grid, in cells.
     #[must_use]
     pub fn height(&self, point: Vec3) -> f32 {
         self.to_grid.transform_point3(point).z
     }
 
-    /// The direction away from the ground, of length 1.
+    /// The normal of the grid, away from the ground, of length 1.
     #[must_use]
     pub const fn up(&self) -> Vec3 {
         self.up
     }
 
-    /// A vector of the world without its part along [`up`](Self::up).
+    /// A vector of the world without its component along [`up`](Self::up).
     #[must_use]
     pub fn flatten(&self, vector: Vec3) -> Vec3 {
         vector - self.up * vector.dot(self.up)

@@ -1,4 +1,4 @@
-//! Which grid an agent walks on.
+//! Lookup of grids, and of the grid that an agent walks on.
 
 use bevy::ecs::archetype::Archetypes;
 use bevy::ecs::component::Components;
@@ -12,29 +12,30 @@ use serde::{Deserialize, Serialize};
 use super::{EditsSince, GridTransform, NavGrid, Outline};
 use crate::numbers::is_finite;
 
-/// Ties an agent to one grid. Without it an agent uses the grid under its feet: of several, the one that
-/// it stands nearest to; of only one, that. An agent that is tied to another grid on its way asks for a path anew.
+/// Ties an agent to one grid. An agent without it uses the grid under it: if there is only one grid, that one; of
+/// several, the one that lies nearest above or below its position. Tying an agent with an unfinished request to
+/// another grid makes it request a path there.
 ///
-/// Agents tied to grids that lie over one another are on different floors, and do not mind each other: neither do they
-/// make way, nor do their bodies touch, whatever their heights. (In 2D the height is only the order of drawing.) Grids
-/// lie over one another if they are parallel, cover a common place, and are nearer to each other than the bodies are
-/// wide. On grids that lie side by side, at an angle, or farther apart, agents mind those that they really meet.
+/// Agents tied to grids that lie over one another are on different floors and ignore each other: they neither avoid
+/// nor touch each other, whatever their heights. (In 2D the height is only the drawing order.) Grids
+/// lie over one another if they are parallel, overlap, and are nearer to each other than the bodies are
+/// wide. Agents on grids that lie side by side, at an angle, or farther apart meet if their bodies do.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct OnGrid(#[entities] pub Entity);
 
-/// An agent in the air: it stands on no grid, and no grid holds it.
+/// An airborne agent: it uses no grid, and no grid blocks it.
 ///
-/// It flies straight to its goals, over walls and past the borders of grids, and is never made to leave a blocked cell.
-/// Obstacles, its [`Avoider`](crate::steer::Avoider) and flocks work as for other agents that stand on no grid: in
-/// space, or at its height where [`NavSettings::up`](crate::settings::NavSettings::up) is set. It avoids other airborne
-/// agents that are as high as itself, and agents on the ground not at all; nor do they avoid it.
+/// It flies straight to its goals, over walls and past the borders of grids, and is never made to leave a blocked
+/// cell. Obstacles, its [`Avoider`](crate::steer::Avoider) and flocks work as for other agents that stand on no grid:
+/// in three dimensions, or at its height if [`NavSettings::up`](crate::settings::NavSettings::up) is set. It avoids
+/// only airborne agents, where their heights overlap; it does not avoid agents on the ground, nor do they avoid it.
 ///
-/// A [`PathRequest`](crate::order::PathRequest) needs no search in the air: it gives no `NavPath` and no `PathFound`. The
-/// [`PathStatus`](crate::order::PathStatus) is `Following` until the agent is at its goal, and then comes `PathArrived`.
-/// Of several goals the agent flies to the nearest.
+/// A [`PathRequest`](crate::order::PathRequest) of an airborne agent is not searched: there is no `NavPath` and no
+/// `PathFound`. The [`PathStatus`](crate::order::PathStatus) is `Following` until the agent is at its goal, and then
+/// `PathArrived` is sent. Of several goals the agent flies to the nearest.
 ///
-/// Insert it to take off and remove it to land, at any time: a request that is under way goes on in the other way.
+/// Insert it to take off and remove it to land, at any time: a request under way continues in the new mode.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -48,10 +49,10 @@ pub struct OnGrid(#[entities] pub Entity);
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Airborne;
 
-/// What says on which ground an agent is.
+/// The components that decide which grid an agent is on.
 pub(crate) type Tie = (Option<&'static OnGrid>, Option<&'static Airborne>);
 
-/// One grid, ready to use.
+/// A grid with its placement.
 #[derive(Clone, Copy)]
 pub(crate) struct GridRef<'a> {
     pub(crate) entity: Entity,
@@ -59,13 +60,13 @@ pub(crate) struct GridRef<'a> {
     pub(crate) place: &'a GridTransform,
 }
 
-/// Every grid of the world that is not disabled.
+/// All enabled grids.
 #[derive(SystemParam)]
 pub(crate) struct Grids<'w, 's> {
     grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform)>,
 }
 
-/// Tells the grids that are disabled from those that are gone.
+/// Tells grids that are disabled from grids that are gone.
 #[derive(SystemParam)]
 pub(crate) struct DisabledGrids<'w, 's> {
     enabled: Query<'w, 's, (), With<NavGrid>>,
@@ -75,9 +76,9 @@ pub(crate) struct DisabledGrids<'w, 's> {
 }
 
 impl DisabledGrids<'_, '_> {
-    /// Whether an entity is a grid that is disabled, by whichever component.
+    /// Whether an entity is a grid that is disabled, by any disabling component.
     pub(crate) fn contains(&self, entity: Entity) -> bool {
-        // No query can tell, for it would have to name the component that disables.
+        // A query would have to name the disabling component, so the archetype is inspected instead.
         let is_grid = || {
             let location = self.entities.get_spawned(entity).ok()?;
             let archetype = self.archetypes.get(location.archetype_id)?;
@@ -87,8 +88,7 @@ impl DisabledGrids<'_, '_> {
     }
 }
 
-/// What a system knows of the grids since it last looked, so that it looks through all agents only when there is
-/// news.
+/// What a system has seen of the grids when it last ran, so that it iterates over all agents only after a change.
 pub(crate) struct SeenRevisions<K>(Vec<K>);
 
 impl<K> Default for SeenRevisions<K> {
@@ -98,7 +98,7 @@ impl<K> Default for SeenRevisions<K> {
 }
 
 impl<K: PartialEq> SeenRevisions<K> {
-    /// Whether anything is other than it was, as `look` sees it; from now on it is known.
+    /// Whether the values that `look` reads off the grids differ from those of the last call; remembers the new ones.
     pub(crate) fn is_news(&mut self, grids: &Grids, look: impl Fn(&GridRef) -> K) -> bool {
         let now: Vec<K> = grids.all().0.iter().map(look).collect();
         let is_news = self.0 != now;
@@ -117,7 +117,7 @@ impl Grids<'_, '_> {
         Some(GridRef { entity, nav, place })
     }
 
-    /// All of them, for who asks for many agents.
+    /// All grids, collected once for many lookups.
     pub(crate) fn all(&self) -> GridList<'_> {
         GridList(self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect())
     }
@@ -132,7 +132,7 @@ impl Grids<'_, '_> {
     }
 }
 
-/// Why an agent has no grid under it.
+/// Why an agent is on no grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GridLookupError {
     /// There is no enabled grid, the entity in [`OnGrid`] has none, or the agent is [`Airborne`].
@@ -146,11 +146,12 @@ pub(crate) enum GridLookupError {
 }
 
 impl<'a> GridList<'a> {
-    /// The grid that an agent at `position` walks on: the only one, or of several that whose ground is nearest.
+    /// The grid that an agent at `position` walks on: the one it is tied to; else the only grid; of several, the one
+    /// that lies nearest above or below the position.
     ///
     /// # Errors
-    /// `NoGrid` if there is none or the agent is airborne, `OffGrid` if there are several and it stands on none of them,
-    /// `BadGrid` if the grid cannot be placed, `NotFinite` if the position is not.
+    /// `NoGrid` if there is no grid or the agent is airborne, `OffGrid` if there are several grids and the position
+    /// is over none of them, `BadGrid` if the grid cannot be placed, `NotFinite` if the position is not finite.
     #[inline]
     pub(crate) fn of(
         &self,
@@ -170,7 +171,7 @@ impl<'a> GridList<'a> {
             }
             (None, []) => return Err(GridLookupError::NoGrid),
             (None, &[only]) => only,
-            // As an array, so that the position itself may stay in registers.
+            // Passed as an array, so that `position` itself may stay in registers.
             (None, _) => self.nearest(position.to_array())?,
         };
         if found.place.is_usable() { Ok(found) } else { Err(GridLookupError::BadGrid) }
@@ -181,7 +182,7 @@ impl<'a> GridList<'a> {
         self.0.iter().copied().find(|grid| grid.entity == entity && grid.place.is_usable())
     }
 
-    /// The one whose ground lies nearest below or above a point.
+    /// The grid that lies nearest above or below a point.
     fn nearest(&self, position: [f32; 3]) -> Result<GridRef<'a>, GridLookupError> {
         let position = Vec3::from_array(position);
         let all = self.0.iter().copied();
@@ -196,44 +197,45 @@ impl<'a> GridList<'a> {
 }
 
 impl GridRef<'_> {
-    /// The cell under a point of the world; it may lie outside.
+    /// The cell under a point of the world; it may lie outside the grid.
     pub(crate) fn cell(&self, position: Vec3) -> Cell {
         Cell::containing(self.place.to_grid(position))
     }
 
-    /// The edits since a revision, as agents of a kind mind them.
+    /// The edits since a revision, grown by the size of a kind of agent.
     pub(crate) fn news(&self, revision: u64, kind: KindId) -> EditsSince {
         EditsSince::new(self.size(), self.nav.edits().after(revision), self.reach(kind))
     }
 
-    /// Roughly where a way through grid space lies.
+    /// The outline of a path in grid space.
     pub(crate) fn outline(&self, way: &[Vec2]) -> Outline {
         Outline::of_way(self.size(), way)
     }
 
-    /// How many cells the grid is wide and high.
+    /// The columns and rows of the grid.
     pub(super) fn size(&self) -> Vec2 {
         Vec2::new(self.nav.grid().width() as f32, self.nav.grid().height() as f32)
     }
 
-    /// Whether an edit after `revision` lies where an agent of a kind that goes by it could have a cheaper way
-    /// from `a` to `b` than one of this cost.
+    /// Whether an edit after `revision` lies where a path through it, for a kind of agent, could lead from `a` to `b`
+    /// at less than this cost.
     pub(crate) fn may_shorten(&self, revision: u64, kind: KindId, a: Vec2, b: Vec2, cost: f64) -> bool {
         let length = (cost / f64::from(self.nav.grid().least_cost(kind))) as f32;
         self.nav.edits().may_shorten(revision, a, b, length, self.reach(kind))
     }
 
-    /// How far from its place an agent of a kind reaches, in cells.
+    /// How far the body of a kind of agent extends from its position, in cells.
     fn reach(&self, kind: KindId) -> f32 {
         match self.nav.grid().kind(kind).map(|kind| kind.size) {
             Some(AgentSize::Square(side)) => f32::from(side.saturating_sub(1)),
             Some(AgentSize::Disc(radius)) => radius,
-            None => 0.0,
+            _ => 0.0,
         }
     }
 
-    /// Where a kind of agent that stands on a cell finds ground: that cell or, if it may not stand there, the
-    /// nearest on which it may. `None` outside the grid, and on a grid without ground for it.
+    /// The cell from which an agent of this kind starts that stands on `cell`: `cell` itself if the agent may stand
+    /// there, else the nearest cell on which it may. `None` outside the grid, and if no cell is walkable for the
+    /// kind.
     pub(crate) fn footing(&self, kind: KindId, cell: Cell) -> Option<Cell> {
         let grid = self.nav.grid();
         match grid.is_walkable(kind, cell) {

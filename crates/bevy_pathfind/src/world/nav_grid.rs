@@ -1,4 +1,4 @@
-//! A grid as a component.
+//! The grid component.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,8 +16,12 @@ use super::{GridTransform, Plane};
 /// A grid that agents walk on; its entity's `Transform` places it in the world.
 ///
 /// The outer corner of cell (0, 0) lies at the entity's origin; columns and rows run as [`Plane`] says.
-/// Edit it at any time: searches that run see the grid as it was when they started, and only agents whose
-/// remaining path is touched plan again.
+/// Edit the grid at any time: running searches keep the snapshot with which they started, and only agents whose
+/// remaining path is touched replan.
+///
+/// Serde keeps the cell size, the plane, the terrain (without what [`GridObstacle`](super::GridObstacle)s cover) and
+/// the kinds of agents. The revision begins anew, and a loaded grid counts as a new map: all paths on it are
+/// replanned.
 ///
 /// ```
 /// # use bevy_pathfind::prelude::*;
@@ -36,9 +40,9 @@ pub struct NavGrid {
     grid: Arc<Grid>,
     cell_size: f32,
     plane: Plane,
-    /// The latest edits, for who has to plan again.
+    /// The journal of the latest edits, from which `solve` finds the paths that they touch.
     edits: Edits,
-    /// Tells it from another grid that is put in its place.
+    /// Distinguishes this grid from any other that is put in its place.
     lineage: u64,
     covered: CoveredCells,
 }
@@ -64,28 +68,28 @@ impl NavGrid {
         }
     }
 
-    /// With cells of this side, before the transform's scale. Unit: world units. Range: above 0; other
-    /// values leave the grid unusable, which every request on it reports. Default: `1.0`.
+    /// The same grid with cells of this side, before the transform's scale. Unit: world units. Range: above 0; with
+    /// other values every request on the grid fails with `PathError::BadGrid`. Default: `1.0`.
     #[must_use]
     pub const fn with_cell_size(mut self, cell_size: f32) -> Self {
         self.cell_size = cell_size;
         self
     }
 
-    /// On another plane. Default: [`Plane::Xy`].
+    /// The same grid on another plane. Default: [`Plane::Xy`].
     #[must_use]
     pub const fn with_plane(mut self, plane: Plane) -> Self {
         self.plane = plane;
         self
     }
 
-    /// The cells, shared: cloning the `Arc` is how a search takes its snapshot.
+    /// The cells, shared. A search clones the `Arc` as its snapshot.
     #[must_use]
     pub const fn grid(&self) -> &Arc<Grid> {
         &self.grid
     }
 
-    /// The number of the latest edit; it only grows.
+    /// The number of the latest edit; it never decreases.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.grid.revision()
@@ -103,45 +107,39 @@ impl NavGrid {
         self.plane
     }
 
-    /// The ground of a cell below whatever a [`GridObstacle`](super::GridObstacle) has laid on it, or `None`
-    /// outside the grid. The terrain that counts is that of [`grid`](Self::grid).
+    /// The terrain of a cell without what [`GridObstacle`](super::GridObstacle)s put on it, or `None`
+    /// outside the grid. Searches use the terrain of [`grid`](Self::grid), obstacles included.
     #[must_use]
     pub fn ground(&self, cell: Cell) -> Option<Terrain> {
         self.covered.ground(cell).or_else(|| self.grid.terrain(cell))
     }
 
-    /// Changes the ground of a cell; `Ok(true)` if it was another before. Where an obstacle stands it shows
-    /// once that has left, here as in all other edits.
+    /// Changes the terrain of a cell; `Ok(true)` if it was different before. On a cell that an obstacle covers, the
+    /// change shows once the obstacle has left; the same holds for all other edits.
     ///
     /// # Errors
-    /// Whatever [`Grid::set`] refuses, such as a cell outside the grid.
+    /// The errors of [`Grid::set`], such as a cell outside the grid.
     pub fn set(&mut self, cell: Cell, terrain: Terrain) -> Result<bool, GridError> {
         if self.ground(cell) == Some(terrain) {
             return Ok(false);
         }
-        let mut changed = Ok(false);
-        self.edit(|edit| changed = edit.set(cell, terrain));
-        changed
+        self.edit(|edit| edit.set(cell, terrain))
     }
 
-    /// Changes the ground of the part of a rectangle that lies on the grid; the number of cells that were
-    /// another before.
+    /// Changes the terrain of the part of a rectangle that lies on the grid. Returns the number of cells that
+    /// changed.
     pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> u64 {
-        let mut changed = 0;
-        self.edit(|edit| changed = edit.fill(rect, terrain));
-        changed
+        self.edit(|edit| edit.fill(rect, terrain))
     }
 
-    /// Changes the ground of the cells whose centres lie in a disc, in grid space (in cells); the number of
-    /// cells that were another before.
+    /// Changes the terrain of the cells whose centres lie in a disc, given in grid space (in cells). Returns the
+    /// number of cells that changed.
     pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
-        let mut changed = 0;
-        self.edit(|edit| changed = edit.fill_disc(center, radius, terrain));
-        changed
+        self.edit(|edit| edit.fill_disc(center, radius, terrain))
     }
 
-    /// Makes many edits as one: whatever follows from them is repaired once. Edits made one by one are just
-    /// as right; one by one they cost each some microseconds more.
+    /// Makes many edits as one, so that derived data is updated once. Separate edits give the same result, but cost
+    /// some microseconds more each.
     ///
     /// ```
     /// # use bevy_pathfind::prelude::*;
@@ -149,13 +147,15 @@ impl NavGrid {
     /// nav.edit(|edit| {
     ///     edit.fill(CellRect::new(Cell::new(2, 2), Cell::new(11, 11)), Terrain::WALL);
     ///     edit.set(Cell::new(6, 2), Terrain::GROUND) // the door
-    /// });
+    /// })?;
     /// assert_eq!(nav.revision(), 1);
+    /// # Ok::<(), GridError>(())
     /// ```
     ///
-    /// If `edits` panics, the edits before the panic stand, and every path on this grid is checked again.
-    pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) {
-        /// Forgets the journal when it is dropped, so that every path counts as touched.
+    /// Returns the value of `edits`. If `edits` panics, the edits before the panic stay, and every path on this grid is
+    /// checked again.
+    pub fn edit<R>(&mut self, edits: impl FnOnce(&mut GridEdit) -> R) -> R {
+        /// Clears the journal when it is dropped, so that every path counts as touched.
         struct Unjournaled<'a>(&'a mut NavGrid);
         impl Drop for Unjournaled<'_> {
             fn drop(&mut self) {
@@ -164,13 +164,14 @@ impl NavGrid {
         }
         let guard = Unjournaled(self);
         let nav = &mut *guard.0;
-        let touched = nav.covered.edit(Arc::make_mut(&mut nav.grid), |edit| _ = edits(edit));
+        let (value, touched) = nav.covered.edit(Arc::make_mut(&mut nav.grid), edits);
         std::mem::forget(guard);
         self.note(touched);
+        value
     }
 
-    /// Takes over a whole map: its cells and its kinds of agents. On a map of the same size only the cells
-    /// that differ count as edited; one of another size is a new map, on which every path is planned anew.
+    /// Replaces the whole map: its cells and its kinds of agents. If the size is the same, and no kind is missing,
+    /// only the cells that differ count as edited; otherwise it is a new map, on which every path is planned anew.
     pub fn set_map(&mut self, map: &Grid) {
         let is_same_shape = map.size() == self.grid.size() && map.kind_count() >= self.grid.kind_count();
         if !is_same_shape {
@@ -190,19 +191,22 @@ impl NavGrid {
         self.edit(|edit| edit.map(edit.bounds(), |cell, old| map.terrain(cell).unwrap_or(old)));
     }
 
-    /// Adds a kind of agent, with costs and a size of its own.
+    /// Adds a kind of agent, with its own costs and size, and returns its id.
+    ///
+    /// Ids are per grid, counted in the order of adding; 0 is the default kind. An [`Agent`](crate::agent::Agent)
+    /// that uses several grids has one id for all of them: add the same kinds in the same order to every grid.
     ///
     /// # Errors
-    /// Whatever [`Grid::add_kind`] refuses, such as one kind too many.
+    /// The errors of [`Grid::add_kind`], such as one for too many kinds.
     pub fn add_kind(&mut self, kind: AgentKind) -> Result<KindId, GridError> {
         Arc::make_mut(&mut self.grid).add_kind(kind)
     }
 
-    /// Puts a kind of agent in the place of another, with other costs or another size; `Ok(true)` if it was
-    /// another before.
+    /// Replaces a kind of agent by one with other costs or another size; `Ok(true)` if they differ. Every path on the
+    /// grid is then checked again.
     ///
     /// # Errors
-    /// Whatever [`Grid::set_kind`] refuses, such as a kind that the grid does not know.
+    /// The errors of [`Grid::set_kind`], such as an unknown kind.
     pub fn set_kind(&mut self, id: KindId, kind: AgentKind) -> Result<bool, GridError> {
         let changed = self.covered.set_kind(Arc::make_mut(&mut self.grid), id, kind)?;
         if changed {
@@ -211,13 +215,13 @@ impl NavGrid {
         Ok(changed)
     }
 
-    /// A point of grid space (in cells) as a point of the world.
+    /// Maps a point of grid space (in cells) to the world.
     #[must_use]
     pub fn point_to_world(&self, global: &GlobalTransform, point: Vec2) -> Vec3 {
         (global.affine() * self.frame()).transform_point3(point.extend(0.0))
     }
 
-    /// A point of the world in grid space (in cells), dropped onto the ground. Not finite if the grid
+    /// Maps a point of the world to grid space (in cells), projected onto the grid. Not finite if the grid
     /// cannot be placed (zero scale or cell size).
     #[must_use]
     pub fn world_to_point(&self, global: &GlobalTransform, point: Vec3) -> Vec2 {
@@ -248,20 +252,20 @@ impl NavGrid {
         bare
     }
 
-    /// The same grid as a thing of its own, on which nothing stands.
+    /// A copy of the grid as a new map, without what obstacles cover.
     #[cfg(feature = "assets")]
     pub(super) fn anew(&self) -> Self {
         Self::new(self.bare()).with_cell_size(self.cell_size).with_plane(self.plane)
     }
 
-    /// Notes in which rectangles the grid has just changed.
+    /// Records in the journal the rectangles in which the grid has just changed.
     fn note(&mut self, touched: Vec<CellRect>) {
         for rect in touched {
             self.edits.record(self.grid.revision(), rect);
         }
     }
 
-    /// Moves, lays down and lifts what obstacles cover.
+    /// Updates what obstacles cover.
     pub(super) fn stamp(&mut self, changes: Vec<Change>) {
         let touched = self.covered.take_in(Arc::make_mut(&mut self.grid), changes);
         self.note(touched);
@@ -272,7 +276,7 @@ impl NavGrid {
         &self.covered
     }
 
-    /// What obstacles cover, to note what does not change the grid.
+    /// What obstacles cover, for changes that leave the grid as it is.
     pub(super) const fn stamps_mut(&mut self) -> &mut CoveredCells {
         &mut self.covered
     }
@@ -282,7 +286,7 @@ impl NavGrid {
         Affine3A::from_mat3(self.plane.axes() * self.cell_size)
     }
 
-    /// The number that tells it from every other grid, also from one put in its place.
+    /// A number unique to this grid: a grid that is put in its place has another.
     pub(crate) const fn lineage(&self) -> u64 {
         self.lineage
     }
@@ -293,7 +297,7 @@ impl NavGrid {
     }
 }
 
-/// A number that no grid had before.
+/// A number that no grid in this process has had before.
 fn new_lineage() -> u64 {
     static LINEAGE: AtomicU64 = AtomicU64::new(1);
     LINEAGE.fetch_add(1, Ordering::Relaxed)

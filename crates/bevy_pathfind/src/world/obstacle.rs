@@ -1,4 +1,4 @@
-//! Things in the way that are not cells of a grid.
+//! Obstacles that agents avoid, and that are not cells of a grid.
 
 use bevy::prelude::*;
 use pathfind_core::steer::obstacle::{LayerMask, Obstacles, Shape, ShapeKind};
@@ -8,34 +8,37 @@ use super::{GridTransform, NavGrid};
 use crate::numbers::by_numbers;
 use crate::settings::NavSettings;
 
-/// How far ahead the ways of moving obstacles are looked up, in seconds.
+/// How far ahead the motion of moving obstacles is indexed, in seconds.
 const HORIZON: f32 = 4.0;
-/// Who goes farther in a tick than so many times its own reach has leapt.
+/// An obstacle that moves farther in a tick than this multiple of its bounding radius was teleported.
 const MOST_REACHES: f32 = 10.0;
 
-/// Something that agents go round: a ball or a box at the entity's `Transform`, which turns and scales it.
+/// A ball or a box that agents avoid, at the entity's `Transform`, which rotates and scales it.
 ///
-/// Avoiders see it before they reach it, and no agent ends a tick inside it, but for those that have an
-/// [`Avoider`](crate::steer::Avoider) whose mask shares no layer with it: to them it is air. It may stand still
-/// or move: how fast is measured from where it was a tick before, and what goes farther in one tick than ten
-/// times its own reach has been put there. Move it before [`NavSystems::World`](crate::NavSystems::World) or
-/// outside of the schedule. Searches do not know of it.
+/// Agents with an [`Avoider`](crate::steer::Avoider) steer round it, and no agent ends a tick inside it. An `Avoider`
+/// whose mask shares no layer with the obstacle neither sees nor touches it. The obstacle may move: its velocity is
+/// measured from its position one tick before. One that moves farther in a tick than ten times its bounding radius
+/// counts as teleported, with no velocity. Move it before [`NavSystems::World`](crate::NavSystems::World) or
+/// outside the schedule. Searches ignore obstacles; see [`GridObstacle`](super::GridObstacle) for those that block
+/// paths.
 ///
-/// Of an entity's scale a ball takes the middle one of three, so that in a flat world the third does not matter.
+/// A ball is scaled by the middle one of the three scale factors, so that the unused axis of a 2D scale does not
+/// matter.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[require(Transform, Trail)]
 pub struct Obstacle {
-    /// What it looks like. Default: a ball of radius `0.5`.
+    /// The shape. Default: a ball of radius `0.5`.
     pub shape: ObstacleShape,
-    /// The layers that it lies on, one bit each: those whose mask shares none neither see nor touch it.
+    /// The layers that it lies on, one bit each: avoiders whose mask shares none with it neither see nor touch it.
     /// Default: all.
     pub layers: u32,
 }
 
-/// The shape of an [`Obstacle`], in its own units: the entity's scale applies.
+/// The shape of an obstacle, in the entity's frame: the entity's scale applies.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum ObstacleShape {
     /// A ball; a circle, where the world is flat.
     Sphere {
@@ -74,7 +77,7 @@ impl Obstacle {
         Self { shape: ObstacleShape::Cuboid { half_size }, ..Self::default() }
     }
 
-    /// The same on these layers alone.
+    /// The same obstacle on these layers alone.
     #[must_use]
     pub const fn with_layers(mut self, layers: u32) -> Self {
         self.layers = layers;
@@ -93,18 +96,18 @@ impl Obstacle {
     }
 }
 
-/// The second largest of three numbers.
+/// The middle one of three numbers.
 fn middle(Vec3 { x, y, z }: Vec3) -> f32 {
     x.min(y).max(x.max(y).min(z))
 }
 
-/// Where an obstacle was a tick ago.
+/// The position of an obstacle one tick ago.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Trail(Option<Vec3>);
 
 impl Trail {
-    /// A shape that is now at its place, as it was when the tick began, on its way here. After a leap it has
-    /// been here all along.
+    /// Turns a shape at its present position into the shape as it was when the tick began, with a velocity that leads
+    /// to the present position. A teleported shape is taken as it is, without a velocity.
     fn lead(&mut self, shape: Shape, dt: f32) -> Shape {
         let now = shape.position;
         let before = self.0.replace(now).unwrap_or(now);
@@ -117,7 +120,7 @@ impl Trail {
     }
 }
 
-/// Every obstacle, seen as in space, and as from above each kind of ground.
+/// All obstacles, indexed in three dimensions, and as seen along the normal of each grid.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct ObstacleMap {
     shapes: Vec<Shape>,
@@ -126,7 +129,7 @@ pub(crate) struct ObstacleMap {
 }
 
 impl ObstacleMap {
-    /// The obstacles for agents whose ground has this direction away from it; without a ground, in space.
+    /// The obstacles as seen along a direction away from the ground; in three dimensions without one.
     pub(crate) fn seen(&self, up: Option<Vec3>) -> &Obstacles {
         let flat = up.and_then(|up| self.on_ground.iter().find(|(known, _)| *known == up));
         flat.map_or(&self.in_space, |(_, obstacles)| obstacles)
@@ -150,7 +153,7 @@ impl ObstacleMap {
     }
 }
 
-/// Looks where the obstacles are.
+/// Reads the positions of all obstacles, and rebuilds the index if they have changed.
 pub(super) fn survey(
     mut map: ResMut<ObstacleMap>,
     mut obstacles: Query<(Entity, &Obstacle, &mut Trail)>,
@@ -168,7 +171,7 @@ pub(super) fn survey(
         let shape = trail.lead(obstacle.at(&global), time.delta_secs());
         shapes.push(shape.with_who(entity.to_bits()));
     }
-    // Of two touched at once the first counts.
+    // Where an agent touches two obstacles at once the first one counts: sort, so that query order does not matter.
     shapes.sort_by(|a, b| by_numbers(numbers(a), numbers(b)));
     let mut ups: Vec<Vec3> =
         places.iter().map(GridTransform::up).chain(settings.and_then(|settings| settings.up)).collect();
@@ -177,11 +180,12 @@ pub(super) fn survey(
     map.rebuild(shapes, ups);
 }
 
-/// All that tells a shape from others.
+/// All numbers that describe a shape, as a sort key.
 fn numbers(shape: &Shape) -> impl Iterator<Item = f32> {
     let (size, kind) = match shape.form {
         ShapeKind::Sphere { radius } => (Vec3::splat(radius), 0.0),
         ShapeKind::Cuboid { half } => (half, 1.0),
+        _ => (Vec3::ZERO, 2.0),
     };
     let place = shape.position.extend(kind).to_array();
     let (turn, velocity) = (shape.rotation.to_array(), shape.velocity.to_array());

@@ -1,18 +1,19 @@
-//! Roughly where something lies on a grid: enough to say of most edits that they touch no way.
+//! Coarse outlines of paths and edits, with which most pairs are found not to meet.
 
 use bevy::prelude::*;
 
-/// How many sectors a grid is wide and high.
+/// The number of sectors along each side of a grid.
 const SIDE: u32 = 16;
-/// How far from its sectors a way may seem to lie for the rounding of sums, in cells.
+/// By how much a leg is grown before its sectors are found, in cells: a tolerance for rounding.
 const MARGIN: f32 = 0.02;
 
-/// A set of sectors: a bit for each, a word for some rows.
+/// A set of sectors: one bit for each; a word holds several rows.
 type Sectors = [u64; (SIDE * SIDE / u64::BITS) as usize];
 
-/// Roughly where something lies on a grid: a rectangle that holds it, and which sectors of the grid it is in.
+/// A coarse outline on a grid: a bounding rectangle, and the set of the grid's sectors that it touches.
 ///
-/// A way itself lies elsewhere in memory and may be long, so that thousands are asked only for this.
+/// It is stored beside other data of a path. The waypoints lie elsewhere in memory and may be many, so that testing
+/// thousands of paths reads outlines only.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Outline {
     bounds: Rect,
@@ -20,21 +21,21 @@ pub(crate) struct Outline {
 }
 
 impl Default for Outline {
-    /// That of nothing.
+    /// The outline of nothing: it meets no other.
     fn default() -> Self {
         Self { bounds: Rect::EMPTY, sectors: Sectors::default() }
     }
 }
 
 impl Outline {
-    /// That of a rectangle of a grid, which is `size` cells wide and high.
+    /// The outline of a rectangle on a grid that is `size` cells wide and high.
     pub(super) fn of_rect(size: Vec2, rect: Rect) -> Self {
         let mut sectors = Sectors::default();
         cover(&mut sectors, size, rect);
         Self { bounds: rect, sectors }
     }
 
-    /// That of a way through such a grid.
+    /// The outline of a path on such a grid.
     pub(super) fn of_way(size: Vec2, way: &[Vec2]) -> Self {
         let bounds = way.iter().fold(Rect::EMPTY, |bounds, &point| bounds.union_point(point));
         let mut sectors = Sectors::default();
@@ -42,7 +43,7 @@ impl Outline {
         Self { bounds, sectors }
     }
 
-    /// Whether the two may have a point in common.
+    /// Whether the two outlines may have a point in common; no false negatives.
     pub(super) fn may_meet(&self, other: &Self) -> bool {
         self.sectors.iter().zip(&other.sectors).any(|(own, other)| own & other != 0)
             && self.bounds.min.cmple(other.bounds.max).all()
@@ -50,7 +51,8 @@ impl Outline {
     }
 }
 
-/// Adds the sectors that a leg crosses: those of the rectangles round pieces that are no longer than a sector.
+/// Adds the sectors that a leg crosses. The leg is cut into pieces no longer than a sector, and the bounding
+/// rectangle of each piece is added.
 fn cross(sectors: &mut Sectors, size: Vec2, from: Vec2, to: Vec2) {
     let along = to - from;
     let length = (along.abs() / size).max_element() * SIDE as f32;
@@ -59,7 +61,7 @@ fn cross(sectors: &mut Sectors, size: Vec2, from: Vec2, to: Vec2) {
     (0..pieces).for_each(|i| cover(sectors, size, Rect::from_corners(at(i), at(i + 1)).inflate(MARGIN)));
 }
 
-/// Adds the sectors that a rectangle lies in; what is outside of the grid belongs to the nearest.
+/// Adds the sectors that a rectangle touches; parts outside the grid belong to the nearest sector.
 fn cover(sectors: &mut Sectors, size: Vec2, rect: Rect) {
     const ROWS: u32 = u64::BITS / SIDE;
     let last = Vec2::splat((SIDE - 1) as f32);

@@ -1,4 +1,4 @@
-//! How a flat grid lies in its entity's frame.
+//! How a grid lies in its entity's frame.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,15 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Plane {
     /// Columns run along +X, rows along +Y: 2D games.
     #[default]
     Xy,
-    /// Columns run along +X, rows along -Y: 2D games whose maps stand upright as they are read, with
-    /// the first row on top.
+    /// Columns run along +X, rows along -Y: 2D games whose first row is at the top of the screen, as maps are
+    /// written.
     XyDown,
-    /// Columns run along +X, rows along +Z: 3D games with the ground flat.
+    /// Columns run along +X, rows along +Z: 3D games with a horizontal map.
     Xz,
     /// [`Plane::Xy`] turned by a rotation: walls, ramps, the inside of a ring.
     Tilted(Quat),
@@ -45,7 +46,7 @@ impl Plane {
         }
     }
 
-    /// The direction away from the ground.
+    /// The normal of the plane, away from the ground.
     #[must_use]
     pub fn up(self) -> Vec3 {
         match self {
@@ -55,7 +56,7 @@ impl Plane {
         }
     }
 
-    /// Column, row and up as the columns of a matrix.
+    /// Column direction, row direction and normal as the columns of a matrix.
     pub(crate) fn axes(self) -> Mat3 {
         Mat3::from_cols(self.column(), self.row(), self.up())
     }

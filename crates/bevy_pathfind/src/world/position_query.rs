@@ -1,17 +1,17 @@
-//! Where an entity stands in the world, now.
+//! Positions of entities in the world, as of this tick.
 
 use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-/// Positions in the world as of this tick, whatever the hierarchy; `GlobalTransform` lags by a frame.
+/// Positions in the world as of this tick, parents included; `GlobalTransform` lags by a frame.
 #[derive(SystemParam)]
 pub(crate) struct Positions<'w, 's> {
     roots: Query<'w, 's, &'static Transform, Without<ChildOf>>,
     transforms: TransformHelper<'w, 's>,
 }
 
-/// Where an entity stands, read along with the rest of it: cheaper than looking each up.
+/// The position of an entity as part of a larger query: cheaper than looking up each entity.
 #[derive(QueryData)]
 pub(crate) struct PositionQuery {
     entity: Entity,
@@ -20,7 +20,7 @@ pub(crate) struct PositionQuery {
 }
 
 impl PositionQueryItem<'_, '_> {
-    /// As [`Positions::of`] the entity.
+    /// The same as [`Positions::of`] for this entity.
     pub(crate) fn at(&self, positions: &Positions) -> Option<Vec3> {
         match self.transform {
             Some(own) if !self.is_child => Some(own.translation),
@@ -30,9 +30,9 @@ impl PositionQueryItem<'_, '_> {
 }
 
 impl Positions<'_, '_> {
-    /// Where an entity stands; `None` if it is gone or has no `Transform`.
+    /// The position of an entity; `None` if it is gone or has no `Transform`.
     pub(crate) fn of(&self, entity: Entity) -> Option<Vec3> {
-        // Nearly every agent is a root, and then its own transform says it all.
+        // Nearly every agent has no parent, so that its own transform is its position in the world.
         if let Ok(root) = self.roots.get(entity) {
             return Some(root.translation);
         }

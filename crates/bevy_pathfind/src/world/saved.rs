@@ -1,4 +1,4 @@
-//! A grid as data: what of a `NavGrid` goes into a file.
+//! `NavGrid` as data, for serde.
 
 use pathfind_core::{AgentKind, AgentSize, Cell, CostTable, Grid, GridError, KindId, Terrain};
 use serde::{Deserialize, Serialize};
@@ -6,23 +6,27 @@ use thiserror::Error;
 
 use super::{NavGrid, Plane};
 
-/// What of a `NavGrid` goes into a file. The terrain is run-length coded, row by row.
+/// What serde keeps of a [`NavGrid`]: cell size, plane, terrain and kinds of agents.
+///
+/// Not kept are the revision and the journal of edits, which begin anew, and what `GridObstacle`s cover: the terrain
+/// saved is the one under them. A grid that was loaded counts as a new map for all paths. The terrain is run-length
+/// coded, row by row.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedGrid {
     cell_size: f32,
     plane: Plane,
     width: u32,
     height: u32,
-    /// Class, and how many cells of it.
+    /// Terrain class, and the number of cells in the run.
     terrain: Vec<(u8, u32)>,
-    /// The default kind of agent, if it is not as every grid has it at first.
+    /// The default kind of agent, if it differs from [`AgentKind::default`].
     #[serde(default)]
     default_kind: Option<SavedKind>,
-    /// The kinds of agents beside the default one.
+    /// The kinds of agents after the default one, in the order of their ids.
     kinds: Vec<SavedKind>,
 }
 
-/// A kind of agent: its size, and its classes that differ from the default table.
+/// A kind of agent: its size, and the classes whose cost differs from the default table.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SavedKind {
     size: AgentSize,
@@ -30,7 +34,7 @@ pub(super) struct SavedKind {
     costs: Vec<(u8, Option<f32>)>,
 }
 
-/// Why a file holds no grid.
+/// Why data describes no grid.
 #[derive(Error, Debug)]
 pub(super) enum SavedGridError {
     #[error(transparent)]

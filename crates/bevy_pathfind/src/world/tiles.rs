@@ -1,11 +1,11 @@
-//! From a tilemap to a grid.
+//! Builds a grid from a tilemap, and updates it after changes.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect, Grid, GridError, Terrain};
 
 use super::NavGrid;
 
-/// A tilemap as a grid sees it: so many tiles, each of some terrain. Implement it for whatever draws your map.
+/// A tilemap as a source of terrain: a size, and a terrain for each tile. Implement it for your tilemap type.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -38,7 +38,7 @@ pub trait Tiles {
     /// Columns and rows, in tiles.
     fn size(&self) -> UVec2;
 
-    /// The terrain of a tile; asked for tiles of the map only.
+    /// The terrain of a tile; called only for tiles within [`size`](Self::size).
     fn terrain(&self, cell: Cell) -> Terrain;
 }
 
@@ -46,21 +46,18 @@ impl NavGrid {
     /// A grid with the terrain of a tilemap.
     ///
     /// # Errors
-    /// Whatever [`Grid::from_fn`] refuses, such as a map without tiles.
+    /// The errors of [`Grid::from_fn`], such as one for a map without tiles.
     pub fn from_tiles(tiles: &impl Tiles) -> Result<Self, GridError> {
         let UVec2 { x, y } = tiles.size();
         Ok(Self::new(Grid::from_fn(x, y, |cell| tiles.terrain(cell))?))
     }
 
-    /// Takes over the tiles of a rectangle after they have changed, as one edit; the number of cells that
-    /// were another before. What lies beyond the grid or the tilemap is left out.
+    /// Copies the tiles of a rectangle to the grid after they have changed, as one edit. Returns the number of cells
+    /// whose terrain changed. Tiles beyond the grid or the tilemap are ignored.
     pub fn update_tiles(&mut self, tiles: &impl Tiles, rect: CellRect) -> u64 {
         let UVec2 { x, y } = tiles.size().min(UVec2::splat(Grid::MAX_SIDE));
         let map = CellRect { min: Cell::new(0, 0), max: Cell::new(x as i32 - 1, y as i32 - 1) };
-        let mut changed = 0;
-        if let Some(rect) = rect.intersection(map) {
-            self.edit(|edit| changed = edit.map(rect, |cell, _| tiles.terrain(cell)));
-        }
-        changed
+        rect.intersection(map)
+            .map_or(0, |rect| self.edit(|edit| edit.map(rect, |cell, _| tiles.terrain(cell))))
     }
 }

@@ -1,4 +1,4 @@
-//! Agents among walls and in flocks.
+//! Driven agents beside walls and obstacles, and flocks on grids.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -15,7 +15,7 @@ const FIELD: &str = "
 ................
 ................";
 
-/// How near to a wall a driven agent comes on its way past the block, aimed at its corner.
+/// The smallest distance from a wall of an agent that is driven past a block, towards its corner.
 fn nearest_to_the_block(avoider: Option<Avoider>) -> f32 {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, grid(FIELD.trim_start()));
@@ -45,7 +45,7 @@ fn a_flock_gathers_round_its_leader_and_keeps_apart() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, Grid::new(40, 40).unwrap());
     let leader = spawn_agent(&mut app, (30, 30));
-    // Two of them start on one spot.
+    // Two of them start at the same point.
     let places = [(2, 2), (2, 2), (5, 2), (2, 9), (9, 9), (1, 5), (8, 1), (4, 4)];
     let mates = places.map(|cell| {
         let mate = spawn_agent(&mut app, cell);
@@ -62,7 +62,7 @@ fn a_flock_gathers_round_its_leader_and_keeps_apart() {
         }
     }
     app.world_mut().despawn(leader);
-    // How far each flies: at a moment, one whose least speed is 0 may well be about to turn.
+    // The distance flown is summed up: a member with a minimal speed of 0 may stop for a moment to turn.
     let mut flown = [0.0; 8];
     for _ in 0..120 {
         let before = mates.map(|mate| position(&app, mate));
@@ -101,7 +101,7 @@ fn two_who_want_the_same_place_share_it_side_by_side() {
 fn who_bumps_into_an_obstacle_in_a_flat_world_stays_flat() {
     let mut app = app(SolveMode::Inline);
     app.insert_resource(NavSettings::default().with_up(Vec3::Z));
-    // Beside its middle and a little higher: in space the way round would lead over it.
+    // Slightly off the obstacle's centre and a little higher: in 3D the shortest way round would lead over it.
     let from = Transform::from_xyz(-6.0, 0.6, 0.3);
     let agent = app.world_mut().spawn((Agent::default(), SteeringOverride(Vec3::X * 4.0), from)).id();
     app.world_mut().spawn(Obstacle::sphere(1.0));

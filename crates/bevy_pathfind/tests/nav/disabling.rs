@@ -1,4 +1,4 @@
-//! Entities that are disabled and enabled again: agents of a pool, grids that are switched off.
+//! Disabled entities: pooled agents, and grids that are switched off.
 
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
@@ -6,7 +6,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// Disables, as an application may have it; it lies in no table.
+/// A disabling component of the application, with sparse-set storage.
 #[derive(Component)]
 #[component(storage = "SparseSet")]
 struct Frozen;
@@ -27,7 +27,7 @@ fn velocity(app: &App, agent: Entity) -> Vec3 {
     app.world().get::<AgentVelocity>(agent).expect("it is an agent").0
 }
 
-/// An application in which a component that lies in a sparse set disables.
+/// An application with a disabling component in sparse-set storage.
 fn freezing_app() -> App {
     let mut app = App::new();
     app.world_mut().register_disabling_component::<Frozen>();

@@ -1,4 +1,4 @@
-//! Edits: who plans again, and who does not.
+//! Edits of a grid: which agents plan again, and which do not.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -38,7 +38,7 @@ fn a_wall_on_nobodys_way_makes_nobody_plan() {
     let agent = spawn_agent(&mut app, (1, 4));
     order(&mut app, agent, at((28, 4)));
     ticks(&mut app, 64);
-    // Beside the way, and on the part of it that lies behind the agent.
+    // Beside the path, and on the part of it that is behind the agent.
     for cell in [(15, 3), (15, 5), (20, 0), (1, 4), (2, 4)] {
         edit(&mut app, nav, cell, Terrain::WALL);
         app.update();
@@ -86,7 +86,7 @@ fn a_map_that_never_rests_still_gives_the_next_best_answer() {
     let mut app = slow_app();
     app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 300;
     let nav = spawn_grid(&mut app, Grid::new(40, 40).unwrap());
-    // A goal walled in: never complete, however often it is searched for.
+    // The goal is walled in: the path is never complete, however often it is searched for.
     for (x, y) in [(29, 29), (30, 29), (31, 29), (29, 30), (31, 30), (29, 31), (30, 31), (31, 31)] {
         edit(&mut app, nav, (x, y), Terrain::WALL);
     }
@@ -133,7 +133,7 @@ fn a_grid_that_moves_takes_its_paths_along() {
     assert!((end - at((28, 4)) - Vec3::Y).length() < 0.15, "it follows the grid's frame: {end}");
 }
 
-/// Surrounds a cell with walls, or with open ground again.
+/// Sets the eight neighbours of a cell to a terrain.
 fn ring(app: &mut App, nav: Entity, centre: (i32, i32), terrain: Terrain) {
     for (x, y) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
         edit(app, nav, (centre.0 + x, centre.1 + y), terrain);
@@ -217,7 +217,7 @@ fn who_stands_idle_where_a_house_is_built_leaves_it_by_the_nearest_wall() {
     assert!(agents.iter().all(|&agent| app.world().get::<AgentVelocity>(agent).unwrap().0.length() < 1e-3));
 }
 
-/// A wall with a gap far away that an agent walks to, and a nearer gap that opens when it is on its way.
+/// An agent walks to a far gap in a wall, when a nearer gap opens.
 fn a_nearer_gap_opens(settings: ReplanSettings, gap: i32) -> (App, Entity) {
     let mut app = app(SolveMode::Inline);
     app.insert_resource(settings);
@@ -242,7 +242,7 @@ fn a_shorter_way_is_taken_by_who_was_asked_to() {
         assert!(found > gains, "the shorter way comes as a path");
         assert!(gains > 0 || app.world().resource::<SolveStats>().finished == 1, "no search for nothing");
     }
-    // A gap that is no gain to speak of is searched for, and forgotten.
+    // A gap with too small a gain is searched, but not taken.
     let greedy = ReplanSettings { seek_shortcuts: true, min_gain: 0.9 };
     let (app, agent) = a_nearer_gap_opens(greedy, 20);
     assert_eq!(app.world().resource::<SolveStats>().finished, 2, "it looked");

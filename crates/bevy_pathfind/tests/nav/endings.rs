@@ -1,4 +1,4 @@
-//! The end of a path: at the goal, beside it, short of it; and agents that do not get on.
+//! The end of a path: at the goal, beside it, or short of it; and agents that are stuck.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// Where agents have arrived, which paths have ended short, and which agents are stuck.
+/// The recorded events: arrivals, paths that ended short, and stuck agents.
 #[derive(Resource, Default)]
 struct Heard {
     arrived: Vec<(Entity, Arrival)>,
@@ -60,7 +60,7 @@ fn a_crowd_hears_who_has_the_goal_and_who_stands_beside_it() {
         match arrival {
             Arrival::AtGoal => assert!(stands < 0.15, "{agent} is {stands} from the goal"),
             Arrival::BesideGoal { distance } => {
-                // It is told while the agent brakes.
+                // The event is sent while the agent still brakes.
                 assert!(
                     (distance - stands).abs() < 0.3,
                     "{agent} is told {distance}, and stands {stands} away"
@@ -100,13 +100,13 @@ fn wide_agent(app: &mut App, cell: (i32, i32), avoider: Avoider) -> Entity {
     agent
 }
 
-/// Agents that make way for one another, and agents that only bump; neither feels for obstacles.
+/// The two kinds of agent avoidance, both without obstacle avoidance: reciprocal, and contacts only.
 fn manners() -> [Avoider; 2] {
     let others = [AgentAvoidance::Reciprocal, AgentAvoidance::Contact];
     others.map(|agents| Avoider { obstacles: ObstacleAvoidance::Off, agents, ..default() })
 }
 
-/// Agents of a corridor that are sent to its end, the foremost first; for so many seconds.
+/// Sends `count` agents in a corridor to its end, the foremost first, and runs for some seconds.
 fn file(app: &mut App, count: i32, avoider: Avoider, seconds: usize) -> Vec<Entity> {
     let agents: Vec<_> = (0..count).map(|place| wide_agent(app, (17 - 2 * place, 1), avoider)).collect();
     for &agent in &agents {
@@ -116,12 +116,12 @@ fn file(app: &mut App, count: i32, avoider: Avoider, seconds: usize) -> Vec<Enti
     agents
 }
 
-/// The agents that have been told that they are stuck.
+/// The agents that were reported as stuck.
 fn stuck(app: &App) -> BTreeSet<Entity> {
     app.world().resource::<Heard>().stuck.iter().copied().collect()
 }
 
-/// Puts something into the corridor that the grid does not know.
+/// Adds an obstacle to the corridor that the grid does not contain.
 fn block(app: &mut App, cell: (i32, i32)) {
     app.world_mut().spawn((Obstacle::sphere(0.45), Transform::from_translation(at(cell))));
 }
@@ -162,7 +162,7 @@ fn an_agent_under_the_users_hand_is_not_stuck() {
     let mut app = listening_app();
     spawn_grid(&mut app, corridor(40));
     let agent = file(&mut app, 1, Avoider::default(), 1)[0];
-    // It is driven against the wall, and its path waits.
+    // The agent is driven against the wall, while its path waits.
     app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::Y));
     ticks(&mut app, 64 * 20);
     assert_eq!(stuck(&app), BTreeSet::new(), "the user has it wait");
@@ -176,7 +176,7 @@ fn a_body_in_the_way_that_has_no_path_is_no_queue() {
         let mut app = listening_app();
         spawn_grid(&mut app, corridor(40));
         let behavior = Behavior::about(BehaviorKind::Arrive, at((22, 1)));
-        // It is held where it is by what stands behind it.
+        // An obstacle behind it keeps it in place.
         block(&mut app, (23, 1));
         let parked = wide_agent(&mut app, (22, 1), avoider);
         app.world_mut().entity_mut(parked).insert(behavior);

@@ -1,4 +1,4 @@
-//! Failing: a typed event, one warning, no panic.
+//! Failures: each gives a typed event and one warning, without a panic.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -7,7 +7,7 @@ use crate::support::*;
 
 const SEALED: &str = "......\n.###..\n.#.#..\n.###..\n......";
 
-/// What a request to a cell of the sealed map gives.
+/// The result of a request to a cell of the sealed map.
 fn ask(from: (i32, i32), to: (i32, i32), allow_partial: bool) -> (App, Entity) {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, grid(SEALED));
@@ -78,7 +78,7 @@ fn a_goal_underfoot_is_reached_at_once() {
     assert_eq!(told(&app), [LoggedEvent::Found(agent, PathOutcome::Complete), LoggedEvent::Arrived(agent)]);
 }
 
-/// What a request in a world of the test's own making gives.
+/// The events of a request in a world that `prepare` has changed.
 fn misconfigure(prepare: impl FnOnce(&mut App, Entity)) -> Vec<LoggedEvent> {
     let mut app = app(SolveMode::Inline);
     let agent = spawn_agent(&mut app, (0, 0));
@@ -186,7 +186,7 @@ fn one_warning_names_the_agent_however_often_it_asks() {
     assert!(of_wilma[0].contains("NavGrid"), "and learns what is missing: {of_wilma:?}");
 }
 
-/// An agent half-way along an open grid.
+/// An agent half-way across an open grid.
 fn walking() -> (App, Entity, Entity) {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());

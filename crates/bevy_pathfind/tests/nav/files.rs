@@ -1,4 +1,4 @@
-//! Grids from files: loaded, loaded anew, refused.
+//! Grids from files: loading, reloading, and errors.
 
 use std::path::Path as FilePath;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::support::*;
 
 const OPEN: &str = "(cell_size: 2.0, rows: [\n\"........\",\n\"........\",\n\"........\",\n])";
 
-/// An application whose assets lie in memory.
+/// An application with an in-memory asset source.
 fn app_with(files: &[(&str, &str)]) -> (App, Dir) {
     let dir = Dir::default();
     for (path, text) in files {
@@ -33,7 +33,7 @@ fn app_with(files: &[(&str, &str)]) -> (App, Dir) {
     (app, dir)
 }
 
-/// Ticks, and lets the threads that load have some time, until something holds.
+/// Ticks, with real time for the loading threads, until a condition holds.
 fn wait(app: &mut App, what: &str, mut holds: impl FnMut(&App) -> bool) {
     until(app, what, |app| {
         std::thread::sleep(Duration::from_millis(1));

@@ -1,8 +1,8 @@
-//! Files from anyone: whatever is in them, they are read, or refused with a place; nothing panics.
+//! Hostile files: any content is either read, or refused with an error that has a position; nothing panics.
 //!
-//! A moment in the ordinary run; `NAV_FUZZ_MINUTES=60 cargo test --release --workspace --test nav hostile --
-//! --nocapture` goes on for an hour. A failure names its seed, which `NAV_FUZZ_SEED` plays again. The same
-//! properties are targets of cargo-fuzz in `crates/bevy_pathfind/fuzz`.
+//! The ordinary run is short; `NAV_FUZZ_MINUTES=60 cargo test --release --workspace --test nav hostile --
+//! --nocapture` runs for an hour. A failure prints its seed, which `NAV_FUZZ_SEED` repeats. The same properties are
+//! targets of cargo-fuzz in `crates/bevy_pathfind/fuzz`.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ const MAP: &str = "(cell_size: 2.0, plane: Xz, legend: {'.': (class: 0), '#': (c
     'm': (class: 20, cost: 4.5)}, kinds: [(size: Square(2), costs: [(20, Some(9.0)), (3, None)]),\n\
     (size: Disc(0.5), costs: [])], rows: [\n\"..mm.\",\n\".##..\",\n])";
 
-/// Words that a mutation may put anywhere.
+/// Words that a mutation may insert anywhere.
 const WORDS: [&str; 12] = [
     "NaN",
     "-inf",
@@ -39,7 +39,7 @@ const WORDS: [&str; 12] = [
     "Some(",
 ];
 
-/// Tries something with chance from seed after seed.
+/// Tries a property with random numbers, seed after seed.
 fn try_all(name: &str, seeds: u64, mut tried: impl FnMut(&mut Random)) {
     let variable = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<f64>().ok());
     let end = variable("NAV_FUZZ_MINUTES").map(|m| Instant::now() + Duration::from_secs_f64(m * 60.0));
@@ -55,7 +55,7 @@ fn try_all(name: &str, seeds: u64, mut tried: impl FnMut(&mut Random)) {
     println!("{name}: {count} inputs tried");
 }
 
-/// Tries something on every file that is kept for a target of cargo-fuzz; how many of them were sound.
+/// Tries a property on every file in the corpus of a cargo-fuzz target; returns how many files were sound.
 fn try_corpus(target: &str, is_sound: impl Fn(&[u8]) -> bool) -> usize {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
     let files = fs::read_dir(folder).expect("the target has a corpus");
@@ -67,7 +67,7 @@ fn try_corpus(target: &str, is_sound: impl Fn(&[u8]) -> bool) -> usize {
     sound.count()
 }
 
-/// Tells which seed it was, when the stack unwinds.
+/// Prints the seed when the stack unwinds.
 struct OnPanic<'a>(&'a str, u64);
 
 impl Drop for OnPanic<'_> {
@@ -76,7 +76,7 @@ impl Drop for OnPanic<'_> {
     }
 }
 
-/// Changes bytes here and there.
+/// Changes random bytes.
 fn bite(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(5) {
         let at = random.below(bytes.len() as u32 + 1) as usize;
@@ -128,7 +128,7 @@ fn any_picture_is_a_grid_or_an_error() {
     assert!(sound > 10, "some pictures stay sound: {sound}");
 }
 
-/// A small picture of any kind.
+/// A small picture of a random size and format.
 fn picture(random: &mut Random) -> Vec<u8> {
     use png::{BitDepth, ColorType, Encoder};
     let (width, height) = (1 + random.below(20), 1 + random.below(20));

@@ -1,14 +1,14 @@
-//! What happens to a search when the world changes under it.
+//! Changes of the world during a search.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// An application in which a search has begun and is far from done, both ways.
+/// Applications in which a search has begun and is far from complete: one sliced, one in the background.
 fn in_mid_search() -> [(App, Entity, Entity); 2] {
     [SolveMode::Sliced, SolveMode::Background].map(|mode| {
-        // Where the machine is busy a search in the background may end before anybody looks: then it takes another.
+        // On a busy machine a background search may end before it is observed: then try again.
         (0..100).find_map(|_| begin_search(mode)).expect("a search is seen before it ends")
     })
 }
@@ -25,7 +25,7 @@ fn begin_search(mode: SolveMode) -> Option<(App, Entity, Entity)> {
     (status(&app, agent) == PathStatus::Searching).then_some((app, nav, agent))
 }
 
-/// Searches to the end, whatever there is to search.
+/// Runs until all searches have ended.
 fn finish(app: &mut App) {
     app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 10_000_000;
     app.update();
@@ -74,7 +74,7 @@ fn a_new_goal_replaces_the_old_one() {
 #[test]
 fn an_edit_in_mid_search_never_yields_a_path_through_the_new_wall() {
     for (mut app, nav, agent) in in_mid_search() {
-        // The gap closes, and another opens.
+        // The gap closes, and another one opens.
         edit(&mut app, nav, (150, 299), Terrain::WALL);
         edit(&mut app, nav, (150, 0), Terrain::GROUND);
         finish(&mut app);

@@ -1,4 +1,4 @@
-//! The plugin as an application sees it, headless: one binary, a module a theme.
+//! Tests of the plugin as an application sees it, headless: one binary, one module per topic.
 
 mod company;
 mod disabling;

@@ -1,4 +1,4 @@
-//! Background, sliced or inline: the same paths.
+//! Search modes (background, sliced, inline) give the same paths.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -22,7 +22,7 @@ fn paths(mode: SolveMode, budget: u32, workers: u32) -> Vec<Vec<Vec3>> {
             agent
         })
         .collect();
-    // Nobody walks, so that every search starts where it was asked for.
+    // The agents hardly move, so that every search starts where it was requested.
     for &agent in &agents {
         app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 1e-6;
     }
@@ -103,8 +103,8 @@ fn the_latest_search_is_recorded_when_asked_for() {
     assert!(last.length > 17.0 && last.cells > 17 && last.cost >= last.length - 1e-3);
 }
 
-/// What the fixed run below folds into: it changes only when behaviour does. If you changed behaviour on
-/// purpose, pin the new number.
+/// The checksum of the fixed run below: it changes only if behaviour does. After an intended change of behaviour,
+/// pin the new number.
 const PINNED: u64 = 17_250_829_808_409_565_502;
 
 #[test]
@@ -162,7 +162,7 @@ fn an_answer_comes_before_those_behind_it_are_done() {
     let has_path = |app: &App, agent: Entity| app.world().get::<NavPath>(agent).is_some();
     until(&mut app, "the first has its path", |app| has_path(app, agents[0]));
     assert!(!has_path(&app, agents[5]), "it did not wait for the last");
-    // Those in the middle are withdrawn while they lie on the desk; the last is served all the same.
+    // Requests in the middle are withdrawn while they are in the search queue; the last is still served.
     for &agent in &agents[2..5] {
         app.world_mut().despawn(agent);
     }
@@ -172,7 +172,7 @@ fn an_answer_comes_before_those_behind_it_are_done() {
     assert_eq!(finished, 3, "nothing was searched to its end for those who are gone");
 }
 
-/// Orders an agent anew every tick, and says in how many of 300 ticks it had a path.
+/// Gives an agent a new goal every tick; counts in how many of 300 ticks it had a path.
 fn order_every_tick(mode: SolveMode, goal: impl Fn(i32) -> Vec3) -> (App, Entity, usize) {
     let mut app = app(mode);
     app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 300;

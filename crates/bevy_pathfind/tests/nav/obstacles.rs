@@ -1,4 +1,4 @@
-//! Things that cover cells while they stand there.
+//! Grid obstacles: entities that cover cells while they exist.
 
 use bevy::math::ops;
 use bevy::prelude::*;
@@ -41,7 +41,7 @@ fn scale_rotation_parents_and_planes_count() {
     let nav = NavGrid::new(Grid::new(6, 4).unwrap()).with_plane(Plane::Xz).with_cell_size(2.0);
     let nav = app.world_mut().spawn(nav).id();
     let parent = app.world_mut().spawn(Transform::from_xyz(4.0, 5.0, 2.0).with_scale(Vec3::splat(2.0))).id();
-    // One unit by three, turned by a quarter and doubled: six by two units, which are three cells by one.
+    // One unit by three, rotated by 90° and scaled by two: six by two units, which are three cells by one.
     let quarter = Quat::from_rotation_y(core::f32::consts::FRAC_PI_2);
     let wall = GridObstacle::cuboid(Vec3::new(0.5, 0.5, 1.5));
     let place = Transform::from_xyz(0.5, 0.0, 0.5).with_rotation(quarter);
@@ -94,7 +94,7 @@ fn a_cart_in_the_street_makes_those_behind_it_go_round() {
         (1, 0)
     );
     for tick in 0..64 * 8 {
-        // It rolls back and forth, so that somebody is always in its way.
+        // The cart rolls back and forth, so that it is always in an agent's path.
         let mut place = app.world_mut().get_mut::<Transform>(cart).unwrap();
         place.translation.y = 4.5 + ops::sin(tick as f32 / 40.0);
         app.update();

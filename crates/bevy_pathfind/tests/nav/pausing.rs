@@ -1,4 +1,4 @@
-//! Time that stands still: orders are answered, and nothing moves.
+//! Paused time: requests are answered, and nothing moves.
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -127,7 +127,7 @@ fn stages_in_a_schedule_that_is_not_fixed_run_once_a_frame() {
     assert_eq!(position(&app, agent), at((2, 2)), "and not walked");
 }
 
-/// Where agents stand after some seconds of orders and edits, with pauses of so many frames.
+/// A checksum of agents' positions after some seconds of requests and edits, with pauses of this many frames.
 fn run(frames_of_pause: usize) -> Checksum {
     let mut app = app(SolveMode::Inline);
     app.insert_resource(DefaultSearch::default());

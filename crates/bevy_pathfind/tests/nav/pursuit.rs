@@ -1,4 +1,4 @@
-//! The hunt.
+//! Pursuit across a grid.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

@@ -1,4 +1,4 @@
-//! The queue: who is served when, with whom, and from what was known; and where orders may lead.
+//! The search queue: the order of service, shared searches, the cache, and goals outside of grids.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -139,7 +139,7 @@ fn of_several_goals_the_cheapest_to_reach_wins() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, walled(40));
     let agent = spawn_agent(&mut app, (15, 2));
-    // The first lies behind the wall, nearer than the second by sight and farther by foot.
+    // The first goal is behind the wall: nearer in a straight line, farther by path.
     let goals = NavGoal::any_of(&[Vec3::new(23.25, 2.5, 0.0), Vec3::new(4.25, 6.5, 0.0)]).unwrap();
     insert(&mut app, agent, PathRequest::to(goals));
     ticks(&mut app, 64 * 6);

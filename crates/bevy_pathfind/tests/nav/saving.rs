@@ -1,4 +1,4 @@
-//! What is cloned, saved and loaded, or part of a scene: entities inside components, numbers of agents, events.
+//! Cloning, saving, loading and scenes: entities inside components, agent ids, events.
 
 use bevy::ecs::entity::{EntityHashMap, SceneEntityMapper};
 use bevy::ecs::reflect::ReflectEvent;
@@ -16,10 +16,10 @@ use serde::de::DeserializeSeed;
 
 use crate::support::*;
 
-/// Entities as text: each with its components.
+/// Saved entities: the components of each as text.
 pub(crate) struct Saved(Vec<(Entity, Vec<String>)>);
 
-/// Writes everything of some entities that reflection knows.
+/// Saves all components of some entities that are registered for reflection.
 pub(crate) fn save(world: &World, entities: impl IntoIterator<Item = Entity>) -> Saved {
     let registry = world.resource::<AppTypeRegistry>().read();
     let components = |entity: Entity| -> Vec<String> {
@@ -35,7 +35,7 @@ pub(crate) fn save(world: &World, entities: impl IntoIterator<Item = Entity>) ->
     Saved(entities.into_iter().map(|entity| (entity, components(entity))).collect())
 }
 
-/// Spawns what was saved; who has become whom.
+/// Spawns saved entities; returns the new entity for each saved one.
 pub(crate) fn load(world: &mut World, saved: &Saved) -> EntityHashMap<Entity> {
     let mut whom: EntityHashMap<Entity> =
         saved.0.iter().map(|(entity, _)| (*entity, world.spawn_empty().id())).collect();
@@ -87,7 +87,8 @@ fn a_clone_is_an_agent_of_its_own() {
     }
 }
 
-/// A grid, a wolf that hunts a sheep, one that walks to it, one that shuns it, and one of the wolf's flock.
+/// A grid and agents: a wolf that pursues a sheep, one that walks to the sheep, one that flees it, and a member of
+/// the wolf's flock.
 fn pasture(app: &mut App) -> [Entity; 6] {
     let nav = spawn_grid(app, walled(20));
     let [sheep, wolf, walker, shy, mate] = [2, 6, 10, 14, 18].map(|row| spawn_agent(app, (2, row)));
@@ -141,7 +142,7 @@ fn a_loaded_game_goes_on_and_new_agents_have_free_numbers() {
     });
 }
 
-/// What a template makes on an entity of a scene in which `reference` stands for another.
+/// What a template builds on an entity, in a scene with these references.
 fn build<T: Template>(world: &mut World, references: &mut SceneEntityReferences, template: &T) -> T::Output {
     let mut entity = world.spawn_empty();
     template.build_template(&mut TemplateContext::new(&mut entity, references)).expect("it can be built")
@@ -171,7 +172,7 @@ fn scenes_name_targets_by_their_places_in_the_scene() {
     assert_eq!(plain, PathRequest::default(), "what is not said is as usual");
 }
 
-/// Whether an event can be read from text and triggered by those who know only its name.
+/// Whether an event can be deserialized and triggered by its type name alone.
 fn is_known<E>(app: &App, event: &E)
 where
     E: Event + Reflect + TypePath + bevy::reflect::FromReflect + core::fmt::Debug + PartialEq,
@@ -201,7 +202,7 @@ fn events_are_known_to_reflection() {
     is_known(&app, &TargetCaught { entity, target });
     is_known(&app, &TargetLost { entity, target });
     is_known(&app, &TargetAbandoned { entity, target });
-    is_known(&app, &AgentInvalid { entity, reason: InvalidAgent::AgentVelocity });
+    is_known(&app, &AgentInvalid { entity, reason: InvalidAgent::Velocity });
     is_known(&app, &AgentRecovered { entity });
 }
 

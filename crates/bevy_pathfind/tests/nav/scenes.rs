@@ -1,4 +1,4 @@
-//! The acceptance scenes: what users of other path finders complain of, one module each.
+//! The acceptance scenes: problems that users of other path finders report, one module each.
 
 mod s01_wall_on_the_way;
 mod s02_wall_on_nobodys_way;

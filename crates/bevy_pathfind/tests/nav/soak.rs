@@ -1,8 +1,8 @@
-//! The soak: a small world in which everything changes all the time, for as long as one likes.
+//! The soak: a small world in which everything changes all the time, for as long as requested.
 //!
-//! Each tick it looks whether anything is as it must never be. What happens is drawn from a seed, which is
-//! printed on failure; `NAV_SOAK_SEED` plays it again, and `NAV_SOAK_MINUTES` is how long it plays, in
-//! minutes of the game. `NAV_SOAK_SEEDS` plays so many seeds, one after another.
+//! Invariants are checked in each tick. Events are drawn from a seed, which is printed on failure; `NAV_SOAK_SEED`
+//! repeats it. `NAV_SOAK_MINUTES` is the duration, in minutes of game time. `NAV_SOAK_SEEDS` runs this many seeds,
+//! one after another.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,26 +16,28 @@ use crate::support::*;
 
 const SIDE: i32 = 96;
 const AGENTS: usize = 500;
-/// In how many ticks every request must have its answer.
+/// The most ticks within which every request must be answered.
 const PATIENCE: u32 = 64;
-/// How many ticks an agent in a wall has to turn round, and how much farther than straight out of it its way
-/// may be, in cells.
+/// The most ticks that an agent in a wall may need to turn round, and how much longer than the direct path its path
+/// out of the wall may be, in cells.
 const TURN: u32 = 3;
 const DETOUR: f32 = 1.5;
-/// In how many ticks who does not walk through others must be out, whoever is in its way.
+/// The most ticks within which an agent that does not overlap others must be out of a wall, even if others block
+/// its path.
 const JOSTLE: u32 = 64 * 3;
-/// How many agents may lie in the pool, disabled.
+/// The most agents that may be in the pool, disabled.
 const POOL: usize = 20;
-/// How long a grid is disabled, and time stands still, at most. Unit: frames.
+/// The longest time for which a grid is disabled or time is paused. Unit: frames.
 const LONGEST_REST: u32 = 48;
-/// In which tick the game is saved and loaded for the first time, and every how many ticks.
+/// The tick of the first save and load, and the interval of further ones, in ticks.
 const FIRST_SAVE: u64 = 80;
 const SAVES: u64 = 4096;
-/// One archetype in how many may appear in the second half of a long run only: there are finitely many combinations of
-/// optional components, and the rarest (a disabled clone that was just given an order while its grid was away) take half
-/// an hour to come up. An archetype that is made anew with every event exceeds this within minutes.
+/// At most one archetype in this many may first appear in the second half of a long run. There are finitely many
+/// combinations of optional components, and the rarest (a disabled clone that was just given an order while its
+/// grid was away) take half an hour to come up. An archetype that is created anew with every event exceeds this
+/// within minutes.
 const RARE: usize = 20;
-/// How much more memory may be held in the second half of a long run than in the first, in KiB.
+/// How much the memory of the process may grow in the second half of a long run, in KiB.
 const GROWTH: u64 = 4096;
 
 /// A world that changes.
@@ -47,22 +49,22 @@ struct Soak {
     carts: Vec<Entity>,
     /// For how many ticks each agent has waited for an answer.
     waits: HashMap<Entity, u32>,
-    /// Who stood in a wall a tick ago.
+    /// Agents that stood in a wall in the last tick.
     walled: HashMap<Entity, Walled>,
-    /// Agents that are disabled.
+    /// Disabled agents.
     pool: Vec<Entity>,
-    /// The grid that is disabled, and for how many frames it stays so.
+    /// The disabled grid, and the frames until it is enabled.
     away: Option<(Entity, u32)>,
-    /// Where everybody stood when time began to stand still, and for how many frames it does.
+    /// Positions when time was paused, and the frames until it continues.
     still: Option<(HashMap<Entity, Vec3>, u32)>,
 }
 
-/// One who stands in a wall, and has to get out.
+/// The state of an agent that stands in a wall.
 struct Walled {
-    /// Grid and revision: where ground is near has to be looked up anew after an edit.
+    /// Grid and revision: after an edit the nearest walkable cell has to be looked up again.
     map: (Entity, u64),
     ticks: u32,
-    /// How far it was from the nearest ground when it began to go there, in cells.
+    /// Its distance from the nearest walkable cell when it turned to it, in cells.
     way: f32,
 }
 
@@ -105,7 +107,7 @@ impl Soak {
         Cell::new(along(), along())
     }
 
-    /// A point on one of the grids.
+    /// A random point on one of the grids.
     fn point(&mut self) -> Vec3 {
         let grids = self.grids.clone();
         let corner = self.pick(&grids).map_or(Vec3::ZERO, |grid| position(&self.app, grid));
@@ -122,7 +124,7 @@ impl Soak {
         };
         let grid = NavGrid::new(Grid::from_fn(SIDE as u32, SIDE as u32, terrain).unwrap());
         self.random = random;
-        // Side by side, and never two in one place.
+        // Grids are side by side, without overlap.
         let taken: Vec<f32> = self.grids.iter().map(|&grid| position(&self.app, grid).x).collect();
         let place = (0..).map(|i| (i * (SIDE + 4)) as f32).find(|x| !taken.contains(x)).unwrap();
         self.grids.push(self.app.world_mut().spawn((grid, Transform::from_xyz(place, 0.0, 0.0))).id());
@@ -149,7 +151,7 @@ impl Soak {
         self.carts.push(self.app.world_mut().spawn((shape, place)).id());
     }
 
-    /// Another order.
+    /// A random request.
     fn request(&mut self) -> PathRequest {
         let (goal, agents) = (self.point(), self.agents.clone());
         let goal: NavGoal = match self.random.below(8) {
@@ -162,7 +164,7 @@ impl Soak {
         if self.chance(10) { request.without_spread() } else { request }
     }
 
-    /// Changes something here and there.
+    /// Makes random changes.
     fn stir(&mut self) {
         if self.chance(40) {
             let grids = self.grids.clone();
@@ -302,7 +304,7 @@ impl Soak {
         }
     }
 
-    /// What is as it must never be.
+    /// A description of the first violated invariant.
     fn fault(&mut self) -> Option<String> {
         for agent in self.agents.clone() {
             let fault = self.is_nowhere(agent).or_else(|| self.waits_too_long(agent));
@@ -321,7 +323,7 @@ impl Soak {
         None
     }
 
-    /// Whether two agents have one number.
+    /// A description of an agent whose id is not unique.
     fn is_somebody_else(&self) -> Option<String> {
         let mut ids = HashSet::new();
         let mut agents = self.agents.iter().chain(&self.pool);
@@ -346,7 +348,7 @@ impl Soak {
         let (world, status) = (self.app.world(), self.app.world().get::<PathStatus>(agent)?);
         let waited = self.waits.entry(agent).or_default();
         let waits = matches!(status, PathStatus::Waiting | PathStatus::Searching);
-        // What is asked of a grid that is disabled waits for it.
+        // Requests on a disabled grid wait for it.
         let is_excused = self.away.is_some() || self.still.is_some();
         *waited = if waits && !is_excused { *waited + 1 } else { 0 };
         if *waited <= PATIENCE {
@@ -392,7 +394,7 @@ impl Soak {
         })
     }
 
-    /// Who stands in a wall is excused: its way begins there.
+    /// A description of a path that crosses a wall. The path of an agent in a wall may begin there.
     fn is_to_cross_a_wall(&self, agent: Entity) -> Option<String> {
         let world = self.app.world();
         let path = world.get::<NavPath>(agent).filter(|_| !self.walled.contains_key(&agent))?;
@@ -408,14 +410,14 @@ impl Soak {
         Some(format!("{agent} is to cross a wall from {} to {}", leg[0], leg[1]))
     }
 
-    /// What must not grow: entities, and kinds of entities.
+    /// Numbers that must not grow: entities and archetypes.
     fn counts(&self) -> (usize, usize) {
         let world = self.app.world();
         (world.entities().count_spawned() as usize, world.archetypes().len())
     }
 }
 
-/// The memory that the process holds, in KiB; `None` where the system does not say.
+/// Resident memory of the process, in KiB; `None` if the system does not report it.
 fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -443,7 +445,10 @@ fn soak(seed: u64, minutes: f32) {
         if tick == ticks / 2 && minutes >= 4.0 {
             at_half = (kinds + kinds / RARE, memory());
         }
-        assert!(kinds <= at_half.0, "seed {seed}, tick {tick}: {kinds} archetypes, too many more than at half time");
+        assert!(
+            kinds <= at_half.0,
+            "seed {seed}, tick {tick}: {kinds} archetypes, too many more than at half time"
+        );
     }
     if let (Some(half), Some(end)) = (at_half.1, memory()) {
         let kinds = soak.counts().1;

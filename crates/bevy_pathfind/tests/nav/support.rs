@@ -1,4 +1,4 @@
-//! What every test needs: an application without a window, a grid from a picture, and ears.
+//! Support of all tests: a headless application, grids from pictures, and an event log.
 
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_pathfind::prelude::*;
 
-/// What agents were told, in order.
+/// A logged event, with its entity.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum LoggedEvent {
     Found(Entity, PathOutcome),
@@ -25,7 +25,7 @@ pub(crate) enum LoggedEvent {
 #[derive(Resource, Default)]
 pub(crate) struct EventLog(pub(crate) Vec<LoggedEvent>);
 
-/// An application with one fixed tick an update, searching as `mode` says.
+/// An application with one fixed tick per update, with this search mode.
 pub(crate) fn app(mode: SolveMode) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
@@ -54,7 +54,7 @@ pub(crate) fn app(mode: SolveMode) -> App {
         .add_observer(|on: On<TargetLost>, mut events: ResMut<EventLog>| {
             events.0.push(LoggedEvent::Lost(on.entity, on.target));
         });
-    // To wake other threads takes longer than what they would do.
+    // Single-threaded: waking other threads takes longer than their work.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
@@ -62,14 +62,14 @@ pub(crate) fn app(mode: SolveMode) -> App {
     app
 }
 
-/// An application that expands so few cells a tick that searches last for many.
+/// An application that expands so few cells per tick that searches take many ticks.
 pub(crate) fn slow_app() -> App {
     let mut app = app(SolveMode::Sliced);
     app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
     app
 }
 
-/// A search that looks at every cell, so that slices and records have something to show.
+/// Options of a search that expands all cells, so that slices and recordings are long.
 pub(crate) fn patient() -> SearchOptions {
     SearchOptions { algorithm: Algorithm::Dijkstra, ..default() }
 }
@@ -78,7 +78,7 @@ pub(crate) fn grid(map: &str) -> Grid {
     Grid::from_ascii(map).expect("the picture is a map")
 }
 
-/// A grid of open ground with a wall down the middle that has a gap at the far end.
+/// An open grid with a wall down the middle that has a gap at the far end.
 pub(crate) fn walled(side: u32) -> Grid {
     let middle = side as i32 / 2;
     let last = side as i32 - 1;
@@ -96,7 +96,7 @@ pub(crate) fn spawn_grid(app: &mut App, grid: Grid) -> Entity {
     app.world_mut().spawn(NavGrid::new(grid)).id()
 }
 
-/// An agent in the middle of a cell of a grid with cells of one unit on XY.
+/// Spawns an agent in the middle of a cell, for a grid on XY with cells of one unit.
 pub(crate) fn spawn_agent(app: &mut App, cell: (i32, i32)) -> Entity {
     app.world_mut().spawn((Agent::default(), Transform::from_translation(at(cell)))).id()
 }
@@ -113,8 +113,8 @@ pub(crate) fn ticks(app: &mut App, count: usize) {
     (0..count).for_each(|_| app.update());
 }
 
-/// Ticks until something holds; fails with a sentence when a minute of the game and ten seconds of real time are
-/// over, so that neither a slow machine nor a slow search is at fault.
+/// Ticks until a condition holds. Fails after more than a minute of game time and ten seconds of real time, so that
+/// neither a slow machine nor a slow search alone makes it fail.
 pub(crate) fn until(app: &mut App, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
     let (began, mut tick) = (Instant::now(), 0);
     while !holds(app) {
@@ -146,20 +146,20 @@ pub(crate) fn edit(app: &mut App, grid: Entity, cell: (i32, i32), terrain: Terra
     grid.set(cell.into(), terrain).expect("the cell lies on the grid");
 }
 
-/// Whether a grid on XY with cells of one unit is free under an entity.
+/// Whether the cell under an entity is walkable, for a grid on XY with cells of one unit.
 pub(crate) fn stands_free(app: &App, nav: Entity, entity: Entity) -> bool {
     let cell = Cell::containing(position(app, entity).truncate());
     app.world().get::<NavGrid>(nav).expect("the grid is there").grid().is_walkable(KindId::default(), cell)
 }
 
-/// One of several worlds side by side, so that many cases take the ticks of one.
+/// One of several separate grids in one application, so that many cases share the ticks of one run.
 pub(crate) struct Plot {
     nav: Entity,
     corner: Vec3,
 }
 
 impl Plot {
-    /// The plot with such a number; all have maps of one size.
+    /// Spawns the plot with this index; all plots have maps of one size.
     pub(crate) fn new(app: &mut App, number: usize, grid: Grid) -> Self {
         let size = grid.size() + 2;
         let corner = (UVec2::new(number as u32 % 8, number as u32 / 8) * size).as_vec2().extend(0.0);
@@ -167,22 +167,22 @@ impl Plot {
         Self { nav, corner }
     }
 
-    /// The middle of a cell, in the world.
+    /// The centre of a cell, in world space.
     pub(crate) fn at(&self, cell: (i32, i32)) -> Vec3 {
         self.corner + at(cell)
     }
 
-    /// A point of its grid, in the world.
+    /// A point of the plot's grid, in world space.
     pub(crate) fn point(&self, x: f32, y: f32) -> Vec3 {
         self.corner + Vec3::new(x, y, 0.0)
     }
 
-    /// Where an entity stands on it.
+    /// The position of an entity relative to the plot.
     pub(crate) fn position(&self, app: &App, entity: Entity) -> Vec3 {
         position(app, entity) - self.corner
     }
 
-    /// Whether its grid is free under an entity.
+    /// Whether the cell of the plot under an entity is walkable.
     pub(crate) fn stands_free(&self, app: &App, entity: Entity) -> bool {
         let cell = Cell::containing(self.position(app, entity).truncate());
         let nav = app.world().get::<NavGrid>(self.nav).expect("the grid is there");
@@ -190,7 +190,7 @@ impl Plot {
     }
 }
 
-/// Every warning since the first call, of all tests of this binary: look for a name of your own.
+/// All warnings of this test binary since the first call: search them for a name that is unique to the test.
 pub(crate) fn warnings() -> &'static Mutex<Vec<String>> {
     static HEARD: OnceLock<Mutex<Vec<String>>> = OnceLock::new();
     HEARD.get_or_init(|| {
@@ -218,8 +218,8 @@ impl<S: tracing::Subscriber> Layer<S> for Listener {
     }
 }
 
-/// Ticks while giving the task pool a little time at each, until something holds; the number of ticks it
-/// took, `most` at most.
+/// Ticks, with real time for the task pool in between, until a condition holds; returns the number of ticks, at
+/// most `most`.
 pub(crate) fn ticks_until(app: &mut App, most: usize, mut holds: impl FnMut(&App) -> bool) -> usize {
     for tick in 0..most {
         if holds(app) {
@@ -231,7 +231,7 @@ pub(crate) fn ticks_until(app: &mut App, most: usize, mut holds: impl FnMut(&App
     most
 }
 
-/// A sum over the bits of places, in the order in which they come (FNV-1a): two runs that were alike have the same.
+/// An order-dependent checksum of positions (FNV-1a): equal runs have equal checksums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Checksum(pub(crate) u64);
 

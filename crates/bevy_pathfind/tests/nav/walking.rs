@@ -1,4 +1,4 @@
-//! From a request to a moved `Transform`.
+//! From a path request to a moved `Transform`.
 
 use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::{CornerRule as CoreCornerRule, line_of_sight};
@@ -52,7 +52,7 @@ fn a_request_moves_an_agent_round_the_walls_to_the_very_point() {
     assert!(app.world().get::<AgentVelocity>(agent).unwrap().0.length() < 1e-3, "and it stands still");
 }
 
-/// The positions of an agent that walks through the room, tick by tick, in columns, rows and height.
+/// The positions of an agent that walks through the room, tick by tick, as columns, rows and height.
 fn track(plane: Plane) -> Vec<Vec3> {
     let to_world = |v: Vec3| v.x * plane.column() + v.y * plane.row() + v.z * plane.up();
     let mut app = app(SolveMode::Inline);

@@ -1,4 +1,4 @@
-//! The plugins themselves: order, registration, what they need of an application.
+//! The plugins: system order, type registration, and requirements on the application.
 
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings};
 use bevy::prelude::*;
@@ -10,7 +10,7 @@ use serde::de::DeserializeSeed;
 
 use crate::support::*;
 
-/// Runs some ticks with a hunt and a walk, under the strictest reading of the system order.
+/// Runs some ticks with a pursuit and a path, with ambiguous system order as an error.
 fn run_strictly(plugins: impl PluginGroup) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, plugins))
@@ -41,7 +41,7 @@ fn every_plugin_can_be_left_out() {
     run_strictly(group().disable::<ShowPlugin>());
 }
 
-/// Which stages are switched off.
+/// The stages that are switched off.
 #[derive(Resource, Default)]
 struct SwitchedOff(Vec<NavSystems>);
 
@@ -135,7 +135,7 @@ fn requests_without_their_own_options_take_the_default_ones() {
     assert!(app.world().get::<NavPath>(agent).unwrap().waypoints().len() > 2, "its turns are left in");
 }
 
-/// Writes a value by reflection alone and reads it back.
+/// Serializes a value by reflection, and reads it back.
 fn round_trip<T: Reflect + FromReflect + TypePath>(value: &T, registry: &TypeRegistry) -> (T, String) {
     assert!(registry.get(core::any::TypeId::of::<T>()).is_some(), "{} is registered", T::type_path());
     let text = ron::to_string(&ReflectSerializer::new(value, registry))

@@ -1,4 +1,4 @@
-//! Several windows, cameras and contexts of egui.
+//! Several windows, cameras and egui contexts.
 
 use bevy::camera::{ImageRenderTarget, RenderTarget};
 use bevy::ecs::schedule::ScheduleLabel;
@@ -10,11 +10,11 @@ use bevy_pathfind::show::panel::widget_rects;
 
 use crate::support::Bench;
 
-/// Where the widgets of a game's own context are laid out.
+/// The schedule of a game's own context.
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 struct OwnPass;
 
-/// An application whose contexts are its own affair.
+/// An application that creates its egui contexts itself.
 fn bench(spawn: impl FnOnce(&mut World)) -> Bench {
     let mut bench = Bench::with(1280, 2600, |app| {
         app.insert_resource(EguiGlobalSettings { auto_create_primary_context: false, ..default() })
@@ -26,7 +26,7 @@ fn bench(spawn: impl FnOnce(&mut World)) -> Bench {
     bench
 }
 
-/// A camera that looks out of a second window.
+/// A camera that renders to a second window.
 fn second_window(world: &mut World) -> (Camera2d, RenderTarget) {
     let window = world.spawn(Window { resolution: (640, 480).into(), ..default() }).id();
     (Camera2d, RenderTarget::Window(WindowRef::Entity(window)))

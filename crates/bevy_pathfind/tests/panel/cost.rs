@@ -1,4 +1,4 @@
-//! What the panel costs, measured; run with `cargo test --workspace --test panel cost -- --ignored --nocapture`.
+//! Measures the cost of the panel: `cargo test --workspace --test panel cost -- --ignored --nocapture`.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::support::Bench;
 const AGENTS: usize = 10_000;
 const FRAMES: u32 = 30;
 
-/// Milliseconds a frame, in the middle of [`FRAMES`].
+/// The median frame time over [`FRAMES`], in milliseconds.
 fn frame(bench: &mut Bench) -> f64 {
     bench.frames(5);
     let mut times: Vec<_> = (0..FRAMES)

@@ -1,5 +1,5 @@
-//! The panel, driven as a user does: real pointer and key events into the real egui context of a headless
-//! application; values, files and the world out.
+//! Tests of the panel as a user drives it: pointer and key events go into the egui context of a headless
+//! application; values, files and the world are checked.
 
 mod contexts;
 mod cost;

@@ -1,4 +1,4 @@
-//! Opening and closing, and living beside others.
+//! Opening and closing the panel, and other plugins beside it.
 
 use bevy::camera::RenderTarget;
 use bevy::input::keyboard::Key;

@@ -1,4 +1,4 @@
-//! Presets: files in, files out.
+//! Presets in the panel: reading and writing files.
 
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
@@ -8,8 +8,8 @@ use bevy_pathfind::presets::{PresetComponent, PresetError, differ, from_ron, to_
 
 use crate::support::Bench;
 
-/// The presets that come with the project, held against the code's numbers. With `WRITE_PRESETS` set in the
-/// environment they are written anew.
+/// Compares the presets in `assets` with the values in code. With `WRITE_PRESETS` set in the environment, writes
+/// them.
 #[test]
 fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
     fn check<T: PresetComponent>(name: &str, values: &T) {
@@ -159,7 +159,7 @@ fn values_can_be_saved_under_another_name() {
     bench.frames(2);
     bench.click("Flock/save as");
     bench.frames(2);
-    // The name that is proposed is selected: what is typed takes its place.
+    // The proposed name is selected, so typed text replaces it.
     bench.type_text("wide");
     bench.key(KeyCode::Enter, Key::Enter);
     bench.frames(2);

@@ -1,4 +1,4 @@
-//! Seeing why: words, replay, test cases, plots, gizmos.
+//! Explanations: sentences, replay, test cases, plots, gizmos.
 
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;

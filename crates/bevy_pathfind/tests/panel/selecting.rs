@@ -1,4 +1,4 @@
-//! Selecting: in the world, in the list.
+//! Selecting agents, in the world and in the list.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -11,7 +11,7 @@ fn a_click_in_the_world_selects_the_agent_under_it() {
     let mut bench = Bench::new();
     let left = bench.spawn((Agent::default(), Transform::from_xyz(100.0, 0.0, 0.0)));
     let right = bench.spawn((Agent::default(), Transform::from_xyz(200.0, 50.0, 0.0)));
-    // The camera looks at the origin from the middle of the window, one unit a pixel, y up.
+    // The camera looks at the origin in the middle of the window, one unit per pixel, y up.
     bench.click_at(640.0 + 200.0 + 4.0, 1300.0 - 50.0);
     assert_eq!(bench.panel().selected, [right], "the nearest within reach is selected");
     bench.click_at(640.0 + 400.0, 1300.0 + 300.0);

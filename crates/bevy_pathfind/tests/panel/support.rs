@@ -1,4 +1,4 @@
-//! An application with a window that nobody sees, and hands that drive it.
+//! A headless application with a window, and functions that send input to it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,12 +17,12 @@ use bevy_pathfind::show::panel::widget_rects;
 /// An application with the panel open.
 pub(crate) struct Bench {
     pub(crate) app: App,
-    /// The folder of its assets; gone when the bench is.
+    /// The folder of its assets, deleted with the bench.
     pub(crate) root: PathBuf,
 }
 
 impl Bench {
-    /// Room for the whole panel, so that nothing needs to be scrolled.
+    /// A window large enough for the whole panel, so that nothing needs to be scrolled.
     pub(crate) fn new() -> Self {
         Self::sized(1280, 2600)
     }
@@ -76,7 +76,7 @@ impl Bench {
         }
     }
 
-    /// Frames until something holds; loading files takes real time.
+    /// Runs frames until a condition holds; loading files takes real time.
     pub(crate) fn until(&mut self, what: &str, mut holds: impl FnMut(&mut App) -> bool) {
         for _ in 0..2_000 {
             self.app.update();
@@ -139,7 +139,7 @@ impl Bench {
         self.click_at(at.x, at.y);
     }
 
-    /// Drags a slider's handle to a share of its rail.
+    /// Drags a slider's handle to a fraction of its rail.
     pub(crate) fn slide(&mut self, name: &str, share: f32) {
         self.frames(8);
         let rail = self.rect(&format!("{name}:rail"));
@@ -171,14 +171,14 @@ impl Bench {
         self.key_state(key_code, logical_key, ButtonState::Released);
     }
 
-    /// Ctrl and a letter.
+    /// Presses Ctrl and a letter.
     pub(crate) fn shortcut(&mut self, key_code: KeyCode, letter: &str) {
         self.key_state(KeyCode::ControlLeft, Key::Control, ButtonState::Pressed);
         self.key(key_code, Key::Character(letter.into()));
         self.key_state(KeyCode::ControlLeft, Key::Control, ButtonState::Released);
     }
 
-    /// Types letters; which keys they come from does not matter.
+    /// Types text; the key codes do not matter.
     pub(crate) fn type_text(&mut self, text: &str) {
         for letter in text.chars() {
             self.key(KeyCode::KeyQ, Key::Character(letter.to_string().into()));
@@ -207,7 +207,7 @@ impl Bench {
         std::fs::read_to_string(self.root.join("presets").join(name)).unwrap_or_default()
     }
 
-    /// An agent that follows the preset of a file, once it is loaded.
+    /// Spawns an agent that follows the preset of a file, and waits until it is loaded.
     pub(crate) fn spawn_with_preset(&mut self, name: &str) -> Entity {
         let path = format!("presets/{name}");
         let handle: Handle<Preset<Flock>> = self.app.world().resource::<AssetServer>().load(path);

@@ -1,4 +1,4 @@
-//! Sliders: whom they change, what marks them, and taking back.
+//! Sliders: which agents they change, marks, and undo.
 
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;

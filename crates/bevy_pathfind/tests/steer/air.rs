@@ -1,4 +1,4 @@
-//! Agents in the air.
+//! Airborne agents.
 
 use bevy::ecs::reflect::AppTypeRegistry;
 use bevy::prelude::*;
@@ -7,7 +7,7 @@ use bevy_pathfind::prelude::*;
 use crate::stage::*;
 use crate::support::{LoggedEvent, at, count, grid, order, position, spawn_grid, status, ticks, told, until};
 
-/// A wall from side to side.
+/// A wall across the whole map.
 const WALL: &str = "\
 .......#.......
 .......#.......
@@ -126,7 +126,7 @@ fn obstacles_hold_it() {
 #[test]
 fn it_takes_off_and_lands_with_its_order() {
     let mut app = app();
-    // The gap lies below.
+    // The gap is at the lower edge.
     spawn_grid(&mut app, grid(&WALL.replacen(".......#.......", "...............", 1)));
     let agent = spawn(&mut app, (Agent::default(), place(1.5, 1.5)));
     order(&mut app, agent, at((13, 1)));
@@ -189,7 +189,7 @@ fn a_hunter_in_the_air_sees_over_walls() {
     assert!(app.world().get::<NavPath>(hunter).is_none());
 }
 
-/// How many have been caught.
+/// The number of logged catches.
 fn told_of(app: &App) -> usize {
     news(app).iter().filter(|it| matches!(it, News::Caught(_))).count()
 }

@@ -1,4 +1,4 @@
-//! What stands in the way: seen in time by those who look, and passed through by nobody.
+//! Obstacles: avoiders turn in time, and no body passes through.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -6,7 +6,7 @@ use bevy_pathfind::prelude::*;
 use crate::stage::*;
 use crate::support::{grid, position, spawn_grid, ticks};
 
-/// How far a point is from an obstacle of this shape at the origin.
+/// The distance of a point from an obstacle of this shape at the origin.
 fn outside(shape: ObstacleShape, point: Vec3) -> f32 {
     match shape {
         ObstacleShape::Sphere { radius } => point.length() - radius,
@@ -17,7 +17,7 @@ fn outside(shape: ObstacleShape, point: Vec3) -> f32 {
 const SHAPES: [ObstacleShape; 2] =
     [ObstacleShape::Sphere { radius: 1.2 }, ObstacleShape::Cuboid { half_size: Vec3::new(0.6, 1.5, 1.0) }];
 
-/// Sends an agent past an obstacle that moves at a velocity: whether it comes there, and the least room on the way.
+/// Sends an agent past a moving obstacle: whether it arrives, and the smallest distance on the way.
 fn pass(avoider: Option<Avoider>, shape: ObstacleShape, velocity: Vec3) -> (bool, f32) {
     let mut app = app();
     app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
@@ -46,7 +46,7 @@ fn nobody_ends_a_tick_in_an_obstacle_and_who_looks_ahead_comes_past_it() {
                 let name = rule.map(|avoider| avoider.obstacles);
                 let (there, least) = pass(rule, shape, velocity);
                 assert!(least > -0.01, "{name:?}, {shape:?} at {velocity}: {least} inside");
-                // The ray knows no way round what it meets face to face: that is its known weakness.
+                // The ray's known weakness: it finds no path round a flat surface that it hits at a right angle.
                 let is_round = matches!(shape, ObstacleShape::Sphere { .. });
                 if name == Some(ObstacleAvoidance::Sweep)
                     || (name == Some(ObstacleAvoidance::Ray) && is_round)
@@ -160,7 +160,7 @@ fn a_hundred_driven_at_random_are_never_in_a_wall_or_an_obstacle() {
             agent
         })
         .collect();
-    // On circles in the open, so that there is room on either side.
+    // Round obstacles in the open, with space on both sides.
     let centers = [Vec2::new(17.5, 5.0), Vec2::new(10.0, 5.5), Vec2::new(18.0, 10.5)];
     let posts = centers.map(|center| {
         spawn(&mut app, (Obstacle::sphere(0.6), Transform::from_translation(center.extend(0.0))))

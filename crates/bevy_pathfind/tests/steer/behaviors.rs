@@ -1,4 +1,4 @@
-//! Simple behaviours, each for itself.
+//! The simple behaviours, each by itself.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

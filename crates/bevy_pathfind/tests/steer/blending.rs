@@ -1,4 +1,4 @@
-//! Who has the say, and what can be read of it.
+//! The priority of goals, and the steering breakdown.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -82,7 +82,7 @@ fn what_comes_first_takes_what_acceleration_there_is() {
 #[test]
 fn far_from_the_origin_velocities_do_not_flicker() {
     let mut app = app();
-    // There places are 1/256 apart, a fifth of a step.
+    // At this distance positions have a resolution of 1/256, a fifth of a step.
     let far = place(40_000.0, 0.0);
     let agent = spawn(&mut app, (Agent::default(), SteeringOverride(Vec3::X * 1.3), far));
     ticks(&mut app, 30);

@@ -1,4 +1,4 @@
-//! Bodies that do not stand in one another, and crowds that come to rest.
+//! Contacts keep bodies from overlapping, and crowds come to rest.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -6,7 +6,7 @@ use bevy_pathfind::prelude::*;
 use crate::stage::*;
 use crate::support::{at, order, position, spawn_grid, ticks};
 
-/// Sends a hundred to one point: most are soon at rest and in the end all, and none in another.
+/// Sends a hundred agents to one point: most are soon at rest, in the end all are, and none overlap.
 fn settle(avoider: Avoider) {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(40, 40).unwrap());
@@ -20,7 +20,7 @@ fn settle(avoider: Avoider) {
         .collect();
     let resting = |app: &App| agents.iter().filter(|&&agent| velocity(app, agent).length() < 0.02).count();
     ticks(&mut app, 64 * 20);
-    // The last still look for a way through those who stand.
+    // The last agents still search for a gap between those at rest.
     assert!(resting(&app) >= 60, "after 20 s {} are at rest", resting(&app));
     let mut seconds_at_rest = 0;
     for _ in 20..60 {
@@ -102,7 +102,7 @@ fn who_stands_on_another_floor_is_in_nobodys_way() {
 fn children_of_what_is_moved_meet_where_they_are() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
-    // Nothing has propagated a transform yet, and nothing will: the plugin looks for itself.
+    // No transform propagation runs in this test: the plugin composes `Transform`s itself.
     let cart = spawn(&mut app, Transform::from_xyz(10.0, 5.0, 0.0).with_scale(Vec3::splat(2.0)));
     let child = spawn(
         &mut app,

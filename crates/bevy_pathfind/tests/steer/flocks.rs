@@ -1,4 +1,4 @@
-//! Flocks: whom they follow, whom they do not mix with, and where they never are.
+//! Flocks: leaders, separation from other flocks, and walls.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -6,7 +6,7 @@ use bevy_pathfind::prelude::*;
 use crate::stage::*;
 use crate::support::{grid, order, position, spawn_grid, ticks};
 
-/// Members of a flock about a place, in the plane or in space.
+/// Spawns members of a flock round a point, in the plane or in space.
 fn flock(
     app: &mut App,
     count: usize,
@@ -39,7 +39,7 @@ fn readout(app: &App, flock: Entity) -> FlockStats {
 
 #[test]
 fn a_flock_follows_whatever_leads_it() {
-    // A wanderer, a player that is no agent, an agent on a path.
+    // A `FlockLeader`, an entity that is no agent, and an agent on a path.
     for kind in 0..3 {
         let mut app = app();
         let start = Vec3::new(20.0, 20.0, 0.0);
@@ -132,7 +132,7 @@ fn every_preset_stays_within_its_speed_and_finite() {
 #[test]
 fn what_a_member_could_mind_changes_nothing_while_there_is_nothing_to_mind() {
     for (is_flat, knobs) in [(true, Flock::default()), (false, Flock::reynolds())] {
-        // Without a body nobody is in anybody's way.
+        // With radius 0, bodies do not block each other.
         let [alone, minding] = [false, true].map(|minds| {
             let mut app = app();
             let members = flock(&mut app, 40, Vec3::ZERO, knobs, None, is_flat);
@@ -160,7 +160,7 @@ fn a_flat_flock_stays_exactly_flat_whatever_its_layers_and_its_leader() {
         let at = position(&app, member).with_z(i as f32 * 0.125);
         put(&mut app, member, at);
     }
-    // It circles its leader, so one look at it says nothing.
+    // The flock circles its leader, so a mean over time is taken.
     let mut apart = 0.0;
     for _ in 0..20 {
         ticks(&mut app, 64);
@@ -254,7 +254,7 @@ fn a_flock_of_one_flies_and_one_of_none_has_no_figures() {
 #[test]
 fn who_is_despawned_between_ticks_leaves_no_ghost() {
     let mut app = app();
-    // Four frames to a tick.
+    // Four frames per tick.
     app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(core::time::Duration::from_micros(
         3907,
     )));

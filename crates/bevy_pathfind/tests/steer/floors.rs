@@ -1,4 +1,4 @@
-//! Agents on several grids: floors that lie over one another, and grids side by side.
+//! Agents on several grids: floors above one another, and grids side by side.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -8,13 +8,13 @@ use crate::support::{position, status, ticks};
 
 const SIDE: u32 = 20;
 
-/// An open grid whose corner lies there.
+/// An open grid with this corner.
 fn open_grid(app: &mut App, corner: Vec3) -> Entity {
     let nav = NavGrid::new(Grid::new(SIDE, SIDE).unwrap());
     app.world_mut().spawn((nav, Transform::from_translation(corner))).id()
 }
 
-/// How an agent keeps off others.
+/// How an agent keeps away from others.
 #[derive(Debug, Clone, Copy)]
 enum Keeps {
     Way,
@@ -22,8 +22,8 @@ enum Keeps {
     Distance,
 }
 
-/// Two agents that meet head on, each on a grid of its own, of which the second lies higher by so much. Gives how far
-/// each ever is from its line, and how near they come to each other.
+/// Two agents that meet head-on, each on its own grid, the second grid higher by `lift`. Returns the largest
+/// distance of each from its line, and the smallest distance between them.
 fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
     let mut app = app();
     let first = open_grid(&mut app, Vec3::ZERO);
@@ -106,7 +106,7 @@ fn agents_on_grids_side_by_side_meet_at_the_seam() {
 fn floors_far_apart_and_bridges_at_an_angle_are_told_apart_by_heights() {
     let mut app = app();
     let ground = open_grid(&mut app, Vec3::ZERO);
-    // A ramp that begins at the edge of the ground, over it, and goes up.
+    // A ramp that begins over the edge of the floor and rises.
     let slope = Quat::from_rotation_y(-0.3);
     let nav = NavGrid::new(Grid::new(SIDE, SIDE).unwrap());
     let ramp = spawn(&mut app, (nav, Transform::from_xyz(10.0, 0.0, 0.0).with_rotation(slope)));

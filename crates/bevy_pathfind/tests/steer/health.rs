@@ -1,4 +1,4 @@
-//! Numbers that are none: kept apart, told of once, taken back.
+//! NaN and infinity in agents: isolated, reported once, and re-admitted after recovery.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -6,7 +6,7 @@ use bevy_pathfind::prelude::*;
 use crate::stage::*;
 use crate::support::{position, ticks, warnings};
 
-/// Three that fly together; the first is about to fall ill.
+/// Three agents of a flock, of which the first will get an invalid value.
 fn company(app: &mut App) -> [Entity; 3] {
     [0, 1, 2].map(|i| {
         let bundle =
@@ -96,7 +96,7 @@ fn a_velocity_that_is_none_is_gone_with_the_next_tick() {
         ticks(&mut app, 20);
         app.world_mut().entity_mut(ill).insert(AgentVelocity(Vec3::splat(bad)));
         ticks(&mut app, 20);
-        assert_eq!(news(&app), [News::Quarantined(ill, InvalidAgent::AgentVelocity), News::Recovered(ill)]);
+        assert_eq!(news(&app), [News::Quarantined(ill, InvalidAgent::Velocity), News::Recovered(ill)]);
         assert!(position(&app, ill).is_finite() && velocity(&app, ill).length() > 1.0, "it flies on");
     }
 }

@@ -1,4 +1,4 @@
-//! Steering as an application sees it, headless: one binary, a module a theme.
+//! Tests of steering as an application sees it, headless: one binary, one module per topic.
 
 mod air;
 mod avoidance;

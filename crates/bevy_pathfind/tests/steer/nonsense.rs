@@ -1,4 +1,4 @@
-//! Every number of every component, out of its range: no panic, and everybody is still somewhere.
+//! Every number of every component out of its range: nothing panics, and all positions stay finite.
 
 use bevy::prelude::*;
 use bevy::reflect::structs::Struct;
@@ -9,7 +9,7 @@ use crate::support::{order, position, spawn_grid, ticks};
 
 const NONSENSE: [f32; 5] = [0.0, -1.0, f32::NAN, f32::INFINITY, 1e30];
 
-/// The same component once for each of its numbers, with nonsense in its place.
+/// Copies of a component, each with the invalid value in another of its numbers.
 fn spoilt<T: Struct + Clone>(good: &T, nonsense: f32) -> Vec<T> {
     (0..good.field_len())
         .filter_map(|index| {
@@ -27,7 +27,7 @@ fn spoilt<T: Struct + Clone>(good: &T, nonsense: f32) -> Vec<T> {
         .collect()
 }
 
-/// Runs a world in which every number of a component is spoilt once, each beside an agent that is well.
+/// Runs a world with these copies, each beside a valid agent.
 fn run<T: Component + Struct + Clone>(good: T, others: impl Fn(&mut EntityWorldMut)) {
     for nonsense in NONSENSE {
         for on_grid in [true, false] {

@@ -1,4 +1,4 @@
-//! The hunt: who is caught, where the hunter aims, and what it says.
+//! Pursuit: catches, aim points, and events.
 
 use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::{CornerRule as Rule, line_of_sight};
@@ -42,7 +42,7 @@ fn each_policy_about_prey_that_is_too_fast_does_as_it_says() {
         ticks(&mut app, 128);
         assert_eq!(velocity(&app, hunter).length() < 1e-3, stands, "{policy:?} stands or runs");
         assert_eq!(told(&app, &News::Abandoned(hunter)), says, "{policy:?} tells of it once or never");
-        // It stops, and there is hope; it flees again, and there is none.
+        // The prey stops, so it can be caught; then it flees again, and cannot be.
         app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::ZERO));
         ticks(&mut app, 64);
         assert!(velocity(&app, hunter).x > 1.0, "{policy:?} runs when there is hope");
@@ -128,7 +128,7 @@ fn an_aim_behind_a_wall_is_drawn_back_to_what_is_seen() {
         let prey = prey(&mut app, Vec3::new(5.5, 4.5, 0.0), way);
         let hunter = hunter(&mut app, Vec3::new(start.0, start.1, 0.0), 5.0, Pursuer::intercept(prey));
         for tick in 0..64 * 4 {
-            // The prey runs as if it had not seen the wall.
+            // The prey runs straight on, into the wall.
             let before = position(&app, hunter).truncate();
             ticks(&mut app, 1);
             let aim = app.world().get::<PursuitAim>(hunter).unwrap().point.truncate();

@@ -1,4 +1,4 @@
-//! 30, 60 and 144 ticks a second: the same game, within stated bounds.
+//! 30, 60 and 144 ticks per second give the same results, within stated bounds.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -8,7 +8,7 @@ use crate::support::{position, ticks};
 
 const RATES: [f64; 3] = [30.0, 60.0, 144.0];
 
-/// The largest difference between what the rates gave.
+/// The largest difference between the results.
 fn spread(values: [f32; 3]) -> f32 {
     values.into_iter().fold(f32::MIN, f32::max) - values.into_iter().fold(f32::MAX, f32::min)
 }
@@ -69,7 +69,7 @@ fn a_flock_is_as_wide_and_as_near_to_its_leader() {
         }
         ticks(&mut app, 6 * hz as usize);
         let (mut sums, count) = ((0.0, 0.0), 32);
-        // Chance is drawn tick by tick: what agrees is what they do on average.
+        // Noise is drawn per tick, so only averages agree.
         for _ in 0..count {
             ticks(&mut app, hz as usize / 10);
             let readout = app.world().get::<FlockStats>(leader).unwrap();

@@ -1,4 +1,4 @@
-//! Making way for one another: everybody arrives.
+//! Reciprocal avoidance: all agents arrive.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -6,8 +6,8 @@ use bevy_pathfind::prelude::*;
 use crate::stage::*;
 use crate::support::{at, grid, order, position, spawn_grid, status, ticks};
 
-/// Lets agents of one radius go until all are within a distance of their goals; the seconds that it took, and
-/// how deep the deepest ever was in another.
+/// Runs until all agents, of one radius, are near their goals; the seconds that it took, and the deepest overlap of
+/// two bodies.
 fn go(app: &mut App, goals: &[(Entity, Vec3)], radius: f32, near: f32, seconds: usize) -> (f32, f32) {
     let agents: Vec<_> = goals.iter().map(|&(agent, _)| agent).collect();
     let mut worst = 0.0_f32;

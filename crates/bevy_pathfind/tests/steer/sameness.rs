@@ -1,5 +1,5 @@
-//! One run of 500 mixed agents, and a short one of 20,000: the same every time, whatever the order of spawning and
-//! the number of threads.
+//! Determinism: a run of 500 mixed agents, and a short one of 20,000, give the same result in every run, for any
+//! order of spawning and any number of threads.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::prelude::*;
@@ -9,15 +9,15 @@ use bevy_pathfind::prelude::*;
 use crate::stage::{Dice, place, put};
 use crate::support::{Checksum, position, ticks};
 
-/// What the run of a thousand ticks folds into: it changes only when behaviour does. If you changed behaviour
-/// on purpose, pin the new number.
+/// The checksum of the run of a thousand ticks: it changes only if behaviour does. After an intended change of
+/// behaviour, pin the new number.
 const PINNED: u64 = 12_149_613_535_242_597_379;
 
 const AGENTS: u64 = 500;
-/// Tells a child process how many threads to compute with.
+/// The environment variable that tells a child process its number of compute threads.
 const THREADS: &str = "STEER_TEST_THREADS";
 
-/// An application with this many threads to compute with; in one process, the first one decides.
+/// An application with this number of compute threads; the first application of a process decides.
 fn app(threads: usize) -> App {
     let compute = TaskPoolThreadAssignmentPolicy {
         min_threads: threads,
@@ -35,7 +35,7 @@ fn app(threads: usize) -> App {
     app
 }
 
-/// Gives an agent what makes it one of its sort; others are known by their numbers.
+/// Gives an agent the components of its sort, chosen by its id.
 fn equip(app: &mut App, id: u64, all: &[Entity]) {
     let mut dice = Dice::new(id + 1);
     let (me, other) = (all[id as usize], all[(id as usize * 7 + 13) % all.len()]);
@@ -59,7 +59,7 @@ fn equip(app: &mut App, id: u64, all: &[Entity]) {
     }
 }
 
-/// The run, with agents spawned and equipped in an order; what all their places fold into.
+/// The checksum of the run, with agents spawned and equipped in this order.
 fn run(threads: usize, count: usize, order: impl Fn(u64) -> u64) -> u64 {
     let mut app = app(threads);
     let grid = Grid::from_fn(64, 64, |cell| {
@@ -79,7 +79,7 @@ fn run(threads: usize, count: usize, order: impl Fn(u64) -> u64) -> u64 {
     let mut sum = Checksum::default();
     for tick in 0..count {
         for (i, &post) in posts.iter().enumerate().filter(|(i, _)| i % 2 == 0) {
-            // To and fro, without angles: those differ between platforms.
+            // Back and forth, without trigonometric functions: they differ between platforms.
             let way = ((tick + 20 * i) % 200) as f32 * 0.03;
             put(&mut app, post, Vec3::new(6.5 + i as f32 * 4.5, 30.0 + (way - 3.0).abs(), 0.0));
         }
@@ -103,13 +103,13 @@ fn run(threads: usize, count: usize, order: impl Fn(u64) -> u64) -> u64 {
 #[test]
 fn a_thousand_ticks_of_500_are_always_the_same() {
     let forth = run(2, 1000, |id| id);
-    // A stride that has no part in common with their number visits each once.
+    // A stride that is coprime to the number of agents visits each once.
     let mixed = run(2, 1000, |id| id * 137 % AGENTS);
     assert_eq!(forth, mixed, "the order of spawning does not show");
     assert_eq!(forth, PINNED, "the run of today is that of yesterday, on every machine");
 }
 
-/// Says what the run gives with the threads of this process.
+/// Prints the checksum with this process's number of threads.
 #[test]
 #[ignore = "run by `the_number_of_threads_does_not_show`, in processes of its own"]
 fn what_this_process_gives() {
@@ -135,7 +135,7 @@ fn the_number_of_threads_does_not_show() {
     }
 }
 
-/// What the places of a crowd so large that threads share it fold into after some ticks, if so many may work.
+/// The checksum of a crowd that is large enough for parallel processing, with at most this many threads.
 fn crowd(threads: u32) -> u64 {
     let mut app = app(3);
     app.insert_resource(SteerSettings { seed: 4, ..default() })

@@ -1,11 +1,11 @@
-//! What these tests need beside the support of the others: ears for what steering tells, other rates.
+//! Support of the steering tests: a log of steering events, and other tick rates.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::support;
 
-/// What agents were told by steering, in order.
+/// A logged event of steering.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum News {
     Caught(Entity),
@@ -18,7 +18,7 @@ pub(crate) enum News {
 #[derive(Resource, Default)]
 pub(crate) struct Paper(pub(crate) Vec<News>);
 
-/// An application with one tick of 1/64 s an update that answers requests at once.
+/// An application with one tick of 1/64 s per update, and inline searches.
 pub(crate) fn app() -> App {
     let mut app = support::app(SolveMode::Inline);
     app.insert_resource(DefaultSearch::default());
@@ -26,7 +26,7 @@ pub(crate) fn app() -> App {
     app
 }
 
-/// The same with another rate of ticks.
+/// The same with another tick rate.
 pub(crate) fn app_at(hz: f64) -> App {
     let mut app = app();
     app.insert_resource(Time::<Fixed>::from_hz(hz));
@@ -48,7 +48,7 @@ pub(crate) fn news(app: &App) -> &[News] {
     &app.world().resource::<Paper>().0
 }
 
-/// How often something was told.
+/// How often an event was logged.
 pub(crate) fn told(app: &App, what: &News) -> usize {
     news(app).iter().filter(|&it| it == what).count()
 }
@@ -69,14 +69,14 @@ pub(crate) fn put(app: &mut App, entity: Entity, at: Vec3) {
     app.world_mut().get_mut::<Transform>(entity).expect("it has a place").translation = at;
 }
 
-/// How deep the deepest of some bodies of one radius is in another, as a part of both radii.
+/// The deepest overlap of two bodies of one radius, relative to the sum of their radii.
 pub(crate) fn deepest(app: &App, bodies: &[Entity], radius: f32) -> f32 {
     let places: Vec<_> = bodies.iter().map(|&body| support::position(app, body)).collect();
     let pairs = places.iter().enumerate().flat_map(|(i, a)| places[..i].iter().map(move |b| a.distance(*b)));
     1.0 - pairs.fold(f32::INFINITY, f32::min).min(2.0 * radius) / (2.0 * radius)
 }
 
-/// Numbers between -1 and 1 that are the same in every run.
+/// Deterministic random numbers from -1 to 1.
 pub(crate) struct Dice(u64);
 
 impl Dice {

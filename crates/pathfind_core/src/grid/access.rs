@@ -1,4 +1,4 @@
-//! Where a kind of agent may stand, which steps it may take from there, and what is connected.
+//! Queries of a [`Grid`] for one kind of agent: walkable cells, costs, legal steps and connected regions.
 
 use super::SUCCESSORS;
 use super::bitmap::Bitmap;
@@ -13,8 +13,8 @@ impl Grid {
         self.contains(cell) && self.layer(kind).is_some_and(|layer| layer.rows.get(cell.y, cell.x))
     }
 
-    /// The cells of a rectangle where an agent may not stand, row by row; all beyond the border are such, and
-    /// all for an unknown kind.
+    /// The cells of a rectangle where an agent may not stand, row by row. Cells outside the grid are blocked; for
+    /// an unknown kind every cell is.
     pub(crate) fn blocked_cells(&self, kind: KindId, within: CellRect) -> impl Iterator<Item = Cell> {
         let (rows, width) = (self.rows(kind), self.width as i32);
         (within.min.y..=within.max.y).flat_map(move |y| {
@@ -31,15 +31,15 @@ impl Grid {
         })
     }
 
-    /// What a cell costs an agent per length, or `None` where it may not stand.
+    /// The cost of a cell for an agent, per unit of length; `None` if the agent may not stand on the cell.
     #[must_use]
     pub fn cost(&self, kind: KindId, cell: Cell) -> Option<f32> {
         let layer = self.layer(kind).filter(|_| self.is_walkable(kind, cell))?;
         layer.kind.costs.cost(self.terrain(cell)?)
     }
 
-    /// The steps that a kind of agent takes if asked to take these: a disc cuts no corner, whatever the
-    /// rule, for its body would.
+    /// The step rules that apply to a kind of agent: those given, but `CornerRule::Never` for a disc of any width,
+    /// because a disc that cuts a corner would overlap the wall.
     pub(crate) fn steps_for(&self, kind: KindId, steps: Steps) -> Steps {
         match self.kind(kind).map(|kind| kind.size) {
             Some(AgentSize::Disc(radius)) if radius > 0.0 => Steps { corners: CornerRule::Never, ..steps },
@@ -47,7 +47,7 @@ impl Grid {
         }
     }
 
-    /// The legal steps out of a cell, straight ones first; none from where the agent may not stand.
+    /// The legal steps out of a cell, straight steps first; none if the agent may not stand on the cell.
     pub fn steps_from(
         &self,
         kind: KindId,
@@ -66,7 +66,7 @@ impl Grid {
         })
     }
 
-    /// Whether some path of legal steps joins two cells; `false` if either is not walkable.
+    /// Whether a path of legal steps joins two cells; `false` if either is not walkable.
     #[must_use]
     pub fn connected(&self, kind: KindId, steps: Steps, a: Cell, b: Cell) -> bool {
         match (self.region(kind, steps, a), self.region(kind, steps, b)) {
@@ -75,31 +75,31 @@ impl Grid {
         }
     }
 
-    /// The connected region of a walkable cell; two cells are joined by a path exactly if theirs are
-    /// equal. Numbers hold until the next edit.
+    /// The number of the connected region of a walkable cell; `None` for any other cell. A path joins two cells
+    /// exactly if their region numbers are equal. Numbers are valid until the next edit.
     #[must_use]
     pub fn region(&self, kind: KindId, steps: Steps, cell: Cell) -> Option<u32> {
         let layer = self.layer(kind).filter(|_| self.is_walkable(kind, cell))?;
         Some(layer.region(self.steps_for(kind, steps).joins_corners(), cell))
     }
 
-    /// The walkable cells of a kind along rows.
+    /// The walkable cells of a kind, with rows as the lines of the bitmap.
     pub(crate) fn rows(&self, kind: KindId) -> Option<&Bitmap> {
         self.layer(kind).map(|layer| &layer.rows)
     }
 
-    /// The walkable cells of a kind along columns.
+    /// The walkable cells of a kind, with columns as the lines of the bitmap.
     pub(crate) fn columns(&self, kind: KindId) -> Option<&Bitmap> {
         self.layer(kind).map(|layer| &layer.columns)
     }
 
-    /// Where straight runs along rows and along columns stop.
+    /// The jump stops along rows and along columns.
     pub(crate) fn stops(&self, kind: KindId) -> Option<[&JumpStops; 2]> {
         self.layer(kind).map(|layer| [&layer.row_stops, &layer.column_stops])
     }
 
-    /// The cells of a connected region that are nearest to any of several others, in order of rows. There is at
-    /// least one cell to measure to.
+    /// Finds the cells of a connected region whose distance to the nearest of the cells `to` is least, in order of
+    /// rows. `to` must not be empty.
     pub(crate) fn nearest_in_region(
         &self,
         kind: KindId,
@@ -112,17 +112,17 @@ impl Grid {
         self.kinds[usize::from(kind.0)].nearest_in_region(steps.joins_corners(), region, to, found);
     }
 
-    /// The costs of the passable classes that occur, as often as classes have them.
+    /// The costs of the passable terrain classes that occur on the grid, one item for each class.
     pub(crate) fn present_costs(&self, kind: KindId) -> impl Iterator<Item = f32> {
         self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.terrain_counts))
     }
 
-    /// The span of the costs that occur for a kind.
+    /// The least and the greatest cost that occur for a kind.
     pub(crate) fn cost_span(&self, kind: KindId) -> Option<CostSpan> {
         self.layer(kind).map(|layer| layer.costs)
     }
 
-    /// What a kind of agent knows of the grid.
+    /// The data derived for a kind of agent.
     pub(super) fn layer(&self, kind: KindId) -> Option<&Layer> {
         self.kinds.get(usize::from(kind.0))
     }

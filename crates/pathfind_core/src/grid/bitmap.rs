@@ -1,8 +1,8 @@
-//! Which cells an agent may stand on, one bit a cell, along rows or along columns.
+//! Bitmaps of the cells that an agent may stand on, one bit for each cell, along rows or along columns.
 //!
 //! A line (a row or a column) is stored in words of 64 cells with an empty word before and after it,
-//! and an empty line lies before the first and after the last: a scan runs into blocked cells at
-//! the border of the map and needs no bounds of its own.
+//! and an empty line lies before the first and after the last. Empty means blocked, so a scan stops
+//! at the border of the map without a bounds check.
 
 use core::ops::RangeInclusive;
 
@@ -21,16 +21,16 @@ impl Bitmap {
         Self { lines: CopyOnWriteRows::new(lines as usize + 2, len.div_ceil(64) as usize + 2, 0), len }
     }
 
-    /// A square of 64×64 cells whose first cell is a multiple of 64 along both axes, line by line;
-    /// what lies beyond the map is blocked.
+    /// A square of 64×64 cells, line by line; both coordinates of its first cell are multiples of 64. Cells
+    /// beyond the map are blocked.
     pub(crate) fn block(&self, line: i32, i: i32) -> [u64; 64] {
         std::array::from_fn(
             |k| if line + (k as i32) < self.lines() { self.word(line + k as i32, i) } else { 0 },
         )
     }
 
-    /// Writes some lines of a square of the transposed bitmap, given as the [`block`](Self::block) that they
-    /// run across.
+    /// Writes some lines of a 64×64 square, given as a [`block`](Self::block) of the bitmap of which this one is
+    /// the transpose.
     pub(crate) fn set_transposed(&mut self, lines: RangeInclusive<i32>, i: i32, mut block: [u64; 64]) {
         transpose(&mut block);
         for line in lines {
@@ -57,7 +57,8 @@ impl Bitmap {
         self.lines.rows() as i32 - 2
     }
 
-    /// The words of a line, from -1 to the number of lines; cell `i` is bit `i % 64` of word `i / 64 + 1`.
+    /// The words of a line; cell `i` is bit `i % 64` of word `i / 64 + 1`. `line` may be one beyond the map on
+    /// either side.
     #[inline]
     pub(crate) fn line(&self, line: i32) -> &[u64] {
         self.lines.row((line + 1) as usize)
@@ -75,7 +76,7 @@ impl Bitmap {
         (self.word(line, i) >> (i & 63)) & 1 != 0
     }
 
-    /// Whether all cells of a line from one to another are walkable; there may be none.
+    /// Whether cells `first` to `last` of a line are all walkable; true if `first > last`.
     #[inline]
     pub(crate) fn all_walkable(&self, line: i32, first: i32, last: i32) -> bool {
         if first > last {
@@ -94,8 +95,8 @@ impl Bitmap {
             && words[from + 1..to].iter().all(|&word| word == u64::MAX)
     }
 
-    /// The first cell at or after `i` that is walkable (or is not), going up or down a line; `end` if it
-    /// would lie beyond.
+    /// The first cell, from `i` on in the direction of `step` (1 or -1), that is walkable or, if `walkable` is
+    /// false, blocked; `end` if there is no such cell before `end`.
     #[inline]
     pub(crate) fn next(&self, line: i32, i: i32, step: i32, walkable: bool, end: i32) -> i32 {
         let words = self.line(line);
@@ -106,7 +107,7 @@ impl Bitmap {
             let mut found = (words[word] ^ flip) & u64::MAX << bit;
             while found == 0 {
                 word += 1;
-                // Only free cells can be missing up to the last word: it is empty.
+                // A search for a blocked cell ends in the empty last word; one for a walkable cell may not.
                 if word == words.len() || (word as i32 - 1) * 64 >= end {
                     return end;
                 }
@@ -136,8 +137,9 @@ impl Bitmap {
         pair as u32 & 7
     }
 
-    /// The eight cells round cell `i` of a line, packed for [`moves`](super::moves): bits 0 to 2 the
-    /// line before, 3 and 4 the cells before and after, 5 to 7 the line after.
+    /// Which of the eight neighbours of cell `i` of a line are walkable, as an index into the tables of
+    /// [`moves`](super::moves): bits 0 to 2 are the line before, 3 and 4 the cells before and after, 5 to 7 the
+    /// line after.
     #[inline]
     pub(crate) fn neighbor_mask(&self, line: i32, i: i32) -> usize {
         let middle = self.window3(line, i);
@@ -149,7 +151,7 @@ impl Bitmap {
     }
 }
 
-/// Swaps lines and places of a 64×64 bit matrix by halves, quarters and so on (H. S. Warren,
+/// Transposes a 64×64 bit matrix: swaps halves, then quarters, and so on (H. S. Warren,
 /// *Hacker's Delight*, section 7-3).
 fn transpose(block: &mut [u64; 64]) {
     let mut half = 32;

@@ -6,7 +6,7 @@ use glam::{IVec2, Vec2};
 
 /// A cell of a grid by column and row, counted from the top left corner of the map's text.
 ///
-/// A `Cell` may lie outside its grid: every function that takes one says what happens then.
+/// A `Cell` may lie outside its grid: the documentation of each function that takes a cell says what happens then.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
@@ -100,7 +100,8 @@ impl CellRect {
         self.min.x <= cell.x && cell.x <= self.max.x && self.min.y <= cell.y && cell.y <= self.max.y
     }
 
-    /// The cell of the rectangle that is nearest to another; [`min`](Self::min) of one that is inside out.
+    /// The cell of the rectangle that is nearest to another cell; [`min`](Self::min) if the rectangle is empty
+    /// (`max` less than `min`).
     #[must_use]
     pub fn nearest_to(self, cell: Cell) -> Cell {
         Cell::new(cell.x.min(self.max.x).max(self.min.x), cell.y.min(self.max.y).max(self.min.y))
@@ -116,7 +117,7 @@ impl CellRect {
         dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy))
     }
 
-    /// How far a point of grid space is from the nearest point of the rectangle's cells; 0 inside.
+    /// The distance from a point of grid space to the rectangle, in cells; 0 inside.
     #[must_use]
     pub fn distance_to(self, point: Vec2) -> f32 {
         let low = Vec2::new(self.min.x as f32, self.min.y as f32);
@@ -124,7 +125,7 @@ impl CellRect {
         point.distance(point.clamp(low, high))
     }
 
-    /// The part that two rectangles share, if any.
+    /// The cells that two rectangles share; `None` if they share none.
     #[must_use]
     pub fn intersection(self, other: Self) -> Option<Self> {
         let min = Cell::new(self.min.x.max(other.min.x), self.min.y.max(other.min.y));
@@ -132,7 +133,7 @@ impl CellRect {
         (min.x <= max.x && min.y <= max.y).then_some(Self { min, max })
     }
 
-    /// The smallest rectangle that holds both.
+    /// The smallest rectangle that holds both rectangles.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {
@@ -141,8 +142,8 @@ impl CellRect {
         }
     }
 
-    /// The rectangle with every side moved outwards by `by` cells; inwards below 0, until it is inside out and
-    /// holds no cell.
+    /// The rectangle with every side moved outwards by `by` cells, or inwards if `by` is negative; moved inwards far
+    /// enough, the rectangle is empty (`max` less than `min`).
     #[must_use]
     pub const fn grown(self, by: i32) -> Self {
         Self {
@@ -157,13 +158,13 @@ impl CellRect {
         Self { min: Cell::new(self.min.y, self.min.x), max: Cell::new(self.max.y, self.max.x) }
     }
 
-    /// Whether the segment between two points of grid space comes within `reach` cells of the rectangle, in
-    /// whichever of x and y that is further; touching counts. For points that are finite.
+    /// Whether the segment between two points of grid space comes within `reach` cells of the rectangle, measured as
+    /// the larger of the distances along x and y; touching counts. The points must be finite.
     #[must_use]
     pub fn is_near_segment(self, a: Vec2, b: Vec2, reach: f32) -> bool {
         let corner = |cell: Cell| Vec2::new(cell.x as f32, cell.y as f32);
         let (low, high) = (corner(self.min) - reach, corner(self.max) + 1.0 + reach);
-        // Of many segments, as of a path, most pass far by.
+        // An early exit: of the many segments of a path, most are far from the rectangle.
         if a.min(b).cmpgt(high).any() || a.max(b).cmplt(low).any() {
             return false;
         }
@@ -218,14 +219,14 @@ impl Direction {
     /// All eight, clockwise from east.
     pub const ALL: [Self; 8] = [Self::E, Self::SE, Self::S, Self::SW, Self::W, Self::NW, Self::N, Self::NE];
 
-    /// The direction with this place in [`Direction::ALL`]; only the low three bits count, so that
-    /// turning is addition.
+    /// The direction at this index of [`Direction::ALL`]. Only the low three bits of the index count, so adding to an
+    /// index turns the direction.
     #[must_use]
     pub const fn from_index(index: u8) -> Self {
         Self::ALL[(index & 7) as usize]
     }
 
-    /// Column and row by which one step moves.
+    /// The change of column and of row by one step.
     #[must_use]
     pub const fn offset(self) -> (i32, i32) {
         const OFFSETS: [(i32, i32); 8] =
@@ -239,14 +240,14 @@ impl Direction {
         self as u8 & 1 == 1
     }
 
-    /// The way back.
+    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::from_index(self as u8 + 4)
     }
 
-    /// The direction that leads from one cell towards another along a row, a column or an exact
-    /// diagonal; `None` for the same cell and for any other line.
+    /// The direction from one cell towards another along a row, a column or an exact diagonal; `None` if the cells
+    /// are the same or lie on no such line.
     #[must_use]
     pub const fn between(from: Cell, to: Cell) -> Option<Self> {
         let (dx, dy) = (to.x as i64 - from.x as i64, to.y as i64 - from.y as i64);
@@ -267,7 +268,7 @@ impl Direction {
     }
 }
 
-/// The whole number below, as `floor` has it, and without the call that `floor` is on older processors.
+/// `f32::floor` as an `i32`, without the library call that `f32::floor` compiles to where SSE4.1 is not assumed.
 #[inline]
 fn floor(x: f32) -> i32 {
     let towards_zero = x as i32;

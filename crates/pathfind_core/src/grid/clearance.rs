@@ -1,41 +1,43 @@
-//! Where an agent fits: erosion of the passable cells by the cells that the agent covers, 64 cells at a time.
+//! The cells where an agent larger than one cell may stand: morphological erosion of the passable cells by the
+//! agent's footprint, 64 cells at a time.
 //!
-//! The agent's cells are runs along rows. A cell is walkable if the run of each row, put there, lies on passable
-//! cells. The rows of a run are first shrunk to the cells at which the run fits, by shifts whose lengths double
-//! (a run of n cells takes log n of them); then the rows on which the agent stands are combined by "and".
+//! A footprint is stored as runs of cells along rows. A cell is walkable if every run, placed relative to that cell,
+//! covers passable cells only. First, each row of the map is eroded by a run: "and" with itself shifted, by lengths
+//! that double, so that a run of n cells takes log n shifts. Then the eroded rows of all runs are combined by "and".
 
 use super::bitmap::Bitmap;
 use super::{AgentSize, CellRect};
 
-/// The cells that an agent covers, relative to its own.
+/// The cells that an agent covers, relative to the cell that it stands on.
 #[derive(Clone, Debug)]
 pub(crate) struct AgentFootprint {
-    /// One for each length and place of a run along a row.
+    /// One entry for each range of columns; rows that cover the same columns share an entry.
     runs: Vec<Run>,
-    /// How far a cell of the footprint lies from the agent's own at most, in columns or rows.
+    /// The largest distance of a covered cell from the agent's own, in columns or rows.
     reach: i32,
 }
 
-/// Runs along several rows that cover the same columns.
+/// A run of covered cells along a row, repeated on one or several rows.
 #[derive(Clone, Debug)]
 struct Run {
+    /// The first column, relative to the agent's.
     first: i32,
-    /// Cells along the row.
+    /// The number of cells.
     len: i32,
-    /// The rows on which the run lies.
+    /// The rows, relative to the agent's.
     rows: Vec<i32>,
 }
 
 impl AgentFootprint {
-    /// Cells along either axis that an agent covers on each side of its own, at most: one word of a bitmap.
+    /// The largest possible reach: less than one word of a bitmap, so that a shift reads the next word at most.
     const MAX_REACH: i32 = 63;
-    /// Rows that are worked out together.
+    /// The number of rows that are eroded together.
     const BAND: i32 = 64;
 
     pub(crate) fn new(size: AgentSize) -> Self {
         let cells = size.footprint();
         let mut runs: Vec<Run> = Vec::new();
-        // Cells are in order of rows, and those of a row follow each other.
+        // Cells are in order of rows, and the cells of one row have consecutive columns.
         for row in cells.chunk_by(|a, b| a.y == b.y) {
             let (first, len) = (row[0].x, row.len() as i32);
             debug_assert_eq!(row[row.len() - 1].x, first + len - 1, "a row of a footprint has no gaps");
@@ -49,20 +51,20 @@ impl AgentFootprint {
         Self { runs, reach }
     }
 
-    /// Whether the agent covers its own cell only.
+    /// Whether the agent covers only the cell that it stands on.
     pub(crate) fn is_one_cell(&self) -> bool {
         self.reach == 0
     }
 
-    /// How far a changed cell changes where the agent fits, in cells along either axis.
+    /// How far from a changed cell walkability may change, in cells along either axis.
     pub(crate) fn reach(&self) -> i32 {
         self.reach
     }
 
-    /// Hands over, for the words of a bitmap that hold a rectangle of cells, at which of their cells the agent
-    /// fits: row, first cell of the word, and the word.
+    /// Calls `visit` for each bitmap word that holds cells of a rectangle, with the row, the first cell of the word
+    /// and the word: 1 for the cells where the agent fits.
     pub(crate) fn erode(&self, passable: &Bitmap, rect: CellRect, mut visit: impl FnMut(i32, i32, u64)) {
-        // The words of the rectangle and one more on each side: shifts reach no further.
+        // The words of the rectangle and one more on each side, as far as shifts reach.
         let (first, last) = (rect.min.x >> 6, rect.max.x >> 6);
         let words = (last - first + 3) as usize;
         let mut shrunk = vec![0; words];
@@ -102,8 +104,8 @@ impl AgentFootprint {
 }
 
 impl Run {
-    /// Shrinks the passable cells of a row to those at which the run fits. What is read beyond the words at the
-    /// ends counts as blocked, so that only the words between them are right.
+    /// Erodes the passable cells of a row to the cells where the run fits. Cells beyond the first and the last word
+    /// count as blocked, so the result is correct only for the words in between.
     fn shrink(&self, words: &mut [u64]) {
         let mut len = 1;
         while len < self.len {
@@ -119,7 +121,7 @@ impl Run {
     }
 }
 
-/// Keeps each cell if that so many cells further on is set, too.
+/// Clears each cell for which the cell `by` places ahead is not set.
 fn and_ahead(words: &mut [u64], by: u32) {
     for word in 0..words.len() {
         let next = words.get(word + 1).copied().unwrap_or(0);
@@ -127,7 +129,7 @@ fn and_ahead(words: &mut [u64], by: u32) {
     }
 }
 
-/// Moves every cell so many places towards the first.
+/// Moves every cell `by` places towards the first.
 fn shift_down(words: &mut [u64], by: u32) {
     for word in 0..words.len() {
         let next = words.get(word + 1).copied().unwrap_or(0);
@@ -135,7 +137,7 @@ fn shift_down(words: &mut [u64], by: u32) {
     }
 }
 
-/// Moves every cell so many places away from the first.
+/// Moves every cell `by` places away from the first.
 fn shift_up(words: &mut [u64], by: u32) {
     for word in (0..words.len()).rev() {
         let before = if word == 0 { 0 } else { words[word - 1] };
@@ -143,7 +145,7 @@ fn shift_up(words: &mut [u64], by: u32) {
     }
 }
 
-/// The 64 cells of two words that begin so many cells after the first.
+/// The 64 cells of two consecutive words that begin at cell `by` of the first word.
 fn window(word: u64, next: u64, by: u32) -> u64 {
     ((u128::from(next) << 64 | u128::from(word)) >> by) as u64
 }
@@ -155,7 +157,7 @@ mod tests {
     use crate::steer::CounterRng;
     use crate::testing::scattered;
 
-    /// Whether all cells that the agent covers are free, one by one.
+    /// The reference: whether all cells that the agent covers are free, tested one by one.
     fn fits(grid: &Grid, footprint: &[Cell], at: Cell) -> bool {
         footprint.iter().all(|offset| {
             let cell = Cell::new(at.x + offset.x, at.y + offset.y);
@@ -179,7 +181,7 @@ mod tests {
         }
     }
 
-    /// Any size, on maps of any size, and after edits of cells and areas.
+    /// Agents and maps of several sizes, also after edits of cells and of areas.
     #[test]
     fn an_agent_fits_where_all_its_cells_are_free() {
         let mut rng = CounterRng::new(21, 0, 0);

@@ -1,14 +1,15 @@
-//! Rows of plain values in bands that copies of a grid share until one of them writes.
+//! Rows of plain values in bands of 16 rows, which clones share until one of them writes.
 //!
-//! A search that runs elsewhere holds a copy of the whole grid. Were the rows one block, the first
-//! edit after that would copy the map; with bands it copies 16 rows of one layer. Fewer rows would copy less,
-//! but each band has a counter of its own that every snapshot has to touch.
+//! A search on another thread holds a clone of the whole grid. If all rows were one allocation, the first edit after
+//! cloning would copy the map; with bands it copies 16 rows of one layer. Smaller bands would copy less, but
+//! every band has a reference count, and cloning a grid updates all of them.
 
 use std::sync::Arc;
 
+/// Rows in a band; the last band may have fewer.
 const BAND: usize = 16;
 
-/// `rows` rows of `row_len` values each.
+/// `rows` rows of `row_len` values each, copied on write band by band.
 #[derive(Clone, Debug)]
 pub(crate) struct CopyOnWriteRows<T> {
     rows: usize,
@@ -47,7 +48,7 @@ impl<T: Copy> CopyOnWriteRows<T> {
         self.bands[row / BAND][(row % BAND) * self.row_len + column]
     }
 
-    /// The row for writing; copies its band if another grid shares it.
+    /// A row for writing; copies the band of the row if another clone shares the band.
     pub(crate) fn row_mut(&mut self, row: usize) -> &mut [T] {
         let start = (row % BAND) * self.row_len;
         &mut Arc::make_mut(&mut self.bands[row / BAND])[start..start + self.row_len]

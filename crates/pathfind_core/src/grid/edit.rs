@@ -1,4 +1,4 @@
-//! Many edits, one repair.
+//! Batches of terrain edits, after which the data derived from the terrain is updated once.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use glam::Vec2;
 
 use super::{Cell, CellRect, Grid, GridError, ObstacleLayer, Terrain};
 
-/// Edits that a grid takes in together; see [`Grid::edit`].
+/// A batch of edits of a grid; see [`Grid::edit`].
 ///
-/// Each takes effect on the terrain at once. Walkable cells and regions follow when the edits end, also if they
-/// end by a panic.
+/// Each edit changes the terrain at once. Walkable cells and regions are updated at the end of the batch, also if
+/// it ends by a panic.
 #[derive(Debug)]
 pub struct GridEdit<'g> {
     grid: &'g mut Grid,
-    /// What lies on the grid, if the edits go below it.
+    /// The obstacles on the grid, if edits change the terrain below them.
     obstacle_layer: Option<&'g mut ObstacleLayer>,
-    /// The changed part of each block of 64×64 cells, by its row and column.
+    /// For each block of 64×64 cells, by row and column: the rectangle in which cells changed.
     touched: BTreeMap<(i32, i32), CellRect>,
-    /// The block that is being edited, not yet among them.
+    /// The block of the latest change, not yet in `touched`: saves a look-up for each cell.
     latest: Option<((i32, i32), CellRect)>,
 }
 
@@ -32,15 +32,15 @@ impl<'g> GridEdit<'g> {
         self.grid.bounds()
     }
 
-    /// The terrain of a cell as the edits before left it, or `None` outside the grid. What lies on the grid
-    /// does not show.
+    /// The terrain of a cell after the edits so far, or `None` outside the grid. With an [`ObstacleLayer`], the
+    /// terrain below the obstacles.
     #[must_use]
     pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
         let ground = self.obstacle_layer.as_ref().and_then(|obstacle_layer| obstacle_layer.ground(cell));
         ground.or_else(|| self.grid.terrain(cell))
     }
 
-    /// Changes the terrain of a cell; says whether it was another before.
+    /// Sets the terrain of a cell; returns whether that changed the cell.
     ///
     /// # Errors
     /// [`GridError::Outside`].
@@ -51,27 +51,27 @@ impl<'g> GridEdit<'g> {
         Ok(self.put(cell, terrain))
     }
 
-    /// Changes the terrain of the part of a rectangle that lies on the grid; says of how many cells.
+    /// Sets the terrain of the part of a rectangle that lies on the grid; returns how many cells changed.
     pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> u64 {
         self.map(rect, |_, _| terrain)
     }
 
-    /// Changes the terrain of the cells whose centres lie in a disc; says of how many. Centre and radius
-    /// in cells. A disc of infinite radius holds every cell; one whose radius is negative or not a number, or
-    /// whose centre is not finite, holds none.
+    /// Sets the terrain of the cells whose centres lie in a disc; returns how many cells changed. Centre and
+    /// radius are in cells. A disc of infinite radius holds every cell. A disc whose radius is negative or NaN, or
+    /// whose centre is not finite, holds no cell.
     pub fn fill_disc(&mut self, center: Vec2, radius: f32, terrain: Terrain) -> u64 {
         if !(center.is_finite() && radius >= 0.0) {
             return 0;
         }
         let square = CellRect::new(Cell::containing(center - radius), Cell::containing(center + radius));
-        // In 64 bits the squares do not overflow.
+        // Squares of f32 overflow; those of f64 do not.
         let (center, radius) = (center.as_dvec2(), f64::from(radius));
         let holds = |cell: Cell| cell.center().as_dvec2().distance_squared(center) <= radius * radius;
         self.map(square, |cell, old| if holds(cell) { terrain } else { old })
     }
 
-    /// Gives each cell of the part of a rectangle that lies on the grid a new terrain for its old one; says
-    /// how many changed.
+    /// Sets the terrain of each cell of the part of a rectangle that lies on the grid by a function of the cell and
+    /// its old terrain; returns how many cells changed.
     pub fn map(&mut self, rect: CellRect, mut terrain_for: impl FnMut(Cell, Terrain) -> Terrain) -> u64 {
         let Some(rect) = rect.intersection(self.bounds()) else { return 0 };
         let mut changed = 0;
@@ -82,7 +82,7 @@ impl<'g> GridEdit<'g> {
         changed
     }
 
-    /// Changes the terrain of a cell that lies on the grid.
+    /// Sets the terrain of a cell that lies on the grid; returns whether that changed the cell.
     fn put(&mut self, cell: Cell, terrain: Terrain) -> bool {
         if let Some(changed) =
             self.obstacle_layer.as_mut().and_then(|obstacle_layer| obstacle_layer.set_ground(cell, terrain))
@@ -113,8 +113,8 @@ impl<'g> GridEdit<'g> {
         }
     }
 
-    /// Brings everything derived from the terrain up to date. The rectangles in which cells changed since the last
-    /// time, block by block in order of rows.
+    /// Updates the data derived from the terrain. Returns the rectangles in which cells changed since the last
+    /// commit, block by block in order of rows.
     pub(super) fn commit(&mut self) -> Vec<CellRect> {
         self.note_latest();
         let touched = std::mem::take(&mut self.touched).into_values().collect();
@@ -122,7 +122,7 @@ impl<'g> GridEdit<'g> {
     }
 }
 
-/// A panic in the midst of edits leaves a grid that agrees with its terrain.
+/// Commits also after a panic, so that the derived data always agrees with the terrain.
 impl Drop for GridEdit<'_> {
     fn drop(&mut self) {
         self.commit();
@@ -146,7 +146,8 @@ mod tests {
             let walls: Vec<Cell> = (0..400).map(|_| Cell::new(random(200), random(150))).collect();
             let terrain = if random(3) == 0 { Terrain::GROUND } else { Terrain::WALL };
             let before = together.revision();
-            let touched = together.edit(|edit| walls.iter().for_each(|&cell| _ = edit.set(cell, terrain)));
+            let (_, touched) =
+                together.edit_touching(|edit| walls.iter().for_each(|&cell| _ = edit.set(cell, terrain)));
             assert_eq!(together.revision() - before, 1, "one edit, one revision");
             for &cell in &walls {
                 if apart.set(cell, terrain).unwrap() {
@@ -212,6 +213,9 @@ mod tests {
             );
         }
         assert_eq!(grid.fill_disc(Vec2::ZERO, f32::INFINITY, Terrain::GROUND), 13, "it holds all");
-        assert!(grid.edit(|edit| edit.set(Cell::new(9, 9), Terrain::WALL)).is_empty(), "outside is no edit");
+        assert!(
+            grid.edit_touching(|edit| edit.set(Cell::new(9, 9), Terrain::WALL)).1.is_empty(),
+            "outside is no edit"
+        );
     }
 }

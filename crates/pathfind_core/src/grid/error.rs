@@ -1,4 +1,4 @@
-//! What can be wrong with a grid that is asked for, and with what is asked of it.
+//! Errors of making and editing a grid. Errors of reading and writing maps as text are in `text`.
 
 use thiserror::Error;
 
@@ -27,22 +27,22 @@ pub enum GridError {
     /// The cell lies outside the grid.
     #[error("cell {0} lies outside the grid")]
     Outside(Cell),
-    /// A terrain cost is not a number, or out of range.
+    /// A terrain cost is NaN, or out of range.
     #[error("cost {cost} of terrain class {} is not between {min} and {max}", terrain.0,
         min = CostTable::MIN_COST, max = CostTable::MAX_COST)]
     BadCost {
-        /// The class.
+        /// The terrain class.
         terrain: Terrain,
-        /// Its cost.
+        /// The refused cost.
         cost: f32,
     },
-    /// An agent's size is zero, too large or not a number.
+    /// An agent's size is outside the range of [`AgentSize`], or NaN.
     #[error("an agent of size {0:?} fits no grid")]
     BadSize(AgentSize),
-    /// A grid knows at most [`Grid::MAX_KINDS`] kinds of agents.
+    /// The grid already has [`Grid::MAX_KINDS`] kinds of agents.
     #[error("a grid knows at most {} kinds of agents", Grid::MAX_KINDS)]
     TooManyKinds,
-    /// The grid does not know the kind of agent.
+    /// The grid has no kind of agent with this id.
     #[error("the grid knows no agents of kind {}", .0.0)]
     UnknownKind(KindId),
 }

@@ -1,16 +1,17 @@
-//! Which cells a body covers, seen from above.
+//! The cells that a box or an ellipsoid covers when it is projected onto the map.
 
 use glam::{DVec2, Vec2};
 
 use super::{Cell, CellRect};
 
-/// How far a body may reach into a cell without covering it, in cells: a box of whole cells covers just those.
+/// How far a body may reach into a cell without covering it, in cells. With this tolerance, a box whose sides lie on
+/// cell edges covers only the cells inside.
 const SLACK: f32 = 1e-3;
 
-/// The outline of a body on the ground, in grid space: its shadow with the sun overhead.
+/// The outline of a box or an ellipsoid, projected onto the map, in grid space.
 ///
-/// A body is given by its centre and by its three half axes, as they fall on the ground; turned, scaled and
-/// sheared bodies are only other axes.
+/// A body is given by its centre and its three half axes, all projected onto the map; rotation, scale and shear are
+/// contained in the axes.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Footprint {
     center: Vec2,
@@ -19,26 +20,27 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// The most cells that a shadow may lie on: larger things are no things on a map, but parts of it.
+    /// The largest number of cells in the bounding rectangle of a footprint. Larger bodies are refused: they are to
+    /// be part of the map's terrain instead.
     pub const MAX_CELLS: u64 = 1 << 16;
 
-    /// The shadow of a box, from its centre to the middles of three sides.
+    /// The footprint of a box; the half axes lead from its centre to the centres of three faces.
     #[must_use]
     pub const fn of_box(center: Vec2, half_axes: [Vec2; 3]) -> Self {
         Self { center, half_axes, is_round: false }
     }
 
-    /// The shadow of a ball or an ellipsoid, from its centre to the ends of three axes.
+    /// The footprint of a ball or an ellipsoid; the half axes lead from its centre to the ends of its axes.
     #[must_use]
     pub const fn of_ball(center: Vec2, half_axes: [Vec2; 3]) -> Self {
         Self { center, half_axes, is_round: true }
     }
 
-    /// The cells of a rectangle that the shadow covers any part of, row by row; `None` if it is not finite
-    /// or might cover more than [`MAX_CELLS`](Self::MAX_CELLS).
+    /// The cells of a rectangle that the footprint overlaps, row by row; `None` if the footprint is not finite or its
+    /// bounding rectangle, cut to `within`, has more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
     ///
-    /// Boxes: the separating axis theorem (S. Gottschalk, 1996). Ellipses: the cell, brought to where the
-    /// ellipse is the unit circle.
+    /// Boxes are tested by the separating axis theorem (S. Gottschalk, 1996); ellipses by transforming the cell into
+    /// the space in which the ellipse is the unit circle.
     #[must_use]
     pub fn cells(&self, within: CellRect) -> Option<Vec<Cell>> {
         let reach = self.reach();
@@ -63,13 +65,13 @@ impl Footprint {
         Some(square.cells().filter(|cell| covers(cell)).collect())
     }
 
-    /// How far it reaches along columns and rows.
+    /// Half the size of the bounding rectangle, along columns and rows.
     fn reach(&self) -> Vec2 {
         let [a, b, c] = self.half_axes;
         if self.is_round { (a * a + b * b + c * c).map(f32::sqrt) } else { a.abs() + b.abs() + c.abs() }
     }
 
-    /// Whether no line keeps a cell and the outline of the box apart.
+    /// Whether a cell and the outline of the box overlap: no axis separates them.
     fn box_covers(&self, cell: Cell) -> bool {
         let apart = cell.center() - self.center;
         let normals = self.half_axes.map(Vec2::perp).into_iter().chain([Vec2::X, Vec2::Y]);
@@ -80,15 +82,15 @@ impl Footprint {
         })
     }
 
-    /// Whether the ellipse reaches into a cell by more than the slack: whether it meets the cell made smaller by it.
+    /// A test whether the ellipse overlaps a cell that is made smaller by [`SLACK`] on every side.
     fn ellipse(&self) -> impl Fn(&Cell) -> bool + use<> {
-        /// An ellipse with a thinner axis is taken to be as thick as this, so that the inverse exists.
+        /// The least half axis of an ellipse: thinner ones are enlarged to it, so that the inverse exists.
         const LEAST_AXIS: f64 = 1e-6;
         const HALF_SIDE: f64 = 0.5 - SLACK as f64;
         let center = self.center.as_dvec2();
         let axes = self.half_axes.map(Vec2::as_dvec2);
         let sum = |f: fn(DVec2) -> f64| axes.iter().map(|&axis| f(axis)).sum::<f64>();
-        // The lower triangle whose square is the ellipse; its inverse makes the ellipse a unit circle.
+        // The Cholesky factor (x, 0; skew, y) of the ellipse's matrix; its inverse maps the ellipse to the unit circle.
         let x = sum(|axis| axis.x * axis.x).sqrt().max(LEAST_AXIS);
         let skew = sum(|axis| axis.x * axis.y) / x;
         let y = (sum(|axis| axis.y * axis.y) - skew * skew).max(0.0).sqrt().max(LEAST_AXIS);
@@ -166,7 +168,7 @@ mod tests {
             let is_round = round % 2 == 0;
             let footprint = Footprint { center, half_axes: axes, is_round };
             let covered = footprint.cells(bounds).unwrap();
-            // Any point of the body casts its shadow on a covered cell.
+            // The projection of every point of the body lies on a covered cell.
             for _ in 0..300 {
                 let weights = [random(-1.0, 1.0), random(-1.0, 1.0), random(-1.0, 1.0)];
                 let far =

@@ -1,35 +1,37 @@
-//! Where a straight run along a line has to stop if corners are never cut: at the first cell that is
-//! blocked, or beside which a wall ends.
+//! The cells at which a straight jump of jump point search has to stop if corners are never cut: blocked cells, and
+//! cells beside which a wall ends.
 //!
 //! ```text
 //!   # # . .
-//!   → → S .      running right, it stops where the wall above ends
+//!   → → S .      a jump to the right stops at S, where the wall above ends
 //!   . . . .
 //! ```
 //!
-//! One bit a cell for each way along the line, so that a jump is a count of zeros.
+//! For each direction along a line there is one bit for each cell, so that the next stop is found by counting zeros.
 
 use super::bitmap::Bitmap;
 use super::cell::CellRect;
 use super::copy_on_write_rows::CopyOnWriteRows;
 
-/// The stops along the lines of one bitmap, laid out as it is.
+/// The stops along the lines of one bitmap, in the same layout as the [`Bitmap`].
 #[derive(Clone, Debug)]
 pub(crate) struct JumpStops {
+    /// Stops of jumps towards larger indices.
     up: CopyOnWriteRows<u64>,
+    /// Stops of jumps towards smaller indices.
     down: CopyOnWriteRows<u64>,
 }
 
 impl JumpStops {
-    /// For a bitmap on which every cell is blocked.
+    /// The stops of a bitmap on which every cell is blocked: all cells.
     pub(crate) fn new(lines: u32, len: u32) -> Self {
         let all = CopyOnWriteRows::new(lines as usize + 2, len.div_ceil(64) as usize + 2, u64::MAX);
         Self { up: all.clone(), down: all }
     }
 
-    /// Takes in a rectangle of changed cells: x along the lines, y across them.
+    /// Updates the stops after a rectangle of cells changed in the bitmap: x along the lines, y across them.
     pub(crate) fn refresh(&mut self, bits: &Bitmap, changed: CellRect) {
-        // A cell stops its neighbours too.
+        // A cell also decides whether its neighbours are stops.
         for line in (changed.min.y - 1).max(0)..=(changed.max.y + 1).min(bits.lines() - 1) {
             let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
             let first = ((changed.min.x + 63) >> 6) as usize;
@@ -51,13 +53,13 @@ impl JumpStops {
         }
     }
 
-    /// The first stop beyond cell `i` of a line, up or down it.
+    /// The first stop beyond cell `i` of a line, towards larger indices (`UP`) or smaller ones.
     #[inline]
     pub(crate) fn next<const UP: bool>(&self, line: i32, i: i32) -> i32 {
         let row = (line + 1) as usize;
         let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
         let mut word = at >> 6;
-        // Everything beyond the map is blocked, so there is a stop.
+        // Cells beyond the map are blocked and therefore stops, so the search ends.
         if UP {
             let words = self.up.row(row);
             let mut stops = words[word] & u64::MAX << (at & 63);

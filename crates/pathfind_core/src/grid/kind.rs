@@ -1,17 +1,18 @@
-//! Kinds of agents: what terrain costs them, and how much room they need.
+//! Kinds of agents: their size and their costs by terrain class.
 
 use super::layer::Layer;
 use super::{Cell, CostTable, Grid, GridError};
 
-/// How much room an agent needs.
+/// The size of an agent on the grid; by default a square of one cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum AgentSize {
-    /// A square of so many cells a side; its path is that of its corner of least column and row.
+    /// A square with this side, in cells. Its position, and so its path, is that of its cell of least column and row.
     /// Range: 1 to 64.
     Square(u8),
-    /// A disc of this radius round the centre of its cell, in cells: no cell that it reaches into may be
-    /// blocked, and it keeps its radius from walls all along its path. It cuts no corner, whatever the
+    /// A disc with this radius, in cells, round the centre of its cell. All cells that the disc overlaps must be
+    /// passable, and it keeps its radius from walls all along its path. A disc never cuts corners, whatever the
     /// [`CornerRule`](super::CornerRule). Range: 0 to 32.
     Disc(f32),
 }
@@ -52,25 +53,26 @@ impl Default for AgentSize {
     }
 }
 
-/// A kind of agent: what terrain costs it, and how much room it needs.
+/// A kind of agent: its costs by terrain class, and its size.
 ///
-/// A cell is walkable for it if it fits there, all of it on passable terrain. What a step costs is the
-/// terrain of the one cell that names its place.
+/// A cell is walkable for the kind if all cells that an agent covers there are passable. The cost of a step depends
+/// only on the terrain of the agent's own cell, not on the other cells that the agent covers.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentKind {
     /// Cost by terrain class. Default: [`CostTable::default`].
     pub costs: CostTable,
-    /// Room that it needs. Default: one cell.
+    /// Size of the agent. Default: one cell.
     pub size: AgentSize,
 }
 
-/// Names a kind of agent on one grid. The default names the kind that every grid is made with.
+/// The id of a kind of agent on one grid. The default id, 0, is that of the kind that every grid is made with.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KindId(pub u8);
 
 impl Grid {
-    /// Makes a new kind of agent known; its walkable cells and regions follow all later edits.
+    /// Adds a kind of agent; its walkable cells and regions are updated with every later edit.
     ///
     /// # Errors
     /// [`GridError::BadSize`] and [`GridError::TooManyKinds`].
@@ -84,8 +86,8 @@ impl Grid {
         Ok(KindId(self.kinds.len() as u8 - 1))
     }
 
-    /// Puts a kind of agent in the place of another: a gate that opens for its owners, a tank that learns to
-    /// swim. `Ok(true)` if it was another before.
+    /// Replaces a kind of agent, for example to open a gate for its owners or to let a tank swim. Returns whether the
+    /// new kind differs from the old one.
     ///
     /// # Errors
     /// [`GridError::UnknownKind`] and [`GridError::BadSize`].
@@ -100,13 +102,13 @@ impl Grid {
         Ok(true)
     }
 
-    /// How many kinds of agents the grid knows.
+    /// The number of kinds of agents on the grid.
     #[must_use]
     pub fn kind_count(&self) -> usize {
         self.kinds.len()
     }
 
-    /// A kind of agent, or `None` if the grid does not know it.
+    /// A kind of agent, or `None` if the grid has no kind with this id.
     #[must_use]
     pub fn kind(&self, id: KindId) -> Option<&AgentKind> {
         self.kinds.get(usize::from(id.0)).map(|layer| &layer.kind)

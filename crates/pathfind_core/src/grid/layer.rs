@@ -1,4 +1,4 @@
-//! What one kind of agent knows of a grid, kept up to date with the terrain.
+//! The data of a grid that is derived for one kind of agent, and its update when terrain changes.
 
 use super::bitmap::Bitmap;
 use super::clearance::AgentFootprint;
@@ -7,19 +7,21 @@ use super::jump_stops::JumpStops;
 use super::regions::Regions;
 use super::{AgentKind, Cell, CellRect, CostTable, Terrain};
 
+/// The data derived from the terrain for one kind of agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     pub(crate) kind: AgentKind,
     footprint: AgentFootprint,
-    /// Along rows, the cells whose terrain is passable; `None` if those are the cells where the agent may stand.
+    /// The cells of passable terrain, along rows; `None` for an agent of one cell, for which `rows` has the same
+    /// contents.
     passable: Option<Bitmap>,
-    /// Where the agent may stand, along rows and along columns.
+    /// The walkable cells, where the agent may stand: along rows and along columns.
     pub(crate) rows: Bitmap,
     pub(crate) columns: Bitmap,
-    /// Where straight runs along them stop.
+    /// The jump stops along rows and along columns.
     pub(crate) row_stops: JumpStops,
     pub(crate) column_stops: JumpStops,
-    /// Regions joined along edges, and also across corners.
+    /// Regions of cells joined along edges only, and of cells joined also across corners.
     regions: [Regions; 2],
     pub(crate) costs: CostSpan,
 }
@@ -47,7 +49,7 @@ impl Layer {
         layer
     }
 
-    /// Takes in rectangles of changed terrain.
+    /// Updates the derived data after the terrain changed in some rectangles.
     pub(crate) fn refresh(
         &mut self,
         terrain: &CopyOnWriteRows<u8>,
@@ -91,17 +93,17 @@ impl Layer {
         }
     }
 
-    /// Whether the agent may stand anywhere.
+    /// Whether any cell is walkable.
     pub(crate) fn any_walkable(&self) -> bool {
         self.regions[0].any()
     }
 
-    /// The connected region of a walkable cell.
+    /// The number of the connected region of a walkable cell.
     pub(crate) fn region(&self, joins_corners: bool, cell: Cell) -> u32 {
         self.regions[usize::from(joins_corners)].region(&self.rows, cell)
     }
 
-    /// The cells of a region that are nearest to any of several others, in order of rows.
+    /// Finds the cells of a region whose distance to the nearest of the cells `to` is least, in order of rows.
     pub(crate) fn nearest_in_region(
         &self,
         joins_corners: bool,
@@ -113,8 +115,8 @@ impl Layer {
     }
 }
 
-/// Looks up anew which cells of a rectangle are passable. The smallest rectangle of all that changed, to the
-/// cell: what follows from it reads columns, which lie far apart in memory.
+/// Updates which cells of a rectangle are passable. Returns the smallest rectangle of the changed cells, not rounded to
+/// words: later updates read columns, which are far apart in memory.
 fn refresh_passable(
     passable: &mut Bitmap,
     terrain: &CopyOnWriteRows<u8>,
@@ -139,7 +141,7 @@ fn refresh_passable(
     flipped
 }
 
-/// Replaces the word of a row that holds cell `x`, and makes the rectangle larger by what changes.
+/// Replaces the word of a row that holds cell `x`, and grows the rectangle `flipped` by the changed cells.
 fn put_word(bits: &mut Bitmap, y: i32, x: i32, new: u64, flipped: &mut Option<CellRect>) {
     let old = bits.word(y, x);
     if new == old {
@@ -156,12 +158,12 @@ impl CostSpan {
     fn of(costs: &CostTable, terrain_counts: &[u32; 256]) -> Self {
         let (min, max) = present_costs(costs, terrain_counts)
             .fold((f32::INFINITY, 0.0f32), |(min, max), cost| (min.min(cost), max.max(cost)));
-        // Nothing passable: any span will do, for no step will be taken.
+        // No passable class: no step will be taken, so the span is arbitrary.
         if min > max { Self { min: 1.0, max: 1.0 } } else { Self { min, max } }
     }
 }
 
-/// The costs of the passable classes that occur, as often as classes have them.
+/// The costs of the passable terrain classes that occur on the grid, one item for each class.
 pub(crate) fn present_costs(costs: &CostTable, terrain_counts: &[u32; 256]) -> impl Iterator<Item = f32> {
     let present = (0..=255).filter(|&class| terrain_counts[usize::from(class)] > 0);
     present.filter_map(|class| costs.cost(Terrain(class)))

@@ -1,4 +1,5 @@
-//! Which steps are legal, and what they cost. Every search, field and listing asks here.
+//! The rules for steps between cells: which steps are legal, and what a diagonal step costs. All searches and distance
+//! fields use these rules.
 //!
 //! ```text
 //!   a step from s to d        Never        OneFree      Always
@@ -9,8 +10,8 @@
 use super::bitmap::Bitmap;
 use super::cell::Direction;
 
-/// The order in which successors are made: up, down, left, right, then the diagonals. As ties go to
-/// the newest, a search leans right and down where it is free to choose.
+/// The order in which successors are generated: up, down, left, right, then the diagonals. Since the newest node wins
+/// ties, a search prefers right and down among equal paths.
 pub(crate) const SUCCESSORS: [Direction; 8] = [
     Direction::N,
     Direction::S,
@@ -22,7 +23,7 @@ pub(crate) const SUCCESSORS: [Direction; 8] = [
     Direction::SE,
 ];
 
-/// How many ways lead out of a cell.
+/// The directions of the steps out of a cell.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Directions {
@@ -37,25 +38,25 @@ pub enum Directions {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CornerRule {
-    /// Only when both cells beside it are free (MovingAI's rule).
+    /// Only when both cells beside the step are free (the rule of the MovingAI benchmarks).
     #[default]
     Never,
-    /// When at least one of the two cells beside it is free.
+    /// When at least one of the two cells beside the step is free.
     OneFree,
     /// Always, even between two blocked cells.
     Always,
 }
 
-/// What a diagonal step costs, where a straight one costs 1.
+/// The cost of a diagonal step, where a straight step costs 1.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DiagonalCost {
     /// √2, its length.
     #[default]
     Sqrt2,
-    /// 1.4, as in the classic 10/14 costs.
+    /// 1.4, as in the common integer costs of 10 and 14.
     FourteenTenths,
-    /// 1, as a king moves.
+    /// 1, as a king moves in chess (Chebyshev distance).
     One,
 }
 
@@ -71,15 +72,15 @@ impl DiagonalCost {
     }
 }
 
-/// The steps that a search may take.
+/// The steps that a search may take, and the cost of diagonal ones.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Steps {
-    /// Four or eight ways out of a cell. Default: `Eight`.
+    /// Four or eight directions out of a cell. Default: `Eight`.
     pub directions: Directions,
-    /// When diagonals may pass blocked cells. Default: `Never`.
+    /// When diagonal steps may pass blocked cells. Default: `Never`.
     pub corners: CornerRule,
-    /// What diagonals cost. Default: `Sqrt2`.
+    /// Cost of diagonal steps. Default: `Sqrt2`.
     pub diagonal: DiagonalCost,
 }
 
@@ -94,8 +95,8 @@ impl Steps {
         Self { directions: Directions::Eight, corners, diagonal: DiagonalCost::Sqrt2 }
     }
 
-    /// The legal steps, one bit for each of [`SUCCESSORS`], for every packing of the eight cells round
-    /// one (see [`Bitmap::around`]).
+    /// The legal steps, one bit for each of [`SUCCESSORS`], indexed by which of the eight neighbours are walkable
+    /// (see [`Bitmap::neighbor_mask`]).
     #[inline]
     pub(crate) fn table(self) -> &'static [u8; 256] {
         static TABLES: [[u8; 256]; 4] = [
@@ -112,7 +113,7 @@ impl Steps {
         }
     }
 
-    /// The table's contents, for other tables that are made of it.
+    /// The contents of [`table`](Self::table) as a constant, for tables that are derived from it.
     pub(super) const fn legal_steps(self) -> [u8; 256] {
         match self.directions {
             Directions::Four => legal_steps(None),
@@ -120,24 +121,24 @@ impl Steps {
         }
     }
 
-    /// Whether areas that meet only at a corner are joined.
+    /// Whether a step may join areas that meet only at a corner.
     pub(crate) fn joins_corners(self) -> bool {
         self.directions == Directions::Eight && self.corners == CornerRule::Always
     }
 
-    /// The legal steps out of a cell of a bitmap of rows, one bit for each of [`SUCCESSORS`].
+    /// The legal steps out of a cell, one bit for each of [`SUCCESSORS`]; `rows` is a bitmap along rows.
     #[inline]
     pub(crate) fn legal(self, rows: &Bitmap, x: i32, y: i32) -> u8 {
         self.table()[rows.neighbor_mask(y, x)]
     }
 }
 
-/// The legal steps for every packing of the eight neighbours; `None` allows no diagonals.
+/// The legal steps, indexed by the mask of the walkable neighbours; `None` allows no diagonals.
 const fn legal_steps(corners: Option<CornerRule>) -> [u8; 256] {
     let mut table = [0; 256];
     let mut around = 0;
     while around < 256 {
-        // Packed as NW N NE · W E · SW S SE from bit 0 up; unpacked clockwise from east.
+        // From bit 0 on, the mask is NW N NE · W E · SW S SE; `free` is in the order of `Direction`, clockwise from E.
         let free = [
             around >> 4 & 1,
             around >> 7 & 1,
@@ -185,7 +186,7 @@ mod tests {
     fn corner_rules_differ_only_where_a_diagonal_passes_a_wall() {
         use Direction::*;
         let map = "#..\n..#\n.#.";
-        // The way south-east squeezes between two walls, south-west and north-east pass one each.
+        // The step south-east passes between two walls; south-west and north-east pass one wall each.
         assert_eq!(steps_from_middle(map, Steps::FOUR), [N, W]);
         assert_eq!(steps_from_middle(map, Steps::eight(CornerRule::Never)), [N, W]);
         assert_eq!(steps_from_middle(map, Steps::eight(CornerRule::OneFree)), [N, W, NE, SW]);

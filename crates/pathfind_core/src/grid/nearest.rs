@@ -1,13 +1,13 @@
-//! The nearest cell on which an agent may stand.
+//! The search for the walkable cell nearest to any cell, regardless of connectivity.
 
 use super::{Cell, Grid, KindId};
 
 impl Grid {
-    /// The walkable cell nearest to another, which may lie outside the grid, measured between centres; of
-    /// several the one of least row, then of least column. `None` if no cell is walkable, or the kind is
-    /// unknown.
+    /// The walkable cell nearest to a cell, which may lie outside the grid; distances are between centres. Of
+    /// several equally near cells, the one of least row, then of least column. `None` if no cell is walkable, or
+    /// the kind is unknown.
     ///
-    /// It looks along rows, 64 cells at a time, and at no row farther away than the nearest cell so far.
+    /// The search scans rows, 64 cells at a time, and visits no row farther away than the nearest cell so far.
     ///
     /// ```
     /// # use pathfind_core::{Cell, Grid, KindId};

@@ -1,63 +1,63 @@
-//! Terrain that lies over the ground for a while, and gives back what was there.
+//! Temporary obstacles: terrain put over cells of a grid, which show their own terrain again when it is removed.
 
 use std::collections::BTreeMap;
 
 use super::edit::GridEdit;
 use super::{AgentKind, Cell, CellRect, Grid, GridError, KindId, Terrain};
 
-/// What moving things have laid over the cells of one grid.
+/// The terrain that moving obstacles have put over the cells of one grid.
 ///
-/// Where several lie on one cell, that shows which is blocked for the default kind of agent, else the
-/// dearest for it, else the one of the greatest class: never a question of who came last. Edits made
-/// through [`edit`](Self::edit) change the ground below, which shows again once nothing lies on it. A new
-/// default kind has to be set through [`set_kind`](Self::set_kind), so that what shows follows its costs.
+/// A covered cell of the grid holds one of the terrains put over it, whatever their order: one that is blocked for
+/// the default kind of agent, else the most costly for that kind, else the greatest class. Edits made through
+/// [`edit`](Self::edit) change the base terrain of a covered cell; the grid holds the base terrain again when nothing
+/// covers the cell. Replace the default kind only by [`set_kind`](Self::set_kind), which also updates covered cells.
 #[derive(Clone, Debug, Default)]
 pub struct ObstacleLayer {
     covered: BTreeMap<Cell, Covered>,
 }
 
-/// A cell on which something lies.
+/// A covered cell.
 #[derive(Clone, Debug)]
 struct Covered {
+    /// The base terrain: what the grid holds when nothing covers the cell.
     ground: Terrain,
-    /// What lies on it, and how often.
+    /// The terrains put over the cell, each with how many times.
     added: Vec<(Terrain, u32)>,
 }
 
 impl ObstacleLayer {
-    /// Whether nothing lies anywhere.
+    /// Whether no cell is covered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.covered.is_empty()
     }
 
-    /// The ground below what lies on a cell, or `None` if nothing does.
+    /// The base terrain of a covered cell; `None` for any other cell.
     #[must_use]
     pub fn ground(&self, cell: Cell) -> Option<Terrain> {
         self.covered.get(&cell).map(|covered| covered.ground)
     }
 
-    /// Every cell on which something lies, and the ground below, in order of columns.
+    /// Every covered cell with its base terrain, in order of columns.
     pub fn grounds(&self) -> impl Iterator<Item = (Cell, Terrain)> {
         self.covered.iter().map(|(&cell, covered)| (cell, covered.ground))
     }
 
-    /// Edits the ground of the grid as [`Grid::edit`] does; where something lies, the new ground shows later.
-    /// The rectangles in which the terrain that shows has changed.
-    pub fn edit(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit)) -> Vec<CellRect> {
+    /// Edits the base terrain as [`Grid::edit`] does; the grid holds the new terrain of a covered cell only when
+    /// nothing covers it any more. Returns what `edits` returns, and the rectangles in which cells of the grid changed.
+    pub fn edit<R>(&mut self, grid: &mut Grid, edits: impl FnOnce(&mut GridEdit) -> R) -> (R, Vec<CellRect>) {
         grid.edit_below(self, edits)
     }
 
-    /// Takes some terrain away and lays other down, as one edit. The rectangles in which the terrain that
-    /// shows has changed. Cells outside the grid, and what is lifted though it does not lie there, count
-    /// for nothing.
+    /// Removes terrain from cells and adds terrain over cells, as one edit. Returns the rectangles in which cells of
+    /// the grid changed. Cells outside the grid are ignored, and so is removing terrain that was not added there.
     pub fn update(
         &mut self,
         grid: &mut Grid,
         removed: impl IntoIterator<Item = (Cell, Terrain)>,
         added: impl IntoIterator<Item = (Cell, Terrain)>,
     ) -> Vec<CellRect> {
-        // All of both first: a panic in one of them leaves everything as it was.
+        // Both iterators are run to their ends before anything changes, as either may panic.
         let (removed, added): (Vec<_>, Vec<_>) = (removed.into_iter().collect(), added.into_iter().collect());
         let mut stirred = Vec::with_capacity(removed.len() + added.len());
         for (cell, terrain) in removed {
@@ -76,8 +76,8 @@ impl ObstacleLayer {
         self.show(grid, stirred)
     }
 
-    /// Puts a kind of agent in the place of another as [`Grid::set_kind`] does. If that is the default kind, what
-    /// shows where several things lie follows its new costs, as one edit more.
+    /// Replaces a kind of agent as [`Grid::set_kind`] does. For the default kind, cells covered by several terrains
+    /// are then updated to its new costs, as one more edit.
     ///
     /// # Errors
     /// [`GridError::UnknownKind`] and [`GridError::BadSize`].
@@ -91,11 +91,12 @@ impl ObstacleLayer {
         Ok(changed)
     }
 
-    /// Shows in each of some cells what ranks highest of all that lies there; uncovers those where nothing does.
+    /// Sets each of some covered cells of the grid to its highest-ranking terrain, or to the base terrain if none is
+    /// left; such a cell is then no longer covered.
     fn show(&mut self, grid: &mut Grid, cells: Vec<Cell>) -> Vec<CellRect> {
         let costs = grid.kind(KindId::default()).expect("every grid knows the default kind").costs.clone();
         let rank = |terrain: Terrain| (costs.cost(terrain).unwrap_or(f32::INFINITY), terrain.0);
-        grid.edit(|edit| {
+        let (_, touched) = grid.edit_touching(|edit| {
             for cell in cells {
                 let Some(covered) = self.covered.get(&cell) else { continue };
                 let ranked = covered.added.iter().map(|&(terrain, _)| (rank(terrain), terrain));
@@ -104,13 +105,14 @@ impl ObstacleLayer {
                 if covered.added.is_empty() {
                     self.covered.remove(&cell);
                 }
-                // Nothing of another grid's.
+                // Fails only if the cell was covered on another, larger grid: then there is nothing to do.
                 _ = edit.set(cell, shown);
             }
-        })
+        });
+        touched
     }
 
-    /// Changes the ground of a covered cell; whether it was another before, or `None` if nothing lies there.
+    /// Sets the base terrain of a covered cell; returns whether that changed it, or `None` if the cell is not covered.
     pub(super) fn set_ground(&mut self, cell: Cell, terrain: Terrain) -> Option<bool> {
         let covered = self.covered.get_mut(&cell)?;
         Some(core::mem::replace(&mut covered.ground, terrain) != terrain)
@@ -184,7 +186,7 @@ mod tests {
         let mut obstacle_layer = ObstacleLayer::default();
         let cart = [(Cell::new(1, 0), Terrain::WALL), (Cell::new(9, 9), Terrain::WALL)];
         obstacle_layer.update(&mut grid, [], cart);
-        let touched = obstacle_layer.edit(&mut grid, |edit| {
+        let (_, touched) = obstacle_layer.edit(&mut grid, |edit| {
             assert_eq!(edit.terrain(Cell::new(1, 0)), Some(Terrain::GROUND), "an edit sees the ground");
             assert_eq!(edit.fill(edit.bounds(), Terrain::weight(3)), 5, "all five cells get new ground");
         });

@@ -1,10 +1,18 @@
-//! Connected areas, kept up to date under edits, so that an unreachable goal is known at once.
+//! Connected regions of walkable cells, updated with every edit, so that an unreachable goal is recognized without
+//! a search.
 //!
-//! The map is cut into blocks of 64×64 cells. Inside a block, runs of walkable cells along a row are
+//! The map is divided into blocks of 64×64 cells. Inside a block, runs of walkable cells along a row are
 //! joined to areas; between blocks, links join areas across the border; and the areas of all blocks
-//! are joined to regions. An edit labels its block anew and compares: only when the block's areas or
-//! links changed in kind do the regions have to be joined again. That walks links, not cells, and waits
-//! until somebody asks: often a search on another thread, and once for many edits.
+//! are joined to regions. An edit labels the areas of its blocks again. The regions have to be joined again only if a
+//! block's number of areas or its links changed. Joining visits links, not cells, and is deferred to the next query:
+//! so it runs once for many edits, and often on the thread of a search.
+//!
+//! Areas are found by sequential labelling of runs with recorded equivalences (after A. Rosenfeld and J. L. Pfaltz,
+//! "Sequential Operations in Digital Picture Processing", JACM 13(4), 1966). The equivalences are kept by union-find
+//! (R. E. Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", JACM 22(2), 1975), with two
+//! differences: paths are halved instead of compressed (R. E. Tarjan and J. van Leeuwen, "Worst-Case Analysis of Set
+//! Union Algorithms", JACM 31(2), 1984), and of two roots the smaller one remains, instead of that of the larger set:
+//! so the number of a region does not depend on the order of linking.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -12,54 +20,60 @@ use std::sync::{Arc, OnceLock};
 use super::bitmap::Bitmap;
 use super::cell::{Cell, CellRect};
 
+/// Cells along the side of a block: one word of a bitmap.
 const SIDE: i32 = 64;
 
-/// The areas of one block. A run is found by its row and by counting the run starts before a cell.
+/// The areas of one block. The run of a cell is found by counting the starts of runs in its row up to the cell.
 #[derive(Clone, Debug, PartialEq)]
 struct Block {
+    /// The index of the first run of each row, and at the end the number of runs.
     first_run: [u16; SIDE as usize + 1],
-    /// The area of each run, numbered in order of their first runs.
+    /// The area of each run. Areas are numbered in the order of their first runs.
     areas: Areas,
+    /// The number of areas.
     count: u16,
 }
 
-/// Numbers of areas: few blocks have so many that a byte does not hold them.
+/// The area of each run, in one byte where a block has at most 256 areas, as most blocks do.
 #[derive(Clone, Debug, PartialEq)]
 enum Areas {
     Few(Box<[u8]>),
     Many(Box<[u16]>),
 }
 
-/// Pairs of areas that touch: one of this block, one of the neighbour to the east, south-west,
-/// south or south-east.
+/// Pairs of touching areas, one in this block and one in a neighbouring block: index in [`NEIGHBORS`], area in this
+/// block, area in the neighbour.
 type Links = Arc<[(u8, u16, u16)]>;
 
+/// The blocks to the east, south-west, south and south-east, as offsets of column and row.
 const NEIGHBORS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// The connected regions of one bitmap.
 #[derive(Clone, Debug)]
 pub(crate) struct Regions {
-    /// Whether areas that meet at a corner are joined.
+    /// Whether areas that meet only at a corner are joined.
     corners: bool,
+    /// Columns and rows of blocks.
     columns: i32,
     rows: i32,
-    /// Row by row, so that a copy of the grid shares whole rows.
+    /// One allocation for each row of blocks, so that clones share unchanged rows.
     blocks: Vec<Arc<[Arc<Block>]>>,
     links: Vec<Arc<[Links]>>,
-    /// Shared with the copies that have the same links: whoever asks first joins them for all.
+    /// The regions, joined by the first query; shared with the clones that have the same links.
     joined: Arc<OnceLock<ComponentLabels>>,
 }
 
 /// Which region each area of each block belongs to.
 #[derive(Debug)]
 struct ComponentLabels {
-    /// Where each block's areas begin in `regions`.
+    /// For each block, the index in `regions` of its first area.
     first_area: Box<[u32]>,
+    /// The region of each area.
     regions: Box<[u32]>,
 }
 
 impl Regions {
-    /// For a bitmap on which every cell is blocked.
+    /// The regions of a bitmap on which every cell is blocked: none.
     pub(crate) fn new(width: u32, height: u32, corners: bool) -> Self {
         let (columns, rows) = (width.div_ceil(64) as usize, height.div_ceil(64) as usize);
         let empty = Arc::new(Block::label(&[0; SIDE as usize], corners));
@@ -73,7 +87,7 @@ impl Regions {
         }
     }
 
-    /// The region of a walkable cell inside the map.
+    /// The number of the region of a walkable cell.
     pub(crate) fn region(&self, bits: &Bitmap, cell: Cell) -> u32 {
         let (column, row) = (cell.x >> 6, cell.y >> 6);
         let area = self.block(column, row).area(bits.word(cell.y, cell.x), cell.y & 63, cell.x & 63);
@@ -81,9 +95,10 @@ impl Regions {
         joined.regions[joined.first_area[self.index(column, row)] as usize + usize::from(area)]
     }
 
-    /// The cells of a region that are nearest to any of several others, in order of rows.
+    /// Finds the cells of a region whose distance to the nearest of the cells `to` is least, in order of rows.
     ///
-    /// The distance to the first of the others bounds the search for the rest: blocks beyond it are passed over.
+    /// The search starts with the first of the cells `to`; the distance found bounds the search for the others, which
+    /// skips blocks farther away.
     pub(crate) fn nearest(&self, bits: &Bitmap, region: u32, to: &[Cell], found: &mut Vec<Cell>) {
         found.clear();
         let mut best = u64::MAX;
@@ -124,7 +139,7 @@ impl Regions {
         found: &mut Vec<Cell>,
     ) {
         for (y, mut left) in (corner.y..).zip(bits.block(corner.y, corner.x)) {
-            // No cell of a row is nearer than the row.
+            // The distance to the row is a lower bound for all cells of the row.
             let rows_away = u64::from(y.abs_diff(to.y));
             if rows_away * rows_away > *best {
                 continue;
@@ -133,7 +148,7 @@ impl Regions {
                 let (first, run) = lowest_run(left);
                 left &= !run;
                 let start = Cell::new(corner.x + first, y);
-                // Of one run only the cells nearest to the column count: one.
+                // Only one cell of a run can be the nearest: the one whose column is closest to that of `to`.
                 let end = start.x + run.count_ones() as i32 - 1;
                 let near = Cell::new(to.x.clamp(start.x, end), y);
                 let distance = near.distance_squared(to);
@@ -148,7 +163,7 @@ impl Regions {
         }
     }
 
-    /// Takes in rectangles of changed cells, given both bitmaps as they are now.
+    /// Updates blocks and links after cells changed in some rectangles; the bitmaps must already be up to date.
     pub(crate) fn update(&mut self, bits: &Bitmap, transposed: &Bitmap, changed: &[CellRect]) {
         let blocks_of = |rect: CellRect| {
             let corner = |cell: Cell| Cell::new(cell.x >> 6, cell.y >> 6);
@@ -208,7 +223,7 @@ impl Regions {
         &self.blocks[row as usize][column as usize]
     }
 
-    /// Adds the links from one block to its neighbour on one side, each once, in order.
+    /// Appends the links from one block to its neighbour `side` of [`NEIGHBORS`], sorted and without duplicates.
     fn link(
         &self,
         bits: &Bitmap,
@@ -241,8 +256,8 @@ impl Regions {
             links.extend(found);
             return;
         }
-        // The lines on both sides of the border, as words. What lies beyond the map reads as blocked, so
-        // short blocks need no limits of their own.
+        // The lines on both sides of the border, as words. Cells beyond the map read as blocked, so incomplete
+        // blocks need no special case.
         let is_east = dx == 1;
         let (near, far) = if is_east {
             (transposed.word(left + 63, top), transposed.word(left + 64, top))
@@ -277,12 +292,12 @@ impl Regions {
         self.blocks.iter().flat_map(|row| row.iter()).any(|block| block.count > 0)
     }
 
-    /// The regions, joined by now.
+    /// The region of each area; joins the areas if no query has done so since the last change.
     fn joined(&self) -> &ComponentLabels {
         self.joined.get_or_init(|| self.join())
     }
 
-    /// Joins areas to regions over all links.
+    /// Joins the areas of all blocks to regions along all links.
     fn join(&self) -> ComponentLabels {
         let mut first_area = Vec::with_capacity((self.columns * self.rows) as usize);
         let mut areas = 0u32;
@@ -333,7 +348,8 @@ impl Block {
             let above_end = usize::from(first_run[y]);
             for run in above_end..usize::from(first_run[y + 1]) {
                 let reach = if corners { runs[run] | runs[run] << 1 | runs[run] >> 1 } else { runs[run] };
-                // Both rows are in order, so a run above that ends before this one begins is done.
+                // The runs of both rows are in order: a run above that ends before this run begins touches no later
+                // run either.
                 while above < above_end && runs[above] & reach == 0 && runs[above] < reach {
                     above += 1;
                 }
@@ -365,14 +381,14 @@ impl Block {
     }
 }
 
-/// The lowest run of ones: where it starts, and the run. There must be one.
+/// The lowest run of ones in a word, which must not be 0: its first bit, and the run as a mask.
 fn lowest_run(bits: u64) -> (i32, u64) {
     let start = bits & bits.wrapping_neg();
-    // Adding the lowest bit carries through its run; what changed is the run.
+    // Adding the lowest bit carries through its run and clears it: the cleared bits are the run.
     (bits.trailing_zeros() as i32, bits & !bits.wrapping_add(start))
 }
 
-/// Disjoint sets; the root of a set is its least member.
+/// A union-find structure; the root of each set is its least member.
 struct DisjointSet(Vec<u32>);
 
 impl DisjointSet {

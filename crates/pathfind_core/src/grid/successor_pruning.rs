@@ -1,30 +1,35 @@
-//! Which legal steps are worth taking on the way of a cheapest path.
+//! Pruning of successors: legal steps that cannot lead to a cheaper path are not generated.
 //!
-//! From where a step came from, some of the cells round its end are reached as cheaply without it: no
-//! search improves them, and looking there is in vain.
+//! A successor of cell o is pruned if one legal step leads to it from the parent p of o, and costs no more than the
+//! path over o. As p was expanded before o, the path over o cannot lower the cost of that successor.
 //!
 //! ```text
-//!   . + +      # + +      p the cell before, o this one, + worth a step. Where a wall hides the cell
-//!   p o +      p o +      above o from p, there is no way to it but by o
-//!   . + +      . + +
+//!   uniform cost    differing costs    wall above p       p: the parent, o: the cell to expand,
+//!      . . +            . + +             # + +           +: the successors that remain
+//!      p o +            p o +             p o +
+//!      . . +            . + +             . . +           (corner rule `Never`)
 //! ```
 //!
-//! The cells above and below o can be left out, too, where p reaches them diagonally; but not if terrain
-//! costs differ, for then it may be cheaper to enter them straight.
+//! If terrain costs differ, the cells above and below o remain, because a straight step into costly terrain is
+//! cheaper than the diagonal one from p. In the third map, the corner rule forbids the step from p to the cell above o.
+//!
+//! A search with this pruning expands cell by cell, like A*, and finds paths of the same cost. Canonical orderings
+//! (N. R. Sturtevant and S. Rabin, "Canonical Orderings on Grids", IJCAI 2016) go further: they also keep only one of
+//! several equal paths of two steps, diagonal step first. This module does not.
 
 use super::bitmap::Bitmap;
 use super::moves::{CornerRule, Directions, SUCCESSORS, Steps};
 
-/// For each cell that a step may have come from, row by row round this one, and for every packing of the
-/// eight neighbours (see [`Bitmap::around`]), the steps worth taking: one bit for each of [`SUCCESSORS`].
+/// The successors that remain, one bit for each of [`SUCCESSORS`]: indexed by the position of the parent in the 3×3
+/// cells round the cell, row by row, and by which neighbours are walkable (see [`Bitmap::neighbor_mask`]).
 type Table = [[u8; 256]; 9];
 
-/// The steps worth taking under one rule.
+/// The pruning rule for some step rules, as a look-up table.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct SuccessorPruning(&'static Table);
 
 impl SuccessorPruning {
-    /// Under the rule of some steps; `weighted` says whether terrain costs differ.
+    /// The pruning rule for some step rules; `weighted` says whether terrain costs differ.
     pub(crate) fn new(steps: Steps, weighted: bool) -> Self {
         static UNIFORM: [Table; 4] = tables(false);
         static WEIGHTED: [Table; 4] = tables(true);
@@ -37,8 +42,8 @@ impl SuccessorPruning {
         })
     }
 
-    /// The steps out of a cell of a bitmap of rows, one bit for each of [`SUCCESSORS`], for a path that came
-    /// from a neighbour that lies `dx` columns and `dy` rows from it: neither, if it begins here.
+    /// The steps out of cell (`x`, `y`) that remain, one bit for each of [`SUCCESSORS`], if its parent is the neighbour
+    /// (`x + dx`, `y + dy`). (0, 0) means that there is no parent: all legal steps remain.
     #[inline]
     pub(crate) fn steps(self, rows: &Bitmap, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> u8 {
         self.0[(4 + 3 * dy + dx) as usize][rows.neighbor_mask(y, x)]
@@ -75,13 +80,13 @@ const fn table(steps: Steps, weighted: bool) -> Table {
     table
 }
 
-/// Whether one legal step leads from the cell before to the next, and costs no more than the way by here.
+/// Whether one legal step leads from the parent to the successor, and costs no more than the path over the cell.
 const fn is_idle(steps: Steps, weighted: bool, around: usize, before: (i32, i32), next: (i32, i32)) -> bool {
     let (dx, dy) = (next.0 - before.0, next.1 - before.1);
     match (dx.abs(), dy.abs(), steps.directions) {
         (0, 0, _) | (0, 1, _) | (1, 0, _) => true,
         (1, 1, Directions::Eight) if !weighted => {
-            // Beside that diagonal lie this cell, which is free, and the one opposite.
+            // Two cells are beside that diagonal step: the cell itself, which is free, and the one opposite.
             let opposite = 4 + 3 * (before.1 + next.1) + before.0 + next.0;
             let bit = if opposite > 4 { opposite - 1 } else { opposite };
             !matches!(steps.corners, CornerRule::Never) || around >> bit & 1 != 0
@@ -95,7 +100,7 @@ mod tests {
     use super::*;
     use crate::grid::{Cell, Grid, KindId};
 
-    /// The cells worth going to from the middle of a map, by a path that came from the left.
+    /// The successors of the middle cell of a map that remain if its parent is the cell to the left.
     fn pruning(map: &str, steps: Steps, weighted: bool) -> Vec<(i32, i32)> {
         let grid = Grid::from_ascii(map).unwrap();
         let rows = grid.rows(KindId::default()).unwrap();
@@ -140,7 +145,7 @@ mod tests {
             .chain([CornerRule::Never, CornerRule::OneFree, CornerRule::Always].map(Steps::eight))
             .flat_map(|steps| (0..256u32).map(move |around| (steps, around)))
         {
-            // The middle and its neighbours within a wall; bits as they are packed.
+            // The middle cell is free; bit i of `around` is the i-th neighbour, row by row.
             let free = |x: i32, y: i32| match (y * 3 + x) as u32 {
                 4 => true,
                 place => around >> (place - u32::from(place > 4)) & 1 != 0,

@@ -1,4 +1,4 @@
-//! Terrain classes, and what each costs a kind of agent.
+//! Terrain classes, and tables of the cost of each class for a kind of agent.
 
 use super::GridError;
 
@@ -33,27 +33,33 @@ impl Terrain {
     }
 }
 
-/// What each terrain class costs one kind of agent, as a multiple of the length walked on it.
+/// The cost of each terrain class for one kind of agent, as a multiple of the length walked on it.
 ///
-/// A step costs its length times the cost of the cell that it enters.
+/// A step costs its length times the cost of the cell that it enters. A table is serialized as a list of the classes
+/// whose cost differs from [`CostTable::default`], with `None` for a blocked class.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "Vec<(Terrain, Option<f32>)>", into = "Vec<(Terrain, Option<f32>)>")
+)]
 pub struct CostTable {
     costs: Box<[f32; 256]>,
 }
 
 impl CostTable {
-    /// The least cost that a class may have.
+    /// The least cost of a passable class.
     pub const MIN_COST: f32 = 0.01;
-    /// The greatest cost that a class may have.
+    /// The greatest cost of a passable class.
     pub const MAX_COST: f32 = 1000.0;
     const BLOCKED: f32 = f32::INFINITY;
 
-    /// The table with one more class passable at `cost`.
+    /// The table with a class made passable at `cost`.
     ///
     /// Range: [`MIN_COST`](Self::MIN_COST) to [`MAX_COST`](Self::MAX_COST); 1 is open ground.
     ///
     /// # Errors
-    /// [`GridError::BadCost`] if `cost` is out of range or not a number.
+    /// [`GridError::BadCost`] if `cost` is out of range or NaN.
     pub fn with(mut self, terrain: Terrain, cost: f32) -> Result<Self, GridError> {
         if !(Self::MIN_COST..=Self::MAX_COST).contains(&cost) {
             return Err(GridError::BadCost { terrain, cost });
@@ -62,30 +68,51 @@ impl CostTable {
         Ok(self)
     }
 
-    /// The table with one more class blocked.
+    /// The table with a class made blocked.
     #[must_use]
     pub fn blocked(mut self, terrain: Terrain) -> Self {
         self.costs[usize::from(terrain.0)] = Self::BLOCKED;
         self
     }
 
-    /// What a class costs, or `None` if it is blocked.
+    /// The cost of a class, or `None` if it is blocked.
     #[must_use]
     pub fn cost(&self, terrain: Terrain) -> Option<f32> {
         let cost = self.costs[usize::from(terrain.0)];
         (cost != Self::BLOCKED).then_some(cost)
     }
 
-    /// Whether an agent may stand on a class.
+    /// Whether an agent may stand on cells of a class.
     #[must_use]
     pub fn is_passable(&self, terrain: Terrain) -> bool {
         self.costs[usize::from(terrain.0)] != Self::BLOCKED
     }
 }
 
+impl From<CostTable> for Vec<(Terrain, Option<f32>)> {
+    fn from(table: CostTable) -> Self {
+        let usual = CostTable::default();
+        let classes = (0..=u8::MAX).map(Terrain);
+        classes.filter(|&it| table.cost(it) != usual.cost(it)).map(|it| (it, table.cost(it))).collect()
+    }
+}
+
+impl TryFrom<Vec<(Terrain, Option<f32>)>> for CostTable {
+    type Error = GridError;
+
+    /// # Errors
+    /// [`GridError::BadCost`] if a cost is out of range or NaN.
+    fn try_from(costs: Vec<(Terrain, Option<f32>)>) -> Result<Self, GridError> {
+        costs.into_iter().try_fold(Self::default(), |table, (terrain, cost)| match cost {
+            Some(cost) => table.with(terrain, cost),
+            None => Ok(table.blocked(terrain)),
+        })
+    }
+}
+
 impl Default for CostTable {
-    /// MovingAI's reading of its maps: ground and shallow water cost 1, walls, trees and deep water
-    /// are blocked; [`Terrain::weight`] costs its digit, every other class 1.
+    /// The costs of the MovingAI benchmarks: ground and shallow water cost 1; walls, trees and deep water
+    /// are blocked. Besides, [`Terrain::weight`] costs its digit, and every other class 1.
     fn default() -> Self {
         let mut costs = Box::new([1.0; 256]);
         for terrain in [Terrain::WALL, Terrain::TREES, Terrain::WATER] {

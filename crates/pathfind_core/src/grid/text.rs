@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{Grid, Terrain};
 
-/// What is wrong with a map's text, and where.
+/// An error in the text of a map, or in writing a map as text, with its position.
 #[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct TextError {
@@ -19,11 +19,11 @@ pub struct TextError {
     pub line: u32,
     /// Column in characters, counted from 1.
     pub column: u32,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: TextErrorKind,
 }
 
-/// What can be wrong with a map's text.
+/// The kinds of errors of reading and writing maps as text.
 #[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TextErrorKind {
@@ -38,7 +38,7 @@ pub enum TextErrorKind {
         /// Cells that it should have.
         expected: u32,
     },
-    /// A row goes on after its last cell.
+    /// A row has more cells than expected.
     #[error("the row goes on after its {expected} cells")]
     LongRow {
         /// Cells that it should have.
@@ -52,13 +52,13 @@ pub enum TextErrorKind {
         /// Rows announced.
         expected: u32,
     },
-    /// Something follows the last row.
+    /// A line that is not blank follows the last row.
     #[error("the map goes on after its {expected} rows")]
     ExtraRows {
         /// Rows announced.
         expected: u32,
     },
-    /// A line of the header is not what it should be.
+    /// A line of the header is missing or differs from the format.
     #[error("the header should say \"{0}\" here")]
     Header(&'static str),
     /// A side is zero or longer than [`Grid::MAX_SIDE`].
@@ -72,7 +72,7 @@ pub enum TextErrorKind {
         /// Cells allowed.
         max: u64,
     },
-    /// A cell holds a terrain class that no character stands for.
+    /// A terrain class has no character, so the cell cannot be written.
     #[error("terrain class {0} has no character")]
     Unwritable(u8),
 }
@@ -95,7 +95,7 @@ impl Grid {
         Self::from_rows(&lines, u64::MAX, Terrain::from_char)
     }
 
-    /// Reads a map from its rows, with characters of your own and at most so many cells; all rows must be
+    /// Reads a map from its rows, with custom characters and at most `max_cells` cells; all rows must be
     /// equally long. Lines of errors are counted from the first row.
     ///
     /// ```
@@ -119,7 +119,7 @@ impl Grid {
         read_rows(width, height, rows.iter().copied(), 1, terrain_for)
     }
 
-    /// Writes the map row by row, with characters of your own.
+    /// Writes the map row by row, with custom characters.
     ///
     /// # Errors
     /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character.
@@ -144,8 +144,8 @@ impl Grid {
         Self::from_map_within(text, u64::MAX)
     }
 
-    /// Reads a MovingAI `.map` file from a source that is not trusted: one that announces more cells than
-    /// `max_cells` is refused before memory is taken for them.
+    /// Reads a MovingAI `.map` file from an untrusted source: a file whose header announces more cells than
+    /// `max_cells` is refused before memory is allocated for them.
     ///
     /// # Errors
     /// A [`TextError`] with the place of the first line or character that does not fit.
@@ -162,7 +162,7 @@ impl Grid {
     /// Writes a MovingAI `.map` file.
     ///
     /// # Errors
-    /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character there.
+    /// [`TextErrorKind::Unwritable`] at the first cell whose class has no character in the format.
     pub fn to_map(&self) -> Result<String, TextError> {
         let header = format!("type octile\nheight {}\nwidth {}\nmap\n", self.height(), self.width());
         self.write_rows(header, 5, map_character)
@@ -212,7 +212,7 @@ impl Terrain {
         }
     }
 
-    /// The character that stands for a terrain class in ASCII maps, if one does.
+    /// The character of a terrain class in ASCII maps, or `None` if it has no character.
     #[must_use]
     pub fn to_char(self) -> Option<char> {
         match self {
@@ -234,7 +234,7 @@ fn map_character(terrain: Terrain) -> Option<char> {
     }
 }
 
-/// Reads exactly `height` rows of `width` cells; the size has been checked.
+/// Reads exactly `height` rows of `width` cells; the caller has checked the size.
 fn read_rows<'a>(
     width: u32,
     height: u32,
@@ -242,7 +242,7 @@ fn read_rows<'a>(
     first_line: u32,
     terrain: impl Fn(char) -> Option<Terrain>,
 ) -> Result<Grid, TextError> {
-    // Rows are kept only once they were found, so that a header cannot claim memory.
+    // Memory grows with the rows that are read, not with the size that the header announces.
     let mut cells = Vec::new();
     for y in 0..height {
         let line = first_line + y;

@@ -1,15 +1,16 @@
-//! What it costs to go along a line.
+//! The cost of walking along straight lines over the terrain, in any direction; steps from cell to cell are in `moves`.
 
 use glam::Vec2;
 
 use super::{Cell, Grid, KindId};
 
 impl Grid {
-    /// What a kind of agent pays to go straight from point to point: the length in each cell times what the
-    /// cell costs. Points in grid space. `None` if a cell on the way is blocked, or a point lies outside.
+    /// The cost for a kind of agent to walk along straight legs from point to point: the sum of the length in each
+    /// cell times the cost of the cell. Points are in grid space. `None` if a crossed cell is not walkable, or a point
+    /// lies outside the grid.
     ///
-    /// A stretch along an edge counts as in the cell of larger coordinates. Takes time in the number of
-    /// cells crossed.
+    /// A part of a leg along the edge between two cells counts for the cell of larger coordinates. The time is in the
+    /// number of cells crossed, up to a logarithm.
     #[must_use]
     pub fn travel_cost(&self, kind: KindId, points: &[Vec2]) -> Option<f64> {
         if !points.iter().all(|&point| self.holds(point)) {
@@ -19,7 +20,8 @@ impl Grid {
         cost.is_finite().then_some(cost)
     }
 
-    /// The least cost of any terrain that a kind of agent may walk on and that occurs; 1 if there is none.
+    /// The least cost among the terrain classes that are passable for a kind of agent and occur on the grid; 1 if there
+    /// is none.
     #[must_use]
     pub fn least_cost(&self, kind: KindId) -> f32 {
         self.cost_span(kind).map_or(1.0, |span| span.min)
@@ -30,8 +32,8 @@ impl Grid {
         point.is_finite() && self.contains(Cell::containing(point))
     }
 
-    /// What a straight leg costs: its length in each cell times the cell's cost; infinite through blocked
-    /// cells, and from or to a point outside.
+    /// The cost of a straight leg: the sum of its length in each cell times the cost of the cell. Infinite if a crossed
+    /// cell is not walkable or an end lies outside the grid.
     pub(crate) fn leg_cost(&self, kind: KindId, from: Vec2, to: Vec2) -> f64 {
         if !(self.holds(from) && self.holds(to)) {
             return f64::INFINITY;

@@ -1,8 +1,8 @@
-//! The world's axes in the order in which the grid runs through them.
+//! The order of the grid's axes: a permutation of the world's axes with the axis of least extent last.
 
 use glam::{Vec3, Vec3Swizzles};
 
-/// Which of the world's axes varies slowest in the grid: the one along which bodies are least apart.
+/// Which of the world's axes is the grid's last, which varies slowest: that of the bodies' least extent.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Axes {
     /// y, z, x.
@@ -15,6 +15,7 @@ pub(crate) enum Axes {
 }
 
 impl Axes {
+    /// The order for bodies with these extents along the world's axes.
     pub(crate) fn by_extent(extent: Vec3) -> Self {
         if extent.z <= extent.x && extent.z <= extent.y {
             Self::SlowZ
@@ -25,6 +26,7 @@ impl Axes {
         }
     }
 
+    /// A vector of the world in the grid's axes.
     #[inline(always)]
     pub(crate) fn grid(self, world: Vec3) -> Vec3 {
         match self {
@@ -34,7 +36,7 @@ impl Axes {
         }
     }
 
-    /// [`world`](Self::world) of what there is along each axis.
+    /// Three items, one for each of the grid's axes, in the order of the world's axes.
     #[inline(always)]
     pub(crate) fn world_of<T>(self, [x, y, z]: [T; 3]) -> [T; 3] {
         match self {
@@ -44,6 +46,7 @@ impl Axes {
         }
     }
 
+    /// A vector of the grid in the world's axes.
     #[inline(always)]
     pub(crate) fn world(self, grid: Vec3) -> Vec3 {
         match self {

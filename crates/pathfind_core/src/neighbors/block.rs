@@ -1,4 +1,5 @@
-//! Members that lie side by side, computed together: as many as there are lanes.
+//! Groups of members at consecutive slots that a batched pass computes together, one in each SIMD lane. A member is a
+//! body for which the pass computes a result.
 
 use std::ops::{Deref, Range};
 
@@ -7,34 +8,35 @@ use glam::Vec3;
 use super::{Columns, Neighbors, RangeList};
 use crate::simd::{SimdF32, Table, Vectors};
 
-/// Members at consecutive slots, at most as many as there are lanes.
+/// Members at consecutive slots, at most one for each lane.
 #[derive(Copy, Clone)]
 pub(crate) struct Slots<'a> {
     pub(crate) neighbors: &'a Neighbors,
+    /// The [`Columns::table`] of the neighbours.
     pub(crate) table: &'a Table<'a, 7>,
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
 impl Slots<'_> {
-    /// How many members there are.
+    /// The number of members.
     pub(crate) fn len(&self) -> usize {
         self.end - self.start
     }
 
-    /// Whether any of them is among those at other slots.
+    /// Whether any member is among a range of slots.
     #[inline(always)]
     pub(crate) fn meets(&self, slots: &Range<u32>) -> bool {
         (slots.start as usize) < self.end && self.start < slots.end as usize
     }
 
-    /// Where the members are, in the world's axes.
+    /// The positions of the members, in the world's axes.
     #[inline(always)]
     pub(crate) fn position<L: SimdF32>(&self) -> Vectors<L> {
         self.column(Columns::POSITION)
     }
 
-    /// How they move, in the world's axes.
+    /// The velocities of the members, in the world's axes.
     #[inline(always)]
     pub(crate) fn velocity<L: SimdF32>(&self) -> Vectors<L> {
         self.column(Columns::VELOCITY)
@@ -48,11 +50,11 @@ impl Slots<'_> {
     }
 }
 
-/// Such members that lie close together.
+/// [`Slots`] whose members are close together, so that they can share one list of candidates.
 #[derive(Copy, Clone)]
 pub(crate) struct Block<'a> {
     slots: Slots<'a>,
-    /// The box that holds them.
+    /// The bounding box of the members, in the grid's axes.
     low: Vec3,
     high: Vec3,
 }
@@ -67,8 +69,8 @@ impl<'a> Deref for Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// As many slots from `start` on as have their bodies near the first's. Far ones would make the list of
-    /// candidates longer for all.
+    /// The slots from `start` on up to the first whose body is far from the first body, at most one for each lane. A
+    /// far body would make the list of candidates longer for all members.
     #[inline(always)]
     pub(crate) fn new<L: SimdF32>(
         neighbors: &'a Neighbors,
@@ -100,7 +102,7 @@ impl<'a> Block<'a> {
         Self { slots: Slots { neighbors, table, start, end: start + count }, low, high }
     }
 
-    /// Finds the slots of all who are within a radius of any member, and of some more.
+    /// Finds ranges of slots that hold all bodies within a radius of any member, and some farther bodies.
     #[inline(always)]
     pub(crate) fn candidates(&self, radius: f32, ranges: &mut RangeList) {
         ranges.clear();

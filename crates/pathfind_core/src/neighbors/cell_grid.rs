@@ -1,55 +1,57 @@
-//! The cells of the grid: which one a place is in, and which runs of them a sphere touches.
+//! The geometry of the cells: the cell of a place, and the runs of cells that a sphere touches. The bodies in the cells
+//! are in [`Neighbors`](super::Neighbors).
 
 use std::ops::Range;
 
 use glam::{UVec3, Vec3};
 
-/// How many cells lie side by side in a square as high as a row.
+/// How many times finer cells are along a row than a row is high.
 const FINER: f32 = 4.0;
 
-/// Cells for each body beyond which far cells share their place.
+/// The largest number of cells for each body; a grid with more is coarsened or wrapped round.
 const CELLS_PER_BODY: usize = 4;
 
-/// By how much rows grow until cells are few enough.
+/// The factor by which the height of rows grows in each try to coarsen the grid.
 const COARSER: f32 = 1.25;
 
-/// How many cells there may be for so many bodies.
+/// The largest number of cells for a number of bodies.
 fn allowed(bodies: usize) -> u64 {
     (bodies * CELLS_PER_BODY).clamp(64, 1 << 30) as u64
 }
 
-/// Rows and layers of cells over the box that holds all bodies.
+/// A grid of cells over the bounding box of all bodies, as rows along x and layers along z.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct CellGrid {
+    /// The corner of the box with the least coordinates.
     low: Vec3,
-    /// Height of a row.
+    /// The height of a row, and of a layer.
     side: f32,
-    /// Cells for each unit of length, axis by axis.
+    /// Cells per unit of length along each axis.
     density: Vec3,
-    /// The last cell along each axis, had each its own place.
+    /// The last cell along each axis, before wrapping round.
     last: UVec3,
-    /// How many cells there are along each axis.
+    /// The number of cells along each axis, after wrapping round.
     size: UVec3,
-    /// What wraps a cell that has no place of its own; all ones where each has one.
+    /// The mask that wraps the index of a cell along each axis: all ones if the grid is not wrapped.
     mask: UVec3,
-    /// By how much a body may seem to lie beyond its row through rounding, in lengths.
+    /// A bound, along each axis, for how far rounding can put a body into the wrong cell; in units of length.
     slack: Vec3,
 }
 
 impl CellGrid {
-    /// Rows as high as the reach.
+    /// A grid whose rows are as high as the reach; wrapped round if it has too many cells.
     pub(super) fn new(low: Vec3, high: Vec3, reach: f32, bodies: usize) -> Self {
         let longest = (high - low).max_element();
         let side =
             if reach > 0.0 && reach.is_finite() { reach } else { longest / (bodies as f32).sqrt().max(1.0) };
-        // Rows no finer than the numbers can tell apart.
+        // Rows must not be finer than the precision of the coordinates.
         let side = side.max(longest / 1_048_576.0).max(f32::MIN_POSITIVE * 8.0);
         let mut cell_grid = Self::of_side(low, high, side);
         cell_grid.wrap(allowed(bodies));
         cell_grid
     }
 
-    /// The same with rows so much higher that each cell has its own place.
+    /// The grid with rows enlarged until it has few enough cells without wrapping round.
     pub(super) fn without_sharing(mut self, high: Vec3, bodies: usize) -> Self {
         while self.is_shared() || self.count() > allowed(bodies) {
             self = Self::of_side(self.low, high, self.side * COARSER);
@@ -65,7 +67,7 @@ impl CellGrid {
         Self { low, side, density, last, size, mask: UVec3::MAX, slack }
     }
 
-    /// Halves the longest axis until no more cells than allowed are left.
+    /// Wraps the grid round: halves the axis with the most cells until no more than `allowed` cells are left.
     fn wrap(&mut self, allowed: u64) {
         if self.count() <= allowed {
             return;
@@ -78,7 +80,7 @@ impl CellGrid {
         self.mask = self.size - 1;
     }
 
-    /// Whether far cells share their place.
+    /// Whether the grid is wrapped round, so that distant cells share an entry.
     pub(super) fn is_shared(&self) -> bool {
         self.mask != UVec3::MAX
     }
@@ -96,23 +98,23 @@ impl CellGrid {
         self.size.x as usize * self.size.y as usize * self.size.z as usize
     }
 
-    /// The cell that a place within the box is in.
+    /// The index of the cell of a place within the box.
     #[inline(always)]
     pub(super) fn cell(&self, place: Vec3) -> usize {
         let at = |axis: usize| {
             let at = ((place[axis] - self.low[axis]) * self.density[axis]) as u32;
             at.min(self.last[axis]) & self.mask[axis]
         };
-        // In one layer there is nothing to tell.
+        // With one layer, z need not be computed.
         let layer = if self.size.z == 1 { 0 } else { at(2) };
         self.index(at(0), at(1), layer)
     }
 
-    /// Visits runs of cells along rows that cover all places within a radius of a box, none twice, in the
-    /// order of the cells.
+    /// Visits runs of cells along rows that cover all places within a radius of the box from `low` to `high`: no cell
+    /// twice, in the order of the cells.
     ///
-    /// Every step that leads from a place to its cell keeps the order of numbers, so a sphere's ends bound
-    /// what is in it.
+    /// The mapping from a coordinate to a cell is monotonic even with rounding, so the cells of the sphere's ends bound
+    /// the cells of all places in the sphere.
     #[inline(always)]
     pub(super) fn for_each_run(
         &self,
@@ -139,7 +141,7 @@ impl CellGrid {
                     let [from, to] = if left == squared {
                         [first.x, last.x]
                     } else {
-                        // An infinite radius leaves NaN or infinity, and with either the whole row.
+                        // With an infinite radius, `left` is NaN or infinite: visit the whole row.
                         let half = if left.is_finite() { left.sqrt() } else { f32::INFINITY };
                         [self.along(low.x - half), self.along(high.x + half)]
                     };
@@ -152,8 +154,8 @@ impl CellGrid {
         }
     }
 
-    /// The same without looking at how far from the box each row is: sooner, and with few more where the box
-    /// is about as high as a row.
+    /// [`for_each_run`](Self::for_each_run) without shortening rows by their distance from the box: faster, with few
+    /// more cells if the box is about as high as a row.
     #[inline(always)]
     pub(super) fn for_each_run_around(
         &self,
@@ -177,7 +179,7 @@ impl CellGrid {
         }
     }
 
-    /// The same where far cells share their place.
+    /// [`for_each_run`](Self::for_each_run) on a grid that is wrapped round.
     fn for_each_wrapped_run(
         &self,
         (low, high): (Vec3, Vec3),
@@ -215,7 +217,7 @@ impl CellGrid {
         }
     }
 
-    /// How far the places from `from` to `to` are from a row, at least.
+    /// A lower bound, along one axis, for the distance between a row and the interval from `from` to `to`.
     #[inline(always)]
     fn gap(&self, from: f32, to: f32, low: f32, row: u32, slack: f32) -> f32 {
         let begin = row as f32 * self.side;
@@ -223,11 +225,13 @@ impl CellGrid {
         (below.max(above) - slack).max(0.0)
     }
 
+    /// The cell of a place along each axis, before wrapping round.
     #[inline(always)]
     fn place(&self, place: Vec3) -> UVec3 {
         ((place - self.low) * self.density).as_uvec3().min(self.last)
     }
 
+    /// The cell of a coordinate along the row, before wrapping round.
     #[inline(always)]
     fn along(&self, x: f32) -> u32 {
         (((x - self.low.x) * self.density.x) as u32).min(self.last.x)
@@ -239,14 +243,14 @@ impl CellGrid {
     }
 }
 
-/// A radius, a little larger: distances are rounded.
+/// A radius enlarged by more than the rounding error of distances.
 #[inline(always)]
 fn grown(radius: f32) -> f32 {
     radius * 1.000_001 + 1e-18
 }
 
-/// The rows of one axis between two, each once; whether that is every row that there is. Those that share
-/// their place with others come in the order of the places, wherever the rows begin.
+/// The rows from `low` to `high` of one axis, each entry once and in the order of the entries after wrapping round; and
+/// whether these are all rows of the axis.
 #[inline(always)]
 fn rows(low: u32, high: u32, size: u32, mask: u32) -> ([Range<u32>; 2], bool) {
     if high - low >= size {

@@ -1,18 +1,18 @@
-//! Bodies as one array for each of their numbers, in the order of their slots.
+//! Positions, velocities and groups of the bodies as a structure of arrays, in the order of slots.
 
 use glam::Vec3;
 
 use super::axes::Axes;
+use crate::body::Body;
 use crate::simd::{BodyRows, LANES, Pass, Simd, SimdF32x8, Table, prefetch};
-use crate::steer::Body;
 
-/// How many entries lie beyond the last body, so that eight can be read from any slot on.
+/// Entries beyond the last body, so that eight entries can be read from any slot on.
 const PADDING: usize = LANES;
 
-/// How many bodies ahead one is fetched.
+/// How many bodies ahead a body is prefetched.
 const AHEAD: usize = 48;
 
-/// Positions and velocities in the grid's axes, and groups.
+/// One array for each coordinate of position and velocity, in the grid's axes, and one for the groups.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     pub(crate) x: Vec<f32>,
@@ -21,18 +21,19 @@ pub(crate) struct Columns {
     pub(crate) vx: Vec<f32>,
     pub(crate) vy: Vec<f32>,
     pub(crate) vz: Vec<f32>,
-    /// Each group's bits, as if they were a float's: compared, never computed with.
+    /// The bits of each group number, stored as a float: they are only compared, never computed with.
     pub(crate) group: Vec<f32>,
     has_groups: bool,
 }
 
 impl Columns {
+    /// Fills the arrays from bodies and groups; `order` is the index of the body at each slot.
     pub(crate) fn fill(&mut self, axes: Axes, order: &[u32], bodies: &[Body], groups: &[u32]) {
         let len = order.len() + PADDING;
         let arrays = [&mut self.x, &mut self.y, &mut self.z, &mut self.vx, &mut self.vy, &mut self.vz];
         let [x, y, z, vx, vy, vz] = arrays.map(|array| {
             array.resize(len, 0.0);
-            // What was a body of a longer build is none now.
+            // Padding must not hold bodies of an earlier, larger build.
             array[len - PADDING..].fill(0.0);
             &mut array[..len]
         });
@@ -47,8 +48,8 @@ impl Columns {
         self.group.resize(len, f32::from_bits(0));
     }
 
-    /// Column 0 holds the groups, from [`POSITION`](Self::POSITION) on are the places and from
-    /// [`VELOCITY`](Self::VELOCITY) on the velocities.
+    /// The arrays as a table: column 0 holds the groups, the positions start at [`POSITION`](Self::POSITION) and the
+    /// velocities at [`VELOCITY`](Self::VELOCITY).
     pub(crate) fn table(&self) -> Table<'_, 7> {
         Table::new([&self.group, &self.x, &self.y, &self.z, &self.vx, &self.vy, &self.vz].map(Vec::as_slice))
     }
@@ -56,7 +57,7 @@ impl Columns {
     pub(crate) const POSITION: usize = 1;
     pub(crate) const VELOCITY: usize = 4;
 
-    /// Whether there is another group than 0.
+    /// Whether any body is in a group other than 0.
     pub(crate) fn has_groups(&self) -> bool {
         self.has_groups
     }
@@ -72,7 +73,7 @@ impl Columns {
     }
 }
 
-/// Lays bodies out, number by number: places and velocities along the world's axes.
+/// The pass that fills the columns of positions and velocities, given in the order of the world's axes.
 struct Fill<'a> {
     order: &'a [u32],
     bodies: &'a [Body],
@@ -89,7 +90,7 @@ impl Pass for Fill<'_> {
         let rows = BodyRows::new(bodies);
         for (number, eight) in eights.iter().enumerate() {
             let slot = number * LANES;
-            // Bodies lie in no order: those to come take long.
+            // `bodies` is read in random order, so memory is slow: prefetch the bodies of later slots.
             if let Some(later) = eights.get(number + AHEAD / LANES) {
                 later.iter().for_each(|&index| prefetch(bodies, index as usize));
             }

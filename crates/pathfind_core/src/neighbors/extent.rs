@@ -1,23 +1,24 @@
-//! Where bodies are, and how they move, all in all.
+//! The bounds of the positions and velocities of all bodies.
 
 use glam::Vec3;
 
+use crate::body::Body;
 use crate::simd::{BodyRows, LANES, Pass, Simd, SimdF32x8};
-use crate::steer::Body;
 
-/// The room that bodies take up.
+/// The bounds of the bodies whose fields are all in range.
 pub(super) struct Extent {
+    /// The least and the greatest position along each axis.
     pub(super) low: Vec3,
     pub(super) high: Vec3,
-    /// The largest velocity along each axis, either way.
+    /// The largest absolute velocity along each axis.
     pub(super) slow: Vec3,
-    /// How many bodies have numbers in range only; the others don't count.
+    /// The number of bodies whose fields are all in range.
     pub(super) count: usize,
 }
 
 impl Extent {
     pub(super) fn of(bodies: &[Body]) -> Self {
-        // Mostly all are in range.
+        // The fast path: usually all bodies are in range.
         if let Some((low, high)) = Simd::widest().run(Bounds { bodies }) {
             return Self::within(low, high, bodies.len());
         }
@@ -31,7 +32,7 @@ impl Extent {
         Self::within(low, high, count)
     }
 
-    /// The room between the least and the largest of each of so many bodies' numbers.
+    /// The extent of `count` bodies, from the least and the greatest value in each lane of their rows.
     fn within(low: [f32; LANES], high: [f32; LANES], count: usize) -> Self {
         if count == 0 {
             return Self { low: Vec3::ZERO, high: Vec3::ZERO, slow: Vec3::ZERO, count };
@@ -45,7 +46,8 @@ impl Extent {
     }
 }
 
-/// The least and the largest of each of the bodies' numbers; `None` if one of them is not in range.
+/// The pass that finds the least and the greatest value in each lane of the bodies' rows; `None` if any value is out of
+/// range.
 struct Bounds<'a> {
     bodies: &'a [Body],
 }
@@ -59,12 +61,12 @@ impl Pass for Bounds<'_> {
         let (mut low, mut high) = (L::splat(f32::INFINITY), L::splat(f32::NEG_INFINITY));
         let (mut low_too, mut high_too, mut zeros) = (low, high, zero);
         let (rows, count) = (BodyRows::new(self.bodies), self.bodies.len());
-        // Two at a time, for each waits for the one before it.
+        // Two rows at a time, with separate minima and maxima: that halves the chain of dependent operations.
         for pair in 0..count / 2 {
             let (one, other) = (rows.row::<L>(2 * pair), rows.row::<L>(2 * pair + 1));
             (low, high) = (one.min(low), one.max(high));
             (low_too, high_too) = (other.min(low_too), other.max(high_too));
-            // Zero times each finite number is zero.
+            // Zero times a number is zero if the number is finite, else NaN: `min` and `max` may drop NaN.
             zeros = zeros.add(one.mul(zero).add(other.mul(zero)));
         }
         if count % 2 == 1 {

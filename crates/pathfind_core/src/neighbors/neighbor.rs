@@ -1,24 +1,23 @@
-//! Who is near a place.
+//! Queries of the bodies near a place.
 
 use glam::Vec3;
 
 use super::Neighbors;
 
-/// A body near a place.
+/// A body found near a place.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Neighbor {
-    /// The body, as given to [`Neighbors::build`].
+    /// The index of the body, as given to [`Neighbors::build`].
     pub index: usize,
-    /// The way to its centre.
+    /// The vector from the place to the centre of the body, in world units.
     pub offset: Vec3,
-    /// The square of that way's length.
+    /// The squared length of `offset`.
     pub distance_squared: f32,
 }
 
 impl Neighbors {
-    /// Visits every body whose centre is within a radius of a place, that at the place itself included, in
-    /// an order that depends on the build only. A negative or NaN radius finds nothing; an infinite one
-    /// everybody.
+    /// Visits every body whose centre is within a radius of a place, including a body at the place itself, in
+    /// an order that depends only on the build. A negative or NaN radius finds no body; an infinite radius finds all.
     #[inline]
     pub fn for_each_near(&self, center: Vec3, radius: f32, mut visit: impl FnMut(Neighbor)) {
         let at = self.axes.grid(center);
@@ -38,8 +37,9 @@ impl Neighbors {
         });
     }
 
-    /// The nearest bodies within a radius of a place, at most `count`, nearest first; of equally near ones
-    /// that given first. `skip` is left out: whoever asks. `out` is emptied first.
+    /// Finds the nearest bodies within a radius of a place, at most `count`: nearest first, equally near bodies in the
+    /// order in which they were given. The body with index `skip` is left out, usually the one at the place. `out` is
+    /// cleared first.
     pub fn nearest(
         &self,
         center: Vec3,

@@ -1,19 +1,19 @@
-//! A list of ranges that lives on the stack, as long as it is short.
+//! A list of ranges of slots that is stored on the stack while it is short.
 
 use std::ops::Range;
 
-/// How many ranges there is room for: three rows in each of three layers, each perhaps in two parts, and
-/// those around a block.
+/// The number of ranges stored on the stack: three rows in each of three layers, each in two parts at most, and a few
+/// more around a block.
 const CAPACITY: usize = 22;
 
-/// How long a range is at most.
+/// The largest length of a range; longer ones are split.
 const LONGEST: usize = 64;
 
-/// Ranges of slots.
+/// Ranges of slots, in the order in which they were added.
 pub(crate) struct RangeList {
     len: usize,
     few: [Range<u32>; CAPACITY],
-    /// All of them, where there are more than there is room for.
+    /// All ranges, if there are more than [`CAPACITY`]; else empty.
     many: Vec<Range<u32>>,
 }
 
@@ -27,7 +27,7 @@ impl RangeList {
         self.many.clear();
     }
 
-    /// Adds a range, unless it is empty; a long one in parts.
+    /// Adds a range, unless it is empty; a range longer than [`LONGEST`] is split.
     #[inline(always)]
     pub(crate) fn push(&mut self, range: Range<usize>) {
         if range.is_empty() {

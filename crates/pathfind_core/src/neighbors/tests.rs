@@ -5,7 +5,7 @@ use super::*;
 use crate::steer::CounterRng;
 use crate::testing::standing;
 
-/// Every body within a radius, by looking at each.
+/// The reference: every body within a radius, found by testing each body.
 fn brute(bodies: &[Body], center: Vec3, radius: f32) -> Vec<usize> {
     let is_near = |body: &Body| {
         let offset = body.position - center;
@@ -25,7 +25,7 @@ fn still(positions: impl IntoIterator<Item = Vec3>) -> Vec<Body> {
     positions.into_iter().map(|position| Body::new(position, Vec3::ZERO)).collect()
 }
 
-/// Crowds of every shape: flat along any axis, tilted, clumped, spread over powers of ten.
+/// Bodies in many arrangements: flat along any axis, tilted, clustered, spread over several orders of magnitude.
 fn crowd() -> impl Strategy<Value = Vec<Body>> {
     let place = prop_oneof![
         8 => -10.0..10.0_f32,
@@ -139,7 +139,7 @@ fn one_who_strayed_far_leaves_the_others_sorted() {
     assert!(looked_at < 1000, "{looked_at} of 10,000 are looked at for a dozen");
 }
 
-/// Bodies in two heaps that are so far apart.
+/// Bodies in two clusters at the distance `apart` along each axis.
 fn heaps(rng: &mut CounterRng, apart: f32) -> Vec<Body> {
     let mut bodies = standing(rng, 80, Vec3::splat(3.0));
     bodies.iter_mut().skip(40).for_each(|body| body.position += Vec3::splat(apart));

@@ -1,4 +1,4 @@
-//! What a search answers.
+//! The answer of a search: the path and how it was found, or why there is none.
 
 use glam::Vec2;
 use thiserror::Error;
@@ -8,38 +8,47 @@ use crate::grid::{Cell, Direction, KindId};
 
 /// A path, and how it was found.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Answer {
     /// Whether the path ends at the goal.
     pub outcome: Outcome,
     /// Start, turning points and end in grid space (a cell's centre is at `x + 0.5, y + 0.5`), joined
-    /// by straight legal segments. Never empty; one point if start and end are one.
+    /// by straight legal segments. Never empty; one point if start and end are the same cell.
     pub waypoints: Vec<Vec2>,
     /// Cost of the path: its length weighted by terrain and diagonal cost.
     pub cost: f64,
     /// Length of the path, in cells.
     pub length: f64,
-    /// The algorithm that found the path; never [`Algorithm::Auto`]. It is A* where the one that was asked for
-    /// cannot answer the query, or ran out of nodes at a limit of cost without a proof that no path is within it.
+    /// The algorithm that found the path; never [`Algorithm::Auto`]. It differs from the query's algorithm where
+    /// that one cannot answer the query (see [`Algorithm`]), and is A* where that one ran out of nodes at a limit of
+    /// cost without a proof that every path exceeds the limit.
     pub algorithm: Algorithm,
-    /// The factor by which the cost can exceed that of the cheapest path of the steps allowed: 1 for an
-    /// optimal path, `None` if nothing is promised. Apart from the rounding of costs: at most 6 parts in a
-    /// million, or 4 in a hundred thousand where terrain costs have more than two decimals.
+    /// The greatest ratio of the cost to that of the cheapest path of the steps allowed: 1 for an optimal path,
+    /// `None` if no bound is known. The rounding of costs comes on top: at most 6 parts in a million, or 4 in
+    /// a hundred thousand where terrain costs have more than two decimals.
     pub suboptimality_bound: Option<f64>,
-    /// What the search did.
+    /// Counts of what the search did.
     pub metrics: Metrics,
     /// The [revision](crate::Grid::revision) of the grid that was searched.
     pub revision: u64,
 }
 
 impl Answer {
-    /// Whether no path of the steps allowed is cheaper.
+    /// Whether the path ends at the goal.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.outcome == Outcome::Complete
+    }
+
+    /// Whether the path is the cheapest to its last cell, of the steps allowed. A [partial](Outcome::Partial) path can
+    /// be optimal too, although it ends short of the goal: see [`is_complete`](Self::is_complete).
     #[must_use]
     pub fn is_optimal(&self) -> bool {
         self.suboptimality_bound == Some(1.0)
     }
 
-    /// The cells of the path from start to end, step by step. A leg that is none of steps, as paths
-    /// [at any angle](Algorithm::is_any_angle) have, leads from the cell of its one end to that of the other.
+    /// The cells of the path from start to end, step by step. Of a leg along no row, column or diagonal, as paths
+    /// [at any angle](Algorithm::is_any_angle) have, only the cells of its two ends are listed.
     ///
     /// ```
     /// use pathfind_core::{Cell, Grid, PathQuery, SearchScratch, solve};
@@ -63,8 +72,8 @@ impl Answer {
         start.into_iter().chain(steps)
     }
 
-    /// The direction of each step of the path: for one of steps, one fewer than there are
-    /// [cells](Self::cells). Legs that are none of steps are left out.
+    /// The direction of each step of the path: one fewer than there are [cells](Self::cells). Legs along no row,
+    /// column or diagonal are left out.
     pub fn directions(&self) -> impl Iterator<Item = Direction> {
         let mut cells = self.cells();
         let mut from = cells.next();
@@ -78,23 +87,26 @@ impl Answer {
     }
 }
 
-/// How far a path leads.
+/// Whether a path ends at the goal or short of it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
-    /// To the goal.
+    /// The path ends at the goal.
     Complete,
-    /// As near to the goal as was possible.
+    /// The path ends short of the goal.
     Partial {
-        /// The cell where the path ends: of all that could be reached the nearest to the goal, and of
-        /// equally near ones the cheapest to reach.
+        /// The cell where the path ends: of all cells reached the nearest to the goal, and of equally near ones
+        /// the cheapest to reach.
         nearest: Cell,
-        /// Why it ends there.
+        /// Why the path ends there.
         reason: PartialReason,
     },
 }
 
 /// Why a path ends short of its goal.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum PartialReason {
     /// The agent may not stand on the goal.
     GoalBlocked,
@@ -102,22 +114,22 @@ pub enum PartialReason {
     Unreachable,
     /// The limit of expansions was reached.
     ExpansionLimit,
-    /// Every path of steps to the goal costs more than the limit. Algorithms that do not look for the cheapest
-    /// path answer this only after A* has found none either.
+    /// Every path of steps to the goal costs more than the limit. After an algorithm that promises no optimal
+    /// path, A* confirms this first.
     CostLimit,
 }
 
-/// What a search did.
+/// Counts of what a search did, over all algorithms that ran for the answer.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Metrics {
-    /// Nodes expanded: taken from the open list for good.
+    /// Nodes expanded: taken from the open list and closed.
     pub expanded: u64,
-    /// Successors looked at.
+    /// Successors generated, whether or not their paths were kept.
     pub generated: u64,
     /// Entries put on the open list.
     pub pushes: u64,
-    /// Entries taken from the open list, stale ones included.
+    /// Entries taken from the open list, including those of nodes closed before.
     pub pops: u64,
 }
 
@@ -131,13 +143,13 @@ pub enum SearchError {
     /// The agent may not stand on the start.
     #[error("the start {0} is blocked")]
     StartBlocked(Cell),
-    /// The goal, or every one of several, lies outside the grid.
+    /// The goal lies outside the grid; of several goals all do, and this is the first.
     #[error("the goal {0} lies outside the grid")]
     GoalOutside(Cell),
-    /// The agent may not stand on the goal, and no partial path was allowed.
+    /// The agent may not stand on the goal, or on any of several, and no partial path was allowed.
     #[error("the goal {0} is blocked")]
     GoalBlocked(Cell),
-    /// The query names no goal at all.
+    /// The query's list of goals is empty.
     #[error("the query names no goal")]
     NoGoal,
     /// The radius of a goal is negative or not a number.
@@ -149,13 +161,13 @@ pub enum SearchError {
     /// A limit was reached, and no partial path was allowed.
     #[error("the search reached its limit")]
     LimitReached,
-    /// The weight of weighted A* is out of [its range](super::PathQuery::WEIGHTS) or not a number.
+    /// The weight of weighted A* is outside [its range](super::PathQuery::WEIGHTS) or not a number.
     #[error("the weight of the estimate is not between 1 and 100")]
     BadWeight,
-    /// The grid does not know the kind of agent.
+    /// The grid has no such kind of agent.
     #[error("the grid knows no agents of kind {}", _0.0)]
     UnknownKind(KindId),
-    /// The search was finished before it was done.
+    /// `finish` or `answer` was called before the search was [done](super::Progress::Done).
     #[error("the search was finished before it was done")]
     Unfinished,
 }

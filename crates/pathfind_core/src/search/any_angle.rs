@@ -1,9 +1,10 @@
-//! Shortest paths at any angle, that turn at the corners of walls.
+//! Shortest paths at any angle that turn at the corners of walls, after the Anya algorithm.
 //!
-//! What is searched is not cells but intervals of the lines between rows. An interval is all that a
-//! *root*, the point where the path last turned, sees of a line through the rows so far. Going on, it
-//! casts itself onto the next line, where walls cut it into the intervals that follow; and where one
-//! of its ends is the corner of a wall, the path may turn there, and the corner becomes a root:
+//! The nodes of this search are not cells but intervals of the lines between rows. An interval belongs to a *root*,
+//! the point where the path last turned, and is a part of a line that the root sees through the rows between. An
+//! expanded interval is projected from its root onto the next line, where walls cut it into the intervals that
+//! follow. Where an end of the interval is the corner of a wall, the path may turn there, and the corner becomes
+//! a root:
 //!
 //! ```text
 //!   next line    +-----[=======]#####      [=] seen from the root
@@ -13,29 +14,28 @@
 //!                  root
 //! ```
 //!
-//! The estimate of an interval is exact for the row ahead of it, so that the first one taken whose row
-//! holds the goal ends the search. Runs of free cells are found on the grid's bitmaps; nothing is
-//! prepared, so nothing has to be repaired after an edit.
+//! The estimate of an interval is exact if the goal lies in the row ahead of it, so that the search ends with the
+//! first interval expanded whose row holds the goal. Runs of free cells are found on the grid's bitmaps: the search
+//! needs no preprocessing, and nothing has to be updated after an edit.
 //!
 //! Four rules keep the number of intervals small where walls stand in regular rows:
 //!
-//! - *One way to a corner.* Of equally short ways to a corner one is kept, whichever is found first. Suppose
-//!   that a shortest path goes on from the corner. With the start of it replaced by the way that was kept it
-//!   is as long, so it is a shortest path too, and bends round walls only: the way that was kept leads on to
-//!   all that matters. Lengths are held to 106 bits, so that equal ones compare equal; two that differ by less
-//!   than one part in 2⁹⁰ are taken for equal, and no path gets longer by more than such a part for each turn.
-//! - *One interval a line.* Of all runs that a root sees on a line only the one that lies best for the goal is
-//!   opened. Lengths are convex along a line, so the runs beside it lie no better; each is opened when the one
-//!   before it is expanded.
+//! - *One path to a corner.* Of equally short paths to a corner, the one found first is kept. This loses no shortest
+//!   path: in one that goes on from the corner, the part up to the corner can be replaced by the path kept, which
+//!   is as long. Lengths have 106 bits, so that equal lengths compare equal; two that differ by less
+//!   than one part in 2⁹⁰ count as equal, which lengthens a path by at most that part for each turn.
+//! - *One interval a line.* Of all runs that a root sees on a line, only that with the shortest path to the goal is
+//!   opened. Path lengths are convex along a line, so that runs further out have no shorter one; a run is opened
+//!   when its neighbour towards the best run is expanded.
 //! - *One corner a slide.* A path that slides along a line turns at the first corner, or goes on from there.
-//! - *Dominated intervals are dropped.* If another root sees the same part of a narrow gap, and the way from it
-//!   to each point there is shorter, then no shortest path crosses that part straight from this root.
+//! - *No dominated intervals.* If another root sees the same part of a narrow gap, and the path by that root
+//!   to each point of the part is shorter, then no shortest path crosses the part straight from this root.
 //!
 //! D. Harabor, A. Grastien, D. Öz and V. Aksakalli, "Optimal Any-Angle Pathfinding In Practice" (Anya),
 //! Journal of Artificial Intelligence Research 56, 2016.
 //!
-//! The open list holds intervals, not cells, and hands them out in order of exact lengths; so this
-//! search has a loop of its own beside that of the [kernel](super::strategy).
+//! The open list holds intervals, not cells, ordered by lengths in floating point; for this reason the search has a
+//! loop of its own beside that of the [kernel](super::strategy).
 
 mod corners;
 mod interval;
@@ -54,23 +54,24 @@ use super::strategy::Stop;
 use super::{Metrics, SearchEvent, SearchEventKind, SearchObserver};
 use crate::grid::{Bitmap, Cell, CornerRule};
 
-/// One search at work.
+/// A search over intervals, for one slice.
 pub(crate) struct AnyAngle<'s, L> {
     pub(crate) rows: &'s Bitmap,
-    /// `OneFree`, or `Always` to slip between walls that meet at a corner.
+    /// `OneFree`, or `Always`, under which a path may pass between two walls that meet at a corner.
     pub(crate) corners: CornerRule,
     pub(crate) goal: Cell,
     pub(crate) memory: &'s mut Intervals,
     pub(crate) queue: &'s mut Heap,
-    /// What is known at each corner of a cell: its best root, and the intervals that crossed the gap beside it.
+    /// The record of each corner of a cell: its best root, and the intervals expanded across the gap to its right.
     pub(crate) corner_records: &'s mut Nodes,
     pub(crate) metrics: &'s mut Metrics,
-    /// Hears of corners as opened cells (the one right and below), of intervals as closed ones (their middle).
+    /// Receives a new root as an opened cell (that to the lower right of the corner), and an expanded interval as a
+    /// closed cell (that ahead of its middle).
     pub(crate) observer: &'s mut L,
 }
 
 impl<L: SearchObserver> AnyAngle<'_, L> {
-    /// Opens what the start sees; says if that is the goal itself.
+    /// Opens the intervals that the start sees above and below its row; `Some` if the goal lies in the start's run.
     pub(crate) fn open(&mut self, start: Cell) -> Option<Stop> {
         let at = center(start);
         self.memory.roots.push(Root { at, g: Length::default(), parent: 0 });
@@ -85,7 +86,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         None
     }
 
-    /// Expands intervals until the goal is reached, or the budget is spent, or the memory.
+    /// Expands intervals until the goal is reached, none is left, the memory is full, or the budget is spent.
     pub(crate) fn run_slice(&mut self, budget: u32) -> Stop {
         for _ in 0..budget {
             if self.memory.is_full() {
@@ -96,7 +97,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             let part = self.memory.intervals[index.bits() as usize];
             self.memory.free.push(index.bits());
             let root = self.memory.roots[part.root as usize];
-            // A shorter way to the root was found since it was made.
+            // Stale: a shorter path to the root's corner was found since the interval was opened.
             if part.root != 0 && best_root(self.corner_records, corner_node(root.at)) != Some(part.root) {
                 continue;
             }
@@ -128,7 +129,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         Stop::Budget
     }
 
-    /// How many rows ahead of an interval have its very run: they are one rectangle, and crossed at once.
+    /// How many rows ahead of an interval have the same run: these rows are a free rectangle, crossed at once.
     fn height(&self, interval: &Interval) -> i32 {
         let (first, end) = interval.run;
         let mut row = interval.row_ahead();
@@ -145,23 +146,25 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
+    /// Whether the goal lies in the first `rows` rows of an interval's run.
     fn holds_goal(&self, interval: &Interval, rows: i32) -> bool {
         let beyond = (self.goal.y - interval.row_ahead()) * interval.ahead;
         (0..rows).contains(&beyond) && (interval.run.0..interval.run.1).contains(&self.goal.x)
     }
 
+    /// Opens the successors of an interval, `rows` rows ahead and at its corners.
     fn expand(&mut self, interval: &Interval, root: Root, rows: i32) {
         let Interval { line, ahead, left, right, run, .. } = *interval;
         let next = line + ahead * rows;
         let (run_left, run_right) = (f64::from(run.0), f64::from(run.1));
         if root.at.y == f64::from(line) {
-            // A root on the line itself is a corner of the run, and sees all of it, and the line.
+            // A root on the line itself is a corner of the run: it sees the whole run, and along the line.
             self.cross(interval.root, next, ahead, run_left, run_right, run);
             let corner = root.at.x as i32;
             let (inner, side) = if corner == run.0 { (corner, 1) } else { (corner - 1, -1) };
             let beyond = if side < 0 { run.0 - 1 } else { run.1 };
             self.slide(interval.root, (line, ahead), (inner, side), beyond);
-            // Past the wall that ends here the path may go straight on, to the next wall on that side.
+            // Beyond the wall that ends at the root, the path may go on along the line to the next wall behind it.
             let behind = interval.row_behind();
             if self.rows.get(behind, inner) {
                 let beyond =
@@ -190,7 +193,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
-    /// The corner of a wall at an end of an interval, on its outer side, if there is one.
+    /// The corner of a wall at an end of an interval: one of the two cells just outside the end is blocked.
     fn corner(&self, interval: &Interval, end: f64, side: i32) -> Option<Corner> {
         if end.fract() != 0.0 {
             return None;
@@ -202,8 +205,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         (behind != ahead).then_some(Corner { x, behind, outer, side })
     }
 
-    /// Turns at a corner: to what it sees beside the interval's own, and, if the wall lies behind, to what
-    /// is reached by sliding along it.
+    /// Makes a corner a root. Opens the part of the next line that the corner sees and the old root does not, and, if
+    /// the wall lies behind the line, the turns that are reached by sliding along the line.
     fn turn(&mut self, interval: &Interval, root: Root, corner: Corner, seen: Seen) {
         let Interval { line, ahead, run, .. } = *interval;
         let Some(turned) = self.root(interval.root, root, corner.x, line) else { return };
@@ -216,8 +219,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
-    /// Slides along a line, from a cell to one side and no further than `beyond`, to the end of the first wall in the
-    /// cells behind the line, and turns round that end. What lies beyond is reached from there.
+    /// Follows a line from a cell to one side, no further than `beyond`, to the end of the first wall in the row behind
+    /// the line, and makes that end a root to turn round. Later corners on the line are reached from that root.
     fn slide(&mut self, from: u32, (line, ahead): (i32, i32), (cell, side): (i32, i32), beyond: i32) {
         let (row_ahead, behind) = if ahead > 0 { (line, line - 1) } else { (line - 1, line) };
         let wall = self.rows.next(behind, cell, side, false, beyond);
@@ -229,7 +232,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         if !self.rows.get(behind, free) {
             return;
         }
-        // Where the run ends two walls may meet at a corner.
+        // At the end of the run two walls may meet at a corner: only `Always` lets a path pass between them.
         let slips = self.corners == CornerRule::Always && !self.rows.get(row_ahead, free);
         if free == beyond && !slips {
             return;
@@ -241,7 +244,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
-    /// Makes a root of a corner, unless a way there is known that is as short.
+    /// Makes a corner a root and returns its index; `None` if a path to the corner is known that is as short.
     fn root(&mut self, parent: u32, from: Root, x: i32, y: i32) -> Option<u32> {
         let at = DVec2::new(f64::from(x), f64::from(y));
         let root = Root { at, g: from.g.plus(from.at, at), parent };
@@ -259,6 +262,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         Some(index)
     }
 
+    /// Sends an event for a point of grid space to the observer.
     fn tell(&mut self, kind: SearchEventKind, at: DVec2, parent: Root, g: Length) {
         let g = g.rounded();
         let h = at.distance(center(self.goal));
@@ -266,8 +270,8 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         self.observer.event(SearchEvent { kind, cell: cell(at), parent: cell(parent.at), g, h });
     }
 
-    /// Crosses the part of a line that is seen into the runs of free cells ahead. `run` is the one that lies
-    /// behind.
+    /// Opens the part of a line that a root sees, for the runs of free cells ahead of the line. `run` is the run behind
+    /// the line that the root sees it through.
     fn cross(&mut self, root: u32, line: i32, ahead: i32, left: f64, right: f64, run: (i32, i32)) {
         if self.corners == CornerRule::Always {
             if left == f64::from(run.0) {
@@ -283,18 +287,18 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
-    /// Opens the run ahead of a part of a line that lies best for the goal. The runs on either side of it lie no
-    /// better: they wait until it is expanded.
+    /// Opens a part of a line with that run ahead of it through which the path to the goal is shortest. The runs on
+    /// either side of that run have no shorter path: they are opened when it is expanded.
     fn follow(&mut self, part: Interval) {
         let row = part.row_ahead();
         let at = self.memory.roots[part.root as usize].at;
         let (best, length) = shortest(at, &part, center(self.goal));
-        // No coordinate is negative, so that towards zero is down.
+        // Coordinates are not negative, so that truncation rounds down.
         let (first, last) = (part.left as i32, before(part.right));
         let cell = (best.x as i32).min(last);
         let open = |cell: i32| Interval { run: self.run(row, cell), ..part };
         if self.rows.get(row, cell) {
-            // The way crosses this very run.
+            // The shortest path crosses the run of this cell.
             let interval = open(cell);
             self.push(interval, length);
             return;
@@ -317,13 +321,13 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         self.push(nearest.0, nearest.1);
     }
 
-    /// Follows what is seen over all rows that no wall reaches into: nothing is cut off there, and no
-    /// path turns. Says which line that leads to, and what is seen of it.
+    /// Projects the part of a line that a root sees across all rows in which no wall reaches into the view: there
+    /// the view is not cut, and no path turns. Returns the line reached, and the part of it that the root sees.
     fn glide(&self, root: u32, line: i32, ahead: i32, left: f64, right: f64) -> (i32, f64, f64) {
         let at = self.memory.roots[root as usize].at;
         let (mut line, mut left, mut right) = (line, left, right);
         let mut slopes = None;
-        // An end on a whole number may be the corner of a wall.
+        // An end at an integer may be the corner of a wall.
         while left.fract() != 0.0 && right.fract() != 0.0 {
             let row = if ahead > 0 { line } else { line - 1 };
             if row == self.goal.y {
@@ -345,7 +349,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         (line, left, right)
     }
 
-    /// Slips between two walls that meet at the end of a run.
+    /// Under `Always`: if two walls meet at the end of a run, opens the run that begins beyond their corner.
     fn slip(&mut self, root: u32, line: i32, ahead: i32, corner: i32, side: i32) {
         let row = if ahead > 0 { line } else { line - 1 };
         let (inner, outer) = if side < 0 { (corner, corner - 1) } else { (corner - 1, corner) };
@@ -359,7 +363,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         }
     }
 
-    /// Opens the interval of a root that is a corner of the line itself.
+    /// Opens the interval of a root that lies on the line itself: a single point.
     fn push_corner(&mut self, root: u32, line: i32, ahead: i32, corner: i32, run: (i32, i32)) {
         let at = f64::from(corner);
         let interval = Interval { root, line, ahead, left: at, right: at, run };
@@ -367,7 +371,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
         self.push(interval, shortest(from, &interval, center(self.goal)).1);
     }
 
-    /// Puts an interval on the open list, with the length of the shortest way through it from the root on.
+    /// Puts an interval on the open list; `length` is that of the shortest path from its root through it to the goal.
     fn push(&mut self, interval: Interval, length: f64) {
         let from = self.memory.roots[interval.root as usize];
         self.metrics.generated += 1;
@@ -383,18 +387,18 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
             }
         };
         let index = Node::from_bits(index);
-        // The bits of positive numbers are ordered as the numbers are.
+        // The bits of positive floating-point numbers are ordered as the numbers are.
         self.queue.push((from.g.rounded() + length).to_bits(), index);
     }
 
-    /// The run of free cells round one: its first, and the first after it.
+    /// The run of free cells that contains a cell: its first cell, and the first cell after it.
     fn run(&self, row: i32, cell: i32) -> (i32, i32) {
         let before = self.rows.next(row, cell, -1, false, i32::MIN);
         (before + 1, self.rows.next(row, cell, 1, false, i32::MAX))
     }
 }
 
-/// The last cell of a line that a part reaches into which ends at a coordinate.
+/// The last cell of a part of a line that ends at the coordinate `end`.
 fn before(end: f64) -> i32 {
     let cell = end as i32;
     if f64::from(cell) == end { cell - 1 } else { cell }

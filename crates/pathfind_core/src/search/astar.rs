@@ -1,31 +1,36 @@
-//! Searches that go from cell to neighbouring cell: A*, weighted A*, Dijkstra and greedy best-first.
+//! Searches whose successors are neighbouring cells: A*, weighted A*, Dijkstra and greedy best-first.
 //!
-//! They differ only in the order of their open list: A* takes the least cost so far plus estimate
+//! They differ only in the order of their open list: A* expands the least cost so far plus estimate first
 //! (P. Hart, N. Nilsson and B. Raphael, 1968), Dijkstra's search the least cost so far (1959), greedy
-//! best-first the least estimate; weighted A* counts the estimate more than once (I. Pohl, 1970). Where
-//! they are taught, Dijkstra's is "distance first", greedy "goal distance first".
+//! best-first the least estimate; weighted A* multiplies the estimate (I. Pohl, 1970). Some tutorials call
+//! Dijkstra's search "distance first", and greedy best-first "goal distance first".
+//!
+//! A successor is pruned if one step from the parent reaches it at no greater cost than the path through the
+//! node. This is canonical A* (N. R. Sturtevant and S. Rabin, "Canonical Orderings on Grids", IJCAI 2016) cut down to
+//! detours that one step replaces: a canonical ordering also prunes successors that the parent reaches as cheaply
+//! in two steps. Pruning by one step needs only the node's eight neighbours, and with straight steps it holds where
+//! terrain costs differ too. The table of steps is [`SuccessorPruning`].
 
 use super::costs::StepCosts;
 use super::nodes::{AdjacentParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::{Bitmap, Grid, SUCCESSORS, SuccessorPruning};
 
-/// By what open nodes are ordered.
+/// The key by which open nodes are ordered, least first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     /// Cost so far plus estimate.
     Total,
     /// Cost so far.
     Cost,
-    /// Estimate of the cost left.
+    /// Estimate of the cost to the goal.
     Estimate,
-    /// Cost so far plus the estimate so many 256ths too large.
+    /// Cost so far plus the estimate plus this many 256ths of the estimate.
     Weighted(u64),
 }
 
-/// Goes to every neighbour by a legal step, but where the parent leads as cheaply. `WEIGHTED` says whether
-/// terrain costs differ; `BACK`, whether the search runs from the goals, so that a step costs what the cell
-/// that it leaves costs.
+/// Expands a node to its neighbours by legal steps, less the pruned ones. `WEIGHTED`: terrain costs differ. `BACK`:
+/// the search runs backwards from the goals, so that a step has the terrain cost of the cell that it leaves.
 pub(crate) struct CellByCell<'g, const WEIGHTED: bool, const BACK: bool = false> {
     pub(crate) grid: &'g Grid,
     pub(crate) rows: &'g Bitmap,

@@ -1,41 +1,41 @@
-//! Costs in whole units, so that sums are exact and ties are real ties.
+//! Costs of steps as integers, so that sums are exact and equal costs compare equal.
 //!
-//! A sum of floating-point steps depends on their order, and two equally long paths compare as
-//! different: A* then wanders among them. Whole units have neither fault. The unit is chosen so that
-//! every step that occurs, straight or diagonal, is met to two millionths if terrain costs have at most two
-//! decimals, and to two hundred-thousandths otherwise. √2 itself is met to 1.5 millionths.
+//! A floating-point sum depends on the order of its terms, so that two equally long paths can compare as
+//! different, and A* expands both. Integer sums do not have this fault. The unit is chosen so that every step that
+//! occurs, straight or diagonal, has a relative rounding error of at most two millionths if terrain costs have at
+//! most two decimals, and of two hundred-thousandths otherwise. The error of √2 itself is 1.5 millionths.
 
 use super::nodes::{AnyParent, Node, ParentEncoding};
 use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
 
-/// What steps cost in a search's units.
+/// The cost of each step for one kind of agent, in integer units of the search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StepCosts {
     /// A straight step onto the cheapest terrain that occurs.
     pub(crate) straight: u64,
     /// A diagonal step onto the cheapest terrain that occurs.
     pub(crate) diagonal: u64,
-    /// The dearest step that occurs.
+    /// An upper bound of the cost of every step that occurs.
     pub(crate) greatest: u64,
-    /// Units that make a cost of 1.
+    /// Units per cost of 1.
     pub(crate) unit: f64,
-    /// By what part a step may cost more units than it should.
+    /// Greatest relative amount by which rounding raises the cost of a step.
     rounding: f64,
-    /// Whether terrain costs differ; only then are the tables filled.
+    /// Whether terrain costs differ; only then `by_class` is filled.
     pub(crate) weighted: bool,
-    /// Straight and diagonal steps onto each terrain class, empty for uniform terrain.
+    /// Cost of a straight and of a diagonal step onto each terrain class; empty for uniform terrain.
     pub(crate) by_class: Vec<[u32; 2]>,
 }
 
 impl StepCosts {
-    /// Sets the costs for a kind of agent; memory is used again.
+    /// Sets the costs for a kind of agent on a grid, and reuses the memory.
     ///
-    /// Straight lines at any angle are rounded to the unit too, and want a finer one: so many times finer,
-    /// or as much as leaves the longest way that the grid has room for within the range of numbers.
-    /// They run on uniform terrain only.
+    /// Lines at any angle are rounded to a unit too, and need a finer one: `finer` times finer, or less where the
+    /// longest path that fits on the grid would exceed the range of a record. Lines at any angle occur on uniform
+    /// terrain only; where terrain costs differ, `finer` has no effect.
     pub(crate) fn set(&mut self, grid: &Grid, kind: KindId, steps: Steps, finer: u64) {
         let CostSpan { min, max } = grid.cost_span(kind).expect("the kind was checked");
-        // At most two cells in three lie on one way, fewer where it is diagonal.
+        // A path covers at most two thirds of the cells, fewer if diagonal: 408 · 2/3 units a cell are below 300.
         let longest = 300 * u64::from(grid.width()) * u64::from(grid.height());
         let finer = if min < max { 1 } else { finer.min(AnyParent::MAX_COST / longest).max(1) };
         // Convergents of √2: 577/408 is off by 1.5 in a million.
@@ -68,36 +68,36 @@ impl StepCosts {
         self.greatest = (far * diagonal as f64 / near).ceil() as u64 + 1;
     }
 
-    /// A straight line between two cells' centres, on uniform terrain.
+    /// The cost of a straight line between two cells' centres, on uniform terrain.
     #[inline]
     pub(crate) fn distance(&self, a: Node, b: Node) -> u64 {
         let (dx, dy) = (f64::from(a.x() - b.x()), f64::from(a.y() - b.y()));
         ((dx * dx + dy * dy).sqrt() * self.straight as f64 + 0.5) as u64
     }
 
-    /// A cost in the query's terms.
+    /// Units of the search as a cost in terms of the query.
     pub(crate) fn cost(&self, units: u64) -> f64 {
         units as f64 / self.unit
     }
 
-    /// The most units that a cost in the query's terms holds.
+    /// A limit of cost, in terms of the query, as units of the search.
     pub(crate) fn units(&self, cost: f64) -> u64 {
-        // A path of exactly that cost is within the limit, however its steps were rounded.
+        // Rounded up by the error of a step, so that a path of exactly that cost is within the limit.
         (cost * self.unit * (1.0 + self.rounding)) as u64
     }
 }
 
-/// Twice the relative error of 577/408 as √2.
+/// Twice the relative error of 577/408 as an approximation of √2.
 const DIAGONAL_ROUNDING: f64 = 3e-6;
 
-/// The factor by which the base units of a straight and a diagonal step are multiplied so that every step that
-/// occurs is nearly a whole number of units, and the greatest relative error that is left.
+/// The factor for the units of a straight and a diagonal step (`base`) that makes every step that occurs nearly a
+/// whole number of units, and the greatest relative error that is left.
 fn scale(grid: &Grid, kind: KindId, base: [u64; 2]) -> (u64, f64) {
     const GOOD_ENOUGH: f64 = 2e-6;
-    // Products of 2 and 5 make tenths, hundredths and binary fractions whole.
+    // Products of 2 and 5: multiplied by them, tenths, hundredths and binary fractions become whole numbers.
     const SCALES: [u64; 12] = [1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 64, 100];
-    /// A step of so many units or more is off by less than 2e-5. With it the dearest step that a [`CostTable`]
-    /// allows comes to less than 2^32 units.
+    /// Units of the cheapest step where no scale is good enough. A step of this many units or more has an error
+    /// below 2e-5, and the dearest step that a [`CostTable`] allows is below 2^32 units.
     ///
     /// [`CostTable`]: crate::grid::CostTable
     const FINE: f64 = 26_112.0;

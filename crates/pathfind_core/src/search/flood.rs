@@ -1,4 +1,4 @@
-//! Dijkstra's search backwards from many goals, over everything that can be reached.
+//! Dijkstra's search backwards from several goals, over all cells that can reach one of them.
 
 use super::astar::{CellByCell, Order};
 use super::nodes::Node;
@@ -6,8 +6,8 @@ use super::strategy::{Kernel, UnitLimits};
 use super::{Heuristic, Metrics, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch};
 use crate::grid::{Cell, Grid, KindId, Steps, SuccessorPruning};
 
-/// Visits every cell from which a goal can be reached, cheapest first, with the next cell on the way
-/// there (itself for a goal) and the cost of the way.
+/// Calls `visit` for every cell from which a goal can be reached, cheapest first: with the cell, the next cell on its
+/// path (for a goal, the goal itself), and the cost of the path. Goals where the agent cannot stand are left out.
 pub(crate) fn flood(
     grid: &Grid,
     kind: KindId,
@@ -39,7 +39,7 @@ pub(crate) fn flood(
     let weighted = CellByCell::<true, true> { grid, rows, pruning, costs, order };
     let uniform = CellByCell::<false, true> { grid, rows, pruning, costs, order };
     buckets.begin(0, window);
-    // No grid has as many cells as the budget.
+    // The budget of `u32::MAX` expansions exceeds the number of cells of the largest grid.
     if costs.weighted {
         kernel.run(&starts, &weighted, buckets, u32::MAX, &mut Visits(visit));
     } else {
@@ -48,7 +48,7 @@ pub(crate) fn flood(
     Ok(())
 }
 
-/// Hears of closed cells.
+/// An observer that passes closed cells on to a function.
 struct Visits<F>(F);
 
 impl<F: FnMut(Cell, Cell, f64)> SearchObserver for Visits<F> {

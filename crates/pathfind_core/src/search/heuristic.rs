@@ -1,30 +1,32 @@
-//! Estimates of the cost that is left.
+//! Heuristics: estimates of the cost from a cell to the goal.
 
 use super::costs::StepCosts;
 use crate::grid::{DiagonalCost, Directions, Steps};
 
-/// How the cost to the goal is estimated, on a grid without walls and of the cheapest terrain.
+/// An estimate of the cost from a cell to the goal, as if all terrain were free and the cheapest that occurs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Heuristic {
-    /// The exact one for the steps in force: octile for eight directions, Manhattan for four.
+    /// The exact estimate for the query's steps: `Octile` for eight directions, `Manhattan` for four.
     #[default]
     Auto,
-    /// Columns plus rows, the "simple metric". Too large where diagonals are allowed.
+    /// Columns plus rows, the "simple metric". Not admissible with eight directions.
     Manhattan,
-    /// The straight line, the "physical metric". Too large where diagonals cost less than √2.
+    /// The straight line, the "physical metric". Not admissible where diagonals cost less than √2.
     Euclidean,
-    /// As many diagonal steps as fit, then straight ones.
+    /// As many diagonal steps as fit, and straight steps for the rest.
     Octile,
     /// The larger of columns and rows.
     Chebyshev,
 }
 
 impl Heuristic {
-    /// Every heuristic.
-    pub const ALL: [Self; 5] = [Self::Auto, Self::Manhattan, Self::Euclidean, Self::Octile, Self::Chebyshev];
+    /// Every heuristic, `Auto` first.
+    pub const ALL: &'static [Self] =
+        &[Self::Auto, Self::Manhattan, Self::Euclidean, Self::Octile, Self::Chebyshev];
 
-    /// The heuristic with `Auto` decided.
+    /// The heuristic, with `Auto` replaced by the one for the steps.
     pub(crate) fn resolved(self, steps: Steps) -> Self {
         match (self, steps.directions) {
             (Self::Auto, Directions::Four) => Self::Manhattan,
@@ -33,7 +35,7 @@ impl Heuristic {
         }
     }
 
-    /// Whether the estimate never exceeds the true cost. All that do not are also consistent.
+    /// Whether the estimate never exceeds the true cost. Every heuristic admissible for the steps is consistent too.
     #[must_use]
     pub fn is_admissible(self, steps: Steps) -> bool {
         match self.resolved(steps) {
@@ -43,14 +45,15 @@ impl Heuristic {
         }
     }
 
-    /// The estimate across `dx` columns and `dy` rows, in units of the search; `Auto` is decided.
+    /// The estimate across `dx` columns and `dy` rows, in units of the search. `Auto` counts as `Octile`: resolve it
+    /// first.
     #[inline]
     pub(crate) fn estimate(self, costs: &StepCosts, dx: u32, dy: u32) -> u64 {
         let (dx, dy) = (u64::from(dx), u64::from(dy));
         let (long, short) = (dx.max(dy), dx.min(dy));
         match self {
             Self::Manhattan => costs.straight * (dx + dy),
-            // Rounded down, so that the estimate stays below the rounded cost of each step.
+            // Rounded down, so that the estimate does not exceed the rounded cost of the steps.
             Self::Euclidean => (((dx * dx + dy * dy) as f64).sqrt() * costs.straight as f64) as u64,
             Self::Auto | Self::Octile => costs.straight * (long - short) + costs.diagonal * short,
             Self::Chebyshev => costs.straight * long,

@@ -1,21 +1,22 @@
 //! Jump point search on the grid's bitmaps, for uniform terrain and any corner rule.
 //!
-//! On a grid most cheapest paths differ only in the order of their steps. Of each such family the search
-//! keeps one: diagonal steps first. Going straight, it then has to stop only where a wall beside the
-//! line ends, for only there can a cheapest path turn:
+//! On a grid most cheapest paths differ only in the order of their steps. Of each family of paths that differ so, the
+//! search keeps one, that with its diagonal steps first (the canonical ordering of N. R. Sturtevant and S. Rabin,
+//! "Canonical Orderings on Grids", IJCAI 2016). A path in a straight run can then turn only where a wall beside
+//! the run ends, at a jump point:
 //!
 //! ```text
-//!   # # . .      J is a jump point: the cells above it cannot be reached sooner. Where corners are
-//!   → → J .      cut, it is the cell before, and diagonals have jump points too
-//!   . . . .
+//!   # # . .      J is a jump point under `Never`: no path to the cells above it is cheaper than the one
+//!   → → J .      by J. Where corners are cut, the cell before J is the jump point, and diagonal runs
+//!   . . . .      have jump points too
 //! ```
 //!
-//! Such a stop is found 64 cells at a time: shift, and, count zeros. Diagonally it goes step by step
-//! and looks along row and column from each; the jump points found there become successors of the
-//! node itself, so that a cell where a path merely bends is never put on the open list.
+//! The next stop of a straight run is found 64 cells at a time: shift, and, count zeros. A diagonal run goes step by
+//! step, and scans along row and column from each cell; the jump points found there become successors of the
+//! expanded node itself, so that a cell where a path merely bends is never put on the open list.
 //!
 //! D. Harabor and A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", AAAI 2011, and
-//! "Improving Jump Point Search", ICAPS 2014: JPS (B+P).
+//! "Improving Jump Point Search", ICAPS 2014: JPS (B+P), with block-based scanning and pruned intermediate points.
 
 use core::marker::PhantomData;
 
@@ -24,24 +25,24 @@ use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::{Bitmap, Cell, CellRect, CornerRule, JumpStops};
 
-/// Goes from jump point to jump point under one corner rule.
+/// Jump point search to one goal, under one corner rule.
 pub(crate) struct Jumps<'g, R> {
     pub(crate) rows: &'g Bitmap,
     pub(crate) columns: &'g Bitmap,
-    /// Where runs along rows and columns stop if corners are never cut.
+    /// The stops of runs along rows and along columns, kept by the grid; for `CornerRule::Never` only.
     pub(crate) stops: [&'g JumpStops; 2],
     pub(crate) costs: &'g StepCosts,
     pub(crate) goal: Cell,
     pub(crate) rule: PhantomData<R>,
 }
 
-/// A corner rule as a type, so that each has code of its own.
+/// A corner rule as a type, so that the code is compiled for each rule.
 pub(crate) trait Rule {
-    /// The rule itself.
+    /// The corner rule as a value.
     const CORNERS: CornerRule;
-    /// Whether a wall may be cut where it ends.
+    /// Whether a diagonal step may pass a blocked cell beside it.
     const CUTS: bool = !matches!(Self::CORNERS, CornerRule::Never);
-    /// Whether that needs the cell ahead to be free.
+    /// Whether that step needs the other cell beside it to be free.
     const NEEDS_ONE: bool = matches!(Self::CORNERS, CornerRule::OneFree);
 }
 
@@ -83,7 +84,7 @@ impl<R: Rule> Strategy for Jumps<'_, R> {
             }
             return;
         }
-        // A path goes diagonally first, so it arrives along the longer side.
+        // A jump goes diagonally first, so it arrives by straight steps along the longer of columns and rows.
         let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
         if dx.abs() > dy.abs() {
             self.go_on(Axis::Row, from, dx.signum(), open);
@@ -95,7 +96,7 @@ impl<R: Rule> Strategy for Jumps<'_, R> {
     }
 }
 
-/// Along what a scan runs.
+/// Whether a scan runs along a row or along a column.
 #[derive(Copy, Clone, PartialEq)]
 enum Axis {
     Row,
@@ -103,8 +104,8 @@ enum Axis {
 }
 
 impl<R: Rule> Jumps<'_, R> {
-    /// The cost of going diagonally as far as it leads and then straight to the goal, if nothing is in
-    /// the way. Nothing is cheaper, so nothing else need be looked at.
+    /// The cost of the path of diagonal steps and then straight ones to the goal, if that path is legal. Its cost is
+    /// the estimate, a lower bound, so that the start needs no other successor.
     fn direct(&self, from: Expansion) -> Option<u64> {
         let start = from.node.cell();
         let (across, down) = (self.goal.x - start.x, self.goal.y - start.y);
@@ -136,7 +137,7 @@ impl<R: Rule> Jumps<'_, R> {
         self.rows.get(y, x)
     }
 
-    /// Whether a diagonal step is legal; the cell itself is walkable.
+    /// Whether a diagonal step from a walkable cell is legal.
     #[inline]
     fn can_step(&self, cell: Cell, dx: i32, dy: i32) -> bool {
         let beside = || (self.is_free(cell.x + dx, cell.y), self.is_free(cell.x, cell.y + dy));
@@ -148,8 +149,8 @@ impl<R: Rule> Jumps<'_, R> {
             }
     }
 
-    /// Whether a path that went diagonally has to turn at a cell, round a wall on either side: back
-    /// along columns, or back along rows.
+    /// Whether a cell reached by the diagonal step `(dx, dy)` has forced neighbours, round a blocked cell: the one at
+    /// `(-dx, dy)`, and the one at `(dx, -dy)`. Neither under `Never`.
     #[inline]
     fn turns(&self, cell: Cell, dx: i32, dy: i32) -> (bool, bool) {
         if !R::CUTS {
@@ -165,8 +166,8 @@ impl<R: Rule> Jumps<'_, R> {
         (along_columns, along_rows)
     }
 
-    /// Leaves a jump point that was reached going `ahead` along an axis: straight on, and round every
-    /// wall that ends beside it.
+    /// Expands a jump point that was reached by straight steps in the direction `ahead` (1 or -1) of an axis: straight
+    /// on, and round each wall that ends beside the jump point.
     #[inline]
     fn go_on(&self, axis: Axis, from: Expansion, ahead: i32, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
@@ -193,7 +194,8 @@ impl<R: Rule> Jumps<'_, R> {
         }
     }
 
-    /// Leaves a jump point that was reached diagonally.
+    /// Expands a jump point that was reached by diagonal steps `(dx, dy)`: along row and column, diagonally on, and
+    /// towards its forced neighbours.
     fn go_on_diagonally(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         self.straight_to(Axis::Row, cell, dx, from, from.g, open);
@@ -208,6 +210,7 @@ impl<R: Rule> Jumps<'_, R> {
         }
     }
 
+    /// The bitmap that has the axis as its lines, and a cell's line and place in that bitmap.
     fn line(&self, axis: Axis, cell: Cell) -> (&Bitmap, i32, i32) {
         match axis {
             Axis::Row => (self.rows, cell.y, cell.x),
@@ -232,7 +235,7 @@ impl<R: Rule> Jumps<'_, R> {
         }
     }
 
-    /// Offers the next jump point straight ahead of a cell, or the goal if it comes first.
+    /// Relaxes the next jump point straight ahead of a cell, or the goal if that comes first; `g` is the cell's cost.
     #[inline]
     fn straight<const UP: bool>(
         &self,
@@ -267,7 +270,8 @@ impl<R: Rule> Jumps<'_, R> {
         open.relax(end_node, from.node, g + u64::from(end.abs_diff(i)) * self.costs.straight);
     }
 
-    /// Steps along a diagonal, and offers what can be jumped to from each step.
+    /// Follows a diagonal up to the goal or a jump point, which is relaxed; relaxes the jump points that straight runs
+    /// reach from each cell of the diagonal.
     #[inline]
     fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
@@ -284,8 +288,8 @@ impl<R: Rule> Jumps<'_, R> {
     }
 }
 
-/// Where corners are cut: runs along a line to the first cell that is blocked, or from which a path can
-/// turn round a wall beside the line; says which cell, and whether it is the latter: a jump point.
+/// Scans along a line, from the cell next to `i`, for the first cell that is blocked or a jump point, under a rule that
+/// allows corners to be cut. Returns the cell's place on the line, and whether the cell is a jump point.
 #[inline]
 fn scan<R: Rule, const UP: bool>(bits: &Bitmap, line: i32, i: i32) -> (i32, bool) {
     let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
@@ -293,7 +297,7 @@ fn scan<R: Rule, const UP: bool>(bits: &Bitmap, line: i32, i: i32) -> (i32, bool
     let mut word = at >> 6;
     let mut mask = if UP { u64::MAX << (at & 63) } else { u64::MAX >> (63 - (at & 63)) };
     loop {
-        // Beyond the empty words at both ends everything is blocked.
+        // Lines have a word of blocked cells at both ends; beyond these words, 0 means blocked too.
         let ahead = |side: &[u64]| {
             if UP {
                 side[word] >> 1 | side.get(word + 1).copied().unwrap_or(0) << 63
@@ -301,7 +305,7 @@ fn scan<R: Rule, const UP: bool>(bits: &Bitmap, line: i32, i: i32) -> (i32, bool
                 side[word] << 1 | side.get(word.wrapping_sub(1)).copied().unwrap_or(0) >> 63
             }
         };
-        // A blocked cell beside the line, and the one ahead of it is free.
+        // A cell beside the line is blocked, and the next one ahead is free: a wall ends.
         let turns = (!before[word] & ahead(before)) | (!after[word] & ahead(after));
         let needed = if R::NEEDS_ONE { ahead(middle) } else { u64::MAX };
         let stops = (turns & needed | !middle[word]) & mask;

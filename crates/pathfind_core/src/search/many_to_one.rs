@@ -1,4 +1,4 @@
-//! One search for many: backwards from a goal, until everyone who asks is reached.
+//! Paths from many starts to one goal by one search, backwards from the goal until all starts are reached.
 
 use core::ops::Deref;
 
@@ -12,16 +12,15 @@ use super::{
 };
 use crate::grid::{Cell, CellRect, Grid, KindId, Steps, SuccessorPruning};
 
-/// After how many expansions it is looked whether everyone is reached.
+/// The number of expansions between two checks whether all starts are reached.
 const STRETCH: u64 = 1024;
 
 /// Shortest paths from many starts to one goal: Dijkstra's search backwards from the goal, a few expansions at a
 /// time.
 ///
-/// It stops as soon as it has reached the last of the starts. The paths cost what those of a search for
-/// each start alone would; where several cost the same, it may be another of them. Which starts are asked
-/// for, and how the work is sliced, changes no path. The query's algorithm, estimate and
-/// limits are not looked at.
+/// The search stops within 1,024 expansions after the last start is reached. Each path costs as much as that of a
+/// search for its start alone; of several cheapest paths it may be another one. A path depends neither on the other
+/// starts nor on how the work is sliced. The query's algorithm, heuristic and limits are ignored.
 ///
 /// ```
 /// use pathfind_core::{Cell, Grid, ManyToOne, Progress, PathQuery, SearchScratch};
@@ -39,18 +38,20 @@ pub struct ManyToOne<G> {
     grid: G,
     query: PathQuery,
     scratch: SearchScratch,
+    /// Where the search begins; empty after the first expansion.
     goals: Vec<Node>,
-    /// Starts that are not reached yet.
+    /// Starts that are not reached yet, as far as checked.
     left: Vec<Node>,
-    /// Why the goals are not the goal.
+    /// Why `goals` are not the query's goal; `None` if they are.
     short: Option<PartialReason>,
     metrics: Metrics,
+    /// Set once the search has ended, with the error of an invalid query.
     end: Option<Result<(), SearchError>>,
 }
 
 impl<G: Deref<Target = Grid>> ManyToOne<G> {
-    /// Begins a search for the question as it is put, and for other starts in its place; what is wrong with
-    /// the question is the answer for everyone.
+    /// Begins a search for a query, for its own start and for the others in `starts`. An error in the query is the
+    /// answer for every start.
     pub fn new(grid: G, query: PathQuery, starts: &[Cell], scratch: SearchScratch) -> Self {
         let steps = grid.steps_for(query.kind, query.steps);
         let query = query.with_steps(steps);
@@ -71,7 +72,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         search
     }
 
-    /// Checks the question, finds the goals and readies the memory.
+    /// Checks the query, finds the goals and empties the scratch memory.
     fn prepare(&mut self, starts: &[Cell]) -> Result<Option<PartialReason>, SearchError> {
         let Self { grid, query, scratch, .. } = self;
         let &mut PathQuery { start, kind, steps, .. } = query;
@@ -99,7 +100,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         Ok(short)
     }
 
-    /// Expands at most so many cells.
+    /// Expands at most `expansions` cells.
     pub fn step(&mut self, expansions: u32) -> Progress {
         let mut budget = expansions;
         while self.end.is_none() && budget > 0 {
@@ -138,8 +139,8 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         }
     }
 
-    /// The answer for a start; `None` if none of the goals can be reached from it, though one can from the
-    /// start of the query: then it needs a question of its own.
+    /// The answer for a start, or the error of the query. `None` if the search did not reach the start: it lies in
+    /// another connected region than the start of the query, or was not among the starts. It needs its own query.
     pub fn answer(&self, start: Cell) -> Option<Result<Answer, SearchError>> {
         match self.end {
             None => return Some(Err(SearchError::Unfinished)),
@@ -166,18 +167,18 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         }))
     }
 
-    /// What the search did so far.
+    /// Counts of what the search did so far, for all starts together.
     pub fn metrics(&self) -> Metrics {
         self.metrics
     }
 
-    /// Gives the memory back.
+    /// Ends the search, and returns its memory.
     pub fn finish(self) -> SearchScratch {
         self.scratch
     }
 }
 
-/// The cells of a rectangle whose centres are near enough to that of another.
+/// The cells of the rectangle `bounds` whose centres are at most `radius` cells from that of `center`.
 fn within(center: Cell, radius: f32, bounds: CellRect) -> impl Iterator<Item = Cell> {
     let reach = radius.min(Grid::MAX_SIDE as f32) as i32;
     let round = CellRect::new(
@@ -188,17 +189,17 @@ fn within(center: Cell, radius: f32, bounds: CellRect) -> impl Iterator<Item = C
     near.filter(move |cell| cell.distance_squared(center) as f64 <= f64::from(radius).powi(2))
 }
 
-/// How many cells of the one for all take the time of one cell of the way by a jump point search, on ordinary maps.
+/// Time of a jump point search for each cell of distance, in expansions of a [`ManyToOne`], on ordinary maps.
 const CELLS_A_JUMP: f64 = 2.0;
-/// What any search costs before it begins, in cells of the one for all.
+/// Fixed time of a search for one start, in expansions of a [`ManyToOne`].
 const CELLS_A_SEARCH: f64 = 60.0;
 
 /// Whether one [`ManyToOne`] to a goal is likely cheaper than a search for each of the starts.
 ///
-/// A rule of thumb that looks at distances only. The one for all covers at most the cells within the longest
-/// way, taken as one and a half times the straight distance from the goal, and at most the grid. A search takes
-/// the time of 60 + 2·d cells for a start d cells away where jump point search can run, and of 60 + d²/8 where
-/// terrain costs differ, so that it is A*. At least four starts must ask.
+/// A rule of thumb from the straight distances d of the starts to the goal, in cells. A [`ManyToOne`] is taken to
+/// expand a square of half side 1.5·d + 1 for the farthest start, and at most the whole grid. A search for one start
+/// is taken to last as long as 60 + 2·d of those expansions where jump point search can run, else (four
+/// directions, or terrain costs that differ) 60 + d²/8 for A*. `false` for fewer than four starts.
 pub fn many_to_one_pays(
     grid: &Grid,
     kind: KindId,

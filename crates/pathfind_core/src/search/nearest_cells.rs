@@ -1,14 +1,15 @@
-//! Places round a goal for those who cannot all stand on it.
+//! The cells round a goal, nearest first, for agents that cannot all stand on the goal.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use crate::grid::{Cell, Grid, KindId, Steps};
 
-/// The cells round a goal, nearest first, each joined by a legal step to one that came before it.
+/// The cells round a goal, nearest first, where each is one legal step from a cell that came before.
 ///
-/// Ring by ring they give a crowd its places: what lies behind a wall comes only after the way round the
-/// wall has. Cells are found as they are asked for, in O(log n) each.
+/// Cells are taken best-first, by their straight distance to the goal, out of those that the cells so far lead to:
+/// a cell behind a wall comes only after the cells on a path round the wall. Cells are found as they are asked
+/// for, in O(log n) each for the n-th.
 ///
 /// ```
 /// use pathfind_core::{Cell, Grid, KindId, NearestCells, Steps};
@@ -25,28 +26,29 @@ pub struct NearestCells {
     steps: Steps,
     goal: Cell,
     found: Vec<Cell>,
-    /// Squared distance to the goal, row and column.
+    /// Cells that are known and not listed yet: squared distance to the goal, row and column.
     open: BinaryHeap<Reverse<(u64, i32, i32)>>,
+    /// All cells that are open or listed: row and column.
     known: BTreeSet<(i32, i32)>,
 }
 
 impl NearestCells {
-    /// No cells yet: [`begin_at`](Self::begin_at) says where they begin.
+    /// An empty list for a goal: [`begin_at`](Self::begin_at) adds the cells that the list begins with.
     #[must_use]
     pub fn new(kind: KindId, steps: Steps, goal: Cell) -> Self {
         let (found, open, known) = (Vec::new(), BinaryHeap::new(), BTreeSet::new());
         Self { kind, steps, goal, found, open, known }
     }
 
-    /// Begins at a cell, or at one more: the goal itself, or whatever lies nearest to it where it cannot be
-    /// reached. One where the agent cannot stand is left out.
+    /// Adds a cell to begin with: the goal itself, or the cells nearest to a goal that cannot be reached. A cell where
+    /// the agent cannot stand is left out.
     pub fn begin_at(&mut self, grid: &Grid, cell: Cell) {
         if grid.is_walkable(self.kind, cell) && self.known.insert((cell.y, cell.x)) {
             self.open.push(Reverse((cell.distance_squared(self.goal), cell.y, cell.x)));
         }
     }
 
-    /// The cell so far down the list; `None` when there are no more. The grid has to be the same each time.
+    /// The cell at an index of the list; `None` beyond its end. The grid must be the same, unedited, in every call.
     pub fn get(&mut self, grid: &Grid, index: usize) -> Option<Cell> {
         while self.found.len() <= index {
             let Reverse((_, y, x)) = self.open.pop()?;
@@ -64,7 +66,7 @@ impl NearestCells {
 mod tests {
     use super::*;
 
-    /// The first cells in their order, as digits and letters on the map.
+    /// The map with the first cells of the list marked in their order, by digits and then letters.
     fn picture(map: &str, begin: (i32, i32), goal: (i32, i32), count: u8) -> String {
         let grid = Grid::from_ascii(map).unwrap();
         let mut nearest_cells = NearestCells::new(KindId::default(), Steps::default(), goal.into());

@@ -1,8 +1,8 @@
-//! What a search knows of each cell: cost so far, parent, open or closed.
+//! The records of a search for the cells that it has reached: cost so far, parent, and whether the cell is closed.
 
 use crate::grid::{Cell, Grid};
 
-/// A cell in 32 bits: row in the upper half, column in the lower.
+/// A cell of the grid in 32 bits: row in the upper 16, column in the lower 16.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Node(u32);
 
@@ -41,21 +41,21 @@ impl From<Cell> for Node {
     }
 }
 
-/// How far from a node its parent may lie, and so how many bits say where it does.
+/// How a record stores the parent: as offsets in columns and rows, with so many bits that the parent is in range.
 pub(crate) trait ParentEncoding {
-    /// Bits for columns, and as many for rows.
+    /// Bits of the offset in columns, and of that in rows; both are two's complement.
     const AXIS: u32;
-    /// Bits below the cost.
+    /// Bits of both offsets, below those of the cost.
     const BITS: u32 = 2 * Self::AXIS;
-    /// The dearest path that a record holds; more is beyond every limit.
+    /// The greatest cost that a record holds. A query's limit of cost is lowered to it, so that no record overflows.
     const MAX_COST: u64 = (u64::MAX >> Self::BITS) - 1;
 }
 
-/// One step at most.
+/// The parent is a neighbour, or the node itself.
 pub(crate) struct AdjacentParent;
-/// Anywhere on the grid.
+/// The parent can be any cell of the grid.
 pub(crate) struct AnyParent;
-/// Nowhere: parents are not asked for.
+/// No parent is stored: all 64 bits hold the value.
 pub(crate) struct Nowhere;
 
 impl ParentEncoding for AdjacentParent {
@@ -70,25 +70,25 @@ impl ParentEncoding for Nowhere {
     const AXIS: u32 = 0;
 }
 
-/// The nodes of one search, in 8 bytes for each cell that it comes near.
+/// The records of one search: 8 bytes for each cell of the blocks that it touches.
 ///
-/// A record is one number: the cost so far, and below that how far the parent lies from here, column and
-/// row. Records lie in blocks of 8×4 cells, each made when the first of its cells is opened: a search
-/// takes memory for what it sees of the grid, and the next one has only to strike out the list of its
-/// blocks.
+/// A record is one integer: the cost so far in the upper bits, below it the offset to the parent in rows and
+/// columns. Records lie in blocks of 8×4 cells, and a block is allocated when the first of its cells is opened, so
+/// that memory is taken only for the part of the grid that a search reaches. To forget a search, it is enough to
+/// clear the slots of the blocks that it used.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
-    /// For every block of the grid, row by row.
+    /// One slot for every block of the grid, row by row.
     slots: Vec<Slot>,
-    /// The first is that of all cells not yet near.
+    /// The blocks in use. Block 0 is shared by all slots without a block of their own, and never written.
     blocks: Vec<Block>,
-    /// The slot of each of them but the first.
+    /// The index of the slot of each block in use, from block 1 up.
     used: Vec<u32>,
-    /// Blocks in a row of the grid.
+    /// Number of blocks in a row of blocks.
     across: usize,
 }
 
-/// Where the records of a block are, and which of its cells are closed, one bit each.
+/// Index of the block of records (0 for none yet), and one bit for each of its cells: whether the cell is closed.
 #[derive(Copy, Clone, Debug, Default)]
 struct Slot {
     block: u32,
@@ -102,20 +102,20 @@ impl Slot {
     }
 }
 
-/// The records of a block: a cache line for each row.
+/// The records of 8×4 cells: a cache line of 64 bytes for each row of 8.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Block([u64; 32]);
 
 impl Block {
-    /// Dearer than any path.
+    /// A block without any path: its costs exceed those of all paths.
     const FRESH: Self = Self([Nodes::FRESH; 32]);
 }
 
 impl Nodes {
     const FRESH: u64 = u64::MAX;
 
-    /// Makes room for a search on a grid of this size.
+    /// Forgets the last search, and prepares for one on a grid of this size.
     pub(crate) fn begin(&mut self, width: u32, height: u32) {
         for slot in self.used.drain(..) {
             self.slots[slot as usize] = Slot::default();
@@ -127,7 +127,7 @@ impl Nodes {
         }
     }
 
-    /// The slot of a node's block, and the node's place in there.
+    /// The index of a node's slot, and that of its cell within the block.
     #[inline]
     fn place(&self, node: Node) -> (usize, usize) {
         let Node(bits) = node;
@@ -141,8 +141,8 @@ impl Nodes {
         self.blocks[self.slots[slot].block as usize].0[cell]
     }
 
-    /// Takes a path to a node that costs `g` if it is the first or cheaper than the one known, and the
-    /// node is not closed. `None` if it is not taken, else whether the node was known before.
+    /// Keeps a path to a node that costs `g`, if the node is not closed and the path is its first or cheaper than the
+    /// one known. `None` if the path is not kept, else whether an earlier path was known.
     #[inline]
     pub(crate) fn relax<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) -> Option<bool> {
         debug_assert!(g <= L::MAX_COST, "costs stay below what a record holds");
@@ -170,7 +170,7 @@ impl Nodes {
             Some(block) => *block = Block::FRESH,
             None => {
                 if index == self.blocks.capacity() {
-                    // By an eighth, not twice: memory that nobody needs would be the most of it.
+                    // Grow by an eighth instead of doubling, which could leave half of the memory unused.
                     let left = self.slots.len() + 1 - index;
                     self.blocks.reserve_exact((index / 8 + 16).min(left));
                 }
@@ -180,13 +180,13 @@ impl Nodes {
         &mut self.blocks[index]
     }
 
-    /// What a path to a node has to cost less than to be taken: nothing does if the node is closed.
+    /// A path to a node is accepted if it costs less than this; 0 for a closed node.
     #[inline]
     pub(crate) fn acceptance_limit<L: ParentEncoding>(&self, node: Node) -> u64 {
         if self.is_closed(node) { 0 } else { self.g::<L>(node) }
     }
 
-    /// What the path to an open node costs, and where it comes from; `None` if the node is closed.
+    /// Cost and parent of the path to an open node; `None` if the node is closed.
     #[inline]
     pub(crate) fn open<L: ParentEncoding>(&self, node: Node) -> Option<(u64, Node)> {
         let (at, cell) = self.place(node);
@@ -203,7 +203,7 @@ impl Nodes {
         self.slots[slot].closed |= 1 << cell;
     }
 
-    /// Sets the path to a node, be it dearer than the one known.
+    /// Sets the path to a node, even if it costs more than the one known or the node is closed.
     pub(crate) fn relink<L: ParentEncoding>(&mut self, node: Node, g: u64, parent: Node) {
         let (slot, cell) = self.place(node);
         let block = match self.slots[slot].block {
@@ -213,14 +213,14 @@ impl Nodes {
         block.0[cell] = packed::<L>(node, g, parent);
     }
 
-    /// Whether this search has closed a node.
+    /// Whether the search has closed a node.
     #[inline]
     pub(crate) fn is_closed(&self, node: Node) -> bool {
         let (slot, cell) = self.place(node);
         self.slots[slot].is_closed(cell)
     }
 
-    /// The cost of the best known path to a node; more than any costs if none is known.
+    /// The cost of the best known path to a node; above [`MAX_COST`](ParentEncoding::MAX_COST) if none is known.
     #[inline]
     pub(crate) fn g<L: ParentEncoding>(&self, node: Node) -> u64 {
         self.record(node) >> L::BITS
@@ -238,7 +238,7 @@ impl Default for Nodes {
     }
 }
 
-/// The record of a path to a node.
+/// The record of a path to a node: its cost and the offset to its parent.
 #[inline]
 fn packed<L: ParentEncoding>(node: Node, g: u64, parent: Node) -> u64 {
     let mask = (1 << L::AXIS) - 1;
@@ -247,7 +247,7 @@ fn packed<L: ParentEncoding>(node: Node, g: u64, parent: Node) -> u64 {
     g << L::BITS | u64::from(rows << L::AXIS | columns)
 }
 
-/// Where a record's path comes from.
+/// The parent that a node's record holds.
 #[inline]
 fn parent<L: ParentEncoding>(node: Node, record: u64) -> Node {
     let signed = |end: u32| ((record as u32) << (32 - end)) as i32 >> (32 - L::AXIS);

@@ -1,4 +1,4 @@
-//! Open lists. Both hand out the least key first and, of equal keys, the newest.
+//! The two open lists, buckets and a binary heap. Both pop the least key first, and of equal keys the newest entry.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,36 +8,43 @@ use super::nodes::Node;
 /// An open list of nodes ordered by a key.
 pub(crate) trait OpenList {
     fn push(&mut self, key: u64, node: Node);
-    /// The node of least key, of equal keys the one pushed last.
+    /// Removes the node of least key, of equal keys the one pushed last.
     fn pop(&mut self) -> Option<(u64, Node)>;
 }
 
-/// A bucket for every key: both operations in constant time, for keys that never fall below the last one
-/// popped (Dial, 1969).
+/// A bucket queue (Dial, 1969): one bucket for every key, and both operations in constant time. For keys that are
+/// never less than the last one popped.
 ///
-/// Buckets are stacks, linked through one pool; two levels of bitmaps find the next that is filled. They
-/// hold a window of keys above the last one popped; the few beyond it wait in a heap.
+/// A bucket is a stack, a linked list in a pool of entries; two levels of bitmaps find the next bucket that is not
+/// empty. Buckets hold the keys from the last one popped up to a fixed window above it; the few keys beyond are in
+/// a heap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets {
     /// The last key popped.
     now: u64,
+    /// The number of buckets, a power of two, less 1: `key & mask` is the key's bucket.
     mask: u64,
-    /// The newest entry of each bucket, in pairs with the entry below it.
+    /// The index of each bucket's newest entry, or `NONE`.
     heads: Vec<u32>,
+    /// The pool of entries: the index of the next older entry of the bucket (or of the free list), and the node.
     entries: Vec<(u32, Node)>,
+    /// The head of the list of free entries, or `NONE`.
     free: u32,
+    /// One bit for each bucket: whether it has entries.
     filled: Vec<u64>,
+    /// One bit for each word of `filled`: whether it has ones.
     filled_words: Vec<u64>,
+    /// Entries whose keys were beyond the window when they were pushed.
     far: Heap,
 }
 
 impl Buckets {
     const NONE: u32 = u32::MAX;
-    /// The widest window that is worth its memory.
+    /// The most buckets: 1 MiB of heads.
     const MAX_WINDOW: u64 = 1 << 18;
 
-    /// Empties the list for keys from `first` up; most are expected less than `window` above the last one
-    /// popped.
+    /// Empties the list, for keys from `first` up. Most keys are expected to be less than `window` above the last
+    /// one popped; others are slower.
     pub(crate) fn begin(&mut self, first: u64, window: u64) {
         self.far.begin();
         for (top, words) in self.filled_words.iter_mut().enumerate() {
@@ -59,7 +66,7 @@ impl Buckets {
         self.mask = self.heads.len() as u64 - 1;
     }
 
-    /// The first filled bucket at or after that of `now`, round the end.
+    /// The first filled bucket at or after that of `now`, wrapping round at the end.
     #[inline]
     fn next_filled(&self) -> Option<usize> {
         if self.filled.is_empty() {
@@ -78,7 +85,7 @@ impl Buckets {
         Some(word * 64 + self.filled[word].trailing_zeros() as usize)
     }
 
-    /// The first filled word of the tops after one, round the end to that one itself.
+    /// The first word of `filled` that is not 0, by the words of `filled_words` after `top`, wrapping round to `top`.
     #[inline]
     fn word_after(&self, top: usize) -> Option<usize> {
         let tops = self.filled_words.len();
@@ -87,7 +94,7 @@ impl Buckets {
         Some(top * 64 + self.filled_words[top].trailing_zeros() as usize)
     }
 
-    /// Takes the best of the heap: no bucket holds a better one.
+    /// Pops from the heap of far keys: no bucket holds a lower key.
     #[cold]
     fn pop_far(&mut self) -> Option<(u64, Node)> {
         let (key, node) = self.far.pop()?;
@@ -108,7 +115,7 @@ impl Buckets {
 impl OpenList for Buckets {
     #[inline]
     fn push(&mut self, key: u64, node: Node) {
-        // Estimates along straight lines may fall short by a little; what is late is next.
+        // Rounding can put a Euclidean key slightly below the last one popped: it is raised to that one.
         let key = key.max(self.now);
         if key - self.now > self.mask {
             self.far.push(key, node);
@@ -134,7 +141,7 @@ impl OpenList for Buckets {
     fn pop(&mut self) -> Option<(u64, Node)> {
         let Some(bucket) = self.next_filled() else { return self.pop_far() };
         let key = self.now + ((bucket as u64).wrapping_sub(self.now) & self.mask);
-        // Of equal keys those in the heap are the older.
+        // Of equal keys the entries in the heap are the older, so the bucket goes first.
         if self.far.least().is_some_and(|far| far < key) {
             return self.pop_far();
         }
@@ -151,7 +158,7 @@ impl OpenList for Buckets {
     }
 }
 
-/// The places of the ones in a word, lowest first.
+/// The positions of the one bits of a word, lowest first.
 fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = (word != 0).then(|| word.trailing_zeros() as usize);
@@ -162,8 +169,8 @@ fn ones(mut word: u64) -> impl Iterator<Item = usize> {
 
 /// A binary heap, for keys in any order.
 ///
-/// An entry is one number that orders as it should: the key on top, then the count of pushes inverted,
-/// then the node.
+/// An entry is one integer, whose order is that of the list: the key in the upper 64 bits, then the inverted count
+/// of pushes, so that the newest of equal keys comes first, then the node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
     entries: BinaryHeap<Reverse<u128>>,
@@ -185,7 +192,7 @@ impl Heap {
 impl OpenList for Heap {
     #[inline]
     fn push(&mut self, key: u64, node: Node) {
-        // Wrapping round after four thousand million pushes would only turn ties about.
+        // A count that wraps after 2³² pushes changes only the order of equal keys.
         self.pushed = self.pushed.wrapping_add(1);
         let low = u64::from(!self.pushed) << 32 | u64::from(node.bits());
         self.entries.push(Reverse(u128::from(key) << 64 | u128::from(low)));
@@ -203,7 +210,7 @@ mod tests {
     use super::*;
     use crate::steer::CounterRng;
 
-    /// Pushes and pops what a monotone search would, and checks both lists against each other.
+    /// Pushes and pops monotone keys at random, and compares the two lists with each other.
     #[test]
     fn buckets_and_heap_agree() {
         let (mut buckets, mut heap) = (Buckets::default(), Heap::default());

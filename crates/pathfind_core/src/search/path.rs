@@ -1,4 +1,4 @@
-//! From what the nodes remember to the path that is answered.
+//! The path of an answer, from the parents that the nodes record; its cost and its length.
 
 use glam::Vec2;
 
@@ -6,8 +6,8 @@ use super::PathQuery;
 use super::nodes::{Node, Nodes, ParentEncoding};
 use crate::grid::{Cell, Direction, Grid};
 
-/// Start, turning points and end of a path, from each node to its parent: straight there at any
-/// angle, or by steps, diagonal ones first.
+/// Start, turning points and end of the path to a node. The leg from a parent to its node is a straight line if
+/// `any_angle`, else diagonal steps followed by straight ones.
 pub(super) fn waypoints<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: bool) -> Vec<Vec2> {
     let mut count = 0;
     turns::<L>(nodes, end, any_angle, |_| count += 1);
@@ -17,7 +17,7 @@ pub(super) fn waypoints<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: 
     points
 }
 
-/// Visits the cells of a path, from its end back, where it begins, turns or ends.
+/// Visits the cells where a path begins, turns or ends, from its end back to its start.
 fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: bool, mut visit: impl FnMut(Cell)) {
     let (mut node, mut cell, mut heading) = (end, end.cell(), None);
     loop {
@@ -40,14 +40,14 @@ fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: bool, mut visit
     }
 }
 
-/// Where a way of diagonal steps and then straight ones turns.
+/// The cell where a leg of diagonal steps followed by straight ones turns.
 fn bend(from: Cell, to: Cell) -> Cell {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let diagonal = dx.abs().min(dy.abs());
     Cell::new(from.x + diagonal * dx.signum(), from.y + diagonal * dy.signum())
 }
 
-/// Cost and length of a path.
+/// Cost and length of a path. Legs at any angle occur on uniform terrain only.
 pub(super) fn measure(grid: &Grid, query: &PathQuery, weighted: bool, waypoints: &[Vec2]) -> (f64, f64) {
     let diagonal = query.steps.diagonal.value();
     let (mut straights, mut diagonals, mut other, mut cost) = (0u64, 0u64, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Which algorithm answers a query.
+//! The choice of algorithm, heuristic and open list for a query.
 
 use super::astar::Order;
 use super::costs::StepCosts;
@@ -7,32 +7,33 @@ use super::{Algorithm, Heuristic, Limits, PathQuery};
 use crate::grid::{CornerRule, DiagonalCost, Directions, Grid};
 use crate::sight::Disc;
 
-/// What answers a query: what was asked for if it can, else what can.
+/// How a query is answered: by the algorithm that was asked for if that can answer it, else by one that can.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Plan {
     pub(super) algorithm: Algorithm,
     pub(super) heuristic: Heuristic,
     pub(super) order: Order,
-    /// By what factor the answer may exceed the cheapest path, if that is known.
+    /// The factor by which the answer's cost may exceed the least cost, if one is known.
     pub(super) suboptimality_bound: Option<f64>,
-    /// Whether keys never fall, so that buckets serve.
+    /// Whether the keys of popped nodes never fall: then the open list is `Buckets`, else `Heap`.
     pub(super) monotone: bool,
-    /// Keys stay mostly less than this above the last one taken.
+    /// Most keys pushed are less than this above the last key popped: the size of `Buckets`.
     pub(super) window: u64,
 }
 
 impl Plan {
-    /// Decides; costs and targets are known.
+    /// Plans the search for a query whose costs and targets are set.
     pub(super) fn new(grid: &Grid, query: &PathQuery, costs: &StepCosts, targets: &Targets) -> Self {
         use Algorithm::{AStar, AnyAngle, Auto, Dijkstra, Greedy, Jps, LazyTheta, Theta, WeightedAStar};
-        // The shortest paths keep to what a point may do; a disc needs room on either side.
+        // The exact any-angle searches treat the agent as a point: a disc may not fit where their paths go.
         let is_disc = Disc::of(grid, query.kind).is_some();
         let heuristic = query.heuristic.resolved(query.steps);
         let exact = Heuristic::Auto.resolved(query.steps);
         let admissible = heuristic.is_admissible(query.steps);
-        // A key grows by a step and by what its estimate was too small; a lazy parent doubles that.
+        // A successor's key exceeds its node's by at most a step's cost and the change of the estimate, two steps;
+        // a parent assumed by Lazy Theta* can double that.
         let window = 4 * costs.greatest + 1;
-        // Jumps take keys further, but seldom far; views take them anywhere.
+        // Jumps are longer than steps, but seldom very long; a visible cell can lie at any distance.
         let window = match query.algorithm {
             Auto | Jps => window.max(1 << 15),
             AnyAngle => 1 << 15,
@@ -70,13 +71,13 @@ impl Plan {
                 plan(WeightedAStar, heuristic, Order::Weighted(more), suboptimality_bound, false)
             }
             AStar => plan(AStar, heuristic, Order::Total, admissible.then_some(1.0), admissible),
-            // Asked for the best, A* does not let an estimate spoil it.
+            // A* in place of another algorithm: an inadmissible heuristic is replaced, so that the path is optimal.
             _ if admissible => plan(AStar, heuristic, Order::Total, Some(1.0), true),
             _ => Self::exact_steps(query, costs),
         }
     }
 
-    /// A* with the estimate that is exact without walls: it finds the cheapest path of steps if there is one.
+    /// A* with the heuristic that is exact without walls: it finds the cheapest path of steps within the limits.
     pub(super) fn exact_steps(query: &PathQuery, costs: &StepCosts) -> Self {
         Self {
             algorithm: Algorithm::AStar,
@@ -88,7 +89,7 @@ impl Plan {
         }
     }
 
-    /// The plan for a question at any angle that took too much memory to answer exactly.
+    /// Theta* in place of an exact any-angle search that ran out of memory.
     pub(super) fn with_theta(self) -> Self {
         Self { algorithm: Algorithm::Theta, suboptimality_bound: None, monotone: true, ..self }
     }
@@ -98,13 +99,13 @@ impl Plan {
         self.algorithm == Algorithm::Jps || self.algorithm.is_any_angle()
     }
 
-    /// Whether the search goes over intervals, not cells.
+    /// Whether the search expands intervals instead of cells.
     pub(super) fn crosses_intervals(self, query: &PathQuery) -> bool {
         self.algorithm == Algorithm::AnyAngle && query.steps.corners != CornerRule::Never
     }
 }
 
-/// Whether jump point search answers the query as it was put.
+/// Whether jump point search can answer the query.
 fn can_jump(query: &PathQuery, costs: &StepCosts, targets: &Targets) -> bool {
     query.steps.directions == Directions::Eight
         && !costs.weighted
@@ -112,12 +113,12 @@ fn can_jump(query: &PathQuery, costs: &StepCosts, targets: &Targets) -> bool {
         && query.limits == Limits::default()
 }
 
-/// Whether the search over intervals answers the query as it was put.
+/// Whether the search over intervals can answer the query.
 fn can_cross_intervals(query: &PathQuery, costs: &StepCosts, targets: &Targets) -> bool {
     sees_straight(query, costs) && targets.single().is_some() && query.limits == Limits::default()
 }
 
-/// Whether lengths of straight lines are what the query counts.
+/// Whether a path's cost is its length: uniform terrain, and eight directions with diagonals at √2.
 fn sees_straight(query: &PathQuery, costs: &StepCosts) -> bool {
     query.steps.directions == Directions::Eight
         && query.steps.diagonal == DiagonalCost::Sqrt2

@@ -1,4 +1,4 @@
-//! What is asked of a search.
+//! The query that a search answers: start, goal, algorithm and limits.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,44 +8,45 @@ use thiserror::Error;
 use super::Heuristic;
 use crate::grid::{Cell, KindId, Steps};
 
-/// How a path is searched for.
+/// The algorithm that searches for a path. [`Answer::algorithm`](super::Answer::algorithm) names the one that ran.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// The fastest that answers the question with an optimal path of steps.
+    /// The fastest algorithm that finds an optimal path of steps for the query: jump point search where it can
+    /// run, else A*.
     #[default]
     Auto,
-    /// A*: least cost so far plus estimate first (Hart, Nilsson and Raphael, 1968).
+    /// A*: expands the least cost so far plus estimate first (Hart, Nilsson and Raphael, 1968).
     AStar,
-    /// Dijkstra, "distance first": least cost so far first (Dijkstra, 1959).
+    /// Dijkstra, "distance first": expands the least cost so far first (Dijkstra, 1959).
     Dijkstra,
-    /// Greedy best-first, "goal distance first": least estimate first. Fast, never promised optimal.
+    /// Greedy best-first, "goal distance first": expands the least estimate first. Fast, with no bound on the cost.
     Greedy,
-    /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over equal paths. For
-    /// uniform terrain, eight directions, one goal and no limits; else A* runs instead. A* also runs, after it,
-    /// where every path is longer than 42 million cells.
+    /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost. For
+    /// uniform terrain, eight directions, one goal and no limits; else A* runs instead. Where every path is
+    /// longer than 42 million cells, A* runs after it.
     Jps,
-    /// Weighted A*: the estimate counts [`PathQuery::weight`] times, so that the search hurries to the goal
-    /// and the path costs at most so many times the least (Pohl, 1970).
+    /// Weighted A*: multiplies the estimate by [`PathQuery::weight`], to expand fewer nodes. The path costs
+    /// at most that many times the least cost, if the heuristic is admissible (Pohl, 1970).
     WeightedAStar,
     /// Theta*: straight lines at any angle between cells' centres, nearly the shortest (Nash et al.,
-    /// 2007). For uniform terrain and eight directions at their true length; else A* runs instead.
+    /// 2007). For uniform terrain and eight directions with diagonals at √2; else A* runs instead.
     Theta,
-    /// Lazy Theta*: Theta* with far fewer tests of sight (Nash et al., 2010). As for Theta*.
+    /// Lazy Theta*: Theta* with far fewer line-of-sight tests (Nash et al., 2010). For the same queries as Theta*.
     LazyTheta,
-    /// The shortest path at any angle, for uniform terrain and eight directions at their true length; else
-    /// A* runs instead. Where corners may be touched (`OneFree`, `Always`) it turns at the corners of walls
-    /// (Anya: Harabor et al., 2016), for one goal and no limits; else Theta* runs instead. Under `Never` it
-    /// turns at cells' centres, and takes far longer. For agents that are discs Theta* runs instead, and also
-    /// where the exact search takes more memory than [`SearchScratch`](super::SearchScratch) allows; the answer
-    /// names the algorithm that ran, and promises no bound.
+    /// The shortest path at any angle, for uniform terrain and eight directions with diagonals at √2; else A* runs
+    /// instead. Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls
+    /// (Anya: Harabor et al., 2016), for one goal and no limits; else Theta* runs instead. Under `Never` the path
+    /// turns at cells' centres, and the search takes far longer. Theta* also runs instead for agents that are
+    /// discs, and where the exact search needs more memory than [`SearchScratch`](super::SearchScratch) allows; the
+    /// answer then names Theta* and promises no bound.
     AnyAngle,
 }
 
 impl Algorithm {
-    /// Every algorithm, simplest first.
-    pub const ALL: [Self; 9] = [
+    /// Every algorithm: `Auto`, then the others from the simplest.
+    pub const ALL: &'static [Self] = &[
         Self::Auto,
         Self::Dijkstra,
         Self::Greedy,
@@ -57,7 +58,7 @@ impl Algorithm {
         Self::AnyAngle,
     ];
 
-    /// The name in text: lower case, words joined by `_`.
+    /// The name as [`FromStr`] reads it: lower case, words joined by `_`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -73,7 +74,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether its paths run at any angle, not only by steps.
+    /// Whether its paths have legs at any angle, not only along rows, columns and diagonals.
     #[must_use]
     pub const fn is_any_angle(self) -> bool {
         matches!(self, Self::Theta | Self::LazyTheta | Self::AnyAngle)
@@ -86,7 +87,7 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// A text that names no algorithm.
+/// The error of parsing a text that is not the [name](Algorithm::name) of an algorithm.
 #[derive(Error, Copy, Clone, Debug, PartialEq, Eq)]
 #[error(
     "no such algorithm; known are auto, dijkstra, greedy, astar, weighted_astar, theta, lazy_theta, jps and any_angle"
@@ -97,21 +98,22 @@ impl FromStr for Algorithm {
     type Err = UnknownAlgorithm;
 
     fn from_str(name: &str) -> Result<Self, UnknownAlgorithm> {
-        Self::ALL.into_iter().find(|algorithm| algorithm.name() == name).ok_or(UnknownAlgorithm)
+        Self::ALL.iter().copied().find(|algorithm| algorithm.name() == name).ok_or(UnknownAlgorithm)
     }
 }
 
-/// Where a path shall end.
+/// Where a path is to end.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Goal {
     /// On one cell.
     Cell(Cell),
     /// On any of several cells, whichever is cheapest to reach.
     AnyOf(Vec<Cell>),
-    /// On any cell whose centre is at most `radius` cells from the centre of another.
+    /// On any cell whose centre is at most `radius` cells from the centre of the cell `center`.
     Within {
-        /// The cell to come near to.
+        /// The cell that the path ends near to.
         center: Cell,
         /// Greatest distance, in cells. Range: 0 and up.
         radius: f32,
@@ -124,19 +126,19 @@ impl From<Cell> for Goal {
     }
 }
 
-/// How much a search may spend before it answers with what it has.
+/// Limits of a search. One that is reached ends it with a partial path, or with an error if the query allows none.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
-    /// Most cells to expand, over all algorithms that run for the answer. 0 expands none: the answer ends at the
+    /// Most cells to expand, counted over all algorithms that run for the answer. With 0 the path ends at the
     /// start. Range: 0 and up. Default: no limit.
     pub expansions: Option<u64>,
-    /// Greatest cost of the path, up to the rounding of costs (see [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound)).
-    /// Range: 0 and up. Default: no limit.
+    /// Greatest cost of the path, up to the rounding of costs (see
+    /// [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound)). Range: 0 and up. Default: no limit.
     pub cost: Option<f64>,
 }
 
-/// A question to a grid: from where, to where, for whom and how.
+/// A query for a path on a grid: start, goal, kind of agent, legal steps, algorithm and limits.
 ///
 /// ```
 /// use pathfind_core::{Algorithm, Cell, PathQuery, Steps};
@@ -150,29 +152,30 @@ pub struct Limits {
 pub struct PathQuery {
     /// The cell to start from.
     pub start: Cell,
-    /// Where to go.
+    /// Where the path is to end.
     pub goal: Goal,
     /// The kind of agent. Default: the grid's default kind.
     pub kind: KindId,
-    /// The steps that it may take. Default: eight directions, no corners cut, diagonals at √2.
+    /// The steps that the agent may take. Default: eight directions, no corners cut, diagonals at √2.
     pub steps: Steps,
-    /// How to search. Default: `Auto`.
+    /// The algorithm. Default: `Auto`.
     pub algorithm: Algorithm,
-    /// Estimate of the cost that is left. Default: `Auto`.
+    /// The estimate of the cost from a cell to the goal. Default: `Auto`.
     pub heuristic: Heuristic,
-    /// How often weighted A* counts the estimate, in steps of 1/256. Range: 1 to 100. Default: 1.5.
+    /// The factor that weighted A* multiplies the estimate by, in steps of 1/256. Range: 1 to 100. Default: 1.5.
     pub weight: f32,
-    /// What the search may spend. Default: no limits.
+    /// Limits of expansions and of the path's cost. Default: no limits.
     pub limits: Limits,
-    /// Whether to go as near as possible if the goal cannot be reached or a limit is. Default: `true`.
+    /// Whether to answer with a path to the nearest cell if the goal cannot be reached or a limit ends the search.
+    /// Default: `true`.
     pub allow_partial: bool,
 }
 
 impl PathQuery {
-    /// The weights that weighted A* takes.
+    /// The weights that weighted A* accepts.
     pub const WEIGHTS: core::ops::RangeInclusive<f32> = 1.0..=100.0;
 
-    /// A question with all defaults.
+    /// A query with all defaults.
     #[must_use]
     pub fn new(start: Cell, goal: impl Into<Goal>) -> Self {
         Self {
@@ -188,43 +191,43 @@ impl PathQuery {
         }
     }
 
-    /// The question for another kind of agent.
+    /// The query for another kind of agent.
     #[must_use]
     pub fn with_kind(self, kind: KindId) -> Self {
         Self { kind, ..self }
     }
 
-    /// The question with other steps.
+    /// The query with other steps.
     #[must_use]
     pub fn with_steps(self, steps: Steps) -> Self {
         Self { steps, ..self }
     }
 
-    /// The question to another algorithm.
+    /// The query with another algorithm.
     #[must_use]
     pub fn with_algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
-    /// The question with another estimate.
+    /// The query with another heuristic.
     #[must_use]
     pub fn with_heuristic(self, heuristic: Heuristic) -> Self {
         Self { heuristic, ..self }
     }
 
-    /// The question with another weight of the estimate.
+    /// The query with another weight for weighted A*.
     #[must_use]
     pub fn with_weight(self, weight: f32) -> Self {
         Self { weight, ..self }
     }
 
-    /// The question with limits.
+    /// The query with limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The question with or without paths that end short of the goal.
+    /// The query with or without partial paths.
     #[must_use]
     pub fn with_partial(self, allow_partial: bool) -> Self {
         Self { allow_partial, ..self }

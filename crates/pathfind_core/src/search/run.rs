@@ -1,5 +1,5 @@
-//! A search from its plan to its path: choosing strategy and open list, running them in slices, and
-//! writing down what was found.
+//! One search from its plan to its answer: checks the query, runs the plan's strategy and open list in slices, and
+//! assembles the answer. The loop itself is in [`strategy`](super::strategy).
 
 use core::cell::RefCell;
 use core::marker::PhantomData;
@@ -21,17 +21,19 @@ use super::{
 use crate::grid::{CornerRule, Grid, SuccessorPruning};
 use crate::sight::Disc;
 
-/// The state of a search, apart from what it works on.
+/// The state of a search, apart from grid, query and scratch memory.
 #[derive(Debug)]
 pub(super) struct Run {
     plan: Plan,
+    /// Whether the plan's search has opened the start.
     opened: bool,
-    /// The greatest cost that a record of a node with a far parent holds.
+    /// The greatest cost that a record with an [`AnyParent`] holds; less in a test only.
     most_far: u64,
-    /// Why the targets are not the goal.
+    /// Why the targets are not the query's goal; `None` if they are.
     short: Option<PartialReason>,
     limits: UnitLimits,
     pub(super) metrics: Metrics,
+    /// Once the search has ended: the last node of the path and why it is short of the goal, or the error.
     end: Option<Result<(Node, Option<PartialReason>), SearchError>>,
 }
 
@@ -57,7 +59,7 @@ impl Run {
         run
     }
 
-    /// Checks the query and finds its targets.
+    /// Checks the query, sets the costs and chooses the targets.
     fn check(
         grid: &Grid,
         query: &PathQuery,
@@ -85,14 +87,14 @@ impl Run {
         scratch.targets.set(grid, query, &scratch.costs, &mut scratch.cells)
     }
 
-    /// Readies the memory.
+    /// Empties the scratch memory for the plan, and sets the limits.
     fn prepare(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
         let costs = &scratch.costs;
         let crosses_intervals = self.plan.crosses_intervals(query);
         if crosses_intervals {
             scratch.intervals.begin(grid);
         }
-        // Any-angle search remembers the corners of cells: one more in each row and column.
+        // The search over intervals has records of corners of cells: one more in each row and column.
         let more = u32::from(crosses_intervals);
         scratch.nodes.begin(grid.width() + more, grid.height() + more);
         let most = if self.plan.links_far() { self.most_far } else { AdjacentParent::MAX_COST };
@@ -137,7 +139,7 @@ impl Run {
                 return Progress::Running;
             }
             Stop::Found(node) => Some(Ok((node, self.short))),
-            // Without any expansion the start is the only target that can be reached.
+            // A limit of 0 expansions: a start that is a target has not been expanded, but is the answer.
             Stop::Limit if scratch.targets.contains(query.start.into()) => {
                 Some(Ok((query.start.into(), self.short)))
             }
@@ -152,21 +154,21 @@ impl Run {
         Progress::Done
     }
 
-    /// Whether a search that has run out of nodes may have left out the only path within its limit of cost:
-    /// it closes nodes that it reached by a detour, or its records cannot hold the cost of a path so long.
+    /// Whether a path within the limit of cost may exist although the open list is empty: a search without
+    /// optimality closes nodes by detours, and records with far parents hold smaller costs than those of A*.
     fn may_have_missed_a_path(&self) -> bool {
         let is_out_of_numbers = self.plan.links_far() && self.limits.cost == self.most_far;
         self.limits.cut && (self.plan.suboptimality_bound != Some(1.0) || is_out_of_numbers)
     }
 
-    /// Searches once more with A*, which finds every path of steps within the limits; metrics go on.
+    /// Starts A*, which finds a path of steps if one is within the limits; its metrics are added to those so far.
     fn start_again_with_astar(&mut self, grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) {
         self.plan = Plan::exact_steps(query, &scratch.costs);
         self.opened = false;
         self.prepare(grid, query, scratch);
     }
 
-    /// Puts together strategy and open list, and runs them.
+    /// Runs the plan's strategy with its open list for one slice.
     fn expand<L: SearchObserver>(
         &mut self,
         grid: &Grid,
@@ -281,7 +283,7 @@ impl Run {
     }
 }
 
-/// What one slice of a search runs with, apart from its strategy.
+/// The arguments of one slice of a search, apart from its strategy.
 struct Slice<'s, L> {
     kernel: Kernel<'s>,
     starts: &'s [Node],
@@ -309,8 +311,8 @@ mod tests {
     use super::*;
     use crate::grid::{Cell, CellRect, Steps, Terrain};
 
-    /// On a map so long that no record of a jump holds the cost, A* answers. The range of a record is made
-    /// smaller here in place of a map of 100 million cells.
+    /// Where a path costs more than a record with a far parent holds, A* answers. The test lowers the greatest cost
+    /// of a record, in place of a map of 100 million cells.
     #[test]
     fn where_a_record_does_not_hold_the_cost_astar_answers() {
         let mut grid = Grid::new(20, 21).unwrap();

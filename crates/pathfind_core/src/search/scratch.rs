@@ -1,4 +1,4 @@
-//! The memory that searches work in.
+//! The memory that searches reuse.
 
 use super::any_angle::Intervals;
 use super::costs::StepCosts;
@@ -8,14 +8,14 @@ use super::targets::Targets;
 use super::visible::VisibleSectors;
 use crate::grid::Cell;
 
-/// Memory that searches work in. Lend the same one to search after search: after the first on a grid
-/// of that size a search allocates nothing but its answer.
+/// The memory that searches work in. Pass the same one to search after search: once it has grown to the size
+/// that a search needs, the search allocates nothing but its answer.
 ///
-/// It takes 8 bytes for each cell that the widest search so far came near, in blocks of 8×4 cells; about a
-/// third of a byte for each cell of the largest grid; and 8 bytes for each cell on the open list. Shortest
-/// paths at any angle keep some 60 bytes for each corner of a wall and each view through a gap that they come
-/// past, and no more than one corner or view for each cell of the grid (on a small grid 65,536); a search that
-/// needs more goes on as Theta*.
+/// It takes 8 bytes for each cell of the blocks of 8×4 cells that the largest search so far touched, about a third
+/// of a byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry and at most 1 MiB. Exact
+/// any-angle searches that turn at the corners of walls keep some 60 bytes for each corner and each interval that
+/// they reach; at most one of these for each cell of the grid, but 65,536 on a small grid. A search that needs more
+/// is continued as Theta*.
 #[derive(Clone, Debug, Default)]
 pub struct SearchScratch {
     pub(super) nodes: Nodes,

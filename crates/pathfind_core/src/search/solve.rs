@@ -1,4 +1,4 @@
-//! Asking a grid: all at once, or a slice at a time.
+//! Running a search: in one call, or in slices.
 
 use core::ops::Deref;
 
@@ -6,19 +6,19 @@ use super::run::Run;
 use super::{Answer, Metrics, PathQuery, SearchError, SearchObserver, SearchScratch};
 use crate::grid::Grid;
 
-/// Whether a search goes on.
+/// Whether a search has to be continued.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Progress {
-    /// There is more to do.
+    /// There is no answer yet: continue the search.
     Running,
-    /// The answer is there.
+    /// The search has ended, and its answer or error can be taken.
     Done,
 }
 
-/// A search that runs a few expansions at a time and can be dropped at any moment.
+/// A search that runs in slices of a given number of expansions, and can be dropped between any two.
 ///
-/// `G` is a grid by reference or in an `Arc`. However the work is sliced, the answer is the same.
+/// `G` is a reference to a grid, or an `Arc`. The answer is the same however the work is sliced.
 ///
 /// ```
 /// use pathfind_core::{Cell, Grid, Progress, PathQuery, Search, SearchScratch};
@@ -40,24 +40,24 @@ pub struct Search<G> {
 }
 
 impl<G: Deref<Target = Grid>> Search<G> {
-    /// Begins a search; what is wrong with the query is its answer.
+    /// Begins a search. An error in the query is returned by [`finish`](Self::finish).
     pub fn new(grid: G, mut query: PathQuery, mut scratch: SearchScratch) -> Self {
         query.steps = grid.steps_for(query.kind, query.steps);
         let run = Run::begin(&grid, &query, &mut scratch);
         Self { grid, query, scratch, run }
     }
 
-    /// Expands at most so many nodes.
+    /// Expands at most `expansions` nodes.
     pub fn step(&mut self, expansions: u32) -> Progress {
         self.step_with(expansions, &mut ())
     }
 
-    /// Expands at most so many nodes, and tells a listener.
+    /// Expands at most `expansions` nodes, and sends events to an observer.
     pub fn step_with<L: SearchObserver>(&mut self, expansions: u32, observer: &mut L) -> Progress {
         self.run.step(&self.grid, &self.query, &mut self.scratch, expansions, observer)
     }
 
-    /// What the search did so far.
+    /// Counts of what the search did so far.
     pub fn metrics(&self) -> Metrics {
         self.run.metrics
     }
@@ -67,28 +67,29 @@ impl<G: Deref<Target = Grid>> Search<G> {
         &self.grid
     }
 
-    /// The question.
+    /// The query, with the steps that the kind of agent takes for it: a disc cuts no corners.
     pub fn query(&self) -> &PathQuery {
         &self.query
     }
 
-    /// Takes the answer, and the memory back.
+    /// Ends the search, and returns its answer and its memory.
     ///
     /// # Errors
-    /// A [`SearchError`] that says what was wrong with the query, that nothing leads to the goal, or
-    /// that the search was not [done](Progress::Done).
+    /// A [`SearchError`] if the query is invalid, if no path leads to the goal (or within the limits) and the query
+    /// allows no partial path, or if the search was not [done](Progress::Done).
     pub fn finish(self) -> (Result<Answer, SearchError>, SearchScratch) {
         (self.run.answer(&self.grid, &self.query, &self.scratch), self.scratch)
     }
 }
 
-/// Searches in one go.
+/// Answers a query in one call.
 ///
 /// # Errors
-/// A [`SearchError`] that says what was wrong with the query, or that nothing leads to the goal.
+/// A [`SearchError`] if the query is invalid, or if no path leads to the goal (or within the limits) and the query
+/// allows no partial path.
 pub fn solve(grid: &Grid, query: &PathQuery, scratch: &mut SearchScratch) -> Result<Answer, SearchError> {
     let steps = grid.steps_for(query.kind, query.steps);
-    // Copied only where the agent takes other steps than it was asked to.
+    // The query is cloned only where the kind of agent takes other steps than the query's.
     let other = (steps != query.steps).then(|| query.clone().with_steps(steps));
     let query = other.as_ref().unwrap_or(query);
     let mut run = Run::begin(grid, query, scratch);

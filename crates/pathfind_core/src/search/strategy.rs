@@ -1,4 +1,4 @@
-//! The one open-list loop, and what an algorithm adds to it.
+//! The open-list loop that the searches over cells share, and the trait by which an algorithm adapts it.
 
 use super::costs::StepCosts;
 use super::nodes::{Node, Nodes, ParentEncoding};
@@ -6,29 +6,29 @@ use super::open_list::OpenList;
 use super::targets::Targets;
 use super::{Heuristic, Metrics, SearchEvent, SearchEventKind, SearchObserver};
 
-/// Says what an algorithm does differently: by what it orders open nodes, where it goes from one, and
-/// how a node is linked to its parent.
+/// What distinguishes one algorithm: the key that orders its open nodes, the successors of a node, and where a
+/// node's parent may lie.
 pub(crate) trait Strategy {
-    /// How far from a node its parent may lie.
+    /// How a node's record stores where the parent lies, and so how far away the parent may be.
     type ParentEncoding: ParentEncoding;
 
-    /// The key by which open nodes are ordered, least first.
+    /// The key of an open node, from its cost so far and its estimate; the least key is expanded first.
     fn key(&self, g: u64, h: u64) -> u64 {
         g + h
     }
 
-    /// Puts right what was only assumed when a node was opened, just before it is closed: the cost of the
-    /// path to it, and its parent. `None` if that costs more than `most`.
+    /// Checks the path to a node, as cost and parent, just before the node is closed, and corrects it where line
+    /// of sight was only assumed when the node was opened. `None` if the path costs more than `most`.
     #[inline]
     fn validate_parent(&self, _: Node, path: (u64, Node), _: &mut Nodes, _most: u64) -> Option<(u64, Node)> {
         Some(path)
     }
 
-    /// Offers every successor of a node.
+    /// Relaxes every successor of a node.
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink);
 }
 
-/// A node that is being expanded.
+/// The node that is being expanded; the start is its own parent.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Expansion {
     pub(crate) node: Node,
@@ -36,17 +36,17 @@ pub(crate) struct Expansion {
     pub(crate) g: u64,
 }
 
-/// Where successors are offered.
+/// Receives the successors of the node that is being expanded.
 pub(crate) trait SuccessorSink {
-    /// What a path to a node has to cost less than to be taken: nothing does if the node is closed.
+    /// A path to a node is accepted if it costs less than this; 0 for a closed node.
     fn acceptance_limit(&self, node: Node) -> u64;
-    /// The cost of the best known path to a node of this search.
+    /// The cost of the best known path to a node that the search has opened.
     fn g(&self, node: Node) -> u64;
-    /// Takes a path to a node if it is the best known, and opens the node.
+    /// Offers a path to a node: if it is the best known and within the limit of cost, it is kept and the node opened.
     fn relax(&mut self, node: Node, parent: Node, g: u64);
 }
 
-/// The parts of a search that every algorithm shares.
+/// The state of a search that every algorithm shares.
 pub(crate) struct Kernel<'s> {
     pub(crate) nodes: &'s mut Nodes,
     pub(crate) costs: &'s StepCosts,
@@ -56,36 +56,36 @@ pub(crate) struct Kernel<'s> {
     pub(crate) limits: &'s mut UnitLimits,
 }
 
-/// Limits in units of the search, and the best end so far should one be reached.
+/// The query's limits, costs in units of the search; and the node that a partial path ends at if one is reached.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnitLimits {
     pub(crate) expansions: u64,
     pub(crate) cost: u64,
-    /// Whether the nearest node is to be kept.
+    /// Whether the query sets limits: only then are expansions limited and `nearest` is updated.
     pub(crate) watch: bool,
-    /// Distance, cost and node: the nearest, then cheapest closed so far.
+    /// Squared distance to the goal, cost and node: of the closed nodes the nearest, of equally near ones the cheapest.
     pub(crate) nearest: Option<(u64, u64, Node)>,
-    /// Whether a successor was left out for its cost.
+    /// Whether a path was left out because it exceeds the limit of cost.
     pub(crate) cut: bool,
 }
 
 /// Why the loop stopped.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum Stop {
-    /// The budget of this slice is spent.
+    /// The slice's budget of expansions is spent.
     Budget,
     /// A target was taken from the open list.
     Found(Node),
     /// The open list is empty.
     Exhausted,
-    /// The limit of expansions is reached.
+    /// The query's limit of expansions is reached.
     Limit,
-    /// The search over intervals has used up its memory.
+    /// The search over intervals has used all the memory that it may take.
     Full,
 }
 
 impl Kernel<'_> {
-    /// Opens the starts that are given, and expands nodes until the search ends or the budget is spent.
+    /// Opens `starts` at cost 0, and expands nodes until the search ends or the budget is spent.
     pub(crate) fn run<S: Strategy, Q: OpenList, L: SearchObserver>(
         &mut self,
         starts: &[Node],
@@ -107,7 +107,7 @@ impl Kernel<'_> {
     }
 }
 
-/// The kernel with what is particular to one algorithm.
+/// The kernel together with one algorithm's strategy, open list and observer.
 struct Loop<'l, 's, S, Q, L> {
     kernel: &'l mut Kernel<'s>,
     strategy: &'l S,
@@ -190,12 +190,12 @@ impl<S: Strategy, Q: OpenList, L: SearchObserver> SuccessorSink for Loop<'_, '_,
 }
 
 impl UnitLimits {
-    /// No limit but that of the numbers.
+    /// No limits.
     pub(crate) fn none() -> Self {
         Self { expansions: u64::MAX, cost: u64::MAX, watch: false, nearest: None, cut: false }
     }
 
-    /// Keeps a closed node if it is the best end so far.
+    /// Makes a closed node `nearest` if a partial path ends better there than at the one kept so far.
     pub(crate) fn keep(&mut self, targets: &Targets, node: Node, g: u64) {
         let end = (targets.distance_squared(node.cell()), g, node);
         if self.nearest.is_none_or(|best| end < best) {

@@ -1,21 +1,22 @@
-//! The cells where a search may end, decided before it begins.
+//! The cells where a search may end: chosen before the search begins, among the cells that the start can reach.
 
 use super::costs::StepCosts;
 use super::nodes::Node;
 use super::{Goal, Heuristic, PartialReason, PathQuery, SearchError};
 use crate::grid::{Cell, CellRect, Grid};
 
-/// Reachable cells to end on, and an estimate of the way to them.
+/// The cells where a search may end, as a list or as a range round one cell, and the estimate of the cost to them.
 #[derive(Clone, Debug)]
 pub(crate) struct Targets {
+    /// The targets one by one, sorted; empty for a range.
     cells: Vec<Node>,
-    /// The goals that the cells stand for, where none of the goals can be reached.
+    /// The query's goals inside the grid, if none can be reached: `cells` are then the reachable cells nearest to them.
     missed: Vec<Cell>,
-    /// Ends on any cell at most so far from the rectangle's one cell, if so.
+    /// For a range: the greatest distance of a target from the range's centre, `rect.min`.
     within: Option<f64>,
-    /// The rectangle round all targets.
+    /// The bounding rectangle of `cells`; for a range the cell at its centre.
     rect: CellRect,
-    /// By how much an estimate to the rectangle may exceed one to the nearest target.
+    /// Most that an estimate to `rect` may exceed one to the nearest target: 0 except for a range.
     slack: u64,
 }
 
@@ -27,8 +28,8 @@ impl Default for Targets {
 }
 
 impl Targets {
-    /// Decides where a search for the query may end. The answer is `None` if that is the goal, else
-    /// why it is only the nearest cells. `found` is scratch memory.
+    /// Chooses where a search for the query may end. `Ok(None)` means the query's goal, `Ok(Some)` the reachable
+    /// cells nearest to it, with the reason. `found` is scratch memory.
     pub(crate) fn set(
         &mut self,
         grid: &Grid,
@@ -74,7 +75,7 @@ impl Targets {
         if !query.allow_partial {
             return Err(if is_blocked { SearchError::GoalBlocked(first) } else { SearchError::Unreachable });
         }
-        // The cells of the region that are nearest to any of the goals.
+        // The targets are the cells of the start's region that are nearest to any of the goals.
         self.within = None;
         self.missed.extend(goals.iter().filter(|&&cell| grid.contains(cell)));
         grid.nearest_in_region(kind, steps, region, &self.missed, found);
@@ -91,14 +92,14 @@ impl Targets {
         self.rect = rects.reduce(CellRect::union).expect("there is a target");
     }
 
-    /// Targets nothing: the search goes wherever it can.
+    /// Removes all targets: a search then expands every cell that it can reach.
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
         self.missed.clear();
         (self.within, self.slack) = (None, 0);
     }
 
-    /// The one target, if there is but one.
+    /// The target, if there is exactly one.
     pub(crate) fn single(&self) -> Option<Cell> {
         match (self.within, self.cells.as_slice()) {
             (None, [only]) => Some(only.cell()),
@@ -106,7 +107,7 @@ impl Targets {
         }
     }
 
-    /// The targets one by one; none if they are a range.
+    /// The targets one by one; empty for a range.
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.cells
     }
@@ -131,7 +132,7 @@ impl Targets {
     }
 
     /// The squared distance from a cell to the nearest goal that can be reached, or to the nearest of all goals
-    /// if none can; to the middle of a range.
+    /// if none can be reached; for a range, to its centre.
     pub(crate) fn distance_squared(&self, cell: Cell) -> u64 {
         if self.within.is_some() {
             return self.rect.min.distance_squared(cell);

@@ -1,9 +1,9 @@
-//! Any-angle searches on cells: a node may be linked to any ancestor that it sees.
+//! Theta* and Lazy Theta*: any-angle searches over cells, in which a node's parent may be any cell that it sees.
 //!
-//! Theta* looks for sight of the parent's parent whenever it opens a node (A. Nash, K. Daniel, S. Koenig
-//! and A. Felner, "Theta*: Any-Angle Path Planning on Grids", AAAI 2007); Lazy Theta* assumes it, and
-//! looks only when the node is expanded (A. Nash, S. Koenig and C. Tovey, AAAI 2010). Paths turn at
-//! cells' centres and are near the shortest, without a promise.
+//! Theta* tests the line of sight to the parent's parent whenever it opens a node (A. Nash, K. Daniel, S. Koenig
+//! and A. Felner, "Theta*: Any-Angle Path Planning on Grids", AAAI 2007). Lazy Theta* assumes the line of sight, and
+//! tests it only when the node is expanded (A. Nash, S. Koenig and C. Tovey, "Lazy Theta*: Any-Angle Path Planning and
+//! Path Length Analysis in 3D", AAAI 2010). Paths turn at cells' centres and are near the shortest, with no bound.
 
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node, Nodes};
@@ -11,13 +11,13 @@ use super::strategy::{Expansion, Strategy, SuccessorSink};
 use crate::grid::{Bitmap, Cell, CornerRule, Grid, SUCCESSORS, Steps};
 use crate::sight::{Disc, cells_see};
 
-/// Theta*, or Lazy Theta* if `LAZY`; on uniform terrain.
+/// Theta*, or Lazy Theta* if `LAZY`. For uniform terrain.
 pub(crate) struct Theta<'g, const LAZY: bool> {
     pub(crate) rows: &'g Bitmap,
     pub(crate) columns: &'g Bitmap,
     pub(crate) corners: CornerRule,
     pub(crate) costs: &'g StepCosts,
-    /// The grid and the agent's body, if that is a disc.
+    /// The grid and the agent's body, if the agent is a disc: the line of sight then has to leave room for the disc.
     pub(crate) disc: Option<(&'g Grid, Disc<'g>)>,
 }
 
@@ -28,7 +28,7 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
             && self.disc.is_none_or(|(grid, disc)| disc.passes(grid, a.center(), b.center()))
     }
 
-    /// Every neighbour by a legal step, with the cost of the step.
+    /// The neighbours of a cell by legal steps, with the cost of each step.
     #[inline]
     fn neighbors(&self, cell: Cell) -> impl Iterator<Item = (Node, u64)> {
         let mut legal = Steps::eight(self.corners).legal(self.rows, cell.x, cell.y);
@@ -44,7 +44,7 @@ impl<const LAZY: bool> Theta<'_, LAZY> {
 impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
     type ParentEncoding = AnyParent;
 
-    /// Lazy: a node that does not see its parent takes the best of its closed neighbours instead.
+    /// Lazy Theta*: a node that does not see its parent gets the best of its closed neighbours as parent instead.
     #[inline]
     fn validate_parent(
         &self,
@@ -56,7 +56,7 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
         if !LAZY {
             return Some(path);
         }
-        // The path of a node that was put right before may cost more than `most`.
+        // A node whose parent was replaced here before may still be above the limit of cost.
         if self.sees(path.1, node) {
             return (path.0 <= most).then_some(path);
         }
@@ -71,13 +71,13 @@ impl<const LAZY: bool> Strategy for Theta<'_, LAZY> {
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let parent_g = open.g(from.parent);
         for (node, step) in self.neighbors(from.node.cell()) {
-            // Closed nodes are the most, and seen without working out a distance.
+            // Most neighbours are closed (limit 0): skip them before a distance is computed.
             let acceptance_limit = open.acceptance_limit(node);
             if parent_g >= acceptance_limit {
                 continue;
             }
             let direct = parent_g + self.costs.distance(from.parent, node);
-            // Sight is dear: it is tested only if it would help.
+            // The line-of-sight test is expensive: skip it where the path would be rejected anyway.
             if direct >= acceptance_limit {
                 continue;
             }

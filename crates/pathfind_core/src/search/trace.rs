@@ -1,51 +1,54 @@
-//! Watching a search: which cells it opened, closed and gave a better parent, in order.
+//! Observing a search: events for each cell that it opens, closes, or finds a better parent for, in order.
 
 use crate::grid::Cell;
 
-/// One thing that a search did to a cell.
+/// One change of a cell's state in a search.
 #[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchEvent {
-    /// What it did.
+    /// What happened to the cell.
     pub kind: SearchEventKind,
-    /// To which cell.
+    /// The cell.
     pub cell: Cell,
-    /// The cell from which the best known path reaches it; the start is its own parent.
+    /// The parent of the cell on the best known path; the start is its own parent.
     pub parent: Cell,
-    /// Cost of that path.
+    /// Cost of the best known path to the cell.
     pub g: f64,
-    /// Estimate of the cost that is left.
+    /// Estimate of the cost from the cell to the goal.
     pub h: f64,
 }
 
-/// What a search can do to a cell.
+/// The changes of a cell's state.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum SearchEventKind {
-    /// It was reached for the first time and put on the open list.
+    /// The cell was reached for the first time, and put on the open list.
     Opened,
-    /// A cheaper path to it was found before it was expanded.
+    /// A cheaper path to the cell was found before it was expanded.
     Reparented,
-    /// It was expanded and put on the closed list.
+    /// The cell was taken from the open list and closed.
     Closed,
 }
 
-/// Sees what a search does. Where A* runs after the algorithm that was asked for (see
-/// [`Answer::algorithm`](super::Answer::algorithm)), it opens cells anew.
+/// Receives the events of a search. Where a second algorithm runs after the first (see
+/// [`Answer::algorithm`](super::Answer::algorithm)), it opens the cells anew.
 pub trait SearchObserver {
-    /// Whether anybody listens; where this is `false` the search leaves every trace out.
+    /// Whether events are sent; if `false`, the search makes none.
     const ACTIVE: bool = true;
 
-    /// Takes one event.
+    /// Receives one event.
     fn event(&mut self, event: SearchEvent);
 }
 
-/// Nobody listens, at no cost.
+/// Ignores all events, at no cost.
 impl SearchObserver for () {
     const ACTIVE: bool = false;
 
     fn event(&mut self, _: SearchEvent) {}
 }
 
-/// Keeps every event, so that the search can be replayed.
+/// An observer that keeps every event, so that the search can be replayed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     events: Vec<SearchEvent>,

@@ -1,12 +1,12 @@
-//! The room that a disc takes on its way.
+//! The clearance test for agents that are discs: whether walls are far enough from a segment.
 
 use glam::Vec2;
 
 use super::way::Way;
 use crate::grid::{AgentKind, AgentSize, Cell, CostTable, Grid, KindId};
 
-/// The body of an agent that is a disc: bitmaps say where its centre may be on the middle of a cell, it
-/// says whether it may go straight from there.
+/// The body of an agent that is a disc. The grid's bitmaps say on which cell centres the disc fits; this type says
+/// whether it fits along a straight segment.
 #[derive(Copy, Clone)]
 pub(crate) struct Disc<'g> {
     radius: f32,
@@ -14,7 +14,7 @@ pub(crate) struct Disc<'g> {
 }
 
 impl<'g> Disc<'g> {
-    /// The body of a kind of agent, if it is a disc that has any width.
+    /// The body of a kind of agent; `None` unless it is a disc with a radius above 0.
     pub(crate) fn of(grid: &'g Grid, kind: KindId) -> Option<Self> {
         match grid.kind(kind)? {
             AgentKind { size: AgentSize::Disc(radius), costs } if *radius > 0.0 => {
@@ -24,7 +24,7 @@ impl<'g> Disc<'g> {
         }
     }
 
-    /// Whether it touches no blocked cell by more than its rim on its way along a segment.
+    /// Whether the disc overlaps no blocked cell, by more than 1e-4 of a cell, along a segment.
     pub(crate) fn passes(self, grid: &Grid, from: Vec2, to: Vec2) -> bool {
         let is_free = |cell: Cell| {
             let is_passable = grid.terrain(cell).is_some_and(|terrain| self.costs.is_passable(terrain));
@@ -35,7 +35,7 @@ impl<'g> Disc<'g> {
     }
 }
 
-/// How near a segment comes to a cell; nothing if it meets its inside.
+/// The distance between a segment and a cell; 0 if they overlap.
 fn distance_to_cell(from: Vec2, to: Vec2, cell: Cell) -> f32 {
     let (center, along) = (cell.center(), to - from);
     let length_squared = along.length_squared();
@@ -46,11 +46,11 @@ fn distance_to_cell(from: Vec2, to: Vec2, cell: Cell) -> f32 {
         from + along * ((point - from).dot(along) / length_squared).clamp(0.0, 1.0)
     };
     let to_cell = |point: Vec2| ((point - center).abs() - 0.5).max(Vec2::ZERO).length();
-    // The nearest points of a segment and a square: an end of the one, or a corner of the other.
+    // If a segment and a square do not meet, an end of the segment or a corner of the square is a nearest point.
     let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)].map(|half| center + Vec2::from(half));
     let ends = to_cell(from).min(to_cell(to));
     let nearest = corners.iter().map(|&corner| on_segment(corner).distance(corner)).fold(ends, f32::min);
-    // Or the segment runs through, with both ends and all corners away from it.
+    // The segment may also pass through the square with both ends outside: then corners lie on both sides of it.
     let sides = corners.map(|corner| along.perp_dot(corner - from));
     let straddles = sides.iter().any(|&side| side > 0.0) && sides.iter().any(|&side| side < 0.0);
     if straddles && to_cell(on_segment(center)) == 0.0 { 0.0 } else { nearest }

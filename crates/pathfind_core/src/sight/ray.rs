@@ -1,23 +1,24 @@
-//! Rays that stop at the first wall.
+//! Ray casts that stop at the first cell where an agent may not stand; the agent's width is not added to the ray.
 
 use glam::{DVec2, Vec2};
 
 use crate::grid::{Cell, Grid, KindId};
 
-/// Where a ray meets the first blocked cell.
+/// The first contact of a ray or a swept disc with a blocked cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct RayHit {
-    /// The blocked cell; one beyond the border if the ray leaves the grid.
+    /// The blocked cell; a cell beyond the border if the ray leaves the grid.
     pub cell: Cell,
-    /// Where the ray enters it, in grid space.
+    /// The point where the ray enters the cell, in grid space.
     pub point: Vec2,
-    /// Out of the side that it enters by; zero if the ray starts inside.
+    /// The outward normal of the side by which the ray enters the cell; zero if the ray starts inside.
     pub normal: Vec2,
-    /// How far along the ray that is. Range: 0 to 1.
+    /// How far along the ray the point is, as a fraction of its length. Range: 0 to 1.
     pub fraction: f32,
 }
 
-/// Casts a ray between two points of grid space at the cells where an agent may not stand.
+/// Casts a ray from one point of grid space to another; returns where it first meets a cell where the agent may not
+/// stand.
 ///
 /// `None` if nothing is hit, if a point is not finite, or if the kind is unknown.
 /// (J. Amanatides and A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.)
@@ -32,7 +33,7 @@ pub fn cast_ray(grid: &Grid, kind: KindId, from: Vec2, to: Vec2) -> Option<RayHi
     }
     let (start, along) = (from.as_dvec2(), (to - from).as_dvec2());
     let inverse = DVec2::ONE / along;
-    // How far along the ray the next column and the next row begin.
+    // The fraction of the ray at which the next column or row begins.
     let next = |at: f64, along: f64, inverse: f64, cell: i32| {
         if along == 0.0 {
             f64::INFINITY

@@ -1,17 +1,17 @@
-//! The walls of a grid as closed squares: which cells they are, and how far they are from a point.
+//! The walls of a grid as closed squares: which cells are walls, and how far they are from a point.
 
 use glam::{DVec2, Vec2};
 
 use crate::grid::{AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, KindId};
 
-/// The walls that a kind of agent cannot enter: for a [disc](AgentSize::Disc) with its own width all cells
-/// of terrain that blocks it, for any other kind the cells where it may not stand. All cells beyond the border
-/// are walls.
+/// The walls that a kind of agent cannot enter. For a [disc](AgentSize::Disc) these are the cells of blocked terrain,
+/// because callers account for its radius; for any other size they are the cells where the agent may not stand. All
+/// cells beyond the border are walls.
 #[derive(Copy, Clone)]
 pub(crate) struct Solid<'g> {
     grid: &'g Grid,
     kind: KindId,
-    /// What terrain costs, for a disc.
+    /// The costs by terrain class, only for a disc.
     costs: Option<&'g CostTable>,
 }
 
@@ -19,10 +19,10 @@ pub(crate) struct Solid<'g> {
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct NearCell {
     pub(crate) cell: Cell,
-    /// From the point to the nearest point of the cell. 0 on its edge and inside of it.
+    /// The distance from the point to the cell: 0 on its edge and inside of it.
     pub(crate) gap: f64,
-    /// From the nearest point of the cell to the point, of length 1; on the edge, out of the sides that the
-    /// point is on. Zero inside of the cell.
+    /// The direction from the nearest point of the cell to the point, of length 1. For a point on the edge, the
+    /// outward normal of the sides that it lies on; zero for a point inside.
     pub(crate) normal: DVec2,
 }
 
@@ -37,7 +37,7 @@ impl<'g> Solid<'g> {
         self.grid
     }
 
-    /// Whether walls are those of a disc.
+    /// Whether the kind is a disc.
     pub(super) const fn is_disc(self) -> bool {
         self.costs.is_some()
     }
@@ -50,14 +50,14 @@ impl<'g> Solid<'g> {
         }
     }
 
-    /// Whether a point lies inside of the walls: every cell that it touches is one. A point on the edge
+    /// Whether a point lies inside of the walls: all cells that it touches are walls. A point on the edge
     /// between a wall and a free cell lies outside.
     pub(crate) fn holds(self, point: Vec2) -> bool {
         let cell = Cell::containing(point);
         self.at(cell) && cells_before(cell, point).all(|cell| self.at(cell))
     }
 
-    /// How far a point is from the nearest wall, up to `most`; 0 inside of walls.
+    /// The distance from a point to the nearest wall, at most `most`; 0 inside of walls.
     pub(crate) fn room(self, point: Vec2, most: f32) -> f32 {
         let nearest = self.near(point.as_dvec2(), most.into()).map(|near| near.gap).reduce(f64::min);
         nearest.map_or(most, |gap| gap as f32)
@@ -68,7 +68,7 @@ impl<'g> Solid<'g> {
         self.grid.blocked_cells(self.kind, within).filter(move |&cell| self.costs.is_none() || self.at(cell))
     }
 
-    /// The walls nearer to a point than a distance.
+    /// The walls whose distance from a point is less than `within`.
     pub(crate) fn near(self, point: DVec2, within: f64) -> impl Iterator<Item = NearCell> {
         let corner = |by: f64| Cell::new(floor(point.x + by), floor(point.y + by));
         let around = CellRect::new(corner(-within), corner(within)).intersection(self.grid.bounds().grown(1));
@@ -93,8 +93,8 @@ impl NearCell {
     }
 }
 
-/// The other cells that a point on the edge of its cell touches: first those that share the edge, then the one
-/// that shares the corner.
+/// The other cells that a point touches if it lies on the low edges of its cell: first the cells across an edge, then
+/// the cell across the corner.
 pub(crate) fn cells_before(cell: Cell, point: Vec2) -> impl Iterator<Item = Cell> {
     let (on_x, on_y) = (point.x == cell.x as f32, point.y == cell.y as f32);
     let before = [(1, 0), (0, 1), (1, 1)].into_iter();
@@ -102,7 +102,7 @@ pub(crate) fn cells_before(cell: Cell, point: Vec2) -> impl Iterator<Item = Cell
     touched.map(move |(x, y)| Cell::new(cell.x.saturating_sub(x), cell.y.saturating_sub(y)))
 }
 
-/// The whole number below, without the call that `floor` is on older processors.
+/// `f64::floor` as an `i32`, without the library call that `f64::floor` compiles to where SSE4.1 is not assumed.
 fn floor(x: f64) -> i32 {
     let towards_zero = x as i32;
     towards_zero.saturating_sub(i32::from(f64::from(towards_zero) > x))

@@ -1,4 +1,4 @@
-//! Discs that are swept over the grid up to the first wall.
+//! Sweeps of discs along a segment over the grid, up to the first wall.
 
 use glam::{DVec2, DVec3, Vec2};
 
@@ -6,20 +6,21 @@ use super::solid::Solid;
 use super::way::Way;
 use super::{RayHit, cast_ray};
 use crate::grid::{Cell, CellRect, Grid, KindId};
-use crate::steer::obstacle::touch;
+use crate::rounded::touch;
 
-/// Where a disc on a straight way first touches a wall.
+/// Sweeps a disc along a segment; returns where it first touches a wall.
 ///
-/// A wall is a cell where the kind may not stand; for a kind that is a [disc](crate::grid::AgentSize::Disc) itself it is
-/// a cell of terrain that blocks it, as the disc's own width is swept here. Beyond the border all is wall.
+/// A wall is a cell where the kind may not stand. For a kind that is a [disc](crate::grid::AgentSize::Disc), a wall is
+/// a cell of terrain that is blocked for the kind, since the disc's width is in `radius`. All cells beyond the border
+/// are walls.
 ///
-/// The hit's `point` is where the two touch, its `fraction` how far along its way the centre is by then, its
-/// `normal` points from the wall to the centre. A disc that already touches a wall is stopped at 0 if it
-/// goes deeper, and passes if it does not; one whose centre is in a wall is stopped at 0 with no normal. A
-/// centre on the edge between a wall and a free cell is outside of the wall.
+/// The hit's `point` is where disc and wall touch, its `fraction` how far along the segment the centre is then, and
+/// its `normal` points from the wall to the centre. A disc that touches a wall at the start is stopped at fraction 0
+/// if it moves deeper into the wall, else that wall is ignored. A disc whose centre starts inside a wall is stopped at
+/// fraction 0 with a zero normal. A centre on the edge between a wall and a free cell is outside of the wall.
 ///
-/// `None` if nothing is hit, if a number is none or the radius is negative, or if the kind is unknown.
-/// Visits only the cells near the way.
+/// `None` if nothing is hit, if an argument is NaN or infinite, if the radius is negative, or if the kind is unknown.
+/// Visits only the cells near the segment.
 #[must_use]
 pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) -> Option<RayHit> {
     let solid = Solid::of(grid, kind)?;
@@ -42,7 +43,8 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     })
 }
 
-/// The first of the walls that `counts` which a disc of radius `reach` touches on its way.
+/// The first wall that a disc of radius `reach` touches on its way by `along`; only walls for which `counts` is true
+/// are tested.
 pub(crate) fn first_contact(
     solid: Solid,
     start: DVec2,
@@ -67,21 +69,21 @@ pub(crate) fn first_contact(
     best
 }
 
-/// How far a point is from the nearest wall, up to `radius`; 0 inside of walls, and for an unknown kind.
+/// The distance from a point to the nearest wall, at most `radius`; 0 inside of walls, and for an unknown kind.
 #[cfg(test)]
 pub(crate) fn room(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> f32 {
     Solid::of(grid, kind).map_or(0.0, |solid| solid.room(at, radius))
 }
 
-/// Half of a cell; as high as can be.
+/// The half size of a cell as a box; infinitely high, so that only x and y count.
 const HALF: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
 
-/// How a disc touches a wall.
+/// The first contact of a swept disc with a wall.
 pub(crate) struct Contact {
     pub(crate) cell: Cell,
-    /// How much of its way the disc has gone by then. Range: 0 to 1.
+    /// How far along its segment the disc is, as a fraction. Range: 0 to 1.
     pub(crate) at: f64,
-    /// Out of the wall, towards the centre of the disc. Length 1.
+    /// The direction from the wall to the centre of the disc, of length 1.
     pub(crate) normal: DVec2,
 }
 

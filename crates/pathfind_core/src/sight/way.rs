@@ -1,4 +1,4 @@
-//! The way of a disc over the grid, row by row.
+//! The cells that a disc may touch while it moves along a segment, row by row.
 
 use core::ops::RangeInclusive;
 
@@ -6,15 +6,16 @@ use glam::DVec2;
 
 use crate::grid::{CellRect, Grid};
 
-/// The straight way of a disc, over the grid and its border.
+/// A segment along which a disc moves, on the grid and the cells next to its border.
 #[derive(Copy, Clone)]
 pub(super) struct Way {
-    /// Where the centre starts, in grid space.
+    /// The centre at the start, in grid space.
     start: DVec2,
-    /// From there to its end.
+    /// The vector from the start to the end.
     along: DVec2,
-    /// How far the disc reaches from its centre.
+    /// The radius of the disc.
     reach: f64,
+    /// The cells of the grid, and one more on each side.
     within: CellRect,
 }
 
@@ -23,7 +24,7 @@ impl Way {
         Self { start, along, reach, within: grid.bounds().grown(1) }
     }
 
-    /// The rows that the disc may touch, in the order in which it comes to them.
+    /// The rows that the disc may touch, in the order in which it reaches them.
     pub(super) fn rows(self) -> impl Iterator<Item = i32> {
         let (from, to) = (self.start.y, self.start.y + self.along.y);
         let first = ((from.min(to) - self.reach).floor() as i32).max(self.within.min.y);
@@ -32,7 +33,7 @@ impl Way {
         (first..=last).map(move |y| if goes_up { first + last - y } else { y })
     }
 
-    /// The columns that it may touch in a row while it goes so far, as a part of its way.
+    /// The columns that the disc may touch in a row while it moves up to the fraction `far` of the segment.
     pub(super) fn columns(self, y: i32, far: f64) -> RangeInclusive<i32> {
         let Self { start, along, reach, within } = self;
         let (low, high) = (f64::from(y) - reach, f64::from(y + 1) + reach);

@@ -1,7 +1,8 @@
-//! One lane: what the others are held against.
+//! A single lane, for batches without SIMD instructions. Its results are the reference for the other instruction sets.
 
 use super::{LANES, Part, SimdF32};
 
+/// One `f32`.
 #[derive(Copy, Clone)]
 pub(super) struct One(f32);
 

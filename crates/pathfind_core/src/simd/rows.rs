@@ -1,16 +1,16 @@
-//! Bodies, each read as one row of eight numbers.
+//! Bodies read as rows of eight numbers, without copying.
 
 use std::slice;
 
 use super::{LANES, SimdF32x8};
-use crate::steer::Body;
+use crate::body::Body;
 
-/// How many numbers a body has.
+/// The number of `f32` fields of a body.
 const OWN: usize = size_of::<Body>() / size_of::<f32>();
 
 const _: () = assert!(OWN == LANES - 1 && align_of::<Body>() == align_of::<f32>(), "a body is seven numbers");
 
-/// Bodies as rows: place, velocity, radius, and in the last lane a number that is of no matter, one of the next body's.
+/// Bodies as rows of lanes: position, velocity, radius; the last lane is padding and to be ignored.
 #[derive(Copy, Clone)]
 pub(crate) struct BodyRows<'a> {
     bodies: &'a [Body],
@@ -19,17 +19,17 @@ pub(crate) struct BodyRows<'a> {
 
 impl<'a> BodyRows<'a> {
     pub(crate) fn new(bodies: &'a [Body]) -> Self {
-        // SAFETY: a body is seven numbers one after the other (`repr(C)`), and no gap is left between bodies.
+        // SAFETY: a body consists of seven consecutive `f32` (`repr(C)`), and bodies follow each other without padding.
         let numbers = unsafe { slice::from_raw_parts(bodies.as_ptr().cast(), bodies.len() * OWN) };
         Self { bodies, numbers }
     }
 
-    /// The row of one of them.
+    /// The row of a body.
     #[inline(always)]
     pub(crate) fn row<L: SimdF32x8>(self, index: usize) -> L {
         match self.numbers.get(index * OWN..index * OWN + LANES) {
             Some(row) => L::read(row, 0),
-            // The last has none behind it.
+            // Behind the last body there is no eighth number to read.
             None => L::load(&self.bodies[index].row()),
         }
     }

@@ -1,7 +1,9 @@
-//! Eight lanes, one after the other: what the others are held against.
+//! Eight lanes without SIMD instructions, one after the other. Their results are the reference for the other
+//! instruction sets.
 
 use super::{LANES, SimdF32, SimdF32x8};
 
+/// Eight `f32` in an array.
 #[derive(Copy, Clone)]
 pub(super) struct Scalar([f32; LANES]);
 

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Every operation on two rows of numbers, as bits.
+/// The pass that returns the results of all operations on eight lanes, as bits.
 struct Every<'a>(&'a [f32; LANES], &'a [f32; LANES]);
 
 impl Pass for Every<'_> {
@@ -24,12 +24,12 @@ impl Pass for Every<'_> {
         ];
         let masked =
             masks.into_iter().flat_map(|mask| [a.and(mask), a.and_not(mask), b.and(mask.or(masks[0]))]);
-        // A NaN's own bits are nobody's promise.
+        // The bits of a NaN are unspecified.
         let bits = |value: f32| if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
         let any = masks.map(|mask| u32::from(mask.is_any()));
         let set = masks.map(L::bits);
         let columns = L::transpose([a, b, a.add(b), b.add(a), b, a, a.sub(b), b.sub(a)]);
-        // Of zeros of either sign, any is the largest.
+        // The sign of a zero is unspecified: adding 0 makes it positive.
         let largest = a.and(a.is_more(L::splat(-1.0))).reduce_max() + 0.0;
         let lanes = plain.into_iter().chain(masked).chain(columns).chain([masks[0].select(a, b)]);
         let packed = set.into_iter().flat_map(|set| {
@@ -41,7 +41,7 @@ impl Pass for Every<'_> {
     }
 }
 
-/// What can be done with any number of lanes, on two rows of numbers, as bits: eight for each.
+/// The batch that returns the results of all operations on any number of lanes, as bits: eight for each operation.
 struct Given<'a>(&'a [f32; LANES], &'a [f32; LANES]);
 
 impl Batch for Given<'_> {
@@ -51,7 +51,7 @@ impl Batch for Given<'_> {
     fn run<L: SimdF32>(self) -> Self::Output {
         let mut results = Vec::new();
         for first in (0..LANES).step_by(L::WIDTH) {
-            // As many as there are lanes, from `first` on.
+            // `L::WIDTH` values, from `first` on.
             let part = |row: &[f32; LANES]| std::array::from_fn(|lane| row[(first + lane) % LANES]);
             let (a, b) = (L::load(&part(self.0)), L::load(&part(self.1)));
             let masks = [a.is_more(b), a.is_same(b)];
@@ -77,13 +77,13 @@ impl Batch for Given<'_> {
                     mask.to_array().iter().rev().fold(0, |bits, lane| bits << 1 | u32::from(is_set(lane)));
                 assert_eq!(mask.bits(), set, "lane by lane");
             }
-            // Nothing but numbers above -1.
+            // No NaN: lanes that are not above -1 become 0.
             let some = a.and(a.is_more(L::splat(-1.0)));
             let most = some.to_array()[..L::WIDTH].iter().copied().fold(f32::NEG_INFINITY, f32::max);
             assert_eq!(some.reduce_max(), most, "the largest of all lanes");
             for (at, lanes) in plain.into_iter().chain(whole).chain(masked).enumerate() {
                 results.resize(results.len().max(at + 1), [0; LANES]);
-                // A NaN's own bits are nobody's promise.
+                // The bits of a NaN are unspecified.
                 let bits = |value: f32| if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
                 let values = lanes.to_array().map(bits);
                 results[at][first..first + L::WIDTH].copy_from_slice(&values[..L::WIDTH]);

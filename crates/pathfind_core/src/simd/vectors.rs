@@ -1,10 +1,10 @@
-//! A vector in each lane.
+//! Three-dimensional vectors in SIMD lanes.
 
 use glam::Vec3;
 
 use super::{LANES, SimdF32};
 
-/// A vector in each lane, coordinate by coordinate. Sums are made in the order in which `glam` makes them.
+/// A vector in each lane, stored coordinate by coordinate. Sums are in the same order as those of `glam`.
 #[derive(Copy, Clone)]
 pub(crate) struct Vectors<L>(pub(crate) [L; 3]);
 
@@ -14,19 +14,19 @@ impl<L: SimdF32> Vectors<L> {
         Self([L::splat(0.0); 3])
     }
 
-    /// As many of each coordinate's numbers as there are lanes.
+    /// The first values of each coordinate, one for each lane.
     #[inline(always)]
     pub(crate) fn load(values: &[[f32; LANES]; 3]) -> Self {
         Self([L::load(&values[0]), L::load(&values[1]), L::load(&values[2])])
     }
 
-    /// As many of three columns as there are lanes, from a row on.
+    /// The vectors in three columns from index `row` on, one for each lane.
     #[inline(always)]
     pub(crate) fn read<const N: usize>(columns: &[[f32; N]; 3], row: usize) -> Self {
         Self([L::read(&columns[0], row), L::read(&columns[1], row), L::read(&columns[2], row)])
     }
 
-    /// Puts them there.
+    /// Writes the vectors to three columns from index `row` on.
     #[inline(always)]
     pub(crate) fn write<const N: usize>(self, columns: &mut [[f32; N]; 3], row: usize) {
         for (column, lanes) in columns.iter_mut().zip(self.0) {
@@ -34,7 +34,7 @@ impl<L: SimdF32> Vectors<L> {
         }
     }
 
-    /// One for each lane.
+    /// The first of some vectors, one for each lane.
     #[inline(always)]
     pub(crate) fn of(vecs: &[Vec3; LANES]) -> Self {
         let mut values = [[0.0; LANES]; 3];
@@ -44,14 +44,14 @@ impl<L: SimdF32> Vectors<L> {
         Self::load(&values)
     }
 
-    /// Coordinate by coordinate, as [`SimdF32::to_array`].
+    /// The values of each coordinate, as [`SimdF32::to_array`].
     #[inline(always)]
     pub(crate) fn to_arrays(self) -> [[f32; LANES]; 3] {
         let [x, y, z] = self.0;
         [x.to_array(), y.to_array(), z.to_array()]
     }
 
-    /// Lane by lane.
+    /// The vector of each lane, then zero vectors.
     #[inline(always)]
     pub(crate) fn to_vecs(self) -> [Vec3; LANES] {
         let ([x, y, z], mut vecs) = (self.to_arrays(), [Vec3::ZERO; LANES]);
@@ -99,7 +99,7 @@ impl<L: SimdF32> Vectors<L> {
         x.mul(u).add(y.mul(v)).add(z.mul(w))
     }
 
-    /// Without what lies along a normal of length 1.
+    /// The vectors projected onto the plane with a normal of length 1.
     #[inline(always)]
     pub(crate) fn flat(self, normal: Vec3) -> Self {
         let normal = Self([L::splat(normal.x), L::splat(normal.y), L::splat(normal.z)]);
@@ -111,22 +111,22 @@ impl<L: SimdF32> Vectors<L> {
         self.dot(self).sqrt()
     }
 
-    /// Of length 1; of length 0 where there is no direction.
+    /// The vectors scaled to length 1. A zero vector stays zero; one whose squared length underflows stays shorter.
     #[inline(always)]
     pub(crate) fn normalize(self) -> Self {
         self.scale(L::splat(1.0).div(self.dot(self).max(L::splat(f32::MIN_POSITIVE)).sqrt()))
     }
 
-    /// Cut to a length.
+    /// The vectors scaled down to a length of at most `most`.
     #[inline(always)]
     pub(crate) fn shorten(self, most: L) -> Self {
         self.scale(share(self.length(), most))
     }
 }
 
-/// What part of a length there is room for: at most all of it.
+/// The factor that scales `length` down to `room`: `room / length`, at most 1.
 #[inline(always)]
 pub(crate) fn share<L: SimdF32>(length: L, room: L) -> L {
-    // A length of zero leaves NaN or infinity, of which the minimum is 1.
+    // For a length of zero the quotient is NaN or infinite, and its minimum with 1 is 1.
     room.div(length).min(L::splat(1.0))
 }

@@ -1,4 +1,4 @@
-//! Eight lanes in two registers of SSE2, or in one of AVX2.
+//! Eight lanes on x86-64: in two registers of SSE2, or in one of AVX2.
 
 use std::arch::x86_64::*;
 
@@ -35,18 +35,18 @@ unsafe fn apart_avx2<P: Part<Avx2>>(part: P) -> P::Output {
     part.run()
 }
 
-/// Has the processor bring a value near.
+/// Prefetches a value into all levels of the cache.
 #[inline(always)]
 pub(super) fn prefetch<T>(value: &T) {
-    // SAFETY: a part of SSE, which changes nothing that a program could see.
+    // SAFETY: the instruction is part of SSE and has no effect but on the cache.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
 }
 
-/// The first four lanes, and the others.
+/// The first four lanes, and the last four.
 #[derive(Copy, Clone)]
 pub(super) struct Sse2(__m128, __m128);
 
-// SAFETY of the whole block: SSE2 is part of x86-64, and what is loaded is a reference.
+// SAFETY of the whole block: SSE2 is part of x86-64, and loads and stores go through references to eight numbers.
 impl SimdF32 for Sse2 {
     const WIDTH: usize = LANES;
 
@@ -179,7 +179,7 @@ impl SimdF32x8 for Sse2 {
     }
 }
 
-/// The largest of four.
+/// The largest of four lanes.
 ///
 /// # Safety
 ///
@@ -192,7 +192,7 @@ unsafe fn largest_of_four(four: __m128) -> f32 {
     }
 }
 
-/// Of four rows, the four columns.
+/// Transposes four rows into four columns.
 ///
 /// # Safety
 ///
@@ -215,7 +215,8 @@ unsafe fn transpose_four([a, b, c, d]: [__m128; 4]) -> [__m128; 4] {
 #[derive(Copy, Clone)]
 pub(super) struct Avx2(__m256);
 
-// SAFETY of the whole block: only a pass that `run_avx2` runs has these, and what is loaded is a reference.
+// SAFETY of the whole block: only passes and batches run by `run_avx2` and `batch_avx2` use this type, and loads and
+// stores go through references to eight numbers.
 impl SimdF32 for Avx2 {
     const WIDTH: usize = LANES;
 
@@ -341,7 +342,7 @@ impl SimdF32x8 for Avx2 {
             let (ef, gh) = (_mm256_unpacklo_ps(e.0, f.0), _mm256_unpacklo_ps(g.0, h.0));
             let (top_ab, top_cd) = (_mm256_unpackhi_ps(a.0, b.0), _mm256_unpackhi_ps(c.0, d.0));
             let (top_ef, top_gh) = (_mm256_unpackhi_ps(e.0, f.0), _mm256_unpackhi_ps(g.0, h.0));
-            // Four rows each: columns 0 and 4, 1 and 5, 2 and 6, 3 and 7.
+            // Each register holds two columns of four rows: 0 and 4, 1 and 5, 2 and 6, 3 and 7.
             let first = [
                 _mm256_shuffle_ps::<0x44>(ab, cd),
                 _mm256_shuffle_ps::<0xee>(ab, cd),
@@ -377,7 +378,7 @@ impl SimdF32x8 for Avx2 {
     }
 }
 
-/// For each choice of lanes, which those are.
+/// For each mask of lanes, the indices of its set lanes in order; the table of [`compress`](SimdF32x8::compress).
 static PACKED: [[u8; LANES]; 256] = {
     let mut packed = [[0; LANES]; 256];
     let mut which = 0;

@@ -1,14 +1,14 @@
-//! Which way leads a body away from another, even from one in the same place.
+//! Directions between bodies, defined also for two at the same position, and an order-independent sum.
 
 use glam::{Vec2, Vec3};
 
 use super::{CounterRng, MovementPlane};
 
-/// Closer than this, squared, two places are one.
+/// Two positions nearer than this (squared distance) count as the same.
 pub(crate) const COINCIDENT: f32 = 1e-12;
 
-/// The direction, of length 1, in which the body `id` leaves a place that it shares with others: its own, and the
-/// same every time. In the plane, if there is one.
+/// The direction, of length 1, in which the body `id` leaves a position that it shares with others; it depends on
+/// `id` only. In the plane, if there is one.
 pub(crate) fn own_direction(id: u64, flat: Option<&MovementPlane>) -> Vec3 {
     let mut rng = CounterRng::new(0, id, 0);
     match flat {
@@ -17,13 +17,13 @@ pub(crate) fn own_direction(id: u64, flat: Option<&MovementPlane>) -> Vec3 {
     }
 }
 
-/// A direction of length 1 for the body `id` to get away from `other`, where both are in the same place: the
-/// opposite of what `other` gets, and the same every time. In the plane, if there is one. `None` for a body and
-/// itself.
+/// The direction, of length 1, in which the body `id` leaves `other` where both are at the same position: it
+/// depends on the two ids only, and is the opposite of the direction of `other`. In the plane, if there is one.
+/// `None` if the ids are equal.
 ///
-/// It is the direction between two points of a circle (in space: of a sphere), each body's in its
-/// [own direction](own_direction). So one body's directions away from any number of others all lie in one half
-/// plane: it can leave all of them at once.
+/// It is the direction between two points of a circle (in space: of a sphere), one for each body, in its [own
+/// direction](own_direction). So one body's directions away from any number of others lie in one half-plane: it
+/// can leave all of them at once.
 pub(crate) fn way_out(id: u64, other: u64, flat: Option<&MovementPlane>) -> Option<Vec3> {
     if id == other {
         return None;
@@ -40,7 +40,7 @@ pub(crate) fn way_out(id: u64, other: u64, flat: Option<&MovementPlane>) -> Opti
     }))
 }
 
-/// A direction of length 1 in a plane, each as likely as any other.
+/// A uniformly distributed direction of length 1 in a plane.
 fn planar(rng: &mut CounterRng) -> Vec2 {
     loop {
         let point = Vec2::new(rng.signed(), rng.signed());
@@ -50,7 +50,7 @@ fn planar(rng: &mut CounterRng) -> Vec2 {
     }
 }
 
-/// The direction from `other` to `at`, and the distance between them: NaN, if a place is none.
+/// The direction from `other` to `at`, and the distance between them; NaN if a position is NaN.
 #[inline]
 pub(crate) fn apart(
     at: (u64, Vec3),
@@ -66,8 +66,8 @@ pub(crate) fn apart(
     Some((gap / distance, distance))
 }
 
-/// A sum of vectors whose parts are at most 1 in size, the same in whichever order they are added: it is kept
-/// in whole numbers.
+/// A sum of vectors with components of at most 1 in size, kept in integers, so that it does not depend on the
+/// order of the terms.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Sum([i64; 3]);
 

@@ -1,14 +1,14 @@
-//! Avoidance of what stands ahead.
+//! Avoidance of obstacles ahead.
 //!
-//! Two rules: [`Ray`], the classic one of a single ray, and [`Sweep`], the one to use, which feels with the
-//! body's own width, goes round on one side, and brakes where there is no way round. Both are soft:
-//! they ask for a velocity, and [`contact`](super::contact) decides where a step ends.
+//! Two rules: [`Ray`], the classic single ray, and [`Sweep`], the one to use, which sweeps the body's own width,
+//! passes an obstacle on one side, and brakes if there is no way past. Both only propose a velocity;
+//! [`contact`](super::contact) decides where a step ends.
 //!
 //! # Measured
 //!
-//! The share of 600 runs, each through another random field of circles, in which the body touches one (no
-//! hard layer beneath), in which it arrives, and how long that takes on average; the straight way takes 8 s.
-//! The rules that are no types here are common ones, for comparison. Printed by
+//! The share of 600 runs, each through another random field of circles, in which the body touches a circle
+//! (without the hard layer), in which it arrives, and the mean time of arrival; the straight path takes 8 s. The
+//! rules without a type here are common ones, for comparison. Printed by
 //! `cargo run --release -p pathfind_core --example steering_tables -- clipping`:
 //!
 //! | rule | sparse: touches | arrives | after | dense: touches | arrives | after |
@@ -20,7 +20,7 @@
 //! | context steering, 16 slots | 6.8 % | 99.5 % | 8.2 s | 30.2 % | 81.2 % | 10.5 s |
 //! | `Sweep` | 0.0 % | 100.0 % | 8.1 s | 0.0 % | 99.7 % | 9.0 s |
 //!
-//! A rule that turns back before every gap touches nothing, and gets nowhere.
+//! A rule that turns back before every gap touches nothing, and does not arrive.
 
 mod ray;
 mod sweep;
@@ -33,23 +33,22 @@ use super::obstacle::{Cast, Hit};
 pub use ray::Ray;
 pub use sweep::{AvoidState, Sweep};
 
-/// A body on its way: what a rule of avoidance is asked about.
+/// The input of a rule of avoidance.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct AvoidanceInput {
     /// The body. Its radius is the width that [`Sweep`] keeps clear.
     pub body: Body,
-    /// The velocity that it would like to have.
+    /// The desired velocity.
     pub desired: Vec3,
-    /// Where it is going in the end, if that is known: nothing beyond is avoided, and of two ways round the
-    /// one nearer to it is taken.
+    /// Its goal, if known: obstacles beyond the goal are ignored, and of two ways past an obstacle the one nearer
+    /// to the goal is preferred.
     pub goal: Option<Vec3>,
-    /// The direction across the plane that all moves in, or `None` in space. Length 1.
+    /// The normal of the plane of movement, or `None` in space. Length 1.
     pub up: Option<Vec3>,
 }
 
 impl AvoidanceInput {
-    /// The course as it counts: flat in a plane; `None` if it is no course that anything could be said about, as
-    /// numbers are none, or beyond ±10¹⁸.
+    /// The input, projected on the plane if there is one; `None` if a number is not finite or beyond ±10¹⁸.
     fn checked(mut self) -> Option<Self> {
         let is_in_range = |vector: Vec3| vector.abs().max_element() <= Body::LARGEST && !vector.is_nan();
         let is_sound = self.body.is_in_range() && is_in_range(self.desired);
@@ -69,14 +68,14 @@ impl AvoidanceInput {
     }
 }
 
-/// What a rule says, and why.
+/// The result of a rule, and its reason.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Avoidance {
-    /// The velocity to have instead of the desired one; in a plane, without a part across it.
+    /// The velocity to take instead of the desired one; in a plane, with no component across it.
     pub velocity: Vec3,
-    /// How it felt ahead, for show.
+    /// The cast ahead, for display.
     pub probed: Option<Cast>,
-    /// What it felt there.
+    /// What that cast hit.
     pub hit: Option<Hit>,
 }
 
@@ -87,7 +86,7 @@ impl Avoidance {
     }
 }
 
-/// A setting as it counts: not negative, and nothing instead of NaN.
+/// A setting, with NaN and negative numbers as 0 and infinity as `f32::MAX`.
 fn size(value: f32) -> f32 {
     if value > 0.0 { value.min(f32::MAX) } else { 0.0 }
 }

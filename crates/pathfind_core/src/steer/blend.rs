@@ -1,8 +1,8 @@
-//! One velocity from many wishes, in order of what matters most.
+//! One change of velocity from those of several behaviours, by priority.
 //!
-//! Every behaviour states its wish as a change of velocity. A body can change its velocity only by so much
-//! in a tick, its budget; the wishes are granted in the order of their [`Priority`], each as much of it as the
-//! budget still holds, and who comes last goes short:
+//! Every behaviour proposes a change of velocity. A body can change its velocity only by so much in a tick, its
+//! budget. The proposals are granted in the order of their [`Priority`], each as far as the budget still allows;
+//! the last ones are cut:
 //!
 //! ```text
 //!   budget      ├──────────────────────────────┤
@@ -12,8 +12,8 @@
 //!   rest                                       ┤ · · · ·    nothing left
 //! ```
 //!
-//! So in danger a body forgets where it wanted to go, instead of taking the mean of a wall and a goal.
-//! [`Blended`] keeps what was granted of each wish, to show why a body turns.
+//! So in danger a body ignores its goal, instead of taking the mean of "away from the wall" and "to the goal".
+//! [`Blended`] keeps what each priority was granted, to show why a body turns.
 //!
 //! Source: C. Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral Model", SIGGRAPH 1987
 //! (prioritised acceleration allocation).
@@ -24,31 +24,32 @@ use glam::{DVec3, Vec3};
 
 use super::wide::narrow;
 
-/// What a wish is about; the first is granted first.
+/// The priority of a behaviour; the first variant is granted first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Priority {
-    /// To keep off obstacles.
+    /// Avoidance of obstacles.
     Avoid,
-    /// To keep off each other.
+    /// Separation from other bodies.
     Separation,
-    /// To get somewhere: a path, a target, a leader.
+    /// Movement to a goal: a path, a target, a leader.
     Goal,
-    /// All else: a flock's alignment and cohesion, noise.
+    /// Everything else: a flock's alignment and cohesion, noise.
     Rest,
 }
 
 impl Priority {
-    /// Every rank, in the order in which they are served.
-    pub const ALL: [Self; 4] = [Self::Avoid, Self::Separation, Self::Goal, Self::Rest];
+    /// All priorities, in the order in which they are granted.
+    pub const ALL: &'static [Self] = &[Self::Avoid, Self::Separation, Self::Goal, Self::Rest];
 }
 
-/// A change of velocity for each rank, in units per second.
+/// A change of velocity for each priority, in units per second.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct ByPriority([Vec3; Priority::ALL.len()]);
 
 impl ByPriority {
-    /// A bound of the sum of their lengths, squared: that of as many wishes, each of their root mean square.
+    /// An upper bound of the squared sum of their lengths: (Σ lᵢ)² ≤ n · Σ lᵢ² for n that are not zero.
     #[inline]
     fn length_squared_at_most(&self) -> f32 {
         let stated = self.0.iter().filter(|&&wish| wish != Vec3::ZERO).count();
@@ -70,17 +71,17 @@ impl IndexMut<Priority> for ByPriority {
     }
 }
 
-/// How much each rank's wishes count.
+/// The weight of each priority.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct BlendSettings {
-    /// Weight of keeping off obstacles. Range: 0 and up. Default: `1.0`.
+    /// Weight of avoidance of obstacles. Range: 0 and up. Default: `1.0`.
     pub avoid: f32,
-    /// Weight of keeping off each other. Range: 0 and up. Default: `1.0`.
+    /// Weight of separation from other bodies. Range: 0 and up. Default: `1.0`.
     pub separation: f32,
-    /// Weight of getting somewhere. Range: 0 and up. Default: `1.0`.
+    /// Weight of movement to a goal. Range: 0 and up. Default: `1.0`.
     pub goal: f32,
-    /// Weight of all else. Range: 0 and up. Default: `1.0`.
+    /// Weight of everything else. Range: 0 and up. Default: `1.0`.
     pub rest: f32,
 }
 
@@ -91,7 +92,7 @@ impl Default for BlendSettings {
 }
 
 impl BlendSettings {
-    /// The weight of a rank.
+    /// The weight of a priority.
     #[must_use]
     pub const fn weight(&self, rank: Priority) -> f32 {
         match rank {
@@ -102,76 +103,77 @@ impl BlendSettings {
         }
     }
 
-    /// Whether a wish may be had as it is where it is the only one: its rank counts by 1, and the budget is
-    /// enough, whatever rounding does to its length.
+    /// Whether a change of velocity that is the only one is certainly granted in full: its priority has weight 1,
+    /// and the budget exceeds its length by more than rounding errors.
     #[must_use]
     #[inline]
     pub fn affords(&self, rank: Priority, wish: Vec3, budget: f32) -> bool {
         self.weight(rank) == 1.0 && is_enough(budget, wish.length_squared())
     }
 
-    /// The same for several, where that is seen at a glance.
+    /// As [`affords`](Self::affords), for several: true only if a cheap upper bound of their sum is within the
+    /// budget.
     #[inline]
     fn affords_all(&self, wishes: &ByPriority, budget: f32) -> bool {
-        let counts = Priority::ALL.into_iter().all(|rank| self.weight(rank) == 1.0);
+        let counts = Priority::ALL.iter().copied().all(|rank| self.weight(rank) == 1.0);
         counts && is_enough(budget, wishes.length_squared_at_most())
     }
 }
 
-/// Whether a budget is enough for a wish of this length squared, whatever rounding does.
+/// Whether a budget exceeds a length, given squared, by more than rounding errors.
 #[inline]
 fn is_enough(budget: f32, length_squared: f32) -> bool {
     let afford = 0.999 * budget;
-    // Squares beyond all numbers tell nothing.
+    // An infinite square proves nothing.
     afford > 0.0 && length_squared <= afford * afford && length_squared < f32::INFINITY
 }
 
-/// What came of the wishes of a body.
+/// The result of blending.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Blended {
     /// The change of velocity, in units per second, no longer than the budget.
     pub change: Vec3,
-    /// The part of it that each rank was granted.
+    /// The part of it that each priority was granted.
     pub granted: ByPriority,
     shares: [f32; Priority::ALL.len()],
 }
 
 impl Blended {
-    /// How much of a rank's weighted wish was granted, from 0 to 1. Who wished for nothing has all of it.
+    /// The part of a priority's weighted proposal that was granted, from 0 to 1; 1 if nothing was proposed.
     #[must_use]
     pub const fn share(&self, rank: Priority) -> f32 {
         self.shares[rank as usize]
     }
 
-    /// Whether a rank went short: then [`share`](Self::share) is below 1.
+    /// Whether a priority was cut: then [`share`](Self::share) is below 1.
     #[must_use]
     pub fn is_cut(&self, rank: Priority) -> bool {
         self.share(rank) < 1.0
     }
 }
 
-/// Grants wishes rank by rank until the budget, in units per second, is spent: the greatest change of
-/// velocity in a tick, top acceleration times dt. An infinite budget grants all.
+/// Grants proposals by priority until the budget, in units per second, is spent. The budget is the greatest change
+/// of velocity in a tick, top acceleration times dt; an infinite budget grants everything.
 ///
-/// The lengths of what is granted add up, though the wishes may point against each other. A wish that is not
-/// finite counts as none, a weight or budget that is no positive number as 0.
+/// The lengths of the granted changes add up to at most the budget, even if they point against each other. A
+/// proposal that is not finite counts as none, a weight or budget that is not a positive number as 0.
 #[must_use]
 #[inline(always)]
 pub fn blend(wishes: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
-    // Most wish for little.
+    // Fast path: most bodies propose little.
     if settings.affords_all(wishes, budget) {
-        let change = Priority::ALL.into_iter().map(|rank| wishes[rank]).sum();
+        let change = Priority::ALL.iter().copied().map(|rank| wishes[rank]).sum();
         return Blended { change, granted: *wishes, shares: [1.0; Priority::ALL.len()] };
     }
     grant(wishes, settings, budget)
 }
 
-/// The wishes in turn.
+/// The general case: the proposals in turn.
 fn grant(wishes: &ByPriority, settings: &BlendSettings, budget: f32) -> Blended {
     let mut left = if budget > 0.0 { f64::from(budget) } else { 0.0 };
     let mut change = DVec3::ZERO;
     let mut blended = Blended::default();
-    for rank in Priority::ALL {
+    for &rank in Priority::ALL {
         let weight = settings.weight(rank);
         let weight = if weight > 0.0 && weight.is_finite() { f64::from(weight) } else { 0.0 };
         let wish = wishes[rank];
@@ -206,7 +208,7 @@ mod tests {
         assert_eq!((blended.change, blended.granted), (Vec3::new(1.0, 2.0, 1.0), little));
         let slow = grant(&little, &BlendSettings::default(), 10.0);
         assert_eq!(blended, slow, "as if granted one by one");
-        // Their squares are beyond all numbers.
+        // Their squares overflow.
         let huge = wishes(Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, Vec3::X * 1.6e35);
         let blended = blend(&huge, &BlendSettings::default(), 1.8e33);
         assert!(blended.is_cut(Priority::Rest) && blended.change.x < 1.9e33, "{blended:?}");
@@ -219,8 +221,16 @@ mod tests {
         assert_eq!(blended.granted[Priority::Avoid], Vec3::X * 2.0, "in full");
         assert_eq!(blended.granted[Priority::Separation], Vec3::Y * -3.0, "in full");
         assert_eq!(blended.granted[Priority::Goal], Vec3::X * -2.0, "what is left");
-        assert_eq!(Priority::ALL.map(|rank| blended.share(rank)), [1.0, 1.0, 0.2, 0.0]);
-        assert_eq!(Priority::ALL.map(|rank| blended.is_cut(rank)), [false, false, true, true]);
+        assert_eq!(
+            [1.0, 1.0, 0.2, 0.0],
+            [Priority::Avoid, Priority::Separation, Priority::Goal, Priority::Rest]
+                .map(|rank| blended.share(rank))
+        );
+        assert_eq!(
+            [false, false, true, true],
+            [Priority::Avoid, Priority::Separation, Priority::Goal, Priority::Rest]
+                .map(|rank| blended.is_cut(rank))
+        );
         assert_eq!(blended.change, Vec3::Y * -3.0, "the sum of what is granted");
     }
 

@@ -1,7 +1,8 @@
-//! The hard layer: where a step may end.
+//! The hard layer: constraints on where a step may end.
 //!
-//! Soft rules ask, this decides. [`walls`] keep a step out of a grid's walls, [`obstacles`] out of shapes,
-//! [`resolve_contacts`] out of both; [`bodies`] keeps them all out of one another.
+//! The other rules propose velocities; this module decides positions. [`walls`] keeps a step out of a grid's
+//! walls, [`obstacles`] out of shapes, [`resolve_contacts`] out of both; [`bodies`] pushes overlapping bodies
+//! apart.
 
 pub mod bodies;
 pub mod obstacles;
@@ -14,28 +15,28 @@ use super::obstacle::{LayerMask, Obstacles};
 /// A step that a body is about to take.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Where its centre is.
+    /// Position of its centre before the step.
     pub from: Vec3,
-    /// Where it would go.
+    /// Position that it would like to reach.
     pub to: Vec3,
-    /// How far it reaches. Range: 0 and up.
+    /// Radius of the body. Range: 0 and up.
     pub radius: f32,
     /// The layers of obstacles that stop it.
     pub mask: LayerMask,
-    /// How long it takes, in seconds: obstacles go on meanwhile. Range: 0 and up.
+    /// Duration of the step, in seconds; obstacles move during it. Range: 0 and up.
     pub dt: f32,
-    /// How long before it the obstacles were where they are said to be, in seconds. Range: 0 and up.
+    /// Time between the obstacles' stated positions and the start of the step, in seconds. Range: 0 and up.
     pub since: f32,
 }
 
-/// How often walls and obstacles are asked in turn.
+/// The most rounds of obstacles and walls in turn.
 const ROUNDS: usize = 4;
 
-/// Where a step ends that is kept out of walls and obstacles. `walls` says where a step from one place to
-/// another ends because of walls; with obstacles alone, it says the second place.
+/// Where a step ends that is kept out of walls and obstacles. `walls(from, to)` returns where a step ends because
+/// of walls; if there are only obstacles, it returns `to`.
 ///
-/// A body that is squeezed between an obstacle on its way and a wall stays out of the wall, and overlaps the
-/// obstacle until there is room: the wall wins.
+/// A body squeezed between a moving obstacle and a wall stays out of the wall and overlaps the obstacle until
+/// there is room: walls have precedence.
 #[must_use]
 pub fn resolve_contacts(step: Step, obstacles: &Obstacles, walls: impl Fn(Vec3, Vec3) -> Vec3) -> Vec3 {
     let mut to = step.to;
@@ -50,11 +51,11 @@ pub fn resolve_contacts(step: Step, obstacles: &Obstacles, walls: impl Fn(Vec3, 
     walls(step.from, obstacles::slide(Step { to: step.from, ..step }, obstacles))
 }
 
-/// The velocity of a body that others have pushed by `pushed`, in units of length, at the end of a step of `dt` seconds:
-/// what it moved against the push, and so did not get on by, is taken away.
+/// The velocity after a step of `dt` seconds of a body that others have pushed by `pushed`, in units of length:
+/// the part of the velocity that the push undid is removed.
 ///
-/// No more than that: a body that touches the one before it goes on as fast as that one does. And nothing is added: no
-/// body flies on at the speed of a push. A push or a step that is not a number, or a step of 0, changes nothing.
+/// At most that part is removed: a body that touches the one ahead goes on as fast as that one. Nothing is added:
+/// a push gives no speed. A push or a step that is not a number, or a step of 0, changes nothing.
 #[must_use]
 pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
     let (way, most) = (pushed.normalize_or_zero(), pushed.length() / dt);
@@ -104,7 +105,7 @@ mod tests {
             for (id, place, velocity) in &mut crowd {
                 let size = *id as usize % 3;
                 let mut rng = CounterRng::new(11, *id as u64, tick);
-                // Mostly a walk, now and then a leap over several walls.
+                // Mostly small steps, now and then one across several walls.
                 let haste = if rng.unit() < 0.01 { 4.0 } else { 0.05 };
                 *velocity = *velocity * 0.9 + rng.direction() * haste;
                 let from = place.extend(0.0);

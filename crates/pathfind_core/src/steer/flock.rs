@@ -1,21 +1,99 @@
-//! Flocking: near mates keep apart, fly alike and stay together, and follow a leader if there is one.
+//! Flocking: members keep apart from near mates, match their velocity, stay together, and follow a leader if there
+//! is one.
 //!
-//! Three laws, of which the knobs have the same names. All answer with an acceleration and never change a
-//! body, so that every member of a tick sees the same mates. The same members given in the same order wish for the
-//! same, bit for bit, on every machine. Given in another order, members in one cell of the grid are added up in
-//! another order, and wishes can differ in their last bits: to compare flocks bit for bit, give their members in the
-//! same order, as by their ids.
+//! A mate is another member of the same group. Three models read the same settings. Each answers with an
+//! acceleration and changes no body, so that all members of a tick see the same state. The same members in the
+//! same order get the same accelerations, bit for bit, on every machine and with every instruction set. In another
+//! order, members of one grid cell are summed in another order, and accelerations can differ in their last bits:
+//! to compare flocks bit for bit, give the members in the same order, for example sorted by id.
 //!
-//! - [`FlockModel::Robust`], the default: pushes that do not thin out as the flock grows, matched velocities,
-//!   a leader on a damped spring, noise with a memory, all within one budget of acceleration that is handed
-//!   out by urgency (C. Reynolds, "Flocks, Herds, and Schools", 1987).
-//! - [`FlockModel::Tutorial`]: the law of Unity's island demo (`Seagull`), which the book "Unity AI
-//!   Programming Essentials" (Packt) took over as `UnityFlock`, term by term. Two things differ: members
-//!   are updated together instead of in place, and a velocity of zero is no NaN. What is odd about it stays:
-//!   pushes are divided by the flock's size, so that a flock gets denser and never bigger, and alignment
-//!   grows with distance.
-//! - [`FlockModel::Reynolds`]: separation, alignment and cohesion as in OpenSteer's boids, each with a radius
-//!   and a field of view of its own.
+//! - [`FlockModel::Robust`], the default: separation is not divided by the number of mates, so spacing does not
+//!   depend on the flock's size; the leader pulls by a damped spring; noise is correlated in time; all parts share
+//!   one limit of acceleration in order of priority (C. Reynolds, "Flocks, Herds, and Schools", 1987).
+//! - [`FlockModel::Tutorial`]: the model of Unity's island demo (`Seagull`), which the book "Unity AI Programming
+//!   Essentials" (Packt) took over as `UnityFlock`, term by term. Two things differ: members are updated together
+//!   instead of in place, and a velocity of zero gives no NaN. Its defects stay: pushes are divided by the flock's
+//!   size, so that a larger flock gets denser and not bigger, and alignment grows with distance.
+//! - [`FlockModel::Reynolds`]: separation, alignment and cohesion as in OpenSteer's boids, each with a radius and
+//!   a field of view of its own.
+//!
+//! # A tick
+//!
+//! In running order; the types below `run` are private, but for `FlockParts`, `FlockRules` and `FlockStep`:
+//!
+//! ```text
+//!  WanderBox          velocity: where the leader flies, if nothing else moves it
+//!  FlockSettings      rules(dt): checked settings and constants of this tick → FlockRules
+//!  Neighbors          build: bodies sorted into a grid; a slot is a body's place in that order
+//!  FlockGroup         new: count, centre, leader and width of each flock
+//!  FlockPass          new, run(slots): everything below, for 64 slots at a time
+//!    StepBuffer         fill: reads the members, sums over their mates
+//!      PairKernel         every member of a block against every candidate near the block
+//!      Robust, Tutorial, Reynolds   the terms of the model → NeighborSums
+//!      CoincidentCounter  finds members with a mate at the same position; these get a push by their ids
+//!    Wish               NeighborSums, FlockGroup and noise → Parts (public: FlockParts)
+//!    Parts              total: one acceleration within the limit
+//!    FlockRules         velocities: limits of turn and speed (limit_all)
+//!    FlockStep          the acceleration and the velocity of one member
+//!  FlockPass          advance: FlockMoved, the bodies moved on and the noise of the next tick (Draw)
+//! ```
+//!
+//! # The models
+//!
+//! For a member at `x` with velocity `v` and each mate j at `xj` with velocity `vj`, `dj = |xj - x|` is the distance
+//! and `uj = (xj - x) / dj` the direction of the mate; `L` stands for the leader. A quantity below 0 in `[ ]+` counts
+//! as 0; `clamp(a, m)` is the vector `a` shortened to the length `m`; `unit(a)` has length 1 or is zero. The other
+//! names are the fields of [`FlockSettings`].
+//!
+//! Robust:
+//!
+//! ```text
+//!  separation = separation_force · Σ [1 - dj / separation_radius]+ · -uj        all round
+//!  wj         = [1 - dj / alignment_radius]+ within alignment_angle, else 0     W = Σ wj
+//!  alignment  = alignment_force · Σ wj (vj - v) / W
+//!  cohesion   = cohesion_force · clamp( Σ wj (xj - x) / (W · alignment_radius / 4), 1 )
+//!  leader     = clamp( ω² · [dL - R]+ · uL + 2 · damping · ω · (vL - v), max_acceleration )
+//!               ω² = leader_force / leader_range;   R = leader_distance · ∛n, in a plane · √n, for n members
+//!  noise      = m · noise + noise_force · √(3 (1 - m²) / k) · q,   m = exp(-noise_frequency · dt)
+//!               q uniform in [-1, 1] on each axis, projected on the plane if there is one; k = 3, in a plane 2
+//!  a          = separation, leader, alignment, cohesion, noise, added in this order; each is shortened to what
+//!               the lengths of those before it leave of max_acceleration
+//! ```
+//!
+//! Without a mate of weight above 0, alignment and cohesion are zero.
+//!
+//! Tutorial, with sums over mates nearer than `alignment_radius`, and N members:
+//!
+//! ```text
+//!  v         is first raised to min_speed, unless it is 0
+//!  a         = ( separation_force · Σ [1 - dj / separation_radius]+ · -uj
+//!              + alignment_force · Σ dj / alignment_radius · unit(vj) ) / (N - 1)
+//!              + leader_force / leader_range · (xL - x) + cohesion_force · unit(centre - x) + noise - damping · v
+//!  noise     of length noise_force, kept until it is drawn anew, noise_frequency times a second in the mean
+//! ```
+//!
+//! Reynolds, each sum over mates within its own radius that are within its own angle or nearer than 0.3 ·
+//! `separation_radius`; leader and noise as in the robust model:
+//!
+//! ```text
+//!  separation = separation_force · unit( Σ -uj / dj )
+//!  alignment  = alignment_force · unit( mean of unit(vj) - unit(v) )
+//!  cohesion   = cohesion_force · unit( Σ (xj - x) )
+//!  a          = clamp( the sum of all parts, max_acceleration )
+//! ```
+//!
+//! All models end alike: `v + a·dt`, its heading turned from `v` by at most `turn_speed · dt`, its speed clamped
+//! to `min_speed` and `max_speed`; then `x + v·dt`.
+//!
+//! # Where the numbers come from
+//!
+//! [`FlockSettings::seagull`] has the numbers of Unity's `Seagull` script, [`FlockSettings::unity_flock`] those of
+//! the book's `UnityFlock`, [`FlockSettings::reynolds`] those of OpenSteer's boids demo. The defaults are this
+//! library's own, for the robust model; the table below shows what was measured with them. Of the defaults,
+//! `cohesion_radius`, `cohesion_angle` and `separation_angle`, which only the Reynolds model reads, are
+//! OpenSteer's.
+//!
+//! # Example
 //!
 //! ```
 //! use glam::Vec3;
@@ -33,17 +111,20 @@
 //! let members = [FlockMember::default(); 2];
 //! let pass = FlockPass::new(&neighbors, &members, &rules, &groups);
 //! let mut steps = vec![FlockStep::default(); neighbors.len()];
-//! pass.run(0..neighbors.len(), &mut steps);
+//! pass.run(0..neighbors.len(), &mut steps)?;
 //! for (&index, step) in neighbors.order().iter().zip(&steps) {
 //!     let body = &mut bodies[index as usize];
 //!     body.velocity = step.velocity;
 //!     body.position += step.velocity / 60.0;
 //! }
 //! assert!(bodies[0].position.distance(bodies[1].position) > 1.0, "they are too near, and part");
+//! # Ok::<(), pathfind_core::steer::LengthError>(())
 //! ```
 //!
-//! What the default law keeps up round a leader that wanders, in the mean of 40 seconds, hardly depends on the size of
-//! the flock and on the length of a tick:
+//! # Measured
+//!
+//! The default model with a leader that wanders in its box, means over 40 seconds. The distance to the nearest
+//! mate hardly depends on the number of members, and no figure depends noticeably on the length of a tick:
 //!
 //! | members | ticks a second | nearest mate | radius of gyration | polarisation |
 //! |---|---|---|---|---|
@@ -53,16 +134,16 @@
 //!
 //! Printed by `cargo run --release -p pathfind_core --example steering_tables spacing`.
 
-// What a flock is told, and what is made of it for one tick.
+// Settings, and the constants of a tick computed from them.
 mod rules;
 mod settings;
 
-// Chance, limits, and the leader's box.
+// Noise, limits of turn and speed, and the leader's box.
 mod leader;
 mod limits;
 mod noise;
 
-// The wishes of many members at once, and where they lead.
+// Accelerations and velocities of many members at once, and the step that follows.
 mod advance;
 mod group;
 mod kernel;
@@ -72,7 +153,7 @@ mod pass;
 mod step_buffer;
 mod wish;
 
-// What came of it.
+// Statistics for tuning.
 mod stats;
 
 pub use advance::FlockMoved;

@@ -1,14 +1,15 @@
-//! How fast one may be before a turn or an end.
+//! Speed limits ahead of a turn or an end of a path.
 
 /// The greatest speed from which a body comes down to `end` within `distance`, when it loses at most
 /// `acceleration`·`dt` of its speed from one tick to the next.
 ///
-/// Exact for ticks: who takes this speed every tick never brakes harder, and stands on the end, not past it.
-/// In the limit of short ticks it is √(e² + 2·a·d); with infinite brakes, the speed that arrives in one tick.
-/// Units per second, from units, units per second² and seconds; without a distance, brakes or numbers: `end`.
+/// Exact for ticks: a body that takes this speed every tick never brakes harder, and stops on the end, not past
+/// it. In the limit of short ticks it is √(e² + 2·a·d); with infinite brakes, the speed that arrives in one tick.
+/// Units per second, from units, units per second² and seconds. Returns `end` if the distance or the acceleration
+/// is not above 0 or an argument is NaN.
 ///
-/// A body that loses b a tick, from e + (m + f)·b with m whole and f from 0 to 1, is so fast for one tick
-/// each, and covers in them
+/// A body that loses b per tick, from e + (m + f)·b with m an integer and f from 0 to 1, has each of its m + 1
+/// speeds for one tick, and covers
 ///
 /// ```text
 ///   dt·((m + 1)·(e + b·m/2) + (m + 1)·b·f)
@@ -57,13 +58,13 @@ pub fn turning_speed(cosine: f32, acceleration: f32, dt: f32, leeway: f32) -> f3
     }
     let cosine = cosine.clamp(-1.0, 1.0);
     let half_cosine = ((1.0 + cosine) * 0.5).sqrt();
-    // Past a right angle the way on leads back: all that is run past the corner is leeway.
+    // Beyond a right angle the next leg leads back: all of the overshoot counts as leeway.
     let sine = if cosine > 0.0 { (1.0 - cosine * cosine).sqrt() } else { 1.0 };
     if sine < 1e-3 && cosine > 0.0 {
         return f32::INFINITY;
     }
-    // A circle that touches both legs leaves the corner by r·(1/cos(half) − 1), and needs v² = a·r. An infinite
-    // acceleration turns on the spot, whatever the leeway; in a tick of no length no way is lost.
+    // A circle tangent to both legs misses the corner by r·(1/cos(half) − 1), and needs v² = a·r. With infinite
+    // acceleration the body turns on the spot, whatever the leeway; in a tick of length 0 it loses no distance.
     let by_circle = if acceleration == f32::INFINITY || leeway == f32::INFINITY {
         f32::INFINITY
     } else {

@@ -1,6 +1,6 @@
-//! How fast a body may go.
+//! The limits of a body's motion.
 
-/// What a body can do, and for how long it does it: its top speed, its brakes, and the tick.
+/// The limits of a body's motion in a tick: top speed, acceleration, and the tick's length.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MotionLimits {
@@ -19,14 +19,15 @@ impl MotionLimits {
         Self { speed, acceleration: f32::INFINITY, dt }
     }
 
-    /// The same pace with brakes that take their time.
+    /// The same, with a limited acceleration.
     #[must_use]
     pub const fn with_acceleration(mut self, acceleration: f32) -> Self {
         self.acceleration = acceleration;
         self
     }
 
-    /// Whether a body can move at this pace; nothing is wished for at another.
+    /// Whether a body can move within these limits: all are above 0, speed and dt finite. If not, behaviours
+    /// return zero.
     #[must_use]
     pub fn can_move(&self) -> bool {
         self.speed > 0.0

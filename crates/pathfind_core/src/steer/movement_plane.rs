@@ -1,18 +1,39 @@
-//! A plane to move in.
+//! The plane of movement.
 
 use glam::{Vec2, Vec3};
 
-/// A plane through the world, spanned by two unit axes that are square to one another: where bodies that
-/// move on the ground, or in a 2D game, have their places.
+/// The plane in which bodies move, on flat terrain or in a 2D game: spanned by two unit axes that are square to
+/// one another.
 ///
 /// ```text
 ///   Xy: right +X, ahead +Y, up +Z        Xz: right +X, ahead -Z, up +Y
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Axes"))]
 pub struct MovementPlane {
     right: Vec3,
     ahead: Vec3,
+}
+
+/// The axes of a saved plane, not yet checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Axes {
+    right: Vec3,
+    ahead: Vec3,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Axes> for MovementPlane {
+    type Error = &'static str;
+
+    fn try_from(Axes { right, ahead }: Axes) -> Result<Self, Self::Error> {
+        // Not made anew: what was saved comes back bit by bit.
+        let is_sound = right.is_normalized() && ahead.is_normalized() && right.dot(ahead).abs() < 1e-4;
+        is_sound
+            .then_some(Self { right, ahead })
+            .ok_or("the axes of a plane have length 1 and are square to one another")
+    }
 }
 
 impl Default for MovementPlane {
@@ -29,7 +50,7 @@ impl MovementPlane {
     pub const XZ: Self = Self { right: Vec3::X, ahead: Vec3::NEG_Z };
 
     /// The plane that two directions span: `right` keeps its direction, `ahead` is made square to it. `None` if
-    /// they span none.
+    /// the two are parallel, zero or not finite.
     #[must_use]
     pub fn new(right: Vec3, ahead: Vec3) -> Option<Self> {
         let right = right.try_normalize()?;
@@ -49,20 +70,20 @@ impl MovementPlane {
         [self.right, self.ahead]
     }
 
-    /// The direction away from the plane: seen from there, `ahead` is a left turn from `right`.
+    /// The plane's normal: seen from its tip, `ahead` is a left turn from `right`.
     #[must_use]
     pub fn up(&self) -> Vec3 {
         self.right.cross(self.ahead)
     }
 
-    /// How far a point or a vector reaches along both axes.
+    /// The coordinates of a point or a vector along both axes.
     #[inline]
     #[must_use]
     pub fn project(&self, vector: Vec3) -> Vec2 {
         Vec2::new(self.right.dot(vector), self.ahead.dot(vector))
     }
 
-    /// The vector in the world.
+    /// The vector in the world, from coordinates along both axes.
     #[inline]
     #[must_use]
     pub fn lift(&self, vector: Vec2) -> Vec3 {

@@ -1,15 +1,15 @@
-//! What stands in the way, and how it is felt for.
+//! Obstacles, and the query that avoidance makes of them: how far a ball can move in a direction before it touches
+//! something.
 //!
-//! Rules of avoidance see obstacles through one door: an [`ObstacleProbe`] is asked how far a ball may go
-//! before it touches something. Two live here, [`GridWalls`] of a grid and [`Obstacles`] of their own shapes; a
-//! physics engine makes a third one. Several are asked as one by a tuple or a slice: the nearest hit wins.
+//! [`ObstacleProbe`] is that query. Two sources of obstacles are here, the walls of a grid ([`GridWalls`]) and
+//! shapes ([`Obstacles`]); an adapter to a physics engine can implement the same trait. A tuple or a slice of
+//! probes is queried as one: the nearest hit wins.
 //!
-//! A ball that touches or overlaps something at the start is stopped only on its way deeper into it; a way
-//! out, or along, is free.
+//! A ball that touches or overlaps an obstacle at the start is stopped only if it moves deeper into it; to move
+//! out or along is free.
 
 mod layer_mask;
 mod nearest;
-mod rounded;
 mod set;
 mod shape;
 mod walls;
@@ -17,37 +17,37 @@ mod walls;
 use glam::Vec3;
 
 pub use layer_mask::LayerMask;
-pub(crate) use rounded::touch;
+
 pub use set::Obstacles;
 pub use shape::{Shape, ShapeKind};
 pub use walls::GridWalls;
 
-/// A ball sent along a straight line: the question to a probe.
+/// A ball moved along a straight line: the query to a probe.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Cast {
-    /// Where its centre starts.
+    /// Start of the ball's centre.
     pub origin: Vec3,
-    /// Where it goes. Length 1.
+    /// Direction of the movement. Length 1.
     pub direction: Vec3,
     /// Its radius. Range: 0 (a ray) and up.
     pub radius: f32,
-    /// How far it goes at most. Range: 0 and up.
+    /// Length of the movement. Range: 0 and up.
     pub max: f32,
-    /// How fast it goes, per second, to meet what moves where it will be; 0 takes everything to stand still.
-    /// Range: 0 and up. Default: `0.0`.
+    /// Speed of the ball, in units of length per second: a moving obstacle is hit where it will be by then. At 0
+    /// all obstacles stand still. Range: 0 and up. Default: `0.0`.
     pub speed: f32,
-    /// The layers that it sees. Default: all.
+    /// The layers of obstacles that it can hit. Default: all.
     pub mask: LayerMask,
 }
 
 impl Cast {
-    /// A cast that sees every layer, and everything as if it stood still.
+    /// A cast at every layer, with all obstacles standing still.
     #[must_use]
     pub const fn new(origin: Vec3, direction: Vec3, radius: f32, max: f32) -> Self {
         Self { origin, direction, radius, max, speed: 0.0, mask: LayerMask::ALL }
     }
 
-    /// The same cast by a body of this speed.
+    /// The same cast at this speed.
     #[must_use]
     pub const fn with_speed(mut self, speed: f32) -> Self {
         self.speed = speed;
@@ -61,13 +61,14 @@ impl Cast {
         self
     }
 
-    /// Where the ball's centre is after a distance.
+    /// The ball's centre after a distance.
     #[must_use]
     pub fn at(&self, distance: f32) -> Vec3 {
         self.origin + self.direction * distance
     }
 
-    /// Whether it can be answered: every number is one, and neither radius nor length is negative.
+    /// Whether the cast can be answered: every number is finite, the direction has length 1, and radius, length
+    /// and speed are not negative.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         let is_size = |v: f32| v.is_finite() && v >= 0.0;
@@ -79,28 +80,27 @@ impl Cast {
     }
 }
 
-/// What a ball touches first.
+/// The first contact of a [`Cast`].
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// How far its centre has gone by then. Range: 0 to [`Cast::max`].
+    /// Distance that the ball's centre has moved by then. Range: 0 to [`Cast::max`].
     pub distance: f32,
-    /// Where the two touch.
+    /// The point of contact.
     pub point: Vec3,
-    /// Out of the obstacle, towards the ball. Length 1.
+    /// Normal of the obstacle's surface, towards the ball. Length 1.
     pub normal: Vec3,
-    /// Whom it touches, in whatever way the probe numbers them.
+    /// The obstacle, numbered as the probe does.
     pub who: u64,
 }
 
-/// Something that knows what stands in the way.
+/// A source of obstacles that can be queried with a [`Cast`].
 pub trait ObstacleProbe {
-    /// What a ball touches first on its way; `None` if nothing, or if the cast is not
-    /// [valid](Cast::is_valid).
+    /// The first contact of a cast; `None` if there is none, or if the cast is not [valid](Cast::is_valid).
     fn sweep(&self, cast: &Cast) -> Option<Hit>;
 
-    /// Calls `ask` with a probe that says the same of every cast by this mask that keeps, with all of its ball,
-    /// within `reach` of a place: whoever has several such questions is answered sooner. Of obstacles that are
-    /// met at the same moment it may name another.
+    /// Calls `ask` with a probe that answers every cast with this mask whose ball stays within `reach` of `center`
+    /// as this probe does, and possibly faster: use it for several such casts. If obstacles are hit at the same
+    /// distance, it may name another of them.
     ///
     /// Default: this probe itself.
     fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
@@ -109,7 +109,7 @@ pub trait ObstacleProbe {
     }
 }
 
-/// A probe as it is, of known size.
+/// A wrapper of known size around a probe that may be unsized.
 struct All<'a, P: ?Sized>(&'a P);
 
 impl<P: ObstacleProbe + ?Sized> ObstacleProbe for All<'_, P> {
@@ -122,7 +122,7 @@ impl<P: ObstacleProbe + ?Sized> ObstacleProbe for All<'_, P> {
     }
 }
 
-/// The open: there is nothing to hit.
+/// No obstacles.
 impl ObstacleProbe for () {
     fn sweep(&self, _: &Cast) -> Option<Hit> {
         None

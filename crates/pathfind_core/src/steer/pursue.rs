@@ -1,12 +1,13 @@
-//! Pursuit: where to run to catch what runs.
+//! Pursuit: where a hunter aims, and which velocity it takes, to catch a moving prey.
 //!
-//! Three classic modes and one for learners, all of them functions of where the two are and how they move:
+//! Three classic modes and one for comparison with tutorials, all functions of the positions and velocities of the
+//! two:
 //!
 //! | mode | aims at |
 //! |---|---|
-//! | [`Basic`](PursuitMode::Basic) | the prey, each axis for itself |
+//! | [`Basic`](PursuitMode::Basic) | the prey, each axis on its own |
 //! | [`LineOfSight`](PursuitMode::LineOfSight) | the prey |
-//! | [`Intercept`](PursuitMode::Intercept) | where both arrive together, in [closed form](intercept_time) |
+//! | [`Intercept`](PursuitMode::Intercept) | where both arrive at the same time, in [closed form](intercept_time) |
 //! | [`ClosingTime`](PursuitMode::ClosingTime) | where the prey will be after \|gap\| / \|relative velocity\| |
 //!
 //! ```text
@@ -16,8 +17,8 @@
 //!   hunter ────── ╱
 //! ```
 //!
-//! Source: D. Bourg & G. Seemann, *AI for Game Developers* (O'Reilly, 2004), chapter 2. Their intercepting
-//! hunter guesses the time from the closing speed; here the meeting is solved for exactly.
+//! Source: D. Bourg & G. Seemann, *AI for Game Developers* (O'Reilly, 2004), chapter 2. Their intercepting hunter
+//! estimates the time from the closing speed; here the meeting is solved exactly.
 //!
 //! ```
 //! use glam::Vec3;
@@ -31,11 +32,11 @@
 //! assert!(pursuit.desired.y > 0.0, "it leads its prey");
 //! ```
 //!
-//! # How they do
+//! # Measured
 //!
-//! Of 3,000 random starts each, in the plane: prey 10 to 100 away that runs straight on, the hunter running any
-//! way at first and turning once a second at most, catch radius 1, two minutes. "Of the least time" is the mean of
-//! the time taken over that of a hunter that turns at once and errs in nothing.
+//! Of 3,000 random starts each, in the plane: the prey starts 10 to 100 away and runs straight on; the hunter
+//! starts with a random velocity and turns by at most 2π a second; catch radius 1, time limit two minutes. "Of the
+//! least time" is the mean of the time taken over that of a hunter that turns at once and aims perfectly.
 //!
 //! | mode | caught, prey 1.3× as fast | of the least time | caught, prey 0.8× as fast | of the least time |
 //! |---|---|---|---|---|
@@ -47,7 +48,7 @@
 //!
 //! Printed by `cargo run --release -p pathfind_core --example steering_tables capture`.
 //!
-//! Walls are not its business: who must not run through them asks the grid whether it sees the aim.
+//! Walls are not considered: a caller that needs it asks the grid whether the hunter sees the aim.
 
 mod aim;
 mod chase;

@@ -1,43 +1,96 @@
-//! Reciprocal avoidance between bodies: each does its share to pass the others, and counts on them for theirs.
+//! Reciprocal avoidance (ORCA): of two bodies on a collision course each makes its share of the change of
+//! velocity, and relies on the other for the rest (J. van den Berg, S. Guy, M. Lin, D. Manocha, "Reciprocal n-body
+//! collision avoidance", 2011).
 //!
-//! From where a neighbour is and how it moves follows a half plane of velocities that do not lead to a touch
-//! within a time horizon, if the neighbour keeps to its own; likewise from a wall. Of the velocities in all
-//! of them the one nearest to the preferred is taken, by a linear programme; where there is none, the one that
-//! misses by the least (J. van den Berg, S. Guy, M. Lin, D. Manocha, "Reciprocal n-body collision avoidance",
-//! 2011: ORCA).
+//! It proposes velocities. It does not move bodies, and does not keep bodies apart where there is no room: that is
+//! done by [`contact`](super::contact), afterwards.
 //!
-//! - [`ReciprocalSettings::adjusted`] asks for one body, [`ReciprocalPass`] for all of them, in parts that may
-//!   run on as many threads as there are: the answers are the same, bit for bit, and in whichever order the
-//!   bodies come, as long as each keeps its [id](AgentPreference::id).
-//! - Neighbours are looked at eight at a time, by the widest instructions that the processor has; which these
-//!   are never shows in an answer.
-//! - Bodies move in a [plane](MovementPlane): speeds across it are not looked at, and those on another floor are let
-//!   alone.
-//! - Bodies that would stand face to face for ever lean to their right, by [`side_bias`], and go round on that side
-//!   where that is not enough, some further than others, as their ids have it: those held up by others on their way as
-//!   soon as they lose speed, those held up by others who stand only when they hardly get on.
-//! - Who tells how far it has [yet to go](AgentPreference::remaining) does not press on those who stand round its goal, so that a
-//!   dense group comes to rest.
-//! - A body whose numbers are no numbers is seen by nobody, and its answer is zero; so is that of a body that
-//!   may not move. Two bodies of no size cannot collide. Bodies in one place part, however many they are, each in a
-//!   direction of its own that depends on its id.
+//! # The half-planes
 //!
-//! It does not keep bodies apart that have no way to be: that is [`contact`](super::contact)'s, after it.
+//! For a body A with position `pA`, velocity `vA` and radius `rA`, and a neighbour B:
+//!
+//! ```text
+//!  p = pB - pA      v = vA - vB      r = 0.995 · (rA + rB)      τ = time_horizon, or one step if A and B overlap
+//!
+//!  VO   = { w : |t·w - p| < r for some t in (0, τ] }     relative velocities that lead to a collision: a cone
+//!                                                        truncated by a disc of radius r/τ about p/τ
+//!  u    = the shortest vector from v to the border of VO, n = the outward normal of VO at v + u
+//!  s    = yieldsA / (yieldsA + yieldsB)                  A's share of the change, 1/2 in the paper
+//!  ORCA = { w : (w - (vA + s·u)) · n ≥ 0 }               the velocities that B leaves to A
+//!
+//!  wall = { w : w · n ≥ -gap / wall_horizon }            n from the wall's nearest point to A; all of the change is
+//!                                                        A's. If A overlaps it, w · n ≥ depth / dt, at most 0.9 of
+//!                                                        max_speed
+//! ```
+//!
+//! A takes the velocity in all half-planes, no faster than `max_speed`, that is nearest to its preferred velocity:
+//! a linear program in two dimensions. If there is none, it takes the velocity that violates the half-planes of
+//! bodies by the least, with those of walls kept; if the walls alone leave none, the one that violates all by the
+//! least. The paper treats walls as obstacles with velocity obstacles of their own; here a half-plane stands for
+//! each.
+//!
+//! # A tick
+//!
+//! In running order; types other than the public ones of this module are private:
+//!
+//! ```text
+//!  Neighbors         build: bodies sorted into a grid; a slot is a body's place in that order
+//!  CrowdState        gather: projects bodies and AgentPreferences on the plane, eight at a time (Lay)
+//!    Disc, Discs       position, velocity, radius and share of each body, by slot
+//!    Wish              preferred velocity and top speed of each body
+//!  ReciprocalPass    run(slots): Run takes up to six bodies that lie close together, each a Decider (Disc and Wish)
+//!    Ranges            slots where neighbours of these bodies may be
+//!    Decision          decide, for one body:
+//!      Nearest           the max_neighbors nearest that could be met within the horizon
+//!      Walls, Ranked     the nearest 16 walls → HalfPlane::wall
+//!      HalfPlanes        between: the half-planes of eight neighbours at a time; HalfPlane::out_of for coincident ones
+//!      LinearProgram     solve: the velocity; Decision::choose: once more if the body is stuck (below)
+//!    Vec3              the velocity of each body, written to `out`
+//! ```
+//!
+//! [`ReciprocalSettings::adjusted`] makes the same decision for a single body. [`ReciprocalPass`] can run in parts
+//! on any number of threads. The answers are the same, bit for bit, for any division, any instruction set and any
+//! order of the bodies, as long as each keeps its [id](AgentPreference::id).
+//!
+//! # Standoffs
+//!
+//! Where neighbours are placed symmetrically, plain ORCA lets bodies stand face to face for ever. RVO2's examples
+//! therefore add a small random vector to each preferred velocity ("perturb a little to avoid deadlocks due to
+//! perfect symmetry"). Here the symmetry is broken without randomness, to the same side for all bodies, so that the
+//! two of a pair do not dodge into each other:
+//!
+//! - A relative velocity dead ahead is put on the flank of `VO` that leads past on the right.
+//! - A body whose preferred velocity is not allowed leans to its right: it adds [`side_bias`] times its preferred
+//!   velocity, turned by a quarter, in proportion to the violation. Negative values lean to the left.
+//! - A body that gets on nevertheless at less than 90 % of its preferred velocity because of moving neighbours, or
+//!   at less than 3 % because of standing ones, turns its preferred velocity further to that side, some bodies
+//!   further than others by their ids, and decides once more. Walls alone cause no such turn.
+//! - A body that states how far it has [yet to go](AgentPreference::remaining) and is near its goal presses on
+//!   others only gently, so that a dense group comes to rest.
+//!
+//! # Limits
+//!
+//! - Bodies move in a [plane](MovementPlane): the part of a velocity across it is ignored, and bodies at other
+//!   heights (farther apart than both radii) are not avoided.
+//! - A body with a number that is NaN, infinite or beyond ±10¹⁸ is avoided by no other, and its answer is zero; so
+//!   is that of a body whose top speed is not above 0 or not finite.
+//! - Two bodies of radius 0 cannot collide. Any number of bodies at one position part, each in a direction that
+//!   depends on its id.
 //!
 //! [`side_bias`]: ReciprocalSettings::side_bias
 
-// What is near, in a plane.
+// Bodies and walls in the plane, and which are near.
 mod disc;
 mod discs;
 mod nearest;
 mod walls;
 
-// What it leaves of the velocities, and the best of them.
+// Half-planes of velocities, and the best velocity in them.
 mod half_plane;
 mod linear_program;
 mod ranked;
 
-// One body; all of them.
+// The decision of one body, and the pass over all.
 mod decide;
 mod pass;
 
@@ -51,25 +104,25 @@ use discs::Discs;
 pub use pass::{CrowdState, ReciprocalPass};
 pub use walls::{Wall, Walls};
 
-/// How far ahead bodies avoid each other.
+/// The settings of reciprocal avoidance.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct ReciprocalSettings {
-    /// For how long a velocity must not lead to a touch with another body, in seconds: the longer, the earlier
-    /// bodies turn aside, and the less room they leave themselves in a crowd. Range: above 0. Default: `2.0`.
+    /// How far ahead collisions with other bodies are predicted, in seconds: the longer, the earlier bodies turn
+    /// aside, and the fewer velocities are left in a crowd. Range: above 0. Default: `2.0`.
     pub time_horizon: f32,
-    /// For how long it must not lead into a wall, in seconds: the longer, the slower corners and doors are
-    /// taken. Range: above 0. Default: `0.4`.
+    /// How far ahead collisions with walls are predicted, in seconds: the longer, the slower corners and doors are
+    /// passed. Range: above 0. Default: `0.4`.
     pub wall_horizon: f32,
-    /// How far away others are seen, in units of length; those too far to be met within the horizon never
-    /// count. Range: 0 and up. Default: `10.0`.
+    /// Distance within which other bodies are avoided, in units of length; bodies that cannot be met within the
+    /// horizon never count. Range: 0 and up. Default: `10.0`.
     pub range: f32,
-    /// How many others are looked at, the nearest first. Range: 0 to [`MAX_NEIGHBORS`](Self::MAX_NEIGHBORS).
-    /// Default: `10`.
+    /// The most neighbours that are avoided, the nearest first. Range: 0 to
+    /// [`MAX_NEIGHBORS`](Self::MAX_NEIGHBORS). Default: `10`.
     pub max_neighbors: u32,
-    /// How far a body that is in another's way leans to its right, in parts of its preferred velocity; to its
-    /// left below 0. One that is held up goes round on that side. At 0 neither is done, and those who meet head on
-    /// may stand still for ever. Range: -1 to 1. Default: `0.1`.
+    /// How far a body in a conflict leans to its right, as a part of its preferred velocity; to its left below 0.
+    /// A body that is held up goes round on that side. At 0 neither happens, and two bodies that meet head on may
+    /// stand still for ever. Range: -1 to 1. Default: `0.1`.
     pub side_bias: f32,
 }
 
@@ -79,26 +132,27 @@ impl Default for ReciprocalSettings {
     }
 }
 
-/// What a body is about, as the others take it.
+/// What a body would like to do, and how others treat it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentPreference {
-    /// The velocity that it would take if it were alone and could change its velocity at once, in units of length per
-    /// second. Limit the acceleration of the answer, not of this: the answer is the velocity nearest to this one, so a
-    /// body that prefers no more than it can reach in a step prefers to stand once others have stopped it.
+    /// The preferred velocity: what the body would move at if it were alone and could change its velocity at once,
+    /// in units of length per second. Limit the acceleration of the answer, not of this: the answer is the
+    /// velocity nearest to this one, so a body that prefers only what it can reach in one step prefers to stand
+    /// once others have stopped it.
     pub preferred: Vec3,
-    /// The speed that it must not exceed, in units of length per second. Range: 0 and up.
+    /// Top speed, in units of length per second. Range: 0 and up.
     pub max_speed: f32,
-    /// How readily it makes way: of two bodies, each does its part of their sum. One that does not avoid at all
-    /// has 0, and the others do all of it. Range: 0 to 1. Default: `1.0`.
+    /// Weight of its share in avoiding: of two bodies, each makes the part `yields / (sum of both)` of the change.
+    /// A body with 0 does not avoid, and the others do all of it. Range: 0 to 1. Default: `1.0`.
     pub yields: f32,
-    /// A name that it keeps for its life, and that no other has.
+    /// A number that identifies the body for its life, different from every other's.
     pub id: u64,
-    /// Whom it does not avoid, by name: who is hunted is not made way for. Default: `None`.
+    /// The id of a body that it does not avoid, such as the prey of a hunter. Default: `None`.
     pub ignores: Option<u64>,
-    /// How far it has yet to go, in units of length: who is near its goal does not press others, and who stands
-    /// there is not gone round at once. Range: 0 and up; infinity for a way without end. Default: `None`, not
-    /// known; then it is told from how fast it prefers to go.
+    /// Remaining distance to its goal, in units of length: a body near its goal does not press on others, and
+    /// others do not go round a body that stands at its goal at once. Range: 0 and up; infinity for a path without
+    /// end. Default: `None`, not known; then the ratio of preferred to top speed stands for it.
     pub remaining: Option<f32>,
 }
 
@@ -109,27 +163,28 @@ impl Default for AgentPreference {
 }
 
 impl AgentPreference {
-    /// To move at a velocity, if it can be, never faster than `max_speed`, and to make way as others do.
+    /// A body that prefers a velocity, never moves faster than `max_speed`, and does an equal share of the
+    /// avoiding.
     #[must_use]
     pub const fn new(id: u64, preferred: Vec3, max_speed: f32) -> Self {
         Self { preferred, max_speed, yields: 1.0, id, ignores: None, remaining: None }
     }
 
-    /// The same, but not avoiding the body of this name.
+    /// The same, but not avoiding the body with this id.
     #[must_use]
     pub const fn ignoring(mut self, id: u64) -> Self {
         self.ignores = Some(id);
         self
     }
 
-    /// The same, with so far yet to go.
+    /// The same, with this distance remaining to its goal.
     #[must_use]
     pub const fn remaining(mut self, distance: f32) -> Self {
         self.remaining = Some(distance);
         self
     }
 
-    /// The same, but making way as readily as this: 0 to 1.
+    /// The same, with another weight of its share: 0 to 1.
     #[must_use]
     pub const fn yielding(mut self, yields: f32) -> Self {
         self.yields = yields;
@@ -138,11 +193,11 @@ impl AgentPreference {
 }
 
 impl ReciprocalSettings {
-    /// The most neighbours that can be looked at.
+    /// The largest number of neighbours that can be avoided.
     pub const MAX_NEIGHBORS: u32 = linear_program::MAX_LINES as u32;
 
-    /// The velocity for one body among others, itself not one of them: in the plane, no faster than its
-    /// `max_speed`. `dt` is the step in which it ends an overlap, in seconds.
+    /// The velocity for one body, in the plane and no faster than its `max_speed`. `others` must not contain the
+    /// body itself. `dt` is the step in which it ends an overlap, in seconds.
     #[must_use]
     pub fn adjusted<'a>(
         &self,

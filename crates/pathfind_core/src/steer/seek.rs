@@ -1,17 +1,17 @@
-//! Simple behaviours: towards a point, away from it, near it, or nowhere in particular.
+//! Simple behaviours: towards a point, away from it, at a distance from it, or wandering.
 //!
-//! Each is a function from a body and what it minds to the velocity that it wishes for, no faster than its
-//! [`MotionLimits`](super::MotionLimits) allows; where no velocity makes sense (nothing is finite, there is no direction),
-//! it is zero. In a plane they stay in it.
+//! Each maps a body and its target to a desired velocity, no faster than its [`MotionLimits`](super::MotionLimits)
+//! allow. The velocity is zero if input is not finite or there is no direction. If body and target lie in a plane,
+//! so does the velocity.
 //!
-//! | behaviour | wish |
+//! | behaviour | desired velocity |
 //! |---|---|
 //! | [`seek`] | to a point at full speed |
 //! | [`flee`] | away from a point |
 //! | [`evade`] | away from where a hunter will be |
-//! | [`arrive`] | to a point, and to stand there |
-//! | [`keep_distance`] | neither too near to a point nor too far from it |
-//! | [`Wander`] | about, without jerks |
+//! | [`arrive`] | to a point, to stop there |
+//! | [`keep_distance`] | into a band of distances from a point |
+//! | [`Wander`] | a smooth random walk |
 //!
 //! Pursuit has a [chapter of its own](super::pursue).
 //!

@@ -1,12 +1,11 @@
-//! Separation: room between those who have nothing else to do with each other.
+//! Separation: each body is pushed away from others nearby, the harder the nearer.
 //!
-//! Each body is pushed away from every other one nearby, the harder the nearer, linearly (C. Reynolds,
-//! "Steering behaviors for autonomous characters", 1999, with the fall-off of Unity's Island demo). Two in one
-//! place part in a direction that depends on their ids, opposite for the two; of more than 16 others in one place
-//! with a body their mean push is taken, which leads in a direction of the body's own. Pushes are summed up in whole
-//! numbers, so that the sum is the same in whichever order the others come.
+//! The push falls off linearly with distance (C. Reynolds, "Steering behaviors for autonomous characters", 1999,
+//! with the fall-off of Unity's Island demo). Two bodies at the same position part in opposite directions that
+//! depend on their ids; of more than 16 others at a body's position the mean push is taken, in a direction of the
+//! body's own. Pushes are summed in integers, so that the sum does not depend on the order of the others.
 //!
-//! It asks for room and does not see to it: that is [`contact`](super::contact)'s.
+//! It proposes accelerations and guarantees no distance: that is done by [`contact`](super::contact).
 
 use std::ops::Range;
 
@@ -16,23 +15,22 @@ use super::apart::{COINCIDENT, own_direction, way_out};
 use super::{Body, MovementPlane};
 use crate::neighbors::Neighbors;
 use crate::simd::{Simd, round_i32};
+use crate::steer::LengthError;
 
 mod many;
 
 use many::Many;
 
-/// How much room a body likes to have.
+/// The settings of separation.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Separation {
-    /// Others nearer than this push, from centre to centre, in units of length. Range: 0 and up.
-    /// Default: `2.0`.
+    /// Others nearer than this push, from centre to centre, in units of length. Range: 0 and up. Default: `2.0`.
     pub radius: f32,
-    /// The push of one in the same place, in units of length per second squared; it falls to nothing at the
+    /// Push of another body at the same position, in units of length per second squared; it falls to 0 at the
     /// radius. Range: 0 and up. Default: `20.0`.
     pub force: f32,
-    /// The most that all pushes together come to, in units of length per second squared. Range: 0 and up.
-    /// Default: `30.0`.
+    /// Limit of the sum of all pushes, in units of length per second squared. Range: 0 and up. Default: `30.0`.
     pub limit: f32,
 }
 
@@ -43,8 +41,9 @@ impl Default for Separation {
 }
 
 impl Separation {
-    /// The push on a body from others, itself not one of them, all with their ids. Where they move in a plane
-    /// and so does the push, tell which. Zero for a body without numbers; others without are not there.
+    /// The push on a body from others, each with its id; `others` must not contain the body itself. Give `flat` if
+    /// bodies move in a plane, so that the push lies in it. Zero for a body with a number that is not finite; such
+    /// others do not push.
     #[must_use]
     pub fn push<'a>(
         &self,
@@ -69,13 +68,12 @@ impl Separation {
         self.total(push.and(here.push(flat, id)))
     }
 
-    /// Writes the pushes on the bodies at some slots of [`Neighbors::order`], one for each: the same however
-    /// the slots are divided. `bodies` are those that `neighbors` was built of; `ids` names them in the same
+    /// Writes the pushes on the bodies at some slots of [`Neighbors::order`], one for each; they do not depend on
+    /// how the slots are divided. `bodies` are those that `neighbors` was built of, `ids` their ids in the same
     /// order.
     ///
-    /// # Panics
-    ///
-    /// If there are not as many places in `out` as slots, or fewer bodies or ids than there were.
+    /// # Errors
+    /// [`LengthError`] if the arrays do not fit together.
     pub fn run(
         &self,
         flat: Option<&MovementPlane>,
@@ -83,20 +81,28 @@ impl Separation {
         (ids, bodies): (&[u64], &[Body]),
         slots: Range<usize>,
         out: &mut [Vec3],
-    ) {
-        self.run_with(Simd::widest(), Others { flat, neighbors, ids, bodies }, slots, out);
+    ) -> Result<(), LengthError> {
+        self.run_with(Simd::widest(), Others { flat, neighbors, ids, bodies }, slots, out)
     }
 
-    fn run_with(&self, simd: Simd, others: Others<'_>, slots: Range<usize>, out: &mut [Vec3]) {
-        assert_eq!(slots.len(), out.len(), "every slot has a place for its push");
-        let most = others.ids.len().min(others.bodies.len());
-        assert!(others.neighbors.len() <= most, "every body and its id is there");
-        assert!(slots.end <= others.neighbors.len(), "slots have bodies");
+    fn run_with(
+        &self,
+        simd: Simd,
+        others: Others<'_>,
+        slots: Range<usize>,
+        out: &mut [Vec3],
+    ) -> Result<(), LengthError> {
+        let sorted = others.neighbors.len();
+        LengthError::unless_equal("pushes for the slots", slots.len(), out.len())?;
+        LengthError::unless_enough("sorted bodies", slots.end, sorted)?;
+        LengthError::unless_enough("bodies", sorted, others.bodies.len())?;
+        LengthError::unless_enough("ids", sorted, others.ids.len())?;
         if self.radius > 0.0 && self.radius.is_finite() {
             simd.batch(Many { rule: self, others, slots, out });
         } else {
             out.fill(Vec3::ZERO);
         }
+        Ok(())
     }
 
     fn total(&self, push: Push) -> Vec3 {
@@ -105,7 +111,7 @@ impl Separation {
     }
 }
 
-/// All who push.
+/// The bodies that push, with their neighbours and ids.
 #[derive(Copy, Clone)]
 struct Others<'a> {
     flat: Option<&'a MovementPlane>,
@@ -115,7 +121,7 @@ struct Others<'a> {
 }
 
 impl Others<'_> {
-    /// The push of those in one place with a body.
+    /// The push of the bodies at the same position as a body.
     #[cold]
     fn coincident(&self, own: usize) -> Push {
         let Self { flat, neighbors, ids, bodies } = *self;
@@ -129,7 +135,7 @@ impl Others<'_> {
     }
 }
 
-/// The pushes of those in one place with a body.
+/// The pushes of the bodies at the same position as a body.
 #[derive(Default)]
 struct Coincident {
     sum: Push,
@@ -137,7 +143,7 @@ struct Coincident {
 }
 
 impl Coincident {
-    /// How many are summed up; of more, the sum is known well enough.
+    /// The most pushes that are summed; for more the mean is accurate enough.
     const MAX_PUSHES: u32 = 16;
 
     /// Adds the push of a body with another id.
@@ -150,7 +156,7 @@ impl Coincident {
         }
     }
 
-    /// The sum: of many, what it is in the mean.
+    /// The sum; of many, their number times the mean push.
     fn push(self, flat: Option<&MovementPlane>, own: u64) -> Push {
         if self.count <= Self::MAX_PUSHES {
             return self.sum;
@@ -163,12 +169,12 @@ impl Coincident {
     }
 }
 
-/// A sum of pushes of at most 1, each in whole parts of 1: the same in whichever order they come.
+/// A sum of pushes of length at most 1, in integer parts of 1: the same in any order.
 #[derive(Copy, Clone, Default)]
 struct Push([i64; 3]);
 
 impl Push {
-    /// How many parts make 1.
+    /// Number of parts in 1.
     const UNIT: f32 = 262_144.0;
 
     /// Adds a push in parts.
@@ -247,13 +253,15 @@ mod tests {
             neighbors.build(SETTINGS.radius, bodies, &[]);
             let (mut by_slot, size) = (vec![Vec3::NAN; bodies.len()], bodies.len() / parts);
             for (part, out) in by_slot.chunks_mut(size).enumerate() {
-                SETTINGS.run(
-                    Some(&MovementPlane::XY),
-                    &neighbors,
-                    (ids, bodies),
-                    part * size..part * size + out.len(),
-                    out,
-                );
+                SETTINGS
+                    .run(
+                        Some(&MovementPlane::XY),
+                        &neighbors,
+                        (ids, bodies),
+                        part * size..part * size + out.len(),
+                        out,
+                    )
+                    .unwrap();
             }
             let mut out = vec![Vec3::NAN; bodies.len()];
             neighbors.order().iter().zip(by_slot).for_each(|(&index, push)| out[index as usize] = push);
@@ -289,7 +297,7 @@ mod tests {
             let others = Others { flat: None, neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {
                 let mut out = vec![Vec3::NAN; 200];
-                SETTINGS.run_with(simd, others, 0..200, &mut out);
+                SETTINGS.run_with(simd, others, 0..200, &mut out).unwrap();
                 out
             });
             assert!(one == four && one == eight, "the same bits in {extent}");
@@ -312,7 +320,7 @@ mod tests {
         neighbors.build(rule.radius, &bodies, &[]);
         let slot = neighbors.order().iter().position(|&index| index == 0).expect("everybody has a slot");
         let mut out = [Vec3::ZERO];
-        rule.run(Some(&MovementPlane::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out);
+        rule.run(Some(&MovementPlane::XY), &neighbors, (&ids, &bodies), slot..slot + 1, &mut out).unwrap();
         assert_eq!(out[0], Vec3::X * -200_000.0, "half a push of each of 40,000");
     }
 
@@ -326,7 +334,7 @@ mod tests {
                 neighbors.build(SETTINGS.radius, &bodies, &[]);
                 let mut out = vec![Vec3::NAN; 100];
                 let rule = Separation { limit: f32::INFINITY, ..SETTINGS };
-                rule.run(flat, &neighbors, (ids, &bodies), 0..100, &mut out);
+                rule.run(flat, &neighbors, (ids, &bodies), 0..100, &mut out).unwrap();
                 let mut pushes = vec![Vec3::NAN; 100];
                 neighbors.order().iter().zip(out).for_each(|(&index, push)| pushes[index as usize] = push);
                 pushes
@@ -360,7 +368,7 @@ mod tests {
                 Others { flat: Some(&MovementPlane::XY), neighbors: &neighbors, ids: &ids, bodies: &bodies };
             let [one, four, eight] = Simd::ALL.map(|simd| {
                 let mut out = vec![Vec3::NAN; neighbors.len()];
-                rule.run_with(simd, others, 0..neighbors.len(), &mut out);
+                rule.run_with(simd, others, 0..neighbors.len(), &mut out).unwrap();
                 out
             });
             assert!(one.iter().all(|push| push.is_finite()), "seed {seed}: {rule:?} gives {one:?}");

@@ -1,16 +1,15 @@
-//! Turning by so much and no more.
+//! Turning a direction by a limited angle.
 
 use glam::{DVec3, Vec3};
 
 use super::wide::{narrow, unit};
 
-/// The direction, of length 1, that `direction` becomes when it turns towards `wanted` by at most `most`
-/// radians, the short way round.
+/// `direction`, turned towards `wanted` by at most `most` radians, the short way round; of length 1.
 ///
-/// Turns in the plane of the two. When they are opposite there are many such planes: then it turns about
-/// `axis`, left as seen from its tip, so that what lies in the plane across `axis` stays there; with an
-/// axis of zero, any way. A zero `direction` becomes `wanted` at once, a zero `wanted` changes nothing, and
-/// what is not finite counts as zero.
+/// It turns in the plane of the two. If they are opposite, it turns about `axis`, to the left as seen from the tip
+/// of the axis, so that directions in the plane across `axis` stay in it; if `axis` is zero, to any side. A zero
+/// `direction` becomes `wanted` at once, a zero `wanted` changes nothing, and vectors that are not finite count as
+/// zero.
 #[must_use]
 pub fn turned(direction: Vec3, wanted: Vec3, most: f32, axis: Vec3) -> Vec3 {
     let (now, wanted) = (wide_unit(direction), wide_unit(wanted));
@@ -23,12 +22,12 @@ pub fn turned(direction: Vec3, wanted: Vec3, most: f32, axis: Vec3) -> Vec3 {
         return narrow(wanted);
     }
     let across = wanted - now * now.dot(wanted);
-    // Rounding leaves a rest across even of opposite directions, and it points anywhere.
+    // Even for opposite directions rounding leaves a rest across, of random direction.
     let across = if across.length() > 1e-6 { unit(across) } else { left_of(now, wide_unit(axis)) };
     narrow(unit(now * libm::cos(most) + across * libm::sin(most)))
 }
 
-/// The velocity as fast as `wanted` that points as near to it as `velocity` can be [turned] by at most
+/// The velocity with the speed of `wanted` and the direction of `velocity`, [turned] towards `wanted` by at most
 /// `most` radians.
 #[must_use]
 pub fn turned_velocity(velocity: Vec3, wanted: Vec3, most: f32, axis: Vec3) -> Vec3 {
@@ -39,7 +38,7 @@ pub fn turned_velocity(velocity: Vec3, wanted: Vec3, most: f32, axis: Vec3) -> V
     narrow(way * wanted.as_dvec3().length())
 }
 
-/// A direction across another, to its left about `axis` if that tells.
+/// A direction square to another, to its left about `axis`, if that is defined; otherwise any.
 pub(super) fn left_of(way: DVec3, axis: DVec3) -> DVec3 {
     let left = axis.cross(way);
     if left.length() > 1e-6 {

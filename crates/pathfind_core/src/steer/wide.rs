@@ -1,4 +1,4 @@
-//! Vectors in double width, where no square or product of finite input overflows or vanishes.
+//! Vectors in `f64`, where no square or product of finite `f32` input overflows or vanishes.
 
 use glam::{DVec3, Vec3};
 
@@ -8,13 +8,13 @@ pub(super) fn unit(vector: DVec3) -> DVec3 {
     if length > 0.0 { vector / length } else { DVec3::ZERO }
 }
 
-/// Back to single width; what is too large for it becomes the largest that is not.
+/// To `f32`; components too large for it become ±`f32::MAX`.
 pub(super) fn narrow(vector: DVec3) -> Vec3 {
     let most = DVec3::splat(f64::from(f32::MAX));
     vector.clamp(-most, most).as_vec3()
 }
 
-/// A number back to single width; what is too large becomes the largest finite one.
+/// A number to `f32`; one too large for it becomes ±`f32::MAX`.
 pub(super) fn narrow_number(number: f64) -> f32 {
     number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }

@@ -1,11 +1,11 @@
-//! Between walls.
+//! Crowds that pass a door.
 
 use glam::Vec3;
 use pathfind_core::steer::reciprocal::Wall;
 
 use super::world::{RADIUS, World};
 
-/// Nearer than this to where it goes, everybody is across.
+/// A body within this distance of its goal is across.
 const CROSSED: f32 = 4.0;
 
 /// A wall along y with a door in its middle.
@@ -14,7 +14,7 @@ fn wall_with_door(width: f32) -> Vec<Wall> {
     vec![Wall::new(post, Vec3::Y * 30.0), Wall::new(-post, Vec3::Y * -30.0)]
 }
 
-/// Ten, five abreast, that go from one side through the door to the other.
+/// Ten bodies, five abreast, that go through the door to the other side.
 fn add_group(world: &mut World, side: f32) {
     for index in 0..10 {
         let place = Vec3::new((index / 5) as f32 * 1.5 + 5.0, (index % 5) as f32 * 1.5 - 3.0, 0.0);

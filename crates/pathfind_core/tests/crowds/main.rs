@@ -1,9 +1,9 @@
 //! Crowds that avoid each other, tick by tick.
 
-// A world that ticks.
+// The simulated world.
 mod world;
 
-// What happens in it.
+// The scenes.
 mod doors;
 mod meetings;
 mod streams;

@@ -1,14 +1,14 @@
-//! In the open.
+//! Crowds that meet in the open.
 
 use glam::{Vec2, Vec3};
 use pathfind_core::steer::{CounterRng, MovementPlane};
 
 use super::world::{DT, RADIUS, SPEED, World};
 
-/// How deep an overlap may get: that which contact leaves.
+/// The deepest permitted overlap: what contact resolution leaves.
 const TOLERANCE: f32 = 0.02 * RADIUS;
 
-/// So many on a circle, each on its way to the place across.
+/// Bodies on a circle, each with the opposite point as its goal.
 fn circle(count: u32, radius: f32, flat: MovementPlane) -> World {
     let mut world = World { flat, ..World::default() };
     for index in 0..count {
@@ -46,7 +46,7 @@ fn two_who_meet_head_on_mirror_each_other() {
 fn a_ring_changes_places_without_standing_still() {
     for (count, radius) in [(3, 6.0), (4, 6.0), (8, 8.0), (20, 14.0), (50, 20.0)] {
         let mut world = circle(count, radius, MovementPlane::XZ);
-        // So many have no way to keep apart by themselves.
+        // Fifty bodies cannot keep apart by avoidance alone.
         world.is_hard = count == 50;
         let ticks = world.run(60.0, RADIUS);
         let (took, straight) = (ticks.unwrap_or(0) as f32 * DT, 2.0 * radius / SPEED);

@@ -1,17 +1,17 @@
-//! Streams that meet in the open: what they lose by it. The bounds are 1.1 times what RVO2 2.0 needs for the same
-//! bodies, which it lets change their velocities at once (`neighborDist` 15, `maxNeighbors` 10, the mean over `timeHorizon` 2 and 5
-//! and three seeds).
+//! Streams that meet in the open, and the time that they lose. The bounds are 1.1 times the times of RVO2 2.0 for
+//! the same bodies, whose velocities may change at once there (`neighborDist` 15, `maxNeighbors` 10, the mean over
+//! `timeHorizon` 2 and 5 and three seeds).
 
 use glam::{Vec2, Vec2Swizzles};
 use pathfind_core::steer::CounterRng;
 
 use super::world::{DT, RADIUS, SPEED, World};
 
-/// A body slower than this stands. Unit: its top speed.
+/// A body slower than this stands still. Unit: its top speed.
 const SLOW: f32 = 0.05;
 
-/// Bodies that speed up in an eighth of a second and are kept apart by contact, each from its first place to its second,
-/// give or take a little.
+/// Bodies that reach their top speed in an eighth of a second and are kept apart by contacts; each goes from its
+/// first point to its second, with a small random offset.
 fn world(seed: u64, ways: impl Iterator<Item = [Vec2; 2]>) -> World {
     let mut rng = CounterRng::new(seed, 0, 0);
     let mut world = World { is_hard: true, acceleration: Some(8.0 * SPEED), ..World::default() };
@@ -22,8 +22,8 @@ fn world(seed: u64, ways: impl Iterator<Item = [Vec2; 2]>) -> World {
     world
 }
 
-/// Lets them go until all are there; who is there is taken out of the world. The seconds that it took, and the longest
-/// that one of them stood on its way.
+/// Runs until all bodies have arrived; bodies that arrive are removed. Returns the seconds that it took, and the
+/// longest time that a body stood still before its goal.
 fn run(world: &mut World) -> (f32, f32) {
     let (mut standing, mut longest) = (vec![0; world.bodies.len()], 0);
     for tick in 0..(180.0 / DT) as usize {
@@ -47,7 +47,7 @@ fn run(world: &mut World) -> (f32, f32) {
     panic!("after three minutes not all are there");
 }
 
-/// The mean over some seeds of the seconds that a crowd takes; no body stands for more than ten seconds.
+/// The mean seconds of a crowd over some seeds; no body may stand still for more than ten seconds.
 fn mean(name: &str, ways: impl Fn() -> Vec<[Vec2; 2]>) -> f32 {
     let seconds = [1, 2, 3].map(|seed| {
         let (seconds, stood) = run(&mut world(seed, ways().into_iter()));

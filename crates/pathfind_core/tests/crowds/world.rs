@@ -1,4 +1,4 @@
-//! A world of bodies with goals.
+//! A simulated world of bodies with goals.
 
 use glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
@@ -13,23 +13,23 @@ pub(crate) const RADIUS: f32 = 0.5;
 pub(crate) const SPEED: f32 = 2.0;
 pub(crate) const DT: f32 = 1.0 / 30.0;
 
-/// Bodies on their ways, through their stations one after the other.
+/// Bodies that visit their stations one after the other.
 #[derive(Default)]
 pub(crate) struct World {
     pub(crate) flat: MovementPlane,
     pub(crate) bodies: Vec<Body>,
-    /// Who they are.
+    /// The ids of the bodies.
     pub(crate) ids: Vec<u64>,
-    /// Where each has yet to go, last first.
+    /// The remaining stations of each body, last first.
     pub(crate) stations: Vec<Vec<Vec3>>,
     pub(crate) walls: Vec<Wall>,
-    /// The deepest overlap that there has been, as a length.
+    /// The deepest overlap of two bodies so far, as a length.
     pub(crate) deepest: f32,
-    /// The deepest that a body has been in a wall.
+    /// The deepest overlap of a body with a wall so far.
     pub(crate) in_wall: f32,
     /// Whether bodies are pushed out of each other after each tick.
     pub(crate) is_hard: bool,
-    /// The greatest change of velocity, in units of length per second²; `None` if velocities change at once.
+    /// The largest change of velocity, in units of length per second²; `None` if velocities change at once.
     pub(crate) acceleration: Option<f32>,
     pub(crate) neighbors: Neighbors,
     pub(crate) crowd_state: CrowdState,
@@ -37,15 +37,15 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Adds a body with the places that it goes to.
+    /// Adds a body with its stations.
     pub(crate) fn add(&mut self, at: Vec3, stations: &[Vec3]) {
         self.ids.push(self.ids.len() as u64);
         self.bodies.push(Body::new(at, Vec3::ZERO).with_radius(RADIUS));
         self.stations.push(stations.iter().rev().copied().collect());
     }
 
-    /// Ticks until everybody has come as near as this to its last place, but not longer than some seconds; gives
-    /// the ticks that it took.
+    /// Runs until all bodies are within a distance of their last station, for at most some seconds; returns the
+    /// number of ticks.
     pub(crate) fn run(&mut self, seconds: f32, near: f32) -> Option<usize> {
         let ticks = (seconds / DT) as usize;
         (0..ticks).find(|_| {
@@ -70,7 +70,7 @@ impl World {
             dt: DT,
         };
         let mut velocities = vec![Vec3::ZERO; self.neighbors.len()];
-        pass.run(0..velocities.len(), &mut velocities);
+        pass.run(0..velocities.len(), &mut velocities).unwrap();
         for (&index, velocity) in self.neighbors.order().iter().zip(velocities) {
             let body = &mut self.bodies[index as usize];
             assert!(
@@ -86,7 +86,7 @@ impl World {
                 self.ids.iter().map(|&id| ContactBody { id, yields: 1.0 }).collect();
             let contact = BodyContact { sweeps: 32, ..BodyContact::default() };
             let before: Vec<Vec3> = self.bodies.iter().map(|body| body.position).collect();
-            self.solver.solve(&contact, Some(self.flat), &mut self.bodies, &contact_bodies);
+            self.solver.solve(&contact, Some(self.flat), &mut self.bodies, &contact_bodies).unwrap();
             for (body, before) in self.bodies.iter_mut().zip(before) {
                 body.velocity = slowed(body.velocity, body.position - before, DT);
             }

@@ -1,4 +1,4 @@
-//! Any sequence of edits and questions.
+//! Any sequence of edits and queries.
 
 use proptest::prelude::*;
 

@@ -1,8 +1,8 @@
-//! Hostile input: whatever a file says, and however a map is edited, nothing panics and no answer is wrong.
+//! Hostile input: for any file and any sequence of edits, nothing panics and no answer is wrong.
 //!
-//! A moment in the ordinary run. `NAV_FUZZ_MINUTES=60 cargo test --release -p pathfind_core --test hostile --
-//! --nocapture` goes on for an hour and tells how much it tried. The same two properties are targets of
-//! cargo-fuzz in `crates/pathfind_core/fuzz`.
+//! The ordinary run is short. `NAV_FUZZ_MINUTES=60 cargo test --release -p pathfind_core --test hostile --
+//! --nocapture` runs for an hour and prints the number of cases. The same two properties are targets of cargo-fuzz
+//! in `crates/pathfind_core/fuzz`.
 
 mod edits;
 mod map;

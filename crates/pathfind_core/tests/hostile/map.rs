@@ -1,4 +1,4 @@
-//! Maps as text, from anyone.
+//! Hostile map files.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -9,7 +9,7 @@ mod read;
 
 const GOOD: &str = "type octile\nheight 3\nwidth 4\nmap\n..@.\nTSWG\nO...\n";
 
-/// Sides that files may claim.
+/// Sides that a file may claim.
 fn side() -> impl Strategy<Value = String> {
     prop_oneof![
         (0..9u32).prop_map(|side| side.to_string()),
@@ -25,7 +25,7 @@ fn side() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A map with a header that may lie.
+/// A map whose header may be wrong.
 fn claimed() -> impl Strategy<Value = Vec<u8>> {
     let rows = prop::collection::vec("[.@OTSWG]{0,6}", 0..6);
     let ends = prop_oneof![4 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("\n\n")];
@@ -37,7 +37,7 @@ fn claimed() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A sound map in which some bytes are others, are gone, or are there twice.
+/// A valid map with some bytes replaced, removed or doubled.
 fn bitten() -> impl Strategy<Value = Vec<u8>> {
     let bites = prop::collection::vec((any::<Index>(), any::<u8>(), 0..3u8), 1..6);
     bites.prop_map(|bites| {

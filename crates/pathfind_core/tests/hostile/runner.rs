@@ -1,4 +1,4 @@
-//! How long something is tried, and on what again and again.
+//! Runs properties on generated inputs, and on the files of a corpus.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestRunner};
 
-/// Tries a property on so many inputs, or for as long as `NAV_FUZZ_MINUTES` says; an input on which it panics
-/// is made as small as can be, and told.
+/// Tries a property on a number of inputs, or for `NAV_FUZZ_MINUTES`; an input on which it panics is shrunk and
+/// reported.
 pub(crate) fn try_all<S: Strategy>(name: &str, cases: u32, inputs: S, property: impl Fn(S::Value)) {
     let minutes = std::env::var("NAV_FUZZ_MINUTES").ok().and_then(|minutes| minutes.parse::<f64>().ok());
     let end = minutes.map(|minutes| Instant::now() + Duration::from_secs_f64(minutes * 60.0));
@@ -30,7 +30,7 @@ pub(crate) fn try_all<S: Strategy>(name: &str, cases: u32, inputs: S, property: 
     println!("{name}: {tried} inputs tried");
 }
 
-/// Tries a property on every file that is kept for a target of cargo-fuzz.
+/// Tries a property on every file in the corpus of a cargo-fuzz target.
 pub(crate) fn try_corpus(target: &str, property: impl Fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
     let mut tried = 0;

@@ -1,4 +1,4 @@
-//! The shortest path at any angle against a visibility graph.
+//! Shortest any-angle paths, compared with a visibility graph.
 
 use super::common::{Random, Style, styled_grid};
 use super::sight::sees;
@@ -9,7 +9,7 @@ use pathfind_core::{
 
 const KIND: KindId = KindId(0);
 
-/// The points where a path may turn: corners of walls, or where nothing may be touched the centres of cells.
+/// The points at which a path may turn: corners of walls, or, if no blocked cell may be touched, centres of cells.
 fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
     if corners == CornerRule::Never {
         return grid
@@ -25,7 +25,7 @@ fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
         let is_wall = around.map(|(dx, dy)| !grid.is_walkable(KIND, Cell::new(x + dx, y + dy)));
         match is_wall.iter().filter(|&&wall| wall).count() {
             1 => true,
-            // Where two walls meet at a corner only one who may slip between them has a reason to come.
+            // At a corner where two walls touch, a path turns only if it may pass between them.
             2 => is_wall[0] == is_wall[2] && corners == CornerRule::Always,
             _ => false,
         }
@@ -33,7 +33,7 @@ fn turning_points(grid: &Grid, corners: CornerRule) -> Vec<Vec2> {
     cell_grid.filter(is_turn).map(|(x, y)| Vec2::new(x as f32, y as f32)).collect()
 }
 
-/// The shortest length, by Dijkstra on all pairs of points that see each other.
+/// The minimal length, by Dijkstra over all pairs of points that see each other.
 fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f64> {
     let mut points = turning_points(grid, corners);
     points.extend([start, goal]);
@@ -56,7 +56,7 @@ fn oracle(grid: &Grid, corners: CornerRule, start: Vec2, goal: Vec2) -> Option<f
     }
 }
 
-/// Asks for the shortest path, and says whether there was one.
+/// Searches the shortest path and checks it; returns whether there was one.
 fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), scratch: &mut SearchScratch) -> bool {
     let query = PathQuery::new(start, goal)
         .with_steps(Steps::eight(corners))
@@ -78,7 +78,7 @@ fn check(grid: &Grid, corners: CornerRule, (start, goal): (Cell, Cell), scratch:
         assert!(sees(grid, KIND, corners, leg[0], leg[1]), "{leg:?} {}", map());
     }
     let shortest = shortest().expect("there is a path");
-    // Straight lines are rounded to the search's unit where it goes from centre to centre.
+    // Between centres, lengths of straight lines are rounded to the search's unit.
     assert!((answer.length - shortest).abs() < 1e-4, "{} is not {shortest}, {}", answer.length, map());
     true
 }
@@ -121,8 +121,8 @@ fn no_path_round_far_corners_is_shorter() {
     }
 }
 
-/// Blocks of walls in rows and columns, `period` cells apart, the first at `offset`; `shift` moves every row of
-/// blocks against the one before.
+/// Blocks of walls in rows and columns, `period` cells apart, the first at `offset`; every row of blocks is shifted
+/// by `shift` relative to the previous one.
 fn cell_grid(side: u32, period: i32, block: i32, offset: (i32, i32), shift: i32) -> Grid {
     Grid::from_fn(side, side, |cell| {
         let y = cell.y + offset.1;
@@ -144,12 +144,12 @@ fn no_path_among_regular_pillars_is_shorter() {
         for block in 1..period {
             for round in 0..18 {
                 let corners = CORNERS[round % 3];
-                // The graph of the centres is far larger than that of the corners.
+                // The graph of cell centres is far larger than that of corners.
                 let side = if corners == CornerRule::Never { 12 } else { 17 };
                 let offset = (random.below(period as u32) as i32, random.below(period as u32) as i32);
                 let shift = if round < 9 { 0 } else { random.below(period as u32) as i32 };
                 let mut grid = cell_grid(side, period, block, offset, shift);
-                // Some cells are not as the others: blocks that lack a cell, walls between blocks.
+                // Some irregular cells: blocks with a missing cell, walls between blocks.
                 for _ in 0..[0, 1, 12][round / 3 % 3] {
                     let cell = random.cell(&grid);
                     let is_wall = grid.is_walkable(KIND, cell);

@@ -1,4 +1,4 @@
-//! Seeded grids, and the slow search that every fast one is held against.
+//! Seeded grids, and the slow reference search.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-/// A grid with so many walls in a hundred cells and, if asked for, weighted terrain.
+/// A grid with this percentage of walls and, if requested, weighted terrain.
 pub(crate) fn random_grid(random: &mut Random, width: u32, height: u32, walls: u32, weighted: bool) -> Grid {
     Grid::from_fn(width, height, |_| {
         if random.below(100) < walls {
@@ -35,16 +35,16 @@ pub(crate) fn random_grid(random: &mut Random, width: u32, height: u32, walls: u
     .expect("the size is valid")
 }
 
-/// How a map is built.
+/// The style of a map.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Style {
-    /// Single walls, as many as may be.
+    /// Single walls, at any density.
     Scatter,
     /// Rooms with doors.
     Rooms,
-    /// A maze, of which each post has a wall to one side.
+    /// A maze in which each post has a wall on one side.
     Maze,
-    /// Houses that lie where they fall.
+    /// Houses at random places, which may overlap.
     Houses,
 }
 
@@ -52,7 +52,7 @@ impl Style {
     pub(crate) const ALL: [Self; 4] = [Self::Scatter, Self::Rooms, Self::Maze, Self::Houses];
 }
 
-/// A grid in some style, on ground.
+/// A grid in a style, with uniform terrain.
 pub(crate) fn styled_grid(random: &mut Random, style: Style, width: u32, height: u32) -> Grid {
     let mut grid = Grid::new(width, height).expect("the size is valid");
     let side = 3 + random.below(9) as i32;
@@ -84,7 +84,7 @@ pub(crate) fn styled_grid(random: &mut Random, style: Style, width: u32, height:
     grid
 }
 
-/// Whether a step is legal, from the rules' definition and the walkable cells alone.
+/// Whether a step is legal, by the definition of the rules and the walkable cells alone.
 pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, direction: Direction) -> bool {
     let (dx, dy) = direction.offset();
     let free = |dx, dy| grid.is_walkable(kind, Cell::new(from.x + dx, from.y + dy));
@@ -104,7 +104,7 @@ pub(crate) fn is_legal(grid: &Grid, kind: KindId, steps: Steps, from: Cell, dire
         }
 }
 
-/// What a step costs, from the definition alone.
+/// The cost of a step, by its definition alone.
 pub(crate) fn step_cost(grid: &Grid, kind: KindId, steps: Steps, to: Cell, direction: Direction) -> f64 {
     let length = if direction.is_diagonal() { steps.diagonal.value() } else { 1.0 };
     length * f64::from(grid.cost(kind, to).expect("the step is legal"))
@@ -127,7 +127,7 @@ impl Ord for Entry {
     }
 }
 
-/// The least cost from a cell to every cell that can be reached, by a textbook Dijkstra.
+/// The minimal cost from a cell to every reachable cell, by textbook Dijkstra.
 pub(crate) fn oracle(grid: &Grid, kind: KindId, steps: Steps, start: Cell) -> HashMap<Cell, f64> {
     let mut costs = HashMap::new();
     let mut open = BinaryHeap::from([Entry(0.0, start)]);
@@ -146,7 +146,7 @@ pub(crate) fn oracle(grid: &Grid, kind: KindId, steps: Steps, start: Cell) -> Ha
     costs
 }
 
-/// Walks a path cell by cell, checks every step, and returns its cost.
+/// Walks a path cell by cell, checks every step, and returns the path's cost.
 pub(crate) fn walk(grid: &Grid, kind: KindId, steps: Steps, cells: &[Cell]) -> f64 {
     let legs = cells.windows(2).map(|leg| {
         let direction = Direction::between(leg[0], leg[1]).expect("a step leads to a neighbour");

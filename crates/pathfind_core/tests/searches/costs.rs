@@ -1,4 +1,4 @@
-//! Costs of any size: every search and every field prices every step by its definition.
+//! Costs of any size: every search and every field computes the cost of each step by its definition.
 
 use super::common::{Random, Style, oracle, styled_grid};
 use super::oracle::{all_steps, check, step_algorithms};
@@ -9,16 +9,16 @@ use pathfind_core::{
 
 const KIND: KindId = KindId(0);
 
-/// What costs a map has.
+/// The range of a map's costs.
 #[derive(Copy, Clone)]
 pub(crate) enum Costs {
-    /// Fractions that whole units can meet: of up to two decimals, or of eighths.
+    /// Fractions that can be integers in the search's unit: with up to two decimals, or eighths.
     Fractions,
-    /// From the least to the greatest that there may be.
+    /// From the smallest to the largest permitted cost.
     Any,
 }
 
-/// Such a cost: any, one of two decimals, or one of the ends.
+/// A random cost of this kind, sometimes one of the extremes.
 fn cost(random: &mut Random, costs: Costs) -> f32 {
     let part = random.below(10_000) as f32 / 10_000.0;
     if let Costs::Fractions = costs {
@@ -36,7 +36,7 @@ fn cost(random: &mut Random, costs: Costs) -> f32 {
     }
 }
 
-/// A grid in some style, of a few classes that cost what they may.
+/// A grid in a style, with a few terrain classes of random costs.
 pub(crate) fn dear_grid(random: &mut Random, style: Style, span: Costs) -> (Grid, Vec<f32>) {
     let (width, height) = (2 + random.below(22), 2 + random.below(22));
     let mut grid = styled_grid(random, style, width, height);
@@ -55,7 +55,7 @@ pub(crate) fn dear_grid(random: &mut Random, style: Style, span: Costs) -> (Grid
     (grid, costs)
 }
 
-/// Searches by steps, fields and searches for many answer the least cost, but for the rounding that is documented.
+/// Step searches, fields and many-to-one searches find the minimal cost, up to the documented rounding.
 #[test]
 fn costs_of_any_size_are_met() {
     let mut random = Random(61);

@@ -1,4 +1,4 @@
-//! Fields against path searches: the same cost from every cell.
+//! Distance fields compared with path searches: the same cost from every cell.
 
 use super::common::{Random, random_grid, walk};
 use glam::Vec2;

@@ -1,4 +1,4 @@
-//! Maps wider than a word of the bitmaps and a block of the regions, against the textbook Dijkstra.
+//! Maps wider than a bitmap word and a region block, compared with textbook Dijkstra.
 
 use super::common::{Random, Style, oracle, styled_grid};
 use super::oracle::{all_steps, check, check_nearest, step_algorithms};
@@ -55,7 +55,8 @@ fn every_search_crosses_words_and_borders() {
     assert!(found > 500, "only {found} questions had a path");
 }
 
-/// Regions join what steps join, whatever was edited, and who cannot reach its goal goes as near as it can.
+/// Regions are the connected components of steps after any edits, and a search with an unreachable goal ends as
+/// near to it as possible.
 #[test]
 fn regions_are_what_steps_join() {
     let mut random = Random(52);
@@ -85,7 +86,7 @@ fn regions_are_what_steps_join() {
     }
 }
 
-/// Of many goals that cannot be reached, anywhere on a map of several blocks, the nearest cells are found.
+/// With many unreachable goals, anywhere on a map of several blocks, the nearest reachable cells are found.
 #[test]
 fn of_many_goals_out_of_reach_the_nearest_counts() {
     let mut random = Random(53);
@@ -107,7 +108,7 @@ fn of_many_goals_out_of_reach_the_nearest_counts() {
         if goals.is_empty() {
             continue;
         }
-        // One more lies beyond the map, and does not count.
+        // One more goal is outside of the map, and does not count.
         let beyond = [Cell::new(-5, 3), Cell::new(40_000, 3)];
         let query = PathQuery::new(start, Goal::AnyOf([&goals[..], &beyond].concat())).with_steps(steps);
         let answer = solve(&grid, &query, &mut scratch).expect("it goes as near as it can");
@@ -117,7 +118,7 @@ fn of_many_goals_out_of_reach_the_nearest_counts() {
     assert!(rounds > 20, "only {rounds} maps had goals out of reach");
 }
 
-/// A building, or a scatter of single cells.
+/// Edits a building, or scattered single cells.
 fn edit_somewhere(grid: &mut Grid, random: &mut Random, edit: usize) {
     let terrain = if random.below(2) == 0 { Terrain::WALL } else { Terrain::GROUND };
     if edit.is_multiple_of(2) {

@@ -1,4 +1,4 @@
-//! Limits of cost and of expansions: kept, met to the last path within them, and answered honestly.
+//! Limits of cost and of expansions: respected, and used up to the last path within them.
 
 use super::common::{Random, Style, oracle, random_grid, styled_grid};
 use super::costs::{Costs, dear_grid};
@@ -22,9 +22,9 @@ fn any_grid(random: &mut Random, round: usize) -> Grid {
     }
 }
 
-/// No answer costs more than its limit; a path of steps within it is found by every algorithm; and where there is
-/// none, the answer ends on the cell within the limit that is nearest to the goal, even if the goal itself could
-/// never be reached.
+/// No answer costs more than its limit; every algorithm finds a path of steps within the limit if there is one;
+/// otherwise the answer ends at the cell within the limit that is nearest to the goal, even if the goal is
+/// unreachable.
 #[test]
 fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
     let mut random = Random(62);
@@ -39,13 +39,13 @@ fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
         }
         let costs = oracle(&grid, KIND, steps, start);
         let most = f64::from(random.below(2000)) / 100.0 + 0.0037;
-        // Too near to the limit for a cost that is rounded.
+        // Skip costs that are too near to the limit for rounded arithmetic.
         if costs.values().any(|cost| (cost - most).abs() < 1e-4) {
             continue;
         }
         let within = || costs.iter().filter(|&(_, &cost)| cost <= most).map(|(&cell, _)| cell);
         let nearest = within().map(|cell| cell.distance_squared(goal)).min().unwrap();
-        for algorithm in Algorithm::ALL {
+        for &algorithm in Algorithm::ALL {
             let query = PathQuery::new(start, goal)
                 .with_steps(steps)
                 .with_algorithm(algorithm)
@@ -87,7 +87,7 @@ fn no_more_is_expanded_than_the_limit_says() {
         if !grid.is_walkable(KIND, start) {
             continue;
         }
-        for algorithm in Algorithm::ALL {
+        for &algorithm in Algorithm::ALL {
             let most = u64::from(random.below(4) * random.below(20));
             let cost = (random.below(2) == 0).then(|| f64::from(random.below(30)));
             let query = PathQuery::new(start, goal)
@@ -112,7 +112,7 @@ fn without_any_expansion_the_answer_is_the_start() {
     let mut scratch = SearchScratch::default();
     let [start, goal] = [Cell::new(1, 0), Cell::new(3, 0)];
     let none = Limits { expansions: Some(0), cost: None };
-    for algorithm in Algorithm::ALL {
+    for &algorithm in Algorithm::ALL {
         let query = PathQuery::new(start, goal).with_algorithm(algorithm).with_limits(none);
         let answer = solve(&grid, &query, &mut scratch).unwrap();
         assert_eq!(
@@ -128,7 +128,7 @@ fn without_any_expansion_the_answer_is_the_start() {
     }
 }
 
-/// Lazy Theta* puts costs right late; here only after the node was passed over for its cost.
+/// Lazy Theta* corrects costs late; in this case only after the node was skipped for its cost.
 #[test]
 fn a_lazy_path_keeps_its_limit() {
     let grid = Grid::from_ascii("..\n..\n#.\n..\n..\n..").unwrap();

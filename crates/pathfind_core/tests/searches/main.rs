@@ -1,4 +1,4 @@
-//! Searches against slow and simple references.
+//! Searches compared with slow and simple references.
 
 mod common;
 
@@ -11,6 +11,7 @@ mod many_to_one;
 mod maps;
 mod oracle;
 mod property;
+mod saved;
 mod sight;
 mod sizes;
 mod straight;

@@ -1,4 +1,4 @@
-//! One search for many against searches for each start alone.
+//! Many-to-one searches compared with a search for each start.
 
 use super::common::{Random, random_grid, walk};
 use pathfind_core::{

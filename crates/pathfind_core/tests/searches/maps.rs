@@ -1,4 +1,4 @@
-//! The MovingAI scenarios that lie in `assets/maps`, against their published lengths.
+//! The MovingAI scenarios in `assets/maps`, compared with their published lengths.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ fn published_lengths_are_met() {
     let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/maps");
     let mut problems = 0;
     let mut scratch = SearchScratch::default();
-    // A packaged crate comes without the maps.
+    // A packaged crate does not contain the maps.
     for entry in maps.read_dir().into_iter().flatten() {
         let scenario = entry.expect("the folder can be read").path();
         if scenario.extension().is_none_or(|extension| extension != "scen") {

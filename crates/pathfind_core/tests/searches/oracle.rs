@@ -1,4 +1,4 @@
-//! Searches against a textbook Dijkstra on seeded random grids: goals, edits, limits, bad questions.
+//! Searches compared with textbook Dijkstra on seeded random grids: goals, edits, limits, invalid queries.
 
 use super::common::{Random, oracle, random_grid, walk};
 use super::sight::sees;
@@ -20,10 +20,10 @@ pub(crate) fn all_steps() -> Vec<Steps> {
 }
 
 pub(crate) fn step_algorithms() -> impl Iterator<Item = Algorithm> {
-    Algorithm::ALL.into_iter().filter(|algorithm| !algorithm.is_any_angle())
+    Algorithm::ALL.iter().copied().filter(|algorithm| !algorithm.is_any_angle())
 }
 
-/// Checks an answer against the definition of its steps; the cost that it claims is what it walks.
+/// Checks an answer against the definition of its steps: the claimed cost is that of walking the path.
 pub(crate) fn check(grid: &Grid, query: &PathQuery, answer: &Answer) {
     let cells: Vec<Cell> = answer.cells().collect();
     assert_eq!(cells[0], query.start, "a path begins at its start");
@@ -40,7 +40,8 @@ fn is_close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-5 * b.max(1.0)
 }
 
-/// A partial answer ends on the nearest cell that can be reached, of equally near ones the cheapest.
+/// Checks that a partial answer ends at the reachable cell nearest to a goal, and among equally near ones at the
+/// cheapest.
 pub(crate) fn check_nearest(
     grid: &Grid,
     query: &PathQuery,

@@ -1,4 +1,4 @@
-//! Sight against exact geometry: every cell near the way is looked at by itself, in whole numbers.
+//! Line of sight compared with exact geometry: every cell near the segment is tested by itself, in integers.
 
 use super::common::{Random, Style, styled_grid};
 use glam::{DVec2, Vec2};
@@ -6,16 +6,16 @@ use pathfind_core::{AgentKind, AgentSize, Cell, CornerRule, Grid, KindId, Terrai
 
 const CORNERS: [CornerRule; 3] = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always];
 
-/// Parts of a cell that points are whole numbers of.
+/// Points are multiples of this fraction of a cell.
 const PARTS: i128 = 1024;
 
 type Point = (i128, i128);
 
-/// Whether one may go straight from one point to another, from the definition of the rules.
+/// Whether one point sees another, by the definition of the corner rules.
 pub(crate) fn sees(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> bool {
     let parts = |v: f32| (f64::from(v) * PARTS as f64).round() as i128;
     let (a, b) = ((parts(from.x), parts(from.y)), (parts(to.x), parts(to.y)));
-    // Of each row the cells near the way, and some more.
+    // In each row the cells near the segment, and some more.
     let cells = || {
         (a.1.min(b.1).div_euclid(PARTS) - 1..=a.1.max(b.1).div_euclid(PARTS) + 1).flat_map(|y| {
             let ends = [y - 1, y + 2].map(|y| (y * PARTS).clamp(a.1.min(b.1), a.1.max(b.1)) - a.1);
@@ -49,7 +49,7 @@ pub(crate) fn sees(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, t
     })
 }
 
-/// On which side of a way a point lies; 0 on the line through it.
+/// The side of a segment on which a point is; 0 on the line through it.
 fn side(a: Point, b: Point, point: Point) -> i128 {
     ((b.0 - a.0) * (point.1 - a.1) - (b.1 - a.1) * (point.0 - a.0)).signum()
 }
@@ -59,7 +59,7 @@ fn sides_of_corners(a: Point, b: Point, (x, y): Point) -> [i128; 4] {
     [(left, top), (right, top), (left, bottom), (right, bottom)].map(|corner| side(a, b, corner))
 }
 
-/// Whether a way meets a cell, its edges and corners included.
+/// Whether a segment meets a cell, including its edges and corners.
 fn touches(a: Point, b: Point, cell: Point) -> bool {
     let reaches =
         |p: i128, q: i128, first: i128| p.max(q) >= first * PARTS && p.min(q) <= (first + 1) * PARTS;
@@ -68,7 +68,7 @@ fn touches(a: Point, b: Point, cell: Point) -> bool {
     reaches(a.0, b.0, cell.0) && reaches(a.1, b.1, cell.1) && !is_beside
 }
 
-/// Whether a way meets the inside of a cell.
+/// Whether a segment meets the inside of a cell.
 fn enters(a: Point, b: Point, cell: Point) -> bool {
     let reaches = |p: i128, q: i128, first: i128| p.max(q) > first * PARTS && p.min(q) < (first + 1) * PARTS;
     let sides = sides_of_corners(a, b, cell);
@@ -76,7 +76,7 @@ fn enters(a: Point, b: Point, cell: Point) -> bool {
     reaches(a.0, b.0, cell.0) && reaches(a.1, b.1, cell.1) && (runs_through || a == b)
 }
 
-/// Whether a way leads through a point that is none of its ends.
+/// Whether a segment passes through a point between its ends.
 fn passes(a: Point, b: Point, point: Point) -> bool {
     let (along, there) = ((b.0 - a.0, b.1 - a.1), (point.0 - a.0, point.1 - a.1));
     let gone = there.0 * along.0 + there.1 * along.1;
@@ -145,7 +145,7 @@ fn sight_is_exact_across_the_longest_grid() {
     assert!((10..60).contains(&clear), "of 72 ways {clear} are clear");
 }
 
-/// How near a way comes to a cell, where it does not run through.
+/// The distance from a segment to a cell that it does not cross.
 fn distance(from: DVec2, to: DVec2, cell: Cell) -> f64 {
     let low = DVec2::new(f64::from(cell.x), f64::from(cell.y));
     let to_cell = |point: DVec2| point.distance(point.clamp(low, low + 1.0));

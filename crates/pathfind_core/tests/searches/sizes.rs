@@ -30,6 +30,7 @@ fn fits(grid: &Grid, size: AgentSize, at: Cell) -> bool {
                 !reached || is_free(Cell::new(at.x + dx, at.y + dy))
             })
         }),
+        other => unreachable!("{other:?} is not drawn"),
     }
 }
 
@@ -55,7 +56,7 @@ fn agents_go_only_where_they_fit() {
             let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
             let steps = Steps::eight(corners);
             let expected = oracle(&grid, kind, steps, start).get(&goal).copied();
-            for algorithm in Algorithm::ALL {
+            for &algorithm in Algorithm::ALL {
                 let query =
                     PathQuery::new(start, goal).with_kind(kind).with_steps(steps).with_algorithm(algorithm);
                 let answer = solve(&grid, &query, &mut scratch).unwrap();
@@ -78,7 +79,7 @@ fn agents_go_only_where_they_fit() {
     }
 }
 
-/// A disc keeps its distance all along a path, straightened or at any angle, from every blocked cell.
+/// A disc keeps its distance from every blocked cell all along a path, straightened or any-angle.
 #[test]
 fn discs_clip_no_corner() {
     let mut random = Random(22);

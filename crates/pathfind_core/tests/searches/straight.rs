@@ -1,4 +1,4 @@
-//! Paths pulled straight, and made ready to walk.
+//! Straightened paths, and routes made of them.
 
 use super::common::{Random, Style, random_grid, styled_grid};
 use super::sight::sees;
@@ -27,7 +27,7 @@ fn a_path_pulled_straight_is_legal_and_neither_longer_nor_dearer() {
             style => styled_grid(&mut random, Style::ALL[style - 1], width, height),
         };
         let corners = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][round % 3];
-        for algorithm in Algorithm::ALL {
+        for &algorithm in Algorithm::ALL {
             let query = PathQuery::new(random.cell(&grid), random.cell(&grid))
                 .with_steps(Steps::eight(corners))
                 .with_algorithm(algorithm);

@@ -1,11 +1,11 @@
-//! The figures that the tutorials work out by hand.
+//! The figures that the tutorials compute by hand.
 
 use pathfind_core::{
     Algorithm, Cell, CostTable, Grid, Heuristic, Outcome, PathQuery, Progress, Recording, Search,
     SearchEvent, SearchEventKind, SearchScratch, Steps, Terrain, solve,
 };
 
-/// The tutorial's world: 7 columns, 5 rows below the first, a wall at (3, 3).
+/// The tutorial's map: 7 columns, 5 rows below the first, a wall at (3, 3).
 const MAP: &str = "
 .......
 .......
@@ -21,7 +21,7 @@ fn recorded(grid: &Grid, query: PathQuery) -> Vec<SearchEvent> {
     recording.events().to_vec()
 }
 
-/// Cost 10 a step, as the tutorial counts.
+/// The value of f with a cost of 10 per step, as in the tutorial.
 fn f(event: &SearchEvent) -> f64 {
     10.0 * (event.g + event.h)
 }
@@ -44,7 +44,7 @@ fn the_first_two_expansions_of_a_star_have_the_figures_of_the_tutorial() {
     assert_eq!(opened(1), [70.0, 50.0], "its other neighbours are the wall and the start");
 }
 
-/// A pocket that opens towards the start: greedy best-first runs into it, and pays for the way out.
+/// A pocket that opens towards the start: greedy best-first enters it, and its path is longer.
 #[test]
 fn the_trap_fools_greedy_but_not_a_star() {
     let map = "
@@ -70,7 +70,7 @@ S.......#.G
     assert!(astar.is_optimal() && dijkstra.is_optimal() && !greedy.is_optimal());
 }
 
-/// Only a search that counts weights walks round a swamp.
+/// Only a search that considers weights goes round a swamp.
 #[test]
 fn a_swamp_is_walked_round_by_those_who_count_weights() {
     let map = ".......\n.99999.\n.99999.\n.99999.\n.......";
@@ -97,7 +97,7 @@ fn an_estimate_that_is_too_large_is_allowed_and_owned_up_to() {
     assert!(auto.is_optimal(), "asked for the best, the search does not let the estimate spoil it");
 }
 
-/// A cost table opens for one kind of agent what is closed to others.
+/// A cost table makes terrain walkable for one kind of agent that is blocked for others.
 #[test]
 fn a_swimmer_crosses_the_water() {
     let mut grid = Grid::from_ascii("..W..\n..W..\n..W..").unwrap();

@@ -1,4 +1,4 @@
-//! Nobody runs past what it wants to reach.
+//! No body overshoots its target.
 
 use glam::Vec3;
 use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, PursuitSettings, pursue};

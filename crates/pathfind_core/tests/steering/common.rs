@@ -1,4 +1,4 @@
-//! Input for the properties of steering.
+//! Generators of input for the steering properties.
 
 use glam::Vec3;
 use pathfind_core::steer::Body;
@@ -9,12 +9,12 @@ use proptest::sample::select;
 pub(crate) const MODES: [PursuitMode; 4] =
     [PursuitMode::Basic, PursuitMode::LineOfSight, PursuitMode::Intercept, PursuitMode::ClosingTime];
 
-/// Whether a case lies in a plane or in space.
+/// Projects a vector to the plane, if the case is planar.
 pub(crate) fn flatten(vector: Vec3, is_planar: bool) -> Vec3 {
     if is_planar { vector.with_z(0.0) } else { vector }
 }
 
-/// A vector of ordinary size.
+/// A vector with components of at most this size.
 pub(crate) fn vector(most: f32) -> impl Strategy<Value = Vec3> + Clone {
     let axis = move || -most..=most;
     (axis(), axis(), axis()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
@@ -37,7 +37,7 @@ pub(crate) fn any_body() -> impl Strategy<Value = Body> + Clone {
     (any_vector(), any_vector()).prop_map(|(position, velocity)| Body::new(position, velocity))
 }
 
-/// Any settings.
+/// Any pursuit settings.
 pub(crate) fn settings() -> impl Strategy<Value = PursuitSettings> + Clone {
     let policies = [Uncatchable::LeastMiss, Uncatchable::LineOfSight, Uncatchable::Hold, Uncatchable::GiveUp];
     let flags = (any::<bool>(), any::<bool>());
@@ -53,7 +53,7 @@ pub(crate) fn settings() -> impl Strategy<Value = PursuitSettings> + Clone {
     )
 }
 
-/// The length of a vector, however long.
+/// The length of a vector, without overflow.
 pub(crate) fn length(vector: Vec3) -> f64 {
     vector.as_dvec3().length()
 }

@@ -1,4 +1,4 @@
-//! A crowd that avoids each other, whatever it is made of.
+//! Reciprocal avoidance of any crowd.
 
 use glam::{Vec2, Vec3};
 use pathfind_core::neighbors::Neighbors;
@@ -8,16 +8,16 @@ use pathfind_core::steer::reciprocal::{
 use pathfind_core::steer::{Body, MovementPlane};
 use proptest::prelude::*;
 
-/// What one of a crowd is made of: its place, its velocity, what it prefers, its top speed and its radius.
+/// An agent: position, velocity, preferred velocity, top speed and radius.
 type One = ([f32; 2], [f32; 2], [f32; 2], f32, f32);
 
-/// How far apart two answers may be that differ by rounding only, in parts of the top speed.
+/// The largest difference of two results that differ by rounding only, relative to the top speed.
 const ROUNDING: f32 = 2e-3;
 
-/// Nearer than this, rounding decides on which side something lies.
+/// Within this distance, rounding decides on which side something is.
 const CLOSE: f32 = 0.02;
 
-/// How far a place is from a segment.
+/// The distance of a point from a segment.
 fn distance(place: [f32; 2], (from, to): ([f32; 2], [f32; 2])) -> f32 {
     let (place, from, to) = (Vec2::from_array(place), Vec2::from_array(from), Vec2::from_array(to));
     let along = to - from;
@@ -33,8 +33,8 @@ fn one() -> impl Strategy<Value = One> {
     (pair(6.0), pair(3.0), pair(3.0), 0.0..3.0_f32, 0.0..0.6_f32)
 }
 
-/// What a crowd decides, everything in it turned by an angle about the plane's normal and the answers turned
-/// back; nothing for those of whom a number is none.
+/// The velocities of a crowd that was rotated by an angle about the plane's normal, rotated back; `None` for agents
+/// with a NaN or infinite number.
 fn decided(
     crowd: &[One],
     walls: &[([f32; 2], [f32; 2])],
@@ -59,7 +59,7 @@ fn decided(
         dt: 0.02,
     };
     let mut by_slot = vec![Vec3::NAN; neighbors.len()];
-    pass.run(0..neighbors.len(), &mut by_slot);
+    pass.run(0..neighbors.len(), &mut by_slot).unwrap();
     let mut decided = vec![None; bodies.len()];
     for (&index, velocity) in neighbors.order().iter().zip(by_slot) {
         assert_eq!(velocity.z, 0.0, "the plane is not left");
@@ -79,7 +79,7 @@ proptest! {
         what in 0..4,
     ) {
         let mut crowd = crowd;
-        // One of them is out of its mind, and one shares a place.
+        // One agent has an invalid number, and one shares its position with another.
         let first = &mut crowd[0];
         match what {
             0 => first.0[0] = odd,
@@ -104,9 +104,10 @@ proptest! {
         walls in prop::collection::vec((pair(6.0), pair(6.0)), 0..3),
         angle in 0.0..core::f32::consts::TAU,
     ) {
-        // Whoever is stuck steps aside at once, and rounding decides who is.
+        // An agent that is stuck steps aside at once, and rounding decides which agent is stuck.
         let settings = ReciprocalSettings { side_bias: 0.0, ..ReciprocalSettings::default() };
-        // Out of a spot that it shares, or a wall that its centre lies on, no way is better than another.
+        // For an agent that shares its position with another, or whose centre is on a wall, no direction is better
+        // than another.
         let is_lone = |index: &usize| {
             let others = crowd.iter().enumerate().filter(|(other, _)| other != index);
             others.map(|(_, other)| (other.0, other.0)).chain(walls.iter().copied())

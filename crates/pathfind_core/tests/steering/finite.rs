@@ -1,4 +1,4 @@
-//! Whatever the input: numbers come out, within their limits, and in the plane they came from.
+//! For any input, results are finite, within their limits, and in the plane of the input.
 
 use glam::Vec3;
 use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blend};
@@ -14,12 +14,12 @@ use proptest::sample::select;
 
 use super::common::{any_body, any_vector, flatten, length, number, settings};
 
-/// Rounding back to single width.
+/// Rounding to single precision.
 const SLACK: f64 = 1.0 + 1e-6;
-/// Rounding of what is too small for it.
+/// Absolute error for subnormal numbers.
 const TINY: f64 = 1e-40;
 
-/// Every velocity that a behaviour may wish for here, by name.
+/// The desired velocities of all behaviours, by name.
 fn wishes(
     settings: &PursuitSettings,
     body: &Body,
@@ -89,7 +89,7 @@ proptest! {
             _ => limits.speed = wrong,
         }
         for (name, wish) in wishes(&settings, &body, &other, &limits) {
-            // Wandering minds nobody else.
+            // Wandering does not depend on other bodies.
             if name != "wander" || place != 2 {
                 prop_assert_eq!(wish, Vec3::ZERO, "{}", name);
             }
@@ -117,7 +117,7 @@ proptest! {
         weight in number(), budget in number(),
     ) {
         let mut wishes = ByPriority::default();
-        for (rank, wish) in Priority::ALL.into_iter().zip([avoid, separation, goal, rest]) {
+        for (rank, wish) in Priority::ALL.iter().copied().zip([avoid, separation, goal, rest]) {
             wishes[rank] = wish;
         }
         let settings = BlendSettings { separation: weight, ..BlendSettings::default() };

@@ -1,4 +1,4 @@
-//! Interception against a search over time.
+//! Interception compared with a search over time.
 
 use glam::Vec3;
 use pathfind_core::steer::pursue::{
@@ -10,12 +10,12 @@ use proptest::sample::select;
 
 use super::common::{flatten, vector};
 
-/// Speeds of the hunter over those of the prey; 1 among them, and just beside it.
+/// Ratios of the hunter's speed to the prey's, with 1 and its neighbours.
 const RATIOS: [f32; 9] = [0.0, 0.3, 0.77, 0.999_999, 1.0, 1.000_001, 1.3, 2.0, 40.0];
 const LATEST: f64 = 40.0;
 const STEP: f64 = 1e-3;
 
-/// How far the hunter still is from touching the prey at a time, if it runs straight there.
+/// The distance that is left to touching the prey at a time, if the hunter runs straight there.
 fn shortfall(gap: Vec3, velocity: Vec3, speed: f32, radius: f32, time: f64) -> f64 {
     (gap.as_dvec3() + velocity.as_dvec3() * time).length() - f64::from(speed) * time - f64::from(radius)
 }
@@ -35,7 +35,7 @@ proptest! {
         let shortfall = |time| shortfall(gap, velocity, speed, radius, time);
         let found = (0..(LATEST / STEP) as u32).map(|i| f64::from(i) * STEP).find(|&time| shortfall(time) <= 0.0);
         let exact = intercept_time(gap, velocity, speed, radius).map(f64::from);
-        // A graze shorter than a step is missed by the search, and the last digits decide what touches.
+        // The search misses a graze shorter than a step, and rounding decides whether bodies touch.
         let slack = 1e-5 * (1.0 + f64::from(gap.length()));
         match (exact, found) {
             (Some(exact), found) => {

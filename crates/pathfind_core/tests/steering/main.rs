@@ -1,4 +1,4 @@
-//! Steering against slow and simple references, and what holds for any input.
+//! Steering compared with slow and simple references, and properties that hold for any input.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Thirty, sixty and a hundred and forty-four ticks a second tell the same story.
+//! 30, 60 and 144 ticks per second give the same results.
 
 use glam::Vec3;
 use pathfind_core::steer::pursue::{
@@ -13,8 +13,8 @@ use super::common::{MODES, vector};
 
 const RATES: [u16; 3] = [30, 60, 144];
 
-/// Where a hunter is each half second until it catches a prey that runs in a circle and shows its place
-/// alone.
+/// Positions of a hunter each half second, until it catches a prey that runs in a circle and shows only its
+/// position.
 fn trail(settings: &PursuitSettings, gap: Vec3, rate: u16) -> Vec<Vec3> {
     let limits = MotionLimits::new(6.0, 1.0 / f32::from(rate)).with_acceleration(60.0);
     let (mut hunter, mut estimate) = (Body::default(), VelocityEstimate::default());
@@ -44,7 +44,8 @@ proptest! {
         let settings = PursuitSettings::new(mode).with_catch_radius(1.0);
         let [coarse, middle, fine] = RATES.map(|rate| trail(&settings, gap, rate));
         for (at, ((&coarse, &middle), &fine)) in coarse.iter().zip(&middle).zip(&fine).enumerate() {
-            // Two ticks' way; the basic mode lines up with its prey at each tick anew, and takes more.
+            // The distance of two ticks; the basic mode aligns with its prey's axes anew in each tick, and needs
+            // more.
             let ticks = if mode == PursuitMode::Basic { 6.0 } else { 2.0 };
             let (coarse_off, middle_off) = (coarse.distance(fine), middle.distance(fine));
             prop_assert!(coarse_off < ticks * 6.0 / 30.0, "{mode:?} is off by {coarse_off} after {at} half s");

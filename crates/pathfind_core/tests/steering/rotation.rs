@@ -1,4 +1,4 @@
-//! No direction is better than another.
+//! Results do not depend on the orientation of the input.
 
 use glam::{Quat, Vec3};
 use pathfind_core::steer::pursue::{PursuitMode, pursue};
@@ -37,7 +37,7 @@ proptest! {
         let straight = wishes(&body, &other);
         let about = wishes(&turned_body(body), &turned_body(other));
         for (i, (straight, about)) in straight.into_iter().zip(about).enumerate() {
-            // The basic mode knows axes, and nothing else does.
+            // Only the basic mode depends on the axes.
             if i > 0 || settings.mode != PursuitMode::Basic {
                 let off = about.distance(turn * straight);
                 prop_assert!(off < 2e-3 * (1.0 + limits.speed), "wish {i} is off by {off}: {straight} {about}");

@@ -13,7 +13,7 @@ fn with_size(mut grid: Grid, size: AgentSize) -> Grid {
     grid
 }
 
-/// The four places and directions that quarter turns about a point make of one.
+/// A position and direction, rotated about a point by all four quarter turns.
 fn turned(center: Vec2, at: Vec2, way: Vec2) -> [(Vec2, Vec2); 4] {
     [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y]
         .map(|turn| (center + turn.rotate(at - center), turn.rotate(way)))
@@ -28,7 +28,7 @@ fn a_disc_slides_past_a_convex_corner() {
         let mut grid = Grid::new(13, 13).expect("the size is valid");
         grid.set(Cell::new(6, 6), Terrain::WALL).expect("it lies on the grid");
         let grid = with_size(grid, AgentSize::Disc(radius));
-        // The wall is as wide on the way as that part of the radius.
+        // The centre passes the wall at this fraction of the radius.
         let over = 0.05 + 0.9 * rng.unit();
         let middle = Vec2::splat(6.5);
         for (from, way) in turned(middle, Vec2::new(4.0, 6.0 - radius * over), Vec2::X * step) {
@@ -93,7 +93,7 @@ fn a_disc_wider_than_its_room_stays_in_it() {
     }
 }
 
-/// The cells that a point touches, as inside, edge or corner.
+/// The cells that a point touches: inside, on an edge, or at a corner.
 fn touched(at: Vec2) -> impl Iterator<Item = Cell> {
     let cell = Cell::containing(at);
     let on = (at.x.fract() == 0.0, at.y.fract() == 0.0);
@@ -102,7 +102,7 @@ fn touched(at: Vec2) -> impl Iterator<Item = Cell> {
     before.map(move |(x, y)| Cell::new(cell.x - x, cell.y - y))
 }
 
-/// The free cells that are reached from some over edges, and over corners if asked for.
+/// The free cells that are connected with given ones through edges and, if requested, corners.
 fn region(grid: &Grid, from: impl Iterator<Item = Cell>, over_corners: bool) -> HashSet<Cell> {
     let is_free = |cell: &Cell| grid.terrain(*cell) == Some(Terrain::GROUND);
     let mut reached = HashSet::new();
@@ -131,7 +131,7 @@ fn no_step_leaves_the_region_that_it_starts_in() {
         };
         let rule = [CornerRule::Never, CornerRule::OneFree, CornerRule::Always][pick(&mut rng, 3)];
         let grid = with_size(grid, size);
-        // Often on edges and corners.
+        // Often on edges and corners of cells.
         let on_edges = rng.unit() < 0.7;
         let mut place = || {
             let at = Vec2::new(rng.unit(), rng.unit()) * Vec2::new(10.0, 9.0) - 1.0;

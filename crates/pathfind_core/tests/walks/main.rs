@@ -1,8 +1,7 @@
-//! Paths are walked to their end: random maps, every algorithm, corner rule and size, by short steps and long
-//! ones.
+//! Paths are walked to their ends: random maps, every algorithm, corner rule and size, with short and long steps.
 //!
-//! Some thousand walks in the ordinary run. `NAV_WALKS=100000 cargo test --release -p pathfind_core --test walks
-//! -- --nocapture` takes as many as it says.
+//! The ordinary run has some thousand walks. `NAV_WALKS=100000 cargo test --release -p pathfind_core --test walks
+//! -- --nocapture` runs the given number.
 
 mod contact;
 mod map;
@@ -13,7 +12,7 @@ use pathfind_core::steer::CounterRng;
 use map::Journey;
 use walk::Walk;
 
-/// How many walks are taken in the ordinary run.
+/// The number of walks in the ordinary run.
 const WALKS: u64 = 4_000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is walked: a map, an agent, and a path between two places on it.
+//! Test cases of walks: a map, an agent, and a path.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ pub(crate) struct Journey {
 }
 
 impl Journey {
-    /// A path that is complete and longer than a point, if chance finds one.
+    /// A random complete path of more than one point, if one is found.
     pub(crate) fn draw(rng: &mut CounterRng) -> Option<Self> {
         let size = match pick(rng, 3) {
             0 => AgentSize::Square(1),
@@ -49,20 +49,21 @@ impl Journey {
     }
 }
 
-/// A map on which an agent of some size finds its way now and then.
+/// A random map on which an agent of this size finds a path now and then.
 fn draw_map(rng: &mut CounterRng, size: AgentSize) -> Grid {
     let width = match size {
         AgentSize::Square(side) => f32::from(side),
         AgentSize::Disc(radius) => 2.0 * radius,
+        other => unreachable!("{other:?} is not drawn"),
     };
     let [columns, rows] = [(); 2].map(|()| 3 + (width * 2.0) as u32 + pick(rng, 14) as u32);
-    // The wider the agent, the fewer the walls.
+    // The larger the agent, the fewer the walls.
     let part = rng.unit() * 0.5 / (1.0 + width * width * 0.5);
     Grid::from_fn(columns, rows, |_| if rng.unit() < part { Terrain::WALL } else { Terrain::GROUND })
         .expect("the size is valid")
 }
 
-/// A whole number from 0 up to, but without, `end`.
+/// A random integer from 0 up to, not including, `end`.
 pub(crate) fn pick(rng: &mut CounterRng, end: usize) -> usize {
     (rng.unit() * end as f32) as usize
 }

@@ -1,4 +1,4 @@
-//! How a path is walked, and what every step of it keeps.
+//! Walking along a path, with checks of every step.
 
 use glam::Vec2;
 use pathfind_core::steer::CounterRng;
@@ -10,9 +10,9 @@ use crate::map::{Journey, KIND, pick};
 /// How the walker follows its path.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Guide {
-    /// The next waypoint, until it is as near as the tolerance.
+    /// The next waypoint, until it is within the tolerance.
     Waypoints,
-    /// A cursor that goes along the route, with every corner that it passes.
+    /// A cursor along the route, including every corner that it passes.
     Cursor,
 }
 
@@ -20,9 +20,9 @@ pub(crate) enum Guide {
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Walk {
     pub(crate) guide: Guide,
-    /// How long a step is, in cells.
+    /// Length of a step, in cells.
     pub(crate) step: f32,
-    /// How near a waypoint, and the end, has to be, in cells.
+    /// The distance within which a waypoint or the end is reached, in cells.
     pub(crate) tolerance: f32,
 }
 
@@ -34,7 +34,7 @@ impl Walk {
         Self { guide, step, tolerance }
     }
 
-    /// Walks to the end of a path. How many steps that takes, or what goes wrong.
+    /// Walks to the end of a path; the number of steps, or an error.
     pub(crate) fn run(&self, journey: &Journey) -> Result<u64, String> {
         let route = Route::new(journey.points.clone());
         let most = (20.0 + 3.0 * route.length() / self.step) as u64 + 10 * journey.points.len() as u64;
@@ -80,7 +80,7 @@ impl Walk {
     }
 }
 
-/// A wall that an agent overlaps at a place by more than it may.
+/// A wall that an agent overlaps by more than permitted.
 fn overlap(journey: &Journey, at: Vec2) -> Option<Cell> {
     let is_wall = |cell: Cell| journey.grid.terrain(cell).is_none_or(|terrain| terrain == Terrain::WALL);
     let AgentSize::Disc(radius) = journey.size else {

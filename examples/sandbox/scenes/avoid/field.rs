@@ -1,4 +1,4 @@
-//! What stands in the way, and who bumps into it.
+//! The obstacles of the field, and the count of vehicles that bump into them.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -6,46 +6,46 @@ use bevy_pathfind::prelude::*;
 use super::{FIELD, RADIUS, SCENE};
 use crate::{chance::Chance, paint::Paint, solid::Stage, theme};
 
-/// Round obstacles, and how high they stand.
+/// Number of round obstacles, and their height.
 const COLUMNS: usize = 24;
 const HEIGHT: f32 = 3.0;
-/// Least room between any two obstacles: enough for a vehicle.
+/// Minimal gap between two obstacles: wide enough for a vehicle.
 const GAP: f32 = RADIUS * 2.0 + 1.6;
-/// Walls: where they stand and half of their sides, as from above.
+/// Walls: centres and half sides, seen from above.
 const WALLS: [(Vec2, Vec2); 3] = [
     (Vec2::new(-14.0, -12.0), Vec2::new(0.6, 6.0)),
     (Vec2::new(16.0, 9.0), Vec2::new(0.6, 7.0)),
     (Vec2::new(2.0, -4.0), Vec2::new(5.0, 0.6)),
 ];
-/// Who is nearer to a surface than this touches it, in world units.
+/// A vehicle nearer to a surface than this touches it, in world units.
 const TOUCH: f32 = 0.04;
-/// Who goes into it slower than this does not bump, in world units per second.
+/// A touch at a lower speed into the surface is no bump, in world units per second.
 const GENTLE: f32 = 0.5;
-/// Who touches it again within this time has not left it, in seconds.
+/// A touch within this time after the last one is the same bump, in seconds.
 const LINGER: f32 = 0.3;
 
-/// How often a vehicle has bumped.
+/// The bumps of a vehicle.
 #[derive(Component, Debug, Default)]
 pub(super) struct Bumps {
     pub count: u32,
-    /// Seconds in touch, in all.
+    /// Total seconds in contact.
     pub seconds: f32,
-    /// Seconds until the next touch is a new one.
+    /// Seconds for which another touch still belongs to the last bump.
     linger: f32,
 }
 
-/// When somebody bumped into an obstacle last: seconds of a glow that are left.
+/// The remaining glow of an obstacle after a bump, in seconds.
 #[derive(Component, Debug, Default)]
 pub(super) struct Glow(pub f32);
 
-/// How an obstacle looks, untouched and touched.
+/// The paints of an obstacle, at rest and after a bump.
 #[derive(Component)]
 pub(super) struct Paints {
     pub calm: Paint,
     pub glowing: Paint,
 }
 
-/// Spawns the ground and all obstacles.
+/// Spawns the grid and all obstacles.
 pub(super) fn spawn(stage: &mut Stage, chance: &mut Chance) {
     let grid = Grid::new(FIELD.x as u32, FIELD.y as u32).expect("the field is no giant");
     let corner = Transform::from_xyz(-FIELD.x / 2.0, 0.0, -FIELD.y / 2.0);
@@ -70,6 +70,7 @@ pub(super) fn spawn(stage: &mut Stage, chance: &mut Chance) {
         let (mesh, scale) = match obstacle.shape {
             ObstacleShape::Sphere { radius } => (&stage.solids.column, Vec3::new(radius, HEIGHT, radius)),
             ObstacleShape::Cuboid { half_size } => (&stage.solids.block, half_size),
+            _ => continue,
         };
         let drawn = (Mesh3d(mesh.clone()), calm.clone(), Transform::from_scale(scale), Visibility::default());
         let paints = Paints { calm: calm.clone(), glowing: glowing.clone() };
@@ -80,7 +81,7 @@ pub(super) fn spawn(stage: &mut Stage, chance: &mut Chance) {
     }
 }
 
-/// How far a point is from an obstacle as from above, below 0 inside; and which way leads off it.
+/// The horizontal distance of a point from an obstacle, negative inside, and the outward normal.
 pub(super) fn surface(obstacle: &Obstacle, at: &Transform, point: Vec3) -> (f32, Vec3) {
     let flat = |vector: Vec3| vector.with_y(0.0);
     let from = flat(point - at.translation);
@@ -93,10 +94,11 @@ pub(super) fn surface(obstacle: &Obstacle, at: &Transform, point: Vec3) -> (f32,
             let off = outside.normalize_or(axis) * flat(from.signum());
             (outside.length() + past.x.max(past.z).min(0.0), off)
         }
+        other => unreachable!("{other:?} is not in this scene"),
     }
 }
 
-/// Counts who touches an obstacle while it would go on into it.
+/// Counts contacts of vehicles that still move into an obstacle.
 pub(super) fn count_bumps(
     mut vehicles: Query<(&Transform, &AdjustedVelocity, &Agent, &mut Bumps)>,
     mut obstacles: Query<(&Obstacle, &Transform, &mut Glow)>,

@@ -1,4 +1,4 @@
-//! Where everybody is sent, and obstacles under the pointer.
+//! The goals of the vehicles, and dragging obstacles with the pointer.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -6,33 +6,33 @@ use bevy_pathfind::prelude::*;
 use super::{FIELD, Vehicle, surface};
 use crate::{hud::Notice, pointer::Pointer};
 
-/// Where everybody is sent.
+/// The goals of the vehicles.
 #[derive(Resource, Debug)]
 pub(super) struct Orders {
-    /// The place that was clicked on; without one they go to and fro.
+    /// The point that was clicked; without one, vehicles shuttle from side to side.
     pub goal: Option<Vec3>,
-    /// On which side of the field they are, or are sent to: -1 or 1.
+    /// The side of the field that they are on, or are sent to: -1 or 1.
     side: f32,
     /// How often they have been sent to the other side.
     pub trips: u32,
-    /// Seconds until they are sent again.
+    /// Seconds until they are sent to the other side again.
     patience: f32,
     held: Option<Held>,
 }
 
-/// An obstacle under the pointer.
+/// An obstacle that is being dragged.
 #[derive(Debug, Clone, Copy)]
 struct Held {
     entity: Entity,
     offset: Vec3,
 }
 
-/// How far from the middle they turn round, in world units.
+/// Distance from the centre at which they turn back, in world units.
 const TURN: f32 = 42.0;
-/// How long they have for the way to the other side, and for one to where the user has clicked, in seconds.
+/// Time for a trip to the other side, and for one to a clicked point, in seconds.
 const TRIP: f32 = 11.0;
 const ERRAND: f32 = 14.0;
-/// A press that moves further than this, in world units, is no click.
+/// A press that moves farther than this, in world units, is no click.
 const SLACK: f32 = 1.0;
 
 impl Default for Orders {
@@ -42,10 +42,10 @@ impl Default for Orders {
 }
 
 impl Orders {
-    /// Where a vehicle of this rank is to be.
+    /// The goal of a vehicle, by its number in the squad.
     pub(super) fn place(&self, rank: u32, count: u32) -> Vec3 {
         match self.goal {
-            // A sunflower about the place.
+            // Vehicles are placed round the goal in a sunflower pattern.
             Some(goal) => {
                 let way = Vec2::from_angle(rank as f32 * 2.4) * 1.5 * (rank as f32).sqrt();
                 goal + Vec3::new(way.x, 0.0, way.y)
@@ -58,7 +58,7 @@ impl Orders {
     }
 }
 
-/// Sends everybody to the other side when it is time.
+/// Sends all vehicles to the other side when their time is up.
 pub(super) fn shuttle(
     mut orders: ResMut<Orders>,
     mut vehicles: Query<(&Vehicle, &mut Behavior)>,
@@ -82,15 +82,16 @@ fn send(orders: &Orders, vehicles: &mut Query<(&Vehicle, &mut Behavior)>) {
     }
 }
 
-/// Half of what an obstacle measures along each axis.
+/// Half the size of an obstacle along each axis.
 fn half(obstacle: &Obstacle) -> Vec3 {
     match obstacle.shape {
         ObstacleShape::Sphere { radius } => Vec3::splat(radius),
         ObstacleShape::Cuboid { half_size } => half_size,
+        other => unreachable!("{other:?} is not in this scene"),
     }
 }
 
-/// The left button: takes an obstacle where there is one, and sends everybody where there is none.
+/// The left button: drags an obstacle under the pointer; otherwise sends all vehicles to the point.
 pub(super) fn handle(
     mut orders: ResMut<Orders>,
     mut obstacles: Query<(Entity, &Obstacle, &mut Transform)>,

@@ -1,4 +1,4 @@
-//! What vehicles feel, where they are sent, and what they bump into.
+//! Drawing of probes, the goal, and obstacles that were hit.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{paint::Paint, solid::flat, theme};
 
-/// How high above the ground lines are drawn.
+/// Height at which lines are drawn above the ground.
 const LIFT: Vec3 = Vec3::new(0.0, 0.4, 0.0);
 
-/// The ray, or the lane that the sweep feels through, up to what it has touched.
+/// Draws the ray, or the swept lane, up to the hit.
 pub(super) fn draw_probes(
     vehicles: Query<(&Vehicle, &AvoidProbe)>,
     settings: Res<AvoidSettings>,
@@ -39,7 +39,7 @@ pub(super) fn draw_probes(
     }
 }
 
-/// A ring where everybody was sent.
+/// Draws a ring at the clicked goal.
 pub(super) fn draw_orders(orders: Res<Orders>, mut gizmos: Gizmos) {
     if let Some(goal) = orders.goal {
         for radius in [1.2, 1.7] {
@@ -50,7 +50,7 @@ pub(super) fn draw_orders(orders: Res<Orders>, mut gizmos: Gizmos) {
     }
 }
 
-/// Obstacles glow where somebody has bumped into them.
+/// Makes obstacles glow after a bump.
 pub(super) fn light_up(
     mut obstacles: Query<(&mut Glow, &Children)>,
     drawn: Query<(&Paints, &Paint)>,

@@ -1,35 +1,35 @@
-//! What the prey does: rails to run on, or the user's hand.
+//! The movement of the prey: a fixed course, or the user's keys.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use super::{ChaseSettings, FIELD, Prey, Round};
 
-/// What the prey does.
+/// The movement of the prey.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Course {
     /// Straight across the field.
     #[default]
     Straight,
-    /// Across the field, turning sharply every other second.
+    /// Across the field, with a sharp turn every 1.4 seconds.
     Zigzag,
-    /// Round the middle.
+    /// In a circle round the centre.
     Circle,
-    /// Whatever the keys say.
+    /// Driven by the user's keys.
     Yours,
 }
 
-/// How near to the end of the field a prey is gone, in cells.
+/// A prey this near to the end of the field has left it, in cells.
 const EXIT: f32 = 3.0;
-/// How long a leg of the zigzag lasts, in seconds, and how far it turns from the straight, in radians.
+/// Duration of a leg of the zigzag, in seconds, and its angle to the straight course, in radians.
 const LEG: (f32, f32) = (1.4, 0.75);
-/// The circle, in cells.
+/// Radius of the circle, in cells.
 const RADIUS: f32 = 17.0;
-/// How long a round without an end may last, in seconds.
+/// Time limit of a round on a course without an end, in seconds.
 const LONGEST: f32 = 25.0;
 
 impl Course {
-    /// The one after it.
+    /// The next course.
     pub(super) fn next(self) -> Self {
         match self {
             Self::Straight => Self::Zigzag,
@@ -39,7 +39,7 @@ impl Course {
         }
     }
 
-    /// Where the prey begins; `lane` is how far aside.
+    /// Where the prey starts; `lane` is an offset.
     pub(super) fn start(self, lane: f32) -> Vec2 {
         match self {
             Self::Straight | Self::Zigzag => Vec2::new(EXIT - FIELD.x, 14.0 + lane),
@@ -48,7 +48,7 @@ impl Course {
         }
     }
 
-    /// Whether there is nothing more to come.
+    /// Whether the prey has completed its course.
     pub(super) fn is_over(self, at: Vec2, clock: f32) -> bool {
         match self {
             Self::Straight | Self::Zigzag => at.x > FIELD.x - EXIT,
@@ -57,7 +57,7 @@ impl Course {
         }
     }
 
-    /// Which way the prey runs now; `None` leaves it to the keys.
+    /// The direction in which the prey runs now; `None` leaves it to the keys.
     fn way(self, at: Vec2, clock: f32) -> Option<Vec2> {
         match self {
             Self::Straight => Some(Vec2::X),
@@ -75,7 +75,7 @@ impl Course {
     }
 }
 
-/// Drives the prey along its rails.
+/// Drives the prey along its course.
 pub(super) fn drive(
     mut prey: Query<(&Transform, &Agent, &mut SteeringOverride), With<Prey>>,
     settings: Res<ChaseSettings>,

@@ -1,4 +1,4 @@
-//! Who has caught how often, and how soon.
+//! The score: how often and how soon each mode has caught the prey.
 
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -9,23 +9,23 @@ use crate::theme::{self, ink};
 /// The score of all modes.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Score {
-    /// Rounds that are over.
+    /// Completed rounds.
     pub rounds: u32,
-    /// In the order of [`HUNTERS`].
+    /// The tallies, in the order of [`HUNTERS`].
     pub modes: [Tally; HUNTERS.len()],
 }
 
-/// What one mode has caught.
+/// The catches of one mode.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub caught: u32,
-    /// After how many seconds, last and in all.
+    /// Seconds until the catch: of the last one, and in total.
     pub last: Option<f32>,
     total: f32,
 }
 
 impl Tally {
-    /// Counts a catch after so many seconds.
+    /// Counts a catch after this many seconds.
     pub(super) fn add(&mut self, seconds: f32) {
         self.caught += 1;
         self.last = Some(seconds);
@@ -37,7 +37,7 @@ impl Tally {
     }
 }
 
-/// The table in the panel.
+/// Draws the table in the panel.
 pub(super) fn show(ui: &mut egui::Ui, score: &Score) {
     let seconds = |time: Option<f32>| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.1} s"));
     egui::Grid::new("score").spacing([14.0, 4.0]).min_col_width(40.0).show(ui, |ui| {

@@ -1,4 +1,4 @@
-//! What the race looks like: trails, where hunters aim, where they have caught.
+//! Drawing of the race: trails, aim points, and places of catches.
 
 use std::collections::VecDeque;
 
@@ -14,7 +14,7 @@ use crate::{
     view::{View, ViewSystems},
 };
 
-/// Where somebody has been, oldest first.
+/// The trail of a hunter or prey, oldest point first.
 #[derive(Component, Debug, Default)]
 pub(super) struct Track(VecDeque<Vec2>);
 
@@ -25,7 +25,7 @@ pub(super) struct Catch {
     pub after: f32,
 }
 
-/// How many places a trail has, and how far apart they are, in cells.
+/// The most points of a trail, and their distance, in cells.
 const PLACES: usize = 240;
 const STEP: f32 = 0.3;
 
@@ -67,14 +67,14 @@ fn show_tracks(
     }
 }
 
-/// A line to where each hunter runs, with a cross if it expects its prey there later.
+/// Draws a line from each hunter to its aim point, with a cross if it expects to meet the prey there.
 fn show_aims(
     hunting: Query<(&Hunter, &Transform, &PursuitAim), With<Pursuer>>,
     caught: Query<(&Hunter, &Catch)>,
     view: Res<View>,
     mut gizmos: Gizmos,
 ) {
-    // On a clock that stands still nobody has aimed yet.
+    // While the clock is paused at the start, hunters have no aim yet.
     for (hunter, at, aim) in hunting.iter().filter(|(.., aim)| **aim != PursuitAim::default()) {
         let (color, point) = (color_of(Some(hunter)), aim.point.truncate());
         gizmos.line_2d(at.translation.truncate(), point, color.with_alpha(0.16));
@@ -95,7 +95,7 @@ fn show_aims(
     }
 }
 
-/// Names beside hunters; beside those who have caught, when.
+/// Draws names beside hunters, and beside those that have caught the prey the time of the catch.
 fn show_names(
     mut contexts: EguiContexts,
     hunters: Query<(&Hunter, &Transform, Option<&Catch>)>,
@@ -105,7 +105,7 @@ fn show_names(
     let ctx = contexts.ctx_mut()?;
     let middle = ctx.viewport_rect().center();
     let painter = ctx.layer_painter(egui::LayerId::background());
-    // Names of those who are in the same place stand below one another; on the left of who has caught.
+    // Names at the same place are stacked; those of hunters with a catch are on their left.
     let mut taken: Vec<(bool, egui::Pos2)> = Vec::new();
     for (&Hunter(i), at, catch) in &hunters {
         let (_, name, color) = HUNTERS[i];

@@ -1,4 +1,4 @@
-//! What is seen of houses: hip roofs, lit from above, one for each house.
+//! Roofs: one hip roof for each house, lit from above.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -13,19 +13,19 @@ use super::{
 };
 use crate::{ground::layer, theme};
 
-/// A roof, and the house that it covers.
+/// The roof of a house, with the house's cells.
 #[derive(Component)]
 pub(super) struct Roof(bevy_pathfind::prelude::CellRect);
 
-/// The picture of all roofs.
+/// The picture of a roof, shared by all.
 #[derive(Resource)]
 pub(super) struct Picture(Handle<Image>);
 
-/// What the eaves leave free of the walls, in cells.
+/// The width of wall that a roof leaves visible, in cells.
 const EAVES: f32 = 0.5;
-/// The picture, in texels.
+/// The size of the picture, in texels.
 const TEXELS: UVec2 = UVec2::new(66, 54);
-/// How bright the slopes are that look up, to the sides and down on screen; and the ridges between them.
+/// Brightness of the slopes that face up, sideways and down on screen; and of the ridges between them.
 const SLOPES: [f32; 3] = [1.0, 0.82, 0.66];
 const RIDGE: f32 = 1.25;
 
@@ -35,7 +35,7 @@ impl FromWorld for Picture {
     }
 }
 
-/// Gives every house its roof, and takes those away that have lost their house.
+/// Adds a roof to every house that has none, and removes the roofs of houses that are gone.
 pub(super) fn cover(
     mut commands: Commands,
     town: Res<Town>,
@@ -60,7 +60,7 @@ pub(super) fn cover(
     }
 }
 
-/// Four slopes that meet in a ridge along the middle, in courses of tiles.
+/// Draws a roof: four slopes that meet in a ridge along the middle, in courses of tiles.
 fn draw() -> Image {
     let size = TEXELS.as_vec2();
     let mut data = Vec::with_capacity((TEXELS.element_product() * 4) as usize);

@@ -1,4 +1,4 @@
-//! The town: a wall with gates across its middle, and houses that come and go.
+//! The town: a wall with gates across its middle, and houses that the user builds and removes.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_pathfind::prelude::*;
@@ -12,37 +12,37 @@ use crate::{
     theme,
 };
 
-/// The town, in cells.
+/// The size of the town, in cells.
 pub(super) const SIZE: Vec2 = Vec2::new(120.0, 72.0);
 /// Half of the width and height of a gate, in cells.
 pub(super) const GATE: Vec2 = Vec2::new(1.0, 5.0);
-/// Where gates are in the middle wall, from the middle of the town.
+/// Positions of the gates along the middle wall, relative to the centre of the town.
 const GATES: [f32; 3] = [-22.0, 0.0, 22.0];
-/// Houses that are there from the beginning: their lower left cells.
+/// The lower left cells of the initial houses.
 const HOUSES: [(i32, i32); 8] =
     [(22, 14), (34, 50), (46, 26), (40, 8), (72, 50), (92, 18), (80, 8), (68, 32)];
-/// A house, in cells.
+/// The size of a house, in cells.
 const HOUSE: (i32, i32) = (6, 5);
 
-/// What stands in the town.
+/// Houses and gates of the town.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Town {
     houses: Vec<CellRect>,
-    /// Where each gate is, and whether it is shut.
+    /// The cells of each gate, and whether it is shut.
     gates: Vec<(CellRect, bool)>,
 }
 
-/// What a gate looks like: which one it is.
+/// The sprite of a gate, with the gate's index.
 #[derive(Component)]
 pub(super) struct Gate(usize);
 
-/// A rectangle of cells by its lower left one and its size.
+/// A rectangle of cells, from its lower left cell and its size.
 fn cells(x: i32, y: i32, (width, height): (i32, i32)) -> CellRect {
     CellRect::new(Cell::new(x, y), Cell::new(x + width - 1, y + height - 1))
 }
 
 impl Town {
-    /// The town as it is at first, and its map.
+    /// The initial town, and its map.
     pub(super) fn found() -> (Self, NavGrid) {
         let (width, height) = (SIZE.x as i32, SIZE.y as i32);
         let mut grid = Grid::new(width as u32, height as u32).expect("the town is no giant");
@@ -62,7 +62,7 @@ impl Town {
         (Self { houses: houses.to_vec(), gates: gates.to_vec() }, NavGrid::new(grid))
     }
 
-    /// Spawns what is seen of the gates.
+    /// Spawns the sprites of the gates.
     pub(super) fn furnish(&self, commands: &mut Commands) {
         for (i, y) in GATES.into_iter().enumerate() {
             let sprite = Sprite { custom_size: Some(GATE * 2.0), ..default() };
@@ -90,10 +90,10 @@ impl Town {
     }
 }
 
-/// The ground, and nobody who walks on it.
+/// A filter for the entity of the map.
 type IsTown = (With<Ground>, Without<Unit>);
 
-/// Where the user builds.
+/// Access to what building needs.
 #[derive(SystemParam)]
 pub(super) struct Site<'w, 's> {
     grids: Query<'w, 's, (&'static mut NavGrid, &'static Transform), IsTown>,
@@ -103,7 +103,7 @@ pub(super) struct Site<'w, 's> {
 }
 
 impl Site<'_, '_> {
-    /// Whether nobody stands on these cells; says so if somebody does.
+    /// Whether no unit stands on these cells; shows a notice if one does.
     fn is_empty(&mut self, rect: CellRect) -> bool {
         let half = rect_size(rect) / 2.0;
         let middle = rect_middle(rect);
@@ -133,7 +133,7 @@ pub(super) fn rect_size(rect: CellRect) -> Vec2 {
     Vec2::new((rect.max.x - rect.min.x + 1) as f32, (rect.max.y - rect.min.y + 1) as f32)
 }
 
-/// In the world, whose origin is the middle of the town.
+/// The centre of a rectangle of cells in the world, whose origin is the centre of the town.
 pub(super) fn rect_middle(rect: CellRect) -> Vec2 {
     Vec2::new(rect.min.x as f32, rect.min.y as f32) + rect_size(rect) / 2.0 - SIZE / 2.0
 }
@@ -142,7 +142,7 @@ fn contains(rect: CellRect, cell: Cell) -> bool {
     (rect.min.x..=rect.max.x).contains(&cell.x) && (rect.min.y..=rect.max.y).contains(&cell.y)
 }
 
-/// Builds, razes, opens and shuts, by the keys.
+/// Builds and removes houses, opens and shuts gates, by keys.
 pub(super) fn work(
     keys: Keys,
     pointer: Res<Pointer>,
@@ -180,7 +180,7 @@ pub(super) fn work(
     }
 }
 
-/// Shut gates are red, open ones a sill.
+/// Colours the gates: shut ones red, open ones faint.
 pub(super) fn show_gates(town: Res<Town>, mut gates: Query<(&Gate, &mut Sprite)>) {
     for (gate, mut sprite) in &mut gates {
         let is_shut = town.gates.get(gate.0).is_some_and(|gate| gate.1);

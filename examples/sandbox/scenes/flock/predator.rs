@@ -1,4 +1,4 @@
-//! The predator: it wanders by itself until somebody flies it.
+//! The predator: it wanders until the user flies it.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -15,10 +15,10 @@ use crate::{
 pub(super) struct Predator;
 
 const SPEED: f32 = 17.0;
-/// Where it wanders: a box about the middle of all flocks.
+/// The box in which it wanders: half size and centre.
 const RANGE: Vec3 = Vec3::new(52.0, 6.0, 44.0);
 const HOME: Vec3 = Vec3::new(0.0, 20.0, 0.0);
-/// The keys and the ways that they fly, as seen on screen: right, up, towards the viewer.
+/// Keys and the directions that they fly in, as seen on screen: right, up, towards the viewer.
 const WAYS: [(KeyCode, KeyCode, Vec3); 6] = [
     (KeyCode::KeyW, KeyCode::ArrowUp, Vec3::NEG_Z),
     (KeyCode::KeyS, KeyCode::ArrowDown, Vec3::Z),
@@ -48,7 +48,7 @@ pub(super) fn spawn(stage: &mut Stage) -> Entity {
         .id()
 }
 
-/// Flies it by the keys, as the camera sees it.
+/// Flies the predator by keys, relative to the camera.
 pub(super) fn fly(
     mut predators: Query<(&mut SteeringOverride, &Agent), With<Predator>>,
     camera: Query<&Transform, With<Orbit>>,
@@ -62,7 +62,7 @@ pub(super) fn fly(
     }
 }
 
-/// How far it is feared.
+/// Draws the distance at which birds flee.
 pub(super) fn show(
     predators: Query<&Transform, With<Predator>>,
     settings: Res<FlockSettings>,

@@ -1,4 +1,4 @@
-//! How the flocks do, in numbers.
+//! Statistics of the flocks: the table in the panel, and labels beside the leaders.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -14,13 +14,13 @@ use crate::{
     theme::{self, ink},
 };
 
-/// How a flock does.
+/// The statistics of a flock, and its position.
 #[derive(Debug, Clone)]
 pub(super) struct State {
     pub readout: FlockStats,
     pub leader: Vec3,
     pub center: Vec3,
-    /// From the middle of the flock to its leader.
+    /// Distance from the flock's centre to its leader.
     pub gap: f32,
 }
 
@@ -28,7 +28,7 @@ type Leaders<'w, 's> = Query<'w, 's, (Entity, &'static Leader, &'static Transfor
 type Birds<'w, 's> =
     Query<'w, 's, (&'static FlockOf, &'static Transform, &'static SteeringBreakdown), With<Bird>>;
 
-/// All flocks, in the order of [`FLOCKS`].
+/// The states of all flocks, in the order of [`FLOCKS`].
 fn measure(leaders: &Leaders, birds: &Birds) -> Vec<State> {
     let mut leaders: Vec<_> = leaders.iter().collect();
     leaders.sort_by_key(|(_, leader, ..)| leader.0);
@@ -46,7 +46,7 @@ fn measure(leaders: &Leaders, birds: &Birds) -> Vec<State> {
     all.collect()
 }
 
-/// The same, from outside of any system.
+/// The states of all flocks, measured outside of any system.
 #[cfg(test)]
 pub(super) fn states(world: &mut World) -> Vec<State> {
     let mut state = bevy::ecs::system::SystemState::<(Leaders, Birds)>::new(world);
@@ -54,7 +54,7 @@ pub(super) fn states(world: &mut World) -> Vec<State> {
     measure(&leaders, &birds)
 }
 
-/// The table in the panel.
+/// Draws the table in the panel.
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     let mut leaders: Vec<_> = world.query::<(&Leader, &FlockStats)>().iter(world).collect();
     leaders.sort_by_key(|(leader, _)| leader.0);
@@ -71,7 +71,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     });
 }
 
-/// The numbers that matter, beside each leader.
+/// Draws size and polarization of a flock beside its leader.
 pub(super) fn show_labels(
     mut contexts: EguiContexts,
     leaders: Leaders,
@@ -80,10 +80,10 @@ pub(super) fn show_labels(
 ) -> Result {
     let Ok((camera, &place)) = camera.single() else { return Ok(()) };
     let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
-    // On a clock that stands still nobody has counted yet.
+    // While the clock is paused at the start, there are no statistics yet.
     for (_, leader, at, readout) in leaders.iter().filter(|(.., readout)| readout.members > 0) {
         let Ok(screen) = camera.world_to_viewport(&place.into(), at.translation) else { continue };
-        // From one end to the other.
+        // Leave the label out if either of its ends is behind a panel.
         if [Vec2::ZERO, Vec2::new(140.0, -20.0)].iter().any(|&off| chrome.covers(screen + off)) {
             continue;
         }

@@ -1,4 +1,5 @@
-//! The bench: both searches are put to the map as it is, recorded, timed, and held against the best.
+//! The bench: runs both searches on the current map, records and times them, and compares their costs with the
+//! optimum.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use bevy_pathfind::{
 
 use super::{board::Board, replay::Replay};
 
-/// What is searched, and how.
+/// What the lab searches, and how.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(super) struct LabSettings {
     /// The search on the left.
@@ -23,31 +24,31 @@ pub(super) struct LabSettings {
     pub compare: bool,
     /// The search on the right.
     pub right: Side,
-    /// What a diagonal step costs on both sides: √2, 1.4 as in the classic 10/14 costs, or 1. Default: √2.
+    /// Cost of a diagonal step on both sides: √2, 1.4 as in the classic 10/14 costs, or 1. Default: √2.
     pub diagonal: DiagonalCost,
-    /// How often weighted A* counts the estimate. Range: 1 to 10. Default: 1.5.
+    /// Factor of the estimate in weighted A*. Range: 1 to 10. Default: 1.5.
     #[reflect(@1.0..=10.0_f32)]
     pub weight: f32,
-    /// How long the replay of the longer search takes. Unit: seconds. Range: 1 to 60. Default: 6.
+    /// Duration of the replay of the longer search. Unit: seconds. Range: 1 to 60. Default: 6.
     #[reflect(@1.0..=60.0_f32)]
     pub seconds: f32,
-    /// Whether lines lead from cells to their parents. Default: no.
+    /// Whether lines from cells to their parents are drawn. Default: no.
     pub parents: bool,
 }
 
-/// How one side searches.
+/// The search options of one side.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 pub(super) struct Side {
     /// Default: A* on the left, greedy best-first on the right.
     pub algorithm: Algorithm,
-    /// The estimate of the way that is left: Manhattan is the tutorials' simple metric, Euclidean their physical
-    /// one. Default: the exact one.
+    /// The estimate of the remaining cost: Manhattan is the tutorials' simple metric, Euclidean their physical one.
+    /// Default: the exact one.
     pub estimate: Heuristic,
-    /// Four or eight ways out of a cell. Default: eight.
+    /// Whether a cell has four or eight neighbours. Default: eight.
     pub directions: Directions,
     /// When diagonals may pass blocked cells. Default: never.
     pub corners: CornerRule,
-    /// Whether the path is pulled straight afterwards, wherever one sees past its corners. Default: no.
+    /// Whether the path is straightened afterwards, where there is a line of sight. Default: no.
     pub pull_straight: bool,
 }
 
@@ -66,7 +67,7 @@ impl Default for LabSettings {
 }
 
 impl Side {
-    /// An algorithm, as it is usually asked.
+    /// A side with this algorithm and its usual options.
     pub(super) const fn new(algorithm: Algorithm) -> Self {
         Self {
             algorithm,
@@ -79,18 +80,18 @@ impl Side {
 }
 
 impl LabSettings {
-    /// The sides that are shown.
+    /// The number of sides that are shown.
     pub(super) fn sides(&self) -> usize {
         1 + usize::from(self.compare)
     }
 
-    /// How a side searches: 0 is the left one.
+    /// The options of a side: 0 is the left one.
     pub(super) fn side(&self, side: usize) -> Side {
         if side == 0 { self.left } else { self.right }
     }
 
-    /// What there is to say of a side besides the search that ran there: whether it stands in for another, and in
-    /// what the sides differ if it is the same on both.
+    /// Remarks on a side: whether another algorithm ran instead of the chosen one; and, if the same ran on both
+    /// sides, how their options differ.
     pub(super) fn notes(&self, side: usize, ran: Algorithm) -> Vec<String> {
         let (own, other) = (self.side(side), self.side(1 - side));
         let mut notes = Vec::new();
@@ -114,7 +115,7 @@ impl LabSettings {
         notes
     }
 
-    /// The question of a side.
+    /// The query of a side.
     pub(super) fn question(&self, side: usize, start: Cell, goal: Cell) -> PathQuery {
         let Side { algorithm, estimate, directions, corners, .. } = self.side(side);
         let steps =
@@ -127,19 +128,19 @@ impl LabSettings {
     }
 }
 
-/// What was found.
+/// The results of both searches.
 #[derive(Resource, Default)]
 pub(super) struct Bench {
     pub start: Cell,
     pub goal: Cell,
     pub runs: [Option<Run>; 2],
-    /// Grows with every answer.
+    /// Incremented with every new result.
     pub version: u64,
     asked: Option<Asked>,
     space: SearchScratch,
 }
 
-/// What the answers are for.
+/// The inputs that the results are for.
 #[derive(PartialEq)]
 struct Asked {
     grid: Entity,
@@ -151,28 +152,28 @@ struct Asked {
     two: bool,
 }
 
-/// One search, done.
+/// A completed search.
 pub(super) struct Run {
     pub answer: Result<Answer, SearchError>,
     pub metrics: Metrics,
     pub recording: Recording,
-    /// The path as it is drawn: as it was found, or pulled straight. Empty without one.
+    /// The path as it is drawn: as found, or straightened. Empty without a path.
     pub line: Vec<Vec2>,
-    /// Time without anybody watching, in microseconds.
+    /// Search time without recording, in microseconds.
     pub micros: f32,
-    /// The least cost of a path of steps, if there is a path.
+    /// The optimal cost of a path of grid steps, if there is a path.
     pub best: Option<f64>,
-    /// Up to where the recording goes with each expansion.
+    /// For each expansion, the number of events in the recording up to its end.
     ends: Vec<usize>,
 }
 
 impl Bench {
-    /// Nothing is asked yet.
+    /// A bench without results.
     pub(super) fn new(start: Cell, goal: Cell) -> Self {
         Self { start, goal, ..Self::default() }
     }
 
-    /// How many expansions the longer of the searches has.
+    /// The number of expansions of the longer search.
     pub(super) fn last(&self) -> u32 {
         self.runs.iter().flatten().map(|run| run.ends.len() as u32).max().unwrap_or(0)
     }
@@ -205,13 +206,13 @@ impl Run {
         }
     }
 
-    /// How long the path is that is drawn, in cells; `None` without one.
+    /// The length of the drawn path, in cells; `None` without one.
     pub(super) fn length(&self) -> Option<f64> {
         let legs = self.line.windows(2).map(|leg| leg[0].as_dvec2().distance(leg[1].as_dvec2()));
         (!self.line.is_empty()).then(|| legs.sum())
     }
 
-    /// How many events have happened after so many expansions.
+    /// The number of events after this many expansions.
     pub(super) fn events_after(&self, expansions: u32) -> usize {
         let first = self.ends.first().copied().unwrap_or(self.recording.events().len());
         match expansions {
@@ -220,20 +221,20 @@ impl Run {
         }
     }
 
-    /// Whether the search is over after so many expansions.
+    /// Whether the search is complete after this many expansions.
     pub(super) fn is_over(&self, expansions: u32) -> bool {
         expansions as usize >= self.ends.len()
     }
 
-    /// By how much the path costs more than the best of steps, as a share: 0 for the best, below 0 for
-    /// one that cuts across at any angle.
+    /// The relative excess of the path's cost over the optimum of grid steps: 0 for an optimal path, negative for
+    /// an any-angle path that is shorter.
     pub(super) fn excess(&self) -> Option<f64> {
         let (answer, best) = (self.answer.as_ref().ok()?, self.best?);
         (best > 0.0).then(|| answer.cost / best - 1.0)
     }
 }
 
-/// After which event each expansion is over: before the next closed cell, or at the end.
+/// The number of events at the end of each expansion: before the next closed cell, or at the end.
 fn ends(recording: &Recording) -> Vec<usize> {
     let closed =
         recording.events().iter().enumerate().filter(|(_, event)| event.kind == SearchEventKind::Closed);
@@ -244,10 +245,10 @@ fn ends(recording: &Recording) -> Vec<usize> {
     ends
 }
 
-/// Searches that take longer are timed once.
+/// A search that takes longer than this, in microseconds, is timed only once.
 const QUICK: f32 = 4000.0;
 
-/// The least time of three, in microseconds.
+/// The minimum of three search times, in microseconds.
 fn time(grid: &Grid, question: &PathQuery, space: &mut SearchScratch) -> f32 {
     let mut once = || {
         let begun = Instant::now();
@@ -258,7 +259,7 @@ fn time(grid: &Grid, question: &PathQuery, space: &mut SearchScratch) -> f32 {
     if first > QUICK { first } else { first.min(once()).min(once()) }
 }
 
-/// Asks again whenever something has changed that the answers depend on.
+/// Searches again whenever an input of the results has changed.
 pub(super) fn ask(
     boards: Query<(Entity, &Board, &NavGrid)>,
     settings: Res<LabSettings>,
@@ -281,7 +282,7 @@ pub(super) fn ask(
             .then(|| Run::new(nav.grid(), &asked.questions[side], asked.pulls[side], &mut bench.space));
     }
     bench.version += 1;
-    // Who has seen the end of the last search sees that of the next.
+    // If the replay was at its end, it stays at the end of the new search.
     let was_asked = bench.asked.replace(asked).is_some();
     replay.answered(bench.last(), was_asked);
 }

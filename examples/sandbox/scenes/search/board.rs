@@ -1,4 +1,4 @@
-//! The boards: the same map once or twice, with its start and goal.
+//! The boards: one or two copies of the map, with start and goal.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -15,21 +15,21 @@ use crate::{
     view::View,
 };
 
-/// A map on the table; what is drawn on one is drawn on the other.
+/// A copy of the map; edits of one board apply to both.
 #[derive(Component, Debug)]
 pub(super) struct Board {
     /// 0 on the left, 1 on the right.
     pub side: usize,
 }
 
-/// Where a path begins, or ends.
+/// The marker of the start or goal.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker {
     Start,
     Goal,
 }
 
-/// Space between two boards and above them, in cells of a small map.
+/// Gap between two boards, as a part of a board's width.
 const GAP: f32 = 0.06;
 /// The least radius of a marker, in logical pixels.
 const LEAST_MARKER: f32 = 6.0;
@@ -57,7 +57,7 @@ pub(super) fn spawn(commands: &mut Commands, grid: &Grid, two: bool) {
     }
 }
 
-/// The upper left corner of a board.
+/// The upper left corner of a board, in world units.
 fn corner(grid: &Grid, side: usize, two: bool) -> Vec2 {
     let size = grid.size().as_vec2();
     let gap = size.x * GAP;
@@ -69,7 +69,7 @@ fn corner(grid: &Grid, side: usize, two: bool) -> Vec2 {
     Vec2::new(x, size.y / 2.0)
 }
 
-/// What the camera shows: the boards, and room for their titles.
+/// The rectangle that the camera fits: the boards, and space for their titles.
 pub(super) fn home(grid: &Grid, two: bool) -> Rect {
     let size = grid.size().as_vec2();
     let left = corner(grid, 0, two);
@@ -77,7 +77,7 @@ pub(super) fn home(grid: &Grid, two: bool) -> Rect {
     Rect::from_corners(left + Vec2::new(0.0, size.y * 0.05), left + Vec2::new(width, -size.y))
 }
 
-/// Puts the boards where they belong, and the second away if it is not wanted.
+/// Positions the boards, and hides the second one if it is not wanted.
 pub(super) fn arrange(
     settings: Res<LabSettings>,
     mut boards: Query<(&Board, &NavGrid, &mut Transform, &mut Visibility)>,
@@ -102,7 +102,7 @@ pub(super) fn marker_radius(scale: f32) -> f32 {
     (LEAST_MARKER * scale).max(0.38)
 }
 
-/// Gives start and goal their shapes: a disc and a ring.
+/// Gives the markers their shapes: a disc for the start, a ring for the goal.
 pub(super) fn dress_markers(
     markers: Query<(Entity, &Marker), Added<Marker>>,
     mut commands: Commands,
@@ -118,7 +118,7 @@ pub(super) fn dress_markers(
     }
 }
 
-/// Puts start and goal where they are.
+/// Moves the markers to start and goal.
 pub(super) fn place_markers(
     boards: Query<(&Board, &NavGrid, &Transform)>,
     settings: Res<LabSettings>,
@@ -136,7 +136,7 @@ pub(super) fn place_markers(
     }
 }
 
-/// Writes over each board what searches there, and how far it is.
+/// Draws the title of each board: its algorithm and the progress of the replay.
 pub(super) fn show_titles(
     mut contexts: EguiContexts,
     boards: Query<(&Board, &NavGrid, &Transform)>,

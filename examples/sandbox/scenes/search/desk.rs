@@ -1,4 +1,4 @@
-//! The desk: the lab's part of the panel, its keys, and its facts.
+//! The user interface of the lab: its part of the panel, its keys, and its telemetry.
 
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -21,13 +21,13 @@ use crate::{
     theme::{self, caption, ink},
 };
 
-/// Which map lies on the table.
+/// The choice of the map.
 #[derive(Resource, Debug)]
 pub(super) struct Desk {
     preset: usize,
-    /// Whether nothing has been laid out yet.
+    /// Whether no map has been set up yet.
     pub is_first: bool,
-    /// Whether the map has just been chosen, and brings its searches along.
+    /// Whether a map was just chosen, so that its two searches are chosen with it.
     pub is_chosen: bool,
 }
 
@@ -42,13 +42,13 @@ impl Desk {
         &PRESETS[self.preset]
     }
 
-    /// Chooses a map, to be laid out when the scene begins again.
+    /// Chooses a map, which is set up when the scene restarts.
     pub(super) fn choose(&mut self, preset: usize) {
         *self = Self { preset: preset % PRESETS.len(), is_first: false, is_chosen: true };
     }
 }
 
-/// The lab's part of the panel.
+/// Draws the lab's part of the panel.
 pub(super) fn controls(ui: &mut egui::Ui, world: &mut World) {
     maps(ui, world);
     caption(ui, "Replay");
@@ -141,7 +141,7 @@ fn brushes(ui: &mut egui::Ui, hands: &mut Hands) {
     });
 }
 
-/// A line of the table: what it says, and of a search what.
+/// A row of the table: its title, and the value of a search.
 type Line = (&'static str, fn(&Run) -> String);
 
 const TABLE: &[Line] = &[
@@ -156,7 +156,7 @@ fn found(run: &Run, write: impl Fn(&bevy_pathfind::pathfind_core::Answer) -> Str
     run.answer.as_ref().map_or_else(|_| "–".to_owned(), write)
 }
 
-/// Whether a path is the best of steps, or by how much it misses it, or beats it at other angles.
+/// Whether a path is optimal among grid paths, or by how much it is longer, or shorter at any angle.
 fn optimal(run: &Run) -> String {
     match (&run.answer, run.excess()) {
         (Err(error), _) => error.to_string(),
@@ -167,7 +167,7 @@ fn optimal(run: &Run) -> String {
     }
 }
 
-/// What a side is called at the top of its column: by its search, or by how it differs from the same one.
+/// The title of a side's column: its algorithm, or what differs if both sides have the same.
 fn title(settings: &LabSettings, side: usize, ran: Algorithm) -> String {
     let is_same = settings.compare && settings.left.algorithm == settings.right.algorithm;
     let note = settings.notes(side, ran).into_iter().next().filter(|_| is_same);
@@ -221,7 +221,7 @@ pub(super) fn read_keys(
     }
 }
 
-/// Tells the record what the table says.
+/// Writes the values of the table to the telemetry.
 pub(super) fn tell_facts(lab: Lab, hands: Res<Hands>, mut facts: ResMut<Facts>) {
     let cell = |cell: Cell| json!([cell.x, cell.y]);
     let side = |run: &Run| {

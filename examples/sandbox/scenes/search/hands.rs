@@ -1,4 +1,4 @@
-//! Hands on the boards: dragging start and goal, drawing, erasing.
+//! Editing the boards with the pointer: moving start and goal, drawing, erasing.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -9,23 +9,23 @@ use super::{
 };
 use crate::{brush::along, pointer::Pointer, view::View};
 
-/// What the left button draws, and what it is doing.
+/// The chosen brush, and the drag in progress.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Hands {
     pub brush: usize,
     doing: Option<Doing>,
 }
 
-/// What a press has begun.
+/// The action of a drag.
 #[derive(Debug, Clone, Copy)]
 enum Doing {
-    /// Moves a marker.
+    /// Moving a marker.
     Moving(Marker),
-    /// Draws this terrain, from where the pointer was last.
+    /// Drawing this terrain, from the last position of the pointer.
     Drawing(Terrain, Vec2),
 }
 
-/// What can be drawn.
+/// The brushes: name and terrain.
 pub(super) const BRUSHES: &[(&str, Terrain)] = &[
     ("wall", Terrain::WALL),
     ("cost 2", Terrain::weight(2)),
@@ -34,7 +34,7 @@ pub(super) const BRUSHES: &[(&str, Terrain)] = &[
 ];
 
 impl Hands {
-    /// Takes the next brush.
+    /// Selects the next brush.
     pub(super) fn next_brush(&mut self) {
         self.brush = (self.brush + 1) % BRUSHES.len();
     }
@@ -94,7 +94,8 @@ pub(super) fn draw(
     }
 }
 
-/// A press on a marker moves it; one on what the brush draws erases it, and so does the right button.
+/// The action of a press: on a marker, moving it; on a cell with the brush's terrain, or with the right button,
+/// erasing; otherwise drawing.
 fn begin(bench: &Bench, grid: &Grid, at: Vec2, brush: usize, erases: bool, radius: f32) -> Doing {
     let gap = |cell: Cell| cell.center().distance(at);
     let nearest = if gap(bench.start) <= gap(bench.goal) { Marker::Start } else { Marker::Goal };

@@ -1,4 +1,4 @@
-//! Ready-made maps, each with a point to make.
+//! Ready-made maps, each of which demonstrates one property of searches.
 
 use bevy_pathfind::{pathfind_core::steer::CounterRng, prelude::*};
 
@@ -11,24 +11,24 @@ pub(super) struct Map {
     pub goal: Cell,
 }
 
-/// A map to choose, and the two searches that show its point.
+/// A map that the user can choose, and the two searches that show its point.
 pub(super) struct Preset {
     pub name: &'static str,
     pub title: &'static str,
-    /// One sentence: what to look at.
+    /// One sentence on what to look at.
     pub point: &'static str,
     source: Source,
     left: Side,
     right: Side,
 }
 
-/// Where a map comes from.
+/// The source of a map.
 enum Source {
-    /// A picture, in which `a` is the start and `b` the goal.
+    /// A text picture, in which `a` is the start and `b` the goal.
     Picture(&'static str),
-    /// A maze of the scene's seed.
+    /// A maze, generated from the scene's seed.
     Maze,
-    /// A map of a game: its file, start and goal.
+    /// A MovingAI map of a game: its file, start and goal.
     Game(&'static str, (i32, i32), (i32, i32)),
 }
 
@@ -118,7 +118,7 @@ pub(super) const PRESETS: &[Preset] = &[
 ];
 
 impl Preset {
-    /// The map as it is at first.
+    /// The unedited map.
     pub(super) fn lay_out(&self, seed: u64) -> Map {
         match self.source {
             Source::Picture(picture) => Map::from_picture(picture),
@@ -130,14 +130,14 @@ impl Preset {
         }
     }
 
-    /// Chooses the two searches that show its point.
+    /// Chooses the two searches that show the point of the map.
     pub(super) fn choose(&self, settings: &mut LabSettings) {
         (settings.left, settings.right) = (self.left, self.right);
     }
 }
 
 impl Map {
-    /// Somebody's map: from its first open cell to its last.
+    /// A map from the command line: from its first walkable cell to its last.
     pub(super) fn given(grid: &Grid) -> Self {
         let is_open = |cell: &Cell| grid.is_walkable(KindId::default(), *cell);
         let mut open = grid.bounds().cells().filter(is_open);
@@ -157,10 +157,11 @@ impl Map {
     }
 }
 
-/// Cells along the sides of a maze: odd, so that walls close it.
+/// Cells along the sides of a maze: odd numbers, so that walls enclose it.
 const MAZE: (i32, i32) = (35, 33);
 
-/// A maze with a few loops: passages are dug at random to where none has been, and back when there is none.
+/// A maze with a few loops, made by depth-first search: passages are dug in random directions to unvisited cells,
+/// with backtracking.
 fn maze(seed: u64) -> Map {
     let mut chance = CounterRng::new(seed, 0, 0);
     let mut below = |end: usize| (chance.bits() % end.max(1) as u64) as usize;
@@ -188,7 +189,7 @@ fn maze(seed: u64) -> Map {
     }
     for _ in 0..24 {
         let (x, y) = (1 + below(MAZE.0 as usize - 2) as i32, 1 + below(MAZE.1 as usize - 2) as i32);
-        // Only between two passages, so that no lonely pillar is left.
+        // Only between two passages, so that no isolated pillar is left.
         if (x + y) % 2 == 1 {
             dig(&mut grid, Cell::new(x, y));
         }

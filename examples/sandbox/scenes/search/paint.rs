@@ -1,4 +1,4 @@
-//! What the searches did, painted over the boards: cells, parents, jump points, the path.
+//! Drawing of the searches over the boards: cells, parents, jump points, and the path.
 
 use bevy::{prelude::*, sprite_render::AlphaMode2d};
 use bevy_pathfind::{
@@ -18,7 +18,7 @@ use crate::{
     view::View,
 };
 
-/// The paths, drawn thicker than other lines.
+/// The gizmo group of paths, which are thicker than other lines.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub(super) struct PathGizmos;
 
@@ -26,12 +26,12 @@ pub(super) struct PathGizmos;
 #[derive(Component)]
 pub(super) struct Picture {
     image: Handle<Image>,
-    /// Which answers it shows, and how many events of them.
+    /// The version of the results that it shows, and the number of events that are painted.
     version: u64,
     painted: usize,
 }
 
-/// The most parents' lines that are drawn on a board.
+/// The most parent lines that are drawn on a board.
 const MOST_LINES: usize = 8000;
 
 pub(super) fn thicken(mut store: ResMut<GizmoConfigStore>) {
@@ -40,7 +40,7 @@ pub(super) fn thicken(mut store: ResMut<GizmoConfigStore>) {
     config.line.joints = GizmoLineJoint::Round(4);
 }
 
-/// Paints what was added since the last frame; from the beginning if the replay went back.
+/// Paints the events added since the last frame; all of them if the replay went back.
 pub(super) fn paint_cells(
     boards: Query<(Entity, &Board, &NavGrid, &Transform, Option<&Children>)>,
     mut pictures: Query<&mut Picture>,
@@ -123,13 +123,13 @@ pub(super) fn draw_lines(
     }
 }
 
-/// The best known way from the newest closed cell back to the start.
+/// The best known path from the newest closed cell back to the start.
 fn way_to_newest(events: &[SearchEvent]) -> impl Iterator<Item = Vec2> {
     let newest = events.iter().rposition(|event| event.kind == SearchEventKind::Closed);
     let mut next = newest.map(|at| (events[at].cell, at));
     std::iter::from_fn(move || {
         let (cell, until) = next?;
-        // A cell's own last event before it served as a parent names its parent.
+        // The last event of a cell, before it served as a parent, names its own parent.
         let at = events[..=until].iter().rposition(|event| event.cell == cell);
         next = at.map(|at| (events[at].parent, at)).filter(|&(parent, _)| parent != cell);
         Some(cell.center())

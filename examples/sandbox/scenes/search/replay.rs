@@ -1,26 +1,26 @@
-//! The replay: how far into the searches one looks.
+//! The replay: how many expansions of the searches are shown.
 
 use bevy::prelude::*;
 
 use super::bench::{Bench, LabSettings};
 
-/// How many expansions of both searches are shown, and whether more are to come.
+/// How many expansions of both searches are shown, and whether the replay is running.
 #[derive(Resource, Debug, Default, Clone, PartialEq)]
 pub(super) struct Replay {
-    /// Expansions shown; those of a search that was over before stay.
+    /// Expansions shown; a shorter search stays at its end.
     pub at: f32,
-    /// How many there are.
+    /// The number of expansions of the longer search.
     pub last: u32,
     pub is_running: bool,
 }
 
 impl Replay {
-    /// Runs from the beginning.
+    /// Starts from the beginning.
     pub(super) fn begin(&mut self) {
         *self = Self { at: 0.0, last: self.last, is_running: true };
     }
 
-    /// The searches are others now.
+    /// Adapts to new results of the searches.
     pub(super) fn answered(&mut self, last: u32, to_the_end: bool) {
         self.last = last;
         if to_the_end && !self.is_running {
@@ -29,13 +29,13 @@ impl Replay {
         self.at = self.at.min(last as f32);
     }
 
-    /// Goes so many expansions on, or back, and stops there.
+    /// Moves by this many expansions, forwards or backwards, and stops.
     pub(super) fn step(&mut self, by: i32) {
         self.is_running = false;
         self.go(self.at.floor() + by as f32);
     }
 
-    /// Goes to a place.
+    /// Moves to a number of expansions.
     pub(super) fn go(&mut self, to: f32) {
         self.at = to.clamp(0.0, self.last as f32);
     }
@@ -46,7 +46,7 @@ impl Replay {
     }
 }
 
-/// Goes on by a tick; on a clock that stands still, a tick is one step.
+/// Advances with the clock; on a paused clock, a single tick is one step.
 pub(super) fn advance(
     mut replay: ResMut<Replay>,
     bench: Res<Bench>,

@@ -1,4 +1,4 @@
-//! Every map makes its point.
+//! Tests that every map demonstrates its point.
 
 use bevy_pathfind::{
     pathfind_core::{Answer, SearchScratch, solve},
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::scenes::tests::{hints_are_true, play};
 
-/// Both answers to a map, by the searches that it brings along.
+/// Both answers to a map, with the searches that it chooses.
 fn answers(name: &str) -> (Map, [Answer; 2]) {
     let preset = PRESETS.iter().find(|preset| preset.name == name).expect("there is such a map");
     let (map, mut settings) = (preset.lay_out(7), LabSettings::default());

@@ -1,4 +1,4 @@
-//! What the storm costs: numbers to read and to copy.
+//! The cost figures of the scene, to read and to copy.
 
 use bevy::{
     diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore, FrameTimeDiagnosticsPlugin},
@@ -9,22 +9,22 @@ use bevy_pathfind::prelude::*;
 
 use crate::{flags::Flags, marks::mark, theme};
 
-/// The numbers, and what they are counted from.
+/// The figures, and the counters that they are computed from.
 #[derive(Resource, Default)]
 pub(super) struct Gauge {
-    /// What had been done when the scene began.
+    /// The counters when the scene began.
     base: Option<SolveStats>,
-    /// What had been done a second ago, and then.
+    /// The time of the last measurement, and the counters then.
     last: Option<(f32, SolveStats)>,
     per_second: PerSecond,
     agents: usize,
-    /// Not where frames are ticks, however long they take.
+    /// `None` if every frame is one tick, however long it takes.
     fps: Option<f64>,
     frame_ms: Option<f64>,
     wants_copy: bool,
 }
 
-/// What was done in the last second.
+/// Rates over the last second.
 #[derive(Debug, Clone, Copy, Default)]
 struct PerSecond {
     searches: f64,
@@ -34,22 +34,23 @@ struct PerSecond {
 }
 
 impl Gauge {
-    /// Has the numbers copied when they are drawn next.
+    /// Copies the figures to the clipboard when they are next drawn.
     pub(super) fn copy(&mut self) {
         self.wants_copy = true;
     }
 
-    /// Orders answered since the scene began.
+    /// Requests answered since the scene began.
     pub(super) fn answered(&self, stats: &SolveStats) -> u64 {
         stats.answered - self.base.as_ref().map_or(0, |base| base.answered)
     }
 
-    /// Each number with its name.
+    /// All figures, with their names.
     fn numbers(&self, stats: &SolveStats) -> Vec<(&'static str, String)> {
         let PerSecond { searches, answers, expanded, replanned } = self.per_second;
         let base = self.base.clone().unwrap_or_default();
         let none = || "–".to_owned();
-        // The latest thousand; before there are so many, some were asked for elsewhere.
+        // Latencies are over the latest thousand answers; before the scene has that many, some are of another
+        // scene.
         let is_ours = self.answered(stats) >= 1000;
         let latency = |ticks: u32| match ticks {
             _ if !is_ours => none(),
@@ -73,13 +74,13 @@ impl Gauge {
         ]
     }
 
-    /// The numbers as text, one to a line.
+    /// The figures as text, one per line.
     pub(super) fn lines(&self, stats: &SolveStats) -> Vec<String> {
         self.numbers(stats).into_iter().map(|(name, number)| format!("{name}: {number}")).collect()
     }
 }
 
-/// Takes the numbers once a second.
+/// Updates the figures; rates once per second.
 pub(super) fn read(
     mut gauge: ResMut<Gauge>,
     stats: Res<SolveStats>,
@@ -110,7 +111,7 @@ pub(super) fn read(
     }
 }
 
-/// The table in the panel, and the button that copies it.
+/// Draws the table in the panel, and the button that copies it.
 pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
     let gauge = world.resource::<Gauge>();
     let stats = world.resource::<SolveStats>();

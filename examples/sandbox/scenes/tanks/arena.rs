@@ -1,4 +1,4 @@
-//! The arena: streets between bricks, steel and water; a base, and gates for those who come.
+//! The arena: streets between bricks, steel and water; a base, and gates for enemies.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_pathfind::{pathfind_core::AgentSize, prelude::*};
@@ -16,8 +16,8 @@ use crate::{
     view::View,
 };
 
-/// A letter is a block of three by three cells, as wide as a tank: `b` bricks, `#` steel, `w` water, `E` a
-/// gate, `P` where you begin, `H` the base.
+/// A letter is a block of three by three cells, the width of a street: `b` bricks, `#` steel, `w` water, `E` a
+/// gate, `P` the player's start, `H` the base.
 const BLOCKS: &str = "\
 E.........E........E
 .bb.bb.#.bb.#.bb.bb.
@@ -33,24 +33,24 @@ E.........E........E
 ....b..PbHb...b.....";
 const BLOCK: u32 = 3;
 
-/// How much room a tank needs: a little less than a block.
+/// The radius of a tank, in cells: it fits through a street one block wide.
 pub(super) const RADIUS: f32 = 0.95;
 
-/// The map that is played on, and its kinds.
+/// Places in the arena, and the kinds of agents.
 #[derive(Component, Debug, Clone)]
 pub(super) struct Arena {
     pub tank: KindId,
-    /// Shells fly over water.
+    /// The kind of shells, which fly over water.
     pub shell: KindId,
     pub gates: Vec<Vec3>,
     pub start: Vec3,
 }
 
-/// What all must not lose.
+/// The base that the player defends.
 #[derive(Component, Debug)]
 pub(super) struct Base;
 
-/// The arena, wherever it is needed.
+/// Access to the arena, its map and the base.
 #[derive(SystemParam)]
 pub(super) struct Field<'w, 's> {
     arenas: Query<'w, 's, (&'static Arena, &'static NavGrid, &'static Transform)>,
@@ -70,7 +70,7 @@ impl Field<'_, '_> {
         self.arenas.single().map_or(0, |(_, nav, _)| nav.revision())
     }
 
-    /// Whether a shell flies from one point to another.
+    /// Whether a shell can fly from one point to another.
     pub(super) fn is_clear(&self, from: Vec3, to: Vec3) -> bool {
         self.arenas.single().is_ok_and(|(arena, nav, &place)| {
             let place = GlobalTransform::from(place);
@@ -80,7 +80,7 @@ impl Field<'_, '_> {
     }
 }
 
-/// Sets up the arena and everything in it.
+/// Spawns the arena and everything in it.
 pub(super) fn enter(
     mut commands: Commands,
     art: Res<Art>,
@@ -106,7 +106,7 @@ pub(super) fn enter(
         commands.spawn((sprite, Transform::from_translation(gate.with_z(layer::CELLS)), SCENE.own()));
     }
     player::spawn(&mut commands, &art, tank, start);
-    // Room for the score above.
+    // With space for the score at the top.
     view.frame(Rect::from_corners(-size / 2.0, size / 2.0 + Vec2::Y * 3.5));
     commands.spawn((Name::new("Arena"), Arena { tank, shell, gates, start }, nav, transform)).insert((
         Visibility::default(),
@@ -137,7 +137,7 @@ fn kinds(nav: &mut NavGrid) -> (KindId, KindId) {
     (add(tank), add(shell))
 }
 
-/// Where a letter stands, in blocks.
+/// The positions of a letter, in blocks.
 fn blocks(letter: char) -> impl Iterator<Item = (u32, u32)> {
     BLOCKS.lines().enumerate().flat_map(move |(y, row)| {
         row.chars().enumerate().filter(move |&(_, c)| c == letter).map(move |(x, _)| (x as u32, y as u32))

@@ -1,4 +1,4 @@
-//! The pictures: drawn once from formulas, tinted by whoever wears them.
+//! The game's pictures: drawn once from signed distance functions, and tinted by each sprite.
 
 use bevy::prelude::*;
 
@@ -30,7 +30,7 @@ impl FromWorld for Art {
             turret: draw(turret, true),
             shell: draw(|p| p.length() - 0.8, false),
             flame: draw(flame, false),
-            // Soft from the middle to the rim.
+            // Fades from the middle to the rim.
             glow: draw(|p| (p.length() - 0.5) * 0.045, false),
             tread: draw(|p| bar(Vec2::new(p.x, p.y.abs() - 0.6), Vec2::new(0.12, 0.1)), false),
             crumb: draw(|p| bar(p, Vec2::splat(0.6)), false),
@@ -44,19 +44,19 @@ impl FromWorld for Art {
 }
 
 impl Art {
-    /// A picture of this side, in world units.
+    /// A sprite with this side, in world units.
     pub(super) fn sprite(&self, image: &Handle<Image>, color: Color, side: f32) -> Sprite {
         Sprite { image: image.clone(), color, custom_size: Some(Vec2::splat(side)), ..default() }
     }
 }
 
-/// The distance to a rectangle round the origin with soft corners; negative inside.
+/// The signed distance to a rectangle round the origin with rounded corners.
 fn bar(point: Vec2, half: Vec2) -> f32 {
     let beyond = point.abs() - half;
     beyond.max(Vec2::ZERO).length() + beyond.max_element().min(0.0) - 0.06
 }
 
-/// Two tracks and what lies between them.
+/// Two tracks and the body between them.
 fn hull(point: Vec2) -> f32 {
     let tracks = bar(Vec2::new(point.x, point.y.abs() - 0.6), Vec2::new(0.74, 0.14));
     tracks.min(bar(point, Vec2::new(0.6, 0.36)))
@@ -68,7 +68,7 @@ fn turret(point: Vec2) -> f32 {
     gun.min(point.length() - 0.36)
 }
 
-/// A tongue that points to the right.
+/// A flame that points to the right.
 fn flame(point: Vec2) -> f32 {
     let along = (point.x + 0.8) / 1.6;
     point.y.abs() - 0.75 * along.max(0.0).sqrt() * (1.0 - along).max(0.0) + (-along).max(0.0)
@@ -81,7 +81,7 @@ fn base(point: Vec2) -> f32 {
     star.max(point.length() - 0.9)
 }
 
-/// A bent stroke that points to the right.
+/// A chevron that points to the right.
 fn chevron(point: Vec2) -> f32 {
     let along = point.x + point.y.abs() * 0.8;
     ((along - 0.35).abs() - 0.14).max(point.y.abs() - 0.55) * 0.8

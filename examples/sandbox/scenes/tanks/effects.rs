@@ -1,5 +1,5 @@
-//! Flashes, explosions, crumbling bricks, tracks: pictures that grow or shrink, fade and are gone; points that
-//! rise; and how the picture shakes.
+//! Visual effects: flashes, explosions, crumbling bricks and tracks are sprites that change size and fade; points
+//! rise; the picture shakes.
 
 use bevy::{math::ops, prelude::*};
 
@@ -10,60 +10,60 @@ use super::{
 };
 use crate::{ground::layer, theme, view::View};
 
-/// Above everybody.
+/// Z coordinate of effects above the tanks.
 pub(super) const HEIGHT: f32 = layer::ACTORS + 2.0;
-/// On the ground.
+/// Z coordinate of effects on the ground.
 const FLAT: f32 = layer::CELLS + 0.2;
 
-/// Something that is soon gone.
+/// A sprite that fades and is despawned.
 #[derive(Component, Debug)]
 pub(super) struct Fading {
     age: f32,
     life: f32,
-    /// Its side at first and at last, in world units.
+    /// Its side at the beginning and at the end, in world units.
     sides: [f32; 2],
-    /// How opaque it is at first.
+    /// Its opacity at the beginning.
     alpha: f32,
-    /// Where it flies, in world units per second.
+    /// Its velocity, in world units per second.
     drift: Vec2,
 }
 
-/// How far something that fades shakes the picture, in logical pixels.
+/// The amplitude by which an effect shakes the picture, in logical pixels.
 #[derive(Component, Debug)]
 pub(super) struct Quake(f32);
 
-/// Where a tank has left the last mark of its tracks.
+/// Where a tank left its last track mark.
 #[derive(Component, Debug, Default)]
 pub(super) struct Trod(Vec2);
 
-/// Points that have just been won, and rise from where.
+/// Points that were just won, as a text that rises.
 #[derive(Component, Debug)]
 pub(super) struct Praise {
     pub points: u32,
     pub at: Vec2,
-    /// Seconds since.
+    /// Seconds since they were won.
     pub age: f32,
 }
 
-/// How long points are seen, in seconds, and how fast they rise, in world units per second.
+/// How long the text is shown, in seconds, and how fast it rises, in world units per second.
 pub(super) const PRAISED: f32 = 1.1;
 const RISE: f32 = 1.6;
-/// How many pieces a brick falls into, and how fast they fly, in world units per second.
+/// Number of pieces of a brick, and their speed, in world units per second.
 const CRUMBS: u32 = 7;
 const FLIGHT: f32 = 3.5;
-/// How many sparks and clouds an explosion throws out.
+/// Numbers of sparks and clouds of an explosion.
 const SPARKS: u32 = 12;
 const CLOUDS: u32 = 7;
-/// How far apart the marks of tracks are, in world units, and how long they are seen, in seconds.
+/// Distance between track marks, in world units, and how long they are shown, in seconds.
 const STRIDE: f32 = 0.55;
 const TRACKED: f32 = 5.0;
-/// How long the scorched ground under an explosion is seen, in seconds.
+/// How long the scorch mark of an explosion is shown, in seconds.
 const SCORCHED: f32 = 9.0;
-/// How far the picture is shaken at most, in logical pixels.
+/// The largest amplitude of shaking, in logical pixels.
 const MOST_SHAKEN: f32 = 6.0;
 
 impl Fading {
-    /// Gone after so many seconds, from one side to another.
+    /// An effect with this lifetime in seconds, from one side to another.
     const fn over(life: f32, sides: [f32; 2]) -> Self {
         Self { age: 0.0, life, sides, alpha: 0.9, drift: Vec2::ZERO }
     }
@@ -76,7 +76,7 @@ impl Fading {
         Self { drift, ..self }
     }
 
-    /// As a picture that looks along `way`.
+    /// The effect as a sprite that points along `way`.
     fn picture(self, art: &Art, image: &Handle<Image>, color: Color, at: Vec3, way: Vec2) -> impl Bundle {
         let sprite = art.sprite(image, color.with_alpha(self.alpha), self.sides[0]);
         let place = Transform::from_translation(at).with_rotation(Quat::from_rotation_z(way.to_angle()));
@@ -84,20 +84,20 @@ impl Fading {
     }
 }
 
-/// One of many directions, and a number between 1 and 2 that goes with it: apart, without being even.
+/// The i-th of several directions, and a number from 1 to 2: spread out, but not evenly.
 fn scattered(i: u32, of: u32) -> (Vec2, f32) {
     let turn = (i as f32 + 0.3 * (i * 7 % 5) as f32) / of as f32 * core::f32::consts::TAU;
     (Vec2::from_angle(turn), 1.0 + (i * 5 % 7) as f32 / 6.0)
 }
 
-/// A flash, as of somebody who comes out of nowhere.
+/// A flash where a tank appears.
 pub(super) fn flash(commands: &mut Commands, art: &Art, at: Vec3, color: Color) {
     let at = at.with_z(HEIGHT);
     commands.spawn(Fading::over(0.5, [1.0, 4.0]).picture(art, &art.ring, color, at, Vec2::X));
     commands.spawn(Fading::over(0.4, [3.0, 1.0]).picture(art, &art.glow, color, at, Vec2::X));
 }
 
-/// What comes out of a gun besides the shell: a flame, and smoke.
+/// The flame and smoke of a shot.
 pub(super) fn muzzle(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, color: Color) {
     let at = at.with_z(HEIGHT);
     let flame = Fading::over(0.1, [1.5, 2.1]);
@@ -109,7 +109,7 @@ pub(super) fn muzzle(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, co
     }
 }
 
-/// A shell that strikes something hard: a flash, and sparks that fly back.
+/// A shell that hits something hard: a flash, and sparks that fly back.
 pub(super) fn strike(commands: &mut Commands, art: &Art, at: Vec3, back: Vec2, color: Color) {
     let at = at.with_z(HEIGHT);
     commands.spawn(Fading::over(0.16, [0.8, 1.7]).picture(art, &art.glow, color, at, back));
@@ -121,14 +121,14 @@ pub(super) fn strike(commands: &mut Commands, art: &Art, at: Vec3, back: Vec2, c
     }
 }
 
-/// A tank that takes a hit lights up.
+/// A tank that is hit lights up.
 pub(super) fn light_up(commands: &mut Commands, art: &Art, tank: Entity) {
     let light = Fading::over(0.2, [SIDE, SIDE]);
     let above = Vec3::Z * 0.6;
     commands.entity(tank).with_child(light.picture(art, &art.hull, Color::WHITE, above, Vec2::X));
 }
 
-/// An explosion: fire, a ring, sparks and smoke, and scorched ground. It shakes the picture.
+/// An explosion: fire, a ring, sparks, smoke, and a scorch mark. It shakes the picture.
 pub(super) fn explode(commands: &mut Commands, art: &Art, at: Vec3, color: Color) {
     let (above, ground) = (at.with_z(HEIGHT), at.with_z(FLAT));
     let scorch = Fading::over(SCORCHED, [3.4, 3.4]).with_alpha(0.55);
@@ -153,7 +153,7 @@ pub(super) fn explode(commands: &mut Commands, art: &Art, at: Vec3, color: Color
     }
 }
 
-/// Bricks that fall to pieces, away from what has struck them, and the dust of them.
+/// Pieces of a brick that fly away from the hit, and dust.
 pub(super) fn crumble(commands: &mut Commands, art: &Art, at: Vec3, away: Vec2) {
     let at = at.with_z(HEIGHT);
     for i in 0..CRUMBS {
@@ -168,7 +168,7 @@ pub(super) fn crumble(commands: &mut Commands, art: &Art, at: Vec3, away: Vec2) 
     commands.spawn(dust.picture(art, &art.glow, theme::BRICK_EDGE, at, away));
 }
 
-/// Tanks leave tracks.
+/// Leaves track marks behind tanks.
 pub(super) fn tread(
     mut tanks: Query<(&Transform, &mut Trod), With<Tank>>,
     art: Res<Art>,
@@ -181,7 +181,7 @@ pub(super) fn tread(
             continue;
         }
         trod.0 = here;
-        // Who has just come leaves no track of that.
+        // A tank that was just placed leaves no mark for that move.
         if way.length() < 3.0 * STRIDE {
             let mark = Fading::over(TRACKED, [SIDE, SIDE]).with_alpha(0.4);
             let ahead = (at.rotation * Vec3::X).truncate();
@@ -190,7 +190,7 @@ pub(super) fn tread(
     }
 }
 
-/// Shakes the picture, for as long as something bursts.
+/// Shakes the picture while there are quakes.
 pub(super) fn shake(quakes: Query<(&Fading, &Quake)>, time: Res<Time>, mut view: ResMut<View>) {
     let left = |fading: &Fading| (1.0 - fading.age / fading.life).max(0.0);
     let strength: f32 = quakes.iter().map(|(fading, quake)| quake.0 * left(fading) * left(fading)).sum();
@@ -200,12 +200,12 @@ pub(super) fn shake(quakes: Query<(&Fading, &Quake)>, time: Res<Time>, mut view:
     }
 }
 
-/// Points, where they were won.
+/// Shows points where they were won.
 pub(super) fn praise(commands: &mut Commands, at: Vec3, points: u32) {
     commands.spawn((Praise { points, at: at.truncate(), age: 0.0 }, SCENE.own()));
 }
 
-/// Lets points rise.
+/// Moves the texts of points up, and removes old ones.
 pub(super) fn rise(mut praises: Query<(Entity, &mut Praise)>, time: Res<Time>, mut commands: Commands) {
     for (entity, mut praise) in &mut praises {
         praise.age += time.delta_secs();
@@ -216,7 +216,7 @@ pub(super) fn rise(mut praises: Query<(Entity, &mut Praise)>, time: Res<Time>, m
     }
 }
 
-/// Lets them grow and fade.
+/// Changes size and opacity of effects, and removes old ones.
 pub(super) fn fade(
     mut fading: Query<(Entity, &mut Fading, &mut Sprite, &mut Transform)>,
     time: Res<Time>,

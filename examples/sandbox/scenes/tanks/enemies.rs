@@ -1,4 +1,4 @@
-//! Those who come: they find their way in four directions, and fire at what they see.
+//! Enemies: they follow paths in four directions, and fire at what they see.
 
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_pathfind::prelude::*;
@@ -13,41 +13,41 @@ use super::{
 };
 use crate::{actors::way_left, theme};
 
-/// What kind of enemy.
+/// The breed of an enemy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Breed {
-    /// After you.
+    /// Hunts the player.
     Hunter,
-    /// After the base.
+    /// Attacks the base.
     Raider,
-    /// After you, slowly, under thick armour.
+    /// Hunts the player, slowly, with thick armour.
     Heavy,
 }
 
-/// An enemy, and what it has in mind.
+/// An enemy, and its plan.
 #[derive(Component, Debug)]
 #[require(PathStatus)]
 pub(super) struct Enemy {
     breed: Breed,
-    /// Seconds until it thinks again.
+    /// Seconds until its next decision.
     think_in: f32,
-    /// Where it was sent, and on which map.
+    /// The goal of its request, and the revision of the map then.
     sent: Option<(Vec3, u64)>,
-    /// How long its way was when the map had changed, in cells.
+    /// The length of its path when the map changed, in cells.
     way: Option<f32>,
 }
 
-/// Seconds between two thoughts.
+/// Seconds between two decisions.
 const THOUGHT: f32 = 0.5;
-/// How far they see, in world units.
+/// Range of sight, in world units.
 const SIGHT: f32 = 24.0;
-/// Nearer than this to what they fire at they stop.
+/// An enemy stops within this distance of what it fires at, in world units.
 const NEAR: f32 = 8.0;
-/// How far the goal may stray before they are sent anew.
+/// A goal that has moved farther than this gets a new request, in world units.
 const STRAY: f32 = 3.0;
 
 impl Breed {
-    /// The breed of the next one in a wave.
+    /// The breed of the next enemy of a wave.
     pub(super) fn of(wave: u32, chance: u32) -> Self {
         match (wave, chance % 6) {
             (2.., 0 | 1) => Self::Raider,
@@ -75,7 +75,7 @@ impl Enemy {
     }
 }
 
-/// Spawns one at a gate.
+/// Spawns an enemy at a gate.
 pub(super) fn spawn(
     commands: &mut Commands,
     art: &Art,
@@ -98,12 +98,12 @@ pub(super) fn spawn(
         .insert(tank::bundle(art, kind, at, speed, color));
 }
 
-/// In streets, turns are square.
+/// Search options for streets: four directions, without straightening.
 fn in_streets() -> SearchOptions {
     SearchOptions { directions: Directions::Four, straighten: false, ..SearchOptions::default() }
 }
 
-/// An enemy that thinks.
+/// An enemy that makes a decision.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Thinker {
@@ -114,7 +114,7 @@ pub(super) struct Thinker {
     path: Option<&'static NavPath>,
 }
 
-/// Sends those whose goal has moved, and all of them when the map has changed.
+/// Requests new paths for enemies whose goal has moved, and for all when the map has changed.
 pub(super) fn think(
     mut enemies: Query<Thinker, Without<Player>>,
     players: Query<(&Player, &Transform)>,
@@ -149,13 +149,14 @@ pub(super) fn think(
     }
 }
 
-/// How far from one another they stop, and how fast they go then: hardly.
+/// The distance at which an enemy waits behind another, in world units, and its speed while waiting: almost 0.
 const GAP: f32 = 2.4;
 const CRAWL: f32 = 0.05;
 
-/// Nobody drives into the one before it. Of two face to face the one who came first goes on.
+/// Stops enemies behind another one. Of two that face each other, the one with the smaller entity index goes on.
 ///
-/// A tank that waits is stopped by `SteeringOverride`, and its top speed is left alone: that is a setting, which the tuning panel edits.
+/// A waiting tank is stopped by `SteeringOverride`; its top speed stays unchanged, because that is a setting, which
+/// the tuning panel edits.
 pub(super) fn queue(mut enemies: Query<(Entity, &mut SteeringOverride, &Transform), With<Enemy>>) {
     let places: Vec<_> =
         enemies.iter().map(|(entity, _, at)| (entity, at.translation, at.rotation * Vec3::X)).collect();
@@ -172,7 +173,7 @@ pub(super) fn queue(mut enemies: Query<(Entity, &mut SteeringOverride, &Transfor
     }
 }
 
-/// Counts those whom a fallen wall has given a shorter way.
+/// Counts enemies that have a shorter path since a wall was destroyed.
 pub(super) fn note_short_cut(
     found: On<PathFound>,
     mut enemies: Query<(&mut Enemy, &NavPath, &Transform)>,
@@ -188,7 +189,7 @@ pub(super) fn note_short_cut(
     }
 }
 
-/// Aims and fires: at you or the base if they are seen, else at what blocks the way.
+/// Aims and fires: at the player or the base if in sight, else at what blocks the path.
 pub(super) fn act(
     mut enemies: Query<(&Enemy, &mut Tank, &Transform, &AgentVelocity, &PathStatus), Without<Player>>,
     players: Query<(&Player, &Transform)>,
@@ -208,7 +209,7 @@ pub(super) fn act(
         } else if is_alive && sees(you) {
             Some(you)
         } else {
-            // Where the way ends at a wall, the wall has to go.
+            // A path that ends at a wall: fire at the wall in the direction of the goal.
             let goal = if enemy.breed == Breed::Raider { base } else { you };
             matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_)).then_some(goal)
         };

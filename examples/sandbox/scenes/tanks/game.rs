@@ -1,11 +1,11 @@
-//! The state of play: what counts, and when it is over.
+//! The state of the game, and the conditions of its end.
 
 use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::steer::CounterRng;
 
 use crate::{hud::Notice, telemetry::Facts};
 
-/// What can be set before a game.
+/// Settings of the game.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(super) struct TanksSettings {
     /// Waves to survive; for the next game. Range: 1 to 9. Default: 5.
@@ -17,7 +17,8 @@ pub(super) struct TanksSettings {
     /// Enemies in the first wave; each further wave has two more. Range: 1 to 9. Default: 3.
     #[reflect(@1..=9_u32)]
     pub enemies: u32,
-    /// How fast enemies aim and fire, as a share of the usual; how fast they drive follows, less steeply. Range: 0.3 to 2. Default: 1.
+    /// How fast enemies aim and fire, relative to the usual; their driving speed follows, less steeply. Range: 0.3
+    /// to 2. Default: 1.
     #[reflect(@0.3..=2.0_f32)]
     pub fierceness: f32,
 }
@@ -28,7 +29,7 @@ impl Default for TanksSettings {
     }
 }
 
-/// How far the game is.
+/// Whether the game is running, won or lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     Playing,
@@ -36,31 +37,31 @@ pub(super) enum Phase {
     Lost,
 }
 
-/// The game that is played.
+/// The state of the current game.
 #[derive(Resource, Debug)]
 pub(super) struct Game {
     pub phase: Phase,
-    /// Counted from 1; 0 before the first.
+    /// The current wave, from 1; 0 before the first.
     pub wave: u32,
     pub waves: u32,
-    /// How many are still to come in this wave, and in how many seconds the next one does.
+    /// The number of enemies still to come in this wave, and seconds until the next one.
     pub to_come: u32,
     pub next_in: f32,
     pub lives: u32,
-    /// Hits that the base still takes.
+    /// Hits that the base can still take.
     pub base: u32,
     pub score: u32,
     pub best: u32,
     pub kills: u32,
-    /// Cells of brick that have fallen.
+    /// Brick cells that were destroyed.
     pub fallen: u32,
-    /// How often that has given an enemy a shorter way, and the longest way that it saved, in cells.
+    /// How often that gave an enemy a shorter path, and the most that it saved, in cells.
     pub short_cuts: u32,
     pub saved: f32,
     pub chance: CounterRng,
 }
 
-/// Hits that the base takes.
+/// Hits that the base can take.
 pub(super) const BASE: u32 = 4;
 
 impl Default for Game {
@@ -70,7 +71,7 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A game about to begin.
+    /// A new game.
     pub(super) fn new(settings: &TanksSettings, seed: u64, best: u32) -> Self {
         Self {
             phase: Phase::Playing,
@@ -90,13 +91,13 @@ impl Game {
         }
     }
 
-    /// Gives points.
+    /// Adds points.
     pub(super) fn award(&mut self, points: u32) {
         self.score += points;
         self.best = self.best.max(self.score);
     }
 
-    /// Tells the record how it stands.
+    /// Writes the state of the game to the telemetry.
     pub(super) fn tell(&self, facts: &mut Facts) {
         let phase = match self.phase {
             Phase::Playing => "playing",
@@ -115,12 +116,12 @@ impl Game {
     }
 }
 
-/// Whether nobody has won or lost yet.
+/// A run condition: whether the game is neither won nor lost.
 pub(super) fn is_on(game: Res<Game>) -> bool {
     game.phase == Phase::Playing
 }
 
-/// Ends the game when the last tank or the base is gone.
+/// Ends the game when the player's last tank or the base is lost.
 pub(super) fn judge(mut game: ResMut<Game>, mut notice: ResMut<Notice>, time: Res<Time<Real>>) {
     if game.lives == 0 || game.base == 0 {
         let what = if game.base == 0 { "The base has fallen." } else { "Your last tank is gone." };

@@ -1,4 +1,4 @@
-//! What fallen enemies leave behind: a life, fast fire, a shield.
+//! Pick-ups that destroyed enemies leave: a life, fast fire, a shield.
 
 use bevy::prelude::*;
 
@@ -13,11 +13,11 @@ use super::{
 };
 use crate::{ground::layer, hud::Notice, theme};
 
-/// Something to collect.
+/// A pick-up.
 #[derive(Component, Debug)]
 pub(super) struct PickUp {
     gift: Gift,
-    /// Seconds until it is gone.
+    /// Seconds until it disappears.
     left: f32,
 }
 
@@ -28,12 +28,12 @@ enum Gift {
     Shield,
 }
 
-/// What it is worth besides, in points.
+/// Points for a pick-up.
 const GIFT: u32 = 50;
-/// How long it lies there, in seconds.
+/// How long a pick-up stays, in seconds.
 const LIFE: f32 = 12.0;
 
-/// Leaves something behind: after the first kill, and now and then.
+/// Leaves a pick-up after the first of every four kills, and after any other with a chance of one in five.
 pub(super) fn maybe_drop(commands: &mut Commands, art: &Art, game: &mut Game, at: Vec3) {
     let bits = game.chance.bits();
     if game.kills % 4 != 1 && !bits.is_multiple_of(5) {
@@ -48,7 +48,7 @@ pub(super) fn maybe_drop(commands: &mut Commands, art: &Art, game: &mut Game, at
     commands.spawn((PickUp { gift, left: LIFE }, art.sprite(image, color, 1.7), place, SCENE.own()));
 }
 
-/// Gives what was driven over.
+/// Gives the player the pick-ups that the tank drives over.
 pub(super) fn collect(
     mut gifts: Query<(Entity, &mut PickUp, &Transform)>,
     mut players: Query<(&mut Player, &mut Tank, &Transform)>,
@@ -89,7 +89,7 @@ fn give(gift: Gift, player: &mut Player, tank: &mut Tank, game: &mut Game) -> &'
     }
 }
 
-/// Lets them breathe, and flicker before they go.
+/// Makes pick-ups pulse, and flicker before they disappear.
 pub(super) fn pulse(mut gifts: Query<(&PickUp, &mut Transform, &mut Sprite)>) {
     for (gift, mut transform, mut sprite) in &mut gifts {
         transform.scale = Vec3::splat(1.0 + 0.12 * (gift.left * 4.0).sin());

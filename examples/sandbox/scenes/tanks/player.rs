@@ -1,4 +1,4 @@
-//! You: driven by the keys, aimed with the pointer.
+//! The player's tank: driven by keys, aimed with the pointer.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -10,24 +10,24 @@ use super::{
 };
 use crate::{drive::Keyboard, keys::Keys, pointer::Pointer, theme, view::View};
 
-/// Your tank.
+/// The player's tank.
 #[derive(Component, Debug, Default)]
 pub(super) struct Player {
-    /// Seconds for which nothing hurts.
+    /// Remaining seconds of invulnerability.
     pub shield: f32,
-    /// Seconds for which it fires fast.
+    /// Remaining seconds of fast fire.
     pub rapid: f32,
-    /// Seconds until it comes back, if it is gone.
+    /// Seconds until it comes back, while it is destroyed.
     pub dead_for: Option<f32>,
 }
 
-/// Hits that your tank takes.
+/// Hits that the player's tank can take.
 pub(super) const ARMOUR: u32 = 3;
-/// How long a tank of yours is gone, in seconds.
+/// How long the player's tank stays destroyed, in seconds.
 pub(super) const REVIVAL: f32 = 1.5;
-/// How fast you drive, in world units per second.
+/// Speed of the player's tank, in world units per second.
 const SPEED: f32 = 7.5;
-/// Seconds between two shells, usually and in a hurry.
+/// Seconds between two shells, normally and with fast fire.
 const RELOAD: [f32; 2] = [0.42, 0.18];
 
 pub(super) fn spawn(commands: &mut Commands, art: &Art, kind: KindId, at: Vec3) {
@@ -65,7 +65,7 @@ pub(super) fn act(
     }
 }
 
-/// Brings a lost tank back to where it began.
+/// Brings the destroyed tank back to its start.
 pub(super) fn revive(
     mut players: Query<(Entity, &mut Player, &mut Tank)>,
     time: Res<Time>,
@@ -83,7 +83,7 @@ pub(super) fn revive(
     }
 }
 
-/// Draws the shield, and a cross where the gun aims.
+/// Draws the shield, and a cross at the aim.
 pub(super) fn show_aim(
     players: Query<(&Player, &Transform)>,
     pointer: Res<Pointer>,

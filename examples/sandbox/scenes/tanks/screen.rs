@@ -1,4 +1,4 @@
-//! What the game says: the score above the arena, the screen at its end, the panel, the record.
+//! The game's texts: the score above the arena, the end screen, the panel, and the telemetry.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::{EguiContexts, egui};
@@ -28,7 +28,7 @@ pub(super) fn controls(ui: &mut egui::Ui, world: &mut World) {
     ui.label(theme::quiet(format!("Best score since the start: {best}")));
 }
 
-/// Wave, tanks, armour, base and score, below the bar.
+/// Draws wave, tanks, armour, base and score, below the menu bar.
 pub(super) fn show_score(
     mut contexts: EguiContexts,
     game: Res<Game>,
@@ -61,7 +61,7 @@ pub(super) fn show_score(
     Ok(())
 }
 
-/// So many of so many, as small squares.
+/// Draws `count` of `of` small squares filled.
 fn pips(ui: &mut egui::Ui, count: u32, of: u32, color: Color) {
     let (side, step) = (9.0, 12.0);
     let (rect, _) = ui.allocate_exact_size(egui::vec2(step * of as f32, 14.0), egui::Sense::hover());
@@ -72,7 +72,7 @@ fn pips(ui: &mut egui::Ui, count: u32, of: u32, color: Color) {
     }
 }
 
-/// Points where they were won, on their way up.
+/// Draws the rising texts of points.
 pub(super) fn show_praise(
     mut contexts: EguiContexts,
     praises: Query<&Praise>,
@@ -93,7 +93,7 @@ pub(super) fn show_praise(
     Ok(())
 }
 
-/// Won or lost, and how to play again.
+/// Draws the end screen: won or lost, and how to play again.
 pub(super) fn show_end(
     mut contexts: EguiContexts,
     game: Res<Game>,
@@ -135,7 +135,7 @@ pub(super) fn show_end(
     Ok(())
 }
 
-/// Begins a new game, on a clock that goes.
+/// Begins a new game, with a running clock.
 #[derive(SystemParam)]
 pub(super) struct Again<'w> {
     director: Director<'w>,
@@ -149,7 +149,7 @@ impl Again<'_> {
     }
 }
 
-/// Enter plays again.
+/// Enter begins a new game.
 pub(super) fn begin_again(keys: Keys, mut again: Again) {
     if keys.just_pressed(KeyCode::Enter) {
         again.play();

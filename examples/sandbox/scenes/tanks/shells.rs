@@ -1,4 +1,4 @@
-//! Shells: they fly straight, and break bricks, tanks and the base.
+//! Shells: they fly straight, and damage bricks, tanks and the base.
 
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_pathfind::{pathfind_core::cast_ray, prelude::*};
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{ground::BRICK, theme};
 
-/// Who fires, and whom it spares.
+/// The side of a shell, which does not hit its own tanks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Ours,
@@ -26,13 +26,13 @@ pub(super) enum Side {
 #[derive(Component, Debug)]
 pub(super) struct Shell {
     side: Side,
-    /// In world units per second.
+    /// Velocity, in world units per second.
     velocity: Vec2,
-    /// Seconds until it is spent.
+    /// Seconds until it disappears.
     left: f32,
 }
 
-/// How far round a hit bricks fall, in cells.
+/// Radius in which a hit destroys bricks, in cells.
 const BITE: f32 = 1.7;
 
 /// Fires a shell.
@@ -66,7 +66,7 @@ impl TargetItem<'_, '_> {
     }
 }
 
-/// Moves the shells, and lets them hit.
+/// Moves the shells, and applies their hits.
 pub(super) fn fly(
     mut shells: Query<(Entity, &mut Shell, &mut Transform)>,
     mut tanks: Query<Target, Without<Shell>>,
@@ -118,14 +118,14 @@ pub(super) fn fly(
     }
 }
 
-/// How near a point comes to a way.
+/// The distance from a point to a line segment.
 fn gap(from: Vec3, to: Vec3, at: Vec3) -> f32 {
     let (way, off) = ((to - from).truncate(), (at - from).truncate());
     let share = (off.dot(way) / way.length_squared().max(1e-9)).clamp(0.0, 1.0);
     (off - way * share).length()
 }
 
-/// Breaks the bricks round a point; how many cells fell.
+/// Destroys the bricks round a point; returns the number of cells.
 fn bite(nav: &mut NavGrid, at: Vec2) -> u32 {
     let reach = BITE.ceil() as i32;
     let middle = Cell::containing(at);

@@ -1,4 +1,4 @@
-//! What all tanks have in common: armour, a gun, a turret that turns.
+//! Common parts of all tanks: armour, a gun, a turret that turns.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -19,31 +19,31 @@ use crate::theme;
 /// A tank.
 #[derive(Component, Debug)]
 pub(super) struct Tank {
-    /// Hits that it still takes.
+    /// Hits that it can still take.
     pub armour: u32,
-    /// Seconds until it may fire again.
+    /// Seconds until it can fire again.
     pub reload: f32,
     /// Seconds since it last fired.
     pub fired: f32,
-    /// Where its gun points, in radians from +X in the world.
+    /// Direction of the gun, in radians from +X in the world.
     pub aim: f32,
-    /// How fast that turns, in radians per second.
+    /// Turn rate of the gun, in radians per second.
     pub turn: f32,
 }
 
-/// The part of a tank that turns on its own.
+/// The turret of a tank, a child that turns independently.
 #[derive(Component)]
 pub(super) struct Turret;
 
 /// The side of a tank's picture, in world units.
 pub(super) const SIDE: f32 = RADIUS * 2.3;
 
-/// How far a turret jerks back, in world units, and how long it is on its way again, in seconds.
+/// Length of a turret's recoil, in world units, and its duration, in seconds.
 const RECOIL: f32 = 0.22;
 const RECOVERY: f32 = 0.2;
 
 impl Tank {
-    /// Turns the gun towards a direction; how far it is still off, in radians.
+    /// Turns the gun towards a direction; returns the remaining angle, in radians.
     pub(super) fn turn_to(&mut self, way: Vec2, dt: f32) -> f32 {
         if way.length_squared() < 1e-6 {
             return 0.0;
@@ -53,7 +53,7 @@ impl Tank {
         Vec2::from_angle(self.aim).angle_to(way).abs()
     }
 
-    /// Fires, and needs so many seconds for the next shell.
+    /// Fires, and needs `reload` seconds until the next shell.
     pub(super) fn fire(&mut self, commands: &mut Commands, art: &Art, at: Vec3, side: Side, reload: f32) {
         (self.reload, self.fired) = (reload, 0.0);
         let way = Vec2::from_angle(self.aim);
@@ -65,7 +65,7 @@ impl Tank {
 pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color) -> impl Bundle {
     let agent = Agent { radius: RADIUS, turn_rate: 7.0, kind, ..Agent::with_speed(speed) };
     let turret = art.sprite(&art.turret, color.mix(&theme::TEXT, 0.4), SIDE);
-    // It finds its way round nothing, but does not drive through others.
+    // It avoids neither obstacles nor agents, but contacts keep tanks from driving through each other.
     let bumper = Avoider { obstacles: ObstacleAvoidance::Off, agents: AgentAvoidance::Contact, ..default() };
     (
         (agent.with_facing(Facing::Right), bumper),
@@ -78,7 +78,7 @@ pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color
     )
 }
 
-/// Guns cool down.
+/// Advances the reload times of guns.
 pub(super) fn reload(mut tanks: Query<&mut Tank>, time: Res<Time>) {
     for mut tank in &mut tanks {
         tank.reload = (tank.reload - time.delta_secs()).max(0.0);
@@ -86,7 +86,7 @@ pub(super) fn reload(mut tanks: Query<&mut Tank>, time: Res<Time>) {
     }
 }
 
-/// Turrets show where guns point, whichever way the hull faces, and jerk back when they fire.
+/// Turns turrets to the direction of their guns, independently of the hulls, and applies recoil.
 pub(super) fn turn_turrets(
     tanks: Query<(&Tank, &Transform), Without<Turret>>,
     mut turrets: Query<(&ChildOf, &mut Transform), With<Turret>>,
@@ -100,7 +100,7 @@ pub(super) fn turn_turrets(
     }
 }
 
-/// Dashes over those who take more than one hit.
+/// Draws a dash for each remaining hit, over enemies that take more than one.
 pub(super) fn show_armour(tanks: Query<(&Tank, &Transform), With<Enemy>>, mut gizmos: Gizmos) {
     let (dash, step) = (Vec2::X * 0.36, Vec2::X * 0.5);
     for (tank, at) in tanks.iter().filter(|(tank, _)| tank.armour > 1) {
@@ -112,7 +112,7 @@ pub(super) fn show_armour(tanks: Query<(&Tank, &Transform), With<Enemy>>, mut gi
     }
 }
 
-/// Tanks without armour burst.
+/// Destroys tanks without armour.
 pub(super) fn burst(
     tanks: Query<(Entity, &Tank, &Transform, Option<&Enemy>), Changed<Tank>>,
     mut players: Query<&mut Player>,
@@ -138,7 +138,7 @@ pub(super) fn burst(
             explode(&mut commands, &art, at.translation, theme::FRIEND);
             game.lives = game.lives.saturating_sub(1);
             player.dead_for = Some(REVIVAL);
-            // Out of sight and out of reach until it comes back.
+            // Hidden, at the start, until it comes back.
             let away = Transform::from_translation(arena.start);
             commands.entity(entity).insert((Visibility::Hidden, away, SteeringOverride::default()));
         }

@@ -1,4 +1,4 @@
-//! The game can be won and lost, by nothing but a pointer, a button and patience.
+//! Tests that the game can be won and lost with only a pointer and a button.
 
 use bevy::{
     input::{ButtonState, mouse::MouseButtonInput},
@@ -37,7 +37,7 @@ fn you(app: &mut App) -> Vec2 {
     players.single(app.world()).expect("you are there").translation.truncate()
 }
 
-/// Points at a place of the world, as a hand would.
+/// Moves the pointer to a place in the world.
 fn point_at(app: &mut App, at: Vec2) {
     let (center, scale) = {
         let view = app.world().resource::<View>();
@@ -66,7 +66,7 @@ fn aim(app: &mut App) {
     point_at(app, nearest.unwrap_or(here + Vec2::Y));
 }
 
-/// Plays until it is over; fails after a minute of frames.
+/// Plays until the game is over; fails after 60 seconds of frames.
 fn until_over(app: &mut App, mut hand: impl FnMut(&mut App)) {
     for _ in 0..60 * 64 {
         if phase(app) != Phase::Playing {

@@ -1,4 +1,4 @@
-//! The waves: who comes when, and that the last one is the end.
+//! The waves: when enemies come, and that the game is won after the last wave.
 
 use bevy::prelude::*;
 
@@ -13,12 +13,12 @@ use crate::{hud::Notice, theme};
 
 /// Seconds between two enemies, and between two waves.
 const PAUSES: [f32; 2] = [2.0, 3.0];
-/// How many drive about at once.
+/// The most enemies at a time.
 const CROWD: usize = 7;
-/// Nobody comes through a gate with somebody this near.
+/// An enemy comes only through a gate with no other enemy within this distance, in world units.
 const ROOM: f32 = 3.0;
 
-/// Sends the next enemy, begins the next wave, or ends the game.
+/// Spawns the next enemy, begins the next wave, or ends the game.
 pub(super) fn run(
     enemies: Query<&Transform, With<Enemy>>,
     field: Field,

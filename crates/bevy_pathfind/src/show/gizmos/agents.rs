@@ -1,4 +1,4 @@
-//! Agents: bodies, velocities, targets, and how far they look.
+//! Gizmos of agents: bodies, velocities, targets, probes, and the ranges of steering.
 
 use bevy::prelude::*;
 use bevy::reflect::ReflectRef;
@@ -11,9 +11,9 @@ use crate::show::NavGizmoSettings;
 use crate::steer::{AvoidProbe, Avoider, Flock, Pursuer};
 use crate::world::{Airborne, Grids, OnGrid, Tie};
 
-/// From so many bodies on they are drawn with few lines.
+/// If more bodies than this were drawn in the last frame, they are drawn with fewer lines.
 const CROWD: u32 = 500;
-/// The most agents whose radii are drawn: more would be a carpet, and slow.
+/// The most agents whose radii are drawn: more would be too dense to read, and slow.
 const MOST_RADII: usize = 300;
 
 pub(super) fn draw_targets(
@@ -52,7 +52,7 @@ pub(super) fn draw_probes(
     }
 }
 
-/// The settings of an agent that are distances.
+/// The components of an agent whose radii are drawn, and what its grid is found by.
 type Distances<'a> = (
     &'a GlobalTransform,
     Option<&'a Flock>,
@@ -61,7 +61,7 @@ type Distances<'a> = (
     (Option<&'a OnGrid>, Option<&'a Airborne>),
 );
 
-/// Agents that have such settings.
+/// Agents with at least one of these components.
 type HasDistances = Or<(With<Flock>, With<Pursuer>, With<Avoider>)>;
 
 pub(super) fn draw_radii(
@@ -87,12 +87,13 @@ pub(super) fn draw_radii(
     }
 }
 
-/// The fields of settings that are distances round the agent: those called a radius or a range.
+/// The radii to draw: all `f32` fields whose names end in `radius` or `range`, if positive and finite. The range of a
+/// flock's leader is the distance for a force, not one that members look within.
 fn radii(settings: &dyn PartialReflect) -> Vec<f32> {
     let ReflectRef::Struct(fields) = settings.reflect_ref() else { return Vec::new() };
     fields
         .iter_fields()
-        .filter(|(name, _)| name.ends_with("radius") || name.ends_with("range") && !name.starts_with("to_"))
+        .filter(|(name, _)| name.ends_with("radius") || name.ends_with("range") && *name != "leader_range")
         .filter_map(|(_, field)| field.try_downcast_ref::<f32>().copied())
         .filter(|radius| radius.is_finite() && *radius > 0.0)
         .collect()

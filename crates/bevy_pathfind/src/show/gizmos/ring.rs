@@ -1,20 +1,20 @@
-//! Circles by the thousand.
+//! Circles as line strips: cheap enough for thousands.
 
 use core::f32::consts::TAU;
 
 use bevy::prelude::*;
 
-/// The corners of a circle of radius 1, worked out once for all that are drawn.
+/// The corners of a closed polygon on the unit circle, computed once for all circles that are drawn.
 pub(super) struct Ring(Vec<Vec2>);
 
 impl Ring {
-    /// A circle with so many sides.
+    /// A polygon of this many sides.
     pub(super) fn new(sides: u32) -> Self {
         let turn = TAU / sides as f32;
         Self((0..=sides).map(|side| Vec2::from_angle(turn * side as f32)).collect())
     }
 
-    /// The line round a point, in the plane that `turn` makes of XY.
+    /// The circle round a point, in the XY plane rotated by `turn`.
     pub(super) fn around(&self, at: Vec3, turn: Quat, radius: f32) -> impl Iterator<Item = Vec3> {
         let (x, y) = (turn * Vec3::X * radius, turn * Vec3::Y * radius);
         self.0.iter().map(move |corner| at + x * corner.x + y * corner.y)

@@ -1,4 +1,4 @@
-//! Paths, and the cells of the latest search.
+//! Gizmos of paths, and of the cells of the latest recorded search.
 
 use bevy::prelude::*;
 use pathfind_core::SearchEventKind;
@@ -10,7 +10,7 @@ use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
 use crate::world::GridTransform;
 
-/// The most cells of a search that are drawn: its latest.
+/// The most events of a search that are drawn: its latest.
 const MOST_CELLS: usize = 40_000;
 
 pub(super) fn draw_search(
@@ -27,7 +27,7 @@ pub(super) fn draw_search(
         let (half, color) = match event.kind {
             SearchEventKind::Opened => (0.2, show.opened_color),
             SearchEventKind::Closed => (0.35, show.closed_color),
-            SearchEventKind::Reparented => continue,
+            _ => continue,
         };
         if !eyes.see(place.to_world(event.cell.center(), 0.0), place.cell_size()) {
             continue;

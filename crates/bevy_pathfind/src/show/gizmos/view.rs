@@ -1,4 +1,4 @@
-//! Where the cameras look: nothing else is drawn.
+//! Culling of gizmos against the frusta of the active cameras.
 
 use bevy::camera::primitives::{Frustum, Sphere};
 use bevy::ecs::system::SystemParam;
@@ -7,25 +7,25 @@ use pathfind_core::{Cell, CellRect};
 
 use crate::world::{GridTransform, NavGrid};
 
-/// The cameras that are drawn.
+/// The cameras of the application, of which the active ones with a viewport count.
 #[derive(SystemParam)]
 pub(super) struct Views<'w, 's> {
     cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform, &'static Frustum)>,
 }
 
 impl Views<'_, '_> {
-    /// What they see, to be asked about many things.
+    /// The frusta of the active cameras, collected once for many tests.
     pub(super) fn eyes(&self) -> Eyes<'_> {
         Eyes(self.active().map(|(_, _, frustum)| frustum).collect())
     }
 
-    /// The cells of a grid that some camera may see, if they are at most so many.
+    /// The cells of a grid that some camera may see; `None` if they are more than `most`, or none.
     pub(super) fn cells(&self, nav: &NavGrid, place: &GridTransform, most: u32) -> Option<CellRect> {
         let bounds = nav.grid().bounds();
         let seen = self.active().map(|(camera, eye, _)| seen_by(camera, eye, place));
         let seen = seen.reduce(|one, other| Some(one?.union(other?)));
         let cells = match seen {
-            // A camera that sees the horizon may see every cell.
+            // A camera that sees the horizon may see every cell; without any camera all count as seen, too.
             None | Some(None) => bounds,
             Some(Some(seen)) => bounds.intersection(seen)?,
         };
@@ -41,18 +41,19 @@ impl Views<'_, '_> {
     }
 }
 
-/// What the cameras see.
+/// The frusta of the active cameras.
 pub(super) struct Eyes<'a>(Vec<&'a Frustum>);
 
 impl Eyes<'_> {
-    /// Whether some camera sees something of a ball; without any camera everything counts as seen.
+    /// Whether some camera sees a part of a sphere; `true` without any camera.
     pub(super) fn see(&self, at: Vec3, radius: f32) -> bool {
         let sphere = Sphere { center: at.into(), radius };
         self.0.is_empty() || self.0.iter().any(|frustum| frustum.intersects_sphere(&sphere, true))
     }
 }
 
-/// The cells under the corners of a camera's view, and all between; `None` where it looks past the ground.
+/// The bounding rectangle of the cells at the corners of a camera's view; `None` if a corner looks past the plane
+/// of the grid.
 fn seen_by(camera: &Camera, eye: &GlobalTransform, place: &GridTransform) -> Option<CellRect> {
     let view = camera.logical_viewport_rect()?;
     let corners = [view.min, view.max, Vec2::new(view.min.x, view.max.y), Vec2::new(view.max.x, view.min.y)];

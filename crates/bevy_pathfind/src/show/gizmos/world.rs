@@ -1,4 +1,4 @@
-//! Grids: their cells, costs, regions, clearance, and the way to a goal.
+//! Gizmos of grids: cells, terrain costs, regions, clearance, and a flow field.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, Steps};
@@ -10,9 +10,9 @@ use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
 use crate::world::{GridTransform, NavGrid, Positions};
 
-/// The most cells whose details are drawn: more would be a carpet, and slow.
+/// The most cells whose details are drawn: more would be too dense to read, and slow.
 const MOST_CELLS: u32 = 40_000;
-/// How far clearance is looked for, in cells.
+/// The largest clearance that is measured, in cells.
 const FARTHEST: i32 = 8;
 
 pub(super) fn draw_grids(
@@ -75,7 +75,7 @@ pub(super) fn draw_regions(
         let Some(cells) = views.cells(nav, place, MOST_CELLS) else { continue };
         for cell in cells.cells() {
             let Some(region) = nav.grid().region(KindId::default(), steps, cell) else { continue };
-            // Steps of the golden angle keep neighbouring numbers far apart.
+            // Multiples of the golden angle give neighbouring region numbers very different hues.
             let color = Color::hsl(region as f32 * 137.508 % 360.0, 0.7, 0.55);
             gizmos.lineloop(square(place, cell, 0.3), color);
         }
@@ -104,7 +104,8 @@ pub(super) fn draw_clearance(
     }
 }
 
-/// How far the middle of a cell is from the nearest blocked cell or border, in cells; `None` in a wall.
+/// The distance from the centre of a cell to the nearest blocked cell or border, in cells, at most [`FARTHEST`];
+/// `None` for a blocked cell.
 fn clearance(grid: &Grid, cell: Cell) -> Option<f32> {
     let is_free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
     if !is_free(cell) {
@@ -124,7 +125,7 @@ fn clearance(grid: &Grid, cell: Cell) -> Option<f32> {
     Some(nearest)
 }
 
-/// The field that is drawn, and what it was made for.
+/// The flow field that is drawn, with the grid and goal that it was computed for.
 pub(super) struct Flow {
     grid: Entity,
     goal: Cell,

@@ -1,4 +1,4 @@
-//! Whom a change reaches.
+//! Which entities an edit applies to, and where their values are stored.
 
 use bevy::asset::AssetId;
 use bevy::platform::collections::{HashMap, HashSet};
@@ -8,30 +8,31 @@ use super::state::NavPanel;
 use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::{FlockMembers, FlockOf};
 
-/// How far a change reaches.
+/// Which agents an edit applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Scope {
-    /// The selected agents alone; they have values of their own from then on.
+    /// The selected agents only; an edit gives them values of their own.
     Selected,
-    /// Everyone who has the same preset as a selected agent.
+    /// All agents that follow the same preset as a selected agent.
     #[default]
     Preset,
-    /// Everyone in the flock of a selected agent.
+    /// All agents in the flock of a selected agent.
     Flock,
-    /// Everyone. It is so, too, while nobody is selected.
+    /// All agents. Every scope means this while no agent is selected.
     Everyone,
 }
 
-/// Where values are kept that a change reaches.
+/// A place where values are stored.
 pub(super) enum Place<T: PresetComponent> {
-    /// In a preset that nobody else has.
+    /// In a preset whose followers are all affected by the edit.
     Preset(AssetId<Preset<T>>),
-    /// On an agent.
+    /// In the component of an entity.
     Own(Entity),
 }
 
 impl<T: PresetComponent> Place<T> {
-    /// The values there.
+    /// The values in this place; `None` if the preset or the component is gone.
     pub(super) fn values<'w>(&self, world: &'w World) -> Option<&'w T> {
         match *self {
             Self::Preset(id) => Some(&world.resource::<Assets<Preset<T>>>().get(id)?.values),
@@ -40,7 +41,7 @@ impl<T: PresetComponent> Place<T> {
     }
 }
 
-/// Whom a change reaches who has a `T`, or follows a preset of one; in a fixed order.
+/// The entities that an edit applies to: those in scope that have a `T` or a preset of one, sorted by index.
 pub(super) fn targets<T: PresetComponent>(world: &mut World, panel: &NavPanel) -> Vec<Entity> {
     let mut having = world.query_filtered::<Entity, Or<(With<T>, With<PresetOf<T>>)>>();
     let all: Vec<_> = having.iter(world).collect();
@@ -73,14 +74,14 @@ pub(super) fn targets<T: PresetComponent>(world: &mut World, panel: &NavPanel) -
     found
 }
 
-/// The leader of the flock that an agent belongs to or leads.
+/// The leader of the flock that an agent belongs to, or the agent itself if it leads one.
 pub(super) fn flock_of(world: &World, entity: Entity) -> Option<Entity> {
     let leads = world.get::<FlockMembers>(entity).map(|_| entity);
     leads.or_else(|| world.get::<FlockOf>(entity).map(|flock| flock.0))
 }
 
-/// Where the values of the targets are kept. A preset stands for its followers if all of them are among the
-/// targets; otherwise each target is to have values of its own.
+/// Where the values of the targets are stored: in a preset if all of its followers are among the targets, otherwise
+/// in each target's component. Editing the latter gives the entity values of its own.
 pub(super) fn places<T: PresetComponent>(
     world: &mut World,
     panel: &NavPanel,
@@ -100,7 +101,8 @@ pub(super) fn places<T: PresetComponent>(
     places
 }
 
-/// The presets whose followers are all among the targets.
+/// The presets whose followers are all among the targets; none if the scope is [`Scope::Selected`] and agents are
+/// selected.
 fn whole_presets<T: PresetComponent>(
     world: &mut World,
     panel: &NavPanel,

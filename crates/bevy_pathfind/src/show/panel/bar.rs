@@ -1,4 +1,5 @@
-//! The preset of the settings: choosing, saving, taking back.
+//! The preset bar above a component's sliders: choose, save, revert, duplicate, compare. What the buttons do is in
+//! `grant`.
 
 mod grant;
 mod origin;
@@ -19,21 +20,22 @@ use super::survey::Survey;
 use super::window::button;
 use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, SaveError};
 
-/// What the bar of one kind of presets remembers.
+/// The state of the preset bar of one component type.
 #[derive(Default)]
 pub(super) struct Bar {
-    /// The name in the field of *Save as*, while that is open.
+    /// The text in the field of *Save as*; `None` while the field is closed.
     name: Option<String>,
-    /// Whether that field has been opened just now.
+    /// Whether the field was opened in this frame, and is to get the focus.
     take_focus: bool,
-    /// What the user has to decide.
+    /// A question that the user has to answer.
     question: Option<Question>,
     message: Option<String>,
-    /// The preset to compare with, while that is open.
+    /// The preset to compare with: the outer option is `None` while the comparison is closed, the inner one until a
+    /// preset is chosen.
     pub(super) other: Option<Option<UntypedHandle>>,
 }
 
-/// Something that is not done unasked.
+/// An action that needs the user's consent, with the error that it met.
 #[derive(Clone)]
 enum Question {
     /// The file of the preset has changed on disk.
@@ -42,7 +44,7 @@ enum Question {
     Replace(String, SaveError),
 }
 
-/// What the user wants done with the preset.
+/// An action that the user has asked for with a button or list.
 enum Wish {
     Take(Option<String>),
     Save { force: bool },
@@ -53,7 +55,7 @@ enum Wish {
     Follow,
 }
 
-/// Draws the bar.
+/// Draws the preset bar, and executes the action that was chosen in it.
 pub(super) fn bar_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &mut World,
@@ -166,7 +168,7 @@ fn buttons_ui<T: PresetComponent>(
     name_ui::<T>(ui, bar).or(wish)
 }
 
-/// The field of *Save as*, while that is open.
+/// The text field of *Save as*, while it is open.
 fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
     let mut name = bar.name.take()?;
     let (mut wish, mut is_open) = (None, true);
@@ -177,7 +179,7 @@ fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish>
         let field = response.response;
         note(&format!("{}/name", T::TITLE), &field);
         if core::mem::take(&mut bar.take_focus) {
-            // What is typed now takes the place of the name that was proposed.
+            // Typed text replaces the proposed name: select all of it.
             field.request_focus();
             let all = egui::text::CCursorRange::select_all(&galley);
             state.cursor.set_char_range(Some(all));
@@ -193,7 +195,7 @@ fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish>
     wish
 }
 
-/// What is wrong with the preset's file.
+/// The error of the preset's file, if there is one.
 fn trouble_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) {
     let Origin::One(id, _) = origin else { return };
     let Some(path) = path_of(world, *id) else { return };

@@ -1,4 +1,4 @@
-//! A search as a test case: the map and the question, as text.
+//! A search as a test case: the map and the query, as RON text.
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
@@ -9,13 +9,13 @@ use crate::agent::Agent;
 use crate::order::{DefaultSearch, NavPath, PathRequest};
 use crate::world::{Airborne, Grids, NavGrid, OnGrid, Positions};
 
-/// A search with all that it depends on, so that a request that fails in a game can be run again in a test.
-/// The panel copies it as RON.
+/// A search with everything that it depends on, so that a request that fails in a game can be repeated in a test.
+/// The panel copies it to the clipboard as RON.
 ///
 /// ```
-/// # use bevy_pathfind::{pathfind_core::{Cell, Query}, prelude::*, show::panel::SearchCase};
+/// # use bevy_pathfind::{pathfind_core::{Cell, PathQuery}, prelude::*, show::panel::SearchCase};
 /// # let grid = NavGrid::new(Grid::from_ascii("..#.\n..#.\n..#.").expect("a map"));
-/// # let case = SearchCase { grid, question: Query::new(Cell::new(0, 0), Cell::new(3, 0)).with_partial(false) };
+/// # let case = SearchCase { grid, question: PathQuery::new(Cell::new(0, 0), Cell::new(3, 0)).with_partial(false) };
 /// # let text = case.to_ron();
 /// let case = SearchCase::from_ron(&text).expect("what was copied can be read");
 /// assert!(case.run().is_err(), "a wall is in the way");
@@ -24,12 +24,13 @@ use crate::world::{Airborne, Grids, NavGrid, OnGrid, Positions};
 pub struct SearchCase {
     /// The map, with its kinds of agents.
     pub grid: NavGrid,
-    /// From where, to where, for whom and how.
+    /// The query: start, goal, kind of agent, and options.
     pub question: PathQuery,
 }
 
 impl SearchCase {
-    /// What an agent asked for last: from where its path began, or from where it stands if it has none.
+    /// The last request of an agent, and its grid. The start is the first waypoint of its path, or its position if
+    /// it has none.
     pub(super) fn of(world: &mut World, agent: Entity) -> Option<(Self, Entity)> {
         let mut state = SystemState::<(Grids, Positions, Option<Res<DefaultSearch>>)>::new(world);
         let (grids, positions, defaults) = state.get(world).ok()?;
@@ -50,7 +51,7 @@ impl SearchCase {
         Some((Self { grid: grid.nav.clone(), question }, grid.entity))
     }
 
-    /// Searches.
+    /// Runs the search, synchronously.
     ///
     /// # Errors
     /// The [`SearchError`] of the search.
@@ -64,10 +65,10 @@ impl SearchCase {
         ron::to_string(self).expect("grids and questions can be written")
     }
 
-    /// The case that a text describes.
+    /// Reads a case from text.
     ///
     /// # Errors
-    /// For text that is none.
+    /// For text that is not a valid case.
     pub fn from_ron(text: &str) -> Result<Self, ron::error::SpannedError> {
         ron::from_str(text)
     }

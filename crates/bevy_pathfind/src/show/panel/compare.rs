@@ -1,4 +1,4 @@
-//! Two presets side by side.
+//! Comparison of two presets, side by side.
 
 use core::any::TypeId;
 
@@ -14,7 +14,8 @@ use super::state::NavPanel;
 use super::window::button;
 use crate::presets::{Preset, PresetComponent, PresetFiles, is_same, is_setting};
 
-/// The settings beside those of another preset, while that is open; what differs can be taken over.
+/// Draws the settings beside those of another preset, while the comparison is open; single values can be copied
+/// from it.
 pub(super) fn compare_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &mut World,
@@ -36,7 +37,7 @@ pub(super) fn compare_ui<T: PresetComponent>(
     }
 }
 
-/// The preset that is compared with, and a list to choose another from.
+/// A list to choose the preset to compare with; returns the chosen one.
 fn chosen_ui<T: PresetComponent>(
     ui: &mut egui::Ui,
     world: &World,
@@ -62,7 +63,7 @@ fn chosen_ui<T: PresetComponent>(
     chosen
 }
 
-/// The settings side by side; the name of that which is to be taken over.
+/// Draws the settings side by side; returns the name of the setting that the user wants to copy.
 fn rows_ui<T: PresetComponent>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Option<&'static str> {
     let mut taken = None;
     egui::Grid::new("compared").num_columns(4).striped(true).show(ui, |ui| {
@@ -87,7 +88,7 @@ fn rows_ui<T: PresetComponent>(ui: &mut egui::Ui, ours: &T, theirs: &T) -> Optio
     taken
 }
 
-/// Puts one of their settings in the place of ours, everywhere, as one change.
+/// Copies one setting of the other preset to all places, as one change in the history.
 fn take_over<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
@@ -108,7 +109,7 @@ fn take_over<T: PresetComponent>(
     panel.history.end();
 }
 
-/// Name, value here, value there, whether they differ; of every setting.
+/// Each setting's name, value here, value there, and whether they differ.
 fn rows<T: PresetComponent>(ours: &T, theirs: &T) -> Vec<(&'static str, String, String, bool)> {
     let (ReflectRef::Struct(ours), ReflectRef::Struct(theirs)) = (ours.reflect_ref(), theirs.reflect_ref())
     else {
@@ -125,7 +126,7 @@ fn rows<T: PresetComponent>(ours: &T, theirs: &T) -> Vec<(&'static str, String, 
         .collect()
 }
 
-/// A value in a word.
+/// A value as short text.
 fn text_of(value: &dyn PartialReflect) -> String {
     match value.reflect_ref() {
         ReflectRef::Enum(variant) if variant.field_len() == 0 => label(variant.variant_name()),

@@ -1,9 +1,8 @@
 //! Which of several egui contexts shows the panel.
 //!
-//! A game may have a context for each window, or one that is drawn on a texture in the world, each with a
-//! schedule of its own in which its widgets are laid out. The panel is drawn by the one that
-//! [`NavPanel::context`] names; by default by the primary context, if that is on the primary window, else by
-//! another one there.
+//! A game may have a context for each window, or one that is drawn on a texture in the world, each with a schedule
+//! of its own for its widgets. The panel uses the context of [`NavPanel::context`]; by default the primary context,
+//! if that is on the primary window, else another context on that window.
 
 use bevy::camera::{NormalizedRenderTarget, RenderTarget};
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
@@ -16,22 +15,22 @@ use super::is_open;
 use super::state::NavPanel;
 use super::window;
 
-/// A context that shows the panel.
+/// A context that can show the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Screen {
     /// The camera that has the context.
     pub(super) camera: Entity,
-    /// The window that the camera looks out of, if it is one.
+    /// The window that the camera renders to; `None` for another target.
     pub(super) window: Option<Entity>,
-    /// The schedule that lays out its widgets.
+    /// The schedule in which widgets of this context are drawn.
     pass: InternedScheduleLabel,
 }
 
-/// The schedules that draw the panel when its context is theirs.
+/// The schedules that have a system which draws the panel.
 #[derive(Resource, Default)]
 struct Passes(HashSet<InternedScheduleLabel>);
 
-/// What is known about a camera that may show the panel.
+/// Components of a camera that may show the panel.
 type Candidate = (
     Entity,
     &'static RenderTarget,
@@ -41,13 +40,13 @@ type Candidate = (
     &'static Camera,
 );
 
-/// Lets the primary context draw the panel; others are asked when they are chosen.
+/// Adds the drawing system to the primary context's schedule; other schedules get one when their context is chosen.
 pub(super) fn wire(app: &mut App) {
     app.init_resource::<Passes>().add_systems(Update, choose.run_if(is_open));
     rebuild_index(app.world_mut(), EguiPrimaryContextPass.intern());
 }
 
-/// Finds the context that shows the panel; without any a camera gets one.
+/// Chooses the context that shows the panel. If there is none, a camera gets the primary context.
 fn choose(
     world: &mut World,
     cameras: &mut QueryState<Candidate>,
@@ -74,7 +73,7 @@ fn choose(
     if let Some((screen, _)) = chosen {
         rebuild_index(world, screen.pass);
     } else {
-        // The camera of the context is gone, or there never was one: another one gets it.
+        // The context's camera was despawned, or there was none: give the primary context to another active camera.
         let active = cameras.iter(world).filter(|(.., camera)| camera.is_active);
         let first = active
             .min_by_key(|(entity, target, .., camera)| (!is_there(window_of(target)), camera.order, *entity))
@@ -86,7 +85,7 @@ fn choose(
     world.resource_mut::<NavPanel>().bypass_change_detection().screen = chosen.map(|(screen, _)| screen);
 }
 
-/// Lets a schedule draw the panel when its context is chosen; once.
+/// Adds to a schedule, once, a system that draws the panel if a context with this schedule is chosen.
 fn rebuild_index(world: &mut World, pass: InternedScheduleLabel) {
     if world.resource_mut::<Passes>().0.insert(pass) {
         let draw = move |world: &mut World| {

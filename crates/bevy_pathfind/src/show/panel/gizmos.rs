@@ -1,4 +1,4 @@
-//! What the panel draws in the world: who is selected, why it goes where it goes, and the replay.
+//! Gizmos of the panel: selected agents, steering contributions of the agent in focus, and the search replay.
 
 use bevy::gizmos::config::GizmoConfigStore;
 use bevy::prelude::*;
@@ -15,20 +15,20 @@ use crate::show::gizmos::square;
 use crate::stage::NavSystems;
 use crate::world::GridTransform;
 
-/// What the panel draws in the world.
+/// Gizmos of the panel: selection, steering contributions, and the search replay.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub struct PanelGizmos;
 
 /// The most cells of a replay that are drawn.
 const MOST_CELLS: usize = 20_000;
-/// How many neighbours get a line.
+/// The most neighbours that get a line.
 const MOST_NEIGHBORS: usize = 64;
 
-/// Set once the systems are in place.
+/// Marks that the gizmo systems have been added.
 #[derive(Resource)]
 struct Wired;
 
-/// Adds the group and the systems, if the application has gizmos; once.
+/// Adds the gizmo group and systems, once, if the application has gizmos.
 pub(super) fn wire(app: &mut App) {
     if app.world().contains_resource::<Wired>() || !app.world().contains_resource::<GizmoConfigStore>() {
         return;
@@ -63,7 +63,7 @@ fn draw_selected(
     }
 }
 
-/// Wishes as arrows, points as crosses, neighbours as lines, of the agent in focus.
+/// Draws, for the agent in focus, vectors of its read-outs as arrows, points as crosses, and lines to neighbours.
 fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<Gizmos<PanelGizmos>>) {
     let Some(agent) = world.resource::<NavPanel>().focus() else { return };
     let Some(at) = world.get::<GlobalTransform>(agent).map(GlobalTransform::translation) else { return };
@@ -92,13 +92,14 @@ fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<G
     }
 }
 
-/// Something of a read-out that can be drawn.
+/// A vector of a read-out that can be drawn: a direction or a point.
 enum Mark {
     Way(Vec3),
     Point(Vec3),
 }
 
-/// Finds the vectors in a read-out: what is called a point is one, everything else is a direction.
+/// Collects the vectors in a read-out: those whose names contain a word for a point are points, all others
+/// directions.
 fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
     if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
         let is_point = ["point", "aim", "hit", "place", "position", "intercept", "origin", "center", "at"]

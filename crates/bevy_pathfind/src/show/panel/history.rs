@@ -1,4 +1,4 @@
-//! Undo and redo.
+//! Undo and redo of changes made in the panel.
 
 use core::any::TypeId;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use bevy::reflect::{PartialReflect, ReflectPath};
 
 use crate::presets::{Preset, PresetComponent, PresetOf};
 
-/// How many changes are remembered.
+/// The most changes that can be undone.
 const MOST: usize = 200;
 
-/// Shows the value to somebody.
+/// Passes the reflected value of a target to a closure, if the target exists.
 type Reach = fn(&mut World, Key, &mut dyn FnMut(&mut dyn PartialReflect));
 
-/// Something with reflected values that can be changed.
+/// A component, resource or preset whose reflected values can be edited.
 #[derive(Clone, Copy)]
 pub(super) struct EditTarget {
     key: Key,
@@ -80,7 +80,7 @@ impl EditTarget {
         self.key == other.key && self.kind == other.kind
     }
 
-    /// Puts a value somewhere; what was there before, if anything was.
+    /// Sets the value at a reflection path; returns the previous value, or `None` if nothing was set.
     fn put(
         &self,
         world: &mut World,
@@ -100,7 +100,7 @@ impl EditTarget {
     }
 }
 
-/// Something that can be done and undone.
+/// An action with its inverse: `true` does it, `false` undoes it.
 pub(super) type Command = Arc<dyn Fn(&mut World, bool) + Send + Sync>;
 
 enum Step {
@@ -124,31 +124,31 @@ impl Step {
     }
 }
 
-/// What is done and undone at once.
+/// Steps that are done and undone together, and their name.
 struct Change {
     what: String,
     steps: Vec<Step>,
 }
 
-/// What was changed, and what of it was undone.
+/// The changes that can be undone, and those that can be redone.
 #[derive(Default)]
 pub(super) struct History {
     done: Vec<Change>,
     undone: Vec<Change>,
     open: Option<Change>,
-    /// Whether further changes of the same values belong to the last one: while a slider is dragged.
+    /// Whether further changes of the same values are merged with the last one, as while a slider is dragged.
     held: bool,
-    /// How often something was changed, undone and redone included.
+    /// The number of changes so far, including undo and redo.
     changes: u64,
 }
 
 impl History {
-    /// Begins a change, under the name that the buttons show.
+    /// Begins a change; `what` is its name on the undo and redo buttons.
     pub(super) fn begin(&mut self, what: impl Into<String>) {
         self.open = Some(Change { what: what.into(), steps: Vec::new() });
     }
 
-    /// Puts a value somewhere, as part of the change.
+    /// Sets a value, as a step of the open change.
     pub(super) fn put(
         &mut self,
         world: &mut World,
@@ -164,7 +164,7 @@ impl History {
         }
     }
 
-    /// Does something else, as part of the change.
+    /// Executes a command, as a step of the open change.
     pub(super) fn act(&mut self, world: &mut World, command: Command) {
         command(world, true);
         self.changes += 1;
@@ -173,7 +173,7 @@ impl History {
         }
     }
 
-    /// Ends the change.
+    /// Ends the open change. It is merged with the last one while the pointer is held, if it continues that one.
     pub(super) fn end(&mut self) {
         let Some(change) = self.open.take().filter(|change| !change.steps.is_empty()) else { return };
         self.undone.clear();
@@ -196,17 +196,17 @@ impl History {
         self.held = true;
     }
 
-    /// Whether the pointer holds something: what is changed then is one change.
+    /// Sets whether the pointer is held down: changes made meanwhile are merged.
     pub(super) fn hold(&mut self, held: bool) {
         self.held &= held;
     }
 
-    /// What *undo* would take back.
+    /// The name of the change that *undo* reverts.
     pub(super) fn last(&self) -> Option<&str> {
         self.done.last().map(|change| change.what.as_str())
     }
 
-    /// What *redo* would do again.
+    /// The name of the change that *redo* repeats.
     pub(super) fn next(&self) -> Option<&str> {
         self.undone.last().map(|change| change.what.as_str())
     }
@@ -229,15 +229,16 @@ impl History {
         }
     }
 
-    /// How often something was changed here: who keeps what depends on it looks again when this is another number.
+    /// The number of changes so far. Caches that depend on the values compare it to detect a change.
     pub(super) const fn changes(&self) -> u64 {
         self.changes
     }
 }
 
-/// Which steps of the last change the steps of another go on with, if all of them do.
+/// For each step of a change the index of the step of the last change that it continues; `None` if one continues
+/// none.
 fn goes_on(last: &Change, change: &Change) -> Option<Vec<usize>> {
-    // The further steps of a drag come in the order of the first, so one pass finds them all.
+    // Further steps of a drag are in the order of the first, so one pass finds them all.
     let mut from = 0;
     change
         .steps
@@ -254,8 +255,8 @@ fn goes_on(last: &Change, change: &Change) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// The deed of giving entities another preset, or none, or values of their own; undoing it gives them back what
-/// they had.
+/// The command that gives entities a preset, or removes it; undoing restores the preset and values that each entity
+/// had.
 pub(super) fn hand_out<T: PresetComponent>(
     world: &World,
     entities: &[Entity],

@@ -1,4 +1,4 @@
-//! Who is selected: a list that can be searched, and how far changes reach.
+//! The list of agents with search and selection, and the choice of the edit scope.
 
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
@@ -11,20 +11,20 @@ use super::state::NavPanel;
 use super::window::button;
 use crate::agent::Agent;
 
-/// How many lines the list has at most before it scrolls; a half one says that there are more.
+/// Height of the list before it scrolls, in lines; the half line shows that there are more.
 const LINES: f32 = 6.5;
 
-/// The agents whose names hold what is searched for. They are looked up again when there are others.
+/// The agents whose names match the search text, cached until agents or names change.
 #[derive(Default)]
 pub(super) struct List {
     search: String,
     agents: Vec<Entity>,
-    /// What was searched for, among how many, and when.
+    /// What the cached list was made for: search text, number of agents, and change tick.
     seen: Option<(String, usize, Tick)>,
 }
 
 impl List {
-    /// Brings the list up to date; how many agents there are, found or not.
+    /// Updates the list; returns the number of all agents, whether they match or not.
     fn look(&mut self, world: &mut World) -> usize {
         let mut query = world.query_filtered::<(Entity, Option<&Name>), With<Agent>>();
         let all = query.iter(world).len();
@@ -41,7 +41,7 @@ impl List {
             return all;
         }
         let wanted = self.search.to_lowercase();
-        // Thousands of names are made up only while somebody searches among them.
+        // Names are formatted only while there is a search text: there may be thousands.
         let is_wanted = |&(entity, name): &(Entity, Option<&Name>)| {
             wanted.is_empty() || call(entity, name).to_lowercase().contains(&wanted)
         };
@@ -52,7 +52,7 @@ impl List {
     }
 }
 
-/// The list of agents, and the scope of changes.
+/// Draws the list of agents, and the scope of edits.
 pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     let all = panel.list.look(world);
     ui.horizontal(|ui| {
@@ -110,7 +110,7 @@ fn scope_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
     });
 }
 
-/// What an agent is called.
+/// The display name of an agent.
 pub(super) fn call(entity: Entity, name: Option<&Name>) -> String {
     name.map_or_else(|| format!("Agent {}", entity.index_u32()), ToString::to_string)
 }

@@ -1,4 +1,4 @@
-//! Selecting agents with a click in the world, in 2D and 3D alike.
+//! Selecting agents with a click in the world, in 2D and 3D.
 
 use bevy::camera::{NormalizedRenderTarget, RenderTarget};
 use bevy::prelude::*;
@@ -8,10 +8,10 @@ use bevy_egui::input::EguiWantsInput;
 use super::state::NavPanel;
 use crate::agent::Agent;
 
-/// How near to an agent's middle a click counts at least, in logical pixels.
+/// The minimal radius round an agent's centre in which a click selects it, in logical pixels.
 const REACH: f32 = 12.0;
 
-/// Selects the agent under the pointer, if the click is not the panel's.
+/// Selects the agent nearest to the pointer, unless egui uses the click.
 pub(super) fn pick(
     mut panel: ResMut<NavPanel>,
     buttons: Option<Res<ButtonInput<MouseButton>>>,
@@ -39,7 +39,7 @@ pub(super) fn pick(
         Some(NormalizedRenderTarget::Window(shown)) => shown.entity() == window,
         _ => false,
     };
-    // The camera on top of the others is the one that is clicked through.
+    // Of several cameras at the pointer, the click goes to the one that renders last, on top.
     let camera = cameras
         .iter()
         .filter(|(camera, target, _)| camera.is_active && shows(target))
@@ -56,7 +56,8 @@ pub(super) fn pick(
     }
 }
 
-/// How far from an agent's middle a point of the screen is, if it is near enough to mean it.
+/// The distance of a point on screen from an agent's centre; `None` if it is outside the agent's radius (at least
+/// [`REACH`]).
 fn distance_on_screen(
     camera: &Camera,
     eye: &GlobalTransform,

@@ -1,4 +1,4 @@
-//! Plots of everything that is measured.
+//! Plots of all measurements: frame and stage times, diagnostics, and flock statistics.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,25 +14,25 @@ use super::state::NavPanel;
 use super::window::button;
 use crate::steer::FlockStats;
 
-/// How many samples a plot holds.
+/// The most samples of a plot.
 const SAMPLES: usize = 600;
-/// How high a plot of one line is, and one of several, in points.
+/// Height of a plot with one line, and of one with several, in points.
 const HEIGHT: f32 = 72.0;
 const TALL: f32 = 120.0;
 
-/// What has been measured while the panel was open.
+/// The samples taken while the panel was open.
 #[derive(Default)]
 pub(super) struct Plots {
     is_paused: bool,
-    /// Times of the frame, in milliseconds.
+    /// Frame times, in milliseconds.
     frame: Series,
-    /// Times of each stage, in milliseconds.
+    /// Stage times, in milliseconds.
     stages: [Series; STAGES.len()],
-    /// Everything else, by name: the unit behind its numbers, and those.
+    /// All other measurements, by name: unit and samples.
     others: BTreeMap<String, (String, Series)>,
 }
 
-/// Samples: when, and how much.
+/// Samples: pairs of time and value.
 type Series = VecDeque<[f64; 2]>;
 
 impl Plots {
@@ -57,8 +57,8 @@ fn push(series: &mut Series, at: f64, value: f64) {
     }
 }
 
-/// Takes a sample of the times of the frame and the stages, of every diagnostic of ours, and of the read-out of
-/// the first flock.
+/// Takes a sample of frame time, stage times, every diagnostic under `nav/`, and the [`FlockStats`] of the first
+/// flock.
 pub(super) fn sample(
     mut panel: ResMut<NavPanel>,
     mut clock: ResMut<StageClock>,
@@ -134,12 +134,12 @@ pub(super) fn plots_ui(ui: &mut egui::Ui, panel: &mut NavPanel) {
     }
 }
 
-/// Whole numbers as such.
+/// A number as text: integers without decimals, others with two.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.2}") }
 }
 
-/// What is plotted, and its last value on the right.
+/// The name of a plot, and its last value on the right.
 fn head(ui: &mut egui::Ui, what: &str, value: &str) {
     ui.horizontal(|ui| {
         ui.label(what);
@@ -147,13 +147,13 @@ fn head(ui: &mut egui::Ui, what: &str, value: &str) {
     });
 }
 
-/// A colour that stands out from the ground of the plots, dark or light.
+/// A colour that contrasts with the plots' background, in dark and light mode.
 fn hue(hue: f32, ui: &egui::Ui) -> egui::Color32 {
     let value = if ui.visuals().dark_mode { 0.85 } else { 0.6 };
     egui::ecolor::Hsva::new(hue, 0.7, value, 1.0).into()
 }
 
-/// A plot that nothing moves.
+/// A plot that cannot be dragged, zoomed or scrolled.
 fn plot(ui: &mut egui::Ui, name: &str, height: f32, lines: &[(&str, &Series, egui::Color32)]) {
     let plot = Plot::new(name)
         .height(height)
@@ -164,7 +164,7 @@ fn plot(ui: &mut egui::Ui, name: &str, height: f32, lines: &[(&str, &Series, egu
         .allow_scroll(false)
         .allow_boxed_zoom(false)
         .include_y(0.0);
-    // What has always been nothing lies on the ground.
+    // A series of zeros is drawn at the bottom of the plot instead of in its middle.
     let is_nothing = lines.iter().all(|(_, series, _)| series.iter().all(|sample| sample[1] == 0.0));
     let plot = if is_nothing { plot.include_y(1.0) } else { plot };
     let shown = plot.show(ui, |plot| {

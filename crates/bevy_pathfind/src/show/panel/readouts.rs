@@ -1,4 +1,4 @@
-//! What can be read about an agent, as numbers and bars.
+//! Read-outs: components of an agent that are not settings, as numbers and bars.
 
 use bevy::ecs::reflect::ReflectComponent;
 use bevy::prelude::*;
@@ -9,14 +9,14 @@ use super::reasons::name_of;
 use super::reflect::{label, note, tidy_docs};
 use crate::agent::Agent;
 
-/// How many entries of a list are shown.
+/// The most entries of a list that are shown.
 const LISTED: usize = 6;
 /// Width of a vector's name, and of its bar, in points.
 const NAME_WIDTH: f32 = 84.0;
 const BAR_WIDTH: f32 = 90.0;
 
-/// Every component of this crate on the agent that is not a setting, as numbers and bars: what steering wishes,
-/// what it has found, how fast it goes. A new one shows up by itself.
+/// Draws every reflected component of this crate on the agent that is not a setting, such as the steering
+/// contributions. A new component needs no code here.
 pub(super) fn readouts_ui(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let top = world.get::<Agent>(agent).map_or(1.0, |body| body.speed).max(1e-3);
     for (name, docs, value) in readouts(world, agent) {
@@ -30,12 +30,12 @@ pub(super) fn readouts_ui(ui: &mut egui::Ui, world: &World, agent: Entity) {
     }
 }
 
-/// Name, documentation and value of what can be read about an agent.
+/// Name, documentation and value of each read-out of an agent.
 pub(super) fn readouts(
     world: &World,
     agent: Entity,
 ) -> Vec<(&'static str, Option<String>, &dyn PartialReflect)> {
-    /// Shown elsewhere: settings as sliders, the rest in words; or of no use to anybody.
+    /// Left out: settings, which have sliders; components that are explained in sentences; and internal ones.
     const ELSEWHERE: [&str; 13] = [
         "Agent",
         "AgentId",
@@ -70,7 +70,7 @@ pub(super) fn readouts(
     found
 }
 
-/// A value as a line, or as lines; vectors with a bar of their length.
+/// Draws a value as one or more lines; vectors with a bar of their length.
 fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialReflect, top: f32) {
     if let Some(&vector) = value.try_downcast_ref::<Vec3>() {
         ui.horizontal(|ui| vector_ui(ui, name, vector, top));
@@ -118,7 +118,7 @@ fn value_ui(ui: &mut egui::Ui, world: &World, name: &str, value: &dyn PartialRef
     }
 }
 
-/// A vector as a bar of its length, held against a top speed.
+/// Draws a vector as a bar: its length relative to a top speed.
 fn vector_ui(ui: &mut egui::Ui, name: &str, vector: Vec3, top: f32) {
     if !name.is_empty() {
         let size = egui::vec2(NAME_WIDTH, ui.spacing().interact_size.y);

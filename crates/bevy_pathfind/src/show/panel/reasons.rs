@@ -1,4 +1,4 @@
-//! Why the selected agent does what it does, in words.
+//! Explains in sentences what the selected agent does and why.
 
 use bevy::prelude::*;
 use bevy::reflect::ReflectRef;
@@ -16,10 +16,10 @@ use crate::steer::{
 };
 use crate::world::GridTransform;
 
-/// How many neighbours are named.
+/// The most neighbours that are named.
 const NAMED: usize = 6;
 
-/// Since when the agent in focus has had its status.
+/// The status of the agent in focus, and when it got that status.
 #[derive(Default)]
 pub(super) struct Since {
     of: Option<(Entity, PathStatus)>,
@@ -27,7 +27,7 @@ pub(super) struct Since {
 }
 
 impl Since {
-    /// For how many ticks.
+    /// For how many ticks the agent has had this status.
     fn ticks(&mut self, world: &World, agent: Entity, status: PathStatus) -> u64 {
         let (now, tick) = match world.get_resource::<Time<Fixed>>() {
             Some(time) => (time.elapsed_secs_f64(), time.timestep().as_secs_f64()),
@@ -40,7 +40,7 @@ impl Since {
     }
 }
 
-/// All about the agent in focus.
+/// Draws the explanation of the agent in focus.
 pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
     for sentence in sentences(world, &mut panel.since, agent) {
         note("why", &ui.label(sentence));
@@ -56,7 +56,7 @@ pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel,
     readouts_ui(ui, world, agent);
 }
 
-/// What an agent is doing, in words.
+/// Sentences on what an agent does.
 pub(super) fn sentences(world: &World, since: &mut Since, agent: Entity) -> Vec<String> {
     let said = [
         order(world, since, agent),
@@ -71,7 +71,7 @@ pub(super) fn sentences(world: &World, since: &mut Since, agent: Entity) -> Vec<
     said.into_iter().flatten().collect()
 }
 
-/// What has become of its order, and for how long.
+/// The status of the agent's request, and its duration.
 fn order(world: &World, since: &mut Since, agent: Entity) -> Option<String> {
     let status = *world.get::<PathStatus>(agent)?;
     let ticks = since.ticks(world, agent, status);
@@ -92,7 +92,7 @@ fn order(world: &World, since: &mut Since, agent: Entity) -> Option<String> {
     })
 }
 
-/// Why its path ends short of the goal, if it does.
+/// Why the agent's path ends short of the goal; `None` if the path is complete.
 fn shortfall(world: &World, agent: Entity) -> Option<String> {
     let PathOutcome::Partial(reason) = world.get::<NavPath>(agent)?.outcome() else { return None };
     let reason = match reason {
@@ -104,7 +104,7 @@ fn shortfall(world: &World, agent: Entity) -> Option<String> {
     Some(format!("Its path ends as near to the goal as it can get: {reason}."))
 }
 
-/// Whom it hunts.
+/// The target of a pursuer.
 fn hunt(world: &World, agent: Entity) -> Option<String> {
     let target = world.get::<Pursuer>(agent)?.target;
     Some(match gap(world, agent, target) {
@@ -113,7 +113,7 @@ fn hunt(world: &World, agent: Entity) -> Option<String> {
     })
 }
 
-/// What will come of a hunt.
+/// The forecast of a pursuit.
 fn forecast(world: &World, agent: Entity) -> Option<String> {
     let aim = world.get::<PursuitAim>(agent)?;
     match aim.forecast {
@@ -127,14 +127,14 @@ fn forecast(world: &World, agent: Entity) -> Option<String> {
     }
 }
 
-/// Whose flock it flies in.
+/// The leader of the flock that the agent belongs to.
 fn company(world: &World, agent: Entity) -> Option<String> {
     let &FlockOf(leader) = world.get::<FlockOf>(agent)?;
     let gap = gap(world, agent, leader)?;
     Some(format!("It keeps with {}, {gap:.1} u away.", name_of(world, leader)))
 }
 
-/// What is in the agent's way, and on which side it goes round.
+/// Whether the agent avoids an obstacle, and on which side.
 fn avoiding(world: &World, agent: Entity) -> Option<String> {
     let probe = world.get::<AvoidProbe>(agent)?;
     let hit = probe.hit?;
@@ -150,7 +150,7 @@ fn avoiding(world: &World, agent: Entity) -> Option<String> {
     Some(format!("It avoids what is {:.1} u ahead{round}.", probe.from.distance(hit)))
 }
 
-/// What its goal comes from.
+/// The source of the goal that the agent steers to.
 fn lead(world: &World, agent: Entity) -> Option<String> {
     let leads = match world.get::<SteeringBreakdown>(agent)?.source {
         GoalSource::None => return None,
@@ -163,7 +163,7 @@ fn lead(world: &World, agent: Entity) -> Option<String> {
     Some(format!("It goes where {leads} leads."))
 }
 
-/// How fast it goes.
+/// The agent's speed.
 fn speed(world: &World, agent: Entity) -> Option<String> {
     let &AgentVelocity(velocity) = world.get::<AgentVelocity>(agent)?;
     let body = world.get::<Agent>(agent)?;
@@ -183,7 +183,8 @@ pub(super) fn name_of(world: &World, entity: Entity) -> String {
     call(entity, world.get::<Name>(entity))
 }
 
-/// Whoever is near the agent, nearest first: within its flock's reach, or five of its radii.
+/// The agents near an agent, nearest first: within the alignment radius of its flock settings, or five of its own
+/// radii.
 pub(super) fn neighbors(world: &mut World, agent: Entity) -> Vec<(Entity, Vec3)> {
     let Some(at) = world.get::<GlobalTransform>(agent).map(GlobalTransform::translation) else {
         return Vec::new();

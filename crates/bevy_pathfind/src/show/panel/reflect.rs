@@ -1,19 +1,19 @@
 //! Widgets for any reflected value: sliders for every parameter, made from reflection.
 //!
-//! [`reflect_ui`] draws a slider where a field carries a range attribute (`#[reflect(@0.0..=10.0_f32)]`), a
-//! number to drag where it does not, a checkbox for a `bool`, a list for an enum, a colour button for a
-//! `Color`. The field's doc comment is its tooltip, and what stands there behind `Unit:` its unit, so that the
-//! panel, the documentation and the code cannot drift apart. A range over three decades or more makes the
-//! slider logarithmic. Clicking a number, or double-clicking its slider, lets one type.
+//! [`reflect_ui`] draws a slider for a field with a range attribute (`#[reflect(@0.0..=10.0_f32)]`), a draggable
+//! number for one without, a checkbox for a `bool`, a list for an enum, a colour button for a `Color`. The field's
+//! doc comment is its tooltip, and the text after `Unit:` in it the unit, so that panel, documentation and code
+//! cannot diverge. A range over three decades or more makes the slider logarithmic. A click on a number, or a
+//! double click on its slider, lets the user type.
 //!
-//! With a [`FieldEditor`] the widgets also mark what differs from a reference, with a dot that puts it back, and show
-//! as mixed what is not the same everywhere.
+//! With a [`FieldEditor`] the widgets also mark values that differ from a reference, with a dot that restores the
+//! reference's value, and show values that differ among several sources as mixed.
 //!
-//! The widgets are own ones, not those of `bevy-inspector-egui`: those know no units, no logarithmic ranges, no
-//! mixed values and no marks, and would cost every user of the panel a second tree of dependencies.
+//! `bevy-inspector-egui` is not used: its widgets have no units, logarithmic ranges, mixed values or marks, and it
+//! would add a second dependency tree for every user of the panel.
 //!
-//! What this module does not do: it draws no window, reads no world and keeps no state of its own. It can
-//! be tested, and is, without Bevy's renderer.
+//! This module draws no window, reads no world and keeps no state of its own, so it is tested without Bevy's
+//! renderer.
 
 mod choice;
 mod field_editor;
@@ -41,11 +41,11 @@ pub(super) use rects::note;
 pub use rects::widget_rects;
 pub(super) use words::{label, tidy_docs};
 
-/// Draws widgets for `value` and everything in it, and says whether the user changed something.
+/// Draws widgets for `value` and everything in it; returns whether the user changed something.
 ///
-/// A number outside its range is shown as it is and clamped only when the user moves the slider. Fields of
-/// types that no widget fits (handles, maps, …) are left out. To keep Bevy's change detection meaningful,
-/// pass a copy and write it back only when the answer is `true`.
+/// A number outside its range is shown unchanged, and clamped only when the user moves the slider. Fields of types
+/// without a widget (handles, maps, …) are left out. To keep Bevy's change detection meaningful, pass a copy and
+/// write it back only when the answer is `true`.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -72,7 +72,7 @@ pub fn reflect_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect) -> bool {
     !editor.changed().is_empty()
 }
 
-/// Draws what a value is, field by field if it has any.
+/// Draws one value: its widget, or those of its fields.
 fn value_ui(ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint, editor: &mut FieldEditor) {
     if leaf::leaf_ui(ui, value, hint, editor) {
         return;
@@ -100,7 +100,7 @@ fn struct_ui(ui: &mut egui::Ui, value: &mut dyn Struct, hint: &Hint, editor: &mu
     }
 }
 
-/// The fields of a tuple struct have no names: they stand where the struct stands.
+/// The fields of a tuple struct have no names, so their widgets take the place of the struct's.
 fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, editor: &mut FieldEditor) {
     let info = value.get_represented_tuple_struct_info();
     for index in 0..value.field_len() {
@@ -111,11 +111,11 @@ fn tuple_ui(ui: &mut egui::Ui, value: &mut dyn TupleStruct, hint: &Hint, editor:
     }
 }
 
-/// How much of a line the label takes, and how little it may.
+/// The label's share of a row's width, and its minimal width in points.
 const LABEL_SHARE: f32 = 0.36;
 const LABEL_MIN: f32 = 70.0;
 
-/// One line: the mark, the label, and the widget on its right; a value with fields of its own goes below its
+/// One row: the mark, the label, and the widget on its right. The widgets of a value with fields go below the
 /// label.
 fn row(
     ui: &mut egui::Ui,

@@ -1,4 +1,4 @@
-//! The last search of an agent, step by step: what the core did, told by its listener.
+//! Replay of an agent's last search, step by step, from the events of the core's search observer.
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -11,10 +11,10 @@ use super::state::NavPanel;
 use super::window::button;
 use crate::order::{NavPath, PathRequest};
 
-/// The most cells that a replay expands.
+/// The most cells that are expanded for a replay.
 const MOST: u32 = 100_000;
 
-/// A search that is looked at.
+/// A recorded search, and the step that is shown.
 #[derive(Default)]
 pub(super) struct Replay {
     agent: Option<Entity>,
@@ -27,14 +27,14 @@ pub(super) struct Replay {
     /// Steps per second.
     pace: f32,
     credit: f32,
-    /// What has become of each cell, up to the step `marked`.
+    /// The latest event of each cell, up to the step `marked`.
     marks: HashMap<Cell, SearchEventKind>,
     marked: usize,
 }
 
 impl Replay {
-    /// Searches again as the agent did, and keeps what happens. The core is deterministic: it is the same
-    /// search, as long as the map is the same.
+    /// Repeats the agent's search and records it. The core is deterministic: the search is the same as long as the
+    /// map is.
     fn of(world: &mut World, agent: Entity) -> Option<Self> {
         let (case, grid) = SearchCase::of(world, agent)?;
         let mut recording = Recording::default();
@@ -65,7 +65,7 @@ impl Replay {
         })
     }
 
-    /// The grid, and what each cell is at this step.
+    /// The grid, the state of each cell at the current step, and the newest event.
     pub(super) fn cells(
         &mut self,
     ) -> Option<(Entity, &HashMap<Cell, SearchEventKind>, Option<&SearchEvent>)> {
@@ -83,7 +83,7 @@ impl Replay {
         Some((grid, &self.marks, self.at.checked_sub(1).and_then(|last| self.events.get(last))))
     }
 
-    /// What the search does in this step, in words.
+    /// The current step as text.
     fn newest(&self) -> String {
         let Some(event) = self.at.checked_sub(1).and_then(|last| self.events.get(last)) else {
             return format!("starts at {}", self.start);
@@ -92,12 +92,13 @@ impl Replay {
             SearchEventKind::Opened => "opens",
             SearchEventKind::Reparented => "finds a better way to",
             SearchEventKind::Closed => "expands",
+            _ => "visits",
         };
         format!("{verb} {}: g {:.1}, h {:.1}", event.cell, event.g, event.h)
     }
 }
 
-/// Goes on with a replay.
+/// Advances a replay that is playing.
 pub(super) fn play(mut panel: ResMut<NavPanel>, time: Res<Time<Real>>) {
     let replay = &mut panel.bypass_change_detection().replay;
     if !replay.is_playing {
@@ -110,7 +111,7 @@ pub(super) fn play(mut panel: ResMut<NavPanel>, time: Res<Time<Real>>) {
     replay.is_playing = replay.at < replay.events.len();
 }
 
-/// The controls.
+/// Draws the replay's controls.
 pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
     let is_open = panel.replay.agent == Some(agent);
     let has_asked = world.get::<PathRequest>(agent).is_some() || world.get::<NavPath>(agent).is_some();
@@ -128,7 +129,7 @@ pub(super) fn replay_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPan
     ui.weak(&replay.result);
 }
 
-/// What can be done about a search: look at it, look away, take it along.
+/// Buttons of a search: replay it, close the replay, copy it as a test case.
 fn search_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity, is_open: bool) {
     ui.horizontal_wrapped(|ui| {
         let text = if is_open { "Search again" } else { "Replay its last search" };
@@ -148,7 +149,7 @@ fn search_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: 
     });
 }
 
-/// Play and pause, single steps, and how fast it plays.
+/// Play and pause, single steps, and speed.
 fn play_ui(ui: &mut egui::Ui, replay: &mut Replay) {
     let last = replay.events.len();
     ui.horizontal(|ui| {

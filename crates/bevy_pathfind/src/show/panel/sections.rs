@@ -1,4 +1,4 @@
-//! The sections of the panel: whom, why, and one for each stage.
+//! The sections of the panel: agents, explanation, and one for each stage.
 
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -16,7 +16,7 @@ use crate::solve::{ReplanSettings, SolveSettings, SolveStats};
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
 use crate::world::NavGrid;
 
-/// All of them, in running order.
+/// Draws all sections, in the order in which the stages run.
 pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     section(ui, "Agents", true, |ui| list::list_ui(ui, world, panel));
     if let Some(agent) = panel.focus() {

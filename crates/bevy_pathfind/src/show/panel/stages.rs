@@ -1,7 +1,7 @@
 //! How long each stage takes, measured while the panel is open.
 //!
-//! Between two stages stands a system that looks at the clock. What other systems do on the main thread while a
-//! stage runs counts as the stage's; while the panel is closed nobody looks at the clock.
+//! A system between every two stages reads the clock. Work of other systems on the main thread during a stage
+//! counts as that stage's. While the panel is closed, the clock is not read.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use bevy::prelude::*;
 use super::is_open;
 use crate::stage::{NavSystems, StageSchedule};
 
-/// What is measured, in running order, as the plots call it.
+/// The measured stages, in running order, by their names in the plots.
 pub(super) const STAGES: [&str; 7] = ["world", "request", "solve", "steer", "motion", "show", "panel"];
-/// Where in [`STAGES`] what stands that does not run in the schedule of the stages.
+/// Indices in [`STAGES`] of the parts that do not run in the schedule of the stages.
 const SHOW: usize = 5;
 pub(super) const PANEL: usize = 6;
 
-/// What has been spent on each stage since it was asked last.
+/// The time spent on each stage since the last [`take`](Self::take).
 #[derive(Resource, Debug, Default)]
 pub(super) struct StageClock {
     last: Option<Instant>,
@@ -25,26 +25,26 @@ pub(super) struct StageClock {
 }
 
 impl StageClock {
-    /// Takes what has been spent, in milliseconds.
+    /// Returns the times in milliseconds, and resets them.
     pub(super) fn take(&mut self) -> [f64; STAGES.len()] {
         core::mem::take(&mut self.spent).map(|spent| spent.as_secs_f64() * 1e3)
     }
 
-    /// Adds to what a stage has cost.
+    /// Adds to the time of a stage.
     pub(super) fn add(&mut self, stage: usize, spent: Duration) {
         self.spent[stage] += spent;
     }
 }
 
-/// The systems that look at the clock.
+/// The systems that read the clock.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct ClockSystems;
 
-/// Set once the clocks are in place.
+/// Marks that the clock systems have been added.
 #[derive(Resource)]
 struct Wired;
 
-/// Puts the clocks between the stages, once it is known where those run; once.
+/// Adds the clock systems between the stages, once, if the schedule of the stages is known.
 pub(super) fn wire(app: &mut App) {
     use NavSystems::{Motion, Request, Show, Solve, Steer, World};
     app.init_resource::<StageClock>();

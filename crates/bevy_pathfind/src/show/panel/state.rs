@@ -1,4 +1,4 @@
-//! What the panel remembers.
+//! The state of the panel.
 
 use core::any::TypeId;
 
@@ -15,28 +15,29 @@ use super::reasons::Since;
 use super::replay::Replay;
 use super::survey::Surveys;
 
-/// Room between the panel and the rim of the window, in logical pixels.
+/// Distance between the panel and the edge of the window, in logical pixels.
 pub(super) const MARGIN: f32 = 12.0;
 
-/// The panel: whether it is open, and what is selected. Insert it before the plugin to start with other values.
+/// The state of the panel: whether it is open, and what is selected. Insert it before the plugin to start with
+/// other values.
 #[derive(Resource)]
 pub struct NavPanel {
-    /// Whether it is open. Default: `false`.
+    /// Whether the panel is open. Default: `false`.
     pub is_open: bool,
-    /// The key that opens and closes it. Default: F2.
+    /// The key that opens and closes the panel. Default: F2.
     pub key: Option<KeyCode>,
-    /// The button that selects agents in the world, with Shift or Ctrl further ones; `None` for none.
-    /// Default: the left one.
+    /// The mouse button that selects agents in the world; with Shift or Ctrl it adds to the selection or removes
+    /// from it. `None` for none. Default: the left button.
     pub pick_with: Option<MouseButton>,
-    /// The camera whose egui context shows the panel, where there are several; `None` for the one of the primary
+    /// The camera whose egui context shows the panel, if there are several contexts; `None` for that of the primary
     /// window. Default: `None`.
     pub context: Option<Entity>,
-    /// Where its upper left corner is when it opens for the first time, so that it covers nothing of the game's own.
-    /// Unit: logical pixels from that of the window. Default: `12`, `12`.
+    /// The upper left corner of the panel when it opens for the first time, so that it does not cover the game's
+    /// own interface. Unit: logical pixels from that of the window. Default: `12`, `12`.
     pub corner: Vec2,
-    /// Whom changes are for: the agents that were clicked in the world or in the list. Default: nobody.
+    /// The selected agents, clicked in the world or in the list. Default: none.
     pub selected: Vec<Entity>,
-    /// How far changes reach beyond those. Default: everyone with the same preset.
+    /// Which agents besides the selected ones a change applies to. Default: all with the same preset.
     pub scope: Scope,
     pub(super) screen: Option<Screen>,
     pub(super) area: Option<Rect>,
@@ -73,19 +74,20 @@ impl Default for NavPanel {
 }
 
 impl NavPanel {
-    /// Where on its window the panel was drawn last, in logical pixels; `None` while it is closed.
+    /// The rectangle of the window in which the panel was last drawn, in logical pixels; `None` while it is closed.
     #[must_use]
     pub fn area(&self) -> Option<Rect> {
         self.area.filter(|_| self.is_open)
     }
 
-    /// The agent whose reasons are shown: the one that was selected last.
+    /// The agent that is explained: the one selected last.
     #[must_use]
     pub fn focus(&self) -> Option<Entity> {
         self.selected.last().copied()
     }
 
-    /// Selects an agent alone, or adds it to the selection, or takes it out again.
+    /// Selects an agent. With `further` the other agents stay selected, and an agent that is selected already is
+    /// removed from the selection.
     pub fn select(&mut self, agent: Entity, further: bool) {
         let before = self.selected.len();
         if further {

@@ -1,7 +1,7 @@
-//! Whom a change reaches, and what they have in common.
+//! The survey: which entities an edit applies to, and which values they share.
 //!
-//! Of ten thousand agents that would take longer to look up than all the rest of the panel; so it is looked up
-//! when something has changed, and kept.
+//! For ten thousand agents a survey costs more than drawing the rest of the panel; so it is cached, and made anew
+//! only when something has changed.
 
 use core::any::{Any, TypeId};
 use std::collections::BTreeSet;
@@ -17,24 +17,24 @@ use super::state::NavPanel;
 use crate::presets::{Preset, PresetComponent, PresetOf};
 use crate::steer::FlockOf;
 
-/// The surveys of all kinds of settings.
+/// The cached surveys, by component type.
 pub(super) type Surveys = HashMap<TypeId, Box<dyn Any + Send + Sync>>;
 
-/// What was found about the settings of a `T`.
+/// The survey of the settings of a `T`.
 pub(super) struct Survey<T: PresetComponent> {
-    /// Whom a change reaches.
+    /// The entities that an edit applies to.
     pub(super) targets: Vec<Entity>,
-    /// Where their values are kept.
+    /// Where the values of these entities are stored.
     pub(super) places: Vec<Place<T>>,
-    /// The places of what is not the same everywhere.
+    /// The reflection paths of fields whose values differ between the places.
     pub(super) mixed: BTreeSet<String>,
-    /// The preset that they have.
+    /// The preset that the entities share.
     pub(super) origin: Origin<T>,
     key: Key,
     tick: Tick,
 }
 
-/// What a survey depends on, besides the values themselves.
+/// What a survey depends on, besides the values themselves: a cached survey with another key is stale.
 #[derive(PartialEq)]
 struct Key {
     selected: Vec<Entity>,
@@ -46,7 +46,7 @@ struct Key {
 }
 
 impl<T: PresetComponent> Survey<T> {
-    /// The last survey, if nothing has changed since, or a new one.
+    /// Takes the cached survey, if it is still valid, or makes a new one.
     pub(super) fn take(world: &mut World, panel: &mut NavPanel) -> Self {
         let key = Key {
             selected: panel.selected.clone(),
@@ -63,7 +63,7 @@ impl<T: PresetComponent> Survey<T> {
         }
     }
 
-    /// Keeps it for the next frame.
+    /// Caches the survey for the next frame.
     pub(super) fn keep(self, panel: &mut NavPanel) {
         panel.surveys.insert(TypeId::of::<T>(), Box::new(self));
     }
@@ -77,9 +77,10 @@ impl<T: PresetComponent> Survey<T> {
         Self { targets, places, mixed, origin, key, tick: world.change_tick() }
     }
 
-    /// Whether values have changed since, or who belongs where.
+    /// Whether values, presets or flock memberships have changed since the survey.
     fn is_stale(&self, world: &mut World) -> bool {
-        // The values of presets bear no ticks; but there are never many of those.
+        // Values of presets have no change ticks. With several places of which one is a preset, survey in every
+        // frame: there are never many such places.
         if self.places.len() > 1 && self.places.iter().any(|place| matches!(place, Place::Preset(_))) {
             return true;
         }

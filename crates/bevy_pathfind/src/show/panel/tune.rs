@@ -1,4 +1,4 @@
-//! The sliders of one kind of settings, for everyone whom a change reaches.
+//! The sliders of one kind of settings, for all entities that an edit applies to.
 
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
@@ -14,7 +14,7 @@ use super::window::caption;
 use super::{bar, compare};
 use crate::presets::{Preset, PresetComponent, PresetOf};
 
-/// The presets and the sliders of a `T`.
+/// The preset bar, the sliders and the comparison of a `T`.
 pub(super) fn settings_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     let survey = Survey::<T>::take(world, panel);
     if !survey.targets.is_empty() {
@@ -76,7 +76,8 @@ fn sliders_ui<T: PresetComponent>(
     }
 }
 
-/// What values are held against: what is in the file of the preset, the preset, or the defaults.
+/// The reference that values are compared with, and its name: the file for a preset, the preset for an entity's own
+/// values, otherwise the defaults.
 fn reference<T: PresetComponent>(world: &World, place: &Place<T>) -> (T, &'static str) {
     let presets = world.resource::<Assets<Preset<T>>>();
     let found = match *place {
@@ -89,7 +90,7 @@ fn reference<T: PresetComponent>(world: &World, place: &Place<T>) -> (T, &'stati
     found.unwrap_or_else(|| (T::default(), "the default"))
 }
 
-/// The sliders of a resource; what differs from the default is marked.
+/// The sliders of a resource; values that differ from the default are marked.
 pub(super) fn resource_ui<R>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel)
 where
     R: Resource<Mutability = Mutable> + Reflect + Default + Clone,

@@ -1,4 +1,4 @@
-//! The window itself, and the keys that work in it.
+//! The window of the panel, and its keyboard shortcuts.
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
@@ -9,20 +9,20 @@ use super::sections;
 use super::stages::{PANEL, StageClock};
 use super::state::{MARGIN, NavPanel};
 
-/// How wide the panel is at first, in points.
+/// Initial width of the panel, in points.
 const WIDTH: f32 = 380.0;
-/// How much of its colour text keeps that can wait: it is to be read, also on white.
+/// Opacity of secondary text: high enough to be read in light mode.
 const WEAK: f32 = 0.8;
-/// The colour of text on white.
+/// The text colour in light mode.
 const INK: egui::Color32 = egui::Color32::from_gray(30);
-/// The colour of lines around buttons and boxes on white.
+/// The colour of outlines of buttons and boxes in light mode.
 const RIM: egui::Color32 = egui::Color32::from_gray(165);
-/// What a scroll bar takes, in points.
+/// Width of the scroll bar, in points.
 const SCROLL_WIDTH: f32 = 10.0;
-/// What the title and the frame add to the height of what is in the window, in points.
+/// Height of the window's title and frame, in points.
 const FRAME_HEIGHT: f32 = 44.0;
 
-/// Draws the panel into the context of a camera.
+/// Draws the panel into the egui context of a camera, and measures how long that takes.
 pub(super) fn draw(world: &mut World, camera: Entity) {
     let begun = Instant::now();
     let Some(ctx) = world.get_mut::<EguiContext>(camera).map(|mut context| context.get_mut().clone()) else {
@@ -53,10 +53,10 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
         .show(ctx, |ui| {
             sharpen(ui.style_mut());
             toolbar(ui, world, panel);
-            // Room for the bar beside what is scrolled, instead of over it.
+            // The scroll bar gets its own width, instead of covering the content.
             let scroll = &mut ui.spacing_mut().scroll;
             scroll.floating_allocated_width = SCROLL_WIDTH;
-            // Always to be seen: a list that ends at a whole line would look like all there is.
+            // The scroll bar is always visible, because a list that ends at a full line looks complete.
             (scroll.dormant_handle_opacity, scroll.dormant_background_opacity) = (0.5, 0.3);
             egui::ScrollArea::vertical()
                 .auto_shrink([false, false])
@@ -69,8 +69,8 @@ fn show(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
     });
 }
 
-/// What is to be read and pressed stands out, also on white. There egui's thin letters are grey, empty boxes have
-/// no rim, and whatever shines through turns grey, since it is blended in linear light.
+/// Raises the contrast of the widgets, mostly in light mode: there egui's thin letters look grey, empty boxes have
+/// no outline, and translucent colours turn grey, because they are blended in linear space.
 fn sharpen(style: &mut egui::Style) {
     let visuals = &mut style.visuals;
     visuals.weak_text_alpha = WEAK;
@@ -85,7 +85,7 @@ fn sharpen(style: &mut egui::Style) {
     visuals.widgets.inactive.bg_stroke = egui::Stroke::new(1.0, RIM);
 }
 
-/// Draws something that never makes its surroundings wider: a window that once has grown stays so.
+/// Draws content that never widens its container, because an egui window that has grown does not shrink again.
 fn as_wide_as_it_is(ui: &mut egui::Ui, draw: impl FnOnce(&mut egui::Ui)) {
     let room = ui.available_rect_before_wrap();
     let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room));
@@ -94,7 +94,7 @@ fn as_wide_as_it_is(ui: &mut egui::Ui, draw: impl FnOnce(&mut egui::Ui)) {
     ui.advance_cursor_after_rect(egui::Rect::from_min_size(room.min, size));
 }
 
-/// Undo and redo.
+/// The undo and redo buttons.
 fn toolbar(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
     ui.horizontal(|ui| {
         let tip = |what: Option<&str>, keys| format!("{} ({keys})", what.unwrap_or("nothing"));
@@ -125,7 +125,7 @@ fn shortcuts(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
     let pressed = |modifiers, key| {
         ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key)))
     };
-    // The longer one first: the shorter would take it, too.
+    // Test the shortcut with more modifiers first: the shorter one would match its keys, too.
     if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z) || pressed(Modifiers::COMMAND, Key::Y) {
         panel.history.redo(world);
     } else if pressed(Modifiers::COMMAND, Key::Z) {
@@ -133,7 +133,7 @@ fn shortcuts(ctx: &egui::Context, world: &mut World, panel: &mut NavPanel) {
     }
 }
 
-/// The title of a group of widgets, what else there is to say, and a line to the end of the row.
+/// The title of a group of widgets, a note, and a line to the end of the row.
 pub(super) fn caption(ui: &mut egui::Ui, title: &str, note: &str) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
@@ -147,7 +147,7 @@ pub(super) fn caption(ui: &mut egui::Ui, title: &str, note: &str) {
     });
 }
 
-/// A button whose place is kept under a name, for tests and guided tours.
+/// A button whose rectangle is recorded under a name, for tests and guided tours.
 pub(super) fn button(ui: &mut egui::Ui, name: &str, text: &str, enabled: bool) -> egui::Response {
     let face = egui::Button::new(text);
     let is_empty = !enabled && !ui.visuals().dark_mode;

@@ -1,10 +1,9 @@
 //! Colliders of avian as obstacles.
 //!
-//! Where an application has avian's physics, avoiders feel for its colliders as well. What is solid for
-//! bodies that avian moves is avian's business: see [`NavSystems::Motion`](crate::NavSystems) for how to
-//! leave movement to it.
+//! Where an application has avian's physics, avoiders cast against its colliders as well. Contacts of bodies that avian
+//! moves are resolved by avian: see [`NavSystems::Motion`](crate::NavSystems) for how to leave movement to it.
 
-/// One back-end: the two engines differ in how many dimensions they have.
+/// The back-end for one engine: avian2d and avian3d differ in their number of dimensions.
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 macro_rules! back_end {
     ($engine:ident, $ball:expr, $flat:expr, $whole:expr, $straight:expr) => {
@@ -17,7 +16,7 @@ macro_rules! back_end {
 
         pub(crate) use $engine::collider_tree::ColliderTrees;
 
-        /// What avian finds on straight ways.
+        /// Avian's ray and shape casts.
         pub(crate) type Colliders = SpatialQuery<'static, 'static>;
 
         impl Physics for Colliders {
@@ -30,7 +29,7 @@ macro_rules! back_end {
                     let normal = $whole(hit.normal);
                     return Some(Hit { distance: hit.distance, point, normal, who: hit.entity.to_bits() });
                 }
-                // Who touches already is stopped only on its way deeper.
+                // An agent that touches a collider already hits it only if it moves deeper.
                 let config = ShapeCastConfig {
                     ignore_origin_penetration: true,
                     ..ShapeCastConfig::from_max_distance(cast.max)

@@ -1,4 +1,6 @@
-//! Feeling for what is ahead, and turning aside.
+//! Obstacle avoidance: casts ahead of an agent, and turns its velocity aside from what the cast hits.
+//!
+//! The rules are in `pathfind_core::steer::avoid`; here they are given the world. Other agents are no obstacles here.
 
 use bevy::ecs::system::{SystemParam, SystemParamItem};
 use bevy::prelude::*;
@@ -12,12 +14,12 @@ use crate::agent::Agent;
 use crate::rows::RowMut;
 use crate::world::{GridRef, ObstacleMap};
 
-/// An engine whose colliders are obstacles too; `()` has none.
+/// A physics engine whose colliders are obstacles too; `()` is the absence of one.
 pub(crate) trait Physics: SystemParam + 'static {
-    /// Whether it may have any.
+    /// Whether there may be any colliders; if not, casts against them are left out.
     const HAS_COLLIDERS: bool = true;
 
-    /// What a ball touches first, the agent itself left out.
+    /// What a swept ball, or a ray, hits first, except for the collider of the agent `me`.
     fn sweep(engine: &SystemParamItem<Self>, me: Entity, cast: &Cast) -> Option<Hit>;
 }
 
@@ -29,17 +31,17 @@ impl Physics for () {
     }
 }
 
-/// Everything that stands round an agent.
+/// What surrounds an agent.
 pub(in crate::steer) struct Surface<'a, 'w, 's, P: Physics> {
     pub(in crate::steer) grid: Option<GridRef<'a>>,
     pub(in crate::steer) obstacles: &'a ObstacleMap,
     pub(in crate::steer) physics: &'a SystemParamItem<'w, 's, P>,
-    /// Away from the ground, where there is no grid.
+    /// Direction away from the ground, for agents on no grid.
     pub(in crate::steer) up: Option<Vec3>,
     pub(in crate::steer) me: Entity,
 }
 
-/// What avoiding asks the world for.
+/// The components that obstacle avoidance reads and writes.
 pub(in crate::steer) type Feeling = (
     &'static Avoider,
     &'static Transform,
@@ -48,7 +50,7 @@ pub(in crate::steer) type Feeling = (
     &'static mut Remaining,
 );
 
-/// What avoiding needs of an agent.
+/// The same components of one agent.
 pub(in crate::steer) struct Feeler<'a> {
     avoider: &'a Avoider,
     transform: &'a Transform,
@@ -66,26 +68,27 @@ impl<'a> From<FeelerRow<'a>> for Feeler<'a> {
 type FeelerRow<'a> =
     (&'a Avoider, &'a Transform, RowMut<'a, AvoidMemory>, RowMut<'a, AvoidProbe>, RowMut<'a, Remaining>);
 
-/// An agent on its way.
+/// The motion of an agent, as obstacle avoidance needs it.
 pub(in crate::steer) struct Way<'a> {
     pub(in crate::steer) agent: &'a Agent,
     pub(in crate::steer) body: &'a Body,
     pub(in crate::steer) desired: Vec3,
-    /// Where it goes in the end: nothing beyond is avoided.
+    /// The point that it finally goes to, if known: nothing beyond is avoided.
     pub(in crate::steer) goal: Option<Vec3>,
-    /// How far it is to there.
+    /// How far it is to that point.
     pub(in crate::steer) remaining: Remaining,
-    /// Its path keeps out of walls.
+    /// Whether it follows a path, which keeps out of walls by itself.
     pub(in crate::steer) is_on_path: bool,
 }
 
 impl Feeler<'_> {
-    /// Whether the agent makes way for other agents by reciprocal avoidance.
+    /// Whether the agent avoids other agents by reciprocal avoidance.
     pub(in crate::steer) fn makes_way(&self) -> bool {
         self.avoider.makes_way()
     }
 
-    /// The velocity to have instead of the desired one; `None` if there is nothing to avoid.
+    /// The velocity to have instead of the desired one; `None` if there is nothing to avoid. Stores `remaining` for
+    /// reciprocal avoidance, too.
     pub(in crate::steer) fn feel<P: Physics>(
         &mut self,
         way: &Way,
@@ -98,7 +101,7 @@ impl Feeler<'_> {
             .grid
             .filter(|_| self.avoider.walls && !way.is_on_path)
             .map(|grid| WorldWalls { grid, kind: way.agent.kind });
-        // Where nothing stands there is nothing to feel for.
+        // Without walls, obstacles and colliders there is nothing to cast against.
         if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
             self.memory.set_if_neq(AvoidMemory::default());
             self.probe.set_if_neq(AvoidProbe::default());
@@ -123,7 +126,7 @@ impl Feeler<'_> {
     }
 }
 
-/// The colliders of an engine.
+/// The colliders of a physics engine, except for those of one agent.
 struct Engine<'a, 'w, 's, P: Physics>(&'a SystemParamItem<'w, 's, P>, Entity);
 
 impl<P: Physics> ObstacleProbe for Engine<'_, '_, '_, P> {
@@ -132,7 +135,7 @@ impl<P: Physics> ObstacleProbe for Engine<'_, '_, '_, P> {
     }
 }
 
-/// The walls of a grid, asked in the world's own space.
+/// The walls of a grid, for casts in world space.
 struct WorldWalls<'a> {
     grid: GridRef<'a>,
     kind: KindId,

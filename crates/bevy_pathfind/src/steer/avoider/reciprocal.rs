@@ -1,4 +1,7 @@
-//! Making way for other agents.
+//! Reciprocal avoidance of other agents (ORCA), floor by floor.
+//!
+//! The method is in `pathfind_core::steer::reciprocal`; here it is given the agents, walls and obstacles of the world.
+//! Bodies that overlap nevertheless are separated by `motion`.
 
 use bevy::prelude::*;
 use pathfind_core::steer::obstacle::{self, LayerMask, Obstacles};
@@ -20,22 +23,23 @@ use crate::steer::per_agent::PerAgentOutput;
 use crate::steer::{Crowd, CrowdIndex, GoalSource, NeighborIndex, Pursuer, SteeringBreakdown};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
 
-/// How much room an agent keeps from walls that its kind may walk along with its centre, in cells.
+/// How far from walls the centre of an agent keeps, if its kind is not a disc, in cells.
 const LEAST_ROOM: f32 = 0.1;
 
-/// Memory lent from tick to tick.
+/// The data of one tick, kept to reuse its memory.
 #[derive(Resource, Default)]
 pub(crate) struct OrcaScratch {
     crowd_state: CrowdState,
     preferences: Vec<AgentPreference>,
-    /// Of those who make way.
+    /// The parameters of the agents that avoid others.
     parameters: ParameterRuns<Manner>,
     velocities: PerAgentOutput<Vec3>,
-    /// The agents of one floor, where there are several.
+    /// The agents as seen from one floor, where there are several floors.
     bodies: Vec<Body>,
 }
 
-/// How an agent makes way, on which ground, and what stands still for it: `grid` is that whose walls it minds.
+/// The parameters of an agent that avoids others; agents with equal ones are computed together. `grid` is the one whose
+/// walls it avoids.
 #[derive(Clone, Copy, PartialEq)]
 struct Manner {
     up: Vec3,
@@ -47,14 +51,15 @@ struct Manner {
     mask: LayerMask,
 }
 
-/// An agent that may make way.
+/// The components of an agent that may avoid others.
 type Yielding = (
     (&'static CrowdIndex, &'static Avoider, &'static Agent, &'static Remaining),
     (Tie, Option<&'static Pursuer>),
     (&'static mut AdjustedVelocity, &'static mut SteeringBreakdown),
 );
 
-/// Adjusts the velocities of agents that make way for others, as far as their acceleration allows.
+/// Adjusts the velocities of agents that avoid others reciprocally: to velocities one tick ahead, limited by the
+/// agents' acceleration.
 pub(in crate::steer) fn make_way(
     mut agents: Query<Yielding>,
     slots: Query<&CrowdIndex>,
@@ -85,7 +90,7 @@ pub(in crate::steer) fn make_way(
                 let walls = Surroundings { grid, kind, radius, obstacles, mask };
                 let pass = ReciprocalPass { settings: rule, neighbors, crowd_state, walls: &walls, dt };
                 let out = &mut out[alike.start - start..alike.end - start];
-                pass.run(alike, out);
+                pass.run(alike, out).expect("each share has a place for each of its slots");
             });
         });
         let mut tables = tables(&mut agents);
@@ -96,7 +101,7 @@ pub(in crate::steer) fn make_way(
                 let (Some(velocity), Some(body)) = (velocities.get(*slot), crowd.body(*slot)) else {
                     continue;
                 };
-                // What is across the ground is not its business.
+                // ORCA is planar: keep the component along `up`.
                 let velocity = velocity + up * adjusted.0.dot(up);
                 wishes.bypass_change_detection().reciprocal = velocity - adjusted.0;
                 let reached = accelerate(body.velocity, velocity, agent.acceleration * dt);
@@ -106,7 +111,8 @@ pub(in crate::steer) fn make_way(
     }
 }
 
-/// The floors that agents stand on, each with the direction away from it, in an order that no query's order shows in.
+/// The floors of the agents that avoid others, each with its up direction, in an order that does not depend on that of
+/// any query.
 fn grounds(parameters: &[Manner]) -> Vec<(Floor, Vec3)> {
     let mut grounds: Vec<(Floor, Vec3)> = Vec::new();
     for manner in parameters {
@@ -120,7 +126,7 @@ fn grounds(parameters: &[Manner]) -> Vec<(Floor, Vec3)> {
 }
 
 impl OrcaScratch {
-    /// Notes who makes way on which ground, and where everybody wants to go.
+    /// Notes the parameters of the agents that avoid others, and the preferred velocities of all agents.
     fn line_up(
         &mut self,
         agents: &Query<Yielding>,
@@ -129,7 +135,7 @@ impl OrcaScratch {
         grids: &Grids,
         usual_up: Vec3,
     ) {
-        // Those who do not make way go on as they do.
+        // Agents that do not avoid others are expected to keep their velocities.
         self.preferences.clear();
         self.preferences.extend(crowd.bodies().iter().zip(crowd.ids()).map(|(body, &id)| {
             AgentPreference::new(id, body.velocity, body.velocity.length()).yielding(0.0)
@@ -142,10 +148,11 @@ impl OrcaScratch {
             }
             let index = slot.index();
             let Some(&id) = crowd.ids().get(index) else { continue };
-            // Who waited for others in its goal to make room, and they for it, would wait for ever.
+            // Near their goals agents do not press on others. Agents that share a goal and do not spread round it would
+            // wait for each other for ever: for them the distance counts as infinite.
             let to_tell = if remaining.spreads { remaining.distance } else { f32::INFINITY };
             let mut preference = AgentPreference::new(id, adjusted.0, agent.speed).remaining(to_tell);
-            // A pursuer does not make way for its prey.
+            // A pursuer does not avoid its target.
             let prey = pursuer.and_then(|pursuer| slots.get(pursuer.target).ok());
             preference.ignores = prey.and_then(|slot| crowd.ids().get(slot.index()).copied());
             self.preferences[index] = preference;
@@ -154,9 +161,10 @@ impl OrcaScratch {
             if !up.is_finite() {
                 continue;
             }
-            // A path keeps out of walls by itself, and contact keeps every agent out. As half planes of velocities, the
-            // corners of a door would let through only those that come straight and slowly.
-            // Bodies too wide to pass each other in one cell keep to the walls' room, or they would squeeze past.
+            // Agents on paths leave walls out: a path keeps out of walls by itself, and contact stops every agent. As
+            // ORCA half planes, the corners of a door would let through only agents that come straight and slowly.
+            // Bodies that, together with their distance from walls, are wider than a cell do consider walls, or they
+            // would squeeze past each other.
             let passes = |grid: &GridRef| {
                 2.0 * (agent.radius + room(grid, agent.kind)) <= grid.place.cell_size() * 1.001
             };
@@ -175,8 +183,9 @@ impl OrcaScratch {
     }
 }
 
-/// How an agent makes way. One that goes to a point, whoever else does, looks no farther ahead than it has yet to go:
-/// agents that come to one point from all sides would not let each other in. In halves, so that many have one rule.
+/// The settings by which an agent avoids others. An agent that does not spread round its goal looks no farther ahead
+/// than the time that it still needs: agents that come to one point from all sides would not let each other in. The
+/// horizon is halved in steps, so that many agents have the same settings.
 fn rule_of(avoider: &Avoider, agent: &Agent, remaining: &Remaining) -> ReciprocalSettings {
     let rule = avoider.reciprocal_rule();
     let left = remaining.distance / agent.speed;
@@ -188,7 +197,7 @@ fn rule_of(avoider: &Avoider, agent: &Agent, remaining: &Remaining) -> Reciproca
     ReciprocalSettings { time_horizon, ..rule }
 }
 
-/// What stands still round an agent.
+/// The walls and obstacles round an agent.
 struct Surroundings<'a> {
     grid: Option<GridRef<'a>>,
     kind: KindId,
@@ -202,7 +211,7 @@ impl Walls for Surroundings<'_> {
         let mut post = |at: Vec3| visit(Wall::new(at, at));
         self.obstacles.nearest_points(center, reach, self.mask).for_each(&mut post);
         let Some(grid) = self.grid else { return };
-        // The centre of most kinds may come nearer to a wall than their radius.
+        // Most kinds may come nearer to a wall with their centre than their radius: the wall is moved back by the rest.
         let excess = (self.radius - room(&grid, self.kind)).max(0.0);
         let walls = obstacle::GridWalls { grid: grid.nav.grid(), kind: self.kind };
         let (at, height) = (grid.place.to_grid(center), grid.place.height(center));
@@ -213,7 +222,7 @@ impl Walls for Surroundings<'_> {
     }
 }
 
-/// How much room a kind keeps from walls, in world units.
+/// How far from walls the centre of an agent of a kind keeps, in world units.
 fn room(grid: &GridRef, kind: KindId) -> f32 {
     let cells = match grid.nav.grid().kind(kind).map(|kind| kind.size) {
         Some(AgentSize::Disc(radius)) => radius,

@@ -1,4 +1,4 @@
-//! How an agent avoids.
+//! The settings of avoidance.
 
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{Ray, Sweep};
@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 use super::{AvoidMemory, AvoidProbe, Remaining};
 use crate::agent::Agent;
 
-/// How an agent feels for what is ahead.
+/// How an agent looks ahead for obstacles.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ObstacleAvoidance {
-    /// With its own width, as far as it needs to stop; goes round on one side and keeps to it.
+    /// Sweeps its own width over the distance that it needs to stop; goes round on one side and keeps to it.
     #[default]
     Sweep,
-    /// With a single ray along its heading: the tutorials' rule, without width or memory.
+    /// Casts a single ray along its heading: the tutorials' rule, without width or memory.
     Ray,
     /// Not at all.
     Off,
 }
 
-/// What an agent makes of other agents.
+/// How an agent treats other agents.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -33,17 +33,17 @@ pub enum AgentAvoidance {
     /// Bumps into them: bodies do not overlap.
     #[default]
     Contact,
-    /// Makes way for them in time, each doing its half (ORCA; J. van den Berg and others, 2011), and bodies
-    /// do not overlap. It makes way along the ground; where there is neither a grid nor a
-    /// [`SteerSettings::up`](crate::steer::SteerSettings::up), in the plane XY.
+    /// Avoids them in time, each agent doing half of it (ORCA; J. van den Berg and others, 2011), and bodies do
+    /// not overlap. It avoids along the ground; where there is neither a grid nor a
+    /// [`NavSettings::up`](crate::settings::NavSettings::up), in the plane XY.
     Reciprocal,
 }
 
 /// Avoids what is in the way: the walls of the agent's grid, [`Obstacle`](crate::world::Obstacle)s, other
 /// agents.
 ///
-/// An agent on a path does not feel for walls: its path keeps out of them. No agent ends a tick inside a
-/// wall or an obstacle, with this component or without; what its mask leaves out is no obstacle to it.
+/// An agent on a path does not look ahead for walls: its path keeps out of them. No agent ends a tick inside
+/// a wall or an obstacle, with this component or without; what its mask leaves out is no obstacle to it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -58,43 +58,43 @@ pub enum AgentAvoidance {
 #[serde(default)]
 #[require(Agent, AvoidMemory, AvoidProbe, Remaining)]
 pub struct Avoider {
-    /// How it feels for walls and obstacles. Default: `Sweep`.
+    /// How it looks ahead for walls and obstacles. Default: `Sweep`.
     pub obstacles: ObstacleAvoidance,
-    /// The layers of obstacles that it sees and that stop it, one bit each. Default: all.
+    /// The layers of obstacles that it avoids and is stopped by, one bit each. Default: all.
     pub mask: u32,
-    /// Whether it feels for the walls of its grid. Default: `true`.
+    /// Whether it looks ahead for the walls of its grid. Default: `true`.
     pub walls: bool,
-    /// How hard it turns aside. By sweep: 1 turns in full only when it touches, 2 from half of the look-ahead
-    /// on. By ray: the weight of the normal beside a heading of length 1. Range: 0 and up. Default: `4.0`; the
-    /// tutorial has `50.0`.
+    /// How hard it turns aside from obstacles. With `Sweep`: 1 turns in full only on contact, 2 from half of the
+    /// look-ahead on. With `Ray`: the weight of the surface normal, added to a heading of length 1. Range: 0 and
+    /// up. Default: `4.0`; the tutorial has `50.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub force: f32,
-    /// Length of the ray; the sweep finds its own. Unit: world units. Range: 0 and up. Default: `20.0`.
+    /// Length of the ray; `Sweep` computes its own. Unit: world units. Range: 0 and up. Default: `20.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub range: f32,
-    /// How long before it must brake the sweep begins to look. Unit: seconds. Range: 0 and up. Default: `0.2`.
+    /// How long before it must brake `Sweep` begins to look. Unit: seconds. Range: 0 and up. Default: `0.2`.
     #[reflect(@0.0..=3.0_f32)]
     pub reaction_time: f32,
-    /// Room that the sweep likes to keep, as a part of the body's radius. Range: 0 and up. Default: `0.1`.
+    /// Distance that `Sweep` prefers to keep, as a part of the body's radius. Range: 0 and up. Default: `0.1`.
     #[reflect(@0.0..=2.0_f32)]
     pub margin: f32,
-    /// How long the sweep keeps to a side. Unit: seconds. Range: 0 and up. Default: `0.4`.
+    /// How long `Sweep` keeps to the side on which it goes round. Unit: seconds. Range: 0 and up. Default: `0.4`.
     #[reflect(@0.0..=2.0_f32)]
     pub side_hold_time: f32,
-    /// What it makes of other agents. Default: `Contact`.
+    /// How it treats other agents. Default: `Contact`.
     pub agents: AgentAvoidance,
-    /// For how long a way must not lead to a touch with another agent: the longer, the earlier it makes way.
+    /// How far ahead collisions with other agents are predicted: the longer, the earlier it turns aside.
     /// Unit: seconds. Range: above 0. Default: `2.0`.
     #[reflect(@0.1..=10.0_f32)]
     pub time_horizon: f32,
     /// How far away other agents are seen. Unit: world units. Range: 0 and up. Default: `10.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub neighbor_range: f32,
-    /// How many other agents are looked at, the nearest first. Range: 0 to 32. Default: `10`.
+    /// How many other agents are considered, the nearest first. Range: 0 to 32. Default: `10`.
     #[reflect(@0..=32_u32)]
     pub max_neighbors: u32,
-    /// How far it leans to its right when someone is in its way, as a part of its velocity; to its left below
-    /// 0. At 0, two that meet head on may stand still for ever. Range: -1 to 1. Default: `0.1`.
+    /// How far it leans to its right when another agent is in its way, as a part of its velocity; to its left
+    /// below 0. At 0, two that meet head-on may stand still for ever. Range: -1 to 1. Default: `0.1`.
     #[reflect(@-1.0..=1.0_f32)]
     pub side_bias: f32,
 }
@@ -128,13 +128,13 @@ impl Avoider {
         Self { obstacles: ObstacleAvoidance::Ray, range, force: Ray::default().force, ..Self::default() }
     }
 
-    /// Avoids what stands in the way, and makes way for other agents as they do for it.
+    /// Avoids obstacles by `Sweep` and other agents by `Reciprocal`.
     #[must_use]
     pub fn reciprocal() -> Self {
         Self { agents: AgentAvoidance::Reciprocal, ..Self::default() }
     }
 
-    /// The same, seeing these layers of obstacles alone.
+    /// The same avoider, for these layers of obstacles only.
     #[must_use]
     pub const fn with_mask(mut self, mask: u32) -> Self {
         self.mask = mask;
@@ -150,7 +150,7 @@ impl Avoider {
         Sweep { reaction_time, braking, force, margin, side_hold_time, mask: LayerMask(mask) }
     }
 
-    /// Whether it makes way for other agents in time.
+    /// Whether it avoids other agents by `Reciprocal`.
     pub(in crate::steer) fn makes_way(&self) -> bool {
         self.agents == AgentAvoidance::Reciprocal
     }

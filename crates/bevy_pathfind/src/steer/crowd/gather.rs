@@ -1,4 +1,4 @@
-//! Reading where everybody is.
+//! Reads the bodies of all agents into the [`Crowd`], at the start of a tick.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use crate::rows::Rows;
 use crate::settings::NavSettings;
 use crate::steer::invalid::InvalidAgent;
 
-/// An agent where it stands.
+/// The components that the body of an agent is read from.
 type Present = (
     Entity,
     &'static CrowdIndex,
@@ -22,7 +22,7 @@ type Present = (
     Option<&'static ChildOf>,
 );
 
-/// Reads where everybody is. Who is unwell has a body without numbers, which nobody sees.
+/// Reads the bodies of all agents. An invalid agent gets a position of NaN, and other agents do not see it.
 pub(in crate::steer) fn gather(
     mut crowd: ResMut<Crowd>,
     agents: Query<Present>,
@@ -58,17 +58,17 @@ pub(in crate::steer) fn gather(
     crowd.invalid_agents.sort_by_key(|(slot, ..)| slot.index());
 }
 
-/// Agents that lie in memory in the order of their slots, and the bodies of those.
+/// Agents that lie in memory in the order of their indices, and their bodies.
 type Stretch<'a> = (
     (&'a [Entity], &'a [CrowdIndex], &'a [Agent]),
     (&'a [Transform], &'a [AgentVelocity], Option<&'a [ChildOf]>),
     &'a mut [Body],
 );
 
-/// How many agents a stretch has in the mean, at least: shorter ones are not worth it.
+/// How many agents a stretch has on average at least: with shorter stretches, agents are read one by one.
 const LEAST: usize = 32;
 
-/// All agents as such stretches; `None` where they lie too much in disorder.
+/// All agents as stretches; `None` if there are too many stretches, or the index is stale.
 fn stretches<'a>(agents: &'a Query<Present>, mut bodies: &'a mut [Body]) -> Option<Vec<Stretch<'a>>> {
     let most = 1 + bodies.len() / LEAST;
     let mut runs = Vec::new();
@@ -86,7 +86,7 @@ fn stretches<'a>(agents: &'a Query<Present>, mut bodies: &'a mut [Body]) -> Opti
     runs.sort_unstable_by_key(|&(first, _)| first);
     let mut taken = 0;
     let stretch = |(first, (who, how)): (usize, ((&'a [Entity], _, _), _))| {
-        // Two at one slot, or one at none: not those who are listed.
+        // `None` if the index is stale (indices overlap or lie beyond the end): agents are then read one by one.
         let gap = first.checked_sub(taken)?;
         let (_, rest) = core::mem::take(&mut bodies).split_at_mut_checked(gap)?;
         let (own, rest) = rest.split_at_mut_checked(who.0.len())?;
@@ -96,7 +96,7 @@ fn stretches<'a>(agents: &'a Query<Present>, mut bodies: &'a mut [Body]) -> Opti
     runs.into_iter().map(stretch).collect()
 }
 
-/// The body of an agent, and what is wrong with it.
+/// The body of an agent, and why the agent is invalid, if it is.
 #[inline(always)]
 fn read(
     agent: &Agent,
@@ -106,7 +106,7 @@ fn read(
     transforms: &TransformHelper,
 ) -> (Body, Option<InvalidAgent>) {
     let (mut position, mut is_flattened) = (transform.translation, false);
-    // A parent that is nowhere in space leaves its children where they say that they are.
+    // A parent without a transform does not move its children.
     let parent = child.and_then(|child| transforms.compute_global_transform(child.parent()).ok());
     if let Some(parent) = parent {
         position = parent.transform_point(position);
@@ -130,10 +130,11 @@ mod tests {
 
     const COUNT: u64 = 9000;
 
-    /// Those that lie apart from the others, for they have a parent.
+    /// The agents with a parent: they lie in another table than the others.
     const CHILDREN: core::ops::Range<u64> = 3000..3500;
 
-    /// The bodies that are read of agents spawned by such a stride, and who is unwell.
+    /// The bodies that are read of agents whose ids differ by `stride` in the order of spawning, and the invalid
+    /// agents.
     fn read_all(stride: u64) -> (Vec<Body>, Vec<(usize, Entity, InvalidAgent)>) {
         let mut world = World::new();
         world.init_resource::<Crowd>();

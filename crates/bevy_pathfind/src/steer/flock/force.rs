@@ -1,4 +1,4 @@
-//! Flying in formation: what the flocks wish for, all at once.
+//! The force of the flock on each member, for the members of all flocks at once.
 
 use bevy::math::DVec3;
 use bevy::platform::collections::HashMap;
@@ -18,51 +18,53 @@ use crate::steer::per_agent::PerAgentOutput;
 use crate::steer::{Crowd, CrowdIndex, NeighborIndex, SteerSettings, SteerTick};
 use crate::world::Positions;
 
-/// How many ticks lie between two measurements of a flock.
+/// Every how many ticks the flocks are measured.
 const READOUT_TICKS: u64 = 8;
 
-/// Who flies with whom and by which rules, by the slots of the crowd.
+/// The members of all flocks with their groups and rules. Lists of agents are in the order of the [`Crowd`].
 #[derive(Resource, Default)]
 pub(crate) struct FlockState {
+    /// The number of rebuilds of the crowd for which the lists of agents are right.
     rebuilds: u64,
     members: Vec<FlockMember>,
-    /// The flock of each agent: an index into `flocks`, [`NONE`] for those who fly in none.
+    /// The group of each agent: an index into `flocks`, or [`NONE`] for agents that are no members.
     groups: Vec<u32>,
-    /// The entity that stands for each flock; the first is that of those who belong to none.
+    /// The entity of each group; the first group, without one, is that of members without [`FlockOf`].
     flocks: Vec<Option<Entity>>,
     settings: Vec<FlockSettings>,
     rules: Vec<FlockRules>,
     tallies: Vec<Tally>,
     leaders: Vec<FlockGroup>,
-    /// What the members wish for.
+    /// The forces on the members in this tick.
     steps: PerAgentOutput<FlockStep>,
-    /// Square to the ground that they fly over, if there is one.
+    /// The normal of the plane that the members fly in, if there is one.
     normal: Option<Vec3>,
+    /// How many members there are.
     count: usize,
-    /// How many of them belong to a flock.
+    /// How many of them have [`FlockOf`].
     tied: usize,
 }
 
-/// What a flock wishes for one of its members.
+/// The force of a flock on one member.
 pub(crate) struct FlockForce<'a> {
-    /// An acceleration.
+    /// The force as an acceleration, in world units per second².
     pub(crate) push: Vec3,
-    /// The velocity that it leads to if the member wishes for nothing else, where it is known.
+    /// The velocity that it leads to if nothing else acts on the member, where it is known.
     pub(crate) flown: Option<Vec3>,
     pub(crate) rules: &'a FlockRules,
 }
 
-/// The group of agents that fly in no flock.
+/// The group, and the index into the rules, of agents that are no members of any flock.
 const NONE: u32 = u32::MAX;
 
 impl FlockState {
-    /// How far members look.
+    /// The largest distance at which a flock mate counts, in world units.
     pub(crate) fn reach(&self) -> f32 {
         self.rules.iter().map(FlockRules::reach).fold(0.0, f32::max)
     }
 
-    /// What an agent's flock wishes for over ground with a normal, if there is such, and the rules that it
-    /// flies by.
+    /// The force of its flock on an agent, and its rules; `None` if it is in no flock. With `up`, the force is along
+    /// the plane across it.
     pub(crate) fn flock_force(&self, slot: CrowdIndex, up: Option<Vec3>) -> Option<FlockForce<'_>> {
         let FlockStep { acceleration, velocity } = self.steps.get(slot)?;
         let rules = self.rules.get(self.members.get(slot.index())?.rules as usize)?;
@@ -74,7 +76,8 @@ impl FlockState {
         })
     }
 
-    /// Does what does not ask who is near whom, while `sort` is given the groups.
+    /// Prepares what does not depend on neighbours, at the same time as `sort`, which sorts the agents by groups and
+    /// positions.
     pub(crate) fn prepare(
         &mut self,
         crowd: &Crowd,
@@ -97,7 +100,7 @@ impl FlockState {
     }
 
     fn clear(&mut self, crowd: &Crowd) {
-        // Both are in the order of ids, so that what is kept by slot finds its new place.
+        // Old and new members are both in the order of ids, so that one pass carries the noise over.
         let mut old = core::mem::take(&mut self.members).into_iter().peekable();
         self.members = crowd
             .ids()
@@ -118,10 +121,10 @@ impl FlockState {
     }
 }
 
-/// Members that fly by other numbers, or with others.
+/// Members whose settings or flock have changed.
 type Retuned = Or<(Changed<Flock>, Changed<FlockOf>)>;
 
-/// Notes who flies with whom, where that has changed, and makes the rules ready for the tick.
+/// Assigns groups and rules to the members where they have changed, and computes the rules for the length of the tick.
 pub(in crate::steer) fn form_up(
     mut flock_state: ResMut<FlockState>,
     crowd: Res<Crowd>,
@@ -131,12 +134,12 @@ pub(in crate::steer) fn form_up(
     time: Res<Time>,
 ) {
     let flock_state = &mut *flock_state;
-    // Counted, for what Bevy tells of removals is forgotten where frames are shorter than ticks.
+    // Members are counted: where frames are shorter than ticks, Bevy drops removal events before a tick reads them.
     let has_left = (members.iter().len(), tied.iter().len()) != (flock_state.count, flock_state.tied);
     if has_left || !changed.is_empty() || flock_state.rebuilds != crowd.rebuilds() {
         flock_state.clear(&crowd);
         let mut known = HashMap::new();
-        // In the order of the crowd, so that flocks are numbered alike whatever the archetypes.
+        // In the order of the crowd, so that the numbers of the flocks do not depend on archetypes.
         let mut all: Vec<_> = members.iter().collect();
         all.sort_by_key(|(slot, ..)| slot.index());
         for (slot, flock, of) in all {
@@ -157,18 +160,18 @@ pub(in crate::steer) fn form_up(
     flock_state.rules.extend(flock_state.settings.iter().map(|settings| settings.rules(dt)));
 }
 
-/// How the one that stands for a flock moves, where nothing but its place tells.
+/// The velocity of a leader that has no [`AgentVelocity`], estimated from its positions.
 #[derive(Component, Debug, Default)]
 pub(crate) struct LeaderTrail(VelocityEstimate);
 
-/// Watches leaders that are no agents.
+/// Estimates the velocities of leaders that are no agents.
 pub(in crate::steer) fn watch(
     mut leaders: Query<(Entity, &mut LeaderTrail), Without<AgentVelocity>>,
     flock_state: Res<FlockState>,
     positions: Positions,
     time: Res<Time>,
 ) {
-    // Who is twenty times as fast as any member has not flown, but has been put there.
+    // A leader that seems twenty times as fast as the fastest member has been teleported.
     let fastest = flock_state.settings.iter().map(|settings| settings.max_speed).fold(0.0, f32::max);
     let reckoning = EstimateSettings { teleport_speed: 20.0 * fastest, ..EstimateSettings::default() };
     for (entity, mut trail) in &mut leaders {
@@ -177,7 +180,7 @@ pub(in crate::steer) fn watch(
     }
 }
 
-/// Works out what every member wishes for.
+/// Computes the force on every member.
 pub(in crate::steer) fn fly(
     mut flock_state: ResMut<FlockState>,
     neighbor_index: Res<NeighborIndex>,
@@ -200,7 +203,7 @@ pub(in crate::steer) fn fly(
             Some(Body::new(positions.of(flock)?, velocity))
         });
         let center = (sum / f64::from(count.max(1))).as_vec3();
-        // Over flat ground a leader's height is no matter.
+        // In a plane a leader's height is ignored: it is moved to that of the members' centre.
         let leader = leader.map(|leader| {
             let lift = normal.map_or(Vec3::ZERO, |up| (center - leader.position).project_onto_normalized(up));
             Body { position: leader.position + lift, ..leader }
@@ -208,30 +211,32 @@ pub(in crate::steer) fn fly(
         FlockGroup::of(count as usize, center, leader, normal)
     }));
     let threads = Threads::of(&nav);
-    // Where the ground tells which way is up, it has been done.
+    // With `NavSettings::up`, `prepare` has drawn the noise already.
     if nav.unit_up().is_none() {
         let rng = (settings.seed, tick.0);
         threads.share(vec![&mut members[..]], |few| FlockMember::draw(few, rules, rng, normal));
     }
     let pass = FlockPass::new(neighbor_index.neighbors(), members, rules, leaders).with_normal(normal);
-    steps.fill(&neighbor_index, threads, |places, out| pass.run(places, out));
+    steps.fill(&neighbor_index, threads, |places, out| {
+        pass.run(places, out).expect("each share has a place for each of its slots");
+    });
 }
 
-/// How many fly in a group, and the sum of their places.
+/// How many valid members a group has, and the sum of their positions.
 type Tally = (u32, DVec3);
 
-/// Takes stock of each of so many groups.
+/// Counts the members of each group and sums up their positions.
 fn tally(tallies: &mut Vec<Tally>, crowd: &Crowd, groups: &[u32], count: usize) {
     tallies.clear();
     tallies.resize(count, (0, DVec3::ZERO));
-    // Mates are mostly next to each other: their sum stays at hand.
+    // Members of one group are mostly adjacent: sum up run by run.
     let mut start = 0;
     for mates in groups.chunk_by(|a, b| a == b) {
         let bodies = &crowd.bodies()[start..start + mates.len()];
         start += mates.len();
         let Some(entry) = tallies.get_mut(mates[0] as usize) else { continue };
         let (mut members, mut sum) = *entry;
-        // Nearly always all are well.
+        // Nearly always all agents are valid: then no body needs a test.
         if crowd.invalid_agents().is_empty() {
             members += bodies.len() as u32;
             sum += bodies.iter().map(|body| body.position.as_dvec3()).sum::<DVec3>();
@@ -245,7 +250,7 @@ fn tally(tallies: &mut Vec<Tally>, crowd: &Crowd, groups: &[u32], count: usize) 
     }
 }
 
-/// Measures the flocks, now and then.
+/// Measures the flocks every [`READOUT_TICKS`] ticks.
 pub(in crate::steer) fn read_out(
     flock_state: Res<FlockState>,
     crowd: Res<Crowd>,

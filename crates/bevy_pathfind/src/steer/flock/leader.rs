@@ -9,20 +9,20 @@ use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::steer::{GoalSource, GoalVelocity, SteerSettings, Wish};
 use crate::world::Positions;
 
-/// An agent that wanders about a box, for a flock to follow: it flies at its speed towards a random point of
+/// An agent that wanders within a box, for a flock to follow: it flies at its speed towards a random point of
 /// the box, and shortly before it is there, towards another (the `FlockController` of Unity's island demo).
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[require(Agent::with_speed(8.0), LeaderWander)]
 pub struct FlockLeader {
-    /// Half the size of the box round the place where it began; 0 along an axis keeps it in a plane. Unit:
+    /// Half the size of the box round its start position; 0 along an axis keeps it in a plane. Unit:
     /// world units. Range: 0 and up. Default: `40`, `10`, `40`.
     pub bound: Vec3,
-    /// How fast its course turns. Unit: radians per second. Range: 0 and up. Default: `1.0`.
+    /// How fast its heading turns. Unit: radians per second. Range: 0 and up. Default: `1.0`.
     #[reflect(@0.0..=10.0_f32)]
     pub turn_speed: f32,
-    /// How near it comes to a point before it picks another; never less than the circle in which it can turn.
+    /// How near it comes to a point before it picks another; never less than the diameter of its turning circle.
     /// Unit: world units. Range: 0 and up. Default: `20.0`.
     #[reflect(@0.0..=100.0_f32)]
     pub near: f32,
@@ -35,14 +35,14 @@ impl Default for FlockLeader {
     }
 }
 
-/// Where a leader began, and where it flies to.
+/// Where a leader started, and where it flies to.
 #[derive(Component, Debug, Default)]
 pub(crate) struct LeaderWander {
     start: Option<Vec3>,
     wander: WanderState,
 }
 
-/// States the wishes of leaders.
+/// States the goal velocities of leaders.
 pub(in crate::steer) fn lead(
     mut leaders: Query<(Entity, &FlockLeader, &Agent, &AgentId, &AgentVelocity, &mut LeaderWander, Wish)>,
     positions: Positions,

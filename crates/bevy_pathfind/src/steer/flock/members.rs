@@ -1,22 +1,22 @@
-//! Which flock an agent belongs to.
+//! Which flock an agent belongs to, and measures of a flock.
 
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 
 use super::LeaderTrail;
 
-/// Ties a member to its flock: an entity that stands for it. If that entity has a `Transform` it is the
+/// Assigns a member to a flock, which is represented by an entity. If that entity has a `Transform` it is the
 /// flock's leader, whatever it is and however it moves (a player, an agent on a path, a wandering
 /// [`FlockLeader`](super::FlockLeader)); if it has none, the flock has no leader.
 ///
-/// A member of no flock flies with all others of no flock, without a leader. So does one whose leader is
-/// despawned: the tie goes with it.
+/// Members without this component form one flock without a leader. When the entity of a flock is despawned, its
+/// members lose this component and join that one.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 #[relationship(relationship_target = FlockMembers)]
 pub struct FlockOf(pub Entity);
 
-/// The members of a flock; on the entity that stands for it, and kept up to date by Bevy.
+/// The members of a flock; on the entity that represents the flock, and kept up to date by Bevy.
 #[derive(Component, Reflect, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq)]
 #[relationship_target(relationship = FlockOf)]
@@ -24,23 +24,23 @@ pub struct FlockOf(pub Entity);
 pub struct FlockMembers(Vec<Entity>);
 
 impl FlockMembers {
-    /// How many they are.
+    /// The number of members.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 }
 
-/// What tells a tuner how a flock does; on the entity that stands for it, measured every eighth tick.
+/// Measures of how a flock flies; on the entity that represents the flock, updated every eighth tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq)]
 pub struct FlockStats {
-    /// How many fly in it.
+    /// The number of members that are valid agents.
     pub members: u32,
-    /// The length of the mean heading: 1 if all fly the same way, 0 if they have no way in common.
+    /// Polarization: the length of the mean heading, 1 if all fly in the same direction, 0 if the headings cancel out.
     pub polarisation: f32,
-    /// The mean distance of each to its nearest mate, in world units.
+    /// The mean distance of a member to its nearest mate, in world units.
     pub nearest: f32,
-    /// Radius of gyration: the root of the mean squared distance from their centre, in world units.
+    /// Radius of gyration: the root mean square distance of the members from their centre, in world units.
     pub gyration: f32,
 }

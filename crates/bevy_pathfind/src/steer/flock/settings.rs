@@ -1,4 +1,4 @@
-//! The knobs of a flock.
+//! The settings of a flock's member.
 
 use bevy::prelude::*;
 use pathfind_core::steer::flock as core_flock;
@@ -9,22 +9,24 @@ use crate::agent::Agent;
 use crate::mirror::mirrored;
 
 mirrored! {
-    /// Which rules a flock keeps.
+    /// The model of flocking: how the forces on a member are computed.
     FlockModel of core_flock::FlockModel {
         /// Spacing that does not depend on the flock's size, and a budget of acceleration.
         #[default]
         Robust,
-        /// The law of Unity's island demo and the book that took it over, as taught.
+        /// The rules of Unity's island demo and of the book that took them over, as taught.
         Tutorial,
         /// The three rules of OpenSteer's boids.
         Reynolds,
     }
 }
 
-/// A member of a flock: keeps off its mates, flies as they do, stays with them, and follows their leader.
+/// A member of a flock: keeps its distance from flock mates, aligns with them, stays with them, and follows their
+/// leader.
 ///
-/// Which flock is said by [`FlockOf`](super::FlockOf). The knobs have the names that the laws' sources know
-/// them by; see [`pathfind_core::steer::flock`].
+/// [`FlockOf`](super::FlockOf) tells which flock. The settings have Reynolds' terms; preset files also accept the
+/// parameter names of Unity's scripts, which are given with each setting. For the models see
+/// [`pathfind_core::steer::flock`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -42,73 +44,78 @@ mirrored! {
 #[serde(default)]
 #[require(Agent)]
 pub struct Flock {
-    /// Which rules read the knobs. Default: `Robust`.
+    /// The model that the settings are for. Default: `Robust`.
     pub model: FlockModel,
-    /// What a member that moves at all moves at least. Unit: world units per second. Range: 0 and up. Default:
-    /// `4.0`.
+    /// Least speed of a member that moves at all (`minSpeed`). Unit: world units per second. Range: 0 and up.
+    /// Default: `4.0`.
     #[reflect(@0.0..=30.0_f32)]
     pub min_speed: f32,
-    /// What it moves at most, within its agent's speed. Unit: world units per second. Range: 0 and up, infinity
-    /// too. Default: `12.0`.
+    /// Greatest speed; the agent's top speed limits it as well. Unit: world units per second. Range: 0 and up,
+    /// infinity too. Default: `12.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub max_speed: f32,
-    /// How fast its course turns. Unit: radians per second. Range: 0 and up. Default: `4.0`.
+    /// How fast its heading turns (`turnSpeed`). Unit: radians per second. Range: 0 and up. Default: `4.0`.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_speed: f32,
-    /// All wishes of the flock together, at most. Unit: world units per second². Range: 0 and up, infinity too.
-    /// Default: `30.0`.
+    /// Greatest acceleration by all forces of the flock together. Unit: world units per second². Range: 0 and up,
+    /// infinity too. Default: `30.0`.
     #[reflect(@0.0..=200.0_f32)]
     pub max_acceleration: f32,
-    /// How often chance changes its mind. Unit: 1/s. Range: 0 and up. Default: `2.5`.
+    /// How often the random push changes (`randomFreq`). Unit: 1/s. Range: 0 and up. Default: `2.5`.
     #[reflect(@0.0..=30.0_f32)]
     pub noise_frequency: f32,
-    /// Size of the random push. Unit: world units per second². Range: 0 and up. Default: `3.0`.
+    /// Size of the random push (`randomForce`). Unit: world units per second². Range: 0 and up. Default: `3.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub noise_force: f32,
-    /// Pull towards the leader at a distance of `leader_range`. Unit: world units per second². Range: 0 and
-    /// up. Default: `100.0`.
+    /// Pull towards the leader at a distance of `leader_range` (`toOriginForce`). Unit: world units per second².
+    /// Range: 0 and up. Default: `100.0`.
     #[reflect(@0.0..=500.0_f32)]
     pub leader_force: f32,
-    /// The distance for `leader_force`; 0 for no pull. Unit: world units. Range: 0 and up. Default: `100.0`.
+    /// The distance for `leader_force` (`toOriginRange`); 0 for no pull. Unit: world units. Range: 0 and up.
+    /// Default: `100.0`.
     #[reflect(@0.0..=500.0_f32)]
     pub leader_range: f32,
-    /// Room round the leader within which nothing pulls, for a flock of one; it grows with the flock. Not read
-    /// by the tutorial's law. Unit: world units. Range: 0 and up. Default: `1.25`.
+    /// Distance from the leader within which it does not pull, for a flock of one; it grows with the flock. Not
+    /// read by `Tutorial`. Unit: world units. Range: 0 and up. Default: `1.25`.
     #[reflect(@0.0..=20.0_f32)]
     pub leader_distance: f32,
-    /// Damping ratio of the pull towards the leader; for the tutorial's law the part of the velocity that is lost
-    /// in a second. Range: 0 and up. Default: `0.7`.
+    /// Damping ratio of the pull towards the leader; in `Tutorial` the part of the velocity that is lost in a
+    /// second. Range: 0 and up. Default: `0.7`.
     #[reflect(@0.0..=3.0_f32)]
     pub damping: f32,
-    /// Size of the pull towards mates. Unit: world units per second². Range: 0 and up. Default: `4.0`.
+    /// Size of the pull towards mates (`gravity`). Unit: world units per second². Range: 0 and up. Default: `4.0`.
     #[reflect(@0.0..=50.0_f32)]
     pub cohesion_force: f32,
-    /// How near mates push. Unit: world units. Range: 0 and up. Default: `2.5`.
+    /// Distance within which mates push it away (`avoidanceRadius`). Unit: world units. Range: 0 and up.
+    /// Default: `2.5`.
     #[reflect(@0.0..=60.0_f32)]
     pub separation_radius: f32,
-    /// Push away from a mate at no distance. Unit: world units per second². Range: 0 and up. Default: `40.0`.
+    /// Push away from a mate at distance 0 (`avoidanceForce`). Unit: world units per second². Range: 0 and up.
+    /// Default: `40.0`.
     #[reflect(@0.0..=200.0_f32)]
     pub separation_force: f32,
-    /// How strongly it flies as its mates do: how much of the difference is made up for in a second, in 1/s; for
-    /// the other laws the size of that wish. Unit: world units per second². Range: 0 and up. Default: `2.857`.
+    /// How strongly it aligns with its mates (`followVelocity`). In `Robust`, how much of the difference between
+    /// the velocities is made up for in a second, in 1/s; in the other models the size of that force. Unit: world
+    /// units per second². Range: 0 and up. Default: `2.857`.
     #[reflect(@0.0..=30.0_f32)]
     pub alignment_force: f32,
-    /// How near the mates are whose way it follows. Unit: world units. Range: 0 and up. Default: `6.0`.
+    /// Distance within which it aligns with mates (`followRadius`), and in `Robust` is drawn to them. Unit: world
+    /// units. Range: 0 and up. Default: `6.0`.
     #[reflect(@0.0..=60.0_f32)]
     pub alignment_radius: f32,
-    /// The angle about its heading within which it sees those mates. Not read by the tutorial's law. Unit:
-    /// radians. Range: 0 to 2π. Default: 2π.
+    /// The full angle about its heading within which it sees the mates that it aligns with. Not read by
+    /// `Tutorial`. Unit: radians. Range: 0 to 2π. Default: 2π.
     #[reflect(@0.0..=core::f32::consts::TAU)]
     pub alignment_angle: f32,
-    /// How near the mates are that draw it. Read by Reynolds' law only. Unit: world units. Range: 0 and up.
+    /// Distance within which mates draw it. Read by `Reynolds` only. Unit: world units. Range: 0 and up.
     /// Default: `9.0`.
     #[reflect(@0.0..=60.0_f32)]
     pub cohesion_radius: f32,
-    /// The angle within which it sees those. Read by Reynolds' law only. Unit: radians. Range: 0 to 2π. Default:
-    /// `3.44`.
+    /// The full angle within which it sees mates that draw it. Read by `Reynolds` only. Unit: radians. Range: 0 to
+    /// 2π. Default: `3.44`.
     #[reflect(@0.0..=core::f32::consts::TAU)]
     pub cohesion_angle: f32,
-    /// The angle within which it sees mates that push. Read by Reynolds' law only. Unit: radians. Range: 0 to
+    /// The full angle within which it sees mates that push. Read by `Reynolds` only. Unit: radians. Range: 0 to
     /// 2π. Default: `4.71`.
     #[reflect(@0.0..=core::f32::consts::TAU)]
     pub separation_angle: f32,
@@ -121,30 +128,30 @@ impl Default for Flock {
 }
 
 impl Flock {
-    /// The numbers of Unity's `Seagull` script, with its law.
+    /// The numbers of Unity's `Seagull` script, with the model `Tutorial`.
     #[must_use]
     pub fn seagull() -> Self {
         FlockSettings::seagull().into()
     }
 
-    /// The numbers of the book's `UnityFlock` script, with the same law.
+    /// The numbers of the book's `UnityFlock` script, with the same model.
     #[must_use]
     pub fn unity_flock() -> Self {
         FlockSettings::unity_flock().into()
     }
 
-    /// The numbers of OpenSteer's boids, with its three rules.
+    /// The numbers of OpenSteer's boids, with the model `Reynolds`.
     #[must_use]
     pub fn reynolds() -> Self {
         FlockSettings::reynolds().into()
     }
 }
 
-/// The way of the knobs to the core and back, each by its name.
+/// Converts the settings to the core's type and back, field by field.
 macro_rules! setting_fields {
     ($($knob:ident),* $(,)?) => {
         impl Flock {
-            /// The knobs as the core takes them.
+            /// The settings as the core takes them.
             pub(super) fn settings(&self) -> FlockSettings {
                 let &Self { model, $($knob),* } = self;
                 FlockSettings { model: model.into(), $($knob),* }

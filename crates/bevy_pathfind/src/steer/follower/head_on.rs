@@ -1,9 +1,15 @@
-//! Two that meet head-on where only one can pass.
+//! Head-on meetings: of two agents on paths that block each other where only one can pass, one backs off.
 //!
-//! Each stands in the other's way, their ways lead in opposite directions, and no other path helps. The one with the lower
-//! number backs off: to the nearest cell that lies off the other's way and that it comes to without passing the other. If
-//! there is none, the other one backs off. There it waits until the other is past, and asks for its path anew. Meanwhile the
-//! other stands, or it would push the first one past that cell; in a crowd it goes on, as agents behind it depend on it.
+//! Two agents meet head-on when they almost touch, each is ahead of the other, and their paths lead on in opposite
+//! directions. When one of them stalls, the agent with the lower id backs off: to the nearest cell off the other's
+//! path that it can reach without passing the other. If there is no such cell, the other agent backs off; if there is
+//! none for either, neither does, and other remedies follow. The agent that backs off waits on that cell until the
+//! other is past, then asks for its path anew. Meanwhile the other agent stands, or it would push the first one beyond
+//! that cell; in a crowd it goes on, as the agents behind it depend on it. Both times are limited.
+//!
+//! [`HeadOn`] keeps what an agent does in a meeting: it backs off, or it stands for one that does. [`contender`] has
+//! the geometry. Two streams in a passage where both fit side by side are not handled here, but in
+//! [`lanes`](super::lanes).
 //!
 //! ```text
 //! ########      ########
@@ -21,36 +27,38 @@ use crate::steer::{AgentAvoidance, SteerSettings};
 use crate::world::{GridRef, Grids, Positions};
 use contender::Contender;
 
-/// How many agents in a tick look whom they meet; the others do at their next attempt.
+/// How many stalled agents are checked for a meeting in one tick; the others are at their next attempt.
 const MOST_MEETINGS: usize = 16;
-/// After how long one does not wait any more, in seconds.
+/// How long an agent backs off and waits at most, in seconds.
 const PATIENCE: f32 = 10.0;
-/// How long one stands for another that makes way, in seconds.
+/// How long the other agent stands for it at most, in seconds.
 const COURTESY: f32 = 2.0;
-/// Who is so near to two that meet is with them, in cells: in a crowd nobody stands for anybody.
+/// A third agent nearer than this makes a meeting a crowd, in which neither agent stands for the other, in cells.
 const COMPANY: f32 = 4.0;
 
-/// Where an agent waits until another is past.
+/// Where an agent that backs off waits until another is past.
 #[derive(Debug, Clone, Copy)]
 struct PullOut {
-    /// Where it stands, in grid space: the end of its path meanwhile.
+    /// The point where it waits, in grid space: the end of its path meanwhile.
     place: Vec2,
+    /// The agent that it lets pass.
     other: Entity,
-    /// For how long it goes on waiting, in seconds.
+    /// For how much longer it backs off and waits, in seconds.
     patience: f32,
 }
 
-/// What an agent does where only one of two can pass.
+/// What an agent does in a head-on meeting: it backs off, it stands, or neither.
 #[derive(Component, Debug, Default)]
 pub(crate) struct HeadOn {
-    /// The bay that it is in or on the way to, if it makes way for another.
+    /// Where it waits or goes to wait, if it backs off.
     pull_out: Option<PullOut>,
-    /// Who makes way for it, and is not off its way yet; for how long it goes on standing for that one, in seconds.
+    /// The agent that backs off for this one and still blocks its path; for how much longer this one stands, in
+    /// seconds.
     awaits: Option<(Entity, f32)>,
 }
 
 impl HeadOn {
-    /// Whether the agent makes way on its path. Who has been given another path does not.
+    /// Whether `path` is the one on which the agent backs off. After it has been given another path it is not.
     pub(super) fn is_on(&self, path: &NavPath) -> bool {
         self.pull_out.is_some_and(|pull_out| path.end() == Some(pull_out.place))
     }
@@ -61,8 +69,8 @@ impl HeadOn {
     }
 }
 
-/// Sends one of two that meet out of the way, and on again when the other is past. Whom it helps needs no
-/// other help.
+/// Sends one of two agents that meet head-on out of the way, and on again when the other is past. Agents that need no
+/// other help are taken off the list of issues, which it sorts.
 pub(in crate::steer) fn pass(
     mut walkers: Query<Walker>,
     grids: Grids,
@@ -112,7 +120,7 @@ pub(in crate::steer) fn pass(
 struct Meeting {
     /// The agent that backs off.
     who: Contender,
-    /// Its way to where it waits.
+    /// The points of its path to where it waits.
     way: Vec<Vec2>,
     /// The agent for which it backs off.
     other: Entity,
@@ -120,9 +128,9 @@ struct Meeting {
     is_alone: bool,
 }
 
-/// The meeting of an agent with another, head-on, if there is one. Among others two back off only where there is no
-/// room for both: where there is, they pass by reciprocal avoidance, and an agent that turned back would only be in
-/// the way of the agents behind it.
+/// The head-on meeting of an agent with another, if there is one. With a third agent near, one backs off only where
+/// there is no room for two: where there is, they pass by reciprocal avoidance, and an agent that turned back would
+/// only block the agents behind it.
 fn meeting(
     walkers: &Query<Walker>,
     walker: &WalkerReadOnlyItem,
@@ -153,7 +161,7 @@ fn meeting(
     Some(Meeting { who: second, way, other: first.entity, is_alone })
 }
 
-/// Whether two meet with nobody else about, who would have to wait as well.
+/// Whether no third agent on a path is near two that meet: it would have to wait as well.
 fn is_alone(
     walkers: &Query<Walker>,
     two: [Entity; 2],
@@ -166,7 +174,7 @@ fn is_alone(
     !walkers.iter().any(|it| !two.contains(&it.entity) && is_near(it.entity))
 }
 
-/// Whether the one for whom an agent waits is past, or does not come any more.
+/// Whether the agent for which another backs off is past, or does not come any more.
 fn is_past(
     walkers: &Query<Walker>,
     walker: &WalkerReadOnlyItem,
@@ -182,7 +190,7 @@ fn is_past(
     }
 }
 
-/// Whether the one that makes way for an agent is off its way, or does not make way any more.
+/// Whether the agent that backs off for another is off the other's path, or does not back off any more.
 fn is_clear(
     walkers: &Query<Walker>,
     walker: &WalkerReadOnlyItem,
@@ -202,27 +210,27 @@ fn is_clear(
 }
 
 impl WalkerReadOnlyItem<'_, '_> {
-    /// Whether it does not walk through others.
+    /// Whether it does not walk through other agents.
     fn is_solid(&self) -> bool {
         self.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore)
     }
 }
 
 impl WalkerItem<'_, '_> {
-    /// Goes out of the way of another.
+    /// Goes along `way`, out of the path of another agent, and waits at its end.
     fn back_off(&mut self, grid: &GridRef, here: Vec2, way: &[Vec2], other: Entity) {
         let Some(&place) = way.last() else { return };
         *self.head_on = HeadOn { pull_out: Some(PullOut { place, other, patience: PATIENCE }), awaits: None };
         self.path.end_at(grid, here, way);
     }
 
-    /// Goes on standing until the one that makes way is off its way, or that takes too long.
+    /// Goes on standing until the path is clear, or that takes too long.
     fn stand(&mut self, is_clear: bool, dt: f32) {
         let left = self.head_on.awaits.map(|(other, patience)| (other, patience - dt));
         self.head_on.awaits = left.filter(|&(_, patience)| !is_clear && patience > 0.0);
     }
 
-    /// Goes on waiting, or asks for its path anew.
+    /// Goes on waiting; asks for its path anew when the meeting is over, or that takes too long.
     fn wait(&mut self, is_over: bool, dt: f32, counter: &mut TicketCounter) {
         let Some(pull_out) = self.head_on.pull_out.as_mut() else { return };
         pull_out.patience -= dt;

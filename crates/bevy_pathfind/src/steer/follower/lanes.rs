@@ -1,9 +1,15 @@
-//! Keeping to the right in a narrow passage where agents come the other way.
+//! Lanes: agents on paths that meet others coming the other way in a narrow passage keep to its right half.
 //!
-//! Two streams that meet in a corridor plug it: each agent sees its nearest neighbours alone, and those go its own way. So
-//! all agents on paths are counted by where they are and where they go, and an agent that will meet others walks in the
-//! right half of the passage. Each stream then has a lane of its own, as pedestrians form them (D. Helbing and
-//! P. Molnár, 1995).
+//! Without lanes, two streams of agents that meet in a corridor plug it: each agent avoids its nearest neighbours only,
+//! and these go in its own direction. With lanes each stream has a half of its own, as pedestrians form them
+//! (D. Helbing and P. Molnár, 1995).
+//!
+//! - [`Streams`] records in which directions agents walk in each part of a grid. It is rebuilt every [`PERIOD`] ticks.
+//! - [`Lane`] is the state of one agent. Once in [`PERIOD`] ticks the agent looks along its path for oncoming agents in
+//!   `Streams`. After it has seen some it keeps to the right, until it has looked [`KEPT`] times in vain.
+//! - [`keep_right`] gives the point that such an agent heads for: the middle of the right half of the passage.
+//!
+//! Passages where only one agent can pass are not handled here, but in [`head_on`](super::head_on).
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -13,47 +19,49 @@ use super::{AgentAvoidance, WalkerItem, nearest_on};
 use crate::order::NavPath;
 use crate::world::GridRef;
 
-/// How often an agent looks whether others come the other way, in ticks.
+/// How often the record of streams is rebuilt, and how often each agent looks into it, in ticks.
 const PERIOD: u64 = 8;
-/// The side of the squares in which agents are counted, in cells.
+/// The side of the squares by which agents are recorded, in cells.
 const SQUARE: f32 = 4.0;
-/// How far ahead on its path an agent looks for others that come the other way, in cells.
+/// At which distances ahead on its path an agent looks for others that come the other way, in cells.
 const LOOK_AHEAD: [f32; 4] = [0.0, 4.0, 8.0, 12.0];
-/// Along how much of another's leg, behind and ahead of it, no wall may be between it and an agent's path, in cells.
+/// How much of an oncoming agent's leg, behind and ahead of that agent, has to be in sight of one's own path, in cells:
+/// a wall in between means that the two do not meet.
 const BESIDE: f32 = 3.0;
-/// How long a leg is at least on which others are met, in cells: where a path turns, its own stream comes the other way.
+/// The shortest leg on which agents are recorded and look for others, in cells. On shorter ones, where a path turns,
+/// the agent's own stream may come the other way.
 const LONG: f32 = 2.0 * BESIDE;
-/// For how many looks an agent keeps to the right after it has seen the last one.
+/// For how many looks an agent keeps to the right after the last one that found oncoming agents.
 const KEPT: u8 = 8;
-/// How far ahead on its path an agent keeps to the right, in cells.
+/// How far ahead on its path lies the point at which the passage is measured and the right half is entered, in cells.
 const AHEAD: f32 = 1.5;
-/// How wide a passage is at most in which agents keep to the right, in cells. Measured with 100 agents each way: at 10 cells
-/// they take 25 s with lanes and 34 s without, at 12 cells it is the same.
+/// The widest passage in which agents keep to the right, in cells. Measured with 100 agents each way: at 10 cells they
+/// take 25 s with lanes and 34 s without, at 12 cells lanes make no difference.
 const NARROW: f32 = 12.0;
 
-/// Which agents walk in each of eight directions, by the square of the grid that they are in.
+/// For each square of a grid and each of eight directions: an agent that is in the square and walks in that direction.
 #[derive(Resource, Default)]
 pub(in crate::steer) struct Streams {
     squares: HashMap<(Entity, IVec2), [Option<Passerby>; 8]>,
 }
 
-/// One agent of those in one square that walk in one direction: that with the lowest number.
+/// Of the agents in one square that walk in one direction, the one with the lowest id.
 #[derive(Debug, Clone, Copy)]
 struct Passerby {
     id: u64,
-    /// The part of its leg that it is on, from [`BESIDE`] behind it to as much ahead of it.
+    /// The ends of the part of its leg from [`BESIDE`] behind it to [`BESIDE`] ahead of it.
     part: [Vec2; 2],
 }
 
-/// Whether an agent keeps to the right.
+/// Whether an agent keeps to the right, because it has seen others come the other way.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Lane {
-    /// For how many looks it goes on to do so.
+    /// For how many more looks it keeps to the right; 0 if it does not.
     kept: u8,
 }
 
 impl Streams {
-    /// Begins a tick. Returns whether all agents are noted in it.
+    /// Begins a tick. Returns whether agents are recorded in it; then the old record has been cleared.
     pub(super) fn begin(&mut self, tick: u64) -> bool {
         let is_due = tick.is_multiple_of(PERIOD);
         if is_due {
@@ -62,7 +70,7 @@ impl Streams {
         is_due
     }
 
-    /// Notes an agent, where it is and which leg of its path it walks.
+    /// Records an agent: where it is, and which leg of its path it walks.
     pub(super) fn note(&mut self, grid: Entity, id: u64, here: Vec2, (from, to): (Vec2, Vec2)) {
         if from.distance(to) < LONG {
             return;
@@ -75,9 +83,9 @@ impl Streams {
         }
     }
 
-    /// Looks whether others come the other way, if it is the agent's turn.
+    /// Looks for agents that come the other way, if it is the agent's turn in this tick.
     pub(super) fn look(&self, tick: u64, walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
-        // In the ticks in between, so that the work is spread over all of them.
+        // Turns are spread by id over the ticks in which no agents are recorded.
         if walker.id.0 % (PERIOD - 1) + 1 != tick % PERIOD {
             return;
         }
@@ -89,8 +97,8 @@ impl Streams {
         lane.kept = if is_met { KEPT } else { lane.kept.saturating_sub(1) };
     }
 
-    /// Whether somebody near a point of an agent's path walks against it there. Behind a wall, or round the end of one,
-    /// the agent's own stream may come back.
+    /// Whether an agent near a point of this agent's path walks against it there. The other one has to be in sight:
+    /// behind a wall, or round the end of one, this agent's own stream may come back.
     fn meets(&self, walker: &WalkerItem, grid: &GridRef, at: Vec2, leg: Vec2) -> bool {
         let Some(found) = self.squares.get(&(grid.entity, square(at))) else { return false };
         let own = octant(leg);
@@ -100,14 +108,20 @@ impl Streams {
     }
 }
 
-/// Where an agent goes, in grid space, that meets others in a narrow passage: to the middle of its right half.
+/// The point, in grid space, that an agent heads for while it keeps to the right: the middle of the right half of a
+/// narrow passage. `None` if it does not keep to the right, or the passage is not a narrow one.
 pub(super) fn keep_right(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     let is_solid = walker.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore);
     if walker.lane.kept == 0 || !is_solid || walker.head_on.is_on(&walker.path) {
         return None;
     }
     let (at, leg) = ahead(&walker.path, here, AHEAD)?;
-    let right = -leg.normalize_or_zero().perp();
+    // Right as seen from above, as the lean of reciprocal avoidance: rows may run either way.
+    let corner = |x, y| grid.place.to_world(Vec2::new(x, y), 0.0);
+    let (columns, rows) = (corner(1.0, 0.0) - corner(0.0, 0.0), corner(0.0, 1.0) - corner(0.0, 0.0));
+    let is_mirrored = columns.cross(rows).dot(grid.place.up()) < 0.0;
+    let left = leg.normalize_or_zero().perp();
+    let right = if is_mirrored { left } else { -left };
     let room = |side: Vec2| {
         let hit = cast_ray(grid.nav.grid(), walker.path.kind(), at, at + side * NARROW);
         hit.map_or(NARROW, |hit| hit.fraction * NARROW)
@@ -115,7 +129,7 @@ pub(super) fn keep_right(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Opt
     let (to_right, to_left) = (room(right), room(-right));
     let width = to_right + to_left;
     let radius = walker.agent.radius / grid.place.cell_size();
-    // Two have to get past each other.
+    // Two bodies have to fit side by side.
     if !(4.0 * radius..=NARROW).contains(&width) {
         return None;
     }
@@ -127,13 +141,14 @@ fn square(at: Vec2) -> IVec2 {
     (at / SQUARE).floor().as_ivec2()
 }
 
-/// One of eight directions, counter-clockwise from that of the first axis.
+/// One of eight directions, counter-clockwise from the x axis.
 fn octant(way: Vec2) -> usize {
     let eighths = way.to_angle() * (4.0 / core::f32::consts::PI);
     (eighths.round() as i32).rem_euclid(8) as usize
 }
 
-/// The point of a path at a distance ahead of the point nearest to an agent, and the leg that it is on; `None` beyond its end.
+/// The point of a path at a distance ahead of the path's point nearest to an agent, and the leg that it lies on; `None`
+/// beyond the end of the path.
 fn ahead(path: &NavPath, here: Vec2, distance: f32) -> Option<(Vec2, Vec2)> {
     let (start, next) = path.leg()?;
     along((start, next), &path.remaining_points()[1..], here, distance)

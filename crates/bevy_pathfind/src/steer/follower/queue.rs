@@ -1,8 +1,8 @@
 //! Whether an agent waits in a queue.
 //!
-//! An agent waits for another one on a path that stands before it. Whom that one waits for is found in the same way, and
-//! so on: a chain, for each agent waits for one other at most. The chain of an agent in a queue ends at the foremost
-//! agent, which waits for nobody. A chain that comes back to the agent is a ring of agents that block one another.
+//! An agent waits for the nearest agent on a path that is close ahead of it, so for one other at most. From agent to
+//! agent this makes a chain. The chain of an agent in a queue ends at the foremost agent, which waits for no other. A
+//! chain that comes back to the agent is a ring of agents that block one another, and no queue.
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
@@ -13,13 +13,13 @@ use crate::world::{Grids, Positions};
 
 /// How wide a gap between two bodies may be for one to wait for the other, in cells.
 const GAP: f32 = 1.0;
-/// The cosine of the greatest angle between an agent's way and the agent that it waits for: 60 degrees.
+/// The cosine of the greatest angle between an agent's heading and the agent that it waits for: 60 degrees.
 const AHEAD: f32 = 0.5;
-/// Waypoints that are no farther apart than this are one, in cells.
+/// Waypoints that are no farther apart than this count as the same, in cells.
 const SAME: f32 = 0.5;
-/// The greatest radius that is reckoned with, in cells: it bounds the search for neighbours.
+/// Larger radii count as this one, in cells: it bounds the search for neighbours.
 const WIDEST: f32 = 16.0;
-/// How many agents of a chain are looked at. A ring of more agents is taken for a queue.
+/// How many agents of a chain are followed. A ring of more agents is taken for a queue.
 const LONGEST: usize = 64;
 
 /// An agent on a path, in grid space.
@@ -71,7 +71,7 @@ impl Queues {
         queues
     }
 
-    /// Whether an agent waits in a queue, not at its head.
+    /// Whether an agent waits in a queue and is not the foremost in it.
     pub(super) fn waits(&self, entity: Entity) -> bool {
         let Some(&me) = self.of.get(&entity) else { return false };
         let mut last = me;
@@ -85,7 +85,7 @@ impl Queues {
         true
     }
 
-    /// The agent that one waits for: the nearest that stands before it.
+    /// The agent that another one waits for: the nearest that is close ahead of it.
     fn awaited_by(&self, index: usize) -> Option<usize> {
         let me = &self.agents[index];
         let way = (me.next - me.at).normalize_or_zero();
@@ -96,7 +96,7 @@ impl Queues {
         let stands_before = |other: &OnPath| {
             let (gap, touch) = (other.at - me.at, me.radius + other.radius);
             let distance = gap.length();
-            // Of two on their way to one waypoint the nearer goes first.
+            // Of two agents that head for one waypoint the nearer goes first.
             let goes_first = other.next.distance(me.next) > SAME
                 || other.at.distance_squared(me.next) < me.at.distance_squared(me.next);
             let is_ahead = distance > 0.0 && gap.dot(way) >= AHEAD * distance;

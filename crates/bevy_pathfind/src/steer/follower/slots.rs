@@ -1,9 +1,11 @@
-//! Places round a goal, so that a crowd that is sent to one point settles.
+//! Arrival slots: cells round a goal, one per agent, so that a crowd that is sent to one point settles.
 //!
-//! Who comes near the end of its path takes a place: the end itself if nobody holds it, else a free cell of the
-//! nearest [ring](NearestCells) round the goal that has one, there the one nearest to itself. First come, first served, so
-//! that the inner rings fill first and nobody has to pass through those who stand already. A place is held
-//! as long as the order that led there stands.
+//! An agent that comes near the end of its path takes a slot: the cell of that end if it is free, else one of the
+//! [nearest free cells](NearestCells) round the goal. Of the cells at most one cell farther from the goal than the
+//! nearest free one, it takes the one nearest to itself. First come, first served: the inner cells fill first, and
+//! later agents do not have to pass through the ones that stand already. A slot is held as long as the
+//! [ticket](crate::order) of the agent's request names it. [`ArrivalSlots`] only assigns cells; agents are led there
+//! by [`help`](super::help).
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
@@ -12,23 +14,23 @@ use pathfind_core::{Cell, Grid, KindId, NearestCells, Steps};
 
 use crate::world::GridRef;
 
-/// How much farther than the nearest free place another may lie if it saves the agent a way, in cells.
+/// How much farther from the goal than the nearest free cell a slot may lie if it is nearer to the agent, in cells.
 const ONE_RING: f32 = 1.0;
-/// The farthest place down the list that is looked at.
+/// How many cells round a goal are searched for a slot.
 const FARTHEST: usize = 1 << 16;
-/// After how many ticks places that were left are looked for again.
+/// After how many ticks the search begins at the goal again, for slots that agents have left.
 const LEFT_AFTER: u64 = 64;
-/// After how many ticks the rings round a goal that nobody comes to are forgotten.
+/// After how many ticks without a search the cells round a goal may be forgotten.
 const FORGOTTEN_AFTER: u64 = 1024;
 
-/// Who takes a place, and how wide its body is, in cells.
+/// An agent that takes a slot, and the radius of its body, in cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Holder {
     pub(super) entity: Entity,
     pub(super) radius: f32,
 }
 
-/// The goal that a crowd goes to: a cell, for agents that move alike.
+/// The goal of a crowd: a cell, for agents of one kind with one corner rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Destination {
     pub(super) grid: Entity,
@@ -37,47 +39,47 @@ pub(super) struct Destination {
     pub(super) corners: pathfind_core::CornerRule,
 }
 
-/// The rings round one goal.
+/// The cells round one goal.
 struct Round {
     nearest_cells: NearestCells,
-    /// Lineage and revision of the grid that they are for.
+    /// Lineage and revision of the grid that `nearest_cells` are for.
     map: (u64, u64),
-    /// All before this one are held.
+    /// Index into `nearest_cells`: all cells before it are held.
     first_free: usize,
-    /// When that was last made sure of.
+    /// The tick in which `first_free` was last set back to the goal.
     checked: u64,
-    /// When they were last asked for a place.
+    /// The tick in which a slot was last asked for.
     used: u64,
-    /// How far from the goal the farthest place lies that was given away, in cells.
+    /// The distance from the goal to the farthest slot, in cells.
     reach: f32,
 }
 
-/// Who holds which place, and the rings round each goal.
+/// The slots that agents hold, and the cells round each goal.
 #[derive(Resource, Default)]
 pub(crate) struct ArrivalSlots {
     rounds: HashMap<Destination, Round>,
     held: EntityHashMap<HashMap<Cell, Holder>>,
-    /// The widest body that ever took a place.
+    /// The greatest radius of all agents that ever took a slot, in cells.
     widest: f32,
-    /// The farthest that any crowd ever reached.
+    /// The greatest reach of any goal so far, in cells.
     widest_reach: f32,
-    /// How many places are looked through for such as were left.
+    /// How many entries the last clean-up left; the next is due at twice as many, but not below 512.
     most: usize,
 }
 
 impl ArrivalSlots {
-    /// How far from a goal its crowd reaches, in cells.
+    /// How far the slots round a goal reach, in cells.
     pub(super) fn reach(&self, goal: &Destination) -> f32 {
         self.rounds.get(goal).map_or(0.0, |round| round.reach)
     }
 
-    /// How far the widest of all crowds reaches, in cells.
+    /// The greatest reach of any goal, in cells.
     pub(super) const fn widest_reach(&self) -> f32 {
         self.widest_reach
     }
 
-    /// Takes a place for one who stands `here` and whose path ends on the cell `end`. `holds` says
-    /// whether somebody still holds a place that it took.
+    /// Takes a slot for an agent that is `here` and whose path ends on the cell `end`; `None` if no cell is free.
+    /// `holds` says whether an agent still holds a slot that it took.
     pub(super) fn take(
         &mut self,
         goal: Destination,
@@ -103,7 +105,7 @@ impl ArrivalSlots {
         Some(place)
     }
 
-    /// Takes the very cell that a body stands on, if nobody holds a place too near to it.
+    /// Takes the very cell that an agent stands on, and returns `true`, unless a slot too near to it is held.
     pub(super) fn take_here(
         &mut self,
         grid: Entity,
@@ -120,7 +122,7 @@ impl ArrivalSlots {
         is_free
     }
 
-    /// Forgets goals that nobody comes to, and places that were left, before they take much memory.
+    /// Forgets goals that no agent comes to any more, and slots that were left, before they take much memory.
     fn forget(&mut self, tick: u64, holds: &impl Fn(Entity, Cell) -> bool) {
         let count = self.rounds.len() + self.held.values().map(HashMap::len).sum::<usize>();
         if count < 2 * self.most.max(256) {
@@ -133,7 +135,7 @@ impl ArrivalSlots {
     }
 }
 
-/// Whether nobody holds a place so near to a cell that two bodies would touch.
+/// Whether a cell is so far from all slots that other agents hold that the bodies would not overlap.
 fn is_free(
     held: &HashMap<Cell, Holder>,
     cell: Cell,
@@ -152,10 +154,10 @@ fn is_free(
     })
 }
 
-/// How many cells lie from the middle of one body to the middle of the next.
+/// How many cells apart two bodies with these radii have to stand, along one axis.
 fn apart(a: f32, b: f32) -> i32 {
-    // A little overlap is forgiven: bodies of half a cell stand cell by cell. Very wide ones are kept
-    // apart no farther than can be looked through.
+    // 0.01 cells of overlap are allowed, so that bodies with a radius of half a cell stand on adjacent cells. At most
+    // 16, to bound the search: very wide bodies may overlap.
     ((a + b - 0.01).ceil() as i32).clamp(1, 16)
 }
 
@@ -165,7 +167,7 @@ impl Round {
         Self { nearest_cells, map, first_free: 0, checked: tick, used: tick, reach: 0.0 }
     }
 
-    /// Begins anew where the map has changed; looks through all of it now and then.
+    /// Begins anew if the grid has changed, and sets the search back to the goal every [`LEFT_AFTER`] ticks.
     fn refresh(&mut self, goal: Destination, map: (u64, u64), tick: u64) {
         if self.map != map {
             *self = Self { reach: self.reach, ..Self::new(goal, map, tick) };
@@ -176,7 +178,7 @@ impl Round {
         self.used = tick;
     }
 
-    /// Of the free places of the first ring that has any, the nearest to where one stands.
+    /// Of the free cells at most [`ONE_RING`] farther from the goal than the nearest free one, the nearest to an agent.
     fn nearest(
         &mut self,
         grid: &Grid,
@@ -233,7 +235,7 @@ mod tests {
     fn the_first_gets_the_goal_and_the_others_what_lies_round_it() {
         let taken = take_all(".....\n.....\n.....\n.....", (2, 1), (2, 1), 0.4, 5);
         assert_eq!(taken[0], Cell::new(2, 1), "the first comes to the goal");
-        // The places beside it are free to the last: nobody goes farther than a ring beyond them.
+        // The cells beside the goal are free to the last, and no slot lies more than one cell farther out.
         assert!(taken[1..].iter().all(|cell| cell.distance_squared(taken[0]) <= 4), "{taken:?}");
         let mut sorted = taken.clone();
         sorted.sort_unstable();

@@ -1,51 +1,57 @@
-//! Whether an agent comes nearer to its next waypoint.
+//! Stall detection: whether an agent on a path comes nearer to its next waypoint.
+//!
+//! [`StallDetector`] measures for how long an agent has wanted to move without coming nearer. After 0.5, 1, 2, 4 and
+//! then every 8 seconds it reports a [`Standstill`], upon which [`help`](super::help) or [`pass`](super::pass) makes
+//! an attempt to free the agent. Progress resets the detector. Why an agent stalls is not looked at here.
 
 use bevy::prelude::*;
 
-/// After how long without coming nearer to its next waypoint an agent is helped, in seconds; twice as
-/// long after each attempt to help it.
+/// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with each
+/// of the first four attempts to help it.
 const PATIENCE: f32 = 0.5;
-/// After how many attempts in vain it is stuck.
+/// After how many attempts in vain it counts as stuck.
 const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
-/// How much nearer it has to come to get on at all, in cells.
+/// How much nearer it has to come for that to count as progress, in cells.
 const LITTLE: f32 = 0.01;
-/// Who wishes to go no faster than this cannot be told from one who stands, in cells a second.
+/// An agent whose desired speed is below this does not stall: it hardly wants to move. In cells per second.
 const SLOW: f32 = 0.1;
 
-/// How near an agent has come to its next waypoint, and when it last came nearer.
+/// How near an agent has come to its next waypoint, and for how long it has come no nearer.
 #[derive(Component, Debug, Default)]
 pub(crate) struct StallDetector {
     /// How many waypoints are left.
     left: usize,
+    /// The least distance to the next waypoint so far, in cells.
     nearest: f32,
+    /// For how long it has wanted to move in vain since the last attempt, in seconds.
     stalled: f32,
     attempts: u8,
-    /// Whether `PathStuck` has been told since it came nearer last.
+    /// Whether `PathStuck` has been triggered since the agent last came nearer.
     is_told: bool,
 }
 
-/// What an agent that does not get on needs.
+/// How long an agent has stood still, in attempts to free it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standstill {
-    /// Another attempt.
+    /// It needs a first or second attempt.
     Stalled,
-    /// The same, after two attempts in vain.
+    /// Two attempts were in vain.
     Stuck,
-    /// The same, after more than two.
+    /// More than two attempts were in vain.
     Still,
 }
 
 impl StallDetector {
-    /// Whether the agent has not come nearer to its next waypoint since the tick before, though it wishes to.
+    /// Whether the agent, since it last came nearer or was helped, has wanted to move and has not come nearer.
     pub(super) const fn is_stalled(&self) -> bool {
         self.stalled > 0.0
     }
 
-    /// Notes how far the next of the waypoints `left` is, and how fast the agent wishes to go there, both in cells.
+    /// Notes how far the next of the `left` waypoints is, and how fast the agent wants to go there, both in cells.
     pub(super) fn note(&mut self, left: usize, distance: f32, speed: f32, dt: f32) -> Option<Standstill> {
         if self.left != left || distance < self.nearest - LITTLE {
-            // A new path may have more waypoints: an agent that is helped has not come nearer by that alone.
+            // More waypoints than before are a new path: that alone is no progress, so the attempts count on.
             let is_new_path = self.left < left;
             *self = Self {
                 left,
@@ -72,12 +78,12 @@ impl StallDetector {
         })
     }
 
-    /// Whether `PathStuck` has been told since the agent came nearer last.
+    /// Whether `PathStuck` has been triggered since the agent last came nearer.
     pub(super) const fn is_told(&self) -> bool {
         self.is_told
     }
 
-    /// Notes that `PathStuck` has been told.
+    /// Notes that `PathStuck` has been triggered.
     pub(super) const fn mark_told(&mut self) {
         self.is_told = true;
     }
@@ -87,7 +93,7 @@ impl StallDetector {
 mod tests {
     use super::*;
 
-    /// The troubles of an agent that stays where it is for twenty seconds.
+    /// The standstills of an agent that stays where it is for twenty seconds.
     fn troubles(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
         (0..20 * 64).filter_map(|_| stall.note(3, 5.0, speed, 1.0 / 64.0)).collect()
     }

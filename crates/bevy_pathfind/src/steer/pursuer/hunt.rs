@@ -1,4 +1,7 @@
-//! One tick of the hunt: who sees whom, who needs a path, who has caught or lost.
+//! One tick of pursuit: whether a pursuer sees, has caught or has lost its target, where it goes, and whether it needs
+//! a path.
+//!
+//! Where to aim is computed by `pathfind_core::steer::pursue`; paths are followed by `follower`.
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
@@ -13,18 +16,18 @@ use crate::order::{DefaultSearch, Failures, NavPath, PathError, PathRequest, Pat
 use crate::steer::{GoalSource, GoalVelocity, Wish};
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
-/// What a pursuer remembers of its hunt.
+/// What a pursuer keeps from tick to tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Chase {
-    /// Whom the rest is about.
+    /// The target that the other fields are about.
     target: Option<Entity>,
-    /// How fast it moves.
+    /// The estimate of the target's velocity.
     estimate: VelocityEstimate,
-    /// Where the target was seen last.
+    /// Where the target was last seen.
     last_seen: Option<Vec3>,
-    /// The goal of the path that was asked for last.
+    /// The goal of the path that the pursuer asked for last.
     planned: Option<Cell>,
-    /// The request that asked for it.
+    /// The request for that path.
     ordered: Option<PathRequest>,
     caught: bool,
     lost: bool,
@@ -32,7 +35,7 @@ pub(crate) struct Chase {
     failed: Option<PathError>,
 }
 
-/// A pursuer at work.
+/// The components of a pursuer.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(in crate::steer) struct Hunter {
@@ -51,25 +54,26 @@ pub(in crate::steer) struct Hunter {
     name: Option<&'static Name>,
 }
 
-/// What a pursuer finds this tick.
+/// The situation of a pursuer in this tick.
 struct Situation<'a> {
     /// `None` in open space.
     grid: Option<GridRef<'a>>,
     corners: CornerRule,
-    /// Its own place and the target's, in the world.
+    /// Its position in the world.
     at: Vec3,
     target: Body,
+    /// Whether the target is in sight.
     sees: bool,
     dt: f32,
 }
 
-/// How the velocity of a target is reckoned: what is twenty times as fast as an agent has not run, but has
-/// been put there.
+/// How the velocity of a target is estimated: one that seems more than twenty times as fast as the agent has been
+/// teleported.
 pub(in crate::steer) fn reckoning(agent: &Agent) -> EstimateSettings {
     EstimateSettings { teleport_speed: 20.0 * agent.speed, ..EstimateSettings::default() }
 }
 
-/// States the wishes of pursuers, orders their paths, and tells who was caught or lost.
+/// States the goal velocities of pursuers, requests their paths, and triggers events for targets caught or lost.
 pub(in crate::steer) fn pursue(
     mut hunters: Query<Hunter>,
     radii: Query<&Agent>,
@@ -89,7 +93,7 @@ pub(in crate::steer) fn pursue(
             hunter.lose(&mut commands);
             continue;
         };
-        // One that is nowhere for now is waited for.
+        // A target whose position is not finite is waited for.
         if !place.is_finite() {
             hunter.chase.estimate = VelocityEstimate::default();
             continue;
@@ -113,8 +117,8 @@ pub(in crate::steer) fn pursue(
     }
 }
 
-/// Ends the hunts of those who are no pursuers any more: the path that a hunt had asked for is withdrawn,
-/// one of the user's stays.
+/// Ends the pursuit of agents whose [`Pursuer`] has been removed: a path request of the pursuit is withdrawn, one of
+/// the user stays.
 pub(in crate::steer) fn call_off(
     mut retired: Query<(Entity, &mut Chase, Option<&PathRequest>), Without<Pursuer>>,
     mut commands: Commands,
@@ -131,7 +135,7 @@ pub(in crate::steer) fn call_off(
 }
 
 impl HunterItem<'_, '_> {
-    /// Forgets the last hunt when the target is another.
+    /// Forgets the last target when there is another.
     fn begin_with_target(&mut self) {
         if self.chase.target != Some(self.pursuer.target) {
             *self.chase = Chase {
@@ -143,7 +147,7 @@ impl HunterItem<'_, '_> {
         }
     }
 
-    /// The target is gone: stops, and says so once.
+    /// The target is gone: stops, and triggers [`TargetLost`] once.
     fn lose(&mut self, commands: &mut Commands) {
         self.drop_plan(commands);
         if !self.chase.lost {
@@ -152,11 +156,11 @@ impl HunterItem<'_, '_> {
         }
     }
 
-    /// Nothing can be hunted like this: stops, and says so once.
+    /// Pursuit is impossible: stops, and reports the error once.
     fn fail(&mut self, error: PathError, failures: &mut Failures) {
         if self.chase.failed != Some(error) {
             self.chase.failed = Some(error);
-            // On a path the failure has been told already.
+            // The agent's path request may have reported the same error already.
             if *self.status != PathStatus::Failed(error) {
                 *self.status = PathStatus::Failed(error);
                 failures.report(self.entity, self.name, error);
@@ -164,7 +168,7 @@ impl HunterItem<'_, '_> {
         }
     }
 
-    /// All is well again: what was wrong may be told anew if it comes back.
+    /// Pursuit is possible again: an error that comes back will be reported anew.
     fn recover(&mut self) {
         if let Some(error) = self.chase.failed.take()
             && *self.status == PathStatus::Failed(error)
@@ -173,10 +177,10 @@ impl HunterItem<'_, '_> {
         }
     }
 
-    /// The grid that it hunts on; none in the air, and in a world without any.
+    /// The grid that it stands on; `None` in the air, and in a world without grids.
     ///
     /// # Errors
-    /// If the agent's settings cannot move it, or its grid is of no use.
+    /// If the agent's settings cannot move it, or its grid cannot be used.
     fn ground<'a>(&self, grounds: &GridList<'a>, at: Vec3) -> Result<Option<GridRef<'a>>, PathError> {
         self.agent.check()?;
         match grounds.of(self.tie, at) {
@@ -186,7 +190,7 @@ impl HunterItem<'_, '_> {
         }
     }
 
-    /// Goes for a target that it sees, and plans a way to one that it does not.
+    /// Runs for a target in sight, and plans a path to one out of sight.
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
         let aim = if self.catches(situation, commands) {
             self.drop_plan(commands);
@@ -207,10 +211,10 @@ impl HunterItem<'_, '_> {
         self.aim.set_if_neq(aim);
     }
 
-    /// Whether the target is caught; tells so when it has just been.
+    /// Whether the target is caught; triggers [`TargetCaught`] when it has just been.
     fn catches(&mut self, situation: &Situation, commands: &mut Commands) -> bool {
         let gap = situation.gap(situation.target.position).length();
-        // Bodies that are kept apart come no nearer than this.
+        // Bodies that may not overlap come no nearer than this, with 2 % of tolerance.
         let touch = (self.agent.radius.max(0.0) + situation.target.radius.max(0.0)) * 1.02;
         let reach = self.pursuer.catch_radius.max(touch);
         if situation.sees && gap <= reach {
@@ -224,7 +228,7 @@ impl HunterItem<'_, '_> {
         self.chase.caught
     }
 
-    /// Withdraws the path that the hunt had asked for.
+    /// Withdraws the path that the pursuit has asked for.
     fn drop_plan(&mut self, commands: &mut Commands) {
         self.chase.ordered = None;
         if self.chase.planned.take().is_some() {
@@ -246,7 +250,7 @@ impl HunterItem<'_, '_> {
         if visible != pursuit.aim.point {
             wish = situation.gap(visible).normalize_or_zero() * wish.length();
         }
-        // Per axis, an arcade's hunter is faster on diagonals.
+        // In `Basic` each axis has full speed, so that diagonals are faster.
         let is_arcade = self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
         let haste = if is_arcade { (wish.length() / self.agent.speed).max(1.0) } else { 1.0 };
         let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(wish, situation)) };
@@ -254,7 +258,7 @@ impl HunterItem<'_, '_> {
         PursuitAim { point: visible, time: pursuit.aim.time, forecast: pursuit.aim.forecast.into() }
     }
 
-    /// A wish that turns no faster than the course may.
+    /// The desired velocity, turned away from the present one by at most the turn rate.
     fn on_course(&self, wish: Vec3, situation: &Situation) -> Vec3 {
         let most = self.pursuer.turn_rate * situation.dt;
         if !most.is_finite() {
@@ -265,7 +269,7 @@ impl HunterItem<'_, '_> {
         turned_velocity(from, wish, most, up)
     }
 
-    /// Tells once when its policy is to give up a target that is too fast.
+    /// Triggers [`TargetAbandoned`] once when it gives up a target that is too fast.
     fn tell_if_abandoned(&mut self, forecast: InterceptForecast, commands: &mut Commands) {
         let is_abandoned = forecast == InterceptForecast::Abandoned;
         if is_abandoned && !self.chase.abandoned {
@@ -274,7 +278,7 @@ impl HunterItem<'_, '_> {
         self.chase.abandoned = is_abandoned;
     }
 
-    /// Asks for a path if there is none that leads near enough to the target.
+    /// Requests a path, unless there is one whose goal is near enough to the target.
     fn plan(&mut self, situation: &Situation, commands: &mut Commands) {
         let Some(grid) = situation.grid else { return };
         let target = situation.target.position;
@@ -298,7 +302,7 @@ impl HunterItem<'_, '_> {
         }
     }
 
-    /// Goes for where the target was seen last, while the first path is being made.
+    /// Runs to where the target was last seen, while the first path is being searched for.
     fn search_last_place(&mut self, situation: &Situation) {
         let Some(last) = self.chase.last_seen else { return };
         if situation.sees(self.agent, situation.at, last) {
@@ -311,13 +315,13 @@ impl HunterItem<'_, '_> {
 }
 
 impl Situation<'_> {
-    /// From the pursuer to a point, along the ground.
+    /// The vector from the pursuer to a point, along the plane of the grid.
     fn gap(&self, point: Vec3) -> Vec3 {
         let gap = point - self.at;
         self.grid.map_or(gap, |grid| grid.place.flatten(gap))
     }
 
-    /// A body at the pursuer's own height, moving along the ground.
+    /// A body moved to the pursuer's height, with its velocity along the plane of the grid.
     fn flat(&self, body: Body) -> Body {
         let velocity = self.grid.map_or(body.velocity, |grid| grid.place.flatten(body.velocity));
         Body { position: self.at + self.gap(body.position), velocity, ..body }
@@ -331,8 +335,8 @@ impl Situation<'_> {
         })
     }
 
-    /// An aim as far from the target as it can be reached and seen: drawn back towards the target, which is in
-    /// sight.
+    /// An aim behind a wall, drawn back towards the target, which is in sight: the farthest of a few points between
+    /// them that is in sight.
     fn draw_back(&self, agent: &Agent, aim: Vec3) -> Vec3 {
         let Some(grid) = self.grid else { return aim };
         let target = self.at + self.gap(self.target.position);
@@ -341,7 +345,7 @@ impl Situation<'_> {
         if free == 1.0 && self.sees(agent, self.at, aim) {
             return aim;
         }
-        // Half a cell before the wall, then ever nearer to the target.
+        // Half a cell before the wall, then nearer and nearer to the target.
         let most = if free < 1.0 { (free - 0.5 / from.distance(to)).max(0.0) } else { 1.0 };
         [1.0, 0.75, 0.5, 0.25]
             .into_iter()

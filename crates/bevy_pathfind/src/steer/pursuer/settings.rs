@@ -1,4 +1,4 @@
-//! How a pursuer goes about its hunt.
+//! The settings of a pursuer.
 
 use bevy::prelude::*;
 use pathfind_core::steer::pursue as core;
@@ -14,13 +14,12 @@ use crate::template::templated;
 mirrored! {
     /// How a pursuer goes for a target that it sees (D. Bourg & G. Seemann, *AI for Game Developers*, 2004,
     /// chapter 2).
-    #[non_exhaustive]
     PursuitMode of core::PursuitMode {
-        /// Each axis of the world for itself, as in an arcade game; never past the target.
+        /// Straight along the axes and diagonals of the world, as in an arcade game; never past the target.
         Basic,
         /// Straight at where the target is.
         LineOfSight,
-        /// At where both arrive together, if the target keeps its velocity.
+        /// At where both arrive at the same time, if the target keeps its velocity.
         #[default]
         Intercept,
         /// At where the target will be after distance / closing speed: the tutorials' form, for learners.
@@ -36,20 +35,20 @@ mirrored! {
         LeastMiss,
         /// Runs straight at it.
         LineOfSight,
-        /// Stands until it can be caught.
+        /// Stands until the target can be caught.
         Hold,
-        /// Stands, and says so with [`TargetAbandoned`](super::TargetAbandoned).
+        /// Stands, and triggers [`TargetAbandoned`](super::TargetAbandoned).
         GiveUp,
     }
 }
 
-/// Hunts another entity, round walls if need be.
+/// Pursues another entity, round walls if necessary.
 ///
-/// While the target is in sight on the grid, the pursuer goes for it as its mode says; an aim behind a wall
-/// is drawn back to the last place that can be seen. When the target is out of sight, the pursuer orders
-/// itself a path with a `PathRequest` (one of yours on the same entity is replaced), and another only when
-/// the target has left the neighbourhood of the place that the path leads to. In a world without any grid it
-/// hunts in open space. Remove the component to call the hunt off: the request that it wrote goes with it.
+/// While the target is in sight on the grid, the pursuer runs for it as its mode says; an aim behind a wall
+/// is drawn back towards the target until it is in sight. While the target is out of sight, the pursuer requests
+/// a path with a `PathRequest` (one of yours on the same entity is replaced), and another path only when the
+/// target has left the neighbourhood of the path's goal (see `replan_distance`). In a world without grids it
+/// pursues in open space. Remove the component to end the pursuit: the request that it wrote goes with it.
 ///
 /// How fast the target moves is measured from where it was in earlier ticks, so it may be any entity with a
 /// `Transform`.
@@ -66,10 +65,10 @@ mirrored! {
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Agent, Chase, PathStatus, Ticket, PursuitAim)]
 pub struct Pursuer {
-    /// Whom to hunt. Default: nobody, which is told as [`TargetLost`](super::TargetLost).
+    /// The entity to pursue. Default: none, which triggers [`TargetLost`](super::TargetLost).
     #[entities]
     pub target: Entity,
-    /// How to go for a target in sight. Default: `Intercept`.
+    /// How to pursue a target in sight. Default: `Intercept`.
     pub mode: PursuitMode,
     /// What to do about a target that is too fast, in the mode `Intercept`. Default: `LeastMiss`.
     pub uncatchable: Uncatchable,
@@ -77,20 +76,20 @@ pub struct Pursuer {
     /// 0 and up. Default: `0.8`.
     #[reflect(@0.0..=10.0_f32)]
     pub catch_radius: f32,
-    /// How far ahead the target's way is trusted. Unit: seconds. Range: 0 and up. Default: `10.0`.
+    /// How far ahead the target's movement is predicted. Unit: seconds. Range: 0 and up. Default: `10.0`.
     #[reflect(@0.0..=60.0_f32)]
     pub horizon: f32,
     /// Whether the mode `Basic` keeps to the top speed on diagonals; if not, it is √2 faster on them.
     /// Default: `true`.
     pub normalize_diagonal: bool,
-    /// Whether it brakes as it comes near, to be with the target and not to run into it. Default: `false`.
+    /// Whether it brakes near the target, to stay with it and not run into it. Default: `false`.
     pub arrives: bool,
-    /// How fast its course turns. Unit: radians per second. Range: 0 and up; infinity turns it at once.
+    /// How fast its heading turns. Unit: radians per second. Range: 0 and up; infinity turns it at once.
     /// Default: infinity.
     #[reflect(@0.0..=25.0_f32)]
     pub turn_rate: f32,
-    /// How far an unseen target may stray along either axis from where the path leads to, before another is
-    /// asked for. Unit: cells. Range: 1 and up. Default: `2.0`.
+    /// How far a target out of sight may move from the goal of the path, along either axis, before another path is
+    /// requested. Unit: cells. Range: 1 and up. Default: `2.0`.
     #[reflect(@1.0..=16.0_f32)]
     pub replan_distance: f32,
 }
@@ -131,13 +130,13 @@ templated! {
 }
 
 impl Pursuer {
-    /// Hunts a target in a mode.
+    /// Pursues a target in a mode.
     #[must_use]
     pub fn new(target: Entity, mode: PursuitMode) -> Self {
         Self { target, mode, ..Self::default() }
     }
 
-    /// Runs for where it will meet the target.
+    /// Runs to where it will meet the target.
     #[must_use]
     pub fn intercept(target: Entity) -> Self {
         Self::new(target, PursuitMode::Intercept)
@@ -163,7 +162,7 @@ impl Pursuer {
         self
     }
 
-    /// With a course that turns no faster than this, in radians per second.
+    /// With a heading that turns no faster than this, in radians per second.
     #[must_use]
     pub const fn with_turn_rate(mut self, turn_rate: f32) -> Self {
         self.turn_rate = turn_rate;

@@ -1,4 +1,4 @@
-//! Grids as assets.
+//! The asset loader for grids.
 
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, AsyncReadExt, LoadContext};
@@ -48,7 +48,7 @@ impl AssetLoader for GridLoader {
     }
 
     fn extensions(&self) -> &[&str] {
-        // Not "png": untyped loads of pictures are none of ours.
+        // Not "png": an untyped load of a picture shall give an image.
         &["map", "grid.ron"]
     }
 }

@@ -1,33 +1,33 @@
-//! What can be wrong with a file.
+//! Errors of map files, with their position in the file.
 
 use pathfind_core::{GridError, TextError, TextErrorKind};
 use thiserror::Error;
 
-/// What is wrong with the file of a map, and where.
+/// An error in a map file, and its position.
 #[derive(Error, Debug, Clone, PartialEq)]
 #[error("{file}, line {line}, column {column}: {kind}")]
 pub struct GridFileError {
-    /// The file, as it was asked for.
+    /// The path of the file, as it was requested.
     pub file: String,
-    /// Line, counted from 1; of a picture, the row.
+    /// Line, counted from 1; the row of a picture.
     pub line: u32,
-    /// Column in characters, counted from 1; of a picture, in pixels.
+    /// Column in characters, counted from 1; in pixels for a picture.
     pub column: u32,
     /// What is wrong there.
     pub kind: GridFileErrorKind,
 }
 
-/// What can be wrong with the file of a map.
+/// The kinds of errors in a map file.
 #[derive(Error, Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum GridFileErrorKind {
     /// The file could not be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
-    /// Its name says no format.
+    /// The file extension is none of `.map`, `.ron` and `.png`.
     #[error("its name ends in none of .map, .ron and .png")]
     UnknownFormat,
-    /// It is larger than any map with as many cells as are allowed.
+    /// The file is larger than any map with the allowed number of cells.
     #[error("it is larger than the {max} bytes that {max_cells} cells may take")]
     TooLarge {
         /// Bytes allowed.
@@ -35,34 +35,34 @@ pub enum GridFileErrorKind {
         /// Cells allowed.
         max_cells: u64,
     },
-    /// It is no text.
+    /// The file is not valid UTF-8.
     #[error("this byte is no UTF-8 text")]
     NotText,
-    /// The rows of the map do not fit.
+    /// The text of the map is wrong: its header, the length of its rows, or a character.
     #[error(transparent)]
     Map(#[from] TextErrorKind),
-    /// It is no RON, or not that of a map.
+    /// The file is not valid RON, or does not describe a map.
     #[error("{0}")]
     Ron(String),
-    /// It is no PNG, or a broken one.
+    /// The file is not a PNG, or is damaged.
     #[error("{0}")]
     Png(String),
     /// The pixels are neither grey nor indexed.
     #[error("its pixels are {0}, neither grey nor indexed")]
     Colour(String),
-    /// The grid cannot be made.
+    /// No grid can be made of the data.
     #[error(transparent)]
     Grid(#[from] GridError),
 }
 
 impl GridFileError {
-    /// An error at a place of a file that is not named yet.
+    /// An error at a line and column of a file whose name is added later.
     pub(super) fn at(line: usize, column: usize, kind: impl Into<GridFileErrorKind>) -> Self {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self { file: String::new(), line: count(line), column: count(column), kind: kind.into() }
     }
 
-    /// An error at a byte of a text.
+    /// An error at a byte offset of a text.
     pub(super) fn at_byte(text: &str, offset: usize, kind: impl Into<GridFileErrorKind>) -> Self {
         let before = &text[..offset];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -70,7 +70,7 @@ impl GridFileError {
         Self::at(line, before[line_start..].chars().count() + 1, kind)
     }
 
-    /// The same error in a file of this name.
+    /// The same error, with the name of the file.
     pub(super) fn in_file(self, file: &str) -> Self {
         Self { file: file.to_owned(), ..self }
     }
@@ -82,7 +82,7 @@ impl From<TextError> for GridFileError {
     }
 }
 
-/// The text of a file.
+/// The bytes of a file as text.
 pub(super) fn text(bytes: &[u8]) -> Result<&str, GridFileError> {
     core::str::from_utf8(bytes).map_err(|error| {
         let good = core::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! MovingAI's `.map`.
+//! Reads and writes MovingAI's `.map` format.
 
 use pathfind_core::{Grid, TextError};
 
@@ -13,7 +13,7 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
 }
 
 impl NavGrid {
-    /// Writes the terrain as a MovingAI `.map`, without what obstacles cover.
+    /// The terrain in MovingAI's `.map` format, without what obstacles cover.
     ///
     /// # Errors
     /// [`TextErrorKind::Unwritable`](pathfind_core::TextErrorKind) at the first cell whose class has no

@@ -1,4 +1,4 @@
-//! Grey and indexed PNG pictures: a pixel a cell.
+//! Reads grey and indexed PNG pictures, one pixel per cell.
 
 use std::io::Cursor;
 
@@ -46,7 +46,7 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
     Ok(NavGrid::new(grid).with_cell_size(settings.cell_size).with_plane(settings.plane))
 }
 
-/// A pixel of a line, as it is stored; of two bytes the greater.
+/// The stored value of a pixel of a line; of 16 bits the more significant byte.
 fn sample(line: &[u8], x: usize, depth: BitDepth) -> u8 {
     match depth as usize {
         16 => line[2 * x],
@@ -59,7 +59,7 @@ fn sample(line: &[u8], x: usize, depth: BitDepth) -> u8 {
     }
 }
 
-/// A grey level of few bits on the scale of 0 to 255.
+/// A grey level of 1, 2 or 4 bits, scaled to 0 to 255.
 const fn scaled(value: u8, depth: BitDepth) -> u8 {
     match depth {
         BitDepth::One => value * 255,

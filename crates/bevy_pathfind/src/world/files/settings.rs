@@ -1,22 +1,22 @@
-//! How files are read.
+//! Settings and formats for reading map files.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::super::Plane;
 
-/// How the file of a map is read.
+/// How a map file is read.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GridFileSettings {
-    /// The most cells that the map may have; one that has more is refused before memory is taken for them.
+    /// The most cells that the map may have; a larger one is refused before memory is allocated for it.
     /// A grid takes about three bytes a cell. Unit: cells. Range: 1 and up. Default: `16_777_216`, which is
     /// 4096 by 4096.
     pub max_cells: u64,
-    /// The side of a cell, where the file does not say. Unit: world units. Range: above 0. Default: `1.0`.
+    /// The side of a cell, if the file does not say. Unit: world units. Range: above 0. Default: `1.0`.
     pub cell_size: f32,
-    /// The plane of the grid, where the file does not say. Default: [`Plane::Xy`].
+    /// The plane of the grid, if the file does not say. Default: [`Plane::Xy`].
     pub plane: Plane,
     /// What the pixels of grey pictures mean. Default: [`Grey::DarkIsWall`].
     pub grey: Grey,
@@ -29,17 +29,18 @@ impl Default for GridFileSettings {
 }
 
 impl GridFileSettings {
-    /// The most bytes that a file with so many cells may have: four for a character, and room for the rest.
+    /// The most bytes that a file with `max_cells` cells may have: four per character, and 1 MiB for the rest.
     pub(super) const fn max_bytes(&self) -> u64 {
         self.max_cells.saturating_mul(4).saturating_add(1 << 20)
     }
 }
 
-/// What the pixels of grey pictures mean. Those of indexed pictures are terrain classes.
+/// What the pixels of grey pictures mean. The pixels of indexed pictures are terrain classes.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Grey {
-    /// The darker half is wall, the lighter half ground.
+    /// The darker half of the levels is wall, the lighter half ground.
     #[default]
     DarkIsWall,
     /// The level, 0 to 255, is the terrain class.
@@ -48,17 +49,18 @@ pub enum Grey {
 
 /// The format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GridFormat {
     /// MovingAI's `.map`.
     Map,
     /// Rows of characters with a legend, in RON.
     Ron,
-    /// A grey or indexed picture, a pixel a cell, the first row on top.
+    /// A grey or indexed picture, one pixel per cell, the first row at the top.
     Png,
 }
 
 impl GridFormat {
-    /// The format that the name of a file says.
+    /// The format of a file by its extension; `None` if it is unknown.
     #[must_use]
     pub fn of(file: &str) -> Option<Self> {
         let ends_in = |end: &str| {

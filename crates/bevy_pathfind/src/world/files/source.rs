@@ -1,27 +1,29 @@
-//! Grids that follow their files.
+//! Grids that are loaded from assets and follow their changes.
 
 use bevy::prelude::*;
 
 use super::super::NavGrid;
 
-/// Takes the grid of its entity from an asset: when that is loaded the entity gets its [`NavGrid`], and when
-/// the file changes (with Bevy's `file_watcher`) or the asset is edited, the grid follows. Only the cells that
-/// differ count as edited, so that agents are sent round what is new and all others walk on.
+/// Takes the grid of its entity from an asset. When the asset is loaded, the entity gets its [`NavGrid`]; when
+/// the file changes (with Bevy's `file_watcher`) or the asset is edited, the grid is updated. Only the cells that
+/// differ count as edited, so that agents whose path they do not touch keep their paths.
 ///
-/// The file's word is final: cells that were edited on the component meanwhile are overwritten then.
+/// The asset has precedence: cells that were edited on the component meanwhile are then overwritten. If the cell size
+/// or the plane of the asset differs, the grid is replaced, and every path on it is planned anew.
 #[derive(Component, Reflect, Debug, Clone, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[require(Transform)]
 pub struct NavGridSource(pub Handle<NavGrid>);
 
-/// Which state of which asset a grid was taken from.
+/// The asset, and its revision, that a grid was last taken from.
 #[derive(Component, PartialEq)]
 pub(super) struct TakenFrom {
     lineage: u64,
     revision: u64,
 }
 
-/// Takes over what files hold now. It compares with what was taken over before, and needs no messages.
+/// Updates grids from their assets. It compares revisions instead of reading asset messages, which fixed ticks can
+/// miss.
 pub(super) fn follow_files(
     mut sources: Query<(Entity, &NavGridSource, Option<&mut NavGrid>, Option<&TakenFrom>)>,
     assets: Res<Assets<NavGrid>>,

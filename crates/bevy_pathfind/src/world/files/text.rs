@@ -1,4 +1,4 @@
-//! `.grid.ron`: rows of characters with a legend.
+//! Reads and writes `.grid.ron`: rows of characters with a legend.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use super::super::{NavGrid, Plane};
 use super::error::text;
 use super::{GridFileError, GridFileErrorKind, GridFileSettings};
 
-/// A file as it is written.
+/// The file as it is parsed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File<'a> {
@@ -21,17 +21,17 @@ struct File<'a> {
     legend: Option<BTreeMap<char, Entry>>,
     #[serde(default)]
     kinds: Vec<SavedKind>,
-    /// Borrowed, so that a character can be told by where it stands in the file.
+    /// Borrowed from the text, so that an error can name its position in the file.
     #[serde(borrow)]
     rows: Vec<&'a str>,
 }
 
-/// What a character stands for.
+/// The meaning of a character.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     class: u8,
-    /// For the default kind of agent; without it, what the class costs anyway.
+    /// Cost for the default kind of agent; if it is missing, the default cost of the class.
     cost: Option<f32>,
     #[serde(default)]
     blocked: bool,
@@ -67,7 +67,7 @@ pub(super) fn read(bytes: &[u8], settings: &GridFileSettings) -> Result<NavGrid,
         .with_plane(file.plane.unwrap_or(settings.plane)))
 }
 
-/// An error of the rows, at its place in the file.
+/// An error in the rows, at its position in the file.
 fn in_rows(text: &str, rows: &[&str], error: TextError) -> GridFileError {
     let Some(row) = rows.get(error.line as usize - 1).or(rows.last()) else {
         return GridFileError::at(1, 1, error.kind);
@@ -79,7 +79,7 @@ fn in_rows(text: &str, rows: &[&str], error: TextError) -> GridFileError {
 }
 
 impl Entry {
-    /// The table with what this class costs.
+    /// The cost table with the cost of this entry's class.
     fn price(&self, costs: CostTable) -> Result<CostTable, GridError> {
         let class = Terrain(self.class);
         match self.cost {
@@ -91,11 +91,8 @@ impl Entry {
 }
 
 impl NavGrid {
-    /// Writes the grid as a `.grid.ron`: its terrain without what obstacles cover, with a legend of every
-    /// class that occurs, its costs and its kinds of agents.
-    ///
-    /// # Panics
-    /// Never: there are characters for all 256 classes.
+    /// The grid in the `.grid.ron` format: its terrain without what obstacles cover, a legend of every class that
+    /// occurs with its costs, and its kinds of agents.
     #[must_use]
     pub fn to_grid_ron(&self) -> String {
         let grid = self.bare();

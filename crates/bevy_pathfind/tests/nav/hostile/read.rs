@@ -1,14 +1,14 @@
-//! What holds for any file that is read: the tests here and the targets of cargo-fuzz ask the same.
+//! Properties of any file that is read, shared by the tests here and the targets of cargo-fuzz.
 
 use bevy::reflect::TypeRegistry;
 use bevy_pathfind::presets::{PresetComponent, from_ron, to_ron};
 use bevy_pathfind::world::NavGrid;
 use bevy_pathfind::world::files::{GridFileSettings, GridFormat};
 
-/// The cells that a file may have here.
+/// The most cells that a file may have in these tests.
 const MAX_CELLS: u64 = 4096;
 
-/// Reads a file as a grid, and panics if something is wrong with what comes out; whether it was one.
+/// Reads a file as a grid, and panics if the result is invalid; returns whether the file was a grid.
 pub(crate) fn read_grid(file: &str, format: GridFormat, bytes: &[u8]) -> bool {
     let settings = GridFileSettings { max_cells: MAX_CELLS, ..GridFileSettings::default() };
     match NavGrid::from_file(file, format, bytes, &settings) {
@@ -29,7 +29,7 @@ pub(crate) fn read_grid(file: &str, format: GridFormat, bytes: &[u8]) -> bool {
     }
 }
 
-/// Reads text as a preset, and panics if something is wrong with what comes out; whether it was one.
+/// Reads text as a preset, and panics if the result is invalid; returns whether the text was a preset.
 pub(crate) fn read_preset<T: PresetComponent>(text: &str, registry: &TypeRegistry) -> bool {
     match from_ron::<T>(text, registry) {
         Ok(values) => {
@@ -45,7 +45,7 @@ pub(crate) fn read_preset<T: PresetComponent>(text: &str, registry: &TypeRegistr
     }
 }
 
-/// Gives every chunk of a picture the sum that it should have, so that what is wrong is found farther in.
+/// Corrects the checksum of every chunk of a picture, so that errors behind the checksum are reached.
 pub(crate) fn sign(bytes: &mut [u8]) {
     let mut at = 8;
     while let Some(head) = bytes.get(at..at + 4) {
@@ -57,7 +57,7 @@ pub(crate) fn sign(bytes: &mut [u8]) {
     }
 }
 
-/// CRC-32, as PNG has it.
+/// CRC-32, as PNG uses it.
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| {
         (0..8).fold(

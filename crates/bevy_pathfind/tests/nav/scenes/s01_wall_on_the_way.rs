@@ -1,4 +1,4 @@
-//! Scene 1: a wall placed on an agent's remaining path: within a tick it hears of it.
+//! Scene 1: a wall is placed on an agent's remaining path; within a tick the path is invalidated.
 
 use bevy_pathfind::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Scene 2: a wall placed on nobody's path: zero plans made again.
+//! Scene 2: a wall is placed beside all paths; no agent plans again.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -15,7 +15,7 @@ fn nobody_plans_again() {
     }
     ticks(&mut app, 10);
     for x in 4..56 {
-        // Between the rows that are walked.
+        // Between the rows in which agents walk.
         edit(&mut app, nav, (x, 3 * (x % 19) + 1), Terrain::WALL);
         app.update();
     }

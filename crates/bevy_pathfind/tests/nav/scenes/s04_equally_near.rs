@@ -1,11 +1,11 @@
-//! Scene 4: two equally near cells to a blocked goal: the cheaper to reach wins.
+//! Scene 4: two cells are equally near to a blocked goal: the one with the cheaper path is chosen.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// The wall's only gap lies far from its middle, where the goal is.
+/// The wall's only gap is far from its middle, where the goal is.
 const WALL: &str = "
 ....#....
 ....#....
@@ -14,7 +14,7 @@ const WALL: &str = "
 ....#....
 .........";
 
-/// Where the path to the cell in the wall ends.
+/// The end of the path to the goal in the wall.
 fn end(map: &str, start: (i32, i32), options: SearchOptions, settings: SolveSettings) -> Vec3 {
     let mut app = app(settings.mode);
     app.insert_resource(settings);

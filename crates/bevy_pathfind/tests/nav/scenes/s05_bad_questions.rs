@@ -1,4 +1,5 @@
-//! Scene 5: goal solid, start solid, start = goal, out of bounds, empty grids: typed outcomes, no panic, no flood.
+//! Scene 5: blocked goal, blocked start, start = goal, out of bounds, empty grids: typed outcomes, no panic, no
+//! flood of events.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -12,7 +13,7 @@ const ROOMS: &str = "
 ....#####
 ....#####";
 
-/// What an agent is told in a hundred ticks after one order, and how it stands then.
+/// The events of an agent in a hundred ticks after one request, and its status then.
 fn ask(start: (i32, i32), request: PathRequest) -> (Vec<LoggedEvent>, PathStatus) {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, grid(ROOMS.trim_start()));

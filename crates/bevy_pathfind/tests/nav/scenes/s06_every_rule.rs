@@ -1,6 +1,7 @@
-//! Scene 6: each corner rule with each algorithm, sight and smoothing: nothing forbidden is crossed.
+//! Scene 6: each corner rule with each algorithm, line of sight and smoothing: no path crosses what the rule
+//! forbids.
 //!
-//! Costs are held against a slow reference in the core's own tests; here against Dijkstra's search.
+//! The core's own tests compare costs with a slow reference; here they are compared with Dijkstra's search.
 
 use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::line_of_sight;

@@ -5,7 +5,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// Two rooms, and corridors between them one, two and three cells wide from the top.
+/// Two rooms, with corridors of one, two and three cells between them, from the top.
 const CORRIDORS: &str = "
 .....########.....
 .....#......#.....

@@ -1,4 +1,4 @@
-//! Scene 8: an agent ten cells a tick fast follows its waypoints; one pushed off its path recovers.
+//! Scene 8: an agent that moves ten cells per tick follows its waypoints; one that is pushed off its path recovers.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -16,7 +16,7 @@ const MAZE: &str = "
 .########.#.#.
 ..........#...";
 
-/// From the pocket inside to the far corner.
+/// A path from the inner pocket to the far corner.
 const START: (i32, i32) = (2, 6);
 const GOAL: (i32, i32) = (13, 0);
 
@@ -47,7 +47,7 @@ fn however_fast_it_comes_by_every_waypoint() {
 
 #[test]
 fn pushed_off_its_way_or_onto_a_corner_it_recovers() {
-    // Into another corridor, onto corners of walls from each side, onto an edge.
+    // Pushed into another corridor, onto corners of walls from each side, and onto an edge.
     let pushes =
         [(13.5, 4.5), (1.0, 1.0), (13.0, 1.0), (1.0, 8.0), (9.0, 5.0), (2.0, 5.0), (5.5, 5.0), (8.0, 7.0)];
     let cases: Vec<_> = pushes.into_iter().flat_map(|push| [5, 60, 200].map(|tick| (push, tick))).collect();

@@ -1,11 +1,11 @@
-//! Scene 9: two agents head-on in a corridor with a pocket; twenty through a door both ways.
+//! Scene 9: two agents meet head-on in a corridor with a pocket; twenty pass a door in both directions.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// An agent of a radius that makes way for others, on its way from one cell to another.
+/// An agent with reciprocal avoidance, sent from one cell to another.
 fn traveller(app: &mut App, id: u64, radius: f32, from: (i32, i32), to: (i32, i32)) -> Entity {
     let body = (Agent { radius, ..default() }, AgentId(id), Avoider::reciprocal());
     let agent = app.world_mut().spawn((body, Transform::from_translation(at(from)))).id();
@@ -13,7 +13,8 @@ fn traveller(app: &mut App, id: u64, radius: f32, from: (i32, i32), to: (i32, i3
     agent
 }
 
-/// After how many ticks all have arrived, `most` at most; nobody ever stands in a wall.
+/// The number of ticks until all have arrived, at most `most`; checks that no agent stands in a wall, except for
+/// two.
 fn ticks_to_arrive(app: &mut App, nav: Entity, agents: &[Entity], most: usize) -> usize {
     (0..most)
         .find(|_| {
@@ -26,8 +27,8 @@ fn ticks_to_arrive(app: &mut App, nav: Entity, agents: &[Entity], most: usize) -
         .unwrap_or(most)
 }
 
-/// Two that meet in a corridor one wide, wherever they come from; the numbers are those of the one from the
-/// left and the one from the right.
+/// Two agents that meet in a corridor one cell wide, from any starts; the ids are those of the agent from the left
+/// and of the one from the right.
 fn meet(map: &str, left: i32, right: i32, numbers: [u64; 2]) {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid(map));
@@ -48,7 +49,7 @@ fn two_head_on_in_a_corridor_with_a_pocket_both_arrive() {
 
 #[test]
 fn who_has_the_pocket_behind_it_goes_back_there() {
-    // They meet left of the pocket, then right of it: only one of them can get there each time.
+    // They meet left of the pocket, then right of it: each time only one of them can reach the pocket.
     meet(POCKET, 1, 9, [1, 2]);
     meet(POCKET, 5, 13, [1, 2]);
     meet(POCKET, 5, 13, [2, 1]);
@@ -56,8 +57,8 @@ fn who_has_the_pocket_behind_it_goes_back_there() {
 
 #[test]
 fn wherever_the_pocket_is_and_whichever_way_it_opens_both_arrive() {
-    // One pocket after the other, above the corridor and below it, for bodies that just fit past each other and for
-    // such as do not.
+    // Pockets at each position, above the corridor and below it, for bodies that just fit past each other and for
+    // bodies that do not.
     for (radius, pocket) in [(0.4, 1), (0.4, 5), (0.45, 4), (0.45, 7)] {
         for is_above in [false, true] {
             let row = |open: core::ops::Range<usize>| -> String {

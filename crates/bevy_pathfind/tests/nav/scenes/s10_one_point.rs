@@ -1,4 +1,4 @@
-//! Scene 10: a hundred units sent to one point settle within seconds.
+//! Scene 10: a hundred agents sent to one point come to rest within seconds.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! Scene 11: despawned or re-targeted mid-request: work cancelled, nothing stale applied.
+//! Scene 11: an agent is despawned or gets another goal during its request: the search is cancelled, and no stale
+//! answer is applied.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

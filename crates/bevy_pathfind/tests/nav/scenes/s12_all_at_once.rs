@@ -1,4 +1,4 @@
-//! Scene 12: eight hundred orders at once across the map: no frame over budget, nobody left without an answer.
+//! Scene 12: eight hundred requests at once across the map: no frame is over budget, and every request is answered.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -33,7 +33,7 @@ fn no_frame_is_over_budget_and_everybody_is_answered() {
     let (mut expanded, mut frames) = (0, 0);
     until(&mut app, "everybody is answered", |app| {
         let stats = app.world().resource::<SolveStats>();
-        // What was begun in the frame before is counted in the one in which it ends.
+        // Work of earlier frames is counted in the frame in which a search ends.
         assert!(stats.expanded - expanded <= 2 * u64::from(BUDGET), "no frame is over budget");
         (expanded, frames) = (stats.expanded, frames + 1);
         stats.answered >= 800

@@ -5,7 +5,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// The paths of sixty agents with goals of their own and sixty with one goal, on scattered ground that costs.
+/// The paths of sixty agents with separate goals and sixty with one goal, on scattered weighted terrain.
 fn paths(settings: SolveSettings) -> (Vec<Vec<Vec3>>, SolveStats) {
     let mut app = app(settings.mode);
     app.insert_resource(settings).insert_resource(DefaultSearch::default());
@@ -18,7 +18,7 @@ fn paths(settings: SolveSettings) -> (Vec<Vec<Vec3>>, SolveStats) {
     let agents: Vec<_> = (0..120)
         .map(|i| {
             let agent = spawn_agent(&mut app, (i % 32 * 3, i / 3));
-            // Nobody walks, so that every search starts where it was asked for.
+            // The agents hardly move, so that every search starts where it was requested.
             app.world_mut().get_mut::<Agent>(agent).unwrap().speed = 1e-6;
             let goal = if i % 2 == 0 { (93 - i % 30 * 3, 60 + i % 35) } else { (90, 90) };
             let request = PathRequest::to(at(goal)).without_spread();

@@ -1,11 +1,11 @@
-//! Scene 15: a 10×10 building placed in one frame: one merged repair.
+//! Scene 15: a 10×10 building is placed in one frame: each path that it crosses is replanned once.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use crate::support::*;
 
-/// Places the building, one way or another.
+/// Places the building, by one of several kinds of edit.
 type Build = fn(&mut NavGrid);
 
 const BUILDING: CellRect = CellRect { min: Cell::new(60, 28), max: Cell::new(69, 37) };

@@ -1,4 +1,4 @@
-//! The map as every entrant is given it.
+//! The map in the form that every entrant gets.
 
 use pathfind_core::{Cell, Grid, KindId};
 
@@ -27,19 +27,19 @@ impl Board {
     /// Whether a cell is on the map and free.
     #[inline]
     pub(crate) fn is_free(&self, x: i32, y: i32) -> bool {
-        // A negative coordinate becomes a huge one.
+        // A negative coordinate becomes a huge unsigned one.
         (x as u32) < self.width as u32
             && (y as u32) < self.height as u32
             && self.free[y as usize * self.width as usize + x as usize]
     }
 
-    /// The number of a cell, row by row.
+    /// The index of a cell, row by row.
     #[inline]
     pub(crate) fn index(&self, cell: Cell) -> u32 {
         (cell.y * self.width + cell.x) as u32
     }
 
-    /// The cell with a number.
+    /// The cell with an index.
     #[inline]
     pub(crate) fn cell(&self, index: u32) -> Cell {
         let width = self.width as u32;

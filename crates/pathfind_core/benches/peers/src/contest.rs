@@ -1,4 +1,4 @@
-//! One scenario: everyone answers the same queries, in turn, and every answer is checked.
+//! One scenario: all entrants answer the same queries, in turn, and every answer is checked.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -10,23 +10,23 @@ use crate::referee::{Referee, Verdict};
 use crate::row::Row;
 use crate::scenario::{Problem, Scenario};
 
-/// An entrant on one map, and what is known of it so far.
+/// An entrant on one map, and its results so far.
 struct Runner<'e> {
     entry: &'e Entry,
     entrant: Box<dyn Entrant>,
     prepare_ms: f64,
     solved: usize,
     failures: Vec<String>,
-    /// Lengths in parts of the optimum, and whether they are optimal.
+    /// For each answer: length relative to the optimum, and whether it is optimal.
     lengths: Vec<(f64, bool)>,
-    /// Microseconds, a query each.
+    /// Microseconds of each query.
     times: Vec<f64>,
 }
 
-/// Runs a scenario; wrong answers are told on the error stream.
+/// Runs a scenario; wrong answers are reported on the error stream.
 ///
-/// The first pass warms everyone up and checks the answers. In the second each timed search follows an
-/// untimed one of the same query, so that nobody pays for what the one before left in the caches.
+/// The first pass warms all entrants up and checks the answers. In the second pass each timed search follows an
+/// untimed one of the same query, so that no entrant's time depends on what the previous one left in the caches.
 pub(crate) fn run(scenario: &Scenario, entries: &[Entry], repeat: u32) -> Vec<Row> {
     let board = Rc::new(scenario.board.clone());
     let mut referee = Referee::new(&board);
@@ -53,7 +53,7 @@ pub(crate) fn run(scenario: &Scenario, entries: &[Entry], repeat: u32) -> Vec<Ro
 }
 
 impl<'e> Runner<'e> {
-    /// Readies an entrant. What its first query makes beyond the work of a second belongs to that.
+    /// Prepares an entrant. What its first query takes longer than a second run of it counts as preparation.
     fn prepare(entry: &'e Entry, board: &Rc<Board>, problem: &Problem) -> Self {
         let started = Instant::now();
         let mut entrant = (entry.prepare)(board);
@@ -116,7 +116,7 @@ impl<'e> Runner<'e> {
             problems: scenario.problems.len(),
             solved: self.solved,
             failed: self.failures.len(),
-            // Of no answer whose optimum is known there is no share.
+            // Without an answer of known optimum there is no share.
             optimal: (judged > 0.0).then(|| optimal / judged),
             length: (judged > 0.0).then(|| self.lengths.iter().map(|(ratio, _)| ratio).sum::<f64>() / judged),
             mean_us: self.times.iter().sum::<f64>() / self.times.len() as f64,

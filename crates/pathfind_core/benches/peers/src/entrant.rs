@@ -1,4 +1,4 @@
-//! What takes part in the comparison, and under which rule.
+//! The interface of a search in the comparison, and the rule that it follows.
 
 use std::rc::Rc;
 
@@ -6,16 +6,16 @@ use pathfind_core::{Cell, CornerRule};
 
 use crate::board::{Board, Point};
 
-/// A search that has been made ready for one map.
+/// A search that is prepared for one map.
 pub(crate) trait Entrant {
-    /// Searches, and keeps what was found in its own form; says whether there is a way. This is timed.
+    /// Searches, and keeps the result in its own form; returns whether there is a path. This is timed.
     fn search(&mut self, start: Cell, goal: Cell) -> bool;
 
-    /// The points of the way that was found last, from start to goal. This is not timed.
+    /// The points of the last path, from start to goal. This is not timed.
     fn path(&self) -> Vec<Point>;
 }
 
-/// What a path may consist of.
+/// The segments that a path may consist of.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Moves {
     /// Steps to one of the eight neighbours.
@@ -24,10 +24,10 @@ pub(crate) enum Moves {
     AnyAngle,
 }
 
-/// Readies an entrant for a map.
+/// Prepares an entrant for a map.
 pub(crate) type Prepare = Box<dyn Fn(&Rc<Board>) -> Box<dyn Entrant>>;
 
-/// An entrant's name, its rule, and how it is made ready.
+/// An entrant's name, its rule, and its constructor.
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) moves: Moves,
@@ -60,7 +60,7 @@ impl Entry {
         Self { is_own: true, ..Self::peer(name, moves, corners, prepare) }
     }
 
-    /// The rule in a word or two.
+    /// The rule as short text.
     pub(crate) fn rule(&self) -> &'static str {
         match (self.moves, self.corners) {
             (Moves::Steps, CornerRule::Never) => "steps, never",

@@ -1,4 +1,4 @@
-//! All who take part: the yardsticks, this project, and the peers, each under its own rule.
+//! All entrants: the textbook searches, this project, and other crates, each under its own rule.
 
 mod grid_pathfinding;
 mod hierarchical_pathfinding;
@@ -14,18 +14,18 @@ use pathfind_core::{Algorithm, CornerRule};
 
 use crate::entrant::{Entry, Moves};
 
-/// The name of the A* that every time is divided by.
+/// The name of the A* that all times are compared with.
 pub(crate) const YARDSTICK: &str = "textbook_astar";
-/// The name of the Theta* that times of any-angle searches may be held against.
+/// The name of the Theta* that times of any-angle searches are compared with.
 pub(crate) const THETA_YARDSTICK: &str = "textbook_theta";
 
-/// Every entrant, yardsticks first.
+/// All entrants, textbook searches first.
 pub(crate) fn all() -> Vec<Entry> {
     let mut entries = vec![
         Entry::own(YARDSTICK, Moves::Steps, CornerRule::Never, textbook_astar::TextbookAStar::new),
         Entry::own(THETA_YARDSTICK, Moves::AnyAngle, CornerRule::Never, textbook_theta::TextbookTheta::new),
     ];
-    entries.extend(Algorithm::ALL.into_iter().map(own::entry));
+    entries.extend(Algorithm::ALL.iter().copied().map(own::entry));
     entries.extend([
         Entry::peer("pathfinding", Moves::Steps, CornerRule::Never, pathfinding::Pathfinding::new),
         Entry::peer(

@@ -1,22 +1,22 @@
-//! Whether a path may be walked, decided exactly and from the map alone.
+//! Whether a path is legal, decided exactly and from the map alone.
 //!
-//! Points are rounded to 1/1024 of a cell; from there on it is whole numbers. No entrant's own idea of
-//! legal steps or sight is used.
+//! Points are rounded to 1/1024 of a cell; all else is integer arithmetic. No entrant's own definition of legal
+//! steps or sight is used.
 
 use pathfind_core::CornerRule;
 
 use crate::board::{Board, Point};
 
-/// Parts of a cell that points are rounded to.
+/// Points are rounded to this fraction of a cell.
 const UNIT: i64 = 1024;
 
-/// A point or a direction in parts of a cell.
+/// A point or a direction, in multiples of that fraction.
 type Exact = (i64, i64);
 
 /// Whether every part of a path is legal under a corner rule.
 ///
-/// `Never`: it touches no blocked cell. `Always`: it enters none, and runs along no border between two.
-/// `OneFree`: moreover it does not pass between two that touch by a corner.
+/// `Never`: it touches no blocked cell. `Always`: it enters none, and does not run along a border between two.
+/// `OneFree`: in addition, it does not pass between two that touch at a corner.
 pub(crate) fn is_legal(board: &Board, corners: CornerRule, path: &[Point]) -> bool {
     let exact = |v: f64| (v * UNIT as f64).round() as i64;
     let mut points: Vec<Exact> = path.iter().map(|&(x, y)| (exact(x), exact(y))).collect();
@@ -40,7 +40,7 @@ fn is_clear(board: &Board, corners: CornerRule, a: Exact, b: Exact) -> bool {
             && (corners == CornerRule::Always || crossings(a, b).all(|point| side(board, point).is_none()))
 }
 
-/// A range of x that holds all of a segment that lies in the row of cells from `top` on.
+/// A range of x that contains the part of a segment in the row of cells from `top` on.
 fn columns(a: Exact, b: Exact, top: i64) -> (i64, i64) {
     let (low, high) = (a.0.min(b.0), a.0.max(b.0));
     if a.1 == b.1 {
@@ -51,11 +51,11 @@ fn columns(a: Exact, b: Exact, top: i64) -> (i64, i64) {
         a.0 + (b.0 - a.0) * (y - a.1) / (b.1 - a.1)
     };
     let (one, other) = (at(top), at(top + UNIT));
-    // Division rounds by less than one part.
+    // Division is off by less than one unit.
     ((one.min(other) - 1).max(low), (one.max(other) + 1).min(high))
 }
 
-/// Whether a segment meets a cell: its inside, or also its border.
+/// Whether a segment meets a cell: its inside, or, with `border`, also its border.
 fn meets(a: Exact, b: Exact, (x, y): (i64, i64), border: bool) -> bool {
     let touch = i64::from(border);
     let overlaps =
@@ -88,7 +88,7 @@ fn runs_between(board: &Board, a: Exact, b: Exact) -> bool {
     }
 }
 
-/// The corners of cells that a segment passes between its ends.
+/// The cell corners that a segment passes between its ends.
 fn crossings(a: Exact, b: Exact) -> impl Iterator<Item = Exact> {
     let is_flat = a.1 == b.1;
     let (from, to) = if is_flat { (a.0, b.0) } else { (a.1, b.1) };
@@ -105,7 +105,7 @@ fn crossings(a: Exact, b: Exact) -> impl Iterator<Item = Exact> {
     })
 }
 
-/// Where two blocked cells touch by a corner: whether the free ones lie along the rising diagonal.
+/// Where two blocked cells touch at a corner: whether the free ones are along the rising diagonal.
 fn side(board: &Board, (x, y): Exact) -> Option<bool> {
     if x % UNIT != 0 || y % UNIT != 0 {
         return None;
@@ -118,7 +118,7 @@ fn side(board: &Board, (x, y): Exact) -> Option<bool> {
     }
 }
 
-/// Whether a path that turns where two blocked cells touch stays on its side of them.
+/// Whether a path that turns where two blocked cells touch stays on one side of them.
 fn stays_beside(board: &Board, bend: &[Exact]) -> bool {
     let Some(rising) = side(board, bend[1]) else { return true };
     let flip = if rising { -1 } else { 1 };

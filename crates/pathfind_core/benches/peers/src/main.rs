@@ -1,21 +1,20 @@
-//! The searches of `pathfind_core` beside textbook searches and other crates, on the same queries.
+//! Compares the searches of `pathfind_core` with textbook searches and other crates, on the same queries.
 //!
 //! `cargo run --release -- [--every N] [--repeat R] [--algorithms a,b,c] [--json] FILE.scen...`
 //!
-//! Everyone searches maps made ready beforehand, warm, on uniform terrain with diagonals of √2 where
-//! that can be set, and under its own rule, which the table names: *never* passes no corner of a blocked
-//! cell, *one free* passes it unless between two blocked cells, *always* passes it in any case. Queries
-//! are interleaved: each goes to everyone before the next. Every path is checked to be legal under its
-//! rule and held against the least length for that rule, which is the published one; for steps that
-//! pass corners it is what this project's A* finds, and for any-angle paths that pass none it is a lower
-//! bound. Scenarios whose problems have no answer are summed up on their own.
+//! All entrants search maps that were prepared beforehand, warm, on uniform terrain with diagonals of √2 where that
+//! can be set, and each under its own rule, which the table names: *never* passes no corner of a blocked cell, *one
+//! free* passes it unless it is between two blocked cells, *always* passes it. Queries are interleaved: each goes
+//! to all entrants before the next one. Every path is checked to be legal under its rule, and compared with the
+//! minimal length for that rule, which is the published one; for steps that pass corners it is the length found by
+//! this project's A*, and for any-angle paths that pass none it is a lower bound. Scenarios whose problems have no
+//! answer are summarized separately.
 //!
-//! Columns: mean and median time a query; how many times as fast in the mean as the textbook A* and
-//! Theta* of the same run; the share of optimal answers; mean length in parts of the optimum; wrong
-//! answers; and the time to ready a map. In the summary ratios and medians are geometric means over
-//! scenarios.
+//! Columns: mean and median time per query; speed-up of the mean over the textbook A* and Theta* of the same run;
+//! share of optimal answers; mean length relative to the optimum; wrong answers; and time to prepare a map. In the
+//! summary, ratios and medians are geometric means over scenarios.
 
-// The map and its problems, who searches, who judges, and what comes of it.
+// Maps and problems, entrants, referee, and results.
 mod board;
 mod scenario;
 
@@ -49,7 +48,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs every scenario; says whether all answers of this project were right.
+/// Runs all scenarios; returns whether all answers of this project were right.
 fn run(options: &Options) -> Result<bool, String> {
     let entries = options.entries()?;
     let (mut ways, mut no_ways) = (Vec::new(), Vec::new());

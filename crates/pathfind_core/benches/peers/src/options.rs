@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! The command-line options.
 
 use std::path::{Path, PathBuf};
 
@@ -13,13 +13,13 @@ pub(crate) struct Options {
     /// Take only every N-th problem.
     #[arg(long, default_value_t = 1)]
     pub(crate) every: usize,
-    /// Time each query so often, and keep the least.
+    /// Time each query this many times, and keep the minimum.
     #[arg(long, default_value_t = 1)]
     pub(crate) repeat: u32,
-    /// Let only these take part, and the textbook A*: names joined by commas.
+    /// Run only these entrants, and the textbook A*: names separated by commas.
     #[arg(long, value_delimiter = ',')]
     algorithms: Vec<String>,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     pub(crate) json: bool,
     /// Scenario files, each beside its map. Default: those of `assets/maps`.
@@ -27,7 +27,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Those who take part.
+    /// The chosen entrants.
     pub(crate) fn entries(&self) -> Result<Vec<Entry>, String> {
         let mut entries = entrants::all();
         let known: Vec<&str> = entries.iter().map(|entry| entry.name).collect();

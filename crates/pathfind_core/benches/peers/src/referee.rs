@@ -1,4 +1,4 @@
-//! Holds every answer against the map and against what is known to be optimal.
+//! The referee: compares every answer with the map and with the known optimum.
 
 use std::rc::Rc;
 
@@ -9,27 +9,27 @@ use crate::entrant::{Entry, Moves};
 use crate::legal::is_legal;
 use crate::scenario::Problem;
 
-/// Judges paths on one map.
+/// Judges the paths on one map.
 pub(crate) struct Referee {
     board: Rc<Board>,
     grid: Grid,
     space: SearchScratch,
 }
 
-/// What an answer is worth.
+/// The verdict on an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Verdict {
-    /// A legal path, its length in parts of the optimum, and whether that is the optimum.
+    /// A legal path: its length relative to the optimum, if that is known, and whether it is optimal.
     Way(Option<(f64, bool)>),
-    /// There is no way, as was said.
+    /// The entrant found no path, and there is none.
     NoWay,
     /// The answer is wrong.
     Wrong(String),
 }
 
-/// The least length under an entrant's rule.
+/// The minimal length under an entrant's rule.
 enum Optimum {
-    /// It is this, but for rounding of that much.
+    /// A length, and its rounding error.
     Length(f64, f64),
     NoWay,
     Unknown,
@@ -47,7 +47,7 @@ impl Referee {
         }
     }
 
-    /// Judges an entrant's path, or that it found none.
+    /// Judges an entrant's path; `None` if it found none.
     pub(crate) fn judge(&mut self, problem: &Problem, entry: &Entry, path: Option<&[Point]>) -> Verdict {
         let optimum = self.optimum(problem, entry);
         let Some(path) = path else {
@@ -82,7 +82,7 @@ impl Referee {
         }
     }
 
-    /// The published optimum; for steps under another rule, that of this project's A*.
+    /// The published optimum; for steps under another corner rule, the length found by this project's A*.
     fn optimum(&mut self, problem: &Problem, entry: &Entry) -> Optimum {
         match (entry.moves, entry.corners) {
             // Lengths in scenario files are rounded by up to 0.005.
@@ -97,12 +97,12 @@ impl Referee {
                 let answer = solve(&self.grid, &query, &mut self.space);
                 answer.map_or(Optimum::NoWay, |answer| Optimum::Length(answer.length, 1e-6))
             }
-            // Without a way by steps there is none by segments, unless it squeezes through corners.
+            // Without a path of steps there is no any-angle path, unless that squeezes through corners.
             (Moves::AnyAngle, CornerRule::Never | CornerRule::OneFree) if problem.by_steps.is_none() => {
                 Optimum::NoWay
             }
-            // Turning at corners may be shorter than turning at centres: where corners are never passed
-            // this is a lower bound.
+            // A path that turns at corners may be shorter than one that turns at centres: where corners are never
+            // passed, this is a lower bound.
             (Moves::AnyAngle, _) => {
                 problem.any_angle.map_or(Optimum::Unknown, |length| Optimum::Length(length, 1e-6))
             }

@@ -1,4 +1,4 @@
-//! A row of a table: one entrant on one scenario, or on all of them.
+//! A table row: the results of one entrant on one scenario, or on all of them.
 
 use serde::Serialize;
 
@@ -14,21 +14,21 @@ pub(crate) struct Row {
     pub(crate) problems: usize,
     pub(crate) solved: usize,
     pub(crate) failed: usize,
-    /// Optimal answers in parts of those whose optimum is known.
+    /// The share of optimal answers among those with a known optimum.
     pub(crate) optimal: Option<f64>,
-    /// Mean length in parts of the optimum.
+    /// Mean length relative to the optimum.
     pub(crate) length: Option<f64>,
     pub(crate) mean_us: f64,
     pub(crate) median_us: f64,
-    /// How many times as fast as the textbook A* it is, in the mean.
+    /// Mean speed-up over the textbook A*.
     pub(crate) times_astar: Option<f64>,
-    /// How many times as fast as the textbook Theta* it is, if that took part.
+    /// Mean speed-up over the textbook Theta*, if that took part.
     pub(crate) times_theta: Option<f64>,
     pub(crate) prepare_ms: f64,
 }
 
 impl Row {
-    /// Holds the times of one scenario against the yardsticks.
+    /// Computes the speed-ups of one scenario.
     pub(crate) fn compare(rows: &mut [Self]) {
         let mean = |name: &str| rows.iter().find(|row| row.name == name).map(|row| row.mean_us);
         let (astar, theta) = (mean(YARDSTICK), mean(THETA_YARDSTICK));
@@ -38,7 +38,8 @@ impl Row {
         }
     }
 
-    /// One row an entrant over all scenarios: geometric means of ratios, medians and lengths, means of the rest.
+    /// One row per entrant over all scenarios: geometric means of ratios, medians and lengths, arithmetic means of
+    /// the rest.
     pub(crate) fn summarise(rows: &[Self], scenario: &str) -> Vec<Self> {
         let mut names: Vec<&str> = Vec::new();
         for row in rows {
@@ -70,7 +71,7 @@ impl Row {
     }
 }
 
-/// The mean of the values that are known, by the number of problems.
+/// The mean of known values, weighted by the number of problems.
 fn known_mean(rows: &[&Row], value: impl Fn(&Row) -> Option<f64>) -> Option<f64> {
     let known = rows.iter().filter_map(|row| Some((value(row)?, row.problems as f64)));
     let (sum, weight) = known.fold((0.0, 0.0), |(sum, of), (value, by)| (sum + value * by, of + by));

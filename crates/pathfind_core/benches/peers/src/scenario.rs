@@ -1,4 +1,4 @@
-//! Problems with published answers.
+//! Scenarios: problems with published optima.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,9 +13,9 @@ use crate::board::Board;
 pub(crate) struct Problem {
     pub(crate) start: Cell,
     pub(crate) goal: Cell,
-    /// The least length by steps that never pass a corner, or `None` if there is no way.
+    /// The minimal length of a path of steps that never pass a corner; `None` if there is no path.
     pub(crate) by_steps: Option<f64>,
-    /// The least length in any direction, turning at corners, if it is published.
+    /// The minimal length of an any-angle path, which turns at corners, if it is published.
     pub(crate) any_angle: Option<f64>,
 }
 
@@ -49,7 +49,7 @@ impl Scenario {
         Ok(Self { name, board, problems })
     }
 
-    /// Whether any problem has an answer.
+    /// Whether any problem has a path.
     pub(crate) fn has_ways(&self) -> bool {
         self.problems.iter().any(|problem| problem.by_steps.is_some())
     }
@@ -79,7 +79,7 @@ fn problem(row: &str, lengths: &HashMap<Ends, f64>) -> Option<Problem> {
     Some(Problem {
         start,
         goal,
-        // A pair without a way is written with length 0.
+        // A pair without a path has length 0 in the file.
         by_steps: (length > 0.0 || start == goal).then_some(length),
         any_angle: lengths.get(&ends).copied(),
     })

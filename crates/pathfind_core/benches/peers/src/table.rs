@@ -2,7 +2,7 @@
 
 use crate::row::Row;
 
-/// Prints rows as a table, or as one JSON object a line.
+/// Prints rows as a table, or as one JSON object per line.
 pub(crate) fn print(title: &str, rows: &[Row], json: bool) {
     if json {
         for row in rows {
@@ -32,7 +32,7 @@ pub(crate) fn print(title: &str, rows: &[Row], json: bool) {
     }
 }
 
-/// Prints where each entrant is slowest and fastest beside the yardstick.
+/// Prints in which scenarios each entrant is slowest and fastest, relative to the textbook A*.
 pub(crate) fn print_range(rows: &[Row], summary: &[Row]) {
     println!("\nslowest and fastest beside the textbook A*");
     for total in summary {

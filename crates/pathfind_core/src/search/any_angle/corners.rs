@@ -1,31 +1,32 @@
-//! What is known at the corners of cells: the best way there, and what crossed the gap that begins there.
+//! The records of the corners of cells: the best root at a corner, and the intervals expanded across the gap to its
+//! right. They prune longer paths to a corner, and dominated intervals.
 
 use glam::DVec2;
 
 use super::interval::{Interval, Root};
 use crate::search::nodes::{Node, Nodes, Nowhere};
 
-/// Runs of at most so many cells count as gaps. In wider ones few intervals cover the same part of the line.
+/// The most cells of a run that counts as a gap. In a wider run few intervals cover the same part of the line.
 const WIDEST_GAP: i32 = 64;
-/// The newest intervals of a gap, compared with one that follows.
+/// How many of a gap's crossings, the newest, a new interval is compared with.
 const COMPARED: usize = 8;
-/// What is shorter by less than this part of its length may be so by rounding.
+/// Relative difference up to which one length may be less than another by rounding alone.
 const ROUNDING: f64 = 1e-12;
-/// No root, or no crossing.
+/// The index that stands for no root, or no crossing.
 const NONE: u32 = u32::MAX;
 
-/// An interval that was expanded: the root, and the part of the gap that the root sees.
+/// An expanded interval across a gap: its root, and the part of the gap that the root sees.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Crossing {
     root: u32,
     ahead: i32,
     left: f64,
     right: f64,
-    /// The crossing of the same gap before this one.
+    /// The index of the previous crossing of the same gap, or `NONE`.
     before: u32,
 }
 
-/// The record of a corner: the index of its root, and that of the newest crossing of the gap to its right.
+/// The record of a corner: the index of its best root, and that of the newest crossing of the gap to its right.
 #[derive(Copy, Clone)]
 struct Record {
     root: u32,
@@ -41,26 +42,26 @@ fn set_record(corners: &mut Nodes, corner: Node, Record { root, crossing }: Reco
     corners.relink::<Nowhere>(corner, u64::from(crossing) << 32 | u64::from(root), corner);
 }
 
-/// The root of a corner: of the shortest way there that is known.
+/// The root at a corner with the shortest known path; `None` if no path is known.
 pub(super) fn best_root(corners: &Nodes, corner: Node) -> Option<u32> {
     let root = record(corners, corner).root;
     (root != NONE).then_some(root)
 }
 
-/// Makes a root the best of its corner.
+/// Records a root as the best at its corner.
 pub(super) fn set_best_root(corners: &mut Nodes, corner: Node, root: u32) {
     set_record(corners, corner, Record { root, ..record(corners, corner) });
 }
 
-/// The left corner of the gap that an interval covers a part of; a single point covers none.
+/// The left corner of the gap that an interval crosses; `None` if the run is too wide, or the interval a point.
 fn gap(interval: &Interval) -> Option<Node> {
     let (first, end) = interval.run;
     let is_part = end - first <= WIDEST_GAP && interval.left < interval.right;
     is_part.then(|| Node::new(first, interval.line))
 }
 
-/// Remembers that an interval is expanded, unless every point of it is reached by a shorter way: no shortest path
-/// crosses there straight from the root. Says whether it is to be expanded.
+/// Whether an interval has to be expanded; if so, the interval is recorded as a crossing of its gap. `false` if another
+/// root reaches each of its points by a shorter path: then no shortest path crosses it straight from its own root.
 pub(super) fn crosses_gap(
     corners: &mut Nodes,
     crossings: &mut Vec<Crossing>,
@@ -89,7 +90,7 @@ pub(super) fn crosses_gap(
     true
 }
 
-/// Whether the way from `other` to each point of an interval is shorter than that from `root`.
+/// Whether the path by `other` to each point of an interval is shorter than that by `root`.
 fn is_shorter(other: &Root, root: &Root, interval: &Interval) -> bool {
     let line = f64::from(interval.line);
     let is_shorter_at = |x: f64| {
@@ -100,7 +101,7 @@ fn is_shorter(other: &Root, root: &Root, interval: &Interval) -> bool {
     if !is_shorter_at(interval.left) || !is_shorter_at(interval.right) {
         return false;
     }
-    // Along the line the difference has one minimum at most: where `other` lies straight behind `root`.
+    // Between the ends the advantage of `other` has at most one minimum: where `other` lies straight behind `root`.
     let (near, far) = ((line - root.at.y).abs(), (line - other.at.y).abs());
     if far <= near {
         return true;

@@ -1,4 +1,4 @@
-//! What the search over intervals is made of.
+//! The data of the search over intervals: roots, intervals, and the memory that holds them.
 
 use glam::{DVec2, Vec2};
 
@@ -7,31 +7,31 @@ use super::length::Length;
 use crate::grid::{Cell, Grid};
 use crate::search::nodes::Node;
 
-/// A point where a path turns, in grid space.
+/// A point where a path turns, in grid space, with the length of the path up to it. The start is a root too.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Root {
     pub(super) at: DVec2,
     pub(super) g: Length,
-    /// The root before it; the start is its own.
+    /// The index of the root before this one on the path; the start is its own parent.
     pub(super) parent: u32,
 }
 
-/// A part of a line between rows that a root sees, and a run of free cells that lies ahead of it.
+/// The part of a line between two rows that a root sees, and a run of free cells in the row ahead of the line.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Interval {
     pub(super) root: u32,
     pub(super) line: i32,
-    /// 1 if the rows below the line lie ahead, -1 if those above do.
+    /// The direction of the search across rows: 1 towards greater y, -1 towards smaller y.
     pub(super) ahead: i32,
     pub(super) left: f64,
     pub(super) right: f64,
-    /// First cell of the run, and the first after it.
+    /// The run: its first cell, and the first cell after it.
     pub(super) run: (i32, i32),
 }
 
 impl Interval {
-    /// The interval without what lies beyond its run. On the open list an interval is the whole part of the line that
-    /// is still to be followed, with the run that lies best.
+    /// The interval, cut to its run. An interval on the open list is the whole part of the line that is still to be
+    /// followed, together with the run through which the path to the goal may be shortest.
     pub(super) fn within_run(self) -> Self {
         let (left, right) = (self.left.max(f64::from(self.run.0)), self.right.min(f64::from(self.run.1)));
         Self { left, right, ..self }
@@ -46,7 +46,7 @@ impl Interval {
     }
 }
 
-/// What is seen of a line.
+/// The part of a line that is seen from a corner.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Seen {
     pub(super) line: i32,
@@ -58,37 +58,37 @@ pub(super) struct Seen {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Corner {
     pub(super) x: i32,
-    /// Whether the wall lies behind the line, or ahead of it.
+    /// Whether the wall lies in the row behind the line; if not, in the row ahead.
     pub(super) behind: bool,
-    /// The cell beyond the end, along the line.
+    /// The column of the cells just outside the interval's end.
     pub(super) outer: i32,
-    /// -1 at the left end, 1 at the right.
+    /// -1 at the left end of the interval, 1 at the right end.
     pub(super) side: i32,
 }
 
-/// What the search remembers; memory is used again.
+/// The memory of the search over intervals; searches reuse it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Intervals {
     pub(super) roots: Vec<Root>,
-    /// Those on the open list, in any order.
+    /// The intervals on the open list, in no order: the open list holds their indices.
     pub(super) intervals: Vec<Interval>,
-    /// Places among them that are free again.
+    /// Indices in `intervals` that can be used again.
     pub(super) free: Vec<u32>,
-    /// Intervals that were expanded.
+    /// The expanded intervals across gaps.
     pub(super) crossings: Vec<Crossing>,
-    /// Most roots, intervals and crossings to keep, all together.
+    /// The most roots, intervals and crossings to keep, all together.
     pub(in crate::search) most: usize,
-    /// Where the path crosses into the goal's row, once it is found.
+    /// Once the path is found: its last root, and where it crosses the line of the last interval.
     pub(super) end: Option<(u32, DVec2)>,
 }
 
 impl Intervals {
-    /// Fewest roots, intervals and crossings that there is room for: less than 4 MiB.
+    /// The least value of `most`, for small grids: less than 4 MiB.
     const FEWEST: usize = 1 << 16;
 
-    /// Empties the memory for a search on a grid. There is room for one root, interval or crossing for each
-    /// cell, so that this search takes at most some 80 bytes a cell, about ten times those on cells. Maps
-    /// with as many corners as a random scatter need a fifth of it.
+    /// Empties the memory for a search on a grid. The limit is one root, interval or crossing for each cell, so that
+    /// the search takes at most some 80 bytes a cell, about ten times as much as a search over cells. Maps with as
+    /// many corners as a random scatter of walls need a fifth of that.
     pub(crate) fn begin(&mut self, grid: &Grid) {
         let cells = grid.width() as usize * grid.height() as usize;
         self.most = cells.max(Self::FEWEST);
@@ -99,12 +99,12 @@ impl Intervals {
         self.end = None;
     }
 
-    /// Whether there is no more room.
+    /// Whether the limit is exceeded.
     pub(super) fn is_full(&self) -> bool {
         self.roots.len() + self.intervals.len() + self.crossings.len() > self.most
     }
 
-    /// The path that was found: start, corners and goal; points on a straight line are left out.
+    /// The path found: start, corners and goal. Points on a straight line between others are left out.
     pub(crate) fn waypoints(&self, goal: Cell) -> Vec<Vec2> {
         let (last, crossing) = self.end.expect("a path was found");
         let roots = || {
@@ -126,7 +126,7 @@ impl Intervals {
                 points.push(point);
             }
         };
-        // It bends where it crosses into the goal's row only at a corner.
+        // The path can turn at the crossing only if that is a corner, with integer coordinates.
         if crossing.fract() == DVec2::ZERO {
             add(crossing);
         }
@@ -136,8 +136,8 @@ impl Intervals {
     }
 }
 
-/// The shortest way from a root through an interval to the goal: where it crosses, and how long it is.
-/// A goal on this side of the line is mirrored to the other.
+/// The shortest path from a root through an interval to the goal, ignoring walls: the point where it crosses the
+/// interval, and its length. A goal on the root's side of the line is mirrored to the other side.
 pub(super) fn shortest(root: DVec2, interval: &Interval, goal: DVec2) -> (DVec2, f64) {
     let line = f64::from(interval.line);
     let beyond = (goal.y - line).abs() * f64::from(interval.ahead);
@@ -149,16 +149,18 @@ pub(super) fn shortest(root: DVec2, interval: &Interval, goal: DVec2) -> (DVec2,
     (crossing, length)
 }
 
-/// A number that is meant to be whole, made so: crossings are ratios whose parts are far apart.
+/// The number, rounded if it is within 1e-7 of an integer: a projection onto a corner is inexact by rounding.
 pub(super) fn snapped(x: f64) -> f64 {
     let whole = x.round();
     if (x - whole).abs() < 1e-7 { whole } else { x }
 }
 
+/// The centre of a cell, in grid space.
 pub(super) fn center(cell: Cell) -> DVec2 {
     cell.center().as_dvec2()
 }
 
+/// A corner of cells as a node: that of the cell with the corner at its upper left.
 pub(super) fn corner_node(at: DVec2) -> Node {
     Node::new(at.x as i32, at.y as i32)
 }

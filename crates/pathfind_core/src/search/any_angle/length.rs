@@ -1,24 +1,23 @@
-//! Lengths of paths that are compared for equality.
+//! Path lengths that are precise enough to be compared for equality.
 
 use glam::DVec2;
 
-/// The length of a path, in cells, as the sum of two numbers: about 106 bits.
+/// The length of a path, in cells, as the unevaluated sum of two `f64` (a double-double): about 106 bits.
 ///
-/// It is a sum of square roots of whole numbers. On a regular map many paths have the same length, and the
-/// same roots in another order; with 53 bits the order decides which sum comes out less.
+/// A length is a sum of square roots. On a regular map many paths of the same length sum the same roots in
+/// different orders; with 53 bits, rounding would depend on the order, and equal lengths would differ.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(super) struct Length {
     high: f64,
-    /// At most half of the last bit of `high`.
+    /// The rest of the length: at most half a unit in the last place of `high`.
     low: f64,
 }
 
 impl Length {
-    /// Two lengths that differ by less than this part of themselves count as equal. The rounding of 4,096
-    /// turns stays below it.
+    /// Relative difference up to which two lengths count as equal. The rounding of 4,096 turns stays below it.
     const TIE: f64 = 1.0 / (1_u128 << 90) as f64;
 
-    /// The length with a straight line added; coordinates are multiples of ½ up to 2¹⁵.
+    /// The length plus that of a straight line, whose coordinates are multiples of ½ up to 2¹⁵.
     pub(super) fn plus(self, from: DVec2, to: DVec2) -> Self {
         let square = from.distance_squared(to);
         let high = square.sqrt();
@@ -31,20 +30,20 @@ impl Length {
         Self { high, low: rest - (high - sum) }
     }
 
-    /// Whether a path is shorter than another by more than rounding accounts for.
+    /// Whether a length is less than another by more than the rounding of sums.
     pub(super) fn is_shorter(self, other: Self) -> bool {
         (other.high - self.high) + (other.low - self.low) > other.high * Self::TIE
     }
 
-    /// The length, rounded.
+    /// The length, rounded to one `f64`.
     pub(super) fn rounded(self) -> f64 {
         self.high
     }
 }
 
-/// What the rounded square of a number lacks of the exact one (Dekker, 1971).
+/// The exact square of a number less the rounded one (Dekker, 1971).
 fn square_error(x: f64) -> f64 {
-    // The upper half of the digits, and the lower: products of halves are exact.
+    // Split the number into the upper and lower half of its bits: products of the halves are exact.
     let upper = f64::from_bits(x.to_bits() & !((1 << 27) - 1));
     let lower = x - upper;
     (upper * upper - x * x) + 2.0 * upper * lower + lower * lower

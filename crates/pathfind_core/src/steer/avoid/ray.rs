@@ -5,11 +5,11 @@ use glam::Vec3;
 use super::{Avoidance, AvoidanceInput, size};
 use crate::steer::obstacle::{Cast, LayerMask, ObstacleProbe};
 
-/// Turns aside by the normal of what a single ray along the heading hits: the way to go is the heading plus
+/// Turns aside by the normal of what a single ray along the heading hits: the new direction is the heading plus
 /// the normal times a force, at the desired speed.
 ///
-/// The rule of many tutorials (Unity's `AvoidingObstacles`). It has no width and no memory: a body clips
-/// what its ray just misses, and head-on it turns round. [`Sweep`](super::Sweep) has neither fault.
+/// The rule of many tutorials (Unity's `AvoidingObstacles`). It has no width and no memory: a body clips obstacles
+/// that its ray just misses, and turns back before one head-on. [`Sweep`](super::Sweep) has neither fault.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Ray {
@@ -28,8 +28,8 @@ impl Default for Ray {
 }
 
 impl Ray {
-    /// What a body that faces `heading` (of any length) should do. A heading of no length is the desired
-    /// direction.
+    /// The velocity for a body that faces `heading` (of any length). If the heading is zero, the desired direction
+    /// replaces it.
     #[must_use]
     pub fn steer(
         &self,

@@ -1,44 +1,45 @@
-//! The body's own width swept ahead: the rule to use.
+//! Avoidance by sweeping the body's own width ahead: the rule to use.
 
 use glam::Vec3;
 
 use super::{Avoidance, AvoidanceInput, size};
 use crate::steer::obstacle::{Cast, Hit, LayerMask, ObstacleProbe};
 
-/// Looks ahead with the body's own width; where something stands in the way it takes the smallest turn
-/// that leads past, keeps to that side for a while, and brakes where it cannot stop in time otherwise.
+/// Sweeps the body's own width ahead. If an obstacle is hit, takes the smallest turn that leads past it, keeps to
+/// that side for a while, and brakes if the body could not stop in time otherwise.
 ///
 /// ```text
 ///            ╭───╮
-///  ●─────────┤ █ │   1. the way to the goal is swept: it is blocked
-///   ╲        ╰───╯   2. so are ways turned ever further to both sides
+///  ●─────────┤ █ │   1. the direct path is swept: it is blocked
+///   ╲        ╰───╯   2. directions turned ever further to both sides are swept
 ///    ╲____________   3. the first free one gives the side, which is kept for `side_hold_time` seconds
 /// ```
 ///
-/// It looks max(radius, speed · reaction + braking distance) ahead, and never beyond the goal. The nearer
-/// the obstacle, the more the velocity turns from the desired way to the way past.
+/// The look-ahead is max(radius, speed · reaction_time + braking distance), but not beyond the goal. The nearer
+/// the obstacle, the more the velocity turns from the desired direction to the free one.
 ///
-/// In a plane there are two sides, in space four: towards where the surface leans away, back, and across.
-/// A body that is closed in on all of them takes the way with the most room and brakes before its end. One
-/// that would run into what lies on its present way before it has turned does nothing else but brake.
+/// In a plane there are two sides, in space four: towards the goal, the present velocity and the surface's normal
+/// taken together, opposite to that, and square to both. A body enclosed on all of them takes the direction with
+/// the most free length and brakes before its end. A body that would hit something on its present course before it
+/// has turned only brakes.
 ///
-/// It goes round what is about as large as its look-ahead. It finds no way out of a deep trap; that takes a
+/// It gets round obstacles about as large as its look-ahead. It finds no way out of a deep dead end; that takes a
 /// path.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Sweep {
-    /// How long before it must brake it begins to look, in seconds. Range: 0 and up; more than 0.3 makes it
-    /// shy of narrow gaps. Default: `0.2`.
+    /// Time that the look-ahead adds to the braking distance, in seconds. Range: 0 and up; above 0.3 it avoids
+    /// narrow gaps. Default: `0.2`.
     pub reaction_time: f32,
-    /// How hard the body brakes, in units of length per second squared; half of its acceleration is good, as
-    /// it turns meanwhile. Range: more than 0. Default: `10.0`.
+    /// Deceleration of the body when it brakes, in units of length per second squared; half of its acceleration
+    /// works well, as it turns at the same time. Range: more than 0. Default: `10.0`.
     pub braking: f32,
-    /// How early it turns aside in full: at a force of 1 only when it touches, at 2 from half of the
-    /// look-ahead on. Range: 0 and up. Default: `4.0`.
+    /// How early it turns fully to the free direction: at 1 only at contact, at 2 from half of the look-ahead on.
+    /// Range: 0 and up. Default: `4.0`.
     pub force: f32,
-    /// Room that it likes to keep, as a part of its radius. Range: 0 and up. Default: `0.1`.
+    /// Clearance to obstacles, as a part of its radius. Range: 0 and up. Default: `0.1`.
     pub margin: f32,
-    /// How long it keeps to a side, in seconds. Range: 0 and up; 0.3 to 0.5 works well. Default: `0.4`.
+    /// Time that it keeps to a side, in seconds. Range: 0 and up; 0.3 to 0.5 works well. Default: `0.4`.
     pub side_hold_time: f32,
     /// The layers that it avoids. Default: all.
     pub mask: LayerMask,
@@ -57,26 +58,26 @@ impl Default for Sweep {
     }
 }
 
-/// What [`Sweep`] remembers of a body from tick to tick.
+/// The state of [`Sweep`] for one body, from tick to tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AvoidState {
-    /// The side that it goes round on, across its way; zero if none. Length 1 or 0.
+    /// The side on which it passes, square to its direction; zero if none. Length 1 or 0.
     pub side: Vec3,
-    /// How much longer it keeps to that side, in seconds.
+    /// Time left for which it keeps to that side, in seconds.
     pub left: f32,
 }
 
-/// A way past: how it turns, and how far it is free.
+/// A direction past the obstacle, and its free length.
 #[derive(Copy, Clone, Debug)]
 struct Way {
     direction: Vec3,
     side: Vec3,
-    /// How far it turns from the desired way, as an index of [`TURNS`].
+    /// Turn from the desired direction, as an index of [`TURNS`].
     turn: usize,
     free: f32,
     is_clear: bool,
-    /// How much of it leads the desired way. Range: -1 to 1.
+    /// Cosine of its angle to the desired direction. Range: -1 to 1.
     pruning: f32,
 }
 
@@ -96,13 +97,13 @@ const TURNS: [(f32, f32); 12] = [
     (-0.707_106_77, 0.707_106_77),
 ];
 
-/// How often the step from a blocked turn to a clear one is halved.
+/// How often the interval between a blocked and a clear turn is halved.
 const HALVINGS: usize = 3;
 
-/// How much further it looks when it chooses a side.
+/// Factor on the look-ahead when it chooses a side.
 const FORESIGHT: f32 = 2.0;
 
-/// By how many turns another side must be better to be taken instead.
+/// How many steps of [`TURNS`] another side must be better by to replace the kept side.
 const LOYALTY: usize = 3;
 
 impl Sweep {
@@ -113,9 +114,9 @@ impl Sweep {
         far.max(radius).min(1e6)
     }
 
-    /// The velocity that a body should have instead of the desired one, after a tick of `dt` seconds.
+    /// The velocity that a body should take instead of the desired one, for a tick of `dt` seconds.
     ///
-    /// Nothing comes of what is no number: the velocity is then zero, and nothing was probed.
+    /// If a number of the input is not finite or too large, the velocity is zero, and nothing is probed.
     #[must_use]
     pub fn steer(
         &self,
@@ -138,7 +139,7 @@ impl Sweep {
         let to_goal = input.goal.map_or(f32::INFINITY, |goal| goal.distance(input.body.position));
         let look = self.look(input.body.radius, speed).min(to_goal);
         let mut avoidance = Avoidance::none(Vec3::ZERO);
-        // Nothing further off is asked for.
+        // No cast reaches farther.
         let reach = FORESIGHT * look + radius;
         probe.within(input.body.position, reach, self.mask, &mut |probe| {
             let feel = Feel { sweep: self, input, radius, speed, look, to_goal, dt: size(dt), probe };
@@ -147,7 +148,7 @@ impl Sweep {
         avoidance
     }
 
-    /// The same for one that wants to go ahead at a speed.
+    /// The same for a body that wants to move along `ahead` at the speed `wanted`.
     fn steer_by(&self, feel: &Feel, ahead: Vec3, wanted: f32, state: &mut AvoidState) -> Avoidance {
         let look = feel.look;
         let (cast, hit) = feel.along(ahead, look);
@@ -167,7 +168,7 @@ impl Sweep {
         Avoidance { velocity, probed: Some(cast), hit: Some(first) }
     }
 
-    /// The way to take past what is ahead: on the side that was chosen lately, else on the best.
+    /// The direction past the obstacle ahead: on the side chosen lately, else on the best side.
     fn choose(&self, feel: &Feel, ahead: Vec3, first: Hit, state: &mut AvoidState) -> Way {
         let look = feel.look;
         let kept = feel.kept(ahead, state.side).map(|side| feel.past(ahead, side, look));
@@ -183,7 +184,7 @@ impl Sweep {
             let ways = sides.into_iter().flatten().map(|side| feel.past(ahead, side, look));
             ways.reduce(|a, b| if b.is_better_than(&a) { b } else { a }).expect("there are sides")
         };
-        // Which side is shorter shows only from some way off.
+        // A longer look-ahead shows better which side is shorter.
         let mut best = feel.past(ahead, best_within((look * FORESIGHT).min(feel.to_goal)).side, look);
         if !best.is_clear {
             best = best_within(look);
@@ -217,20 +218,20 @@ impl Way {
         }
     }
 
-    /// What a way that ends is good for: room, and a little for leading on.
+    /// The value of a blocked direction: its free length, weighted by how well it leads on.
     fn worth(&self) -> f32 {
         self.free * (1.5 + self.pruning)
     }
 }
 
-/// A body that feels around.
+/// A body with what it needs to sweep directions.
 struct Feel<'a> {
     sweep: &'a Sweep,
     input: AvoidanceInput,
-    /// Its radius with the room that it likes to keep.
+    /// Its radius plus the clearance.
     radius: f32,
     speed: f32,
-    /// How far it looks ahead.
+    /// The look-ahead.
     look: f32,
     to_goal: f32,
     dt: f32,
@@ -245,7 +246,7 @@ impl Feel<'_> {
         (cast, self.probe.sweep(&cast))
     }
 
-    /// The first free way on one side, else the one with the most room.
+    /// The first free direction on one side; if there is none, the best blocked one.
     fn past(&self, ahead: Vec3, side: Vec3, look: f32) -> Way {
         let way = |direction: Vec3, turn: usize| {
             let hit = self.along(direction, look).1;
@@ -266,7 +267,7 @@ impl Feel<'_> {
         best.expect("there are turns")
     }
 
-    /// A way between a blocked direction and a clear one that is clear too, and turns less.
+    /// A clear direction between a blocked and a clear one, which turns less.
     fn narrowed(mut blocked: Vec3, mut clear: Way, way: impl Fn(Vec3, usize) -> Way) -> Way {
         for _ in 0..HALVINGS {
             let between = way((blocked + clear.direction).normalize_or(clear.direction), clear.turn);
@@ -279,7 +280,7 @@ impl Feel<'_> {
         clear
     }
 
-    /// The side that was kept to, as it lies across the way now.
+    /// The kept side, made square to the present direction.
     fn kept(&self, ahead: Vec3, side: Vec3) -> Option<Vec3> {
         match self.input.up {
             Some(up) => {
@@ -291,7 +292,7 @@ impl Feel<'_> {
         }
     }
 
-    /// The sides to choose from, the one that promises most first.
+    /// The sides to choose from, the most promising first.
     fn sides(&self, ahead: Vec3, normal: Vec3) -> [Option<Vec3>; 4] {
         let to_goal = self.input.goal.map_or(Vec3::ZERO, |goal| goal - self.input.body.position);
         let hint = normal + to_goal.normalize_or_zero() + self.input.body.velocity.normalize_or_zero();
@@ -310,8 +311,8 @@ impl Feel<'_> {
         }
     }
 
-    /// The velocity to ask for, unless the body would run into what lies on its present way before it has
-    /// turned: then all that counts is to brake against that.
+    /// `wanted`, unless the body would hit something on its present course before it has turned: then its velocity
+    /// without the component towards that obstacle.
     fn in_time(&self, wanted: Vec3) -> Vec3 {
         let body = self.input.body;
         let speed = body.velocity.length();
@@ -322,7 +323,7 @@ impl Feel<'_> {
             .with_mask(self.sweep.mask);
         let Some(hit) = self.probe.sweep(&cast) else { return wanted };
         let closing = -body.velocity.dot(hit.normal);
-        // Before it has begun to brake, a tick goes by.
+        // One tick passes before it begins to brake.
         if closing <= self.sweep.stoppable_within((hit.distance - speed * self.dt).max(0.0)) {
             return wanted;
         }

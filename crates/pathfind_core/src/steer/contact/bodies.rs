@@ -1,17 +1,17 @@
-//! Bodies out of one another.
+//! Contact between bodies: overlapping pairs are pushed apart.
 //!
-//! Once everybody's next place is known, pairs that overlap are pushed apart along the line between them, in
-//! sweeps: each reads the places that the last one wrote, so it may be divided among threads and does not
-//! depend on the order of bodies (Jacobi's scheme; M. Müller et al., "Position based dynamics", 2007). Sums are
-//! kept in whole numbers, so not even rounding does. Where no room is left, as in a throng pressed against a
-//! wall, overlaps remain: they are shared out evenly and reported.
+//! After the next position of every body is known, overlapping pairs are pushed apart along the line between their
+//! centres, in sweeps. Each sweep reads the positions that the last one wrote, so it can be divided among threads
+//! and does not depend on the order of bodies (Jacobi's scheme; M. Müller et al., "Position based dynamics",
+//! 2007). Sums are kept in integers, so rounding does not depend on the order either. Where there is no room, as
+//! in a crowd pressed against a wall, overlaps remain: they are shared out evenly and reported.
 //!
-//! The work of a sweep grows with the number of bodies, not with its square, however many are in one place: a body
-//! with more than 48 others near it is pushed by a sample of at most 48, if 12 or more of the sample overlap it.
-//! Which others are in the sample depends on places and ids only. A heap of bodies spreads from its edge inwards: 1,000
-//! in one place take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
+//! The work of a sweep grows with the number of bodies, not with its square, however many are at one position: a
+//! body with more than 48 others near it is pushed by a sample of at most 48, if 12 or more of the sample overlap
+//! it. The sample depends on positions and ids only. A heap of bodies spreads from its edge inwards: 1,000 at one
+//! position take some 260 ticks of 8 sweeps to come apart, 8,000 some 2,000.
 //!
-//! It knows no walls: project the places out of them afterwards.
+//! Walls are not considered: keep the positions out of walls afterwards.
 
 use std::ops::Range;
 
@@ -19,6 +19,7 @@ use glam::Vec3;
 
 use crate::neighbors::Neighbors;
 use crate::simd::Simd;
+use crate::steer::LengthError;
 use crate::steer::apart::{Sum, apart};
 use crate::steer::{Body, MovementPlane};
 
@@ -26,14 +27,14 @@ mod crowded;
 
 use crowded::{MARGIN, Run};
 
-/// How hard bodies are kept apart.
+/// Settings of contact between bodies.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct BodyContact {
     /// The most sweeps in a tick. Range: 0 and up. Default: `8`.
     pub sweeps: u32,
-    /// The overlap that may remain, in parts of the pair's radii; who overlaps by no more than half of it is not
-    /// pushed. Range: 0 to 1. Default: `0.01`.
+    /// The overlap that may remain, as a part of the sum of the pair's radii; a pair that overlaps by no more than
+    /// half of it is not pushed. Range: 0 to 1. Default: `0.01`.
     pub tolerance: f32,
 }
 
@@ -43,14 +44,14 @@ impl Default for BodyContact {
     }
 }
 
-/// How a body takes pushes.
+/// How a body reacts to pushes.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ContactBody {
-    /// A name that it keeps for its life, and that no other has.
+    /// A number that identifies the body for its life, different from every other's.
     pub id: u64,
-    /// How readily it gives way: of a pair, each does its part of their sum. One that cannot be moved has 0.
-    /// Range: 0 to 1. Default: `1.0`.
+    /// Weight of its share of a push: of a pair, each body moves by its part of the sum of both. A body that
+    /// cannot be moved has 0. Range: 0 to 1. Default: `1.0`.
     pub yields: f32,
 }
 
@@ -60,40 +61,41 @@ impl Default for ContactBody {
     }
 }
 
-/// One sweep, from places to places.
-#[derive(Copy, Clone)]
+/// One sweep, from positions to positions.
+#[derive(Copy, Clone, Debug)]
 pub struct ContactSweep<'a> {
-    /// The plane in which two in one place part; `None` in space.
-    pub flat: Option<MovementPlane>,
-    /// Who is near whom: built of `bodies`.
-    pub neighbors: &'a Neighbors,
-    /// The bodies at the places that they would like to go to next or, once pushed far, have been pushed to.
-    pub bodies: &'a [Body],
-    /// How each takes pushes, by its index among the bodies.
-    pub contact_bodies: &'a [ContactBody],
-    /// Where they have been pushed to, by their slots in [`Neighbors::order`].
-    pub from: &'a [Vec3],
+    /// The plane in which two bodies at the same position part; `None` in space.
+    pub(super) flat: Option<MovementPlane>,
+    /// Bodies by where they are; built of `bodies`.
+    pub(super) neighbors: &'a Neighbors,
+    /// The bodies at the positions they would like to reach or, once pushed far, at the positions they have been
+    /// pushed to.
+    pub(super) bodies: &'a [Body],
+    /// How each body reacts to pushes, by its index among the bodies.
+    pub(super) contact_bodies: &'a [ContactBody],
+    /// The present positions, by slot in [`Neighbors::order`].
+    pub(super) from: &'a [Vec3],
     /// The slot of each body, by its index.
-    pub slots: &'a [u32],
+    pub(super) slots: &'a [u32],
     /// The radius of the widest body.
-    pub widest: f32,
-    /// The overlap of which nothing is made, in parts of a pair's radii. Range: 0 to 1.
-    pub tolerance: f32,
-    /// How far the farthest has been pushed since `neighbors` were built.
-    pub drift: f32,
+    pub(super) widest: f32,
+    /// The overlap that is ignored, as a part of a pair's radii. Range: 0 to 1.
+    pub(super) tolerance: f32,
+    /// The farthest that any body has been pushed since `neighbors` was built.
+    pub(super) drift: f32,
 }
 
-/// What a sweep found and did.
+/// Statistics of a sweep.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct SweepStats {
-    /// The deepest overlap before it, in parts of the pair's radii.
+    /// The deepest overlap before it, as a part of the sum of the pair's radii.
     pub deepest: f32,
-    /// How far the farthest has now been pushed since the neighbours were built.
+    /// The farthest that any body has been pushed since the neighbours were built, this sweep included.
     pub drift: f32,
 }
 
 impl SweepStats {
-    /// What two parts of a sweep found together.
+    /// The statistics of two parts of a sweep together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self { deepest: self.deepest.max(other.deepest), drift: self.drift.max(other.drift) }
@@ -101,23 +103,22 @@ impl SweepStats {
 }
 
 impl ContactSweep<'_> {
-    /// Writes the places of the bodies at some slots after the sweep. However the slots are divided, the places
-    /// are the same.
+    /// Writes the positions after the sweep of the bodies at some slots. The positions do not depend on how the
+    /// slots are divided.
     ///
-    /// # Panics
-    ///
-    /// If there are not as many places in `out` as slots.
-    pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) -> SweepStats {
-        assert_eq!(slots.len(), out.len(), "every slot has a place to be pushed to");
-        assert!(slots.end <= self.neighbors.len(), "slots have bodies");
-        self.run_with(Simd::widest(), slots, out)
+    /// # Errors
+    /// [`LengthError`] if the arrays do not fit together.
+    pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) -> Result<SweepStats, LengthError> {
+        LengthError::unless_equal("places for the slots", slots.len(), out.len())?;
+        LengthError::unless_enough("sorted bodies", slots.end, self.neighbors.len())?;
+        Ok(self.run_with(Simd::widest(), slots, out))
     }
 
     fn run_with(&self, simd: Simd, slots: Range<usize>, out: &mut [Vec3]) -> SweepStats {
         simd.batch(Run { sweep: *self, slots, out })
     }
 
-    /// The push on a body, and how deep it is in another.
+    /// The push on a body, and its deepest overlap.
     fn push(&self, index: usize, at: Vec3) -> (Vec3, f32) {
         let radius = self.bodies[index].radius.max(0.0);
         // Since the neighbours were built, both may have come nearer by the drift.
@@ -134,17 +135,18 @@ impl ContactSweep<'_> {
             contacts = self.contacts((index, at), (center, reach), 1);
         }
         let Contacts { sum, count, deepest } = contacts;
-        // One other body is parted from at once. Of the pushes of several a share is taken, so as not to overshoot.
+        // With one other body the overlap is resolved at once. Of several pushes only a share is applied, so as
+        // not to overshoot.
         let scale = (radius + self.widest) * (2.0 / count.max(2) as f32);
         (if count > 0 { sum.total() * scale } else { Vec3::ZERO }, deepest)
     }
 
-    /// The overlaps of a body with the bodies in the cells round it: with each, or with every `stride`-th.
+    /// The overlaps of a body with the bodies in the cells around it: with all, or with every `stride`-th.
     fn contacts(&self, (index, at): (usize, Vec3), (center, reach): (Vec3, f32), stride: usize) -> Contacts {
         let mut contacts = Contacts::default();
         let farthest = (self.bodies[index].radius.max(0.0) + self.widest) * MARGIN;
-        // In one place a sample holds the slots with the remainder of the body's own: two bodies are in each other's
-        // sample, or neither is.
+        // At one position a sample holds the slots that have the same remainder as the body's own: of two bodies
+        // either both are in each other's sample, or neither is.
         let mut skipped = self.slots[index] as usize % stride;
         self.neighbors.for_each_range(center, reach, |range| {
             let mut slot = range.start + skipped;
@@ -160,7 +162,7 @@ impl ContactSweep<'_> {
         contacts
     }
 
-    /// Takes note of another body, if the two overlap.
+    /// Adds the push of another body, if the two overlap.
     #[inline]
     fn touch(&self, contacts: &mut Contacts, (index, at): (usize, Vec3), (other, place): (usize, Vec3)) {
         let (own, contact_body) = (&self.contact_bodies[index], &self.contact_bodies[other]);
@@ -180,13 +182,13 @@ impl ContactSweep<'_> {
     }
 }
 
-/// How many others a sample holds at most.
+/// The most other bodies in a sample.
 const SAMPLE: usize = 48;
 
-/// How many of a sample have to touch for it to stand for all of them.
+/// How many of a sample have to overlap the body for the sample to stand for all near bodies.
 const ENOUGH: u32 = 12;
 
-/// The overlaps of a body, summed up.
+/// The overlaps of a body: sum of the pushes, number, deepest.
 #[derive(Default)]
 struct Contacts {
     sum: Sum,
@@ -203,46 +205,45 @@ pub struct ContactSolver {
 }
 
 impl ContactSolver {
-    /// Pushes bodies apart and moves them there, on one thread. Gives the deepest overlap that the last sweep found, in parts of
-    /// the pair's radii: above the tolerance only if there were too few sweeps, or is no room. Bodies without
-    /// numbers stay what they are.
+    /// Pushes bodies apart and writes their new positions, on one thread. Returns the deepest overlap that the
+    /// last sweep found, as a part of the sum of the pair's radii: above the tolerance only if there were too few
+    /// sweeps or there is no room. Bodies with a number that is NaN, infinite or beyond ±10¹⁸ are not moved.
     ///
-    /// # Panics
-    ///
-    /// If there are not as many stances as bodies.
+    /// # Errors
+    /// [`LengthError`] if the arrays do not fit together.
     pub fn solve(
         &mut self,
         contact: &BodyContact,
         flat: Option<MovementPlane>,
         bodies: &mut [Body],
         contact_bodies: &[ContactBody],
-    ) -> f32 {
+    ) -> Result<f32, LengthError> {
         self.solve_with(contact, flat, bodies, contact_bodies, |sweep, out| sweep.run(0..out.len(), out))
     }
 
-    /// The same, with `run` to run each sweep over all slots, in parts on threads of its own.
+    /// As [`solve`](Self::solve), with `run` to execute each sweep over all slots, in parts on threads of the
+    /// caller's.
     ///
-    /// # Panics
-    ///
-    /// If there are not as many stances as bodies.
+    /// # Errors
+    /// [`LengthError`] if the arrays do not fit together.
     pub fn solve_with(
         &mut self,
         contact: &BodyContact,
         flat: Option<MovementPlane>,
         bodies: &mut [Body],
         contact_bodies: &[ContactBody],
-        mut run: impl FnMut(&ContactSweep, &mut [Vec3]) -> SweepStats,
-    ) -> f32 {
-        assert_eq!(bodies.len(), contact_bodies.len(), "every body has a stance");
+        mut run: impl FnMut(&ContactSweep, &mut [Vec3]) -> Result<SweepStats, LengthError>,
+    ) -> Result<f32, LengthError> {
+        LengthError::unless_equal("contact bodies", bodies.len(), contact_bodies.len())?;
         let widest =
             bodies.iter().filter(|body| body.is_in_range()).map(|body| body.radius).fold(0.0, f32::max);
         self.find_neighbors(widest, bodies, contact_bodies);
-        // What is no number counts as 0. Of half of what may remain nothing is made.
+        // NaN counts as 0. Half of what may remain is ignored.
         let most = if contact.tolerance > 0.0 { contact.tolerance.min(1.0) } else { 0.0 };
         let tolerance = 0.5 * most;
         let mut sweep_stats = SweepStats::default();
         for _ in 0..contact.sweeps {
-            // Far from where they were, neighbours are sought in too wide a circle.
+            // Once bodies have drifted far, the search radius would be too large: rebuild.
             if sweep_stats.drift > widest {
                 self.write(bodies);
                 self.find_neighbors(widest, bodies, contact_bodies);
@@ -261,17 +262,17 @@ impl ContactSolver {
                 tolerance,
                 drift,
             };
-            sweep_stats = run(&sweep, to);
+            sweep_stats = run(&sweep, to)?;
             if sweep_stats.deepest <= most {
                 break;
             }
             std::mem::swap(from, to);
         }
         self.write(bodies);
-        sweep_stats.deepest
+        Ok(sweep_stats.deepest)
     }
 
-    /// Sorts the bodies at the places where they are.
+    /// Builds the neighbours of the bodies at their present positions.
     fn find_neighbors(&mut self, widest: f32, bodies: &[Body], contact_bodies: &[ContactBody]) {
         let Self { places: [from, to], slots, neighbors } = self;
         neighbors.build_by(2.0 * widest, bodies, &[], Some(&|index| contact_bodies[index].id));
@@ -286,7 +287,7 @@ impl ContactSolver {
         to.resize(neighbors.len(), Vec3::ZERO);
     }
 
-    /// Moves the bodies to where they have been pushed.
+    /// Writes the pushed positions to the bodies.
     fn write(&self, bodies: &mut [Body]) {
         for (&index, &place) in self.neighbors.order().iter().zip(&self.places[0]) {
             bodies[index as usize].position = place;
@@ -304,7 +305,7 @@ mod tests {
         Body::new(Vec3::new(x, y, 0.0), Vec3::ZERO).with_radius(0.5)
     }
 
-    /// A throng in a square of the plane with such half sides.
+    /// A crowd in a square of the plane with this half side.
     fn throng(seed: u64, count: usize, half: f32) -> Vec<Body> {
         let bodies = standing(&mut CounterRng::new(seed, 0, 0), count, Vec3::new(half, half, 0.0));
         bodies.into_iter().map(|body| body.with_radius(0.5)).collect()
@@ -316,7 +317,7 @@ mod tests {
 
     fn solve(bodies: &mut [Body], contact_bodies: &[ContactBody], sweeps: u32) -> f32 {
         let contact = BodyContact { sweeps, ..BodyContact::default() };
-        ContactSolver::default().solve(&contact, Some(MovementPlane::XY), bodies, contact_bodies)
+        ContactSolver::default().solve(&contact, Some(MovementPlane::XY), bodies, contact_bodies).unwrap()
     }
 
     fn deepest(bodies: &[Body]) -> f32 {
@@ -381,20 +382,16 @@ mod tests {
         let (mut again, contact) = (once.clone(), BodyContact::default());
         let left = solve(&mut once, &order, contact.sweeps);
         let mut sweeps = 0;
-        let settled = ContactSolver::default().solve_with(
-            &contact,
-            Some(MovementPlane::XY),
-            &mut again,
-            &order,
-            |sweep, out| {
+        let settled = ContactSolver::default()
+            .solve_with(&contact, Some(MovementPlane::XY), &mut again, &order, |sweep, out| {
                 sweeps += 1;
                 let (one, other) = out.split_at_mut(100);
                 std::thread::scope(|scope| {
                     let part = scope.spawn(|| sweep.run(0..100, one));
-                    sweep.run(100..300, other).and(part.join().expect("it ends"))
+                    Ok(sweep.run(100..300, other)?.and(part.join().expect("it ends")?))
                 })
-            },
-        );
+            })
+            .unwrap();
         assert_eq!((settled, again), (left, once));
         assert!(sweeps > 1, "there was something to do");
     }
@@ -421,7 +418,7 @@ mod tests {
             drift: 0.0,
         };
         let mut whole = vec![Vec3::NAN; 300];
-        let found = sweep.run(0..300, &mut whole);
+        let found = sweep.run(0..300, &mut whole).unwrap();
         assert!(found.deepest > 0.3 && found.drift > 0.1, "there is something to do: {found:?}");
         for simd in Simd::ALL {
             let mut again = vec![Vec3::NAN; 300];
@@ -436,7 +433,7 @@ mod tests {
             let mut parts = vec![Vec3::NAN; 300];
             let sweep_stats = parts.chunks_mut(size).enumerate().map(|(part, out)| {
                 let start = part * size;
-                sweep.run(start..start + out.len(), out)
+                sweep.run(start..start + out.len(), out).unwrap()
             });
             assert_eq!(
                 sweep_stats.fold(SweepStats::default(), SweepStats::and),
@@ -457,9 +454,11 @@ mod tests {
             let contact = BodyContact { sweeps: 4, tolerance: rng.any_number() };
             let settled = |simd: Simd| {
                 let (mut bodies, mut solver) = (bodies.clone(), ContactSolver::default());
-                let run = |sweep: &ContactSweep, out: &mut [Vec3]| sweep.run_with(simd, 0..out.len(), out);
-                let left =
-                    solver.solve_with(&contact, Some(MovementPlane::XY), &mut bodies, &contact_bodies, run);
+                let run =
+                    |sweep: &ContactSweep, out: &mut [Vec3]| Ok(sweep.run_with(simd, 0..out.len(), out));
+                let left = solver
+                    .solve_with(&contact, Some(MovementPlane::XY), &mut bodies, &contact_bodies, run)
+                    .unwrap();
                 assert!((0.0..=1.0).contains(&left), "seed {seed}: {left} is a part of the radii");
                 bodies
             };
@@ -499,7 +498,7 @@ mod tests {
         assert_eq!(heap, back, "the order of bodies does not matter");
     }
 
-    /// With the work of a sweep growing as the square of their number this would take hours.
+    /// If the work of a sweep grew as the square of their number, this would take hours.
     #[test]
     fn the_work_of_a_sweep_is_bounded_however_many_are_in_one_place() {
         let mut heap = vec![body(0.0, 0.0); 100_000];

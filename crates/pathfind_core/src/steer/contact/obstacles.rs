@@ -6,25 +6,25 @@ use super::Step;
 use crate::steer::Body;
 use crate::steer::obstacle::{Obstacles, Shape};
 
-/// How often a step may slide along another obstacle.
+/// The most obstacles along which a step slides in turn.
 const SLIDES: usize = 6;
-/// How often a body is pushed out of the obstacle that it is deepest in.
+/// The most pushes of a body, each out of the obstacle that it is deepest in.
 const PUSHES: usize = 12;
-/// Overlap that is none, as a part of a body's and an obstacle's size.
+/// Overlap that is ignored, as a part of the sum of the body's and the obstacle's size.
 const TOUCH: f32 = 1e-4;
-/// The radius of a body that has a smaller one: in units of length, and as a part of its largest coordinate. It is
-/// several times what rounding comes to, so that none is on the other side of a side that it touches.
+/// Least radius of a body: in units of length, and as a part of its largest coordinate. It is several times the
+/// rounding error, so that a body that touches a side stays on its side of it.
 const SMALLEST: (f32, f32) = (1e-3, 1e-6);
 
-/// Where a step ends that slides along every obstacle which it meets.
+/// Where a step ends that slides along the obstacles that it meets.
 ///
-/// The way is swept, so that no speed jumps anything. Obstacles move on during the step, by their velocity,
-/// and push away what is in front of them; a body that is in one at the start is put out of it first, the
-/// shortest way. A body that is wedged between several is put as far out of them as it goes. A body whose step is
-/// no step stays where it is: one with a number that is NaN or beyond ±10¹⁸, or with a negative radius.
+/// The whole path is swept, so that no body jumps over an obstacle at any speed. Obstacles move during the step by
+/// their velocity and push bodies in front of them; a body that overlaps one at the start is first pushed out of
+/// it by the shortest way. A body wedged between several is pushed out of them as far as possible. A body stays
+/// where it is if its step has a number that is NaN or beyond ±10¹⁸, or a negative radius.
 ///
-/// A body of a radius below 0.001, or below a millionth of its largest coordinate, is kept out as one of that radius
-/// is: else rounding would put it on the other side of boxes of no thickness.
+/// A body with a radius below 0.001, or below a millionth of its largest coordinate, is treated as one with that
+/// radius: otherwise rounding could put it on the other side of boxes of no thickness.
 #[must_use]
 pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
     let is_in_range = |vector: Vec3| Body::new(vector, Vec3::ZERO).is_in_range();
@@ -47,7 +47,7 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
             at += rest;
             break;
         };
-        // Off by less than a touch, or rounding would have it touch the same again and stick.
+        // Moved off by less than the ignored overlap, or rounding would report the same contact again.
         at += rest * fraction + normal * (0.5 * TOUCH * step.radius);
         time += (1.0 - time) * fraction;
         rest *= 1.0 - fraction;
@@ -57,21 +57,21 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
     push_out(at, &step, obstacles, since + dt)
 }
 
-/// Whether a body is in no obstacle at the end of its step, by more than a touch.
+/// Whether a body overlaps no obstacle at the end of its step, up to the ignored overlap.
 #[must_use]
 pub fn is_clear(step: Step, obstacles: &Obstacles) -> bool {
     let step = widened(step);
     deepest(step.to, &step, obstacles, step.since + step.dt).is_none()
 }
 
-/// The same step by a body that has some width.
+/// The same step with at least the least radius.
 fn widened(step: Step) -> Step {
     let farthest = step.from.abs().max(step.to.abs()).max_element();
     Step { radius: step.radius.max(SMALLEST.0).max(farthest * SMALLEST.1), ..step }
 }
 
-/// Whether a body surely touches nothing on its way, nor is in anything where it begins or ends: nearly all of
-/// a crowd.
+/// Whether a body certainly touches nothing on its path, its start or its end: a fast path for nearly all bodies
+/// of a crowd.
 fn meets_nothing(way: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
     obstacles.near(step.from, step.from + way, step.radius, step.mask).all(|solid| {
         let Shape { position, velocity, .. } = *solid.shape();
@@ -79,8 +79,8 @@ fn meets_nothing(way: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
     })
 }
 
-/// What a body touches first on the rest of its way: which part of it is gone by then, the normal, and how
-/// far the obstacle itself goes meanwhile.
+/// The first contact on the rest of the path: the part of the rest covered by then, the normal, and the
+/// displacement of the obstacle in the remaining time.
 fn first_touch(
     at: Vec3,
     rest: Vec3,
@@ -103,7 +103,7 @@ fn first_touch(
     first.map(|(fraction, normal, carried)| (fraction as f32, normal, carried))
 }
 
-/// A place outside of every obstacle as it stands after a time, as near as it is found.
+/// A position outside of every obstacle as it is after `time`, as near as one is found.
 fn push_out(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Vec3 {
     let mut out = at;
     for _ in 0..PUSHES {
@@ -113,7 +113,7 @@ fn push_out(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Vec3 {
     out
 }
 
-/// How deep a body is in the obstacle that it is deepest in, and the way out.
+/// The depth of a body in the obstacle that it is deepest in, and the direction out.
 fn deepest(at: Vec3, step: &Step, obstacles: &Obstacles, time: f32) -> Option<(f32, Vec3)> {
     let mut deepest: Option<(f32, Vec3)> = None;
     for solid in obstacles.near(at, at, step.radius, step.mask) {
@@ -185,7 +185,8 @@ mod tests {
         assert!(slide(step(Vec3::ZERO, Vec3::ZERO), &field).length() > 1.49, "out of the very middle");
     }
 
-    /// Rooms with so many walls, from sheets of no thickness that meet at their edges: in a plane about a place.
+    /// A room with this many walls, made of sheets of no thickness that meet at their edges, in the plane about a
+    /// centre.
     fn room(sides: u32, center: Vec3, width: f32, turn: f32) -> Vec<Shape> {
         let angle = core::f32::consts::PI / sides as f32;
         let wall = |side: u32| {
@@ -231,7 +232,7 @@ mod tests {
             places in prop::collection::vec((flat(20.0), any::<bool>(), 0.0f32..3.0, flat(30.0)), 1..30),
             from in flat(20.0), way in flat(60.0), moving in any::<bool>(),
         ) {
-            // Far enough apart that a body fits between them all the time.
+            // Shapes far enough apart that a body fits between them at all times.
             let mut shapes: Vec<Shape> = Vec::new();
             for (place, round, turn, velocity) in places {
                 let shape = if round {

@@ -1,4 +1,4 @@
-//! Steps that end outside of a grid's walls.
+//! Steps that end outside of a grid's walls: discs keep their rim out, points their centre.
 
 mod disc;
 mod point;
@@ -9,25 +9,23 @@ use glam::Vec2;
 use crate::grid::{AgentSize, CornerRule, Grid, KindId};
 use crate::sight::Solid;
 
-/// How much a disc may overlap a wall, in cells: less than anyone sees, and enough to walk where it just
-/// fits.
+/// How much a disc may overlap a wall, in cells: too little to be seen, and enough to move where it just fits.
 pub const OVERLAP: f32 = 1e-3;
 
 /// Where a step from one point of grid space to another ends: it slides along the walls that it meets, and
 /// stops in a corner.
 ///
-/// A kind that is a [disc](AgentSize::Disc) keeps all of itself out of walls, up to [`OVERLAP`], and slides
-/// round their corners. A disc that has less room than it needs, because a wall came up beside it, is pushed out
-/// as far as that goes, and counts as a smaller one until it has room. Its centre enters no wall, and passes
-/// none.
+/// A kind that is a [disc](AgentSize::Disc) keeps its whole disc out of walls, up to [`OVERLAP`], and slides round
+/// their corners. A disc that has less room than it needs, because a wall was built beside it, is pushed out as
+/// far as possible, and counts as a smaller disc until it has room. Its centre never enters or crosses a wall.
 ///
-/// Any other kind keeps its centre out of the cells where it may not stand. A step that a wall stops a tenth of
-/// a cell or less from the wall's corner goes on round the corner. Between two walls that meet only at a corner
-/// a step gets through under [`CornerRule::Always`] alone; a disc never does.
+/// Any other kind keeps its centre out of the cells that it cannot enter. A step that a wall stops within a tenth
+/// of a cell of the wall's corner goes on round the corner. Between two walls that meet only at a corner a point
+/// passes under [`CornerRule::Always`] alone; a disc never does.
 ///
-/// A centre on the edge between a wall and a free cell is outside of the wall. From inside of walls, and from
-/// outside of the grid, every step goes where it would. A step from or to a place that is not finite ends where
-/// it starts.
+/// A centre on the edge between a wall and a free cell counts as outside of the wall. A step that starts inside a
+/// wall or outside of the grid is not changed. A step from or to a position that is not finite ends where it
+/// starts.
 #[must_use]
 pub fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
     if !(from.is_finite() && to.is_finite()) {

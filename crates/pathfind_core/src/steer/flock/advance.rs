@@ -1,4 +1,4 @@
-//! Moving many members on at once.
+//! Applying the steps of a tick: members are moved and their noise is drawn.
 
 use std::ops::Range;
 
@@ -6,30 +6,29 @@ use super::noise::Draw;
 use super::pass::NOBODY;
 use super::{FlockMember, FlockPass, FlockStep};
 use crate::steer::Body;
+use crate::steer::LengthError;
 
-/// Bodies and members in the order of their slots: what a tick makes of them.
+/// Where [`FlockPass::advance`] writes: bodies and members in the order of their slots.
 #[derive(Debug)]
 pub struct FlockMoved<'a> {
-    /// Where each is, and how it moves.
+    /// The bodies after the tick.
     pub bodies: &'a mut [Body],
-    /// Who it is, with its random push for the next tick.
+    /// The members, with their random pushes for the next tick.
     pub members: &'a mut [FlockMember],
 }
 
 impl FlockPass<'_> {
-    /// Moves the members at a range of slots on by a tick, and draws their next random pushes, as
-    /// [`FlockMember::draw`] does. `from` are the bodies that were sorted in, and `steps` what
-    /// [`run`](Self::run) gave for the slots; seed and number of the tick are for chance. Bodies without rules
-    /// stay as they are.
+    /// Moves the members at a range of slots on by a tick, and draws their next random pushes as
+    /// [`FlockMember::draw`] does. `from` are the bodies that [`Neighbors`](crate::neighbors::Neighbors) was built
+    /// of, `steps` the output of [`run`](Self::run) for the slots, `rng` the seed and the number of the tick.
+    /// Bodies without rules are copied unchanged.
     ///
-    /// What comes out is in the order of the slots. Whoever keeps bodies and members in that order finds
-    /// neighbours near each other in memory, and their next tick is faster for it; members keep their ids.
-    /// It is faster still to run and advance some thousand slots at a time, whose steps then stay in the cache.
+    /// The output is in the order of the slots. A caller that keeps bodies and members in that order has
+    /// neighbours near each other in memory, which makes the next tick faster; members keep their ids. It is
+    /// faster still to run and advance some thousand slots at a time, so that the steps stay in the cache.
     ///
-    /// # Panics
-    ///
-    /// Where there are not as many steps or places as slots, the range goes beyond the last slot, or there
-    /// are fewer bodies than were sorted in.
+    /// # Errors
+    /// [`LengthError`] if the arrays do not fit together.
     pub fn advance(
         &self,
         slots: Range<usize>,
@@ -37,13 +36,15 @@ impl FlockPass<'_> {
         steps: &[FlockStep],
         rng: (u64, u64),
         to: FlockMoved<'_>,
-    ) {
-        let lengths = [steps.len(), to.bodies.len(), to.members.len()];
-        assert_eq!(lengths, [slots.len(); 3], "a step and a place for each slot");
-        assert!(slots.end <= self.neighbors.len(), "slots have bodies");
+    ) -> Result<(), LengthError> {
+        LengthError::unless_equal("steps for the slots", slots.len(), steps.len())?;
+        LengthError::unless_equal("moved bodies for the slots", slots.len(), to.bodies.len())?;
+        LengthError::unless_equal("moved members for the slots", slots.len(), to.members.len())?;
+        LengthError::unless_enough("sorted bodies", slots.end, self.neighbors.len())?;
+        LengthError::unless_enough("bodies", self.neighbors.len(), from.len())?;
         let nobody = FlockMember { rules: NOBODY, ..FlockMember::default() };
         let order = &self.neighbors.order()[slots];
-        // A few at a time, so that what was just moved is still at hand for chance.
+        // In chunks, so that the members just written are still in the cache when their noise is drawn.
         let parts = order.chunks(PART).zip(steps.chunks(PART));
         let places = to.bodies.chunks_mut(PART).zip(to.members.chunks_mut(PART));
         for ((order, steps), (bodies, members)) in parts.zip(places) {
@@ -57,8 +58,9 @@ impl FlockPass<'_> {
             }
             self.simd.batch(Draw { members, rules: self.rules, rng, normal: self.normal });
         }
+        Ok(())
     }
 }
 
-/// How many are moved before their chance is drawn.
+/// How many members are moved before their noise is drawn.
 const PART: usize = 256;

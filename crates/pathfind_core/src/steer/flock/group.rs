@@ -1,25 +1,25 @@
-//! What all members of one flock have in common in a tick.
+//! What all members of one flock share in a tick: count, centre and leader.
 
 use glam::{DVec3, Vec3};
 
 use crate::steer::Body;
 
-/// One flock: its size, its middle, and whom it follows.
+/// One flock: its size, its centre, and the body that it follows.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct FlockGroup {
-    /// How many members it has.
+    /// Number of members.
     pub count: usize,
     /// The mean of their positions.
     pub center: Vec3,
     /// The body that it follows: `None` where there is none, or where its numbers are not finite or beyond ±10¹⁸.
     pub leader: Option<Body>,
-    /// How wide it is by its size: what the room round the leader is multiplied with.
+    /// Factor on `leader_distance`: the cube root of `count`, in a plane the square root.
     pub(super) width: f32,
 }
 
 impl FlockGroup {
-    /// The flock of these bodies; those whose numbers are not finite or beyond ±10¹⁸ do not count. In a plane, `normal` is square to
-    /// it.
+    /// The flock of these bodies, leaving out bodies with a number that is not finite or beyond ±10¹⁸. In a plane,
+    /// `normal` is the plane's normal.
     #[must_use]
     pub fn new<'a>(
         members: impl IntoIterator<Item = &'a Body>,
@@ -35,7 +35,7 @@ impl FlockGroup {
         Self::of(count as usize, center, leader, normal)
     }
 
-    /// A flock of this many members about this middle.
+    /// A flock of `count` members with their mean position at `center`.
     #[must_use]
     pub fn of(count: usize, center: Vec3, leader: Option<Body>, normal: Option<Vec3>) -> Self {
         let size = count as f32;

@@ -1,8 +1,8 @@
-//! What their mates come to for all members of a block at a time.
+//! The sums over mates, for one block of members at a time.
 //!
-//! Each lane is a member. All of a block see one list of candidates, those near any of them, and a
-//! candidate that is no mate of a member adds zeros to its sums: so a sum is made of the same terms in the
-//! same order, whoever shares the block.
+//! Each lane is a member. All members of a block read the same list of candidates, the bodies near any of them; a
+//! candidate that is no mate of a member adds zeros to that member's sums. So a member's sums consist of the same
+//! terms in the same order, whichever members share its block.
 
 use std::marker::PhantomData;
 
@@ -11,11 +11,11 @@ use super::{FlockModel, FlockRules};
 use crate::neighbors::{Block, Columns, RangeList};
 use crate::simd::{LANES, Part, Row, SimdF32, Table, Vectors};
 
-// Who has company, and candidates that wait.
+// Mates at the same position; candidates for the separation, set aside.
 mod coincident;
 mod neighborhood;
 
-// The laws.
+// The models.
 mod reynolds;
 mod robust;
 mod tutorial;
@@ -29,17 +29,17 @@ use tutorial::Tutorial;
 /// Sums over the mates of each member.
 #[derive(Copy, Clone)]
 pub(super) struct NeighborSums<L> {
-    /// Away from those too near.
+    /// Sum of pushes away from mates within the separation radius.
     pub(super) push: Vectors<L>,
-    /// Their ways.
+    /// Weighted sum of the mates' velocities or headings; in the robust model relative to the member's own.
     pub(super) way: Vectors<L>,
-    /// How much of a mate each way was.
+    /// Sum of the weights of `way`.
     pub(super) weight: L,
-    /// Towards them.
+    /// Weighted sum of the offsets to the mates.
     pub(super) pull: Vectors<L>,
 }
 
-/// Room to work in, and what came of it.
+/// Working memory of a [`PairKernel`], and its result.
 pub(super) struct Scratch<L> {
     ranges: RangeList,
     list: List,
@@ -56,13 +56,15 @@ impl<L: SimdF32> Scratch<L> {
 }
 
 impl Block<'_> {
-    /// Finds what the mates come to, in the grid's axes, and who has company on the very spot.
+    /// Sums over the mates of each member, in the grid's axes, into `scratch.sums`. Returns the mask of the
+    /// members that have a mate at their very position.
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, rules: &FlockRules, scratch: &mut Scratch<L>) -> L {
         self.candidates(rules.reach(), &mut scratch.ranges);
         let is_flat = self.neighbors.is_flat();
         let is_robust = rules.model == FlockModel::Robust && rules.follow.sees_all_round();
-        // The usual case is that nobody has company.
+        // Usually no two mates share a position: first run without the test for it, and repeat with the test if a
+        // push is infinite or NaN.
         if is_robust && rules.avoidance.squared > 0.0 {
             let is_odd = match (is_flat, self.neighbors.columns().has_groups()) {
                 (true, false) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST>::sums(self, rules, scratch),
@@ -92,14 +94,15 @@ impl Block<'_> {
     }
 }
 
-/// All but the members themselves are taken for mates on other spots; whether they were is seen afterwards.
+/// Every candidate but the member itself counts as a mate at another position; a shared position shows afterwards
+/// as a push that is not finite.
 const TRUST: u8 = 0;
-/// The same of those in a member's group.
+/// As [`TRUST`], for candidates of the member's own group.
 const TRUST_MATES: u8 = 1;
-/// Mates are counted, and those on other spots.
+/// Mates are counted, and those at another position, to find shared positions for certain.
 const COUNT: u8 = 2;
 
-/// Over all candidates: finds their sums, and who has company.
+/// One pass over all candidates of a block: sums, and the mask of members that share their position with a mate.
 struct PairKernel<'a, L, Rule, const AXES: usize, const COINCIDENCE: u8> {
     block: &'a Block<'a>,
     rules: &'a FlockRules,
@@ -124,7 +127,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
     #[inline(always)]
     fn run(self) -> L {
         let Self { block, rules, scratch: Scratch { ranges, list, near, sums }, .. } = self;
-        // No closures where there are lanes: they are not always inlined.
+        // No closures around SIMD values: they are not always inlined.
         let own = block.table.window(block.start);
         let (mut at, mut velocity) = ([L::splat(0.0); AXES], [L::splat(0.0); AXES]);
         for axis in 0..AXES {
@@ -136,7 +139,8 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
         let within = L::splat(rules.reach() * rules.reach());
         let mut ranges = ranges.as_slice();
         while !ranges.is_empty() {
-            // In a plane nearly all candidates are near somebody; in space there are many who are not.
+            // In a plane nearly all candidates are near some member and go straight to the model; in space many
+            // are not, so they are filtered into a list first.
             let mut scratch = CAPACITY;
             list.clear();
             while let [span, rest @ ..] = ranges
@@ -147,7 +151,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
                 if AXES == 2 {
                     Self::take(&mut model, &mut coincident, block, block.table.rows(slots), &at, is_own);
                 } else if is_own {
-                    // The block's own slots stand apart, in their place.
+                    // The block's own members go on the list as a range of their own.
                     let own = slots.start.max(block.start)..slots.end.min(block.end);
                     list_near(list, block.table.rows(slots.start..own.start), &at, within);
                     list.push_own(own.clone());
@@ -167,7 +171,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
         }
         *sums = model.sums();
         if COINCIDENCE != COUNT {
-            // A push from the very spot is no number.
+            // A mate at the same position makes the push infinite or NaN.
             L::every().and_not(L::splat(f32::INFINITY).is_more(sums.push.dot(sums.push)))
         } else {
             coincident.is_any()
@@ -178,7 +182,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
 impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COINCIDENCE: u8>
     PairKernel<'a, L, Rule, AXES, COINCIDENCE>
 {
-    /// Gives candidates to the law, for members at these places.
+    /// Passes candidates to the model, for members at the positions `at`.
     #[inline(always)]
     fn take<'b>(
         model: &mut Rule,
@@ -198,7 +202,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
         } else if is_own {
             for row in rows {
                 let offset = offset_of(&row, at);
-                // So far from themselves that it counts for nothing.
+                // A member's distance to itself becomes infinite, so that it adds nothing.
                 let lane = row.slot().wrapping_sub(block.start).min(LANES);
                 let squared = dot(offset, offset).or(L::load(&FAR[lane]));
                 let mask = if COINCIDENCE == TRUST { L::every() } else { coincident.mates(row.splat(0)) };
@@ -214,7 +218,7 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
     }
 }
 
-/// Puts those on the list who are near any of the members at these places.
+/// Lists the candidates within reach of any of the members at these positions.
 #[inline(always)]
 fn list_near<'a, L: SimdF32, const AXES: usize>(
     list: &mut List,
@@ -228,7 +232,7 @@ fn list_near<'a, L: SimdF32, const AXES: usize>(
     }
 }
 
-/// What makes one lane's number infinite, lane by lane; and that of none.
+/// Bit patterns that, by `or`, make the number of one lane infinite, for each lane; the last changes no lane.
 static FAR: [[f32; LANES]; LANES + 1] = {
     let mut far = [[0.0; LANES]; LANES + 1];
     let mut lane = 0;
@@ -239,7 +243,7 @@ static FAR: [[f32; LANES]; LANES + 1] = {
     far
 };
 
-/// The way to a candidate from each member.
+/// The offset from each member to a candidate.
 #[inline(always)]
 fn offset_of<L: SimdF32, const AXES: usize>(row: &Row<'_, 7>, at: &[L; AXES]) -> [L; AXES] {
     let mut offset = [L::splat(0.0); AXES];
@@ -259,23 +263,23 @@ fn velocity_of<L: SimdF32, const AXES: usize>(row: &Row<'_, 7>) -> [L; AXES] {
     velocity
 }
 
-/// One law's sums over mates.
+/// The sums of one model over mates.
 trait ModelSums<'a, L: SimdF32, const AXES: usize> {
-    /// For members with these velocities; candidates may be put aside in `near`.
+    /// Starts the sums of members with these velocities; candidates may be set aside in `near`.
     fn new(rules: &FlockRules, velocity: [L; AXES], near: &'a mut Neighborhood<L>) -> Self;
-    /// Takes in a mate.
+    /// Adds a mate.
     fn take(&mut self, row: &Row<'_, 7>, mate: &Mate<L, AXES>);
-    /// Takes in what was put aside, for members at these places.
+    /// Adds the candidates set aside, for members at these positions.
     fn settle(&mut self, _at: &[L; AXES], _table: &Table<'_, 7>) {}
-    /// What all came to.
+    /// The sums.
     fn sums(self) -> NeighborSums<L>;
 }
 
 /// One candidate, as each member sees it.
 struct Mate<L, const AXES: usize> {
-    /// Whether it is a mate, and on another spot.
+    /// Whether it is a mate, and (if mates are counted) at another position.
     mask: L,
-    /// The way to it.
+    /// The offset to it.
     offset: [L; AXES],
     squared: L,
 }

@@ -1,28 +1,28 @@
-//! A leader that wanders in a box.
+//! A leader that wanders in a box: the box, its state, and the velocity of the next tick.
 
 use glam::Vec3;
 
 use super::limits::{Turn, rotate_towards};
 use crate::steer::{Body, CounterRng};
 
-/// A box that a leader wanders in, as the `FlockController` of Unity's island demo: it flies ahead at one
-/// speed and turns towards a random point of the box, and shortly before it is there, towards another.
+/// A box that a leader wanders in, as the `FlockController` of Unity's island demo: the leader flies forward at
+/// constant speed and turns towards a random point of the box; when it comes near, the next point is drawn.
 ///
-/// The book's version centres the box on twice the start, by mistake; here it lies round its centre.
+/// The book's version centres the box on twice the start position, by mistake; here it is centred on `center`.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WanderBox {
-    /// The middle of the box. Default: the origin.
+    /// Centre of the box. Default: the origin.
     pub center: Vec3,
-    /// Half the size of the box; 0 along an axis keeps it in a plane. Range: 0 and up. Default: `40`, `10`,
+    /// Half of the box's size; 0 along an axis keeps the leader in a plane. Range: 0 and up. Default: `40`, `10`,
     /// `40`.
     pub bound: Vec3,
-    /// How fast it flies. Unit: lengths/s. Range: 0 and up. Default: `8`.
+    /// Speed of the leader. Unit: lengths/s. Range: 0 and up. Default: `8`.
     pub speed: f32,
-    /// How fast it turns. Unit: radians/s. Range: 0 and up. Default: `1`.
+    /// Turn rate of the leader. Unit: radians/s. Range: 0 and up. Default: `1`.
     pub turn_speed: f32,
-    /// How near it comes to a point before it picks another; never less than the circle in which it can
-    /// turn. Unit: lengths. Range: 0 and up. Default: `20`.
+    /// Distance to its target at which the leader picks another; at least the diameter of the circle in which it
+    /// can turn. Unit: lengths. Range: 0 and up. Default: `20`.
     pub near: f32,
 }
 
@@ -38,23 +38,26 @@ impl Default for WanderBox {
     }
 }
 
-/// How far a leader is in its wandering.
+/// The state of a leader's wandering.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WanderState {
-    /// The point it flies to; none at first.
+    /// The point that it flies to; `None` before the first tick.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     pub target: Option<Vec3>,
-    /// How many points it has picked.
+    /// How many points it has picked: the counter of the random stream.
     pub picked: u64,
 }
 
 impl WanderBox {
-    /// The leader's velocity for the next `dt` seconds. Points are picked by seed and id.
+    /// The leader's velocity for the next `dt` seconds. The points are random by `seed`, `id` and
+    /// [`WanderState::picked`].
     #[must_use]
     pub fn velocity(&self, wander: &mut WanderState, body: &Body, dt: f32, seed: u64, id: u64) -> Vec3 {
         let speed = if self.speed > 0.0 && self.speed.is_finite() { self.speed } else { 0.0 };
         let turn_speed = if self.turn_speed > 0.0 { self.turn_speed } else { 0.0 };
-        // A point on the inner side of its turning circle it would never reach. A box smaller than that has
-        // it pick a point each tick, which is bounded.
+        // The leader could circle for ever round a point within its turning circle. In a box smaller than the
+        // circle it picks a point each tick, which is bounded work.
         let near = self.near.max(if turn_speed > 0.0 { 2.0 * speed / turn_speed } else { 0.0 });
         let is_ahead = |target: Vec3| target.distance_squared(body.position) > near * near;
         if !wander.target.is_some_and(is_ahead) {

@@ -1,10 +1,10 @@
-//! What a body can do in a tick.
+//! Limits of turn and speed in a tick.
 
 use glam::Vec3;
 
 use crate::simd::{SimdF32, Vectors};
 
-/// By how much a heading may turn in a tick.
+/// The largest angle by which a heading may turn in a tick, as cosine and sine.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Turn {
     cosine: f32,
@@ -12,7 +12,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// By an angle in radians; half a turn and more is any way round. NaN and less than 0 count as 0.
+    /// From an angle in radians. From half a turn on, any heading is allowed. NaN and negative angles count as 0.
     #[must_use]
     pub fn new(angle: f32) -> Self {
         if angle >= std::f32::consts::PI {
@@ -25,8 +25,8 @@ impl Turn {
     }
 }
 
-/// The velocity nearest to the one wished whose heading is turned from the present one by no more than
-/// `turn`, and whose speed lies between two: one that is zero stays so.
+/// `wished`, with its heading turned from that of `velocity` by no more than `turn`, and its speed clamped to
+/// `min_speed` and `max_speed`. Zero if `wished` is zero or not finite.
 #[must_use]
 #[inline]
 pub fn limit(
@@ -38,7 +38,7 @@ pub fn limit(
     normal: Option<Vec3>,
 ) -> Vec3 {
     let turned = rotate_towards(velocity, wished, turn, normal);
-    // A turn keeps the length.
+    // `rotate_towards` keeps the length of `wished`.
     let speed = wished.length();
     if !(speed > 0.0 && speed.is_finite()) {
         return Vec3::ZERO;
@@ -47,16 +47,16 @@ pub fn limit(
     turned * (limited / speed)
 }
 
-/// `to`, turned back so far that it deviates from the direction of `from` by no more than `turn`; its length
-/// stays. Where they point opposite ways the turn is to the left, as seen against `normal`, or without one
-/// to any side that is square to `from`, always the same. From zero every direction may be taken.
+/// `to`, turned back until its angle to `from` is no more than `turn`; its length stays. If the two are opposite,
+/// the turn is to the left as seen from the tip of `normal`; without a normal it is to some side square to `from`,
+/// always the same. If `from` or `to` is zero, `to` itself.
 #[must_use]
 #[inline]
 pub fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) -> Vec3 {
     let (from_length, length) = (from.length(), to.length());
     let along = from.dot(to);
     let lengths = from_length * length;
-    // Also for a zero at either end, and for lengths that overflow.
+    // True also if either is zero, or if the lengths overflow.
     if along >= turn.cosine * lengths || !(lengths > 0.0 && lengths.is_finite()) {
         return to;
     }
@@ -69,8 +69,8 @@ pub fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) ->
     (ahead * turn.cosine + side * turn.sine) * length
 }
 
-/// [`limit`] of many velocities at once. The mask says for which of them it is left to [`limit`] itself: those
-/// that are to turn to no side in particular.
+/// [`limit`] of many velocities at once. The mask names the lanes that are left to [`limit`] itself: those with
+/// opposite headings, where the side of the turn is undefined.
 #[inline(always)]
 pub(super) fn limit_all<L: SimdF32>(
     velocity: Vectors<L>,
@@ -84,7 +84,7 @@ pub(super) fn limit_all<L: SimdF32>(
     let lengths = from_length.mul(length);
     let turns = L::splat(turn.cosine).mul(lengths).is_more(along);
     let turns = turns.and(lengths.is_more(zero)).and(infinity.is_more(lengths));
-    // Computed for those that turn no further, too: whether any does is not to be foreseen.
+    // Branchless: computed also for lanes that need no turn, as which do is unpredictable.
     let inverse = one.div(from_length);
     let ahead = velocity.scale(inverse);
     let across = wished.sub(ahead.scale(along.mul(inverse)));
@@ -98,7 +98,7 @@ pub(super) fn limit_all<L: SimdF32>(
     (turned.scale(speed.div(length)).and(is_moving), is_left)
 }
 
-/// To the left of a heading in the plane, or to any side in space.
+/// A direction to the left of `ahead` in the plane, or to some side in space.
 #[cold]
 fn left_of(ahead: Vec3, normal: Option<Vec3>) -> Vec3 {
     normal
@@ -138,7 +138,7 @@ mod tests {
         }
     }
 
-    /// [`limit_all`] of as many as there are lanes.
+    /// Test pass: [`limit_all`] of as many velocities as there are lanes.
     struct LimitAll<'a>(&'a [[f32; LANES]; 3], &'a [[f32; LANES]; 3], Turn);
 
     impl Batch for LimitAll<'_> {

@@ -1,15 +1,15 @@
-//! A list of candidates, as long as there is room.
+//! A list of candidate slots of fixed capacity.
 
 use std::ops::Range;
 
-/// How many there is room for.
+/// Capacity of the list, in slots.
 pub(super) const CAPACITY: usize = 192;
 
-/// Slots in their order.
+/// Slots in the order found, and which of them are the block's own members.
 pub(super) struct List {
     len: usize,
     slots: [u32; CAPACITY],
-    /// Where a block's own members lie in it.
+    /// Where the block's own members lie in `slots`.
     own: Range<usize>,
 }
 
@@ -33,14 +33,15 @@ impl List {
         self.own = start..self.len;
     }
 
-    /// Adds one, or not. That is not to be foreseen, so nothing waits to know it.
+    /// Adds `slot` if `is_in`. Branchless: the condition is unpredictable.
     #[inline(always)]
     pub(super) fn push_if(&mut self, slot: usize, is_in: bool) {
         self.slots[self.len] = slot as u32;
         self.len += usize::from(is_in);
     }
 
-    /// Those before a block's own members, these, and those behind; whether they are its own.
+    /// The slots before the block's own members, these members, and the slots behind them; the flag is true for
+    /// the members.
     #[inline(always)]
     pub(super) fn parts(&self) -> [(&[u32], bool); 3] {
         let slots = &self.slots[..self.len];

@@ -1,24 +1,24 @@
-//! The random push of each member: chance with a memory.
+//! The random push of each member: noise that is correlated in time.
 
 use glam::Vec3;
 
 use super::step_buffer::BLOCK;
 use super::{FlockMember, FlockModel, FlockRules};
+use crate::rng::AgentRng;
 use crate::simd::{Batch, Simd, SimdF32, Vectors};
 use crate::steer::CounterRng;
-use crate::steer::rng::AgentRng;
 
 impl FlockMember {
-    /// Draws the random pushes of many members for a tick, each as [`FlockRules::random_push`] would; those
+    /// Draws the random pushes of many members for a tick, each as [`FlockRules::random_push`] does; members
     /// without rules keep theirs.
     ///
-    /// `rng` are the seed and the number of the tick; in a plane, `normal` is square to it.
+    /// `rng` is the seed and the number of the tick; in a plane, `normal` is the plane's normal.
     pub fn draw(members: &mut [Self], rules: &[FlockRules], rng: (u64, u64), normal: Option<Vec3>) {
         Simd::widest().batch(Draw { members, rules, rng, normal });
     }
 }
 
-/// Draws many pushes.
+/// The arguments of [`FlockMember::draw`], to run on any instruction set.
 pub(super) struct Draw<'a> {
     pub(super) members: &'a mut [FlockMember],
     pub(super) rules: &'a [FlockRules],
@@ -56,10 +56,11 @@ impl Batch for Draw<'_> {
 impl FlockRules {
     /// A member's random push a tick later, from what it is now (zero at first).
     ///
-    /// An Ornstein-Uhlenbeck process (Uhlenbeck and Ornstein, 1930): mean, deviation and memory are the same
-    /// whatever a tick's length. For the tutorial's law a push that stays as it is until it is drawn anew,
-    /// `noise_frequency` times a second in the mean. It depends on the seed, the member's id and the tick's
-    /// number only. In a plane, `normal` is square to it.
+    /// A discrete Ornstein-Uhlenbeck process (Uhlenbeck and Ornstein, 1930) with uniform instead of normal
+    /// increments: mean, deviation and correlation over time do not depend on the length of a tick. In the
+    /// tutorial's model the push stays as it is until it is drawn anew, `noise_frequency` times a second in the
+    /// mean. It depends only on `now`, the seed, the member's id and the number of the tick. In a plane, `normal`
+    /// is the plane's normal.
     #[must_use]
     #[inline]
     pub fn random_push(&self, now: Vec3, seed: u64, id: u64, tick: u64, normal: Option<Vec3>) -> Vec3 {
@@ -69,7 +70,7 @@ impl FlockRules {
         let flat = |way: Vec3| normal.map_or(way, |normal| way - normal * way.dot(normal));
         if self.model == FlockModel::Tutorial {
             let mut rng = CounterRng::new(seed, id, tick);
-            // Not yet drawn, or due.
+            // Drawn at first, and then with probability `1 - memory`.
             if now != Vec3::ZERO && rng.unit() < self.memory {
                 return now;
             }
@@ -80,7 +81,7 @@ impl FlockRules {
         now * self.memory + flat(way) * self.fresh(normal)
     }
 
-    /// How much of a push is new in each tick: of a number from -1 to 1, whose variance is a third.
+    /// Factor on the random numbers of a tick. Each is uniform from -1 to 1, so its variance is 1/3.
     #[inline(always)]
     fn fresh(&self, normal: Option<Vec3>) -> f32 {
         let axes = if normal.is_some() { 2.0 } else { 3.0 };
@@ -88,7 +89,7 @@ impl FlockRules {
     }
 }
 
-/// Room for the numbers of many members, coordinate by coordinate.
+/// The pushes and random numbers of many members, one array for each axis.
 struct Draft {
     pushes: [[f32; BLOCK]; 3],
     numbers: [[f32; BLOCK]; 3],
@@ -101,8 +102,7 @@ impl Default for Draft {
 }
 
 impl Draft {
-    /// [`FlockRules::random_push`] of many members by other laws than the tutorial's: of no more than there
-    /// is room for.
+    /// [`FlockRules::random_push`] of at most [`BLOCK`] members, in other models than the tutorial's.
     #[inline(always)]
     fn draw<L: SimdF32>(
         &mut self,
@@ -127,7 +127,7 @@ impl Draft {
         for at in (0..members.len()).step_by(L::WIDTH) {
             let number = Vectors::<L>::read(numbers, at);
             let mut way = number.scale(L::splat(UNIT)).sub(Vectors([L::splat(CENTER); 3]));
-            // No closures where there are lanes: they are not always inlined.
+            // No closures around SIMD values: they are not always inlined.
             if let Some(normal) = normal {
                 way = way.flat(normal);
             }
@@ -139,11 +139,11 @@ impl Draft {
     }
 }
 
-/// What makes drawn numbers reach from [`CENTER`] less 1 to 1 more.
+/// `drawn · UNIT - CENTER` maps numbers from 1 to 1.25 to numbers from -1 to 1.
 const UNIT: f32 = 8.0;
 const CENTER: f32 = 9.0;
 
-/// A number of 21 bits for each axis: from 1 up to, but without, 1.25.
+/// For each axis a number with 21 random bits, from 1 up to, but without, 1.25.
 #[inline(always)]
 fn drawn(bits: u64) -> [f32; 3] {
     let one = 1.0_f32.to_bits();

@@ -1,30 +1,30 @@
-//! What makes up the wish of one member.
+//! The parts that a member's acceleration is the sum of.
 
 use glam::Vec3;
 
 use super::{FlockModel, FlockRules};
 
-/// The wish of one member, part by part, each in lengths/s².
+/// The parts of one member's acceleration, each in lengths/s².
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct FlockParts {
-    /// Away from mates that are too near.
+    /// Away from mates within the separation radius, and from mates at the same position.
     pub separation: Vec3,
-    /// Towards the leader, and as fast as it.
+    /// Towards the leader, and (not in the tutorial's model) towards its velocity.
     pub leader: Vec3,
-    /// To fly as the mates do.
+    /// Towards the velocity or the heading of the mates.
     pub alignment: Vec3,
-    /// Towards the mates' middle.
+    /// Towards the centre of the mates; in the tutorial's model of the whole flock.
     pub cohesion: Vec3,
-    /// The random push.
+    /// Noise: the member's random push.
     pub noise: Vec3,
-    /// What slows it. Tutorial's law only.
+    /// Against the member's velocity. Tutorial model only.
     pub damping: Vec3,
 }
 
 impl FlockRules {
-    /// The acceleration that the parts come to. By the robust law each gets, in the order in which they
-    /// stand in [`FlockParts`], what those before it have left of the budget; otherwise they are added up and
-    /// the sum is cut. A sum beyond all numbers counts as none.
+    /// The acceleration that the parts add up to. In the robust model each part, in the order of the fields of
+    /// [`FlockParts`], is shortened to what the lengths of the parts before it leave of the limit of acceleration;
+    /// in the other models the sum is shortened to that limit. A sum that is NaN or infinite counts as zero.
     #[must_use]
     #[inline(always)]
     pub fn total(&self, parts: &FlockParts) -> Vec3 {
@@ -50,7 +50,7 @@ pub(super) fn finite(vector: Vec3) -> Vec3 {
     if vector.is_finite() { vector } else { Vec3::ZERO }
 }
 
-/// A vector cut to a length.
+/// A vector, shortened to `most` if it is longer.
 #[inline(always)]
 fn shorten(vector: Vec3, most: f32) -> Vec3 {
     let length = vector.length();

@@ -1,4 +1,4 @@
-//! The wishes of many members at once.
+//! Accelerations and velocities of many members at once.
 
 use std::ops::Range;
 
@@ -10,24 +10,28 @@ use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
 use crate::neighbors::{Block, Neighbors};
 use crate::simd::{Batch, Simd, SimdF32, Vectors};
 use crate::steer::CounterRng;
+use crate::steer::LengthError;
 
-/// The rules of those that wish for nothing.
+/// The index of rules that stands for none: the member's acceleration is zero.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// What a pass has to know of a member beside its body.
+/// What a pass needs of a member beside its body.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FlockMember {
-    /// By which of the pass's rules it flies; by none, where there is no such.
+    /// Index into the pass's rules. An index beyond them stands for no rules: the member keeps its velocity.
     pub rules: u32,
-    /// A number that stays its own: it says in which direction a member leaves others on its very spot, whatever
-    /// order they are given in. Members of the same id there leave in opposite directions by their order.
+    /// A number that identifies the member for its life. It gives the direction in which a member leaves mates at
+    /// its very position, whatever the order of the members. Members with the same id at one position leave in
+    /// opposite directions, by their order.
     pub id: u64,
-    /// Its [`random_push`](FlockRules::random_push).
+    /// Its [`random_push`](FlockRules::random_push) of this tick.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     pub noise: Vec3,
 }
 
 impl FlockMember {
-    /// The rules of members that all have the same, and may be computed at once: by another law than the
+    /// The rules of `members` if all have the same and may be computed together, as in every model but the
     /// tutorial's.
     #[inline(always)]
     pub(super) fn alike<'a>(members: &[Self], rules: &'a [FlockRules]) -> Option<&'a FlockRules> {
@@ -37,17 +41,17 @@ impl FlockMember {
     }
 }
 
-/// What a member wishes for in a tick.
+/// The result for one member in one tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct FlockStep {
-    /// In lengths/s².
+    /// The acceleration, in lengths/s².
     pub acceleration: Vec3,
-    /// The velocity that it leads to within the limits of turn and speed, as [`FlockRules::velocity`] says.
+    /// The velocity after the tick, within the limits of turn and speed, as [`FlockRules::velocity`] computes it.
     pub velocity: Vec3,
 }
 
-/// The wishes of all members in one tick, to be had in any number of parts, one after the other or at once:
-/// what comes out for a member does not depend on that.
+/// The steps of all members in one tick. They can be computed in any number of parts, in turn or in parallel: a
+/// member's step does not depend on that.
 #[derive(Copy, Clone, Debug)]
 pub struct FlockPass<'a> {
     pub(super) neighbors: &'a Neighbors,
@@ -60,9 +64,9 @@ pub struct FlockPass<'a> {
 }
 
 impl<'a> FlockPass<'a> {
-    /// Over bodies sorted in, with what belongs to each under the index it was given with. Only mates of
-    /// one group see each other, and `groups` holds what there is to know of each by its number. Bodies
-    /// without a member or rules wish for nothing; those in a group without an entry have no leader.
+    /// A pass over the bodies in `neighbors`; `members` is indexed like these bodies, `groups` by the group
+    /// numbers given to [`Neighbors::build`]. Only members of one group are mates. A body without a member or
+    /// rules gets no acceleration; a group without an entry has no leader.
     #[must_use]
     pub fn new(
         neighbors: &'a Neighbors,
@@ -74,39 +78,40 @@ impl<'a> FlockPass<'a> {
         Self { neighbors, members, rules, groups, has_leader, normal: None, simd: Simd::widest() }
     }
 
-    /// In a plane square to `normal`, of length 1: all that members wish for lies in it.
+    /// In the plane with this normal, of length 1: all accelerations lie in it.
     #[must_use]
     pub const fn with_normal(mut self, normal: Option<Vec3>) -> Self {
         self.normal = normal;
         self
     }
 
-    /// With other instructions than the widest.
+    /// With these instructions instead of the widest available.
     #[must_use]
-    pub const fn with_simd(mut self, simd: Simd) -> Self {
+    #[cfg(test)]
+    pub(super) const fn with_simd(mut self, simd: Simd) -> Self {
         self.simd = simd;
         self
     }
 
-    /// What the members at a range of slots wish for, in the order of the slots.
+    /// Writes the steps of the members at a range of slots, in the order of the slots.
     ///
-    /// # Panics
-    ///
-    /// Where `out` is not as long as the range, or the range goes beyond the last slot.
-    pub fn run(&self, slots: Range<usize>, out: &mut [FlockStep]) {
-        assert_eq!(slots.len(), out.len(), "a place for each slot");
-        assert!(slots.end <= self.neighbors.len(), "slots have bodies");
+    /// # Errors
+    /// [`LengthError`] if the arrays do not fit together.
+    pub fn run(&self, slots: Range<usize>, out: &mut [FlockStep]) -> Result<(), LengthError> {
+        LengthError::unless_equal("steps for the slots", slots.len(), out.len())?;
+        LengthError::unless_enough("sorted bodies", slots.end, self.neighbors.len())?;
         self.simd.batch(Run { pass: *self, slots, out });
+        Ok(())
     }
 
-    /// What the wish of one member is made of; `None` for one that wishes for nothing.
+    /// The parts of one member's acceleration; `None` for a body without a member or rules.
     #[must_use]
     pub fn parts(&self, index: usize) -> Option<FlockParts> {
         let slot = self.neighbors.order().iter().position(|&other| other as usize == index)?;
         self.simd.batch(Explain { pass: *self, slot })
     }
 
-    /// Finds what their mates come to for the members of a block, by certain rules: in the world's axes.
+    /// Sums over the mates of the members of a block, by `rules`, in the world's axes.
     #[inline(always)]
     pub(super) fn sums<L: SimdF32>(&self, block: &Block<'_>, rules: &FlockRules, scratch: &mut Scratch<L>) {
         let axes = self.neighbors.axes();
@@ -120,7 +125,7 @@ impl<'a> FlockPass<'a> {
         }
     }
 
-    /// Pushes, with those away from mates on the very spot.
+    /// `push`, with the pushes away from mates at the same position added.
     #[cold]
     #[inline(always)]
     fn parted<L: SimdF32>(&self, block: &Block<'_>, push: Vectors<L>, has_company: L) -> Vectors<L> {
@@ -134,7 +139,7 @@ impl<'a> FlockPass<'a> {
         Vectors::load(&push)
     }
 
-    /// Directions away from mates on the very spot, opposite for the two of a pair.
+    /// The sum of the directions away from mates at the same position; those of the two of a pair are opposite.
     #[cold]
     fn part_stacked(&self, slot: usize) -> Vec3 {
         let (columns, order) = (self.neighbors.columns(), self.neighbors.order());
@@ -142,7 +147,8 @@ impl<'a> FlockPass<'a> {
         let own = id(slot);
         let center = columns.position(slot);
         let (mut push, mut others) = (Vec3::ZERO, 0_u32);
-        // Of mates with the member's own id, how many more were given after it than before it.
+        // Of the mates with the member's own id: how many come after it in the caller's order, less how many come
+        // before it.
         let mut later = 0_i32;
         self.neighbors.for_each_range(center, 0.0, |range| {
             for other in range {
@@ -162,7 +168,7 @@ impl<'a> FlockPass<'a> {
                 }
             }
         });
-        // Of many, what all of them come to in the mean, each member in a direction of its own.
+        // For many mates the mean of such a sum, in a direction of the member's own.
         if others > MOST_STACKED {
             push = self.stacked_direction(own, own) * (0.64 * others as f32);
         }
@@ -172,7 +178,7 @@ impl<'a> FlockPass<'a> {
         push
     }
 
-    /// The direction in which the first of two members on one spot leaves the other.
+    /// The direction in which the first of two members at one position leaves the other.
     fn stacked_direction(&self, own: u64, other: u64) -> Vec3 {
         let way = CounterRng::new(0, own, other).direction();
         let way = self.normal.map_or(way, |normal| way - normal * way.dot(normal));
@@ -180,7 +186,7 @@ impl<'a> FlockPass<'a> {
     }
 }
 
-/// How many mates on the very spot are left one by one.
+/// Up to this many mates at the same position are summed one by one; beyond it the mean is taken.
 const MOST_STACKED: u32 = 16;
 
 struct Run<'a, 'b> {

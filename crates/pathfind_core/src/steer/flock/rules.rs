@@ -1,4 +1,4 @@
-//! Settings made ready for ticks of one length.
+//! Settings checked and precomputed for ticks of one length, and the move at the end of a tick.
 
 use std::f32::consts::TAU;
 
@@ -9,8 +9,7 @@ use super::{FlockModel, FlockSettings};
 use crate::simd::{LANES, SimdF32, Vectors};
 use crate::steer::Body;
 
-/// What [`FlockSettings`] come to in ticks of one length: all numbers legal, all that can be computed once
-/// computed.
+/// [`FlockSettings`] for ticks of one length: illegal numbers replaced, constants precomputed.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct FlockRules {
     pub(super) model: FlockModel,
@@ -19,13 +18,14 @@ pub struct FlockRules {
     pub(super) max_speed: f32,
     pub(super) turn: Turn,
     pub(super) max_acceleration: f32,
-    /// Part of the random push that a tick leaves; for the tutorial's law the chance that it stays.
+    /// The part of the random push that remains after a tick; in the tutorial's model the probability that it
+    /// stays.
     pub(super) memory: f32,
     pub(super) noise_force: f32,
-    /// Pull towards the leader for each unit of distance.
+    /// Pull towards the leader per unit of distance, in 1/s²: ω² of the spring.
     pub(super) pull: f32,
     pub(super) scratch: f32,
-    /// For each unit of difference in velocity to the leader; for the tutorial's law of velocity.
+    /// Damping in 1/s, of the velocity relative to the leader; in the tutorial's model of the velocity.
     pub(super) drag: f32,
     pub(super) cohesion_force: f32,
     pub(super) separation_force: f32,
@@ -35,14 +35,14 @@ pub struct FlockRules {
     pub(super) cohesion: Zone,
 }
 
-/// Who counts for a rule.
+/// The mates that count for one rule: those within a radius and an angle.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) struct Zone {
     pub(super) radius: f32,
     pub(super) squared: f32,
-    /// One over the radius; infinity where that is 0.
+    /// 1 / `radius`; infinity for a radius of 0.
     pub(super) inverse: f32,
-    /// Cosine of half the angle seen; below -1 for all round.
+    /// Cosine of half the angle; below -1 if the angle is all round.
     pub(super) cosine: f32,
 }
 
@@ -60,7 +60,7 @@ impl Zone {
 }
 
 impl FlockSettings {
-    /// The settings made ready for ticks of `dt` seconds.
+    /// These settings, checked and precomputed for ticks of `dt` seconds.
     #[must_use]
     pub fn rules(&self, dt: f32) -> FlockRules {
         let dt = legal(dt);
@@ -94,7 +94,7 @@ impl FlockSettings {
 }
 
 impl FlockRules {
-    /// How far away a mate can be and still count: what to build [`Neighbors`](crate::neighbors::Neighbors)
+    /// The largest distance at which a mate counts: the reach to build [`Neighbors`](crate::neighbors::Neighbors)
     /// for.
     #[must_use]
     pub fn reach(&self) -> f32 {
@@ -105,14 +105,14 @@ impl FlockRules {
         }
     }
 
-    /// Moves a body on by a tick, within the limits of turn and speed. In a plane, `normal` is square to it.
+    /// Moves a body on by a tick, within the limits of turn and speed. In a plane, `normal` is the plane's normal.
     #[inline]
     pub fn advance(&self, body: &mut Body, acceleration: Vec3, normal: Option<Vec3>) {
         body.velocity = self.velocity(body.velocity, acceleration, normal);
         body.position += body.velocity * self.dt;
     }
 
-    /// The velocity that an acceleration leads to in a tick, within the limits of turn and speed.
+    /// The velocity after a tick with an acceleration, within the limits of turn and speed.
     #[must_use]
     #[inline]
     pub fn velocity(&self, velocity: Vec3, acceleration: Vec3, normal: Option<Vec3>) -> Vec3 {
@@ -121,7 +121,7 @@ impl FlockRules {
         limit(velocity, wished, self.min_speed, self.max_speed, self.turn, normal)
     }
 
-    /// [`velocity`](Self::velocity) of many members at once, in the lanes that bits name.
+    /// [`velocity`](Self::velocity) of many members at once, for the lanes set in `lanes`.
     #[inline(always)]
     pub(super) fn velocities<L: SimdF32>(
         &self,
@@ -138,7 +138,7 @@ impl FlockRules {
         if is_left.bits() & lanes == 0 {
             return velocity;
         }
-        // Who is to turn to no side in particular.
+        // Members that have to turn right round, one by one.
         let left = self.one_by_one(is_left.bits() & lanes, &now.to_vecs(), &acceleration.to_vecs(), normal);
         Vectors::of(&left).or_else(is_left, velocity)
     }
@@ -158,14 +158,14 @@ impl FlockRules {
         velocities
     }
 
-    /// A wished velocity, brought within the limits of turn and speed of a member that moves at `velocity`.
+    /// A desired velocity, brought within the limits of turn and speed of a member that moves at `velocity`.
     #[must_use]
     #[inline]
     pub fn limited(&self, velocity: Vec3, wished: Vec3, normal: Option<Vec3>) -> Vec3 {
         limit(self.lively(velocity), wished, self.min_speed, self.max_speed, self.turn, normal)
     }
 
-    /// The tutorial speeds slow members up before all else.
+    /// The velocity at which the tick starts: the tutorial's model first raises slow members to the least speed.
     #[inline(always)]
     pub(super) fn lively(&self, velocity: Vec3) -> Vec3 {
         if self.model != FlockModel::Tutorial {
@@ -176,12 +176,12 @@ impl FlockRules {
     }
 }
 
-/// A number from 0 up; others are 0.
+/// The value if it is finite and positive, else 0.
 fn legal(value: f32) -> f32 {
     if value.is_finite() { value.max(0.0) } else { 0.0 }
 }
 
-/// As [`legal`], infinity included.
+/// As [`legal`], but infinity stays.
 fn cap(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }

@@ -1,77 +1,84 @@
-//! The knobs of a flock.
+//! The settings of a flock, and presets with their sources.
 
 use std::f32::consts::TAU;
 
-/// Which rules a flock keeps.
+/// The model of flocking; [`flock`](super) has the formulas.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum FlockModel {
-    /// Spacing that does not depend on the flock's size, and a budget of acceleration.
+    /// Spacing that does not depend on the flock's size, and a limit of acceleration that is shared by priority.
     #[default]
     Robust,
-    /// The law of Unity's `Seagull`, as taught.
+    /// The model of Unity's `Seagull` script, defects included.
     Tutorial,
-    /// The three rules of OpenSteer's boids.
+    /// Separation, alignment and cohesion as in OpenSteer's boids.
     Reynolds,
 }
 
-/// All that one kind of member flies by. Numbers that are NaN or below their range count as 0.
+/// The settings of a flock's members. Numbers that are NaN or below their range count as 0.
 ///
-/// Lengths are in units of the caller's, angles in radians.
+/// Lengths are in any unit of the caller's, angles in radians. The defaults are this library's own, for the robust
+/// model; the table in [`flock`](super) has what was measured with them.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct FlockSettings {
-    /// Which rules read the knobs. Default: [`Robust`](FlockModel::Robust).
+    /// The model that reads the settings. Default: [`Robust`](FlockModel::Robust).
     pub model: FlockModel,
-    /// What a member that moves at all moves at least. Unit: lengths/s. Range: 0 and up. Default: `4`.
+    /// Least speed of a member that moves at all. Unit: lengths/s. Range: 0 and up. Default: `4`.
     pub min_speed: f32,
-    /// What it moves at most. Unit: lengths/s. Range: 0 and up, infinity too. Default: `12`.
+    /// Greatest speed. Unit: lengths/s. Range: 0 and up, infinity too. Default: `12`.
     pub max_speed: f32,
-    /// How fast its heading turns. Unit: radians/s. Range: 0 and up. Default: `4`.
+    /// Greatest turn rate of the heading. Unit: radians/s. Range: 0 and up. Default: `4`.
     pub turn_speed: f32,
-    /// All wishes together, at most. Unit: lengths/s². Range: 0 and up, infinity too. Default: `30`.
+    /// Greatest acceleration. Unit: lengths/s². Range: 0 and up, infinity too. Default: `30`.
     pub max_acceleration: f32,
-    /// How often chance changes its mind. Unit: 1/s. Range: 0 and up. Default: `2.5`.
+    /// How fast the random push changes: its time constant is 1 over this; in the tutorial's model it is drawn
+    /// anew so many times a second, in the mean. Unit: 1/s. Range: 0 and up. Default: `2.5`.
     pub noise_frequency: f32,
-    /// Size of the random push: its root mean square; for the tutorial's law its length. Unit: lengths/s².
+    /// Size of the random push: its root mean square; in the tutorial's model its length. Unit: lengths/s².
     /// Range: 0 and up. Default: `3`.
     pub noise_force: f32,
     /// Pull towards the leader at a distance of `leader_range`. Unit: lengths/s². Range: 0 and up.
     /// Default: `100`.
     pub leader_force: f32,
-    /// See `leader_force`; 0 means no pull. Unit: lengths. Range: 0 and up. Default: `100`.
+    /// Distance at which the pull towards the leader is `leader_force`; 0 means no pull. Unit: lengths. Range: 0
+    /// and up. Default: `100`.
     pub leader_range: f32,
-    /// Room round the leader within which nothing pulls, for a flock of one; it grows with the cube root of
-    /// the flock's size, in a plane with the square root. Not read by the tutorial's law. Unit: lengths.
-    /// Range: 0 and up. Default: `1.25`.
+    /// Distance from the leader within which nothing pulls, for a flock of one; it grows with the cube root of the
+    /// flock's size, in a plane with the square root. Not read by the tutorial's model. Unit: lengths. Range: 0
+    /// and up. Default: `1.25`.
     pub leader_distance: f32,
-    /// Damping: for the tutorial's law the part of the velocity lost in a second, otherwise the damping
-    /// ratio of the pull towards the leader (1 never overshoots). Range: 0 and up. Default: `0.7`.
+    /// Damping: in the tutorial's model the rate at which velocity is lost, in 1/s, otherwise the damping ratio of
+    /// the pull towards the leader (1 never overshoots). Range: 0 and up. Default: `0.7`.
     pub damping: f32,
-    /// Size of the pull towards mates. Unit: lengths/s². Range: 0 and up. Default: `4`.
+    /// Pull towards the mates' centre; in the robust model the greatest. Unit: lengths/s². Range: 0 and up.
+    /// Default: `4`.
     pub cohesion_force: f32,
-    /// How near mates push. Unit: lengths. Range: 0 and up. Default: `2.5`.
+    /// Distance within which mates push. Unit: lengths. Range: 0 and up. Default: `2.5`.
     pub separation_radius: f32,
-    /// Push away from a mate at no distance. Unit: lengths/s². Range: 0 and up. Default: `40`.
+    /// Push away from a mate at no distance; in the Reynolds model the push away from all mates together.
+    /// Unit: lengths/s². Range: 0 and up. Default: `40`.
     pub separation_force: f32,
-    /// How strongly a member flies as its mates do: for the robust law how much of the difference is made up
-    /// for in a second, else the size of that wish. Unit: 1/s, else lengths/s². Range: 0 and up.
-    /// Default: `2.857` (a time of 0.35 s).
+    /// Strength of alignment: in the robust model the part of the difference in velocity that is made up per
+    /// second, otherwise an acceleration. Unit: 1/s, else lengths/s². Range: 0 and up. Default: `2.857` (a time of
+    /// 0.35 s).
     pub alignment_force: f32,
-    /// How near the mates are whose way it follows, and for the robust law those it is drawn to. Unit:
-    /// lengths. Range: 0 and up. Default: `6`.
+    /// Distance within which mates count for alignment, and in the robust model for cohesion. Unit: lengths.
+    /// Range: 0 and up. Default: `6`.
     pub alignment_radius: f32,
-    /// The angle about its heading within which it sees those mates; all round pushes. Not read by the
-    /// tutorial's law. Unit: radians. Range: 0 to 2π. Default: `2π`.
+    /// Angle about the heading within which mates count for alignment, and in the robust model for cohesion; in
+    /// that model mates push at any angle. Not read by the tutorial's model. Unit: radians. Range: 0 to 2π.
+    /// Default: `2π`.
     pub alignment_angle: f32,
-    /// How near the mates are that draw it. Read by Reynolds' law only. Unit: lengths. Range: 0 and up.
-    /// Default: `9`.
+    /// Distance within which mates count for cohesion. Read by the Reynolds model only. Unit: lengths. Range: 0
+    /// and up. Default: `9`.
     pub cohesion_radius: f32,
-    /// The angle within which it sees those. Read by Reynolds' law only. Unit: radians. Range: 0 to 2π.
-    /// Default: 3.44 (cosine of the half -0.15).
+    /// Angle about the heading within which mates count for cohesion. Read by the Reynolds model only.
+    /// Unit: radians. Range: 0 to 2π. Default: 3.44 (cosine of the half -0.15).
     pub cohesion_angle: f32,
-    /// The angle within which it sees mates that push. Read by Reynolds' law only. Unit: radians. Range: 0
+    /// Angle about the heading within which mates push. Read by the Reynolds model only. Unit: radians. Range: 0
     /// to 2π. Default: 4.71 (cosine of the half -0.707).
     pub separation_angle: f32,
 }
@@ -97,7 +104,7 @@ impl Default for FlockSettings {
             alignment_radius: 6.0,
             alignment_angle: TAU,
             cohesion_radius: 9.0,
-            // Twice the arc cosines of -0.15 and -0.707.
+            // Twice the arc cosines of -0.15 and -0.707, OpenSteer's numbers.
             cohesion_angle: 3.442_730_3,
             separation_angle: 4.712_086_8,
         }
@@ -105,7 +112,7 @@ impl Default for FlockSettings {
 }
 
 impl FlockSettings {
-    /// The numbers of Unity's `Seagull` script, with its law.
+    /// The numbers of Unity's `Seagull` script, with its model. The script has no greatest speed or acceleration.
     #[must_use]
     pub fn seagull() -> Self {
         Self {
@@ -128,7 +135,8 @@ impl FlockSettings {
         }
     }
 
-    /// The numbers of the book's `UnityFlock` script, with the same law.
+    /// The numbers of the `UnityFlock` script in the book "Unity AI Programming Essentials" (Packt), with the same
+    /// model.
     #[must_use]
     pub fn unity_flock() -> Self {
         Self {
@@ -147,8 +155,8 @@ impl FlockSettings {
         }
     }
 
-    /// The numbers of OpenSteer's boids demo, with its three rules. The pull towards a leader, which the
-    /// demo has none of, is that of the default.
+    /// The numbers of OpenSteer's boids demo (`Boids.cpp`), with its three rules. The demo has no leader: the pull
+    /// towards one is that of the default.
     #[must_use]
     pub fn reynolds() -> Self {
         Self {
@@ -162,7 +170,7 @@ impl FlockSettings {
             separation_force: 12.0,
             alignment_force: 8.0,
             alignment_radius: 7.5,
-            // Twice the arc cosine of 0.7.
+            // Twice the arc cosine of 0.7, OpenSteer's number.
             alignment_angle: 1.590_797_7,
             ..Self::default()
         }

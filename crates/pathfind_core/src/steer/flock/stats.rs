@@ -1,25 +1,27 @@
-//! What tells a tuner how a flock does.
+//! Statistics of a flock, for tuning.
 
 use glam::{DVec3, Vec3};
 
 use crate::neighbors::Neighbors;
 use crate::steer::Body;
 
-/// The state of one flock in three numbers.
+/// Statistics of one flock.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FlockStats {
-    /// How much alike the members fly: the length of their headings' mean, from 0 (every which way) to 1.
+    /// Polarisation, the length of the mean of the members' headings. Range: 0 (headings cancel out) to 1 (all
+    /// alike).
     pub polarisation: f32,
-    /// Mean distance to the nearest mate, over members that have one within 8 times the reach that they
-    /// were sorted for.
+    /// Mean distance to the nearest mate, over the members that have a mate within 8 times the reach that
+    /// [`Neighbors`] was built for.
     pub nearest: f32,
-    /// Root mean square distance from the middle: the radius of gyration.
+    /// Radius of gyration: root mean square distance from the flock's centre.
     pub gyration: f32,
 }
 
 impl FlockStats {
-    /// The state of the members of a group, as bodies and groups were given to [`Neighbors::build`]. A
-    /// flock of none is all zeros.
+    /// The statistics of the members of `group`, from the bodies and groups that [`Neighbors::build`] was given.
+    /// All zero for a group without members.
     #[must_use]
     pub fn new(neighbors: &Neighbors, bodies: &[Body], groups: &[u32], group: u32) -> Self {
         let in_group = |index: usize| groups.get(index).copied().unwrap_or_default() == group;
@@ -54,7 +56,7 @@ impl FlockStats {
     }
 }
 
-/// The distance of the nearest mate, looked for in ever larger circles.
+/// The distance of the nearest mate, searched in circles that double in radius, from half of the reach to 8 times.
 fn nearest_mate(neighbors: &Neighbors, center: Vec3, is_mate: impl Fn(usize) -> bool) -> Option<f32> {
     let mut radius = 0.5 * neighbors.reach();
     for _ in 0..5 {

@@ -1,8 +1,8 @@
-//! What mates come to for many members in a row, put down before anybody wishes.
+//! The sums over mates for up to 64 consecutive members, stored before any acceleration is computed.
 //!
-//! A wish is a chain of roots and divisions, each of which waits for the one before. Where the wishes of
-//! several blocks follow each other, the processor computes them side by side; each between the sums over two
-//! blocks' mates, it would wait for them one after the other.
+//! An acceleration is a chain of roots and divisions, each of which waits for the one before. When the
+//! accelerations of several blocks are computed in a row, the processor overlaps these chains; interleaved with
+//! the sums over mates, they would run one after the other.
 
 use std::ops::Range;
 
@@ -15,33 +15,33 @@ use super::{FlockPass, FlockRules, FlockStep};
 use crate::neighbors::{Block, Slots};
 use crate::simd::{LANES, SimdF32, Table, Vectors, prefetch};
 
-/// How many members have room at most.
+/// The most members that a buffer holds.
 pub(super) const BLOCK: usize = 64;
 
-/// Eight can be read and written from any of them on.
+/// Padded, so that [`LANES`] entries can be read and written from any member on.
 const LEN: usize = BLOCK + LANES;
 
-/// Columns of numbers.
+/// First columns of each quantity in [`StepBuffer::columns`].
 const NOISE: usize = 0;
 const PUSH: usize = 3;
 const WAY: usize = 6;
 const PULL: usize = 9;
 const WEIGHT: usize = 12;
-/// How many there are.
+/// Number of columns.
 const COLUMNS: usize = 13;
 
-/// Later, in the place of what has been used.
+/// Results, which overwrite sums that are no longer needed.
 const ACCELERATION: usize = PUSH;
 const VELOCITY: usize = WAY;
 
-/// Members at consecutive slots, what is known of each, and what its mates come to.
+/// Members at consecutive slots, with their sums and, later, their results.
 pub(super) struct StepBuffer<'a, L> {
     pass: &'a FlockPass<'a>,
     table: &'a Table<'a, 7>,
     slots: Range<usize>,
-    /// By which rules each flies.
+    /// Index of each member's rules.
     rules: [u32; LEN],
-    /// Whether all fly by the same.
+    /// Whether all members have the same rules.
     is_one: bool,
     columns: [[f32; LEN]; COLUMNS],
     scratch: Scratch<L>,
@@ -60,7 +60,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         }
     }
 
-    /// Puts down what the mates of those at some slots come to: of no more than there is [`BLOCK`] for.
+    /// Sums over the mates of the members at some slots, at most [`BLOCK`], and stores the sums.
     #[inline(always)]
     pub(super) fn fill(&mut self, slots: Range<usize>) {
         let pass = self.pass;
@@ -71,7 +71,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             let noise = member.map_or_else(Default::default, |member| member.noise.to_array());
             (0..3).for_each(|axis| self.columns[NOISE + axis][at] = noise[axis]);
         }
-        // Members lie in no order: those to come next take long.
+        // Members are not stored in the order of the slots: prefetch those of the next block.
         for &index in pass.neighbors.order()[slots.end..].iter().take(BLOCK) {
             prefetch(pass.members, index as usize);
         }
@@ -82,7 +82,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             let block = Block::new::<L>(pass.neighbors, self.table, slot, self.slots.end);
             let at = slot - self.slots.start;
             let mut left = all(block.len());
-            // Once for all members with the same rules.
+            // Once for each set of members with the same rules.
             while left != 0 {
                 let (lanes, kind) = self.alike(at, left);
                 left &= !lanes;
@@ -100,7 +100,8 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         }
     }
 
-    /// Of the members from one on that bits name, those with the rules of the first, as bits; and these rules.
+    /// Of the members from `at` on whose bits are set in `lanes`: those with the same rules as the first of them,
+    /// as bits, and the index of these rules.
     #[inline(always)]
     fn alike(&self, at: usize, lanes: u32) -> (u32, u32) {
         let kind = self.rules[at + lanes.trailing_zeros() as usize];
@@ -111,7 +112,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         (same & lanes, kind)
     }
 
-    /// Makes accelerations of what was put down.
+    /// Computes accelerations from the stored sums.
     #[inline(always)]
     pub(super) fn wish(&mut self) {
         for at in (0..self.slots.len()).step_by(L::WIDTH) {
@@ -129,7 +130,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         }
     }
 
-    /// Makes velocities of accelerations.
+    /// Computes velocities from accelerations.
     #[inline(always)]
     pub(super) fn limit(&mut self) {
         for at in (0..self.slots.len()).step_by(L::WIDTH) {
@@ -149,7 +150,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         }
     }
 
-    /// Says what all wish for, and where it leads.
+    /// Writes accelerations and velocities out.
     #[inline(always)]
     pub(super) fn write(&self, out: &mut [FlockStep]) {
         for (at, out) in out.iter_mut().enumerate() {
@@ -162,7 +163,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         Vec3::new(self.columns[first][at], self.columns[first + 1][at], self.columns[first + 2][at])
     }
 
-    /// Puts numbers down, for those of a few members that bits name.
+    /// Stores numbers for the lanes set in `lanes`, out of the lanes in use (`every`).
     #[inline(always)]
     fn put<const N: usize>(&mut self, first: usize, at: usize, lanes: u32, every: u32, numbers: [L; N]) {
         for (column, numbers) in self.columns[first..first + N].iter_mut().zip(numbers) {
@@ -174,7 +175,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         }
     }
 
-    /// What those with certain rules wish for.
+    /// The inputs of an acceleration by certain rules, for the members from `at` on.
     #[inline(always)]
     pub(super) fn wish_of<'b>(&'b self, at: usize, rules: &'b FlockRules) -> Wish<'b, L> {
         let sums = NeighborSums {
@@ -187,14 +188,14 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
         Wish { slots: self.at(at), rules, groups, has_leader, sums, noise: self.vectors(NOISE, at) }
     }
 
-    /// Three columns of a few members.
+    /// A vector of each member from `at` on, stored in three columns.
     #[inline(always)]
     fn vectors(&self, first: usize, at: usize) -> Vectors<L> {
         let [x, y, z] = [&self.columns[first], &self.columns[first + 1], &self.columns[first + 2]];
         Vectors([L::read(x, at), L::read(y, at), L::read(z, at)])
     }
 
-    /// As many members as there are lanes, from one on.
+    /// The slots of as many members as there are lanes, from `at` on.
     #[inline(always)]
     fn at(&self, at: usize) -> Slots<'a> {
         let start = self.slots.start + at;
@@ -203,7 +204,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
     }
 }
 
-/// Puts those down that bits name.
+/// Stores the numbers of the lanes set in `lanes`.
 #[cold]
 fn put_some(column: &mut [f32], lanes: u32, numbers: &[f32; LANES]) {
     for (lane, (place, &number)) in column.iter_mut().zip(numbers).enumerate() {
@@ -213,7 +214,7 @@ fn put_some(column: &mut [f32], lanes: u32, numbers: &[f32; LANES]) {
     }
 }
 
-/// The first so many lanes, as bits.
+/// The first `count` lanes, as bits.
 #[inline(always)]
 fn all(count: usize) -> u32 {
     (1 << count) - 1

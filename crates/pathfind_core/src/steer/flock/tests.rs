@@ -1,4 +1,5 @@
-//! What holds of flocks as wholes.
+//! Tests of whole flocks: the formulas in [`flock`](super), independence of threads and instructions, limits,
+//! special cases.
 
 use std::f32::consts::PI;
 
@@ -11,7 +12,7 @@ use crate::simd::Simd;
 use crate::steer::{Body, CounterRng};
 use crate::testing::bits;
 
-/// A flock with its memory.
+/// A flock and its state from tick to tick.
 struct Sky {
     settings: FlockSettings,
     bodies: Vec<Body>,
@@ -47,7 +48,7 @@ impl Sky {
             .with_simd(simd);
         let mut sorted = vec![FlockStep::default(); self.neighbors.len()];
         for (part, out) in sorted.chunks_mut(parts).enumerate() {
-            pass.run(part * parts..part * parts + out.len(), out);
+            pass.run(part * parts..part * parts + out.len(), out).unwrap();
         }
         let mut wishes = vec![Vec3::ZERO; self.bodies.len()];
         for (&index, step) in self.neighbors.order().iter().zip(sorted) {
@@ -75,7 +76,7 @@ impl Sky {
     }
 }
 
-/// Bodies anywhere in a box, some of them on one spot.
+/// Bodies anywhere in a box; a few share their position with another.
 fn crowd(count: usize, half: Vec3) -> Vec<Body> {
     let body = |index: usize| {
         let mut rng = CounterRng::new(5, if index % 11 == 10 { index as u64 - 1 } else { index as u64 }, 0);
@@ -104,7 +105,7 @@ fn the_robust_law_is_what_its_formula_says() {
     let _ = sky.wishes(0.02, Simd::widest(), 7);
     let rules = [settings.rules(0.02)];
     let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]);
-    // Those without a mate on their very spot.
+    // Only members that share their position with no mate.
     for index in (0..60).filter(|index| !matches!(index % 11, 9 | 10)) {
         let (mut push, mut way, mut pull, mut weights) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
         for other in (0..60).filter(|&other| other != index) {
@@ -164,7 +165,7 @@ fn split_and_instructions_never_show() {
 #[test]
 fn many_move_as_each_would() {
     for settings in presets() {
-        // All by one rule, or some by another or by none.
+        // All members by one set of rules, or some by another or by none.
         for (count, half, normal, kinds) in [
             (603, Vec3::splat(9.0), None, [0, 0, 1, 9]),
             (603, Vec3::splat(9.0), None, [0; 4]),
@@ -181,7 +182,7 @@ fn many_move_as_each_would() {
             let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]).with_normal(normal);
             let order: Vec<_> = sky.neighbors.order().iter().map(|&index| index as usize).collect();
             let mut steps = vec![FlockStep::default(); count];
-            pass.run(0..count, &mut steps);
+            pass.run(0..count, &mut steps).unwrap();
             for (simd, size) in Simd::ALL.into_iter().flat_map(|simd| [(simd, 11), (simd, 999)]) {
                 let pass = pass.with_simd(simd);
                 let mut bodies = vec![Body::default(); count];
@@ -190,7 +191,7 @@ fn many_move_as_each_would() {
                     let part = start..count.min(start + size);
                     let to =
                         FlockMoved { bodies: &mut bodies[part.clone()], members: &mut members[part.clone()] };
-                    pass.advance(part.clone(), &sky.bodies, &steps[part], (4, 2), to);
+                    pass.advance(part.clone(), &sky.bodies, &steps[part], (4, 2), to).unwrap();
                 }
                 for (slot, &index) in order.iter().enumerate() {
                     let (mut body, mut member) = (sky.bodies[index], sky.members[index]);
@@ -307,7 +308,7 @@ fn numbers_of_any_size_give_wishes_that_are_numbers() {
         let found = Simd::ALL.map(|simd| {
             let pass = FlockPass::new(&neighbors, &members, &rules, &groups).with_simd(simd);
             let mut steps = vec![FlockStep::default(); neighbors.len()];
-            pass.run(0..steps.len(), &mut steps);
+            pass.run(0..steps.len(), &mut steps).unwrap();
             bits(steps.iter().flat_map(|step| [step.acceleration, step.velocity]))
         });
         let is_number = |vector: &[u32; 3]| vector.iter().all(|&bits| f32::from_bits(bits).is_finite());
@@ -386,7 +387,7 @@ proptest! {
     fn wishes_turn_with_the_world(axis in prop::array::uniform3(-1.0..1.0_f32), angle in 0.0..6.0_f32) {
         prop_assume!(Vec3::from_array(axis).length() > 0.1);
         let turn = Quat::from_axis_angle(Vec3::from_array(axis).normalize(), angle);
-        // Nobody on one spot: the way such a pair parts does not turn.
+        // No two at one position: the direction in which such a pair parts does not turn with the world.
         let bodies: Vec<Body> =
             crowd(50, Vec3::splat(5.0)).into_iter().enumerate().filter(|(index, _)| index % 11 != 10).map(|it| it.1).collect();
         let turned: Vec<Body> =

@@ -1,4 +1,4 @@
-//! What a few members wish for, from what their mates come to.
+//! The accelerations of as many members as there are lanes, from the sums over their mates.
 
 use glam::Vec3;
 
@@ -7,29 +7,29 @@ use super::{FlockGroup, FlockModel, FlockParts, FlockRules};
 use crate::neighbors::Slots;
 use crate::simd::{LANES, SimdF32, Vectors, share};
 
-/// The group of those whose group is not known.
+/// The group of a member whose group has no entry.
 static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
 
-/// All that the wishes of a few members are made of.
+/// The inputs of the accelerations of a few members.
 pub(super) struct Wish<'a, L> {
     pub(super) slots: Slots<'a>,
     pub(super) rules: &'a FlockRules,
     pub(super) groups: &'a [FlockGroup],
-    /// Whether any group has one.
+    /// Whether any group has a leader.
     pub(super) has_leader: bool,
     pub(super) sums: NeighborSums<L>,
     pub(super) noise: Vectors<L>,
 }
 
 impl<L: SimdF32> Wish<'_, L> {
-    /// What it all comes to, in the plane that `normal` is square to.
+    /// The accelerations, projected on the plane if there is one.
     #[inline(always)]
     pub(super) fn total(&self, normal: Option<Vec3>) -> Vectors<L> {
         let total = self.parts().total(self.rules);
         if let Some(normal) = normal { total.flat(normal) } else { total }
     }
 
-    /// By the law of the rules.
+    /// The parts, by the model of the rules.
     #[inline(always)]
     pub(super) fn parts(&self) -> Parts<L> {
         match self.rules.model {
@@ -39,7 +39,8 @@ impl<L: SimdF32> Wish<'_, L> {
         }
     }
 
-    /// Weighted means, none of which depends on how many mates there are.
+    /// The robust model. Alignment and cohesion are weighted means, so none depends on the number of mates;
+    /// separation is a plain sum. See [`flock`](super) for the formulas.
     #[inline(always)]
     fn robust(&self) -> Parts<L> {
         let Self { rules, sums, .. } = self;
@@ -55,7 +56,8 @@ impl<L: SimdF32> Wish<'_, L> {
         }
     }
 
-    /// As taught: shares of the whole flock, and gravity of one size.
+    /// The tutorial's model: separation and alignment are divided by the size of the flock, cohesion has a
+    /// constant size.
     #[inline(always)]
     fn tutorial(&self) -> Parts<L> {
         let Self { rules, sums, .. } = self;
@@ -64,7 +66,7 @@ impl<L: SimdF32> Wish<'_, L> {
         let has_others = group.others.is_more(zero);
         let share = one.div(group.others).and(has_others);
         let slow = velocity.length();
-        // The least speed comes before all else.
+        // The tutorial raises the velocity to the least speed before anything else.
         let lift = L::splat(rules.min_speed).div(slow).max(one);
         let lift = lift.and(slow.is_more(zero));
         let middle = group.center.sub(position).and(has_others).normalize();
@@ -78,7 +80,7 @@ impl<L: SimdF32> Wish<'_, L> {
         }
     }
 
-    /// Three directions, each with its weight.
+    /// The Reynolds model: three unit directions, each with a weight.
     #[inline(always)]
     fn reynolds(&self) -> Parts<L> {
         let Self { rules, sums, .. } = self;
@@ -95,7 +97,7 @@ impl<L: SimdF32> Wish<'_, L> {
         }
     }
 
-    /// A damped spring to the leader that leaves the flock room.
+    /// A damped spring to the leader: its length at rest grows with the flock.
     #[inline(always)]
     fn follow(&self) -> Option<Vectors<L>> {
         if !self.has_leader {
@@ -111,7 +113,7 @@ impl<L: SimdF32> Wish<'_, L> {
         Some(offset.scale(pull).add(drag).shorten(L::splat(rules.max_acceleration)).and(group.is_led))
     }
 
-    /// What there is to know of each member's group.
+    /// The group of each member.
     #[inline(always)]
     fn group(&self) -> Group<L> {
         let columns = self.slots.neighbors.columns();
@@ -127,16 +129,16 @@ impl<L: SimdF32> Wish<'_, L> {
     }
 }
 
-/// [`FlockGroup`] of each member.
+/// The [`FlockGroup`] of each member.
 struct Group<L> {
-    /// Where there is a leader.
+    /// Mask: the group has a leader.
     is_led: L,
     leader: Vectors<L>,
     leader_velocity: Vectors<L>,
     width: L,
-    /// Mates in the whole group.
+    /// Number of other members in the group.
     others: L,
-    /// Seen from a member, the middle of all lies in the same direction as that of the others.
+    /// The centre of the whole group. From a member it lies in the same direction as the centre of the others.
     center: Vectors<L>,
 }
 
@@ -156,7 +158,7 @@ impl<L: SimdF32> Group<L> {
     }
 }
 
-/// A number of each lane; of one item, the same in all.
+/// A number for each lane; a single item fills all lanes.
 #[inline(always)]
 fn each<L: SimdF32, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
     if items.len() == 1 {
@@ -169,7 +171,7 @@ fn each<L: SimdF32, T>(items: &[T], get: impl Fn(&T) -> f32) -> L {
     L::load(&values)
 }
 
-/// A vector of each lane; of one item, the same in all.
+/// A vector for each lane; a single item fills all lanes.
 #[inline(always)]
 fn each_vector<L: SimdF32, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<L> {
     Vectors([
@@ -179,10 +181,10 @@ fn each_vector<L: SimdF32, T>(items: &[T], get: impl Fn(&T) -> Vec3) -> Vectors<
     ])
 }
 
-/// [`FlockParts`] of each.
+/// The [`FlockParts`] of each member.
 pub(super) struct Parts<L> {
     separation: Vectors<L>,
-    /// Of none it costs nothing.
+    /// `None` if no group has a leader, which saves the work.
     leader: Option<Vectors<L>>,
     alignment: Vectors<L>,
     cohesion: Vectors<L>,
@@ -191,7 +193,7 @@ pub(super) struct Parts<L> {
 }
 
 impl<L: SimdF32> Parts<L> {
-    /// As [`FlockRules::total`].
+    /// As [`FlockRules::total`], for all lanes.
     #[inline(always)]
     pub(super) fn total(&self, rules: &FlockRules) -> Vectors<L> {
         let most = L::splat(rules.max_acceleration);
@@ -212,7 +214,7 @@ impl<L: SimdF32> Parts<L> {
         finite(budget.total)
     }
 
-    /// Those of the first member.
+    /// The parts of the first member.
     #[inline(always)]
     pub(super) fn first(&self) -> FlockParts {
         let first = |vectors: Vectors<L>| Vec3::from_array(vectors.0.map(|lanes| lanes.to_array()[0]));
@@ -227,7 +229,7 @@ impl<L: SimdF32> Parts<L> {
     }
 }
 
-/// Acceleration that is left to be spent, and what has been.
+/// The acceleration still available, and the sum of what was granted.
 struct Budget<L> {
     left: L,
     total: Vectors<L>,
@@ -242,11 +244,11 @@ impl<L: SimdF32> Budget<L> {
     }
 }
 
-/// As [`finite`](super::parts::finite).
+/// As [`finite`](super::parts::finite), for all lanes.
 #[inline(always)]
 fn finite<L: SimdF32>(vectors: Vectors<L>) -> Vectors<L> {
     let [x, y, z] = vectors.0;
-    // What is left of a number without itself is no number only of those that are not finite.
+    // `x - x` is 0 for finite `x` and NaN for others.
     let nothing = x.sub(x).add(y.sub(y)).add(z.sub(z));
     vectors.and(nothing.is_same(L::splat(0.0)))
 }

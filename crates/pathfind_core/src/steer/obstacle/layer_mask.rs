@@ -1,9 +1,9 @@
-//! Layers of obstacles.
+//! Layers of obstacles, as a bit mask.
 
 use core::ops::BitOr;
 
-/// A set of up to 32 layers, one bit each, as in Unity's layer masks: an obstacle lies on layers, a probe
-/// sees layers, and the two meet if they share one.
+/// A set of up to 32 layers, one bit each, as Unity's layer masks: an obstacle lies on layers, a query has layers,
+/// and the obstacle is seen if the two sets share a layer.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LayerMask(pub u32);
@@ -14,7 +14,7 @@ impl LayerMask {
     /// No layer.
     pub const NONE: Self = Self(0);
 
-    /// One layer alone. Range: 0 to 31; a larger number names none.
+    /// The set of one layer. Range: 0 to 31; a larger number gives the empty set.
     #[must_use]
     pub const fn layer(number: u32) -> Self {
         Self(if number < 32 { 1 << number } else { 0 })

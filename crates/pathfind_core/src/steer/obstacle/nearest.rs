@@ -1,4 +1,4 @@
-//! The nearest points of what stands round a place.
+//! The nearest points of walls and obstacles around a position, for reciprocal avoidance.
 
 use glam::{Vec2, Vec3};
 
@@ -6,15 +6,16 @@ use super::{GridWalls, LayerMask, Obstacles};
 use crate::grid::{Cell, CellRect};
 
 impl GridWalls<'_> {
-    /// The nearest point of each blocked cell within `reach` of a point of grid space, row by row; what lies
-    /// beyond the border is blocked, as far as 64 cells from it. A cell that holds the point is left out: no
-    /// way leads away from it. So is one that lies behind others: whoever keeps clear of them keeps clear of it.
+    /// The nearest point of each blocked cell within `reach` of a point in grid space, row by row; cells beyond
+    /// the border are blocked, up to 64 cells from it. A cell that contains the point is left out, since no
+    /// direction leads away from it. So is a cell behind other blocked cells: a velocity that keeps clear of those
+    /// keeps clear of it.
     pub fn nearest_points(&self, at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
         let costs = self.grid.kind(self.kind).map(|kind| &kind.costs);
         let is_sound = at.is_finite() && reach >= 0.0 && costs.is_some();
         let near = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
         let near = near.intersection(self.grid.bounds().grown(64)).filter(|_| is_sound);
-        // Where an agent may not stand there is a wall, or one is near.
+        // A superset of the walls: cells where an agent may not stand are walls or near one.
         let cells = near.into_iter().flat_map(|near| self.grid.blocked_cells(self.kind, near));
         let is_wall = move |cell: Cell| {
             let terrain = self.grid.terrain(cell);
@@ -24,7 +25,7 @@ impl GridWalls<'_> {
         let here = Cell::containing(at);
         let is_behind = move |cell: Cell| {
             let (x, y) = ((here.x - cell.x).signum(), (here.y - cell.y).signum());
-            // One that holds the point, if only on its border, is not shown and hides nothing.
+            // A cell that contains the point, if only on its border, is left out and hides no other.
             let is_shut = |x: i32, y: i32| {
                 let beside = Cell::new(cell.x + x, cell.y + y);
                 is_wall(beside) && nearest(beside) != at
@@ -39,8 +40,8 @@ impl GridWalls<'_> {
 }
 
 impl Obstacles {
-    /// The nearest point of each obstacle on some layers within `reach` of a place. One that holds the place is
-    /// left out.
+    /// The nearest point of each obstacle on some layers within `reach` of a position. An obstacle that contains
+    /// the position is left out.
     pub fn nearest_points(&self, at: Vec3, reach: f32, mask: LayerMask) -> impl Iterator<Item = Vec3> {
         self.near(at, at, reach, mask).filter_map(move |solid| {
             let (gap, normal) = solid.gap(at - solid.shape().position, reach)?;
@@ -99,7 +100,7 @@ mod tests {
                 .filter(|&point| point.distance(at) > radius && point.distance(at) <= reach)
                 .collect();
             hidden += all.len().saturating_sub(shown.len());
-            // As fast towards each as the gap allows, and no faster.
+            // The speed towards each point is limited by the gap.
             let keeps = |velocity: Vec2, gaps: &[Vec2], more: f32| {
                 gaps.iter().all(|gap| velocity.dot(*gap) <= gap.length() * (gap.length() - radius) + more)
             };

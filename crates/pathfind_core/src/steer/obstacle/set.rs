@@ -1,49 +1,49 @@
-//! Many obstacles, found by where they are.
+//! A set of obstacles in a coarse grid, for fast queries.
 
 use glam::{IVec2, Vec2, Vec3};
 
 use super::Shape;
 use super::shape::Solid;
 
-// Asking the set.
+// Queries.
 mod near_obstacles;
 mod probe;
 
-/// A set of shapes, sorted into the cells of a coarse grid seen from above: a sweep asks only those near
-/// its way, so that hundreds cost little more than a few.
+/// A set of shapes, sorted into the cells of a coarse grid seen from above: a query tests only the shapes in cells
+/// near its path, so that hundreds of shapes cost little more than a few.
 ///
-/// In a plane (`up` is given) a shape is as wide at every height as at its centre. A moving shape is met
-/// where it will be by then; what it does after the set's horizon may be missed.
+/// In a plane (`up` is given) a shape has the same cross-section at every height, that at its centre. A moving
+/// shape is hit where it will be by then; hits after the set's horizon may be missed.
 #[derive(Clone, Debug, Default)]
 pub struct Obstacles {
     up: Option<Vec3>,
     solids: Vec<Solid>,
-    /// The cells that each shape touches on its way.
+    /// The cells that each shape touches within the horizon.
     ranges: Vec<Span>,
-    /// Two axes of the ground seen from above.
+    /// Two axes of the coarse grid, seen from above.
     axes: [Vec3; 2],
-    /// Two corners of the rectangle that all lie in.
+    /// Two opposite corners of the bounds of all shapes.
     corner: Vec2,
     far: Vec2,
-    /// How much farther than from their surface one may stand from what leans, as a factor.
+    /// The largest [`lean`](Solid::lean) of the shapes, a factor on distances.
     lean: f32,
-    /// Cells for each unit of length.
+    /// Cells per unit of length.
     density: f32,
     size: IVec2,
-    /// Where the shapes of each cell begin in `sorted`, and where those of the last end.
+    /// Start of each cell's shapes in `sorted`, and the end of the last cell's.
     starts: Vec<u32>,
     sorted: Vec<u32>,
 }
 
-/// How many cells there are for each shape: with fewer, more of them are asked than are near; with more, a
-/// way crosses more.
+/// Number of cells per shape: fewer cells hold more shapes that are not near; more cells have to be visited along
+/// a path.
 const CELLS_PER_SHAPE: f32 = 4.0;
 
-/// How many cells there are for few shapes.
+/// Least number of cells.
 const CELLS: f32 = 256.0;
 
-/// How many shapes may lie over one another, on average, before there are fewer cells: each of them is noted
-/// in every cell that it touches.
+/// How many shapes may overlap on average before cells get larger: each shape is listed in every cell that it
+/// touches.
 const LAYERS: f32 = 32.0;
 
 /// A rectangle of the coarse grid's cells, both corners included.
@@ -54,7 +54,7 @@ struct Span {
 }
 
 impl Obstacles {
-    /// An empty set: in the plane across `up` (of any length but zero), or in space.
+    /// An empty set: in the plane with the normal `up` (of any length but zero), or in space.
     #[must_use]
     pub fn new(up: Option<Vec3>) -> Self {
         let up = up.and_then(Vec3::try_normalize);
@@ -62,8 +62,8 @@ impl Obstacles {
         Self { up, axes: [x, y], starts: vec![0], ..Self::default() }
     }
 
-    /// Takes other shapes in place of all that there were. Those that are not [valid](Shape::is_valid) are
-    /// left out. The horizon, in seconds, is how far ahead their movement is looked up.
+    /// Replaces all shapes. Shapes that are not [valid](Shape::is_valid) are left out. The horizon, in seconds, is
+    /// how far ahead moving shapes can be hit.
     pub fn rebuild(&mut self, shapes: impl IntoIterator<Item = Shape>, horizon: f32) {
         let solid = |shape| Solid::new(shape, self.up);
         self.solids.clear();
@@ -82,7 +82,7 @@ impl Obstacles {
         let (extent, count) = (high - low, self.solids.len() as f32);
         let covered: f32 = self.solids.iter().map(bounds).map(area).sum();
         let cells = (CELLS_PER_SHAPE * count).max(CELLS);
-        // Never more than 1024 to a side.
+        // At most 1024 cells to a side.
         let area = area((low, high)).max(covered / LAYERS) / cells;
         let cell = area.sqrt().max(extent.max_element() / 1024.0).max(1e-3);
         self.density = 1.0 / cell;
@@ -103,18 +103,18 @@ impl Obstacles {
         self.solids.iter().map(Solid::shape)
     }
 
-    /// The direction across the plane that they lie in, if they lie in one.
+    /// The normal of the plane that the shapes lie in; `None` in space.
     #[must_use]
     pub fn up(&self) -> Option<Vec3> {
         self.up
     }
 
-    /// Counting sort of the shapes by the cells that they touch.
+    /// Sorts the shapes by the cells that they touch, by counting sort.
     fn sort(&mut self) {
         let cells = (self.size.x * self.size.y) as usize;
         self.starts.clear();
         self.starts.resize(cells + 2, 0);
-        // How many each cell holds, two places beyond it.
+        // Each cell's count is kept two entries beyond the cell.
         for span in &self.ranges {
             span.cells().for_each(|cell| self.starts[index(self.size, cell) + 2] += 1);
         }
@@ -127,7 +127,7 @@ impl Obstacles {
         self.sorted.resize(sum as usize, 0);
         for (shape, span) in (0..).zip(&self.ranges) {
             for cell in span.cells() {
-                // One place beyond the cell lies its next free slot; in the end, where the next cell begins.
+                // One entry beyond the cell is its next free slot; in the end it is the start of the next cell.
                 let slot = &mut self.starts[index(self.size, cell) + 1];
                 self.sorted[*slot as usize] = shape;
                 *slot += 1;
@@ -135,9 +135,9 @@ impl Obstacles {
         }
     }
 
-    /// The cells that a rectangle touches, cut off at the border.
+    /// The cells that a rectangle touches, clamped to the grid.
     fn span(&self, low: Vec2, high: Vec2) -> Span {
-        // Whatever lies before the first cell is in it.
+        // `as_ivec2` rounds towards zero, so points just before the first cell fall into it.
         let cell = |point: Vec2| ((point - self.corner) * self.density).as_ivec2();
         Span {
             min: cell(low).clamp(IVec2::ZERO, self.size - 1),
@@ -145,7 +145,7 @@ impl Obstacles {
         }
     }
 
-    /// The shapes that a cell holds.
+    /// The shapes that touch a cell, as indices of `solids`.
     #[inline]
     fn held(&self, cell: IVec2) -> &[u32] {
         let at = index(self.size, cell);
@@ -163,7 +163,7 @@ impl Span {
     }
 }
 
-/// A place seen from above.
+/// A position or vector seen from above.
 fn flat(axes: [Vec3; 2], vector: Vec3) -> Vec2 {
     Vec2::new(vector.dot(axes[0]), vector.dot(axes[1]))
 }

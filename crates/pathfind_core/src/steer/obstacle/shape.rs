@@ -1,13 +1,14 @@
-//! One obstacle: a ball or a box, at rest or under way, and what stands there of it.
+//! One obstacle: a ball or a box, at rest or moving, and the tests against it.
 
 use glam::{DMat3, DVec3, Quat, Vec3};
 
 use super::LayerMask;
-use super::rounded::{outward, passes_by, touch};
+use crate::rounded::{outward, passes_by, touch};
 
-/// What an obstacle looks like.
+/// The form of an obstacle.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum ShapeKind {
     /// A ball; in a plane, a circle.
     Sphere {
@@ -21,20 +22,20 @@ pub enum ShapeKind {
     },
 }
 
-/// An obstacle where it is now, with where it goes.
+/// An obstacle: form, pose, velocity and layers.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// What it looks like.
+    /// Its form.
     pub form: ShapeKind,
-    /// Where its centre is.
+    /// Position of its centre.
     pub position: Vec3,
-    /// How it is turned.
+    /// Its rotation.
     pub rotation: Quat,
-    /// How it moves, per second. Default: at rest.
+    /// Velocity, in units of length per second. Default: at rest.
     pub velocity: Vec3,
     /// The layers that it lies on. Default: all.
     pub layers: LayerMask,
-    /// A number to know it by: [`Hit::who`](super::Hit::who). Default: `0`.
+    /// A number that identifies it in [`Hit::who`](super::Hit::who). Default: `0`.
     pub who: u64,
 }
 
@@ -45,7 +46,7 @@ impl Shape {
         Self::new(ShapeKind::Sphere { radius }, position)
     }
 
-    /// A box at rest, by half of its sides, that stands along the axes.
+    /// A box at rest, along the axes, with half of the lengths of its sides.
     #[must_use]
     pub const fn cuboid(position: Vec3, half: Vec3) -> Self {
         Self::new(ShapeKind::Cuboid { half }, position)
@@ -56,14 +57,14 @@ impl Shape {
         Self { form, position, rotation, velocity, layers: LayerMask::ALL, who: 0 }
     }
 
-    /// The same, turned.
+    /// The same, with this rotation.
     #[must_use]
     pub const fn with_rotation(mut self, rotation: Quat) -> Self {
         self.rotation = rotation;
         self
     }
 
-    /// The same, under way.
+    /// The same, with this velocity.
     #[must_use]
     pub const fn with_velocity(mut self, velocity: Vec3) -> Self {
         self.velocity = velocity;
@@ -77,14 +78,14 @@ impl Shape {
         self
     }
 
-    /// The same, known by a number.
+    /// The same, with this number.
     #[must_use]
     pub const fn with_who(mut self, who: u64) -> Self {
         self.who = who;
         self
     }
 
-    /// Whether every number of it is one, and no size is negative.
+    /// Whether all numbers are finite, no size is negative, and the rotation is normalised.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         let has_size = match self.form {
@@ -98,7 +99,7 @@ impl Shape {
             && self.rotation.is_normalized()
     }
 
-    /// How far it reaches from its centre.
+    /// Radius of its bounding sphere.
     #[must_use]
     pub fn bounding_radius(&self) -> f32 {
         match self.form {
@@ -108,17 +109,17 @@ impl Shape {
     }
 }
 
-/// Half of what a side measures at least, in units of length: what goes through a sheet is stopped as by a slab.
+/// Least half side of a box, in units of length, so that even a sheet of no thickness stops a ray.
 const THINNEST: f64 = 1e-6;
 
-/// A shape made ready to be asked, with its own axes at hand. In a plane it is a column without end, as wide
-/// as it is at its centre.
+/// A shape with precomputed axes, for queries. In a plane it is an infinite column with the cross-section at its
+/// centre.
 #[derive(Clone, Debug)]
 pub(crate) struct Solid {
     shape: Shape,
     half: DVec3,
     round: f64,
-    /// What turns the world's axes into its own, where they differ.
+    /// The rotation from the world's axes to its own; `None` if they are the same.
     turn: Option<DMat3>,
     up: Option<DVec3>,
     reach: f32,
@@ -131,7 +132,7 @@ impl Solid {
         let (half, round, reach, lean, turn) = match shape.form {
             ShapeKind::Sphere { radius } => (DVec3::ZERO, f64::from(radius), radius, 1.0, None),
             ShapeKind::Cuboid { half } => {
-                // Axis by axis, or what is turned by a quarter is askew by a rounding.
+                // Axis by axis: rotating a whole matrix would leave rounding errors at quarter turns.
                 let back = shape.rotation.as_dquat().normalize().inverse();
                 let turn = DMat3::from_cols(back * DVec3::X, back * DVec3::Y, back * DVec3::Z);
                 let (mut reach, mut lean) = (half.length(), 1.0);
@@ -140,7 +141,7 @@ impl Solid {
                     let upright = (turn * up).abs();
                     let axis = upright.max_position();
                     half[axis] = 0.0;
-                    // A column that leans is wider where the plane cuts it.
+                    // A leaning column has a larger cross-section in the plane.
                     lean = upright[axis].recip() as f32;
                     reach = half.length() as f32 * lean;
                     half[axis] = f64::INFINITY;
@@ -151,37 +152,37 @@ impl Solid {
         Self { shape, half, round, turn, up, reach, lean }
     }
 
-    /// What it was made of.
+    /// The shape that it was made of.
     pub(crate) fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// How far it reaches from its centre; in a plane, within it.
+    /// Bounding radius; in a plane, that of the cross-section.
     pub(crate) fn reach(&self) -> f32 {
         self.reach
     }
 
-    /// How much farther from it than its distance a point may be within a plane, as a factor: more than 1 if it
-    /// leans, and never more than √3.
+    /// For a leaning box in a plane: how much farther away, within the plane, a point can be than its distance
+    /// from the box, as a factor from 1 to √3.
     pub(crate) fn lean(&self) -> f32 {
         self.lean
     }
 
-    /// Which part of its way a ball has gone when it touches, and the normal there. The ball goes from
-    /// `from` along `along`, both as seen from the shape's centre.
+    /// The part of its path that a ball has covered at the first contact, and the normal there. The ball moves
+    /// from `from` by `along`, relative to the shape's centre.
     pub(crate) fn meets(&self, from: Vec3, along: Vec3, radius: f32) -> Option<(f64, Vec3)> {
         let reach = f64::from(radius) + self.round;
         let hit = touch(self.half, reach, self.enter(from), self.enter(along))?;
         Some((hit.at, self.leave(hit.normal)))
     }
 
-    /// Whether a ball on its way surely stays out of it. The ball goes as in [`meets`](Self::meets).
+    /// Whether a moving ball certainly stays out of the shape; arguments as in [`meets`](Self::meets).
     pub(crate) fn is_missed(&self, from: Vec3, along: Vec3, radius: f32) -> bool {
         let reach = f64::from(radius) + self.round;
         passes_by(self.half + reach, self.enter(from), self.enter(along))
     }
 
-    /// Whether a point, as seen from the shape's centre, is surely farther from it than `within`.
+    /// Whether a point, relative to the shape's centre, is certainly farther from the shape than `within`.
     pub(crate) fn is_beyond(&self, point: Vec3, within: f32) -> bool {
         let point = self.enter(point);
         let away = point - point.clamp(-self.half, self.half);
@@ -189,7 +190,7 @@ impl Solid {
         away.length_squared() > reach * reach
     }
 
-    /// How far a point, as seen from the shape's centre, is from its surface (negative inside), and the way
+    /// Distance of a point, relative to the shape's centre, from its surface (negative inside), and the direction
     /// out; `None` if it is farther than `within`.
     pub(crate) fn gap(&self, point: Vec3, within: f32) -> Option<(f32, Vec3)> {
         let point = self.enter(point);

@@ -1,4 +1,4 @@
-//! The walls of a grid as obstacles.
+//! The walls of a grid as an [`ObstacleProbe`].
 
 use glam::Vec2;
 
@@ -6,16 +6,16 @@ use super::{Cast, Hit, ObstacleProbe};
 use crate::grid::{Grid, KindId};
 use crate::sight::sweep_disc;
 
-/// The cells of a grid where a kind of agent may not go, in grid space: x and y are those of the grid, z is
-/// ignored. They lie on every layer; [`Hit::who`] is the index of the cell, row by row, or `u64::MAX` for
-/// the border.
+/// The cells of a grid that a kind of agent cannot enter, in grid space: x and y are those of the grid, z is
+/// ignored. They lie on every layer; [`Hit::who`] is the index of the cell, row by row, or `u64::MAX` for the
+/// border.
 ///
-/// Who has its centre in a wall is told of no hit, so that it finds out.
+/// A ball whose centre is in a wall gets no hit, so that it can leave the wall.
 #[derive(Copy, Clone, Debug)]
 pub struct GridWalls<'g> {
     /// The grid.
     pub grid: &'g Grid,
-    /// The kind of agent whose walls they are.
+    /// The kind of agent; the cells that it cannot enter are walls.
     pub kind: KindId,
 }
 

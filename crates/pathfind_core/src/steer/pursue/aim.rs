@@ -1,4 +1,4 @@
-//! Where a hunter aims, and what it may hope for.
+//! Where a hunter aims, and whether it will catch its prey.
 
 use glam::Vec3;
 
@@ -7,30 +7,32 @@ use super::{PursuitMode, PursuitSettings, Uncatchable};
 use crate::steer::wide::{narrow, narrow_number};
 use crate::steer::{Body, MotionLimits};
 
-/// What will come of a pursuit if the prey keeps its velocity.
+/// The outcome of a pursuit if the prey keeps its velocity.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum InterceptForecast {
-    /// Nothing is foretold: the mode does not look ahead, or the input is not finite.
+    /// No forecast: the mode does not look ahead, or the input is not finite.
     #[default]
     Open,
     /// The prey is within the catch radius.
     Caught,
-    /// It will be caught.
+    /// The prey will be caught.
     Meets,
-    /// It is too fast to be caught.
+    /// The prey is too fast to be caught.
     Escapes,
-    /// It is too fast to be caught, and [given up](Uncatchable::GiveUp).
+    /// The prey is too fast to be caught, and was [given up](Uncatchable::GiveUp).
     Abandoned,
 }
 
-/// Where a hunter aims. Kept for show: the velocity follows from it.
+/// Where a hunter aims. For display: the velocity is computed from it.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Aim {
-    /// The point that it runs for; its own place when it stands and waits.
+    /// The point that it moves towards; its own position if it waits.
     pub point: Vec3,
-    /// After how many seconds the prey is expected there, at most the horizon; 0 where it is now.
+    /// Seconds until the prey is expected there, at most the horizon; 0 if the aim is the prey's present position.
     pub time: f32,
-    /// What will come of it.
+    /// The outcome, if the prey keeps its velocity.
     pub forecast: InterceptForecast,
 }
 
@@ -74,7 +76,7 @@ impl PursuitSettings {
     }
 }
 
-/// A setting in double width; what is no positive number counts as 0, and infinity as very much.
+/// A setting as `f64`: NaN and negative numbers count as 0, infinity as `f32::MAX`.
 fn positive(setting: f32) -> f64 {
     if setting > 0.0 { f64::from(setting.min(f32::MAX)) } else { 0.0 }
 }

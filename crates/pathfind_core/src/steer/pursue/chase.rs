@@ -7,21 +7,21 @@ use crate::steer::follow::braking_speed;
 use crate::steer::wide::{narrow, narrow_number, unit};
 use crate::steer::{Body, MotionLimits};
 
-/// What a hunter does in this tick.
+/// The result of pursuit in one tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Pursuit {
     /// Where it aims.
     pub aim: Aim,
-    /// The velocity that it wishes for, in units per second.
+    /// The desired velocity, in units per second.
     pub desired: Vec3,
 }
 
-/// Where a hunter aims and which velocity takes it there, from what it can do and how the two move.
+/// Where a hunter aims, and the velocity that takes it there within its limits.
 ///
-/// No faster than the top speed (but for [basic](PursuitMode::Basic) diagonals), and slower only as far as it
-/// would else run past the prey within the tick, or, if it [arrives](PursuitSettings::arrives), past what its
-/// brakes can do: then it goes along with the prey in the end. It does not run from a prey that comes near.
-/// Stands if anything is not finite, or if it is exactly where it wants to be.
+/// The velocity has the top speed (more on [basic](PursuitMode::Basic) diagonals), and is slower only so as not to
+/// pass the prey within the tick, or, if the hunter [arrives](PursuitSettings::arrives), so as to be able to
+/// brake: in the end it then moves along with the prey. It does not retreat from a prey that comes near. Zero if
+/// anything is not finite, or if the hunter is exactly where it wants to be.
 #[must_use]
 pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &MotionLimits) -> Pursuit {
     let aim = settings.aim(hunter, prey, limits);
@@ -35,7 +35,7 @@ pub fn pursue(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &M
     Pursuit { aim, desired: narrow(desired) }
 }
 
-/// Each axis for itself, never past the prey.
+/// Each axis on its own, never past the prey.
 fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &MotionLimits) -> DVec3 {
     let (speed, dt) = (f64::from(limits.speed), f64::from(limits.dt));
     let gap = prey.position.as_dvec3() - hunter.position.as_dvec3();
@@ -44,7 +44,7 @@ fn along_axes(settings: &PursuitSettings, hunter: &Body, prey: &Body, limits: &M
     if settings.normalize_diagonal { velocity.clamp_length_max(speed) } else { velocity }
 }
 
-/// Straight at the aim, and at the prey no faster than it may be met.
+/// Straight at the aim; the speed of approach to the prey is limited.
 fn straight(
     settings: &PursuitSettings,
     aim: &Aim,

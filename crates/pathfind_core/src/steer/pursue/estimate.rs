@@ -1,17 +1,17 @@
-//! How fast something moves, seen from where it is.
+//! The velocity of something, estimated from its positions.
 
 use glam::Vec3;
 
 use crate::steer::wide::narrow;
 
-/// How displacements become a velocity.
+/// Settings of the estimate.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct EstimateSettings {
-    /// After how long a change of velocity shows to 63 %, in seconds. Range: 0 and up; 0 shows it at once.
-    /// Default: `0.05`.
+    /// Time constant of the filter: the time after which a change of velocity shows to 63 %, in seconds. Range: 0
+    /// and up; 0 shows it at once. Default: `0.05`.
     pub smoothing: f32,
-    /// What moves faster than this has been put there, not moved, in units per second. Range: above 0.
+    /// A displacement faster than this counts as a teleport, not as movement, in units per second. Range: above 0.
     /// Default: `100.0`.
     pub teleport_speed: f32,
 }
@@ -22,26 +22,29 @@ impl Default for EstimateSettings {
     }
 }
 
-/// The velocity of something that shows nothing but its place, tick after tick.
+/// An estimate of the velocity of something whose position alone is known, tick after tick.
 ///
-/// The first place gives no velocity, the second all of it; after that a light low-pass filter, exact for
-/// any tick, takes the noise away. A jump is no velocity: after one, what was known is forgotten and the new
-/// place is as the first, with velocity 0. The same after a place that is not finite.
+/// The first position gives no velocity, the second all of it; after that a low-pass filter, exact for any length
+/// of tick, takes noise away. After a teleport or a position that is not finite, the estimate starts again, with
+/// velocity 0.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VelocityEstimate {
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     last: Option<Vec3>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     velocity: Option<Vec3>,
 }
 
 impl VelocityEstimate {
-    /// The velocity as known now, in units per second; 0 if nothing is known.
+    /// The present estimate, in units per second; 0 if there is none.
     #[must_use]
     pub fn velocity(&self) -> Vec3 {
         self.velocity.unwrap_or(Vec3::ZERO)
     }
 
-    /// Takes notice of a place, `dt` seconds after the one before, and tells the velocity. A time of 0, or
-    /// none at all, changes nothing.
+    /// Adds a position, `dt` seconds after the one before, and returns the estimate. A `dt` that is not above 0,
+    /// or NaN, does not change the estimate.
     pub fn observe(&mut self, place: Vec3, dt: f32, settings: &EstimateSettings) -> Vec3 {
         if !place.is_finite() {
             *self = Self::default();

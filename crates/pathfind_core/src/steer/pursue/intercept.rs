@@ -1,11 +1,11 @@
-//! When two meet: the closed forms.
+//! Closed forms for the time at which a hunter meets its prey.
 
 use glam::{DVec3, Vec3};
 
 use crate::steer::wide::narrow_number;
 
-/// After how many seconds a body that runs straight at `speed` can first be within `radius` of another,
-/// which is now `gap` away and keeps its `velocity`; `None` if it never can.
+/// Seconds until a body that moves straight at `speed` can first be within `radius` of another, which is now `gap`
+/// away and keeps its `velocity`; `None` if it never can.
 ///
 /// The least t ≥ 0 with |gap + velocity·t| = speed·t + radius, in closed form and without a tolerance:
 ///
@@ -18,8 +18,8 @@ use crate::steer::wide::narrow_number;
 ///   else, or no q                never
 /// ```
 ///
-/// Worked out in double width, so that no finite input overflows. A negative speed or radius counts as 0;
-/// `None` also if anything is not finite.
+/// Computed in `f64`, so that no finite input overflows. A negative speed or radius counts as 0; `None` also if
+/// anything is not finite.
 #[must_use]
 pub fn intercept_time(gap: Vec3, velocity: Vec3, speed: f32, radius: f32) -> Option<f32> {
     let is_finite = gap.is_finite() && velocity.is_finite() && speed.is_finite() && radius.is_finite();
@@ -51,8 +51,8 @@ pub(super) fn meeting(gap: DVec3, velocity: DVec3, speed: f64, radius: f64) -> O
     }
 }
 
-/// When the lead of a prey that cannot be caught is least: the t ≥ 0 that makes |P + V·t| − s·t smallest,
-/// at most `horizon`.
+/// For a prey that cannot be caught, the time at which it is nearest: the t ≥ 0 that makes |P + V·t| − s·t
+/// smallest, at most `horizon`.
 ///
 /// With the parts of P along and across V it is (s·across/√(V² − s²) − along)/|V|.
 pub(super) fn least_miss(gap: DVec3, velocity: DVec3, speed: f64, horizon: f64) -> f64 {

@@ -1,58 +1,62 @@
-//! How a hunter goes for its prey.
+//! The settings of pursuit.
 
-/// Where a hunter aims. Basic, line of sight and intercept are the three of Bourg & Seemann, *AI for Game
-/// Developers* (2004), chapter 2.
+/// The point that a hunter aims at. Basic, line of sight and intercept are the three modes of Bourg & Seemann, *AI
+/// for Game Developers* (2004), chapter 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum PursuitMode {
-    /// Each axis for itself, as in an arcade game: first along the diagonal, then straight. Never past the
-    /// prey, and faster than the top speed by √2 on a diagonal (√3 in space) unless that is
+    /// Each axis on its own, as in an arcade game: first along the diagonal, then straight. Never past the prey,
+    /// and faster than the top speed by √2 on a diagonal (√3 in space) unless that is
     /// [normalised](PursuitSettings::normalize_diagonal).
     Basic,
-    /// Straight at where the prey is now.
+    /// Straight at the prey's present position.
     LineOfSight,
-    /// At where both arrive together, if the prey keeps its velocity: exact.
+    /// The point where both arrive at the same time if the prey keeps its velocity: exact.
     #[default]
     Intercept,
-    /// At where the prey will be after |gap| / |relative velocity|, as most tutorials have it; for learners.
+    /// The point where the prey will be after |gap| / |relative velocity|, as in most tutorials; for comparison.
     ///
-    /// Its defects are its own: the time grows beyond all bounds where the two velocities match (it is cut
-    /// off at the [horizon](PursuitSettings::horizon)), it counts a gap that opens as one that closes, and it
-    /// changes with the hunter's own turns.
+    /// Known defects: the time has no bound where the two velocities are equal (it is cut off at the
+    /// [horizon](PursuitSettings::horizon)), a gap that opens counts as one that closes, and the aim changes with
+    /// the hunter's own turns.
     ClosingTime,
 }
 
-/// What [`PursuitMode::Intercept`] does about a prey that it cannot catch.
+/// What [`PursuitMode::Intercept`] does if it cannot catch the prey.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Uncatchable {
-    /// Aims where the prey passes by at the least distance, and catches it if it errs.
+    /// Aims where the prey passes at the least distance, and catches it if it slows down or turns towards the
+    /// hunter.
     #[default]
     LeastMiss,
-    /// Runs straight at it.
+    /// Moves straight at the prey.
     LineOfSight,
-    /// Stands and waits until it can be caught.
+    /// Stands until the prey can be caught.
     Hold,
-    /// Stands, and says so as [`InterceptForecast::Abandoned`](super::InterceptForecast::Abandoned).
+    /// Stands, and reports [`InterceptForecast::Abandoned`](super::InterceptForecast::Abandoned).
     GiveUp,
 }
 
-/// The settings of a hunter.
+/// The settings of pursuit.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct PursuitSettings {
-    /// Where it aims. Default: [`PursuitMode::Intercept`].
+    /// The point that it aims at. Default: [`PursuitMode::Intercept`].
     pub mode: PursuitMode,
-    /// How near counts as caught, in units between the centres. Range: 0 and up. Default: `0.8`.
+    /// The distance at which the prey counts as caught, in units between the centres. Range: 0 and up.
+    /// Default: `0.8`.
     pub catch_radius: f32,
-    /// How far ahead the prey's way is trusted, in seconds. Range: 0 and up. Default: `10.0`.
+    /// How far ahead the prey's movement is extrapolated, in seconds. Range: 0 and up. Default: `10.0`.
     pub horizon: f32,
-    /// What to do about a prey that is too fast. Default: [`Uncatchable::LeastMiss`].
+    /// What to do if the prey is too fast. Default: [`Uncatchable::LeastMiss`].
     pub uncatchable: Uncatchable,
     /// Whether the basic mode keeps to the top speed on diagonals. Default: `true`.
     pub normalize_diagonal: bool,
-    /// Whether it brakes as it comes near, to be with the prey and not to run into it. Default: `false`.
+    /// Whether it brakes as it comes near, to move along with the prey instead of running into it.
+    /// Default: `false`.
     pub arrives: bool,
 }
 
@@ -90,7 +94,7 @@ impl PursuitSettings {
         self
     }
 
-    /// With another way to deal with a prey that is too fast.
+    /// With another reaction to a prey that is too fast.
     #[must_use]
     pub const fn with_uncatchable(mut self, uncatchable: Uncatchable) -> Self {
         self.uncatchable = uncatchable;

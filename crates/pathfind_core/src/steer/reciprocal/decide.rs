@@ -1,4 +1,5 @@
-//! One body's decision.
+//! The decision of one body: half-planes of its neighbours and walls, the best velocity in them, and a second
+//! attempt if the body is stuck.
 
 use std::ops::Range;
 
@@ -15,31 +16,33 @@ use super::{AgentPreference, ReciprocalSettings};
 use crate::simd::{LANES, SimdF32x8, Table};
 use crate::steer::{CounterRng, MovementPlane};
 
-/// The shortest time that anything is divided by, in seconds.
+/// Times below this are raised to it, as they are divided by. In seconds.
 const SHORTEST: f32 = 1e-3;
 
-/// Held up by those who go, a body that gets on at less than this part of what it prefers looks for a way round.
+/// A body held up by moving neighbours goes round them if its progress is below this part of its preferred
+/// velocity.
 const SLOWED: f32 = 0.9;
 
-/// The same, held up by those who stand.
+/// As [`SLOWED`], for a body held up by standing neighbours only.
 const STUCK: f32 = 0.03;
 
-/// How much faster than it is a body that settles presses on against others, in parts of its top speed: those who
-/// stand there would be pushed about for ever.
+/// By how much more than its present speed a body near its goal may press on against others, as a part of its top
+/// speed. With more, bodies that stand there would be pushed about for ever.
 const PRESS: f32 = 0.05;
 
-/// Another holds it up, if its velocity is this near to what the other leaves, in parts of its preferred speed.
+/// A neighbour holds a body up if the body's velocity is less than this inside the neighbour's half-plane, as a
+/// part of its preferred speed.
 const HELD: f32 = 0.1;
 
-/// How near two may come, as a part of both radii: so near that nothing is made of it yet where they are kept out of
-/// one another ([`BodyContact`](crate::steer::contact::bodies::BodyContact)). Else two that just fit past each other
-/// would stand shoulder to shoulder, as rounding has it.
+/// How near two bodies may come, as a part of the sum of their radii: near enough that the hard layer
+/// ([`BodyContact`](crate::steer::contact::bodies::BodyContact)) does not yet react. With 1, rounding would make
+/// two bodies that just fit past each other stand side by side.
 const SLACK: f32 = 0.995;
 
-/// The greatest speed that is told from a greater one: squares of it are numbers still.
+/// Higher top speeds count as this one: its square is still finite.
 const FASTEST: f32 = 1e9;
 
-/// The memory in which one body after another decides; made once, it allocates nothing.
+/// Settings and memory for the decisions of one body after another; after creation it allocates nothing.
 pub(super) struct Decision<'a> {
     flat: &'a MovementPlane,
     walls: &'a dyn Walls,
@@ -53,14 +56,14 @@ pub(super) struct Decision<'a> {
     program: LinearProgram,
 }
 
-/// What a body would do if it were alone.
+/// The preferred velocity of a body, in the plane, and what else it states of itself.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Wish {
     preferred: Vec2,
-    /// Zero, if it may not move or a number is none.
+    /// Zero if the body cannot move, or if a number is NaN or too large.
     max_speed: f32,
     ignores: Option<u64>,
-    /// Whether it told how far it has yet to go.
+    /// Whether it states its [remaining distance](AgentPreference::remaining).
     has_end: bool,
 }
 
@@ -78,7 +81,7 @@ impl Wish {
     }
 }
 
-/// A body that decides.
+/// The body that decides: its disc and its preference.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Decider {
     pub(super) disc: Disc,
@@ -89,7 +92,7 @@ pub(super) struct Decider {
 }
 
 impl Decider {
-    /// `None` if it cannot move: a number is none, or it may not.
+    /// `None` if the body cannot move: its top speed is 0, or its disc has no position.
     #[inline]
     pub(super) fn of(disc: Disc, wish: &Wish) -> Option<Self> {
         let Wish { preferred, max_speed, ignores, has_end } = *wish;
@@ -102,7 +105,8 @@ impl Decider {
         })
     }
 
-    /// What it prefers where others are in its way; one that settles presses on but gently.
+    /// The preferred velocity where others are in conflict with it: near its goal, at most its present speed along
+    /// it and a little more.
     #[inline(always)]
     fn patient(&self) -> Vec2 {
         if !self.has_end || self.disc.goes >= 1.0 {
@@ -144,8 +148,8 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// How far away someone may be for `own` to care, if nobody is faster or wider than this; below 0 if it does
-    /// not care.
+    /// The distance within which neighbours can matter to `own`, if none is faster than `fastest` or wider than
+    /// `widest`; -1 if it avoids nobody.
     #[inline]
     pub(super) fn reach(&self, own: &Decider, fastest: f32, widest: f32) -> f32 {
         let met = (fastest + own.max_speed) * self.settings.time_horizon + (widest + own.disc.radius);
@@ -156,14 +160,14 @@ impl<'a> Decision<'a> {
         own.disc.yields > 0.0 && self.settings.max_neighbors > 0
     }
 
-    /// The best velocity for a body among all others.
+    /// The decision of a body among all discs.
     #[inline(always)]
     pub(super) fn decide_among_all<L: SimdF32x8>(&mut self, own: &Decider) -> Vec3 {
         let all = 0..self.discs.len() as u32;
         self.decide::<L>(own, std::slice::from_ref(&all), usize::MAX)
     }
 
-    /// The best velocity for one body among those at some slots, itself at one that does not count.
+    /// The decision of a body among the discs at some slots; the disc at slot `skip` is its own.
     #[inline(always)]
     pub(super) fn decide<L: SimdF32x8>(&mut self, own: &Decider, slots: &[Range<u32>], skip: usize) -> Vec3 {
         let has_regard = self.has_regard(own);
@@ -179,7 +183,8 @@ impl<'a> Decision<'a> {
         self.flat.lift(self.choose::<L>(own))
     }
 
-    /// The best velocity; for one that is in another's way, the best for what it makes of its wish.
+    /// Solves the linear program for the preferred velocity, or if that is not allowed, for one that leans aside;
+    /// once more with a larger turn if the body is stuck.
     #[inline(always)]
     fn choose<L: SimdF32x8>(&mut self, own: &Decider) -> Vec2 {
         let violation = self.program.violation::<L>(own.preferred);
@@ -190,7 +195,7 @@ impl<'a> Decision<'a> {
         let preferred = if is_free { own.preferred } else { own.patient() };
         let (speed, right, side_bias) = (preferred.length(), -preferred.perp(), self.settings.side_bias);
         let leans = !is_free && speed > 0.0 && side_bias != 0.0;
-        // The more it is in the way, the further it leans.
+        // It leans in proportion to the violation.
         let mut wish =
             if leans { preferred + right * (side_bias * (violation / speed).min(1.0)) } else { preferred };
         let mut is_last = !leans;
@@ -202,15 +207,15 @@ impl<'a> Decision<'a> {
             if is_last || progress >= SLOWED {
                 return velocity;
             }
-            // Held by walls alone it does not go round.
+            // Neighbours that hold the body up count; walls do not.
             let (by_goers, by_standers) = self.program.held::<L>(velocity, HELD * speed);
             let stuck = (SLOWED * own.disc.goes * by_goers * (1.0 - by_standers)).max(STUCK);
             if progress >= stuck {
                 return velocity;
             }
-            // Hemmed in on both sides a small lean changes nothing: it goes round, some further than others, lest a
-            // ring of them stands for ever. Those who also go make room, so that it need not wait until it hardly
-            // gets on.
+            // Between neighbours on both sides a small lean changes nothing, so the body turns further. How far
+            // depends on its id: if all turned alike, a ring of bodies would stand for ever. Moving neighbours
+            // make room in turn, so a body goes round them before it has nearly stopped.
             let round = by_goers.max(by_standers) * (1.0 - progress.max(0.0) / stuck);
             let back = round * (0.5 + 0.7 * CounterRng::new(0, own.disc.id, 0).unit());
             let way = preferred * (1.0 - back) + right * (round * side_bias.signum());

@@ -1,14 +1,14 @@
-//! A body laid flat.
+//! A body projected on the plane of movement.
 
 use glam::{Vec2, Vec3};
 
 use super::AgentPreference;
 use crate::steer::{Body, MovementPlane};
 
-/// Nearer to its goal than this a body settles, in radii of its own.
+/// Within this many of its radii from its goal, a body counts as arriving.
 pub(super) const SETTLING: f32 = 8.0;
 
-/// A body as its plane sees it.
+/// A body projected on the plane.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(super) struct Disc {
     pub(super) at: Vec2,
@@ -16,23 +16,23 @@ pub(super) struct Disc {
     pub(super) velocity: Vec2,
     pub(super) radius: f32,
     pub(super) yields: f32,
-    /// How fast it is or may become.
+    /// The larger of its speed and its top speed.
     pub(super) top_speed: f32,
-    /// Whether it is on its way: 1 far from its goal, 0 where it stands.
+    /// How much it is under way, from 0 (standing or at its goal) to 1 (far from its goal).
     pub(super) goes: f32,
     pub(super) id: u64,
 }
 
 impl Disc {
-    /// Stands for a body that nobody can see: it has no place.
+    /// Stands for an invalid body: its position is NaN, so that no other body is near it.
     pub(super) const NOWHERE: Self = Self { at: Vec2::NAN, ..Self::new(Vec2::ZERO, Vec2::ZERO, 0.0, 0) };
 
-    /// A disc that avoids as others do.
+    /// A disc that does an equal share of the avoiding.
     pub(super) const fn new(at: Vec2, velocity: Vec2, radius: f32, id: u64) -> Self {
         Self { at, height: 0.0, velocity, radius, yields: 1.0, top_speed: 0.0, goes: 0.0, id }
     }
 
-    /// The disc of a body; [`Disc::NOWHERE`] if its numbers are none.
+    /// The disc of a body; [`Disc::NOWHERE`] if a number of the body is NaN, infinite or beyond ±10¹⁸.
     #[inline]
     pub(super) fn of(flat: &MovementPlane, body: &Body, preference: &AgentPreference) -> Self {
         if !body.is_in_range() {
@@ -55,7 +55,8 @@ impl Disc {
     }
 }
 
-/// Whether a body is on its way, by how far it has yet to go or, if it does not tell, how fast it prefers to.
+/// How much a body is under way, from 0 to 1: by its remaining distance or, if that is not known, by the ratio of
+/// its preferred to its top speed.
 #[inline]
 fn goes(preference: &AgentPreference, radius: f32) -> f32 {
     let part = match preference.remaining {
@@ -63,7 +64,7 @@ fn goes(preference: &AgentPreference, radius: f32) -> f32 {
         Some(distance) => distance / (SETTLING * radius),
         None => preference.preferred.length() / preference.max_speed,
     };
-    // What is no number stands.
+    // NaN counts as standing.
     if part > 0.0 { part.min(1.0) } else { 0.0 }
 }
 

@@ -1,4 +1,4 @@
-//! Bodies laid flat, number by number.
+//! The discs of all bodies, as a structure of arrays.
 
 use glam::{Vec2, Vec3};
 
@@ -7,13 +7,13 @@ use super::disc::{Disc, SETTLING};
 use crate::simd::{BodyRows, LANES, Pass, SimdF32x8, Table, prefetch};
 use crate::steer::{Body, MovementPlane};
 
-/// How many bodies ahead one is fetched.
+/// How many bodies ahead of the present one are prefetched.
 const AHEAD: usize = 24;
 
-/// How many entries lie beyond the last disc, so that eight can be read from any slot on.
+/// Number of entries beyond the last disc, so that eight can be read from any slot on.
 const PADDING: usize = LANES;
 
-/// Discs at their slots: what tells who is near as columns, what tells who is in the way as rows.
+/// Discs by slot: the numbers that tell which are near as columns, the numbers that make half-planes as rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Discs {
     columns: [Vec<f32>; 5],
@@ -23,14 +23,14 @@ pub(super) struct Discs {
 }
 
 impl Discs {
-    /// Columns.
+    /// Indices of the columns.
     pub(super) const X: usize = 0;
     pub(super) const Y: usize = 1;
     pub(super) const HEIGHT: usize = 2;
     pub(super) const RADIUS: usize = 3;
     pub(super) const TOP_SPEED: usize = 4;
 
-    /// Those, each at its place.
+    /// These discs, each at the slot of its index.
     pub(super) fn of(all: &[Disc]) -> Self {
         let mut discs = Self::default();
         discs.resize(all.len());
@@ -38,10 +38,10 @@ impl Discs {
         discs
     }
 
-    /// Makes room for so many, in place of those it had.
+    /// Resizes to `len` discs, to be overwritten.
     fn resize(&mut self, len: usize) {
         self.len = len;
-        // What lies beyond the last is read, but never counts.
+        // Entries beyond the last are read, but masked out.
         self.columns.iter_mut().for_each(|column| column.resize(len + PADDING, 0.0));
         self.rows.resize(len + PADDING, [0.0; LANES]);
         self.ids.resize(len + PADDING, 0);
@@ -83,7 +83,7 @@ impl Discs {
         Table::new(self.columns.each_ref().map(Vec::as_slice))
     }
 
-    /// Place, velocity, radius, how readily it yields and whether it goes, of the disc at a slot.
+    /// Position (2), velocity (2), radius, `yields` and `goes` of the disc at a slot.
     #[inline(always)]
     pub(super) fn row(&self, slot: u32) -> &[f32; LANES] {
         &self.rows[slot as usize]
@@ -95,8 +95,8 @@ impl Discs {
     }
 }
 
-/// Lays bodies flat in an order, eight at a time, each as [`Disc::of`] does it. Those without an intent stand and
-/// do not make way. Gives the highest top speed and the largest radius.
+/// Projects bodies on the plane in a given order, eight at a time, each as [`Disc::of`] does. Bodies without a
+/// preference stand and do not make way. Returns the highest top speed and the largest radius.
 pub(super) struct Lay<'a> {
     pub(super) flat: &'a MovementPlane,
     pub(super) order: &'a [u32],
@@ -106,7 +106,7 @@ pub(super) struct Lay<'a> {
 }
 
 impl<'a> Lay<'a> {
-    /// The intent of a body.
+    /// The preference of a body; of one without, to stand and not to avoid.
     #[inline(always)]
     pub(super) fn preference(preferences: &'a [AgentPreference], index: u32) -> &'a AgentPreference {
         const STANDING: AgentPreference = AgentPreference::new(0, Vec3::ZERO, 0.0).yielding(0.0);
@@ -127,7 +127,7 @@ impl Pass for Lay<'_> {
         let eights = order.chunks(LANES);
         for (number, eight) in eights.clone().enumerate() {
             let slot = number * LANES;
-            // Bodies lie in no order: those to come take long.
+            // Bodies are not stored in this order: prefetch those to come.
             if let Some(later) = order.get(slot + AHEAD..) {
                 for &index in later.iter().take(LANES) {
                     prefetch(bodies, index as usize);
@@ -168,8 +168,8 @@ impl Pass for Lay<'_> {
     }
 }
 
-/// What an intent says in numbers: a velocity, top speed, how readily it makes way, how far it has yet to go, and
-/// whether it tells.
+/// A preference as a row: preferred velocity (3), top speed, `yields`, remaining distance, whether that is known,
+/// padding.
 #[inline(always)]
 fn row_of(preference: &AgentPreference) -> [f32; LANES] {
     let AgentPreference { preferred, max_speed, yields, remaining, .. } = *preference;
@@ -177,7 +177,7 @@ fn row_of(preference: &AgentPreference) -> [f32; LANES] {
     [preferred.x, preferred.y, preferred.z, max_speed, yields, remaining.unwrap_or(0.0), tells, 0.0]
 }
 
-/// The axes of a plane, and that away from it, number by number.
+/// The axes of a plane and its normal, each number in all lanes.
 struct Axes<L> {
     right: [L; 3],
     ahead: [L; 3],
@@ -193,13 +193,14 @@ impl<L: SimdF32x8> Axes<L> {
         Self { right: splat(right), ahead: splat(ahead), up: splat(up) }
     }
 
-    /// Eight discs of as many bodies and intents, number by number; `None` if a number is none.
+    /// Eight discs, as columns, from the columns of eight bodies and preferences; `None` if a body has a number
+    /// that is not finite: then each is projected alone.
     #[inline(always)]
     fn lay(&self, body: [L; LANES], preference: [L; LANES]) -> Option<[L; 9]> {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let [px, py, pz, vx, vy, vz, radius, _] = body;
         let [wx, wy, wz, max_speed, yields, remaining, tells, _] = preference;
-        // Zero times anything finite is zero.
+        // Zero times a finite number is zero.
         let zeros = px.mul(zero).add(py.mul(zero)).add(pz.mul(zero)).add(radius.mul(zero));
         let zeros = zeros.add(vx.mul(zero)).add(vy.mul(zero)).add(vz.mul(zero));
         if !zeros.mul(zeros).is_same(zero).is_every() {
@@ -225,7 +226,7 @@ impl<L: SimdF32x8> Axes<L> {
     }
 }
 
-/// Products of numbers, summed as `Vec3::dot` does it.
+/// Dot products, summed in the order of `Vec3::dot`.
 #[inline(always)]
 fn dot<L: SimdF32x8>(one: [L; 3], other: [L; 3]) -> L {
     one[0].mul(other[0]).add(one[1].mul(other[1])).add(one[2].mul(other[2]))
@@ -237,7 +238,7 @@ mod tests {
     use crate::simd::Simd;
     use crate::steer::CounterRng;
 
-    /// Bodies and what they are about, some of them at odds with numbers, and an order of most of them.
+    /// Bodies and preferences, some with invalid numbers, and an order of most of them.
     fn crowd(count: u32) -> (Vec<u32>, Vec<Body>, Vec<AgentPreference>) {
         let mut rng = CounterRng::new(5, 0, 0);
         let mut vector = |size: f32| Vec3::new(rng.signed(), rng.signed(), rng.signed()) * size;
@@ -246,7 +247,7 @@ mod tests {
             Body::new(vector(50.0), velocity).with_radius([0.5, 0.0, -1.0, 2.0][index as usize % 4])
         });
         let bodies = bodies.collect();
-        // The last few are about nothing.
+        // The last few have no preference.
         let preferences = (0..count - 5).map(|index| {
             let odd = [f32::NAN, f32::INFINITY, -1.0, 0.0, 1e-30];
             let number = |of: u32, usual: f32| if index % of == 1 { odd[index as usize % 5] } else { usual };

@@ -1,4 +1,4 @@
-//! What one neighbour or one wall leaves of the velocities.
+//! The half-plane of velocities that one neighbour or one wall leaves; the formulas are in [`reciprocal`](super).
 
 use glam::Vec2;
 
@@ -10,22 +10,22 @@ use crate::steer::apart::way_out;
 /// The velocities `v` with `normal · v >= offset`.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(super) struct HalfPlane {
-    /// Away from what is to be avoided; of length 1.
+    /// Direction away from the neighbour or wall, of length 1.
     pub(super) normal: Vec2,
-    /// Speed along the normal that is the least allowed.
+    /// Least allowed speed along the normal.
     pub(super) offset: f32,
 }
 
 impl HalfPlane {
-    /// By how much a velocity misses it; negative where it holds.
+    /// By how much a velocity violates the half-plane; negative or 0 if it is inside.
     #[inline]
     pub(super) fn violation(&self, velocity: Vec2) -> f32 {
         self.offset - self.normal.dot(velocity)
     }
 
-    /// What a wall leaves, `nearest` being its point nearest to `own`: the gap between them may be used up
-    /// within the horizon, not sooner; an overlap ends within a step, if the speed allows. `None` from within
-    /// the wall.
+    /// The half-plane of a wall whose nearest point to `own` is `nearest`: the gap may be used up within the
+    /// horizon at the earliest; an overlap has to end within a step, at no more than 0.9 of `max_speed`. `None` if
+    /// the centre of `own` is on the wall.
     #[inline]
     pub(super) fn wall(own: &Disc, nearest: Vec2, horizon: f32, dt: f32, max_speed: f32) -> Option<Self> {
         let away = own.at - nearest;
@@ -37,34 +37,35 @@ impl HalfPlane {
     }
 }
 
-/// What eight others leave of one body's velocities.
+/// The half-planes that eight neighbours leave to one body.
 pub(super) struct HalfPlanes<L> {
     pub(super) normal: [L; 2],
     pub(super) offset: L,
-    /// Where there is one.
+    /// Mask: the neighbour leaves a half-plane.
     pub(super) is_some: L,
-    /// Where the two are in one place and move alike: any direction will do, by as much as if it was this.
+    /// Mask: the two are at the same position with the same velocity, so the normal is undefined: see
+    /// [`HalfPlane::out_of`].
     pub(super) is_any: L,
 }
 
-/// How soon things end, as parts of a second.
+/// Inverse times, in 1/s, and the slack of the radii.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Rates {
-    /// Of the horizon.
+    /// 1 / horizon.
     pub(super) horizon: f32,
-    /// Of a step.
+    /// 1 / dt.
     pub(super) step: f32,
-    /// How near two may come, as a part of both radii.
+    /// Factor on the sum of both radii.
     pub(super) room: f32,
 }
 
 impl<L: SimdF32x8> HalfPlanes<L> {
-    /// What others leave to `own`, which does its share of the avoiding: of two, each as much of it as it yields
-    /// of what both do.
+    /// The half-planes that others leave to `own`, which makes its share of the change: of two bodies each in
+    /// proportion to its `yields`.
     ///
-    /// The relative velocities that lead to a touch within the horizon form a cone with a round tip. With
-    /// `s` the distance of the present relative velocity from the nearest point of its edge (negative inside)
-    /// and `normal` the direction outwards there, this body takes on its share of closing or using up `s`.
+    /// The relative velocities that lead to a collision within the horizon form a cone with a round tip. `s` is
+    /// the signed distance of the present relative velocity from the nearest point of the cone's edge (negative
+    /// inside) and `normal` the outward direction there; this body takes on its share of closing or using up `s`.
     ///
     /// ```text
     ///            \         /      normal of a flank: square to the tangent from here to the other's disc
@@ -73,8 +74,8 @@ impl<L: SimdF32x8> HalfPlanes<L> {
     ///   here         ---
     /// ```
     ///
-    /// For those that overlap the horizon is one step, and the cone all tip. There is none where the two cannot
-    /// touch: they have no size.
+    /// For an overlapping pair the horizon is one step, and the cone is all tip. Two bodies of radius 0 cannot
+    /// collide and leave no half-plane.
     #[inline(always)]
     pub(super) fn between(own: &Disc, [x, y, vx, vy, radius, yields]: [L; 6], rates: Rates) -> Self {
         let (zero, one, most) = (L::splat(0.0), L::splat(1.0), L::splat(f32::MAX));
@@ -90,12 +91,12 @@ impl<L: SimdF32x8> HalfPlanes<L> {
         let (along, squared) = (dot(from_tip, gap), dot(from_tip, from_tip));
         let is_before = zero.is_more(along).and(along.mul(along).is_more(reach_squared.mul(squared)));
         let is_flank = is_apart.and_not(is_before);
-        // One root and one division for both.
+        // One root and one division serve flank and tip.
         let root = is_flank.select(far_squared, squared).sqrt();
         let inverse = one.div(root);
         let (ahead, sine) = ([gap[0].mul(inverse), gap[1].mul(inverse)], reach.mul(inverse));
         let cosine = far_squared.sub(reach_squared).sqrt().mul(inverse);
-        // Dead ahead is passed on its right, so that both of a pair give way to the same side.
+        // A neighbour dead ahead is passed on its right, so that both of a pair turn to the same hand.
         let turn = gap[0].mul(relative[1]).sub(gap[1].mul(relative[0]));
         let side = turn.is_more(zero).select(cosine, zero.sub(cosine));
         let flank = [
@@ -124,7 +125,8 @@ impl<L: SimdF32x8> HalfPlanes<L> {
 }
 
 impl HalfPlane {
-    /// What `other`, in one place with `own` and moving alike, leaves to it: the way out. `None` if they are one.
+    /// The half-plane of a neighbour at the same position with the same velocity: in a direction by the two ids.
+    /// `None` if the ids are equal.
     #[cold]
     pub(super) fn out_of(own: &Disc, id: u64, [radius, yields]: [f32; 2], rates: Rates) -> Option<Self> {
         let normal = way_out(own.id, id, Some(&MovementPlane::XY))?.truncate();
@@ -151,7 +153,7 @@ mod tests {
         Disc::new(at.into(), velocity.into(), 0.5, id)
     }
 
-    /// What a disc leaves to another that does a share of the avoiding.
+    /// Test pass: the half-plane that the second disc leaves to the first.
     struct Pair(Disc, Disc);
 
     impl Pass for Pair {
@@ -180,7 +182,7 @@ mod tests {
         planes[0]
     }
 
-    /// How near two discs come within the horizon.
+    /// The least distance of two discs within the horizon.
     fn least_distance(own: &Disc, other: &Disc) -> f32 {
         let (gap, relative) = (other.at - own.at, own.velocity - other.velocity);
         let when = (gap.dot(relative) / relative.length_squared().max(1e-9)).clamp(0.0, HORIZON);

@@ -1,4 +1,4 @@
-//! The best velocity that half planes leave.
+//! The linear program: the best velocity in a set of half-planes.
 
 use glam::Vec2;
 
@@ -6,30 +6,31 @@ use super::half_plane::{HalfPlane, HalfPlanes};
 use super::walls;
 use crate::simd::{LANES, SimdF32x8};
 
-/// The most half planes of bodies that are looked at.
+/// The most half-planes of bodies.
 pub(super) const MAX_LINES: usize = 32;
 
-/// Stands for a half plane that everything is in.
+/// The offset of a half-plane that contains every velocity.
 const NONE: f32 = -f32::MAX;
 
-/// Half planes, and the memory to find the best velocity among them: a linear programme in two dimensions,
-/// solved by adding one half plane after the other (R. Seidel, "Small-dimensional linear programming and convex
-/// hulls made easy", 1991).
+/// Half-planes, and the memory to find the best velocity in them: a linear program in two dimensions, solved by
+/// adding one half-plane after the other (R. Seidel, "Small-dimensional linear programming and convex hulls made
+/// easy", 1991).
 ///
-/// Not in the order in which they come, nor in a random one: the next is always that which is missed by the most,
-/// until none is missed. So most of them are never touched, and it does not matter in which order they come;
-/// of those missed by as much the one of the least id is next.
+/// Seidel adds them in random order; here the next is always the one that is violated most, until none is
+/// violated. So most half-planes are never added, and the answer does not depend on the order in which they were
+/// given; of equally violated ones the one with the least id is next.
 ///
-/// Those of walls come first, in their order, and are given up last.
+/// Half-planes of walls are added first, in their order, and are kept where not all can be.
 pub(super) struct LinearProgram {
-    /// Those of bodies, number by number.
+    /// The half-planes of bodies, as columns.
     normals: [[f32; MAX_LINES]; 2],
     offsets: [f32; MAX_LINES],
-    /// Whether the body is on its way.
+    /// How much the body is under way, from 0 to 1.
     goes: [f32; MAX_LINES],
     ids: [u64; MAX_LINES],
     len: usize,
-    /// Those of walls, and of bodies as they are added, with the places they have among the others.
+    /// The half-planes of walls, then those of bodies in the order added, with the index of each body's half-plane
+    /// in the columns.
     added: [HalfPlane; MAX_LINES + walls::MAX_WALLS],
     places: [u8; MAX_LINES + walls::MAX_WALLS],
     walls: usize,
@@ -37,12 +38,12 @@ pub(super) struct LinearProgram {
     bisectors: [HalfPlane; MAX_LINES + walls::MAX_WALLS],
 }
 
-/// What is best.
+/// The objective.
 #[derive(Copy, Clone)]
 enum Best {
-    /// As near to this velocity as can be.
+    /// Least distance to this velocity.
     Near(Vec2),
-    /// As fast in this direction as can be.
+    /// Greatest speed in this direction.
     Along(Vec2),
 }
 
@@ -62,16 +63,16 @@ impl LinearProgram {
         }
     }
 
-    /// Forgets every half plane.
+    /// Removes all half-planes.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         (self.len, self.walls, self.count) = (0, 0, 0);
     }
 
-    /// Adds what a wall leaves, if it leaves out any velocity up to `max_speed`.
+    /// Adds the half-plane of a wall, if it excludes any velocity up to `max_speed`.
     #[inline]
     pub(super) fn push_wall(&mut self, plane: HalfPlane, max_speed: f32) {
-        // A comparison with what is no number is false.
+        // Comparisons with NaN are false.
         if plane.offset > -max_speed && plane.offset < f32::MAX && self.walls < walls::MAX_WALLS {
             self.added[self.walls] = plane;
             self.walls += 1;
@@ -79,11 +80,11 @@ impl LinearProgram {
         }
     }
 
-    /// Adds what eight bodies leave, each on its way or not.
+    /// Adds the half-planes of eight bodies; `goes` tells how much each is under way.
     ///
     /// # Panics
     ///
-    /// If there is no room.
+    /// If more than [`MAX_LINES`] have been added.
     #[inline(always)]
     pub(super) fn push<L: SimdF32x8>(&mut self, planes: &HalfPlanes<L>, goes: L, ids: [u64; LANES]) {
         let room = self.len..self.len + LANES;
@@ -98,7 +99,7 @@ impl LinearProgram {
         self.len = room.end;
     }
 
-    /// Puts what a body leaves in a place where there is none.
+    /// Sets the half-plane of a body whose place holds none.
     pub(super) fn set(&mut self, place: usize, plane: HalfPlane) {
         [self.normals[0][place], self.normals[1][place]] = plane.normal.to_array();
         self.offsets[place] = plane.offset;
@@ -108,7 +109,7 @@ impl LinearProgram {
         self.walls > 0
     }
 
-    /// By how much a velocity misses the half planes of bodies; not above 0 if it is in all of them.
+    /// The largest violation of the half-planes of bodies by a velocity; 0 or less if it is in all of them.
     #[inline(always)]
     pub(super) fn violation<L: SimdF32x8>(&self, velocity: Vec2) -> f32 {
         let mut most = L::splat(NONE);
@@ -118,8 +119,8 @@ impl LinearProgram {
         most.reduce_max()
     }
 
-    /// How much a velocity is held up by those who go and by those who stand, both from 0 to 1; by those whose half
-    /// planes it is in by `margin`, not at all.
+    /// How much a velocity is limited by moving and by standing bodies, each from 0 to 1: 1 on the border of a
+    /// half-plane, 0 if inside by `margin` or more.
     #[inline(always)]
     pub(super) fn held<L: SimdF32x8>(&self, velocity: Vec2, margin: f32) -> (f32, f32) {
         let (zero, one, inverse) = (L::splat(0.0), L::splat(1.0), L::splat(margin.recip()));
@@ -141,11 +142,11 @@ impl LinearProgram {
         L::load(&self.offsets.as_chunks().0[chunk]).sub(x.add(y))
     }
 
-    /// The half plane of a body, not added yet, that is missed by the most and by more than `least`.
+    /// The body's half-plane, not yet added, that is violated most, and by more than `least`.
     #[inline(always)]
     fn worst<L: SimdF32x8>(&self, velocity: Vec2, least: f32) -> Option<usize> {
         let most = self.violation::<L>(velocity);
-        // Each is added once, or rounding has the better of numbers that are beyond all use.
+        // Each is added at most once; the bound ends the loop if rounding of extreme numbers would not.
         if most <= least || self.count == self.added.len() {
             return None;
         }
@@ -157,7 +158,7 @@ impl LinearProgram {
         Some(if which.is_power_of_two() { which.trailing_zeros() as usize } else { self.first_of(which)? })
     }
 
-    /// Of some places, the one of the least id.
+    /// Of the places set in `which`, the one with the least id.
     #[cold]
     fn first_of(&self, which: u32) -> Option<usize> {
         (0..self.len).filter(|place| which >> place & 1 == 1).min_by_key(|&place| self.ids[place])
@@ -168,7 +169,7 @@ impl LinearProgram {
         HalfPlane { normal, offset: self.offsets[place] }
     }
 
-    /// Adds one, which then is not looked for any more.
+    /// Adds a half-plane, which [`worst`](Self::worst) then skips.
     #[inline(always)]
     fn add(&mut self, place: usize, plane: HalfPlane) {
         self.added[self.count] = plane;
@@ -177,9 +178,9 @@ impl LinearProgram {
         self.offsets[place] = NONE;
     }
 
-    /// The velocity nearest to `preferred` that is no faster than `max_speed` and in every half plane. Where
-    /// there is none, the one that misses the half planes of bodies by the least, walls kept; where the walls
-    /// alone leave none, the one that misses all by the least.
+    /// The velocity nearest to `preferred` that is no faster than `max_speed` and in every half-plane. If there is
+    /// none, the velocity whose largest violation of the half-planes of bodies is least, with walls kept; if the
+    /// walls alone leave none, the one whose largest violation of all is least.
     #[inline(always)]
     pub(super) fn solve<L: SimdF32x8>(&mut self, preferred: Vec2, max_speed: f32) -> Vec2 {
         let (mut velocity, aim) = (preferred.clamp_length_max(max_speed), Best::Near(preferred));
@@ -217,8 +218,8 @@ impl LinearProgram {
         velocity
     }
 
-    /// The velocity that misses by the least, by a programme in three dimensions, the third being the miss. What
-    /// has been added holds for `velocity`; of the walls only those before one that failed.
+    /// The velocity with the least largest violation, by a linear program in three dimensions, the third being the
+    /// violation. The half-planes added so far hold for `velocity`; of the walls only those before `failed`.
     #[inline(always)]
     fn least_miss<L: SimdF32x8>(
         &mut self,
@@ -244,8 +245,8 @@ impl LinearProgram {
         velocity
     }
 
-    /// The velocity that misses a half plane by the least and none of those added up to `end` by more, the first
-    /// few of them not at all. `None` by rounding only; what was best then still is.
+    /// The velocity that violates `plane` least and none of the first `end` added by more than it, the first
+    /// `kept` of them not at all. `None` only by rounding; then the previous velocity stays.
     fn minimize_violation(
         &mut self,
         plane: &HalfPlane,
@@ -267,7 +268,7 @@ impl LinearProgram {
     }
 }
 
-/// The velocity in every half plane that is fastest in a direction, no faster than `max_speed`.
+/// The velocity in all half-planes that is fastest in a direction, no faster than `max_speed`.
 fn best(planes: &[HalfPlane], direction: Vec2, max_speed: f32) -> Option<Vec2> {
     let mut velocity = direction * max_speed;
     for (index, plane) in planes.iter().enumerate() {
@@ -278,7 +279,7 @@ fn best(planes: &[HalfPlane], direction: Vec2, max_speed: f32) -> Option<Vec2> {
     Some(velocity)
 }
 
-/// The best velocity on the edge of a half plane, within the earlier ones.
+/// The best velocity on the edge of a half-plane, within the earlier ones.
 #[inline]
 fn best_on_edge(edge: &HalfPlane, earlier: &[HalfPlane], aim: Best, max_speed: f32) -> Option<Vec2> {
     let (start, along) = (edge.normal * edge.offset, edge.normal.perp());
@@ -319,7 +320,7 @@ mod tests {
         HalfPlane { normal: Vec2::new(libm::cosf(angle), libm::sinf(angle)), offset }
     }
 
-    /// The best velocity among half planes, of which the first few are walls'.
+    /// Test pass: the best velocity in half-planes, of which the first few are walls'.
     struct Solve<'a>(&'a [HalfPlane], usize, Vec2, f32);
 
     impl Pass for Solve<'_> {

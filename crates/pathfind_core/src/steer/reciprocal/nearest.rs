@@ -1,4 +1,4 @@
-//! The few that are nearest.
+//! The nearest few discs that can be met within the horizon.
 
 use std::ops::Range;
 
@@ -7,26 +7,26 @@ use super::discs::Discs;
 use super::linear_program::MAX_LINES;
 use crate::simd::{LANE, LANES, SimdF32x8, Table};
 
-/// How many may be noted beyond those to keep, before the farthest are dropped.
+/// How many discs may be collected beyond the limit before the farthest are dropped.
 const SPARE: usize = 16;
 
 const CAPACITY: usize = MAX_LINES + SPARE + LANES;
 
-/// The discs that matter to one, the nearest few of them, in an order that means nothing. Who they are does not
-/// depend on the order in which they were met: equally far ones are chosen by their ids.
+/// The nearest discs that matter to one body, in no particular order. The selection does not depend on the order
+/// of the candidates: of equally far ones those with the least ids are kept.
 pub(super) struct Nearest {
     slots: [u32; CAPACITY],
     squares: [f32; CAPACITY],
     len: usize,
     limit: usize,
-    /// The square of the distance within which they count.
+    /// Square of the distance within which discs count.
     within: f32,
-    /// Once some as far away as that have been dropped for their ids, the largest id of those kept.
+    /// After equally far discs at the distance `within` have been dropped by id: the largest id of those kept.
     last_tied: u64,
     ignored: Option<u64>,
 }
 
-/// Stands for an id that drops none.
+/// A `last_tied` that drops none.
 const NO_TIE: u64 = u64::MAX;
 
 impl Nearest {
@@ -43,14 +43,14 @@ impl Nearest {
         }
     }
 
-    /// Empties it, for one that looks as far as `range`, but not at one of some id.
+    /// Empties the list, for a body that sees as far as `range` and ignores the disc with the id `ignored`.
     #[inline(always)]
     pub(super) fn begin(&mut self, range: f32, ignored: Option<u64>) {
         (self.len, self.within, self.ignored) = (0, range * range, ignored);
         self.last_tied = NO_TIE;
     }
 
-    /// Takes note of those at a range of slots: of those at another slot than `skip` that are on the same floor,
+    /// Adds the discs at a range of slots, but for slot `skip`, that are at the same height (within both radii),
     /// within the range, and can be met within the horizon.
     #[inline(always)]
     pub(super) fn note<L: SimdF32x8>(
@@ -92,8 +92,8 @@ impl Nearest {
         }
     }
 
-    /// Of some of the eight slots from `first` on, those that would not be dropped at once for their ids. Where very
-    /// many are in one place, nearly all would be.
+    /// Of the lanes set in `which`, those that [`drop_ties`](Self::drop_ties) would not drop at once. Where very
+    /// many are at one position, it would drop nearly all.
     #[cold]
     fn without_late_ties(&self, discs: &Discs, first: u32, which: u32, squares: &[f32; LANES]) -> u32 {
         (0..LANES).filter(|lane| which >> lane & 1 != 0).fold(which, |which, lane| {
@@ -102,24 +102,24 @@ impl Nearest {
         })
     }
 
-    /// Notes some of the eight slots from `first` on.
+    /// Adds the slots `first + lane` for the lanes set in `which`.
     #[inline(always)]
     fn take<L: SimdF32x8>(&mut self, first: u32, which: u32, squares: L) {
-        // Whole numbers can only be taken away: less what is below 0 by so much is a sum.
+        // The trait has only integer subtraction, so subtract `-first`.
         let below = L::splat(f32::from_bits(first.wrapping_neg()));
         let slots = L::load(&LANE).round_i32().sub_whole(below);
         self.set(self.len, slots.compress(which), squares.compress(which));
         self.len += which.count_ones() as usize;
     }
 
-    /// Writes eight down in some place: whole numbers for slots, and squares.
+    /// Writes eight slots (integers) and squares from `place` on.
     #[inline(always)]
     fn set<L: SimdF32x8>(&mut self, place: usize, slots: L, squares: L) {
         self.slots[place..][..LANES].copy_from_slice(&slots.to_array().map(f32::to_bits));
         self.squares[place..][..LANES].copy_from_slice(&squares.to_array());
     }
 
-    /// Leaves the nearest.
+    /// Reduces the list to the nearest, without the ignored.
     #[inline(always)]
     pub(super) fn end<L: SimdF32x8>(&mut self, discs: &Discs) {
         self.drop_ignored(discs);
@@ -128,7 +128,8 @@ impl Nearest {
         }
     }
 
-    /// Their slots, eight at a time, and how many of those count; the others are of somebody.
+    /// The slots, eight at a time, and how many of the eight count; the rest belong to other discs and are
+    /// ignored.
     #[inline(always)]
     pub(super) fn slots(&self) -> impl Iterator<Item = (usize, &[u32; LANES])> {
         let eights = self.slots.as_chunks().0.iter().enumerate();
@@ -137,7 +138,7 @@ impl Nearest {
             .take_while(|eight| eight.0 > 0)
     }
 
-    /// Keeps those than whom fewer than the limit are nearer.
+    /// Keeps the discs to which fewer than `limit` others are nearer, and drops ties beyond the limit by id.
     #[inline(always)]
     fn drop_farthest<L: SimdF32x8>(&mut self, discs: &Discs) {
         self.drop_ignored(discs);
@@ -159,7 +160,7 @@ impl Nearest {
             let which = (kept >> (chunk * LANES)) as u32 & 0xff;
             let (slots, squares) = (self.slots.as_chunks().0[chunk], self.squares.as_chunks().0[chunk]);
             let (slots, squares) = (L::load(&slots.map(f32::from_bits)), L::load(&squares).compress(which));
-            // What is read later lies further back.
+            // In place: the entries read later lie beyond those written.
             self.set(self.len, slots.compress(which), squares);
             let count = which.count_ones() as usize;
             within = within.max(squares.and(L::first(count)));
@@ -186,7 +187,7 @@ impl Nearest {
         self.squares.swap(place, self.len);
     }
 
-    /// Of equally far ones drops those whose ids come last.
+    /// Of the equally far discs drops those with the largest ids.
     #[cold]
     fn drop_ties(&mut self, discs: &Discs) {
         loop {
@@ -214,7 +215,7 @@ mod tests {
 
     const HORIZON: f32 = 2.0;
 
-    /// The ids of those whom the first disc notes of all, itself left out, in parts of some slots.
+    /// Test pass: the ids that the first disc notes of all, itself left out, in parts of so many slots.
     struct Noted<'a> {
         discs: &'a [Disc],
         limit: usize,
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn it_keeps_the_nearest_whatever_comes_first() {
         let mut rng = CounterRng::new(5, 0, 0);
-        // Whole places, so that many are as far as others; and a heap in one place.
+        // Integer coordinates, so that many are equally far; and many at one position.
         let mut place = |id: u64| if id.is_multiple_of(3) { 0.0 } else { (rng.signed() * 3.0).round() };
         let mut discs: Vec<Disc> = (0..200).map(|id| disc((place(id), place(id)), id)).collect();
         for limit in [1, 5, 10, 32] {

@@ -1,4 +1,4 @@
-//! All bodies, in parts.
+//! The decisions of all bodies in a tick, in parts.
 
 use std::ops::Range;
 
@@ -10,20 +10,21 @@ use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings};
 use crate::neighbors::Neighbors;
 use crate::simd::{Pass, Simd, SimdF32x8};
+use crate::steer::LengthError;
 use crate::steer::{Body, MovementPlane};
 
-/// How many that lie close together look for neighbours in the same places.
+/// How many bodies that lie close together share one search for candidates.
 const TOGETHER: usize = 6;
 
-/// How many ranges of slots are told apart; where there are more, everybody is looked at.
+/// The most ranges of candidate slots; where there are more, all slots are candidates.
 const RANGES: usize = 64;
 
-/// Bodies and their intents laid flat, as a [`ReciprocalPass`] reads them. Keep it from tick to tick: once warm,
-/// it allocates nothing.
+/// Bodies and preferences projected on the plane, as a [`ReciprocalPass`] reads them. Keep the value from tick to
+/// tick: once warm, it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct CrowdState {
     flat: MovementPlane,
-    /// Those who are near each other mostly lie near each other.
+    /// In the order of the slots: bodies near each other are mostly near each other in memory.
     discs: Discs,
     wishes: Vec<Wish>,
     fastest: f32,
@@ -31,8 +32,8 @@ pub struct CrowdState {
 }
 
 impl CrowdState {
-    /// Lays bodies into a plane. `neighbors` must have been built of these bodies; those without an intent stand
-    /// and do not make way.
+    /// Projects bodies on a plane. `neighbors` must have been built of these bodies; a body without a preference
+    /// stands and does not make way.
     pub fn gather(
         &mut self,
         flat: MovementPlane,
@@ -52,29 +53,42 @@ impl CrowdState {
 /// Adjusts the velocities of all bodies that [`Neighbors`] holds.
 #[derive(Copy, Clone)]
 pub struct ReciprocalPass<'a> {
-    /// How they avoid each other.
+    /// Horizons, range and side of avoidance.
     pub settings: ReciprocalSettings,
-    /// Who is near whom.
+    /// The bodies by where they are.
     pub neighbors: &'a Neighbors,
-    /// What they are about, gathered with the same `neighbors`.
+    /// Bodies and preferences, gathered with the same `neighbors`.
     pub crowd_state: &'a CrowdState,
-    /// What stands still.
+    /// The walls.
     pub walls: &'a dyn Walls,
     /// The step in which overlaps end, in seconds.
     pub dt: f32,
 }
 
+impl core::fmt::Debug for ReciprocalPass<'_> {
+    /// All but the walls, of which only their owner knows how to show them.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ReciprocalPass")
+            .field("settings", &self.settings)
+            .field("bodies", &self.neighbors.len())
+            .field("dt", &self.dt)
+            .finish_non_exhaustive()
+    }
+}
+
 impl ReciprocalPass<'_> {
-    /// Writes the velocities for the bodies at some slots of [`Neighbors::order`], one for each: in the plane,
-    /// no faster than their `max_speed`. However the slots are divided, and on however many threads, the
-    /// velocities are the same.
+    /// Writes the velocities of the bodies at some slots of [`Neighbors::order`], one for each: in the plane, no
+    /// faster than their `max_speed`. The velocities do not depend on how the slots are divided, nor on the number
+    /// of threads.
     ///
-    /// # Panics
-    ///
-    /// If there are not as many places in `out` as slots, or fewer bodies than slots.
-    pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) {
-        assert_eq!(slots.len(), out.len(), "every slot has a place for its velocity");
+    /// # Errors
+    /// [`LengthError`] if the arrays do not fit together.
+    pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) -> Result<(), LengthError> {
+        LengthError::unless_equal("velocities for the slots", slots.len(), out.len())?;
+        LengthError::unless_enough("sorted bodies", slots.end, self.neighbors.len())?;
+        LengthError::unless_equal("gathered bodies", self.neighbors.len(), self.crowd_state.wishes.len())?;
         Simd::widest().run(Run { pass: *self, slots, out });
+        Ok(())
     }
 }
 
@@ -113,14 +127,14 @@ impl Pass for Run<'_> {
     }
 }
 
-/// Where neighbours may be.
+/// Ranges of slots that hold all neighbours of a few bodies.
 struct Ranges {
     list: [Range<u32>; RANGES],
     len: usize,
 }
 
 impl ReciprocalPass<'_> {
-    /// The first few of some slots, as far as they lie close together.
+    /// The first few of the slots, up to [`TOGETHER`], whose bodies lie close together.
     #[inline(always)]
     fn block(&self, slots: Range<usize>) -> Range<usize> {
         let columns = self.neighbors.columns();
@@ -131,7 +145,7 @@ impl ReciprocalPass<'_> {
         slots.start..slots.start + 1 + others.take_while(is_near).count()
     }
 
-    /// Finds where those are who matter to some that lie close together.
+    /// Finds the slots that can hold neighbours of bodies that lie close together.
     #[inline(always)]
     fn find(
         &self,
@@ -175,7 +189,7 @@ mod tests {
     /// Below this, squares are rounded to few digits.
     const TINY: f32 = 1e-18;
 
-    /// A crowd with all that may come: some at odds with numbers, some in one place, some who stand.
+    /// A crowd with special cases: invalid numbers, shared positions, bodies that stand.
     fn crowd(count: u64) -> (Vec<Body>, Vec<AgentPreference>) {
         let mut rng = CounterRng::new(11, 0, 0);
         let mut level = |size: f32| Vec3::new(rng.signed(), rng.signed(), 0.0) * size;

@@ -1,21 +1,21 @@
-//! The few that matter most, in a fixed order.
+//! A short list of the entries with the least keys, in order.
 
-/// Keeps the `N` entries, or fewer, of the least keys, least first. Allocates nothing.
+/// Keeps at most `N` entries, those with the least keys, least first. Allocates nothing.
 pub(super) struct Ranked<T, const N: usize> {
     entries: [(Key, T); N],
     len: usize,
     limit: usize,
 }
 
-/// What ranks: a distance that is not negative, then a name that settles ties. One number, so that ranking is
-/// quick: of the name it keeps as much as tells apart those below 2³², and bits of entities.
+/// A sorting key: a distance (not negative), then an id to settle ties, packed into one integer for fast
+/// comparison. Of the id it keeps 32 bits, which tell apart ids below 2³² and the bits of entities.
 #[derive(Copy, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key(u64);
 
 impl Key {
     #[inline]
     pub(super) fn new(distance: f32, name: u64) -> Self {
-        // The bits of floats from 0 up are in the floats' order.
+        // Bit patterns of floats from 0 up sort as the floats do.
         let name = (name ^ (name >> 32)) & u64::from(u32::MAX);
         Self((u64::from(distance.max(0.0).to_bits()) << 32) | name)
     }
@@ -27,13 +27,13 @@ impl<T: Copy + Default, const N: usize> Ranked<T, N> {
         Self { entries: [(Key::default(), T::default()); N], len: 0, limit: limit.min(N) }
     }
 
-    /// Empties it.
+    /// Empties the list.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Puts an entry in its place, if it is among the first.
+    /// Inserts an entry in order, if it is among the least.
     #[inline]
     pub(super) fn insert(&mut self, key: Key, entry: T) {
         let mut place = self.len;

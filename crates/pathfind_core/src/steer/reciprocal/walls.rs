@@ -1,13 +1,13 @@
-//! Walls, as those who walk past them see them.
+//! Walls, as reciprocal avoidance queries them.
 
 use glam::{Vec2, Vec3};
 
 use crate::steer::MovementPlane;
 
-/// The most walls that are looked at.
+/// The most walls that a body avoids, the nearest.
 pub(super) const MAX_WALLS: usize = 16;
 
-/// A straight wall of no thickness, or, from a point to itself, a post.
+/// A straight wall of no thickness; a post if both ends are the same.
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wall {
@@ -24,7 +24,7 @@ impl Wall {
         Self { from, to }
     }
 
-    /// Its point nearest to another, both laid flat.
+    /// The wall's point nearest to `at`, in the plane.
     pub(super) fn nearest(&self, flat: &MovementPlane, at: Vec2) -> Vec2 {
         let (from, to) = (flat.project(self.from), flat.project(self.to));
         let along = to - from;
@@ -34,11 +34,11 @@ impl Wall {
     }
 }
 
-/// Tells which walls are near. A slice of walls is looked through from end to end: keep it short, or answer from
-/// a map.
+/// A source of the walls near a position. A slice of walls visits all of them: keep it short, or implement the
+/// trait on a spatial index.
 pub trait Walls: Sync {
-    /// Visits at least every wall that comes within `reach` of a place. Of a convex obstacle, tell the point
-    /// nearest to `center`, or every side; the nearest few count.
+    /// Visits at least every wall within `reach` of `center`. For a convex obstacle visit either its point nearest
+    /// to `center` or all of its sides; the nearest few walls count.
     fn near(&self, center: Vec3, reach: f32, visit: &mut dyn FnMut(Wall));
 }
 

@@ -1,4 +1,4 @@
-//! To a point, and to stand there.
+//! Movement to a point, or to a distance from it, with a stop there.
 
 use core::ops::RangeInclusive;
 
@@ -9,17 +9,17 @@ use crate::steer::follow::braking_speed;
 use crate::steer::wide::{narrow, narrow_number, unit};
 use crate::steer::{Body, MotionLimits};
 
-/// Straight to a point, and no faster than the brakes can still stop there: a body that comes from rest, or
-/// slowly enough, never runs past it.
+/// Straight to a point, no faster than the brakes can still stop there: a body that starts from rest, or slowly
+/// enough, never passes it.
 ///
-/// Reynolds slows down in proportion to the distance within a radius; here the brakes say when.
+/// Reynolds slows down in proportion to the distance within a radius; here the braking distance decides.
 #[must_use]
 pub fn arrive(body: &Body, point: Vec3, limits: &MotionLimits) -> Vec3 {
     gap(body, point, limits).map_or(Vec3::ZERO, |gap| narrow(brought(gap, gap.length(), limits)))
 }
 
-/// To a distance from a point that lies in `band`, the shortest way, and to stand there; within the band it
-/// is content. Who stands right on the point leaves it as it goes. A band that is not one keeps nobody.
+/// To the nearest distance from a point that lies in `band`, with a stop there; zero within the band. A body
+/// exactly on the point leaves it along its velocity. If `band` is empty or NaN, the velocity is zero.
 #[must_use]
 pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, limits: &MotionLimits) -> Vec3 {
     let Some(gap) = gap(body, point, limits) else { return Vec3::ZERO };
@@ -35,7 +35,7 @@ pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, limits
     narrow(wish)
 }
 
-/// As fast along a way as lets a body stop within a distance.
+/// Along a direction, as fast as still lets a body stop within a distance.
 fn brought(way: DVec3, distance: f64, limits: &MotionLimits) -> DVec3 {
     let allowed = braking_speed(narrow_number(distance), limits.acceleration, limits.dt, 0.0);
     unit(way) * f64::from(allowed.min(limits.speed))

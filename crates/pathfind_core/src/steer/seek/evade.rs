@@ -1,4 +1,4 @@
-//! Away from a hunter.
+//! Evasion of a hunter.
 
 use glam::Vec3;
 
@@ -6,10 +6,10 @@ use super::point::{away, gap};
 use crate::steer::wide::narrow;
 use crate::steer::{Body, MotionLimits};
 
-/// Away from where the hunter will be when the two could meet at the soonest, as if both ran at each other;
-/// at most `horizon` seconds from now.
+/// Away from where the hunter will be at the earliest time at which the two could meet, as if both moved towards
+/// each other; at most `horizon` seconds from now.
 ///
-/// So soon, the hunter never seems to have run past: who evades never runs towards it.
+/// At that time the hunter is never predicted to have passed the body, so the body never runs towards the hunter.
 #[must_use]
 pub fn evade(body: &Body, hunter: &Body, horizon: f32, limits: &MotionLimits) -> Vec3 {
     let (Some(gap), true) = (gap(body, hunter.position, limits), hunter.is_finite()) else {
@@ -17,7 +17,7 @@ pub fn evade(body: &Body, hunter: &Body, horizon: f32, limits: &MotionLimits) ->
     };
     let velocity = hunter.velocity.as_dvec3();
     let fast = velocity.length();
-    // Beside a hunter beyond all measure the own speed would be lost in rounding.
+    // Against an extremely fast hunter the body's own speed would be lost in rounding.
     let soonest = gap.length() / (f64::from(limits.speed).max(fast * 1e-6) + fast);
     let horizon = if horizon > 0.0 { f64::from(horizon) } else { 0.0 };
     narrow(away(gap + velocity * soonest.min(horizon), body) * f64::from(limits.speed))

@@ -5,27 +5,27 @@ use glam::{DVec3, Vec3};
 use crate::steer::wide::{narrow, unit};
 use crate::steer::{Body, MotionLimits};
 
-/// Straight to a point at top speed, and within the tick not past it.
+/// Straight to a point at top speed, but not past it within the tick.
 #[must_use]
 pub fn seek(body: &Body, point: Vec3, limits: &MotionLimits) -> Vec3 {
     let Some(gap) = gap(body, point, limits) else { return Vec3::ZERO };
     narrow((gap / f64::from(limits.dt)).clamp_length_max(f64::from(limits.speed)))
 }
 
-/// Straight away from a point at top speed. Who stands right on it goes on as it goes.
+/// Straight away from a point at top speed; from exactly on it, along the body's velocity.
 #[must_use]
 pub fn flee(body: &Body, point: Vec3, limits: &MotionLimits) -> Vec3 {
     let Some(gap) = gap(body, point, limits) else { return Vec3::ZERO };
     narrow(away(gap, body) * f64::from(limits.speed))
 }
 
-/// From a body to a point; `None` if no velocity makes sense.
+/// The offset from a body to a point; `None` if input is not finite or the body cannot move.
 pub(super) fn gap(body: &Body, point: Vec3, limits: &MotionLimits) -> Option<DVec3> {
     let is_known = body.is_finite() && point.is_finite() && limits.can_move();
     is_known.then(|| point.as_dvec3() - body.position.as_dvec3())
 }
 
-/// The direction that leads away from what is `gap` away, or, right there, the one the body has.
+/// The direction opposite to `gap`; if that is zero, the direction of the body's velocity.
 pub(super) fn away(gap: DVec3, body: &Body) -> DVec3 {
     if gap == DVec3::ZERO { unit(body.velocity.as_dvec3()) } else { -unit(gap) }
 }

@@ -1,4 +1,4 @@
-//! About, without jerks.
+//! Wandering: a smooth random walk.
 
 use glam::{DVec3, Vec3};
 
@@ -6,25 +6,25 @@ use crate::steer::turn::left_of;
 use crate::steer::wide::{narrow, unit};
 use crate::steer::{Body, CounterRng, MotionLimits};
 
-/// How somebody wanders.
+/// The settings of wandering.
 ///
 /// ```text
 ///                  ╭───────╮
-///    body ─▶ · · · │   ·   ● ← the point that wanders about the sphere, and that is run for
+///    body ─▶ · · · │   ·   ● ← the target point, which wanders over the sphere
 ///                  ╰───────╯
 ///           distance   radius
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct WanderSettings {
-    /// How far ahead the sphere's centre lies, in units. Range: above 0. Default: `2.0`.
+    /// Distance of the sphere's centre ahead of the body, in units. Range: above 0. Default: `2.0`.
     pub distance: f32,
     /// Radius of the sphere, in units: the larger, the sharper the turns. Range: 0 and up. Default: `1.2`.
     pub radius: f32,
-    /// How restless the point is: by how many radians it strays in a second (the deviation; in t seconds by
-    /// √t times as many). Range: 0 and up. Default: `1.5`.
+    /// Standard deviation of the point's random walk over the sphere, in radians after one second (√t times as
+    /// many after t seconds). Range: 0 and up. Default: `1.5`.
     pub jitter: f32,
-    /// The normal of the plane that the wanderer keeps to, of any length; zero wanders in space. Default: Z.
+    /// The normal of the plane of movement, of any length; zero wanders in space. Default: Z.
     pub normal: Vec3,
 }
 
@@ -34,24 +34,27 @@ impl Default for WanderSettings {
     }
 }
 
-/// Reynolds' wanderer: it runs for a point that strays about a sphere ahead of it.
+/// Reynolds' wandering: the body moves towards a point that walks randomly over a sphere ahead of it.
 ///
-/// The point's random walk has the same spread after a second however many ticks that took, and the heading
-/// follows the arc through the point (curvature 2·sin α / distance), so that the way looks the same at any
-/// rate. Chances come from the caller's [`CounterRng`], one stream a tick.
+/// The point's random walk has the same spread after a second whatever the length of a tick, and the heading
+/// follows the arc through the point (curvature 2·sin α / distance), so the path has the same statistics at any
+/// rate. Random numbers come from the caller's [`CounterRng`], one stream per tick.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wander {
-    /// Where it goes, of length 1; zero before the first tick.
+    /// Heading, of length 1; zero before the first tick.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     heading: DVec3,
-    /// From the sphere's centre to the point, of length 1; carried along as the heading turns.
+    /// From the sphere's centre to the point, of length 1; it turns with the heading.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::saved::finite"))]
     offset: DVec3,
 }
 
 impl Wander {
-    /// Walks on by a tick, and tells the velocity: the pace's speed along the next heading.
+    /// Advances by a tick and returns the velocity: the top speed along the next heading.
     ///
-    /// A moving body wanders on from the way it moves, a standing one from the way it went last, or any way
-    /// at first. Stands if anything is not finite.
+    /// A moving body continues from its velocity, a standing one from its last heading, or from a random one at
+    /// first. Zero if anything is not finite.
     pub fn step(
         &mut self,
         body: &Body,
@@ -78,14 +81,14 @@ impl Wander {
         narrow(self.heading * f64::from(limits.speed))
     }
 
-    /// Where the point is that it runs for: for show.
+    /// The target point, for display.
     #[must_use]
     pub fn point(&self, body: &Body, settings: &WanderSettings) -> Vec3 {
         let ahead = self.heading * f64::from(settings.distance) + self.offset * f64::from(settings.radius);
         narrow(body.position.as_dvec3() + ahead)
     }
 
-    /// Goes on from the body's own heading, if it has one; begins any way.
+    /// Takes the body's heading, if it moves; at first, without one, a random heading.
     fn take_heading(&mut self, moving: DVec3, normal: DVec3, rng: &mut CounterRng) {
         if self.heading == DVec3::ZERO || flat(self.heading, normal) == DVec3::ZERO {
             let any = unit(flat(rng.direction().as_dvec3(), normal));
@@ -96,7 +99,7 @@ impl Wander {
         }
     }
 
-    /// Moves the point about the sphere by a random step, as large as the tick's length makes it.
+    /// Moves the point over the sphere by a random step; its deviation grows with √dt.
     fn stray(&mut self, settings: &WanderSettings, normal: DVec3, rng: &mut CounterRng, dt: f64) {
         let deviation = f64::from(settings.jitter.max(0.0)) * dt.sqrt();
         let left = left_of(self.offset, normal);
@@ -108,10 +111,10 @@ impl Wander {
         self.offset = rotated_in(self.offset, unit(step), angle);
     }
 
-    /// Looks another way, and takes the point along.
+    /// Turns the heading, and the point with it.
     fn turn_to(&mut self, heading: DVec3) {
         let (cosine, axis) = (self.heading.dot(heading), self.heading.cross(heading));
-        // Rodrigues' formula, for the turn that takes one heading to the other.
+        // Rodrigues' formula, for the rotation of one heading to the other.
         self.offset = if cosine > -1.0 + 1e-12 {
             unit(
                 self.offset * cosine
@@ -139,7 +142,7 @@ fn flat(vector: DVec3, normal: DVec3) -> DVec3 {
     vector - normal * vector.dot(normal)
 }
 
-/// A direction turned towards another across it by an angle.
+/// A direction, turned by an angle towards `across`, which is square to it.
 fn rotated_in(direction: DVec3, across: DVec3, angle: f64) -> DVec3 {
     let (sine, cosine) = libm::sincos(angle);
     unit(direction * cosine + across * sine)
@@ -149,7 +152,7 @@ fn rotated_in(direction: DVec3, across: DVec3, angle: f64) -> DVec3 {
 mod tests {
     use super::*;
 
-    /// How a wanderer's heading changes: after each second, for so many seconds.
+    /// The change of a wanderer's heading over each second.
     fn turns(rate: u16, seconds: u16, agent: u64, settings: &WanderSettings) -> Vec<f32> {
         let limits = MotionLimits::new(3.0, 1.0 / f32::from(rate));
         let (mut wander, mut body) = (Wander::default(), Body::new(Vec3::ZERO, Vec3::X));

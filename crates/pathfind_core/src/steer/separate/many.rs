@@ -1,4 +1,4 @@
-//! Separation of many at once: those who lie side by side are pushed together, each in a lane of its own.
+//! Separation of many bodies at once, one body in each lane.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::neighbors::{Block, Columns, RangeList};
 use crate::simd::{Batch, LANES, Part, SimdF32};
 use crate::steer::apart::COINCIDENT;
 
-/// The bodies at some slots, and a place for the push of each.
+/// A range of slots, and where their pushes go.
 pub(super) struct Many<'a, 'b> {
     pub(super) rule: &'a Separation,
     pub(super) others: Others<'a>,
@@ -46,19 +46,19 @@ impl Batch for Many<'_, '_> {
     }
 }
 
-/// Over all candidates of a block.
+/// One pass over all candidates of a block.
 struct BlockSeparation<'a, const AXES: usize> {
     rule: &'a Separation,
     block: &'a Block<'a>,
     ranges: &'a [Range<u32>],
 }
 
-/// How many pushes a lane holds before it could overflow.
+/// How many pushes a 32-bit lane can add up before it could overflow.
 const MAX_PUSHES: usize = (i32::MAX / Push::UNIT as i32) as usize - 1;
 
 impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
-    /// The sums in the grid's axes, and the lanes of those who have others on their very spot, as bits: which
-    /// way these part is looked up one by one.
+    /// The sums in the grid's axes, and the lanes with another body at the same position, as bits: the pushes
+    /// between these are added one by one.
     type Output = ([[i64; LANES]; 3], u32);
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
         let (inverse, unit) = (L::splat(1.0 / rule.radius), L::splat(Push::UNIT));
         let (every, coincident) = (L::every(), L::splat(COINCIDENT));
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
-        // How many there are elsewhere, and how many there are at all.
+        // The number of candidates at other positions, and of all.
         let (mut apart, mut all, mut room) = (zero, zero, MAX_PUSHES);
         for span in ranges {
             if span.len() > room {
@@ -98,12 +98,12 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
             }
         }
         widen(&mut sums, &mut wide);
-        // All are elsewhere but itself.
+        // No body shares the position if all but the member itself are elsewhere.
         (wide, every.and_not(apart.sub_whole(every).is_same(all)).bits())
     }
 }
 
-/// Adds sums of 32 bits to those of 64, and starts them anew.
+/// Adds the 32-bit sums to the 64-bit ones, and resets them.
 #[inline(always)]
 fn widen<L: SimdF32, const AXES: usize>(sums: &mut [L; AXES], wide: &mut [[i64; LANES]; 3]) {
     for (sum, wide) in sums.iter_mut().zip(wide) {

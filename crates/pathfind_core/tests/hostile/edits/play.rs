@@ -1,4 +1,4 @@
-//! A game of edits and questions that is read from bytes; the oracle is a grid that was made anew.
+//! A sequence of edits and queries, decoded from bytes; the oracle is a freshly built grid.
 
 use glam::Vec2;
 use pathfind_core::{
@@ -7,10 +7,10 @@ use pathfind_core::{
     line_of_sight, solve,
 };
 
-/// The most kinds of agents: each costs time at every look.
+/// The most kinds of agents: each makes comparisons slower.
 const KINDS: usize = 4;
 
-/// Plays what the bytes say, and panics if the grid and one made anew differ in anything.
+/// Executes the operations in the bytes; panics if the edited grid and a fresh one differ in any answer.
 pub(crate) fn play(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let (width, height) = (bytes.below(140) + 1, bytes.below(24) + 1);
@@ -60,7 +60,7 @@ pub(crate) fn play(bytes: &[u8]) {
     assert_eq!(classes(&snapshot.0), snapshot.1, "a clone is not edited with the original");
 }
 
-/// Many single cells as one edit.
+/// Edits many single cells at once.
 fn overlay_edit(obstacle_layer: &mut ObstacleLayer, grid: &mut Grid, bytes: &mut Bytes) {
     let cells: Vec<_> = (0..bytes.below(9)).map(|_| (bytes.cell(), bytes.terrain())).collect();
     obstacle_layer.edit(grid, |edit| {
@@ -74,7 +74,7 @@ fn classes(grid: &Grid) -> Vec<Option<Terrain>> {
     grid.bounds().cells().map(|cell| grid.terrain(cell)).collect()
 }
 
-/// A grid of the same terrain and kinds that has never been edited.
+/// A fresh grid with the same terrain and kinds.
 fn anew(grid: &Grid) -> Grid {
     let terrain = |cell| grid.terrain(cell).expect("the cell lies on the grid");
     let mut anew = Grid::from_fn(grid.width(), grid.height(), terrain).expect("the size is valid");
@@ -89,7 +89,7 @@ fn anew(grid: &Grid) -> Grid {
     anew
 }
 
-/// Everything that can be asked without a search.
+/// Compares everything that can be queried without a search.
 fn compare(grid: &Grid, anew: &Grid, bytes: &mut Bytes) {
     let (from, to, steps) = (bytes.cell(), bytes.cell(), bytes.steps());
     for kind in (0..=grid.kind_count()).map(|id| KindId(id as u8)) {
@@ -104,8 +104,7 @@ fn compare(grid: &Grid, anew: &Grid, bytes: &mut Bytes) {
     }
 }
 
-/// A question to the grid and to one made anew, in one go and in slices, with scratch memory that is used and
-/// with such that is new.
+/// Runs a query on the edited grid and a fresh one, at once and in slices, with used and with new scratch memory.
 fn ask(grid: &Grid, bytes: &mut Bytes, space: &mut SearchScratch) {
     let anew = anew(grid);
     let query = bytes.query();
@@ -125,12 +124,12 @@ fn ask(grid: &Grid, bytes: &mut Bytes, space: &mut SearchScratch) {
     }
 }
 
-/// An answer without what only its own grid has.
+/// An answer without its revision, which differs between the grids.
 fn bare(answer: Result<Answer, SearchError>) -> Result<Answer, SearchError> {
     answer.map(|answer| Answer { revision: 0, ..answer })
 }
 
-/// Bytes as choices; when they are over, all choices are the first.
+/// Bytes as choices; at their end every choice is the first.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -144,7 +143,7 @@ impl Bytes<'_> {
         u32::from(first) % n
     }
 
-    /// On the grid mostly.
+    /// A cell, mostly on the grid.
     fn cell(&mut self) -> Cell {
         Cell::new(self.below(150) as i32 - 4, self.below(32) as i32 - 4)
     }
@@ -170,7 +169,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// Plain mostly.
+    /// A number, mostly an ordinary one.
     fn number(&mut self) -> f32 {
         let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, 0.0, 1e-30, 1e30, f32::MAX];
         match self.below(16) {

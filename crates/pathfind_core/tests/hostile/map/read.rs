@@ -1,11 +1,11 @@
-//! What holds for any text that is read as a map.
+//! Properties of any text that is read as a map.
 
 use pathfind_core::{Grid, Terrain, TextError};
 
-/// The cells that a file may have here.
+/// The most cells that a file may have in these tests.
 const MAX_CELLS: u64 = 4096;
 
-/// Reads bytes as a map in every way, and panics if something is wrong with what comes out.
+/// Reads bytes as a map with every reader, and panics if a result is invalid.
 pub(crate) fn read(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.lines().collect();
@@ -34,7 +34,7 @@ fn check_size(grid: &Grid) {
     assert!((1..=MAX_CELLS).contains(&cells), "{cells} cells were not allowed");
 }
 
-/// The place is in the text, or just behind its end.
+/// Checks that the position of an error is in the text, or just behind its end.
 fn check_place(error: TextError, lines: &[&str]) {
     let (line, column) = (error.line as usize, error.column as usize);
     assert!((1..=lines.len() + 1).contains(&line), "{error}: there are {} lines", lines.len());

@@ -1,4 +1,4 @@
-//! What becomes of a wish for a preset.
+//! Executes the actions of the preset bar.
 
 use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
@@ -9,7 +9,7 @@ use crate::show::panel::history::{EditTarget, hand_out};
 use crate::show::panel::state::NavPanel;
 use crate::show::panel::survey::Survey;
 
-/// Does what the user wants.
+/// Executes the action that the user has asked for.
 pub(super) fn grant<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
@@ -73,7 +73,7 @@ pub(super) fn grant<T: PresetComponent>(
     }
 }
 
-/// Gives the targets a preset, or takes it from them.
+/// Gives the targets a preset, or removes it from them, as one change in the history.
 fn hand<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
@@ -86,7 +86,7 @@ fn hand<T: PresetComponent>(
     panel.history.end();
 }
 
-/// Puts back what was saved last; where the file has changed as well, what it says now.
+/// Restores the saved values; if the file has changed as well, reloads it.
 fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: AssetId<Preset<T>>) {
     let Some(saved) = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.saved().clone())
     else {
@@ -113,7 +113,7 @@ fn save<T: PresetComponent>(world: &mut World, id: AssetId<Preset<T>>, force: bo
     })
 }
 
-/// Writes values to a file of a name, and gives the preset that it is then.
+/// Writes values to a new file with a name, and returns a preset that follows it.
 fn save_as<T: PresetComponent>(
     world: &mut World,
     name: &str,
@@ -125,7 +125,7 @@ fn save_as<T: PresetComponent>(
     let mut preset = Preset::new(values);
     world.resource_mut::<PresetFiles>().save(&path, &mut preset, &registry.read(), force)?;
     let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
-    // Where the file had been loaded before, it is what has been written now.
+    // If the file was loaded before, replace the loaded values by those written.
     if let Some(mut known) = world.resource_mut::<Assets<Preset<T>>>().get_mut(&handle) {
         *known = preset;
     }

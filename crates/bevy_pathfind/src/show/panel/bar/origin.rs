@@ -1,19 +1,19 @@
-//! Where settings come from.
+//! The preset that a set of entities has, its path and its name.
 
 use bevy::asset::AssetId;
 use bevy::prelude::*;
 
 use crate::presets::{Preset, PresetComponent, PresetFiles, PresetOf};
 
-/// The preset that the settings come from.
+/// The preset that a set of entities has.
 pub(in crate::show::panel) enum Origin<T: PresetComponent> {
-    /// Everyone has this one; whether all follow it.
+    /// All have this preset; the flag says whether all follow it.
     One(AssetId<Preset<T>>, bool),
     None,
     Mixed,
 }
 
-/// The preset that these have.
+/// The preset that the entities share.
 pub(in crate::show::panel) fn origin<T: PresetComponent>(world: &World, targets: &[Entity]) -> Origin<T> {
     let mut found: Option<Origin<T>> = None;
     for &entity in targets {
@@ -39,7 +39,7 @@ pub(super) fn path_of<T: PresetComponent>(world: &World, id: AssetId<Preset<T>>)
     Some(path.path().to_string_lossy().replace('\\', "/"))
 }
 
-/// What the preset of the settings is called.
+/// The display name of a preset.
 pub(in crate::show::panel) fn title<T: PresetComponent>(world: &World, id: AssetId<Preset<T>>) -> String {
     path_of(world, id)
         .map_or_else(|| "unsaved".to_owned(), |path| PresetFiles::name_of::<T>(&path).to_owned())

@@ -1,4 +1,4 @@
-//! Widgets for enums: a list of the variants, and the fields of the one that is chosen.
+//! Widgets for enums: a list of the variants, and the fields of the chosen one.
 
 use bevy::prelude::*;
 use bevy::reflect::enums::{DynamicEnum, DynamicVariant, Enum, EnumInfo, VariantInfo};
@@ -13,9 +13,9 @@ use super::words::{label, tidy_docs};
 use super::{FieldEditor, row, value_ui};
 use crate::order::Algorithm;
 
-/// The name that people know an algorithm by: `"A*"` for [`Algorithm::AStar`].
+/// The usual name of an algorithm: `"A*"` for [`Algorithm::AStar`].
 ///
-/// `reflect_ui` shows these in its list; every other enum shows the names of its variants.
+/// `reflect_ui` shows these names in its list; for other enums it shows the names of the variants.
 #[must_use]
 pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
     match algorithm {
@@ -67,14 +67,14 @@ pub(super) fn enum_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, edit
     }
 }
 
-/// The room above or below the next widget, whichever is more: what a list can take without scrolling.
+/// The larger of the heights above and below the next widget: how tall a list can be without scrolling.
 fn list_height(ui: &egui::Ui) -> f32 {
     let (screen, next) = (ui.ctx().content_rect(), ui.cursor().top());
     let below = screen.bottom() - next - ui.spacing().interact_size.y;
     (next - screen.top()).max(below).max(100.0) - 32.0
 }
 
-/// How a variant is named in a list.
+/// The label of a variant in a list.
 pub(super) fn variant_label(info: &EnumInfo, name: &str) -> String {
     let known = info
         .is::<Algorithm>()
@@ -100,7 +100,7 @@ fn variant_fields_ui(ui: &mut egui::Ui, value: &mut dyn Enum, hint: &Hint, edito
     }
 }
 
-/// The fields that a variant starts with when the user picks it, or `None` if no start is known.
+/// The initial fields of a variant that the user picks; `None` if a field's type has no known initial value.
 fn start_of(variant: &VariantInfo) -> Option<DynamicVariant> {
     match variant {
         VariantInfo::Unit(_) => Some(DynamicVariant::Unit),

@@ -1,4 +1,4 @@
-//! What the widgets are told about the values, and what they tell.
+//! `FieldEditor`: options of the widgets (reference, mixed values), and the paths of changed fields.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::hint::Hint;
 use super::{note, value_ui};
 use crate::presets::is_same;
 
-/// Widgets for a reflected value that stands for several, or beside a reference.
+/// Draws widgets for a reflected value that represents several values, or is compared with a reference.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -36,34 +36,35 @@ pub struct FieldEditor<'a> {
 }
 
 impl<'a> FieldEditor<'a> {
-    /// Marks what differs from a reference of the same type; `whose` is what the tooltip calls it.
+    /// Marks fields that differ from a reference of the same type; `whose` is its name in the tooltip.
     #[must_use]
     pub fn beside(mut self, reference: &'a dyn PartialReflect, whose: &'a str) -> Self {
         self.reference = Some((reference, whose));
         self
     }
 
-    /// Gives sliders fine steps where a usual value of the same type lies: one that is in the lowest tenth of its
-    /// range makes the scale logarithmic.
+    /// Makes sliders logarithmic where the value in `usual`, of the same type, is in the lowest tenth of the range,
+    /// so that steps near it are fine.
     #[must_use]
     pub fn around(mut self, usual: &'a dyn PartialReflect) -> Self {
         self.usual = Some(usual);
         self
     }
 
-    /// Shows as mixed what differs among several values of the same type.
+    /// Shows as mixed the fields that differ among several values of the same type.
     #[must_use]
     pub fn mixing<'v>(self, values: impl IntoIterator<Item = &'v dyn PartialReflect>) -> Self {
         self.mixed(mixed_places(values))
     }
 
-    /// Shows as mixed what is in these places.
+    /// Shows as mixed the fields at these reflection paths.
     pub(in super::super) fn mixed(mut self, places: BTreeSet<String>) -> Self {
         self.mixed.extend(places);
         self
     }
 
-    /// With another name in front of the widgets' names than that of the type.
+    /// Sets the prefix of the widgets' names in [`widget_rects`](super::widget_rects). Default: the short name of
+    /// the type.
     #[must_use]
     pub const fn named(mut self, name: &'a str) -> Self {
         self.name = Some(name);
@@ -79,7 +80,7 @@ impl<'a> FieldEditor<'a> {
         ui.push_id(&owner, |ui| value_ui(ui, value, &Hint::root(&owner), self));
     }
 
-    /// Where values were changed, as paths for Bevy's [`GetPath`].
+    /// The reflection paths of changed fields, for Bevy's [`GetPath`].
     #[must_use]
     pub fn changed(&self) -> &[String] {
         &self.changed
@@ -95,14 +96,14 @@ impl<'a> FieldEditor<'a> {
         self.mixed.contains(&hint.place) || self.mixed.iter().any(inner)
     }
 
-    /// The usual value of a number.
+    /// The number in `usual` at the place of a hint.
     pub(super) fn usual_number(&self, hint: &Hint) -> Option<f64> {
         let usual = hint.place.as_str().reflect_element(self.usual?).ok()?;
         let number = usual.try_downcast_ref::<f32>().copied().map(f64::from);
         number.or_else(|| usual.try_downcast_ref::<f64>().copied())
     }
 
-    /// A dot in front of what differs from the reference; a click on it puts the reference's value there.
+    /// A dot in front of a value that differs from the reference; a click on it restores the reference's value.
     pub(super) fn mark_ui(&mut self, ui: &mut egui::Ui, value: &mut dyn PartialReflect, hint: &Hint) {
         let Some((reference, whose)) = self.reference else { return };
         let size = egui::vec2(10.0, ui.spacing().interact_size.y);
@@ -129,7 +130,7 @@ impl<'a> FieldEditor<'a> {
     }
 }
 
-/// The places of what differs among several values of the same type.
+/// The reflection paths of leaves that differ among several values of the same type.
 pub(in super::super) fn mixed_places<'v>(
     values: impl IntoIterator<Item = &'v dyn PartialReflect>,
 ) -> BTreeSet<String> {
@@ -138,7 +139,7 @@ pub(in super::super) fn mixed_places<'v>(
     let mut places = Vec::new();
     leaves(first, "", &mut places);
     let mut differs = vec![false; places.len()];
-    // Of a crowd most are the same, and that is seen at once.
+    // Most agents of a crowd have equal values: compare whole values first.
     for other in values.filter(|&other| first.reflect_partial_eq(other) != Some(true)) {
         differ_at(first, other, &mut differs.iter_mut());
     }
@@ -146,13 +147,13 @@ pub(in super::super) fn mixed_places<'v>(
     mixed.map(|(place, _)| place).collect()
 }
 
-/// A value in a few letters.
+/// A value as short text, for a tooltip.
 fn short(value: &dyn PartialReflect) -> String {
     let text = format!("{value:?}");
     if text.chars().count() > 40 { "another value".into() } else { text }
 }
 
-/// The places of everything in a value that has a widget of its own.
+/// Collects the reflection paths of all parts of a value that have a widget of their own.
 fn leaves(value: &dyn PartialReflect, place: &str, found: &mut Vec<String>) {
     use bevy::reflect::ReflectRef;
     match value.reflect_ref() {
@@ -172,7 +173,7 @@ fn leaves(value: &dyn PartialReflect, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Marks what differs between two values of one type, in the order of [`leaves`].
+/// Sets the flags of leaves that differ between two values of one type, in the order of [`leaves`].
 fn differ_at(one: &dyn PartialReflect, other: &dyn PartialReflect, differs: &mut core::slice::IterMut<bool>) {
     use bevy::reflect::ReflectRef;
     let mut leaf = || {

@@ -1,4 +1,4 @@
-//! What is known about the place of a value: its name, its documentation, its range.
+//! `Hint`: path, documentation, unit and attributes of the field whose widget is drawn.
 
 use core::ops::RangeInclusive;
 
@@ -11,12 +11,12 @@ use super::words::{short_unit, tidy_docs, zero_word};
 use super::{FieldEditor, note};
 use crate::presets::unit_of;
 
-/// What is known about the place of a value.
+/// Metadata of the field whose widget is drawn.
 pub(super) struct Hint<'a> {
     pub(super) owner: &'a str,
-    /// Its name for [`widget_rects`](super::widget_rects), without the indices of tuple structs.
+    /// The path in names of [`widget_rects`](super::widget_rects), without the indices of tuple structs.
     pub(super) path: String,
-    /// Where it is, for Bevy's reflection.
+    /// The reflection path.
     pub(super) place: String,
     pub(super) docs: Option<String>,
     unit: Option<String>,
@@ -28,7 +28,7 @@ impl<'a> Hint<'a> {
         Self { owner, path: String::new(), place: String::new(), docs: None, unit: None, attributes: None }
     }
 
-    /// Of a field with a name.
+    /// The hint of a named field.
     pub(super) fn named(&self, name: &str, field: Option<&'static NamedField>) -> Hint<'a> {
         let docs = field.and_then(|field| field.docs());
         Hint {
@@ -36,12 +36,12 @@ impl<'a> Hint<'a> {
             path: if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) },
             place: format!("{}.{name}", self.place),
             docs: docs.map(tidy_docs),
-            unit: docs.and_then(unit_of).map(short_unit),
+            unit: docs.and_then(unit_of).map(|unit| short_unit(&unit)),
             attributes: field.map(|field| field.custom_attributes()),
         }
     }
 
-    /// Of a field of a tuple struct, which stands for the struct.
+    /// The hint of a tuple struct's field, which inherits what the struct's own hint has.
     pub(super) fn unnamed(&self, index: usize, field: Option<&'static UnnamedField>) -> Hint<'a> {
         let docs = field.and_then(|field| field.docs());
         let attributes = field.map(|field| field.custom_attributes()).filter(|own| !own.is_empty());
@@ -50,12 +50,12 @@ impl<'a> Hint<'a> {
             path: self.path.clone(),
             place: format!("{}.{index}", self.place),
             docs: docs.map(tidy_docs).or_else(|| self.docs.clone()),
-            unit: docs.and_then(unit_of).map(short_unit).or_else(|| self.unit.clone()),
+            unit: docs.and_then(unit_of).map(|unit| short_unit(&unit)).or_else(|| self.unit.clone()),
             attributes: attributes.or(self.attributes),
         }
     }
 
-    /// Of a field of an enum's variant without names.
+    /// The hint of an unnamed field of an enum variant.
     pub(super) fn numbered(&self, index: usize, field: Option<&'static UnnamedField>) -> Hint<'a> {
         let path = if self.path.is_empty() { index.to_string() } else { format!("{}.{index}", self.path) };
         Hint { path, ..self.unnamed(index, field) }
@@ -68,17 +68,17 @@ impl<'a> Hint<'a> {
         self.attributes?.get::<RangeInclusive<T>>().cloned()
     }
 
-    /// The unit as it stands behind a number.
+    /// The unit as a suffix of a number.
     pub(super) fn suffix(&self) -> String {
         self.unit.as_ref().map_or_else(String::new, |unit| format!(" {unit}"))
     }
 
-    /// What 0 stands for, if it is not just a number.
+    /// The word for 0, if the documentation gives one (see `zero_word`).
     pub(super) fn zero(&self) -> Option<String> {
         zero_word(self.docs.as_ref()?).map(str::to_owned)
     }
 
-    /// Whether a number is a mask of layers, as the documentation says with `one bit each`.
+    /// Whether a number is a layer mask: its documentation contains `one bit each`.
     pub(super) fn is_mask(&self) -> bool {
         self.docs.as_ref().is_some_and(|docs| docs.contains("one bit each"))
     }
@@ -90,7 +90,7 @@ impl<'a> Hint<'a> {
         }
     }
 
-    /// Keeps where the widget is, adds the tooltip, and tells the sheet if the value changed.
+    /// Records the widget's rectangle, adds the tooltip, and reports a change to the editor.
     pub(super) fn finish(&self, response: egui::Response, editor: &mut FieldEditor) {
         self.note("", &response);
         if response.changed() {
@@ -99,7 +99,7 @@ impl<'a> Hint<'a> {
         self.explain(response);
     }
 
-    /// Keeps where a part of the widget is.
+    /// Records the rectangle of a part of the widget.
     pub(super) fn note(&self, part: &str, response: &egui::Response) {
         note(&format!("{}.{}{part}", self.owner, self.path), response);
     }

@@ -1,4 +1,4 @@
-//! The widget of a mask: a switch for each layer.
+//! The widget of a layer mask: a toggle for each layer.
 
 use bevy_egui::egui;
 use bevy_egui::egui::containers::menu::{MenuButton, MenuConfig};
@@ -6,15 +6,15 @@ use bevy_egui::egui::containers::menu::{MenuButton, MenuConfig};
 use super::FieldEditor;
 use super::hint::Hint;
 
-/// How many switches stand beside each other.
+/// Toggles per row.
 const COLUMNS: u32 = 8;
-/// Width of a switch, and of the gap to the next, in points.
+/// Width of a toggle, and of the gap between two, in points.
 const WIDTH: f32 = 26.0;
 const GAP: f32 = 4.0;
-/// How many layers are named, before they are only counted.
+/// Up to this many layers are listed by number; more are counted.
 const NAMED: u32 = 4;
 
-/// Draws a button that says which layers a mask holds, and opens their switches.
+/// Draws a button with the layers of a mask as text; it opens a popup with toggles.
 pub(super) fn layers_ui(ui: &mut egui::Ui, mask: &mut u32, hint: &Hint, editor: &mut FieldEditor) {
     let before = *mask;
     let said = if editor.is_mixed(hint) { "mixed".to_owned() } else { in_words(*mask) };
@@ -53,7 +53,7 @@ fn holds(mask: u32, layer: u32) -> bool {
     mask >> layer & 1 == 1
 }
 
-/// The layers of a mask, as short as they can be told.
+/// The layers of a mask as short text.
 fn in_words(mask: u32) -> String {
     let layers = || (0..u32::BITS).filter(|&layer| holds(mask, layer)).map(|layer| layer.to_string());
     match mask.count_ones() {

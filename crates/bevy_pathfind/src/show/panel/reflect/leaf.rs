@@ -9,7 +9,7 @@ use super::hint::Hint;
 use super::layers::layers_ui;
 use super::number::{number_ui, of_numbers};
 
-/// Draws the widget of a value without fields; `false` for any other.
+/// Draws the widget of a value without fields; returns `false` for any other value.
 pub(super) fn leaf_ui(
     ui: &mut egui::Ui,
     value: &mut dyn PartialReflect,
@@ -43,12 +43,12 @@ pub(super) fn leaf_ui(
     true
 }
 
-/// Whether a value is a checkbox; a click on its label counts as one on itself.
+/// Whether a value is a `bool`; a click on the label of its checkbox toggles it, too.
 pub(super) fn is_flag(value: &dyn PartialReflect) -> bool {
     value.try_downcast_ref::<bool>().is_some()
 }
 
-/// Turns a checkbox over.
+/// Toggles a `bool`.
 pub(super) fn toggle(value: &mut dyn PartialReflect, hint: &Hint, editor: &mut FieldEditor) {
     if let Some(flag) = value.try_downcast_mut::<bool>() {
         *flag = !*flag;

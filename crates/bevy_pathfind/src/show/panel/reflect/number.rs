@@ -1,4 +1,4 @@
-//! Widgets for numbers: a slider where there is a range, a number to drag where there is none.
+//! Widgets for numbers: a slider for a field with a range, a draggable number for one without.
 
 use core::ops::RangeInclusive;
 
@@ -9,18 +9,18 @@ use bevy_egui::egui::emath::Numeric;
 use super::FieldEditor;
 use super::hint::Hint;
 
-/// From how many times its smallest step on a range is shown on a logarithmic scale.
+/// A range whose end is at least this many times its start (or 1, if it starts at 0) is shown on a logarithmic
+/// scale.
 const DECADES: f64 = 1000.0;
-/// Below which part of its range a usual value needs a logarithmic scale.
+/// A usual value below this fraction of its range makes the scale logarithmic.
 const LOW: f64 = 0.1;
-/// Width of a number, in points.
+/// Width of the number beside a slider, in points.
 const NUMBER_WIDTH: f32 = 92.0;
 
-/// How far the pointer moves between press and release before that is a drag, in points: as far as egui allows a
-/// click.
+/// The longest pointer movement between press and release that is not a drag, in points: egui's limit for a click.
 const TOUCH: f32 = 6.0;
 
-/// Calls a macro with the types of all numbers, and those given.
+/// Calls a macro with all number types, and the given types.
 macro_rules! of_numbers {
     ($call:ident $(, $more:ty)*) => {
         $call!(f32, f64, i8, i16, i32, i64, u8, u16, u32, u64, usize, isize $(, $more)*)
@@ -29,7 +29,7 @@ macro_rules! of_numbers {
 
 pub(super) use of_numbers;
 
-/// Draws the widget of a number; `false` for anything else.
+/// Draws the widget of a number; returns `false` for any other value.
 pub(super) fn number_ui(
     ui: &mut egui::Ui,
     value: &mut dyn PartialReflect,
@@ -86,8 +86,8 @@ fn one_ui<N: Numeric>(
     let slider = ui.add(slider);
     hint.note(":rail", &slider);
     let speed = (span * 0.002).max(if N::INTEGRAL { 0.05 } else { 0.0 });
-    // The number gets the focus a frame later: in this one the click was elsewhere, which takes it away; and
-    // before it is drawn, for only who gains the focus selects its text.
+    // The number gets the focus one frame after the double click, because in the frame of a click elsewhere egui
+    // takes the focus away; and before it is drawn, because it selects its text only when it gains the focus.
     let id = ui.next_auto_id();
     if ui.data_mut(|data| data.remove_temp::<()>(id)).is_some() {
         ui.memory_mut(|memory| memory.request_focus(id));
@@ -103,17 +103,17 @@ fn one_ui<N: Numeric>(
     hint.finish(slider | typed, editor);
 }
 
-/// Whether the pointer is held down where it was pressed, or has just been released.
+/// Whether the pointer is pressed without having moved beyond [`TOUCH`], or was released in this frame.
 fn is_touch(pointer: &egui::PointerState) -> bool {
     let has_moved = pointer.total_drag_delta().is_some_and(|way| way.length() > TOUCH);
     pointer.any_released() || (pointer.any_down() && !has_moved)
 }
 
-/// Whether a slider of some range changes a value from `before` to `moved`.
+/// Whether a slider movement from `before` to `moved` changes the value.
 ///
-/// A value outside the range, which was typed or set by code, has its handle at an end of the rail. It stays as it is
-/// until the handle is dragged from that end into the range: a press on the rail, and a drag beyond the end, change
-/// nothing.
+/// The handle of a value outside the range, which was typed or set by code, is at an end of the rail. Such a value
+/// stays unchanged until the handle is dragged from that end into the range: a press on the rail changes nothing,
+/// nor does a drag beyond the end.
 fn is_moved((start, end): (f64, f64), before: f64, moved: f64, is_touch: bool) -> bool {
     if (start..=end).contains(&before) {
         return true;
@@ -122,7 +122,7 @@ fn is_moved((start, end): (f64, f64), before: f64, moved: f64, is_touch: bool) -
     !is_touch && !is_beyond
 }
 
-/// A number that can be dragged and typed, with its unit; a word for what is no number to read.
+/// A draggable number with its unit; a word instead of a mixed value, infinity, or a 0 that has a word.
 fn digits<'a, N: Numeric>(number: &'a mut N, hint: &Hint, mixed: bool) -> egui::DragValue<'a> {
     let value = number.to_f64();
     let digits = egui::DragValue::new(number);
@@ -139,13 +139,13 @@ fn digits<'a, N: Numeric>(number: &'a mut N, hint: &Hint, mixed: bool) -> egui::
     }
 }
 
-/// Whether a range is better shown on a logarithmic scale.
+/// Whether a range spans so many decades that it is shown on a logarithmic scale.
 fn spans_decades<N: Numeric>(range: &RangeInclusive<N>) -> bool {
     let (start, end) = (range.start().to_f64(), range.end().to_f64());
     start >= 0.0 && end / if start > 0.0 { start } else { 1.0 } >= DECADES
 }
 
-/// Whether a usual value lies so low in its range that an even scale would leave it no room.
+/// Whether a usual value is so low in its range that a linear scale would leave it a few pixels.
 fn lies_low<N: Numeric>(range: &RangeInclusive<N>, usual: f64) -> bool {
     range.start().to_f64() == 0.0 && usual > 0.0 && usual < range.end().to_f64() * LOW
 }

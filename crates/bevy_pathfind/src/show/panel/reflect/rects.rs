@@ -1,23 +1,23 @@
-//! Where widgets are.
+//! The rectangles of widgets, recorded by name.
 
 use std::collections::BTreeMap;
 
 use bevy_egui::egui;
 
-/// Where the widgets of [`reflect_ui`](super::reflect_ui) and of the panel are, for guided tours and for tests
-/// that click.
+/// The rectangles of the widgets of [`reflect_ui`](super::reflect_ui) and of the panel, for guided tours and for
+/// tests that click.
 ///
-/// The keys are the short name of the type and the path of the field: `"Agent.speed"`,
-/// `"Settings.target.x"`. Of a slider, `"Agent.speed:rail"` and `"Agent.speed:number"` are the parts, and
-/// `"Agent.speed:reset"` is the dot in front of it. While the list of an enum is open, `"Settings.mode=Variant"`
-/// is a line of it. What is scrolled out of sight, or half out of it, cannot be clicked and is left out.
+/// A key is the short name of the type and the path of the field: `"Agent.speed"`, `"Settings.target.x"`. Parts of
+/// a slider are `"Agent.speed:rail"` and `"Agent.speed:number"`; `"Agent.speed:reset"` is the dot in front of it.
+/// While the list of an enum is open, `"Settings.mode=Variant"` is a line of it. A widget that is scrolled out of
+/// sight, or partly so, cannot be clicked and is left out.
 pub fn widget_rects(ctx: &egui::Context) -> BTreeMap<String, egui::Rect> {
     let now = ctx.cumulative_pass_nr();
     let drawn: Drawn = ctx.data(|data| data.get_temp(drawn_id())).unwrap_or_default();
     drawn.into_iter().filter(|(_, (pass, _))| pass + 1 >= now).map(|(name, (_, rect))| (name, rect)).collect()
 }
 
-/// Keeps where a widget is, by name.
+/// Records the rectangle of a widget under a name, unless it is clipped.
 pub(in super::super) fn note(name: &str, response: &egui::Response) {
     let (ctx, rect) = (&response.ctx, response.rect);
     if response.interact_rect.height() < rect.height() - 1.0 {
@@ -29,7 +29,7 @@ pub(in super::super) fn note(name: &str, response: &egui::Response) {
     });
 }
 
-/// By name: the pass in which a widget was drawn last, and where.
+/// By name: the pass in which a widget was last drawn, and its rectangle.
 type Drawn = BTreeMap<String, (u64, egui::Rect)>;
 
 fn drawn_id() -> egui::Id {

@@ -1,4 +1,4 @@
-//! Pointer events in, values out.
+//! Tests of the widgets: pointer events in, values out.
 
 use super::choice::variant_label;
 use super::*;
@@ -44,7 +44,7 @@ fn boat() -> Boat {
     }
 }
 
-/// A screen, a boat and a pointer.
+/// An egui context with the widgets of a boat, driven by pointer events.
 struct Bench {
     ctx: egui::Context,
     boat: Boat,
@@ -53,7 +53,7 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         let mut bench = Self { ctx: egui::Context::default(), boat: boat() };
-        // The second pass knows the sizes that the first has measured.
+        // The first pass measures sizes, the second one uses them.
         bench.frame(vec![]);
         bench.frame(vec![]);
         bench
@@ -126,7 +126,7 @@ fn a_value_outside_its_range_survives_a_touch() {
         bench.boat.speed = outside;
         bench.frame(vec![]);
         let rail = bench.rect("speed:rail");
-        // The handle stands at the right end.
+        // The handle is at the right end.
         for x in [rail.right() - 10.0, rail.right() - 4.0, rail.center().x] {
             assert!(!bench.click(egui::pos2(x, rail.center().y)), "a click at {x} changes nothing");
             assert_eq!(bench.boat.speed, outside, "clicked at {x}");
@@ -180,7 +180,7 @@ fn a_mask_has_a_switch_for_each_layer() {
     let mut bench = Bench::new();
     bench.click(bench.rect("holds").center());
     let switch = |bench: &mut Bench, layer: &str| {
-        // They move until they have been measured, and with the length of what is said of them.
+        // The toggles move until the popup has been measured, and again when the text of the button changes length.
         for _ in 0..3 {
             bench.frame(vec![]);
         }

@@ -1,4 +1,4 @@
-//! Names and documentation as they are read by people.
+//! Text for people: labels from names, tooltips from doc comments, short units.
 
 /// `turn_rate` → `Turn rate`, `OneFree` → `One free`.
 pub(in super::super) fn label(name: &str) -> String {
@@ -19,7 +19,7 @@ pub(in super::super) fn label(name: &str) -> String {
     text
 }
 
-/// A doc comment as it reads in a tooltip: lines joined, paragraphs kept, no link brackets or backticks.
+/// A doc comment as tooltip text: lines joined, paragraphs kept, without link brackets and backticks.
 pub(in super::super) fn tidy_docs(docs: &str) -> String {
     let mut text = String::new();
     for line in docs.lines().map(str::trim) {
@@ -39,7 +39,7 @@ pub(in super::super) fn tidy_docs(docs: &str) -> String {
     text
 }
 
-/// A unit as it stands behind a number: short. `u` is a world unit.
+/// The short form of a unit, as suffix of a number. `u` is a world unit.
 pub(super) fn short_unit(unit: &str) -> String {
     let unit = unit.trim_matches('`');
     let words = [
@@ -57,7 +57,7 @@ pub(super) fn short_unit(unit: &str) -> String {
     words.iter().fold(unit.replace(" per ", "/"), |text, (long, short)| text.replace(long, short))
 }
 
-/// What 0 stands for, where the documentation says `; 0 for` and a word or two: `no limit`.
+/// The word for 0, from documentation that contains `; 0 for` followed by at most 14 characters: `no limit`.
 pub(super) fn zero_word(docs: &str) -> Option<&str> {
     let (_, rest) = docs.split_once("; 0 for ")?;
     rest.split(['.', ',', ';', ':']).next().filter(|word| word.len() <= 14)

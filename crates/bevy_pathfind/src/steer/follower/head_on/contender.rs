@@ -1,4 +1,6 @@
-//! Two that meet, as geometry.
+//! The geometry of a head-on meeting: whether two agents meet, whether both fit, and where one of them can wait.
+//!
+//! Everything is in grid space, without velocities or times.
 
 use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, CornerRule, Direction, Grid, KindId, cast_ray, line_of_sight};
@@ -8,36 +10,36 @@ use crate::agent::AgentId;
 use crate::steer::follower::nearest_on;
 use crate::world::{GridRef, Positions};
 
-/// How many cells are looked through for a bay.
+/// How many cells are searched for one to wait on.
 const MOST_CELLS: usize = 256;
-/// How much farther apart than touching two may be and still be in each other's way, in cells.
+/// Up to which gap between their bodies two agents are in each other's way, in cells.
 const NEAR: f32 = 0.5;
-/// How near the end of its way one has come to it, in cells.
+/// How near the end of its path an agent has come to it, in cells.
 const THERE: f32 = 0.15;
-/// How far from the middle of its cell one stands who waits at its edge, in cells.
+/// How far from the centre of its cell, away from the other's path, an agent may wait, in cells.
 const DEEPER: f32 = 0.35;
 /// Two directions whose cosine is less than this are opposite.
 const OPPOSITE: f32 = -0.5;
-/// How much two may overlap and still pass, in cells.
+/// Tolerance for rounding: how much two bodies may overlap and still pass, in cells.
 const LITTLE: f32 = 0.01;
 
-/// One of two that meet, in grid space.
+/// One of two agents that meet, in grid space.
 #[derive(Debug, Clone)]
 pub(super) struct Contender {
     pub(super) entity: Entity,
     pub(super) id: AgentId,
     pub(super) here: Vec2,
     pub(super) radius: f32,
-    /// Where on its way it is: it may have been pushed aside.
+    /// The point of its path that is nearest to it: it may have been pushed aside.
     pub(super) start: Vec2,
-    /// The waypoints that are left to it.
+    /// The waypoints still to be reached.
     pub(super) way: Vec<Vec2>,
     pub(super) kind: KindId,
     pub(super) corners: CornerRule,
 }
 
 impl Contender {
-    /// A walker on a grid; `None` if it is nowhere.
+    /// An agent on a path, on a grid; `None` if it has no position.
     pub(super) fn of(walker: &WalkerReadOnlyItem, grid: &GridRef, positions: &Positions) -> Option<Self> {
         let here = positions.of(walker.entity).map(|at| grid.place.to_grid(at))?;
         Some(Self {
@@ -52,8 +54,9 @@ impl Contender {
         })
     }
 
-    /// Whether two meet head-on: each stands before the other, and their ways lead in opposite directions past each
-    /// other. Two that come to one corner from different sides and go on together do not: one of them goes first.
+    /// Whether two agents meet head-on: each is ahead of the other, and where they pass each other their paths lead in
+    /// opposite directions. Two that come to one corner from different sides and go on together do not meet: one of
+    /// them goes first.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let is_before =
             |a: &Self, b: &Self| a.way.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0);
@@ -64,12 +67,12 @@ impl Contender {
             && self.direction_past(other.here).dot(other.direction_past(self.here)) < OPPOSITE
     }
 
-    /// In which direction its way leads on from the point of it that is nearest to another; zero if it has no way.
+    /// The direction in which its path leads on from the path's point nearest to another agent; zero without a path.
     fn direction_past(&self, point: Vec2) -> Vec2 {
         let (mut nearest, mut direction) = (f32::INFINITY, Vec2::ZERO);
         let mut from = self.start;
         for &to in &self.way {
-            // At a turn the leg behind it counts: it is the one on which the two would go on.
+            // At a turn the leg behind the turn counts: on that one the two would go on.
             let distance = nearest_on(from, to, point).distance(point);
             if from != to && distance <= nearest + LITTLE {
                 (nearest, direction) = (distance.min(nearest), (to - from).normalize_or_zero());
@@ -79,8 +82,8 @@ impl Contender {
         direction
     }
 
-    /// Whether two bodies have room beside each other where this one stands: across its way, the walls leave to the
-    /// centres at least the sum of both radii.
+    /// Whether two bodies have room side by side where this one stands: across its path, the walls leave a stretch for
+    /// their centres that is at least as long as the sum of both radii.
     pub(super) fn has_room_beside(&self, other: &Self, grid: &Grid) -> bool {
         let across = self.direction_past(other.here).perp();
         let apart = self.radius + other.radius;
@@ -96,26 +99,27 @@ impl Contender {
         free(across) + free(-across) - margin >= apart
     }
 
-    /// Whether another stands so far off the way that is left to it that it can go on.
+    /// Whether another agent is so far off the rest of its path that it can go on.
     pub(super) fn can_pass(&self, other: &Self) -> bool {
         self.distance_from_way(other.here) >= self.radius + other.radius - LITTLE
     }
 
-    /// Whether it stands where its way ends.
+    /// Whether it stands at the end of its path.
     pub(super) fn has_come(&self) -> bool {
         self.way.last().is_some_and(|end| end.distance(self.here) <= THERE)
     }
 
-    /// Whether it only goes away from one who waits.
+    /// Whether it is clear of another agent that waits, and its path only leads away from that one.
     pub(super) fn is_past(&self, other: &Self) -> bool {
         let now = self.here.distance(other.here);
         now > self.radius + other.radius + NEAR && self.distance_from_way(other.here) > now - LITTLE
     }
 
-    /// The way to the nearest cell off the other's way, from cell to cell; `None` if it cannot get to any.
+    /// The path, cell by cell, to the nearest cell off the rest of the other's path; `None` if it cannot get to any.
+    /// A breadth-first search of up to [`MOST_CELLS`] cells.
     pub(super) fn way_off(&self, other: &Self, grid: &Grid) -> Option<Vec<Vec2>> {
         let apart = self.radius + other.radius - LITTLE;
-        // Each cell with the index of the one before it.
+        // Each cell, and the index of the cell that it was reached from.
         let mut cells = vec![(Cell::containing(self.here), 0)];
         let mut index = 0;
         while index < cells.len() && cells.len() < MOST_CELLS {
@@ -144,8 +148,9 @@ impl Contender {
         None
     }
 
-    /// Whether another stands on a point or, on the first step, before it. Two may stand side by side: who
-    /// goes back goes from the other.
+    /// Whether another agent bars the step to a point. It can bar steps in the direction of the path only: by standing
+    /// on the point or, on the first step, by being less far ahead than the point. A step back leads away from the
+    /// other agent, even where the two stand side by side.
     fn is_barred(&self, to: Vec2, other: &Self, is_first: bool) -> bool {
         let ahead = self.way.first().map_or(Vec2::ZERO, |next| (next - self.here).normalize_or_zero());
         let along = ahead.dot(to - self.here);
@@ -153,23 +158,24 @@ impl Contender {
         along > LITTLE && (is_taken || is_first && along > ahead.dot(other.here - self.here))
     }
 
-    /// Whether its way ends nearest to a point so far off it: who waits there may be shut in when it has arrived.
+    /// Whether the point of its path nearest to `point`, at distance `off`, is the end of the path: an agent that
+    /// waited there could be shut in once this one has arrived.
     fn ends_before(&self, point: Vec2, off: f32) -> bool {
         self.way.last().is_some_and(|end| end.distance(point) <= off + LITTLE)
     }
 
-    /// A point in the same cell as its centre that is farther off the way that is left to it, if there is one.
+    /// A point in the cell of `center` that is farther off the rest of its path than `center`, if it is in sight.
     fn farther_off(&self, center: Vec2, grid: &Grid) -> Option<Vec2> {
         let point = center + (center - self.nearest_of_way(center)).normalize_or_zero() * DEEPER;
         line_of_sight(grid, self.kind, self.corners, center, point).then_some(point)
     }
 
-    /// How far a point is from the way that is left to it.
+    /// How far a point is from the rest of its path.
     fn distance_from_way(&self, point: Vec2) -> f32 {
         self.nearest_of_way(point).distance(point)
     }
 
-    /// Of itself and the way that is left to it, what is nearest to a point.
+    /// Of its position and the rest of its path, the point nearest to another point.
     fn nearest_of_way(&self, point: Vec2) -> Vec2 {
         let ends = core::iter::once(self.start).chain(self.way.iter().copied());
         let legs = ends.zip(&self.way).map(|(from, &to)| nearest_on(from, to, point));
@@ -178,7 +184,7 @@ impl Contender {
     }
 }
 
-/// The way to a point in the last of the cells.
+/// The path from the first of the cells to a point in the last: the centres between them, and that point.
 fn trace(cells: &[(Cell, usize)], end: Vec2) -> Vec<Vec2> {
     let mut index = cells.len() - 1;
     let mut way = Vec::new();

@@ -1,30 +1,30 @@
-//! Who is there.
+//! The agents that both libraries get.
 
-/// A point or a velocity.
+/// A position or a velocity.
 pub(crate) type Pair = [f32; 2];
 
-/// How far ahead everybody looks, in seconds.
+/// The time horizon of all agents, in seconds.
 pub(crate) const HORIZON: f32 = 2.0;
-/// The step, in seconds.
+/// The time step, in seconds.
 pub(crate) const DT: f32 = 1.0 / 60.0;
-/// Everybody's radius.
+/// The radius of all agents.
 pub(crate) const RADIUS: f32 = 0.5;
-/// Everybody's greatest speed.
+/// The top speed of all agents.
 pub(crate) const SPEED: f32 = 2.0;
-/// How fast they go along either axis, so as not to exceed it.
+/// The largest speed along each axis, so that the top speed is not exceeded.
 const REACH: f32 = SPEED / std::f32::consts::SQRT_2;
 
-/// Velocities that differ by more than this, squared, are different decisions.
+/// Velocities count as different if their squared difference is more than this.
 const DIFFERENT: f32 = 1e-4 * SPEED * SPEED;
 
-/// Agents somewhere in a square, under way in some direction.
+/// Agents at random places in a square, with random velocities.
 pub(crate) struct Agents {
     pub(crate) positions: Vec<Pair>,
     pub(crate) velocities: Vec<Pair>,
     pub(crate) preferred: Vec<Pair>,
-    /// How many others each looks at.
+    /// The most neighbours that an agent considers.
     pub(crate) neighbors: usize,
-    /// Within which distance.
+    /// The distance within which neighbours are considered.
     pub(crate) range: f32,
 }
 
@@ -44,7 +44,7 @@ impl Agents {
         Self { positions, velocities: ways(), preferred: ways(), neighbors, range }
     }
 
-    /// Which others each looks at, nearest first.
+    /// The neighbours of each agent, nearest first.
     pub(crate) fn near(&self) -> Vec<Vec<usize>> {
         self.positions
             .iter()
@@ -63,7 +63,7 @@ impl Agents {
             .collect()
     }
 
-    /// The shares of agents for whom two decisions differ, and of those who do not get what they prefer.
+    /// The share of agents for which two results differ, and the share that does not get its preferred velocity.
     pub(crate) fn compare(&self, one: &[Pair], other: &[Pair]) -> (f64, f64) {
         let share = |is: &dyn Fn(usize) -> bool| {
             (0..one.len()).filter(|&index| is(index)).count() as f64 / one.len() as f64

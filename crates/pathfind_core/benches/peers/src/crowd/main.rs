@@ -1,14 +1,14 @@
-//! Reciprocal avoidance of `pathfind_core` beside `dodgy_2d`, on the same crowd.
+//! Compares the reciprocal avoidance of `pathfind_core` with `dodgy_2d`, on the same crowd.
 //!
 //! `cargo run --release --bin crowd -- [--agents N] [--neighbors K] [--rounds R] [--dense]`
 //!
-//! One thread. Agents of radius 0.5 are spread evenly at random, so densely that each has K others within 10
-//! units on average, and both look at the nearest K of those, 2 seconds ahead; with `--dense` they stand so
-//! close that one in five of the disc that each occupies is taken, and look as far as that takes. Ours is timed
-//! whole: building the neighbour search, asking it, and deciding; theirs bare, with the neighbours found and
-//! laid ready beforehand. Rounds are interleaved, and the least of each counts.
+//! One thread. Agents of radius 0.5 are spread uniformly at random, so densely that each has K others within 10
+//! units on average; both libraries consider the nearest K of those, with a time horizon of 2 seconds. With
+//! `--dense` discs cover a fifth of the area, and the range is as large as K neighbours need. Ours is timed with
+//! building and querying the neighbour search; theirs without, with neighbours found beforehand. Rounds are
+//! interleaved, and the minimum of each counts.
 
-// Who is there, and who decides.
+// The agents, and the two libraries.
 mod agents;
 mod own;
 mod theirs;
@@ -22,16 +22,16 @@ use agents::Agents;
 /// Compares reciprocal avoidance with another crate's.
 #[derive(Parser)]
 struct Options {
-    /// How many agents there are.
+    /// Number of agents.
     #[arg(long, default_value_t = 10_000)]
     agents: usize,
-    /// How many others each looks at.
+    /// Most neighbours of each agent.
     #[arg(long, default_value_t = 10)]
     neighbors: usize,
-    /// How often each is timed.
+    /// Number of timed rounds.
     #[arg(long, default_value_t = 15)]
     rounds: usize,
-    /// Stand close together.
+    /// Place agents close together.
     #[arg(long)]
     dense: bool,
 }

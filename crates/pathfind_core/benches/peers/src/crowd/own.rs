@@ -1,4 +1,4 @@
-//! Decisions by this project.
+//! Velocities by this project.
 
 use core_glam::Vec3;
 use pathfind_core::neighbors::Neighbors;
@@ -25,7 +25,7 @@ impl Own {
                 time_horizon: HORIZON,
                 range: agents.range,
                 max_neighbors: agents.neighbors as u32,
-                // Theirs has none.
+                // `dodgy_2d` has no side bias.
                 side_bias: 0.0,
                 ..ReciprocalSettings::default()
             },
@@ -40,20 +40,20 @@ impl Own {
         }
     }
 
-    /// Who is near whom.
+    /// Builds the neighbour search.
     pub(crate) fn build(&mut self) {
         self.neighbors.build(self.settings.range, &self.bodies, &[]);
         self.crowd_state.gather(MovementPlane::XY, &self.neighbors, &self.bodies, &self.preferences);
     }
 
-    /// Who goes where.
+    /// Computes the velocities.
     pub(crate) fn decide(&mut self) {
         let Self { settings, neighbors, crowd_state, .. } = self;
         let pass = ReciprocalPass { settings: *settings, neighbors, crowd_state, walls: &(), dt: DT };
         pass.run(0..self.velocities.len(), &mut self.velocities);
     }
 
-    /// What was decided, for each agent.
+    /// The computed velocities, by agent.
     pub(crate) fn decided(&self) -> Vec<Pair> {
         let mut decided = vec![[0.0; 2]; self.bodies.len()];
         for (&index, velocity) in self.neighbors.order().iter().zip(&self.velocities) {

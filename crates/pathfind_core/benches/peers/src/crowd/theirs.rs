@@ -1,4 +1,4 @@
-//! Decisions by `dodgy_2d`.
+//! Velocities by `dodgy_2d`.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::agents::{Agents, DT, HORIZON, Pair, RADIUS, SPEED};
 
 pub(crate) struct Theirs {
     agents: Vec<Agent>,
-    /// The neighbours of each, laid ready.
+    /// The neighbours of each agent, found beforehand.
     near: Vec<Vec<Cow<'static, Agent>>>,
     preferred: Vec<Vec2>,
 }
@@ -30,12 +30,12 @@ impl Theirs {
         Self { agents: all, near, preferred: agents.preferred.iter().map(|&way| way.into()).collect() }
     }
 
-    /// How many others each looks at on average.
+    /// The mean number of neighbours.
     pub(crate) fn neighbors(&self) -> f64 {
         self.near.iter().map(Vec::len).sum::<usize>() as f64 / self.near.len() as f64
     }
 
-    /// Who goes where.
+    /// Computes the velocities.
     pub(crate) fn decide(&self) -> Vec<Pair> {
         let options = AvoidanceOptions {
             obstacle_margin: RADIUS,

@@ -1,8 +1,8 @@
-//! The crate `grid_pathfinding`: jump point search, with components known beforehand.
+//! The crate `grid_pathfinding`: jump point search, with precomputed components.
 //!
-//! It lets a diagonal step pass corners always, even between two blocked cells; its costs are 70 and
-//! 99. As in its own benchmark runner it is asked for the jump points alone, without its improved
-//! pruning, with which it is slower and misses optima on these maps.
+//! Its diagonal steps may always pass corners, even between two blocked cells; its costs are 70 and 99. As in its
+//! own benchmark runner, only jump points are requested, without its improved pruning, with which it is slower and
+//! misses optima on these maps.
 
 use grid_pathfinding::PathingGrid;
 use grid_util::{BoolGrid, Point as Place, ValueGrid};

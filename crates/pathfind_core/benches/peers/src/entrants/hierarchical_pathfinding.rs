@@ -1,8 +1,8 @@
-//! The crate `hierarchical_pathfinding`: A* over the entrances of chunks, then along kept pieces.
+//! The crate `hierarchical_pathfinding`: A* over the entrances of chunks, then along cached parts.
 //!
-//! It trades length for time (HPA*: A. Botea, M. Müller and J. Schaeffer, 2004). Its Moore
-//! neighbourhood passes corners always and takes a diagonal step to cost as much as a straight one; its
-//! paths are measured with √2 here, like everyone's. It runs with its own settings for speed.
+//! It trades length for time (HPA*: A. Botea, M. Müller and J. Schaeffer, 2004). Its Moore neighbourhood always
+//! passes corners, and a diagonal step costs as much as a straight one; its paths are measured with √2 here, like
+//! all others. It runs with its own settings for speed.
 
 use std::rc::Rc;
 
@@ -50,7 +50,7 @@ impl Entrant for Hierarchical {
     }
 
     fn path(&self) -> Vec<Point> {
-        // The start is not among the cells that it gives.
+        // Its path does not contain the start.
         let rest = self.found.iter().map(|&(x, y)| Cell::new(x as i32, y as i32));
         std::iter::once(self.start).chain(rest).map(center).collect()
     }

@@ -4,16 +4,16 @@ use pathfind_core::Cell;
 
 use crate::board::Board;
 
-/// The corners of a closed line along cell borders.
+/// The corners of a closed polygon along cell borders.
 pub(super) type Ring = Vec<(i32, i32)>;
 
-/// Steps to the neighbours east, south, west and north. The border on the side before a direction
-/// (north for east) is walked in that direction: its free cell then lies on the right.
+/// Offsets to the neighbours east, south, west and north. The border to the left of a direction (north of a cell
+/// for east) is walked in that direction, so the free cell is on its right.
 const AHEAD: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// The rings of each area whose cells are joined through edges: the outer one, then those of its holes.
+/// For each area of edge-connected free cells its rings: the outer one, then those of its holes.
 ///
-/// Where two blocked cells touch by a corner a ring meets itself there, and does not cross.
+/// Where two blocked cells touch at a corner, a ring meets itself there without crossing.
 pub(super) fn outlines(board: &Board) -> Vec<Vec<Ring>> {
     let areas = areas(board);
     let mut nearest_cells: Vec<Vec<Ring>> = Vec::new();
@@ -28,14 +28,14 @@ pub(super) fn outlines(board: &Board) -> Vec<Vec<Ring>> {
             if nearest_cells.len() <= area {
                 nearest_cells.resize(area + 1, Vec::new());
             }
-            // Of each area the first cell in the order of rows lies on its outer ring.
+            // The first cell of an area, row by row, is on its outer ring.
             nearest_cells[area].push(edge.ring(board, &mut walked));
         }
     }
     nearest_cells
 }
 
-/// The number of the area of each free cell, in the order of their first cells.
+/// The area index of each free cell; areas are numbered in the order of their first cells.
 fn areas(board: &Board) -> Vec<u32> {
     let mut areas = vec![u32::MAX; board.free.len()];
     let mut count = 0;
@@ -60,7 +60,7 @@ fn areas(board: &Board) -> Vec<u32> {
     areas
 }
 
-/// One side of a free cell, and the direction in which it is walked.
+/// A side of a free cell, and the direction in which it is walked.
 #[derive(Copy, Clone, PartialEq)]
 struct Edge {
     cell: Cell,
@@ -68,19 +68,19 @@ struct Edge {
 }
 
 impl Edge {
-    /// The cell that lies in some direction.
+    /// The neighbour in a direction.
     fn towards(self, direction: usize) -> Cell {
         let (dx, dy) = AHEAD[direction % 4];
         Cell::new(self.cell.x + dx, self.cell.y + dy)
     }
 
-    /// Whether the cell on the other side is blocked.
+    /// Whether the cell beyond the side is blocked.
     fn is_border(self, board: &Board) -> bool {
         let beyond = self.towards(self.direction + 3);
         !board.is_free(beyond.x, beyond.y)
     }
 
-    /// The next side along the border, keeping to cells that are joined through edges.
+    /// The next side along the border, within edge-connected cells.
     fn next(self, board: &Board) -> Self {
         let ahead = self.towards(self.direction);
         if !board.is_free(ahead.x, ahead.y) {
@@ -93,13 +93,13 @@ impl Edge {
         Self { cell: straight.towards(self.direction + 3), direction: (self.direction + 3) % 4 }
     }
 
-    /// Where the side ends.
+    /// The end point of the side.
     fn end(self) -> (i32, i32) {
         let Cell { x, y } = self.cell;
         [(x + 1, y), (x + 1, y + 1), (x, y + 1), (x, y)][self.direction]
     }
 
-    /// The corners of the line that the side is part of.
+    /// The corners of the ring that contains the side.
     fn ring(self, board: &Board, walked: &mut [[bool; 4]]) -> Ring {
         let mut ring = Vec::new();
         let mut edge = self;

@@ -1,11 +1,11 @@
-//! The algorithms of `pathfind_core`, whichever it has.
+//! The algorithms of `pathfind_core`, all that it has.
 
 use pathfind_core::{Algorithm, Answer, Cell, CornerRule, Grid, PathQuery, SearchScratch, Steps, Terrain, solve};
 
 use crate::board::{Board, Point};
 use crate::entrant::{Entrant, Entry, Moves};
 
-/// One algorithm on its own grid, so that what one prepares helps no other.
+/// One algorithm with its own grid, so that what one algorithm precomputes does not help another.
 pub(super) struct Own {
     grid: Grid,
     space: SearchScratch,
@@ -14,7 +14,7 @@ pub(super) struct Own {
     answer: Option<Answer>,
 }
 
-/// The entry of an algorithm, under the rule that its optimum is published for.
+/// The entry of an algorithm, under the corner rule that its optimum is published for.
 pub(super) fn entry(algorithm: Algorithm) -> Entry {
     let (moves, corners) = match algorithm.name() {
         "any_angle" => (Moves::AnyAngle, CornerRule::OneFree),

@@ -1,7 +1,7 @@
-//! The crate `pathfinding`: A* over any graph, by hash map.
+//! The crate `pathfinding`: A* over any graph, with a hash map.
 //!
-//! Cells are handed over by number, costs as whole numbers with 577/408 for √2, and successors from an
-//! iterator that allocates nothing. It has nothing to prepare, and its memory is its own at each query.
+//! Nodes are cell indices, costs integers with 577/408 for √2, and successors come from an iterator that does not
+//! allocate. There is nothing to prepare, and it allocates memory anew for each query.
 
 use std::rc::Rc;
 

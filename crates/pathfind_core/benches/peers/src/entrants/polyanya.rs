@@ -1,9 +1,9 @@
 //! The crate `polyanya`: optimal any-angle search over a mesh of convex polygons.
 //!
-//! M. Cui, D. Harabor and A. Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017. The
-//! mesh is what the crate itself makes of the outlines of the free areas: a constrained triangulation,
-//! its polygons merged until nothing more merges, and baked. Ways turn at corners and may slide along
-//! walls; as areas are joined through edges only, they do not squeeze between two blocked cells.
+//! M. Cui, D. Harabor and A. Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017. The crate itself
+//! makes the mesh from the outlines of the free areas: a constrained triangulation, whose polygons are merged as
+//! far as possible, and baked. Paths turn at corners and may slide along walls; as areas are connected through
+//! edges only, paths do not squeeze between two blocked cells.
 
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ impl Polyanya {
     }
 }
 
-/// One mesh of all free areas, or none if there are none.
+/// One mesh of all free areas; `None` without free cells.
 fn mesh(board: &Board) -> Option<Mesh> {
     let (mut vertices, mut polygons) = (Vec::<Vertex>::new(), Vec::<Polygon>::new());
     for area in outlines(board) {
@@ -49,7 +49,7 @@ fn mesh(board: &Board) -> Option<Mesh> {
             polygon
         }));
     }
-    // This bakes it, too.
+    // `Mesh::new` also bakes it.
     Mesh::new(vertices, polygons).ok()
 }
 
@@ -64,7 +64,7 @@ impl Entrant for Polyanya {
     }
 
     fn path(&self) -> Vec<Point> {
-        // The start is not among the points that it gives.
+        // Its path does not contain the start.
         let rest = self.found.iter().map(|point| (f64::from(point.x), f64::from(point.y)));
         std::iter::once(center(self.start)).chain(rest).collect()
     }

@@ -1,4 +1,4 @@
-//! What the textbook searches remember of each cell and of the open list.
+//! The per-cell memory and open-list entries of the textbook searches.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use pathfind_core::Cell;
 
 use crate::board::Board;
 
-/// Cost, parent and state of every cell, made once: a query only starts a new generation.
+/// Cost, parent and state of every cell, allocated once: a query only starts a new generation.
 pub(super) struct Scratch {
     generation: u32,
     seen: Vec<u32>,
@@ -31,7 +31,7 @@ impl Scratch {
         self.generation += 1;
     }
 
-    /// Makes a cell's entries hold: those of an earlier query become those of an unknown cell.
+    /// Resets a cell's entries if they are of an earlier query.
     #[inline]
     pub(super) fn touch(&mut self, cell: u32) {
         let cell = cell as usize;
@@ -42,7 +42,7 @@ impl Scratch {
         }
     }
 
-    /// The cells from the start to a cell that was reached; the start is its own parent.
+    /// The cells from the start to a reached cell; the start is its own parent.
     pub(super) fn path(&self, board: &Board, end: u32) -> Vec<Cell> {
         let mut cells = vec![board.cell(end)];
         let mut at = end;
@@ -55,8 +55,8 @@ impl Scratch {
     }
 }
 
-/// An entry of the open list. The greatest of a heap has the least `f`, and of these the least `g`: with
-/// rounded costs that pushes fewer entries than the greatest, and on most maps it is the faster choice.
+/// An entry of the open list. The heap's greatest entry has the least `f`, and among equal ones the least `g`: with
+/// rounded costs that pushes fewer entries than the greatest `g`, and on most maps it is faster.
 #[derive(Copy, Clone)]
 pub(super) struct Open {
     pub(super) f: f32,

@@ -1,4 +1,4 @@
-//! The yardstick: A* as the textbooks have it, made with care but without tricks.
+//! The reference: textbook A*, made with care but without tricks.
 //!
 //! P. Hart, N. Nilsson and B. Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968. A binary heap, flat arrays, the octile heuristic, no cutting of corners; a cell that
@@ -69,7 +69,7 @@ impl Entrant for TextbookAStar {
     }
 }
 
-/// Hands over every legal step out of a cell with its length: a diagonal needs both cells beside it.
+/// Calls `each` for every legal step out of a cell, with its length: a diagonal needs both adjacent cells free.
 #[inline]
 pub(super) fn for_neighbors(board: &Board, Cell { x, y }: Cell, mut each: impl FnMut(Cell, f32)) {
     let [north, south] = [board.is_free(x, y - 1), board.is_free(x, y + 1)];
@@ -88,7 +88,7 @@ pub(super) fn for_neighbors(board: &Board, Cell { x, y }: Cell, mut each: impl F
     }
 }
 
-/// The length of the way on a map without walls.
+/// The length of the shortest path on a map without walls.
 #[inline]
 fn octile(a: Cell, b: Cell) -> f32 {
     let (dx, dy) = ((a.x - b.x).abs() as f32, (a.y - b.y).abs() as f32);

@@ -1,4 +1,4 @@
-//! The yardstick of any-angle searches: Theta* as published, with line of sight cell by cell.
+//! The reference of any-angle searches: Theta* as published, with a line of sight cell by cell.
 //!
 //! A. Nash, K. Daniel, S. Koenig and A. Felner, "Theta*: Any-Angle Path Planning on Grids", 2007.
 //! Made like the textbook A*; a cell's parent is the last turning point in sight.
@@ -78,7 +78,7 @@ impl Entrant for TextbookTheta {
     }
 }
 
-/// The straight line.
+/// The Euclidean distance.
 #[inline]
 fn distance(a: Cell, b: Cell) -> f32 {
     let (dx, dy) = ((a.x - b.x) as f32, (a.y - b.y) as f32);

@@ -1,10 +1,10 @@
-//! The neighbour search of `pathfind_core` beside a k-d tree, `kiddo`, on the same places.
+//! Compares the neighbour search of `pathfind_core` with a k-d tree, `kiddo`, on the same points.
 //!
 //! `cargo run --release --bin near -- [--agents N] [--neighbors K] [--rounds R]`
 //!
-//! One thread. Agents are spread evenly at random over a square, then over a cube, so densely that each has K
-//! others within reach on average. Each round builds the search and asks for all within reach of every agent, and
-//! both must find as many. Rounds are interleaved, and the least of each counts.
+//! One thread. Agents are spread uniformly at random over a square, then over a cube, so densely that each has K
+//! others within reach on average. Each round builds the search and queries all neighbours within reach of every
+//! agent; both must find the same number. Rounds are interleaved, and the minimum of each counts.
 
 use std::f32::consts::PI;
 use std::time::{Duration, Instant};
@@ -15,19 +15,19 @@ use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use pathfind_core::neighbors::Neighbors;
 use pathfind_core::steer::{Body, CounterRng};
 
-/// Within which distance others are looked for.
+/// The search radius.
 const REACH: f32 = 6.0;
 
-/// Compares the search for neighbours with another crate's.
+/// Compares the neighbour search with another crate's.
 #[derive(Parser)]
 struct Options {
-    /// How many agents there are.
+    /// Number of agents.
     #[arg(long, default_value_t = 10_000)]
     agents: usize,
-    /// How many others each has within reach.
+    /// Mean number of neighbours of each agent.
     #[arg(long, default_value_t = 12.0)]
     neighbors: f32,
-    /// How often each is timed.
+    /// Number of timed rounds.
     #[arg(long, default_value_t = 15)]
     rounds: usize,
 }
@@ -38,7 +38,7 @@ fn main() {
     compare::<3>(&options);
 }
 
-/// Times both in so many dimensions.
+/// Times both searches in two or three dimensions.
 fn compare<const AXES: usize>(options: &Options) {
     let places = spread::<AXES>(options);
     let bodies: Vec<Body> = places.iter().map(|&place| Body::new(vector(place), Vec3::ZERO)).collect();
@@ -59,7 +59,8 @@ fn compare<const AXES: usize>(options: &Options) {
         let near = |place: &[f32; AXES]| tree.within_unsorted::<SquaredEuclidean>(place, REACH * REACH).len();
         let theirs_found: usize = places.iter().map(near).sum();
         theirs = theirs.min(start.elapsed());
-        // Distances are added up in different orders: a few on the very edge may count for one only.
+        // Distances are summed in different orders, so a few neighbours exactly at the radius may count for one
+        // search only.
         assert!(found.abs_diff(theirs_found) <= found / 10_000, "{found} are found, and {theirs_found}");
     }
     let agents = options.agents;
@@ -72,7 +73,7 @@ fn compare<const AXES: usize>(options: &Options) {
     println!("  ratio                          {:7.2}", theirs / own);
 }
 
-/// Places anywhere in a square or a cube.
+/// Random points in a square or a cube.
 fn spread<const AXES: usize>(options: &Options) -> Vec<[f32; AXES]> {
     let ball = if AXES == 2 { PI * REACH.powi(2) } else { 4.0 / 3.0 * PI * REACH.powi(3) };
     let half = 0.5 * (options.agents as f32 * ball / options.neighbors).powf(1.0 / AXES as f32);

@@ -1,4 +1,4 @@
-//! Bodies that go round things.
+//! Tests of [`Sweep`]: bodies that pass obstacles.
 
 use glam::Quat;
 
@@ -11,14 +11,14 @@ use crate::{CornerRule, Grid, KindId};
 const SPEED: f32 = 5.0;
 const ACCELERATION: f32 = 20.0;
 
-/// How one walk went.
+/// The result of one run.
 struct Walk {
     body: Body,
-    /// When it arrived, in seconds.
+    /// Time of arrival, in seconds.
     arrived: Option<f32>,
-    /// How often it changed its mind on which side to pass.
+    /// How often it changed the side of passing.
     turnabouts: u32,
-    /// Whether it touched something on the way.
+    /// Whether it touched an obstacle.
     touched: bool,
 }
 
@@ -28,7 +28,7 @@ fn field(up: Option<Vec3>, shapes: &[Shape]) -> Obstacles {
     field
 }
 
-/// Walks for ten seconds at most, with no hard layer beneath.
+/// A run of at most ten seconds, without the hard layer.
 fn walk(field: &Obstacles, from: Vec3, goal: Vec3, rate: f32) -> Walk {
     let sweep = Sweep::default();
     let mut state = AvoidState::default();

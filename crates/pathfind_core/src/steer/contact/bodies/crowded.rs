@@ -1,4 +1,5 @@
-//! Who could touch anybody: most can not, and are not looked at one by one.
+//! The sweep over blocks of bodies: a fast test finds the bodies that may overlap another; only these are
+//! processed one by one.
 
 use std::ops::Range;
 
@@ -8,17 +9,18 @@ use super::{ContactSweep, SweepStats};
 use crate::neighbors::{Block, Columns, RangeList};
 use crate::simd::{Batch, LANES, Part, SimdF32};
 
-/// The bodies at some slots, and their places after a sweep.
+/// A sweep over a range of slots, and where the new positions go.
 pub(super) struct Run<'a, 'b> {
     pub(super) sweep: ContactSweep<'a>,
     pub(super) slots: Range<usize>,
     pub(super) out: &'b mut [Vec3],
 }
 
-/// By how much more than the sum of two radii two may be apart and be looked at: more than rounding comes to.
+/// Factor on the sum of two radii within which a pair is tested: more than rounding errors.
 pub(super) const MARGIN: f32 = 1.0001;
 
-/// A body with more candidates than this counts as crowded without a look at them: looking would cost as much as a sweep.
+/// A block with more candidates than this counts as crowded without the test, which would cost as much as the
+/// sweep.
 const FEW: usize = 4096;
 
 impl Batch for Run<'_, '_> {
@@ -69,7 +71,7 @@ impl Batch for Run<'_, '_> {
     }
 }
 
-/// Which of a block's members have others within their reach, as bits.
+/// The members of a block that have others within their reach, as bits.
 struct Crowded<'a, const AXES: usize> {
     block: &'a Block<'a>,
     reaches: &'a [f32; LANES],
@@ -97,11 +99,11 @@ impl<L: SimdF32, const AXES: usize> Part<L> for Crowded<'_, AXES> {
                     let offset = row.splat::<L>(Columns::POSITION + axis).sub(*at);
                     squared = squared.add(offset.mul(offset));
                 }
-                // All but those farther away.
+                // Counts all candidates that are not farther than the reach.
                 count = count.sub_whole(every.and_not(squared.is_more(within)));
             }
         }
-        // Only itself.
+        // A member that counts only itself is not crowded.
         let alone = zero.sub_whole(every);
         every.and_not(count.is_same(alone)).bits()
     }

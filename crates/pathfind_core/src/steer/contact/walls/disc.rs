@@ -1,4 +1,4 @@
-//! A disc keeps its rim out of walls.
+//! Steps of discs, which keep their rim out of walls.
 
 use glam::{DVec2, Vec2};
 
@@ -6,15 +6,15 @@ use super::OVERLAP;
 use super::touching::Touching;
 use crate::sight::{Solid, first_contact};
 
-/// How often a step may meet another wall.
+/// The most walls that a step meets in turn.
 const MEETINGS: usize = 6;
-/// How often a disc is pushed out of the wall that it overlaps most.
+/// The most pushes of a disc, each out of the wall that it overlaps most.
 const PUSHES: usize = 4;
-/// How much farther than it has to a disc stays from a wall that it touches, in cells: more than what rounding
-/// takes away on maps up to a thousand cells wide, and much less than [`OVERLAP`].
+/// Extra distance that a disc keeps from a wall that it touches, in cells: more than rounding errors on maps up to
+/// a thousand cells wide, and much less than [`OVERLAP`].
 const STAND_OFF: f64 = 1e-4;
 
-/// Where the step of a disc ends.
+/// Where the step of a disc ends: first out of walls that it overlaps, then along the step.
 pub(super) fn slide(solid: Solid, radius: f32, from: Vec2, to: Vec2) -> Vec2 {
     if solid.holds(from) {
         return to;
@@ -28,18 +28,18 @@ pub(super) fn slide(solid: Solid, radius: f32, from: Vec2, to: Vec2) -> Vec2 {
     if end == to && start == from || is_free(solid, reach, end) { end } else { start }
 }
 
-/// Whether a disc has all the room that it needs, with some tolerance for rounding.
+/// Whether a disc has all the room that it needs, up to rounding.
 fn has_room(room: f32, radius: f32) -> bool {
     room >= radius - 1.5 * OVERLAP
 }
 
-/// Whether a disc of a radius may end its step at a place.
+/// Whether a disc of this radius may end its step here.
 fn is_free(solid: Solid, radius: f32, at: Vec2) -> bool {
     !solid.holds(at) && solid.room(at, radius) >= radius - OVERLAP
 }
 
-/// A place nearby where a disc overlaps no wall, or as little as is found, and its room there. All the way to
-/// it the disc has no less room than at its start.
+/// A nearby position where a disc overlaps no wall, or as little as was found, and its room there. Nowhere on the
+/// path to it does the disc have less room than at its start.
 fn push_out(solid: Solid, radius: f32, from: Vec2, room: f32) -> (Vec2, f32) {
     let (mut at, mut best) = (from, (from, room));
     for _ in 0..PUSHES {
@@ -58,11 +58,11 @@ fn push_out(solid: Solid, radius: f32, from: Vec2, room: f32) -> (Vec2, f32) {
     best
 }
 
-/// Where the centre of a disc of radius `reach` ends that goes along a displacement and slides along the walls
-/// that it meets. All the way it stays so far from every wall that was farther at the start, and goes no deeper
-/// into any other.
+/// Where the centre of a disc of radius `reach` ends that moves along a displacement and slides along the walls
+/// that it meets. All the way it stays at least `reach` from every wall that was as far at the start, and goes no
+/// deeper into any other.
 fn advance(solid: Solid, reach: f64, mut at: DVec2, along: DVec2) -> DVec2 {
-    // Longer than the grid is no way on the grid, and would cost precision.
+    // A displacement longer than the grid has no meaning on it, and would cost precision.
     let longest = f64::from(solid.grid().width() + solid.grid().height());
     let mut rest = along.clamp_length_max(longest);
     for _ in 0..MEETINGS {

@@ -1,21 +1,21 @@
-//! A point keeps out of the cells where its kind may not stand.
+//! Steps of points, which keep out of the cells that their kind cannot enter.
 
 use glam::{DVec2, Vec2};
 
 use crate::grid::{Cell, CornerRule, Grid, KindId};
 use crate::sight::cells_before;
 
-/// How far from a wall a stopped point stays, in cells. It is whole on the widest grid, and sight, which rounds to
-/// as much, still tells the point from the wall.
+/// How far from a wall a stopped point stays, in cells. Exact in `f32` even on the widest grid; line of sight,
+/// which rounds to the same grain, still tells the point from the wall.
 const SKIN: f64 = 1.0 / 1024.0;
-/// How near to a wall's corner a stopped point goes on round the corner, in cells.
+/// How near to a wall's corner a stopped point goes on round it, in cells.
 const ROUNDED: f64 = 0.1;
 
 /// Where the step of a point ends.
 pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, to: Vec2) -> Vec2 {
     let home = Cell::containing(from);
     let low = Vec2::new(home.x as f32, home.y as f32);
-    // Within a cell there are no walls, except at its edges.
+    // Fast path: within a cell the only walls are at its edges.
     if home == Cell::containing(to) && from.cmpgt(low).all() && to.cmpgt(low).all() {
         return to;
     }
@@ -30,38 +30,38 @@ pub(super) fn slide(grid: &Grid, kind: KindId, corners: CornerRule, from: Vec2, 
     }
 }
 
-/// A point on its way, from cell to cell.
+/// A point moving from cell to cell.
 ///
-/// The point leaves its cell only over an edge to a free cell; at any other edge its goal is brought back to the
-/// near side. It goes from cell to cell in the directions of the step alone, so that every walk ends.
+/// The point leaves its cell only over an edge to a free cell; at any other edge its goal is moved back to the
+/// near side. It moves only in the directions of the step, so every walk ends.
 struct Walk<'g> {
     grid: &'g Grid,
     kind: KindId,
     corners: CornerRule,
-    /// Where the step would go without walls.
+    /// End of the step without walls.
     to: DVec2,
     /// The free cell that the point is in.
     cell: Cell,
-    /// Where the point is: in the cell, or on its edge.
+    /// Position of the point: in the cell, or on its edge.
     at: DVec2,
-    /// Where it goes.
+    /// Where it goes, after walls met so far.
     goal: DVec2,
 }
 
-/// Where a step leaves a cell along an axis.
+/// Where the path leaves a cell along an axis.
 #[derive(Copy, Clone)]
 struct Exit {
     axis: usize,
-    /// Towards larger coordinates, 1; towards smaller, -1.
+    /// 1 towards larger coordinates, -1 towards smaller.
     side: i32,
     edge: f64,
-    /// How much of its way the point has gone by then.
+    /// Part of the remaining path covered by then. Range: 0 to 1.
     at: f64,
 }
 
 impl Walk<'_> {
     fn end(mut self) -> Vec2 {
-        // A way passes no more cells than that, and is stopped in each of them along each axis once.
+        // A path crosses no more cells than this, and is stopped in each at most once along each axis.
         for _ in 0..3 * (self.grid.width() + self.grid.height()) + 8 {
             let Some(exit) = self.exit() else { break };
             let next = step(self.cell, exit.axis, exit.side);
@@ -78,8 +78,8 @@ impl Walk<'_> {
         self.grid.is_walkable(self.kind, cell)
     }
 
-    /// The first edge on the way to the goal, which must not lie on the edge of a wall either. Through a corner, the
-    /// edge that leads into a free cell.
+    /// The first edge on the path to the goal; a goal on the edge of a wall counts as beyond that edge. Through a
+    /// corner, the edge that leads into a free cell.
     fn exit(&self) -> Option<Exit> {
         let [x, y] = [0, 1].map(|axis| {
             let low = edge(self.cell, axis, -1);
@@ -102,7 +102,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes over an edge. A wall that has stopped the step along the other axis may end there.
+    /// Crosses an edge. Along the other axis the goal is the step's own again, as a wall that stopped it may end
+    /// here.
     fn enter(&mut self, next: Cell, exit: Exit) {
         let other = 1 - exit.axis;
         let along = self.along(exit);
@@ -112,15 +113,16 @@ impl Walk<'_> {
         self.cell = next;
     }
 
-    /// Where on an edge the step meets it.
+    /// Where the path meets an edge, along it.
     fn along(&self, exit: Exit) -> f64 {
         let other = 1 - exit.axis;
         let along = self.at[other] + (self.goal[other] - self.at[other]) * exit.at;
         along.clamp(edge(self.cell, other, -1), edge(self.cell, other, 1))
     }
 
-    /// Stays on the near side of an edge. Where the wall behind the edge ends near by, and the step does not lead
-    /// away from there, what is lost of it goes along the wall to its end, and round it.
+    /// Stays on the near side of an edge. If the wall behind the edge ends near by, and the step does not lead
+    /// away from that end, the length that the wall takes away is used to go along the wall to its end and round
+    /// it.
     fn stop(&mut self, exit: Exit) {
         let other = 1 - exit.axis;
         let outward = f64::from(exit.side);
@@ -139,7 +141,7 @@ impl Walk<'_> {
             }
             let reached = wish.max(lost.min(if is_open { left + SKIN } else { left }));
             self.goal[other] = along + sign * reached;
-            // What is spent on the way to the end is not spent behind it.
+            // The length used along the wall is not used again beyond it.
             self.to[exit.axis] -= outward * (reached - wish);
             if !is_open && reached >= left - SKIN {
                 let pair = |this: f64, that: f64| {
@@ -151,7 +153,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes through the corner where two walls meet, and on if the step leads beyond it along both axes.
+    /// Passes the corner where two walls meet, and goes on if the step leads beyond it along both axes.
     fn squeeze(&mut self, beyond: Cell, corner: DVec2, sides: DVec2) {
         self.cell = beyond;
         self.at = corner + sides * SKIN;
@@ -160,7 +162,7 @@ impl Walk<'_> {
         self.goal = corner + sides * past;
     }
 
-    /// The goal, in the cell that was reached.
+    /// The goal, clamped to the cell that was reached.
     fn place(&self) -> Vec2 {
         let low = Vec2::new(self.cell.x as f32, self.cell.y as f32);
         let below = |edge: f32| (edge + 1.0).next_down();
@@ -168,7 +170,7 @@ impl Walk<'_> {
     }
 }
 
-/// The next cell along an axis.
+/// The neighbour of a cell along an axis.
 fn step(cell: Cell, axis: usize, side: i32) -> Cell {
     match axis {
         0 => Cell::new(cell.x + side, cell.y),
@@ -176,7 +178,7 @@ fn step(cell: Cell, axis: usize, side: i32) -> Cell {
     }
 }
 
-/// Where a cell ends along an axis.
+/// The coordinate of a cell's edge along an axis.
 fn edge(cell: Cell, axis: usize, side: i32) -> f64 {
     let low = if axis == 0 { cell.x } else { cell.y };
     f64::from(low) + if side > 0 { 1.0 } else { 0.0 }

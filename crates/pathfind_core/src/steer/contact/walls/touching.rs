@@ -8,10 +8,10 @@ use glam::DVec2;
 use crate::grid::Cell;
 use crate::sight::{NearCell, Solid};
 
-/// The most walls that are minded at once. A disc that touches more is held by those that it meets on its
-/// way.
+/// The most walls that constrain a displacement at once. A disc that touches more is stopped by the others when it
+/// meets them.
 const MAX_WALLS: usize = 16;
-/// Overlap of half-planes that is due to rounding, in cells.
+/// Tolerance of half-planes for rounding, in cells.
 const ROUNDING: f64 = 1e-9;
 
 /// The walls near a disc's centre.
@@ -21,7 +21,7 @@ pub(super) struct Touching {
 }
 
 impl Touching {
-    /// The walls nearer to a point than a distance.
+    /// The walls within a distance of a point.
     pub(super) fn new(solid: Solid, at: DVec2, within: f64) -> Self {
         let mut touching = Self { walls: [NearCell::default(); MAX_WALLS], count: 0 };
         for near in solid.near(at, within).take(MAX_WALLS) {
@@ -40,15 +40,15 @@ impl Touching {
         self.walls().iter().any(|near| near.cell == cell)
     }
 
-    /// The displacement nearest to a wish that ends at least `distance` from every wall, or where there is
-    /// none, that goes deeper into no wall.
+    /// The displacement nearest to `wish` that ends at least `distance` from every wall; if there is none, the
+    /// nearest that goes deeper into no wall.
     pub(super) fn displacement(&self, wish: DVec2, distance: f64) -> DVec2 {
         let apart = self.nearest(wish, |near| distance - near.gap);
         apart.or_else(|| self.nearest(wish, |near| (distance - near.gap).min(0.0))).unwrap_or_default()
     }
 
-    /// The displacement nearest to a wish that goes at least so far along the normal of every wall. It lies on
-    /// the wish, on the border of one half-plane, or on the corner of two.
+    /// The displacement nearest to `wish` that goes at least `least(wall)` along the normal of every wall. The
+    /// optimum is `wish` itself, a point on the border of one half-plane, or the corner of two.
     fn nearest(&self, wish: DVec2, least: impl Fn(&NearCell) -> f64) -> Option<DVec2> {
         let is_allowed =
             |way: DVec2| self.walls().iter().all(|near| near.normal.dot(way) >= least(near) - ROUNDING);
@@ -71,7 +71,7 @@ impl Touching {
                 }
             }
         }
-        // Two walls that face each other meet far away.
+        // Borders that are nearly parallel meet far away; such a corner is no solution.
         let longest = wish.length() + self.walls().iter().map(|near| least(near).max(0.0)).sum::<f64>() * 2.0;
         best.filter(|way| way.length() <= longest + ROUNDING)
     }

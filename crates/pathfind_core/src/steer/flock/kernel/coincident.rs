@@ -1,8 +1,9 @@
-//! Mates on the very spot.
+//! Mates at the same position as a member.
 
 use crate::simd::SimdF32;
 
-/// Counts mates, and those of them that lie elsewhere.
+/// Counts mates, and mates at another position: a member shares its position if the counts differ by more than
+/// itself.
 pub(super) struct CoincidentCounter<L> {
     group: L,
     all: L,
@@ -10,13 +11,14 @@ pub(super) struct CoincidentCounter<L> {
 }
 
 impl<L: SimdF32> CoincidentCounter<L> {
-    /// Of members of these groups.
+    /// A counter for members of these groups.
     #[inline(always)]
     pub(super) fn new(group: L) -> Self {
         Self { group, all: L::splat(0.0), apart: L::splat(0.0) }
     }
 
-    /// Counts a candidate of some group: it is a mate, and on another spot, where the mask is set.
+    /// Counts a candidate of a group. The mask is set for the members whose mate it is, at another position than
+    /// theirs.
     #[inline(always)]
     pub(super) fn count(&mut self, group: L, squared: L) -> L {
         let same = self.mates(group);
@@ -26,16 +28,16 @@ impl<L: SimdF32> CoincidentCounter<L> {
         mask
     }
 
-    /// Whose mate a candidate of some group is, or he himself.
+    /// The members of the candidate's group: it is their mate, or the member itself.
     #[inline(always)]
     pub(super) fn mates(&self, group: L) -> L {
         group.is_same(self.group)
     }
 
-    /// Who has any on the very spot.
+    /// The members that share their position with a mate.
     #[inline(always)]
     pub(super) fn is_any(&self) -> L {
-        // All are elsewhere but itself.
+        // No mate shares the position if all but the member itself are elsewhere.
         L::every().and_not(self.apart.sub_whole(L::every()).is_same(self.all))
     }
 }

@@ -1,15 +1,15 @@
-//! Candidates that may be close to somebody, put aside.
+//! Candidates within separation radius of some member, set aside.
 
 use crate::simd::SimdF32;
 use crate::steer::flock::list::CAPACITY;
 
-/// Candidates put aside, with how far each lane's member is from them.
+/// Candidates set aside, each with its distance to the member of each lane.
 pub(super) struct Neighborhood<L> {
     slots: [u32; PLACES],
     distances: [L; PLACES],
 }
 
-/// A power of two, so that no place has to be compared with it.
+/// A power of two, so that the remainder replaces a bounds check.
 const PLACES: usize = CAPACITY.next_power_of_two();
 
 impl<L: SimdF32> Neighborhood<L> {
@@ -17,15 +17,15 @@ impl<L: SimdF32> Neighborhood<L> {
         Self { slots: [0; PLACES], distances: [L::splat(0.0); PLACES] }
     }
 
-    /// Puts one at a place below [`CAPACITY`]. Whoever keeps count may put the next at the same place: that is how
-    /// one that is close to nobody is left out without waiting to know it.
+    /// Writes a candidate at a place below [`CAPACITY`]. A caller that does not advance its count overwrites it
+    /// with the next candidate: so candidates out of range are dropped without a branch.
     #[inline(always)]
     pub(super) fn put(&mut self, place: usize, slot: usize, distance: L) {
         self.slots[place % PLACES] = slot as u32;
         self.distances[place % PLACES] = distance;
     }
 
-    /// The first so many.
+    /// The first `count` candidates: slot and distances.
     #[inline(always)]
     pub(super) fn first(&self, count: usize) -> impl Iterator<Item = (usize, L)> {
         self.slots[..count]

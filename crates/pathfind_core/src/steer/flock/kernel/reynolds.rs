@@ -1,4 +1,4 @@
-//! Reynolds' sums.
+//! The sums of the Reynolds model; its formulas are in [`flock`](crate::steer::flock).
 
 use super::neighborhood::Neighborhood;
 use super::{Mate, ModelSums, NeighborSums, dot, heading, vectors, velocity_of};
@@ -6,7 +6,7 @@ use crate::simd::{Row, SimdF32};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 
-/// Three zones, each with its view; see [`Reynolds`](crate::steer::flock::FlockModel::Reynolds).
+/// Three zones, each with a radius and an angle; see [`Reynolds`](crate::steer::flock::FlockModel::Reynolds).
 pub(super) struct Reynolds<L, const AXES: usize> {
     heading: [L; AXES],
     avoidance: Zone,
@@ -18,7 +18,8 @@ pub(super) struct Reynolds<L, const AXES: usize> {
     weight: L,
 }
 
-/// Part of the avoidance radius within which OpenSteer's boids see all round: three of their radii.
+/// Mates nearer than this part of the separation radius count at any angle, as in OpenSteer's boids within three
+/// of their radii.
 const CLOSE: f32 = 0.3;
 
 impl<L: SimdF32, const AXES: usize> Reynolds<L, AXES> {

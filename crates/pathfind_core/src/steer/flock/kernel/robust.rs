@@ -1,4 +1,4 @@
-//! The robust law's sums.
+//! The sums of the robust model; its formulas are in [`flock`](crate::steer::flock).
 
 use super::neighborhood::Neighborhood;
 use super::{Mate, ModelSums, NeighborSums, dot, heading, offset_of, vectors};
@@ -7,10 +7,10 @@ use crate::simd::{Row, SimdF32, Table};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 
-/// Weights that fall with distance; see [`Robust`](crate::steer::flock::FlockModel::Robust).
+/// Sums with weights that fall linearly with distance; see [`Robust`](crate::steer::flock::FlockModel::Robust).
 pub(super) struct Robust<'a, L, const AXES: usize, const VIEW: bool> {
     avoidance: Zone,
-    /// In every lane, for a number that is read beside what is written is read late.
+    /// Kept in all lanes: a scalar beside the data being written would be loaded again each time.
     radius: L,
     close: L,
     cosine: L,
@@ -21,7 +21,7 @@ pub(super) struct Robust<'a, L, const AXES: usize, const VIEW: bool> {
     pull: [L; AXES],
     weight: L,
     near: &'a mut Neighborhood<L>,
-    /// How many are put aside.
+    /// How many candidates are set aside in `near`.
     waiting: usize,
 }
 
@@ -55,14 +55,15 @@ impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES>
             let edge = self.cosine.mul(distance);
             mask = mask.and_not(edge.is_more(dot(self.heading, mate.offset)));
         }
-        // The share of the radius that is left, times the radius: only proportions count.
+        // `(1 - d / radius) · radius`: the factor cancels when the sums are divided by `weight`.
         let weight = self.radius.sub(distance).max(L::splat(0.0)).and(mask);
         self.weight = self.weight.add(weight);
         for axis in 0..AXES {
             self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(weight));
             self.way[axis] = self.way[axis].add(row.splat::<L>(Columns::VELOCITY + axis).mul(weight));
         }
-        // Few are close to anybody, and nobody can foresee who: their divisions come later.
+        // Few candidates are within separation radius, unpredictably: set them aside without a branch, divide in
+        // `settle`.
         let is_close = self.close.is_more(mate.squared).and(mate.mask);
         self.near.put(self.waiting, row.slot(), mate.mask.select(distance, L::splat(f32::INFINITY)));
         self.waiting += usize::from(is_close.is_any());
@@ -74,7 +75,7 @@ impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES>
         let inverse = L::splat(self.avoidance.inverse);
         for (slot, distance) in self.near.first(self.waiting) {
             let offset = offset_of(&table.row(slot), at);
-            // (1 - d / radius) / d, in one step.
+            // `(1 - d / radius) / d`.
             let push = one.div(distance).sub(inverse).max(zero);
             for (sum, offset) in self.push.iter_mut().zip(&offset) {
                 *sum = sum.sub(offset.mul(push));
@@ -85,7 +86,7 @@ impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES>
 
     #[inline(always)]
     fn sums(mut self) -> NeighborSums<L> {
-        // Ways as seen from a member that is under way itself.
+        // Velocities of the mates relative to the member's own.
         for axis in 0..AXES {
             self.way[axis] = self.way[axis].sub(self.velocity[axis].mul(self.weight));
         }

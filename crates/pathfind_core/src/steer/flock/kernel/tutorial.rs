@@ -1,4 +1,4 @@
-//! The tutorial's sums.
+//! The sums of the tutorial's model; its formulas are in [`flock`](crate::steer::flock).
 
 use super::neighborhood::Neighborhood;
 use super::{Mate, ModelSums, NeighborSums, heading, vectors, velocity_of};
@@ -6,7 +6,7 @@ use crate::simd::{Row, SimdF32, Vectors};
 use crate::steer::flock::FlockRules;
 use crate::steer::flock::rules::Zone;
 
-/// Headings that count more with distance; see [`Tutorial`](crate::steer::flock::FlockModel::Tutorial).
+/// Headings with weights that grow with distance; see [`Tutorial`](crate::steer::flock::FlockModel::Tutorial).
 pub(super) struct Tutorial<L, const AXES: usize> {
     avoidance: Zone,
     follow: Zone,

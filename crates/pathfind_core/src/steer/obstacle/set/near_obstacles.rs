@@ -1,4 +1,4 @@
-//! Which shapes of a set are near a way.
+//! The shapes of a set that are near a straight path.
 
 use glam::{IVec2, Vec3};
 
@@ -6,8 +6,8 @@ use super::{Obstacles, Solid, Span, flat};
 use crate::steer::obstacle::LayerMask;
 
 impl Obstacles {
-    /// The shapes on some layers that may be near a straight way, each once, in an order that depends on
-    /// nothing else.
+    /// The shapes on some layers that may be within `reach` of a straight path, each once, in an order that
+    /// depends on nothing but the set and the query.
     #[inline]
     pub(crate) fn near(&self, from: Vec3, to: Vec3, reach: f32, mask: LayerMask) -> NearObstacles<'_> {
         let mut near = NearObstacles {
@@ -18,7 +18,7 @@ impl Obstacles {
             cell: IVec2::ZERO,
             here: [].iter(),
         };
-        // Everybody asks, and most worlds have none.
+        // Fast path: most worlds have no shapes.
         if self.solids.is_empty() {
             return near;
         }
@@ -29,7 +29,8 @@ impl Obstacles {
             near.span = self.span(low, high);
             near.cell = near.span.min;
             let size = near.span.max - near.span.min + 1;
-            // A shape is looked at sooner than a cell.
+            // Testing the range of a shape is cheaper than visiting a cell: for a large rectangle go through all
+            // shapes.
             if self.solids.len() as i32 <= 2 * size.x * size.y {
                 near.all = self.ranges.iter();
                 near.cell = near.span.max;
@@ -41,14 +42,14 @@ impl Obstacles {
     }
 }
 
-/// Goes through all shapes, or through the cells of a rectangle and what they hold.
+/// Iterates either over all shapes, or over the cells of a rectangle and the shapes in them.
 pub(crate) struct NearObstacles<'a> {
     set: &'a Obstacles,
     span: Span,
     mask: LayerMask,
-    /// What is left of all.
+    /// The shapes still to visit, if all are visited.
     all: std::slice::Iter<'a, Span>,
-    /// What is left in a cell, and which it is.
+    /// The shapes still to visit in the present cell, and that cell.
     here: std::slice::Iter<'a, u32>,
     cell: IVec2,
 }
@@ -67,7 +68,7 @@ impl<'a> Iterator for NearObstacles<'a> {
         }
         loop {
             for &shape in here.by_ref() {
-                // A shape in several of the cells counts in the first.
+                // A shape in several of the cells is returned in the first of them only.
                 let is_first = set.ranges[shape as usize].min.max(span.min) == *cell;
                 let solid = &set.solids[shape as usize];
                 if is_first && solid.shape().layers.meets(*mask) {

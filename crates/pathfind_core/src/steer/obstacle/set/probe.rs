@@ -1,4 +1,4 @@
-//! What is met first, of a set or of a few of its shapes.
+//! [`ObstacleProbe`] for a set, and for a few of its shapes.
 
 use glam::Vec3;
 
@@ -13,7 +13,7 @@ impl ObstacleProbe for Obstacles {
 
     fn within(&self, center: Vec3, reach: f32, mask: LayerMask, ask: &mut dyn FnMut(&dyn ObstacleProbe)) {
         let (mut few, mut count) = ([None; FEW], 0);
-        // Directions are not quite of length 1.
+        // Directions have length 1 only up to rounding.
         let reach = reach * 1.001;
         for solid in self.near(center, center, reach, mask) {
             let Shape { position, velocity, .. } = *solid.shape();
@@ -28,10 +28,10 @@ impl ObstacleProbe for Obstacles {
     }
 }
 
-/// How many shapes are taken out of a set at most.
+/// The most shapes that are copied out of a set; with more, the set itself is queried.
 const FEW: usize = 16;
 
-/// Shapes out of a set.
+/// A few shapes of a set.
 struct Few<'a>(&'a [Option<&'a Solid>]);
 
 impl ObstacleProbe for Few<'_> {
@@ -45,7 +45,7 @@ impl ObstacleProbe for Few<'_> {
     }
 }
 
-/// What of these a ball touches first.
+/// The first contact of a cast with these shapes.
 #[inline]
 fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option<Hit> {
     let way = cast.direction * cast.max;

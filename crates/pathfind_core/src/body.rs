@@ -1,20 +1,18 @@
-//! A moving body, as the rules of steering see it.
+//! A moving body, the input of all steering rules.
 
 use glam::Vec3;
 
-use crate::simd::LANES;
-
-/// A body under way: a sphere (a disc, where everything lies in a plane) with a velocity.
+/// A moving body: a sphere (a disc, where everything lies in a plane) with a velocity.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-// In this order, so that its numbers are read together.
+// In this order, so that the numbers can be loaded together.
 #[repr(C)]
 pub struct Body {
-    /// Where its centre is.
+    /// Position of its centre.
     pub position: Vec3,
-    /// How it moves now, per second.
+    /// Present velocity, in units of length per second.
     pub velocity: Vec3,
-    /// How far it reaches from its centre. Range: 0 and up.
+    /// Radius. Range: 0 and up.
     pub radius: f32,
 }
 
@@ -32,27 +30,27 @@ impl Body {
         self
     }
 
-    /// The largest coordinate, velocity and radius that rules for many bodies compute with: squares of distances are
-    /// numbers up to there.
+    /// The largest coordinate, velocity component and radius that rules for many bodies accept: up to here squares
+    /// of distances are finite.
     pub(crate) const LARGEST: f32 = 1e18;
 
-    /// Whether every number of it is one, and none so large that nothing can be computed with it.
+    /// Whether every number is finite and at most [`LARGEST`](Self::LARGEST) in size.
     pub(crate) fn is_in_range(&self) -> bool {
-        // Also false of what is no number.
+        // False for NaN, too.
         self.row().into_iter().all(|number| number.abs() <= Self::LARGEST)
     }
 
-    /// Its numbers: place, velocity, radius, and a zero.
+    /// Its numbers: position, velocity, radius, and a zero.
     #[inline(always)]
-    pub(crate) const fn row(&self) -> [f32; LANES] {
+    pub(crate) const fn row(&self) -> [f32; 8] {
         let Self { position, velocity, radius } = *self;
         [position.x, position.y, position.z, velocity.x, velocity.y, velocity.z, radius, 0.0]
     }
 
-    /// Whether every number of it is one.
+    /// Whether every number is finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        // Zero times anything finite is zero, and nothing needs a branch of its own.
+        // Zero times a finite number is zero; branchless.
         let zeros = self.position * 0.0 + self.velocity * 0.0;
         zeros.x + zeros.y + zeros.z + self.radius * 0.0 == 0.0
     }

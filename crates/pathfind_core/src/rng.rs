@@ -1,4 +1,4 @@
-//! Chance that depends on who asks and when, and on nothing else.
+//! Random numbers that depend only on seed, agent and tick.
 
 use glam::Vec3;
 
@@ -15,7 +15,7 @@ pub struct CounterRng {
 }
 
 impl CounterRng {
-    /// The stream of an agent in a tick.
+    /// The stream of numbers of an agent in a tick.
     #[must_use]
     pub const fn new(seed: u64, agent: u64, tick: u64) -> Self {
         Self { key: mix(mix(mix(seed) ^ agent) ^ tick), drawn: 0 }
@@ -60,8 +60,8 @@ impl CounterRng {
     }
 }
 
-/// One number for each of many agents in a tick, cheaper than a stream for each: SplitMix64 itself, started
-/// anew in each tick, of which an agent has the number that its own says.
+/// One random number for each of many agents in a tick, cheaper than a stream for each: SplitMix64 itself, seeded
+/// anew in each tick; an agent takes the number at the index of its id.
 #[derive(Copy, Clone)]
 pub(crate) struct AgentRng {
     start: u64,
@@ -79,7 +79,7 @@ impl AgentRng {
     }
 }
 
-/// From state to state of SplitMix64.
+/// The increment of SplitMix64's state.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 const fn mix(mut bits: u64) -> u64 {

@@ -1,27 +1,28 @@
-//! A point on its way to a box: the one sum behind every sweep.
+//! The first contact of a moving point with a rounded box: the computation behind every sweep.
 //!
-//! A ball that meets a box is a point that comes within the ball's radius of it. The squared distance from a
-//! box to a point on a straight way is convex, and a quadratic between the places where the point passes
-//! the planes of the box's sides, so that the first touch is the root of one of at most seven quadratics. A
-//! sphere is a box of no extent; a side at infinity leaves its axis out.
+//! A ball that touches a box is a point within the ball's radius of the box. The squared distance from a box to a
+//! point on a straight path is convex, and quadratic between the positions where the point crosses the planes of
+//! the box's sides; so the first contact is the root of one of at most seven quadratics. A sphere is a box of size
+//! 0; an infinite side leaves its axis out.
 
 use glam::DVec3;
 
-/// Where a point on its way comes near.
+/// The first contact of a moving point.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct Touch {
-    /// Which part of its way it has gone. Range: 0 to 1.
+    /// Part of the displacement covered by then. Range: 0 to 1.
     pub(crate) at: f64,
-    /// Out of the box, towards the point. Length 1.
+    /// Normal of the box, towards the point. Length 1.
     pub(crate) normal: DVec3,
 }
 
-/// Where a point that goes from `from` along `along` comes within `reach` of a box about the origin.
+/// Where a point that moves from `from` by `along` comes within `reach` of a box about the origin, of half size
+/// `half`.
 ///
-/// A point that is near already touches at once if it goes nearer, else never; to brush by is not to touch.
+/// A point already within reach touches at once if it moves closer, else never; to graze is not to touch.
 #[inline]
 pub(crate) fn touch(half: DVec3, reach: f64, from: DVec3, along: DVec3) -> Option<Touch> {
-    // Most do, and that is seen at once.
+    // Fast path: most paths miss.
     if passes_by(half + reach, from, along) { None } else { touch_near(half, reach, from, along) }
 }
 
@@ -41,24 +42,24 @@ fn touch_near(half: DVec3, reach: f64, from: DVec3, along: DVec3) -> Option<Touc
     None
 }
 
-/// Whether a point on its way surely stays out of a box about the origin: one of the planes across an axis,
-/// or across both an axis and the way, lies between them (the separating axis test, Gottschalk et al. 1996).
+/// Whether a moving point certainly stays out of a box about the origin: a plane across an axis, or across both an
+/// axis and the path, separates them (the separating axis test, Gottschalk et al. 1996).
 #[inline]
 pub(super) fn passes_by(half: DVec3, from: DVec3, along: DVec3) -> bool {
     let arm = along * 0.5;
     let (middle, arm, across) = (from + arm, arm.abs(), (from + arm).cross(arm));
-    // More than what is lost through rounding.
+    // More than rounding errors.
     let half = half * (1.0 + 1e-9);
     let span = DVec3::new(
         half.y * arm.z + half.z * arm.y + 1e-12 * arm.y * arm.z,
         half.z * arm.x + half.x * arm.z + 1e-12 * arm.z * arm.x,
         half.x * arm.y + half.y * arm.x + 1e-12 * arm.x * arm.y,
     );
-    // Without end in one direction, there may be no number here, and that is no plane between them.
+    // For an infinite box a term can be NaN; comparisons with NaN are false, so no separation is found.
     middle.abs().cmpgt(half + arm).any() || across.abs().cmpgt(span).any()
 }
 
-/// How far a point is from a box about the origin (negative inside), and the way out.
+/// Distance of a point from a box about the origin (negative inside), and the direction out.
 pub(crate) fn outward(half: DVec3, point: DVec3) -> (f64, DVec3) {
     let away = point - point.clamp(-half, half);
     let length = away.length();
@@ -72,7 +73,7 @@ pub(crate) fn outward(half: DVec3, point: DVec3) -> (f64, DVec3) {
     (depth[axis], normal)
 }
 
-/// The parts of the way, in order, at which the point passes the plane of a side, with its ends.
+/// The parts of the path, sorted, at which the point crosses the plane of a side, with 0 and 1.
 fn turns(half: DVec3, from: DVec3, along: DVec3) -> [f64; 8] {
     let at = |axis: usize, plane: f64| {
         let at = (plane - from[axis]) / along[axis];
@@ -83,7 +84,7 @@ fn turns(half: DVec3, from: DVec3, along: DVec3) -> [f64; 8] {
         turns[1 + axis * 2] = at(axis, -half[axis]);
         turns[2 + axis * 2] = at(axis, half[axis]);
     }
-    // The shortest network that sorts the six between the ends.
+    // A sorting network of least size for the six values between the ends.
     for (a, b) in SORT_SIX {
         if turns[b] < turns[a] {
             turns.swap(a, b);
@@ -92,12 +93,12 @@ fn turns(half: DVec3, from: DVec3, along: DVec3) -> [f64; 8] {
     turns
 }
 
-/// Which two of six, counted from 1, are put in order, one pair after the other (Knuth, The Art of Computer
-/// Programming, volume 3, 5.3.4).
+/// Pairs of indices, from 1, to compare and swap in turn (Knuth, The Art of Computer Programming, volume 3,
+/// 5.3.4).
 const SORT_SIX: [(usize, usize); 12] =
     [(1, 6), (2, 4), (3, 5), (2, 3), (4, 5), (1, 4), (3, 6), (1, 2), (3, 4), (5, 6), (2, 3), (4, 5)];
 
-/// The first place between two turns from which on the distance is less than `reach`.
+/// The first part of the path between `start` and `end` from which on the distance is less than `reach`.
 fn first_root(half: DVec3, reach: f64, from: DVec3, along: DVec3, start: f64, end: f64) -> Option<f64> {
     let middle = from + along * (0.5 * (start + end));
     let (mut a, mut b, mut c) = (0.0, 0.0, -reach * reach);

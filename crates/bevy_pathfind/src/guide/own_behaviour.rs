@@ -1,0 +1,72 @@
+//! Steering by rules of your own: where a system of yours joins the stages of a tick.
+//!
+//! # Where to write
+//!
+//! | you want to | write | when |
+//! |---|---|---|
+//! | decide where an agent goes | [`SteeringOverride`] | before [`NavSystems::Steer`] |
+//! | push an agent, once (a blow, an explosion) | [`AgentVelocity`], added to | before [`NavSystems::Steer`] |
+//! | limit or change what steering decided | [`AdjustedVelocity`] | after [`NavSystems::Steer`], before [`NavSystems::Motion`] |
+//! | do all the steering | [`AdjustedVelocity`], with [`SteerPlugin`] disabled | before [`NavSystems::Motion`] |
+//! | read where agents are | nothing | after [`NavSystems::Motion`] |
+//!
+//! Put such systems into the schedule of the stages, `FixedUpdate` by default.
+//!
+//! A [`SteeringOverride`] is a velocity in world units per second. It holds until it is written again, and goes
+//! before the agent's [`Pursuer`], [`NavPath`] and [`Behavior`]; at zero those decide again. The agent moves as
+//! usual: no faster than its top speed, within its acceleration, round obstacles if it has an [`Avoider`], and never
+//! into walls.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! /// Runs round a point, anticlockwise.
+//! #[derive(Component)]
+//! #[require(SteeringOverride)]
+//! struct Circling {
+//!     center: Vec3,
+//!     radius: f32,
+//! }
+//!
+//! fn circle(mut agents: Query<(&Circling, &Transform, &Agent, &mut SteeringOverride)>) {
+//!     for (circling, at, agent, mut steering) in &mut agents {
+//!         let out = at.translation - circling.center;
+//!         let along = Vec3::Z.cross(out).normalize_or_zero();
+//!         // Back to the circle, the more the farther it is from it.
+//!         let back = out.normalize_or_zero() * (circling.radius - out.length());
+//!         steering.0 = (along + back).normalize_or_zero() * agent.speed;
+//!     }
+//! }
+//!
+//! /// Wades: however fast the agent could walk, it walks no faster than this.
+//! #[derive(Component)]
+//! struct SpeedLimit(f32);
+//!
+//! fn limit(mut agents: Query<(&SpeedLimit, &mut AdjustedVelocity)>) {
+//!     for (limit, mut adjusted) in &mut agents {
+//!         adjusted.0 = adjusted.0.clamp_length_max(limit.0);
+//!     }
+//! }
+//!
+//! fn plug_in(app: &mut App) {
+//!     let limit = limit.after(NavSystems::Steer).before(NavSystems::Motion);
+//!     app.add_systems(FixedUpdate, (circle.before(NavSystems::Steer), limit));
+//! }
+//! ```
+//!
+//! # What to know
+//!
+//! - [`AdjustedVelocity`] is the velocity one tick ahead, limited by the acceleration; it is not the velocity that the
+//!   agent will have in the end. Clamp it, as above. A factor of 0.5 would brake the agent again in every tick, to much
+//!   less than half of its speed.
+//! - [`NavSystems::Motion`] changes the velocity by at most the acceleration, too, and keeps the agent out of walls,
+//!   obstacles and other bodies. So a velocity of zero stops an agent as fast as it can brake.
+//! - The other agents see where an agent is and how it moved in the last tick, not what your system is about to write.
+//! - An agent that has a path and is held by your system looks stuck: after 3.5 seconds comes a [`PathStuck`]. Remove
+//!   its [`PathRequest`] if it is to wait for long. While a [`SteeringOverride`] moves an agent its path waits, and
+//!   no [`PathStuck`] is sent.
+//! - Read [`SteeringBreakdown`], [`DesiredVelocity`] and [`NavPath::remaining`] to build on what the crate computes.
+//!   For runs that are the same bit by bit, see [`determinism`](super::determinism).
+//! - To hand the velocity to a physics engine, see [`physics`](super::physics).
+
+use crate::prelude::*;

@@ -1,0 +1,110 @@
+//! Tower defence: would a tower seal the path, and which target is nearest along the path?
+//!
+//! # Would a tower seal the path?
+//!
+//! A [`Grid`] knows its connected regions, and keeps them up to date under edits: [`Grid::connected`] says whether a
+//! path joins two cells, without a search. A clone of a grid shares its memory with the original, and copies only the
+//! rows that an edit touches. So try the tower on a clone:
+//!
+//! ```
+//! use bevy_pathfind::pathfind_core::Steps;
+//! use bevy_pathfind::prelude::*;
+//!
+//! /// Whether a path still leads from each of these cells to the base with a tower on the cells of `tower`.
+//! fn leaves_a_path(nav: &NavGrid, tower: CellRect, from: &[Cell], base: Cell) -> bool {
+//!     let mut planned = Grid::clone(nav.grid());
+//!     planned.fill(tower, Terrain::WALL);
+//!     from.iter().all(|&cell| planned.connected(KindId::default(), Steps::default(), cell, base))
+//! }
+//!
+//! let mut nav = NavGrid::new(Grid::from_ascii(".....\n.###.\n.....").expect("the map is sound"));
+//! let (spawn, base) = (Cell::new(0, 1), Cell::new(4, 1));
+//! let (above, below) = (Cell::new(2, 0), Cell::new(2, 2));
+//! assert!(leaves_a_path(&nav, CellRect::new(above, above), &[spawn], base), "below the wall it is open");
+//! nav.set(above, Terrain::WALL)?;
+//! assert!(!leaves_a_path(&nav, CellRect::new(below, below), &[spawn], base), "that would seal it");
+//! # Ok::<(), GridError>(())
+//! ```
+//!
+//! - Ask for every spawn point, and for the cells on which agents stand now, so that none is walled in.
+//!   `connected` is `false` for a cell that is blocked: refuse a tower on an agent, or leave its cell out (the agent
+//!   walks off a blocked cell by itself).
+//! - Ask for each kind of agent that comes ([`Agent::kind`]): where a small one fits through, a wide one may not.
+//! - `Steps::default()` has eight directions and cuts no corner, as [`SearchOptions`] do by default. Four directions
+//!   and the rule `OneFree` join the same cells. For `CornerRule::Always` ask with
+//!   `Steps::eight(CornerRule::Always)`, with the `CornerRule` of `pathfind_core`.
+//!
+//! Then build: [`NavGrid::fill`] counts at once. A [`GridObstacle`] counts from the next [`NavSystems::World`] on;
+//! where players may place two towers in one tick, fill the cells, or try both on one clone. Agents whose path a
+//! tower cuts plan again by themselves; if nothing leads to the base any more, they walk as near as they can
+//! ([`PathEndedShort`]), and go on when a tower is sold.
+//!
+//! # To the base
+//!
+//! Send agents with `PathRequest::to(base).without_spread()` and [`Avoider::reciprocal`], so that they come to the very
+//! point one after another, and despawn them on [`PathArrived`]. Requests of one tick with the same goal are searched
+//! together where that is cheaper. For whichever of up to eight exits is cheapest to reach, use [`NavGoal::any_of`].
+//!
+//! # The nearest target along the path
+//!
+//! A [`DistanceField`](pathfind_core::DistanceField) holds the cost of the path from every cell to the nearest of some
+//! goals. One field round the base tells a tower which agent is nearest to it; a field round a hero tells the hero
+//! which target it would reach first. A field is for one revision of the grid: make it again when the grid has changed.
+//! That takes time in proportion to the cells that can be reached, and 5 bytes per cell.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! use bevy_pathfind::pathfind_core::{DistanceField, SearchScratch, Steps};
+//! use bevy_pathfind::prelude::*;
+//!
+//! const BASE: Cell = Cell::new(60, 20);
+//!
+//! #[derive(Resource)]
+//! struct ToBase(DistanceField);
+//!
+//! #[derive(Component)]
+//! struct Tower {
+//!     reach: f32,
+//!     target: Option<Entity>,
+//! }
+//!
+//! fn measure(nav: Single<&NavGrid>, to_base: Option<Res<ToBase>>, mut commands: Commands) -> Result {
+//!     if to_base.is_none_or(|to_base| to_base.0.revision() != nav.revision()) {
+//!         let mut scratch = SearchScratch::default();
+//!         let field =
+//!             DistanceField::new(nav.grid(), KindId::default(), Steps::default(), &[BASE], &mut scratch)?;
+//!         commands.insert_resource(ToBase(field));
+//!     }
+//!     Ok(())
+//! }
+//!
+//! /// Each tower takes, of the agents within its reach, the one with the shortest path to the base.
+//! fn aim(
+//!     mut towers: Query<(&Transform, &mut Tower)>,
+//!     agents: Query<(Entity, &Transform), With<Agent>>,
+//!     map: Single<(&NavGrid, &GlobalTransform)>,
+//!     to_base: Res<ToBase>,
+//! ) {
+//!     let (nav, place) = *map;
+//!     for (tower_at, mut tower) in &mut towers {
+//!         let mut nearest: Option<(f32, Entity)> = None;
+//!         for (agent, at) in &agents {
+//!             let is_in_reach = at.translation.distance(tower_at.translation) <= tower.reach;
+//!             // `None` outside the grid, in a wall, and where no path leads to the base.
+//!             let Some(left) = to_base.0.distance(nav.world_to_cell(place, at.translation)) else { continue };
+//!             if is_in_reach && nearest.is_none_or(|(least, _)| left < least) {
+//!                 nearest = Some((left, agent));
+//!             }
+//!         }
+//!         tower.target = nearest.map(|(_, agent)| agent);
+//!     }
+//! }
+//!
+//! fn plug_in(app: &mut App) {
+//!     app.add_systems(FixedUpdate, (measure, aim).chain().after(NavSystems::Motion));
+//! }
+//! ```
+//!
+//! For a few starts, [`ManyToOne`](pathfind_core::ManyToOne) stops when it has reached them, and gives whole paths.
+
+use crate::prelude::*;

@@ -1,0 +1,136 @@
+//! Imports point one way: what a module uses lies in its own layer's list or above it, in both crates.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The layers of `pathfind_core`, from the bottom. A module may use its own layer and those before it.
+const CORE: &[&[&str]] = &[
+    &["body", "rng", "rounded", "saved"],
+    &["simd"],
+    &["grid"],
+    &["sight", "neighbors"],
+    &["search"],
+    &["field", "route"],
+    &["steer"],
+    &["lib", "testing"],
+];
+
+/// The layers of `bevy_pathfind`, from the bottom.
+const PLUGIN: &[&[&str]] = &[
+    &["mirror", "numbers", "settings", "template", "warnings"],
+    &["rows", "parallel", "stage"],
+    &["world"],
+    &["agent"],
+    &["order"],
+    &["request"],
+    &["solve"],
+    &["steer"],
+    &["motion"],
+    &["presets"],
+    &["show"],
+    &["plugins"],
+    &["lib", "guide"],
+];
+
+/// Every Rust file under a folder.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be listed").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The layer of a module; a module that no layer lists is an error of the list.
+fn layer(layers: &[&[&str]], module: &str) -> usize {
+    layers
+        .iter()
+        .position(|layer| layer.contains(&module))
+        .unwrap_or_else(|| panic!("no layer lists the module `{module}`"))
+}
+
+/// The first segments of all paths that begin with `crate::` in a line of code, groups included.
+fn used(code: &str) -> Vec<String> {
+    let ident =
+        |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        // `pathfind_core::…` and `$crate::…` are other paths.
+        if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$') {
+            continue;
+        }
+        let rest = &code[at + "crate::".len()..];
+        match rest.strip_prefix('{') {
+            Some(group) => {
+                let group = &group[..group.find('}').unwrap_or(group.len())];
+                found.extend(group.split(',').map(|part| ident(part.trim())));
+            }
+            None => found.push(ident(rest)),
+        }
+    }
+    found.retain(|name| name.starts_with(|c: char| c.is_lowercase()));
+    found
+}
+
+/// Every import that points up, with file and line.
+fn upward(folder: &Path, layers: &[&[&str]]) -> (usize, Vec<String>) {
+    let (mut files, mut wrong, mut looked_at) = (Vec::new(), Vec::new(), 0);
+    sources(folder, &mut files);
+    for file in files {
+        let inside = file.strip_prefix(folder).expect("it lies in the folder");
+        let module = inside.components().next().expect("it has a name").as_os_str().to_string_lossy();
+        let module = module.trim_end_matches(".rs");
+        if module == "testing" || inside.ends_with("tests.rs") {
+            continue;
+        }
+        let own = layer(layers, module);
+        let text = fs::read_to_string(&file).expect("it can be read");
+        let (mut skips_item, mut is_guarded) = (false, false);
+        for (index, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            // What is compiled for tests or documentation only may look anywhere: a module to its end, an import alone.
+            if code.trim_start().starts_with("#[cfg(test)]") || code.trim_start().starts_with("#[cfg(doc)]") {
+                is_guarded = true;
+                continue;
+            }
+            if is_guarded {
+                skips_item = code.contains("mod ") && code.contains('{');
+                is_guarded = false;
+                if !skips_item {
+                    continue;
+                }
+            }
+            if skips_item {
+                skips_item = code != "}";
+                continue;
+            }
+            for name in used(code) {
+                looked_at += 1;
+                if layer(layers, &name) > own {
+                    wrong.push(format!("{}:{}: {module} uses {name}", file.display(), index + 1));
+                }
+            }
+        }
+    }
+    (looked_at, wrong)
+}
+
+#[test]
+fn imports_point_one_way() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (folder, layers) in [(here.join("src"), PLUGIN), (here.join("../pathfind_core/src"), CORE)] {
+        let (looked_at, wrong) = upward(&folder, layers);
+        assert!(looked_at > 50, "{}: only {looked_at} imports were found", folder.display());
+        assert!(wrong.is_empty(), "imports that point up:\n{}", wrong.join("\n"));
+    }
+}
+
+#[test]
+fn an_import_that_points_up_is_found() {
+    assert_eq!(used("use crate::{steer::Body, grid::Cell};"), ["steer", "grid"]);
+    assert_eq!(used("    let it: crate::solve::Worker = pathfind_core::solve();"), ["solve"]);
+    assert!(layer(PLUGIN, "solve") > layer(PLUGIN, "world"), "world may not use solve");
+}
