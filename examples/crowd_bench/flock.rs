@@ -77,7 +77,7 @@ impl Flock {
                 let start = part * share + few * PART;
                 let (slots, steps) = (start..start + to.len(), &mut steps[..to.len()]);
                 let begun = Instant::now();
-                pass.run(slots.clone(), steps);
+                pass.run(slots.clone(), steps).unwrap();
                 let passed = Instant::now();
                 pass.advance(
                     slots,
@@ -85,7 +85,8 @@ impl Flock {
                     steps,
                     (1, *tick),
                     FlockMoved { bodies: to, members: to_members },
-                );
+                )
+                .unwrap();
                 took = [took[0] + (passed - begun), took[1] + passed.elapsed()];
             }
             let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);

@@ -91,10 +91,11 @@ impl Walk {
             match self.rule {
                 Rule::Reciprocal(settings) => {
                     ReciprocalPass { settings, neighbors, crowd_state, walls: &WALLS, dt: DT }
-                        .run(slots, wishes);
+                        .run(slots, wishes)
+                        .unwrap();
                 }
                 Rule::Apart(apart) => {
-                    apart.run(self.flat.as_ref(), neighbors, (ids, bodies), slots, wishes);
+                    apart.run(self.flat.as_ref(), neighbors, (ids, bodies), slots, wishes).unwrap();
                 }
             }
         });

@@ -29,7 +29,7 @@ const PLUGIN: &[&[&str]] = &[
     &["presets"],
     &["show"],
     &["plugins"],
-    &["lib", "guide"],
+    &["lib", "guide", "prelude"],
 ];
 
 /// Every Rust file under a folder.

@@ -67,6 +67,7 @@ fn a_crowd_hears_who_has_the_goal_and_who_stands_beside_it() {
                 );
                 assert!(stands > 0.5, "{agent} stands beside the goal");
             }
+            other => panic!("{agent} is told {other:?}"),
         }
     }
 }

@@ -11,6 +11,7 @@ fn outside(shape: ObstacleShape, point: Vec3) -> f32 {
     match shape {
         ObstacleShape::Sphere { radius } => point.length() - radius,
         ObstacleShape::Cuboid { half_size } => (point.abs() - half_size).max(Vec3::ZERO).length(),
+        other => unreachable!("{other:?} is not tested here"),
     }
 }
 
