@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the pictures of the gallery: one of each scene, at a telling moment.
+"""Takes the pictures of the gallery: one of each scene, at a telling moment, and one that moves.
 
     gallery.py SANDBOX FOLDER [NAME...]
 
@@ -9,12 +9,17 @@ of its own.
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from end_to_end import Display
 
 # At most this many bytes a picture: they are loaded with the README.
 MOST = 300_000
+
+# The picture that moves: its scene, the last frame, how many frames before it, and the size. Loaded with the README, too.
+FILM = ("crowd", 560, 48, "640x360")
+MOST_FILM = 1_500_000
 
 # The scene, the frame that is shown, and what else it is asked for.
 SHOTS = {
@@ -43,14 +48,35 @@ def take(binary, display, folder, name):
         sys.exit(f"{picture} is larger than {MOST // 1000} kB")
 
 
+def film(binary, display, folder):
+    """An animated image, of one scene: a picture every four ticks, 16 a second."""
+    scene, frame, count, size = FILM
+    animation = folder / f"{scene}.gif"
+    with tempfile.TemporaryDirectory() as scratch:
+        last = Path(scratch) / "film.png"
+        command = [binary, "--scene", scene, "--frames", frame, "--screenshot", last, "--film", count, "--size", size]
+        subprocess.run([str(part) for part in command], env=display.environment, check=True)
+        # The last picture has no number.
+        pictures = [*sorted(last.parent.glob("film.*.png")), last]
+        packed = ["-delay", "6", "-loop", "0", *map(str, pictures), "-dither", "None", "-colors", "64"]
+        subprocess.run(["convert", *packed, "-fuzz", "2%", "-layers", "OptimizePlus", str(animation)], check=True)
+    size = animation.stat().st_size
+    print(f"  {animation}: {len(pictures)} pictures, {size // 1000} kB", flush=True)
+    if size > MOST_FILM:
+        sys.exit(f"{animation} is larger than {MOST_FILM // 1000} kB")
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    binary, folder, names = Path(sys.argv[1]).resolve(), Path(sys.argv[2]), sys.argv[3:] or list(SHOTS)
+    binary, folder, names = Path(sys.argv[1]).resolve(), Path(sys.argv[2]), sys.argv[3:] or [*SHOTS, "film"]
     folder.mkdir(parents=True, exist_ok=True)
     with Display() as display:
         for name in names:
-            take(binary, display, folder, name)
+            if name == "film":
+                film(binary, display, folder)
+            else:
+                take(binary, display, folder, name)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,9 @@ pub(crate) struct Flags {
     /// Save a picture of the last frame (.png): every frame is one tick, so that the same frame is always the same
     #[arg(long, value_name = "FILE", requires = "frames")]
     pub screenshot: Option<PathBuf>,
+    /// Save N pictures before that one too, one every four frames, numbered behind its name: an animation
+    #[arg(long, value_name = "N", requires = "screenshot", default_value_t = 0)]
+    pub film: u32,
     /// Write one line of JSON for every frame
     #[arg(long, value_name = "FILE")]
     pub telemetry: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! The end of a run: `--frames`, and the screenshot of the last frame.
+//! The end of a run: `--frames`, and the screenshots of the last frame and, for an animation, of those before it.
 
 use bevy::{
     prelude::*,
@@ -25,10 +25,13 @@ fn count(mut session: ResMut<Session>) {
 /// How many frames are drawn before the last one: panels need a few until their layout is final.
 const WARM_UP: u32 = 30;
 
-/// If only the last frame is wanted, cameras are inactive before the warm-up.
+/// One frame in how many belongs to an animation.
+const FILM_STEP: u32 = 4;
+
+/// If only the last frames are wanted, cameras are inactive before the warm-up.
 fn look(session: Res<Session>, flags: Res<Flags>, mut cameras: Query<&mut Camera>) {
     let Some(frames) = flags.frames.filter(|_| flags.screenshot.is_some()) else { return };
-    let is_wanted = session.frame + WARM_UP >= frames;
+    let is_wanted = session.frame + WARM_UP + flags.film * FILM_STEP >= frames;
     for mut camera in cameras.iter_mut().filter(|camera| camera.is_active != is_wanted) {
         camera.is_active = is_wanted;
     }
@@ -39,7 +42,13 @@ const PATIENCE: u32 = 600;
 
 fn end(mut commands: Commands, session: Res<Session>, flags: Res<Flags>, mut exit: MessageWriter<AppExit>) {
     let Some(frames) = flags.frames else { return };
-    if session.frame < frames {
+    if let Some(left) = frames.checked_sub(session.frame).filter(|&left| left > 0) {
+        let (number, is_on_step) = (left / FILM_STEP, left.is_multiple_of(FILM_STEP));
+        if let Some(path) = flags.screenshot.as_ref().filter(|_| is_on_step && number <= flags.film) {
+            // Counted up, so that the names are in the order of the pictures.
+            let path = path.with_extension(format!("{:03}.png", flags.film - number));
+            commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path));
+        }
         return;
     }
     match &flags.screenshot {

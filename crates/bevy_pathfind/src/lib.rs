@@ -88,8 +88,10 @@
 //!
 //! The [`guide`] has a page for each topic: the [world](guide::world), [requests](guide::requests),
 //! [steering](guide::steering), [presets](guide::presets), [physics](guide::physics),
-//! [determinism and lockstep](guide::determinism), [coming from another library](guide::coming_from), and, when
-//! nothing moves or everything jerks, [troubleshooting](guide::troubleshooting) by symptom.
+//! [determinism and lockstep](guide::determinism), [saving](guide::saving), [pausing](guide::pausing),
+//! [a behaviour of your own](guide::own_behaviour), [tower defence](guide::tower_defence), [several
+//! floors](guide::floors), [coming from another library](guide::coming_from), and, when nothing moves or everything
+//! jerks, [troubleshooting](guide::troubleshooting) by symptom.
 //!
 //! # Versions
 //!

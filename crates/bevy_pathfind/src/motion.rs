@@ -37,7 +37,7 @@ impl Plugin for MotionPlugin {
             .init_resource::<ObstacleMap>()
             .add_systems(
                 Stage(NavSystems::Motion),
-                (parents::place, integrate::integrate, contacts::part).chain(),
+                (parents::place, integrate::integrate, contacts::resolve_bodies).chain(),
             );
     }
 }

@@ -112,7 +112,7 @@ impl<R: Rows> Rows for Option<R> {
 }
 
 /// Several columns side by side; the shortest gives the number of rows.
-macro_rules! together {
+macro_rules! columns {
     ($($name:ident $first:ident $rest:ident),*) => {
         impl<$($name: Rows),*> Rows for ($($name,)*) {
             type Row<'r> = ($($name::Row<'r>,)*) where Self: 'r;
@@ -139,7 +139,7 @@ macro_rules! together {
     };
 }
 
-together!(A a a2, B b b2);
-together!(A a a2, B b b2, C c c2);
-together!(A a a2, B b b2, C c c2, D d d2);
-together!(A a a2, B b b2, C c c2, D d d2, E e e2);
+columns!(A a a2, B b b2);
+columns!(A a a2, B b b2, C c c2);
+columns!(A a a2, B b b2, C c c2, D d d2);
+columns!(A a a2, B b b2, C c c2, D d d2, E e e2);

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct NavSettings {
     /// Direction away from the ground for agents that stand on no grid: steering keeps their height along it. `None`
     /// lets them move in all three dimensions. An agent on a grid moves along that grid's plane, whatever is set
@@ -18,7 +17,7 @@ pub struct NavSettings {
     #[reflect(@0..=32_u32)]
     pub threads: u32,
     /// Whether requests are accepted and searched, and grids are updated, while `Time<Virtual>` is paused: once a
-    /// frame, see [`NavSystems`](crate::stage::NavSystems). Deadlines do not count down meanwhile. Turn it off where
+    /// frame, see [`NavSystems`](crate::NavSystems). Deadlines do not count down meanwhile. Turn it off where
     /// runs must be bit-identical although pauses last for different numbers of frames. Default: `true`.
     pub while_paused: bool,
 }
@@ -41,13 +40,6 @@ impl NavSettings {
     #[must_use]
     pub const fn with_threads(mut self, threads: u32) -> Self {
         self.threads = threads;
-        self
-    }
-
-    /// These settings with planning in a pause on or off; see [`while_paused`](Self::while_paused).
-    #[must_use]
-    pub const fn planning_while_paused(mut self, is_on: bool) -> Self {
-        self.while_paused = is_on;
         self
     }
 

@@ -86,7 +86,7 @@ impl Plugin for SolvePlugin {
                     replan::leave_lost_grids,
                     replan::leave_unfit,
                     replan::replan_touched,
-                    recheck::look_again,
+                    recheck::seek_shortcuts,
                     dispatch::collect.run_if(settings::in_background),
                     dispatch::lay_out.run_if(settings::in_background),
                     main_thread::step.run_if(not(settings::in_background)),

@@ -4,14 +4,14 @@
 //!  follower, airborne ─┐
 //!  pursuer ────────────┤                          ┌─▶ DesiredVelocity
 //!  behavior, leader ───┼─▶ GoalVelocity ─▶ blend ─┤
-//!  steering_override ──┤                    ▲     └─▶ make_way ─▶ AdjustedVelocity
+//!  steering_override ──┤                    ▲     └─▶ adjust_velocities ─▶ AdjustedVelocity
 //!  escape ─────────────┘                    │
 //!                          avoider, separation, flock
 //! ```
 //!
 //! Of the goal velocities stated for an agent, that of the most urgent [`GoalSource`] counts. `blend` grants changes
 //! of velocity in order of priority until the acceleration of the tick is spent: obstacle avoidance is served first,
-//! then separation, then the goal velocity, then the flock. Last, `make_way` adjusts the result by reciprocal
+//! then separation, then the goal velocity, then the flock. Last, `adjust_velocities` adjusts the result by reciprocal
 //! avoidance of other agents. [`AdjustedVelocity`](crate::agent::AdjustedVelocity) is the velocity one tick ahead,
 //! limited by the agent's acceleration. This stage moves no agent; `motion` does.
 //!
@@ -121,7 +121,7 @@ impl Plugin for SteerPlugin {
                     (behavior::behave, flock::lead, steering_override::drive).chain(),
                     (flock::form_up, neighbor_index::assemble, flock::watch, flock::fly, flock::read_out)
                         .chain(),
-                    (separation::separate, avoider::make_way).chain(),
+                    (separation::separate, avoider::adjust_velocities).chain(),
                 )
                     .chain(),
             );
@@ -132,7 +132,7 @@ impl Plugin for SteerPlugin {
 /// engine that the application has: obstacle avoidance casts against its colliders.
 fn add_blend(app: &mut App) {
     let between = |systems: ScheduleConfigs<ScheduleSystem>| {
-        systems.after(separation::separate).before(avoider::make_way)
+        systems.after(separation::separate).before(avoider::adjust_velocities)
     };
     let alone = blend::blend::<()>.into_configs();
     #[cfg(feature = "avian2d")]

@@ -10,11 +10,11 @@ pub(crate) struct Warnings(usize);
 
 impl Warnings {
     /// The greatest number of warnings of one kind that are logged.
-    pub(crate) const MOST: usize = 8;
+    pub(crate) const MAX_WARNINGS: usize = 8;
 
     /// Whether the limit is reached.
     pub(crate) const fn are_enough(self) -> bool {
-        self.0 >= Self::MOST
+        self.0 >= Self::MAX_WARNINGS
     }
 
     /// Logs a warning about an entity, unless the limit is reached. The last one says that no more follow.

@@ -138,7 +138,7 @@ mod tests {
     fn numbers_have_the_mean_and_the_spread_they_promise() {
         let mut rng = CounterRng::new(7, 0, 0);
         let count = 100_000;
-        let (mut uniform, mut normal, mut squares, mut way) = (0.0, 0.0, 0.0, Vec3::ZERO);
+        let (mut uniform, mut normal, mut squares, mut direction_sum) = (0.0, 0.0, 0.0, Vec3::ZERO);
         for _ in 0..count {
             uniform += f64::from(rng.unit());
             let drawn = f64::from(rng.normal());
@@ -146,12 +146,12 @@ mod tests {
             squares += drawn * drawn;
             let direction = rng.direction();
             assert!((direction.length() - 1.0).abs() < 1e-5, "a direction has length 1: {direction}");
-            way += direction;
+            direction_sum += direction;
         }
         let count_f = f64::from(count);
         assert!((uniform / count_f - 0.5).abs() < 0.005, "uniform numbers are centred");
         assert!((normal / count_f).abs() < 0.01, "normal numbers are centred");
         assert!((squares / count_f - 1.0).abs() < 0.02, "and have deviation 1");
-        assert!(way.length() / (count as f32) < 0.01, "directions point everywhere");
+        assert!(direction_sum.length() / (count as f32) < 0.01, "directions point everywhere");
     }
 }

@@ -20,7 +20,7 @@ mod disc;
 mod ray;
 mod solid;
 mod sweep;
-mod way;
+mod swept_disc;
 
 use glam::Vec2;
 

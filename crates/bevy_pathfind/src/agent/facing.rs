@@ -22,22 +22,22 @@ impl Facing {
         if matches!(self, Self::Forward) { Vec3::Y } else { Vec3::Z }
     }
 
-    /// The rotation that faces along `way` with `up` away from the ground; `None` if the two are zero or parallel.
-    fn looking(self, way: Vec3, up: Vec3) -> Option<Quat> {
-        let (way, up) = (way.try_normalize()?, up.try_normalize()?);
-        let left = up.cross(way).try_normalize()?;
+    /// The rotation that faces along `direction` with `up` away from the ground; `None` if the two are zero or parallel.
+    fn looking(self, direction: Vec3, up: Vec3) -> Option<Quat> {
+        let (direction, up) = (direction.try_normalize()?, up.try_normalize()?);
+        let left = up.cross(direction).try_normalize()?;
         let basis = match self {
             Self::None => return None,
-            Self::Right => Mat3::from_cols(way, left, up),
-            Self::Up => Mat3::from_cols(-left, way, up),
-            Self::Forward => Mat3::from_cols(-left, up, -way),
+            Self::Right => Mat3::from_cols(direction, left, up),
+            Self::Up => Mat3::from_cols(-left, direction, up),
+            Self::Forward => Mat3::from_cols(-left, up, -direction),
         };
         Some(Quat::from_mat3(&basis))
     }
 
-    /// `rotation`, turned by at most `most` radians towards facing along `way`.
-    pub(crate) fn turned(self, rotation: Quat, way: Vec3, up: Vec3, most: f32) -> Quat {
-        match self.looking(way, up) {
+    /// `rotation`, turned by at most `most` radians towards facing along `direction`.
+    pub(crate) fn turned(self, rotation: Quat, direction: Vec3, up: Vec3, most: f32) -> Quat {
+        match self.looking(direction, up) {
             Some(wanted) if rotation.is_finite() => {
                 // Most bodies can finish their turn within the tick. That is decided without computing the angle:
                 // `cosine` is the cosine of half of `most` by its Taylor series, which is slightly above the true
@@ -68,10 +68,10 @@ mod tests {
         ];
         for (facing, side, up) in sides {
             let around = if up == Vec3::Z { Vec3::Y } else { Vec3::Z };
-            for way in [Vec3::X, -Vec3::X, around, -around, (Vec3::X + around).normalize()] {
-                let turned = facing.turned(Quat::IDENTITY, way, up, 10.0);
-                assert!((turned * side).distance(way) < 1e-4, "{facing:?} looks along {way}");
-                assert!((turned * up).distance(up) < 1e-4, "{facing:?} stays upright towards {way}");
+            for direction in [Vec3::X, -Vec3::X, around, -around, (Vec3::X + around).normalize()] {
+                let turned = facing.turned(Quat::IDENTITY, direction, up, 10.0);
+                assert!((turned * side).distance(direction) < 1e-4, "{facing:?} looks along {direction}");
+                assert!((turned * up).distance(up) < 1e-4, "{facing:?} stays upright towards {direction}");
             }
         }
     }
@@ -82,8 +82,8 @@ mod tests {
         assert!((turned.angle_between(Quat::IDENTITY) - 0.25).abs() < 1e-4, "no more than it may");
         for most in [0.02_f32, 0.3, 1.6, 3.0, 9.0] {
             for angle in [0.01_f32, 0.019, 0.021, 0.29, 0.31, 1.5, 1.7, 2.9, 3.1] {
-                let way = Quat::from_rotation_z(angle) * Vec3::X;
-                let turned = Facing::Right.turned(Quat::IDENTITY, way, Vec3::Z, most);
+                let direction = Quat::from_rotation_z(angle) * Vec3::X;
+                let turned = Facing::Right.turned(Quat::IDENTITY, direction, Vec3::Z, most);
                 let expected = angle.min(most);
                 let by = turned.angle_between(Quat::IDENTITY);
                 assert!((by - expected).abs() < 2e-3, "{by} of {angle}, where {most} may be turned");

@@ -40,7 +40,7 @@
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
 //! # fn plug_in(app: &mut App) {
-//! app.insert_resource(NavSettings::default().planning_while_paused(false));
+//! app.insert_resource(NavSettings { while_paused: false, ..default() });
 //! # }
 //! ```
 //!

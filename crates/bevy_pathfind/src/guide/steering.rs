@@ -61,9 +61,8 @@
 //! Agents that go the same way queue before a gap and pass it as a stream.
 //!
 //! **Two streams.** Where agents on paths meet others that come the other way, in a passage of at most 12 cells that
-//! is wide enough for two bodies, they keep to the right half of it, so that each stream has a lane. (On the planes
-//! `XyDown` and `Xz`, whose rows run the other way, it is the left half.) Only agents with an [`Avoider`] that does
-//! not ignore other agents do so.
+//! is wide enough for two bodies, they keep to the right half of it, so that each stream has a lane. Right is
+//! right as seen from above, on every plane. Only agents with an [`Avoider`] that does not ignore other agents do so.
 //!
 //! **Two agents where one can pass.** If two agents meet head-on, neither can pass, and no other path helps, one goes
 //! back to a place where the other gets past; [`PathYielded`] says so, and [`SteerSettings::back_off`] switches it off.

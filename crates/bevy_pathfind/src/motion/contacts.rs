@@ -46,7 +46,7 @@ pub(super) struct ContactScratch {
 }
 
 /// Pushes overlapping agents apart, without pushing them into walls or obstacles.
-pub(super) fn part(
+pub(super) fn resolve_bodies(
     mut solids: Query<Solid>,
     (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
     settings: Option<Res<NavSettings>>,

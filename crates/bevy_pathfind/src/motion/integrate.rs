@@ -135,11 +135,11 @@ impl Step<'_> {
         let moved = inside.map_or(to, |inside| inside.transform_point3(to));
         transform.translation = if is_finite(moved) { moved } else { own };
         if agent.facing != Facing::None {
-            let (mut way, mut up) = (to - from, up.unwrap_or(agent.facing.usual_up()));
+            let (mut direction, mut up) = (to - from, up.unwrap_or(agent.facing.usual_up()));
             if let Some(inside) = inside {
-                (way, up) = (inside.transform_vector3(way), inside.transform_vector3(up));
+                (direction, up) = (inside.transform_vector3(direction), inside.transform_vector3(up));
             }
-            transform.rotation = agent.facing.turned(transform.rotation, way, up, agent.turn_rate * dt);
+            transform.rotation = agent.facing.turned(transform.rotation, direction, up, agent.turn_rate * dt);
         }
     }
 }

@@ -77,6 +77,6 @@ mod tests {
         assert!(!is_heard(agents[0], PathError::NoGrid), "the same again is not");
         assert!(is_heard(agents[0], PathError::ZeroSpeed), "another kind is");
         let heard = agents.iter().filter(|&&agent| is_heard(agent, PathError::NoGrid)).count();
-        assert_eq!(heard, Warnings::MOST - 1, "a crowd is cut short");
+        assert_eq!(heard, Warnings::MAX_WARNINGS - 1, "a crowd is cut short");
     }
 }

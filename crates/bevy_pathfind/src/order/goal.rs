@@ -51,7 +51,7 @@ impl NavGoal {
     /// The one of these points that is cheapest to reach.
     ///
     /// # Errors
-    /// [`GoalError`] for no points or more than [`GoalPoints::MOST`].
+    /// [`GoalError`] for no points or more than [`GoalPoints::MAX_POINTS`].
     pub fn any_of(points: &[Vec3]) -> Result<Self, GoalError> {
         GoalPoints::new(points).map(Self::AnyOf)
     }
@@ -63,29 +63,29 @@ impl NavGoal {
     }
 }
 
-/// From one to [`MOST`](Self::MOST) points, one of which is the goal. They are stored inline, so that a request is
+/// From one to [`MAX_POINTS`](Self::MAX_POINTS) points, one of which is the goal. They are stored inline, so that a request is
 /// copied and compared without allocating.
 #[derive(Reflect, Debug, Clone, Copy, Default)]
 #[reflect(Default, Debug, PartialEq)]
 pub struct GoalPoints {
-    points: [Vec3; Self::MOST],
+    points: [Vec3; Self::MAX_POINTS],
     /// The number of points beside the first, which always exists.
     others: u8,
 }
 
 impl GoalPoints {
     /// The greatest number of points.
-    pub const MOST: usize = 8;
+    pub const MAX_POINTS: usize = 8;
 
     /// A goal of these points.
     ///
     /// # Errors
-    /// [`GoalError`] for no points or more than [`MOST`](Self::MOST).
+    /// [`GoalError`] for no points or more than [`MAX_POINTS`](Self::MAX_POINTS).
     pub fn new(points: &[Vec3]) -> Result<Self, GoalError> {
         let mut taken = Self::default();
         match points.len() {
             0 => return Err(GoalError::NoPoints),
-            count @ 1..=Self::MOST => taken.others = count as u8 - 1,
+            count @ 1..=Self::MAX_POINTS => taken.others = count as u8 - 1,
             count => return Err(GoalError::TooManyPoints(count)),
         }
         taken.points[..points.len()].copy_from_slice(points);
@@ -95,7 +95,7 @@ impl GoalPoints {
     /// The points, in the order given.
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
-        &self.points[..=usize::from(self.others).min(Self::MOST - 1)]
+        &self.points[..=usize::from(self.others).min(Self::MAX_POINTS - 1)]
     }
 }
 
@@ -112,8 +112,8 @@ pub enum GoalError {
     /// There are no points.
     #[error("a goal needs at least one point")]
     NoPoints,
-    /// There are more than [`GoalPoints::MOST`].
-    #[error("{0} points are more than the {most} that a goal may have", most = GoalPoints::MOST)]
+    /// There are more than [`GoalPoints::MAX_POINTS`].
+    #[error("{0} points are more than the {most} that a goal may have", most = GoalPoints::MAX_POINTS)]
     TooManyPoints(usize),
 }
 

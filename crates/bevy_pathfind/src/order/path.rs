@@ -246,12 +246,12 @@ impl NavPath {
         (self.next < self.points.len()).then_some(self.near.to_in_world)
     }
 
-    /// Replaces the rest of the path: from where the agent stands along `way`.
-    pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, way: &[Vec2]) {
+    /// Replaces the rest of the path: from where the agent stands along `rest`.
+    pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, rest: &[Vec2]) {
         self.points.truncate(self.next);
         self.points.push(here);
         self.next = self.points.len();
-        self.points.extend_from_slice(way);
+        self.points.extend_from_slice(rest);
         self.carry(grid);
     }
 

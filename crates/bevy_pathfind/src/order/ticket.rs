@@ -79,7 +79,7 @@ impl Ticket {
     }
 
     /// Queues a recheck: a search for a better path after an edit. The agent's cell near the goal is kept.
-    pub(crate) fn look_again(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
+    pub(crate) fn reopen(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
         let place = self.place;
         self.open(counter, grid, true);
         (self.recheck, self.rests_until, self.place) = (true, rests_until, place);

@@ -11,12 +11,12 @@ use crate::order::{
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, Positions};
 
 /// How far a goal may move, relative to the distance to it, so that a search for the old goal is still useful.
-pub(super) const LITTLE: f32 = 0.25;
+pub(super) const SLIGHT_SHARE: f32 = 0.25;
 /// The same as an absolute distance, for goals that are near, in cells.
-const LITTLE_CELLS: f32 = 2.0;
+const SLIGHT_CELLS: f32 = 2.0;
 /// How many searches in a row may be dropped for a newer request. The next search runs to its end; otherwise an agent
 /// whose request changes faster than searches end would never get a path.
-const MOST_DROPS: u8 = 3;
+const MAX_DROPS: u8 = 3;
 
 /// Opens a ticket for each request that is new or changed, or whose cause of failure may have gone.
 pub(super) fn accept(
@@ -79,9 +79,9 @@ fn goes_on(ticket: &mut Ticket, request: &PathRequest, grid: Entity, goal: Vec2)
         (TicketState::Running(_), Some(asked)) => {
             let is_same_kind = asked.request.options == request.options;
             let is_same = is_same_kind && asked.request.goal == request.goal;
-            let little = LITTLE_CELLS.max(asked.from.distance(asked.to) * LITTLE);
+            let little = SLIGHT_CELLS.max(asked.from.distance(asked.to) * SLIGHT_SHARE);
             let is_near = is_same_kind && asked.to.distance(goal) <= little;
-            if !is_same && !is_near && ticket.drops < MOST_DROPS {
+            if !is_same && !is_near && ticket.drops < MAX_DROPS {
                 ticket.drops += 1;
                 return false;
             }

@@ -43,7 +43,7 @@ pub(super) fn retarget(
             };
             let grid = grids.get(path.grid()).filter(|grid| grid.place.is_usable())?;
             let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(goal));
-            let little = (here.distance(goal) * accept::LITTLE).max(1.0);
+            let little = (here.distance(goal) * accept::SLIGHT_SHARE).max(1.0);
             let is_far = path.aim().distance(goal) > little;
             is_far.then_some((requester.rank(), entity, Some(grid.entity)))
         })

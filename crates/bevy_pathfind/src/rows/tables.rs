@@ -96,7 +96,7 @@ impl<C: Contiguous> Contiguous for Option<C> {
 }
 
 /// Several columns at once.
-macro_rules! together {
+macro_rules! columns {
     ($($name:ident $column:ident),*) => {
         impl<$($name: Columns),*> Columns for ($($name,)*) {
             type Rows<'r> = ($($name::Rows<'r>,)*) where Self: 'r;
@@ -118,10 +118,10 @@ macro_rules! together {
     };
 }
 
-together!(A a, B b);
-together!(A a, B b, C c);
-together!(A a, B b, C c, D d);
-together!(A a, B b, C c, D d, E e);
+columns!(A a, B b);
+columns!(A a, B b, C c);
+columns!(A a, B b, C c, D d);
+columns!(A a, B b, C c, D d, E e);
 
 /// A mutable column.
 pub(crate) enum ColumnMut<'w, T> {

@@ -3,7 +3,7 @@
 /// The least batch size.
 const LEAST: usize = 128;
 /// The greatest batch size.
-const MOST: usize = 8192;
+const MAX_BATCH: usize = 8192;
 
 /// The batch size: twice the number of searches that the workers began since the last tick. Workers shall not run out
 /// of searches while requests wait, but each queued search that no worker begins was prepared in vain.
@@ -25,7 +25,7 @@ impl BatchSize {
         let taken = self.laid_out.saturating_sub(left);
         // If all searches were begun, and they were fewer than the batch size, the workers' limit is unknown.
         if left > 0 || taken == self.batch {
-            self.batch = (2 * taken).clamp(LEAST, MOST);
+            self.batch = (2 * taken).clamp(LEAST, MAX_BATCH);
         }
         self.batch
     }

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use super::SolveMode;
 use super::dispatch::Dispatch;
 use super::resources::SearchResources;
-use super::search_queue::{SLICE, SearchQueue};
+use super::search_queue::{SLICE_EXPANSIONS, SearchQueue};
 use crate::order::Requester;
 
 /// What a search costs of the budget beyond its expanded cells, so that many tiny searches are limited too. Unit:
@@ -77,13 +77,13 @@ fn spend(budget: &mut FrameBudget, queue: &SearchQueue, resources: &SearchResour
     while !budget.is_empty() {
         let began = Instant::now();
         let Some(mut work) = held.take().or_else(|| queue.take(resources, false)) else { return };
-        let slice = u32::try_from(budget.cells).unwrap_or(u32::MAX).min(SLICE);
+        let slice = u32::try_from(budget.cells).unwrap_or(u32::MAX).min(SLICE_EXPANSIONS);
         let (is_over, spent) = work.step(slice, queue);
         let overhead = if is_over { OVERHEAD } else { 0 };
         budget.cells = budget.cells.saturating_sub(spent + overhead);
         budget.seconds -= began.elapsed().as_secs_f32();
         if !is_over {
-            held = queue.make_way(work);
+            held = queue.set_aside(work);
         }
     }
     if let Some(work) = held {

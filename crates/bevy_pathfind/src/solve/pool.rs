@@ -10,7 +10,7 @@ use bevy::tasks::{AsyncComputeTaskPool, Task, TaskPool};
 use super::SolveSettings;
 use super::batch::BatchSize;
 use super::resources::SearchResources;
-use super::search_queue::{SLICE, SearchQueue};
+use super::search_queue::{SLICE_EXPANSIONS, SearchQueue};
 
 /// The search queue, and the tasks that work on it. Dropping it ends each task after its present slice.
 #[derive(Resource, Default)]
@@ -57,9 +57,9 @@ pub(super) fn max_workers(settings: &SolveSettings) -> usize {
 async fn work(queue: Arc<SearchQueue>, resources: SearchResources) {
     let mut held = None;
     while let Some(mut work) = held.take().or_else(|| queue.take(&resources, true)) {
-        let (is_over, _) = work.step(SLICE, &queue);
+        let (is_over, _) = work.step(SLICE_EXPANSIONS, &queue);
         if !is_over {
-            held = queue.make_way(work);
+            held = queue.set_aside(work);
         }
         yield_now().await;
         // Where there are fewer cores than threads, let the threads that run frames go first.

@@ -16,7 +16,7 @@ const REST: u64 = 8;
 /// been edited.
 ///
 /// A recheck sends no events unless it finds something better: the old answer stays until then.
-pub(super) fn look_again(
+pub(super) fn seek_shortcuts(
     mut requesters: Query<(Requester, Option<&NavPath>)>,
     grids: Grids,
     positions: Positions,
@@ -63,7 +63,7 @@ pub(super) fn look_again(
     due.sort_unstable();
     for (_, entity, grid) in due {
         if let Ok((mut requester, _)) = requesters.get_mut(entity) {
-            requester.ticket.look_again(&mut counter, grid, *tick + REST);
+            requester.ticket.reopen(&mut counter, grid, *tick + REST);
         }
     }
 }
@@ -82,8 +82,8 @@ fn may_gain(path: &NavPath, grid: &GridRef, here: Vec2, (lineage, revision): (u6
 
 /// The cost of the rest of a path from a point of grid space; `None` if it is blocked.
 fn cost_left(path: &NavPath, grid: &GridRef, here: Vec2) -> Option<f64> {
-    let way: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
-    grid.nav.grid().travel_cost(path.kind(), &way)
+    let rest: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
+    grid.nav.grid().travel_cost(path.kind(), &rest)
 }
 
 /// Whether the answer to a recheck improves on what the agent has.

@@ -17,7 +17,7 @@ use crate::world::{DisabledGrids, GridRef, Grids};
 
 /// After so many stale answers, one that falls short of the goal is accepted although the map has changed: on a map
 /// that is edited all the time there would be no answer otherwise.
-const MOST_DEATHS: u8 = 4;
+const MAX_STALE_RETRIES: u8 = 4;
 
 /// The statistics that each answer updates.
 #[derive(SystemParam)]
@@ -104,7 +104,7 @@ fn is_stale(grid: &GridRef, solved: &Solved, stale_retries: u8) -> bool {
     if solved.revision == grid.nav.revision() {
         return false;
     }
-    let patience_is_over = stale_retries >= MOST_DEATHS;
+    let patience_is_over = stale_retries >= MAX_STALE_RETRIES;
     match &solved.result {
         Ok(found) if found.outcome == Outcome::Complete || patience_is_over => {
             let news = grid.news(solved.revision, found.kind);

@@ -4,9 +4,9 @@
 //! each answer when it is found, so that a small search does not take a tick of its own. A worker is a task on the
 //! pool, or the main thread as long as its budget lasts.
 //!
-//! A search that has used up its [turn](TURN) is suspended in favour of waiting jobs, and from then on gets every
+//! A search that has used up its [turn](TURN_EXPANSIONS) is suspended in favour of waiting jobs, and from then on gets every
 //! other turn: even with a single worker, a long search delays the others by no more than a turn at a time. Each
-//! search under way takes memory, so at most [one more](MOST_ASIDE) than there are workers is begun; that memory is
+//! search under way takes memory, so at most [one more](MAX_ASIDE) than there are workers is begun; that memory is
 //! freed when there are no more searches than workers. Of several long searches the oldest is finished first: the
 //! suspended one has used no more than a turn, and takes no more memory than that.
 
@@ -22,11 +22,11 @@ use crate::order::{CancelToken, Promise};
 
 /// How many cells a worker expands before it checks whether the search was withdrawn, the time is up, or
 /// another thread needs the core.
-pub(super) const SLICE: u32 = 512;
+pub(super) const SLICE_EXPANSIONS: u32 = 512;
 /// How many cells a search may expand before it has to let others run.
-pub(super) const TURN: u32 = 32 * SLICE;
+pub(super) const TURN_EXPANSIONS: u32 = 32 * SLICE_EXPANSIONS;
 /// How many searches may be suspended at a time.
-const MOST_ASIDE: usize = 1;
+const MAX_ASIDE: usize = 1;
 
 /// A requester and the input of its search.
 pub(crate) struct Asker {
@@ -70,7 +70,7 @@ impl ActiveSearch {
     fn begin(number: u64, mut order: SearchJob, resources: &SearchResources) -> Option<Self> {
         order.askers.retain(Asker::begin);
         let worker = Worker::new(order, resources.clone())?;
-        Some(Self { number, worker, turn: TURN })
+        Some(Self { number, worker, turn: TURN_EXPANSIONS })
     }
 
     /// Expands up to `budget` cells. Returns whether the search is over, and what was spent, in cells.
@@ -161,13 +161,13 @@ impl SearchQueue {
     }
 
     /// Suspends a search whose turn is over, if others wait. Returns the search with which the worker goes on.
-    pub(super) fn make_way(&self, mut work: ActiveSearch) -> Option<ActiveSearch> {
+    pub(super) fn set_aside(&self, mut work: ActiveSearch) -> Option<ActiveSearch> {
         if work.turn > 0 {
             return Some(work);
         }
-        work.turn = TURN;
+        work.turn = TURN_EXPANSIONS;
         let mut orders = self.orders();
-        if orders.aside.len() < MOST_ASIDE {
+        if orders.aside.len() < MAX_ASIDE {
             if orders.line.is_empty() {
                 return Some(work);
             }

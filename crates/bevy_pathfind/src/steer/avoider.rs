@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::avoid::{AvoidState, Avoidance};
 
 pub(super) use feel::{Feeler, Feeling, Physics, Surface, Way};
-pub(super) use reciprocal::{OrcaScratch, make_way};
+pub(super) use reciprocal::{OrcaScratch, adjust_velocities};
 pub use settings::{AgentAvoidance, Avoider, ObstacleAvoidance};
 
 /// What an avoider keeps from tick to tick.

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blend as grant};
 
 use super::avoider::{Feeler, Feeling, Physics, Surface, Way};
-use super::escape::way_out;
+use super::escape::escape_velocity;
 use super::separation::Pushes;
 use super::{
     ActiveGoal, Crowd, CrowdIndex, FlockForce, FlockState, GoalSource, GoalVelocity, NeighborIndex,
@@ -128,7 +128,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         };
         let grid = self.grounds.of(tie, body.position).ok();
         let up = grid.map_or(self.sky, |grid| Some(grid.place.up()));
-        let escape = grid.and_then(|grid| way_out(&grid, agent, body.position, self.dt));
+        let escape = grid.and_then(|grid| escape_velocity(&grid, agent, body.position, self.dt));
         let flock_force = self.flock_state.flock_force(slot, up);
         let separation = self.pushes.on(slot);
         // Shortcut for most flock members: they have no goal, neither obstacles nor separation to consider, and their
@@ -150,9 +150,9 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let normal = up.or(self.flat);
         let aims = Aims::new(agent, velocity, goal_velocity, flock_force.as_ref(), normal, dt);
         let source = aims.source;
-        let makes_way = feeler.as_ref().is_some_and(Feeler::makes_way);
+        let is_reciprocal = feeler.as_ref().is_some_and(Feeler::is_reciprocal);
         let has_only_a_goal = flock_force.is_none() && separation == Vec3::ZERO;
-        let budget = self.budget(agent, makes_way && has_only_a_goal);
+        let budget = self.budget(agent, is_reciprocal && has_only_a_goal);
         let avoided = feeler.and_then(|mut feeler| {
             let Self { obstacles, physics, up, .. } = *self;
             let me = self.crowd.entity(slot)?;
@@ -174,7 +174,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
     /// Reciprocal avoidance returns the velocity that is nearest to its input. An input limited by the acceleration
     /// would be near the present velocity, and an agent that others have stopped would go on standing. So an agent that
     /// is steered by its goal and reciprocal avoidance alone is unlimited here, and
-    /// [`make_way`](super::avoider::make_way) limits the result.
+    /// [`adjust_velocities`](super::avoider::adjust_velocities) limits the result.
     const fn budget(&self, agent: &Agent, is_unlimited: bool) -> f32 {
         if is_unlimited { f32::INFINITY } else { agent.acceleration * self.dt }
     }

@@ -11,13 +11,13 @@ use crate::world::GridRef;
 ///
 /// It replaces any other goal velocity until the agent is out; walls do not hold the agent meanwhile.
 #[inline(always)]
-pub(super) fn way_out(grid: &GridRef, agent: &Agent, at: Vec3, dt: f32) -> Option<GoalVelocity> {
+pub(super) fn escape_velocity(grid: &GridRef, agent: &Agent, at: Vec3, dt: f32) -> Option<GoalVelocity> {
     let here = grid.cell(at);
     if dt <= 0.0 || grid.nav.grid().is_walkable(agent.kind, here) {
         return None;
     }
     let out = grid.footing(agent.kind, here)?;
-    let way = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
-    let speed = agent.speed.max(0.0).min(way.length() / dt);
-    Some(GoalVelocity::new(way.normalize_or_zero() * speed))
+    let exit = grid.place.flatten(grid.place.to_world(out.center(), 0.0) - at);
+    let speed = agent.speed.max(0.0).min(exit.length() / dt);
+    Some(GoalVelocity::new(exit.normalize_or_zero() * speed))
 }

@@ -84,7 +84,7 @@ enum FollowIssue {
     /// It comes near its goal: it needs an arrival slot.
     Place,
     /// It has left its path: it needs a way back.
-    Way,
+    OffPath,
     /// It makes no progress: it needs another attempt.
     Help,
     /// The same, after two attempts in vain. `PathStuck` is triggered, unless the agent waits in a queue.
@@ -140,7 +140,7 @@ pub(super) fn follow(
         };
         let trouble = trouble(&mut walker, &grid, (here, shortcut.is_some()), velocity, dt);
         // An agent that has left its path stands still until it has a way back.
-        let wish = if trouble == Some(FollowIssue::Way) { Vec3::ZERO } else { velocity };
+        let wish = if trouble == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
         let goal_velocity = GoalVelocity::new(wish).with_remaining(remaining(&walker, &grid, at));
         walker.wish.state(GoalSource::Path, goal_velocity);
         if let Some(issue) = wants_place.then_some(FollowIssue::Place).or(trouble) {
@@ -209,7 +209,7 @@ pub(super) fn help(
             }
             (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
             (None, FollowIssue::Place) => walker.ticket.place = Some(Cell::containing(walker.path.aim())),
-            (None, FollowIssue::Way) => walker.find_back(&grid, here, &mut counter),
+            (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
             (None, _) => walker.ask_anew(&mut counter),
         }
         if is_stuck {
@@ -265,9 +265,9 @@ impl WalkerItem<'_, '_> {
         }
     }
 
-    /// Goes back to its leg, or asks for another path if there is no straight [way back](way_back).
+    /// Goes back to its leg, or asks for another path if there is no straight [way back](back_to_leg).
     fn find_back(&mut self, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
-        let back = self.path.leg().and_then(|leg| way_back(leg, here, |a, b| self.sees(grid, a, b)));
+        let back = self.path.leg().and_then(|leg| back_to_leg(leg, here, |a, b| self.sees(grid, a, b)));
         match back {
             Some(back) => self.path.rejoin(grid, here, back),
             None => self.ask_anew(counter),
@@ -378,7 +378,7 @@ fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
 /// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, the only
 /// reader of it.
 fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> Remaining {
-    if !walker.avoider.is_some_and(Avoider::makes_way) {
+    if !walker.avoider.is_some_and(Avoider::is_reciprocal) {
         return Remaining::UNKNOWN;
     }
     let length = |from: Vec3, to: Vec3| grid.place.flatten(to - from).length();
@@ -397,7 +397,7 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f
     let agent = walker.agent;
     let leeway = grid.place.cell_size() * LEEWAY;
     let mut leg = grid.place.flatten(next - at);
-    let way = leg.normalize_or_zero();
+    let direction = leg.normalize_or_zero();
     let (mut distance, mut speed) = (0.0, agent.speed);
     // The braking distance from top speed, and a tick: what lies farther ahead does not limit the speed yet.
     let sight = agent.speed * agent.speed / (2.0 * agent.acceleration) + agent.speed * dt;
@@ -419,7 +419,7 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f
             speed = speed.min(braking_speed(distance, agent.acceleration, dt, pass));
         }
     }
-    way * speed
+    direction * speed
 }
 
 /// What an agent needs that has left its path, or has made no progress for a while.
@@ -451,7 +451,7 @@ fn trouble(
         Some(Standstill::Stuck) => Some(FollowIssue::Told),
         Some(Standstill::Still) => Some(FollowIssue::Still),
         Some(Standstill::Stalled) => Some(FollowIssue::Help),
-        None => (!sees_on && !walker.sees(grid, here, next)).then_some(FollowIssue::Way),
+        None => (!sees_on && !walker.sees(grid, here, next)).then_some(FollowIssue::OffPath),
     }
 }
 
@@ -464,7 +464,7 @@ fn nearest_on(from: Vec2, to: Vec2, point: Vec2) -> Vec2 {
 
 /// The point of a leg that is nearest to the agent, if it is in sight of the agent and the end of the leg is in sight
 /// of it. Rounding can put the corner of a wall between the two.
-fn way_back((from, to): (Vec2, Vec2), here: Vec2, sees: impl Fn(Vec2, Vec2) -> bool) -> Option<Vec2> {
+fn back_to_leg((from, to): (Vec2, Vec2), here: Vec2, sees: impl Fn(Vec2, Vec2) -> bool) -> Option<Vec2> {
     let back = nearest_on(from, to, here);
     (sees(here, back) && sees(back, to)).then_some(back)
 }
@@ -485,8 +485,8 @@ mod tests {
         let here = Vec2::new(0.03, 0.87);
         let nearest = nearest_on(from, to, here);
         assert!(sees(here, nearest) && !sees(nearest, to), "the corner comes in between");
-        assert_eq!(way_back((from, to), here, sees), None);
+        assert_eq!(back_to_leg((from, to), here, sees), None);
         let before = Vec2::new(0.4, 0.3);
-        assert_eq!(way_back((from, to), before, sees), Some(from), "from the beginning it is in sight");
+        assert_eq!(back_to_leg((from, to), before, sees), Some(from), "from the beginning it is in sight");
     }
 }

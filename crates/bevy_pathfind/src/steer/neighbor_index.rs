@@ -41,7 +41,7 @@ pub(super) fn assemble(
     avoiders: Query<&Avoider>,
     (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
 ) {
-    let seen = avoiders.iter().filter(|avoider| avoider.makes_way());
+    let seen = avoiders.iter().filter(|avoider| avoider.is_reciprocal());
     let reach = separations
         .iter()
         .map(|separation| separation.radius)

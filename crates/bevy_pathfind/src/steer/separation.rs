@@ -48,7 +48,7 @@ impl Default for Separation {
 pub(super) struct Pushes {
     /// The pushes on the agents of each floor.
     floors: Vec<PerAgentOutput<Vec3>>,
-    parameters: ParameterRuns<Manner>,
+    parameters: ParameterRuns<SeparationParameters>,
     /// The neighbours on one floor, if there are several floors; `bodies` likewise.
     neighbors: Neighbors,
     bodies: Vec<Body>,
@@ -56,7 +56,7 @@ pub(super) struct Pushes {
 
 /// The parameters of one agent; agents with equal ones are computed together.
 #[derive(Debug, PartialEq)]
-struct Manner {
+struct SeparationParameters {
     separation: Separation,
     up: Option<Vec3>,
 }
@@ -88,7 +88,7 @@ pub(super) fn separate(
     for (&separation, &slot, tie) in &agents {
         let Some(body) = crowd.body(slot) else { continue };
         let up = grounds.of(tie, body.position).map_or(settings.up, |grid| Some(grid.place.up()));
-        parameters.note(slot, Manner { separation, up });
+        parameters.note(slot, SeparationParameters { separation, up });
     }
     let threads = Threads::of(&settings);
     for (&floor, pushes) in levels.floors().iter().zip(floors) {
@@ -101,7 +101,7 @@ pub(super) fn separate(
         };
         pushes.fill_by(neighbors, neighbor_index.slots(), threads, |places, out| {
             let start = places.start;
-            parameters.for_each_alike(neighbors.order(), places, |&Manner { separation, up }, alike| {
+            parameters.for_each_alike(neighbors.order(), places, |&SeparationParameters { separation, up }, alike| {
                 let Separation { radius, force, limit } = separation;
                 let out = &mut out[alike.start - start..alike.end - start];
                 let flat = up.and_then(MovementPlane::from_up);

@@ -75,16 +75,16 @@ impl CoveredCells {
     }
 
     /// Removes and adds what obstacles cover, as one edit; returns the rectangles in which the grid changed.
-    pub(super) fn take_in(&mut self, grid: &mut Grid, changes: Vec<Change>) -> Vec<CellRect> {
-        let (mut lifted, mut laid) = (Vec::new(), Vec::new());
+    pub(super) fn note(&mut self, grid: &mut Grid, changes: Vec<Change>) -> Vec<CellRect> {
+        let (mut removed, mut added) = (Vec::new(), Vec::new());
         let cells = |stamp: &Stamp| stamp.cells.iter().map(|&cell| (cell, stamp.terrain)).collect::<Vec<_>>();
         for (obstacle, stamp) in changes {
-            lifted.extend(self.by_obstacle.remove(&obstacle).iter().flat_map(cells));
+            removed.extend(self.by_obstacle.remove(&obstacle).iter().flat_map(cells));
             if let Some(stamp) = stamp {
-                laid.extend(cells(&stamp));
+                added.extend(cells(&stamp));
                 self.by_obstacle.insert(obstacle, stamp);
             }
         }
-        self.obstacle_layer.update(grid, lifted, laid)
+        self.obstacle_layer.update(grid, removed, added)
     }
 }

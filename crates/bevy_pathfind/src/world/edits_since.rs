@@ -29,9 +29,9 @@ impl EditsSince {
 
     /// Whether the rest of a path with this outline may be touched: the segment from `here` to the next waypoint, and
     /// the legs beyond. A cheap test, without false negatives, to run before [`first_touched`](Self::first_touched).
-    pub(crate) fn may_touch(&self, here: Vec2, next: Vec2, way: &Outline) -> bool {
+    pub(crate) fn may_touch(&self, here: Vec2, next: Vec2, outline_of_path: &Outline) -> bool {
         let is_near = |(rect, outline): &(CellRect, Outline)| {
-            way.may_meet(outline) || rect.is_near_segment(here, next, self.reach)
+            outline_of_path.may_meet(outline) || rect.is_near_segment(here, next, self.reach)
         };
         self.edits.as_ref().is_none_or(|edits| edits.iter().any(is_near))
     }
@@ -59,17 +59,17 @@ mod tests {
         EditsSince::new(SIZE, Some(cells.iter().map(cell)), reach)
     }
 
-    fn first_touched(cells: &[(i32, i32)], way: &[Vec2]) -> Option<usize> {
-        news(cells, 0.0).first_touched(way[0], &way[1..])
+    fn first_touched(cells: &[(i32, i32)], outline_of_path: &[Vec2]) -> Option<usize> {
+        news(cells, 0.0).first_touched(outline_of_path[0], &outline_of_path[1..])
     }
 
     #[test]
     fn the_first_leg_that_an_edit_lies_on_is_touched() {
-        let way = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
-        assert_eq!(first_touched(&[(0, 3), (4, 2)], &way), Some(1), "the first stretch is free");
-        assert_eq!(first_touched(&[(4, 2), (2, 0)], &way), Some(0), "whatever order they came in");
-        assert_eq!(first_touched(&[(0, 3)], &way), None);
-        assert_eq!(first_touched(&[], &way), None);
+        let outline_of_path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
+        assert_eq!(first_touched(&[(0, 3), (4, 2)], &outline_of_path), Some(1), "the first stretch is free");
+        assert_eq!(first_touched(&[(4, 2), (2, 0)], &outline_of_path), Some(0), "whatever order they came in");
+        assert_eq!(first_touched(&[(0, 3)], &outline_of_path), None);
+        assert_eq!(first_touched(&[], &outline_of_path), None);
     }
 
     #[test]
@@ -84,11 +84,11 @@ mod tests {
 
     #[test]
     fn what_lies_beside_the_outline_of_a_way_cannot_touch_it() {
-        let way = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
-        let outline = Outline::of_way(SIZE, &way);
-        let may_touch = |reach, here| news(&[(6, 2)], reach).may_touch(here, way[1], &outline);
-        assert!(!may_touch(1.0, way[0]), "the cell begins one and a half cells away");
-        assert!(may_touch(2.0, way[0]), "which a large agent reaches");
+        let outline_of_path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
+        let outline = Outline::of_points(SIZE, &outline_of_path);
+        let may_touch = |reach, here| news(&[(6, 2)], reach).may_touch(here, outline_of_path[1], &outline);
+        assert!(!may_touch(1.0, outline_of_path[0]), "the cell begins one and a half cells away");
+        assert!(may_touch(2.0, outline_of_path[0]), "which a large agent reaches");
         assert!(may_touch(0.0, Vec2::new(7.5, 4.5)), "who was pushed off comes by it");
     }
 

@@ -208,8 +208,8 @@ impl GridRef<'_> {
     }
 
     /// The outline of a path in grid space.
-    pub(crate) fn outline(&self, way: &[Vec2]) -> Outline {
-        Outline::of_way(self.size(), way)
+    pub(crate) fn outline(&self, points: &[Vec2]) -> Outline {
+        Outline::of_points(self.size(), points)
     }
 
     /// The columns and rows of the grid.

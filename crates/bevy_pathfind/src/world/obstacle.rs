@@ -11,7 +11,7 @@ use crate::settings::NavSettings;
 /// How far ahead the motion of moving obstacles is indexed, in seconds.
 const HORIZON: f32 = 4.0;
 /// An obstacle that moves farther in a tick than this multiple of its bounding radius was teleported.
-const MOST_REACHES: f32 = 10.0;
+const MAX_REACHES: f32 = 10.0;
 
 /// A ball or a box that agents avoid, at the entity's `Transform`, which rotates and scales it.
 ///
@@ -112,7 +112,7 @@ impl Trail {
         let now = shape.position;
         let before = self.0.replace(now).unwrap_or(now);
         let velocity = (now - before) / dt;
-        let has_leapt = before.distance(now) > MOST_REACHES * shape.bounding_radius();
+        let has_leapt = before.distance(now) > MAX_REACHES * shape.bounding_radius();
         if has_leapt || !velocity.is_finite() {
             return shape;
         }

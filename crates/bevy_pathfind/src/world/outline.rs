@@ -36,10 +36,10 @@ impl Outline {
     }
 
     /// The outline of a path on such a grid.
-    pub(super) fn of_way(size: Vec2, way: &[Vec2]) -> Self {
-        let bounds = way.iter().fold(Rect::EMPTY, |bounds, &point| bounds.union_point(point));
+    pub(super) fn of_points(size: Vec2, points: &[Vec2]) -> Self {
+        let bounds = points.iter().fold(Rect::EMPTY, |bounds, &point| bounds.union_point(point));
         let mut sectors = Sectors::default();
-        way.windows(2).for_each(|leg| cross(&mut sectors, size, leg[0], leg[1]));
+        points.windows(2).for_each(|leg| cross(&mut sectors, size, leg[0], leg[1]));
         Self { bounds, sectors }
     }
 
@@ -77,16 +77,16 @@ fn cover(sectors: &mut Sectors, size: Vec2, rect: Rect) {
 mod tests {
     use super::*;
 
-    fn meets(size: Vec2, way: &[Vec2], point: Vec2) -> bool {
+    fn meets(size: Vec2, points: &[Vec2], point: Vec2) -> bool {
         let cell = Outline::of_rect(size, Rect::from_center_size(point, Vec2::ONE));
-        Outline::of_way(size, way).may_meet(&cell)
+        Outline::of_points(size, points).may_meet(&cell)
     }
 
     #[test]
     fn what_lies_beside_the_bounds_of_a_way_does_not_meet_it() {
-        let (size, way) = (Vec2::splat(8.0), [Vec2::splat(0.5), Vec2::splat(4.5)]);
-        assert!(!meets(size, &way, Vec2::new(6.5, 2.5)));
-        assert!(meets(size, &way, Vec2::splat(4.5)), "its end");
+        let (size, points) = (Vec2::splat(8.0), [Vec2::splat(0.5), Vec2::splat(4.5)]);
+        assert!(!meets(size, &points, Vec2::new(6.5, 2.5)));
+        assert!(meets(size, &points, Vec2::splat(4.5)), "its end");
     }
 
     #[test]
@@ -104,10 +104,10 @@ mod tests {
         // Ends all over the grid, and some outside.
         let end = |i: u32| Vec2::new((i * 389 % 701) as f32, (i * 57 % 92) as f32);
         for i in 0..500 {
-            let way = [end(i), end(i + 1)];
+            let points = [end(i), end(i + 1)];
             for step in 0..=100 {
-                let point = way[0].lerp(way[1], step as f32 / 100.0);
-                assert!(meets(size, &way, point), "{point} lies on the way {way:?}");
+                let point = points[0].lerp(points[1], step as f32 / 100.0);
+                assert!(meets(size, &points, point), "{point} lies on the way {points:?}");
             }
         }
     }

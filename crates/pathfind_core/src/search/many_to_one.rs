@@ -213,8 +213,8 @@ pub fn many_to_one_pays(
     let (mut count, mut each, mut farthest) = (0, 0.0, 0.0_f64);
     for start in starts {
         let distance = (start.distance_squared(goal) as f64).sqrt();
-        let way = if jumps { distance * CELLS_A_JUMP } else { (distance * distance / 8.0).min(cells) };
-        each += CELLS_A_SEARCH + way;
+        let path_cells = if jumps { distance * CELLS_A_JUMP } else { (distance * distance / 8.0).min(cells) };
+        each += CELLS_A_SEARCH + path_cells;
         count += 1;
         farthest = farthest.max(distance);
     }

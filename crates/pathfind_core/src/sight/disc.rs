@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::way::Way;
+use super::swept_disc::SweptDisc;
 use crate::grid::{AgentKind, AgentSize, Cell, CostTable, Grid, KindId};
 
 /// The body of an agent that is a disc. The grid's bitmaps say on which cell centres the disc fits; this type says
@@ -30,8 +30,8 @@ impl<'g> Disc<'g> {
             let is_passable = grid.terrain(cell).is_some_and(|terrain| self.costs.is_passable(terrain));
             is_passable || distance_to_cell(from, to, cell) >= self.radius - 1e-4
         };
-        let way = Way::new(grid, from.as_dvec2(), (to - from).as_dvec2(), self.radius.into());
-        way.rows().all(|y| way.columns(y, 1.0).all(|x| is_free(Cell::new(x, y))))
+        let covered = SweptDisc::new(grid, from.as_dvec2(), (to - from).as_dvec2(), self.radius.into());
+        covered.rows().all(|y| covered.columns(y, 1.0).all(|x| is_free(Cell::new(x, y))))
     }
 }
 

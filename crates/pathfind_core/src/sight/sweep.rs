@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3, Vec2};
 
 use super::solid::Solid;
-use super::way::Way;
+use super::swept_disc::SweptDisc;
 use super::{RayHit, cast_ray};
 use crate::grid::{Cell, CellRect, Grid, KindId};
 use crate::rounded::touch;
@@ -52,11 +52,11 @@ pub(crate) fn first_contact(
     reach: f64,
     counts: impl Fn(Cell) -> bool,
 ) -> Option<Contact> {
-    let way = Way::new(solid.grid(), start, along, reach);
+    let covered = SweptDisc::new(solid.grid(), start, along, reach);
     let mut best: Option<Contact> = None;
-    for y in way.rows() {
+    for y in covered.rows() {
         let far = best.as_ref().map_or(1.0, |contact| contact.at);
-        let columns = way.columns(y, far);
+        let columns = covered.columns(y, far);
         let row = CellRect { min: Cell::new(*columns.start(), y), max: Cell::new(*columns.end(), y) };
         for cell in solid.cells(row).filter(|&cell| counts(cell)) {
             if let Some(contact) = Contact::with(cell, start, along, reach)

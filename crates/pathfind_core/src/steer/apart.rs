@@ -24,19 +24,19 @@ pub(crate) fn own_direction(id: u64, flat: Option<&MovementPlane>) -> Vec3 {
 /// It is the direction between two points of a circle (in space: of a sphere), one for each body, in its [own
 /// direction](own_direction). So one body's directions away from any number of others lie in one half-plane: it
 /// can leave all of them at once.
-pub(crate) fn way_out(id: u64, other: u64, flat: Option<&MovementPlane>) -> Option<Vec3> {
+pub(crate) fn separating_direction(id: u64, other: u64, flat: Option<&MovementPlane>) -> Option<Vec3> {
     if id == other {
         return None;
     }
     let (mut own, mut others) = (CounterRng::new(0, id, 0), CounterRng::new(0, other, 0));
     let away = match flat {
         None => (own.direction() - others.direction()).try_normalize(),
-        Some(flat) => (planar(&mut own) - planar(&mut others)).try_normalize().map(|way| flat.lift(way)),
+        Some(flat) => (planar(&mut own) - planar(&mut others)).try_normalize().map(|parting| flat.lift(parting)),
     };
     Some(away.unwrap_or_else(|| {
         // Two ids in some ten million have the same direction.
-        let way = own_direction(id.min(other), flat);
-        if id < other { way } else { -way }
+        let parting = own_direction(id.min(other), flat);
+        if id < other { parting } else { -parting }
     }))
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn apart(
     let gap = at.1 - other.1;
     let squared = gap.length_squared();
     if squared <= COINCIDENT {
-        return way_out(at.0, other.0, flat).map(|way| (way, 0.0));
+        return separating_direction(at.0, other.0, flat).map(|parting| (parting, 0.0));
     }
     let distance = squared.sqrt();
     Some((gap / distance, distance))
@@ -97,13 +97,13 @@ mod tests {
     fn coincident_bodies_get_opposite_ways_and_stay_in_the_plane() {
         for (id, other) in [(0, 1), (7, 3), (u64::MAX, 0)] {
             for flat in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
-                let (way, back) = (way_out(id, other, flat).unwrap(), way_out(other, id, flat).unwrap());
-                assert_eq!(way, -back, "bodies {id} and {other} part in opposite directions");
-                assert!((way.length() - 1.0).abs() < 1e-5, "a direction has length 1: {way}");
-                assert!(flat.is_none_or(|flat| way.dot(flat.up()) == 0.0), "{way} stays in the plane");
+                let (parting, back) = (separating_direction(id, other, flat).unwrap(), separating_direction(other, id, flat).unwrap());
+                assert_eq!(parting, -back, "bodies {id} and {other} part in opposite directions");
+                assert!((parting.length() - 1.0).abs() < 1e-5, "a direction has length 1: {parting}");
+                assert!(flat.is_none_or(|flat| parting.dot(flat.up()) == 0.0), "{parting} stays in the plane");
             }
         }
-        assert_eq!(way_out(4, 4, None), None, "nobody has to get away from itself");
+        assert_eq!(separating_direction(4, 4, None), None, "nobody has to get away from itself");
     }
 
     #[test]
@@ -111,8 +111,8 @@ mod tests {
         for flat in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
             for id in 0..50 {
                 let own = own_direction(id, flat);
-                for way in (0..50).filter_map(|other| way_out(id, other, flat)) {
-                    assert!(own.dot(way) > 0.0, "{own} of body {id} leads away along {way}");
+                for parting in (0..50).filter_map(|other| separating_direction(id, other, flat)) {
+                    assert!(own.dot(parting) > 0.0, "{own} of body {id} leads away along {parting}");
                 }
             }
         }

@@ -58,9 +58,9 @@ pub fn resolve_contacts(step: Step, obstacles: &Obstacles, walls: impl Fn(Vec3, 
 /// a push gives no speed. A push or a step that is not a number, or a step of 0, changes nothing.
 #[must_use]
 pub fn slowed(velocity: Vec3, pushed: Vec3, dt: f32) -> Vec3 {
-    let (way, most) = (pushed.normalize_or_zero(), pushed.length() / dt);
-    let lost = (-velocity.dot(way)).min(most);
-    if lost > 0.0 && most.is_finite() { velocity + way * lost } else { velocity }
+    let (push_direction, most) = (pushed.normalize_or_zero(), pushed.length() / dt);
+    let lost = (-velocity.dot(push_direction)).min(most);
+    if lost > 0.0 && most.is_finite() { velocity + push_direction * lost } else { velocity }
 }
 
 #[cfg(test)]

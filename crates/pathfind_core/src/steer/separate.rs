@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::apart::{COINCIDENT, own_direction, way_out};
+use super::apart::{COINCIDENT, own_direction, separating_direction};
 use super::{Body, MovementPlane};
 use crate::neighbors::Neighbors;
 use crate::simd::{Simd, round_i32};
@@ -150,9 +150,9 @@ impl Coincident {
     fn add(&mut self, flat: Option<&MovementPlane>, own: u64, other: u64) {
         self.count += u32::from(own != other);
         if self.count <= Self::MAX_PUSHES
-            && let Some(way) = way_out(own, other, flat)
+            && let Some(direction) = separating_direction(own, other, flat)
         {
-            self.sum.add(way * Push::UNIT);
+            self.sum.add(direction * Push::UNIT);
         }
     }
 

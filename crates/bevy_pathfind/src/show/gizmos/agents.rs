@@ -14,7 +14,7 @@ use crate::world::{Airborne, Grids, OnGrid, Tie};
 /// If more bodies than this were drawn in the last frame, they are drawn with fewer lines.
 const CROWD: u32 = 500;
 /// The most agents whose radii are drawn: more would be too dense to read, and slow.
-const MOST_RADII: usize = 300;
+const MAX_RADII: usize = 300;
 
 pub(super) fn draw_targets(
     mut gizmos: Gizmos<SteerGizmos>,
@@ -73,7 +73,7 @@ pub(super) fn draw_radii(
 ) {
     let (grounds, eyes, ring) = (grids.all(), views.eyes(), Ring::new(24));
     let seen = agents.iter().filter(|(at, ..)| eyes.see(at.translation(), 1.0));
-    for (at, flock, pursuer, avoider, tie) in seen.take(MOST_RADII) {
+    for (at, flock, pursuer, avoider, tie) in seen.take(MAX_RADII) {
         let up = grounds.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let turn = Quat::from_rotation_arc(Vec3::Z, up);
         let settings = [

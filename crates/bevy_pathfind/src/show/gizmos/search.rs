@@ -11,7 +11,7 @@ use crate::solve::SolveStats;
 use crate::world::GridTransform;
 
 /// The most events of a search that are drawn: its latest.
-const MOST_CELLS: usize = 40_000;
+const MAX_CELLS: usize = 40_000;
 
 pub(super) fn draw_search(
     mut gizmos: Gizmos<SolveGizmos>,
@@ -23,7 +23,7 @@ pub(super) fn draw_search(
     let Some(last) = &stats.last else { return };
     let (Some(recording), Ok(place)) = (&last.recording, grids.get(last.grid)) else { return };
     let eyes = views.eyes();
-    for event in recording.events().iter().rev().take(MOST_CELLS) {
+    for event in recording.events().iter().rev().take(MAX_CELLS) {
         let (half, color) = match event.kind {
             SearchEventKind::Opened => (0.2, show.opened_color),
             SearchEventKind::Closed => (0.35, show.closed_color),

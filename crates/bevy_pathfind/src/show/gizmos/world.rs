@@ -11,7 +11,7 @@ use crate::solve::SolveStats;
 use crate::world::{GridTransform, NavGrid, Positions};
 
 /// The most cells whose details are drawn: more would be too dense to read, and slow.
-const MOST_CELLS: u32 = 40_000;
+const MAX_CELLS: u32 = 40_000;
 /// The largest clearance that is measured, in cells.
 const FARTHEST: i32 = 8;
 
@@ -25,7 +25,7 @@ pub(super) fn draw_grids(
         let size = nav.grid().size().as_vec2();
         let corners = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
         gizmos.lineloop(corners.map(|point| place.to_world(point, 0.0)), show.grid_color);
-        let Some(cells) = views.cells(nav, place, MOST_CELLS) else { continue };
+        let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
         let mut line = |a: Vec2, b: Vec2| {
             gizmos.line(place.to_world(a, 0.0), place.to_world(b, 0.0), show.grid_color);
         };
@@ -51,7 +51,7 @@ pub(super) fn draw_terrain(
     show: Res<NavGizmoSettings>,
 ) {
     for (nav, place) in &grids {
-        let Some(cells) = views.cells(nav, place, MOST_CELLS) else { continue };
+        let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
         let costs = |cell: Cell| nav.grid().cost(KindId::default(), cell).filter(|&cost| cost != 1.0);
         let dearest = cells.cells().filter_map(costs).fold(2.0_f32, f32::max);
         for (cell, cost) in cells.cells().filter_map(|cell| Some((cell, costs(cell)?))) {
@@ -72,7 +72,7 @@ pub(super) fn draw_regions(
 ) {
     let steps = defaults.map_or(Steps::default(), |defaults| defaults.0.steps());
     for (nav, place) in &grids {
-        let Some(cells) = views.cells(nav, place, MOST_CELLS) else { continue };
+        let Some(cells) = views.cells(nav, place, MAX_CELLS) else { continue };
         for cell in cells.cells() {
             let Some(region) = nav.grid().region(KindId::default(), steps, cell) else { continue };
             // Multiples of the golden angle give neighbouring region numbers very different hues.
@@ -89,7 +89,7 @@ pub(super) fn draw_clearance(
     show: Res<NavGizmoSettings>,
 ) {
     for (nav, place) in &grids {
-        let Some(cells) = views.cells(nav, place, MOST_CELLS / 8) else { continue };
+        let Some(cells) = views.cells(nav, place, MAX_CELLS / 8) else { continue };
         let turn = Quat::from_rotation_arc(Vec3::Z, place.up());
         for cell in cells.cells() {
             let Some(room) = clearance(nav.grid(), cell) else { continue };
@@ -157,14 +157,14 @@ pub(super) fn draw_flow(
         *flow = field.ok().map(|field| Flow { grid: last.grid, goal, field });
     }
     let Some(Flow { field, .. }) = &*flow else { return };
-    let Some(cells) = views.cells(nav, place, MOST_CELLS / 2) else { return };
+    let Some(cells) = views.cells(nav, place, MAX_CELLS / 2) else { return };
     for cell in cells.cells() {
-        let Some(way) = field.flow(cell.center()) else { continue };
-        let (from, to) = (cell.center() - way * 0.3, cell.center() + way * 0.3);
+        let Some(direction) = field.flow(cell.center()) else { continue };
+        let (from, to) = (cell.center() - direction * 0.3, cell.center() + direction * 0.3);
         gizmos.line(place.to_world(from, 0.0), place.to_world(to, 0.0), show.flow_color);
-        let side = way.perp() * 0.15;
+        let side = direction.perp() * 0.15;
         for wing in [side, -side] {
-            let back = cell.center() + way * 0.1 + wing;
+            let back = cell.center() + direction * 0.1 + wing;
             gizmos.line(place.to_world(to, 0.0), place.to_world(back, 0.0), show.flow_color);
         }
     }

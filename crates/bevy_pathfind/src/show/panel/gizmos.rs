@@ -20,9 +20,9 @@ use crate::world::GridTransform;
 pub struct PanelGizmos;
 
 /// The most cells of a replay that are drawn.
-const MOST_CELLS: usize = 20_000;
+const MAX_CELLS: usize = 20_000;
 /// The most neighbours that get a line.
-const MOST_NEIGHBORS: usize = 64;
+const MAX_NEIGHBORS: usize = 64;
 
 /// Marks that the gizmo systems have been added.
 #[derive(Resource)]
@@ -74,14 +74,14 @@ fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<G
         collect(name, value, &mut marks);
     }
     let Ok(mut gizmos) = gizmos.get_mut(world) else { return };
-    for (_, other) in near.into_iter().take(MOST_NEIGHBORS) {
+    for (_, other) in near.into_iter().take(MAX_NEIGHBORS) {
         gizmos.line(at, other, Color::WHITE.with_alpha(0.15));
     }
     for (index, mark) in marks.into_iter().enumerate() {
         let color = Color::hsl(index as f32 * 47.0 % 360.0, 0.8, 0.65);
         match mark {
-            Mark::Way(way) if way.is_finite() && way != Vec3::ZERO => {
-                drop(gizmos.arrow(at, at + way * 0.5, color))
+            Mark::Direction(direction) if direction.is_finite() && direction != Vec3::ZERO => {
+                drop(gizmos.arrow(at, at + direction * 0.5, color))
             }
             Mark::Point(point) if point.is_finite() => {
                 gizmos.cross(Isometry3d::from_translation(point), radius, color);
@@ -94,7 +94,7 @@ fn draw_reasons(world: &mut World, gizmos: &mut bevy::ecs::system::SystemState<G
 
 /// A vector of a read-out that can be drawn: a direction or a point.
 enum Mark {
-    Way(Vec3),
+    Direction(Vec3),
     Point(Vec3),
 }
 
@@ -105,7 +105,7 @@ fn collect(name: &str, value: &dyn PartialReflect, marks: &mut Vec<Mark>) {
         let is_point = ["point", "aim", "hit", "place", "position", "intercept", "origin", "center", "at"]
             .iter()
             .any(|word| name.to_lowercase().split('_').any(|part| part == *word));
-        marks.push(if is_point { Mark::Point(vector) } else { Mark::Way(vector) });
+        marks.push(if is_point { Mark::Point(vector) } else { Mark::Direction(vector) });
         return;
     }
     match value.reflect_ref() {
@@ -130,7 +130,7 @@ fn draw_replay(
     let Some(show) = show else { return };
     let Some((grid, cells, now)) = panel.bypass_change_detection().replay.cells() else { return };
     let Ok(place) = grids.get(grid) else { return };
-    for (&cell, kind) in cells.iter().take(MOST_CELLS) {
+    for (&cell, kind) in cells.iter().take(MAX_CELLS) {
         let (half, color) = match kind {
             SearchEventKind::Opened => (0.2, show.opened_color),
             _ => (0.35, show.closed_color),

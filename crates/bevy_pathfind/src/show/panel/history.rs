@@ -11,7 +11,7 @@ use bevy::reflect::{PartialReflect, ReflectPath};
 use crate::presets::{Preset, PresetComponent, PresetOf};
 
 /// The most changes that can be undone.
-const MOST: usize = 200;
+const MAX_CHANGES: usize = 200;
 
 /// Passes the reflected value of a target to a closure, if the target exists.
 type Reach = fn(&mut World, Key, &mut dyn FnMut(&mut dyn PartialReflect));
@@ -190,7 +190,7 @@ impl History {
             return;
         }
         self.done.push(change);
-        if self.done.len() > MOST {
+        if self.done.len() > MAX_CHANGES {
             self.done.remove(0);
         }
         self.held = true;

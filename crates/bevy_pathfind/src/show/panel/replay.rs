@@ -12,7 +12,7 @@ use super::window::button;
 use crate::order::{NavPath, PathRequest};
 
 /// The most cells that are expanded for a replay.
-const MOST: u32 = 100_000;
+const MAX_EXPANSIONS: u32 = 100_000;
 
 /// A recorded search, and the step that is shown.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl Replay {
         let mut recording = Recording::default();
         let mut search =
             Search::new(case.grid.grid().clone(), case.question.clone(), SearchScratch::default());
-        let progress = search.step_with(MOST, &mut recording);
+        let progress = search.step_with(MAX_EXPANSIONS, &mut recording);
         let expanded = search.metrics().expanded;
         let result = match (progress, search.finish().0) {
             (Progress::Running, _) => format!("only the first {MOST} cells are shown"),
@@ -194,7 +194,7 @@ mod tests {
         let question = PathQuery::new(Cell::new(0, 0), Cell::new(3, 2));
         let mut recording = Recording::default();
         let mut search = Search::new(&grid, question, SearchScratch::default());
-        assert_eq!(search.step_with(MOST, &mut recording), Progress::Done);
+        assert_eq!(search.step_with(MAX_EXPANSIONS, &mut recording), Progress::Done);
         let events = recording.events().to_vec();
         let mut replay =
             Replay { grid: Some(Entity::PLACEHOLDER), events: events.clone(), ..Replay::default() };

@@ -83,24 +83,24 @@ pub(in crate::steer) struct Way<'a> {
 
 impl Feeler<'_> {
     /// Whether the agent avoids other agents by reciprocal avoidance.
-    pub(in crate::steer) fn makes_way(&self) -> bool {
-        self.avoider.makes_way()
+    pub(in crate::steer) fn is_reciprocal(&self) -> bool {
+        self.avoider.is_reciprocal()
     }
 
     /// The velocity to have instead of the desired one; `None` if there is nothing to avoid. Stores `remaining` for
     /// reciprocal avoidance, too.
     pub(in crate::steer) fn feel<P: Physics>(
         &mut self,
-        way: &Way,
+        travel: &Way,
         surface: &Surface<P>,
         dt: f32,
     ) -> Option<Vec3> {
-        *self.remaining.bypass_change_detection() = way.remaining;
+        *self.remaining.bypass_change_detection() = travel.remaining;
         let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
         let walls = surface
             .grid
-            .filter(|_| self.avoider.walls && !way.is_on_path)
-            .map(|grid| WorldWalls { grid, kind: way.agent.kind });
+            .filter(|_| self.avoider.walls && !travel.is_on_path)
+            .map(|grid| WorldWalls { grid, kind: travel.agent.kind });
         // Without walls, obstacles and colliders there is nothing to cast against.
         if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
             self.memory.set_if_neq(AvoidMemory::default());
@@ -108,7 +108,7 @@ impl Feeler<'_> {
             return None;
         }
         let probe = ((walls, surface.obstacles.seen(up)), Engine::<P>(surface.physics, surface.me));
-        let &Way { agent, body, desired, goal, .. } = way;
+        let &Way { agent, body, desired, goal, .. } = travel;
         let course = AvoidanceInput { body: *body, desired, goal, up };
         let state = &mut self.memory.bypass_change_detection().0;
         let avoidance = match self.avoider.obstacles {
@@ -145,10 +145,10 @@ impl ObstacleProbe for WorldWalls<'_> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         let place = self.grid.place;
         let origin = place.to_grid(cast.origin);
-        let way = place.to_grid(cast.at(cast.max)) - origin;
-        let cells = way.length();
+        let travel = place.to_grid(cast.at(cast.max)) - origin;
+        let cells = travel.length();
         let per_unit = cells / cast.max;
-        let direction = (way / cells).extend(0.0);
+        let direction = (travel / cells).extend(0.0);
         let (origin, radius) = (origin.extend(0.0), cast.radius * per_unit);
         let inside = Cast { origin, direction, radius, max: cells, ..*cast };
         let hit = GridWalls { grid: self.grid.nav.grid(), kind: self.kind }.sweep(&inside)?;

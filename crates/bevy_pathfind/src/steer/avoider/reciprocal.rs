@@ -32,7 +32,7 @@ pub(crate) struct OrcaScratch {
     crowd_state: CrowdState,
     preferences: Vec<AgentPreference>,
     /// The parameters of the agents that avoid others.
-    parameters: ParameterRuns<Manner>,
+    parameters: ParameterRuns<PassParameters>,
     velocities: PerAgentOutput<Vec3>,
     /// The agents as seen from one floor, where there are several floors.
     bodies: Vec<Body>,
@@ -41,7 +41,7 @@ pub(crate) struct OrcaScratch {
 /// The parameters of an agent that avoids others; agents with equal ones are computed together. `grid` is the one whose
 /// walls it avoids.
 #[derive(Clone, Copy, PartialEq)]
-struct Manner {
+struct PassParameters {
     up: Vec3,
     floor: Floor,
     rule: ReciprocalSettings,
@@ -60,7 +60,7 @@ type Yielding = (
 
 /// Adjusts the velocities of agents that avoid others reciprocally: to velocities one tick ahead, limited by the
 /// agents' acceleration.
-pub(in crate::steer) fn make_way(
+pub(in crate::steer) fn adjust_velocities(
     mut agents: Query<Yielding>,
     slots: Query<&CrowdIndex>,
     crowd: Res<Crowd>,
@@ -69,7 +69,7 @@ pub(in crate::steer) fn make_way(
     mut scratch: ResMut<OrcaScratch>,
     time: Res<Time>,
 ) {
-    if agents.iter().all(|((_, avoider, ..), ..)| !avoider.makes_way()) {
+    if agents.iter().all(|((_, avoider, ..), ..)| !avoider.is_reciprocal()) {
         return;
     }
     scratch.line_up(&agents, &slots, (&crowd, &levels), &grids, settings.up.unwrap_or(Vec3::Z));
@@ -82,7 +82,7 @@ pub(in crate::steer) fn make_way(
         velocities.fill(&neighbor_index, threads, |places, out| {
             let start = places.start;
             parameters.for_each_alike(neighbors.order(), places, |&manner, alike| {
-                let Manner { rule, grid, kind, radius, mask, .. } = manner;
+                let PassParameters { rule, grid, kind, radius, mask, .. } = manner;
                 if (manner.floor, manner.up) != (floor, up) {
                     return;
                 }
@@ -113,7 +113,7 @@ pub(in crate::steer) fn make_way(
 
 /// The floors of the agents that avoid others, each with its up direction, in an order that does not depend on that of
 /// any query.
-fn grounds(parameters: &[Manner]) -> Vec<(Floor, Vec3)> {
+fn grounds(parameters: &[PassParameters]) -> Vec<(Floor, Vec3)> {
     let mut grounds: Vec<(Floor, Vec3)> = Vec::new();
     for manner in parameters {
         let ground = (manner.floor, manner.up);
@@ -143,7 +143,7 @@ impl OrcaScratch {
         self.parameters.clear(crowd.len());
         let grounds = grids.all();
         for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, wishes)) in agents {
-            if !avoider.makes_way() {
+            if !avoider.is_reciprocal() {
                 continue;
             }
             let index = slot.index();
@@ -169,7 +169,7 @@ impl OrcaScratch {
                 2.0 * (agent.radius + room(grid, agent.kind)) <= grid.place.cell_size() * 1.001
             };
             let walls = grid.filter(|grid| wishes.source != GoalSource::Path || !passes(grid));
-            let manner = Manner {
+            let manner = PassParameters {
                 up,
                 floor: levels.of(slot),
                 rule: rule_of(avoider, agent, remaining),

@@ -151,7 +151,7 @@ impl Avoider {
     }
 
     /// Whether it avoids other agents by `Reciprocal`.
-    pub(in crate::steer) fn makes_way(&self) -> bool {
+    pub(in crate::steer) fn is_reciprocal(&self) -> bool {
         self.agents == AgentAvoidance::Reciprocal
     }
 

@@ -28,7 +28,7 @@ use crate::world::{GridRef, Grids, Positions};
 use contender::Contender;
 
 /// How many stalled agents are checked for a meeting in one tick; the others are at their next attempt.
-const MOST_MEETINGS: usize = 16;
+const MAX_MEETINGS: usize = 16;
 /// How long an agent backs off and waits at most, in seconds.
 const PATIENCE: f32 = 10.0;
 /// How long the other agent stands for it at most, in seconds.
@@ -95,15 +95,15 @@ pub(in crate::steer) fn pass(
                 }
                 false
             }
-            FollowIssue::Help | FollowIssue::Told if settings.back_off && meetings < MOST_MEETINGS => {
+            FollowIssue::Help | FollowIssue::Told if settings.back_off && meetings < MAX_MEETINGS => {
                 meetings += 1;
-                let Some(Meeting { who, way, other, is_alone }) =
+                let Some(Meeting { who, rest, other, is_alone }) =
                     meeting(&walkers, &walker, &grid, &positions)
                 else {
                     return true;
                 };
                 if let Ok(mut walker) = walkers.get_mut(who.entity) {
-                    walker.back_off(&grid, who.here, &way, other);
+                    walker.back_off(&grid, who.here, &rest, other);
                     commands.trigger(PathYielded { entity: who.entity, other });
                 }
                 if let Ok(mut walker) = walkers.get_mut(other) {
@@ -121,7 +121,7 @@ struct Meeting {
     /// The agent that backs off.
     who: Contender,
     /// The points of its path to where it waits.
-    way: Vec<Vec2>,
+    rest: Vec<Vec2>,
     /// The agent for which it backs off.
     other: Entity,
     /// Whether no third agent is near.
@@ -154,11 +154,11 @@ fn meeting(
     if !is_alone && first.has_room_beside(&second, cells) {
         return None;
     }
-    if let Some(way) = first.way_off(&second, cells) {
-        return Some(Meeting { who: first, way, other: second.entity, is_alone });
+    if let Some(rest) = first.retreat(&second, cells) {
+        return Some(Meeting { who: first, rest, other: second.entity, is_alone });
     }
-    let way = second.way_off(&first, cells)?;
-    Some(Meeting { who: second, way, other: first.entity, is_alone })
+    let rest = second.retreat(&first, cells)?;
+    Some(Meeting { who: second, rest, other: first.entity, is_alone })
 }
 
 /// Whether no third agent on a path is near two that meet: it would have to wait as well.
@@ -198,11 +198,11 @@ fn is_clear(
     positions: &Positions,
 ) -> bool {
     let other = walker.head_on.awaits.and_then(|(other, _)| walkers.get(other).ok());
-    let makes_way = |other: &WalkerReadOnlyItem| {
+    let is_reciprocal = |other: &WalkerReadOnlyItem| {
         other.head_on.is_on(other.path)
             && other.head_on.pull_out.is_some_and(|pull_out| pull_out.other == walker.entity)
     };
-    let Some(other) = other.filter(makes_way) else { return true };
+    let Some(other) = other.filter(is_reciprocal) else { return true };
     match (Contender::of(walker, grid, positions), Contender::of(&other, grid, positions)) {
         (Some(me), Some(it)) => it.has_come() || me.can_pass(&it),
         _ => true,
@@ -217,11 +217,11 @@ impl WalkerReadOnlyItem<'_, '_> {
 }
 
 impl WalkerItem<'_, '_> {
-    /// Goes along `way`, out of the path of another agent, and waits at its end.
-    fn back_off(&mut self, grid: &GridRef, here: Vec2, way: &[Vec2], other: Entity) {
-        let Some(&place) = way.last() else { return };
+    /// Goes along `rest`, out of the path of another agent, and waits at its end.
+    fn back_off(&mut self, grid: &GridRef, here: Vec2, rest: &[Vec2], other: Entity) {
+        let Some(&place) = rest.last() else { return };
         *self.head_on = HeadOn { pull_out: Some(PullOut { place, other, patience: PATIENCE }), awaits: None };
-        self.path.end_at(grid, here, way);
+        self.path.end_at(grid, here, rest);
     }
 
     /// Goes on standing until the path is clear, or that takes too long.

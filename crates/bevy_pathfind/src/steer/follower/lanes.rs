@@ -142,8 +142,8 @@ fn square(at: Vec2) -> IVec2 {
 }
 
 /// One of eight directions, counter-clockwise from the x axis.
-fn octant(way: Vec2) -> usize {
-    let eighths = way.to_angle() * (4.0 / core::f32::consts::PI);
+fn octant(direction: Vec2) -> usize {
+    let eighths = direction.to_angle() * (4.0 / core::f32::consts::PI);
     (eighths.round() as i32).rem_euclid(8) as usize
 }
 

@@ -88,7 +88,7 @@ impl Queues {
     /// The agent that another one waits for: the nearest that is close ahead of it.
     fn awaited_by(&self, index: usize) -> Option<usize> {
         let me = &self.agents[index];
-        let way = (me.next - me.at).normalize_or_zero();
+        let direction = (me.next - me.at).normalize_or_zero();
         let square = (me.at / self.side).floor().as_ivec2();
         let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
         let near =
@@ -99,7 +99,7 @@ impl Queues {
             // Of two agents that head for one waypoint the nearer goes first.
             let goes_first = other.next.distance(me.next) > SAME
                 || other.at.distance_squared(me.next) < me.at.distance_squared(me.next);
-            let is_ahead = distance > 0.0 && gap.dot(way) >= AHEAD * distance;
+            let is_ahead = distance > 0.0 && gap.dot(direction) >= AHEAD * distance;
             (is_ahead && distance <= touch + GAP && goes_first).then_some(distance)
         };
         near.filter(|&&other| other != index)

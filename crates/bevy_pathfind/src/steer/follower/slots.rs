@@ -202,9 +202,9 @@ impl Round {
                 self.first_free = index;
                 last = from_goal + ONE_RING;
             }
-            let way = cell.center().distance_squared(here);
-            if best.is_none_or(|(shortest, _)| way < shortest) {
-                best = Some((way, cell));
+            let squared = cell.center().distance_squared(here);
+            if best.is_none_or(|(shortest, _)| squared < shortest) {
+                best = Some((squared, cell));
             }
         }
         best.map(|(_, cell)| cell)

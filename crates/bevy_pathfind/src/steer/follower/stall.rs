@@ -13,7 +13,7 @@ const PATIENCE: f32 = 0.5;
 const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
 /// How much nearer it has to come for that to count as progress, in cells.
-const LITTLE: f32 = 0.01;
+const TOLERANCE: f32 = 0.01;
 /// An agent whose desired speed is below this does not stall: it hardly wants to move. In cells per second.
 const SLOW: f32 = 0.1;
 
@@ -50,7 +50,7 @@ impl StallDetector {
 
     /// Notes how far the next of the `left` waypoints is, and how fast the agent wants to go there, both in cells.
     pub(super) fn note(&mut self, left: usize, distance: f32, speed: f32, dt: f32) -> Option<Standstill> {
-        if self.left != left || distance < self.nearest - LITTLE {
+        if self.left != left || distance < self.nearest - TOLERANCE {
             // More waypoints than before are a new path: that alone is no progress, so the attempts count on.
             let is_new_path = self.left < left;
             *self = Self {

@@ -44,8 +44,8 @@ impl Ray {
         let cast = Cast::new(input.body.position, ahead, 0.0, size(self.range)).with_mask(self.mask);
         let hit = probe.sweep(&cast);
         let velocity = hit.map_or(input.desired, |hit| {
-            let way = ahead + flat(hit.normal).normalize_or_zero() * size(self.force).min(1e6);
-            way.normalize_or_zero() * input.desired.length()
+            let direction = ahead + flat(hit.normal).normalize_or_zero() * size(self.force).min(1e6);
+            direction.normalize_or_zero() * input.desired.length()
         });
         Avoidance { velocity, probed: Some(cast), hit }
     }

@@ -159,11 +159,11 @@ impl Sweep {
             let velocity = feel.in_time(ahead * wanted);
             return Avoidance { velocity, probed: Some(cast), hit: None };
         };
-        let way = self.choose(feel, ahead, first, state);
+        let maneuver = self.choose(feel, ahead, first, state);
         let nearness = 1.0 - first.distance / look.max(f32::MIN_POSITIVE);
-        let aside = if way.is_clear { (size(self.force) * nearness).clamp(0.0, 1.0) } else { 1.0 };
-        let direction = ahead.lerp(way.direction, aside).try_normalize().unwrap_or(way.direction);
-        let allowed = if way.is_clear { wanted } else { wanted.min(self.stoppable_within(way.free)) };
+        let aside = if maneuver.is_clear { (size(self.force) * nearness).clamp(0.0, 1.0) } else { 1.0 };
+        let direction = ahead.lerp(maneuver.direction, aside).try_normalize().unwrap_or(maneuver.direction);
+        let allowed = if maneuver.is_clear { wanted } else { wanted.min(self.stoppable_within(maneuver.free)) };
         let velocity = feel.in_time(direction * allowed);
         Avoidance { velocity, probed: Some(cast), hit: Some(first) }
     }
@@ -172,12 +172,12 @@ impl Sweep {
     fn choose(&self, feel: &Feel, ahead: Vec3, first: Hit, state: &mut AvoidState) -> Way {
         let look = feel.look;
         let kept = feel.kept(ahead, state.side).map(|side| feel.past(ahead, side, look));
-        if let Some(way) = kept
-            && way.is_clear
+        if let Some(maneuver) = kept
+            && maneuver.is_clear
             && state.left > 0.0
         {
-            state.side = way.side;
-            return way;
+            state.side = maneuver.side;
+            return maneuver;
         }
         let sides = feel.sides(ahead, first.normal);
         let best_within = |look: f32| {
@@ -248,16 +248,16 @@ impl Feel<'_> {
 
     /// The first free direction on one side; if there is none, the best blocked one.
     fn past(&self, ahead: Vec3, side: Vec3, look: f32) -> Way {
-        let way = |direction: Vec3, turn: usize| {
+        let maneuver = |direction: Vec3, turn: usize| {
             let hit = self.along(direction, look).1;
             let (free, pruning) = (hit.map_or(look, |hit| hit.distance), direction.dot(ahead));
             Way { direction, side, turn, free, is_clear: hit.is_none(), pruning }
         };
         let (mut best, mut blocked): (Option<Way>, Vec3) = (None, ahead);
         for (turn, &(cos, sin)) in TURNS.iter().enumerate() {
-            let tried = way(ahead * cos + side * sin, turn);
+            let tried = maneuver(ahead * cos + side * sin, turn);
             if tried.is_clear {
-                return Self::narrowed(blocked, tried, way);
+                return Self::narrowed(blocked, tried, maneuver);
             }
             blocked = tried.direction;
             if best.is_none_or(|best| tried.is_better_than(&best)) {
@@ -268,9 +268,9 @@ impl Feel<'_> {
     }
 
     /// A clear direction between a blocked and a clear one, which turns less.
-    fn narrowed(mut blocked: Vec3, mut clear: Way, way: impl Fn(Vec3, usize) -> Way) -> Way {
+    fn narrowed(mut blocked: Vec3, mut clear: Way, maneuver: impl Fn(Vec3, usize) -> Way) -> Way {
         for _ in 0..HALVINGS {
-            let between = way((blocked + clear.direction).normalize_or(clear.direction), clear.turn);
+            let between = maneuver((blocked + clear.direction).normalize_or(clear.direction), clear.turn);
             if between.is_clear {
                 clear = between;
             } else {

@@ -171,13 +171,13 @@ impl ContactSweep<'_> {
         if other == index || parts <= 0.0 {
             return;
         }
-        if let Some((way, distance)) = apart((own.id, at), (contact_body.id, place), self.flat.as_ref())
+        if let Some((direction, distance)) = apart((own.id, at), (contact_body.id, place), self.flat.as_ref())
             && distance < both * (1.0 - self.tolerance)
         {
             contacts.count += 1;
             contacts.deepest = contacts.deepest.max((both - distance) / both);
             let widest = self.bodies[index].radius.max(0.0) + self.widest;
-            contacts.sum.add(way * ((both - distance) / widest * (own.yields / parts)));
+            contacts.sum.add(direction * ((both - distance) / widest * (own.yields / parts)));
         }
     }
 }

@@ -35,12 +35,12 @@ pub fn slide(step: Step, obstacles: &Obstacles) -> Vec3 {
     let step = widened(step);
     let [dt, since] = [step.dt, step.since].map(|time| if time.is_finite() { time.max(0.0) } else { 0.0 });
     let step = Step { dt, since, ..step };
-    let way = step.to - step.from;
-    if meets_nothing(way, &step, obstacles) {
-        return step.from + way;
+    let along = step.to - step.from;
+    if meets_nothing(along, &step, obstacles) {
+        return step.from + along;
     }
     let mut at = push_out(step.from, &step, obstacles, since);
-    let mut rest = way;
+    let mut rest = along;
     let mut time = 0.0;
     for _ in 0..SLIDES {
         let Some((fraction, normal, carried)) = first_touch(at, rest, time, &step, obstacles) else {
@@ -72,10 +72,10 @@ fn widened(step: Step) -> Step {
 
 /// Whether a body certainly touches nothing on its path, its start or its end: a fast path for nearly all bodies
 /// of a crowd.
-fn meets_nothing(way: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
-    obstacles.near(step.from, step.from + way, step.radius, step.mask).all(|solid| {
+fn meets_nothing(along: Vec3, step: &Step, obstacles: &Obstacles) -> bool {
+    obstacles.near(step.from, step.from + along, step.radius, step.mask).all(|solid| {
         let Shape { position, velocity, .. } = *solid.shape();
-        solid.is_missed(step.from - position - velocity * step.since, way - velocity * step.dt, step.radius)
+        solid.is_missed(step.from - position - velocity * step.since, along - velocity * step.dt, step.radius)
     })
 }
 
@@ -209,8 +209,8 @@ mod tests {
             let walls = set(Some(Vec3::Z), &shapes);
             let mut at = center;
             for tick in 0..2_000 {
-                let way = rng.direction().with_z(0.0) * reach * rng.unit();
-                at = slide(Step { radius, ..step(at, at + way) }, &walls);
+                let along = rng.direction().with_z(0.0) * reach * rng.unit();
+                at = slide(Step { radius, ..step(at, at + along) }, &walls);
                 for shape in &shapes {
                     let beyond = (at - shape.position).dot(shape.rotation * Vec3::X);
                     assert!(
@@ -230,7 +230,7 @@ mod tests {
         #[test]
         fn no_step_ends_in_an_obstacle(
             places in prop::collection::vec((flat(20.0), any::<bool>(), 0.0f32..3.0, flat(30.0)), 1..30),
-            from in flat(20.0), way in flat(60.0), moving in any::<bool>(),
+            from in flat(20.0), along in flat(60.0), moving in any::<bool>(),
         ) {
             // Shapes far enough apart that a body fits between them at all times.
             let mut shapes: Vec<Shape> = Vec::new();
@@ -253,7 +253,7 @@ mod tests {
                 }
             }
             let field = set(Some(Vec3::Z), &shapes);
-            let step = step(from, from + way);
+            let step = step(from, from + along);
             let end = slide(step, &field);
             prop_assert!(end.is_finite() && end.z == 0.0, "planar in, planar out: {end}");
             prop_assert!(is_clear(Step { to: end, ..step }, &field), "it ends in no obstacle: {end}");

@@ -32,8 +32,8 @@ pub(super) struct NeighborSums<L> {
     /// Sum of pushes away from mates within the separation radius.
     pub(super) push: Vectors<L>,
     /// Weighted sum of the mates' velocities or headings; in the robust model relative to the member's own.
-    pub(super) way: Vectors<L>,
-    /// Sum of the weights of `way`.
+    pub(super) alignment: Vectors<L>,
+    /// Sum of the weights of `alignment`.
     pub(super) weight: L,
     /// Weighted sum of the offsets to the mates.
     pub(super) pull: Vectors<L>,
@@ -50,7 +50,7 @@ pub(super) struct Scratch<L> {
 impl<L: SimdF32> Scratch<L> {
     pub(super) fn new() -> Self {
         let zero = Vectors::zero();
-        let sums = NeighborSums { push: zero, way: zero, weight: L::splat(0.0), pull: zero };
+        let sums = NeighborSums { push: zero, alignment: zero, weight: L::splat(0.0), pull: zero };
         Self { ranges: RangeList::new(), list: List::new(), near: Neighborhood::new(), sums }
     }
 }
@@ -67,13 +67,13 @@ impl Block<'_> {
         // push is infinite or NaN.
         if is_robust && rules.avoidance.squared > 0.0 {
             let is_odd = match (is_flat, self.neighbors.columns().has_groups()) {
-                (true, false) => PairKernel::<L, Robust<L, 2, false>, 2, TRUST>::sums(self, rules, scratch),
+                (true, false) => PairKernel::<L, Robust<L, 2, false>, 2, ALL_APART>::sums(self, rules, scratch),
                 (true, true) => {
-                    PairKernel::<L, Robust<L, 2, false>, 2, TRUST_MATES>::sums(self, rules, scratch)
+                    PairKernel::<L, Robust<L, 2, false>, 2, MATES_APART>::sums(self, rules, scratch)
                 }
-                (false, false) => PairKernel::<L, Robust<L, 3, false>, 3, TRUST>::sums(self, rules, scratch),
+                (false, false) => PairKernel::<L, Robust<L, 3, false>, 3, ALL_APART>::sums(self, rules, scratch),
                 (false, true) => {
-                    PairKernel::<L, Robust<L, 3, false>, 3, TRUST_MATES>::sums(self, rules, scratch)
+                    PairKernel::<L, Robust<L, 3, false>, 3, MATES_APART>::sums(self, rules, scratch)
                 }
             };
             if is_odd.bits() & ((1 << self.len()) - 1) == 0 {
@@ -96,9 +96,9 @@ impl Block<'_> {
 
 /// Every candidate but the member itself counts as a mate at another position; a shared position shows afterwards
 /// as a push that is not finite.
-const TRUST: u8 = 0;
-/// As [`TRUST`], for candidates of the member's own group.
-const TRUST_MATES: u8 = 1;
+const ALL_APART: u8 = 0;
+/// As [`ALL_APART`], for candidates of the member's own group.
+const MATES_APART: u8 = 1;
 /// Mates are counted, and those at another position, to find shared positions for certain.
 const COUNT: u8 = 2;
 
@@ -205,13 +205,13 @@ impl<'a, L: SimdF32, Rule: ModelSums<'a, L, AXES>, const AXES: usize, const COIN
                 // A member's distance to itself becomes infinite, so that it adds nothing.
                 let lane = row.slot().wrapping_sub(block.start).min(LANES);
                 let squared = dot(offset, offset).or(L::load(&FAR[lane]));
-                let mask = if COINCIDENCE == TRUST { L::every() } else { coincident.mates(row.splat(0)) };
+                let mask = if COINCIDENCE == ALL_APART { L::every() } else { coincident.mates(row.splat(0)) };
                 model.take(&row, &Mate { mask, offset, squared });
             }
         } else {
             for row in rows {
                 let offset = offset_of(&row, at);
-                let mask = if COINCIDENCE == TRUST { L::every() } else { coincident.mates(row.splat(0)) };
+                let mask = if COINCIDENCE == ALL_APART { L::every() } else { coincident.mates(row.splat(0)) };
                 model.take(&row, &Mate { mask, offset, squared: dot(offset, offset) });
             }
         }

@@ -155,15 +155,15 @@ mod tests {
 
     #[test]
     fn many_are_limited_as_each_would_be() {
-        let ways = [Vec3::X, Vec3::NEG_X * 2.0, Vec3::new(-3.0, 0.0, 1e-7), Vec3::Y * 9.0, Vec3::ZERO];
+        let directions = [Vec3::X, Vec3::NEG_X * 2.0, Vec3::new(-3.0, 0.0, 1e-7), Vec3::Y * 9.0, Vec3::ZERO];
         let odd =
             [Vec3::NAN, Vec3::INFINITY, Vec3::splat(1e30), Vec3::splat(1e-30), Vec3::new(0.1, -4.0, 7.0)];
-        let ways: Vec<Vec3> = ways.into_iter().chain(odd).collect();
+        let directions: Vec<Vec3> = directions.into_iter().chain(odd).collect();
         let mut left = 0;
         for (angle, now) in
-            [0.0, 0.1, 2.0, 9.0].into_iter().flat_map(|angle| ways.iter().map(move |now| (angle, *now)))
+            [0.0, 0.1, 2.0, 9.0].into_iter().flat_map(|angle| directions.iter().map(move |now| (angle, *now)))
         {
-            for wished in ways.chunks(LANES).flat_map(|ways| ways.chunks(4)) {
+            for wished in directions.chunks(LANES).flat_map(|directions| directions.chunks(4)) {
                 let mut lanes = [[[0.0; LANES]; 3]; 2];
                 for (lane, wished) in wished.iter().enumerate() {
                     for axis in 0..3 {

@@ -67,7 +67,7 @@ impl FlockRules {
         if self.noise_force == 0.0 {
             return Vec3::ZERO;
         }
-        let flat = |way: Vec3| normal.map_or(way, |normal| way - normal * way.dot(normal));
+        let flat = |displacement: Vec3| normal.map_or(displacement, |normal| displacement - normal * displacement.dot(normal));
         if self.model == FlockModel::Tutorial {
             let mut rng = CounterRng::new(seed, id, tick);
             // Drawn at first, and then with probability `1 - memory`.
@@ -76,9 +76,9 @@ impl FlockRules {
             }
             return flat(rng.direction()).normalize_or_zero() * self.noise_force;
         }
-        let way =
+        let displacement =
             Vec3::from_array(drawn(AgentRng::new(seed, tick).of(id)).map(|number| number * UNIT - CENTER));
-        now * self.memory + flat(way) * self.fresh(normal)
+        now * self.memory + flat(displacement) * self.fresh(normal)
     }
 
     /// Factor on the random numbers of a tick. Each is uniform from -1 to 1, so its variance is 1/3.
@@ -126,12 +126,12 @@ impl Draft {
         let (memory, fresh) = (L::splat(rules.memory), L::splat(rules.fresh(normal)));
         for at in (0..members.len()).step_by(L::WIDTH) {
             let number = Vectors::<L>::read(numbers, at);
-            let mut way = number.scale(L::splat(UNIT)).sub(Vectors([L::splat(CENTER); 3]));
+            let mut displacement = number.scale(L::splat(UNIT)).sub(Vectors([L::splat(CENTER); 3]));
             // No closures around SIMD values: they are not always inlined.
             if let Some(normal) = normal {
-                way = way.flat(normal);
+                displacement = displacement.flat(normal);
             }
-            Vectors::read(pushes, at).scale(memory).add(way.scale(fresh)).write(pushes, at);
+            Vectors::read(pushes, at).scale(memory).add(displacement.scale(fresh)).write(pushes, at);
         }
         for (at, member) in members.iter_mut().enumerate() {
             member.noise = Vec3::new(pushes[0][at], pushes[1][at], pushes[2][at]);

@@ -116,8 +116,8 @@ impl<'a> FlockPass<'a> {
     pub(super) fn sums<L: SimdF32>(&self, block: &Block<'_>, rules: &FlockRules, scratch: &mut Scratch<L>) {
         let axes = self.neighbors.axes();
         let has_company = block.sums(rules, scratch);
-        let NeighborSums { push, way, pull, .. } = &mut scratch.sums;
-        for vectors in [&mut *push, way, pull] {
+        let NeighborSums { push, alignment, pull, .. } = &mut scratch.sums;
+        for vectors in [&mut *push, alignment, pull] {
             *vectors = Vectors(axes.world_of(vectors.0));
         }
         if has_company.is_any() {
@@ -162,14 +162,14 @@ impl<'a> FlockPass<'a> {
                     continue;
                 }
                 others += 1;
-                if others <= MOST_STACKED {
+                if others <= MAX_STACKED {
                     let sign = if own < id { 1.0 } else { -1.0 };
                     push += self.stacked_direction(own.min(id), own.max(id)) * sign;
                 }
             }
         });
         // For many mates the mean of such a sum, in a direction of the member's own.
-        if others > MOST_STACKED {
+        if others > MAX_STACKED {
             push = self.stacked_direction(own, own) * (0.64 * others as f32);
         }
         if later != 0 {
@@ -180,14 +180,14 @@ impl<'a> FlockPass<'a> {
 
     /// The direction in which the first of two members at one position leaves the other.
     fn stacked_direction(&self, own: u64, other: u64) -> Vec3 {
-        let way = CounterRng::new(0, own, other).direction();
-        let way = self.normal.map_or(way, |normal| way - normal * way.dot(normal));
-        way.normalize_or_zero()
+        let alignment = CounterRng::new(0, own, other).direction();
+        let alignment = self.normal.map_or(alignment, |normal| alignment - normal * alignment.dot(normal));
+        alignment.normalize_or_zero()
     }
 }
 
 /// Up to this many mates at the same position are summed one by one; beyond it the mean is taken.
-const MOST_STACKED: u32 = 16;
+const MAX_STACKED: u32 = 16;
 
 struct Run<'a, 'b> {
     pass: FlockPass<'a>,

@@ -24,7 +24,7 @@ const LEN: usize = BLOCK + LANES;
 /// First columns of each quantity in [`StepBuffer::columns`].
 const NOISE: usize = 0;
 const PUSH: usize = 3;
-const WAY: usize = 6;
+const ALIGNMENT: usize = 6;
 const PULL: usize = 9;
 const WEIGHT: usize = 12;
 /// Number of columns.
@@ -32,7 +32,7 @@ const COLUMNS: usize = 13;
 
 /// Results, which overwrite sums that are no longer needed.
 const ACCELERATION: usize = PUSH;
-const VELOCITY: usize = WAY;
+const VELOCITY: usize = ALIGNMENT;
 
 /// Members at consecutive slots, with their sums and, later, their results.
 pub(super) struct StepBuffer<'a, L> {
@@ -88,10 +88,10 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
                 left &= !lanes;
                 if let Some(rules) = pass.rules.get(kind as usize) {
                     pass.sums(&block, rules, &mut self.scratch);
-                    let NeighborSums { push, way, weight, pull } = self.scratch.sums;
+                    let NeighborSums { push, alignment, weight, pull } = self.scratch.sums;
                     let every = all(block.len());
                     self.put(PUSH, at, lanes, every, push.0);
-                    self.put(WAY, at, lanes, every, way.0);
+                    self.put(ALIGNMENT, at, lanes, every, alignment.0);
                     self.put(PULL, at, lanes, every, pull.0);
                     self.put(WEIGHT, at, lanes, every, [weight]);
                 }
@@ -180,7 +180,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
     pub(super) fn wish_of<'b>(&'b self, at: usize, rules: &'b FlockRules) -> Wish<'b, L> {
         let sums = NeighborSums {
             push: self.vectors(PUSH, at),
-            way: self.vectors(WAY, at),
+            alignment: self.vectors(ALIGNMENT, at),
             weight: L::read(&self.columns[WEIGHT], at),
             pull: self.vectors(PULL, at),
         };

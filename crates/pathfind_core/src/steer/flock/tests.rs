@@ -107,21 +107,21 @@ fn the_robust_law_is_what_its_formula_says() {
     let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]);
     // Only members that share their position with no mate.
     for index in (0..60).filter(|index| !matches!(index % 11, 9 | 10)) {
-        let (mut push, mut way, mut pull, mut weights) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
+        let (mut push, mut alignment_sum, mut pull, mut weights) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
         for other in (0..60).filter(|&other| other != index) {
             let offset = bodies[other].position - bodies[index].position;
             let distance = offset.length();
             push -= offset / distance * (1.0 - distance / 2.5).max(0.0);
             let weight = (1.0 - distance / 6.0).max(0.0);
             weights += weight;
-            way += (bodies[other].velocity - bodies[index].velocity) * weight;
+            alignment_sum += (bodies[other].velocity - bodies[index].velocity) * weight;
             pull += offset * weight;
         }
         let parts = pass.parts(index).unwrap();
         let near = |a: Vec3, b: Vec3| a.distance(b) <= 1e-3 * (1.0 + b.length());
         assert!(near(parts.separation, push * 40.0), "{:?}, not {}", parts, push * 40.0);
         let share = if weights > 0.0 { 1.0 / weights } else { 0.0 };
-        assert!(near(parts.alignment, way * share / 0.35), "{:?}, not {}", parts, way * share / 0.35);
+        assert!(near(parts.alignment, alignment_sum * share / 0.35), "{:?}, not {}", parts, alignment_sum * share / 0.35);
         let pull = (pull * share / 1.5).clamp_length_max(1.0) * 4.0;
         assert!(near(parts.cohesion, pull), "{parts:?}, not {pull}");
     }
@@ -136,8 +136,8 @@ fn the_tutorials_law_is_what_its_formula_says() {
     let wish = sky.wishes(0.02, Simd::widest(), 99)[0];
     // Two mates within 40, one of them within 20; three others.
     let push = Vec3::new(-20.0 * (1.0 - 4.0 / 20.0), 0.0, 0.0);
-    let way = Vec3::Y * 4.0 * (30.0 / 40.0 - 4.0 / 40.0);
-    let expected = (push + way) / 3.0 + Vec3::Z * (20.0 / 100.0 * 50.0) + Vec3::X * 2.0 - Vec3::Y * 10.0;
+    let alignment_sum = Vec3::Y * 4.0 * (30.0 / 40.0 - 4.0 / 40.0);
+    let expected = (push + alignment_sum) / 3.0 + Vec3::Z * (20.0 / 100.0 * 50.0) + Vec3::X * 2.0 - Vec3::Y * 10.0;
     assert!(wish.distance(expected) < 1e-3, "{wish}, not {expected}");
 }
 

@@ -49,7 +49,7 @@ impl<L: SimdF32> Wish<'_, L> {
         Parts {
             separation: sums.push.scale(L::splat(rules.separation_force)),
             leader: self.follow(),
-            alignment: sums.way.scale(share.mul(L::splat(rules.alignment_force))),
+            alignment: sums.alignment.scale(share.mul(L::splat(rules.alignment_force))),
             cohesion: pull.shorten(L::splat(1.0)).scale(L::splat(rules.cohesion_force)),
             noise: self.noise,
             damping: Vectors::zero(),
@@ -73,7 +73,7 @@ impl<L: SimdF32> Wish<'_, L> {
         Parts {
             separation: sums.push.scale(share.mul(L::splat(rules.separation_force))),
             leader: Some(group.leader.sub(position).and(group.is_led).scale(L::splat(rules.pull))),
-            alignment: sums.way.scale(share.mul(L::splat(rules.alignment_force))),
+            alignment: sums.alignment.scale(share.mul(L::splat(rules.alignment_force))),
             cohesion: middle.scale(L::splat(rules.cohesion_force)),
             noise: self.noise,
             damping: velocity.scale(lift.mul(L::splat(-rules.drag))),
@@ -86,7 +86,7 @@ impl<L: SimdF32> Wish<'_, L> {
         let Self { rules, sums, .. } = self;
         let has_mates = sums.weight.is_more(L::splat(0.0));
         let share = L::splat(1.0).div(sums.weight).and(has_mates);
-        let turn = sums.way.scale(share).sub(self.slots.velocity().normalize()).and(has_mates);
+        let turn = sums.alignment.scale(share).sub(self.slots.velocity().normalize()).and(has_mates);
         Parts {
             separation: sums.push.normalize().scale(L::splat(rules.separation_force)),
             leader: self.follow(),

@@ -209,9 +209,9 @@ mod tests {
             let mut set = Obstacles::new(up);
             set.rebuild(shapes.iter().copied(), 2.0);
             let cast = Cast::new(origin, direction, radius, max).with_speed(speed);
-            let way = direction * max;
+            let displacement = direction * max;
             let each = shapes.iter().filter_map(|shape| {
-                let along = way - shape.velocity * (max / speed);
+                let along = displacement - shape.velocity * (max / speed);
                 let met = Solid::new(*shape, up).meets(origin - shape.position, along, radius);
                 met.map(|(at, _)| at as f32 * max)
             });

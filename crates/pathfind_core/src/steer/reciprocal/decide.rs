@@ -112,8 +112,8 @@ impl Decider {
         if !self.has_end || self.disc.goes >= 1.0 {
             return self.preferred;
         }
-        let way = self.preferred.normalize_or_zero();
-        self.preferred.clamp_length_max(self.disc.velocity.dot(way).max(0.0) + PRESS * self.max_speed)
+        let direction = self.preferred.normalize_or_zero();
+        self.preferred.clamp_length_max(self.disc.velocity.dot(direction).max(0.0) + PRESS * self.max_speed)
     }
 }
 
@@ -218,8 +218,8 @@ impl<'a> Decision<'a> {
             // make room in turn, so a body goes round them before it has nearly stopped.
             let round = by_goers.max(by_standers) * (1.0 - progress.max(0.0) / stuck);
             let back = round * (0.5 + 0.7 * CounterRng::new(0, own.disc.id, 0).unit());
-            let way = preferred * (1.0 - back) + right * (round * side_bias.signum());
-            wish = way.normalize_or_zero() * speed;
+            let direction = preferred * (1.0 - back) + right * (round * side_bias.signum());
+            wish = direction.normalize_or_zero() * speed;
             is_last = true;
         }
     }

@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::disc::Disc;
 use crate::simd::SimdF32x8;
 use crate::steer::MovementPlane;
-use crate::steer::apart::way_out;
+use crate::steer::apart::separating_direction;
 
 /// The velocities `v` with `normal · v >= offset`.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -129,7 +129,7 @@ impl HalfPlane {
     /// `None` if the ids are equal.
     #[cold]
     pub(super) fn out_of(own: &Disc, id: u64, [radius, yields]: [f32; 2], rates: Rates) -> Option<Self> {
-        let normal = way_out(own.id, id, Some(&MovementPlane::XY))?.truncate();
+        let normal = separating_direction(own.id, id, Some(&MovementPlane::XY))?.truncate();
         let share = own.yields / (own.yields + yields);
         let offset = own.velocity.dot(normal) + share * (own.radius + radius) * rates.room * rates.step;
         (offset < f32::MAX).then_some(Self { normal, offset })

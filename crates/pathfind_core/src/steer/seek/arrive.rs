@@ -36,9 +36,9 @@ pub fn keep_distance(body: &Body, point: Vec3, band: RangeInclusive<f32>, limits
 }
 
 /// Along a direction, as fast as still lets a body stop within a distance.
-fn brought(way: DVec3, distance: f64, limits: &MotionLimits) -> DVec3 {
+fn brought(direction: DVec3, distance: f64, limits: &MotionLimits) -> DVec3 {
     let allowed = braking_speed(narrow_number(distance), limits.acceleration, limits.dt, 0.0);
-    unit(way) * f64::from(allowed.min(limits.speed))
+    unit(direction) * f64::from(allowed.min(limits.speed))
 }
 
 #[cfg(test)]

@@ -32,19 +32,19 @@ mod tests {
     #[test]
     fn it_runs_aside_of_where_the_hunter_goes() {
         let hunter = Body::new(Vec3::new(-4.0, 1.0, 0.0), Vec3::X * 6.0);
-        let way = evade(&Body::default(), &hunter, 10.0, &PACE);
-        assert!(way.x > 0.0 && way.y < 0.0, "on, and out of its way: {way}");
+        let evading = evade(&Body::default(), &hunter, 10.0, &PACE);
+        assert!(evading.x > 0.0 && evading.y < 0.0, "on, and out of its way: {evading}");
         let straight = evade(&Body::default(), &hunter, 0.0, &PACE);
-        assert!(way.y < straight.y, "more so than without looking ahead: {way}, {straight}");
-        assert!((way.length() - 5.0).abs() < 1e-5, "at full speed");
+        assert!(evading.y < straight.y, "more so than without looking ahead: {evading}, {straight}");
+        assert!((evading.length() - 5.0).abs() < 1e-5, "at full speed");
     }
 
     #[test]
     fn however_fast_the_hunter_it_is_not_run_towards() {
         for speed in [0.0, 1.0, 100.0, 1e30] {
             let hunter = Body::new(Vec3::X * -4.0, Vec3::X * speed);
-            let way = evade(&Body::default(), &hunter, 10.0, &PACE);
-            assert!(way.x > 4.999, "straight on from a hunter at {speed}: {way}");
+            let evading = evade(&Body::default(), &hunter, 10.0, &PACE);
+            assert!(evading.x > 4.999, "straight on from a hunter at {speed}: {evading}");
         }
     }
 

@@ -220,10 +220,10 @@ mod tests {
     fn it_goes_on_from_where_it_was_turned() {
         let (settings, limits) = (WanderSettings::default(), MotionLimits::new(3.0, 1.0 / 60.0));
         let mut wander = Wander::default();
-        for (tick, way) in [Vec3::X, Vec3::NEG_X, Vec3::Y].into_iter().enumerate() {
+        for (tick, heading_now) in [Vec3::X, Vec3::NEG_X, Vec3::Y].into_iter().enumerate() {
             let mut rng = CounterRng::new(1, 2, tick as u64);
-            let velocity = wander.step(&Body::new(Vec3::ZERO, way), &settings, &mut rng, &limits);
-            assert!(velocity.normalize().dot(way) > 0.99, "hardly off {way}: {velocity}");
+            let velocity = wander.step(&Body::new(Vec3::ZERO, heading_now), &settings, &mut rng, &limits);
+            assert!(velocity.normalize().dot(heading_now) > 0.99, "hardly off {heading_now}: {velocity}");
         }
         let none =
             wander.step(&Body::new(Vec3::NAN, Vec3::X), &settings, &mut CounterRng::new(1, 2, 3), &limits);

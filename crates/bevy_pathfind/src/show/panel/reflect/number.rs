@@ -105,7 +105,7 @@ fn one_ui<N: Numeric>(
 
 /// Whether the pointer is pressed without having moved beyond [`TOUCH`], or was released in this frame.
 fn is_touch(pointer: &egui::PointerState) -> bool {
-    let has_moved = pointer.total_drag_delta().is_some_and(|way| way.length() > TOUCH);
+    let has_moved = pointer.total_drag_delta().is_some_and(|drag| drag.length() > TOUCH);
     pointer.any_released() || (pointer.any_down() && !has_moved)
 }
 

@@ -11,7 +11,7 @@ use crate::steer::follower::nearest_on;
 use crate::world::{GridRef, Positions};
 
 /// How many cells are searched for one to wait on.
-const MOST_CELLS: usize = 256;
+const MAX_CELLS: usize = 256;
 /// Up to which gap between their bodies two agents are in each other's way, in cells.
 const NEAR: f32 = 0.5;
 /// How near the end of its path an agent has come to it, in cells.
@@ -21,7 +21,7 @@ const DEEPER: f32 = 0.35;
 /// Two directions whose cosine is less than this are opposite.
 const OPPOSITE: f32 = -0.5;
 /// Tolerance for rounding: how much two bodies may overlap and still pass, in cells.
-const LITTLE: f32 = 0.01;
+const TOLERANCE: f32 = 0.01;
 
 /// One of two agents that meet, in grid space.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub(super) struct Contender {
     /// The point of its path that is nearest to it: it may have been pushed aside.
     pub(super) start: Vec2,
     /// The waypoints still to be reached.
-    pub(super) way: Vec<Vec2>,
+    pub(super) rest: Vec<Vec2>,
     pub(super) kind: KindId,
     pub(super) corners: CornerRule,
 }
@@ -48,7 +48,7 @@ impl Contender {
             here,
             start: walker.path.leg().map_or(here, |(from, to)| nearest_on(from, to, here)),
             radius: walker.agent.radius.max(0.0) / grid.place.cell_size(),
-            way: walker.path.remaining_points().to_vec(),
+            rest: walker.path.remaining_points().to_vec(),
             kind: walker.path.kind(),
             corners: walker.path.corners(),
         })
@@ -59,7 +59,7 @@ impl Contender {
     /// them goes first.
     pub(super) fn meets(&self, other: &Self) -> bool {
         let is_before =
-            |a: &Self, b: &Self| a.way.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0);
+            |a: &Self, b: &Self| a.rest.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0);
         let is_near = self.here.distance(other.here) <= self.radius + other.radius + NEAR;
         is_near
             && is_before(self, other)
@@ -71,10 +71,10 @@ impl Contender {
     fn direction_past(&self, point: Vec2) -> Vec2 {
         let (mut nearest, mut direction) = (f32::INFINITY, Vec2::ZERO);
         let mut from = self.start;
-        for &to in &self.way {
+        for &to in &self.rest {
             // At a turn the leg behind the turn counts: on that one the two would go on.
             let distance = nearest_on(from, to, point).distance(point);
-            if from != to && distance <= nearest + LITTLE {
+            if from != to && distance <= nearest + TOLERANCE {
                 (nearest, direction) = (distance.min(nearest), (to - from).normalize_or_zero());
             }
             from = to;
@@ -101,28 +101,28 @@ impl Contender {
 
     /// Whether another agent is so far off the rest of its path that it can go on.
     pub(super) fn can_pass(&self, other: &Self) -> bool {
-        self.distance_from_way(other.here) >= self.radius + other.radius - LITTLE
+        self.distance_from_path(other.here) >= self.radius + other.radius - TOLERANCE
     }
 
     /// Whether it stands at the end of its path.
     pub(super) fn has_come(&self) -> bool {
-        self.way.last().is_some_and(|end| end.distance(self.here) <= THERE)
+        self.rest.last().is_some_and(|end| end.distance(self.here) <= THERE)
     }
 
     /// Whether it is clear of another agent that waits, and its path only leads away from that one.
     pub(super) fn is_past(&self, other: &Self) -> bool {
         let now = self.here.distance(other.here);
-        now > self.radius + other.radius + NEAR && self.distance_from_way(other.here) > now - LITTLE
+        now > self.radius + other.radius + NEAR && self.distance_from_path(other.here) > now - TOLERANCE
     }
 
     /// The path, cell by cell, to the nearest cell off the rest of the other's path; `None` if it cannot get to any.
-    /// A breadth-first search of up to [`MOST_CELLS`] cells.
-    pub(super) fn way_off(&self, other: &Self, grid: &Grid) -> Option<Vec<Vec2>> {
-        let apart = self.radius + other.radius - LITTLE;
+    /// A breadth-first search of up to [`MAX_CELLS`] cells.
+    pub(super) fn retreat(&self, other: &Self, grid: &Grid) -> Option<Vec<Vec2>> {
+        let apart = self.radius + other.radius - TOLERANCE;
         // Each cell, and the index of the cell that it was reached from.
         let mut cells = vec![(Cell::containing(self.here), 0)];
         let mut index = 0;
-        while index < cells.len() && cells.len() < MOST_CELLS {
+        while index < cells.len() && cells.len() < MAX_CELLS {
             let cell = cells[index].0;
             let from = if index == 0 { self.here } else { cell.center() };
             for direction in [Direction::E, Direction::S, Direction::W, Direction::N] {
@@ -137,7 +137,7 @@ impl Contender {
                 cells.push((next, index));
                 let bays = core::iter::once(to).chain(other.farther_off(to, grid));
                 for pull_out in bays {
-                    let off = other.distance_from_way(pull_out);
+                    let off = other.distance_from_path(pull_out);
                     if off >= apart && !other.ends_before(pull_out, off) {
                         return Some(trace(&cells, pull_out));
                     }
@@ -152,16 +152,16 @@ impl Contender {
     /// on the point or, on the first step, by being less far ahead than the point. A step back leads away from the
     /// other agent, even where the two stand side by side.
     fn is_barred(&self, to: Vec2, other: &Self, is_first: bool) -> bool {
-        let ahead = self.way.first().map_or(Vec2::ZERO, |next| (next - self.here).normalize_or_zero());
+        let ahead = self.rest.first().map_or(Vec2::ZERO, |next| (next - self.here).normalize_or_zero());
         let along = ahead.dot(to - self.here);
-        let is_taken = to.distance(other.here) < self.radius + other.radius - LITTLE;
-        along > LITTLE && (is_taken || is_first && along > ahead.dot(other.here - self.here))
+        let is_taken = to.distance(other.here) < self.radius + other.radius - TOLERANCE;
+        along > TOLERANCE && (is_taken || is_first && along > ahead.dot(other.here - self.here))
     }
 
     /// Whether the point of its path nearest to `point`, at distance `off`, is the end of the path: an agent that
     /// waited there could be shut in once this one has arrived.
     fn ends_before(&self, point: Vec2, off: f32) -> bool {
-        self.way.last().is_some_and(|end| end.distance(point) <= off + LITTLE)
+        self.rest.last().is_some_and(|end| end.distance(point) <= off + TOLERANCE)
     }
 
     /// A point in the cell of `center` that is farther off the rest of its path than `center`, if it is in sight.
@@ -171,14 +171,14 @@ impl Contender {
     }
 
     /// How far a point is from the rest of its path.
-    fn distance_from_way(&self, point: Vec2) -> f32 {
+    fn distance_from_path(&self, point: Vec2) -> f32 {
         self.nearest_of_way(point).distance(point)
     }
 
     /// Of its position and the rest of its path, the point nearest to another point.
     fn nearest_of_way(&self, point: Vec2) -> Vec2 {
-        let ends = core::iter::once(self.start).chain(self.way.iter().copied());
-        let legs = ends.zip(&self.way).map(|(from, &to)| nearest_on(from, to, point));
+        let ends = core::iter::once(self.start).chain(self.rest.iter().copied());
+        let legs = ends.zip(&self.rest).map(|(from, &to)| nearest_on(from, to, point));
         let nearer = |a: Vec2, b: Vec2| if b.distance(point) < a.distance(point) { b } else { a };
         legs.fold(self.here, nearer)
     }
@@ -187,16 +187,16 @@ impl Contender {
 /// The path from the first of the cells to a point in the last: the centres between them, and that point.
 fn trace(cells: &[(Cell, usize)], end: Vec2) -> Vec<Vec2> {
     let mut index = cells.len() - 1;
-    let mut way = Vec::new();
+    let mut rest = Vec::new();
     if end != cells[index].0.center() {
-        way.push(end);
+        rest.push(end);
     }
     while index > 0 {
-        way.push(cells[index].0.center());
+        rest.push(cells[index].0.center());
         index = cells[index].1;
     }
-    way.reverse();
-    way
+    rest.reverse();
+    rest
 }
 
 #[cfg(test)]
@@ -210,7 +210,7 @@ mod tests {
             here: here.into(),
             start: here.into(),
             radius: 0.4,
-            way: vec![to.into()],
+            rest: vec![to.into()],
             kind: KindId::default(),
             corners: CornerRule::Never,
         }
@@ -222,10 +222,10 @@ mod tests {
         let (left, right) = (party(1, (3.1, 0.5), (6.5, 0.5)), party(2, (3.9, 0.5), (0.5, 0.5)));
         assert!(left.meets(&right) && right.meets(&left), "they are in each other's way");
         let points = |cells: &[(i32, i32)]| cells.iter().map(|&cell| Cell::from(cell).center()).collect();
-        assert_eq!(left.way_off(&right, &grid), Some(points(&[(2, 0), (1, 0), (1, 1)])), "back to the left");
-        assert_eq!(right.way_off(&left, &grid), Some(points(&[(4, 0), (5, 0), (5, 1)])), "or to the right");
+        assert_eq!(left.retreat(&right, &grid), Some(points(&[(2, 0), (1, 0), (1, 1)])), "back to the left");
+        assert_eq!(right.retreat(&left, &grid), Some(points(&[(4, 0), (5, 0), (5, 1)])), "or to the right");
         let blind = Grid::from_ascii(".......\n#####.#").unwrap();
-        assert_eq!(left.way_off(&right, &blind), None, "the only bay lies behind the other");
+        assert_eq!(left.retreat(&right, &blind), None, "the only bay lies behind the other");
     }
 
     #[test]
@@ -233,17 +233,17 @@ mod tests {
         let grid = Grid::from_ascii(".......\n#.#####").unwrap();
         let (left, right) = (party(1, (3.0, 0.1), (6.5, 0.5)), party(2, (3.0, 0.9), (0.5, 0.5)));
         assert!(left.meets(&right) && right.meets(&left), "shoulder to shoulder");
-        let end = |way: Option<Vec<Vec2>>| way.and_then(|way| way.last().copied());
-        assert_eq!(end(left.way_off(&right, &grid)), Some(Vec2::new(1.5, 1.5)), "back to the bay behind it");
-        assert_eq!(end(right.way_off(&left, &grid)), None, "which the other has before it, but barred");
+        let end = |rest: Option<Vec<Vec2>>| rest.and_then(|rest| rest.last().copied());
+        assert_eq!(end(left.retreat(&right, &grid)), Some(Vec2::new(1.5, 1.5)), "back to the bay behind it");
+        assert_eq!(end(right.retreat(&left, &grid)), None, "which the other has before it, but barred");
     }
 
     #[test]
     fn nobody_waits_behind_where_the_other_ends() {
         let grid = Grid::from_ascii("..........\n##.#######").unwrap();
         let (left, right) = (party(1, (5.1, 0.5), (7.5, 0.5)), party(2, (5.9, 0.5), (0.5, 0.5)));
-        assert_eq!(right.way_off(&left, &grid), None, "in the last cells it would be shut in");
-        assert!(left.way_off(&right, &grid).is_some(), "the other has a bay behind it");
+        assert_eq!(right.retreat(&left, &grid), None, "in the last cells it would be shut in");
+        assert!(left.retreat(&right, &grid).is_some(), "the other has a bay behind it");
     }
 
     #[test]
@@ -259,10 +259,10 @@ mod tests {
         let (corner, end) = (Vec2::new(5.5, 3.5), Vec2::new(9.5, 3.5));
         for (above, below) in [((5.5, 2.9), (5.5, 4.1)), ((5.0, 3.0), (5.2, 4.1)), ((5.3, 3.2), (4.7, 3.9))] {
             let (mut one, mut other) = (party(1, above, end.into()), party(2, below, end.into()));
-            (one.way, other.way) = (vec![corner, end], vec![corner, end]);
+            (one.rest, other.rest) = (vec![corner, end], vec![corner, end]);
             assert!(!one.meets(&other) && !other.meets(&one), "from {above:?} and {below:?}");
-            other.way = vec![corner, Vec2::new(5.5, 0.5)];
-            one.way = vec![corner, Vec2::new(5.5, 7.5)];
+            other.rest = vec![corner, Vec2::new(5.5, 0.5)];
+            one.rest = vec![corner, Vec2::new(5.5, 7.5)];
             assert!(one.meets(&other), "but where each goes where the other comes from, they do");
         }
     }

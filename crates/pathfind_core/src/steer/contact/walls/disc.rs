@@ -67,11 +67,11 @@ fn advance(solid: Solid, reach: f64, mut at: DVec2, along: DVec2) -> DVec2 {
     let mut rest = along.clamp_length_max(longest);
     for _ in 0..MEETINGS {
         let touching = Touching::new(solid, at, reach + f64::from(OVERLAP));
-        let way = touching.displacement(rest, reach + STAND_OFF);
-        let met = first_contact(solid, at, way, reach + STAND_OFF * 0.5, |cell| !touching.has(cell));
-        let Some(contact) = met else { return at + way };
-        at += way * contact.at;
-        rest = way * (1.0 - contact.at);
+        let shift = touching.displacement(rest, reach + STAND_OFF);
+        let met = first_contact(solid, at, shift, reach + STAND_OFF * 0.5, |cell| !touching.has(cell));
+        let Some(contact) = met else { return at + shift };
+        at += shift * contact.at;
+        rest = shift * (1.0 - contact.at);
     }
     at
 }

@@ -51,15 +51,15 @@ impl Touching {
     /// optimum is `wish` itself, a point on the border of one half-plane, or the corner of two.
     fn nearest(&self, wish: DVec2, least: impl Fn(&NearCell) -> f64) -> Option<DVec2> {
         let is_allowed =
-            |way: DVec2| self.walls().iter().all(|near| near.normal.dot(way) >= least(near) - ROUNDING);
+            |shift: DVec2| self.walls().iter().all(|near| near.normal.dot(shift) >= least(near) - ROUNDING);
         if is_allowed(wish) {
             return Some(wish);
         }
         let mut best: Option<DVec2> = None;
-        let mut consider = |way: DVec2| {
-            let is_nearer = best.is_none_or(|best| way.distance_squared(wish) < best.distance_squared(wish));
-            if is_nearer && is_allowed(way) {
-                best = Some(way);
+        let mut consider = |shift: DVec2| {
+            let is_nearer = best.is_none_or(|best| shift.distance_squared(wish) < best.distance_squared(wish));
+            if is_nearer && is_allowed(shift) {
+                best = Some(shift);
             }
         };
         for (i, a) in self.walls().iter().enumerate() {
@@ -73,6 +73,6 @@ impl Touching {
         }
         // Borders that are nearly parallel meet far away; such a corner is no solution.
         let longest = wish.length() + self.walls().iter().map(|near| least(near).max(0.0)).sum::<f64>() * 2.0;
-        best.filter(|way| way.length() <= longest + ROUNDING)
+        best.filter(|shift| shift.length() <= longest + ROUNDING)
     }
 }

@@ -13,7 +13,7 @@ pub(super) struct Reynolds<L, const AXES: usize> {
     follow: Zone,
     cohesion: Zone,
     push: [L; AXES],
-    way: [L; AXES],
+    alignment: [L; AXES],
     pull: [L; AXES],
     weight: L,
 }
@@ -41,7 +41,7 @@ impl<L: SimdF32, const AXES: usize> ModelSums<'_, L, AXES> for Reynolds<L, AXES>
             follow: rules.follow,
             cohesion: rules.cohesion,
             push: [zero; AXES],
-            way: [zero; AXES],
+            alignment: [zero; AXES],
             pull: [zero; AXES],
             weight: zero,
         }
@@ -52,13 +52,13 @@ impl<L: SimdF32, const AXES: usize> ModelSums<'_, L, AXES> for Reynolds<L, AXES>
         let one = L::splat(1.0);
         let distance = mate.squared.sqrt();
         let push = one.div(mate.squared).and(self.counts(self.avoidance, distance, mate));
-        let way = one.and(self.counts(self.follow, distance, mate));
+        let alignment = one.and(self.counts(self.follow, distance, mate));
         let pull = one.and(self.counts(self.cohesion, distance, mate));
         let heading = heading(velocity_of::<L, AXES>(row));
-        self.weight = self.weight.add(way);
+        self.weight = self.weight.add(alignment);
         for (axis, heading) in heading.into_iter().enumerate() {
             self.push[axis] = self.push[axis].sub(mate.offset[axis].mul(push));
-            self.way[axis] = self.way[axis].add(heading.mul(way));
+            self.alignment[axis] = self.alignment[axis].add(heading.mul(alignment));
             self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(pull));
         }
     }
@@ -67,7 +67,7 @@ impl<L: SimdF32, const AXES: usize> ModelSums<'_, L, AXES> for Reynolds<L, AXES>
     fn sums(self) -> NeighborSums<L> {
         NeighborSums {
             push: vectors(self.push),
-            way: vectors(self.way),
+            alignment: vectors(self.alignment),
             weight: self.weight,
             pull: vectors(self.pull),
         }

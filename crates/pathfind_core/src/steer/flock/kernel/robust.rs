@@ -17,7 +17,7 @@ pub(super) struct Robust<'a, L, const AXES: usize, const VIEW: bool> {
     heading: [L; AXES],
     velocity: [L; AXES],
     push: [L; AXES],
-    way: [L; AXES],
+    alignment: [L; AXES],
     pull: [L; AXES],
     weight: L,
     near: &'a mut Neighborhood<L>,
@@ -39,7 +39,7 @@ impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES>
             heading: if VIEW { heading(velocity) } else { [zero; AXES] },
             velocity,
             push: [zero; AXES],
-            way: [zero; AXES],
+            alignment: [zero; AXES],
             pull: [zero; AXES],
             weight: zero,
             near,
@@ -60,7 +60,7 @@ impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES>
         self.weight = self.weight.add(weight);
         for axis in 0..AXES {
             self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(weight));
-            self.way[axis] = self.way[axis].add(row.splat::<L>(Columns::VELOCITY + axis).mul(weight));
+            self.alignment[axis] = self.alignment[axis].add(row.splat::<L>(Columns::VELOCITY + axis).mul(weight));
         }
         // Few candidates are within separation radius, unpredictably: set them aside without a branch, divide in
         // `settle`.
@@ -88,11 +88,11 @@ impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES>
     fn sums(mut self) -> NeighborSums<L> {
         // Velocities of the mates relative to the member's own.
         for axis in 0..AXES {
-            self.way[axis] = self.way[axis].sub(self.velocity[axis].mul(self.weight));
+            self.alignment[axis] = self.alignment[axis].sub(self.velocity[axis].mul(self.weight));
         }
         NeighborSums {
             push: vectors(self.push),
-            way: vectors(self.way),
+            alignment: vectors(self.alignment),
             weight: self.weight,
             pull: vectors(self.pull),
         }

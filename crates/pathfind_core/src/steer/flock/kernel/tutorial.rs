@@ -11,14 +11,14 @@ pub(super) struct Tutorial<L, const AXES: usize> {
     avoidance: Zone,
     follow: Zone,
     push: [L; AXES],
-    way: [L; AXES],
+    alignment: [L; AXES],
 }
 
 impl<L: SimdF32, const AXES: usize> ModelSums<'_, L, AXES> for Tutorial<L, AXES> {
     #[inline(always)]
     fn new(rules: &FlockRules, _: [L; AXES], _: &mut Neighborhood<L>) -> Self {
         let none = [L::splat(0.0); AXES];
-        Self { avoidance: rules.avoidance, follow: rules.follow, push: none, way: none }
+        Self { avoidance: rules.avoidance, follow: rules.follow, push: none, alignment: none }
     }
 
     #[inline(always)]
@@ -31,14 +31,14 @@ impl<L: SimdF32, const AXES: usize> ModelSums<'_, L, AXES> for Tutorial<L, AXES>
         let heading = heading(velocity_of::<L, AXES>(row));
         for (axis, heading) in heading.into_iter().enumerate() {
             self.push[axis] = self.push[axis].sub(mate.offset[axis].mul(push));
-            self.way[axis] = self.way[axis].add(heading.mul(weight));
+            self.alignment[axis] = self.alignment[axis].add(heading.mul(weight));
         }
     }
 
     #[inline(always)]
     fn sums(self) -> NeighborSums<L> {
         let zero = L::splat(0.0);
-        let (push, way) = (vectors(self.push), vectors(self.way));
-        NeighborSums { push, way, weight: zero, pull: Vectors::zero() }
+        let (push, alignment) = (vectors(self.push), vectors(self.alignment));
+        NeighborSums { push, alignment, weight: zero, pull: Vectors::zero() }
     }
 }

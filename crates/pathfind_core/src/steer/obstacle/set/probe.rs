@@ -48,12 +48,12 @@ impl ObstacleProbe for Few<'_> {
 /// The first contact of a cast with these shapes.
 #[inline]
 fn first_hit<'a>(cast: &Cast, solids: impl Iterator<Item = &'a Solid>) -> Option<Hit> {
-    let way = cast.direction * cast.max;
+    let displacement = cast.direction * cast.max;
     let time = if cast.speed > 0.0 { cast.max / cast.speed } else { 0.0 };
     let mut best: Option<(f64, Hit)> = None;
     for solid in solids {
         let Shape { position, velocity, who, .. } = *solid.shape();
-        let met = solid.meets(cast.origin - position, way - velocity * time, cast.radius);
+        let met = solid.meets(cast.origin - position, displacement - velocity * time, cast.radius);
         if let Some((at, normal)) = met
             && best.as_ref().is_none_or(|&(nearest, _)| at < nearest)
         {

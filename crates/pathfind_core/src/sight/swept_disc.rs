@@ -8,7 +8,7 @@ use crate::grid::{CellRect, Grid};
 
 /// A segment along which a disc moves, on the grid and the cells next to its border.
 #[derive(Copy, Clone)]
-pub(super) struct Way {
+pub(super) struct SweptDisc {
     /// The centre at the start, in grid space.
     start: DVec2,
     /// The vector from the start to the end.
@@ -19,7 +19,7 @@ pub(super) struct Way {
     within: CellRect,
 }
 
-impl Way {
+impl SweptDisc {
     pub(super) fn new(grid: &Grid, start: DVec2, along: DVec2, reach: f64) -> Self {
         Self { start, along, reach, within: grid.bounds().grown(1) }
     }
