@@ -14,6 +14,7 @@ macro_rules! templated {
         }
     ) => {
         $(#[$meta])*
+        #[expect(missing_debug_implementations, reason = "templates that Bevy derives have none")]
         pub struct $template {
             $(
                 #[doc = concat!("As in [`", stringify!($component), "`].")]

@@ -91,6 +91,8 @@ struct Near {
     end: Vec2,
     /// The next waypoint, in world space.
     to_in_world: Vec3,
+    /// How near the next waypoint the one behind it comes into sight, in cells; `None` until it is computed.
+    leeway: Option<f32>,
 }
 
 /// A path as the core found it, adapted to begin at the agent and to end at the requested point.
@@ -246,6 +248,14 @@ impl NavPath {
         (self.next < self.points.len()).then_some(self.near.to_in_world)
     }
 
+    /// How near the next waypoint the one behind it comes into sight, in cells. It is computed once for each leg: after
+    /// an edit of the grid it may be out of date.
+    pub(crate) fn leeway(&mut self, compute: impl FnOnce() -> f32) -> f32 {
+        let leeway = self.near.leeway.unwrap_or_else(compute);
+        self.near.leeway = Some(leeway);
+        leeway
+    }
+
     /// Replaces the rest of the path: from where the agent stands along `rest`.
     pub(crate) fn end_at(&mut self, grid: &GridRef, here: Vec2, rest: &[Vec2]) {
         self.points.truncate(self.next);
@@ -296,7 +306,7 @@ impl NavPath {
         }
         if let (Some(&to), Some(&to_in_world)) = (self.points.get(self.next), self.waypoints.get(self.next)) {
             let from = self.points[self.next.saturating_sub(1)];
-            self.near = Near { from, to, to_in_world, ..self.near };
+            self.near = Near { from, to, to_in_world, leeway: None, ..self.near };
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The asset loader that reads preset files for Bevy's asset server.
 
+use core::fmt;
 use core::marker::PhantomData;
 
 use bevy::asset::io::Reader;
@@ -20,6 +21,12 @@ pub struct PresetLoader<T: PresetComponent> {
     registry: AppTypeRegistry,
     extensions: [&'static str; 1],
     kind: PhantomData<fn() -> T>,
+}
+
+impl<T: PresetComponent> fmt::Debug for PresetLoader<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.debug_struct("PresetLoader").field("extensions", &self.extensions).finish_non_exhaustive()
+    }
 }
 
 impl<T: PresetComponent> FromWorld for PresetLoader<T> {

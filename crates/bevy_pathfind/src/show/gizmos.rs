@@ -17,19 +17,19 @@ use crate::stage::NavSystems;
 use crate::world::GridTransform;
 
 /// Gizmos of the world stage: grids.
-#[derive(Default, Reflect, GizmoConfigGroup)]
+#[derive(Debug, Default, Reflect, GizmoConfigGroup)]
 pub struct WorldGizmos;
 
 /// Gizmos of the solve stage: searches and paths.
-#[derive(Default, Reflect, GizmoConfigGroup)]
+#[derive(Debug, Default, Reflect, GizmoConfigGroup)]
 pub struct SolveGizmos;
 
 /// Gizmos of the steer stage: pursuers' targets, obstacle probes, and the ranges of steering.
-#[derive(Default, Reflect, GizmoConfigGroup)]
+#[derive(Debug, Default, Reflect, GizmoConfigGroup)]
 pub struct SteerGizmos;
 
 /// Gizmos of the motion stage: bodies and velocities.
-#[derive(Default, Reflect, GizmoConfigGroup)]
+#[derive(Debug, Default, Reflect, GizmoConfigGroup)]
 pub struct MotionGizmos;
 
 /// Marks that the gizmo systems have been added.

@@ -38,8 +38,13 @@ use crate::order::{
 };
 use crate::world::{GridRef, Grids, Positions};
 
-/// How near a waypoint counts as reached, and how far from its leg a turn or another agent may take an agent, in cells.
+/// How near a waypoint counts as reached if the next one is in sight, and how far from its leg a turn or another agent
+/// may take an agent, in cells.
 const LEEWAY: f32 = 0.25;
+/// How near a waypoint counts as reached even if the next one is not in sight yet, in cells. In a passage as wide as
+/// the body, and between two walls that meet in a corner, it comes into sight on the waypoint alone. Contact with the
+/// walls then guides the body.
+const REACHED: f32 = 0.02;
 /// How far from its leg an agent has left its path, if it does not see its next waypoint either, in cells.
 const OFF: f32 = 0.35;
 /// How near a waypoint has to be for an agent that others hinder to skip it, in cells.
@@ -135,7 +140,7 @@ pub(super) fn follow(
         let shortcut = keep_right(&walker, &grid, here).or_else(|| shortcut(&walker, &grid, here));
         let next = shortcut.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.path.next_waypoint()) {
-            Some(next) if !walker.head_on.waits() => velocity(&walker, &grid, (at, next), dt),
+            Some(next) if !walker.head_on.waits() => velocity(&mut walker, &grid, (at, next), dt),
             _ => Vec3::ZERO,
         };
         let trouble = trouble(&mut walker, &grid, (here, shortcut.is_some()), velocity, dt);
@@ -321,7 +326,7 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
             break;
         }
         let &[_, beyond, ..] = walker.path.remaining_points() else { break };
-        if distance > 1e-3 && !walker.sees(grid, here, beyond) {
+        if distance > REACHED && !walker.sees(grid, here, beyond) {
             break;
         }
         walker.path.bypass_change_detection().advance();
@@ -392,10 +397,11 @@ fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> Remaining {
 
 /// The velocity towards `next`, the next waypoint or a point that replaces it: as fast as the turns and the end ahead
 /// allow.
-fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f32) -> Vec3 {
+fn velocity(walker: &mut WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f32) -> Vec3 {
+    let first_leeway = leeway(walker, grid, grid.place.to_grid(at));
     let ahead = walker.path.remaining();
     let agent = walker.agent;
-    let leeway = grid.place.cell_size() * LEEWAY;
+    let cell_size = grid.place.cell_size();
     let mut leg = grid.place.flatten(next - at);
     let direction = leg.normalize_or_zero();
     let (mut distance, mut speed) = (0.0, agent.speed);
@@ -411,7 +417,10 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f
                 let next = grid.place.flatten(beyond - ahead[i]);
                 let cosine = leg.normalize_or_zero().dot(next.normalize_or_zero());
                 leg = next;
-                turning_speed(cosine, agent.acceleration, dt, leeway)
+                let leeway = cell_size * if i == 0 { first_leeway } else { LEEWAY };
+                let pass = turning_speed(cosine, agent.acceleration, dt, leeway);
+                // It must not pass in one tick all of the stretch where it sees the waypoint behind the turn.
+                if leeway < cell_size * LEEWAY { pass.min(leeway / dt) } else { pass }
             }
             None => 0.0,
         };
@@ -420,6 +429,28 @@ fn velocity(walker: &WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f
         }
     }
     direction * speed
+}
+
+/// How far from the next waypoint an agent may turn to the one behind it, in cells: at the most [`LEEWAY`], and less
+/// where it sees that one only from nearer, or has missed the stretch of its leg from where it does.
+fn leeway(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) -> f32 {
+    let &[turn, beyond, ..] = walker.path.remaining_points() else { return LEEWAY };
+    let Some((from, _)) = walker.path.leg() else { return LEEWAY };
+    let (kind, corners) = (walker.path.kind(), walker.path.corners());
+    let sees = |from| line_of_sight(grid.nav.grid(), kind, corners, from, beyond);
+    // At a corner that the path touches it comes into sight behind the waypoint.
+    let is_seen = |back: Vec2| sees(turn + back) || sees(turn - back);
+    let back = (from - turn).clamp_length_max(LEEWAY);
+    let leeway = walker.path.bypass_change_detection().leeway(|| {
+        if is_seen(back) {
+            return LEEWAY;
+        }
+        let parts = [0.5, 0.25].map(|part| back * part);
+        parts.into_iter().find(|&back| is_seen(back)).map_or(REACHED, Vec2::length)
+    });
+    let is_missed = here.distance_squared(turn) <= LEEWAY * LEEWAY
+        && here.distance_squared(nearest_on(from, turn, here)) > leeway * leeway;
+    if is_missed { REACHED } else { leeway.max(REACHED) }
 }
 
 /// What an agent needs that has left its path, or has made no progress for a while.

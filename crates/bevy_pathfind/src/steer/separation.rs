@@ -101,14 +101,18 @@ pub(super) fn separate(
         };
         pushes.fill_by(neighbors, neighbor_index.slots(), threads, |places, out| {
             let start = places.start;
-            parameters.for_each_alike(neighbors.order(), places, |&SeparationParameters { separation, up }, alike| {
-                let Separation { radius, force, limit } = separation;
-                let out = &mut out[alike.start - start..alike.end - start];
-                let flat = up.and_then(MovementPlane::from_up);
-                let rule = separate::Separation { radius, force, limit };
-                rule.run(flat.as_ref(), neighbors, (crowd.ids(), seen), alike, out)
-                    .expect("each share has a place for each of its slots");
-            });
+            parameters.for_each_alike(
+                neighbors.order(),
+                places,
+                |&SeparationParameters { separation, up }, alike| {
+                    let Separation { radius, force, limit } = separation;
+                    let out = &mut out[alike.start - start..alike.end - start];
+                    let flat = up.and_then(MovementPlane::from_up);
+                    let rule = separate::Separation { radius, force, limit };
+                    rule.run(flat.as_ref(), neighbors, (crowd.ids(), seen), alike, out)
+                        .expect("each share has a place for each of its slots");
+                },
+            );
         });
     }
 }

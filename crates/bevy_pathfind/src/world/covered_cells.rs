@@ -75,7 +75,7 @@ impl CoveredCells {
     }
 
     /// Removes and adds what obstacles cover, as one edit; returns the rectangles in which the grid changed.
-    pub(super) fn note(&mut self, grid: &mut Grid, changes: Vec<Change>) -> Vec<CellRect> {
+    pub(super) fn update(&mut self, grid: &mut Grid, changes: Vec<Change>) -> Vec<CellRect> {
         let (mut removed, mut added) = (Vec::new(), Vec::new());
         let cells = |stamp: &Stamp| stamp.cells.iter().map(|&cell| (cell, stamp.terrain)).collect::<Vec<_>>();
         for (obstacle, stamp) in changes {

@@ -67,7 +67,11 @@ mod tests {
     fn the_first_leg_that_an_edit_lies_on_is_touched() {
         let outline_of_path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
         assert_eq!(first_touched(&[(0, 3), (4, 2)], &outline_of_path), Some(1), "the first stretch is free");
-        assert_eq!(first_touched(&[(4, 2), (2, 0)], &outline_of_path), Some(0), "whatever order they came in");
+        assert_eq!(
+            first_touched(&[(4, 2), (2, 0)], &outline_of_path),
+            Some(0),
+            "whatever order they came in"
+        );
         assert_eq!(first_touched(&[(0, 3)], &outline_of_path), None);
         assert_eq!(first_touched(&[], &outline_of_path), None);
     }

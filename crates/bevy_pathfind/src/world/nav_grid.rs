@@ -267,7 +267,7 @@ impl NavGrid {
 
     /// Updates what obstacles cover.
     pub(super) fn stamp(&mut self, changes: Vec<Change>) {
-        let touched = self.covered.take_in(Arc::make_mut(&mut self.grid), changes);
+        let touched = self.covered.update(Arc::make_mut(&mut self.grid), changes);
         self.note(touched);
     }
 

@@ -4,6 +4,7 @@ mod company;
 mod disabling;
 mod edits;
 mod endings;
+mod every_map;
 mod failures;
 #[cfg(feature = "assets")]
 mod files;

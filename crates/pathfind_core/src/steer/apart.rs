@@ -31,7 +31,9 @@ pub(crate) fn separating_direction(id: u64, other: u64, flat: Option<&MovementPl
     let (mut own, mut others) = (CounterRng::new(0, id, 0), CounterRng::new(0, other, 0));
     let away = match flat {
         None => (own.direction() - others.direction()).try_normalize(),
-        Some(flat) => (planar(&mut own) - planar(&mut others)).try_normalize().map(|parting| flat.lift(parting)),
+        Some(flat) => {
+            (planar(&mut own) - planar(&mut others)).try_normalize().map(|parting| flat.lift(parting))
+        }
     };
     Some(away.unwrap_or_else(|| {
         // Two ids in some ten million have the same direction.
@@ -97,10 +99,16 @@ mod tests {
     fn coincident_bodies_get_opposite_ways_and_stay_in_the_plane() {
         for (id, other) in [(0, 1), (7, 3), (u64::MAX, 0)] {
             for flat in [None, Some(&MovementPlane::XY), Some(&MovementPlane::XZ)] {
-                let (parting, back) = (separating_direction(id, other, flat).unwrap(), separating_direction(other, id, flat).unwrap());
+                let (parting, back) = (
+                    separating_direction(id, other, flat).unwrap(),
+                    separating_direction(other, id, flat).unwrap(),
+                );
                 assert_eq!(parting, -back, "bodies {id} and {other} part in opposite directions");
                 assert!((parting.length() - 1.0).abs() < 1e-5, "a direction has length 1: {parting}");
-                assert!(flat.is_none_or(|flat| parting.dot(flat.up()) == 0.0), "{parting} stays in the plane");
+                assert!(
+                    flat.is_none_or(|flat| parting.dot(flat.up()) == 0.0),
+                    "{parting} stays in the plane"
+                );
             }
         }
         assert_eq!(separating_direction(4, 4, None), None, "nobody has to get away from itself");

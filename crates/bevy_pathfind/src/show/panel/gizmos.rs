@@ -16,7 +16,7 @@ use crate::stage::NavSystems;
 use crate::world::GridTransform;
 
 /// Gizmos of the panel: selection, steering contributions, and the search replay.
-#[derive(Default, Reflect, GizmoConfigGroup)]
+#[derive(Debug, Default, Reflect, GizmoConfigGroup)]
 pub struct PanelGizmos;
 
 /// The most cells of a replay that are drawn.

@@ -43,7 +43,7 @@ impl Replay {
         let progress = search.step_with(MAX_EXPANSIONS, &mut recording);
         let expanded = search.metrics().expanded;
         let result = match (progress, search.finish().0) {
-            (Progress::Running, _) => format!("only the first {MOST} cells are shown"),
+            (Progress::Running, _) => format!("only the first {MAX_EXPANSIONS} cells are shown"),
             (_, Ok(answer)) => {
                 let algorithm = algorithm_label(answer.algorithm.into());
                 format!("{algorithm}: {expanded} cells expanded, cost {:.1}", answer.cost)

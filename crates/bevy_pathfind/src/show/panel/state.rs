@@ -1,6 +1,7 @@
 //! The state of the panel.
 
 use core::any::TypeId;
+use core::fmt;
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
@@ -48,6 +49,14 @@ pub struct NavPanel {
     pub(super) plots: Plots,
     pub(super) replay: Replay,
     pub(super) since: Since,
+}
+
+impl fmt::Debug for NavPanel {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let mut panel = formatter.debug_struct("NavPanel");
+        panel.field("is_open", &self.is_open).field("selected", &self.selected).field("scope", &self.scope);
+        panel.finish_non_exhaustive()
+    }
 }
 
 impl Default for NavPanel {

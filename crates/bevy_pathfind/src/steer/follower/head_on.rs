@@ -25,7 +25,7 @@ use super::{FollowIssue, FollowIssues, Walker, WalkerItem, WalkerReadOnlyItem};
 use crate::order::{NavPath, PathYielded, TicketCounter};
 use crate::steer::{AgentAvoidance, SteerSettings};
 use crate::world::{GridRef, Grids, Positions};
-use contender::Contender;
+use contender::{Contender, radius_of};
 
 /// How many stalled agents are checked for a meeting in one tick; the others are at their next attempt.
 const MAX_MEETINGS: usize = 16;
@@ -145,7 +145,12 @@ fn meeting(
             .flatten()
     };
     let me = party(walker)?;
-    let others = walkers.iter().filter(|other| other.entity != walker.entity);
+    // The distance first: a contender has a copy of its path.
+    let is_near = |other: &WalkerReadOnlyItem| {
+        let at = positions.of(other.entity).map(|at| grid.place.to_grid(at));
+        at.is_some_and(|at| me.is_near(at, radius_of(other, grid)))
+    };
+    let others = walkers.iter().filter(|other| other.entity != walker.entity && is_near(other));
     let met = others.filter_map(|other| party(&other).filter(|other| me.meets(other)));
     let other = met.min_by_key(|other| other.id)?;
     let (first, second) = if me.id < other.id { (me, other) } else { (other, me) };

@@ -163,7 +163,8 @@ impl Sweep {
         let nearness = 1.0 - first.distance / look.max(f32::MIN_POSITIVE);
         let aside = if maneuver.is_clear { (size(self.force) * nearness).clamp(0.0, 1.0) } else { 1.0 };
         let direction = ahead.lerp(maneuver.direction, aside).try_normalize().unwrap_or(maneuver.direction);
-        let allowed = if maneuver.is_clear { wanted } else { wanted.min(self.stoppable_within(maneuver.free)) };
+        let allowed =
+            if maneuver.is_clear { wanted } else { wanted.min(self.stoppable_within(maneuver.free)) };
         let velocity = feel.in_time(direction * allowed);
         Avoidance { velocity, probed: Some(cast), hit: Some(first) }
     }

@@ -67,11 +67,15 @@ impl Block<'_> {
         // push is infinite or NaN.
         if is_robust && rules.avoidance.squared > 0.0 {
             let is_odd = match (is_flat, self.neighbors.columns().has_groups()) {
-                (true, false) => PairKernel::<L, Robust<L, 2, false>, 2, ALL_APART>::sums(self, rules, scratch),
+                (true, false) => {
+                    PairKernel::<L, Robust<L, 2, false>, 2, ALL_APART>::sums(self, rules, scratch)
+                }
                 (true, true) => {
                     PairKernel::<L, Robust<L, 2, false>, 2, MATES_APART>::sums(self, rules, scratch)
                 }
-                (false, false) => PairKernel::<L, Robust<L, 3, false>, 3, ALL_APART>::sums(self, rules, scratch),
+                (false, false) => {
+                    PairKernel::<L, Robust<L, 3, false>, 3, ALL_APART>::sums(self, rules, scratch)
+                }
                 (false, true) => {
                     PairKernel::<L, Robust<L, 3, false>, 3, MATES_APART>::sums(self, rules, scratch)
                 }

@@ -67,7 +67,8 @@ impl WanderBox {
             wander.target = Some(self.center + at * self.bound).filter(|target| target.is_finite());
         }
         let to_target = wander.target.map_or(Vec3::ZERO, |target| target - body.position);
-        let wished = if to_target.length_squared() > 0.0 { to_target.normalize_or_zero() } else { body.velocity };
+        let wished =
+            if to_target.length_squared() > 0.0 { to_target.normalize_or_zero() } else { body.velocity };
         rotate_towards(body.velocity, wished, Turn::new(turn_speed * dt), None).normalize_or_zero() * speed
     }
 }

@@ -67,7 +67,9 @@ impl FlockRules {
         if self.noise_force == 0.0 {
             return Vec3::ZERO;
         }
-        let flat = |displacement: Vec3| normal.map_or(displacement, |normal| displacement - normal * displacement.dot(normal));
+        let flat = |displacement: Vec3| {
+            normal.map_or(displacement, |normal| displacement - normal * displacement.dot(normal))
+        };
         if self.model == FlockModel::Tutorial {
             let mut rng = CounterRng::new(seed, id, tick);
             // Drawn at first, and then with probability `1 - memory`.

@@ -121,7 +121,12 @@ fn the_robust_law_is_what_its_formula_says() {
         let near = |a: Vec3, b: Vec3| a.distance(b) <= 1e-3 * (1.0 + b.length());
         assert!(near(parts.separation, push * 40.0), "{:?}, not {}", parts, push * 40.0);
         let share = if weights > 0.0 { 1.0 / weights } else { 0.0 };
-        assert!(near(parts.alignment, alignment_sum * share / 0.35), "{:?}, not {}", parts, alignment_sum * share / 0.35);
+        assert!(
+            near(parts.alignment, alignment_sum * share / 0.35),
+            "{:?}, not {}",
+            parts,
+            alignment_sum * share / 0.35
+        );
         let pull = (pull * share / 1.5).clamp_length_max(1.0) * 4.0;
         assert!(near(parts.cohesion, pull), "{parts:?}, not {pull}");
     }
@@ -137,7 +142,8 @@ fn the_tutorials_law_is_what_its_formula_says() {
     // Two mates within 40, one of them within 20; three others.
     let push = Vec3::new(-20.0 * (1.0 - 4.0 / 20.0), 0.0, 0.0);
     let alignment_sum = Vec3::Y * 4.0 * (30.0 / 40.0 - 4.0 / 40.0);
-    let expected = (push + alignment_sum) / 3.0 + Vec3::Z * (20.0 / 100.0 * 50.0) + Vec3::X * 2.0 - Vec3::Y * 10.0;
+    let expected =
+        (push + alignment_sum) / 3.0 + Vec3::Z * (20.0 / 100.0 * 50.0) + Vec3::X * 2.0 - Vec3::Y * 10.0;
     assert!(wish.distance(expected) < 1e-3, "{wish}, not {expected}");
 }
 

@@ -1,5 +1,6 @@
 //! `FieldEditor`: options of the widgets (reference, mixed values), and the paths of changed fields.
 
+use core::fmt;
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
@@ -33,6 +34,14 @@ pub struct FieldEditor<'a> {
     mixed: BTreeSet<String>,
     changed: Vec<String>,
     name: Option<&'a str>,
+}
+
+impl fmt::Debug for FieldEditor<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        let mut editor = formatter.debug_struct("FieldEditor");
+        editor.field("name", &self.name).field("mixed", &self.mixed).field("changed", &self.changed);
+        editor.finish_non_exhaustive()
+    }
 }
 
 impl<'a> FieldEditor<'a> {

@@ -38,6 +38,11 @@ pub(super) struct Contender {
     pub(super) corners: CornerRule,
 }
 
+/// The radius of an agent's body, in cells.
+pub(super) fn radius_of(walker: &WalkerReadOnlyItem, grid: &GridRef) -> f32 {
+    walker.agent.radius.max(0.0) / grid.place.cell_size()
+}
+
 impl Contender {
     /// An agent on a path, on a grid; `None` if it has no position.
     pub(super) fn of(walker: &WalkerReadOnlyItem, grid: &GridRef, positions: &Positions) -> Option<Self> {
@@ -47,21 +52,26 @@ impl Contender {
             id: *walker.id,
             here,
             start: walker.path.leg().map_or(here, |(from, to)| nearest_on(from, to, here)),
-            radius: walker.agent.radius.max(0.0) / grid.place.cell_size(),
+            radius: radius_of(walker, grid),
             rest: walker.path.remaining_points().to_vec(),
             kind: walker.path.kind(),
             corners: walker.path.corners(),
         })
     }
 
+    /// Whether an agent of this radius at this point, both in grid space, is near enough to be in the way.
+    pub(super) fn is_near(&self, here: Vec2, radius: f32) -> bool {
+        self.here.distance(here) <= self.radius + radius + NEAR
+    }
+
     /// Whether two agents meet head-on: each is ahead of the other, and where they pass each other their paths lead in
     /// opposite directions. Two that come to one corner from different sides and go on together do not meet: one of
     /// them goes first.
     pub(super) fn meets(&self, other: &Self) -> bool {
-        let is_before =
-            |a: &Self, b: &Self| a.rest.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0);
-        let is_near = self.here.distance(other.here) <= self.radius + other.radius + NEAR;
-        is_near
+        let is_before = |a: &Self, b: &Self| {
+            a.rest.first().is_some_and(|next| (next - a.here).dot(b.here - a.here) > 0.0)
+        };
+        self.is_near(other.here, other.radius)
             && is_before(self, other)
             && is_before(other, self)
             && self.direction_past(other.here).dot(other.direction_past(self.here)) < OPPOSITE

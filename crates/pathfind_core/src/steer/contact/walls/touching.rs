@@ -57,7 +57,8 @@ impl Touching {
         }
         let mut best: Option<DVec2> = None;
         let mut consider = |shift: DVec2| {
-            let is_nearer = best.is_none_or(|best| shift.distance_squared(wish) < best.distance_squared(wish));
+            let is_nearer =
+                best.is_none_or(|best| shift.distance_squared(wish) < best.distance_squared(wish));
             if is_nearer && is_allowed(shift) {
                 best = Some(shift);
             }

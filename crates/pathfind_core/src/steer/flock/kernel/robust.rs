@@ -60,7 +60,8 @@ impl<'a, L: SimdF32, const AXES: usize, const VIEW: bool> ModelSums<'a, L, AXES>
         self.weight = self.weight.add(weight);
         for axis in 0..AXES {
             self.pull[axis] = self.pull[axis].add(mate.offset[axis].mul(weight));
-            self.alignment[axis] = self.alignment[axis].add(row.splat::<L>(Columns::VELOCITY + axis).mul(weight));
+            self.alignment[axis] =
+                self.alignment[axis].add(row.splat::<L>(Columns::VELOCITY + axis).mul(weight));
         }
         // Few candidates are within separation radius, unpredictably: set them aside without a branch, divide in
         // `settle`.

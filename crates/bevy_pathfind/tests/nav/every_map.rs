@@ -1,0 +1,130 @@
+//! Agents walk on many random maps, with every algorithm, corner rule and several sizes: each comes to its goal, and
+//! none is ever inside a wall. `NAV_MAPS` is how many maps are played, `NAV_MAP` the first one.
+
+use bevy::prelude::*;
+use bevy_pathfind::pathfind_core::Steps;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// Agents on one map.
+const AGENTS: usize = 12;
+/// After this time all have come to their goals, the slowest across the longest path.
+const MOST_SECONDS: usize = 180;
+const SIZES: [AgentSize; 5] = [
+    AgentSize::Square(1),
+    AgentSize::Square(2),
+    AgentSize::Disc(0.2),
+    AgentSize::Disc(0.5),
+    AgentSize::Disc(0.9),
+];
+
+/// A walk that an agent is sent on.
+struct Walk {
+    agent: Entity,
+    size: AgentSize,
+    options: SearchOptions,
+    from: Vec2,
+    to: Vec2,
+}
+
+/// Where the body of an agent is inside a wall, if it is.
+fn wall_under(grid: &Grid, size: AgentSize, at: Vec2) -> Option<Cell> {
+    let reach = match size {
+        AgentSize::Disc(radius) => radius,
+        _ => 0.0,
+    };
+    let walls = CellRect::new(Cell::containing(at - reach), Cell::containing(at + reach));
+    walls.cells().find(|&cell| {
+        let low = Vec2::new(cell.x as f32, cell.y as f32);
+        let nearest = at.clamp(low, low + 1.0);
+        // To touch a wall is allowed, and its coordinates are rounded.
+        let is_inside = nearest.distance(at) < reach - 1e-3 || reach == 0.0 && cell == Cell::containing(at);
+        let is_wall = !grid.is_walkable(KindId::default(), cell);
+        let is_on_edge = (at - low).min(low + 1.0 - at).min_element().abs() < 1e-3;
+        is_wall && is_inside && !(reach == 0.0 && is_on_edge)
+    })
+}
+
+/// Plays one map; the number of walks, or what went wrong.
+fn play(seed: u64) -> Result<usize, String> {
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let (width, height) = (6 + random.below(16), 6 + random.below(16));
+    let walls = random.below(40);
+    let mut map = Grid::from_fn(width, height, |_| match random.below(100) {
+        dice if dice < walls => Terrain::WALL,
+        dice if dice < walls + 10 => Terrain::weight(4),
+        _ => Terrain::GROUND,
+    })
+    .expect("the size is sound");
+    let kinds = SIZES.map(|size| {
+        let kind = AgentKind { size, ..AgentKind::default() };
+        map.add_kind(kind).expect("there are few kinds")
+    });
+    let mut app = app(SolveMode::Inline);
+    let mut walks = Vec::new();
+    for index in 0..AGENTS {
+        let which = random.below(SIZES.len() as u32) as usize;
+        let (size, kind) = (SIZES[which], kinds[which]);
+        let algorithm = Algorithm::ALL[random.below(Algorithm::ALL.len() as u32) as usize];
+        let corners = CornerRule::ALL[random.below(CornerRule::ALL.len() as u32) as usize];
+        let options = SearchOptions { algorithm, corners, straighten: random.below(2) == 0, ..default() };
+        let cells: Vec<Cell> = map.bounds().cells().filter(|&cell| map.is_walkable(kind, cell)).collect();
+        let mut pick = || cells.get(random.below(cells.len().max(1) as u32) as usize).copied();
+        let (Some(start), Some(goal)) = (pick(), pick()) else { continue };
+        let (from, to) = (start.center(), goal.center());
+        // Two agents with one goal would stand beside each other.
+        let is_taken = walks.iter().any(|walk: &Walk| walk.to == to);
+        if is_taken || !map.connected(kind, Steps::eight(corners.into()), start, goal) {
+            continue;
+        }
+        let speed = 1.0 + random.below(60) as f32 / 10.0;
+        let body = Agent { kind, radius: 0.2, ..Agent::with_speed(speed) };
+        let place = Transform::from_translation(from.extend(0.0));
+        let request = PathRequest::to(to.extend(0.0)).with_options(options).with_priority(index as i32 % 3);
+        let agent = app.world_mut().spawn((body, place, request)).id();
+        walks.push(Walk { agent, size, options, from, to });
+    }
+    app.world_mut().spawn(NavGrid::new(map.clone()));
+    for _ in 0..64 * MOST_SECONDS {
+        app.update();
+        for walk in &walks {
+            let at = position(&app, walk.agent).truncate();
+            if let Some(wall) = wall_under(&map, walk.size, at) {
+                return Err(describe(seed, walk, &format!("is at {at}, inside the wall at {wall}")));
+            }
+        }
+        if walks.iter().all(|walk| status(&app, walk.agent) == PathStatus::Arrived) {
+            break;
+        }
+    }
+    for walk in &walks {
+        let (at, status) = (position(&app, walk.agent).truncate(), status(&app, walk.agent));
+        if status != PathStatus::Arrived || at.distance(walk.to) > 0.3 {
+            return Err(describe(seed, walk, &format!("is at {at}, and {status:?}")));
+        }
+    }
+    Ok(walks.len())
+}
+
+fn describe(seed: u64, walk: &Walk, what: &str) -> String {
+    let Walk { size, options, from, to, .. } = walk;
+    let (algorithm, corners) = (options.algorithm, options.corners);
+    format!("map {seed}: {size:?} by {algorithm}, {corners:?}, from {from} to {to} {what}")
+}
+
+#[test]
+fn agents_come_to_their_goals_on_every_map() {
+    let number = |name, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let (first, maps): (u64, u64) = (number("NAV_MAP", 1), number("NAV_MAPS", 25));
+    let (mut walks, mut wrong) = (0, Vec::new());
+    for seed in first..first + maps {
+        match play(seed) {
+            Ok(walked) => walks += walked,
+            Err(what) => wrong.push(what),
+        }
+    }
+    println!("{walks} walks on {maps} maps");
+    assert!(wrong.is_empty(), "{} of {maps} maps:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(walks as u64 > maps * 4, "there was something to walk: {walks}");
+}
