@@ -17,8 +17,9 @@ from end_to_end import Display
 # At most this many bytes a picture: they are loaded with the README.
 MOST = 300_000
 
-# The picture that moves: its scene, the last frame, how many frames before it, and the size. Loaded with the README, too.
-FILM = ("crowd", 560, 48, "640x360")
+# The picture that moves: its scene, the last frame, how many pictures before it, the part of the window that is the
+# map, and the width. Loaded with the README, too.
+FILM = ("crowd", 620, 48, "884x530+39+106", "520")
 MOST_FILM = 1_500_000
 
 # The scene, the frame that is shown, and what else it is asked for.
@@ -50,15 +51,16 @@ def take(binary, display, folder, name):
 
 def film(binary, display, folder):
     """An animated image, of one scene: a picture every four ticks, 16 a second."""
-    scene, frame, count, size = FILM
+    scene, frame, count, part, width = FILM
     animation = folder / f"{scene}.gif"
     with tempfile.TemporaryDirectory() as scratch:
         last = Path(scratch) / "film.png"
-        command = [binary, "--scene", scene, "--frames", frame, "--screenshot", last, "--film", count, "--size", size]
+        command = [binary, "--scene", scene, "--frames", frame, "--screenshot", last, "--film", count]
         subprocess.run([str(part) for part in command], env=display.environment, check=True)
         # The last picture has no number.
         pictures = [*sorted(last.parent.glob("film.*.png")), last]
-        packed = ["-delay", "6", "-loop", "0", *map(str, pictures), "-dither", "None", "-colors", "64"]
+        shown = ["-crop", part, "+repage", "-resize", width]
+        packed = ["-delay", "6", "-loop", "0", *map(str, pictures), *shown, "-dither", "None", "-colors", "32"]
         subprocess.run(["convert", *packed, "-fuzz", "2%", "-layers", "OptimizePlus", str(animation)], check=True)
     size = animation.stat().st_size
     print(f"  {animation}: {len(pictures)} pictures, {size // 1000} kB", flush=True)

@@ -124,7 +124,7 @@ pub(super) fn collect(
             completed.0.push((asker, solved));
         }
     }
-    if settings.mode() == super::SolveMode::Background {
+    if settings.available_mode() == super::SolveMode::Background {
         pool.staff(&settings, &resources);
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn step(
     resources: Res<SearchResources>,
 ) {
     let settings = *dispatch.settings;
-    match settings.mode() {
+    match settings.available_mode() {
         SolveMode::Inline => budget.open(None, u64::MAX, 0),
         _ => budget.open(
             frame.map(|frame| frame.0),

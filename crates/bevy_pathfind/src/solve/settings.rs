@@ -68,7 +68,7 @@ impl Default for SolveSettings {
 
 impl SolveSettings {
     /// The mode that is available in this build.
-    pub(crate) const fn mode(&self) -> SolveMode {
+    pub(crate) const fn available_mode(&self) -> SolveMode {
         match self.mode {
             SolveMode::Background if cfg!(not(feature = "multi_threaded")) => SolveMode::Sliced,
             mode => mode,
@@ -78,5 +78,5 @@ impl SolveSettings {
 
 /// Whether searches run on the task pool.
 pub(super) fn in_background(settings: Res<SolveSettings>) -> bool {
-    settings.mode() == SolveMode::Background
+    settings.available_mode() == SolveMode::Background
 }

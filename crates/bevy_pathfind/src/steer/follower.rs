@@ -104,8 +104,7 @@ enum FollowIssue {
 /// others need.
 pub(super) fn follow(
     mut walkers: Query<Walker>,
-    grids: Grids,
-    positions: Positions,
+    (grids, positions): (Grids, Positions),
     time: Res<Time>,
     places: Res<ArrivalSlots>,
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
