@@ -25,7 +25,7 @@ pub use events::{
 pub(crate) use failures::{Failures, Warned};
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
 pub use options::{DefaultSearch, SearchOptions};
-pub(crate) use path::FoundPath;
+pub(crate) use path::{FoundPath, nearest_on};
 pub use path::{NavPath, PartialReason, PathOutcome};
 pub use request::{PathRequest, PathRequestTemplate};
 pub(crate) use requester::{Requester, RequesterItem};

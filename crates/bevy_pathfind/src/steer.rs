@@ -29,9 +29,12 @@ mod per_agent;
 
 // Sources of the goal velocity.
 mod airborne;
+mod arrival_slots;
 mod behavior;
+mod follow_issue;
 mod follower;
 mod goal_velocity;
+mod head_on;
 mod pursuer;
 mod steering_override;
 
@@ -59,9 +62,10 @@ use crowd::Crowd;
 pub(crate) use crowd::CrowdIndex;
 pub use flock::{Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockOfTemplate, FlockStats};
 use flock::{FlockForce, FlockState};
-pub(crate) use follower::{HeadOn, Lane, StallDetector};
+pub(crate) use follower::{Lane, StallDetector};
 pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity, Wish};
 pub use goal_velocity::{GoalSource, SteeringBreakdown};
+pub(crate) use head_on::HeadOn;
 use invalid::Quarantine;
 pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
 use neighbor_index::NeighborIndex;
@@ -94,8 +98,8 @@ impl Plugin for SteerPlugin {
         app.init_resource::<DefaultSearch>()
             .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
-            .init_resource::<follower::ArrivalSlots>()
-            .init_resource::<follower::FollowIssues>()
+            .init_resource::<arrival_slots::ArrivalSlots>()
+            .init_resource::<follow_issue::FollowIssues>()
             .init_resource::<follower::Streams>()
             .init_resource::<Warned>()
             .init_resource::<ObstacleMap>()
@@ -113,7 +117,7 @@ impl Plugin for SteerPlugin {
                 (
                     (settings::count, crowd::rebuild_index, crowd::gather, levels::sort_by_floor).chain(),
                     (
-                        (pursuer::call_off, follower::follow, follower::pass, follower::help, airborne::fly)
+                        (pursuer::call_off, follower::follow, head_on::pass, follower::help, airborne::fly)
                             .chain(),
                         (pursuer::pursue, invalid::examine).chain(),
                     )

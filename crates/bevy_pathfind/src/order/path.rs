@@ -310,3 +310,10 @@ impl NavPath {
         }
     }
 }
+
+/// The point of a segment that is nearest to another point.
+pub(crate) fn nearest_on(from: Vec2, to: Vec2, point: Vec2) -> Vec2 {
+    let along = to - from;
+    let part = (point - from).dot(along) / along.length_squared();
+    if part.is_finite() { from + along * part.clamp(0.0, 1.0) } else { to }
+}

@@ -54,8 +54,8 @@ pub(crate) struct Ticket {
     pub(crate) shared: bool,
     /// Whether the map kept the present path from its goal.
     pub(crate) falls_short: bool,
-    /// The cell near the goal that the agent holds, if it was given one.
-    pub(crate) place: Option<Cell>,
+    /// The arrival slot that the agent holds, a cell near its goal, if it was given one.
+    pub(crate) slot: Option<Cell>,
     /// How many answers were discarded because the map had changed.
     pub(crate) stale_retries: u8,
     /// The request for which the running search was begun.
@@ -78,11 +78,17 @@ impl Ticket {
         (self.grid, self.replan, self.state) = (Some(grid), replan, TicketState::Waiting);
     }
 
-    /// Queues a recheck: a search for a better path after an edit. The agent's cell near the goal is kept.
-    pub(crate) fn reopen(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
-        let place = self.place;
+    /// Queues a search for another path to the same goal. The agent keeps its slot, and follows the old path meanwhile.
+    pub(crate) fn ask_anew(&mut self, counter: &mut TicketCounter, grid: Entity) {
+        let slot = self.slot;
         self.open(counter, grid, true);
-        (self.recheck, self.rests_until, self.place) = (true, rests_until, place);
+        self.slot = slot;
+    }
+
+    /// Queues a recheck: a search for a better path after an edit. The agent keeps its slot.
+    pub(crate) fn reopen(&mut self, counter: &mut TicketCounter, grid: Entity, rests_until: u64) {
+        self.ask_anew(counter, grid);
+        (self.recheck, self.rests_until) = (true, rests_until);
     }
 
     /// Gives a new request a number, without queueing it; the work for the old one is dropped.
@@ -126,7 +132,7 @@ impl Ticket {
     }
 
     /// Whether the agent has its answer; a recheck may be under way.
-    pub(crate) const fn is_settled(&self) -> bool {
+    pub(crate) const fn has_answer(&self) -> bool {
         self.is_closed() || self.recheck
     }
 

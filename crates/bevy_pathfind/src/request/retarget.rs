@@ -31,7 +31,7 @@ pub(super) fn retarget(
                 *requester.status,
                 PathStatus::Following | PathStatus::Arrived | PathStatus::EndedShort(_)
             );
-            if !has_path || !requester.ticket.is_settled() {
+            if !has_path || !requester.ticket.has_answer() {
                 return None;
             }
             let Some(goal) = positions.of(target).filter(|goal| goal.is_finite()) else {

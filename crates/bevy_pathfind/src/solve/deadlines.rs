@@ -17,7 +17,7 @@ pub(super) fn fail_late(
     let mut late: Vec<_> = requesters
         .iter_mut()
         .filter(|requester| {
-            !requester.ticket.is_settled() && !requester.ticket.replan && is_late(requester, counter.tick)
+            !requester.ticket.has_answer() && !requester.ticket.replan && is_late(requester, counter.tick)
         })
         .collect();
     late.sort_by_key(|requester| requester.rank());

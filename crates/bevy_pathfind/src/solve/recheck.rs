@@ -110,7 +110,7 @@ pub(super) fn is_news(
                 let is_no_nearer = |(end, left): (&Vec2, f32)| {
                     // An agent beside its goal searches from another start: another end that is as far from the goal
                     // is no improvement.
-                    let beside = requester.ticket.place.is_some();
+                    let beside = requester.ticket.slot.is_some();
                     *end == path.found_end()
                         || (beside && left + 0.01 >= path.found_end().distance(path.aim()))
                 };

@@ -97,7 +97,7 @@ pub(super) fn leave_lost_grids(
         None
     };
     let waits_in_vain = |requester: &RequesterItem| {
-        let grid = requester.ticket.grid.filter(|_| !requester.ticket.is_settled());
+        let grid = requester.ticket.grid.filter(|_| !requester.ticket.has_answer());
         grid.and_then(why_lost)
     };
     let mut lost: Vec<_> = requesters
@@ -114,14 +114,14 @@ pub(super) fn leave_lost_grids(
     for (had_arrived, loss, walked, requester) in &mut lost {
         if *had_arrived {
             // A request that waits for a path on another grid continues to wait.
-            if requester.ticket.is_settled() {
+            if requester.ticket.has_answer() {
                 requester.ticket.close();
             }
             commands.entity(requester.entity).try_remove::<NavPath>();
             continue;
         }
         match (*loss, *walked) {
-            (Loss::Disabled, Some(grid)) if requester.ticket.is_settled() => {
+            (Loss::Disabled, Some(grid)) if requester.ticket.has_answer() => {
                 requester.ticket.open(&mut counter, grid, true);
                 *requester.status = PathStatus::Waiting;
                 commands.entity(requester.entity).try_remove::<NavPath>();
@@ -211,7 +211,7 @@ pub(super) fn replan_touched(
         let reason = if path.is_of(&grid) { ReplanReason::Touched } else { ReplanReason::NewMap };
         path.mark_checked(&grid);
         path.cut(free);
-        if requester.ticket.is_settled() {
+        if requester.ticket.has_answer() {
             requester.ticket.open(&mut counter, grid.entity, true);
             *requester.status = PathStatus::Waiting;
             stats.replanned += 1;

@@ -1,4 +1,5 @@
-//! Decides on each answer: it is applied, dropped, or its request is queued again.
+//! Applies the answers of finished searches: an answer becomes the agent's `NavPath` or `PathFailed`, or is dropped,
+//! or its request is queued again.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -15,34 +16,39 @@ use crate::order::{
 };
 use crate::world::{DisabledGrids, GridRef, Grids};
 
-/// After so many stale answers, one that falls short of the goal is accepted although the map has changed: on a map
-/// that is edited all the time there would be no answer otherwise.
+/// After this many stale answers to a request, a partial path that no edit touches is accepted, and so is an error,
+/// although the map has changed. Otherwise a request on a map that is edited all the time might never be answered.
 const MAX_STALE_RETRIES: u8 = 4;
 
 /// The statistics that each answer updates.
 #[derive(SystemParam)]
-pub(super) struct Ledger<'w> {
+pub(super) struct AnswerStats<'w> {
     stats: ResMut<'w, SolveStats>,
     latencies: ResMut<'w, Latencies>,
 }
 
 /// Applies the answers of this tick in the order of their requests.
 ///
-/// An answer for an older request is dropped. An answer for an older revision of the map is dropped too, and its
-/// request is queued again with its old place, unless no edit since then touches the path. An answer to a request
-/// that has changed meanwhile is applied, and the changed request is queued behind it.
+/// - An answer is dropped if its entity has a newer request, or none.
+/// - If the grid was removed, the request fails. If the grid is disabled, the request waits in its old place of the
+///   queue.
+/// - A [stale](is_stale) answer is dropped, and the request is queued again in its old place.
+/// - An answer to a recheck is dropped if it does not improve on what the agent has. A recheck is a search for a
+///   better path after an edit.
+/// - All other answers are applied. If the goal moved a little during the search (`Ticket::outdated`), the path is used
+///   all the same, and a search for the new goal is queued. An error for the old goal is not reported then.
 pub(super) fn apply(
     mut completed: ResMut<CompletedSearches>,
     mut requesters: Query<(Requester, Option<&mut NavPath>)>,
-    (grids, disabled, repair): (Grids, DisabledGrids, Res<ReplanSettings>),
+    (grids, disabled, replan_settings): (Grids, DisabledGrids, Res<ReplanSettings>),
     mut counter: ResMut<TicketCounter>,
-    mut ledger: Ledger,
+    mut answer_stats: AnswerStats,
     mut failures: Failures,
     mut commands: Commands,
 ) {
     completed.0.sort_by_key(|(_, solved)| solved.number);
     for (entity, mut solved) in completed.0.drain(..) {
-        ledger.stats.count(entity, &mut solved);
+        answer_stats.stats.count(entity, &mut solved);
         let Ok((mut requester, mut path)) = requesters.get_mut(entity) else { continue };
         if requester.ticket.number != solved.number
             || !matches!(requester.ticket.state, TicketState::Answered)
@@ -59,7 +65,7 @@ pub(super) fn apply(
             continue;
         };
         if is_stale(&grid, &solved, requester.ticket.stale_retries) {
-            ledger.stats.stale += 1;
+            answer_stats.stats.stale += 1;
             requester.ticket.stale_retries = requester.ticket.stale_retries.saturating_add(1);
             requester.ticket.put_back();
             requester.show_waiting();
@@ -68,7 +74,7 @@ pub(super) fn apply(
         requester.ticket.answered = Some((solved.lineage, solved.revision));
         let is_outdated = requester.ticket.outdated;
         if requester.ticket.recheck && !is_outdated {
-            if !is_news(&requester, path.as_deref(), &grid, &solved, &repair) {
+            if !is_news(&requester, path.as_deref(), &grid, &solved, &replan_settings) {
                 requester.ticket.close();
                 continue;
             }
@@ -77,13 +83,14 @@ pub(super) fn apply(
             }
         }
         if !requester.ticket.recheck {
-            ledger.latencies.note(counter.tick.saturating_sub(requester.ticket.opened));
+            answer_stats.latencies.note(counter.tick.saturating_sub(requester.ticket.opened));
         }
         match solved.result {
-            Ok(found) => hand_over(&mut requester, path.as_deref_mut(), &grid, found, &mut commands),
+            Ok(found) => apply_path(&mut requester, path.as_deref_mut(), &grid, found, &mut commands),
             Err(_) if is_outdated => (),
-            // The place beside the goal cannot be reached: the agent keeps its present path, which ends near enough.
-            Err(_) if requester.ticket.place.is_some() && path.is_some() => {
+            // The agent's arrival slot, a cell near its goal, cannot be reached: it keeps its present path, which ends
+            // near enough.
+            Err(_) if requester.ticket.slot.is_some() && path.is_some() => {
                 requester.ticket.close();
                 *requester.status = PathStatus::Following;
             }
@@ -96,7 +103,9 @@ pub(super) fn apply(
     }
 }
 
-/// Whether the map has changed so that the answer may be wrong.
+/// Whether the map has changed since the search began so that the answer may be wrong: the grid was replaced (another
+/// lineage), an edit touches the path found, or an edit may have opened a path to a goal that was not reached. After
+/// [`MAX_STALE_RETRIES`] the last reason no longer counts.
 fn is_stale(grid: &GridRef, solved: &Solved, stale_retries: u8) -> bool {
     if solved.lineage != grid.nav.lineage() {
         return true;
@@ -104,18 +113,18 @@ fn is_stale(grid: &GridRef, solved: &Solved, stale_retries: u8) -> bool {
     if solved.revision == grid.nav.revision() {
         return false;
     }
-    let patience_is_over = stale_retries >= MAX_STALE_RETRIES;
+    let retries_are_used_up = stale_retries >= MAX_STALE_RETRIES;
     match &solved.result {
-        Ok(found) if found.outcome == Outcome::Complete || patience_is_over => {
-            let news = grid.news(solved.revision, found.kind);
-            found.points.first().is_some_and(|&start| news.first_touched(start, &found.points).is_some())
+        Ok(found) if found.outcome == Outcome::Complete || retries_are_used_up => {
+            let edits = grid.news(solved.revision, found.kind);
+            found.points.first().is_some_and(|&start| edits.first_touched(start, &found.points).is_some())
         }
-        _ => !patience_is_over,
+        _ => !retries_are_used_up,
     }
 }
 
-/// Puts a path in place.
-fn hand_over(
+/// Gives the agent a path that was found, in place of its old one, and sends [`PathFound`].
+fn apply_path(
     requester: &mut RequesterItem,
     old: Option<&mut NavPath>,
     grid: &GridRef,
@@ -125,9 +134,10 @@ fn hand_over(
     let (entity, replan) = (requester.entity, requester.ticket.replan);
     let mut path = NavPath::new(grid, found);
     if requester.ticket.recheck {
-        // A better path was found: the place beside the goal of the old path is given up.
-        requester.ticket.place = None;
-    } else if let Some(old) = old.as_deref().filter(|_| requester.ticket.place.is_some()) {
+        // The new path leads to the goal itself, so the arrival slot of the old path is given up.
+        requester.ticket.slot = None;
+    } else if let Some(old) = old.as_deref().filter(|_| requester.ticket.slot.is_some()) {
+        // The new path leads to the arrival slot: outcome and goal stay those of the path to the goal.
         path.stand_for(old);
     }
     let outcome = path.outcome();

@@ -39,7 +39,7 @@ impl Snapshots<'_, '_> {
             return Err(PathError::BadGrid);
         }
         let from = grid.place.to_grid(from);
-        let place = requester.ticket.place.filter(|_| !requester.ticket.recheck);
+        let place = requester.ticket.slot.filter(|_| !requester.ticket.recheck);
         let mut to: Vec<_> = match place {
             Some(place) => vec![place.center()],
             None => points.into_iter().map(|point| grid.place.to_grid(point)).collect(),

@@ -1,17 +1,16 @@
 //! Path following: the goal velocity of agents on paths, and their arrival.
 //!
 //! An agent heads for its next waypoint, no faster than it can still brake for the turns and the end ahead. An agent
-//! that has left its leg goes back to it, or asks for another path. Near the goal it takes an [arrival slot](slots), a
-//! cell of its own. Where other agents come the other way in a narrow passage it keeps to the [right half](lanes).
+//! that has left its leg goes back to it, or asks for another path. Near the goal it takes an
+//! [arrival slot](super::arrival_slots), a cell of its own. Where other agents come the other way in a narrow passage
+//! it keeps to the [right half](lanes).
 //!
-//! An agent that makes no progress ([`StallDetector`]) and has met another one [head-on](head_on) backs off, or the
-//! other does. Else it asks for another path; after two attempts [`PathStuck`] is triggered, unless the agent waits in
-//! a [queue].
+//! An agent that makes no progress ([`StallDetector`]) and has met another one [head-on](super::head_on) backs off, or
+//! the other does. Else it asks for another path; after two attempts [`PathStuck`] is triggered, unless the agent waits
+//! in a [queue].
 
-mod head_on;
 mod lanes;
 mod queue;
-mod slots;
 mod stall;
 
 use bevy::ecs::query::QueryData;
@@ -19,22 +18,21 @@ use bevy::prelude::*;
 use pathfind_core::steer::follow::{braking_speed, turning_speed};
 use pathfind_core::{Cell, line_of_sight};
 
-pub(crate) use head_on::HeadOn;
-pub(super) use head_on::pass;
 pub(crate) use lanes::Lane;
 pub(in crate::steer) use lanes::Streams;
 use lanes::keep_right;
 use queue::Queues;
-pub(crate) use slots::ArrivalSlots;
-use slots::{Destination, Holder};
 pub(crate) use stall::StallDetector;
 use stall::Standstill;
 
+use super::arrival_slots::{ArrivalSlots, Destination, Holder};
+use super::follow_issue::{FollowIssue, FollowIssues};
+use super::head_on::HeadOn;
 use super::{AgentAvoidance, Avoider, GoalSource, GoalVelocity, Pursuer, Remaining, SteeringOverride, Wish};
 use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::order::{
     Arrival, NavPath, PathArrived, PathEndedShort, PathOutcome, PathRequest, PathStatus, PathStuck, Ticket,
-    TicketCounter,
+    TicketCounter, nearest_on,
 };
 use crate::world::{GridRef, Grids, Positions};
 
@@ -83,30 +81,13 @@ pub(super) struct Walker {
     hunts: Has<Pursuer>,
 }
 
-/// What an agent needs that [`follow`] cannot do while it goes through all agents. [`pass`] and [`help`] do it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum FollowIssue {
-    /// It comes near its goal: it needs an arrival slot.
-    Place,
-    /// It has left its path: it needs a way back.
-    OffPath,
-    /// It makes no progress: it needs another attempt.
-    Help,
-    /// The same, after two attempts in vain. `PathStuck` is triggered, unless the agent waits in a queue.
-    Told,
-    /// The same, after more than two. `PathStuck` is triggered if it has not been.
-    Still,
-    /// It backs off for another agent, or stands while another backs off: check whether that is over.
-    Turn,
-}
-
 /// States the goal velocities of agents with a path, ends the paths of those that have arrived, and collects what the
 /// others need.
 pub(super) fn follow(
     mut walkers: Query<Walker>,
     (grids, positions): (Grids, Positions),
     time: Res<Time>,
-    places: Res<ArrivalSlots>,
+    slots: Res<ArrivalSlots>,
     (mut streams, counter): (ResMut<Streams>, Res<TicketCounter>),
     mut issues: ResMut<FollowIssues>,
     mut commands: Commands,
@@ -127,8 +108,8 @@ pub(super) fn follow(
         let Some(at) = at.filter(|at| at.is_finite()) else { continue };
         let here = grid.place.to_grid(at);
         take_turns(&mut walker, &grid, here);
-        let wants_place = wants_place(&walker, &grid, here, &places);
-        if !wants_place && !walker.head_on.is_on(&walker.path) && has_arrived(&walker, &grid, at) {
+        let wants_slot = wants_slot(&walker, &grid, here, &slots);
+        if !wants_slot && !walker.head_on.is_on(&walker.path) && has_arrived(&walker, &grid, at) {
             arrived.push((*walker.id, walker.entity.index_u32(), walker.finish(&grid, at)));
             continue;
         }
@@ -147,7 +128,7 @@ pub(super) fn follow(
         let wish = if trouble == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
         let goal_velocity = GoalVelocity::new(wish).with_remaining(remaining(&walker, &grid, at));
         walker.wish.state(GoalSource::Path, goal_velocity);
-        if let Some(issue) = wants_place.then_some(FollowIssue::Place).or(trouble) {
+        if let Some(issue) = wants_slot.then_some(FollowIssue::Slot).or(trouble) {
             issues.0.push((walker.ticket.number, issue, walker.entity));
         }
     }
@@ -157,17 +138,13 @@ pub(super) fn follow(
     }
 }
 
-/// What agents need: the number of the request, the need, the agent. [`pass`] sorts the list.
-#[derive(Resource, Default)]
-pub(super) struct FollowIssues(Vec<(u64, FollowIssue, Entity)>);
-
 /// Gives agents the slot, the way back or the other path that they need, in the order of their requests.
 pub(super) fn help(
     mut walkers: Query<Walker>,
     grids: Grids,
     positions: Positions,
     mut issues: ResMut<FollowIssues>,
-    mut places: ResMut<ArrivalSlots>,
+    mut slots: ResMut<ArrivalSlots>,
     mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
@@ -178,46 +155,47 @@ pub(super) fn help(
         let Some(here) = positions.of(entity).map(|at| grid.place.to_grid(at)) else { continue };
         let holder = Holder { entity, radius: walker.agent.radius.max(0.0) / grid.place.cell_size() };
         let holds = |entity: Entity, cell: Cell| {
-            walkers.get(entity).is_ok_and(|other| other.ticket.place == Some(cell))
+            walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
         };
         // It has a slot, and is near it or among the agents round its goal.
-        let is_near = walker.ticket.place.is_some_and(|place| {
+        let is_near = walker.ticket.slot.is_some_and(|place| {
             here.distance(place.center()) <= CLOSE
-                || here.distance(walker.path.aim()) <= places.reach(&goal_of(walker.path)) + CLOSE
+                || here.distance(walker.path.aim()) <= slots.reach(&goal_of(walker.path)) + CLOSE
         });
         let place = match issue {
-            FollowIssue::Place => {
+            FollowIssue::Slot => {
                 let end = walker.path.end().map_or(walker.path.aim(), |end| end);
                 let asks = (holder, here, Cell::containing(end));
-                places.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
+                slots.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
             }
-            FollowIssue::Help | FollowIssue::Told | FollowIssue::Still if is_near => {
+            FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::Still if is_near => {
                 let cell = Cell::containing(here);
                 let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
-                (is_walkable && places.take_here(grid.entity, holder, cell, holds)).then_some(cell)
+                (is_walkable && slots.take_here(grid.entity, holder, cell, holds)).then_some(cell)
             }
             _ => None,
         };
-        let may_be_stuck = matches!(issue, FollowIssue::Told | FollowIssue::Still) && !walker.stall.is_told();
+        let may_be_stuck =
+            matches!(issue, FollowIssue::Stuck | FollowIssue::Still) && !walker.stall.is_reported();
         let is_stuck = may_be_stuck && place.is_none() && {
             let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
             !queues.waits(entity)
         };
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         // No other cell was found for it.
-        let is_there = place.is_none() || place == walker.ticket.place;
+        let is_there = place.is_none() || place == walker.ticket.slot;
         match (place, issue) {
-            (_, FollowIssue::Told | FollowIssue::Still) if is_near && is_there => {
-                walker.settle(&grid, here).tell(&mut commands);
+            (_, FollowIssue::Stuck | FollowIssue::Still) if is_near && is_there => {
+                walker.end_here(&grid, here).tell(&mut commands);
                 continue;
             }
             (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
-            (None, FollowIssue::Place) => walker.ticket.place = Some(Cell::containing(walker.path.aim())),
+            (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
             (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
             (None, _) => walker.ask_anew(&mut counter),
         }
         if is_stuck {
-            walker.stall.mark_told();
+            walker.stall.mark_reported();
             commands.trigger(PathStuck { entity });
         }
     }
@@ -226,8 +204,8 @@ pub(super) fn help(
 impl WalkerItem<'_, '_> {
     /// Ends the path where the agent stands, at a point of grid space: it is hemmed in by others that have arrived.
     /// The slot that it had taken becomes free for another agent.
-    fn settle(&mut self, grid: &GridRef, here: Vec2) -> Ending {
-        self.ticket.place = Some(Cell::containing(here));
+    fn end_here(&mut self, grid: &GridRef, here: Vec2) -> Ending {
+        self.ticket.slot = Some(Cell::containing(here));
         self.finish(grid, grid.place.to_world(here, 0.0))
     }
 
@@ -243,7 +221,7 @@ impl WalkerItem<'_, '_> {
             PathOutcome::Complete => {
                 *self.status = PathStatus::Arrived;
                 // An agent without a slot has not had to share its goal.
-                let is_beside = self.ticket.place.is_some_and(|place| place != Cell::containing(end));
+                let is_beside = self.ticket.slot.is_some_and(|place| place != Cell::containing(end));
                 let distance = grid.place.flatten(end_in_world - at).length();
                 let arrival = if is_beside { Arrival::BesideGoal { distance } } else { Arrival::AtGoal };
                 Ending::Arrived(PathArrived { entity, arrival })
@@ -257,7 +235,7 @@ impl WalkerItem<'_, '_> {
 
     /// Goes to a slot near its goal: straight if the slot is in sight, else by another path.
     fn go_to(&mut self, place: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
-        self.ticket.place = Some(place);
+        self.ticket.slot = Some(place);
         if self.path.end().map(Cell::containing) == Some(place) {
             return;
         }
@@ -265,7 +243,6 @@ impl WalkerItem<'_, '_> {
             self.path.end_at(grid, here, &[place.center()]);
         } else {
             self.ask_anew(counter);
-            self.ticket.place = Some(place);
         }
     }
 
@@ -278,11 +255,9 @@ impl WalkerItem<'_, '_> {
         }
     }
 
-    /// Asks for another path. The agent keeps its slot, and follows the old path meanwhile.
+    /// Asks for another path.
     fn ask_anew(&mut self, counter: &mut TicketCounter) {
-        let place = self.ticket.place;
-        self.ticket.open(counter, self.path.grid(), true);
-        self.ticket.place = place;
+        self.ticket.ask_anew(counter, self.path.grid());
         *self.status = PathStatus::Waiting;
     }
 
@@ -354,29 +329,29 @@ fn shortcut(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
 }
 
 /// Whether the agent comes near its goal, or the agents that stand round it, and has no slot there yet.
-fn wants_place(walker: &WalkerItem, grid: &GridRef, here: Vec2, places: &ArrivalSlots) -> bool {
+fn wants_slot(walker: &WalkerItem, grid: &GridRef, here: Vec2, slots: &ArrivalSlots) -> bool {
     let speed = walker.velocity.0.length();
     let braking = speed * speed / (2.0 * walker.agent.acceleration) / grid.place.cell_size();
     let near = EARLY + if braking.is_finite() { braking } else { 0.0 };
     let is_near_end = here.distance(walker.path.end().unwrap_or(here)) <= near;
     let from_goal = here.distance(walker.path.aim());
     // Most agents are far from their goals: return before reading more of their components.
-    if !is_near_end && from_goal > near + places.widest_reach() {
+    if !is_near_end && from_goal > near + slots.widest_reach() {
         return false;
     }
     walker.request.is_some_and(|request| request.spread_at_goal)
         && !walker.hunts
-        && walker.ticket.place.is_none()
-        && walker.ticket.is_settled()
+        && walker.ticket.slot.is_none()
+        && walker.ticket.has_answer()
         && !walker.head_on.is_on(&walker.path)
-        && (is_near_end || from_goal <= near + places.reach(&goal_of(&walker.path)))
+        && (is_near_end || from_goal <= near + slots.reach(&goal_of(&walker.path)))
 }
 
 /// Whether the end of the path is near enough. `false` while another path is being searched for.
 fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
     let [last] = *walker.path.remaining() else { return false };
     let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
-    walker.ticket.is_settled() && grid.place.flatten(last - at).length() <= near
+    walker.ticket.has_answer() && grid.place.flatten(last - at).length() <= near
 }
 
 /// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, the only
@@ -473,23 +448,16 @@ fn trouble(
     let passes = walker.head_on.is_on(&walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.
     let is_well = standstill.is_none() && !is_off && !passes;
-    if is_well || !walker.ticket.is_settled() {
+    if is_well || !walker.ticket.has_answer() {
         return None;
     }
     match standstill {
-        _ if passes => Some(FollowIssue::Turn),
-        Some(Standstill::Stuck) => Some(FollowIssue::Told),
+        _ if passes => Some(FollowIssue::Meeting),
+        Some(Standstill::Stuck) => Some(FollowIssue::Stuck),
         Some(Standstill::Still) => Some(FollowIssue::Still),
-        Some(Standstill::Stalled) => Some(FollowIssue::Help),
+        Some(Standstill::Stalled) => Some(FollowIssue::Stalled),
         None => (!sees_on && !walker.sees(grid, here, next)).then_some(FollowIssue::OffPath),
     }
-}
-
-/// The point of a segment that is nearest to another point.
-fn nearest_on(from: Vec2, to: Vec2, point: Vec2) -> Vec2 {
-    let along = to - from;
-    let part = (point - from).dot(along) / along.length_squared();
-    if part.is_finite() { from + along * part.clamp(0.0, 1.0) } else { to }
 }
 
 /// The point of a leg that is nearest to the agent, if it is in sight of the agent and the end of the leg is in sight

@@ -9,14 +9,14 @@
 //!   `Streams`. After it has seen some it keeps to the right, until it has looked [`KEPT`] times in vain.
 //! - [`keep_right`] gives the point that such an agent heads for: the middle of the right half of the passage.
 //!
-//! Passages where only one agent can pass are not handled here, but in [`head_on`](super::head_on).
+//! Passages where only one agent can pass are not handled here, but in [`head_on`](super::super::head_on).
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::cast_ray;
 
-use super::{AgentAvoidance, WalkerItem, nearest_on};
-use crate::order::NavPath;
+use super::{AgentAvoidance, WalkerItem};
+use crate::order::{NavPath, nearest_on};
 use crate::world::GridRef;
 
 /// How often the record of streams is rebuilt, and how often each agent looks into it, in ticks.

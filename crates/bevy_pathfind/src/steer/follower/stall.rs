@@ -1,14 +1,14 @@
 //! Stall detection: whether an agent on a path comes nearer to its next waypoint.
 //!
 //! [`StallDetector`] measures for how long an agent has wanted to move without coming nearer. After 0.5, 1, 2, 4 and
-//! then every 8 seconds it reports a [`Standstill`], upon which [`help`](super::help) or [`pass`](super::pass) makes
+//! then every 8 seconds it reports a [`Standstill`], upon which [`help`](super::help) or [`pass`](super::super::head_on::pass) makes
 //! an attempt to free the agent. Progress resets the detector. Why an agent stalls is not looked at here.
 
 use bevy::prelude::*;
 
 /// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with each
 /// of the first four attempts to help it.
-const PATIENCE: f32 = 0.5;
+const FIRST_HELP: f32 = 0.5;
 /// After how many attempts in vain it counts as stuck.
 const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
@@ -28,7 +28,7 @@ pub(crate) struct StallDetector {
     stalled: f32,
     attempts: u8,
     /// Whether `PathStuck` has been triggered since the agent last came nearer.
-    is_told: bool,
+    is_reported: bool,
 }
 
 /// How long an agent has stood still, in attempts to free it.
@@ -58,7 +58,7 @@ impl StallDetector {
                 nearest: distance,
                 stalled: 0.0,
                 attempts: if is_new_path { self.attempts } else { 0 },
-                is_told: is_new_path && self.is_told,
+                is_reported: is_new_path && self.is_reported,
             };
             return None;
         }
@@ -66,7 +66,7 @@ impl StallDetector {
             return None;
         }
         self.stalled += dt;
-        if self.stalled < PATIENCE * f32::from(1_u8 << self.attempts.min(4)) {
+        if self.stalled < FIRST_HELP * f32::from(1_u8 << self.attempts.min(4)) {
             return None;
         }
         self.stalled = 0.0;
@@ -79,13 +79,13 @@ impl StallDetector {
     }
 
     /// Whether `PathStuck` has been triggered since the agent last came nearer.
-    pub(super) const fn is_told(&self) -> bool {
-        self.is_told
+    pub(super) const fn is_reported(&self) -> bool {
+        self.is_reported
     }
 
     /// Notes that `PathStuck` has been triggered.
-    pub(super) const fn mark_told(&mut self) {
-        self.is_told = true;
+    pub(super) const fn mark_reported(&mut self) {
+        self.is_reported = true;
     }
 }
 
@@ -94,32 +94,32 @@ mod tests {
     use super::*;
 
     /// The standstills of an agent that stays where it is for twenty seconds.
-    fn troubles(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
+    fn standstills(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
         (0..20 * 64).filter_map(|_| stall.note(3, 5.0, speed, 1.0 / 64.0)).collect()
     }
 
     #[test]
-    fn an_agent_that_does_not_get_on_is_helped_twice_and_then_stuck() {
+    fn an_agent_without_progress_is_helped_twice_and_then_stuck() {
         use Standstill::{Stalled, Still, Stuck};
-        assert_eq!(troubles(&mut StallDetector::default(), 2.0), [Stalled, Stalled, Stuck, Still, Still]);
-        assert_eq!(troubles(&mut StallDetector::default(), 0.0), [], "it does not wish to move");
+        assert_eq!(standstills(&mut StallDetector::default(), 2.0), [Stalled, Stalled, Stuck, Still, Still]);
+        assert_eq!(standstills(&mut StallDetector::default(), 0.0), [], "it does not wish to move");
     }
 
     #[test]
-    fn what_was_told_is_forgotten_when_the_agent_comes_nearer() {
+    fn a_report_is_forgotten_when_the_agent_comes_nearer() {
         let mut stall = StallDetector::default();
-        troubles(&mut stall, 2.0);
-        stall.mark_told();
+        standstills(&mut stall, 2.0);
+        stall.mark_reported();
         stall.note(3, 5.0, 2.0, 1.0 / 64.0);
-        assert!(stall.is_told(), "it stands where it stood");
+        assert!(stall.is_reported(), "it stands where it stood");
         stall.note(4, 6.0, 2.0, 1.0 / 64.0);
-        assert!(stall.is_told(), "another path alone is no progress");
+        assert!(stall.is_reported(), "another path alone is no progress");
         stall.note(4, 5.5, 2.0, 1.0 / 64.0);
-        assert!(!stall.is_told(), "it has come nearer: another obstacle is another event");
+        assert!(!stall.is_reported(), "it has come nearer: another obstacle is another event");
     }
 
     #[test]
-    fn who_gets_on_is_in_no_trouble() {
+    fn an_agent_with_progress_never_stalls() {
         let mut stall = StallDetector::default();
         for tick in 0..640 {
             let distance = 20.0 - tick as f32 * 0.02;

@@ -5,9 +5,9 @@
 use bevy::prelude::*;
 use pathfind_core::{AgentSize, Cell, CornerRule, Direction, Grid, KindId, cast_ray, line_of_sight};
 
-use super::WalkerReadOnlyItem;
+use super::PathAgentReadOnlyItem;
 use crate::agent::AgentId;
-use crate::steer::follower::nearest_on;
+use crate::order::nearest_on;
 use crate::world::{GridRef, Positions};
 
 /// How many cells are searched for one to wait on.
@@ -39,23 +39,23 @@ pub(super) struct Contender {
 }
 
 /// The radius of an agent's body, in cells.
-pub(super) fn radius_of(walker: &WalkerReadOnlyItem, grid: &GridRef) -> f32 {
-    walker.agent.radius.max(0.0) / grid.place.cell_size()
+pub(super) fn radius_of(agent: &PathAgentReadOnlyItem, grid: &GridRef) -> f32 {
+    agent.agent.radius.max(0.0) / grid.place.cell_size()
 }
 
 impl Contender {
     /// An agent on a path, on a grid; `None` if it has no position.
-    pub(super) fn of(walker: &WalkerReadOnlyItem, grid: &GridRef, positions: &Positions) -> Option<Self> {
-        let here = positions.of(walker.entity).map(|at| grid.place.to_grid(at))?;
+    pub(super) fn of(agent: &PathAgentReadOnlyItem, grid: &GridRef, positions: &Positions) -> Option<Self> {
+        let here = positions.of(agent.entity).map(|at| grid.place.to_grid(at))?;
         Some(Self {
-            entity: walker.entity,
-            id: *walker.id,
+            entity: agent.entity,
+            id: *agent.id,
             here,
-            start: walker.path.leg().map_or(here, |(from, to)| nearest_on(from, to, here)),
-            radius: radius_of(walker, grid),
-            rest: walker.path.remaining_points().to_vec(),
-            kind: walker.path.kind(),
-            corners: walker.path.corners(),
+            start: agent.path.leg().map_or(here, |(from, to)| nearest_on(from, to, here)),
+            radius: radius_of(agent, grid),
+            rest: agent.path.remaining_points().to_vec(),
+            kind: agent.path.kind(),
+            corners: agent.path.corners(),
         })
     }
 
@@ -176,17 +176,17 @@ impl Contender {
 
     /// A point in the cell of `center` that is farther off the rest of its path than `center`, if it is in sight.
     fn farther_off(&self, center: Vec2, grid: &Grid) -> Option<Vec2> {
-        let point = center + (center - self.nearest_of_way(center)).normalize_or_zero() * DEEPER;
+        let point = center + (center - self.nearest_on_path(center)).normalize_or_zero() * DEEPER;
         line_of_sight(grid, self.kind, self.corners, center, point).then_some(point)
     }
 
     /// How far a point is from the rest of its path.
     fn distance_from_path(&self, point: Vec2) -> f32 {
-        self.nearest_of_way(point).distance(point)
+        self.nearest_on_path(point).distance(point)
     }
 
     /// Of its position and the rest of its path, the point nearest to another point.
-    fn nearest_of_way(&self, point: Vec2) -> Vec2 {
+    fn nearest_on_path(&self, point: Vec2) -> Vec2 {
         let ends = core::iter::once(self.start).chain(self.rest.iter().copied());
         let legs = ends.zip(&self.rest).map(|(from, &to)| nearest_on(from, to, point));
         let nearer = |a: Vec2, b: Vec2| if b.distance(point) < a.distance(point) { b } else { a };

@@ -5,7 +5,7 @@
 //! nearest free one, it takes the one nearest to itself. First come, first served: the inner cells fill first, and
 //! later agents do not have to pass through the ones that stand already. A slot is held as long as the
 //! [ticket](crate::order) of the agent's request names it. [`ArrivalSlots`] only assigns cells; agents are led there
-//! by [`help`](super::help).
+//! by [`help`](super::follower::help).
 
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;

@@ -9,7 +9,7 @@
 //!
 //! [`HeadOn`] keeps what an agent does in a meeting: it backs off, or it stands for one that does. [`contender`] has
 //! the geometry. Two streams in a passage where both fit side by side are not handled here, but in
-//! [`lanes`](super::lanes).
+//! [`lanes`](super::follower).
 //!
 //! ```text
 //! ########      ########
@@ -19,22 +19,24 @@
 
 mod contender;
 
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
-use super::{FollowIssue, FollowIssues, Walker, WalkerItem, WalkerReadOnlyItem};
-use crate::order::{NavPath, PathYielded, TicketCounter};
-use crate::steer::{AgentAvoidance, SteerSettings};
+use super::follow_issue::{FollowIssue, FollowIssues};
+use super::{AgentAvoidance, Avoider, SteerSettings};
+use crate::agent::{Agent, AgentId};
+use crate::order::{NavPath, PathStatus, PathYielded, Ticket, TicketCounter};
 use crate::world::{GridRef, Grids, Positions};
 use contender::{Contender, radius_of};
 
 /// How many stalled agents are checked for a meeting in one tick; the others are at their next attempt.
 const MAX_MEETINGS: usize = 16;
 /// How long an agent backs off and waits at most, in seconds.
-const PATIENCE: f32 = 10.0;
+const MAX_WAIT: f32 = 10.0;
 /// How long the other agent stands for it at most, in seconds.
-const COURTESY: f32 = 2.0;
+const MAX_STAND: f32 = 2.0;
 /// A third agent nearer than this makes a meeting a crowd, in which neither agent stands for the other, in cells.
-const COMPANY: f32 = 4.0;
+const CROWD_RADIUS: f32 = 4.0;
 
 /// Where an agent that backs off waits until another is past.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +46,7 @@ struct PullOut {
     /// The agent that it lets pass.
     other: Entity,
     /// For how much longer it backs off and waits, in seconds.
-    patience: f32,
+    left: f32,
 }
 
 /// What an agent does in a head-on meeting: it backs off, it stands, or neither.
@@ -69,10 +71,24 @@ impl HeadOn {
     }
 }
 
+/// The components of an agent on a path that matter in a meeting.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct PathAgent {
+    entity: Entity,
+    id: &'static AgentId,
+    agent: &'static Agent,
+    path: &'static mut NavPath,
+    ticket: &'static mut Ticket,
+    status: &'static mut PathStatus,
+    head_on: &'static mut HeadOn,
+    avoider: Option<&'static Avoider>,
+}
+
 /// Sends one of two agents that meet head-on out of the way, and on again when the other is past. Agents that need no
 /// other help are taken off the list of issues, which it sorts.
-pub(in crate::steer) fn pass(
-    mut walkers: Query<Walker>,
+pub(super) fn pass(
+    mut agents: Query<PathAgent>,
     grids: Grids,
     positions: Positions,
     mut issues: ResMut<FollowIssues>,
@@ -83,31 +99,31 @@ pub(in crate::steer) fn pass(
     issues.0.sort_unstable();
     let mut meetings = 0;
     issues.0.retain(|&(_, issue, entity)| {
-        let Ok(walker) = walkers.get(entity) else { return false };
-        let Some(grid) = grids.get(walker.path.grid()) else { return false };
+        let Ok(agent) = agents.get(entity) else { return false };
+        let Some(grid) = grids.get(agent.path.grid()) else { return false };
         match issue {
-            FollowIssue::Turn => {
-                let is_clear = is_clear(&walkers, &walker, &grid, &positions);
-                let is_over = is_past(&walkers, &walker, &grid, &positions);
-                if let Ok(mut walker) = walkers.get_mut(entity) {
-                    walker.stand(is_clear, time.delta_secs());
-                    walker.wait(is_over, time.delta_secs(), &mut counter);
+            FollowIssue::Meeting => {
+                let is_clear = is_clear(&agents, &agent, &grid, &positions);
+                let is_over = is_past(&agents, &agent, &grid, &positions);
+                if let Ok(mut agent) = agents.get_mut(entity) {
+                    agent.stand(is_clear, time.delta_secs());
+                    agent.wait(is_over, time.delta_secs(), &mut counter);
                 }
                 false
             }
-            FollowIssue::Help | FollowIssue::Told if settings.back_off && meetings < MAX_MEETINGS => {
+            FollowIssue::Stalled | FollowIssue::Stuck if settings.back_off && meetings < MAX_MEETINGS => {
                 meetings += 1;
                 let Some(Meeting { who, rest, other, is_alone }) =
-                    meeting(&walkers, &walker, &grid, &positions)
+                    meeting(&agents, &agent, &grid, &positions)
                 else {
                     return true;
                 };
-                if let Ok(mut walker) = walkers.get_mut(who.entity) {
-                    walker.back_off(&grid, who.here, &rest, other);
+                if let Ok(mut agent) = agents.get_mut(who.entity) {
+                    agent.back_off(&grid, who.here, &rest, other);
                     commands.trigger(PathYielded { entity: who.entity, other });
                 }
-                if let Ok(mut walker) = walkers.get_mut(other) {
-                    walker.head_on.awaits = is_alone.then_some((who.entity, COURTESY));
+                if let Ok(mut agent) = agents.get_mut(other) {
+                    agent.head_on.awaits = is_alone.then_some((who.entity, MAX_STAND));
                 }
                 false
             }
@@ -132,30 +148,30 @@ struct Meeting {
 /// there is no room for two: where there is, they pass by reciprocal avoidance, and an agent that turned back would
 /// only block the agents behind it.
 fn meeting(
-    walkers: &Query<Walker>,
-    walker: &WalkerReadOnlyItem,
+    agents: &Query<PathAgent>,
+    agent: &PathAgentReadOnlyItem,
     grid: &GridRef,
     positions: &Positions,
 ) -> Option<Meeting> {
-    let party = |walker: &WalkerReadOnlyItem| {
+    let party = |agent: &PathAgentReadOnlyItem| {
         let is_free =
-            walker.ticket.is_settled() && !walker.path.is_finished() && !walker.head_on.is_on(walker.path);
-        (is_free && walker.path.grid() == grid.entity && walker.is_solid())
-            .then(|| Contender::of(walker, grid, positions))
+            agent.ticket.has_answer() && !agent.path.is_finished() && !agent.head_on.is_on(agent.path);
+        (is_free && agent.path.grid() == grid.entity && agent.is_solid())
+            .then(|| Contender::of(agent, grid, positions))
             .flatten()
     };
-    let me = party(walker)?;
+    let me = party(agent)?;
     // The distance first: a contender has a copy of its path.
-    let is_near = |other: &WalkerReadOnlyItem| {
+    let is_near = |other: &PathAgentReadOnlyItem| {
         let at = positions.of(other.entity).map(|at| grid.place.to_grid(at));
         at.is_some_and(|at| me.is_near(at, radius_of(other, grid)))
     };
-    let others = walkers.iter().filter(|other| other.entity != walker.entity && is_near(other));
+    let others = agents.iter().filter(|other| other.entity != agent.entity && is_near(other));
     let met = others.filter_map(|other| party(&other).filter(|other| me.meets(other)));
     let other = met.min_by_key(|other| other.id)?;
     let (first, second) = if me.id < other.id { (me, other) } else { (other, me) };
     let cells = grid.nav.grid();
-    let is_alone = is_alone(walkers, [first.entity, second.entity], grid, first.here, positions);
+    let is_alone = is_alone(agents, [first.entity, second.entity], grid, first.here, positions);
     if !is_alone && first.has_room_beside(&second, cells) {
         return None;
     }
@@ -168,28 +184,28 @@ fn meeting(
 
 /// Whether no third agent on a path is near two that meet: it would have to wait as well.
 fn is_alone(
-    walkers: &Query<Walker>,
+    agents: &Query<PathAgent>,
     two: [Entity; 2],
     grid: &GridRef,
     here: Vec2,
     positions: &Positions,
 ) -> bool {
     let is_near =
-        |entity| positions.of(entity).is_some_and(|at| grid.place.to_grid(at).distance(here) < COMPANY);
-    !walkers.iter().any(|it| !two.contains(&it.entity) && is_near(it.entity))
+        |entity| positions.of(entity).is_some_and(|at| grid.place.to_grid(at).distance(here) < CROWD_RADIUS);
+    !agents.iter().any(|it| !two.contains(&it.entity) && is_near(it.entity))
 }
 
 /// Whether the agent for which another backs off is past, or does not come any more.
 fn is_past(
-    walkers: &Query<Walker>,
-    walker: &WalkerReadOnlyItem,
+    agents: &Query<PathAgent>,
+    agent: &PathAgentReadOnlyItem,
     grid: &GridRef,
     positions: &Positions,
 ) -> bool {
-    let other = walker.head_on.pull_out.and_then(|pull_out| walkers.get(pull_out.other).ok());
-    let comes = |other: &WalkerReadOnlyItem| !other.path.is_finished() && !other.head_on.is_on(other.path);
+    let other = agent.head_on.pull_out.and_then(|pull_out| agents.get(pull_out.other).ok());
+    let comes = |other: &PathAgentReadOnlyItem| !other.path.is_finished() && !other.head_on.is_on(other.path);
     let Some(other) = other.filter(comes) else { return true };
-    match (Contender::of(walker, grid, positions), Contender::of(&other, grid, positions)) {
+    match (Contender::of(agent, grid, positions), Contender::of(&other, grid, positions)) {
         (Some(me), Some(other)) => other.is_past(&me),
         _ => true,
     }
@@ -197,51 +213,52 @@ fn is_past(
 
 /// Whether the agent that backs off for another is off the other's path, or does not back off any more.
 fn is_clear(
-    walkers: &Query<Walker>,
-    walker: &WalkerReadOnlyItem,
+    agents: &Query<PathAgent>,
+    agent: &PathAgentReadOnlyItem,
     grid: &GridRef,
     positions: &Positions,
 ) -> bool {
-    let other = walker.head_on.awaits.and_then(|(other, _)| walkers.get(other).ok());
-    let is_reciprocal = |other: &WalkerReadOnlyItem| {
+    let other = agent.head_on.awaits.and_then(|(other, _)| agents.get(other).ok());
+    let is_mutual = |other: &PathAgentReadOnlyItem| {
         other.head_on.is_on(other.path)
-            && other.head_on.pull_out.is_some_and(|pull_out| pull_out.other == walker.entity)
+            && other.head_on.pull_out.is_some_and(|pull_out| pull_out.other == agent.entity)
     };
-    let Some(other) = other.filter(is_reciprocal) else { return true };
-    match (Contender::of(walker, grid, positions), Contender::of(&other, grid, positions)) {
+    let Some(other) = other.filter(is_mutual) else { return true };
+    match (Contender::of(agent, grid, positions), Contender::of(&other, grid, positions)) {
         (Some(me), Some(it)) => it.has_come() || me.can_pass(&it),
         _ => true,
     }
 }
 
-impl WalkerReadOnlyItem<'_, '_> {
+impl PathAgentReadOnlyItem<'_, '_> {
     /// Whether it does not walk through other agents.
     fn is_solid(&self) -> bool {
         self.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore)
     }
 }
 
-impl WalkerItem<'_, '_> {
+impl PathAgentItem<'_, '_> {
     /// Goes along `rest`, out of the path of another agent, and waits at its end.
     fn back_off(&mut self, grid: &GridRef, here: Vec2, rest: &[Vec2], other: Entity) {
         let Some(&place) = rest.last() else { return };
-        *self.head_on = HeadOn { pull_out: Some(PullOut { place, other, patience: PATIENCE }), awaits: None };
+        *self.head_on = HeadOn { pull_out: Some(PullOut { place, other, left: MAX_WAIT }), awaits: None };
         self.path.end_at(grid, here, rest);
     }
 
     /// Goes on standing until the path is clear, or that takes too long.
     fn stand(&mut self, is_clear: bool, dt: f32) {
-        let left = self.head_on.awaits.map(|(other, patience)| (other, patience - dt));
-        self.head_on.awaits = left.filter(|&(_, patience)| !is_clear && patience > 0.0);
+        let left = self.head_on.awaits.map(|(other, left)| (other, left - dt));
+        self.head_on.awaits = left.filter(|&(_, left)| !is_clear && left > 0.0);
     }
 
     /// Goes on waiting; asks for its path anew when the meeting is over, or that takes too long.
     fn wait(&mut self, is_over: bool, dt: f32, counter: &mut TicketCounter) {
         let Some(pull_out) = self.head_on.pull_out.as_mut() else { return };
-        pull_out.patience -= dt;
-        if is_over || pull_out.patience <= 0.0 {
+        pull_out.left -= dt;
+        if is_over || pull_out.left <= 0.0 {
             self.head_on.pull_out = None;
-            self.ask_anew(counter);
+            self.ticket.ask_anew(counter, self.path.grid());
+            *self.status = PathStatus::Waiting;
         }
     }
 }

@@ -1,0 +1,26 @@
+//! What agents on paths need that [`follow`](super::follower::follow) cannot do while it goes through all of them:
+//! [`pass`](super::head_on::pass) and then [`help`](super::follower::help) do it, agent by agent.
+
+use bevy::prelude::*;
+
+/// What an agent on a path needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FollowIssue {
+    /// It comes near its goal: it needs an arrival slot.
+    Slot,
+    /// It has left its path: it needs a way back.
+    OffPath,
+    /// It makes no progress: it needs another attempt.
+    Stalled,
+    /// The same, after two attempts in vain. `PathStuck` is triggered, unless the agent waits in a queue.
+    Stuck,
+    /// The same, after more than two. `PathStuck` is triggered if it has not been.
+    Still,
+    /// It backs off for another agent, or stands while another backs off: check whether that is over.
+    Meeting,
+}
+
+/// The number of the request, the need and the agent, for each agent that needs something in this tick.
+/// [`pass`](super::head_on::pass) sorts them.
+#[derive(Resource, Default)]
+pub(super) struct FollowIssues(pub(super) Vec<(u64, FollowIssue, Entity)>);
