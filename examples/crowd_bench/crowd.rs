@@ -26,13 +26,13 @@ impl Crowd {
         let half = 0.5 * if is_flat { room.sqrt() } else { room.cbrt() };
         let bodies = (0..agents as u64)
             .map(|agent| {
-                let mut chance = CounterRng::new(1, agent, 0);
-                let mut place = [(); 3].map(|()| chance.signed());
-                let mut way = chance.direction();
+                let mut rng = CounterRng::new(1, agent, 0);
+                let mut place = [(); 3].map(|()| rng.signed());
+                let mut direction = rng.direction();
                 if is_flat {
-                    (place[2], way.z) = (0.0, 0.0);
+                    (place[2], direction.z) = (0.0, 0.0);
                 }
-                Body::new(half * glam::Vec3::from_array(place), way.normalize_or_zero() * 8.0)
+                Body::new(half * glam::Vec3::from_array(place), direction.normalize_or_zero() * 8.0)
             })
             .collect();
         Self { bodies, settings, is_flat }

@@ -16,13 +16,13 @@ use crate::flock::RATE;
 use crate::options::{Behaviour, Options};
 
 /// A headless application with agents.
-pub(crate) struct Ecs(App);
+pub(crate) struct PluginCrowd(App);
 
 /// Times of a tick: its start, the start of steering, the end of steering, and its end.
 #[derive(Resource)]
-struct Marks([Instant; 4]);
+struct StageTimes([Instant; 4]);
 
-impl Ecs {
+impl PluginCrowd {
     pub(crate) fn new(crowd: Crowd, options: &Options) -> Self {
         let mut settings = NavSettings::default().with_threads(options.threads as u32);
         settings.up = crowd.is_flat.then_some(Vec3::Z);
@@ -32,14 +32,14 @@ impl Ecs {
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
             .insert_resource(Time::<Fixed>::from_hz(f64::from(RATE)))
             .insert_resource(settings)
-            .insert_resource(Marks([Instant::now(); 4]))
+            .insert_resource(StageTimes([Instant::now(); 4]))
             .add_systems(
                 FixedUpdate,
                 (
-                    mark::<0>.before(NavSystems::World),
-                    mark::<1>.after(NavSystems::Solve).before(NavSystems::Steer),
-                    mark::<2>.after(NavSystems::Steer).before(NavSystems::Motion),
-                    mark::<3>.after(NavSystems::Motion),
+                    record_time::<0>.before(NavSystems::World),
+                    record_time::<1>.after(NavSystems::Solve).before(NavSystems::Steer),
+                    record_time::<2>.after(NavSystems::Steer).before(NavSystems::Motion),
+                    record_time::<3>.after(NavSystems::Motion),
                 ),
             );
         if options.threads == 1 {
@@ -61,8 +61,8 @@ impl Ecs {
                     entity.insert((avoider, SteeringOverride(body.velocity), Agent { radius: 0.5, ..agent }))
                 }
                 Behaviour::Separate => {
-                    let apart = Separation { radius: neighbor_range, ..default() };
-                    entity.insert((apart, SteeringOverride(body.velocity)))
+                    let separation = Separation { radius: neighbor_range, ..default() };
+                    entity.insert((separation, SteeringOverride(body.velocity)))
                 }
             };
         }
@@ -74,7 +74,7 @@ impl Ecs {
     /// Runs one frame with one tick; the times of the stages before steering, of steering, and of those after it.
     pub(crate) fn tick(&mut self) -> Times {
         self.0.update();
-        let [begun, to_steer, steered, end] = self.0.world().resource::<Marks>().0;
+        let [begun, to_steer, steered, end] = self.0.world().resource::<StageTimes>().0;
         Times { build: to_steer - begun, pass: steered - to_steer, integrate: end - steered }
     }
 
@@ -114,6 +114,6 @@ fn pools(threads: usize) -> TaskPoolOptions {
     }
 }
 
-fn mark<const PART: usize>(mut marks: ResMut<Marks>) {
-    marks.0[PART] = Instant::now();
+fn record_time<const POINT: usize>(mut stage_times: ResMut<StageTimes>) {
+    stage_times.0[POINT] = Instant::now();
 }

@@ -17,7 +17,7 @@ use crate::options::Options;
 pub(crate) const RATE: f32 = 60.0;
 
 /// Agents per chunk: a chunk is steered and then moved, so that its steps stay in the cache in between.
-const PART: usize = 1024;
+const CHUNK: usize = 1024;
 
 /// The agents, in the order of the last sort: neighbours are close in memory.
 pub(crate) struct Flock {
@@ -52,16 +52,16 @@ impl Flock {
         let start = Instant::now();
         self.neighbors.build(self.rules.reach(), &self.bodies, &[]);
         let built = Instant::now();
-        let [pass, integrate] = self.fly();
-        let (flown, both) = (built.elapsed(), pass + integrate);
+        let [pass, integrate] = self.steer_and_move();
+        let (elapsed, both) = (built.elapsed(), pass + integrate);
         self.tick += 1;
         // Divide the wall time of both parts in the ratio of their thread times.
-        let pass = flown.mul_f64(pass.as_secs_f64() / both.as_secs_f64().max(f64::MIN_POSITIVE));
-        Times { build: built - start, pass, integrate: flown.saturating_sub(pass) }
+        let pass = elapsed.mul_f64(pass.as_secs_f64() / both.as_secs_f64().max(f64::MIN_POSITIVE));
+        Times { build: built - start, pass, integrate: elapsed.saturating_sub(pass) }
     }
 
     /// Steers and moves all agents; returns the time of each part, summed over threads.
-    fn fly(&mut self) -> [Duration; 2] {
+    fn steer_and_move(&mut self) -> [Duration; 2] {
         let Self { neighbors, members, bodies, moved, tick, .. } = self;
         let (rules, groups) = ([self.rules], [FlockGroup::new(&[], None, self.normal)]);
         let pass = FlockPass::new(neighbors, members, &rules, &groups);
@@ -69,12 +69,12 @@ impl Flock {
         let times = Mutex::new([Duration::ZERO; 2]);
         let share = bodies.len().div_ceil(self.threads).max(1);
         let parts = moved.0.chunks_mut(share).zip(moved.1.chunks_mut(share)).enumerate();
-        in_parts(parts, |(part, (to, to_members))| {
-            let mut steps = [FlockStep::default(); PART];
+        run_parallel(parts, |(part, (to, to_members))| {
+            let mut steps = [FlockStep::default(); CHUNK];
             let mut took = [Duration::ZERO; 2];
-            let places = to.chunks_mut(PART).zip(to_members.chunks_mut(PART));
+            let places = to.chunks_mut(CHUNK).zip(to_members.chunks_mut(CHUNK));
             for (few, (to, to_members)) in places.enumerate() {
-                let start = part * share + few * PART;
+                let start = part * share + few * CHUNK;
                 let (slots, steps) = (start..start + to.len(), &mut steps[..to.len()]);
                 let begun = Instant::now();
                 pass.run(slots.clone(), steps).unwrap();
@@ -104,7 +104,7 @@ impl Flock {
 }
 
 /// Runs `work` on all parts in parallel, with one thread for each part but the first.
-pub(crate) fn in_parts<T: Send>(mut parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+pub(crate) fn run_parallel<T: Send>(mut parts: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
     let Some(first) = parts.next() else { return };
     thread::scope(|scope| {
         for part in parts {

@@ -17,10 +17,10 @@ mod crowd;
 mod options;
 
 // Implementations of a tick.
+mod avoidance;
+mod baseline;
 mod ecs;
 mod flock;
-mod plain;
-mod walk;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -72,30 +72,30 @@ fn run(options: &Options) -> Result<(), String> {
     let few = options.agents.min(10_000);
     let (crowd, small) = (Crowd::new(options, options.agents), Crowd::new(options, few));
     // The straightforward implementation is slow: three ticks are enough to warm up.
-    let plain_ticks = options.ticks.min(3);
-    let (core, hash, plain) = match options.behaviour {
+    let baseline_ticks = options.ticks.min(3);
+    let (core, hash, baseline) = match options.behaviour {
         Behaviour::Flock => {
             let mut flock = flock::Flock::new(crowd, options);
             let times = best_of(options.ticks, || flock.tick());
-            let mut plain = plain::Flock::new(small);
-            (times, crowd::hash(flock.bodies()), best_of(plain_ticks, || plain.tick()))
+            let mut baseline = baseline::Flock::new(small);
+            (times, crowd::hash(flock.bodies()), best_of(baseline_ticks, || baseline.tick()))
         }
         Behaviour::Orca | Behaviour::Separate => {
-            let mut walk = walk::Walk::new(crowd, options);
-            let times = best_of(options.ticks, || walk.tick());
-            let mut plain = walk::Walk::new(small, options);
-            (times, crowd::hash(walk.bodies()), best_of(plain_ticks, || plain.plain_tick()))
+            let mut avoidance = avoidance::Avoidance::new(crowd, options);
+            let times = best_of(options.ticks, || avoidance.tick());
+            let mut baseline = avoidance::Avoidance::new(small, options);
+            (times, crowd::hash(avoidance.bodies()), best_of(baseline_ticks, || baseline.baseline_tick()))
         }
     };
     let core_ns = core.per_agent(options.agents);
-    let plain_ns = plain.per_agent(few)[3];
+    let baseline_ns = baseline.per_agent(few)[3];
     let Options { agents, dim, neighbours, threads, behaviour, .. } = options;
     println!("{behaviour}, {agents} agents, {dim}D, {neighbours} neighbours, {threads} threads");
     println!("ns an agent and tick:");
     print_parts("core", core_ns);
     println!(
-        "  over a HashMap of cells, {few} agents: {plain_ns:.1}, {:.1} times as long",
-        plain_ns / core_ns[3]
+        "  over a HashMap of cells, {few} agents: {baseline_ns:.1}, {:.1} times as long",
+        baseline_ns / core_ns[3]
     );
     let (ns, hash) = if options.ecs { plugin(options, core_ns[3]) } else { (core_ns, hash) };
     if options.json {
@@ -106,7 +106,7 @@ fn run(options: &Options) -> Result<(), String> {
 
 /// Runs the same crowd in the whole plugin; the times of its parts, and a hash of the final state.
 fn plugin(options: &Options, core: f64) -> ([f64; 4], u64) {
-    let mut ecs = ecs::Ecs::new(Crowd::new(options, options.agents), options);
+    let mut ecs = ecs::PluginCrowd::new(Crowd::new(options, options.agents), options);
     let ns = best_of(options.ticks, || ecs.tick()).per_agent(options.agents);
     let frame = (0..options.ticks).map(|_| ecs.frame()).min().unwrap_or_default();
     print_parts("plugin", ns);

@@ -9,7 +9,7 @@ use bevy::{
 use bevy_pathfind::prelude::*;
 
 use crate::{
-    ground::layer,
+    grid_picture::layer,
     orders::Selected,
     theme,
     view::{View, ViewSystems},
@@ -17,7 +17,7 @@ use crate::{
 
 /// The look of an agent. Its size follows the agent's radius, but it is always large enough to be seen.
 #[derive(Component, Debug, Clone, Copy)]
-#[component(on_add = dress)]
+#[component(on_add = insert_sprite)]
 pub(crate) struct Look {
     pub shape: Shape,
     pub color: Color,
@@ -57,7 +57,7 @@ struct Shapes {
 }
 
 /// The size on screen of a body with radius 0, in logical pixels.
-const LEAST_PIXELS: f32 = 10.0;
+const MIN_PIXELS: f32 = 10.0;
 /// The side of a picture whose disc has radius 1, in world units.
 const TRUE_SIZE: f32 = 3.45;
 /// A move of more than this within a tick is not interpolated, in world units.
@@ -68,8 +68,8 @@ const TEXELS: u32 = 48;
 pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(ActorSettings { paths: true })
         .init_resource::<Shapes>()
-        .add_observer(put_ring)
-        .add_observer(take_ring)
+        .add_observer(add_ring)
+        .add_observer(remove_ring)
         .add_systems(Update, ((size_bodies, size_rings).chain(), draw_paths).after(ViewSystems));
 }
 
@@ -82,7 +82,7 @@ impl FromWorld for Shapes {
 }
 
 /// Gives an agent its sprite. The sprite is on the agent itself, so thousands of agents cost one entity each.
-fn dress(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecycle::HookContext) {
+fn insert_sprite(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecycle::HookContext) {
     let (Some(&look), Some(shapes)) = (world.get::<Look>(context.entity), world.get_resource::<Shapes>())
     else {
         return;
@@ -96,14 +96,14 @@ fn dress(mut world: bevy::ecs::world::DeferredWorld, context: bevy::ecs::lifecyc
     world.commands().entity(context.entity).insert_if_new(drawn);
 }
 
-fn put_ring(selected: On<Add, Selected>, mut commands: Commands, looks: Query<&Look>, shapes: Res<Shapes>) {
+fn add_ring(selected: On<Add, Selected>, mut commands: Commands, looks: Query<&Look>, shapes: Res<Shapes>) {
     let Ok(look) = looks.get(selected.entity) else { return };
     let color = look.color.mix(&theme::TEXT, 0.5).with_alpha(0.55);
     let sprite = Sprite { image: shapes.ring.clone(), color, custom_size: Some(Vec2::ONE), ..default() };
     commands.entity(selected.entity).with_child((Ring, sprite, Transform::from_xyz(0.0, 0.0, -0.5)));
 }
 
-fn take_ring(
+fn remove_ring(
     deselected: On<Remove, Selected>,
     mut commands: Commands,
     children: Query<&Children>,
@@ -139,11 +139,11 @@ fn resize(sprite: &mut Mut<Sprite>, side: f32) {
 /// The side of a body's picture in world units: a visible minimum plus the body's size, so that a larger radius
 /// looks larger at every zoom.
 pub(crate) fn body_size(radius: f32, scale: f32) -> f32 {
-    radius * 2.6 + LEAST_PIXELS * scale
+    radius * 2.6 + MIN_PIXELS * scale
 }
 
 /// The length of the remaining path, in world units.
-pub(crate) fn way_left(from: Vec3, path: &NavPath) -> f32 {
+pub(crate) fn remaining_length(from: Vec3, path: &NavPath) -> f32 {
     let points = std::iter::once(&from).chain(path.remaining());
     let legs = points.clone().zip(points.skip(1));
     legs.map(|(from, to)| from.truncate().distance(to.truncate())).sum()

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_keep_their_cells() {
+    fn the_distance_to_a_cell_is_0_inside_it() {
         assert_eq!(distance_to_cell(Vec2::new(2.5, 2.5), Cell::new(2, 2)), 0.0);
         assert_eq!(distance_to_cell(Vec2::new(2.5, 2.5), Cell::new(4, 2)), 1.5);
     }

@@ -44,7 +44,7 @@ impl Chrome<'_> {
 /// The usual width of the free part, in window heights: scenes in 3D are set up for it.
 const USUAL: f32 = 962.0 / 720.0;
 /// If less than this width is left beside the tuning panel, in logical pixels, the panel is ignored.
-const LEAST_WIDTH: f32 = 240.0;
+const MIN_WIDTH: f32 = 240.0;
 
 /// What an area at a side of a part leaves free of it: the wider side, if that is wide enough.
 fn beside(area: Option<Rect>, part: Rect) -> Rect {
@@ -52,7 +52,7 @@ fn beside(area: Option<Rect>, part: Rect) -> Rect {
     let left = Rect { max: Vec2::new(area.min.x.min(part.max.x), part.max.y), ..part };
     let right = Rect { min: Vec2::new(area.max.x.max(part.min.x), part.min.y), ..part };
     let wider = if left.width() > right.width() { left } else { right };
-    if wider.width() >= LEAST_WIDTH { wider } else { part }
+    if wider.width() >= MIN_WIDTH { wider } else { part }
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_world_is_looked_at_beside_the_tuning_panel() {
+    fn the_world_is_shown_beside_the_tuning_panel() {
         let part = Rect::new(0.0, 90.0, 960.0, 650.0);
         let left = Rect::new(12.0, 96.0, 400.0, 700.0);
         assert_eq!(beside(None, part), part);
@@ -72,7 +72,7 @@ mod tests {
         let right = Rect::new(600.0, 96.0, 950.0, 700.0);
         assert_eq!(beside(Some(right), part), Rect::new(0.0, 90.0, 600.0, 650.0), "left of one on the right");
         let rolled_up = Rect::new(12.0, 96.0, 400.0, 130.0);
-        assert_eq!(beside(Some(rolled_up), part), part, "one that is rolled up is in nobody's way");
+        assert_eq!(beside(Some(rolled_up), part), part, "a panel that is rolled up covers nothing");
         let middle = Rect::new(200.0, 96.0, 800.0, 700.0);
         assert_eq!(beside(Some(middle), part), part, "where too little is left, it lies above the world");
     }

@@ -1,4 +1,4 @@
-//! WASD and the arrow keys drive agents with a [`Keyboard`].
+//! WASD and the arrow keys drive agents with a [`KeyboardControl`].
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
@@ -8,14 +8,14 @@ use crate::keys::Keys;
 /// Put it on an agent, and the keys drive it.
 #[derive(Component, Debug, Default)]
 #[require(SteeringOverride)]
-pub(crate) struct Keyboard {
+pub(crate) struct KeyboardControl {
     /// Whether a key drives the agent now.
     pub is_driven: bool,
     /// Seconds since a key last drove it, or since it was spawned.
     pub idle: f32,
 }
 
-const WAYS: [(KeyCode, KeyCode, Vec2); 4] = [
+const KEY_DIRECTIONS: [(KeyCode, KeyCode, Vec2); 4] = [
     (KeyCode::KeyW, KeyCode::ArrowUp, Vec2::Y),
     (KeyCode::KeyA, KeyCode::ArrowLeft, Vec2::NEG_X),
     (KeyCode::KeyS, KeyCode::ArrowDown, Vec2::NEG_Y),
@@ -28,23 +28,23 @@ pub(crate) fn plugin(app: &mut App) {
 
 fn drive(
     mut commands: Commands,
-    mut driven: Query<(Entity, &mut Keyboard, &mut SteeringOverride, &Agent)>,
+    mut driven: Query<(Entity, &mut KeyboardControl, &mut SteeringOverride, &Agent)>,
     keys: Keys,
     time: Res<Time>,
 ) {
-    let way: Vec2 = WAYS
+    let direction: Vec2 = KEY_DIRECTIONS
         .iter()
         .filter(|(letter, arrow, _)| keys.any_pressed([*letter, *arrow]))
-        .map(|&(_, _, way)| way)
+        .map(|&(_, _, direction)| direction)
         .sum();
-    let way = way.normalize_or_zero().extend(0.0);
-    for (entity, mut keyboard, mut wish, agent) in &mut driven {
-        keyboard.is_driven = way != Vec3::ZERO;
+    let direction = direction.normalize_or_zero().extend(0.0);
+    for (entity, mut keyboard, mut steering, agent) in &mut driven {
+        keyboard.is_driven = direction != Vec3::ZERO;
         keyboard.idle = if keyboard.is_driven { 0.0 } else { keyboard.idle + time.delta_secs() };
         if keyboard.is_driven {
             // Driving cancels the agent's path request.
             commands.entity(entity).try_remove::<PathRequest>();
         }
-        wish.set_if_neq(SteeringOverride(way * agent.speed));
+        steering.set_if_neq(SteeringOverride(direction * agent.speed));
     }
 }

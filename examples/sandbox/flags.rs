@@ -18,7 +18,7 @@ pub(crate) struct Flags {
     /// A MovingAI .map file to play on, instead of the scene's own
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
-    /// Where everybody starts
+    /// The seed of the random numbers: it decides where agents start
     #[arg(long, value_name = "N", default_value_t = 7)]
     pub seed: u64,
     /// Leave with exit code 0 after this many frames

@@ -15,8 +15,8 @@ use bevy_egui::{EguiGlobalSettings, EguiPlugin};
 use bevy_pathfind::prelude::*;
 
 use crate::{
-    actors, brush, clock, drive, flags::Flags, ground, hud, keys, lines, marks, menu, orbit, orders, overlay,
-    paint, panel, picture, pointer, scenes, session, solid, telemetry, theme, view,
+    actors, brush, clock, drive, flags::Flags, grid_picture, hud, keys, line_width, menu, orbit, orders,
+    overlay, paint, panel, pointer, scene3d, scenes, screenshot, session, telemetry, theme, view, widgets,
 };
 
 /// The whole application.
@@ -38,19 +38,19 @@ pub(crate) fn app(flags: Flags) -> App {
         .add_plugins((
             view::plugin,
             orbit::plugin,
-            solid::plugin,
+            scene3d::plugin,
             paint::plugin,
-            ground::plugin,
+            grid_picture::plugin,
             actors::plugin,
             overlay::plugin,
-            lines::plugin,
+            line_width::plugin,
         ))
         .add_plugins((pointer::plugin, keys::plugin, clock::plugin, drive::plugin, orders::plugin))
         .add_plugins((brush::plugin, theme::plugin, menu::plugin, panel::plugin, hud::plugin))
         .add_plugins((
             NavPanelPlugin::default(),
-            marks::plugin,
-            picture::plugin,
+            widgets::plugin,
+            screenshot::plugin,
             telemetry::plugin,
             session::plugin,
             scenes::plugin,

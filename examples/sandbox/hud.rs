@@ -13,8 +13,8 @@ use crate::{
     flags::Flags,
     keys::KEYS,
     orders::{Selectable, Selected},
-    scenes::{Active, by_name},
-    theme::{self, ink},
+    scenes::{ActiveScene, by_name},
+    theme::{self, egui_color},
 };
 
 /// Whether the whole list of keys is shown.
@@ -36,7 +36,7 @@ const STATUS_HEIGHT: f32 = 64.0;
 const MARGIN: f32 = 12.0;
 
 /// The minimal width of the status line, in logical pixels.
-const LEAST_WIDTH: f32 = 80.0;
+const MIN_WIDTH: f32 = 80.0;
 
 /// The maximal width of the list of keys, in logical pixels.
 const HELP_WIDTH: f32 = 560.0;
@@ -53,7 +53,7 @@ pub(crate) struct Notice {
 
 impl Notice {
     /// Shows a message for four seconds.
-    pub(crate) fn say(&mut self, text: impl Into<String>, time: &Time<Real>) {
+    pub(crate) fn show(&mut self, text: impl Into<String>, time: &Time<Real>) {
         self.text = text.into();
         self.until = time.elapsed_secs() + 4.0;
     }
@@ -64,18 +64,18 @@ pub(crate) fn plugin(app: &mut App) {
         .insert_resource(Help { is_open: false })
         .init_resource::<Notice>()
         .insert_resource(StatusLayout { height: STATUS_HEIGHT })
-        .add_observer(tell_failure)
+        .add_observer(show_failure)
         .add_systems(EguiPrimaryContextPass, (show_status, show_help, show_notice));
 }
 
-fn tell_failure(
+fn show_failure(
     failed: On<PathFailed>,
     mut notice: ResMut<Notice>,
     names: Query<&Name>,
     time: Res<Time<Real>>,
 ) {
     let name = names.get(failed.entity).map_or("An agent", Name::as_str);
-    notice.say(format!("{name} found no path: {}", failed.error), &time);
+    notice.show(format!("{name} found no path: {}", failed.error), &time);
 }
 
 /// A text that lets clicks through; returns its height.
@@ -101,10 +101,10 @@ pub(crate) fn label(
     text: String,
     color: Color,
 ) -> egui::Rect {
-    let galley = painter.layout_no_wrap(text, egui::FontId::proportional(12.5), ink(color));
+    let galley = painter.layout_no_wrap(text, egui::FontId::proportional(12.5), egui_color(color));
     let rect = anchor.anchor_size(at, galley.size());
-    painter.rect_filled(rect.expand2(egui::vec2(4.0, 1.0)), 4.0, ink(theme::VOID.with_alpha(0.85)));
-    painter.galley(rect.min, galley, ink(color));
+    painter.rect_filled(rect.expand2(egui::vec2(4.0, 1.0)), 4.0, egui_color(theme::VOID.with_alpha(0.85)));
+    painter.galley(rect.min, galley, egui_color(color));
     rect
 }
 
@@ -153,7 +153,7 @@ fn show_status(
     counts: Counts,
     chrome: Chrome,
     time: Res<Time<Virtual>>,
-    active: Res<State<Active>>,
+    active: Res<State<ActiveScene>>,
     mut commands: Commands,
     mut begun: Local<(&'static str, u64)>,
 ) -> Result {
@@ -164,7 +164,7 @@ fn show_status(
     let free = chrome.free(theme::window(ctx));
     let width = free.width() - 60.0;
     let height = banner(ctx, "status", egui::Align2::LEFT_BOTTOM, [free.min.x + MARGIN, -MARGIN], |ui| {
-        ui.set_max_width(width.max(LEAST_WIDTH));
+        ui.set_max_width(width.max(MIN_WIDTH));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 18.0;
             for &(key, meaning) in
@@ -180,10 +180,10 @@ fn show_status(
         }
         ui.horizontal(|ui| {
             if time.is_paused() {
-                ui.label(egui::RichText::new("paused").color(ink(theme::PREY)));
+                ui.label(egui::RichText::new("paused").color(egui_color(theme::PREY)));
             } else if time.relative_speed() != 1.0 {
                 let slow = format!("{} of full speed", time.relative_speed());
-                ui.label(egui::RichText::new(slow).color(ink(theme::PREY)));
+                ui.label(egui::RichText::new(slow).color(egui_color(theme::PREY)));
             }
             ui.add(egui::Label::new(theme::quiet(text)).truncate());
         });
@@ -194,7 +194,7 @@ fn show_status(
 
 /// A key and its meaning, as one text without line breaks.
 fn key_and_meaning(key: &str, meaning: &str) -> egui::text::LayoutJob {
-    let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), ink(color));
+    let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), egui_color(color));
     let mut job = egui::text::LayoutJob::default();
     job.append(key, 0.0, format(theme::TEXT));
     job.append(meaning, 6.0, format(theme::QUIET));
@@ -202,14 +202,14 @@ fn key_and_meaning(key: &str, meaning: &str) -> egui::text::LayoutJob {
 }
 
 /// The list of all keys, in the middle of the window: the scene's own, and those of every scene.
-fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<Active>>) -> Result {
+fn show_help(mut contexts: EguiContexts, help: Res<Help>, active: Res<State<ActiveScene>>) -> Result {
     let Some(scene) = by_name(active.get().0).filter(|_| help.is_open) else { return Ok(()) };
     let column = |ui: &mut egui::Ui, title: &str, keys: &[(&str, &str)]| {
         ui.vertical(|ui| {
             theme::caption(ui, title);
             egui::Grid::new(title).spacing([16.0, 5.0]).show(ui, |ui| {
                 for &(key, meaning) in keys {
-                    ui.label(egui::RichText::new(key).color(ink(theme::TEXT)));
+                    ui.label(egui::RichText::new(key).color(egui_color(theme::TEXT)));
                     ui.label(theme::quiet(meaning));
                     ui.end_row();
                 }

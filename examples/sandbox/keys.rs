@@ -10,7 +10,7 @@ use crate::{
     hud::Help,
     overlay::SearchView,
     panel::PanelSettings,
-    scenes::{Director, SCENES},
+    scenes::{SCENES, SceneControl},
 };
 
 /// The keys of every scene: key, meaning.
@@ -131,25 +131,25 @@ fn turn_clock(keys: Keys, mut clock: ResMut<Clock>, mut time: ResMut<Time<Virtua
     }
 }
 
-fn change_scene(keys: Keys, mut director: Director) {
+fn change_scene(keys: Keys, mut scenes: SceneControl) {
     let chosen = SCENES.iter().find(|scene| {
         DIGITS.get(usize::from(scene.digit) - 1).is_some_and(|&digit| keys.just_pressed(digit))
     });
     if let Some(scene) = chosen {
-        director.play(scene.name);
+        scenes.enter(scene.name);
     } else if keys.just_pressed(KeyCode::KeyR) {
-        director.again();
+        scenes.restart();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{play, tap};
+    use crate::scenes::tests::{scene_app, tap};
 
     #[test]
-    fn tab_opens_and_closes_the_panel_and_leaves_the_other_keys_alone() {
-        let mut app = play("search");
+    fn tab_toggles_the_panel_and_other_keys_still_work() {
+        let mut app = scene_app("search");
         let is_open = |app: &App| app.world().resource::<PanelSettings>().is_open;
         assert!(is_open(&app), "it is open at first");
         tap(&mut app, KeyCode::Tab);
@@ -162,7 +162,7 @@ mod tests {
         assert!(app.world().resource::<Time<Virtual>>().is_paused(), "Space still pauses");
         app.update();
         assert_eq!(
-            app.world().resource::<State<crate::scenes::Active>>().get().0,
+            app.world().resource::<State<crate::scenes::ActiveScene>>().get().0,
             "search",
             "and clicks nothing"
         );

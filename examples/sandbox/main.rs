@@ -12,13 +12,13 @@ mod scenes;
 
 // Drawing: cameras, map, agents, searched cells.
 mod actors;
-mod ground;
-mod lines;
+mod grid_picture;
+mod line_width;
 mod orbit;
 mod overlay;
 mod paint;
-mod power;
-mod solid;
+mod quality;
+mod scene3d;
 mod view;
 
 // Input: pointer and keys, and what they do.
@@ -29,19 +29,19 @@ mod keys;
 mod orders;
 mod pointer;
 
-// Random numbers.
-mod chance;
+// Random number generator.
+mod rng;
 
 // Output: panels, texts, screenshots, telemetry.
 mod chrome;
 mod hud;
-mod marks;
 mod menu;
 mod panel;
-mod picture;
+mod screenshot;
 mod session;
 mod telemetry;
 mod theme;
+mod widgets;
 
 use bevy::prelude::*;
 

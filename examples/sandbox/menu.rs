@@ -5,17 +5,17 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
 use crate::{
     clock::{Clock, slow_down, toggle_pause},
-    marks::{button, mark, to_rect},
     panel::PanelLayout,
-    scenes::{Director, SCENES, Scene},
-    theme::{self, ink},
+    scenes::{SCENES, Scene, SceneControl},
+    theme::{self, egui_color},
+    widgets::{button, record_rect, to_rect},
 };
 
 /// The layout of the menu bar in the last frame, in logical pixels.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct MenuLayout {
     bar: Option<Rect>,
-    explains: bool,
+    describes_scene: bool,
 }
 
 impl MenuLayout {
@@ -31,8 +31,8 @@ impl MenuLayout {
     }
 
     /// Whether the bar is wide enough to describe the scene.
-    pub(crate) fn explains(&self) -> bool {
-        self.explains
+    pub(crate) fn describes_scene(&self) -> bool {
+        self.describes_scene
     }
 
     /// The bar's rectangle, if there is one.
@@ -45,11 +45,11 @@ const MARGIN: f32 = 12.0;
 /// The width of the clock's controls.
 const CLOCK_WIDTH: f32 = 205.0;
 /// The largest seed that can be typed: a longer one would not fit.
-const MOST_SEED: u64 = 999_999;
+const MAX_SEED: u64 = 999_999;
 /// In a window narrower than this, scenes are shown as numbers only.
-const ROOMY: f32 = 720.0;
+const MIN_WIDE: f32 = 720.0;
 /// In a window smaller than this, there is no bar.
-const LEAST: Vec2 = Vec2::new(260.0, 200.0);
+const MIN_SIZE: Vec2 = Vec2::new(260.0, 200.0);
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<MenuLayout>().add_systems(EguiPrimaryContextPass, show_menu);
@@ -59,18 +59,18 @@ fn show_menu(
     mut contexts: EguiContexts,
     panel: Res<PanelLayout>,
     mut layout: ResMut<MenuLayout>,
-    mut director: Director,
+    mut scenes: SceneControl,
     mut clock: ResMut<Clock>,
     mut time: ResMut<Time<Virtual>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let window = theme::window(ctx);
     *layout = MenuLayout::default();
-    if window.x < LEAST.x || window.y < LEAST.y {
+    if window.x < MIN_SIZE.x || window.y < MIN_SIZE.y {
         return Ok(());
     }
     let width = panel.free(window).width() - 2.0 * MARGIN;
-    let width = width.max(LEAST.x - 2.0 * MARGIN);
+    let width = width.max(MIN_SIZE.x - 2.0 * MARGIN);
     let area = egui::Area::new(egui::Id::new("menu")).anchor(egui::Align2::LEFT_TOP, [MARGIN, MARGIN]);
     let drawn = area.show(ctx, |ui| {
         theme::frame(ui).inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
@@ -78,16 +78,16 @@ fn show_menu(
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 for scene in SCENES {
-                    let tab = show_tab(ui, scene, director.playing() == scene.name, width >= ROOMY);
-                    mark(format!("menu.{}", scene.name), &tab);
+                    let tab = show_tab(ui, scene, scenes.current_name() == scene.name, width >= MIN_WIDE);
+                    record_rect(format!("menu.{}", scene.name), &tab);
                     if tab.clicked() {
-                        director.play(scene.name);
+                        scenes.enter(scene.name);
                     }
                 }
             });
-            let scene = director.scene();
+            let scene = scenes.current();
             ui.horizontal(|ui| {
-                if width >= ROOMY {
+                if width >= MIN_WIDE {
                     let about = theme::quiet(scene.about);
                     let room = egui::vec2(width - 30.0 - CLOCK_WIDTH, 36.0);
                     ui.allocate_ui(room, |ui| {
@@ -95,16 +95,16 @@ fn show_menu(
                         ui.add(egui::Label::new(about).wrap());
                     });
                 }
-                show_clock(ui, &mut clock, &mut time, &mut director);
+                show_clock(ui, &mut clock, &mut time, &mut scenes);
             });
         });
     });
-    *layout = MenuLayout { bar: Some(to_rect(drawn.response.rect)), explains: width >= ROOMY };
+    *layout = MenuLayout { bar: Some(to_rect(drawn.response.rect)), describes_scene: width >= MIN_WIDE };
     Ok(())
 }
 
 fn show_tab(ui: &mut egui::Ui, scene: &Scene, is_playing: bool, with_title: bool) -> egui::Response {
-    let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), ink(color));
+    let format = |color| egui::TextFormat::simple(egui::FontId::proportional(13.5), egui_color(color));
     let mut text = egui::text::LayoutJob::default();
     text.append(&scene.digit.to_string(), 0.0, format(if is_playing { theme::FRIEND } else { theme::QUIET }));
     if with_title {
@@ -113,7 +113,7 @@ fn show_tab(ui: &mut egui::Ui, scene: &Scene, is_playing: bool, with_title: bool
     ui.add(egui::Button::selectable(is_playing, text)).on_hover_text(scene.about)
 }
 
-fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, director: &mut Director) {
+fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, scenes: &mut SceneControl) {
     let (pause, hint) = if time.is_paused() { ("▶", "go on (Space)") } else { ("⏸", "pause (Space)") };
     if button(ui, "clock.pause", pause, hint) {
         toggle_pause(time);
@@ -125,15 +125,15 @@ fn show_clock(ui: &mut egui::Ui, clock: &mut Clock, time: &mut Time<Virtual>, di
         slow_down(time);
     }
     if button(ui, "clock.again", "⟲", "begin again (R)") {
-        director.again();
+        scenes.restart();
     }
-    let mut seed = director.seed();
+    let mut seed = scenes.seed();
     let value = egui::DragValue::new(&mut seed).prefix("seed ").speed(0.1);
-    let value = value.range(0..=MOST_SEED).clamp_existing_to_range(false);
-    let drag = ui.add(value).on_hover_text("who starts where");
-    mark("clock.seed", &drag);
+    let value = value.range(0..=MAX_SEED).clamp_existing_to_range(false);
+    let drag = ui.add(value).on_hover_text("seed of the random numbers: it decides the starting places");
+    record_rect("clock.seed", &drag);
     if drag.changed() {
-        director.begin_with(seed);
+        scenes.restart_with_seed(seed);
     }
 }
 
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_lies_below_the_bar_and_never_vanishes() {
+    fn the_free_part_lies_below_the_bar_and_is_never_empty() {
         let bar = |bottom| MenuLayout { bar: Some(Rect::new(0.0, 12.0, 500.0, bottom)), ..default() };
         let window = Rect::new(0.0, 0.0, 800.0, 600.0);
         assert_eq!(bar(80.0).free(window).min.y, 80.0);

@@ -16,8 +16,8 @@ use crate::{
     chrome::Chrome,
     keys::Keys,
     pointer::Pointer,
-    power::Power,
-    view::{EAGERNESS, ViewSystems, notches},
+    quality::RenderQuality,
+    view::{APPROACH_RATE, ViewSystems, notches},
 };
 
 /// A camera that orbits a point. Y is up.
@@ -48,7 +48,7 @@ struct Pose {
 /// Rotation per logical pixel of a drag, in radians.
 const TURN: f32 = 0.006;
 /// The largest factor by which the camera moves back for the panels.
-const MOST_BACK: f32 = 1.7;
+const MAX_BACK: f32 = 1.7;
 /// The range of distances, relative to the initial one: farther away everything is in fog.
 const DISTANCE: [f32; 2] = [0.05, 1.8];
 /// The range of pitch, in radians.
@@ -102,7 +102,7 @@ fn share_window(
     mut commands: Commands,
     orbits: Query<Entity, With<Orbit>>,
     flat: Single<(Entity, &mut Camera, Has<RenderLayers>), With<Camera2d>>,
-    power: Power,
+    quality: RenderQuality,
 ) {
     let (entity, mut camera, is_shared) = flat.into_inner();
     let shares = !orbits.is_empty();
@@ -111,7 +111,7 @@ fn share_window(
     }
     if shares {
         camera.clear_color = ClearColorConfig::None;
-        let edges = if power.is_low() { Msaa::Off } else { Msaa::Sample4 };
+        let edges = if quality.is_low() { Msaa::Off } else { Msaa::Sample4 };
         // Both cameras draw to one texture and need the same sample count.
         for camera in orbits.iter().chain([entity]) {
             commands.entity(camera).insert(edges);
@@ -132,10 +132,10 @@ fn steer(
     time: Res<Time<Real>>,
 ) {
     let (aside, narrower) = chrome.squeeze(window.size());
-    let squeeze = Vec2::new(aside, narrower.clamp(1.0, MOST_BACK));
+    let squeeze = Vec2::new(aside, narrower.clamp(1.0, MAX_BACK));
     let dragged = |button| if pointer.is_dragging(button) { pointer.moved } else { Vec2::ZERO };
     let zoom = if pointer.is_over_panel { 1.0 } else { 0.88_f32.powf(notches(&wheel)) };
-    let share = 1.0 - (-EAGERNESS * time.delta_secs()).exp();
+    let share = 1.0 - (-APPROACH_RATE * time.delta_secs()).exp();
     for (mut orbit, mut transform, projection) in &mut orbits {
         if keys.just_pressed(KeyCode::Home) {
             orbit.wanted = orbit.home;
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_wheel_brings_it_near_and_never_far_into_the_fog() {
+    fn the_wheel_zooms_within_limits() {
         let mut orbit = Orbit::new(Vec3::ZERO, 10.0, 0.4, 0.6);
         (0..100).for_each(|_| orbit.drag(Vec2::ZERO, Vec2::ZERO, 0.88));
         assert!(orbit.wanted.distance > 0.0 && orbit.wanted.distance < 1.0, "near");
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn it_looks_at_its_point_from_above_and_keeps_its_distance() {
+    fn dragging_keeps_focus_and_distance_and_stays_above_the_ground() {
         let mut orbit = Orbit::new(Vec3::new(1.0, 0.0, 2.0), 10.0, 0.4, 0.6);
         for turned in [Vec2::new(300.0, 0.0), Vec2::new(0.0, 5000.0), Vec2::new(0.0, -5000.0)] {
             orbit.drag(turned, Vec2::ZERO, 1.0);

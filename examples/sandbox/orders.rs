@@ -13,7 +13,7 @@ use bevy_pathfind::prelude::*;
 
 use crate::{
     actors::body_size,
-    ground::Ground,
+    grid_picture::GridPicture,
     hud::Notice,
     pointer::Pointer,
     theme,
@@ -34,7 +34,7 @@ pub(crate) struct Selected;
 /// Put it beside a `NavGrid`, and the right button gives goals, while the left one only selects. All agents get the
 /// same goal; the plugin assigns them places round it.
 #[derive(Component, Debug, Default)]
-pub(crate) struct RightOrders;
+pub(crate) struct RightClickOrders;
 
 /// An agent that the user may command.
 #[derive(QueryData)]
@@ -60,10 +60,10 @@ struct Press {
 }
 
 /// A press that moves farther than this, in logical pixels, draws a selection box.
-const SLACK: f32 = 6.0;
+const CLICK_TOLERANCE: f32 = 6.0;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, (command, send_by_right).after(ViewSystems));
+    app.add_systems(Update, (command, send_by_right_click).after(ViewSystems));
 }
 
 /// Follows the left button from press to release, and acts on release.
@@ -84,7 +84,7 @@ fn command(
         *press = None;
         return;
     }
-    let is_box = begun.screen.distance(pointer.screen) > SLACK;
+    let is_box = begun.screen.distance(pointer.screen) > CLICK_TOLERANCE;
     let area = Rect::from_corners(begun.world, pointer.world);
     if is_box {
         gizmos.rect_2d(area.center(), area.size(), theme::FRIEND);
@@ -98,7 +98,7 @@ fn command(
     } else {
         nearest(&squad, pointer.world, view.scale).into_iter().collect()
     };
-    if is_box || !hit.is_empty() || !orders.by_right.is_empty() {
+    if is_box || !hit.is_empty() || !orders.right_click_maps.is_empty() {
         let add = keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
         orders.select(&squad, &hit, add);
     } else {
@@ -106,9 +106,9 @@ fn command(
     }
 }
 
-/// Sends the selected agents, on maps with [`RightOrders`].
-fn send_by_right(squad: Query<Unit>, pointer: Res<Pointer>, mut orders: Orders) {
-    if pointer.just_pressed(MouseButton::Right) && !orders.by_right.is_empty() {
+/// Sends the selected agents, on maps with [`RightClickOrders`].
+fn send_by_right_click(squad: Query<Unit>, pointer: Res<Pointer>, mut orders: Orders) {
+    if pointer.just_pressed(MouseButton::Right) && !orders.right_click_maps.is_empty() {
         orders.gather(&squad, pointer.world);
     }
 }
@@ -117,8 +117,8 @@ fn send_by_right(squad: Query<Unit>, pointer: Res<Pointer>, mut orders: Orders) 
 #[derive(SystemParam)]
 struct Orders<'w, 's> {
     commands: Commands<'w, 's>,
-    grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
-    by_right: Query<'w, 's, (), With<RightOrders>>,
+    grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<GridPicture>>,
+    right_click_maps: Query<'w, 's, (), With<RightClickOrders>>,
     notice: ResMut<'w, Notice>,
     time: Res<'w, Time<Real>>,
 }
@@ -137,18 +137,18 @@ impl Orders<'_, '_> {
     }
 
     /// Whether a point is on the map; shows a notice if it is not.
-    fn is_ground(&mut self, point: Vec2) -> bool {
+    fn is_on_map(&mut self, point: Vec2) -> bool {
         let Ok((nav, &place)) = self.grids.single() else { return false };
-        let is_ground = nav.grid().contains(nav.world_to_cell(&place.into(), point.extend(0.0)));
-        if !is_ground {
-            self.notice.say("There is no ground there: click on the map.", &self.time);
+        let is_on_map = nav.grid().contains(nav.world_to_cell(&place.into(), point.extend(0.0)));
+        if !is_on_map {
+            self.notice.show("There is no ground there: click on the map.", &self.time);
         }
-        is_ground
+        is_on_map
     }
 
     /// Sends all selected agents to the same point.
     fn gather(&mut self, squad: &Query<Unit>, to: Vec2) {
-        if !self.is_ground(to) || !self.is_heard(squad) {
+        if !self.is_on_map(to) || !self.has_selection(squad) {
             return;
         }
         for unit in squad.iter().filter(|unit| unit.is_selected) {
@@ -157,17 +157,17 @@ impl Orders<'_, '_> {
     }
 
     /// Whether an agent is selected; shows a notice if none is.
-    fn is_heard(&mut self, squad: &Query<Unit>) -> bool {
-        let is_heard = squad.iter().any(|unit| unit.is_selected);
-        if !is_heard {
-            self.notice.say("Nobody is selected: drag a box round somebody first.", &self.time);
+    fn has_selection(&mut self, squad: &Query<Unit>) -> bool {
+        let has_selection = squad.iter().any(|unit| unit.is_selected);
+        if !has_selection {
+            self.notice.show("No agent is selected: drag a box round one first.", &self.time);
         }
-        is_heard
+        has_selection
     }
 
     /// Sends the selected agents to separate places round a point.
     fn send(&mut self, squad: &Query<Unit>, to: Vec2) {
-        if !self.is_ground(to) || !self.is_heard(squad) {
+        if !self.is_on_map(to) || !self.has_selection(squad) {
             return;
         }
         let Ok((nav, &place)) = self.grids.single() else { return };
@@ -183,11 +183,11 @@ impl Orders<'_, '_> {
 }
 
 /// The minimal distance at which a click hits an agent, in logical pixels.
-const REACH: f32 = 9.0;
+const CLICK_RADIUS: f32 = 9.0;
 
 /// The agent under the pointer.
 fn nearest(squad: &Query<Unit>, at: Vec2, scale: f32) -> Option<Entity> {
-    let reach = |agent: &Agent| (body_size(agent.radius, scale) / 2.0).max(REACH * scale);
+    let reach = |agent: &Agent| (body_size(agent.radius, scale) / 2.0).max(CLICK_RADIUS * scale);
     squad
         .iter()
         .map(|unit| (unit.at().distance(at), reach(unit.agent), unit.entity))
@@ -197,9 +197,9 @@ fn nearest(squad: &Query<Unit>, at: Vec2, scale: f32) -> Option<Entity> {
 }
 
 /// Distance between agents that were sent together, in cells.
-const APART: u32 = 3;
+const SPACING: u32 = 3;
 
-/// `count` cells around `goal`, itself first, that are connected with it and at least [`APART`] cells from each
+/// `count` cells around `goal`, itself first, that are connected with it and at least [`SPACING`] cells from each
 /// other. If there are fewer such cells, the goal is repeated.
 fn spread(grid: &Grid, goal: Cell, count: usize) -> Vec<Cell> {
     let mut found = vec![goal];
@@ -210,8 +210,9 @@ fn spread(grid: &Grid, goal: Cell, count: usize) -> Vec<Cell> {
             let near = Cell::new(cell.x + dx, cell.y + dy);
             if grid.is_walkable(KindId::default(), near) && seen.insert(near) {
                 line.push_back(near);
-                let is_apart =
-                    found.iter().all(|other| other.x.abs_diff(near.x).max(other.y.abs_diff(near.y)) >= APART);
+                let is_apart = found
+                    .iter()
+                    .all(|other| other.x.abs_diff(near.x).max(other.y.abs_diff(near.y)) >= SPACING);
                 if is_apart && found.len() < count {
                     found.push(near);
                 }
@@ -228,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_apart_and_on_this_side_of_the_wall() {
+    fn goals_are_spaced_and_connected_with_the_clicked_cell() {
         let grid = Grid::from_ascii(&"........#...\n".repeat(8)).unwrap();
         let cells = spread(&grid, Cell::new(7, 1), 5);
         assert_eq!(cells[0], Cell::new(7, 1));
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_on_a_small_island_shares() {
+    fn agents_share_the_goal_if_there_are_too_few_cells() {
         let grid = Grid::from_ascii(".#\n##\n").unwrap();
         assert_eq!(spread(&grid, Cell::new(0, 0), 3), [Cell::new(0, 0); 3]);
     }

@@ -10,7 +10,7 @@ use bevy_pathfind::{
 
 use crate::{
     flags::Flags,
-    ground::{blank_image, layer, quad},
+    grid_picture::{blank_image, layer, quad},
     orders::Selectable,
     theme,
 };

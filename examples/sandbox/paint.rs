@@ -9,7 +9,7 @@ use bevy::{
     shader::ShaderRef,
 };
 
-use crate::{ground::blank_image, power::Power, theme};
+use crate::{grid_picture::blank_image, quality::RenderQuality, theme};
 
 const SHADER: Handle<Shader> = uuid_handle!("6c0a5f0e-7d0c-4a8e-9a36-5b7f3c1d2e90");
 
@@ -72,18 +72,18 @@ pub(crate) struct Painter<'w> {
     lit: ResMut<'w, Assets<StandardMaterial>>,
     plain: ResMut<'w, Assets<Plain>>,
     images: ResMut<'w, Assets<Image>>,
-    power: Power<'w>,
+    quality: RenderQuality<'w>,
 }
 
 impl Painter<'_> {
     /// Whether surfaces cast shadows.
     pub(crate) fn has_shadows(&self) -> bool {
-        !self.power.is_low()
+        !self.quality.is_low()
     }
 
     /// A matt paint of one colour.
     pub(crate) fn matt(&mut self, color: Color) -> Paint {
-        if self.power.is_low() {
+        if self.quality.is_low() {
             return self.plain_tiles([color, color], 1.0);
         }
         let matt = StandardMaterial { perceptual_roughness: 0.85, reflectance: 0.2, ..color.into() };
@@ -93,7 +93,7 @@ impl Painter<'_> {
     /// The tiles of a floor of this size.
     pub(crate) fn floor(&mut self, size: Vec2, side: f32) -> Paint {
         let shades = [0.05, 0.0].map(|lift| theme::GROUND.mix(&theme::WALL, lift));
-        if self.power.is_low() {
+        if self.quality.is_low() {
             return self.plain_tiles(shades, side);
         }
         let tiles = (size / side).ceil().as_uvec2();

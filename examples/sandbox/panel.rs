@@ -20,12 +20,12 @@ use crate::{
     actors::{ActorSettings, Look},
     brush::{Brush, Paintable},
     flags::Flags,
-    marks::to_rect,
     menu::MenuLayout,
     orders::Selectable,
     overlay::SearchView,
-    scenes::{Active, by_name},
+    scenes::{ActiveScene, by_name},
     theme::{self, caption},
+    widgets::to_rect,
 };
 
 /// Whether the panel is open.
@@ -74,16 +74,16 @@ impl PanelLayout {
 const WIDTH: f32 = 276.0;
 const MARGIN: f32 = 12.0;
 /// The minimal height of the panel, in logical pixels.
-const LEAST_HEIGHT: f32 = 80.0;
+const MIN_HEIGHT: f32 = 80.0;
 /// In a window narrower than this, the panel would hide the world, so it starts closed.
-const ROOMY: u32 = 520;
+const MIN_OPEN_WIDTH: u32 = 520;
 
 pub(crate) fn plugin(app: &mut App) {
-    let is_open = app.world().resource::<Flags>().size.0 >= ROOMY;
+    let is_open = app.world().resource::<Flags>().size.0 >= MIN_OPEN_WIDTH;
     app.insert_resource(PanelSettings { is_open })
         .init_resource::<PanelLayout>()
         .add_systems(EguiPrimaryContextPass, show_panel)
-        .add_systems(Update, ask_again.run_if(resource_exists_and_changed::<DefaultSearch>));
+        .add_systems(Update, repeat_requests.run_if(resource_exists_and_changed::<DefaultSearch>));
 }
 
 fn show_panel(
@@ -114,7 +114,7 @@ fn draw(ctx: &egui::Context, world: &mut World) -> egui::Rect {
             let bar = ui.spacing().scroll.bar_width;
             theme::frame(ui).inner_margin(margin(bar)).show(ui, |ui| {
                 ui.set_width(WIDTH + bar);
-                let inner = (height - 24.0).max(LEAST_HEIGHT);
+                let inner = (height - 24.0).max(MIN_HEIGHT);
                 let scroll = egui::ScrollArea::vertical().auto_shrink([false, true]);
                 scroll.max_height(inner).min_scrolled_height(inner).show(ui, |ui| {
                     ui.set_width(WIDTH);
@@ -132,9 +132,9 @@ fn margin(bar: f32) -> egui::Margin {
 }
 
 fn sections(ui: &mut egui::Ui, world: &mut World) {
-    let Some(scene) = by_name(world.resource::<State<Active>>().get().0) else { return };
+    let Some(scene) = by_name(world.resource::<State<ActiveScene>>().get().0) else { return };
     ui.heading(scene.title);
-    if !world.resource::<MenuLayout>().explains() {
+    if !world.resource::<MenuLayout>().describes_scene() {
         ui.label(theme::quiet(scene.about));
     }
     (scene.controls)(ui, world);
@@ -241,7 +241,10 @@ fn last_search(ui: &mut egui::Ui, search: &SearchView) {
 }
 
 /// Agents that are under way repeat their request when the search settings change.
-fn ask_again(mut commands: Commands, squad: Query<(Entity, &PathRequest, &PathStatus), With<Selectable>>) {
+fn repeat_requests(
+    mut commands: Commands,
+    squad: Query<(Entity, &PathRequest, &PathStatus), With<Selectable>>,
+) {
     for (entity, &request, status) in &squad {
         if matches!(status, PathStatus::Waiting | PathStatus::Searching | PathStatus::Following) {
             commands.entity(entity).insert(request);
@@ -254,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_has_moved_is_written() {
+    fn only_fields_that_have_changed_are_written() {
         let (before, now) = (Agent::default(), Agent { speed: 9.0, ..default() });
         let mut tuned = Agent { radius: 2.0, speed: 7.0, ..default() };
         write_moved(&before, &now, &mut tuned);

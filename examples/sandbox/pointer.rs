@@ -7,7 +7,7 @@
 use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
 
-use crate::{chrome::Chrome, orbit::Orbit, scenes::Active, view::View};
+use crate::{chrome::Chrome, orbit::Orbit, scenes::ActiveScene, view::View};
 
 /// The pointer's position, and the buttons that the world may use.
 #[derive(Resource, Debug, Default)]
@@ -46,7 +46,7 @@ impl Pointer {
     }
 
     /// Its position on a horizontal plane at this height, in a 3D scene.
-    pub(crate) fn ground(&self, height: f32) -> Option<Vec3> {
+    pub(crate) fn on_plane(&self, height: f32) -> Option<Vec3> {
         self.ray?.plane_intersection_point(Vec3::Y * height, InfinitePlane3d::new(Vec3::Y))
     }
 
@@ -67,7 +67,7 @@ impl Pointer {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    let forget = forget_drags.run_if(state_changed::<Active>);
+    let forget = forget_drags.run_if(state_changed::<ActiveScene>);
     app.init_resource::<Pointer>().add_systems(PreUpdate, (forget, read_pointer).chain().after(InputSystems));
 }
 
@@ -102,7 +102,7 @@ fn read_pointer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::play;
+    use crate::scenes::tests::scene_app;
 
     #[test]
     fn a_press_over_a_panel_never_reaches_the_world() {
@@ -137,15 +137,15 @@ mod tests {
 
     #[test]
     fn a_drag_ends_with_its_scene() {
-        let mut app = play("crowd");
+        let mut app = scene_app("crowd");
         app.world_mut().resource_mut::<Pointer>().begun.push(MouseButton::Left);
         app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
         let is_dragging = |app: &App| app.world().resource::<Pointer>().is_dragging(MouseButton::Left);
         app.update();
         assert!(is_dragging(&app), "the button is still down");
-        app.world_mut().resource_mut::<NextState<Active>>().set(Active("tanks"));
+        app.world_mut().resource_mut::<NextState<ActiveScene>>().set(ActiveScene("tanks"));
         (0..2).for_each(|_| app.update());
-        assert!(!is_dragging(&app), "who held it in a crowd does not fire from a tank");
+        assert!(!is_dragging(&app), "a drag begun in one scene does not fire in the next");
     }
 
     #[test]

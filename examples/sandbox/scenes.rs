@@ -1,8 +1,8 @@
 //! The scenes: their descriptions, and how a scene is entered, left and restarted.
 //!
 //! A scene is a file or folder with a constant `SCENE`: its texts, a `build` that adds its systems once, and
-//! `controls` that draws its part of the panel. Its entities have [`Scene::own`], and are despawned when it is
-//! left. Its random numbers start from [`Director::seed`], kept in [`Seed`].
+//! `controls` that draws its part of the panel. Its entities have [`Scene::despawn_on_exit`], so that they are
+//! despawned when it is left. Its random numbers start from [`SceneControl::seed`], kept in [`Seed`].
 
 mod avoid;
 mod chase;
@@ -56,7 +56,7 @@ pub(crate) struct Scene {
 
 /// The state: the current scene, by name.
 #[derive(States, Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Active(pub &'static str);
+pub(crate) struct ActiveScene(pub &'static str);
 
 /// The seed of a scene's random numbers: the same seed gives the same scene.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,17 +65,17 @@ pub(crate) struct Seed(pub u64);
 impl Scene {
     /// The schedule that sets the scene up.
     pub(crate) fn enter(&self) -> impl ScheduleLabel {
-        OnEnter(Active(self.name))
+        OnEnter(ActiveScene(self.name))
     }
 
     /// The component of entities that are despawned when the scene is left or restarted.
-    pub(crate) fn own(&self) -> DespawnOnExit<Active> {
-        DespawnOnExit(Active(self.name))
+    pub(crate) fn despawn_on_exit(&self) -> DespawnOnExit<ActiveScene> {
+        DespawnOnExit(ActiveScene(self.name))
     }
 
     /// A run condition: whether this scene is the current one.
-    pub(crate) fn is_active(&self) -> impl FnMut(Option<Res<State<Active>>>) -> bool + Clone + use<> {
-        in_state(Active(self.name))
+    pub(crate) fn is_active(&self) -> impl FnMut(Option<Res<State<ActiveScene>>>) -> bool + Clone + use<> {
+        in_state(ActiveScene(self.name))
     }
 }
 
@@ -86,39 +86,39 @@ pub(crate) fn by_name(name: &str) -> Option<&'static Scene> {
 
 /// Switches and restarts scenes.
 #[derive(SystemParam)]
-pub(crate) struct Director<'w> {
-    active: Res<'w, State<Active>>,
-    next: ResMut<'w, NextState<Active>>,
+pub(crate) struct SceneControl<'w> {
+    active: Res<'w, State<ActiveScene>>,
+    next: ResMut<'w, NextState<ActiveScene>>,
     seed: ResMut<'w, Seed>,
     facts: ResMut<'w, Facts>,
     search: ResMut<'w, SearchView>,
     time: ResMut<'w, Time<Fixed>>,
 }
 
-impl Director<'_> {
+impl SceneControl<'_> {
     /// The name of the current scene.
-    pub(crate) fn playing(&self) -> &'static str {
+    pub(crate) fn current_name(&self) -> &'static str {
         self.active.get().0
     }
 
     /// The current scene.
-    pub(crate) fn scene(&self) -> &'static Scene {
-        by_name(self.playing()).unwrap_or(&SCENES[0])
+    pub(crate) fn current(&self) -> &'static Scene {
+        by_name(self.current_name()).unwrap_or(&SCENES[0])
     }
 
     /// Starts a scene from its beginning.
-    pub(crate) fn play(&mut self, name: &'static str) {
+    pub(crate) fn enter(&mut self, name: &'static str) {
         self.search.reset();
         *self.facts = Facts::default();
         // The remainder of a tick belongs to the previous scene.
         let rest = self.time.overstep();
         self.time.discard_overstep(rest);
-        self.next.set(Active(name));
+        self.next.set(ActiveScene(name));
     }
 
     /// Restarts the current scene.
-    pub(crate) fn again(&mut self) {
-        self.play(self.playing());
+    pub(crate) fn restart(&mut self) {
+        self.enter(self.current_name());
     }
 
     /// The seed of the scene's random numbers.
@@ -127,16 +127,16 @@ impl Director<'_> {
     }
 
     /// Restarts the current scene with another seed.
-    pub(crate) fn begin_with(&mut self, seed: u64) {
+    pub(crate) fn restart_with_seed(&mut self, seed: u64) {
         self.seed.0 = seed;
-        self.again();
+        self.restart();
     }
 }
 
 pub(crate) fn plugin(app: &mut App) {
     let flags = app.world().resource::<Flags>();
     let (seed, first) = (Seed(flags.seed), by_name(&flags.scene).unwrap_or(&SCENES[0]).name);
-    app.insert_resource(seed).insert_state(Active(first));
+    app.insert_resource(seed).insert_state(ActiveScene(first));
     for scene in SCENES {
         (scene.build)(app);
     }

@@ -15,10 +15,12 @@ pub(crate) struct Session {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Session>().add_systems(First, (count, look).chain()).add_systems(Last, end);
+    app.init_resource::<Session>()
+        .add_systems(First, (count_frames, activate_cameras).chain())
+        .add_systems(Last, end_run);
 }
 
-fn count(mut session: ResMut<Session>) {
+fn count_frames(mut session: ResMut<Session>) {
     session.frame += 1;
 }
 
@@ -29,7 +31,7 @@ const WARM_UP: u32 = 30;
 const FILM_STEP: u32 = 4;
 
 /// If only the last frames are wanted, cameras are inactive before the warm-up.
-fn look(session: Res<Session>, flags: Res<Flags>, mut cameras: Query<&mut Camera>) {
+fn activate_cameras(session: Res<Session>, flags: Res<Flags>, mut cameras: Query<&mut Camera>) {
     let Some(frames) = flags.frames.filter(|_| flags.screenshot.is_some()) else { return };
     let is_wanted = session.frame + WARM_UP + flags.film * FILM_STEP >= frames;
     for mut camera in cameras.iter_mut().filter(|camera| camera.is_active != is_wanted) {
@@ -38,9 +40,14 @@ fn look(session: Res<Session>, flags: Res<Flags>, mut cameras: Query<&mut Camera
 }
 
 /// After this many more frames, a screenshot that has not arrived counts as failed.
-const PATIENCE: u32 = 600;
+const SCREENSHOT_TIMEOUT: u32 = 600;
 
-fn end(mut commands: Commands, session: Res<Session>, flags: Res<Flags>, mut exit: MessageWriter<AppExit>) {
+fn end_run(
+    mut commands: Commands,
+    session: Res<Session>,
+    flags: Res<Flags>,
+    mut exit: MessageWriter<AppExit>,
+) {
     let Some(frames) = flags.frames else { return };
     if let Some(left) = frames.checked_sub(session.frame).filter(|&left| left > 0) {
         let (number, is_on_step) = (left / FILM_STEP, left.is_multiple_of(FILM_STEP));
@@ -62,7 +69,7 @@ fn end(mut commands: Commands, session: Res<Session>, flags: Res<Flags>, mut exi
                 },
             );
         }
-        Some(path) if session.frame > frames + PATIENCE => {
+        Some(path) if session.frame > frames + SCREENSHOT_TIMEOUT => {
             error!("no picture for {} could be taken", path.display());
             exit.write(AppExit::error());
         }

@@ -11,18 +11,18 @@ use bevy_pathfind::{pathfind_core::SearchEventKind, prelude::*};
 use serde_json::{Map, Value, json};
 
 use crate::{
-    actors::way_left,
+    actors::remaining_length,
     flags::Flags,
-    ground::Ground,
-    marks::Marks,
+    grid_picture::GridPicture,
     menu::MenuLayout,
     orders::{Selectable, Selected},
     overlay::SearchView,
     panel::PanelLayout,
     pointer::Pointer,
-    scenes::{Active, Seed},
+    scenes::{ActiveScene, Seed},
     session::Session,
     view::View,
+    widgets::WidgetRects,
 };
 
 /// The scene's own section of a line, such as scores. It is cleared when a scene begins.
@@ -73,14 +73,14 @@ struct Described {
 #[derive(SystemParam)]
 struct Sources<'w, 's> {
     session: Res<'w, Session>,
-    scene: Res<'w, State<Active>>,
+    scene: Res<'w, State<ActiveScene>>,
     stats: Res<'w, SolveStats>,
     search: Res<'w, DefaultSearch>,
     view: Res<'w, View>,
     pointer: Res<'w, Pointer>,
     layout: Res<'w, PanelLayout>,
     menu: Res<'w, MenuLayout>,
-    marks: Res<'w, Marks>,
+    widget_rects: Res<'w, WidgetRects>,
     seed: Res<'w, Seed>,
     facts: Res<'w, Facts>,
     shown: Res<'w, SearchView>,
@@ -88,7 +88,7 @@ struct Sources<'w, 's> {
     virtual_time: Res<'w, Time<Virtual>>,
     agents: Query<'w, 's, Described>,
     ours: Query<'w, 's, &'static Selectable>,
-    grids: Query<'w, 's, (Entity, &'static NavGrid, &'static Transform), With<Ground>>,
+    grids: Query<'w, 's, (Entity, &'static NavGrid, &'static Transform), With<GridPicture>>,
     tuning: Res<'w, NavPanel>,
     presets: Option<Res<'w, PresetFiles>>,
     flocks: Query<'w, 's, (Entity, &'static Flock, Option<&'static PresetOf<Flock>>)>,
@@ -158,7 +158,7 @@ impl Sources<'_, '_> {
             "radius": agent.radius,
             "status": status.map_or_else(|| "none".to_owned(), |status| format!("{status:?}")),
             "path": path.map(|path| path.length()),
-            "rest": path.map_or(0.0, |path| way_left(at, path)),
+            "rest": path.map_or(0.0, |path| remaining_length(at, path)),
             // The remaining waypoints.
             "way": path.map(|path| path.remaining().iter().take(TURNS).copied().map(point).collect::<Vec<_>>()),
             "selected": is_selected,
@@ -166,7 +166,7 @@ impl Sources<'_, '_> {
     }
 
     fn widgets(&self) -> Map<String, Value> {
-        let all = self.layout.widgets().iter().chain(&self.marks.0);
+        let all = self.layout.widgets().iter().chain(&self.widget_rects.0);
         all.map(|(name, &at)| (name.clone(), rect(at))).collect()
     }
 

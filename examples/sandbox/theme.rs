@@ -41,14 +41,14 @@ pub(crate) const WIDGET: Color = Color::srgb_u8(0x25, 0x2f, 0x3d);
 const EDGE: Color = Color::srgb_u8(0x3c, 0x49, 0x5b);
 
 /// A colour of the palette, for egui.
-pub(crate) fn ink(color: Color) -> egui::Color32 {
+pub(crate) fn egui_color(color: Color) -> egui::Color32 {
     let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
     egui::Color32::from_rgba_unmultiplied(red, green, blue, alpha)
 }
 
 /// A secondary text.
 pub(crate) fn quiet(text: impl Into<String>) -> egui::RichText {
-    egui::RichText::new(text).color(ink(QUIET))
+    egui::RichText::new(text).color(egui_color(QUIET))
 }
 
 /// The titles of a table's columns, as the first row of its grid.
@@ -69,8 +69,8 @@ pub(crate) fn window(ctx: &egui::Context) -> Vec2 {
 pub(crate) fn frame(ui: &mut egui::Ui) -> egui::Frame {
     ui.set_style(ui.ctx().style_of(egui::Theme::Dark));
     egui::Frame::new()
-        .fill(ink(PANEL))
-        .stroke(egui::Stroke::new(1.0, ink(LINE)))
+        .fill(egui_color(PANEL))
+        .stroke(egui::Stroke::new(1.0, egui_color(LINE)))
         .corner_radius(8)
         .inner_margin(egui::Margin::symmetric(14, 12))
 }
@@ -79,16 +79,19 @@ pub(crate) fn frame(ui: &mut egui::Ui) -> egui::Frame {
 pub(crate) fn caption(ui: &mut egui::Ui, text: &str) {
     ui.add_space(10.0);
     ui.label(
-        egui::RichText::new(text.to_uppercase()).size(11.0).color(ink(FRIEND)).extra_letter_spacing(1.2),
+        egui::RichText::new(text.to_uppercase())
+            .size(11.0)
+            .color(egui_color(FRIEND))
+            .extra_letter_spacing(1.2),
     );
     ui.add_space(2.0);
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(EguiPrimaryContextPass, dress.run_if(run_once));
+    app.add_systems(EguiPrimaryContextPass, apply_style.run_if(run_once));
 }
 
-fn dress(mut contexts: EguiContexts) -> Result {
+fn apply_style(mut contexts: EguiContexts) -> Result {
     let ctx = contexts.ctx_mut()?;
     // A long click duration, because on a slow machine a frame takes long.
     ctx.options_mut(|options| options.input_options.max_click_duration = 60.0);
@@ -109,31 +112,31 @@ fn dress(mut contexts: EguiContexts) -> Result {
     ctx.style_mut_of(egui::Theme::Dark, |style| {
         let visuals = &mut style.visuals;
         *visuals = egui::Visuals::dark();
-        visuals.panel_fill = ink(PANEL);
-        visuals.window_fill = ink(PANEL.with_alpha(1.0));
-        visuals.window_stroke = egui::Stroke::new(1.0, ink(LINE));
-        visuals.extreme_bg_color = ink(VOID);
-        visuals.selection.bg_fill = ink(FRIEND.with_alpha(0.35));
-        visuals.selection.stroke.color = ink(TEXT);
+        visuals.panel_fill = egui_color(PANEL);
+        visuals.window_fill = egui_color(PANEL.with_alpha(1.0));
+        visuals.window_stroke = egui::Stroke::new(1.0, egui_color(LINE));
+        visuals.extreme_bg_color = egui_color(VOID);
+        visuals.selection.bg_fill = egui_color(FRIEND.with_alpha(0.35));
+        visuals.selection.stroke.color = egui_color(TEXT);
         visuals.slider_trailing_fill = true;
-        visuals.error_fg_color = ink(HUNTER);
-        let text = ink(TEXT);
+        visuals.error_fg_color = egui_color(HUNTER);
+        let text = egui_color(TEXT);
         let widgets = &mut visuals.widgets;
         widgets.noninteractive.fg_stroke.color = text;
-        widgets.noninteractive.bg_stroke.color = ink(LINE);
+        widgets.noninteractive.bg_stroke.color = egui_color(LINE);
         for (widget, fill) in [
-            (&mut widgets.inactive, ink(WIDGET)),
-            (&mut widgets.hovered, ink(LINE)),
-            (&mut widgets.active, ink(WALL)),
-            (&mut widgets.open, ink(LINE)),
+            (&mut widgets.inactive, egui_color(WIDGET)),
+            (&mut widgets.hovered, egui_color(LINE)),
+            (&mut widgets.active, egui_color(WALL)),
+            (&mut widgets.open, egui_color(LINE)),
         ] {
             widget.fg_stroke.color = text;
             widget.bg_fill = fill;
             widget.weak_bg_fill = fill;
-            widget.bg_stroke = egui::Stroke::new(1.0, ink(EDGE));
+            widget.bg_stroke = egui::Stroke::new(1.0, egui_color(EDGE));
             widget.expansion = 0.0;
         }
-        widgets.hovered.bg_stroke = egui::Stroke::new(1.0, ink(WALL));
+        widgets.hovered.bg_stroke = egui::Stroke::new(1.0, egui_color(WALL));
     });
     Ok(())
 }

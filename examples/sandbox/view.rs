@@ -96,7 +96,7 @@ impl View {
 }
 
 /// The rate at which the camera approaches the wanted view: after a second, exp(-rate) of the distance is left.
-pub(crate) const EAGERNESS: f32 = 14.0;
+pub(crate) const APPROACH_RATE: f32 = 14.0;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<View>()
@@ -145,7 +145,7 @@ fn move_view(
     if notches != 0.0 && !pointer.is_over_panel {
         view.zoom(0.85_f32.powf(notches), pointer.screen - size / 2.0);
     }
-    let share = 1.0 - (-EAGERNESS * time.delta_secs()).exp();
+    let share = 1.0 - (-APPROACH_RATE * time.delta_secs()).exp();
     let (center, scale) = (view.wanted_center, view.wanted_scale);
     view.center = view.center.lerp(center, share);
     view.scale = view.scale.lerp(scale, share);

@@ -8,7 +8,7 @@ use pathfind_core::steer::{Body, CounterRng, MotionLimits};
 /// Number of random starts for each mode and prey.
 const STARTS: u64 = 3_000;
 /// Time limit of a hunt, in seconds.
-const PATIENCE: f32 = 120.0;
+const TIME_LIMIT: f32 = 120.0;
 /// Ticks per second.
 const RATE: f32 = 60.0;
 const CATCH_RADIUS: f32 = 1.0;
@@ -65,14 +65,14 @@ pub(crate) fn print() {
 /// plane.
 fn starts(ratio: f32) -> Vec<Start> {
     let start = |agent| {
-        let mut chance = CounterRng::new(0xC4A5E, agent, 0);
-        let mut way = || {
-            let angle = chance.unit() * core::f32::consts::TAU;
+        let mut rng = CounterRng::new(0xC4A5E, agent, 0);
+        let mut direction = || {
+            let angle = rng.unit() * core::f32::consts::TAU;
             Vec3::new(libm::cosf(angle), libm::sinf(angle), 0.0)
         };
-        let (aside, velocity, running) = (way(), way() * SPEED * ratio, way() * SPEED);
-        let gap = aside * (10.0 + 90.0 * chance.unit());
-        let optimum = intercept_time(gap, velocity, SPEED, CATCH_RADIUS).filter(|&time| time <= PATIENCE);
+        let (aside, velocity, running) = (direction(), direction() * SPEED * ratio, direction() * SPEED);
+        let gap = aside * (10.0 + 90.0 * rng.unit());
+        let optimum = intercept_time(gap, velocity, SPEED, CATCH_RADIUS).filter(|&time| time <= TIME_LIMIT);
         Start { gap, velocity, running, optimum }
     };
     (0..STARTS).map(start).collect()
@@ -80,10 +80,10 @@ fn starts(ratio: f32) -> Vec<Start> {
 
 impl Score {
     fn of(mode: PursuitMode, starts: &[Start]) -> Self {
-        let settings = PursuitSettings::new(mode).with_catch_radius(CATCH_RADIUS).with_horizon(PATIENCE);
+        let settings = PursuitSettings::new(mode).with_catch_radius(CATCH_RADIUS).with_horizon(TIME_LIMIT);
         let mut score = Self::default();
         for start in starts {
-            let Some(time) = hunt(&settings, start) else { continue };
+            let Some(time) = simulate(&settings, start) else { continue };
             score.caught += 1;
             if let Some(optimum) = start.optimum {
                 score.ratios += f64::from(time / optimum);
@@ -102,11 +102,11 @@ impl core::fmt::Display for Score {
 }
 
 /// Simulates a hunt; the capture time in seconds, or `None` if the prey was not caught.
-fn hunt(settings: &PursuitSettings, start: &Start) -> Option<f32> {
+fn simulate(settings: &PursuitSettings, start: &Start) -> Option<f32> {
     let limits = MotionLimits::new(SPEED, 1.0 / RATE);
     let mut hunter = Body::new(Vec3::ZERO, start.running);
     let mut prey = Body::new(start.gap, start.velocity);
-    for tick in 0..(PATIENCE * RATE) as u32 {
+    for tick in 0..(TIME_LIMIT * RATE) as u32 {
         if hunter.position.distance(prey.position) <= settings.catch_radius {
             return Some(tick as f32 / RATE);
         }

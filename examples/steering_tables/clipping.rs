@@ -23,7 +23,7 @@ const WIDTH: f32 = 10.0;
 /// The least gap between two obstacles, and round start and goal: the body fits through.
 const GAP: f32 = 1.4;
 /// Time limit of a run, in seconds: two and a half times the straight path.
-const PATIENCE: f32 = 2.5 * LENGTH / SPEED;
+const TIME_LIMIT: f32 = 2.5 * LENGTH / SPEED;
 /// The look-ahead of rules that have none of their own.
 const RANGE: f32 = 4.0;
 /// Names of the fields, and their numbers of obstacles.
@@ -35,7 +35,7 @@ type Rule = fn(AvoidanceInput, &mut AvoidState, &Obstacles) -> Vec3;
 /// The results of a rule in one kind of field.
 #[derive(Default)]
 struct Score {
-    clipped: u32,
+    touched: u32,
     arrived: u32,
     seconds: f32,
 }
@@ -63,8 +63,8 @@ impl Score {
     fn of(rule: Rule, obstacles: u32) -> Self {
         let mut score = Self::default();
         for run in 0..RUNS {
-            let (clipped, arrival) = cross(rule, &field(run, obstacles));
-            score.clipped += u32::from(clipped);
+            let (touched, arrival) = cross(rule, &field(run, obstacles));
+            score.touched += u32::from(touched);
             score.arrived += u32::from(arrival.is_some());
             score.seconds += arrival.unwrap_or_default();
         }
@@ -75,7 +75,7 @@ impl Score {
 impl core::fmt::Display for Score {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let share = |count: u32| 100.0 * count as f32 / RUNS as f32;
-        write!(out, "{:.1} % | {:.1} % | ", share(self.clipped), share(self.arrived))?;
+        write!(out, "{:.1} % | {:.1} % | ", share(self.touched), share(self.arrived))?;
         match self.arrived {
             0 => write!(out, "-"),
             count => write!(out, "{:.1} s", self.seconds / count as f32),
@@ -85,14 +85,14 @@ impl core::fmt::Display for Score {
 
 /// A random field of circles between the start and the goal.
 fn field(run: u64, count: u32) -> Obstacles {
-    let mut chance = CounterRng::new(0xF1E1D, run, 0);
+    let mut rng = CounterRng::new(0xF1E1D, run, 0);
     let ends = [Vec3::ZERO, Vec3::X * LENGTH];
     let mut circles: Vec<(Vec3, f32)> = Vec::new();
     for _ in 0..count {
         // If no free place is found in 50 tries, the obstacle is left out.
         for _ in 0..50 {
-            let place = Vec3::new(chance.unit() * LENGTH, chance.signed() * WIDTH, 0.0);
-            let reach = 0.5 + chance.unit();
+            let place = Vec3::new(rng.unit() * LENGTH, rng.signed() * WIDTH, 0.0);
+            let reach = 0.5 + rng.unit();
             let is_apart = |other: Vec3, room: f32| place.distance(other) > reach + room;
             if ends.iter().all(|&end| is_apart(end, RADIUS + GAP))
                 && circles.iter().all(|&(other, radius)| is_apart(other, radius + GAP))
@@ -111,8 +111,8 @@ fn field(run: u64, count: u32) -> Obstacles {
 fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
     let goal = Vec3::X * LENGTH;
     let mut body = Body::new(Vec3::ZERO, Vec3::X * SPEED).with_radius(RADIUS);
-    let (mut state, mut clipped) = (AvoidState::default(), false);
-    for tick in 0..(PATIENCE * RATE) as u32 {
+    let (mut state, mut touched) = (AvoidState::default(), false);
+    for tick in 0..(TIME_LIMIT * RATE) as u32 {
         let desired = (goal - body.position).normalize_or_zero() * SPEED;
         let input = AvoidanceInput { body, desired, goal: Some(goal), up: Some(Vec3::Z) };
         let wanted = rule(input, &mut state, field);
@@ -127,12 +127,12 @@ fn cross(rule: Rule, field: &Obstacles) -> (bool, Option<f32>) {
             dt: 0.0,
             since: 0.0,
         };
-        clipped |= !is_clear(here, field);
+        touched |= !is_clear(here, field);
         if body.position.distance(goal) < RADIUS {
-            return (clipped, Some(tick as f32 / RATE));
+            return (touched, Some(tick as f32 / RATE));
         }
     }
-    (clipped, None)
+    (touched, None)
 }
 
 fn ray(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
@@ -148,15 +148,17 @@ fn sweep(input: AvoidanceInput, state: &mut AvoidState, field: &Obstacles) -> Ve
 /// As [`Ray`], but sweeping the body's width.
 fn swept_normal(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let ahead = input.body.velocity.normalize_or(Vec3::X);
-    turned_by(input, ahead, feel(input, field, ahead, RADIUS, RANGE))
+    turned_by(input, ahead, probe(input, field, ahead, RADIUS, RANGE))
 }
 
 /// A long whisker ahead and two short ones 30° to the sides, each as wide as the body; the nearest hit counts.
 fn whiskers(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let ahead = input.body.velocity.normalize_or(Vec3::X);
     let (side, (sin, cos)) = (Vec3::Z.cross(ahead), libm::sincosf(TAU / 12.0));
-    let ways = [(ahead, 1.0), (ahead * cos + side * sin, 0.6), (ahead * cos - side * sin, 0.6)];
-    let hits = ways.into_iter().filter_map(|(way, part)| feel(input, field, way, RADIUS, RANGE * part));
+    let whiskers = [(ahead, 1.0), (ahead * cos + side * sin, 0.6), (ahead * cos - side * sin, 0.6)];
+    let hits = whiskers
+        .into_iter()
+        .filter_map(|(direction, part)| probe(input, field, direction, RADIUS, RANGE * part));
     turned_by(input, ahead, hits.reduce(|a, b| if b.distance < a.distance { b } else { a }))
 }
 
@@ -165,18 +167,18 @@ fn whiskers(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec
 fn context(input: AvoidanceInput, _: &mut AvoidState, field: &Obstacles) -> Vec3 {
     let slots: [(Vec3, f32); 16] = core::array::from_fn(|slot| {
         let (sin, cos) = libm::sincosf(TAU * slot as f32 / 16.0);
-        let way = Vec3::new(cos, sin, 0.0);
-        let hit = feel(input, field, way, RADIUS, RANGE);
-        (way, hit.map_or(0.0, |hit| 1.0 - hit.distance / RANGE))
+        let direction = Vec3::new(cos, sin, 0.0);
+        let hit = probe(input, field, direction, RADIUS, RANGE);
+        (direction, hit.map_or(0.0, |hit| 1.0 - hit.distance / RANGE))
     });
     let least = slots.iter().map(|&(_, danger)| danger).fold(f32::INFINITY, f32::min);
     let safe = slots.iter().filter(|&&(_, danger)| danger <= least);
     let best = safe.max_by(|a, b| a.0.dot(input.desired).total_cmp(&b.0.dot(input.desired)));
-    best.map_or(Vec3::ZERO, |&(way, _)| way * SPEED)
+    best.map_or(Vec3::ZERO, |&(direction, _)| direction * SPEED)
 }
 
-fn feel(input: AvoidanceInput, field: &Obstacles, way: Vec3, radius: f32, range: f32) -> Option<Hit> {
-    field.sweep(&Cast::new(input.body.position, way, radius, range))
+fn probe(input: AvoidanceInput, field: &Obstacles, direction: Vec3, radius: f32, range: f32) -> Option<Hit> {
+    field.sweep(&Cast::new(input.body.position, direction, radius, range))
 }
 
 fn turned_by(input: AvoidanceInput, ahead: Vec3, hit: Option<Hit>) -> Vec3 {

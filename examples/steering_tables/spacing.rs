@@ -8,7 +8,7 @@ use pathfind_core::steer::flock::{
 use pathfind_core::steer::{Body, CounterRng};
 
 /// Seconds until a flock is taken as settled, and seconds of measurement after that.
-const SETTLE: f32 = 20.0;
+const WARM_UP: f32 = 20.0;
 const MEASURE: f32 = 40.0;
 
 /// Prints spacing, extent and polarization of flocks round a wandering leader.
@@ -17,28 +17,28 @@ pub(crate) fn print() {
     println!("{:>7} {:>6} {:>12} {:>10} {:>13}", "members", "Hz", "nearest mate", "gyration", "polarisation");
     for (members, rates) in [(20, &[30.0, 60.0, 144.0][..]), (100, &[30.0, 60.0, 144.0]), (400, &[60.0])] {
         for &rate in rates {
-            let FlockStats { polarisation, nearest, gyration } = fly(members, rate);
+            let FlockStats { polarisation, nearest, gyration } = simulate(members, rate);
             println!("{members:>7} {rate:>6} {nearest:>12.2} {gyration:>10.2} {polarisation:>13.3}");
         }
     }
 }
 
 /// The mean statistics of a flock once it has settled.
-fn fly(count: u64, rate: f32) -> FlockStats {
+fn simulate(count: u64, rate: f32) -> FlockStats {
     let rules = FlockSettings::default().rules(1.0 / rate);
     let (walls, mut wander) = (WanderBox::default(), WanderState::default());
     let mut leader = Body::default();
     let mut bodies: Vec<Body> = (0..count)
         .map(|agent| {
-            let mut chance = CounterRng::new(1, agent, 0);
-            Body::new(Vec3::new(chance.signed(), chance.signed(), chance.signed()) * 10.0, chance.direction())
+            let mut rng = CounterRng::new(1, agent, 0);
+            Body::new(Vec3::new(rng.signed(), rng.signed(), rng.signed()) * 10.0, rng.direction())
         })
         .collect();
     let mut members: Vec<_> = (0..count).map(|id| FlockMember { id, ..FlockMember::default() }).collect();
     let mut neighbors = Neighbors::default();
     let mut steps = vec![FlockStep::default(); bodies.len()];
     let (mut sum, mut measured) = (FlockStats::default(), 0.0_f32);
-    for tick in 0..((SETTLE + MEASURE) * rate) as u64 {
+    for tick in 0..((WARM_UP + MEASURE) * rate) as u64 {
         leader.velocity = walls.velocity(&mut wander, &leader, 1.0 / rate, 2, 0);
         leader.position += leader.velocity / rate;
         neighbors.build(rules.reach(), &bodies, &[]);
@@ -51,7 +51,7 @@ fn fly(count: u64, rate: f32) -> FlockStats {
         }
         FlockMember::draw(&mut members, &all_rules, (1, tick), None);
         // A sample ten times per second is enough.
-        if tick as f32 > SETTLE * rate && tick % (rate / 10.0) as u64 == 0 {
+        if tick as f32 > WARM_UP * rate && tick % (rate / 10.0) as u64 == 0 {
             neighbors.build(rules.reach(), &bodies, &[]);
             let now = FlockStats::new(&neighbors, &bodies, &[], 0);
             sum.polarisation += now.polarisation;

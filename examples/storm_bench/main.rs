@@ -24,12 +24,12 @@ use clap::Parser;
 use serde_json::json;
 
 use measure::{Measured, frame, peak_mib, print_stages, quantiles};
-use storm::{Weather, everybody_walks, storm};
+use storm::{Phase, all_are_answered, storm};
 
 /// Ticks and frames per second.
 pub(crate) const RATE: u32 = 60;
 /// Time limit for answering all requests.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Path requests and edits on a map full of agents.
 #[derive(Parser, Resource, Clone)]
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     let mut app = storm(&flags, grid);
     answer_all(&mut app);
     burst(&flags, &mut app);
-    app.insert_resource(Weather::Storm);
+    app.insert_resource(Phase::Storm);
     let before = app.world().resource::<SolveStats>().clone();
     Measured::restart(&mut app);
     let began = Instant::now();
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
 fn answer_all(app: &mut App) {
     let began = Instant::now();
     frame(app);
-    while began.elapsed() < PATIENCE && !everybody_walks(app) {
+    while began.elapsed() < TIME_LIMIT && !all_are_answered(app) {
         frame(app);
     }
 }
@@ -98,7 +98,7 @@ fn answer_all(app: &mut App) {
 fn burst(flags: &Flags, app: &mut App) {
     (0..RATE).for_each(|_| frame(app));
     Measured::restart(app);
-    app.insert_resource(Weather::Burst);
+    app.insert_resource(Phase::Burst);
     answer_all(app);
     let mut measured = Measured::restart(app);
     let [frame_p50, _, frame_max] = quantiles(&mut measured.frames);

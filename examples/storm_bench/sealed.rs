@@ -9,7 +9,7 @@ use crate::measure::{Measured, add_clocks, frame, print_stages, quantiles};
 use crate::{Flags, RATE};
 
 /// Time limit of the run, in seconds.
-const LONGEST: u32 = 60;
+const TIME_LIMIT: u32 = 60;
 
 /// Search budget per frame, in microseconds.
 const BUDGET: u32 = 800;
@@ -39,7 +39,7 @@ pub(crate) fn run(flags: &Flags) {
     }
     Measured::restart(&mut app);
     let mut arrived = app.world_mut().query::<&PathStatus>();
-    let settled = (0..LONGEST * RATE).find(|_| {
+    let settled = (0..TIME_LIMIT * RATE).find(|_| {
         frame(&mut app);
         arrived.iter(app.world()).all(|status| matches!(status, PathStatus::EndedShort(_)))
     });
@@ -49,7 +49,7 @@ pub(crate) fn run(flags: &Flags) {
     print_stages(&mut measured);
     match settled {
         Some(ticks) => println!("sealed   all {} settled after {} ticks", flags.agents, ticks + 1),
-        None => println!("sealed   not all of {} have settled after {LONGEST} s", flags.agents),
+        None => println!("sealed   not all of {} have settled after {TIME_LIMIT} s", flags.agents),
     }
     println!(
         "solve    {search:.3} ms in the longest frame, of which up to {:.1} ms to search; {} searches, {} requests shared",

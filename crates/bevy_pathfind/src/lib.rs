@@ -3,15 +3,15 @@
 //!
 //! ![An army that marches through the gates of a town](https://raw.githubusercontent.com/bevy-pathfind/bevy_pathfind/main/assets/gallery/crowd.png)
 //!
-//! # Three nouns
+//! # The three main components
 //!
-//! - A [`NavGrid`](world::NavGrid) is a map of cells on an entity; the entity's `Transform` places it in the world.
-//!   2D and 3D use the same types: the grid's [`Plane`](world::Plane) says how it lies.
+//! - A [`NavGrid`](world::NavGrid) is a map of cells; the `Transform` of its entity places it in the world. 2D and 3D
+//!   use the same types: the grid's [`Plane`](world::Plane) says in which plane of the entity the cells lie.
 //! - An [`Agent`](agent::Agent) is a body with a top speed, an acceleration and a turn rate.
-//! - An order says where the agent shall go: a [`PathRequest`](order::PathRequest) to a point, or a
-//!   [`Pursuer`](steer::Pursuer) after an entity.
+//! - An order says where the agent shall go: a [`PathRequest`](order::PathRequest) sends it to a point, a
+//!   [`Pursuer`](steer::Pursuer) lets it chase another entity.
 //!
-//! # Start
+//! # Example
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -27,12 +27,14 @@
 //! App::new()
 //!     .add_plugins((MinimalPlugins, PathfindPlugins::default())) // DefaultPlugins in a game
 //!     .add_systems(Startup, setup)
-//!     .add_observer(|caught: On<TargetCaught>| println!("{} has it", caught.entity))
+//!     .add_observer(|caught: On<TargetCaught>| println!("{} has caught its target", caught.entity))
 //! #   .add_systems(Update, |mut exit: MessageWriter<AppExit>| { exit.write(AppExit::Success); })
 //!     .run();
 //! ```
 //!
-//! # The flow
+//! # From order to movement
+//!
+//! Each of these components or steps produces the next one. The second line names the stages that do so:
 //!
 //! ```text
 //! Pursuer ─▶ PathRequest ─▶ search ─▶ NavPath ─▶ DesiredVelocity ─▶ AdjustedVelocity ─▶ Transform
@@ -47,51 +49,52 @@
 //! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
 //! [`PathStatus`](order::PathStatus).
 //!
-//! # How does it work?
+//! # The stages of a tick
 //!
 //! Each run of the schedule (`FixedUpdate` by default; [`PathfindPlugins::new`] takes another) goes once
 //! through five sets of [`NavSystems`], in this order:
 //!
 //! 1. **`World`** computes where each grid lies from its `Transform` and its parents', and writes the terrain of
 //!    [`GridObstacle`](world::GridObstacle)s into the cells that they cover.
-//! 2. **`Request`** closes the tickets of requests that were removed, and opens one for each request that
-//!    is new or changed. A ticket owns the work for a request: closing the ticket ends the work.
+//! 2. **`Request`** queues each [`PathRequest`](order::PathRequest) that is new or changed, and cancels the search for
+//!    each that was removed.
 //! 3. **`Solve`** first looks at the edits since the last tick, and requests a new path for each agent on whose
-//!    remaining path something changed, and for each agent that the map had kept from its goal. Then it collects
-//!    finished searches and starts waiting ones, earliest due time first (see
+//!    remaining path something changed, and for each agent whose goal could not be reached on the map before the
+//!    edits. Then it collects finished searches and starts waiting ones, earliest due time first (see
 //!    [`PathRequest`](order::PathRequest)). A search gets an `Arc` of the grid as it is now, and runs on Bevy's
-//!    `AsyncComputeTaskPool`. The answer to a withdrawn request is dropped. If the map has changed meanwhile, the
-//!    request is queued again, unless no edit touches the path found.
+//!    `AsyncComputeTaskPool`. The answer to a removed request is dropped. If the map has changed during the search,
+//!    the request is queued again, unless the path found reaches the goal and no edit touches it.
 //! 4. **`Steer`** reads the positions of all agents into arrays, in the order of their [`AgentId`](agent::AgentId)s,
 //!    and builds one spatial index for all neighbour queries. Paths, targets ([`Pursuer`](steer::Pursuer)), simple
 //!    behaviours ([`Behavior`](steer::Behavior)), [`SteeringOverride`](steer::SteeringOverride)s and flocks
-//!    ([`Flock`](steer::Flock)) each propose a velocity or an acceleration. The acceleration of the tick is granted
-//!    in order of priority until it is spent: avoiding obstacles ([`Avoider`](steer::Avoider)), keeping distance
-//!    ([`Separation`](steer::Separation)), the goal, the flock. Then agents avoid each other (ORCA). The
-//!    [`SteeringBreakdown`](steer::SteeringBreakdown) of an agent holds these contributions.
+//!    ([`Flock`](steer::Flock)) each propose a velocity or an acceleration. An agent's acceleration is limited, so
+//!    each proposal gets what those of higher priority leave of it. The order is: avoiding obstacles
+//!    ([`Avoider`](steer::Avoider)), keeping distance ([`Separation`](steer::Separation)), the goal, the flock. Then
+//!    agents avoid each other (ORCA). The [`SteeringBreakdown`](steer::SteeringBreakdown) of an agent holds what each
+//!    contributed.
 //! 5. **`Motion`** moves the `Transform`, slides along walls and [`Obstacle`](world::Obstacle)s, pushes apart bodies
 //!    that overlap, and turns each body.
 //!
-//! **`Show`** draws and measures in `PostUpdate`; no other stage reads its results.
+//! A sixth set, **`Show`**, draws gizmos and measures in `PostUpdate`; no other stage reads its results.
 //!
-//! With [`SolveMode::Background`](solve::SolveMode) the tick in which an answer arrives depends on the machine; the
-//! path found does not. [`SolveMode::Inline`](solve::SolveMode) answers in the same tick, so that runs with the same
-//! input are bit-identical.
+//! With [`SolveMode::Background`](solve::SolveMode) the path found is always the same, but the tick in which it
+//! arrives depends on the speed of the machine. [`SolveMode::Inline`](solve::SolveMode) answers each request in the
+//! tick in which it is made, so that runs with the same input are bit-identical.
 //!
 //! # Layers
 //!
-//! The modules form layers, and each uses only those before it: a private base (shared helpers, settings, stage
-//! labels), [`world`], [`agent`], [`order`], [`request`], [`solve`], [`steer`], [`motion`], then `presets` and
+//! The modules form layers, and each uses only those before it: private modules of shared helpers, settings and stage
+//! labels, then [`world`], [`agent`], [`order`], [`request`], [`solve`], [`steer`], [`motion`], then `presets` and
 //! [`show`], and last [`PathfindPlugins`].
 //!
-//! # Where to go on
+//! # Further reading
 //!
 //! The [`guide`] has a page for each topic: the [world](guide::world), [requests](guide::requests),
 //! [steering](guide::steering), [presets](guide::presets), [physics](guide::physics),
 //! [determinism and lockstep](guide::determinism), [saving](guide::saving), [pausing](guide::pausing),
 //! [a behaviour of your own](guide::own_behaviour), [tower defence](guide::tower_defence), [several
-//! floors](guide::floors), [coming from another library](guide::coming_from), and, when nothing moves or everything
-//! jerks, [troubleshooting](guide::troubleshooting) by symptom.
+//! floors](guide::floors), [coming from another library](guide::coming_from), [benchmarks](guide::benchmarks), and,
+//! when nothing moves or everything jerks, [troubleshooting](guide::troubleshooting) by symptom.
 //!
 //! # Versions
 //!
@@ -101,13 +104,13 @@
 //!
 //! # Features
 //!
-//! | feature | default | brings |
+//! | feature | default | adds |
 //! |---|---|---|
-//! | `multi_threaded` | yes | searches on the task pool; without it they are sliced on the main thread |
+//! | `multi_threaded` | yes | searches on the task pool; without it they run in slices on the main thread |
 //! | `gizmos` | yes | drawing grids, paths and searches |
 //! | `assets` | no | grids as assets: `.map`, `.grid.ron`, `.png`, hot reload; see [`world::files`] |
 //! | `avian2d`, `avian3d` | no | colliders of avian 0.7 are obstacles for avoiders, where its plugins are added |
-//! | `presets` | yes | settings of agents as files: assets with hot reload, and saving |
+//! | `presets` | yes | presets: settings of agents in files, as assets with hot reload, which can be saved |
 //! | `panel` | no | the panel: sliders for every setting, presets, read-outs, plots, with egui |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -118,7 +121,7 @@ pub mod guide;
 
 // The modules are declared in the order of their layers: each uses only those before it.
 
-// The base: what every layer may use.
+// Shared helpers, settings and stage labels, which every layer may use.
 mod mirror;
 mod numbers;
 mod settings;
@@ -131,7 +134,7 @@ mod stage;
 
 pub mod world;
 
-// The vocabulary of the stages: the agent's body, and what is requested of it.
+// The components that all stages use: the agent's body, and its orders.
 pub mod agent;
 pub mod order;
 
@@ -142,7 +145,7 @@ pub mod steer;
 
 pub mod motion;
 
-// Settings as files, then drawing and measuring.
+// Settings of agents as files, then gizmos, diagnostics and the panel.
 #[cfg(feature = "presets")]
 pub mod presets;
 pub mod show;

@@ -1,7 +1,7 @@
 //! Avoidance: the tutorials' single ray and a sweep of the body's width, in the same field of obstacles.
 
 mod field;
-mod hands;
+mod goals;
 mod show;
 
 use bevy::prelude::*;
@@ -9,27 +9,27 @@ use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 use serde_json::json;
 
-use super::{Director, Scene, Seed};
+use super::{Scene, SceneControl, Seed};
 use crate::{
-    chance::Chance,
     flags::Flags,
     keys::Keys,
     orbit::Orbit,
     panel::{self, Sliders, write_moved},
-    solid::{Reach, Stage},
+    rng::SplitMix64,
+    scene3d::{FogRange, SceneBuilder},
     telemetry::Facts,
-    theme::{self, caption, ink},
+    theme::{self, caption, egui_color},
     view::ViewSystems,
 };
 use field::{Bumps, surface};
-use hands::Orders;
+use goals::VehicleGoals;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "avoid",
     title: "Avoidance",
     digit: 3,
-    about: "Twins cross the same field: red feels ahead with the tutorials' single ray, teal with the width \
-            of its body. Who has to be kept out of an obstacle by force has bumped.",
+    about: "Two equal squads cross one field: red probes with the tutorials' single ray, teal with the width \
+            of its body. A body that pushes into an obstacle has bumped.",
     keys: &[
         ("Left click", "send all"),
         ("Left drag", "move an obstacle"),
@@ -50,7 +50,7 @@ const FIELD: Vec2 = Vec2::new(100.0, 60.0);
 /// Radius of a vehicle, in world units.
 const RADIUS: f32 = 0.7;
 /// Range of sight in the fog, in world units.
-const REACH: Reach = Reach(150.0);
+const FOG: FogRange = FogRange(150.0);
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -115,11 +115,11 @@ fn build(app: &mut App) {
     let usual = 2 * settings.vehicles;
     let vehicles = app.world().resource::<Flags>().crowd(usual, usual) / 2;
     app.insert_resource(AvoidSettings { vehicles, ..settings })
-        .init_resource::<Orders>()
+        .init_resource::<VehicleGoals>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             FixedUpdate,
-            (hands::shuttle.before(NavSystems::World), field::count_bumps.after(NavSystems::Motion))
+            (goals::shuttle.before(NavSystems::World), field::count_bumps.after(NavSystems::Motion))
                 .run_if(SCENE.is_active()),
         )
         .add_systems(
@@ -127,9 +127,9 @@ fn build(app: &mut App) {
             (
                 read_keys,
                 apply_settings,
-                hands::handle.after(ViewSystems),
-                (show::draw_probes, show::draw_orders, show::light_up).after(ViewSystems),
-                tell_facts,
+                goals::read_pointer.after(ViewSystems),
+                (show::draw_probes, show::draw_goal, show::light_up).after(ViewSystems),
+                write_facts,
             )
                 .run_if(SCENE.is_active()),
         );
@@ -141,7 +141,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     egui::Grid::new("bumps").spacing([14.0, 4.0]).min_col_width(40.0).show(ui, |ui| {
         theme::header(ui, ["", "bumps", "in touch"]);
         for ((_, name, color), (bumps, seconds)) in SQUADS.iter().zip(tallies) {
-            ui.label(egui::RichText::new(*name).color(ink(*color)));
+            ui.label(egui::RichText::new(*name).color(egui_color(*color)));
             ui.monospace(bumps.to_string());
             ui.monospace(format!("{seconds:.1} s"));
             ui.end_row();
@@ -161,26 +161,31 @@ fn tally<'a>(vehicles: impl Iterator<Item = (&'a Vehicle, &'a Bumps)>) -> [(u32,
     tallies
 }
 
-fn enter(mut stage: Stage, mut orders: ResMut<Orders>, settings: Res<AvoidSettings>, seed: Res<Seed>) {
-    let mut chance = Chance(seed.0);
-    *orders = Orders::default();
-    stage.light(&SCENE, Orbit::new(Vec3::new(-2.5, 0.0, 1.0), 106.0, 0.0, 1.05), REACH);
-    stage.floor(&SCENE, FIELD, 4.0, 0.0);
-    field::spawn(&mut stage, &mut chance);
+fn enter(
+    mut builder: SceneBuilder,
+    mut goals: ResMut<VehicleGoals>,
+    settings: Res<AvoidSettings>,
+    seed: Res<Seed>,
+) {
+    let mut rng = SplitMix64(seed.0);
+    *goals = VehicleGoals::default();
+    builder.light(&SCENE, Orbit::new(Vec3::new(-2.5, 0.0, 1.0), 106.0, 0.0, 1.05), FOG);
+    builder.floor(&SCENE, FIELD, 4.0, 0.0);
+    field::spawn(&mut builder, &mut rng);
     let count = settings.vehicles;
     for (squad, (rule, name, color)) in SQUADS.into_iter().enumerate() {
-        let paint = stage.paint(color);
+        let paint = builder.paint(color);
         for rank in 0..count {
             // Both squads start at the same places; a small difference in height avoids flickering.
-            let at = orders.place(rank, count) + Vec3::Y * 0.02 * squad as f32;
+            let at = goals.place(rank, count) + Vec3::Y * 0.02 * squad as f32;
             let agent = Agent {
                 acceleration: 40.0,
                 turn_rate: 5.0,
                 radius: RADIUS,
                 ..Agent::with_speed(settings.speed).with_facing(Facing::Forward)
             };
-            let mesh = Mesh3d(stage.solids.dart.clone());
-            stage.commands.spawn((
+            let mesh = Mesh3d(builder.shared_meshes.dart.clone());
+            builder.commands.spawn((
                 Name::new(format!("{name} {}", rank + 1)),
                 Vehicle { squad, rank },
                 Bumps::default(),
@@ -190,7 +195,7 @@ fn enter(mut stage: Stage, mut orders: ResMut<Orders>, settings: Res<AvoidSettin
                 Transform::from_translation(at).looking_to(Vec3::X, Vec3::Y),
                 Visibility::default(),
                 InterpolateTransform::default().with_jump(2.0),
-                (mesh, paint.clone(), SCENE.own()),
+                (mesh, paint.clone(), SCENE.despawn_on_exit()),
             ));
         }
     }
@@ -205,12 +210,12 @@ fn read_keys(keys: Keys, mut settings: ResMut<AvoidSettings>) {
 fn apply_settings(
     mut sliders: Sliders<AvoidSettings>,
     mut vehicles: Query<(&Vehicle, &mut Agent, &mut Avoider)>,
-    mut director: Director,
+    mut scenes: SceneControl,
 ) {
     let Some((before, settings)) = sliders.moved() else { return };
     let count = vehicles.iter().count() as u32 / 2;
     if count > 0 && count != settings.vehicles {
-        director.again();
+        scenes.restart();
     }
     for (vehicle, mut agent, mut avoider) in &mut vehicles {
         if before.speed != settings.speed {
@@ -221,18 +226,18 @@ fn apply_settings(
     }
 }
 
-fn tell_facts(
+fn write_facts(
     mut facts: ResMut<Facts>,
     vehicles: Query<(&Vehicle, &Bumps)>,
-    orders: Res<Orders>,
+    goals: Res<VehicleGoals>,
     obstacles: Query<(Entity, &Transform), With<Obstacle>>,
     camera: Query<(&Camera, &GlobalTransform), With<Orbit>>,
 ) {
     let [ray, sweep] = tally(vehicles.iter());
     facts.set("bumps", json!({"ray": ray.0, "sweep": sweep.0}));
     facts.set("touch", json!({"ray": ray.1, "sweep": sweep.1}));
-    facts.set("trips", orders.trips);
-    facts.set("goal", orders.goal.map(|goal| goal.to_array()).map_or(json!(null), |goal| json!(goal)));
+    facts.set("trips", goals.trips);
+    facts.set("goal", goals.goal.map(|goal| goal.to_array()).map_or(json!(null), |goal| json!(goal)));
     // The position of an obstacle that can be dragged, in the world and on screen.
     let first = obstacles.iter().min_by_key(|(entity, _)| entity.index_u32());
     if let (Some((_, at)), Ok((camera, place))) = (first, camera.single()) {
@@ -244,12 +249,12 @@ fn tell_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{hints_are_true, hurry, play};
+    use crate::scenes::tests::{assert_tooltip_defaults, scene_app, set_ticks_per_frame};
 
     #[test]
-    fn who_feels_with_its_width_bumps_less() {
-        let mut app = play(SCENE.name);
-        hurry(&mut app, 4);
+    fn the_sweep_bumps_less_than_the_ray() {
+        let mut app = scene_app(SCENE.name);
+        set_ticks_per_frame(&mut app, 4);
         (0..100).for_each(|_| app.update());
         let world = app.world_mut();
         let [ray, sweep] = tally(world.query::<(&Vehicle, &Bumps)>().iter(world));
@@ -258,8 +263,8 @@ mod tests {
     }
 
     #[test]
-    fn what_the_tuning_panel_sets_stays_until_its_own_slider_moves() {
-        let mut app = play(SCENE.name);
+    fn values_of_the_tuning_panel_stay_until_the_scene_slider_moves() {
+        let mut app = scene_app(SCENE.name);
         (0..3).for_each(|_| app.update());
         let world = app.world_mut();
         for mut avoider in world.query::<&mut Avoider>().iter_mut(world) {
@@ -283,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_tell_the_defaults() {
-        hints_are_true::<AvoidSettings>();
+    fn tooltips_state_the_actual_defaults() {
+        assert_tooltip_defaults::<AvoidSettings>();
     }
 }

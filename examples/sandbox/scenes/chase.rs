@@ -1,8 +1,8 @@
 //! Chase: the pursuit modes race for the same prey.
 
-mod course;
+mod prey_motion;
 mod score;
-mod track;
+mod trails;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -12,26 +12,26 @@ use serde_json::json;
 use super::{Scene, Seed};
 use crate::{
     actors::{Look, Shape, standing_at},
-    chance::Chance,
-    drive::Keyboard,
-    ground::Ground,
+    drive::KeyboardControl,
+    grid_picture::GridPicture,
     keys::Keys,
     panel::{self, Sliders},
+    rng::SplitMix64,
     telemetry::Facts,
     theme::{self, caption},
     view::View,
 };
-use course::Course;
+use prey_motion::PreyMotion;
 use score::Score;
-use track::Track;
+use trails::Trail;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "chase",
     title: "Chase",
     digit: 2,
     about: "Four hunters of equal speed, each with a mode of pursuit of its own, race for one prey that is \
-            faster. Crosses show where those who look ahead expect to meet it.",
-    keys: &[("WASD, arrows", "drive the prey"), ("C", "next course"), ("N", "next round")],
+            faster. Crosses show where a hunter expects to intercept it.",
+    keys: &[("WASD, arrows", "drive the prey"), ("C", "next motion"), ("N", "next round")],
     searches: false,
     build,
     controls,
@@ -56,7 +56,7 @@ const PAUSE: f32 = 1.5;
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 pub(super) struct ChaseSettings {
     /// The movement of the prey. Default: Straight.
-    course: Course,
+    prey_motion: PreyMotion,
     /// Top speed of the prey. Unit: cells per second. Range: 1 to 30. Default: 10.
     #[reflect(@1.0..=30.0_f32)]
     prey_speed: f32,
@@ -73,7 +73,7 @@ pub(super) struct ChaseSettings {
 impl Default for ChaseSettings {
     fn default() -> Self {
         Self {
-            course: Course::Straight,
+            prey_motion: PreyMotion::Straight,
             prey_speed: 10.0,
             hunter_speed: 8.0,
             catch_radius: 1.0,
@@ -92,7 +92,7 @@ struct Hunter(usize);
 /// The current round.
 #[derive(Resource, Default)]
 struct Round {
-    chance: Chance,
+    rng: SplitMix64,
     number: u32,
     /// Seconds since the round began.
     clock: f32,
@@ -107,19 +107,19 @@ fn build(app: &mut App) {
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             FixedUpdate,
-            (run_round, course::drive).chain().before(NavSystems::World).run_if(SCENE.is_active()),
+            (run_round, prey_motion::drive).chain().before(NavSystems::World).run_if(SCENE.is_active()),
         )
-        .add_systems(Update, (read_keys, apply_settings, tell_facts).run_if(SCENE.is_active()));
-    track::build(app);
+        .add_systems(Update, (read_keys, apply_settings, write_facts).run_if(SCENE.is_active()));
+    trails::build(app);
 }
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "Catches");
     score::show(ui, world.resource::<Score>());
     caption(ui, "Race");
-    let course = world.resource::<ChaseSettings>().course;
+    let prey_motion = world.resource::<ChaseSettings>().prey_motion;
     panel::edit::<ChaseSettings>(ui, world);
-    if world.resource::<ChaseSettings>().course != course {
+    if world.resource::<ChaseSettings>().prey_motion != prey_motion {
         world.resource_scope(|world, mut round: Mut<Round>| round.skip(&mut world.resource_mut::<Score>()));
     }
 }
@@ -140,7 +140,7 @@ fn enter(
     (settings, seed): (Res<ChaseSettings>, Res<Seed>),
 ) {
     *score = Score::default();
-    *round = Round { chance: Chance(seed.0), ..default() };
+    *round = Round { rng: SplitMix64(seed.0), ..default() };
     begin(&mut commands, &mut round, &settings);
     let size = (FIELD + 1.0) * 2.0;
     let mut grid = Grid::new(size.x as u32, size.y as u32).expect("the field is no giant");
@@ -155,8 +155,8 @@ fn enter(
         NavGrid::new(grid),
         corner,
         Visibility::default(),
-        Ground::default(),
-        SCENE.own(),
+        GridPicture::default(),
+        SCENE.despawn_on_exit(),
     ));
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
 }
@@ -183,7 +183,7 @@ fn run_round(
         }
         return;
     }
-    let is_away = prey.iter().any(|at| settings.course.is_over(at.translation.truncate(), round.clock));
+    let is_away = prey.iter().any(|at| settings.prey_motion.is_over(at.translation.truncate(), round.clock));
     if hunting.is_empty() || is_away {
         score.rounds += 1;
         round.pause = Some(PAUSE);
@@ -194,18 +194,18 @@ fn run_round(
 }
 
 fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
-    *round = Round { number: round.number + 1, chance: round.chance.clone(), ..default() };
-    let (lane, camp) = (round.chance.within(-4.0..4.0), CAMP + Vec2::X * round.chance.within(-6.0..6.0));
+    *round = Round { number: round.number + 1, rng: round.rng.clone(), ..default() };
+    let (lane, camp) = (round.rng.in_range(-4.0..4.0), CAMP + Vec2::X * round.rng.in_range(-6.0..6.0));
     let prey = commands
         .spawn((
             Name::new("Prey"),
             Prey,
-            Keyboard::default(),
-            Track::default(),
+            KeyboardControl::default(),
+            Trail::default(),
             Agent::with_speed(settings.prey_speed).with_facing(Facing::Right),
-            standing_at(settings.course.start(lane).extend(0.0)),
+            standing_at(settings.prey_motion.start(lane).extend(0.0)),
             Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 },
-            SCENE.own(),
+            SCENE.despawn_on_exit(),
         ))
         .id();
     for (i, (mode, name, color)) in HUNTERS.into_iter().enumerate() {
@@ -213,12 +213,12 @@ fn begin(commands: &mut Commands, round: &mut Round, settings: &ChaseSettings) {
             .spawn((
                 Name::new(name),
                 Hunter(i),
-                Track::default(),
+                Trail::default(),
                 Pursuer::new(prey, mode).with_catch_radius(settings.catch_radius),
                 Agent::with_speed(settings.hunter_speed).with_facing(Facing::Right),
                 standing_at(camp.extend(0.0)),
                 Look { shape: Shape::Arrow, color, path: 0.0 },
-                SCENE.own(),
+                SCENE.despawn_on_exit(),
             ))
             .observe(count_catch);
     }
@@ -234,31 +234,31 @@ fn count_catch(
 ) {
     let Ok((&Hunter(i), at)) = hunters.get(caught.entity) else { return };
     score.modes[i].add(round.clock);
-    let goal = track::Catch { at: at.translation.truncate(), after: round.clock };
+    let goal = trails::Catch { at: at.translation.truncate(), after: round.clock };
     commands.entity(caught.entity).remove::<Pursuer>().insert(goal);
 }
 
 fn read_keys(
     keys: Keys,
-    prey: Query<&Keyboard, With<Prey>>,
+    prey: Query<&KeyboardControl, With<Prey>>,
     (mut round, mut score): (ResMut<Round>, ResMut<Score>),
     mut settings: ResMut<ChaseSettings>,
 ) {
     if keys.just_pressed(KeyCode::KeyC) {
-        settings.course = settings.course.next();
+        settings.prey_motion = settings.prey_motion.next();
         round.skip(&mut score);
     }
     if keys.just_pressed(KeyCode::KeyN) {
         round.skip(&mut score);
     }
-    if settings.course != Course::Yours && prey.iter().any(|keyboard| keyboard.is_driven) {
-        settings.course = Course::Yours;
+    if settings.prey_motion != PreyMotion::Manual && prey.iter().any(|keyboard| keyboard.is_driven) {
+        settings.prey_motion = PreyMotion::Manual;
     }
 }
 
 fn apply_settings(
     mut sliders: Sliders<ChaseSettings>,
-    mut agents: Query<(&mut Agent, Has<Prey>), With<Track>>,
+    mut agents: Query<(&mut Agent, Has<Prey>), With<Trail>>,
     mut pursuers: Query<&mut Pursuer>,
 ) {
     let Some((before, settings)) = sliders.moved() else { return };
@@ -274,14 +274,14 @@ fn apply_settings(
     }
 }
 
-fn tell_facts(
+fn write_facts(
     mut facts: ResMut<Facts>,
     score: Res<Score>,
     round: Res<Round>,
     settings: Res<ChaseSettings>,
     hunting: Query<(), With<Pursuer>>,
 ) {
-    facts.set("course", format!("{:?}", settings.course));
+    facts.set("course", format!("{:?}", settings.prey_motion));
     facts.set("round", round.number);
     facts.set("rounds", score.rounds);
     facts.set("hunting", hunting.iter().count());
@@ -299,11 +299,11 @@ fn tell_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{hints_are_true, play, tap};
+    use crate::scenes::tests::{assert_tooltip_defaults, scene_app, tap};
 
     #[test]
-    fn who_looks_ahead_catches_what_others_only_follow() {
-        let mut app = play(SCENE.name);
+    fn intercept_catches_a_faster_prey_and_line_of_sight_does_not() {
+        let mut app = scene_app(SCENE.name);
         while app.world().resource::<Score>().rounds < 1 {
             app.update();
             assert!(app.world().resource::<Round>().clock < 30.0, "rounds come to an end");
@@ -318,13 +318,13 @@ mod tests {
     }
 
     #[test]
-    fn hints_tell_the_defaults() {
-        hints_are_true::<ChaseSettings>();
+    fn tooltips_state_the_actual_defaults() {
+        assert_tooltip_defaults::<ChaseSettings>();
     }
 
     #[test]
-    fn a_round_that_is_left_counts_and_the_next_one_stands_ready() {
-        let mut app = play(SCENE.name);
+    fn a_skipped_round_counts_and_a_restart_on_a_paused_clock_spawns_all() {
+        let mut app = scene_app(SCENE.name);
         (0..5).for_each(|_| app.update());
         tap(&mut app, KeyCode::KeyN);
         (0..2).for_each(|_| app.update());

@@ -7,18 +7,18 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
-use super::{Director, Scene};
+use super::{Scene, SceneControl};
 use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
     flags::Flags,
-    ground::Ground,
+    grid_picture::GridPicture,
     keys::Keys,
-    marks::mark,
-    orders::{RightOrders, Selectable, Selected},
+    orders::{RightClickOrders, Selectable, Selected},
     panel::{self, Sliders},
     telemetry::Facts,
-    theme::{self, caption, ink},
+    theme::{self, caption, egui_color},
     view::{View, ViewSystems},
+    widgets::record_rect,
 };
 use town::{GATE, SIZE, Town};
 
@@ -26,7 +26,7 @@ pub(crate) const SCENE: Scene = Scene {
     name: "crowd",
     title: "Crowd",
     digit: 5,
-    about: "Three sizes of units find ways that are wide enough for them, make way for one another, and \
+    about: "Three sizes of units find paths that are wide enough for them, avoid one another, and \
             settle round one goal. Build houses, raze them, shut the gates.",
     keys: &[
         ("Left drag", "select (Shift adds)"),
@@ -58,25 +58,25 @@ const SIZES: [Size; 3] = [
 ];
 
 /// The most units.
-const MOST: u32 = 3000;
+const MAX_UNITS: u32 = 3000;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct CrowdSettings {
     /// Units of all sizes. Range: 20 to 3000. Default: 900.
-    #[reflect(@20..=MOST)]
+    #[reflect(@20..=MAX_UNITS)]
     units: u32,
     /// Top speed of all units, relative to the usual. Range: 0.2 to 3. Default: 1.
     #[reflect(@0.2..=3.0_f32)]
-    haste: f32,
+    speed_factor: f32,
     /// How far ahead collisions between units are predicted. Unit: seconds. Range: 0.1 to 5. Default: 1.
     #[reflect(@0.1..=5.0_f32)]
-    foresight: f32,
+    time_horizon: f32,
 }
 
 impl Default for CrowdSettings {
     fn default() -> Self {
-        Self { units: 900, haste: 1.0, foresight: 1.0 }
+        Self { units: 900, speed_factor: 1.0, time_horizon: 1.0 }
     }
 }
 
@@ -97,21 +97,21 @@ struct Unit(usize);
 
 /// How often a path request of a unit has failed.
 #[derive(Resource, Default)]
-struct Jams(u32);
+struct FailedPaths(u32);
 
 fn build(app: &mut App) {
     let settings = CrowdSettings::default();
-    let units = app.world().resource::<Flags>().crowd(settings.units, MOST);
+    let units = app.world().resource::<Flags>().crowd(settings.units, MAX_UNITS);
     app.insert_resource(CrowdSettings { units, ..settings })
         .init_resource::<Town>()
-        .init_resource::<Jams>()
+        .init_resource::<FailedPaths>()
         .init_resource::<roofs::Picture>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             Update,
             (
-                (select_all.run_if(wants_all), town::work).chain().after(ViewSystems),
-                (apply_settings, town::show_gates, roofs::cover, tell_facts),
+                (select_all.run_if(wants_all), town::read_keys).chain().after(ViewSystems),
+                (apply_settings, town::show_gates, roofs::update_roofs, write_facts),
             )
                 .chain()
                 .run_if(SCENE.is_active()),
@@ -124,13 +124,13 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
     for (unit, status, velocity) in world.query::<(&Unit, &PathStatus, &AgentVelocity)>().iter(world) {
         let row = &mut rows[unit.0];
         row[0] += 1;
-        row[1] += u32::from(is_at_its_end(status));
+        row[1] += u32::from(has_ended(status));
         row[2] += u32::from(velocity.0.length() > STILL);
     }
     egui::Grid::new("units").spacing([16.0, 4.0]).min_col_width(44.0).show(ui, |ui| {
         theme::header(ui, ["", "all", "arrived", "moving"]);
         for (size, row) in SIZES.iter().zip(rows) {
-            ui.label(egui::RichText::new(size.name).color(ink(size.color)));
+            ui.label(egui::RichText::new(size.name).color(egui_color(size.color)));
             for count in row {
                 ui.monospace(count.to_string());
             }
@@ -138,7 +138,7 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
         }
     });
     let all = ui.button("Select all").on_hover_text("A");
-    mark("crowd.all", &all);
+    record_rect("crowd.all", &all);
     if all.clicked() {
         world.run_system_cached(select_all).expect("it asks for nothing that may be missing");
     }
@@ -152,19 +152,19 @@ const STILL: f32 = 0.2;
 fn enter(
     mut commands: Commands,
     mut view: ResMut<View>,
-    mut jams: ResMut<Jams>,
+    mut failed: ResMut<FailedPaths>,
     mut town: ResMut<Town>,
     settings: Res<CrowdSettings>,
 ) {
-    jams.0 = 0;
-    let (new, mut nav) = Town::found();
+    failed.0 = 0;
+    let (new, mut nav) = Town::initial();
     *town = new;
     let kinds = SIZES.map(|size| {
         let kind = AgentKind { size: AgentSize::Disc(size.radius), ..default() };
         nav.add_kind(kind).expect("three kinds are few")
     });
     let corner = Transform::from_translation((-SIZE / 2.0).extend(0.0));
-    let mut ranks = Ranks::new(-1.0);
+    let mut start_places = StartPlaces::new(-1.0);
     let mut rank = 0;
     // The goal is the mirrored place: in file through the nearest gate, and in the same order on the other side.
     let goal = |at: Vec2| at - Vec2::X * MARCH * at.x.signum();
@@ -172,34 +172,38 @@ fn enter(
     for (i, size) in SIZES.iter().enumerate().rev() {
         let is_free = |at: Vec2| nav.grid().is_walkable(kinds[i], Cell::containing(at + SIZE / 2.0));
         for _ in 0..settings.units_of(i) {
-            let places = || ranks.next(size.radius);
+            let places = || start_places.next(size.radius);
             let Some(at) = std::iter::from_fn(places).find(|&at| is_free(at) && is_free(goal(at))) else {
                 break;
             };
             let agent = Agent {
                 radius: size.radius,
                 kind: kinds[i],
-                ..Agent::with_speed(size.speed * settings.haste).with_facing(Facing::Right)
+                ..Agent::with_speed(size.speed * settings.speed_factor).with_facing(Facing::Right)
             };
             commands.spawn((
                 Unit(i),
                 Selectable { rank },
                 agent,
-                Avoider { time_horizon: settings.foresight, ..Avoider::reciprocal() },
+                Avoider { time_horizon: settings.time_horizon, ..Avoider::reciprocal() },
                 PathRequest::to(goal(at).extend(0.0)),
                 standing_at(at.extend(0.0)),
-                (Look { shape: Shape::Disc, color: size.color, path: 0.0 }, TrueSize, SCENE.own()),
+                (
+                    Look { shape: Shape::Disc, color: size.color, path: 0.0 },
+                    TrueSize,
+                    SCENE.despawn_on_exit(),
+                ),
             ));
             rank += 1;
         }
     }
-    town.furnish(&mut commands);
+    town.spawn_gates(&mut commands);
     commands.spawn((
         Name::new("Town"),
         nav,
         corner,
         Visibility::default(),
-        (Ground::default(), RightOrders, SCENE.own()),
+        (GridPicture::default(), RightClickOrders, SCENE.despawn_on_exit()),
     ));
     view.frame(Rect::from_center_size(Vec2::ZERO, SIZE));
 }
@@ -208,14 +212,14 @@ fn enter(
 const MARCH: f32 = 88.0;
 
 /// Start places in file from an outer wall to the middle one; when one side of the town is full, on the other side.
-struct Ranks {
+struct StartPlaces {
     /// -1 on the left, 1 on the right.
     side: f32,
     at: Vec2,
     width: f32,
 }
 
-impl Ranks {
+impl StartPlaces {
     fn new(side: f32) -> Self {
         Self { side, at: Vec2::new(SIZE.x / 2.0 - 2.0, 3.0 - SIZE.y / 2.0), width: 0.0 }
     }
@@ -242,7 +246,7 @@ impl Ranks {
 }
 
 /// Whether a unit is at its goal, or, where buildings block the goal, as near to it as possible.
-fn is_at_its_end(status: &PathStatus) -> bool {
+fn has_ended(status: &PathStatus) -> bool {
     matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_))
 }
 
@@ -259,38 +263,38 @@ fn select_all(mut commands: Commands, units: Query<Entity, With<Unit>>) {
 fn apply_settings(
     mut sliders: Sliders<CrowdSettings>,
     mut units: Query<(&Unit, &mut Agent, &mut Avoider)>,
-    mut director: Director,
+    mut scenes: SceneControl,
 ) {
     let Some((before, settings)) = sliders.moved() else { return };
     for (unit, mut agent, mut avoider) in &mut units {
-        if before.haste != settings.haste {
-            agent.speed = SIZES[unit.0].speed * settings.haste;
+        if before.speed_factor != settings.speed_factor {
+            agent.speed = SIZES[unit.0].speed * settings.speed_factor;
             agent.acceleration = agent.speed * 8.0;
         }
-        if before.foresight != settings.foresight {
-            avoider.time_horizon = settings.foresight;
+        if before.time_horizon != settings.time_horizon {
+            avoider.time_horizon = settings.time_horizon;
         }
     }
     if before.units != settings.units {
-        director.again();
+        scenes.restart();
     }
 }
 
-fn tell_facts(
+fn write_facts(
     mut facts: ResMut<Facts>,
-    mut jams: ResMut<Jams>,
+    mut failed: ResMut<FailedPaths>,
     units: Query<(&Transform, &AgentVelocity, &PathStatus, Has<Selected>), With<Unit>>,
     changed: Query<&PathStatus, (Changed<PathStatus>, With<Unit>)>,
     town: Res<Town>,
 ) {
-    jams.0 += changed.iter().filter(|status| matches!(status, PathStatus::Failed(_))).count() as u32;
+    failed.0 += changed.iter().filter(|status| matches!(status, PathStatus::Failed(_))).count() as u32;
     let count = |test: &dyn Fn(&AgentVelocity, &PathStatus) -> bool| {
         units.iter().filter(|(_, velocity, status, _)| test(velocity, status)).count()
     };
     facts.set("units", units.iter().count());
     facts.set("moving", count(&|velocity, _| velocity.0.length() > STILL));
-    facts.set("arrived", count(&|_, status| is_at_its_end(status)));
-    facts.set("failed", jams.0);
+    facts.set("arrived", count(&|_, status| has_ended(status)));
+    facts.set("failed", failed.0);
     facts.set("houses", town.houses());
     facts.set("shut", town.shut());
     let places: Vec<_> =
@@ -302,7 +306,7 @@ fn tell_facts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{hints_are_true, play};
+    use crate::scenes::tests::{assert_tooltip_defaults, scene_app};
 
     /// The deepest overlap of two bodies, relative to the smaller radius.
     fn overlap(world: &mut World) -> f32 {
@@ -328,8 +332,8 @@ mod tests {
     }
 
     #[test]
-    fn groups_settle_where_they_are_sent_and_nobody_stands_in_another() {
-        let mut app = play(SCENE.name);
+    fn groups_come_to_rest_at_their_goals_without_overlap() {
+        let mut app = scene_app(SCENE.name);
         rally(app.world_mut());
         let mut units = app.world_mut().query_filtered::<&AgentVelocity, With<Unit>>();
         let mut rested = 0;
@@ -349,13 +353,13 @@ mod tests {
     }
 
     #[test]
-    fn hints_tell_the_defaults() {
-        hints_are_true::<CrowdSettings>();
+    fn tooltips_state_the_actual_defaults() {
+        assert_tooltip_defaults::<CrowdSettings>();
     }
 
     #[test]
-    fn there_are_as_many_units_as_the_slider_says() {
-        for units in 20..=MOST {
+    fn the_size_classes_sum_to_the_number_of_units() {
+        for units in 20..=MAX_UNITS {
             let settings = CrowdSettings { units, ..default() };
             assert_eq!((0..SIZES.len()).map(|size| settings.units_of(size)).sum::<u32>(), units);
         }

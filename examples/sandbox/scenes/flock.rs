@@ -1,20 +1,20 @@
 //! Flock: thousands of birds behind three leaders, and a predator.
 
 mod predator;
-mod readout;
+mod stats;
 
 use bevy::{ecs::bundle::NoBundleEffect, light::NotShadowCaster, prelude::*};
 use bevy_egui::{EguiPrimaryContextPass, egui};
 use bevy_pathfind::prelude::*;
 
-use super::{Director, Scene, Seed};
+use super::{Scene, SceneControl, Seed};
 use crate::{
-    chance::Chance,
     flags::Flags,
     keys::Keys,
     orbit::Orbit,
     panel::{self, Sliders, write_moved},
-    solid::{Reach, Stage},
+    rng::SplitMix64,
+    scene3d::{FogRange, SceneBuilder},
     theme::{self, caption},
     view::ViewSystems,
 };
@@ -23,7 +23,7 @@ pub(crate) const SCENE: Scene = Scene {
     name: "flock",
     title: "Flock",
     digit: 4,
-    about: "Each leader wanders in its box, its birds follow and keep their distance. Try the laws of four \
+    about: "Each leader wanders in its box, its birds follow and keep their distance. Try the models of four \
             sources on the same birds, and fly the predator among them.",
     keys: &[
         ("WASD, QE", "fly the predator"),
@@ -57,7 +57,7 @@ const PILLARS: [(Vec2, f32); 6] = [
 const FLOOR: f32 = -6.0;
 const TALL: f32 = 22.0;
 /// Range of sight in the fog, in world units.
-const REACH: Reach = Reach(170.0);
+const FOG: FogRange = FogRange(170.0);
 
 /// The flock model and settings of the birds.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,8 +67,8 @@ enum Preset {
     Robust,
     /// Unity's island demo.
     Seagull,
-    /// The book that took it over.
-    Book,
+    /// The Unity book's version of the island demo.
+    UnityFlock,
     /// OpenSteer's boids.
     Reynolds,
 }
@@ -78,7 +78,7 @@ impl Preset {
         match self {
             Self::Robust => Flock::default(),
             Self::Seagull => Flock::seagull(),
-            Self::Book => Flock::unity_flock(),
+            Self::UnityFlock => Flock::unity_flock(),
             Self::Reynolds => Flock::reynolds(),
         }
     }
@@ -86,15 +86,15 @@ impl Preset {
     fn next(self) -> Self {
         match self {
             Self::Robust => Self::Seagull,
-            Self::Seagull => Self::Book,
-            Self::Book => Self::Reynolds,
+            Self::Seagull => Self::UnityFlock,
+            Self::UnityFlock => Self::Reynolds,
             Self::Reynolds => Self::Robust,
         }
     }
 }
 
 /// The most birds.
-const MOST: u32 = 6000;
+const MAX_BIRDS: u32 = 6000;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -102,27 +102,27 @@ struct FlockSettings {
     /// The flock settings of the birds. Default: Robust.
     preset: Preset,
     /// Birds in all flocks together. Range: 30 to 6000. Default: 1800.
-    #[reflect(@30..=MOST)]
+    #[reflect(@30..=MAX_BIRDS)]
     birds: u32,
     /// Speed of the leaders. Unit: world units per second. Range: 0 to 20. Default: 9.
     #[reflect(@0.0..=20.0_f32)]
     leader_speed: f32,
     /// Distance from the predator at which birds flee. Unit: world units. Range: 0 to 40. Default: 13.
     #[reflect(@0.0..=40.0_f32)]
-    fear: f32,
+    flee_distance: f32,
     /// Whether the leaders' wander boxes are drawn. Default: yes.
     boxes: bool,
 }
 
 impl Default for FlockSettings {
     fn default() -> Self {
-        Self { preset: Preset::Robust, birds: 1800, leader_speed: 9.0, fear: 13.0, boxes: true }
+        Self { preset: Preset::Robust, birds: 1800, leader_speed: 9.0, flee_distance: 13.0, boxes: true }
     }
 }
 
 /// The flock settings that all birds share, as sliders.
 #[derive(Resource, Clone, Default, PartialEq)]
-struct Knobs(Flock);
+struct SharedFlock(Flock);
 
 /// A leader: the index of its flock in [`FLOCKS`].
 #[derive(Component, Clone, Copy)]
@@ -134,68 +134,74 @@ struct Bird;
 
 fn build(app: &mut App) {
     let settings = FlockSettings::default();
-    let birds = app.world().resource::<Flags>().crowd(settings.birds, MOST);
+    let birds = app.world().resource::<Flags>().crowd(settings.birds, MAX_BIRDS);
     app.insert_resource(FlockSettings { birds, ..settings })
-        .init_resource::<Knobs>()
+        .init_resource::<SharedFlock>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             Update,
             (
                 read_keys,
-                (apply_settings, apply_knobs).chain(),
+                (apply_settings, apply_shared_flock).chain(),
                 predator::fly,
-                (readout::draw_boxes, predator::show).after(ViewSystems),
-                readout::tell_facts,
+                (stats::draw_boxes, predator::show).after(ViewSystems),
+                stats::write_facts,
             )
                 .run_if(SCENE.is_active()),
         )
-        .add_systems(EguiPrimaryContextPass, readout::show_labels.run_if(SCENE.is_active()));
+        .add_systems(EguiPrimaryContextPass, stats::show_labels.run_if(SCENE.is_active()));
 }
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
     caption(ui, "Flocks");
-    readout::show(ui, world);
+    stats::show(ui, world);
     caption(ui, "Scene");
     panel::edit::<FlockSettings>(ui, world);
     caption(ui, "Model");
-    let mut knobs = world.resource::<Knobs>().0;
-    if reflect_ui(ui, knobs.as_partial_reflect_mut()) {
-        world.resource_mut::<Knobs>().0 = knobs;
+    let mut shared = world.resource::<SharedFlock>().0;
+    if reflect_ui(ui, shared.as_partial_reflect_mut()) {
+        world.resource_mut::<SharedFlock>().0 = shared;
     }
 }
 
-fn enter(mut stage: Stage, settings: Res<FlockSettings>, knobs: Res<Knobs>, seed: Res<Seed>) {
-    let mut chance = Chance(seed.0);
-    stage.light(&SCENE, Orbit::new(Vec3::new(0.0, 14.0, 3.5), 140.0, 0.3, 0.42), REACH);
-    stage.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
-    raise_pillars(&mut stage);
-    let predator = predator::spawn(&mut stage);
+fn enter(mut builder: SceneBuilder, settings: Res<FlockSettings>, shared: Res<SharedFlock>, seed: Res<Seed>) {
+    let mut rng = SplitMix64(seed.0);
+    builder.light(&SCENE, Orbit::new(Vec3::new(0.0, 14.0, 3.5), 140.0, 0.3, 0.42), FOG);
+    builder.floor(&SCENE, Vec2::new(220.0, 200.0), 10.0, FLOOR);
+    spawn_pillars(&mut builder);
+    let predator = predator::spawn(&mut builder);
     let count = settings.birds / FLOCKS.len() as u32;
-    let gold = stage.paint(theme::PREY);
+    let gold = builder.paint(theme::PREY);
     for (i, (home, color)) in FLOCKS.into_iter().enumerate() {
-        let crown =
-            (Mesh3d(stage.solids.bird.clone()), gold.clone(), Transform::from_scale(Vec3::splat(2.2)));
+        let crown = (
+            Mesh3d(builder.shared_meshes.bird.clone()),
+            gold.clone(),
+            Transform::from_scale(Vec3::splat(2.2)),
+        );
         let leader = leader(i, home, settings.leader_speed);
-        let leader = stage.commands.spawn(leader).with_child(crown).id();
-        let fear =
-            Behavior { far: settings.fear, horizon: 0.6, ..Behavior::towards(BehaviorKind::Evade, predator) };
-        let look = (Mesh3d(stage.solids.bird.clone()), stage.paint(color), NotShadowCaster);
+        let leader = builder.commands.spawn(leader).with_child(crown).id();
+        let flee = Behavior {
+            far: settings.flee_distance,
+            horizon: 0.6,
+            ..Behavior::towards(BehaviorKind::Evade, predator)
+        };
+        let look = (Mesh3d(builder.shared_meshes.bird.clone()), builder.paint(color), NotShadowCaster);
         let birds: Vec<_> = (0..count)
-            .map(|_| (bird(&mut chance, home), FlockOf(leader), knobs.0, fear, look.clone()))
+            .map(|_| (bird(&mut rng, home), FlockOf(leader), shared.0, flee, look.clone()))
             .collect();
-        stage.commands.spawn_batch(birds);
+        builder.commands.spawn_batch(birds);
     }
 }
 
-fn raise_pillars(stage: &mut Stage) {
-    let stone = stage.paint(theme::WALL);
+fn spawn_pillars(builder: &mut SceneBuilder) {
+    let stone = builder.paint(theme::WALL);
     for (at, half) in PILLARS {
         let half = Vec3::new(half, TALL, half);
         let place = Transform::from_xyz(at.x, FLOOR + TALL, at.y);
-        let mesh = Mesh3d(stage.solids.block.clone());
-        stage
+        let mesh = Mesh3d(builder.shared_meshes.block.clone());
+        builder
             .commands
-            .spawn((Obstacle::cuboid(half), place, Visibility::default(), SCENE.own()))
+            .spawn((Obstacle::cuboid(half), place, Visibility::default(), SCENE.despawn_on_exit()))
             .with_child((mesh, stone.clone(), Transform::from_scale(half)));
     }
 }
@@ -209,20 +215,16 @@ fn leader(number: usize, home: Vec3, speed: f32) -> impl Bundle {
         Transform::from_translation(home),
         Visibility::default(),
         InterpolateTransform::default(),
-        SCENE.own(),
+        SCENE.despawn_on_exit(),
     )
 }
 
 /// A bird at a random place near the home of its flock.
-fn bird(chance: &mut Chance, home: Vec3) -> impl Bundle<Effect: NoBundleEffect> + use<> {
+fn bird(rng: &mut SplitMix64, home: Vec3) -> impl Bundle<Effect: NoBundleEffect> + use<> {
     let mut anywhere = |reach: f32| {
-        Vec3::new(
-            chance.within(-reach..reach),
-            chance.within(-reach..reach) * 0.4,
-            chance.within(-reach..reach),
-        )
+        Vec3::new(rng.in_range(-reach..reach), rng.in_range(-reach..reach) * 0.4, rng.in_range(-reach..reach))
     };
-    let (at, way) = (home + anywhere(14.0), anywhere(1.0).normalize_or(Vec3::X));
+    let (at, direction) = (home + anywhere(14.0), anywhere(1.0).normalize_or(Vec3::X));
     (
         Bird,
         Agent {
@@ -232,11 +234,11 @@ fn bird(chance: &mut Chance, home: Vec3) -> impl Bundle<Effect: NoBundleEffect> 
             ..Agent::with_speed(14.0).with_facing(Facing::Forward)
         },
         Avoider { agents: AgentAvoidance::Ignore, walls: false, ..default() },
-        AgentVelocity(way * 5.0),
-        Transform::from_translation(at).looking_to(way, Vec3::Y),
+        AgentVelocity(direction * 5.0),
+        Transform::from_translation(at).looking_to(direction, Vec3::Y),
         Visibility::default(),
         InterpolateTransform::default(),
-        SCENE.own(),
+        SCENE.despawn_on_exit(),
     )
 }
 
@@ -253,18 +255,18 @@ fn apply_settings(
     mut sliders: Sliders<FlockSettings>,
     mut birds: Query<&mut Behavior, With<Bird>>,
     mut leaders: Query<&mut Agent, With<Leader>>,
-    mut knobs: ResMut<Knobs>,
-    mut director: Director,
+    mut shared: ResMut<SharedFlock>,
+    mut scenes: SceneControl,
 ) {
     let Some((before, settings)) = sliders.moved() else { return };
     if before.preset != settings.preset {
-        knobs.0 = settings.preset.flock();
+        shared.0 = settings.preset.flock();
     }
     if before.birds != settings.birds {
-        director.again();
+        scenes.restart();
     }
-    if before.fear != settings.fear {
-        birds.iter_mut().for_each(|mut behavior| behavior.far = settings.fear);
+    if before.flee_distance != settings.flee_distance {
+        birds.iter_mut().for_each(|mut behavior| behavior.far = settings.flee_distance);
     }
     if before.leader_speed != settings.leader_speed {
         leaders.iter_mut().for_each(|mut leader| leader.speed = settings.leader_speed);
@@ -272,10 +274,10 @@ fn apply_settings(
 }
 
 /// Writes settings whose sliders have moved to all birds.
-fn apply_knobs(mut knobs: Sliders<Knobs>, mut birds: Query<&mut Flock, With<Bird>>) {
-    let Some((before, knobs)) = knobs.moved() else { return };
+fn apply_shared_flock(mut shared: Sliders<SharedFlock>, mut birds: Query<&mut Flock, With<Bird>>) {
+    let Some((before, shared)) = shared.moved() else { return };
     for mut flock in &mut birds {
-        write_moved(&before.0, &knobs.0, &mut flock);
+        write_moved(&before.0, &shared.0, &mut flock);
     }
 }
 
@@ -284,11 +286,11 @@ mod tests {
     use bevy_egui::EguiContexts;
 
     use super::*;
-    use crate::scenes::tests::{hints_are_true, hurry, play, tap};
+    use crate::scenes::tests::{assert_tooltip_defaults, scene_app, set_ticks_per_frame, tap};
 
     #[test]
-    fn a_key_that_writes_a_text_does_nothing_else() {
-        let mut app = play(SCENE.name);
+    fn keys_do_nothing_while_text_is_typed() {
+        let mut app = scene_app(SCENE.name);
         let preset = |app: &App| app.world().resource::<FlockSettings>().preset;
         tap(&mut app, KeyCode::KeyF);
         assert_eq!(preset(&app), Preset::Seagull, "it is the key of the next preset");
@@ -305,18 +307,18 @@ mod tests {
 
     #[test]
     fn every_flock_follows_its_leader() {
-        let mut app = play(SCENE.name);
-        hurry(&mut app, 4);
-        let mut way = [0.0; FLOCKS.len()];
-        let mut last: Option<Vec<readout::State>> = None;
+        let mut app = scene_app(SCENE.name);
+        set_ticks_per_frame(&mut app, 4);
+        let mut moved = [0.0; FLOCKS.len()];
+        let mut last: Option<Vec<stats::FlockState>> = None;
         for tick in (4..=500).step_by(4) {
             app.update();
-            let now = readout::states(app.world_mut());
+            let now = stats::flock_states(app.world_mut());
             for (i, state) in now.iter().enumerate() {
                 if let Some(last) = &last {
-                    way[i] += state.center.distance(last[i].center);
+                    moved[i] += state.center.distance(last[i].center);
                 }
-                let near = 2.0 * state.readout.gyration + 12.0;
+                let near = 2.0 * state.stats.gyration + 12.0;
                 assert!(
                     tick < 200 || state.gap < near,
                     "flock {i} is with its leader after {tick} ticks: {} away",
@@ -325,11 +327,11 @@ mod tests {
             }
             last = Some(now);
         }
-        assert!(way.iter().all(|&way| way > 20.0), "wherever that goes: {way:?}");
+        assert!(moved.iter().all(|&moved| moved > 20.0), "wherever that goes: {moved:?}");
     }
 
     #[test]
-    fn hints_tell_the_defaults() {
-        hints_are_true::<FlockSettings>();
+    fn tooltips_state_the_actual_defaults() {
+        assert_tooltip_defaults::<FlockSettings>();
     }
 }

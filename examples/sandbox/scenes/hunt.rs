@@ -8,13 +8,13 @@ use super::{Scene, Seed};
 use crate::{
     actors::{Look, Shape, body_size, standing_at},
     brush::Paintable,
-    chance::Chance,
-    drive::Keyboard,
+    drive::KeyboardControl,
     flags::Flags,
-    ground::Ground,
+    grid_picture::GridPicture,
     hud::Notice,
     orders::{Selectable, Selected},
     panel::{self, Sliders, write_moved},
+    rng::SplitMix64,
     telemetry::Facts,
     theme::{self, caption},
     view::{View, ViewSystems},
@@ -41,7 +41,7 @@ const MAP: &str = include_str!("../../../assets/maps/lak303d.map");
 const SCOUTS: u32 = 6;
 const HUNTERS: u32 = 3;
 /// A prey that has not been driven for this many seconds looks for a quieter place, if it may.
-const PATIENCE: f32 = 3.0;
+const IDLE_TIME: f32 = 3.0;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
@@ -118,13 +118,13 @@ struct Score {
     catches: u32,
 }
 
-/// Random places, from the scene's seed.
+/// Draws random free cells, from the scene's seed.
 #[derive(Resource, Default)]
-struct Places(Chance);
+struct RandomCells(SplitMix64);
 
-impl Places {
+impl RandomCells {
     /// A free cell with free neighbours, as far from all of `others` as a few tries find.
-    fn place(&mut self, grid: &Grid, others: &[Cell]) -> Cell {
+    fn free_cell(&mut self, grid: &Grid, others: &[Cell]) -> Cell {
         let free = |cell: Cell| grid.is_walkable(KindId::default(), cell);
         let roomy =
             |cell: Cell| (-1..=1).all(|dy| (-1..=1).all(|dx| free(Cell::new(cell.x + dx, cell.y + dy))));
@@ -142,12 +142,12 @@ impl Places {
 
 fn build(app: &mut App) {
     app.init_resource::<HuntSettings>()
-        .init_resource::<Places>()
+        .init_resource::<RandomCells>()
         .init_resource::<Score>()
         .add_systems(SCENE.enter(), enter)
         .add_systems(
             Update,
-            (apply_settings, roam, show_flashes.after(ViewSystems), tell_facts).run_if(SCENE.is_active()),
+            (apply_settings, roam, show_flashes.after(ViewSystems), write_facts).run_if(SCENE.is_active()),
         );
 }
 
@@ -159,13 +159,13 @@ fn controls(ui: &mut egui::Ui, world: &mut World) {
 fn enter(
     mut commands: Commands,
     mut view: ResMut<View>,
-    mut places: ResMut<Places>,
+    mut random_cells: ResMut<RandomCells>,
     mut score: ResMut<Score>,
     seed: Res<Seed>,
     flags: Res<Flags>,
     settings: Res<HuntSettings>,
 ) {
-    places.0 = Chance(seed.0);
+    random_cells.0 = SplitMix64(seed.0);
     *score = Score::default();
     let grid = flags.grid.clone().unwrap_or_else(|| Grid::from_map(MAP).expect("the map in assets is sound"));
     let nav = NavGrid::new(grid).with_plane(Plane::XyDown);
@@ -174,19 +174,19 @@ fn enter(
     let place = GlobalTransform::from(transform);
     let at = |cell: Cell| standing_at(nav.cell_to_world(&place, cell));
 
-    let camp = places.place(nav.grid(), &[]);
-    let lair = places.place(nav.grid(), &[camp]);
+    let camp = random_cells.free_cell(nav.grid(), &[]);
+    let lair = random_cells.free_cell(nav.grid(), &[camp]);
     let prey = spawn_prey(&mut commands, &settings, at(lair));
     for i in 0..HUNTERS {
-        let cell = places.place(nav.grid(), &[camp, lair]);
+        let cell = random_cells.free_cell(nav.grid(), &[camp, lair]);
         spawn_hunter(&mut commands, &settings, i, prey, at(cell));
     }
     // The scouts start with a goal, so that there is something to see.
-    let outpost = nearby(nav.grid(), places.place(nav.grid(), &[camp]), SCOUTS);
+    let outpost = nearby(nav.grid(), random_cells.free_cell(nav.grid(), &[camp]), SCOUTS);
     for (rank, cell) in (0..).zip(nearby(nav.grid(), camp, SCOUTS)) {
         let goal = outpost.get(rank as usize).copied().unwrap_or(camp);
-        let errand = PathRequest::to(nav.cell_to_world(&place, goal));
-        spawn_scout(&mut commands, &settings, rank, errand, at(cell));
+        let request = PathRequest::to(nav.cell_to_world(&place, goal));
+        spawn_scout(&mut commands, &settings, rank, request, at(cell));
     }
     view.frame(Rect::from_center_size(Vec2::ZERO, size));
     commands.spawn((
@@ -194,18 +194,18 @@ fn enter(
         nav,
         transform,
         Visibility::default(),
-        Ground::default(),
+        GridPicture::default(),
         Paintable,
-        SCENE.own(),
+        SCENE.despawn_on_exit(),
     ));
 }
 
 fn spawn_prey(commands: &mut Commands, settings: &HuntSettings, at: Transform) -> Entity {
     let look = Look { shape: Shape::Disc, color: theme::PREY, path: 0.0 };
     commands
-        .spawn((Name::new("Prey"), Prey, Keyboard::default(), PathStatus::default(), at))
-        .insert((settings.agent(settings.prey_speed), look, SCENE.own()))
-        .observe(caught)
+        .spawn((Name::new("Prey"), Prey, KeyboardControl::default(), PathStatus::default(), at))
+        .insert((settings.agent(settings.prey_speed), look, SCENE.despawn_on_exit()))
+        .observe(relocate_prey)
         .id()
 }
 
@@ -214,22 +214,22 @@ fn spawn_hunter(commands: &mut Commands, settings: &HuntSettings, i: u32, prey: 
     let pursuer = Pursuer::line_of_sight(prey).with_catch_radius(settings.catch_radius());
     commands
         .spawn((Name::new(format!("Hunter {}", i + 1)), Hunter, pursuer, at, look))
-        .insert((settings.agent(settings.hunter_speed), SCENE.own()))
-        .observe(tell_catch);
+        .insert((settings.agent(settings.hunter_speed), SCENE.despawn_on_exit()))
+        .observe(forward_catch);
 }
 
 fn spawn_scout(
     commands: &mut Commands,
     settings: &HuntSettings,
     rank: u32,
-    errand: PathRequest,
+    request: PathRequest,
     at: Transform,
 ) {
     let look = Look { shape: Shape::Arrow, color: theme::FRIEND, path: 0.8 };
-    commands.spawn((Name::new(format!("Scout {}", rank + 1)), Scout, Selected, errand, at, look)).insert((
+    commands.spawn((Name::new(format!("Scout {}", rank + 1)), Scout, Selected, request, at, look)).insert((
         settings.agent(settings.speed),
         Selectable { rank },
-        SCENE.own(),
+        SCENE.despawn_on_exit(),
     ));
 }
 
@@ -270,20 +270,20 @@ fn apply_settings(
 
 /// The map, and the hunters that a prey should stay away from.
 #[derive(SystemParam)]
-struct Field<'w, 's> {
-    grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<Ground>>,
+struct HuntMap<'w, 's> {
+    grids: Query<'w, 's, (&'static NavGrid, &'static Transform), With<GridPicture>>,
     hunters: Query<'w, 's, (&'static Name, &'static Transform), With<Hunter>>,
-    places: ResMut<'w, Places>,
+    random_cells: ResMut<'w, RandomCells>,
 }
 
-impl Field<'_, '_> {
+impl HuntMap<'_, '_> {
     /// A place far from all hunters, and from `here`.
-    fn hideout(&mut self, here: Vec3) -> Option<Vec3> {
+    fn hiding_place(&mut self, here: Vec3) -> Option<Vec3> {
         let (nav, &place) = self.grids.single().ok()?;
         let place = GlobalTransform::from(place);
         let others = self.hunters.iter().map(|(_, at)| at.translation).chain([here]);
         let others: Vec<_> = others.map(|at| nav.world_to_cell(&place, at)).collect();
-        Some(nav.cell_to_world(&place, self.places.place(nav.grid(), &others)))
+        Some(nav.cell_to_world(&place, self.random_cells.free_cell(nav.grid(), &others)))
     }
 }
 
@@ -291,16 +291,16 @@ impl Field<'_, '_> {
 fn roam(
     mut commands: Commands,
     settings: Res<HuntSettings>,
-    mut field: Field,
-    prey: Query<(Entity, &Keyboard, &Transform, &PathStatus), With<Prey>>,
+    mut map: HuntMap,
+    prey: Query<(Entity, &KeyboardControl, &Transform, &PathStatus), With<Prey>>,
 ) {
     for (entity, keyboard, transform, status) in &prey {
         let is_busy = matches!(status, PathStatus::Waiting | PathStatus::Searching | PathStatus::Following);
         if !settings.prey_roams {
             commands.entity(entity).try_remove::<PathRequest>();
         } else if !is_busy
-            && keyboard.idle > PATIENCE
-            && let Some(goal) = field.hideout(transform.translation)
+            && keyboard.idle > IDLE_TIME
+            && let Some(goal) = map.hiding_place(transform.translation)
         {
             commands.entity(entity).insert(PathRequest::to(goal));
         }
@@ -308,11 +308,11 @@ fn roam(
 }
 
 /// [`TargetCaught`] is an event of the hunter; this forwards it to the prey.
-fn tell_catch(caught: On<TargetCaught>, mut commands: Commands) {
+fn forward_catch(caught: On<TargetCaught>, mut commands: Commands) {
     commands.trigger(Caught { entity: caught.target, by: caught.entity });
 }
 
-fn tell_facts(score: Res<Score>, mut facts: ResMut<Facts>) {
+fn write_facts(score: Res<Score>, mut facts: ResMut<Facts>) {
     facts.set("catches", score.catches);
 }
 
@@ -324,24 +324,24 @@ struct Caught {
 }
 
 /// Moves the caught prey to another place, so that the hunt goes on.
-fn caught(
+fn relocate_prey(
     event: On<Caught>,
     mut commands: Commands,
     prey: Query<&Transform, With<Prey>>,
-    mut field: Field,
+    mut map: HuntMap,
     mut score: ResMut<Score>,
     mut notice: ResMut<Notice>,
     time: Res<Time<Real>>,
 ) {
     let Ok(transform) = prey.get(event.entity) else { return };
-    commands.spawn((Flash { at: transform.translation.truncate(), age: 0.0 }, SCENE.own()));
-    if let Some(place) = field.hideout(transform.translation) {
+    commands.spawn((Flash { at: transform.translation.truncate(), age: 0.0 }, SCENE.despawn_on_exit()));
+    if let Some(place) = map.hiding_place(transform.translation) {
         commands.entity(event.entity).insert(standing_at(place));
     }
     commands.entity(event.entity).try_remove::<PathRequest>();
     score.catches += 1;
-    let by = field.hunters.get(event.by).map_or("A hunter", |(name, _)| name.as_str());
-    notice.say(format!("{by} has caught the prey. It begins again elsewhere."), &time);
+    let by = map.hunters.get(event.by).map_or("A hunter", |(name, _)| name.as_str());
+    notice.show(format!("{by} has caught the prey. It begins again elsewhere."), &time);
 }
 
 fn show_flashes(
@@ -365,30 +365,30 @@ fn show_flashes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::hints_are_true;
+    use crate::scenes::tests::assert_tooltip_defaults;
 
     #[test]
-    fn the_same_seed_gives_the_same_places_on_free_cells() {
+    fn the_same_seed_gives_the_same_free_cells() {
         let grid = Grid::from_map(MAP).expect("the map in assets is sound");
-        let (mut one, mut two) = (Places(Chance(3)), Places(Chance(3)));
+        let (mut one, mut two) = (RandomCells(SplitMix64(3)), RandomCells(SplitMix64(3)));
         for _ in 0..20 {
-            let cell = one.place(&grid, &[Cell::new(90, 90)]);
-            assert_eq!(cell, two.place(&grid, &[Cell::new(90, 90)]));
+            let cell = one.free_cell(&grid, &[Cell::new(90, 90)]);
+            assert_eq!(cell, two.free_cell(&grid, &[Cell::new(90, 90)]));
             assert!(grid.is_walkable(KindId::default(), cell), "{cell} is free");
         }
-        let camp = one.place(&grid, &[]);
+        let camp = one.free_cell(&grid, &[]);
         assert_eq!(nearby(&grid, camp, SCOUTS).len(), SCOUTS as usize);
     }
 
     #[test]
-    fn a_full_map_is_no_endless_loop() {
+    fn a_map_without_free_cells_gives_the_default_cell() {
         let mut grid = Grid::new(4, 4).unwrap();
         grid.fill(grid.bounds(), Terrain::WALL);
-        assert_eq!(Places(Chance(1)).place(&grid, &[]), Cell::default());
+        assert_eq!(RandomCells(SplitMix64(1)).free_cell(&grid, &[]), Cell::default());
     }
 
     #[test]
-    fn hints_tell_the_defaults() {
-        hints_are_true::<HuntSettings>();
+    fn tooltips_state_the_actual_defaults() {
+        assert_tooltip_defaults::<HuntSettings>();
     }
 }

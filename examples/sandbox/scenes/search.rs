@@ -1,17 +1,17 @@
 //! Search lab: draw a map, and watch one search or two find a path across it.
 //!
 //! ```text
-//!  maps ─▶ Board (grid, on screen) ─▶ bench: Recording, Answer ─▶ paint: cells, parents, path
-//!             ▲ hands: drag, draw                 ▲ desk: choices, replay, table
+//!  maps ─▶ Board (grid, on screen) ─▶ results: Recording, Answer ─▶ paint: cells, parents, path
+//!             ▲ edit: drag, draw                    ▲ ui: choices, replay, table
 //! ```
 
-mod bench;
 mod board;
-mod desk;
-mod hands;
+mod edit;
 mod maps;
 mod paint;
 mod replay;
+mod results;
+mod ui;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -22,7 +22,7 @@ pub(crate) const SCENE: Scene = Scene {
     name: "search",
     title: "Search lab",
     digit: 1,
-    about: "Two searches, one map: which cells they look at, in which order, and what way they find. Draw \
+    about: "Two searches, one map: which cells they look at, in which order, and which path they find. Draw \
             walls and swamps, drag the start and the goal, and see what changes.",
     keys: &[
         ("Left drag", "move start and goal, or draw"),
@@ -34,30 +34,30 @@ pub(crate) const SCENE: Scene = Scene {
     ],
     searches: false,
     build,
-    controls: desk::controls,
+    controls: ui::controls,
 };
 
 fn build(app: &mut App) {
     app.init_gizmo_group::<paint::PathGizmos>()
-        .init_resource::<bench::Bench>()
-        .init_resource::<bench::LabSettings>()
+        .init_resource::<results::SearchResults>()
+        .init_resource::<results::LabSettings>()
         .init_resource::<replay::Replay>()
-        .init_resource::<hands::Hands>()
-        .init_resource::<desk::Desk>()
+        .init_resource::<edit::MapEditor>()
+        .init_resource::<ui::MapChoice>()
         .add_systems(Startup, paint::thicken)
         .add_systems(SCENE.enter(), enter)
         .add_systems(FixedUpdate, replay::advance.run_if(SCENE.is_active()))
         .add_systems(
             Update,
             (
-                desk::read_keys,
-                hands::draw.after(ViewSystems),
+                ui::read_keys,
+                edit::edit_boards.after(ViewSystems),
                 board::arrange,
-                (board::dress_markers, board::place_markers),
-                bench::ask,
+                (board::add_marker_meshes, board::place_markers),
+                results::search_again,
                 paint::paint_cells,
                 paint::draw_lines,
-                desk::tell_facts,
+                ui::write_facts,
             )
                 .chain()
                 .run_if(SCENE.is_active()),
@@ -68,21 +68,21 @@ fn build(app: &mut App) {
 /// Access to the lab's resources.
 #[derive(SystemParam)]
 struct Lab<'w> {
-    desk: ResMut<'w, desk::Desk>,
-    settings: ResMut<'w, bench::LabSettings>,
-    bench: ResMut<'w, bench::Bench>,
+    map_choice: ResMut<'w, ui::MapChoice>,
+    settings: ResMut<'w, results::LabSettings>,
+    results: ResMut<'w, results::SearchResults>,
     replay: ResMut<'w, replay::Replay>,
 }
 
 /// Sets up the chosen map; a map from the command line comes first.
 fn enter(mut commands: Commands, mut lab: Lab, mut view: ResMut<View>, flags: Res<Flags>, seed: Res<Seed>) {
-    let given = flags.grid.as_ref().filter(|_| lab.desk.is_first);
-    let map = given.map_or_else(|| lab.desk.preset().lay_out(seed.0), maps::Map::given);
-    if lab.desk.is_chosen {
-        lab.desk.preset().choose(&mut lab.settings);
+    let given = flags.grid.as_ref().filter(|_| lab.map_choice.is_first);
+    let map = given.map_or_else(|| lab.map_choice.preset().lay_out(seed.0), maps::Map::given);
+    if lab.map_choice.is_chosen {
+        lab.map_choice.preset().choose(&mut lab.settings);
     }
-    (lab.desk.is_first, lab.desk.is_chosen) = (false, false);
-    *lab.bench = bench::Bench::new(map.start, map.goal);
+    (lab.map_choice.is_first, lab.map_choice.is_chosen) = (false, false);
+    *lab.results = results::SearchResults::new(map.start, map.goal);
     lab.replay.begin();
     board::spawn(&mut commands, &map.grid, lab.settings.compare);
     view.frame(board::home(&map.grid, lab.settings.compare));

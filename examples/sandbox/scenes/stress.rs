@@ -1,24 +1,24 @@
 //! Stress: many agents, path requests and map edits, and their cost.
 
-mod gauge;
+mod cost_figures;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_pathfind::prelude::*;
 
-use super::{Director, Scene, Seed};
+use super::{Scene, SceneControl, Seed};
 use crate::{
     actors::{Look, Shape, TrueSize, standing_at},
-    chance::Chance,
     flags::Flags,
-    ground::Ground,
+    grid_picture::GridPicture,
     keys::Keys,
     panel::{self, Sliders},
+    rng::SplitMix64,
     telemetry::Facts,
     theme::{self, caption},
     view::View,
 };
-use gauge::Gauge;
+use cost_figures::CostFigures;
 
 pub(crate) const SCENE: Scene = Scene {
     name: "stress",
@@ -36,13 +36,13 @@ pub(crate) const SCENE: Scene = Scene {
 const SIDE: u32 = 128;
 
 /// The most agents.
-const MOST: u32 = 10_000;
+const MAX_AGENTS: u32 = 10_000;
 
 /// The values of the scene's sliders.
 #[derive(Resource, Reflect, Debug, Clone, PartialEq)]
 struct StressSettings {
     /// Agents on the map. Range: 10 to 10000. Default: 2000.
-    #[reflect(@10..=MOST)]
+    #[reflect(@10..=MAX_AGENTS)]
     agents: u32,
     /// New goals of agents. Unit: 1/s. Range: 0 to 5000. Default: 400.
     #[reflect(@0.0..=5000.0_f32)]
@@ -51,47 +51,50 @@ struct StressSettings {
     #[reflect(@0.0..=200.0_f32)]
     edits: f32,
     /// Whether agents avoid one another. Default: yes.
-    make_way: bool,
+    avoid_agents: bool,
 }
 
 impl Default for StressSettings {
     fn default() -> Self {
-        Self { agents: 2000, orders: 400.0, edits: 10.0, make_way: true }
+        Self { agents: 2000, orders: 400.0, edits: 10.0, avoid_agents: true }
     }
 }
 
-/// Fractions of goals and edits that are due, and counts of those made.
+/// The load: fractions of goals and edits that are due, and counts of those made.
 #[derive(Resource, Default)]
 struct Storm {
-    chance: Chance,
+    rng: SplitMix64,
     orders: f32,
     edits: f32,
     /// New goals and edits since the scene began.
-    given: u64,
-    made: u64,
+    orders_given: u64,
+    edits_made: u64,
 }
 
 /// An agent of the scene.
 #[derive(Component)]
-struct Droplet;
+struct StressAgent;
 
 fn build(app: &mut App) {
     let settings = StressSettings::default();
-    let agents = app.world().resource::<Flags>().crowd(settings.agents, MOST);
+    let agents = app.world().resource::<Flags>().crowd(settings.agents, MAX_AGENTS);
     app.insert_resource(StressSettings { agents, ..settings })
         .init_resource::<Storm>()
-        .init_resource::<Gauge>()
+        .init_resource::<CostFigures>()
         .add_systems(SCENE.enter(), enter)
-        .add_systems(FixedUpdate, (rage, raze).before(NavSystems::World).run_if(SCENE.is_active()))
+        .add_systems(
+            FixedUpdate,
+            (give_orders, edit_walls).before(NavSystems::World).run_if(SCENE.is_active()),
+        )
         .add_systems(
             Update,
-            (read_keys, apply_settings, gauge::read, tell_facts).chain().run_if(SCENE.is_active()),
+            (read_keys, apply_settings, cost_figures::read, write_facts).chain().run_if(SCENE.is_active()),
         );
 }
 
 fn controls(ui: &mut egui::Ui, world: &mut World) {
-    caption(ui, "Gauge");
-    gauge::show(ui, world);
+    caption(ui, "Cost");
+    cost_figures::show(ui, world);
     caption(ui, "Storm");
     panel::edit::<StressSettings>(ui, world);
 }
@@ -100,17 +103,17 @@ fn enter(
     mut commands: Commands,
     mut view: ResMut<View>,
     mut storm: ResMut<Storm>,
-    mut gauge: ResMut<Gauge>,
+    mut figures: ResMut<CostFigures>,
     settings: Res<StressSettings>,
     seed: Res<Seed>,
 ) {
-    *gauge = Gauge::default();
-    *storm = Storm { chance: Chance(seed.0), ..default() };
-    let chance = &mut storm.chance;
+    *figures = CostFigures::default();
+    *storm = Storm { rng: SplitMix64(seed.0), ..default() };
+    let rng = &mut storm.rng;
     let mut grid = Grid::new(SIDE, SIDE).expect("the map is no giant");
     for _ in 0..SIDE * 2 {
-        let (x, y) = (chance.below(SIDE), chance.below(SIDE));
-        let (width, height) = (1 + chance.below(6), 1 + chance.below(6));
+        let (x, y) = (rng.below(SIDE), rng.below(SIDE));
+        let (width, height) = (1 + rng.below(6), 1 + rng.below(6));
         grid.fill(CellRect::new(Cell::new(x, y), Cell::new(x + width, y + height)), Terrain::WALL);
     }
     let free: Vec<_> =
@@ -120,36 +123,43 @@ fn enter(
     let colors = [theme::FRIEND, theme::SKY, theme::PREY, theme::HUNTER];
     let agents: Vec<_> = (0..settings.agents)
         .map(|i| {
-            let cell = free[chance.below(free.len() as u32) as usize];
+            let cell = free[rng.below(free.len() as u32) as usize];
             let at = nav.cell_to_world(&corner.into(), cell);
             let look = Look { shape: Shape::Arrow, color: colors[i as usize % colors.len()], path: 0.0 };
             (
-                Droplet,
+                StressAgent,
                 Agent { radius: 0.42, ..Agent::with_speed(6.0).with_facing(Facing::Right) },
                 avoider(&settings),
                 PathStatus::default(),
                 standing_at(at),
                 look,
                 TrueSize,
-                SCENE.own(),
+                SCENE.despawn_on_exit(),
             )
         })
         .collect();
     commands.spawn_batch(agents);
-    commands.spawn((Name::new("Map"), nav, corner, Visibility::default(), Ground::default(), SCENE.own()));
+    commands.spawn((
+        Name::new("Map"),
+        nav,
+        corner,
+        Visibility::default(),
+        GridPicture::default(),
+        SCENE.despawn_on_exit(),
+    ));
     view.frame(Rect::from_center_size(Vec2::ZERO, Vec2::splat(SIDE as f32)));
 }
 
 fn avoider(settings: &StressSettings) -> Avoider {
-    let agents = if settings.make_way { AgentAvoidance::Reciprocal } else { AgentAvoidance::Ignore };
+    let agents = if settings.avoid_agents { AgentAvoidance::Reciprocal } else { AgentAvoidance::Ignore };
     Avoider { agents, time_horizon: 1.0, neighbor_range: 4.0, max_neighbors: 6, ..default() }
 }
 
 /// Gives random agents new goals.
-fn rage(
+fn give_orders(
     mut commands: Commands,
     mut storm: ResMut<Storm>,
-    drops: Query<Entity, With<Droplet>>,
+    agents: Query<Entity, With<StressAgent>>,
     mut all: Local<Vec<Entity>>,
     settings: Res<StressSettings>,
     time: Res<Time>,
@@ -158,21 +168,21 @@ fn rage(
     let due = storm.orders as u32;
     storm.orders -= due as f32;
     all.clear();
-    all.extend(&drops);
+    all.extend(&agents);
     let half = SIDE as f32 / 2.0 - 1.0;
     for _ in 0..if all.is_empty() { 0 } else { due } {
-        let who = all[storm.chance.below(all.len() as u32) as usize];
-        let to = Vec3::new(storm.chance.within(-half..half), storm.chance.within(-half..half), 0.0);
-        commands.entity(who).insert(PathRequest::to(to));
-        storm.given += 1;
+        let agent = all[storm.rng.below(all.len() as u32) as usize];
+        let to = Vec3::new(storm.rng.in_range(-half..half), storm.rng.in_range(-half..half), 0.0);
+        commands.entity(agent).insert(PathRequest::to(to));
+        storm.orders_given += 1;
     }
 }
 
 /// Adds and removes walls where no agent stands.
-fn raze(
+fn edit_walls(
     mut grids: Query<&mut NavGrid>,
     mut storm: ResMut<Storm>,
-    drops: Query<&Transform, With<Droplet>>,
+    agents: Query<&Transform, With<StressAgent>>,
     settings: Res<StressSettings>,
     time: Res<Time>,
 ) {
@@ -181,19 +191,19 @@ fn raze(
     storm.edits -= due as f32;
     let Ok(mut nav) = grids.single_mut() else { return };
     for _ in 0..due {
-        let (x, y) = (storm.chance.below(SIDE - 4), storm.chance.below(SIDE - 4));
+        let (x, y) = (storm.rng.below(SIDE - 4), storm.rng.below(SIDE - 4));
         let wall = CellRect::new(Cell::new(x, y), Cell::new(x + 3, y + 3));
         let middle = Vec2::new(x as f32 + 2.0, y as f32 + 2.0) - SIDE as f32 / 2.0;
         let stands = |at: &Transform| (at.translation.truncate() - middle).abs().max_element() < 2.5;
         let is_wall = nav.grid().terrain(Cell::new(x + 1, y + 1)) == Some(Terrain::WALL);
-        if is_wall || !drops.iter().any(stands) {
+        if is_wall || !agents.iter().any(stands) {
             nav.fill(wall, if is_wall { Terrain::GROUND } else { Terrain::WALL });
-            storm.made += 1;
+            storm.edits_made += 1;
         }
     }
 }
 
-fn read_keys(keys: Keys, mut settings: ResMut<StressSettings>, mut gauge: ResMut<Gauge>) {
+fn read_keys(keys: Keys, mut settings: ResMut<StressSettings>, mut figures: ResMut<CostFigures>) {
     let step = [
         (KeyCode::Equal, 1.5),
         (KeyCode::NumpadAdd, 1.5),
@@ -205,52 +215,57 @@ fn read_keys(keys: Keys, mut settings: ResMut<StressSettings>, mut gauge: ResMut
         settings.edits = (settings.edits * factor).clamp(1.0, 200.0);
     }
     if keys.just_pressed(KeyCode::KeyC) {
-        gauge.copy();
+        figures.copy();
     }
 }
 
 fn apply_settings(
     mut sliders: Sliders<StressSettings>,
-    mut drops: Query<&mut Avoider, With<Droplet>>,
-    mut director: Director,
+    mut agents: Query<&mut Avoider, With<StressAgent>>,
+    mut scenes: SceneControl,
 ) {
     let Some((before, settings)) = sliders.moved() else { return };
-    if before.make_way != settings.make_way {
-        drops.iter_mut().for_each(|mut it| it.agents = avoider(settings).agents);
+    if before.avoid_agents != settings.avoid_agents {
+        agents.iter_mut().for_each(|mut it| it.agents = avoider(settings).agents);
     }
     if before.agents != settings.agents {
-        director.again();
+        scenes.restart();
     }
 }
 
-fn tell_facts(mut facts: ResMut<Facts>, storm: Res<Storm>, stats: Res<SolveStats>, gauge: Res<Gauge>) {
-    facts.set("orders", storm.given);
-    facts.set("edits", storm.made);
-    facts.set("answered", gauge.answered(&stats));
-    facts.set("gauge", gauge.lines(&stats));
+fn write_facts(
+    mut facts: ResMut<Facts>,
+    storm: Res<Storm>,
+    stats: Res<SolveStats>,
+    figures: Res<CostFigures>,
+) {
+    facts.set("orders", storm.orders_given);
+    facts.set("edits", storm.edits_made);
+    facts.set("answered", figures.answered(&stats));
+    facts.set("gauge", figures.lines(&stats));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::tests::{hints_are_true, play};
+    use crate::scenes::tests::{assert_tooltip_defaults, scene_app};
 
     #[test]
-    fn the_storm_is_answered() {
-        let mut app = play(SCENE.name);
+    fn requests_are_answered_while_walls_change() {
+        let mut app = scene_app(SCENE.name);
         for _ in 0..300 {
             app.update();
         }
         let world = app.world();
         let (storm, stats) = (world.resource::<Storm>(), world.resource::<SolveStats>());
-        let gauge = world.resource::<Gauge>();
-        assert!(storm.given > 1000, "orders are given: {}", storm.given);
-        assert!(storm.made > 10, "walls come and go: {}", storm.made);
-        assert!(gauge.answered(stats) > 500, "and answers come: {}", gauge.answered(stats));
+        let figures = world.resource::<CostFigures>();
+        assert!(storm.orders_given > 1000, "orders are given: {}", storm.orders_given);
+        assert!(storm.edits_made > 10, "walls come and go: {}", storm.edits_made);
+        assert!(figures.answered(stats) > 500, "and answers come: {}", figures.answered(stats));
     }
 
     #[test]
-    fn hints_tell_the_defaults() {
-        hints_are_true::<StressSettings>();
+    fn tooltips_state_the_actual_defaults() {
+        assert_tooltip_defaults::<StressSettings>();
     }
 }

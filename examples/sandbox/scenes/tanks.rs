@@ -25,8 +25,8 @@ pub(crate) const SCENE: Scene = Scene {
     name: "tanks",
     title: "Tanks",
     digit: 6,
-    about: "Hold the base against the waves. They find their way to you, street by street; every brick that \
-            falls, by your shells or theirs, is a new way.",
+    about: "Hold the base against the waves. They find paths to you through the streets; every brick that \
+            falls, by your shells or theirs, can open a shorter path.",
     keys: &[
         ("WASD, arrows", "drive"),
         ("Pointer", "aim"),
@@ -42,11 +42,17 @@ fn build(app: &mut App) {
     app.init_resource::<art::Art>()
         .init_resource::<game::Game>()
         .init_resource::<game::TanksSettings>()
-        .add_observer(enemies::note_short_cut)
+        .add_observer(enemies::count_short_cut)
         .add_systems(SCENE.enter(), arena::enter)
         .add_systems(
             FixedUpdate,
-            (waves::run, player::act, enemies::think, enemies::queue, enemies::act)
+            (
+                waves::run,
+                player::aim_and_fire,
+                enemies::request_paths,
+                enemies::stop_behind_others,
+                enemies::aim_and_fire,
+            )
                 .chain()
                 .before(NavSystems::World)
                 .run_if(SCENE.is_active().and_then(game::is_on)),
@@ -55,12 +61,12 @@ fn build(app: &mut App) {
             FixedUpdate,
             (
                 tank::reload,
-                effects::tread,
-                shells::fly,
-                tank::burst,
+                effects::leave_track_marks,
+                shells::move_shells,
+                tank::destroy_tanks,
                 player::revive,
                 pickups::collect,
-                game::judge,
+                game::check_defeat,
             )
                 .chain()
                 .after(NavSystems::Motion)
@@ -74,19 +80,19 @@ fn build(app: &mut App) {
                     tank::turn_turrets,
                     tank::show_armour,
                     effects::fade,
-                    effects::rise,
+                    effects::raise_points_texts,
                     pickups::pulse,
                     player::show_aim,
                 )
                     .after(ViewSystems),
                 effects::shake.before(ViewSystems),
-                screen::tell_facts,
+                screen::write_facts,
             )
                 .run_if(SCENE.is_active()),
         )
         .add_systems(
             bevy_egui::EguiPrimaryContextPass,
-            (screen::show_score, screen::show_praise, screen::show_end).run_if(SCENE.is_active()),
+            (screen::show_score, screen::show_points, screen::show_end).run_if(SCENE.is_active()),
         );
 }
 

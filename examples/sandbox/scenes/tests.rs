@@ -35,35 +35,35 @@ fn ticks() -> u32 {
 }
 
 /// Warnings and errors in the log of this process.
-static COMPLAINTS: OnceLock<Mutex<Vec<String>>> = OnceLock::new();
+static WARNINGS: OnceLock<Mutex<Vec<String>>> = OnceLock::new();
 
 /// A log layer that collects warnings and errors.
-struct Ear;
+struct WarningCollector;
 
-impl<S: tracing::Subscriber> Layer<S> for Ear {
+impl<S: tracing::Subscriber> Layer<S> for WarningCollector {
     fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
         // A headless run has no renderer, about which Bevy warns.
         let is_known = ["bevy_render", "bevy_gizmos_render"]
             .iter()
             .any(|target| event.metadata().target().starts_with(target));
         if *event.metadata().level() <= tracing::Level::WARN && !is_known {
-            let mut text = Text(String::new());
+            let mut text = MessageText(String::new());
             event.record(&mut text);
-            complaints().push(format!("{}: {}", event.metadata().target(), text.0));
+            warnings().push(format!("{}: {}", event.metadata().target(), text.0));
         }
     }
 }
 
-struct Text(String);
+struct MessageText(String);
 
-impl tracing::field::Visit for Text {
+impl tracing::field::Visit for MessageText {
     fn record_debug(&mut self, _: &tracing::field::Field, value: &dyn std::fmt::Debug) {
         self.0 += &format!("{value:?} ");
     }
 }
 
-fn complaints() -> MutexGuard<'static, Vec<String>> {
-    COMPLAINTS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+fn warnings() -> MutexGuard<'static, Vec<String>> {
+    WARNINGS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Presses and releases a key.
@@ -79,19 +79,19 @@ pub(crate) fn tap(app: &mut App, key_code: KeyCode) {
 }
 
 /// The sandbox without a window, in this scene.
-pub(crate) fn play(name: &str) -> App {
+pub(crate) fn scene_app(name: &str) -> App {
     begin(Flags::headless(name))
 }
 
 /// The same with at most this many agents, if the scene has a crowd.
-pub(crate) fn play_few(name: &str, agents: u32) -> App {
+pub(crate) fn scene_app_with(name: &str, agents: u32) -> App {
     let mut flags = Flags::headless(name);
     flags.agents = Some(agents);
     begin(flags)
 }
 
 /// Lets a frame run this many ticks, for tests that do not depend on frames in between.
-pub(crate) fn hurry(app: &mut App, ticks: u32) {
+pub(crate) fn set_ticks_per_frame(app: &mut App, ticks: u32) {
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(ticks));
 }
 
@@ -104,10 +104,10 @@ fn begin(flags: Flags) -> App {
 }
 
 /// Checks that the defaults in the tooltips of settings are the actual defaults.
-pub(crate) fn hints_are_true<S: Default + Struct + Typed>() {
+pub(crate) fn assert_tooltip_defaults<S: Default + Struct + Typed>() {
     let settings = S::default();
     let info = S::type_info().as_struct().expect("settings are a struct");
-    let mut told = 0;
+    let mut checked = 0;
     for (i, field) in info.iter().enumerate() {
         let words = field.docs().and_then(|docs| docs.split("Default: ").nth(1)).unwrap_or_default();
         let word = words.split([',', ' ', '\n']).next().unwrap_or_default().trim_end_matches('.');
@@ -116,10 +116,10 @@ pub(crate) fn hints_are_true<S: Default + Struct + Typed>() {
         let number = number.or(value.try_downcast_ref::<u32>().map(|&count| count as f32));
         if let Some(number) = number {
             assert_eq!(word.parse(), Ok(number), "{} of {}", field.name(), info.type_path());
-            told += 1;
+            checked += 1;
         }
     }
-    assert!(told > 0, "{} has numbers", info.type_path());
+    assert!(checked > 0, "{} has numbers", info.type_path());
 }
 
 fn entities(app: &mut App) -> usize {
@@ -128,15 +128,15 @@ fn entities(app: &mut App) -> usize {
 }
 
 /// Plays a scene, restarts it, and leaves it.
-fn runs_and_leaves_nothing_behind(name: &str) {
-    static EARS: Once = Once::new();
-    EARS.call_once(|| {
-        let subscriber = tracing_subscriber::registry().with(Ear);
+fn runs_and_leaves_no_entities(name: &str) {
+    static LOGGER: Once = Once::new();
+    LOGGER.call_once(|| {
+        let subscriber = tracing_subscriber::registry().with(WarningCollector);
         tracing::subscriber::set_global_default(subscriber).expect("no other log in this process");
     });
-    let mut app = play_few(SCENES[0].name, CROWD);
+    let mut app = scene_app_with(SCENES[0].name, CROWD);
     let go = |app: &mut App, name: &'static str| {
-        app.world_mut().resource_mut::<NextState<Active>>().set(Active(name));
+        app.world_mut().resource_mut::<NextState<ActiveScene>>().set(ActiveScene(name));
         (0..3).for_each(|_| app.update());
     };
     let scene = by_name(name).expect("there is such a scene");
@@ -150,7 +150,7 @@ fn runs_and_leaves_nothing_behind(name: &str) {
     assert_eq!(entities(&mut app), begun, "it begins again as it began");
     go(&mut app, "nowhere");
     assert_eq!(entities(&mut app), empty, "it leaves nothing behind");
-    assert!(complaints().is_empty(), "nothing is complained about: {:?}", *complaints());
+    assert!(warnings().is_empty(), "nothing is logged as a warning: {:?}", *warnings());
 }
 
 /// A test for each scene, so that they run in parallel.
@@ -158,7 +158,7 @@ macro_rules! each_scene {
     ($($scene:ident),+) => {
         $(#[test]
         fn $scene() {
-            runs_and_leaves_nothing_behind(stringify!($scene));
+            runs_and_leaves_no_entities(stringify!($scene));
         })+
 
         const TRIED: &[&str] = &[$(stringify!($scene)),+];
@@ -168,13 +168,13 @@ macro_rules! each_scene {
 each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt);
 
 #[test]
-fn no_scene_is_left_out() {
+fn every_scene_has_a_test() {
     let names: Vec<_> = SCENES.iter().map(|scene| scene.name).collect();
     assert_eq!(names, TRIED, "each scene has a test");
 }
 
 #[test]
-fn scenes_have_names_and_keys_of_their_own() {
+fn scenes_have_distinct_names_and_keys() {
     for (i, scene) in SCENES.iter().enumerate() {
         assert!((1..=9).contains(&scene.digit), "{} has a key", scene.name);
         assert!(scene.about.len() < 200, "{} is explained in two lines", scene.name);

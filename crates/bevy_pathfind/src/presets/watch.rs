@@ -1,4 +1,6 @@
 //! Polling of preset files for changes on disk, and the errors of files that fail to load.
+//!
+//! The files are polled because Bevy's own `file_watcher` is an optional feature.
 
 use std::time::Duration;
 
@@ -11,58 +13,64 @@ use super::files::{PresetError, PresetFiles, key};
 use super::loader::LoadError;
 use super::preset::Preset;
 
-/// The interval between two checks of the files.
-const PAUSE: Duration = Duration::from_millis(250);
+/// The interval between two checks of the files: short enough that a saved file seems to be reloaded at once, and long
+/// enough that reading the metadata of every file costs little.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Run condition: whether the files are to be checked in this frame.
+/// Run condition: true once every [`POLL_INTERVAL`] of real time, if [`PresetFiles::watch`] is on and there is a folder
+/// of assets on disk.
 pub(super) fn is_time(
     files: Option<Res<PresetFiles>>,
     time: Option<Res<Time<Real>>>,
-    mut passed: Local<Duration>,
+    mut elapsed: Local<Duration>,
 ) -> bool {
     let Some(time) = time else { return false };
-    *passed += time.delta();
-    if *passed < PAUSE {
+    *elapsed += time.delta();
+    if *elapsed < POLL_INTERVAL {
         return false;
     }
-    *passed = Duration::ZERO;
+    *elapsed = Duration::ZERO;
     files.is_some_and(|files| files.watch && files.root.is_some())
 }
 
-/// Reloads presets whose files have changed on disk. A preset with unsaved edits gets [`PresetError::Both`]
-/// instead.
+/// Reloads the presets whose files have changed on disk. A preset with unsaved edits is not reloaded, but gets the
+/// error [`PresetError::Both`]; a preset whose file is gone gets [`PresetError::Gone`].
+///
+/// Checked are all loaded presets, and those that entities follow, loaded or not. A file is read only if its
+/// modification time or length has changed.
 pub(super) fn look<T: PresetComponent>(
     presets: Res<Assets<Preset<T>>>,
     server: Res<AssetServer>,
     mut files: ResMut<PresetFiles>,
     followers: Query<&super::PresetOf<T>>,
 ) {
-    let loaded = presets.ids().chain(followers.iter().map(|follower| follower.handle.id()));
-    let mut paths: Vec<_> = loaded.filter_map(|id| Some((key(&server.get_path(id)?)?, id))).collect();
-    paths.sort();
-    paths.dedup();
-    for (path, id) in paths {
+    let ids = presets.ids().chain(followers.iter().map(|follower| follower.handle.id()));
+    let mut presets_with_paths: Vec<_> =
+        ids.filter_map(|id| Some((key(&server.get_path(id)?)?, id))).collect();
+    presets_with_paths.sort();
+    presets_with_paths.dedup();
+    for (path, id) in presets_with_paths {
         let Some(file) = files.on_disk(&path) else { continue };
-        let Some(seen) = glance(&file) else {
+        let Some(metadata) = glance(&file) else {
             files.errors.insert(path, PresetError::Gone);
             continue;
         };
         if files.errors.get(&path) == Some(&PresetError::Gone) {
             files.errors.remove(&path);
         }
-        let before = files.seen.get(&path).copied();
-        if before.is_some_and(|(glance, _)| glance == seen) {
+        let last_seen = files.seen.get(&path).copied();
+        if last_seen.is_some_and(|(last_metadata, _)| last_metadata == metadata) {
             continue;
         }
         let Ok(Some(fingerprint)) = Fingerprint::of_file(&file) else { continue };
-        files.seen.insert(path.clone(), (seen, fingerprint));
+        files.seen.insert(path.clone(), (metadata, fingerprint));
         let preset = presets.get(id);
         if preset.is_some_and(|preset| preset.fingerprint() == Some(fingerprint)) {
-            // The content is what was last read, or what this application has written.
+            // The content is what this application has last read or written.
             files.errors.remove(&path);
             continue;
         }
-        if before.is_none() && preset.is_none() {
+        if last_seen.is_none() && preset.is_none() {
             // The first load is still running, or has failed and was reported by `note_failures`.
             continue;
         }
@@ -74,7 +82,7 @@ pub(super) fn look<T: PresetComponent>(
     }
 }
 
-/// Stores the errors of files that could not be loaded.
+/// Stores the errors of files that could not be loaded, as [`PresetError::Broken`].
 pub(super) fn note_failures<T: PresetComponent>(
     mut failures: MessageReader<AssetLoadFailedEvent<Preset<T>>>,
     mut files: ResMut<PresetFiles>,
@@ -82,6 +90,7 @@ pub(super) fn note_failures<T: PresetComponent>(
     for failure in failures.read() {
         let Some(path) = key(&failure.path) else { continue };
         let reason = match &failure.error {
+            // An error of the preset loader is shown without Bevy's text about loaders around it.
             bevy::asset::AssetLoadError::AssetLoaderError(error) => error
                 .error()
                 .downcast_ref::<LoadError>()
@@ -92,7 +101,7 @@ pub(super) fn note_failures<T: PresetComponent>(
     }
 }
 
-/// Clears the errors of files that were loaded.
+/// Clears the errors of files that were loaded, except where the preset has unsaved edits.
 pub(super) fn note_loads<T: PresetComponent>(
     mut events: MessageReader<AssetEvent<Preset<T>>>,
     presets: Res<Assets<Preset<T>>>,

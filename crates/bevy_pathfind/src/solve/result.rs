@@ -35,8 +35,8 @@ pub(super) struct AnswerStats<'w> {
 /// - A [stale](is_stale) answer is dropped, and the request is queued again in its old place.
 /// - An answer to a recheck is dropped if it does not improve on what the agent has. A recheck is a search for a
 ///   better path after an edit.
-/// - All other answers are applied. If the goal moved a little during the search (`Ticket::outdated`), the path is used
-///   all the same, and a search for the new goal is queued. An error for the old goal is not reported then.
+/// - All other answers are applied. If the request was changed during the search (`Ticket::outdated`), a path is used
+///   all the same, an error is not reported, and a search for the changed request is queued.
 pub(super) fn apply(
     mut completed: ResMut<CompletedSearches>,
     mut requesters: Query<(Requester, Option<&mut NavPath>)>,

@@ -1,4 +1,6 @@
 //! The execution of one search job in slices, from its input to the paths found.
+//!
+//! A job has one requester, or several with the same goal, which one search backwards from the goal serves.
 
 use std::sync::Arc;
 
@@ -13,31 +15,38 @@ use super::resources::SearchResources;
 use super::search_queue::{Asker, SearchJob};
 use crate::order::{FoundPath, Promise};
 
-/// Reading so many cells of a path off a shared search costs as much as expanding one cell.
-const CELLS_READ: u64 = 2;
+/// How many cells of a path can be read off a shared search in the time of one expansion. An estimate; it decides only
+/// how many paths are read in one slice.
+const CELLS_READ_PER_EXPANSION: u64 = 2;
 
 /// The result of a search for one request.
 pub(crate) struct Solved {
+    /// The number of the request, as in its `Ticket`.
     pub(crate) number: u64,
     pub(crate) grid: Entity,
+    /// The lineage of the grid that was searched: a grid that replaces it has another.
     pub(crate) lineage: u64,
+    /// The revision of the grid that was searched.
     pub(crate) revision: u64,
     pub(crate) result: Result<FoundPath, SearchError>,
-    /// The metrics of the search that found it.
+    /// The metrics of the search, for all its requests together; zero for a cached answer.
     pub(crate) metrics: Metrics,
+    /// The time spent on the job until this answer. Unit: microseconds.
     pub(crate) micros: f32,
+    /// The events of the search, if they were recorded; only the first answer of a job has them.
     pub(crate) recording: Option<Recording>,
-    /// How many requests that search served.
+    /// How many requests the job had when it began.
     pub(crate) served: u32,
-    /// Whether this is the first answer of the search; statistics count the search with it.
+    /// Whether this is the first answer of the job. The statistics of the job are counted once, with this answer.
     pub(crate) is_first: bool,
     /// Whether the answer came from the cache, without a search.
     pub(crate) cached: bool,
-    /// While it exists, the requester knows that its answer may still come.
+    /// Kept until the answer is applied: while the promise exists, `CancelToken::may_be_answered` is true, so that the
+    /// request is not queued again.
     pub(crate) _promise: Promise,
 }
 
-/// Answers that wait to be applied.
+/// The answers to be applied in this run of the stage, each with the entity of its requester.
 #[derive(Resource, Default)]
 pub(crate) struct CompletedSearches(pub(crate) Vec<(Entity, Solved)>);
 
@@ -53,27 +62,33 @@ enum Engine {
 pub(crate) struct Worker {
     /// The requesters not yet answered; empty only at the end.
     askers: Vec<Asker>,
+    /// How many requesters the job had when it began.
     served: u32,
     /// Whether no requester has been answered yet.
-    is_fresh: bool,
+    is_first: bool,
+    /// `None` once all requesters are answered, and while a slice runs.
     engine: Option<Engine>,
-    /// Whether a shared search has reached all starts, so that paths can be read off it.
-    has_reached: bool,
+    /// Whether a shared search has ended, so that paths can be read off it.
+    is_search_done: bool,
     recording: Option<Recording>,
     resources: SearchResources,
+    /// The work done so far. Unit: expansions.
     spent: u64,
+    /// The time spent so far. Unit: seconds.
     seconds: f32,
+    /// The answers not yet taken with [`take_solved`](Self::take_solved).
     solved: Vec<(Entity, Solved)>,
 }
 
 impl Worker {
     /// Begins a job; `None` if it has no requesters left.
-    pub(super) fn new(order: SearchJob, resources: SearchResources) -> Option<Self> {
-        let SearchJob { askers, shared } = order;
+    pub(super) fn new(job: SearchJob, resources: SearchResources) -> Option<Self> {
+        let SearchJob { askers, shared } = job;
         let Assignment { grid, snapshot, question, record, cached, .. } = &askers.first()?.assignment;
-        let known =
-            (!shared && !record && *cached > 0).then(|| resources.cache().get(*grid, snapshot, question));
-        let engine = match known.flatten() {
+        // `cached` is the capacity of the cache. A search that is to be recorded has to run.
+        let use_cache = !shared && !record && *cached > 0;
+        let cached_answer = use_cache.then(|| resources.cache().get(*grid, snapshot, question)).flatten();
+        let engine = match cached_answer {
             Some(answer) => Engine::CachedAnswer(answer),
             None if shared => many_to_one(&askers, resources.lend()),
             None => {
@@ -83,10 +98,10 @@ impl Worker {
         };
         Some(Self {
             served: askers.len() as u32,
-            is_fresh: true,
+            is_first: true,
             recording: record.then(Recording::default),
             engine: Some(engine),
-            has_reached: false,
+            is_search_done: false,
             askers,
             resources,
             spent: 0,
@@ -95,42 +110,45 @@ impl Worker {
         })
     }
 
-    /// The work done so far, in cells expanded.
+    /// The work done so far, in expansions. Paths that are read off a shared search count too.
     pub(super) const fn expanded(&self) -> u64 {
         self.spent
     }
 
-    /// Removes withdrawn requesters, as `is_withdrawn` says; returns whether none is left.
+    /// Removes the requesters for which `is_withdrawn` is true; returns whether none is left.
     pub(super) fn is_withdrawn(&mut self, is_withdrawn: impl Fn(&Asker) -> bool) -> bool {
         self.askers.retain(|asker| !is_withdrawn(asker));
         self.askers.is_empty()
     }
 
-    /// The answers since the last call.
+    /// Takes the answers found since the last call, each with the entity of its requester.
     pub(super) fn take_solved(&mut self) -> impl Iterator<Item = (Entity, Solved)> + '_ {
         self.solved.drain(..)
     }
 
-    /// Expands up to `budget` cells more; returns whether all requesters are answered.
+    /// Expands up to `budget` cells more, or reads paths for about as long; returns whether all requesters are
+    /// answered.
     pub(super) fn step(&mut self, budget: u32) -> bool {
-        let began = Instant::now();
+        let slice_start = Instant::now();
         match self.engine.take() {
             None => (),
-            Some(Engine::CachedAnswer(answer)) => self.answer_known(&answer, began),
-            Some(Engine::Search(search)) => self.step_search(search, budget, began),
-            Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, began),
+            Some(Engine::CachedAnswer(answer)) => self.answer_from_cache(&answer, slice_start),
+            Some(Engine::Search(search)) => self.step_search(search, budget, slice_start),
+            Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, slice_start),
         }
         self.askers.is_empty()
     }
 
-    fn answer_known(&mut self, answer: &Answer, began: Instant) {
+    /// Answers the only requester from the cache.
+    fn answer_from_cache(&mut self, answer: &Answer, slice_start: Instant) {
         let asker = self.askers.swap_remove(0);
         let found = asker.assignment.shape(answer.clone());
-        self.seconds += began.elapsed().as_secs_f32();
-        self.hand_out(asker, Ok(found), Metrics::default(), true);
+        self.seconds += slice_start.elapsed().as_secs_f32();
+        self.push_solved(asker, Ok(found), Metrics::default(), true);
     }
 
-    fn step_search(&mut self, mut search: Box<Search<Arc<Grid>>>, budget: u32, began: Instant) {
+    /// Continues the search for the only requester, and answers it when the search ends.
+    fn step_search(&mut self, mut search: Box<Search<Arc<Grid>>>, budget: u32, slice_start: Instant) {
         let before = search.metrics().expanded;
         let progress = match &mut self.recording {
             Some(recording) => search.step_with(budget, recording),
@@ -140,7 +158,7 @@ impl Worker {
         self.spent += metrics.expanded - before;
         if progress == Progress::Running {
             self.engine = Some(Engine::Search(search));
-            self.seconds += began.elapsed().as_secs_f32();
+            self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         let (result, scratch) = search.finish();
@@ -153,49 +171,53 @@ impl Worker {
             self.resources.cache().put(*grid, snapshot, question, answer, *cached as usize);
         }
         let result = result.map(|answer| asker.assignment.shape(answer));
-        self.seconds += began.elapsed().as_secs_f32();
-        self.hand_out(asker, result, metrics, false);
+        self.seconds += slice_start.elapsed().as_secs_f32();
+        self.push_solved(asker, result, metrics, false);
     }
 
-    /// Runs the shared search, then reads one path after another off it. Requesters whose start is in another
-    /// connected region than that of the first one are served by a new search.
-    fn step_many_to_one(&mut self, mut search: Box<ManyToOne<Arc<Grid>>>, budget: u32, began: Instant) {
-        if !self.has_reached {
+    /// Continues the shared search. Once it has ended, reads one path after another off it.
+    ///
+    /// The search reaches the starts in the connected region of the first requester's start. When their paths are read,
+    /// a new search begins for the requesters that are left, with the query of the first of these.
+    fn step_many_to_one(&mut self, mut search: Box<ManyToOne<Arc<Grid>>>, budget: u32, slice_start: Instant) {
+        if !self.is_search_done {
             let before = search.metrics().expanded;
-            self.has_reached = search.step(budget) == Progress::Done;
+            self.is_search_done = search.step(budget) == Progress::Done;
             self.spent += search.metrics().expanded - before;
-            self.seconds += began.elapsed().as_secs_f32();
+            self.seconds += slice_start.elapsed().as_secs_f32();
             self.engine = Some(Engine::ManyToOne(search));
             return;
         }
-        let most = self.spent + u64::from(budget);
+        let limit = self.spent + u64::from(budget);
         let mut index = 0;
         let metrics = search.metrics();
-        while index < self.askers.len() && self.spent < most {
+        while index < self.askers.len() && self.spent < limit {
             let assignment = &self.askers[index].assignment;
             let result = match search.answer(assignment.question.start) {
+                // This start was not reached: the requester is left for the next search.
                 None => {
                     index += 1;
                     continue;
                 }
                 Some(result) => result,
             };
-            // A start that is blocked or outside concerns only the first requester, not the others.
+            // The first requester's start is blocked or outside. The search then has this error as the answer for every
+            // start; only the first requester gets it, and the others get a new search.
             let is_start_bad =
                 matches!(result, Err(SearchError::StartOutside(_) | SearchError::StartBlocked(_)));
             let result = result.map(|answer| assignment.shape(answer));
             let cells = result.as_ref().map_or(0, |found| u64::from(found.cells));
-            self.spent += 1 + cells / CELLS_READ;
+            self.spent += 1 + cells / CELLS_READ_PER_EXPANSION;
             let asker = self.askers.remove(index);
-            self.hand_out(asker, result, metrics, false);
+            self.push_solved(asker, result, metrics, false);
             if is_start_bad {
                 index = self.askers.len();
             }
         }
-        self.seconds += began.elapsed().as_secs_f32();
+        self.seconds += slice_start.elapsed().as_secs_f32();
         self.engine = if index >= self.askers.len() {
             let scratch = search.finish();
-            self.has_reached = false;
+            self.is_search_done = false;
             if self.askers.is_empty() {
                 self.resources.give_back(scratch);
                 None
@@ -207,7 +229,8 @@ impl Worker {
         };
     }
 
-    fn hand_out(
+    /// Makes the answer for a requester, to be taken with [`take_solved`](Self::take_solved).
+    fn push_solved(
         &mut self,
         asker: Asker,
         result: Result<FoundPath, SearchError>,
@@ -225,7 +248,7 @@ impl Worker {
             micros: self.seconds * 1e6,
             recording: self.recording.take(),
             served: self.served,
-            is_first: core::mem::take(&mut self.is_fresh),
+            is_first: core::mem::take(&mut self.is_first),
             cached,
             _promise: promise,
         };
@@ -243,7 +266,7 @@ impl Drop for Worker {
     }
 }
 
-/// One shared search for all requesters, with the query of the first.
+/// One search for all requesters, backwards from their common goal, with the query of the first. `askers` is not empty.
 fn many_to_one(askers: &[Asker], scratch: SearchScratch) -> Engine {
     let starts: Vec<_> = askers.iter().map(|asker| asker.assignment.question.start).collect();
     let first = &askers[0].assignment;

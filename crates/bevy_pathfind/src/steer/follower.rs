@@ -109,7 +109,7 @@ pub(super) fn follow(
         let here = grid.place.to_grid(at);
         take_turns(&mut walker, &grid, here);
         let wants_slot = wants_slot(&walker, &grid, here, &slots);
-        if !wants_slot && !walker.head_on.is_on(&walker.path) && has_arrived(&walker, &grid, at) {
+        if !wants_slot && !walker.head_on.is_on(&walker.path) && has_arrived(&walker, &grid, at, dt) {
             arrived.push((*walker.id, walker.entity.index_u32(), walker.finish(&grid, at)));
             continue;
         }
@@ -330,9 +330,7 @@ fn shortcut(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
 
 /// Whether the agent comes near its goal, or the agents that stand round it, and has no slot there yet.
 fn wants_slot(walker: &WalkerItem, grid: &GridRef, here: Vec2, slots: &ArrivalSlots) -> bool {
-    let speed = walker.velocity.0.length();
-    let braking = speed * speed / (2.0 * walker.agent.acceleration) / grid.place.cell_size();
-    let near = EARLY + if braking.is_finite() { braking } else { 0.0 };
+    let near = EARLY + braking_distance(walker) / grid.place.cell_size();
     let is_near_end = here.distance(walker.path.end().unwrap_or(here)) <= near;
     let from_goal = here.distance(walker.path.aim());
     // Most agents are far from their goals: return before reading more of their components.
@@ -347,11 +345,21 @@ fn wants_slot(walker: &WalkerItem, grid: &GridRef, here: Vec2, slots: &ArrivalSl
         && (is_near_end || from_goal <= near + slots.reach(&goal_of(&walker.path)))
 }
 
-/// Whether the end of the path is near enough. `false` while another path is being searched for.
-fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> bool {
+/// Whether the end of the path is near enough, and the agent slow enough to stop there: one with weak brakes that rushes
+/// past turns back. `false` while another path is being searched for.
+fn has_arrived(walker: &WalkerItem, grid: &GridRef, at: Vec3, dt: f32) -> bool {
     let [last] = *walker.path.remaining() else { return false };
     let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
-    walker.ticket.has_answer() && grid.place.flatten(last - at).length() <= near
+    walker.ticket.has_answer()
+        && grid.place.flatten(last - at).length() <= near
+        && braking_distance(walker) <= near + walker.velocity.0.length() * dt
+}
+
+/// How far the agent still goes if it brakes from now on, in world units; 0 for settings that give no number.
+fn braking_distance(walker: &WalkerItem) -> f32 {
+    let speed = walker.velocity.0.length();
+    let distance = speed * speed / (2.0 * walker.agent.acceleration);
+    if distance.is_finite() { distance } else { 0.0 }
 }
 
 /// A lower bound of the distance to the end of the path; unknown for agents without reciprocal avoidance, the only
@@ -443,7 +451,9 @@ fn trouble(
     let is_driven = walker.driven.is_some_and(|driven| driven.0 != Vec3::ZERO);
     let speed = if is_driven { 0.0 } else { velocity.length() / grid.place.cell_size() };
     let stall = walker.stall.bypass_change_detection();
-    let standstill = stall.note(left, here.distance(next), speed, dt);
+    // To stop, to reach top speed the other way, and to stop again where it was.
+    let turn = 4.0 * walker.agent.speed / walker.agent.acceleration;
+    let standstill = stall.note(left, here.distance(next), (speed, turn), dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;
     let passes = walker.head_on.is_on(&walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.

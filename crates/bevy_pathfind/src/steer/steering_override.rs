@@ -9,7 +9,8 @@ use crate::agent::Agent;
 /// The desired velocity of an agent under direct control, in world units per second. The agent's limits hold: it goes
 /// no faster than its top speed, accelerates and turns within its limits, and never goes through walls.
 ///
-/// The value holds until it is written again. While it is zero, the agent follows its path, pursuit or behaviour.
+/// The value holds until it is written again. While it is zero, the agent follows its path, pursuit or behaviour. On a
+/// grid the part of it across the grid's plane raises or lowers the agent.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq, Serialize, Deserialize)]
 #[require(Agent)]

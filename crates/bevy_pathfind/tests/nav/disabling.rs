@@ -71,7 +71,7 @@ fn a_disabling_component_in_a_sparse_set_is_like_any_other() {
 }
 
 #[test]
-fn one_agent_may_take_anothers_place_in_a_tick() {
+fn an_agent_may_be_replaced_by_another_within_a_tick() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, open(40, 9));
     let [a, b] = [10, 30].map(|column| {
@@ -114,8 +114,9 @@ fn orders_wait_for_a_grid_that_is_disabled_and_go_on() {
         enable(&mut app, nav);
         until(&mut app, "it goes on and arrives", |app| status(app, walker) == PathStatus::Arrived);
         assert!(position(&app, walker).distance(at((15, 2))) < 0.2);
-        let failed = told(&app).iter().filter(|told| matches!(told, LoggedEvent::Failed(..))).count();
-        assert_eq!(failed, 0, "nobody was told of a failure: {:?}", told(&app));
+        let failed =
+            logged_events(&app).iter().filter(|event| matches!(event, LoggedEvent::Failed(..))).count();
+        assert_eq!(failed, 0, "nobody was told of a failure: {:?}", logged_events(&app));
     }
 }
 
@@ -191,7 +192,7 @@ fn a_grid_that_is_disabled_may_be_edited_or_removed() {
 }
 
 #[test]
-fn an_answer_that_comes_while_its_agent_is_disabled_is_searched_again() {
+fn an_answer_for_a_disabled_agent_is_searched_again() {
     for mode in [SolveMode::Sliced, SolveMode::Background] {
         let mut app = app(mode);
         let mut settings = app.world_mut().resource_mut::<SolveSettings>();
@@ -254,7 +255,7 @@ fn an_order_given_to_a_disabled_agent_is_taken_up_when_it_is_enabled() {
 }
 
 #[test]
-fn what_an_agent_missed_while_it_was_disabled_is_made_up_for() {
+fn an_enabled_agent_catches_up_on_changes() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, open(20, 20));
     let moved = app.world_mut().spawn((NavGrid::new(open(20, 20)), Transform::from_xyz(40.0, 0.0, 0.0))).id();

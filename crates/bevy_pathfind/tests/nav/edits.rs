@@ -6,7 +6,7 @@ use bevy_pathfind::prelude::*;
 use crate::support::*;
 
 #[test]
-fn a_wall_on_the_way_is_answered_within_a_tick() {
+fn a_wall_on_the_path_invalidates_it_within_a_tick() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
     let agent = spawn_agent(&mut app, (1, 4));
@@ -32,7 +32,7 @@ fn a_wall_on_the_way_is_answered_within_a_tick() {
 }
 
 #[test]
-fn a_wall_on_nobodys_way_makes_nobody_plan() {
+fn a_wall_off_all_paths_causes_no_replanning() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
     let agent = spawn_agent(&mut app, (1, 4));
@@ -51,7 +51,7 @@ fn a_wall_on_nobodys_way_makes_nobody_plan() {
 }
 
 #[test]
-fn only_those_who_are_touched_plan_again() {
+fn only_agents_whose_paths_are_crossed_replan() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(30, 30).unwrap());
     let agents: Vec<_> = (0..10).map(|row| spawn_agent(&mut app, (1, row * 3))).collect();
@@ -67,7 +67,7 @@ fn only_those_who_are_touched_plan_again() {
 }
 
 #[test]
-fn a_map_that_never_rests_starves_nobody() {
+fn constant_edits_starve_no_request() {
     let mut app = slow_app();
     app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 40;
     let nav = spawn_grid(&mut app, walled(40));
@@ -82,7 +82,7 @@ fn a_map_that_never_rests_starves_nobody() {
 }
 
 #[test]
-fn a_map_that_never_rests_still_gives_the_next_best_answer() {
+fn constant_edits_still_allow_partial_paths() {
     let mut app = slow_app();
     app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 300;
     let nav = spawn_grid(&mut app, Grid::new(40, 40).unwrap());
@@ -102,7 +102,7 @@ fn a_map_that_never_rests_still_gives_the_next_best_answer() {
 }
 
 #[test]
-fn an_agent_whose_way_is_shut_stops_before_the_wall_while_it_waits() {
+fn an_agent_on_a_blocked_path_stops_before_the_wall() {
     let mut app = slow_app();
     app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1_000_000;
     let nav = spawn_grid(&mut app, Grid::new(60, 60).unwrap());
@@ -141,7 +141,7 @@ fn ring(app: &mut App, nav: Entity, centre: (i32, i32), terrain: Terrain) {
 }
 
 #[test]
-fn a_ring_that_is_erased_lets_in_who_stopped_outside() {
+fn an_erased_ring_lets_stopped_agents_go_on() {
     for (mode, wait) in [(SolveMode::Inline, 64 * 6), (SolveMode::Inline, 64), (SolveMode::Sliced, 64 * 6)] {
         let mut app = app(mode);
         let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
@@ -163,7 +163,7 @@ fn a_ring_that_is_erased_lets_in_who_stopped_outside() {
 }
 
 #[test]
-fn a_goal_that_is_freed_is_reached_by_who_was_refused() {
+fn an_unblocked_goal_is_reached_by_refused_agents() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
     edit(&mut app, nav, (20, 5), Terrain::WALL);
@@ -176,7 +176,7 @@ fn a_goal_that_is_freed_is_reached_by_who_was_refused() {
     edit(&mut app, nav, (3, 3), Terrain::WALL);
     ticks(&mut app, 20);
     assert_eq!(
-        told(&app),
+        logged_events(&app),
         [LoggedEvent::Failed(agent, refused)],
         "an edit that changes nothing for it is not told"
     );
@@ -186,7 +186,7 @@ fn a_goal_that_is_freed_is_reached_by_who_was_refused() {
 }
 
 #[test]
-fn who_is_walled_in_walks_out_and_on() {
+fn an_agent_covered_by_a_wall_walks_out_and_on() {
     for mode in [SolveMode::Inline, SolveMode::Background] {
         let mut app = app(mode);
         let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
@@ -203,7 +203,7 @@ fn who_is_walled_in_walks_out_and_on() {
 }
 
 #[test]
-fn who_stands_idle_where_a_house_is_built_leaves_it_by_the_nearest_wall() {
+fn an_idle_agent_covered_by_a_building_leaves_by_the_nearest_side() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(30, 30).unwrap());
     let agents = [(12, 15), (15, 11), (19, 14), (3, 3)].map(|cell| spawn_agent(&mut app, cell));
@@ -231,7 +231,7 @@ fn a_nearer_gap_opens(settings: ReplanSettings, gap: i32) -> (App, Entity) {
 }
 
 #[test]
-fn a_shorter_way_is_taken_by_who_was_asked_to() {
+fn shortcuts_are_taken_only_if_enabled() {
     let seek_shortcuts = ReplanSettings { seek_shortcuts: true, ..default() };
     for (settings, gap, gains) in
         [(seek_shortcuts, 20, 1), (seek_shortcuts, 0, 0), (ReplanSettings::default(), 20, 0)]
@@ -250,7 +250,7 @@ fn a_shorter_way_is_taken_by_who_was_asked_to() {
 }
 
 #[test]
-fn constant_editing_costs_those_who_wait_for_a_gap_little() {
+fn constant_edits_are_cheap_while_shortcuts_are_sought() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(30, 11).unwrap());
     ring(&mut app, nav, (20, 5), Terrain::WALL);
@@ -260,7 +260,7 @@ fn constant_editing_costs_those_who_wait_for_a_gap_little() {
     order(&mut app, free, at((28, 9)));
     ticks(&mut app, 64 * 6);
     let before = app.world().resource::<SolveStats>().finished;
-    let heard = told(&app).len();
+    let heard = logged_events(&app).len();
     for tick in 0..160 {
         let terrain = if tick % 2 == 0 { Terrain::WATER } else { Terrain::GROUND };
         edit(&mut app, nav, (2, 0), terrain);
@@ -268,7 +268,7 @@ fn constant_editing_costs_those_who_wait_for_a_gap_little() {
     }
     let searches = app.world().resource::<SolveStats>().finished - before;
     assert!((1..=20).contains(&searches), "160 edits made one agent search {searches} times");
-    assert_eq!(told(&app).len(), heard, "and nobody was told anything");
+    assert_eq!(logged_events(&app).len(), heard, "and nobody was told anything");
     let short = PathStatus::EndedShort(PartialReason::Unreachable);
     assert_eq!(status(&app, outside), short, "it is still as near as it can be");
     assert_eq!(app.world().resource::<SolveStats>().replanned, 0, "no path was touched");

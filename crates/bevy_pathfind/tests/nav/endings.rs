@@ -9,41 +9,41 @@ use crate::support::*;
 
 /// The recorded events: arrivals, paths that ended short, and stuck agents.
 #[derive(Resource, Default)]
-struct Heard {
+struct EndLog {
     arrived: Vec<(Entity, Arrival)>,
     short: Vec<PathEndedShort>,
     stuck: Vec<Entity>,
 }
 
-fn listening_app() -> App {
+fn logging_app() -> App {
     let mut app = app(SolveMode::Inline);
-    app.init_resource::<Heard>()
-        .add_observer(|on: On<PathArrived>, mut heard: ResMut<Heard>| {
-            heard.arrived.push((on.entity, on.arrival));
+    app.init_resource::<EndLog>()
+        .add_observer(|on: On<PathArrived>, mut log: ResMut<EndLog>| {
+            log.arrived.push((on.entity, on.arrival));
         })
-        .add_observer(|on: On<PathEndedShort>, mut heard: ResMut<Heard>| heard.short.push(on.event().clone()))
-        .add_observer(|on: On<PathStuck>, mut heard: ResMut<Heard>| heard.stuck.push(on.entity));
+        .add_observer(|on: On<PathEndedShort>, mut log: ResMut<EndLog>| log.short.push(on.event().clone()))
+        .add_observer(|on: On<PathStuck>, mut log: ResMut<EndLog>| log.stuck.push(on.entity));
     app
 }
 
 #[test]
 fn the_end_of_a_partial_path_is_no_arrival() {
-    let mut app = listening_app();
+    let mut app = logging_app();
     spawn_grid(&mut app, grid(".......\n.......\n...###.\n...#.#.\n...###."));
     let agent = spawn_agent(&mut app, (0, 3));
     order(&mut app, agent, at((4, 3)));
     ticks(&mut app, 64 * 4);
-    let heard = app.world().resource::<Heard>();
-    assert_eq!(heard.arrived, [], "it is not at its goal");
+    let log = app.world().resource::<EndLog>();
+    assert_eq!(log.arrived, [], "it is not at its goal");
     let reason = PartialReason::Unreachable;
-    assert_eq!(heard.short, [PathEndedShort { entity: agent, nearest: at((2, 3)), reason }]);
+    assert_eq!(log.short, [PathEndedShort { entity: agent, nearest: at((2, 3)), reason }]);
     assert_eq!(status(&app, agent), PathStatus::EndedShort(reason));
     assert!(position(&app, agent).distance(at((2, 3))) < 0.15, "it stands where the event says");
 }
 
 #[test]
-fn a_crowd_hears_who_has_the_goal_and_who_stands_beside_it() {
-    let mut app = listening_app();
+fn arrivals_distinguish_the_goal_from_places_beside_it() {
+    let mut app = logging_app();
     spawn_grid(&mut app, Grid::new(30, 30).unwrap());
     let goal = at((15, 15));
     let agents: Vec<_> = (0..12).map(|i| spawn_agent(&mut app, (3 + i % 4, 3 + i / 4))).collect();
@@ -51,11 +51,11 @@ fn a_crowd_hears_who_has_the_goal_and_who_stands_beside_it() {
         order(&mut app, agent, goal);
     }
     ticks(&mut app, 64 * 8);
-    let heard = app.world().resource::<Heard>();
-    assert_eq!(heard.arrived.len(), agents.len(), "each arrives once");
-    let at_goal: Vec<_> = heard.arrived.iter().filter(|(_, arrival)| *arrival == Arrival::AtGoal).collect();
-    assert_eq!(at_goal.len(), 1, "one has the goal itself: {:?}", heard.arrived);
-    for &(agent, arrival) in &heard.arrived {
+    let log = app.world().resource::<EndLog>();
+    assert_eq!(log.arrived.len(), agents.len(), "each arrives once");
+    let at_goal: Vec<_> = log.arrived.iter().filter(|(_, arrival)| *arrival == Arrival::AtGoal).collect();
+    assert_eq!(at_goal.len(), 1, "one has the goal itself: {:?}", log.arrived);
+    for &(agent, arrival) in &log.arrived {
         let stands = position(&app, agent).distance(goal);
         match arrival {
             Arrival::AtGoal => assert!(stands < 0.15, "{agent} is {stands} from the goal"),
@@ -74,7 +74,7 @@ fn a_crowd_hears_who_has_the_goal_and_who_stands_beside_it() {
 
 #[test]
 fn without_a_crowd_the_goal_is_always_reached() {
-    let mut app = listening_app();
+    let mut app = logging_app();
     spawn_grid(&mut app, Grid::new(30, 30).unwrap());
     let agents = [(3, 3), (20, 8), (8, 20)].map(|cell| spawn_agent(&mut app, cell));
     let goals = [at((15, 15)), at((4, 4)) + Vec3::new(0.3, -0.2, 0.0), at((28, 1))];
@@ -82,7 +82,7 @@ fn without_a_crowd_the_goal_is_always_reached() {
         order(&mut app, agent, goal);
     }
     ticks(&mut app, 64 * 8);
-    let arrived = &app.world().resource::<Heard>().arrived;
+    let arrived = &app.world().resource::<EndLog>().arrived;
     assert_eq!(arrived.len(), agents.len(), "each arrives once");
     for agent in agents {
         assert!(arrived.contains(&(agent, Arrival::AtGoal)), "{agent} is at its goal: {arrived:?}");
@@ -102,7 +102,7 @@ fn wide_agent(app: &mut App, cell: (i32, i32), avoider: Avoider) -> Entity {
 }
 
 /// The two kinds of agent avoidance, both without obstacle avoidance: reciprocal, and contacts only.
-fn manners() -> [Avoider; 2] {
+fn avoiders() -> [Avoider; 2] {
     let others = [AgentAvoidance::Reciprocal, AgentAvoidance::Contact];
     others.map(|agents| Avoider { obstacles: ObstacleAvoidance::Off, agents, ..default() })
 }
@@ -119,7 +119,7 @@ fn file(app: &mut App, count: i32, avoider: Avoider, seconds: usize) -> Vec<Enti
 
 /// The agents that were reported as stuck.
 fn stuck(app: &App) -> BTreeSet<Entity> {
-    app.world().resource::<Heard>().stuck.iter().copied().collect()
+    app.world().resource::<EndLog>().stuck.iter().copied().collect()
 }
 
 /// Adds an obstacle to the corridor that the grid does not contain.
@@ -128,9 +128,9 @@ fn block(app: &mut App, cell: (i32, i32)) {
 }
 
 #[test]
-fn of_a_queue_only_the_foremost_is_stuck() {
-    for avoider in manners() {
-        let mut app = listening_app();
+fn only_the_first_of_a_queue_is_stuck() {
+    for avoider in avoiders() {
+        let mut app = logging_app();
         spawn_grid(&mut app, corridor(40));
         block(&mut app, (22, 1));
         let agents = file(&mut app, 8, avoider, 30);
@@ -141,9 +141,9 @@ fn of_a_queue_only_the_foremost_is_stuck() {
 }
 
 #[test]
-fn the_next_in_a_queue_is_stuck_when_the_foremost_is_gone() {
-    for avoider in manners() {
-        let mut app = listening_app();
+fn the_next_of_a_queue_is_stuck_when_the_first_is_gone() {
+    for avoider in avoiders() {
+        let mut app = logging_app();
         spawn_grid(&mut app, corridor(40));
         block(&mut app, (22, 1));
         let agents = file(&mut app, 3, avoider, 20);
@@ -159,8 +159,8 @@ fn the_next_in_a_queue_is_stuck_when_the_foremost_is_gone() {
 }
 
 #[test]
-fn an_agent_under_the_users_hand_is_not_stuck() {
-    let mut app = listening_app();
+fn an_agent_with_a_steering_override_is_not_stuck() {
+    let mut app = logging_app();
     spawn_grid(&mut app, corridor(40));
     let agent = file(&mut app, 1, Avoider::default(), 1)[0];
     // The agent is driven against the wall, while its path waits.
@@ -172,9 +172,9 @@ fn an_agent_under_the_users_hand_is_not_stuck() {
 }
 
 #[test]
-fn a_body_in_the_way_that_has_no_path_is_no_queue() {
-    for avoider in manners() {
-        let mut app = listening_app();
+fn an_agent_behind_a_body_without_a_path_is_stuck() {
+    for avoider in avoiders() {
+        let mut app = logging_app();
         spawn_grid(&mut app, corridor(40));
         let behavior = Behavior::about(BehaviorKind::Arrive, at((22, 1)));
         // An obstacle behind it keeps it in place.

@@ -22,6 +22,7 @@ const SIZES: [AgentSize; 5] = [
 /// A walk that an agent is sent on.
 struct Walk {
     agent: Entity,
+    body: Agent,
     size: AgentSize,
     options: SearchOptions,
     from: Vec2,
@@ -78,12 +79,14 @@ fn play(seed: u64) -> Result<usize, String> {
         if is_taken || !map.connected(kind, Steps::eight(corners.into()), start, goal) {
             continue;
         }
-        let speed = 1.0 + random.below(60) as f32 / 10.0;
-        let body = Agent { kind, radius: 0.2, ..Agent::with_speed(speed) };
+        // From walkers that need seconds to stop to bodies that cross most of a cell in a tick.
+        let speed = [1.0, 3.0, 7.0, 40.0][random.below(4) as usize];
+        let acceleration = speed * [1.0, 8.0, 64.0, f32::INFINITY][random.below(4) as usize];
+        let body = Agent { kind, radius: 0.2, acceleration, ..Agent::with_speed(speed) };
         let place = Transform::from_translation(from.extend(0.0));
         let request = PathRequest::to(to.extend(0.0)).with_options(options).with_priority(index as i32 % 3);
         let agent = app.world_mut().spawn((body, place, request)).id();
-        walks.push(Walk { agent, size, options, from, to });
+        walks.push(Walk { agent, body, size, options, from, to });
     }
     app.world_mut().spawn(NavGrid::new(map.clone()));
     for _ in 0..64 * MOST_SECONDS {
@@ -108,9 +111,11 @@ fn play(seed: u64) -> Result<usize, String> {
 }
 
 fn describe(seed: u64, walk: &Walk, what: &str) -> String {
-    let Walk { size, options, from, to, .. } = walk;
+    let Walk { body: Agent { speed, acceleration, .. }, size, options, from, to, .. } = walk;
     let (algorithm, corners) = (options.algorithm, options.corners);
-    format!("map {seed}: {size:?} by {algorithm}, {corners:?}, from {from} to {to} {what}")
+    format!(
+        "map {seed}: {size:?} at {speed}, {acceleration}, by {algorithm}, {corners:?}, from {from} to {to} {what}"
+    )
 }
 
 #[test]

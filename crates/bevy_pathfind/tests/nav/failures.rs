@@ -19,63 +19,66 @@ fn ask(from: (i32, i32), to: (i32, i32), allow_partial: bool) -> (App, Entity) {
 }
 
 #[test]
-fn an_unreachable_goal_is_neared_or_refused() {
+fn an_unreachable_goal_is_approached_or_refused() {
     let (app, agent) = ask((0, 0), (2, 2), true);
     let reason = PartialReason::Unreachable;
     assert_eq!(
-        told(&app),
+        logged_events(&app),
         [LoggedEvent::Found(agent, PathOutcome::Partial(reason)), LoggedEvent::EndedShort(agent, reason)],
         "nobody hears that it has arrived"
     );
     assert_eq!(status(&app, agent), PathStatus::EndedShort(reason));
     assert!(position(&app, agent).distance(at((2, 2))) <= 2.3, "it went as near as it could");
     let (app, agent) = ask((0, 0), (2, 2), false);
-    assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::Unreachable)]);
+    assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, PathError::Unreachable)]);
     assert_eq!(position(&app, agent), at((0, 0)), "it stays where it is");
 }
 
 #[test]
-fn a_goal_in_a_wall_is_neared_or_refused() {
+fn a_goal_in_a_wall_is_approached_or_refused() {
     let (app, agent) = ask((0, 0), (1, 2), true);
     let reason = PartialReason::GoalBlocked;
     assert_eq!(
-        told(&app),
+        logged_events(&app),
         [LoggedEvent::Found(agent, PathOutcome::Partial(reason)), LoggedEvent::EndedShort(agent, reason)]
     );
     assert!(position(&app, agent).distance(at((0, 2))) < 0.15, "beside the wall");
     let (app, agent) = ask((0, 0), (1, 2), false);
-    assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::GoalBlocked(IVec2::new(1, 2)))]);
+    assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, PathError::GoalBlocked(IVec2::new(1, 2)))]);
 }
 
 #[test]
-fn a_start_in_a_wall_is_left_by_who_can_walk_and_fails_for_others() {
+fn a_start_in_a_wall_is_left_by_agents_and_fails_for_other_entities() {
     let (app, agent) = ask((1, 1), (5, 4), true);
-    assert_eq!(told(&app)[0], LoggedEvent::Found(agent, PathOutcome::Complete));
+    assert_eq!(logged_events(&app)[0], LoggedEvent::Found(agent, PathOutcome::Complete));
     assert!(position(&app, agent).distance(at((5, 4))) < 0.15, "it walked out, and there");
     let mut app = self::app(SolveMode::Inline);
     spawn_grid(&mut app, grid(SEALED));
     let request = PathRequest::to(at((5, 4)));
     let asker = app.world_mut().spawn((request, Transform::from_translation(at((1, 1))))).id();
     app.update();
-    assert_eq!(told(&app), [LoggedEvent::Failed(asker, PathError::StartBlocked(IVec2::new(1, 1)))]);
+    assert_eq!(logged_events(&app), [LoggedEvent::Failed(asker, PathError::StartBlocked(IVec2::new(1, 1)))]);
 }
 
 #[test]
 fn a_start_outside_fails() {
     let (app, agent) = ask((-3, 1), (5, 4), true);
-    assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::StartOutside(IVec2::new(-3, 1)))]);
+    assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, PathError::StartOutside(IVec2::new(-3, 1)))]);
 }
 
 #[test]
 fn a_goal_outside_fails() {
     let (app, agent) = ask((0, 0), (50, 4), false);
-    assert_eq!(told(&app), [LoggedEvent::Failed(agent, PathError::GoalOutside(IVec2::new(50, 4)))]);
+    assert_eq!(logged_events(&app), [LoggedEvent::Failed(agent, PathError::GoalOutside(IVec2::new(50, 4)))]);
 }
 
 #[test]
-fn a_goal_underfoot_is_reached_at_once() {
+fn a_goal_at_the_start_is_reached_at_once() {
     let (app, agent) = ask((0, 0), (0, 0), true);
-    assert_eq!(told(&app), [LoggedEvent::Found(agent, PathOutcome::Complete), LoggedEvent::Arrived(agent)]);
+    assert_eq!(
+        logged_events(&app),
+        [LoggedEvent::Found(agent, PathOutcome::Complete), LoggedEvent::Arrived(agent)]
+    );
 }
 
 /// The events of a request in a world that `prepare` has changed.
@@ -86,63 +89,63 @@ fn misconfigure(prepare: impl FnOnce(&mut App, Entity)) -> Vec<LoggedEvent> {
     prepare(&mut app, agent);
     ticks(&mut app, 10);
     assert!(app.world().get::<NavPath>(agent).is_none(), "there is no path");
-    told(&app).to_vec()
+    logged_events(&app).to_vec()
 }
 
 #[test]
 fn every_misconfiguration_has_its_error() {
     let with_grid = |app: &mut App| spawn_grid(app, Grid::new(8, 8).unwrap());
-    let error = |told: Vec<LoggedEvent>| match told[..] {
+    let error = |events: Vec<LoggedEvent>| match events[..] {
         [LoggedEvent::Failed(_, error)] => error,
-        _ => panic!("there should be one failure: {told:?}"),
+        _ => panic!("there should be one failure: {events:?}"),
     };
     assert_eq!(error(misconfigure(|_, _| ())), PathError::NoGrid);
-    let heard = misconfigure(|app, agent| {
+    let events = misconfigure(|app, agent| {
         with_grid(app);
         order(app, agent, Vec3::NAN);
     });
-    assert_eq!(error(heard), PathError::NotFinite, "a goal of NaN");
-    let heard = misconfigure(|app, agent| {
+    assert_eq!(error(events), PathError::NotFinite, "a goal of NaN");
+    let events = misconfigure(|app, agent| {
         with_grid(app);
         app.world_mut().get_mut::<Transform>(agent).unwrap().translation.y = f32::NAN;
     });
-    assert_eq!(error(heard), PathError::NotFinite, "a transform of NaN");
+    assert_eq!(error(events), PathError::NotFinite, "a transform of NaN");
     for speed in [0.0, -1.0] {
-        let heard = misconfigure(|app, agent| {
+        let events = misconfigure(|app, agent| {
             with_grid(app);
             app.world_mut().get_mut::<Agent>(agent).unwrap().speed = speed;
         });
-        assert_eq!(error(heard), PathError::ZeroSpeed, "a speed of {speed}");
+        assert_eq!(error(events), PathError::ZeroSpeed, "a speed of {speed}");
     }
-    let heard = misconfigure(|app, agent| {
+    let events = misconfigure(|app, agent| {
         with_grid(app);
         app.world_mut().get_mut::<Agent>(agent).unwrap().speed = f32::NAN;
     });
-    assert_eq!(error(heard), PathError::NotFinite, "a speed of NaN");
+    assert_eq!(error(events), PathError::NotFinite, "a speed of NaN");
     for scale in [0.0, f32::NAN] {
-        let heard = misconfigure(|app, _| {
+        let events = misconfigure(|app, _| {
             let nav = with_grid(app);
             app.world_mut().get_mut::<Transform>(nav).unwrap().scale = Vec3::splat(scale);
         });
-        assert_eq!(error(heard), PathError::BadGrid, "a grid scaled by {scale}");
+        assert_eq!(error(events), PathError::BadGrid, "a grid scaled by {scale}");
     }
-    let heard = misconfigure(|app, agent| {
+    let events = misconfigure(|app, agent| {
         with_grid(app);
         let ghost = app.world_mut().spawn_empty().id();
         app.world_mut().entity_mut(agent).insert(OnGrid(ghost));
     });
-    assert_eq!(error(heard), PathError::NoGrid, "an entity without a grid in OnGrid");
-    let heard = misconfigure(|app, agent| {
+    assert_eq!(error(events), PathError::NoGrid, "an entity without a grid in OnGrid");
+    let events = misconfigure(|app, agent| {
         with_grid(app);
         let ghost = app.world_mut().spawn_empty().id();
         app.world_mut().despawn(ghost);
         app.world_mut().entity_mut(agent).insert(PathRequest::to(ghost));
     });
-    assert_eq!(error(heard), PathError::TargetGone, "a goal that is no more");
+    assert_eq!(error(events), PathError::TargetGone, "a goal that is no more");
 }
 
 #[test]
-fn a_grid_that_comes_late_serves_those_who_waited_for_it() {
+fn a_grid_that_comes_late_serves_waiting_requests() {
     let mut app = app(SolveMode::Inline);
     let agent = spawn_agent(&mut app, (0, 0));
     order(&mut app, agent, at((3, 0)));
@@ -154,7 +157,7 @@ fn a_grid_that_comes_late_serves_those_who_waited_for_it() {
 }
 
 #[test]
-fn of_several_grids_the_one_underfoot_counts() {
+fn of_several_grids_the_one_under_the_agent_is_used() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, Grid::new(8, 8).unwrap());
     let far = Transform::from_xyz(100.0, 0.0, 0.0);
@@ -198,7 +201,7 @@ fn walking() -> (App, Entity, Entity) {
 }
 
 #[test]
-fn a_speed_that_goes_bad_on_the_way_is_told_once_and_may_recover() {
+fn an_invalid_speed_fails_the_path_once_and_may_recover() {
     let cases = [
         (0.0, PathError::ZeroSpeed),
         (-3.0, PathError::ZeroSpeed),
@@ -218,7 +221,7 @@ fn a_speed_that_goes_bad_on_the_way_is_told_once_and_may_recover() {
 }
 
 #[test]
-fn a_place_that_is_no_number_on_the_way_is_told_once_and_may_recover() {
+fn an_invalid_position_fails_the_path_once_and_may_recover() {
     let (mut app, _, agent) = walking();
     let before = position(&app, agent);
     app.world_mut().get_mut::<Transform>(agent).unwrap().translation.x = f32::NAN;
@@ -230,7 +233,7 @@ fn a_place_that_is_no_number_on_the_way_is_told_once_and_may_recover() {
 }
 
 #[test]
-fn a_hunter_whose_speed_goes_bad_is_told_once_and_hunts_on() {
+fn an_invalid_speed_fails_a_pursuit_once_and_may_recover() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, walled(20));
     let prey = spawn_agent(&mut app, (17, 2));
@@ -246,7 +249,7 @@ fn a_hunter_whose_speed_goes_bad_is_told_once_and_hunts_on() {
 }
 
 #[test]
-fn a_grid_that_cannot_be_placed_any_more_stops_everyone_on_it() {
+fn a_grid_with_an_invalid_transform_stops_its_agents() {
     for grids in [1, 2] {
         let (mut app, nav, agent) = walking();
         if grids == 2 {
@@ -273,7 +276,7 @@ fn a_grid_that_cannot_be_placed_any_more_stops_everyone_on_it() {
 }
 
 #[test]
-fn an_agent_tied_to_another_grid_on_the_way_asks_anew() {
+fn an_agent_moved_to_another_grid_requests_again() {
     let (mut app, _, agent) = walking();
     let above = Transform::from_xyz(0.0, 0.0, 50.0);
     let other = app.world_mut().spawn((NavGrid::new(Grid::new(30, 9).unwrap()), above)).id();

@@ -47,9 +47,9 @@ fn try_all(name: &str, seeds: u64, mut tried: impl FnMut(&mut Random)) {
     let mut count = 0;
     while count < seeds || end.is_some_and(|end| Instant::now() < end) {
         let seed = first + count;
-        let told = OnPanic(name, seed);
+        let guard = OnPanic(name, seed);
         tried(&mut Random(seed));
-        core::mem::forget(told);
+        core::mem::forget(guard);
         count += 1;
     }
     println!("{name}: {count} inputs tried");
@@ -77,7 +77,7 @@ impl Drop for OnPanic<'_> {
 }
 
 /// Changes random bytes.
-fn bite(bytes: &mut Vec<u8>, random: &mut Random) {
+fn corrupt(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(5) {
         let at = random.below(bytes.len() as u32 + 1) as usize;
         match random.below(5) {
@@ -95,7 +95,7 @@ fn any_grid_ron_is_a_grid_or_an_error() {
     let mut sound = 0;
     try_all(".grid.ron", 2000, |random| {
         let mut bytes = MAP.as_bytes().to_vec();
-        bite(&mut bytes, random);
+        corrupt(&mut bytes, random);
         sound += u32::from(read_grid("a.grid.ron", GridFormat::Ron, &bytes));
     });
     assert!(sound > 10, "some files stay sound: {sound}");
@@ -151,18 +151,18 @@ fn picture(random: &mut Random) -> Vec<u8> {
 fn any_preset_is_one_or_an_error() {
     let app = app(SolveMode::Inline);
     let registry = app.world().resource::<AppTypeRegistry>().read();
-    bite_presets::<Agent>(&registry);
-    bite_presets::<Flock>(&registry);
-    bite_presets::<Avoider>(&registry);
-    bite_presets::<Pursuer>(&registry);
+    corrupt_presets::<Agent>(&registry);
+    corrupt_presets::<Flock>(&registry);
+    corrupt_presets::<Avoider>(&registry);
+    corrupt_presets::<Pursuer>(&registry);
 }
 
-fn bite_presets<T: PresetComponent>(registry: &TypeRegistry) {
+fn corrupt_presets<T: PresetComponent>(registry: &TypeRegistry) {
     let good = to_ron(&T::default(), registry).expect("defaults can be written");
     let mut sound = 0;
     try_all(T::TITLE, 500, |random| {
         let mut bytes = good.clone().into_bytes();
-        bite(&mut bytes, random);
+        corrupt(&mut bytes, random);
         let Ok(text) = core::str::from_utf8(&bytes) else { return };
         sound += u32::from(read_preset::<T>(text, registry));
     });

@@ -43,7 +43,7 @@ fn a_despawned_agent_takes_its_search_along() {
         app.update();
         assert_eq!(app.world().resource::<SolveStats>().running, 0, "nothing runs for nobody");
         finish(&mut app);
-        assert_eq!(told(&app), [], "nobody is told anything");
+        assert_eq!(logged_events(&app), [], "nobody is told anything");
     }
 }
 
@@ -55,7 +55,7 @@ fn a_withdrawn_request_is_forgotten() {
         assert_eq!(app.world().resource::<SolveStats>().running, 0, "the work has ended");
         assert_eq!(status(&app, agent), PathStatus::Idle);
         finish(&mut app);
-        assert_eq!(told(&app), [], "no answer comes to a question that was withdrawn");
+        assert_eq!(logged_events(&app), [], "no answer comes to a question that was withdrawn");
         assert!(app.world().get::<NavPath>(agent).is_none());
     }
 }
@@ -101,7 +101,7 @@ fn a_removed_grid_fails_the_request() {
         app.world_mut().despawn(nav);
         finish(&mut app);
         assert_eq!(
-            told(&app),
+            logged_events(&app),
             [LoggedEvent::Failed(agent, PathError::GridRemoved)],
             "told once, and nothing else"
         );
@@ -134,7 +134,7 @@ fn a_grid_put_in_the_place_of_another_is_searched_anew() {
 }
 
 #[test]
-fn observers_may_despawn_whom_they_hear_of() {
+fn observers_may_despawn_the_entity_of_an_event() {
     for mode in [SolveMode::Inline, SolveMode::Background] {
         let mut app = app(mode);
         app.add_observer(|on: On<PathFound>, mut commands: Commands| commands.entity(on.entity).despawn());
@@ -163,7 +163,7 @@ fn an_observer_may_send_an_agent_on() {
     });
     order(&mut app, agent, at((9, 1)));
     ticks(&mut app, 64 * 10);
-    assert!(count(&app, &LoggedEvent::Arrived(agent)) >= 4, "it patrols: {:?}", told(&app));
+    assert!(count(&app, &LoggedEvent::Arrived(agent)) >= 4, "it patrols: {:?}", logged_events(&app));
 }
 
 #[test]

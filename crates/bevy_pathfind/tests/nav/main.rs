@@ -1,7 +1,7 @@
 //! Tests of the plugin as an application sees it, headless: one binary, one module per topic.
 
-mod company;
 mod disabling;
+mod driven;
 mod edits;
 mod endings;
 mod every_map;

@@ -60,8 +60,8 @@ fn a_higher_priority_is_served_first_and_equals_in_order() {
     }
     let found = |app: &App| -> Vec<Entity> {
         let found =
-            |told: &LoggedEvent| if let LoggedEvent::Found(agent, _) = told { Some(*agent) } else { None };
-        told(app).iter().filter_map(found).collect()
+            |event: &LoggedEvent| if let LoggedEvent::Found(agent, _) = event { Some(*agent) } else { None };
+        logged_events(app).iter().filter_map(found).collect()
     };
     until(&mut app, "all four have a path", |app| found(app).len() >= 4);
     let order = found(&app);
@@ -69,7 +69,7 @@ fn a_higher_priority_is_served_first_and_equals_in_order() {
 }
 
 #[test]
-fn nobody_waits_for_a_search_that_is_in_the_background() {
+fn a_background_search_does_not_block_the_frame() {
     let mut app = app(SolveMode::Background);
     app.world_mut().resource_mut::<SolveSettings>().workers = 2;
     spawn_grid(&mut app, walled(100));
@@ -80,7 +80,7 @@ fn nobody_waits_for_a_search_that_is_in_the_background() {
     let mut most = 0;
     until(&mut app, "all forty are answered", |app| {
         most = most.max(app.world().resource::<SolveStats>().running);
-        told(app).len() == 40
+        logged_events(app).len() == 40
     });
     assert!(most <= 2, "no more than two searches ran at once: {most}");
 }
@@ -149,7 +149,7 @@ fn many_small_searches_take_few_ticks_in_the_background() {
 }
 
 #[test]
-fn an_answer_comes_before_those_behind_it_are_done() {
+fn an_answer_does_not_wait_for_later_requests() {
     let mut app = app(SolveMode::Background);
     let mut settings = app.world_mut().resource_mut::<SolveSettings>();
     (settings.workers, settings.expansions_per_frame) = (1, 500);
@@ -191,7 +191,7 @@ fn order_every_tick(mode: SolveMode, goal: impl Fn(i32) -> Vec3) -> (App, Entity
 }
 
 #[test]
-fn an_agent_ordered_anew_every_tick_walks_all_the_same() {
+fn an_agent_with_a_new_goal_every_tick_still_walks() {
     for mode in [SolveMode::Background, SolveMode::Sliced, SolveMode::Inline] {
         let (app, agent, with_path) = order_every_tick(mode, |_| at((57, 2)));
         assert!(with_path > 200, "the same goal, {mode:?}: a path in {with_path} ticks of 300");
@@ -227,7 +227,7 @@ fn the_latest_of_many_orders_is_the_one_that_stays() {
 }
 
 #[test]
-fn a_higher_priority_overtakes_those_who_are_laid_out_in_the_background() {
+fn a_higher_priority_overtakes_queued_background_searches() {
     let mut app = app(SolveMode::Background);
     let mut settings = app.world_mut().resource_mut::<SolveSettings>();
     (settings.workers, settings.expansions_per_frame) = (1, 20_000);
@@ -240,6 +240,6 @@ fn a_higher_priority_overtakes_those_who_are_laid_out_in_the_background() {
     let urgent = spawn_agent(&mut app, (2, 2));
     app.world_mut().entity_mut(urgent).insert(PathRequest::to(at((148, 2))).with_priority(1));
     until(&mut app, "the urgent one has its path", |app| app.world().get::<NavPath>(urgent).is_some());
-    let before = told(&app).len() - 1;
+    let before = logged_events(&app).len() - 1;
     assert!(before < 40, "it did not wait for all sixty who came before: {before} did");
 }

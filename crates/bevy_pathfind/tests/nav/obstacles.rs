@@ -15,7 +15,7 @@ fn revision(app: &App, nav: Entity) -> u64 {
 }
 
 #[test]
-fn a_cart_covers_what_it_stands_on_and_gives_it_back() {
+fn an_obstacle_covers_cells_and_restores_them() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid("......\n.55...\n......"));
     let cart = GridObstacle::cuboid(Vec3::new(1.0, 0.5, 0.0));
@@ -78,7 +78,7 @@ fn only_a_change_of_cells_is_an_edit() {
 }
 
 #[test]
-fn a_cart_in_the_street_makes_those_behind_it_go_round() {
+fn an_obstacle_on_a_path_makes_agents_go_round() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(30, 9).unwrap());
     let agent = spawn_agent(&mut app, (1, 4));
@@ -104,7 +104,7 @@ fn a_cart_in_the_street_makes_those_behind_it_go_round() {
 }
 
 #[test]
-fn on_a_new_grid_it_stands_as_well() {
+fn an_obstacle_covers_cells_of_a_new_grid() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, Grid::new(3, 3).unwrap());
     app.world_mut().spawn((GridObstacle::default(), Transform::from_xyz(1.5, 1.5, 0.0)));
@@ -118,7 +118,7 @@ fn on_a_new_grid_it_stands_as_well() {
 }
 
 #[test]
-fn an_obstacle_that_is_nonsense_covers_nothing_and_is_told_of_once() {
+fn an_invalid_obstacle_covers_nothing_and_is_warned_of_once() {
     let mut app = app(SolveMode::Inline);
     warnings();
     let nav = spawn_grid(&mut app, Grid::new(8, 8).unwrap());

@@ -19,7 +19,7 @@ fn open(side: u32) -> Grid {
 }
 
 #[test]
-fn orders_are_answered_while_time_stands_still_and_nobody_moves() {
+fn while_paused_requests_are_answered_and_agents_stand() {
     for mode in [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background] {
         let mut app = app(mode);
         spawn_grid(&mut app, open(20));
@@ -59,7 +59,7 @@ fn a_speed_of_zero_is_a_pause() {
 }
 
 #[test]
-fn the_map_is_edited_while_time_stands_still() {
+fn while_paused_the_map_can_be_edited() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid("...\n...\n..."));
     let cart = app
@@ -83,7 +83,7 @@ fn the_map_is_edited_while_time_stands_still() {
 }
 
 #[test]
-fn a_deadline_does_not_run_while_time_stands_still() {
+fn while_paused_deadlines_do_not_run() {
     let mut app = slow_app();
     spawn_grid(&mut app, walled(40));
     let agent = spawn_agent(&mut app, (1, 1));
@@ -97,7 +97,7 @@ fn a_deadline_does_not_run_while_time_stands_still() {
 }
 
 #[test]
-fn who_wants_nothing_done_while_time_stands_still_says_so() {
+fn while_paused_the_plugin_can_be_switched_off() {
     let mut app = app(SolveMode::Inline);
     app.world_mut().resource_mut::<NavSettings>().while_paused = false;
     spawn_grid(&mut app, open(20));
@@ -160,7 +160,7 @@ fn run(frames_of_pause: usize) -> Checksum {
 }
 
 #[test]
-fn with_nothing_done_while_paused_the_length_of_a_pause_does_not_show() {
+fn the_length_of_a_pause_does_not_change_the_run() {
     let without = run(0);
     assert_eq!(run(1), without, "a pause of one frame");
     assert_eq!(run(17), without, "a pause of many");

@@ -40,7 +40,7 @@ fn prey_in_sight_needs_no_path() {
 }
 
 #[test]
-fn a_hunt_plans_now_and_then_and_not_every_tick() {
+fn a_pursuit_does_not_replan_every_tick() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, walled(40));
     let prey = spawn_agent(&mut app, (30, 2));
@@ -53,7 +53,7 @@ fn a_hunt_plans_now_and_then_and_not_every_tick() {
 }
 
 #[test]
-fn a_target_that_is_gone_ends_the_hunt_once() {
+fn a_despawned_target_ends_the_pursuit_once() {
     for mode in [SolveMode::Inline, SolveMode::Sliced, SolveMode::Background] {
         let mut app = app(mode);
         app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 1;
@@ -110,12 +110,12 @@ fn prey_that_cannot_be_reached_does_not_flood_the_queue() {
 }
 
 #[test]
-fn in_a_world_without_a_grid_the_hunt_is_in_the_open() {
+fn without_a_grid_pursuit_is_direct() {
     let mut app = app(SolveMode::Inline);
     let prey = app.world_mut().spawn((Agent::default(), Transform::from_xyz(6.0, -5.0, 3.0))).id();
     let hunter = hunt(&mut app, (2, 5), prey);
     ticks(&mut app, 64 * 4);
-    assert_eq!(told(&app), [LoggedEvent::Caught(hunter, prey)], "in three dimensions");
+    assert_eq!(logged_events(&app), [LoggedEvent::Caught(hunter, prey)], "in three dimensions");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_hunt_without_its_grid_or_speed_fails_once() {
     let no_grid = app.world_mut().spawn_empty().id();
     app.world_mut().entity_mut(hunter).insert(OnGrid(no_grid));
     ticks(&mut app, 30);
-    assert_eq!(told(&app), [LoggedEvent::Failed(hunter, PathError::NoGrid)]);
+    assert_eq!(logged_events(&app), [LoggedEvent::Failed(hunter, PathError::NoGrid)]);
     spawn_grid(&mut app, Grid::new(30, 10).unwrap());
     app.world_mut().entity_mut(hunter).remove::<OnGrid>();
     app.world_mut().get_mut::<Agent>(hunter).unwrap().speed = 0.0;
@@ -154,7 +154,7 @@ fn three_hundred_pursuers_do_not_starve_in_the_background() {
 }
 
 #[test]
-fn a_pursuer_no_more_stops_and_asks_for_nothing() {
+fn removing_the_pursuer_stops_the_agent() {
     for mode in [SolveMode::Inline, SolveMode::Sliced] {
         let mut app = app(mode);
         spawn_grid(&mut app, walled(40));
@@ -171,7 +171,7 @@ fn a_pursuer_no_more_stops_and_asks_for_nothing() {
 }
 
 #[test]
-fn a_pursuer_no_more_keeps_an_order_of_the_user() {
+fn removing_the_pursuer_keeps_a_path_request() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, walled(40));
     let prey = spawn_agent(&mut app, (37, 2));

@@ -14,7 +14,7 @@ fn insert(app: &mut App, agent: Entity, request: PathRequest) {
 }
 
 #[test]
-fn a_deadline_that_passes_is_told_once() {
+fn a_missed_deadline_fails_once() {
     let mut app = slow_app();
     spawn_grid(&mut app, walled(40));
     let agent = spawn_agent(&mut app, (1, 1));
@@ -32,7 +32,7 @@ fn a_deadline_that_passes_is_told_once() {
 }
 
 #[test]
-fn who_waits_is_told_from_who_is_searched_for() {
+fn waiting_and_searching_are_distinct_statuses() {
     let mut app = slow_app();
     spawn_grid(&mut app, walled(40));
     let agents: Vec<_> = (0..3).map(|i| spawn_agent(&mut app, (1, 1 + i))).collect();
@@ -55,9 +55,9 @@ fn a_near_deadline_overtakes() {
     insert(&mut app, agents[2], PathRequest::to(at((14, 1))).with_deadline(60));
     app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = 50;
     until(&mut app, "all are answered", |app| stats(app).answered == 3);
-    let order: Vec<_> = told(&app)
+    let order: Vec<_> = logged_events(&app)
         .iter()
-        .filter_map(|told| if let LoggedEvent::Found(agent, _) = told { Some(*agent) } else { None })
+        .filter_map(|event| if let LoggedEvent::Found(agent, _) = event { Some(*agent) } else { None })
         .collect();
     assert_eq!(order, [agents[2], agents[0], agents[1]], "who has least time comes first");
 }
@@ -88,7 +88,7 @@ fn a_long_search_lets_short_ones_pass_on_one_thread() {
 }
 
 #[test]
-fn the_same_question_on_the_same_map_is_not_searched_twice() {
+fn an_equal_request_on_an_equal_map_uses_the_cache() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, walled(30));
     let agents: Vec<_> = (0..3).map(|_| spawn_agent(&mut app, (2, 2))).collect();
@@ -106,7 +106,7 @@ fn the_same_question_on_the_same_map_is_not_searched_twice() {
 }
 
 #[test]
-fn equal_goals_are_served_by_one_search_that_costs_nobody_more() {
+fn equal_goals_share_one_search_without_longer_paths() {
     let paths = |shares: bool| {
         let mut app = app(SolveMode::Inline);
         app.insert_resource(DefaultSearch::default());
@@ -187,7 +187,7 @@ fn an_order_to_an_entity_follows_it() {
 }
 
 #[test]
-fn who_cannot_move_is_stuck_and_says_so_once() {
+fn an_agent_that_cannot_move_is_stuck_once() {
     #[derive(Resource, Default)]
     struct Stuck(Vec<Entity>);
     let mut app = App::new();

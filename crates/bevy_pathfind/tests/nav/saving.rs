@@ -37,7 +37,7 @@ pub(crate) fn save(world: &World, entities: impl IntoIterator<Item = Entity>) ->
 
 /// Spawns saved entities; returns the new entity for each saved one.
 pub(crate) fn load(world: &mut World, saved: &Saved) -> EntityHashMap<Entity> {
-    let mut whom: EntityHashMap<Entity> =
+    let mut loaded: EntityHashMap<Entity> =
         saved.0.iter().map(|(entity, _)| (*entity, world.spawn_empty().id())).collect();
     let registry = world.resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
@@ -47,8 +47,8 @@ pub(crate) fn load(world: &mut World, saved: &Saved) -> EntityHashMap<Entity> {
             let value = ReflectDeserializer::new(&registry).deserialize(&mut source).unwrap();
             let info = value.get_represented_type_info().expect("it is of a known type");
             let kind = registry.get(info.type_id()).unwrap().data::<ReflectComponent>().unwrap();
-            let entity = whom[entity];
-            SceneEntityMapper::world_scope(&mut whom, world, |world, mapper| {
+            let entity = loaded[entity];
+            SceneEntityMapper::world_scope(&mut loaded, world, |world, mapper| {
                 let mut entity = world.entity_mut(entity);
                 let value = value.as_partial_reflect();
                 kind.apply_or_insert_mapped(
@@ -61,7 +61,7 @@ pub(crate) fn load(world: &mut World, saved: &Saved) -> EntityHashMap<Entity> {
             });
         }
     }
-    whom
+    loaded
 }
 
 fn id(app: &App, agent: Entity) -> AgentId {
@@ -69,7 +69,7 @@ fn id(app: &App, agent: Entity) -> AgentId {
 }
 
 #[test]
-fn a_clone_is_an_agent_of_its_own() {
+fn a_clone_gets_its_own_id() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     let original = spawn_agent(&mut app, (2, 2));
@@ -107,8 +107,8 @@ fn entities_inside_components_are_those_of_the_loaded_world() {
     let mut app = app(SolveMode::Inline);
     let before = pasture(&mut app);
     let saved = save(app.world(), before);
-    let whom = load(app.world_mut(), &saved);
-    let [nav, sheep, wolf, walker, shy, mate] = before.map(|entity| whom[&entity]);
+    let loaded = load(app.world_mut(), &saved);
+    let [nav, sheep, wolf, walker, shy, mate] = before.map(|entity| loaded[&entity]);
     let world = app.world();
     assert_eq!(world.get::<OnGrid>(sheep), Some(&OnGrid(nav)));
     assert_eq!(world.get::<Pursuer>(wolf).unwrap().target, sheep);
@@ -119,7 +119,7 @@ fn entities_inside_components_are_those_of_the_loaded_world() {
 }
 
 #[test]
-fn a_loaded_game_goes_on_and_new_agents_have_free_numbers() {
+fn a_loaded_game_goes_on_and_new_agents_have_unused_ids() {
     let saved = {
         let mut app = app(SolveMode::Inline);
         (0..5).for_each(|_| _ = spawn_agent(&mut app, (0, 0)));
@@ -128,10 +128,10 @@ fn a_loaded_game_goes_on_and_new_agents_have_free_numbers() {
     };
     let mut app = app(SolveMode::Inline);
     let (entities, saved) = saved;
-    let whom = load(app.world_mut(), &saved);
-    let [_, sheep, wolf, walker, ..] = entities.map(|entity| whom[&entity]);
+    let loaded = load(app.world_mut(), &saved);
+    let [_, sheep, wolf, walker, ..] = entities.map(|entity| loaded[&entity]);
     let fresh: Vec<_> = (0..20).map(|_| spawn_agent(&mut app, (1, 1))).collect();
-    let agents: Vec<_> = entities[1..].iter().map(|entity| whom[entity]).chain(fresh).collect();
+    let agents: Vec<_> = entities[1..].iter().map(|entity| loaded[entity]).chain(fresh).collect();
     let mut ids: Vec<_> = agents.iter().map(|&agent| id(&app, agent)).collect();
     ids.sort_unstable();
     ids.dedup();

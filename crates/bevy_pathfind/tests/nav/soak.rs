@@ -17,18 +17,18 @@ use crate::support::*;
 const SIDE: i32 = 96;
 const AGENTS: usize = 500;
 /// The most ticks within which every request must be answered.
-const PATIENCE: u32 = 64;
+const MAX_WAIT: u32 = 64;
 /// The most ticks that an agent in a wall may need to turn round, and how much longer than the direct path its path
 /// out of the wall may be, in cells.
-const TURN: u32 = 3;
+const TURN_TICKS: u32 = 3;
 const DETOUR: f32 = 1.5;
 /// The most ticks within which an agent that does not overlap others must be out of a wall, even if others block
 /// its path.
-const JOSTLE: u32 = 64 * 3;
+const MAX_BLOCKED: u32 = 64 * 3;
 /// The most agents that may be in the pool, disabled.
 const POOL: usize = 20;
 /// The longest time for which a grid is disabled or time is paused. Unit: frames.
-const LONGEST_REST: u32 = 48;
+const MAX_REST: u32 = 48;
 /// The tick of the first save and load, and the interval of further ones, in ticks.
 const FIRST_SAVE: u64 = 80;
 const SAVES: u64 = 4096;
@@ -36,9 +36,9 @@ const SAVES: u64 = 4096;
 /// combinations of optional components, and the rarest (a disabled clone that was just given an order while its
 /// grid was away) take half an hour to come up. An archetype that is created anew with every event exceeds this
 /// within minutes.
-const RARE: usize = 20;
+const RARE_SHARE: usize = 20;
 /// How much the memory of the process may grow in the second half of a long run, in KiB.
-const GROWTH: u64 = 4096;
+const MAX_GROWTH: u64 = 4096;
 
 /// A world that changes.
 struct Soak {
@@ -56,7 +56,7 @@ struct Soak {
     /// The disabled grid, and the frames until it is enabled.
     away: Option<(Entity, u32)>,
     /// Positions when time was paused, and the frames until it continues.
-    still: Option<(HashMap<Entity, Vec3>, u32)>,
+    paused: Option<(HashMap<Entity, Vec3>, u32)>,
 }
 
 /// The state of an agent that stands in a wall.
@@ -65,7 +65,7 @@ struct Walled {
     map: (Entity, u64),
     ticks: u32,
     /// Its distance from the nearest walkable cell when it turned to it, in cells.
-    way: f32,
+    distance: f32,
 }
 
 impl Soak {
@@ -85,7 +85,7 @@ impl Soak {
             walled: HashMap::new(),
             pool: Vec::new(),
             away: None,
-            still: None,
+            paused: None,
         };
         soak.add_grid();
         soak.add_grid();
@@ -94,7 +94,7 @@ impl Soak {
         soak
     }
 
-    fn chance(&mut self, in_a_hundred: u32) -> bool {
+    fn percent(&mut self, in_a_hundred: u32) -> bool {
         self.random.below(100) < in_a_hundred
     }
 
@@ -161,12 +161,12 @@ impl Soak {
             _ => goal.into(),
         };
         let request = PathRequest::to(goal).with_priority(self.random.below(3) as i32 - 1);
-        if self.chance(10) { request.without_spread() } else { request }
+        if self.percent(10) { request.without_spread() } else { request }
     }
 
     /// Makes random changes.
-    fn stir(&mut self) {
-        if self.chance(40) {
+    fn change_world(&mut self) {
+        if self.percent(40) {
             let grids = self.grids.clone();
             if let Some(grid) = self.pick(&grids) {
                 self.edit(grid);
@@ -184,20 +184,20 @@ impl Soak {
                 };
             }
         }
-        if self.chance(5) {
+        if self.percent(5) {
             let index = self.random.below(self.agents.len() as u32) as usize;
             let gone = self.agents.swap_remove(index);
             self.app.world_mut().despawn(gone);
             self.add_agent();
         }
         for cart in self.carts.clone() {
-            if self.chance(20) {
+            if self.percent(20) {
                 let mut place = self.app.world_mut().get_mut::<Transform>(cart).unwrap();
                 place.translation.x += 0.37;
                 place.rotate_z(0.1);
             }
         }
-        if self.chance(2) {
+        if self.percent(2) {
             let gone = self.carts.swap_remove(0);
             self.app.world_mut().despawn(gone);
             self.add_cart();
@@ -212,13 +212,13 @@ impl Soak {
 
     /// Disables, enables and clones agents, disables a grid, stops time.
     fn interrupt(&mut self) {
-        if self.chance(10) {
+        if self.percent(10) {
             let index = self.random.below(self.agents.len() as u32) as usize;
             let rests = self.agents.swap_remove(index);
             self.app.world_mut().entity_mut(rests).insert(Disabled);
             self.pool.push(rests);
         }
-        if self.pool.len() > POOL || self.chance(8) {
+        if self.pool.len() > POOL || self.percent(8) {
             let pool = self.pool.clone();
             if let Some(returns) = self.pick(&pool) {
                 self.pool.retain(|&agent| agent != returns);
@@ -228,7 +228,7 @@ impl Soak {
                 self.walled.remove(&returns);
             }
         }
-        if self.chance(5) {
+        if self.percent(5) {
             let agents = self.agents.clone();
             let index = self.random.below(agents.len() as u32) as usize;
             let original = agents[index];
@@ -248,22 +248,22 @@ impl Soak {
                 let grids = self.grids.clone();
                 let grid = self.pick(&grids).expect("there are two");
                 self.app.world_mut().entity_mut(grid).insert(Disabled);
-                self.away = Some((grid, self.random.below(LONGEST_REST)));
+                self.away = Some((grid, self.random.below(MAX_REST)));
             }
             None => (),
         }
         let mut time = self.app.world_mut().resource_mut::<Time<Virtual>>();
-        match &mut self.still {
+        match &mut self.paused {
             Some((_, 0)) => {
                 time.unpause();
-                self.still = None;
+                self.paused = None;
             }
             Some((_, left)) => *left -= 1,
             None if self.random.below(300) == 0 => {
                 time.pause();
                 let agents = self.agents.iter().chain(&self.pool);
                 let places = agents.map(|&agent| (agent, position(&self.app, agent))).collect();
-                self.still = Some((places, self.random.below(LONGEST_REST)));
+                self.paused = Some((places, self.random.below(MAX_REST)));
             }
             None => (),
         }
@@ -278,13 +278,13 @@ impl Soak {
         for entity in all {
             world.despawn(entity);
         }
-        let whom = load(world, &saved);
+        let loaded = load(world, &saved);
         for list in [&mut self.grids, &mut self.agents, &mut self.pool, &mut self.carts] {
-            list.iter_mut().for_each(|entity| *entity = whom[&*entity]);
+            list.iter_mut().for_each(|entity| *entity = loaded[&*entity]);
         }
-        self.away = self.away.map(|(grid, left)| (whom[&grid], left));
-        if let Some((places, _)) = &mut self.still {
-            *places = places.drain().filter_map(|(agent, at)| Some((*whom.get(&agent)?, at))).collect();
+        self.away = self.away.map(|(grid, left)| (loaded[&grid], left));
+        if let Some((places, _)) = &mut self.paused {
+            *places = places.drain().filter_map(|(agent, at)| Some((*loaded.get(&agent)?, at))).collect();
         }
         self.waits.clear();
         self.walled.clear();
@@ -294,9 +294,9 @@ impl Soak {
         let (a, b) = (self.cell(), Cell::new(self.random.below(7) as i32, self.random.below(7) as i32));
         let terrain = [Terrain::WALL, Terrain::GROUND, Terrain::GROUND, Terrain::weight(3)];
         let terrain = terrain[self.random.below(4) as usize];
-        let way = self.random.below(4);
+        let kind = self.random.below(4);
         let mut nav = self.app.world_mut().get_mut::<NavGrid>(grid).unwrap();
-        match way {
+        match kind {
             0 => _ = nav.set(a, terrain),
             1 => _ = nav.fill(CellRect::new(a, Cell::new(a.x + b.x, a.y + b.y)), terrain),
             2 => _ = nav.fill_disc(a.center(), b.x as f32 * 0.7, terrain),
@@ -305,17 +305,17 @@ impl Soak {
     }
 
     /// A description of the first violated invariant.
-    fn fault(&mut self) -> Option<String> {
+    fn violation(&mut self) -> Option<String> {
         for agent in self.agents.clone() {
-            let fault = self.is_nowhere(agent).or_else(|| self.waits_too_long(agent));
-            let fault =
-                fault.or_else(|| self.stays_in_a_wall(agent)).or_else(|| self.is_to_cross_a_wall(agent));
-            if fault.is_some() {
-                return fault;
+            let violation = self.is_not_finite(agent).or_else(|| self.waits_too_long(agent));
+            let violation =
+                violation.or_else(|| self.stays_in_a_wall(agent)).or_else(|| self.path_crosses_a_wall(agent));
+            if violation.is_some() {
+                return violation;
             }
         }
-        if let Some(fault) = self.is_somebody_else().or_else(|| self.moves_while_time_stands_still()) {
-            return Some(fault);
+        if let Some(violation) = self.has_shared_id().or_else(|| self.moves_while_paused()) {
+            return Some(violation);
         }
         let world = self.app.world();
         self.waits.retain(|agent, _| world.entities().contains(*agent));
@@ -324,22 +324,22 @@ impl Soak {
     }
 
     /// A description of an agent whose id is not unique.
-    fn is_somebody_else(&self) -> Option<String> {
+    fn has_shared_id(&self) -> Option<String> {
         let mut ids = HashSet::new();
         let mut agents = self.agents.iter().chain(&self.pool);
         let other = agents.find(|&&agent| !ids.insert(self.app.world().get::<AgentId>(agent)))?;
         Some(format!("{other} has the number of another: {:?}", self.app.world().get::<AgentId>(*other)))
     }
 
-    fn moves_while_time_stands_still(&self) -> Option<String> {
-        let (places, _) = self.still.as_ref()?;
+    fn moves_while_paused(&self) -> Option<String> {
+        let (places, _) = self.paused.as_ref()?;
         let still_there = |agent: &&Entity| self.app.world().entities().contains_spawned(**agent);
         let moved =
             places.keys().filter(still_there).find(|&&agent| position(&self.app, agent) != places[&agent])?;
         Some(format!("{moved} moves while time stands still"))
     }
 
-    fn is_nowhere(&self, agent: Entity) -> Option<String> {
+    fn is_not_finite(&self, agent: Entity) -> Option<String> {
         let at = position(&self.app, agent);
         (!at.is_finite()).then(|| format!("{agent} is nowhere: {at}"))
     }
@@ -349,9 +349,9 @@ impl Soak {
         let waited = self.waits.entry(agent).or_default();
         let waits = matches!(status, PathStatus::Waiting | PathStatus::Searching);
         // Requests on a disabled grid wait for it.
-        let is_excused = self.away.is_some() || self.still.is_some();
+        let is_excused = self.away.is_some() || self.paused.is_some();
         *waited = if waits && !is_excused { *waited + 1 } else { 0 };
-        if *waited <= PATIENCE {
+        if *waited <= MAX_WAIT {
             return None;
         }
         let (at, stats) = (position(&self.app, agent), world.resource::<SolveStats>());
@@ -361,7 +361,7 @@ impl Soak {
     }
 
     fn stays_in_a_wall(&mut self, agent: Entity) -> Option<String> {
-        if self.away.is_some() || self.still.is_some() {
+        if self.away.is_some() || self.paused.is_some() {
             self.walled.clear();
             return None;
         }
@@ -377,25 +377,25 @@ impl Soak {
             self.walled.remove(&agent);
             return None;
         }
-        let (map, way) = ((grid, nav.revision()), local.distance(out.center()));
-        let walled = self.walled.entry(agent).or_insert(Walled { map, ticks: 0, way });
+        let (map, distance) = ((grid, nav.revision()), local.distance(out.center()));
+        let walled = self.walled.entry(agent).or_insert(Walled { map, ticks: 0, distance });
         if walled.map != map {
-            *walled = Walled { map, ticks: 0, way };
+            *walled = Walled { map, ticks: 0, distance };
         }
         walled.ticks += 1;
         let is_solid = world.get::<Avoider>(agent).is_some();
-        let walked = walled.ticks.saturating_sub(TURN) as f32 * Agent::default().speed / 64.0;
-        let is_late = !is_solid && way > walled.way + DETOUR - walked;
-        let (ticks, began) = (walled.ticks, walled.way);
-        (is_late || ticks > JOSTLE).then(|| {
+        let walked = walled.ticks.saturating_sub(TURN_TICKS) as f32 * Agent::default().speed / 64.0;
+        let is_late = !is_solid && distance > walled.distance + DETOUR - walked;
+        let (ticks, began) = (walled.ticks, walled.distance);
+        (is_late || ticks > MAX_BLOCKED).then(|| {
             format!(
-                "{agent} at {local} is in a wall and has come from {began} to {way} cells in {ticks} ticks"
+                "{agent} at {local} is in a wall and has come from {began} to {distance} cells in {ticks} ticks"
             )
         })
     }
 
     /// A description of a path that crosses a wall. The path of an agent in a wall may begin there.
-    fn is_to_cross_a_wall(&self, agent: Entity) -> Option<String> {
+    fn path_crosses_a_wall(&self, agent: Entity) -> Option<String> {
         let world = self.app.world();
         let path = world.get::<NavPath>(agent).filter(|_| !self.walled.contains_key(&agent))?;
         let nav = world.get::<NavGrid>(path.grid()).filter(|nav| path.revision() == nav.revision())?;
@@ -431,19 +431,19 @@ fn soak(seed: u64, minutes: f32) {
     let ticks = (minutes * 60.0 * 64.0) as u64;
     let mut at_half = (usize::MAX, None);
     for tick in 0..ticks {
-        soak.stir();
+        soak.change_world();
         if tick % SAVES == FIRST_SAVE {
             soak.save_and_load();
         }
         soak.app.update();
         soak.app.world_mut().resource_mut::<EventLog>().0.clear();
-        if let Some(fault) = soak.fault() {
-            panic!("seed {seed}, tick {tick}: {fault}");
+        if let Some(violation) = soak.violation() {
+            panic!("seed {seed}, tick {tick}: {violation}");
         }
         let (now, kinds) = soak.counts();
         assert!(now == entities, "seed {seed}, tick {tick}: {now} entities, {entities} at the start");
         if tick == ticks / 2 && minutes >= 4.0 {
-            at_half = (kinds + kinds / RARE, memory());
+            at_half = (kinds + kinds / RARE_SHARE, memory());
         }
         assert!(
             kinds <= at_half.0,
@@ -453,7 +453,7 @@ fn soak(seed: u64, minutes: f32) {
     if let (Some(half), Some(end)) = (at_half.1, memory()) {
         let kinds = soak.counts().1;
         println!("seed {seed}: {half} KiB at half time, {end} KiB and {kinds} archetypes at the end");
-        assert!(end <= half + GROWTH, "seed {seed}: {half} KiB at half time have become {end} KiB");
+        assert!(end <= half + MAX_GROWTH, "seed {seed}: {half} KiB at half time have become {end} KiB");
     }
 }
 
@@ -462,7 +462,7 @@ fn from_environment<T: core::str::FromStr>(name: &str, otherwise: T) -> T {
 }
 
 #[test]
-fn nothing_is_ever_as_it_must_not_be() {
+fn invariants_hold_while_everything_changes() {
     let seed = from_environment("NAV_SOAK_SEED", 6);
     for seed in seed..seed + from_environment("NAV_SOAK_SEEDS", 1) {
         soak(seed, from_environment("NAV_SOAK_MINUTES", 0.05));

@@ -31,7 +31,7 @@ pub(crate) fn app(mode: SolveMode) -> App {
     app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .insert_resource(SolveSettings { mode, ..default() })
-        .insert_resource(DefaultSearch(patient()))
+        .insert_resource(DefaultSearch(exhaustive_search()))
         .init_resource::<EventLog>()
         .add_observer(|on: On<PathFound>, mut events: ResMut<EventLog>| {
             events.0.push(LoggedEvent::Found(on.entity, on.outcome));
@@ -70,7 +70,7 @@ pub(crate) fn slow_app() -> App {
 }
 
 /// Options of a search that expands all cells, so that slices and recordings are long.
-pub(crate) fn patient() -> SearchOptions {
+pub(crate) fn exhaustive_search() -> SearchOptions {
     SearchOptions { algorithm: Algorithm::Dijkstra, ..default() }
 }
 
@@ -133,12 +133,12 @@ pub(crate) fn status(app: &App, entity: Entity) -> PathStatus {
     *app.world().get::<PathStatus>(entity).expect("the entity has a status")
 }
 
-pub(crate) fn told(app: &App) -> &[LoggedEvent] {
+pub(crate) fn logged_events(app: &App) -> &[LoggedEvent] {
     &app.world().resource::<EventLog>().0
 }
 
 pub(crate) fn count(app: &App, what: &LoggedEvent) -> usize {
-    told(app).iter().filter(|&heard| heard == what).count()
+    logged_events(app).iter().filter(|&logged| logged == what).count()
 }
 
 pub(crate) fn edit(app: &mut App, grid: Entity, cell: (i32, i32), terrain: Terrain) {
@@ -192,17 +192,17 @@ impl Plot {
 
 /// All warnings of this test binary since the first call: search them for a name that is unique to the test.
 pub(crate) fn warnings() -> &'static Mutex<Vec<String>> {
-    static HEARD: OnceLock<Mutex<Vec<String>>> = OnceLock::new();
-    HEARD.get_or_init(|| {
-        let subscriber = tracing_subscriber::registry().with(Listener);
-        tracing::subscriber::set_global_default(subscriber).expect("nobody else listens");
+    static WARNINGS: OnceLock<Mutex<Vec<String>>> = OnceLock::new();
+    WARNINGS.get_or_init(|| {
+        let subscriber = tracing_subscriber::registry().with(WarningCollector);
+        tracing::subscriber::set_global_default(subscriber).expect("no other subscriber is set");
         Mutex::default()
     })
 }
 
-struct Listener;
+struct WarningCollector;
 
-impl<S: tracing::Subscriber> Layer<S> for Listener {
+impl<S: tracing::Subscriber> Layer<S> for WarningCollector {
     fn on_event(&self, event: &tracing::Event<'_>, _: bevy::log::tracing_subscriber::layer::Context<'_, S>) {
         struct Text(String);
         impl tracing::field::Visit for Text {

@@ -17,7 +17,7 @@ const ROOM: &str = "
 ..........";
 
 #[test]
-fn a_path_to_the_very_brink_of_a_wall_crosses_none() {
+fn a_path_to_the_edge_of_a_wall_crosses_no_wall() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid("......\n......\n.#####"));
     let agent = spawn_agent(&mut app, (0, 0));
@@ -34,7 +34,7 @@ fn a_path_to_the_very_brink_of_a_wall_crosses_none() {
 }
 
 #[test]
-fn a_request_moves_an_agent_round_the_walls_to_the_very_point() {
+fn a_request_moves_an_agent_round_walls_to_the_exact_point() {
     let mut app = app(SolveMode::Inline);
     let nav = spawn_grid(&mut app, grid(ROOM.trim_start()));
     let agent = spawn_agent(&mut app, (3, 3));
@@ -70,7 +70,7 @@ fn track(plane: Plane) -> Vec<Vec3> {
 }
 
 #[test]
-fn the_same_walk_on_xy_and_xz_and_aslant() {
+fn the_walk_is_the_same_on_xy_on_xz_and_on_a_tilted_plane() {
     let flat = track(Plane::Xy);
     assert!(flat[199].distance(flat[0]) > 3.0, "it walks");
     assert_eq!(flat, track(Plane::Xz), "XY and XZ move exactly the same");
@@ -163,7 +163,7 @@ fn speed_and_acceleration_are_kept() {
 }
 
 #[test]
-fn a_body_turns_no_faster_than_it_may() {
+fn a_body_respects_its_turn_rate() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     let agent = spawn_agent(&mut app, (10, 10));

@@ -25,7 +25,7 @@ fn run_strictly(plugins: impl PluginGroup) {
 }
 
 #[test]
-fn no_two_systems_are_without_an_order() {
+fn systems_have_no_ambiguous_order() {
     run_strictly(PathfindPlugins::default());
     run_strictly(PathfindPlugins::new(Update));
 }
@@ -101,7 +101,7 @@ fn presets_are_part_of_the_group_wherever_there_are_assets() {
 
 #[cfg(feature = "presets")]
 #[test]
-fn a_preset_that_nobody_loads_is_warned_of_once() {
+fn a_preset_without_the_presets_plugin_is_warned_of_once() {
     let heard = warnings();
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PathfindPlugins::default()));
@@ -115,7 +115,7 @@ fn a_preset_that_nobody_loads_is_warned_of_once() {
 }
 
 #[test]
-fn settings_inserted_before_the_plugin_stand() {
+fn settings_inserted_before_the_plugin_are_kept() {
     let mut app = App::new();
     app.insert_resource(SolveSettings { workers: 7, ..default() })
         .insert_resource(DefaultSearch(SearchOptions { straighten: false, ..default() }))
@@ -209,7 +209,7 @@ fn diagnostics_are_measured_where_there_are_any() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, DiagnosticsPlugin, PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .insert_resource(DefaultSearch(patient()))
+        .insert_resource(DefaultSearch(exhaustive_search()))
         .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
     app.world_mut().spawn(NavGrid::new(walled(12)));
     let agent = spawn_agent(&mut app, (1, 1));

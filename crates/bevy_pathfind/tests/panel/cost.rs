@@ -5,18 +5,18 @@ use std::time::Instant;
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::support::Bench;
+use crate::support::PanelHarness;
 
 const AGENTS: usize = 10_000;
 const FRAMES: u32 = 30;
 
 /// The median frame time over [`FRAMES`], in milliseconds.
-fn frame(bench: &mut Bench) -> f64 {
-    bench.frames(5);
+fn frame(harness: &mut PanelHarness) -> f64 {
+    harness.frames(5);
     let mut times: Vec<_> = (0..FRAMES)
         .map(|_| {
             let begun = Instant::now();
-            bench.frames(1);
+            harness.frames(1);
             begun.elapsed().as_secs_f64() * 1e3
         })
         .collect();
@@ -35,30 +35,30 @@ fn birds(mixed: bool) -> impl Iterator<Item = (Agent, Flock, Avoider, Transform)
 
 #[test]
 #[ignore = "prints times, and says nothing about right or wrong"]
-fn what_ten_thousand_agents_cost() {
+fn cost_of_ten_thousand_agents() {
     for mixed in [false, true] {
-        let mut bench = Bench::with(1280, 720, |app| {
+        let mut harness = PanelHarness::with(1280, 720, |app| {
             app.add_plugins(NavPanelPlugin::default());
         });
-        bench.app.world_mut().spawn_batch(birds(mixed));
-        bench.app.world_mut().resource_mut::<Time<Virtual>>().pause();
-        let closed = frame(&mut bench);
-        bench.panel().is_open = true;
-        let open = frame(&mut bench);
+        harness.app.world_mut().spawn_batch(birds(mixed));
+        harness.app.world_mut().resource_mut::<Time<Virtual>>().pause();
+        let closed = frame(&mut harness);
+        harness.panel().is_open = true;
+        let open = frame(&mut harness);
         let first =
-            bench.app.world_mut().query_filtered::<Entity, With<Agent>>().iter(bench.app.world()).next();
-        bench.panel().select(first.expect("there are agents"), false);
-        let selected = frame(&mut bench);
+            harness.app.world_mut().query_filtered::<Entity, With<Agent>>().iter(harness.app.world()).next();
+        harness.panel().select(first.expect("there are agents"), false);
+        let selected = frame(&mut harness);
         println!("mixed {mixed}: closed {closed:.2} ms, open {open:.2} ms, one selected {selected:.2} ms");
-        bench.panel().is_open = false;
-        let show = bench.app.world().resource::<NavGizmoSettings>().clone();
+        harness.panel().is_open = false;
+        let show = harness.app.world().resource::<NavGizmoSettings>().clone();
         for (name, on) in [
             ("agents", NavGizmoSettings { agents: true, ..show.clone() }),
             ("radii", NavGizmoSettings { radii: true, ..show.clone() }),
             ("probes", NavGizmoSettings { probes: true, ..show.clone() }),
         ] {
-            bench.app.insert_resource(on);
-            println!("  gizmos of {name}: {:.2} ms", frame(&mut bench) - closed);
+            harness.app.insert_resource(on);
+            println!("  gizmos of {name}: {:.2} ms", frame(&mut harness) - closed);
         }
     }
 }

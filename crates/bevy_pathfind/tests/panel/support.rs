@@ -15,13 +15,13 @@ use bevy_pathfind::prelude::*;
 use bevy_pathfind::show::panel::widget_rects;
 
 /// An application with the panel open.
-pub(crate) struct Bench {
+pub(crate) struct PanelHarness {
     pub(crate) app: App,
-    /// The folder of its assets, deleted with the bench.
+    /// The folder of its assets, deleted with the harness.
     pub(crate) root: PathBuf,
 }
 
-impl Bench {
+impl PanelHarness {
     /// A window large enough for the whole panel, so that nothing needs to be scrolled.
     pub(crate) fn new() -> Self {
         Self::sized(1280, 2600)
@@ -65,9 +65,9 @@ impl Bench {
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
         add(&mut app);
         app.world_mut().spawn((Camera2d, RenderTarget::default()));
-        let mut bench = Self { app, root };
-        bench.frames(4);
-        bench
+        let mut harness = Self { app, root };
+        harness.frames(4);
+        harness
     }
 
     pub(crate) fn frames(&mut self, count: u32) {
@@ -218,7 +218,7 @@ impl Bench {
     }
 }
 
-impl Drop for Bench {
+impl Drop for PanelHarness {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.root);
     }

@@ -4,8 +4,10 @@ use bevy::ecs::reflect::AppTypeRegistry;
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
-use crate::support::{LoggedEvent, at, count, grid, order, position, spawn_grid, status, ticks, told, until};
+use crate::fixture::*;
+use crate::support::{
+    LoggedEvent, at, count, grid, logged_events, order, position, spawn_grid, status, ticks, until,
+};
 
 /// A wall across the whole map.
 const WALL: &str = "\
@@ -20,24 +22,28 @@ fn airborne(app: &mut App, from: Vec3) -> Entity {
 }
 
 #[test]
-fn it_flies_over_walls_and_borders_straight_to_its_goal() {
+fn an_airborne_agent_flies_straight_over_walls_and_borders() {
     for height in [0.0, 3.0] {
         let mut app = app();
         spawn_grid(&mut app, grid(WALL));
         let agent = airborne(&mut app, Vec3::new(1.5, 2.5, height));
         let goal = Vec3::new(22.5, 4.0, height);
         order(&mut app, agent, goal);
-        let mut way = 0.0;
+        let mut distance = 0.0;
         let mut last = position(&app, agent);
         until(&mut app, "it arrives", |app| {
             let now = position(app, agent);
-            way += now.distance(last);
+            distance += now.distance(last);
             last = now;
             status(app, agent) == PathStatus::Arrived
         });
-        assert_eq!(told(&app), [LoggedEvent::Arrived(agent)], "it hears of its arrival, and of nothing else");
+        assert_eq!(
+            logged_events(&app),
+            [LoggedEvent::Arrived(agent)],
+            "it hears of its arrival, and of nothing else"
+        );
         assert!(app.world().get::<NavPath>(agent).is_none(), "it needs no path");
-        assert!(way < 21.3, "21.05 is straight, it flew {way}");
+        assert!(distance < 21.3, "21.05 is straight, it flew {distance}");
         ticks(&mut app, 64);
         assert!(position(&app, agent).distance(goal) < 0.15, "it stays there");
     }
@@ -58,7 +64,7 @@ fn in_space_it_climbs_and_with_an_up_it_keeps_its_height() {
 }
 
 #[test]
-fn over_a_wall_it_hovers() {
+fn an_airborne_agent_can_stop_over_a_wall() {
     let mut app = app();
     spawn_grid(&mut app, grid(WALL));
     let agent = airborne(&mut app, at((7, 2)));
@@ -67,7 +73,7 @@ fn over_a_wall_it_hovers() {
 }
 
 #[test]
-fn the_ground_and_the_air_do_not_mind_each_other() {
+fn airborne_and_walking_agents_ignore_each_other() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     let walker = spawn(&mut app, (Avoider::reciprocal(), place(4.5, 10.5), PathRequest::to(at((15, 10)))));
@@ -108,7 +114,7 @@ fn two_in_the_air_avoid_each_other_at_one_height() {
 }
 
 #[test]
-fn obstacles_hold_it() {
+fn obstacles_stop_airborne_agents() {
     let mut app = app();
     spawn_grid(&mut app, grid(WALL));
     let request = PathRequest::to(at((13, 2)));
@@ -124,7 +130,7 @@ fn obstacles_hold_it() {
 }
 
 #[test]
-fn it_takes_off_and_lands_with_its_order() {
+fn an_agent_takes_off_and_lands_with_its_request() {
     let mut app = app();
     // The gap is at the lower edge.
     spawn_grid(&mut app, grid(&WALL.replacen(".......#.......", "...............", 1)));
@@ -141,11 +147,11 @@ fn it_takes_off_and_lands_with_its_order() {
     assert!(app.world().get::<NavPath>(agent).is_some(), "on the ground it has one again");
     until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
     assert!(position(&app, agent).distance(at((13, 1))) < 0.15);
-    assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "{:?}", told(&app));
+    assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "{:?}", logged_events(&app));
 }
 
 #[test]
-fn its_order_can_be_changed_withdrawn_and_fail() {
+fn an_airborne_request_can_be_changed_removed_and_fail() {
     let mut app = app();
     spawn_grid(&mut app, grid(WALL));
     let agent = airborne(&mut app, at((1, 1)));
@@ -175,7 +181,7 @@ fn its_order_can_be_changed_withdrawn_and_fail() {
     app.world_mut().despawn(mark);
     ticks(&mut app, 20);
     assert_eq!(status(&app, agent), PathStatus::Failed(PathError::TargetGone));
-    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::TargetGone)), 1, "told once");
+    assert_eq!(count(&app, &LoggedEvent::Failed(agent, PathError::TargetGone)), 1, "reported once");
 }
 
 #[test]
@@ -185,17 +191,17 @@ fn a_hunter_in_the_air_sees_over_walls() {
     let prey = spawn(&mut app, (Agent::default(), place(13.5, 2.5)));
     let hunter = spawn(&mut app, (Pursuer::line_of_sight(prey), Airborne, place(1.5, 2.5)));
     ticks(&mut app, 64 * 4);
-    assert_eq!(told_of(&app), 1, "it flies straight to its prey");
+    assert_eq!(catches(&app), 1, "it flies straight to its prey");
     assert!(app.world().get::<NavPath>(hunter).is_none());
 }
 
 /// The number of logged catches.
-fn told_of(app: &App) -> usize {
-    news(app).iter().filter(|it| matches!(it, News::Caught(_))).count()
+fn catches(app: &App) -> usize {
+    steering_events(app).iter().filter(|it| matches!(it, SteeringEvent::Caught(_))).count()
 }
 
 #[test]
-fn it_is_known_to_reflection() {
+fn airborne_is_reflected() {
     let app = app();
     let registry = app.world().resource::<AppTypeRegistry>().read();
     let airborne = registry.get(core::any::TypeId::of::<Airborne>()).expect("it is registered");

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{grid, position, spawn_grid, ticks};
 
 /// The distance of a point from an obstacle of this shape at the origin.
@@ -40,7 +40,7 @@ fn pass(avoider: Option<Avoider>, shape: ObstacleShape, velocity: Vec3) -> (bool
 }
 
 #[test]
-fn nobody_ends_a_tick_in_an_obstacle_and_who_looks_ahead_comes_past_it() {
+fn no_tick_ends_in_an_obstacle_and_avoiders_pass_it() {
     for shape in SHAPES {
         for velocity in [Vec3::ZERO, Vec3::Y * 2.0, Vec3::new(-3.0, 0.5, 0.0)] {
             for rule in [Some(Avoider::default()), Some(Avoider::ray(4.0)), None] {
@@ -111,7 +111,7 @@ fn a_flat_obstacle_is_as_wide_as_it_is_drawn() {
 }
 
 #[test]
-fn an_obstacle_that_is_put_elsewhere_sweeps_nobody_along() {
+fn a_teleported_obstacle_pushes_no_agent_along() {
     let mut app = app();
     app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
     let agents = [4.0, 8.0, 12.0].map(|x| spawn(&mut app, (Avoider::default(), place(x, 0.0))));
@@ -143,11 +143,11 @@ const YARD: &str = "
 ########################";
 
 #[test]
-fn a_hundred_driven_at_random_are_never_in_a_wall_or_an_obstacle() {
+fn a_hundred_random_agents_are_never_in_a_wall_or_obstacle() {
     let mut app = app();
     let yard = grid(YARD.trim_start());
     spawn_grid(&mut app, yard.clone());
-    let mut dice = Dice::new(3);
+    let mut rng = Xorshift::new(3);
     let agents: Vec<_> = (0..100)
         .map(|i| {
             let body = Agent { radius: 0.25, ..Agent::with_speed(6.0) };
@@ -175,8 +175,8 @@ fn a_hundred_driven_at_random_are_never_in_a_wall_or_an_obstacle() {
         }
         if tick % 20 == 0 {
             for &agent in &agents {
-                let way = Vec3::new(dice.signed(), dice.signed(), 0.0) * 6.0;
-                app.world_mut().entity_mut(agent).insert(SteeringOverride(way));
+                let velocity = Vec3::new(rng.signed(), rng.signed(), 0.0) * 6.0;
+                app.world_mut().entity_mut(agent).insert(SteeringOverride(velocity));
             }
         }
         ticks(&mut app, 1);

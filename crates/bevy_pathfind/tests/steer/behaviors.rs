@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{position, spawn_grid, ticks};
 
 #[test]
-fn who_seeks_comes_there_and_who_arrives_stands_there() {
+fn seek_reaches_the_goal_and_arrive_stops_there() {
     let mut app = app();
     let goal = Vec3::new(10.0, 4.0, 2.0);
     let seeker = spawn(&mut app, (Behavior::about(BehaviorKind::Seek, goal), place(0.0, 0.0)));
@@ -23,7 +23,7 @@ fn who_seeks_comes_there_and_who_arrives_stands_there() {
 }
 
 #[test]
-fn who_flees_or_evades_gets_away_and_rests() {
+fn flee_and_evade_get_away_and_stop() {
     for kind in [BehaviorKind::Flee, BehaviorKind::Evade] {
         let mut app = app();
         let threat =
@@ -44,7 +44,7 @@ fn who_flees_or_evades_gets_away_and_rests() {
 }
 
 #[test]
-fn who_keeps_its_distance_stays_within_the_band() {
+fn keeping_distance_stays_within_the_band() {
     for start in [1.0, 6.0, 30.0] {
         let mut app = app();
         let about = spawn(&mut app, (Agent::with_speed(2.0), place(0.0, 0.0)));
@@ -61,7 +61,7 @@ fn who_keeps_its_distance_stays_within_the_band() {
 }
 
 #[test]
-fn who_wanders_gets_about_without_jerks_and_on_the_ground() {
+fn wander_is_smooth_and_stays_on_the_plane() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(200, 200).unwrap());
     let wanderer = spawn(&mut app, (Behavior::wander(), place(100.0, 100.0)));

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{order, position, spawn_grid, ticks};
 
 fn wishes(app: &App, agent: Entity) -> SteeringBreakdown {
@@ -11,7 +11,7 @@ fn wishes(app: &App, agent: Entity) -> SteeringBreakdown {
 }
 
 #[test]
-fn the_user_has_the_say_then_the_hunt_then_the_path_then_the_behavior() {
+fn priority_is_override_pursuit_path_behavior() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(40, 40).unwrap());
     let prey = spawn(&mut app, place(20.0, 35.0));
@@ -38,7 +38,7 @@ fn the_user_has_the_say_then_the_hunt_then_the_path_then_the_behavior() {
 }
 
 #[test]
-fn what_turns_an_agent_can_be_read() {
+fn the_steering_breakdown_has_all_contributions() {
     let mut app = app();
     app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
     let avoider = Avoider { time_horizon: 1.0, ..Avoider::reciprocal() };
@@ -61,7 +61,7 @@ fn what_turns_an_agent_can_be_read() {
 }
 
 #[test]
-fn what_comes_first_takes_what_acceleration_there_is() {
+fn higher_priorities_use_up_the_acceleration() {
     let run = |separates: bool| {
         let mut app = app();
         let slow = Agent { acceleration: 2.0, ..Agent::with_speed(5.0) };

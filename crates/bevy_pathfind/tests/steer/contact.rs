@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{at, order, position, spawn_grid, ticks};
 
 /// Sends a hundred agents to one point: most are soon at rest, in the end all are, and none overlap.
@@ -39,17 +39,17 @@ fn settle(avoider: Avoider) {
 }
 
 #[test]
-fn a_hundred_who_bump_into_one_another_settle_round_one_point() {
+fn a_hundred_agents_with_contacts_settle_round_one_point() {
     settle(Avoider::default());
 }
 
 #[test]
-fn a_hundred_who_make_way_for_one_another_settle_round_one_point() {
+fn a_hundred_reciprocal_agents_settle_round_one_point() {
     settle(Avoider::reciprocal());
 }
 
 #[test]
-fn a_heap_comes_apart_on_its_ground() {
+fn overlapping_bodies_separate_within_their_plane() {
     for on_grid in [true, false] {
         let mut app = app();
         match on_grid {
@@ -82,7 +82,7 @@ fn sprites_in_layers_meet_as_on_one_and_keep_their_layer() {
 }
 
 #[test]
-fn who_stands_on_another_floor_is_in_nobodys_way() {
+fn bodies_on_another_floor_do_not_collide() {
     let mut app = app();
     let floors = [0.0, 0.5].map(|z| {
         let floor = NavGrid::new(Grid::new(20, 20).unwrap());
@@ -99,7 +99,7 @@ fn who_stands_on_another_floor_is_in_nobodys_way() {
 }
 
 #[test]
-fn children_of_what_is_moved_meet_where_they_are() {
+fn children_of_moving_parents_collide_in_world_space() {
     let mut app = app();
     spawn_grid(&mut app, Grid::new(20, 20).unwrap());
     // No transform propagation runs in this test: the plugin composes `Transform`s itself.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{grid, order, position, spawn_grid, ticks};
 
 /// Spawns members of a flock round a point, in the plane or in space.
@@ -15,10 +15,10 @@ fn flock(
     of: Option<Entity>,
     is_flat: bool,
 ) -> Vec<Entity> {
-    let mut dice = Dice::new(about.to_array().map(f32::to_bits).iter().map(|&bits| u64::from(bits)).sum());
+    let mut rng = Xorshift::new(about.to_array().map(f32::to_bits).iter().map(|&bits| u64::from(bits)).sum());
     (0..count)
         .map(|_| {
-            let off = Vec3::new(dice.signed(), dice.signed(), if is_flat { 0.0 } else { dice.signed() });
+            let off = Vec3::new(rng.signed(), rng.signed(), if is_flat { 0.0 } else { rng.signed() });
             let at = Transform::from_translation(about + off * (count as f32).sqrt());
             let member = spawn(app, (Agent::with_speed(12.0), knobs, at));
             if let Some(flock) = of {
@@ -33,12 +33,12 @@ fn center(app: &App, members: &[Entity]) -> Vec3 {
     members.iter().map(|&member| position(app, member)).sum::<Vec3>() / members.len() as f32
 }
 
-fn readout(app: &App, flock: Entity) -> FlockStats {
+fn flock_stats(app: &App, flock: Entity) -> FlockStats {
     *app.world().get::<FlockStats>(flock).expect("who stands for a flock has its figures")
 }
 
 #[test]
-fn a_flock_follows_whatever_leads_it() {
+fn a_flock_follows_any_leader_entity() {
     // A `FlockLeader`, an entity that is no agent, and an agent on a path.
     for kind in 0..3 {
         let mut app = app();
@@ -68,7 +68,7 @@ fn a_flock_follows_whatever_leads_it() {
         assert!(position(&app, leader).distance(start) > 5.0, "leader {kind} gets about");
         assert!(farthest < 12.0, "the flock is with leader {kind}: {farthest} away at most");
         assert!(members.iter().all(|&member| position(&app, member).z == 0.0), "in its plane");
-        assert_eq!(readout(&app, leader).members, 20);
+        assert_eq!(flock_stats(&app, leader).members, 20);
     }
 }
 
@@ -88,8 +88,11 @@ fn without_a_leader_a_flock_keeps_together_and_two_do_not_mix() {
     let apart = center(&app, &flocks[0]).distance(center(&app, &flocks[1]));
     assert!(apart > 15.0, "each flies its way: {apart}");
     for flag in flags {
-        let readout = readout(&app, flag);
-        assert!(readout.polarisation > 0.9 && readout.gyration < 12.0, "and keeps together: {readout:?}");
+        let flock_stats = flock_stats(&app, flag);
+        assert!(
+            flock_stats.polarisation > 0.9 && flock_stats.gyration < 12.0,
+            "and keeps together: {flock_stats:?}"
+        );
     }
 }
 
@@ -130,7 +133,7 @@ fn every_preset_stays_within_its_speed_and_finite() {
 }
 
 #[test]
-fn what_a_member_could_mind_changes_nothing_while_there_is_nothing_to_mind() {
+fn avoidance_changes_nothing_without_obstacles_and_neighbors() {
     for (is_flat, knobs) in [(true, Flock::default()), (false, Flock::reynolds())] {
         // With radius 0, bodies do not block each other.
         let [alone, minding] = [false, true].map(|minds| {
@@ -203,7 +206,7 @@ fn a_flock_among_walls_and_obstacles_is_in_none() {
 }
 
 #[test]
-fn figures_of_a_flock_are_what_counting_gives() {
+fn flock_stats_match_a_direct_count() {
     let mut app = app();
     let flag = spawn(&mut app, Transform::IDENTITY);
     let members = flock(&mut app, 25, Vec3::ZERO, Flock::default(), Some(flag), false);
@@ -224,35 +227,35 @@ fn figures_of_a_flock_are_what_counting_gives() {
             others.map(|(_, (at, _))| at.distance(before[i].0)).fold(f32::INFINITY, f32::min)
         };
         let mean = (0..before.len()).map(nearest).sum::<f32>() / count;
-        let readout = readout(&app, flag);
-        assert_eq!(readout.members, 25);
+        let flock_stats = flock_stats(&app, flag);
+        assert_eq!(flock_stats.members, 25);
         assert!(
-            (readout.gyration - spread.sqrt()).abs() < 1e-3,
-            "gyration {readout:?}, not {}",
+            (flock_stats.gyration - spread.sqrt()).abs() < 1e-3,
+            "gyration {flock_stats:?}, not {}",
             spread.sqrt()
         );
-        assert!((readout.polarisation - heading.length()).abs() < 1e-3, "{readout:?}, not {heading}");
-        assert!((readout.nearest - mean).abs() < 1e-3, "nearest {readout:?}, not {mean}");
+        assert!((flock_stats.polarisation - heading.length()).abs() < 1e-3, "{flock_stats:?}, not {heading}");
+        assert!((flock_stats.nearest - mean).abs() < 1e-3, "nearest {flock_stats:?}, not {mean}");
     }
 }
 
 #[test]
-fn a_flock_of_one_flies_and_one_of_none_has_no_figures() {
+fn a_flock_of_one_flies_and_an_empty_flock_has_default_stats() {
     let mut app = app();
     let leader = spawn(&mut app, Transform::from_xyz(10.0, 0.0, 0.0));
     let members = flock(&mut app, 1, Vec3::ZERO, Flock::default(), Some(leader), false);
     ticks(&mut app, 128);
     assert!(position(&app, members[0]).distance(Vec3::X * 10.0) < 6.0, "one alone follows as well");
-    assert_eq!(readout(&app, leader).members, 1);
+    assert_eq!(flock_stats(&app, leader).members, 1);
     app.world_mut().entity_mut(members[0]).remove::<FlockOf>();
     ticks(&mut app, 8);
-    assert_eq!(readout(&app, leader), FlockStats::default(), "nobody is left");
+    assert_eq!(flock_stats(&app, leader), FlockStats::default(), "nobody is left");
     app.world_mut().despawn(members[0]);
     ticks(&mut app, 8);
 }
 
 #[test]
-fn who_is_despawned_between_ticks_leaves_no_ghost() {
+fn agents_despawned_between_ticks_are_ignored() {
     let mut app = app();
     // Four frames per tick.
     app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(core::time::Duration::from_micros(
@@ -275,5 +278,5 @@ fn who_is_despawned_between_ticks_leaves_no_ghost() {
     put(&mut app, walker, Vec3::new(30.0, 0.0, 0.0));
     ticks(&mut app, 80);
     assert_eq!(velocity(&app, walker), Vec3::ZERO, "nobody pushes any more");
-    assert_eq!(readout(&app, flag).members, 3);
+    assert_eq!(flock_stats(&app, flag).members, 3);
 }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{position, status, ticks};
 
 const SIDE: u32 = 20;
@@ -28,8 +28,8 @@ fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
     let mut app = app();
     let first = open_grid(&mut app, Vec3::ZERO);
     let second = open_grid(&mut app, Vec3::Z * lift);
-    let ways = [(first, 4.5, 0.0), (if same_grid { first } else { second }, 15.5, lift)];
-    let agents = ways.map(|(grid, x, z)| {
+    let starts = [(first, 4.5, 0.0), (if same_grid { first } else { second }, 15.5, lift)];
+    let agents = starts.map(|(grid, x, z)| {
         let (from, to) = (Vec3::new(x, 10.5, z), Vec3::new(20.0 - x, 10.5, z));
         let agent = spawn(
             &mut app,
@@ -59,7 +59,7 @@ fn meet(keeps: Keeps, lift: f32, same_grid: bool) -> (f32, f32) {
 }
 
 #[test]
-fn agents_on_floors_over_one_another_do_not_mind_each_other() {
+fn agents_on_stacked_floors_ignore_each_other() {
     for keeps in [Keeps::Way, Keeps::Contact, Keeps::Distance] {
         for lift in [0.0, 0.1, 0.7] {
             let (off, nearest) = meet(keeps, lift, false);
@@ -73,7 +73,7 @@ fn agents_on_floors_over_one_another_do_not_mind_each_other() {
 }
 
 #[test]
-fn agents_on_one_floor_mind_each_other() {
+fn agents_on_one_floor_avoid_each_other() {
     for keeps in [Keeps::Way, Keeps::Contact] {
         let (_, nearest) = meet(keeps, 0.0, true);
         assert!(nearest > 0.78, "{keeps:?}: bodies of 0.4 do not come nearer than {nearest}");
@@ -103,7 +103,7 @@ fn agents_on_grids_side_by_side_meet_at_the_seam() {
 }
 
 #[test]
-fn floors_far_apart_and_bridges_at_an_angle_are_told_apart_by_heights() {
+fn distant_floors_and_tilted_bridges_are_distinguished_by_height() {
     let mut app = app();
     let ground = open_grid(&mut app, Vec3::ZERO);
     // A ramp that begins over the edge of the floor and rises.

@@ -5,16 +5,16 @@ mod avoidance;
 mod behaviors;
 mod blending;
 mod contact;
+mod determinism;
+mod fixture;
 mod flocks;
 mod floors;
-mod health;
+mod invalid_agents;
+mod invalid_values;
 mod narrow;
-mod nonsense;
 mod pursuit;
 mod rates;
 mod reciprocal;
-mod sameness;
-mod stage;
 #[path = "../nav/support.rs"]
 #[expect(dead_code, reason = "the tests of navigation need more of it")]
 mod support;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::Dice;
+use crate::fixture::Xorshift;
 use crate::support::*;
 
 /// Counts of arrivals, and of agents that have backed off for another.
@@ -56,7 +56,7 @@ fn seconds_until(app: &mut App, count: usize, limit: usize) -> f32 {
 }
 
 #[test]
-fn agents_that_go_through_one_gap_from_two_sides_do_not_turn_back() {
+fn agents_in_one_gap_from_two_sides_do_not_turn_back() {
     for gap in [1, 4] {
         let mut app = streams(with_gap((44, 30), 20..21, 14..14 + gap));
         let base = Vec3::new(41.5, 14.5, 0.0);
@@ -82,7 +82,7 @@ fn agents_that_go_through_one_gap_from_two_sides_do_not_turn_back() {
 }
 
 #[test]
-fn eighty_leave_a_room_by_a_door_of_one_cell_in_good_time() {
+fn eighty_agents_leave_a_room_by_a_one_cell_door_in_time() {
     let mut app = streams(with_gap((30, 20), 16..17, 9..10));
     for i in 0..80 {
         let from = Vec2::new(2.0 + (i % 10) as f32, 4.0 + (i / 10) as f32 * 1.3);
@@ -125,7 +125,7 @@ fn two_streams_pass_each_other_in_a_corridor() {
 }
 
 #[test]
-fn one_stream_through_windings_does_not_take_itself_for_another() {
+fn a_winding_stream_is_not_treated_as_two_streams() {
     // The direction is reversed beyond each wall.
     let is_wall = |cell: Cell| cell.y % 3 == 2 && if cell.y % 2 == 0 { cell.x > 1 } else { cell.x < 28 };
     let map = Grid::from_fn(30, 14, |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND });
@@ -143,10 +143,10 @@ fn one_stream_through_windings_does_not_take_itself_for_another() {
 /// walks for 19 s.
 fn to_one_point(seed: u64) -> f32 {
     let mut app = streams(Grid::new(64, 40).expect("it is small"));
-    let mut dice = Dice::new(seed);
+    let mut rng = Xorshift::new(seed);
     for i in 0..60 {
-        let from = Vec2::new(3.5, if i % 2 == 0 { 8.5 } else { 32.5 })
-            + Vec2::new(dice.signed(), dice.signed()) * 2.0;
+        let from =
+            Vec2::new(3.5, if i % 2 == 0 { 8.5 } else { 32.5 }) + Vec2::new(rng.signed(), rng.signed()) * 2.0;
         let agent = send(&mut app, from, Vec3::new(60.5, 20.5, 0.0).into());
         let mut agent = app.world_mut().entity_mut(agent);
         agent.get_mut::<PathRequest>().expect("it has one").spread_at_goal = false;
@@ -164,7 +164,7 @@ fn agents_that_do_not_spread_come_to_one_point_one_after_another() {
 }
 
 #[test]
-fn an_agent_that_backs_off_tells_of_it_and_a_game_can_switch_it_off() {
+fn backing_off_sends_an_event_and_can_be_switched_off() {
     for back_off in [true, false] {
         // They meet in the middle; the only bay is near the left end.
         let mut app = streams(grid("###################\n#.................#\n###.###############"));
@@ -175,9 +175,9 @@ fn an_agent_that_backs_off_tells_of_it_and_a_game_can_switch_it_off() {
             app.world_mut().spawn((body, PathRequest::to(at(to))));
         }
         let seconds = seconds_until(&mut app, 2, 30);
-        let told = app.world().resource::<Seen>().yielded;
-        println!("switched on: {back_off}, told {told} times, all there after {seconds} s");
-        assert_eq!(told > 0, back_off, "switched on: {back_off}, told {told} times");
+        let count = app.world().resource::<Seen>().yielded;
+        println!("switched on: {back_off}, sent {count} times, all there after {seconds} s");
+        assert_eq!(count > 0, back_off, "switched on: {back_off}, sent {count} times");
         assert_eq!(seconds.is_finite(), back_off, "they pass each other only if one of them backs off");
     }
 }
@@ -190,7 +190,7 @@ fn in_the_open(agents: impl Iterator<Item = (Vec2, Vec2)>) -> f32 {
 }
 
 #[test]
-fn sixty_change_places_on_a_circle() {
+fn sixty_agents_change_places_on_a_circle() {
     let middle = Vec2::splat(35.0);
     let seconds = in_the_open((0..60).map(|i| {
         let from = Vec2::from_angle(i as f32 * core::f32::consts::TAU / 60.0) * 25.0;
@@ -202,7 +202,7 @@ fn sixty_change_places_on_a_circle() {
 }
 
 #[test]
-fn a_hundred_go_through_a_hundred() {
+fn two_opposed_streams_pass_in_the_open() {
     let seconds = in_the_open((0..200).map(|i| {
         let (side, row, column) = (i % 2, i / 2 % 10, i / 20);
         let from = Vec2::new(5.0 + 1.2 * column as f32, 30.0 + 1.2 * row as f32);

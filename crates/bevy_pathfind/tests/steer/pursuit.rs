@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::{CornerRule as Rule, line_of_sight};
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{at, grid, position, spawn_grid, ticks};
 
 fn prey(app: &mut App, at: Vec3, velocity: Vec3) -> Entity {
@@ -18,20 +18,24 @@ fn hunter(app: &mut App, at: Vec3, speed: f32, pursuer: Pursuer) -> Entity {
 }
 
 #[test]
-fn prey_that_crosses_is_caught_by_who_cuts_it_off_alone() {
+fn crossing_prey_is_caught_only_by_intercept() {
     for (speed, by_mode) in [(3.0, [false, false, true, true]), (6.0, [true; 4])] {
         for (&mode, caught) in PursuitMode::ALL.iter().zip(by_mode) {
             let mut app = app();
             let prey = prey(&mut app, Vec3::ZERO, Vec3::X * 4.0);
             let hunter = hunter(&mut app, Vec3::new(10.0, -6.0, 0.0), speed, Pursuer::new(prey, mode));
             ticks(&mut app, 64 * 10);
-            assert_eq!(told(&app, &News::Caught(hunter)) > 0, caught, "{mode:?} at speed {speed}");
+            assert_eq!(
+                count_steering(&app, &SteeringEvent::Caught(hunter)) > 0,
+                caught,
+                "{mode:?} at speed {speed}"
+            );
         }
     }
 }
 
 #[test]
-fn each_policy_about_prey_that_is_too_fast_does_as_it_says() {
+fn each_policy_for_too_fast_prey_behaves_as_documented() {
     use Uncatchable::{GiveUp, Hold, LeastMiss, LineOfSight};
     for (policy, stands, says) in
         [(LeastMiss, false, 0), (LineOfSight, false, 0), (Hold, true, 0), (GiveUp, true, 1)]
@@ -41,33 +45,41 @@ fn each_policy_about_prey_that_is_too_fast_does_as_it_says() {
         let hunter = hunter(&mut app, Vec3::ZERO, 4.0, Pursuer::intercept(prey).with_uncatchable(policy));
         ticks(&mut app, 128);
         assert_eq!(velocity(&app, hunter).length() < 1e-3, stands, "{policy:?} stands or runs");
-        assert_eq!(told(&app, &News::Abandoned(hunter)), says, "{policy:?} tells of it once or never");
+        assert_eq!(
+            count_steering(&app, &SteeringEvent::Abandoned(hunter)),
+            says,
+            "{policy:?} tells of it once or never"
+        );
         // The prey stops, so it can be caught; then it flees again, and cannot be.
         app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::ZERO));
         ticks(&mut app, 64);
         assert!(velocity(&app, hunter).x > 1.0, "{policy:?} runs when there is hope");
         app.world_mut().entity_mut(prey).insert(SteeringOverride(Vec3::X * 8.0));
         ticks(&mut app, 64);
-        assert_eq!(told(&app, &News::Abandoned(hunter)), 2 * says, "{policy:?} tells of it anew");
+        assert_eq!(
+            count_steering(&app, &SteeringEvent::Abandoned(hunter)),
+            2 * says,
+            "{policy:?} tells of it anew"
+        );
     }
 }
 
 #[test]
-fn a_catch_is_told_at_the_catch_radius() {
+fn a_catch_is_sent_at_the_catch_radius() {
     let mut app = app();
     let prey = spawn(&mut app, (Agent::default(), place(10.0, 0.0)));
     let pursuer = Pursuer::intercept(prey).with_catch_radius(3.0);
     let hunter = spawn(&mut app, (Agent::default(), pursuer, place(0.0, 0.0)));
-    while news(&app).is_empty() && position(&app, hunter).x < 10.0 {
+    while steering_events(&app).is_empty() && position(&app, hunter).x < 10.0 {
         ticks(&mut app, 1);
     }
     let gap = 10.0 - position(&app, hunter).x;
-    assert_eq!(told(&app, &News::Caught(hunter)), 1);
+    assert_eq!(count_steering(&app, &SteeringEvent::Caught(hunter)), 1);
     assert!((3.0 - 2.0 * 5.0 / 64.0..=3.0).contains(&gap), "three units before it: {gap}");
 }
 
 #[test]
-fn a_course_turns_no_faster_than_it_may() {
+fn a_pursuer_respects_its_turn_rate() {
     let mut app = app();
     let prey = spawn(&mut app, place(12.0, 0.0));
     let rate = 2.0;
@@ -87,7 +99,7 @@ fn a_course_turns_no_faster_than_it_may() {
 }
 
 #[test]
-fn bodies_look_along_their_way() {
+fn bodies_face_their_direction_of_motion() {
     let sides = [(Facing::Right, Vec3::X), (Facing::Up, Vec3::Y), (Facing::Forward, Vec3::NEG_Z)];
     for (facing, side) in sides {
         let mut app = app();
@@ -120,7 +132,7 @@ const COURT: &str = "
 ....................";
 
 #[test]
-fn an_aim_behind_a_wall_is_drawn_back_to_what_is_seen() {
+fn an_aim_behind_a_wall_is_moved_into_line_of_sight() {
     for (start, way) in [((2.5, 2.5), Vec3::new(6.0, 0.0, 0.0)), ((6.5, 7.5), Vec3::new(3.0, -3.0, 0.0))] {
         let mut app = app();
         let court = grid(COURT.trim_start());
@@ -137,7 +149,7 @@ fn an_aim_behind_a_wall_is_drawn_back_to_what_is_seen() {
             assert!(seen, "from {before} it sees its aim {aim}, tick {tick}");
             assert!(court.is_walkable(KindId::default(), Cell::containing(here)), "it is in no wall: {here}");
         }
-        assert!(told(&app, &News::Caught(hunter)) > 0, "it catches the prey at the wall");
+        assert!(count_steering(&app, &SteeringEvent::Caught(hunter)) > 0, "it catches the prey at the wall");
     }
 }
 
@@ -158,19 +170,19 @@ fn a_hunt_in_a_maze_takes_few_searches() {
 }
 
 #[test]
-fn prey_that_is_despawned_is_told_of_once_and_the_hunter_stands() {
+fn despawned_prey_is_reported_once_and_the_pursuer_stops() {
     let mut app = app();
     let prey = prey(&mut app, Vec3::X * 30.0, Vec3::ZERO);
     let hunter = hunter(&mut app, Vec3::ZERO, 4.0, Pursuer::intercept(prey));
     ticks(&mut app, 30);
     app.world_mut().despawn(prey);
     ticks(&mut app, 100);
-    assert_eq!(news(&app), [News::Lost(hunter)]);
+    assert_eq!(steering_events(&app), [SteeringEvent::Lost(hunter)]);
     assert_eq!(velocity(&app, hunter), Vec3::ZERO);
 }
 
 #[test]
-fn prey_that_is_put_elsewhere_has_no_velocity_for_it() {
+fn teleported_prey_has_no_velocity_from_it() {
     let mut app = app();
     let prey = spawn(&mut app, place(20.0, 0.0));
     let hunter = hunter(&mut app, Vec3::ZERO, 2.0, Pursuer::intercept(prey));
@@ -186,7 +198,7 @@ fn prey_that_is_put_elsewhere_has_no_velocity_for_it() {
 }
 
 #[test]
-fn prey_on_a_map_of_large_cells_is_led_as_on_one_of_small() {
+fn lead_does_not_depend_on_the_cell_size() {
     let lead = |scale: f32| {
         let mut app = app();
         let body = Agent { radius: 0.1 * scale, ..Agent::with_speed(8.0 * scale) };
@@ -240,7 +252,7 @@ fn in_space_prey_is_caught_in_all_three_dimensions() {
         let prey = prey(&mut app, Vec3::new(6.0, -5.0, 3.0), Vec3::new(0.5, 1.0, 2.0));
         let hunter = hunter(&mut app, Vec3::ZERO, 5.0, Pursuer::new(prey, mode));
         ticks(&mut app, 64 * 8);
-        assert!(told(&app, &News::Caught(hunter)) > 0, "{mode:?}");
+        assert!(count_steering(&app, &SteeringEvent::Caught(hunter)) > 0, "{mode:?}");
     }
 }
 

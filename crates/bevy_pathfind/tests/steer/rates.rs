@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{position, ticks};
 
 const RATES: [f64; 3] = [30.0, 60.0, 144.0];
@@ -21,7 +21,7 @@ fn prey_is_caught_at_the_same_time() {
         let hunter = (Agent::with_speed(4.5), Pursuer::intercept(prey), place(12.0, -7.0));
         let hunter = spawn(&mut app, hunter);
         let mut tick = 0;
-        while told(&app, &News::Caught(hunter)) == 0 && tick < 6 * hz as usize {
+        while count_steering(&app, &SteeringEvent::Caught(hunter)) == 0 && tick < 6 * hz as usize {
             ticks(&mut app, 1);
             tick += 1;
         }
@@ -32,8 +32,8 @@ fn prey_is_caught_at_the_same_time() {
 }
 
 #[test]
-fn an_obstacle_is_passed_on_the_same_side_and_way() {
-    let ways = RATES.map(|hz| {
+fn an_obstacle_is_passed_on_the_same_side_and_path() {
+    let sides = RATES.map(|hz| {
         let mut app = app_at(hz);
         app.world_mut().resource_mut::<NavSettings>().up = Some(Vec3::Z);
         let goal = Vec3::new(16.0, 0.0, 0.0);
@@ -50,8 +50,8 @@ fn an_obstacle_is_passed_on_the_same_side_and_way() {
         assert!(back < 0.1, "at {hz} Hz it arrives: {back}");
         aside
     });
-    assert!(ways[0] < -0.8, "it goes round on its right: {ways:?}");
-    assert!(spread(ways) < 0.25, "within a quarter of a unit: {ways:?}");
+    assert!(sides[0] < -0.8, "it goes round on its right: {sides:?}");
+    assert!(spread(sides) < 0.25, "within a quarter of a unit: {sides:?}");
 }
 
 #[test]
@@ -60,9 +60,9 @@ fn a_flock_is_as_wide_and_as_near_to_its_leader() {
         let mut app = app_at(hz);
         let leader =
             spawn(&mut app, (Agent::with_speed(6.0), SteeringOverride(Vec3::X * 6.0), place(0.0, 0.0)));
-        let mut dice = Dice::new(4);
+        let mut rng = Xorshift::new(4);
         for _ in 0..30 {
-            let at = Vec3::new(dice.signed(), dice.signed(), dice.signed()) * 5.0;
+            let at = Vec3::new(rng.signed(), rng.signed(), rng.signed()) * 5.0;
             let member = (Agent::with_speed(12.0), Flock::default(), Transform::from_translation(at));
             let member = spawn(&mut app, member);
             app.world_mut().entity_mut(member).insert(FlockOf(leader));
@@ -72,8 +72,8 @@ fn a_flock_is_as_wide_and_as_near_to_its_leader() {
         // Noise is drawn per tick, so only averages agree.
         for _ in 0..count {
             ticks(&mut app, hz as usize / 10);
-            let readout = app.world().get::<FlockStats>(leader).unwrap();
-            sums = (sums.0 + readout.gyration, sums.1 + readout.nearest);
+            let stats = app.world().get::<FlockStats>(leader).unwrap();
+            sums = (sums.0 + stats.gyration, sums.1 + stats.nearest);
         }
         (sums.0 / count as f32, sums.1 / count as f32)
     });

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
-use crate::stage::*;
+use crate::fixture::*;
 use crate::support::{at, grid, order, position, spawn_grid, status, ticks};
 
 /// Runs until all agents, of one radius, are near their goals; the seconds that it took, and the deepest overlap of

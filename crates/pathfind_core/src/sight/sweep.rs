@@ -1,4 +1,5 @@
-//! Sweeps of discs along a segment over the grid, up to the first wall.
+//! Sweeps of discs along a segment over the grid, up to the first wall. All positions and lengths are in grid space,
+//! where a cell has side 1.
 
 use glam::{DVec2, DVec3, Vec2};
 
@@ -8,16 +9,18 @@ use super::{RayHit, cast_ray};
 use crate::grid::{Cell, CellRect, Grid, KindId};
 use crate::rounded::touch;
 
-/// Sweeps a disc along a segment; returns where it first touches a wall.
+/// Sweeps a disc along the segment that its centre covers, in grid space; returns where the disc first touches a wall.
+/// `radius` is in cells.
 ///
-/// A wall is a cell where the kind may not stand. For a kind that is a [disc](crate::grid::AgentSize::Disc), a wall is
-/// a cell of terrain that is blocked for the kind, since the disc's width is in `radius`. All cells beyond the border
-/// are walls.
+/// A wall is a cell where an agent of the kind may not stand. For a kind that is a
+/// [disc](crate::grid::AgentSize::Disc), a wall is a cell whose terrain is blocked for the kind, since `radius` already
+/// accounts for the size of the body. All cells beyond the border are walls.
 ///
 /// The hit's `point` is where disc and wall touch, its `fraction` how far along the segment the centre is then, and
-/// its `normal` points from the wall to the centre. A disc that touches a wall at the start is stopped at fraction 0
-/// if it moves deeper into the wall, else that wall is ignored. A disc whose centre starts inside a wall is stopped at
-/// fraction 0 with a zero normal. A centre on the edge between a wall and a free cell is outside of the wall.
+/// its `normal` points from the wall to the centre. A disc that touches or overlaps a wall at the start is stopped at
+/// fraction 0 if it moves deeper into the wall, else that wall is ignored. A disc whose centre starts inside a wall is
+/// stopped at fraction 0 with a zero normal. A centre on the edge between a wall and a free cell is outside of the
+/// wall.
 ///
 /// `None` if nothing is hit, if an argument is NaN or infinite, if the radius is negative, or if the kind is unknown.
 /// Visits only the cells near the segment.
@@ -27,6 +30,8 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
     if !(from.is_finite() && to.is_finite() && radius.is_finite() && radius >= 0.0) {
         return None;
     }
+    // A ray test is faster. It is not used for a kind that is a disc, as it would stop at cells where only the disc has
+    // no room.
     if radius == 0.0 && !solid.is_disc() {
         return cast_ray(grid, kind, from, to);
     }
@@ -34,63 +39,68 @@ pub fn sweep_disc(grid: &Grid, kind: KindId, from: Vec2, to: Vec2, radius: f32) 
         let cell = Cell::containing(from);
         return Some(RayHit { cell, point: from, normal: Vec2::ZERO, fraction: 0.0 });
     }
-    let (start, along, reach) = (from.as_dvec2(), (to - from).as_dvec2(), f64::from(radius));
-    first_contact(solid, start, along, reach, |_| true).map(|Contact { cell, at, normal }| RayHit {
+    let (start, along, radius) = (from.as_dvec2(), (to - from).as_dvec2(), f64::from(radius));
+    first_contact(solid, start, along, radius, |_| true).map(|Contact { cell, at, normal }| RayHit {
         cell,
-        point: (start + along * at - normal * reach).as_vec2(),
+        point: (start + along * at - normal * radius).as_vec2(),
         normal: normal.as_vec2(),
         fraction: at as f32,
     })
 }
 
-/// The first wall that a disc of radius `reach` touches on its way by `along`; only walls for which `counts` is true
-/// are tested.
+/// The first contact of a disc of radius `radius` with a wall, while its centre moves from `start` to `start + along`;
+/// `None` if there is none. Walls for which `is_tested` is false are ignored.
 pub(crate) fn first_contact(
     solid: Solid,
     start: DVec2,
     along: DVec2,
-    reach: f64,
-    counts: impl Fn(Cell) -> bool,
+    radius: f64,
+    is_tested: impl Fn(Cell) -> bool,
 ) -> Option<Contact> {
-    let covered = SweptDisc::new(solid.grid(), start, along, reach);
-    let mut best: Option<Contact> = None;
+    let covered = SweptDisc::new(solid.grid(), start, along, radius);
+    let mut first: Option<Contact> = None;
     for y in covered.rows() {
-        let far = best.as_ref().map_or(1.0, |contact| contact.at);
-        let columns = covered.columns(y, far);
+        // No contact after the first one so far is of interest, so the row is searched up to there only.
+        let end = first.as_ref().map_or(1.0, |contact| contact.at);
+        let columns = covered.columns(y, end);
         let row = CellRect { min: Cell::new(*columns.start(), y), max: Cell::new(*columns.end(), y) };
-        for cell in solid.cells(row).filter(|&cell| counts(cell)) {
-            if let Some(contact) = Contact::with(cell, start, along, reach)
-                && best.as_ref().is_none_or(|nearest| contact.at < nearest.at)
+        for cell in solid.cells(row).filter(|&cell| is_tested(cell)) {
+            if let Some(contact) = Contact::with(cell, start, along, radius)
+                && first.as_ref().is_none_or(|first| contact.at < first.at)
             {
-                best = Some(contact);
+                first = Some(contact);
             }
         }
     }
-    best
+    first
 }
 
-/// The distance from a point to the nearest wall, at most `radius`; 0 inside of walls, and for an unknown kind.
+/// The distance from a point to the nearest wall, at most `radius`, in cells; 0 inside of walls, and for an unknown
+/// kind.
 #[cfg(test)]
 pub(crate) fn room(grid: &Grid, kind: KindId, at: Vec2, radius: f32) -> f32 {
     Solid::of(grid, kind).map_or(0.0, |solid| solid.room(at, radius))
 }
 
-/// The half size of a cell as a box; infinitely high, so that only x and y count.
-const HALF: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
+/// The half size of a cell as a box. [`touch`] tests boxes in 3D; an infinite height makes that a test in x and y.
+const HALF_CELL: DVec3 = DVec3::new(0.5, 0.5, f64::INFINITY);
 
 /// The first contact of a swept disc with a wall.
 pub(crate) struct Contact {
+    /// The wall.
     pub(crate) cell: Cell,
-    /// How far along its segment the disc is, as a fraction. Range: 0 to 1.
+    /// How far along the segment the centre of the disc is at the contact, as a fraction. Range: 0 to 1.
     pub(crate) at: f64,
     /// The direction from the wall to the centre of the disc, of length 1.
     pub(crate) normal: DVec2,
 }
 
 impl Contact {
-    fn with(cell: Cell, start: DVec2, along: DVec2, reach: f64) -> Option<Self> {
+    /// The first contact of the disc with one cell; `None` if it does not touch the cell, or touches it at the start
+    /// and moves no deeper into it.
+    fn with(cell: Cell, start: DVec2, along: DVec2, radius: f64) -> Option<Self> {
         let from = start - cell.center().as_dvec2();
-        let hit = touch(HALF, reach, from.extend(0.0), along.extend(0.0))?;
+        let hit = touch(HALF_CELL, radius, from.extend(0.0), along.extend(0.0))?;
         Some(Self { cell, at: hit.at, normal: hit.normal.truncate() })
     }
 }
@@ -112,12 +122,12 @@ mod tests {
         let hit = sweep("....\n...#\n....", (0.5, 1.5), (3.5, 1.5), 0.5).unwrap();
         assert_eq!((hit.cell, hit.normal), (Cell::new(3, 1), Vec2::NEG_X));
         assert_eq!((hit.point, hit.fraction), (Vec2::new(3.0, 1.5), 2.0 / 3.0));
-        assert!(sweep("....\n...#\n....", (0.5, 0.5), (3.5, 0.5), 0.5).is_none(), "it brushes by");
+        assert!(sweep("....\n...#\n....", (0.5, 0.5), (3.5, 0.5), 0.5).is_none(), "grazing is no hit");
         assert_eq!(sweep("....", (0.5, 0.5), (0.5, -7.0), 0.25).unwrap().fraction, 0.25 / 7.5, "the border");
     }
 
     #[test]
-    fn who_overlaps_may_leave_and_not_go_deeper() {
+    fn a_disc_that_overlaps_a_wall_may_leave_but_not_go_deeper() {
         let map = ".....\n..#..\n.....";
         assert!(sweep(map, (1.8, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it");
         assert!(sweep(map, (1.8, 1.5), (1.8, 0.6), 0.5).is_none(), "along it");
@@ -125,11 +135,11 @@ mod tests {
         assert!(sweep(map, (2.0, 1.5), (0.5, 1.5), 0.5).is_none(), "out of it, from its edge");
         let into = sweep(map, (2.0, 1.5), (3.5, 1.5), 0.5).unwrap();
         assert_eq!((into.fraction, into.normal), (0.0, Vec2::NEG_X), "into it, from its edge");
-        assert_eq!(sweep(map, (2.5, 1.5), (4.5, 1.5), 0.4).unwrap().normal, Vec2::ZERO, "all inside");
+        assert_eq!(sweep(map, (2.5, 1.5), (4.5, 1.5), 0.4).unwrap().normal, Vec2::ZERO, "starts inside");
     }
 
     #[test]
-    fn nonsense_hits_nothing_and_far_ways_end_at_the_border() {
+    fn invalid_arguments_hit_nothing_and_long_segments_end_at_the_border() {
         for radius in [f32::NAN, -1.0, f32::INFINITY] {
             assert_eq!(sweep("....", (0.5, 0.5), (3.0, 0.5), radius), None);
         }
@@ -152,7 +162,7 @@ mod tests {
                 Some(hit) => {
                     let center = from + along * hit.fraction;
                     prop_assert!((hit.point.distance(center) - radius).abs() < 1e-4, "they touch");
-                    prop_assert!(hit.normal.dot(along) <= 1e-4, "on the way in");
+                    prop_assert!(hit.normal.dot(along) <= 1e-4, "the disc moves towards the wall");
                     hit.fraction
                 }
                 None => 1.0,
@@ -162,7 +172,7 @@ mod tests {
                 prop_assert!(fraction > free_until || !overlaps(fraction), "free up to the hit");
             }
             if let Some(ray) = cast_ray(&grid, kind, from, from + along) {
-                prop_assert!(free_until <= ray.fraction + 1e-5, "no wider than a ray");
+                prop_assert!(free_until <= ray.fraction + 1e-5, "a disc gets no farther than a ray");
             }
         }
     }

@@ -25,7 +25,7 @@ fn add_group(world: &mut World, side: f32) {
 }
 
 #[test]
-fn ten_pass_a_door() {
+fn ten_agents_pass_a_door() {
     let mut world = World { walls: wall_with_door(1.6), ..World::default() };
     add_group(&mut world, 1.0);
     let ticks = world.run(60.0, CROSSED);

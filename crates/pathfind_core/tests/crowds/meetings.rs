@@ -20,7 +20,7 @@ fn circle(count: u32, radius: f32, flat: MovementPlane) -> World {
 }
 
 #[test]
-fn two_who_meet_head_on_pass_each_other() {
+fn two_agents_head_on_pass_each_other() {
     for flat in
         [MovementPlane::XY, MovementPlane::XZ, MovementPlane::from_up(Vec3::new(1.0, -2.0, 0.5)).unwrap()]
     {
@@ -32,7 +32,7 @@ fn two_who_meet_head_on_pass_each_other() {
 }
 
 #[test]
-fn two_who_meet_head_on_mirror_each_other() {
+fn two_agents_head_on_move_symmetrically() {
     let mut world = circle(2, 5.0, MovementPlane::XY);
     for tick in 0..200 {
         world.tick();
@@ -105,7 +105,7 @@ fn a_tick_is_the_same_on_xy_and_on_xz_and_in_any_order() {
 }
 
 #[test]
-fn two_hundred_cross_a_square() {
+fn two_hundred_agents_cross_a_square() {
     let mut rng = CounterRng::new(2, 0, 0);
     let mut world = World { is_hard: true, ..World::default() };
     for index in 0..200 {

@@ -12,10 +12,10 @@ const SLOW: f32 = 0.05;
 
 /// Bodies that reach their top speed in an eighth of a second and are kept apart by contacts; each goes from its
 /// first point to its second, with a small random offset.
-fn world(seed: u64, ways: impl Iterator<Item = [Vec2; 2]>) -> World {
+fn world(seed: u64, routes: impl Iterator<Item = [Vec2; 2]>) -> World {
     let mut rng = CounterRng::new(seed, 0, 0);
     let mut world = World { is_hard: true, acceleration: Some(8.0 * SPEED), ..World::default() };
-    for [from, to] in ways {
+    for [from, to] in routes {
         let nudge = Vec2::new(rng.signed(), rng.signed()) * 0.2 * RADIUS;
         world.add((from + nudge).extend(0.0), &[to.extend(0.0)]);
     }
@@ -48,9 +48,9 @@ fn run(world: &mut World) -> (f32, f32) {
 }
 
 /// The mean seconds of a crowd over some seeds; no body may stand still for more than ten seconds.
-fn mean(name: &str, ways: impl Fn() -> Vec<[Vec2; 2]>) -> f32 {
+fn mean(name: &str, routes: impl Fn() -> Vec<[Vec2; 2]>) -> f32 {
     let seconds = [1, 2, 3].map(|seed| {
-        let (seconds, stood) = run(&mut world(seed, ways().into_iter()));
+        let (seconds, stood) = run(&mut world(seed, routes().into_iter()));
         assert!(stood < 10.0, "{name}, seed {seed}: a body stood for {stood} s");
         seconds
     });
@@ -59,7 +59,7 @@ fn mean(name: &str, ways: impl Fn() -> Vec<[Vec2; 2]>) -> f32 {
 }
 
 #[test]
-fn sixty_on_a_circle_change_places() {
+fn sixty_agents_on_a_circle_change_places() {
     let seconds = mean("sixty on a circle", || {
         let angles = (0..60).map(|index| std::f32::consts::TAU * index as f32 / 60.0);
         let places = angles.map(|angle| Vec2::new(libm::cosf(angle), libm::sinf(angle)) * 25.0);
@@ -69,13 +69,13 @@ fn sixty_on_a_circle_change_places() {
 }
 
 /// Two blocks, each of ten rows of ten.
-fn blocks(way: impl Fn(bool, Vec2) -> [Vec2; 2]) -> Vec<[Vec2; 2]> {
+fn blocks(route: impl Fn(bool, Vec2) -> [Vec2; 2]) -> Vec<[Vec2; 2]> {
     let places = (0..100).map(|index| Vec2::new((index % 10) as f32, (index / 10) as f32 - 4.5) * 1.8);
-    places.flat_map(|place| [way(false, place), way(true, place)]).collect()
+    places.flat_map(|place| [route(false, place), route(true, place)]).collect()
 }
 
 #[test]
-fn a_hundred_walk_through_a_hundred() {
+fn two_opposed_streams_pass_each_other() {
     let seconds = mean("a hundred across a hundred", || {
         blocks(|is_back, place| {
             let ends = [-1.0, 1.0].map(|side| Vec2::new(side * (20.0 + place.x), place.y));
@@ -86,7 +86,7 @@ fn a_hundred_walk_through_a_hundred() {
 }
 
 #[test]
-fn a_hundred_cross_the_way_of_a_hundred() {
+fn two_perpendicular_streams_cross() {
     let seconds = mean("two hundred that cross", || {
         blocks(|is_up, place| {
             let ends = [-15.0 - place.x, 15.0 + 16.2 - place.x].map(|along| Vec2::new(along, place.y));

@@ -26,7 +26,7 @@ fn side() -> impl Strategy<Value = String> {
 }
 
 /// A map whose header may be wrong.
-fn claimed() -> impl Strategy<Value = Vec<u8>> {
+fn map_with_claimed_size() -> impl Strategy<Value = Vec<u8>> {
     let rows = prop::collection::vec("[.@OTSWG]{0,6}", 0..6);
     let ends = prop_oneof![4 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r"), 1 => Just("\n\n")];
     (side(), side(), rows, ends).prop_map(|(height, width, rows, end)| {
@@ -38,11 +38,11 @@ fn claimed() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// A valid map with some bytes replaced, removed or doubled.
-fn bitten() -> impl Strategy<Value = Vec<u8>> {
-    let bites = prop::collection::vec((any::<Index>(), any::<u8>(), 0..3u8), 1..6);
-    bites.prop_map(|bites| {
+fn corrupted_map() -> impl Strategy<Value = Vec<u8>> {
+    let corruptions = prop::collection::vec((any::<Index>(), any::<u8>(), 0..3u8), 1..6);
+    corruptions.prop_map(|corruptions| {
         let mut bytes = GOOD.as_bytes().to_vec();
-        for (at, byte, how) in bites {
+        for (at, byte, how) in corruptions {
             if bytes.is_empty() {
                 break;
             }
@@ -59,12 +59,15 @@ fn bitten() -> impl Strategy<Value = Vec<u8>> {
 
 #[test]
 fn any_text_is_a_map_or_an_error_with_its_place() {
-    let inputs =
-        prop_oneof![3 => claimed(), 3 => bitten(), 1 => any::<String>().prop_map(String::into_bytes)];
+    let inputs = prop_oneof![
+        3 => map_with_claimed_size(),
+        3 => corrupted_map(),
+        1 => any::<String>().prop_map(String::into_bytes),
+    ];
     try_all("maps", 1000, inputs, |bytes| read::read(&bytes));
 }
 
 #[test]
-fn kept_texts_are_maps_or_errors() {
+fn the_corpus_of_maps_passes() {
     try_corpus("map", read::read);
 }

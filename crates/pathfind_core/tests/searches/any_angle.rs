@@ -1,7 +1,7 @@
 //! Shortest any-angle paths, compared with a visibility graph.
 
 use super::common::{Random, Style, styled_grid};
-use super::sight::sees;
+use super::line_of_sight::sees;
 use glam::Vec2;
 use pathfind_core::{
     Algorithm, Cell, CornerRule, Grid, KindId, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
@@ -180,7 +180,7 @@ fn no_long_path_among_regular_pillars_is_shorter() {
 }
 
 #[test]
-fn many_ways_of_one_length_take_no_more_time_than_one() {
+fn many_equally_long_paths_take_no_more_time_than_one() {
     let mut scratch = SearchScratch::default();
     for (period, block, side) in
         [(2, 1, 96), (3, 1, 96), (3, 2, 96), (4, 2, 192), (12, 8, 448), (20, 10, 1024)]

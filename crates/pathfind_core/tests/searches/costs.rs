@@ -37,7 +37,7 @@ fn cost(random: &mut Random, costs: Costs) -> f32 {
 }
 
 /// A grid in a style, with a few terrain classes of random costs.
-pub(crate) fn dear_grid(random: &mut Random, style: Style, span: Costs) -> (Grid, Vec<f32>) {
+pub(crate) fn costly_grid(random: &mut Random, style: Style, span: Costs) -> (Grid, Vec<f32>) {
     let (width, height) = (2 + random.below(22), 2 + random.below(22));
     let mut grid = styled_grid(random, style, width, height);
     let costs: Vec<f32> = (0..1 + random.below(5)).map(|_| cost(random, span)).collect();
@@ -57,12 +57,12 @@ pub(crate) fn dear_grid(random: &mut Random, style: Style, span: Costs) -> (Grid
 
 /// Step searches, fields and many-to-one searches find the minimal cost, up to the documented rounding.
 #[test]
-fn costs_of_any_size_are_met() {
+fn costs_of_any_size_are_exact() {
     let mut random = Random(61);
     let mut scratch = SearchScratch::default();
     for round in 0..600 {
         let (span, slack) = if round % 3 == 0 { (Costs::Any, 4e-5) } else { (Costs::Fractions, 6e-6) };
-        let (grid, classes) = dear_grid(&mut random, Style::ALL[round % 4], span);
+        let (grid, classes) = costly_grid(&mut random, Style::ALL[round % 4], span);
         let (start, goal) = (random.cell(&grid), random.cell(&grid));
         let steps = all_steps()[random.below(10) as usize];
         if !grid.is_walkable(KIND, start) {

@@ -10,7 +10,7 @@ use pathfind_core::{
 const KIND: KindId = KindId(0);
 
 #[test]
-fn every_search_crosses_words_and_borders() {
+fn every_search_crosses_bitmap_words_and_region_borders() {
     let mut random = Random(51);
     let mut scratch = SearchScratch::default();
     let mut found = 0;
@@ -58,7 +58,7 @@ fn every_search_crosses_words_and_borders() {
 /// Regions are the connected components of steps after any edits, and a search with an unreachable goal ends as
 /// near to it as possible.
 #[test]
-fn regions_are_what_steps_join() {
+fn regions_are_the_components_connected_by_steps() {
     let mut random = Random(52);
     let mut scratch = SearchScratch::default();
     for round in 0..12 {
@@ -88,7 +88,7 @@ fn regions_are_what_steps_join() {
 
 /// With many unreachable goals, anywhere on a map of several blocks, the nearest reachable cells are found.
 #[test]
-fn of_many_goals_out_of_reach_the_nearest_counts() {
+fn of_many_unreachable_goals_the_nearest_is_approached() {
     let mut random = Random(53);
     let mut scratch = SearchScratch::default();
     let mut rounds = 0;

@@ -1,7 +1,7 @@
 //! Limits of cost and of expansions: respected, and used up to the last path within them.
 
 use super::common::{Random, Style, oracle, random_grid, styled_grid};
-use super::costs::{Costs, dear_grid};
+use super::costs::{Costs, costly_grid};
 use super::oracle::{all_steps, check};
 use pathfind_core::{
     Algorithm, Cell, CornerRule, Grid, Heuristic, KindId, Limits, Outcome, PartialReason, PathQuery,
@@ -17,7 +17,7 @@ fn any_grid(random: &mut Random, round: usize) -> Grid {
     };
     match round % 6 {
         0 => random_grid(random, width, height, 20, true),
-        1 => dear_grid(random, Style::Scatter, Costs::Fractions).0,
+        1 => costly_grid(random, Style::Scatter, Costs::Fractions).0,
         style => styled_grid(random, Style::ALL[style - 2], width, height),
     }
 }
@@ -26,7 +26,7 @@ fn any_grid(random: &mut Random, round: usize) -> Grid {
 /// otherwise the answer ends at the cell within the limit that is nearest to the goal, even if the goal is
 /// unreachable.
 #[test]
-fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
+fn a_cost_limit_is_kept_and_paths_within_it_are_found() {
     let mut random = Random(62);
     let mut scratch = SearchScratch::default();
     let (mut cut, mut complete) = (0, 0);
@@ -76,7 +76,7 @@ fn a_limit_of_cost_is_kept_and_what_it_allows_is_found() {
 }
 
 #[test]
-fn no_more_is_expanded_than_the_limit_says() {
+fn expansions_stay_within_their_limit() {
     let mut random = Random(63);
     let mut scratch = SearchScratch::default();
     let mut limited = 0;

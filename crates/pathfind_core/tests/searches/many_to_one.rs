@@ -20,7 +20,7 @@ fn run<'g>(
 }
 
 #[test]
-fn everyone_gets_what_a_search_alone_would_cost() {
+fn each_start_gets_the_cost_of_its_own_search() {
     let mut random = Random(5);
     let mut scratch = SearchScratch::default();
     let mut served = 0;
@@ -69,7 +69,7 @@ fn everyone_gets_what_a_search_alone_would_cost() {
 }
 
 #[test]
-fn neither_slices_nor_company_change_a_path() {
+fn neither_slices_nor_other_starts_change_a_path() {
     let grid = random_grid(&mut Random(3), 64, 64, 25, false);
     let mut random = Random(9);
     let mut free = || loop {
@@ -81,9 +81,9 @@ fn neither_slices_nor_company_change_a_path() {
     let (goal, starts) = (free(), [free(), free(), free(), free()]);
     let query = PathQuery::new(starts[0], goal);
     let together = run(&grid, &query, &starts, u32::MAX);
-    for (slice, company) in [(1, &starts[..]), (97, &starts[..]), (5000, &starts[..2])] {
-        let search = run(&grid, &query, company, slice);
-        for &start in company {
+    for (slice, starts_together) in [(1, &starts[..]), (97, &starts[..]), (5000, &starts[..2])] {
+        let search = run(&grid, &query, starts_together, slice);
+        for &start in starts_together {
             let (a, b) = (together.answer(start), search.answer(start));
             let path = |answer: Option<Result<pathfind_core::Answer, SearchError>>| {
                 answer.and_then(Result::ok).map(|answer| answer.waypoints)
@@ -99,7 +99,7 @@ fn neither_slices_nor_company_change_a_path() {
 }
 
 #[test]
-fn it_stops_when_the_last_is_reached() {
+fn the_search_stops_when_the_last_start_is_reached() {
     let grid = pathfind_core::Grid::new(256, 256).unwrap();
     let starts = [Cell::new(12, 10), Cell::new(10, 13)];
     let search = run(&grid, &PathQuery::new(starts[0], Cell::new(10, 10)), &starts, u32::MAX);
@@ -107,7 +107,7 @@ fn it_stops_when_the_last_is_reached() {
 }
 
 #[test]
-fn it_pays_for_many_and_not_for_few() {
+fn it_is_cheaper_for_many_starts_and_not_for_few() {
     let grid = pathfind_core::Grid::new(256, 256).unwrap();
     let far = |count: i32| (0..count).map(|i| Cell::new(250, i % 256));
     let goal = Cell::new(3, 128);

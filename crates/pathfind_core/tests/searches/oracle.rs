@@ -1,7 +1,7 @@
 //! Searches compared with textbook Dijkstra on seeded random grids: goals, edits, limits, invalid queries.
 
 use super::common::{Random, oracle, random_grid, walk};
-use super::sight::sees;
+use super::line_of_sight::sees;
 use pathfind_core::{
     Algorithm, Answer, Cell, CellRect, CornerRule, DiagonalCost, Directions, Goal, Grid, KindId, Limits,
     Outcome, PartialReason, PathQuery, Search, SearchError, SearchScratch, Steps, Terrain, solve,
@@ -182,7 +182,7 @@ fn a_range_round_a_blocked_centre_is_unreachable_if_an_agent_could_stand_in_it()
 }
 
 #[test]
-fn limits_are_kept_and_answered_honestly() {
+fn limits_are_kept_and_reported() {
     let grid = Grid::from_ascii(&"....................\n".repeat(20)).unwrap();
     let query = PathQuery::new(Cell::new(0, 0), Cell::new(19, 12)).with_algorithm(Algorithm::Dijkstra);
     let limited = |limits| query.clone().with_limits(limits);
@@ -206,7 +206,7 @@ fn limits_are_kept_and_answered_honestly() {
 }
 
 #[test]
-fn bad_questions_get_a_typed_answer() {
+fn invalid_queries_get_typed_errors() {
     let grid = Grid::from_ascii(".#.\n.#.").unwrap();
     let mut scratch = SearchScratch::default();
     let mut ask = |start: (i32, i32), goal: Goal| {

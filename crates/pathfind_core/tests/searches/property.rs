@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn paths_at_any_angle_are_in_sight_all_the_way(Case { grid, query } in case()) {
+    fn any_angle_paths_have_line_of_sight_on_every_leg(Case { grid, query } in case()) {
         let mut scratch = SearchScratch::default();
         let query = query.with_partial(false);
         for algorithm in Algorithm::ALL.iter().copied().filter(|algorithm| algorithm.is_any_angle()) {
@@ -141,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn a_recording_tells_the_whole_search(Case { grid, query } in case()) {
+    fn a_recording_holds_the_whole_search(Case { grid, query } in case()) {
         for &algorithm in Algorithm::ALL {
             let query = query.clone().with_algorithm(algorithm);
             let mut recording = Recording::default();

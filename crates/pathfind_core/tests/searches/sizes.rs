@@ -117,7 +117,7 @@ fn discs_clip_no_corner() {
 }
 
 #[test]
-fn corridors_let_through_who_fits() {
+fn corridors_pass_the_sizes_that_fit() {
     let map = |wide: usize| {
         let (wall, free) = ("...###...", ".........");
         let rows = [vec![wall; 5], vec![free; wide], vec![wall; 2]].concat();

@@ -72,7 +72,7 @@ S.......#.G
 
 /// Only a search that considers weights goes round a swamp.
 #[test]
-fn a_swamp_is_walked_round_by_those_who_count_weights() {
+fn searches_that_count_costs_go_round_a_swamp() {
     let map = ".......\n.99999.\n.99999.\n.99999.\n.......";
     let grid = Grid::from_ascii(map).unwrap();
     let ask = |algorithm| {
@@ -86,7 +86,7 @@ fn a_swamp_is_walked_round_by_those_who_count_weights() {
 }
 
 #[test]
-fn an_estimate_that_is_too_large_is_allowed_and_owned_up_to() {
+fn an_inadmissible_heuristic_is_allowed_and_reported() {
     let grid = Grid::from_ascii(MAP.trim_start()).unwrap();
     let query = PathQuery::new(Cell::new(1, 3), Cell::new(5, 4)).with_heuristic(Heuristic::Manhattan);
     let answer =

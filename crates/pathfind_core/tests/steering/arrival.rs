@@ -28,7 +28,7 @@ proptest! {
     }
 
     #[test]
-    fn arriving_runs_past_nothing(
+    fn arriving_does_not_overshoot(
         point in vector(20.0), speed in 0.1..20.0_f32, acceleration in 0.5..200.0_f32, dt in 0.002..0.1_f32,
         is_planar in any::<bool>(),
     ) {

@@ -46,7 +46,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn wishes_are_finite_and_no_faster_than_the_pace(
+    fn steering_is_finite_and_within_the_top_speed(
         settings in settings(), body in any_body(), other in any_body(),
         (speed, acceleration, dt) in (number(), number(), number()),
     ) {
@@ -72,12 +72,12 @@ proptest! {
         for (name, wish) in wishes(&settings, &body, &other, &MotionLimits::new(speed, 0.02)) {
             prop_assert_eq!(wish.z, 0.0, "{} leaves the plane: {}", name, wish);
         }
-        let way = turned(body.velocity, other.velocity, most, Vec3::Z);
-        prop_assert_eq!(way.z, 0.0, "turning leaves the plane: {}", way);
+        let direction = turned(body.velocity, other.velocity, most, Vec3::Z);
+        prop_assert_eq!(direction.z, 0.0, "turning leaves the plane: {}", direction);
     }
 
     #[test]
-    fn what_is_not_finite_makes_nobody_move(
+    fn non_finite_input_gives_zero_velocity(
         settings in settings(), body in any_body(), other in any_body(),
         wrong in select(vec![f32::NAN, f32::INFINITY, f32::NEG_INFINITY]), place in 0..4_usize,
     ) {
@@ -97,16 +97,17 @@ proptest! {
     }
 
     #[test]
-    fn turning_turns_by_no_more_than_it_may(
+    fn turning_respects_the_turn_rate(
         from in any_vector(), to in any_vector(), most in number(), axis in any_vector(),
     ) {
-        let way = turned(from, to, most, axis);
-        prop_assert!(way == Vec3::ZERO || (way.length() - 1.0).abs() < 1e-5, "a direction or none: {way}");
+        let direction = turned(from, to, most, axis);
+        let is_unit = (direction.length() - 1.0).abs() < 1e-5;
+        prop_assert!(direction == Vec3::ZERO || is_unit, "a direction or none: {direction}");
         let velocity = turned_velocity(from, to, most, axis);
         prop_assert!(length(velocity) <= length(to) * SLACK + TINY, "as fast as wanted: {velocity}");
         if from != Vec3::ZERO && to != Vec3::ZERO {
-            let (from, way) = (from.as_dvec3().normalize(), way.as_dvec3());
-            let turned = libm::atan2(from.cross(way).length(), from.dot(way));
+            let (from, direction) = (from.as_dvec3().normalize(), direction.as_dvec3());
+            let turned = libm::atan2(from.cross(direction).length(), from.dot(direction));
             prop_assert!(turned <= f64::from(most.max(0.0)) + 1e-6, "it turned by {turned}");
         }
     }

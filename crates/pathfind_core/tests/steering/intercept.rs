@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn a_hunter_that_keeps_its_course_is_there_in_time(
+    fn a_hunter_that_keeps_its_course_intercepts_in_time(
         gap in vector(20.0), velocity in vector(5.0), ratio in 0.5..3.0_f32, is_planar in any::<bool>(),
     ) {
         let (gap, velocity) = (flatten(gap, is_planar), flatten(velocity, is_planar));

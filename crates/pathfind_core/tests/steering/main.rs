@@ -3,8 +3,8 @@
 mod common;
 
 mod arrival;
-mod crowd;
 mod finite;
 mod intercept;
 mod rates;
+mod reciprocal;
 mod rotation;

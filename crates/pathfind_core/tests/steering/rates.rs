@@ -40,16 +40,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_hunt_goes_the_same_way_at_any_rate(gap in vector(15.0), mode in select(MODES.to_vec())) {
+    fn a_pursuit_takes_the_same_path_at_any_rate(gap in vector(15.0), mode in select(MODES.to_vec())) {
         let settings = PursuitSettings::new(mode).with_catch_radius(1.0);
         let [coarse, middle, fine] = RATES.map(|rate| trail(&settings, gap, rate));
         for (at, ((&coarse, &middle), &fine)) in coarse.iter().zip(&middle).zip(&fine).enumerate() {
-            // The distance of two ticks; the basic mode aligns with its prey's axes anew in each tick, and needs
-            // more.
-            let ticks = if mode == PursuitMode::Basic { 6.0 } else { 2.0 };
+            // The distance of two ticks. In the basic mode the hunter swings round alignment with its prey along each
+            // axis, by up to its braking distance of 0.3 to either side, and may be elsewhere in the swing: of 7,000
+            // pursuits the farthest apart were 1.06 at 30 ticks per second and 0.72 at 60.
+            let swing = if mode == PursuitMode::Basic { Vec3::splat(2.0 * 0.3).length() } else { 0.0 };
             let (coarse_off, middle_off) = (coarse.distance(fine), middle.distance(fine));
-            prop_assert!(coarse_off < ticks * 6.0 / 30.0, "{mode:?} is off by {coarse_off} after {at} half s");
-            prop_assert!(middle_off < ticks * 6.0 / 60.0, "{mode:?} is off by {middle_off} after {at} half s");
+            prop_assert!(coarse_off < 2.0 * 6.0 / 30.0 + swing, "{mode:?} is off by {coarse_off} after {at} half s");
+            prop_assert!(middle_off < 2.0 * 6.0 / 60.0 + swing, "{mode:?} is off by {middle_off} after {at} half s");
         }
     }
 

@@ -13,13 +13,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_world_that_is_turned_is_the_same_world(
-        settings in settings(), position in vector(20.0), velocity in vector(5.0), (way, prey_way) in (vector(5.0), vector(5.0)),
+    fn a_rotated_input_gives_a_rotated_result(
+        settings in settings(), position in vector(20.0), velocity in vector(5.0),
+        (body_velocity, prey_velocity) in (vector(5.0), vector(5.0)),
         axis in vector(1.0), angle in 0.0..core::f32::consts::TAU,
     ) {
         let turn = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Z), angle);
         let turned_body = |body: Body| Body::new(turn * body.position, turn * body.velocity);
-        let (body, other) = (Body::new(Vec3::ZERO, way), Body::new(position, prey_way));
+        let (body, other) = (Body::new(Vec3::ZERO, body_velocity), Body::new(position, prey_velocity));
         let limits = MotionLimits::new(velocity.length() + 0.1, 0.02).with_acceleration(10.0);
         let wishes = |body: &Body, other: &Body| {
             let point = other.position;

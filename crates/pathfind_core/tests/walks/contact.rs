@@ -14,9 +14,9 @@ fn with_size(mut grid: Grid, size: AgentSize) -> Grid {
 }
 
 /// A position and direction, rotated about a point by all four quarter turns.
-fn turned(center: Vec2, at: Vec2, way: Vec2) -> [(Vec2, Vec2); 4] {
+fn turned(center: Vec2, at: Vec2, motion: Vec2) -> [(Vec2, Vec2); 4] {
     [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y]
-        .map(|turn| (center + turn.rotate(at - center), turn.rotate(way)))
+        .map(|turn| (center + turn.rotate(at - center), turn.rotate(motion)))
 }
 
 #[test]
@@ -31,16 +31,19 @@ fn a_disc_slides_past_a_convex_corner() {
         // The centre passes the wall at this fraction of the radius.
         let over = 0.05 + 0.9 * rng.unit();
         let middle = Vec2::splat(6.5);
-        for (from, way) in turned(middle, Vec2::new(4.0, 6.0 - radius * over), Vec2::X * step) {
-            let is_past = |at: Vec2| (at - middle).dot(way) > 1.6 * step;
+        for (from, motion) in turned(middle, Vec2::new(4.0, 6.0 - radius * over), Vec2::X * step) {
+            let is_past = |at: Vec2| (at - middle).dot(motion) > 1.6 * step;
             let mut at = from;
             for _ in 0..20_000 {
-                at = slide(&grid, KIND, CornerRule::Never, at, at + way);
+                at = slide(&grid, KIND, CornerRule::Never, at, at + motion);
                 if is_past(at) {
                     break;
                 }
             }
-            assert!(is_past(at), "radius {radius}, {over} of it over the corner, by {way}: it stops at {at}");
+            assert!(
+                is_past(at),
+                "radius {radius}, {over} of it over the corner, by {motion}: it stops at {at}"
+            );
         }
     }
 }
@@ -58,7 +61,7 @@ fn a_point_goes_round_the_end_of_a_wall_that_is_near_and_not_round_one_that_is_f
 }
 
 #[test]
-fn points_pass_between_two_walls_that_meet_at_a_corner_only_where_the_rule_lets_them() {
+fn points_pass_diagonally_between_walls_only_if_the_corner_rule_allows() {
     for map in [".#\n#.", "#.\n.#"] {
         let grid = Grid::from_ascii(map).expect("it is a map");
         let (from, to) = match map.starts_with('.') {
@@ -71,8 +74,8 @@ fn points_pass_between_two_walls_that_meet_at_a_corner_only_where_the_rule_lets_
             {
                 let mut at = from;
                 for _ in 0..2_000 {
-                    let way = (to - at).clamp_length_max(step);
-                    at = slide(&grid, KIND, rule, at, at + way);
+                    let motion = (to - at).clamp_length_max(step);
+                    at = slide(&grid, KIND, rule, at, at + motion);
                 }
                 let passes = rule == CornerRule::Always;
                 assert_eq!(at.distance(to) < 1e-3, passes, "{map:?}, {rule:?}: from {from} it comes to {at}");
@@ -82,13 +85,13 @@ fn points_pass_between_two_walls_that_meet_at_a_corner_only_where_the_rule_lets_
 }
 
 #[test]
-fn a_disc_wider_than_its_room_stays_in_it() {
+fn a_disc_wider_than_its_room_stays_inside() {
     let grid = with_size(Grid::from_ascii(".#.#.#.").expect("it is a map"), AgentSize::Disc(2.2));
     for x in 0..4 {
         let cell = Cell::new(2 * x, 0);
-        for way in [Vec2::ZERO, Vec2::X, Vec2::NEG_X, Vec2::new(0.3, 0.2)] {
-            let end = slide(&grid, KIND, CornerRule::Never, cell.center(), cell.center() + way);
-            assert_eq!(Cell::containing(end), cell, "from {} by {way} to {end}", cell.center());
+        for motion in [Vec2::ZERO, Vec2::X, Vec2::NEG_X, Vec2::new(0.3, 0.2)] {
+            let end = slide(&grid, KIND, CornerRule::Never, cell.center(), cell.center() + motion);
+            assert_eq!(Cell::containing(end), cell, "from {} by {motion} to {end}", cell.center());
         }
     }
 }

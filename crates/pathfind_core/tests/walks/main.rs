@@ -16,7 +16,7 @@ use walk::Walk;
 const WALKS: u64 = 4_000;
 
 #[test]
-fn every_path_is_walked_to_its_end_and_through_no_wall() {
+fn every_path_can_be_walked_to_its_end_without_crossing_walls() {
     let asked = std::env::var("NAV_WALKS").ok().and_then(|walks| walks.parse().ok());
     let walks = asked.unwrap_or(WALKS);
     let (mut taken, mut steps, mut failures) = (0, 0, Vec::new());

@@ -51,8 +51,8 @@ impl Walk {
                     {
                         next += 1;
                     }
-                    let way = (journey.points[next] - at).clamp_length_max(self.step);
-                    at = self.take(journey, at, at + way)?;
+                    let step = (journey.points[next] - at).clamp_length_max(self.step);
+                    at = self.take(journey, at, at + step)?;
                 }
                 Guide::Cursor => {
                     for place in cursor.advance(&route, self.step) {

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
 
 use super::{FIELD, RADIUS, SCENE};
-use crate::{chance::Chance, paint::Paint, solid::Stage, theme};
+use crate::{paint::Paint, rng::SplitMix64, scene3d::SceneBuilder, theme};
 
 /// Number of round obstacles, and their height.
 const COLUMNS: usize = 24;
@@ -46,20 +46,25 @@ pub(super) struct Paints {
 }
 
 /// Spawns the grid and all obstacles.
-pub(super) fn spawn(stage: &mut Stage, chance: &mut Chance) {
+pub(super) fn spawn(builder: &mut SceneBuilder, rng: &mut SplitMix64) {
     let grid = Grid::new(FIELD.x as u32, FIELD.y as u32).expect("the field is no giant");
     let corner = Transform::from_xyz(-FIELD.x / 2.0, 0.0, -FIELD.y / 2.0);
-    stage.commands.spawn((Name::new("Field"), NavGrid::new(grid).with_plane(Plane::Xz), corner, SCENE.own()));
-    let calm = stage.paint(theme::WALL);
-    let glowing = stage.paint(theme::PREY);
+    builder.commands.spawn((
+        Name::new("Field"),
+        NavGrid::new(grid).with_plane(Plane::Xz),
+        corner,
+        SCENE.despawn_on_exit(),
+    ));
+    let calm = builder.paint(theme::WALL);
+    let glowing = builder.paint(theme::PREY);
     let mut placed: Vec<(Obstacle, Transform)> = Vec::new();
     for (at, half) in WALLS {
         let half = Vec3::new(half.x, HEIGHT / 2.0, half.y);
         placed.push((Obstacle::cuboid(half), Transform::from_xyz(at.x, HEIGHT / 2.0, at.y)));
     }
     for _ in 0..4000 {
-        let radius = chance.within(1.2..3.2);
-        let at = Vec3::new(chance.within(-33.0..33.0), 0.0, chance.within(-25.0..25.0));
+        let radius = rng.in_range(1.2..3.2);
+        let at = Vec3::new(rng.in_range(-33.0..33.0), 0.0, rng.in_range(-25.0..25.0));
         let has_room =
             |(obstacle, place): &(Obstacle, Transform)| surface(obstacle, place, at).0 > radius + GAP;
         if placed.len() < COLUMNS + WALLS.len() && placed.iter().all(has_room) {
@@ -68,15 +73,17 @@ pub(super) fn spawn(stage: &mut Stage, chance: &mut Chance) {
     }
     for (obstacle, at) in placed {
         let (mesh, scale) = match obstacle.shape {
-            ObstacleShape::Sphere { radius } => (&stage.solids.column, Vec3::new(radius, HEIGHT, radius)),
-            ObstacleShape::Cuboid { half_size } => (&stage.solids.block, half_size),
+            ObstacleShape::Sphere { radius } => {
+                (&builder.shared_meshes.column, Vec3::new(radius, HEIGHT, radius))
+            }
+            ObstacleShape::Cuboid { half_size } => (&builder.shared_meshes.block, half_size),
             _ => continue,
         };
         let drawn = (Mesh3d(mesh.clone()), calm.clone(), Transform::from_scale(scale), Visibility::default());
         let paints = Paints { calm: calm.clone(), glowing: glowing.clone() };
-        stage
+        builder
             .commands
-            .spawn((obstacle, at, Visibility::default(), Glow::default(), SCENE.own()))
+            .spawn((obstacle, at, Visibility::default(), Glow::default(), SCENE.despawn_on_exit()))
             .with_child((drawn, paints));
     }
 }
@@ -129,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn surfaces_are_where_they_are_seen_from_above() {
+    fn distances_to_obstacles_are_horizontal() {
         let at = Transform::from_xyz(1.0, 5.0, 0.0);
         let (gap, off) = surface(&Obstacle::sphere(2.0), &at, Vec3::new(5.0, 0.0, 0.0));
         assert_eq!((gap, off), (2.0, Vec3::X), "a circle, whatever the height");

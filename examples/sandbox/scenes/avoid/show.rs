@@ -6,9 +6,9 @@ use bevy_pathfind::prelude::*;
 use super::{
     AvoidSettings, SQUADS, Vehicle,
     field::{Glow, Paints},
-    hands::Orders,
+    goals::VehicleGoals,
 };
-use crate::{paint::Paint, solid::flat, theme};
+use crate::{paint::Paint, scene3d::flat, theme};
 
 /// Height at which lines are drawn above the ground.
 const LIFT: Vec3 = Vec3::new(0.0, 0.4, 0.0);
@@ -23,13 +23,13 @@ pub(super) fn draw_probes(
         return;
     }
     for (vehicle, probe) in &vehicles {
-        let Some(way) = probe.look.try_normalize() else { continue };
+        let Some(direction) = probe.look.try_normalize() else { continue };
         let color = SQUADS[vehicle.squad].2.with_alpha(if probe.hit.is_some() { 0.8 } else { 0.18 });
         let from = probe.from.with_y(0.0) + LIFT;
-        let reach = probe.hit.map_or(probe.look.length(), |hit| (hit - probe.from).dot(way).max(0.0));
-        let aside = way.cross(Vec3::Y) * probe.radius;
+        let reach = probe.hit.map_or(probe.look.length(), |hit| (hit - probe.from).dot(direction).max(0.0));
+        let aside = direction.cross(Vec3::Y) * probe.radius;
         for side in if probe.radius > 0.0 { &[-1.0, 1.0][..] } else { &[0.0] } {
-            gizmos.line(from + aside * *side, from + aside * *side + way * reach, color);
+            gizmos.line(from + aside * *side, from + aside * *side + direction * reach, color);
         }
         if let Some(hit) = probe.hit {
             let hit = hit.with_y(0.0) + LIFT;
@@ -40,8 +40,8 @@ pub(super) fn draw_probes(
 }
 
 /// Draws a ring at the clicked goal.
-pub(super) fn draw_orders(orders: Res<Orders>, mut gizmos: Gizmos) {
-    if let Some(goal) = orders.goal {
+pub(super) fn draw_goal(goals: Res<VehicleGoals>, mut gizmos: Gizmos) {
+    if let Some(goal) = goals.goal {
         for radius in [1.2, 1.7] {
             gizmos
                 .circle(Isometry3d::new(goal + LIFT, flat()), radius, theme::TEXT.with_alpha(0.8))

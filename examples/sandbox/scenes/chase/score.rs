@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 
 use super::HUNTERS;
-use crate::theme::{self, ink};
+use crate::theme::{self, egui_color};
 
 /// The score of all modes.
 #[derive(Resource, Debug, Default)]
@@ -44,7 +44,7 @@ pub(super) fn show(ui: &mut egui::Ui, score: &Score) {
         let rounds = format!("{} round{}", score.rounds, if score.rounds == 1 { "" } else { "s" });
         theme::header(ui, [&rounds, "caught", "last", "mean"]);
         for ((_, name, color), tally) in HUNTERS.iter().zip(&score.modes) {
-            ui.label(egui::RichText::new(*name).color(ink(*color)));
+            ui.label(egui::RichText::new(*name).color(egui_color(*color)));
             ui.monospace(tally.caught.to_string());
             ui.monospace(seconds(tally.last));
             ui.monospace(seconds(tally.mean()));

@@ -11,7 +11,7 @@ use super::{
     SCENE,
     town::{Town, rect_middle, rect_size},
 };
-use crate::{ground::layer, theme};
+use crate::{grid_picture::layer, theme};
 
 /// The roof of a house, with the house's cells.
 #[derive(Component)]
@@ -36,7 +36,7 @@ impl FromWorld for Picture {
 }
 
 /// Adds a roof to every house that has none, and removes the roofs of houses that are gone.
-pub(super) fn cover(
+pub(super) fn update_roofs(
     mut commands: Commands,
     town: Res<Town>,
     roofs: Query<(Entity, &Roof)>,
@@ -56,7 +56,7 @@ pub(super) fn cover(
             ..default()
         };
         let at = rect_middle(house).extend(layer::CELLS);
-        commands.spawn((Roof(house), sprite, Transform::from_translation(at), SCENE.own()));
+        commands.spawn((Roof(house), sprite, Transform::from_translation(at), SCENE.despawn_on_exit()));
     }
 }
 

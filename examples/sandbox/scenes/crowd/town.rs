@@ -5,7 +5,7 @@ use bevy_pathfind::prelude::*;
 
 use super::{SCENE, Unit};
 use crate::{
-    ground::{Ground, layer},
+    grid_picture::{GridPicture, layer},
     hud::Notice,
     keys::Keys,
     pointer::Pointer,
@@ -43,7 +43,7 @@ fn cells(x: i32, y: i32, (width, height): (i32, i32)) -> CellRect {
 
 impl Town {
     /// The initial town, and its map.
-    pub(super) fn found() -> (Self, NavGrid) {
+    pub(super) fn initial() -> (Self, NavGrid) {
         let (width, height) = (SIZE.x as i32, SIZE.y as i32);
         let mut grid = Grid::new(width as u32, height as u32).expect("the town is no giant");
         grid.fill(grid.bounds(), Terrain::WALL);
@@ -63,10 +63,15 @@ impl Town {
     }
 
     /// Spawns the sprites of the gates.
-    pub(super) fn furnish(&self, commands: &mut Commands) {
+    pub(super) fn spawn_gates(&self, commands: &mut Commands) {
         for (i, y) in GATES.into_iter().enumerate() {
             let sprite = Sprite { custom_size: Some(GATE * 2.0), ..default() };
-            commands.spawn((Gate(i), sprite, Transform::from_xyz(0.0, y, layer::CELLS), SCENE.own()));
+            commands.spawn((
+                Gate(i),
+                sprite,
+                Transform::from_xyz(0.0, y, layer::CELLS),
+                SCENE.despawn_on_exit(),
+            ));
         }
     }
 
@@ -91,18 +96,18 @@ impl Town {
 }
 
 /// A filter for the entity of the map.
-type IsTown = (With<Ground>, Without<Unit>);
+type IsTown = (With<GridPicture>, Without<Unit>);
 
 /// Access to what building needs.
 #[derive(SystemParam)]
-pub(super) struct Site<'w, 's> {
+pub(super) struct Builder<'w, 's> {
     grids: Query<'w, 's, (&'static mut NavGrid, &'static Transform), IsTown>,
     bodies: Query<'w, 's, (&'static Transform, &'static Agent), With<Unit>>,
     notice: ResMut<'w, Notice>,
     time: Res<'w, Time<Real>>,
 }
 
-impl Site<'_, '_> {
+impl Builder<'_, '_> {
     /// Whether no unit stands on these cells; shows a notice if one does.
     fn is_empty(&mut self, rect: CellRect) -> bool {
         let half = rect_size(rect) / 2.0;
@@ -112,7 +117,7 @@ impl Site<'_, '_> {
         };
         let is_empty = !self.bodies.iter().any(touches);
         if !is_empty {
-            self.notice.say("Somebody stands there.", &self.time);
+            self.notice.show("Somebody stands there.", &self.time);
         }
         is_empty
     }
@@ -123,7 +128,7 @@ impl Site<'_, '_> {
         }
     }
 
-    fn is_ground(&self, rect: CellRect) -> bool {
+    fn is_buildable(&self, rect: CellRect) -> bool {
         let Ok((nav, _)) = self.grids.single() else { return false };
         rect.cells().all(|cell| nav.grid().terrain(cell) == Some(Terrain::GROUND))
     }
@@ -143,11 +148,11 @@ fn contains(rect: CellRect, cell: Cell) -> bool {
 }
 
 /// Builds and removes houses, opens and shuts gates, by keys.
-pub(super) fn work(
+pub(super) fn read_keys(
     keys: Keys,
     pointer: Res<Pointer>,
     mut town: ResMut<Town>,
-    mut site: Site,
+    mut builder: Builder,
     mut gizmos: Gizmos,
 ) {
     let at = Cell::containing(pointer.world + SIZE / 2.0);
@@ -156,26 +161,26 @@ pub(super) fn work(
         gizmos.rect_2d(rect_middle(plan), rect_size(plan), theme::TEXT);
     }
     if keys.just_pressed(KeyCode::KeyB) {
-        if !site.is_ground(plan) {
-            let Site { notice, time, .. } = &mut site;
-            notice.say("There is no room for a house.", time);
-        } else if site.is_empty(plan) {
-            site.fill(plan, Terrain::WALL);
+        if !builder.is_buildable(plan) {
+            let Builder { notice, time, .. } = &mut builder;
+            notice.show("There is no room for a house.", time);
+        } else if builder.is_empty(plan) {
+            builder.fill(plan, Terrain::WALL);
             town.houses.push(plan);
         }
     }
     if keys.just_pressed(KeyCode::KeyX)
         && let Some(i) = town.houses.iter().position(|&house| contains(house, at))
     {
-        site.fill(town.houses.remove(i), Terrain::GROUND);
+        builder.fill(town.houses.remove(i), Terrain::GROUND);
     }
     if keys.just_pressed(KeyCode::KeyG) {
         let far = |gate: &(CellRect, bool)| rect_middle(gate.0).distance(pointer.world);
         let nearest = town.gates.iter_mut().min_by(|a, b| far(a).total_cmp(&far(b)));
         let Some((gate, is_shut)) = nearest else { return };
-        if *is_shut || site.is_empty(*gate) {
+        if *is_shut || builder.is_empty(*gate) {
             *is_shut = !*is_shut;
-            site.fill(*gate, if *is_shut { Terrain::WALL } else { Terrain::GROUND });
+            builder.fill(*gate, if *is_shut { Terrain::WALL } else { Terrain::GROUND });
         }
     }
 }
@@ -196,8 +201,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_town_is_one_place_while_a_gate_is_open() {
-        let (town, nav) = Town::found();
+    fn the_initial_town_has_open_gates_and_closed_walls() {
+        let (town, nav) = Town::initial();
         let free = |x, y| nav.grid().is_walkable(KindId::default(), Cell::new(x, y));
         assert!(free(59, 36) && free(60, 36), "the middle gate is open");
         assert!(!free(59, 46) && !free(0, 5), "walls are walls");

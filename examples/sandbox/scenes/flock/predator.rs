@@ -7,7 +7,7 @@ use super::{FlockSettings, SCENE};
 use crate::{
     keys::Keys,
     orbit::Orbit,
-    solid::{Stage, flat},
+    scene3d::{SceneBuilder, flat},
     theme,
 };
 
@@ -19,7 +19,7 @@ const SPEED: f32 = 17.0;
 const RANGE: Vec3 = Vec3::new(52.0, 6.0, 44.0);
 const HOME: Vec3 = Vec3::new(0.0, 20.0, 0.0);
 /// Keys and the directions that they fly in, as seen on screen: right, up, towards the viewer.
-const WAYS: [(KeyCode, KeyCode, Vec3); 6] = [
+const KEY_DIRECTIONS: [(KeyCode, KeyCode, Vec3); 6] = [
     (KeyCode::KeyW, KeyCode::ArrowUp, Vec3::NEG_Z),
     (KeyCode::KeyS, KeyCode::ArrowDown, Vec3::Z),
     (KeyCode::KeyA, KeyCode::ArrowLeft, Vec3::NEG_X),
@@ -28,9 +28,9 @@ const WAYS: [(KeyCode, KeyCode, Vec3); 6] = [
     (KeyCode::KeyQ, KeyCode::PageDown, Vec3::NEG_Y),
 ];
 
-pub(super) fn spawn(stage: &mut Stage) -> Entity {
-    let (mesh, paint) = (Mesh3d(stage.solids.bird.clone()), stage.paint(theme::HUNTER));
-    stage
+pub(super) fn spawn(builder: &mut SceneBuilder) -> Entity {
+    let (mesh, paint) = (Mesh3d(builder.shared_meshes.bird.clone()), builder.paint(theme::HUNTER));
+    builder
         .commands
         .spawn((
             Name::new("Predator"),
@@ -42,7 +42,7 @@ pub(super) fn spawn(stage: &mut Stage) -> Entity {
             Transform::from_translation(HOME),
             Visibility::default(),
             InterpolateTransform::default(),
-            SCENE.own(),
+            SCENE.despawn_on_exit(),
         ))
         .with_child((mesh, paint, Transform::from_scale(Vec3::splat(3.6))))
         .id()
@@ -54,11 +54,15 @@ pub(super) fn fly(
     camera: Query<&Transform, With<Orbit>>,
     keys: Keys,
 ) {
-    let way: Vec3 = WAYS.iter().filter(|way| keys.any_pressed([way.0, way.1])).map(|way| way.2).sum();
+    let direction: Vec3 = KEY_DIRECTIONS
+        .iter()
+        .filter(|direction| keys.any_pressed([direction.0, direction.1]))
+        .map(|direction| direction.2)
+        .sum();
     let yaw = camera.single().map_or(0.0, |camera| camera.rotation.to_euler(EulerRot::YXZ).0);
-    let way = Quat::from_rotation_y(yaw) * way.normalize_or_zero();
+    let direction = Quat::from_rotation_y(yaw) * direction.normalize_or_zero();
     for (mut driven, agent) in &mut predators {
-        driven.set_if_neq(SteeringOverride(way * agent.speed));
+        driven.set_if_neq(SteeringOverride(direction * agent.speed));
     }
 }
 
@@ -70,6 +74,6 @@ pub(super) fn show(
 ) {
     for at in &predators {
         let color = theme::HUNTER.with_alpha(0.35);
-        gizmos.circle(Isometry3d::new(at.translation, flat()), settings.fear, color).resolution(48);
+        gizmos.circle(Isometry3d::new(at.translation, flat()), settings.flee_distance, color).resolution(48);
     }
 }

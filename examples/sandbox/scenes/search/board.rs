@@ -6,12 +6,12 @@ use bevy_pathfind::{prelude::*, show::panel::algorithm_label};
 
 use super::{
     SCENE,
-    bench::{Bench, LabSettings},
     replay::Replay,
+    results::{LabSettings, SearchResults},
 };
 use crate::{
-    ground::{Ground, layer},
-    theme::{self, ink},
+    grid_picture::{GridPicture, layer},
+    theme::{self, egui_color},
     view::View,
 };
 
@@ -32,7 +32,7 @@ pub(super) enum Marker {
 /// Gap between two boards, as a part of a board's width.
 const GAP: f32 = 0.06;
 /// The least radius of a marker, in logical pixels.
-const LEAST_MARKER: f32 = 6.0;
+const MIN_MARKER: f32 = 6.0;
 
 /// Spawns both boards.
 pub(super) fn spawn(commands: &mut Commands, grid: &Grid, two: bool) {
@@ -42,8 +42,8 @@ pub(super) fn spawn(commands: &mut Commands, grid: &Grid, two: bool) {
         let shown = if side == 0 || two { Visibility::Inherited } else { Visibility::Hidden };
         commands.spawn((Name::new(format!("Board {}", side + 1)), Board { side }, nav, place)).insert((
             shown,
-            Ground::default(),
-            SCENE.own(),
+            GridPicture::default(),
+            SCENE.despawn_on_exit(),
         ));
         for marker in [Marker::Start, Marker::Goal] {
             commands.spawn((
@@ -51,7 +51,7 @@ pub(super) fn spawn(commands: &mut Commands, grid: &Grid, two: bool) {
                 Board { side },
                 Transform::default(),
                 Visibility::default(),
-                SCENE.own(),
+                SCENE.despawn_on_exit(),
             ));
         }
     }
@@ -99,11 +99,11 @@ pub(super) fn arrange(
 
 /// The radius of a marker, in cells.
 pub(super) fn marker_radius(scale: f32) -> f32 {
-    (LEAST_MARKER * scale).max(0.38)
+    (MIN_MARKER * scale).max(0.38)
 }
 
 /// Gives the markers their shapes: a disc for the start, a ring for the goal.
-pub(super) fn dress_markers(
+pub(super) fn add_marker_meshes(
     markers: Query<(Entity, &Marker), Added<Marker>>,
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -122,13 +122,13 @@ pub(super) fn dress_markers(
 pub(super) fn place_markers(
     boards: Query<(&Board, &NavGrid, &Transform)>,
     settings: Res<LabSettings>,
-    bench: Res<Bench>,
+    results: Res<SearchResults>,
     view: Res<View>,
     mut markers: Query<(&Marker, &Board, &mut Transform), Without<NavGrid>>,
 ) {
     for (&marker, board, mut transform) in &mut markers {
         let Some((_, nav, &place)) = boards.iter().find(|(of, ..)| of.side == board.side) else { continue };
-        let cell = if marker == Marker::Start { bench.start } else { bench.goal };
+        let cell = if marker == Marker::Start { results.start } else { results.goal };
         let at = nav.cell_to_world(&place.into(), cell).with_z(layer::ACTORS);
         let is_shown = board.side < settings.sides();
         let size = if is_shown { marker_radius(view.scale) } else { 0.0 };
@@ -141,7 +141,7 @@ pub(super) fn show_titles(
     mut contexts: EguiContexts,
     boards: Query<(&Board, &NavGrid, &Transform)>,
     settings: Res<LabSettings>,
-    bench: Res<Bench>,
+    results: Res<SearchResults>,
     replay: Res<Replay>,
     view: Res<View>,
 ) -> Result {
@@ -149,16 +149,17 @@ pub(super) fn show_titles(
     let middle = ctx.viewport_rect().center();
     let painter = ctx.layer_painter(egui::LayerId::background());
     for (board, nav, &place) in &boards {
-        let Some(run) = bench.runs[board.side].as_ref().filter(|_| board.side < settings.sides()) else {
+        let Some(run) = results.runs[board.side].as_ref().filter(|_| board.side < settings.sides()) else {
             continue;
         };
         let corner = nav.point_to_world(&place.into(), Vec2::ZERO).truncate();
         let at = view.on_screen(middle, corner) - egui::vec2(0.0, 5.0);
-        let asked = settings.side(board.side).algorithm;
-        let ran = run.answer.as_ref().map_or(asked, |answer| answer.algorithm.into());
+        let chosen = settings.side(board.side).algorithm;
+        let ran = run.answer.as_ref().map_or(chosen, |answer| answer.algorithm.into());
         let expanded = u64::from(replay.shown()).min(run.metrics.expanded);
         let title = egui::FontId::proportional(15.0);
-        let name = painter.text(at, egui::Align2::LEFT_BOTTOM, algorithm_label(ran), title, ink(theme::TEXT));
+        let name =
+            painter.text(at, egui::Align2::LEFT_BOTTOM, algorithm_label(ran), title, egui_color(theme::TEXT));
         let at = egui::pos2(name.right() + 10.0, at.y - 1.0);
         let mut words = settings.notes(board.side, ran);
         words.push(format!("{expanded} expanded"));
@@ -167,7 +168,7 @@ pub(super) fn show_titles(
             egui::Align2::LEFT_BOTTOM,
             words.join(" · "),
             egui::FontId::proportional(13.0),
-            ink(theme::QUIET),
+            egui_color(theme::QUIET),
         );
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use bevy_pathfind::{pathfind_core::steer::CounterRng, prelude::*};
 
-use super::bench::{LabSettings, Side};
+use super::results::{LabSettings, Side};
 
 /// A map with a start and a goal.
 pub(super) struct Map {
@@ -38,7 +38,7 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "trap",
         title: "Trap",
-        point: "The way that leads straight at the goal is the long one. Greedy search takes it; A* compares.",
+        point: "The path that leads straight at the goal is the longer one. Greedy search takes it; A* compares.",
         source: Source::Picture(TRAP),
         left: Side::new(AStar),
         right: Side::new(Greedy),
@@ -46,7 +46,7 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "swamp",
         title: "Swamp",
-        point: "Swamp costs nine times as much. Who counts the cost goes round it; who only counts the distance wades.",
+        point: "Swamp costs nine times as much. A*, which counts the cost, goes round it; greedy search goes through.",
         source: Source::Picture(SWAMP),
         left: Side::new(AStar),
         right: Side::new(Greedy),
@@ -54,7 +54,7 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "directions",
         title: "Directions",
-        point: "Four ways out of a cell, or eight: along rows and columns only, the same way is longer by a third.",
+        point: "Four steps out of a cell, or eight: along rows and columns only, a path is longer by a third.",
         source: Source::Picture(ANGLES),
         left: Side { directions: Directions::Four, ..Side::new(AStar) },
         right: Side::new(AStar),
@@ -70,7 +70,7 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "metric",
         title: "Metric",
-        point: "Greedy by the simple metric, columns plus rows, and by the physical one, the straight line: two tempers.",
+        point: "Greedy by the simple metric, columns plus rows, and by the physical one, the straight line.",
         source: Source::Picture(METRIC),
         left: Side { estimate: Heuristic::Manhattan, ..Side::new(Greedy) },
         right: Side { estimate: Heuristic::Euclidean, ..Side::new(Greedy) },
@@ -86,9 +86,9 @@ pub(super) const PRESETS: &[Preset] = &[
     Preset {
         name: "straight",
         title: "Pulled straight",
-        point: "Stairs, pulled straight where one sees, are nearly as short as what Theta* looks for from the start.",
+        point: "Stairs, straightened where there is a line of sight, are nearly as short as the path of Theta*.",
         source: Source::Picture(ANGLES),
-        left: Side { pull_straight: true, ..Side::new(AStar) },
+        left: Side { straighten: true, ..Side::new(AStar) },
         right: Side::new(Theta),
     },
     Preset {
@@ -163,8 +163,8 @@ const MAZE: (i32, i32) = (35, 33);
 /// A maze with a few loops, made by depth-first search: passages are dug in random directions to unvisited cells,
 /// with backtracking.
 fn maze(seed: u64) -> Map {
-    let mut chance = CounterRng::new(seed, 0, 0);
-    let mut below = |end: usize| (chance.bits() % end.max(1) as u64) as usize;
+    let mut rng = CounterRng::new(seed, 0, 0);
+    let mut below = |end: usize| (rng.bits() % end.max(1) as u64) as usize;
     let mut grid = Grid::from_fn(MAZE.0 as u32, MAZE.1 as u32, |_| Terrain::WALL).expect("it is small");
     let start = Cell::new(1, 1);
     let dig = |grid: &mut Grid, cell| {

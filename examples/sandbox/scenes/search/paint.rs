@@ -7,12 +7,12 @@ use bevy_pathfind::{
 };
 
 use super::{
-    bench::{Bench, LabSettings},
     board::Board,
     replay::Replay,
+    results::{LabSettings, SearchResults},
 };
 use crate::{
-    ground::{blank_image, layer, quad},
+    grid_picture::{blank_image, layer, quad},
     overlay::paint_events,
     theme,
     view::View,
@@ -32,7 +32,7 @@ pub(super) struct Picture {
 }
 
 /// The most parent lines that are drawn on a board.
-const MOST_LINES: usize = 8000;
+const MAX_LINES: usize = 8000;
 
 pub(super) fn thicken(mut store: ResMut<GizmoConfigStore>) {
     let (config, _) = store.config_mut::<PathGizmos>();
@@ -44,7 +44,7 @@ pub(super) fn thicken(mut store: ResMut<GizmoConfigStore>) {
 pub(super) fn paint_cells(
     boards: Query<(Entity, &Board, &NavGrid, &Transform, Option<&Children>)>,
     mut pictures: Query<&mut Picture>,
-    (bench, replay): (Res<Bench>, Res<Replay>),
+    (results, replay): (Res<SearchResults>, Res<Replay>),
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -60,11 +60,11 @@ pub(super) fn paint_cells(
             commands.spawn((ChildOf(entity), Picture { image, version: 0, painted: 0 }, drawn));
             continue;
         };
-        let (Some(run), Ok(mut picture)) = (&bench.runs[board.side], pictures.get_mut(*child)) else {
+        let (Some(run), Ok(mut picture)) = (&results.runs[board.side], pictures.get_mut(*child)) else {
             continue;
         };
         let until = run.events_after(replay.shown());
-        let is_new = picture.version != bench.version;
+        let is_new = picture.version != results.version;
         if !is_new && picture.painted == until {
             continue;
         }
@@ -75,7 +75,7 @@ pub(super) fn paint_cells(
             picture.painted = 0;
         }
         paint_events(data, nav.grid().width(), &run.recording, picture.painted..until, [0.6, 0.8]);
-        (picture.version, picture.painted) = (bench.version, until);
+        (picture.version, picture.painted) = (results.version, until);
     }
 }
 
@@ -83,13 +83,13 @@ pub(super) fn paint_cells(
 pub(super) fn draw_lines(
     boards: Query<(&Board, &NavGrid, &Transform)>,
     settings: Res<LabSettings>,
-    (bench, replay): (Res<Bench>, Res<Replay>),
+    (results, replay): (Res<SearchResults>, Res<Replay>),
     view: Res<View>,
     mut gizmos: Gizmos,
     mut thick: Gizmos<PathGizmos>,
 ) {
     for (board, nav, &place) in &boards {
-        let Some(run) = bench.runs[board.side].as_ref().filter(|_| board.side < settings.sides()) else {
+        let Some(run) = results.runs[board.side].as_ref().filter(|_| board.side < settings.sides()) else {
             continue;
         };
         let place = GlobalTransform::from(place);
@@ -99,7 +99,7 @@ pub(super) fn draw_lines(
         if settings.parents || jumps {
             let faint = theme::TEXT.with_alpha(if settings.parents { 0.4 } else { 0.12 });
             for event in
-                events.iter().rev().filter(|event| event.kind != SearchEventKind::Closed).take(MOST_LINES)
+                events.iter().rev().filter(|event| event.kind != SearchEventKind::Closed).take(MAX_LINES)
             {
                 gizmos.line_2d(world(event.cell.center()), world(event.parent.center()), faint);
             }
@@ -107,24 +107,24 @@ pub(super) fn draw_lines(
         if jumps {
             let size = Vec2::splat(0.5_f32.max(3.0 * view.scale));
             let turned = |at| Isometry2d::new(at, Rot2::FRAC_PI_4);
-            let opened = events.iter().filter(|event| event.kind == SearchEventKind::Opened).take(MOST_LINES);
+            let opened = events.iter().filter(|event| event.kind == SearchEventKind::Opened).take(MAX_LINES);
             opened.for_each(|event| gizmos.rect_2d(turned(world(event.cell.center())), size, theme::OPENED));
         }
         match &run.answer {
             Ok(answer) if run.is_over(replay.shown()) => {
-                if settings.side(board.side).pull_straight {
+                if settings.side(board.side).straighten {
                     let found = answer.waypoints.iter().map(|&point| world(point));
                     gizmos.linestrip_2d(found, theme::TEXT.with_alpha(0.5));
                 }
                 thick.linestrip_2d(run.line.iter().map(|&point| world(point)), theme::TEXT);
             }
-            _ => thick.linestrip_2d(way_to_newest(events).map(world), theme::PREY.with_alpha(0.8)),
+            _ => thick.linestrip_2d(path_to_newest(events).map(world), theme::PREY.with_alpha(0.8)),
         }
     }
 }
 
 /// The best known path from the newest closed cell back to the start.
-fn way_to_newest(events: &[SearchEvent]) -> impl Iterator<Item = Vec2> {
+fn path_to_newest(events: &[SearchEvent]) -> impl Iterator<Item = Vec2> {
     let newest = events.iter().rposition(|event| event.kind == SearchEventKind::Closed);
     let mut next = newest.map(|at| (events[at].cell, at));
     std::iter::from_fn(move || {

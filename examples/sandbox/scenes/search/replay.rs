@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::bench::{Bench, LabSettings};
+use super::results::{LabSettings, SearchResults};
 
 /// How many expansions of both searches are shown, and whether the replay is running.
 #[derive(Resource, Debug, Default, Clone, PartialEq)]
@@ -21,7 +21,7 @@ impl Replay {
     }
 
     /// Adapts to new results of the searches.
-    pub(super) fn answered(&mut self, last: u32, to_the_end: bool) {
+    pub(super) fn results_changed(&mut self, last: u32, to_the_end: bool) {
         self.last = last;
         if to_the_end && !self.is_running {
             self.at = last as f32;
@@ -49,7 +49,7 @@ impl Replay {
 /// Advances with the clock; on a paused clock, a single tick is one step.
 pub(super) fn advance(
     mut replay: ResMut<Replay>,
-    bench: Res<Bench>,
+    results: Res<SearchResults>,
     settings: Res<LabSettings>,
     time: Res<Time>,
     clock: Res<Time<Virtual>>,
@@ -58,10 +58,10 @@ pub(super) fn advance(
         replay.step(1);
         return;
     }
-    if !replay.is_running || bench.version == 0 {
+    if !replay.is_running || results.version == 0 {
         return;
     }
-    let pace = bench.last() as f32 / settings.seconds.max(0.1);
+    let pace = results.last() as f32 / settings.seconds.max(0.1);
     let to = replay.at + pace * time.delta_secs();
     replay.go(to);
     replay.is_running = to < replay.last as f32;

@@ -1,4 +1,4 @@
-//! Tests that every map demonstrates its point.
+//! Tests that each map shows the property that its description names.
 
 use bevy_pathfind::{
     pathfind_core::{Answer, SearchScratch, solve},
@@ -6,10 +6,10 @@ use bevy_pathfind::{
 };
 
 use super::{
-    bench::{Bench, LabSettings},
     maps::{Map, PRESETS},
+    results::{LabSettings, SearchResults},
 };
-use crate::scenes::tests::{hints_are_true, play};
+use crate::scenes::tests::{assert_tooltip_defaults, scene_app};
 
 /// Both answers to a map, with the searches that it chooses.
 fn answers(name: &str) -> (Map, [Answer; 2]) {
@@ -17,14 +17,14 @@ fn answers(name: &str) -> (Map, [Answer; 2]) {
     let (map, mut settings) = (preset.lay_out(7), LabSettings::default());
     preset.choose(&mut settings);
     let found = [0, 1].map(|side| {
-        let question = settings.question(side, map.start, map.goal);
-        solve(&map.grid, &question, &mut SearchScratch::default()).expect("there is a way")
+        let query = settings.query(side, map.start, map.goal);
+        solve(&map.grid, &query, &mut SearchScratch::default()).expect("there is a path")
     });
     (map, found)
 }
 
 /// How many cells of a path cost more than open ground.
-fn wades(map: &Map, answer: &Answer) -> usize {
+fn costly_cells(map: &Map, answer: &Answer) -> usize {
     answer.cells().filter(|&cell| map.grid.cost(KindId::default(), cell) > Some(1.0)).count()
 }
 
@@ -35,10 +35,10 @@ fn the_trap_fools_greedy_search() {
 }
 
 #[test]
-fn only_who_counts_costs_avoids_the_swamp() {
+fn a_star_avoids_the_swamp_and_greedy_search_does_not() {
     let (map, [astar, greedy]) = answers("swamp");
-    assert_eq!(wades(&map, &astar), 0, "A* keeps dry");
-    assert!(wades(&map, &greedy) > 5, "greedy search wades");
+    assert_eq!(costly_cells(&map, &astar), 0, "A* keeps dry");
+    assert!(costly_cells(&map, &greedy) > 5, "greedy search wades");
     assert!(greedy.length < astar.length && greedy.cost > astar.cost * 2.0, "shorter, and dearer");
 }
 
@@ -55,23 +55,23 @@ fn four_directions_are_longer_than_eight() {
 }
 
 #[test]
-fn metrics_lead_greedy_search_astray_each_in_its_way() {
+fn greedy_search_is_suboptimal_with_either_metric() {
     let (map, [simple, physical]) = answers("metric");
-    let question = LabSettings::default().question(0, map.start, map.goal);
-    let best = solve(&map.grid, &question, &mut SearchScratch::default()).expect("there is a way");
+    let query = LabSettings::default().query(0, map.start, map.goal);
+    let best = solve(&map.grid, &query, &mut SearchScratch::default()).expect("there is a path");
     assert!(simple.length > physical.length + 2.0, "{} against {}", simple.length, physical.length);
     assert!(physical.length > best.length + 2.0, "and neither is the best: {}", best.length);
 }
 
 #[test]
-fn a_staircase_is_pulled_straight() {
-    let mut app = play("search");
+fn a_staircase_is_straightened() {
+    let mut app = scene_app("search");
     let preset = PRESETS.iter().find(|preset| preset.name == "straight").expect("there is such a map");
     preset.choose(&mut app.world_mut().resource_mut::<LabSettings>());
     app.update();
-    let bench = app.world().resource::<Bench>();
-    let run = bench.runs[0].as_ref().expect("it has been asked");
-    let found = run.answer.as_ref().expect("there is a way").length;
+    let results = app.world().resource::<SearchResults>();
+    let run = results.runs[0].as_ref().expect("it has run");
+    let found = run.answer.as_ref().expect("there is a path").length;
     let pulled = run.length().expect("there is a line");
     assert!(pulled < found - 0.5, "from {found} to {pulled}");
 }
@@ -90,24 +90,24 @@ fn jump_points_are_few_on_the_game_map() {
 }
 
 #[test]
-fn every_seed_has_a_maze_with_a_way() {
+fn every_seed_gives_a_maze_with_a_path() {
     let maze = PRESETS.iter().find(|preset| preset.name == "maze").expect("there is a maze");
     let one = maze.lay_out(1);
     assert_eq!(one.grid.to_ascii(), maze.lay_out(1).grid.to_ascii(), "the same seed, the same maze");
     for seed in 0..20 {
         let map = maze.lay_out(seed);
-        let steps = LabSettings::default().question(0, map.start, map.goal).steps;
+        let steps = LabSettings::default().query(0, map.start, map.goal).steps;
         assert!(map.grid.connected(KindId::default(), steps, map.start, map.goal), "seed {seed}");
         assert!(seed == 1 || map.grid.to_ascii() != one.grid.to_ascii(), "another seed, another maze");
     }
 }
 
 #[test]
-fn a_replay_shows_one_expansion_after_another_and_then_the_end() {
-    let mut app = play("search");
+fn a_replay_shows_one_expansion_per_step_and_all_events_at_the_end() {
+    let mut app = scene_app("search");
     app.update();
-    let bench = app.world().resource::<Bench>();
-    for run in bench.runs.iter().flatten() {
+    let results = app.world().resource::<SearchResults>();
+    for run in results.runs.iter().flatten() {
         let (mut before, expanded) = (0, run.metrics.expanded as u32);
         for step in 0..=expanded {
             let events = run.events_after(step);
@@ -120,8 +120,8 @@ fn a_replay_shows_one_expansion_after_another_and_then_the_end() {
 }
 
 #[test]
-fn drawing_on_the_board_asks_again() {
-    let mut app = play("search");
+fn drawing_on_the_board_searches_again() {
+    let mut app = scene_app("search");
     app.update();
     let (version, length) = found(&app);
     let mut boards = app.world_mut().query::<&mut NavGrid>();
@@ -136,18 +136,18 @@ fn drawing_on_the_board_asks_again() {
 }
 
 fn found(app: &bevy::prelude::App) -> (u64, f64) {
-    let bench = app.world().resource::<Bench>();
-    let run = bench.runs[0].as_ref().expect("it has been asked");
-    (bench.version, run.answer.as_ref().expect("there is a way").length)
+    let results = app.world().resource::<SearchResults>();
+    let run = results.runs[0].as_ref().expect("it has run");
+    (results.version, run.answer.as_ref().expect("there is a path").length)
 }
 
 #[test]
-fn hints_tell_the_defaults() {
-    hints_are_true::<LabSettings>();
+fn tooltips_state_the_actual_defaults() {
+    assert_tooltip_defaults::<LabSettings>();
 }
 
 #[test]
-fn the_same_search_on_both_sides_is_told_apart() {
+fn equal_algorithms_are_distinguished_by_their_options() {
     let notes = |name: &str| {
         let (preset, mut settings) =
             (PRESETS.iter().find(|preset| preset.name == name), LabSettings::default());

@@ -10,7 +10,7 @@ use super::{
     player,
 };
 use crate::{
-    ground::{BRICK, Ground, STEEL, layer},
+    grid_picture::{BRICK, GridPicture, STEEL, layer},
     scenes::Seed,
     theme,
     view::View,
@@ -99,19 +99,29 @@ pub(super) fn enter(
     let (gates, start) = (find('E'), find('P')[0]);
     for base in find('H') {
         let sprite = art.sprite(&art.base, theme::PREY, 3.0);
-        commands.spawn((Name::new("Base"), Base, sprite, Transform::from_translation(base), SCENE.own()));
+        commands.spawn((
+            Name::new("Base"),
+            Base,
+            sprite,
+            Transform::from_translation(base),
+            SCENE.despawn_on_exit(),
+        ));
     }
     for &gate in &gates {
         let sprite = art.sprite(&art.ring, theme::HUNTER.with_alpha(0.35), 2.6);
-        commands.spawn((sprite, Transform::from_translation(gate.with_z(layer::CELLS)), SCENE.own()));
+        commands.spawn((
+            sprite,
+            Transform::from_translation(gate.with_z(layer::CELLS)),
+            SCENE.despawn_on_exit(),
+        ));
     }
     player::spawn(&mut commands, &art, tank, start);
     // With space for the score at the top.
     view.frame(Rect::from_corners(-size / 2.0, size / 2.0 + Vec2::Y * 3.5));
     commands.spawn((Name::new("Arena"), Arena { tank, shell, gates, start }, nav, transform)).insert((
         Visibility::default(),
-        Ground::default(),
-        SCENE.own(),
+        GridPicture::default(),
+        SCENE.despawn_on_exit(),
     ));
 }
 
@@ -156,29 +166,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_gate_has_a_street_to_you() {
+    fn every_gate_is_connected_with_the_players_start() {
         let mut nav = NavGrid::new(grid());
         let (tank, _) = kinds(&mut nav);
         let cell = |(x, y): (u32, u32)| Cell::new((x * BLOCK + 1) as i32, (y * BLOCK + 1) as i32);
         let start = cell(blocks('P').next().expect("there is a start"));
         assert_eq!(blocks('E').count(), 3);
         for gate in blocks('E') {
-            let question = PathQuery::new(cell(gate), start).with_kind(tank).with_partial(false);
-            assert!(solve(nav.grid(), &question, &mut SearchScratch::default()).is_ok(), "gate {gate:?}");
+            let query = PathQuery::new(cell(gate), start).with_kind(tank).with_partial(false);
+            assert!(solve(nav.grid(), &query, &mut SearchScratch::default()).is_ok(), "gate {gate:?}");
         }
     }
 
     #[test]
-    fn the_base_lies_behind_bricks() {
+    fn the_base_is_enclosed_by_bricks() {
         let mut nav = NavGrid::new(grid());
         let (tank, _) = kinds(&mut nav);
         let base = blocks('H').next().expect("there is a base");
-        let question =
+        let query =
             PathQuery::new(Cell::new(1, 1), Cell::new((base.0 * 3 + 1) as i32, (base.1 * 3 + 1) as i32));
-        let question = question.with_kind(tank).with_partial(false);
+        let query = query.with_kind(tank).with_partial(false);
         assert!(
-            solve(nav.grid(), &question, &mut SearchScratch::default()).is_err(),
-            "nobody just drives in"
+            solve(nav.grid(), &query, &mut SearchScratch::default()).is_err(),
+            "no path leads into the base"
         );
     }
 }

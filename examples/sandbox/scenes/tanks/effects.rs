@@ -8,7 +8,7 @@ use super::{
     art::Art,
     tank::{SIDE, Tank},
 };
-use crate::{ground::layer, theme, view::View};
+use crate::{grid_picture::layer, theme, view::View};
 
 /// Z coordinate of effects above the tanks.
 pub(super) const HEIGHT: f32 = layer::ACTORS + 2.0;
@@ -30,15 +30,15 @@ pub(super) struct Fading {
 
 /// The amplitude by which an effect shakes the picture, in logical pixels.
 #[derive(Component, Debug)]
-pub(super) struct Quake(f32);
+pub(super) struct ScreenShake(f32);
 
 /// Where a tank left its last track mark.
 #[derive(Component, Debug, Default)]
-pub(super) struct Trod(Vec2);
+pub(super) struct LastTrackMark(Vec2);
 
 /// Points that were just won, as a text that rises.
 #[derive(Component, Debug)]
-pub(super) struct Praise {
+pub(super) struct PointsText {
     pub points: u32,
     pub at: Vec2,
     /// Seconds since they were won.
@@ -46,7 +46,7 @@ pub(super) struct Praise {
 }
 
 /// How long the text is shown, in seconds, and how fast it rises, in world units per second.
-pub(super) const PRAISED: f32 = 1.1;
+pub(super) const POINTS_SHOWN: f32 = 1.1;
 const RISE: f32 = 1.6;
 /// Number of pieces of a brick, and their speed, in world units per second.
 const CRUMBS: u32 = 7;
@@ -60,7 +60,7 @@ const TRACKED: f32 = 5.0;
 /// How long the scorch mark of an explosion is shown, in seconds.
 const SCORCHED: f32 = 9.0;
 /// The largest amplitude of shaking, in logical pixels.
-const MOST_SHAKEN: f32 = 6.0;
+const MAX_SHAKE: f32 = 6.0;
 
 impl Fading {
     /// An effect with this lifetime in seconds, from one side to another.
@@ -76,11 +76,19 @@ impl Fading {
         Self { drift, ..self }
     }
 
-    /// The effect as a sprite that points along `way`.
-    fn picture(self, art: &Art, image: &Handle<Image>, color: Color, at: Vec3, way: Vec2) -> impl Bundle {
+    /// The effect as a sprite that points along `direction`.
+    fn picture(
+        self,
+        art: &Art,
+        image: &Handle<Image>,
+        color: Color,
+        at: Vec3,
+        direction: Vec2,
+    ) -> impl Bundle {
         let sprite = art.sprite(image, color.with_alpha(self.alpha), self.sides[0]);
-        let place = Transform::from_translation(at).with_rotation(Quat::from_rotation_z(way.to_angle()));
-        (self, sprite, place, SCENE.own())
+        let place =
+            Transform::from_translation(at).with_rotation(Quat::from_rotation_z(direction.to_angle()));
+        (self, sprite, place, SCENE.despawn_on_exit())
     }
 }
 
@@ -98,14 +106,14 @@ pub(super) fn flash(commands: &mut Commands, art: &Art, at: Vec3, color: Color) 
 }
 
 /// The flame and smoke of a shot.
-pub(super) fn muzzle(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, color: Color) {
+pub(super) fn muzzle(commands: &mut Commands, art: &Art, at: Vec3, direction: Vec2, color: Color) {
     let at = at.with_z(HEIGHT);
     let flame = Fading::over(0.1, [1.5, 2.1]);
-    commands.spawn(flame.picture(art, &art.flame, color.mix(&theme::PREY, 0.5), at, way));
+    commands.spawn(flame.picture(art, &art.flame, color.mix(&theme::PREY, 0.5), at, direction));
     for i in 0..3 {
-        let drift = Vec2::from_angle((i as f32 - 1.0) * 0.5).rotate(way) * (1.2 + 0.5 * i as f32);
+        let drift = Vec2::from_angle((i as f32 - 1.0) * 0.5).rotate(direction) * (1.2 + 0.5 * i as f32);
         let smoke = Fading::over(0.55, [0.5, 1.5]).with_alpha(0.35).with_drift(drift);
-        commands.spawn(smoke.picture(art, &art.glow, theme::QUIET, at, way));
+        commands.spawn(smoke.picture(art, &art.glow, theme::QUIET, at, direction));
     }
 }
 
@@ -114,10 +122,10 @@ pub(super) fn strike(commands: &mut Commands, art: &Art, at: Vec3, back: Vec2, c
     let at = at.with_z(HEIGHT);
     commands.spawn(Fading::over(0.16, [0.8, 1.7]).picture(art, &art.glow, color, at, back));
     for i in 0..5 {
-        let way = Vec2::from_angle((i as f32 - 2.0) * 0.45).rotate(back);
-        let drift = way * (4.0 + 1.5 * (i * 3 % 4) as f32);
+        let direction = Vec2::from_angle((i as f32 - 2.0) * 0.45).rotate(back);
+        let drift = direction * (4.0 + 1.5 * (i * 3 % 4) as f32);
         let spark = Fading::over(0.25, [0.34, 0.12]).with_drift(drift);
-        commands.spawn(spark.picture(art, &art.shell, color.mix(&theme::PREY, 0.4), at, way));
+        commands.spawn(spark.picture(art, &art.shell, color.mix(&theme::PREY, 0.4), at, direction));
     }
 }
 
@@ -134,22 +142,25 @@ pub(super) fn explode(commands: &mut Commands, art: &Art, at: Vec3, color: Color
     let scorch = Fading::over(SCORCHED, [3.4, 3.4]).with_alpha(0.55);
     commands.spawn(scorch.picture(art, &art.glow, theme::VOID, ground, Vec2::X));
     for i in 0..CLOUDS {
-        let (way, much) = scattered(i, CLOUDS);
-        let cloud = Fading::over(0.6 + 0.3 * much, [1.0, 2.4]).with_alpha(0.4).with_drift(way * 1.3 * much);
-        commands.spawn(cloud.picture(art, &art.glow, theme::WALL, above, way));
+        let (direction, much) = scattered(i, CLOUDS);
+        let cloud =
+            Fading::over(0.6 + 0.3 * much, [1.0, 2.4]).with_alpha(0.4).with_drift(direction * 1.3 * much);
+        commands.spawn(cloud.picture(art, &art.glow, theme::WALL, above, direction));
     }
     for (paint, life, sides) in
         [(color, 0.45, [1.6, 5.0]), (theme::PREY, 0.35, [1.4, 3.6]), (theme::TEXT, 0.2, [1.4, 2.2])]
     {
         commands.spawn(Fading::over(life, sides).picture(art, &art.glow, paint, above, Vec2::X));
     }
-    commands
-        .spawn((Fading::over(0.5, [1.0, 6.0]).picture(art, &art.ring, color, above, Vec2::X), Quake(5.0)));
+    commands.spawn((
+        Fading::over(0.5, [1.0, 6.0]).picture(art, &art.ring, color, above, Vec2::X),
+        ScreenShake(5.0),
+    ));
     for i in 0..SPARKS {
-        let (way, much) = scattered(i, SPARKS);
-        let spark = Fading::over(0.3 + 0.12 * much, [0.42, 0.1]).with_drift(way * 5.0 * much);
+        let (direction, much) = scattered(i, SPARKS);
+        let spark = Fading::over(0.3 + 0.12 * much, [0.42, 0.1]).with_drift(direction * 5.0 * much);
         let paint = if i % 3 == 0 { color } else { theme::PREY };
-        commands.spawn(spark.picture(art, &art.shell, paint, above, way));
+        commands.spawn(spark.picture(art, &art.shell, paint, above, direction));
     }
 }
 
@@ -158,31 +169,31 @@ pub(super) fn crumble(commands: &mut Commands, art: &Art, at: Vec3, away: Vec2) 
     let at = at.with_z(HEIGHT);
     for i in 0..CRUMBS {
         let turn = (i as f32 / (CRUMBS - 1) as f32 - 0.5) * 2.6;
-        let way = Vec2::from_angle(turn).rotate(away);
-        let drift = way * FLIGHT * (1.0 + 0.5 * (i * 3 % 4) as f32);
+        let direction = Vec2::from_angle(turn).rotate(away);
+        let drift = direction * FLIGHT * (1.0 + 0.5 * (i * 3 % 4) as f32);
         let color = if i % 2 == 0 { theme::BRICK_EDGE } else { theme::BRICK };
         let crumb = Fading::over(0.45, [0.7, 0.3]).with_drift(drift);
-        commands.spawn(crumb.picture(art, &art.crumb, color, at, way));
+        commands.spawn(crumb.picture(art, &art.crumb, color, at, direction));
     }
     let dust = Fading::over(0.7, [1.2, 3.2]).with_alpha(0.35).with_drift(away * 0.8);
     commands.spawn(dust.picture(art, &art.glow, theme::BRICK_EDGE, at, away));
 }
 
 /// Leaves track marks behind tanks.
-pub(super) fn tread(
-    mut tanks: Query<(&Transform, &mut Trod), With<Tank>>,
+pub(super) fn leave_track_marks(
+    mut tanks: Query<(&Transform, &mut LastTrackMark), With<Tank>>,
     art: Res<Art>,
     mut commands: Commands,
 ) {
-    for (at, mut trod) in &mut tanks {
+    for (at, mut last_mark) in &mut tanks {
         let here = at.translation.truncate();
-        let way = here - trod.0;
-        if way.length() < STRIDE {
+        let direction = here - last_mark.0;
+        if direction.length() < STRIDE {
             continue;
         }
-        trod.0 = here;
+        last_mark.0 = here;
         // A tank that was just placed leaves no mark for that move.
-        if way.length() < 3.0 * STRIDE {
+        if direction.length() < 3.0 * STRIDE {
             let mark = Fading::over(TRACKED, [SIDE, SIDE]).with_alpha(0.4);
             let ahead = (at.rotation * Vec3::X).truncate();
             commands.spawn(mark.picture(&art, &art.tread, theme::VOID, at.translation.with_z(FLAT), ahead));
@@ -190,27 +201,31 @@ pub(super) fn tread(
     }
 }
 
-/// Shakes the picture while there are quakes.
-pub(super) fn shake(quakes: Query<(&Fading, &Quake)>, time: Res<Time>, mut view: ResMut<View>) {
+/// Shakes the picture while a shaking effect is visible.
+pub(super) fn shake(shakes: Query<(&Fading, &ScreenShake)>, time: Res<Time>, mut view: ResMut<View>) {
     let left = |fading: &Fading| (1.0 - fading.age / fading.life).max(0.0);
-    let strength: f32 = quakes.iter().map(|(fading, quake)| quake.0 * left(fading) * left(fading)).sum();
+    let strength: f32 = shakes.iter().map(|(fading, shake)| shake.0 * left(fading) * left(fading)).sum();
     if strength > 0.0 {
         let at = time.elapsed_secs();
-        view.jolt = Vec2::new(ops::sin(at * 71.0), ops::sin(at * 53.0 + 1.0)) * strength.min(MOST_SHAKEN);
+        view.jolt = Vec2::new(ops::sin(at * 71.0), ops::sin(at * 53.0 + 1.0)) * strength.min(MAX_SHAKE);
     }
 }
 
 /// Shows points where they were won.
-pub(super) fn praise(commands: &mut Commands, at: Vec3, points: u32) {
-    commands.spawn((Praise { points, at: at.truncate(), age: 0.0 }, SCENE.own()));
+pub(super) fn spawn_points_text(commands: &mut Commands, at: Vec3, points: u32) {
+    commands.spawn((PointsText { points, at: at.truncate(), age: 0.0 }, SCENE.despawn_on_exit()));
 }
 
 /// Moves the texts of points up, and removes old ones.
-pub(super) fn rise(mut praises: Query<(Entity, &mut Praise)>, time: Res<Time>, mut commands: Commands) {
-    for (entity, mut praise) in &mut praises {
-        praise.age += time.delta_secs();
-        praise.at.y += RISE * time.delta_secs();
-        if praise.age > PRAISED {
+pub(super) fn raise_points_texts(
+    mut texts: Query<(Entity, &mut PointsText)>,
+    time: Res<Time>,
+    mut commands: Commands,
+) {
+    for (entity, mut text) in &mut texts {
+        text.age += time.delta_secs();
+        text.at.y += RISE * time.delta_secs();
+        if text.age > POINTS_SHOWN {
             commands.entity(entity).despawn();
         }
     }

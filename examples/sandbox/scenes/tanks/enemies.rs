@@ -11,7 +11,7 @@ use super::{
     shells::Side,
     tank::{self, Tank},
 };
-use crate::{actors::way_left, theme};
+use crate::{actors::remaining_length, theme};
 
 /// The breed of an enemy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,26 +30,26 @@ pub(super) enum Breed {
 pub(super) struct Enemy {
     breed: Breed,
     /// Seconds until its next decision.
-    think_in: f32,
+    next_decision_in: f32,
     /// The goal of its request, and the revision of the map then.
     sent: Option<(Vec3, u64)>,
     /// The length of its path when the map changed, in cells.
-    way: Option<f32>,
+    old_length: Option<f32>,
 }
 
 /// Seconds between two decisions.
-const THOUGHT: f32 = 0.5;
+const DECISION_INTERVAL: f32 = 0.5;
 /// Range of sight, in world units.
 const SIGHT: f32 = 24.0;
 /// An enemy stops within this distance of what it fires at, in world units.
 const NEAR: f32 = 8.0;
 /// A goal that has moved farther than this gets a new request, in world units.
-const STRAY: f32 = 3.0;
+const GOAL_TOLERANCE: f32 = 3.0;
 
 impl Breed {
     /// The breed of the next enemy of a wave.
-    pub(super) fn of(wave: u32, chance: u32) -> Self {
-        match (wave, chance % 6) {
+    pub(super) fn of(wave: u32, random: u32) -> Self {
+        match (wave, random % 6) {
             (2.., 0 | 1) => Self::Raider,
             (3.., 2) => Self::Heavy,
             _ => Self::Hunter,
@@ -89,7 +89,7 @@ pub(super) fn spawn(
         Breed::Heavy => (4, 3.0),
     };
     let speed = speed * fierceness.max(0.1).sqrt();
-    let enemy = Enemy { breed, think_in: 0.1, sent: None, way: None };
+    let enemy = Enemy { breed, next_decision_in: 0.1, sent: None, old_length: None };
     let tank =
         Tank { armour, reload: 1.0, fired: 1.0, aim: -core::f32::consts::FRAC_PI_2, turn: 3.0 * fierceness };
     let color = enemy.color();
@@ -106,7 +106,7 @@ fn in_streets() -> SearchOptions {
 /// An enemy that makes a decision.
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub(super) struct Thinker {
+pub(super) struct Planner {
     entity: Entity,
     enemy: &'static mut Enemy,
     at: &'static Transform,
@@ -115,8 +115,8 @@ pub(super) struct Thinker {
 }
 
 /// Requests new paths for enemies whose goal has moved, and for all when the map has changed.
-pub(super) fn think(
-    mut enemies: Query<Thinker, Without<Player>>,
+pub(super) fn request_paths(
+    mut enemies: Query<Planner, Without<Player>>,
     players: Query<(&Player, &Transform)>,
     field: Field,
     time: Res<Time>,
@@ -124,12 +124,12 @@ pub(super) fn think(
 ) {
     let (Ok((player, you)), Some(base)) = (players.single(), field.base()) else { return };
     let revision = field.revision();
-    for ThinkerItem { entity, mut enemy, at, status, path } in &mut enemies {
-        enemy.think_in -= time.delta_secs();
-        if enemy.think_in > 0.0 {
+    for PlannerItem { entity, mut enemy, at, status, path } in &mut enemies {
+        enemy.next_decision_in -= time.delta_secs();
+        if enemy.next_decision_in > 0.0 {
             continue;
         }
-        enemy.think_in = THOUGHT;
+        enemy.next_decision_in = DECISION_INTERVAL;
         let goal = if enemy.breed == Breed::Raider { base } else { you.translation };
         let is_there = goal.distance(at.translation) < NEAR && field.is_clear(at.translation, goal);
         if is_there && player.dead_for.is_none() {
@@ -138,11 +138,12 @@ pub(super) fn think(
             continue;
         }
         let is_idle = matches!(status, PathStatus::Idle);
-        let is_old = enemy.sent.is_none_or(|(to, map)| map != revision || to.distance(goal) > STRAY);
+        let is_old = enemy.sent.is_none_or(|(to, map)| map != revision || to.distance(goal) > GOAL_TOLERANCE);
         if is_idle || is_old {
             let knows_old_map =
-                enemy.sent.is_some_and(|(to, map)| map != revision && to.distance(goal) <= STRAY);
-            enemy.way = path.filter(|_| knows_old_map).map(|path| way_left(at.translation, path));
+                enemy.sent.is_some_and(|(to, map)| map != revision && to.distance(goal) <= GOAL_TOLERANCE);
+            enemy.old_length =
+                path.filter(|_| knows_old_map).map(|path| remaining_length(at.translation, path));
             enemy.sent = Some((goal, revision));
             commands.entity(entity).insert(PathRequest::to(goal).with_options(in_streets()));
         }
@@ -157,15 +158,17 @@ const CRAWL: f32 = 0.05;
 ///
 /// A waiting tank is stopped by `SteeringOverride`; its top speed stays unchanged, because that is a setting, which
 /// the tuning panel edits.
-pub(super) fn queue(mut enemies: Query<(Entity, &mut SteeringOverride, &Transform), With<Enemy>>) {
+pub(super) fn stop_behind_others(
+    mut enemies: Query<(Entity, &mut SteeringOverride, &Transform), With<Enemy>>,
+) {
     let places: Vec<_> =
         enemies.iter().map(|(entity, _, at)| (entity, at.translation, at.rotation * Vec3::X)).collect();
     for (entity, mut driven, at) in &mut enemies {
         let (here, ahead) = (at.translation, at.rotation * Vec3::X);
-        let blocks = |&(other, there, their_way): &(Entity, Vec3, Vec3)| {
-            let way = there - here;
-            let is_ahead = way.length() < GAP && way.dot(ahead) > 0.5 * way.length();
-            let faces_us = -way.dot(their_way) > 0.5 * way.length();
+        let blocks = |&(other, there, their_direction): &(Entity, Vec3, Vec3)| {
+            let offset = there - here;
+            let is_ahead = offset.length() < GAP && offset.dot(ahead) > 0.5 * offset.length();
+            let faces_us = -offset.dot(their_direction) > 0.5 * offset.length();
             other != entity && is_ahead && (!faces_us || other.index_u32() < entity.index_u32())
         };
         let is_blocked = places.iter().any(blocks);
@@ -174,14 +177,14 @@ pub(super) fn queue(mut enemies: Query<(Entity, &mut SteeringOverride, &Transfor
 }
 
 /// Counts enemies that have a shorter path since a wall was destroyed.
-pub(super) fn note_short_cut(
+pub(super) fn count_short_cut(
     found: On<PathFound>,
     mut enemies: Query<(&mut Enemy, &NavPath, &Transform)>,
     mut game: ResMut<Game>,
 ) {
     let Ok((mut enemy, path, at)) = enemies.get_mut(found.entity) else { return };
-    let now = way_left(at.translation, path);
-    if let Some(before) = enemy.way.take().filter(|before| before - now > 2.0)
+    let now = remaining_length(at.translation, path);
+    if let Some(before) = enemy.old_length.take().filter(|before| before - now > 2.0)
         && found.outcome == PathOutcome::Complete
     {
         game.short_cuts += 1;
@@ -190,7 +193,7 @@ pub(super) fn note_short_cut(
 }
 
 /// Aims and fires: at the player or the base if in sight, else at what blocks the path.
-pub(super) fn act(
+pub(super) fn aim_and_fire(
     mut enemies: Query<(&Enemy, &mut Tank, &Transform, &AgentVelocity, &PathStatus), Without<Player>>,
     players: Query<(&Player, &Transform)>,
     field: Field,
@@ -214,10 +217,10 @@ pub(super) fn act(
             matches!(status, PathStatus::Arrived | PathStatus::EndedShort(_)).then_some(goal)
         };
         let ahead = if velocity.0 == Vec3::ZERO { Vec2::from_angle(tank.aim) } else { velocity.0.truncate() };
-        let way = target.map_or(ahead, |target| (target - here).truncate());
-        let off = tank.turn_to(way, time.delta_secs());
+        let direction = target.map_or(ahead, |target| (target - here).truncate());
+        let off = tank.turn_to(direction, time.delta_secs());
         if target.is_some() && off < 0.06 && tank.reload == 0.0 {
-            let pause = (1.3 + 0.8 * game.chance.unit()) / settings.fierceness.max(0.1);
+            let pause = (1.3 + 0.8 * game.rng.unit()) / settings.fierceness.max(0.1);
             tank.fire(&mut commands, &art, here, Side::Theirs, pause);
         }
     }

@@ -58,7 +58,7 @@ pub(super) struct Game {
     /// How often that gave an enemy a shorter path, and the most that it saved, in cells.
     pub short_cuts: u32,
     pub saved: f32,
-    pub chance: CounterRng,
+    pub rng: CounterRng,
 }
 
 /// Hits that the base can take.
@@ -87,7 +87,7 @@ impl Game {
             fallen: 0,
             short_cuts: 0,
             saved: 0.0,
-            chance: CounterRng::new(seed, 0, 0),
+            rng: CounterRng::new(seed, 0, 0),
         }
     }
 
@@ -98,7 +98,7 @@ impl Game {
     }
 
     /// Writes the state of the game to the telemetry.
-    pub(super) fn tell(&self, facts: &mut Facts) {
+    pub(super) fn write_facts(&self, facts: &mut Facts) {
         let phase = match self.phase {
             Phase::Playing => "playing",
             Phase::Won => "won",
@@ -122,10 +122,10 @@ pub(super) fn is_on(game: Res<Game>) -> bool {
 }
 
 /// Ends the game when the player's last tank or the base is lost.
-pub(super) fn judge(mut game: ResMut<Game>, mut notice: ResMut<Notice>, time: Res<Time<Real>>) {
+pub(super) fn check_defeat(mut game: ResMut<Game>, mut notice: ResMut<Notice>, time: Res<Time<Real>>) {
     if game.lives == 0 || game.base == 0 {
         let what = if game.base == 0 { "The base has fallen." } else { "Your last tank is gone." };
-        notice.say(what, &time);
+        notice.show(what, &time);
         game.phase = Phase::Lost;
     }
 }

@@ -6,51 +6,56 @@ use super::{
     SCENE,
     arena::RADIUS,
     art::Art,
-    effects::praise,
+    effects::spawn_points_text,
     game::Game,
     player::{ARMOUR, Player},
     tank::Tank,
 };
-use crate::{ground::layer, hud::Notice, theme};
+use crate::{grid_picture::layer, hud::Notice, theme};
 
 /// A pick-up.
 #[derive(Component, Debug)]
 pub(super) struct PickUp {
-    gift: Gift,
+    gift: PickUpKind,
     /// Seconds until it disappears.
     left: f32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Gift {
+enum PickUpKind {
     Life,
     Rapid,
     Shield,
 }
 
 /// Points for a pick-up.
-const GIFT: u32 = 50;
+const PICK_UP_POINTS: u32 = 50;
 /// How long a pick-up stays, in seconds.
 const LIFE: f32 = 12.0;
 
 /// Leaves a pick-up after the first of every four kills, and after any other with a chance of one in five.
 pub(super) fn maybe_drop(commands: &mut Commands, art: &Art, game: &mut Game, at: Vec3) {
-    let bits = game.chance.bits();
+    let bits = game.rng.bits();
     if game.kills % 4 != 1 && !bits.is_multiple_of(5) {
         return;
     }
     let (gift, image, color) = match (bits >> 32) % 3 {
-        0 => (Gift::Life, &art.plus, theme::GROWTH_EDGE.mix(&theme::TEXT, 0.3)),
-        1 => (Gift::Rapid, &art.bolt, theme::PREY),
-        _ => (Gift::Shield, &art.shield, theme::FRIEND),
+        0 => (PickUpKind::Life, &art.plus, theme::GROWTH_EDGE.mix(&theme::TEXT, 0.3)),
+        1 => (PickUpKind::Rapid, &art.bolt, theme::PREY),
+        _ => (PickUpKind::Shield, &art.shield, theme::FRIEND),
     };
     let place = Transform::from_translation(at.with_z(layer::ACTORS - 1.0));
-    commands.spawn((PickUp { gift, left: LIFE }, art.sprite(image, color, 1.7), place, SCENE.own()));
+    commands.spawn((
+        PickUp { gift, left: LIFE },
+        art.sprite(image, color, 1.7),
+        place,
+        SCENE.despawn_on_exit(),
+    ));
 }
 
 /// Gives the player the pick-ups that the tank drives over.
 pub(super) fn collect(
-    mut gifts: Query<(Entity, &mut PickUp, &Transform)>,
+    mut pick_ups: Query<(Entity, &mut PickUp, &Transform)>,
     mut players: Query<(&mut Player, &mut Tank, &Transform)>,
     mut game: ResMut<Game>,
     mut notice: ResMut<Notice>,
@@ -58,13 +63,13 @@ pub(super) fn collect(
     mut commands: Commands,
 ) {
     let Ok((mut player, mut tank, you)) = players.single_mut() else { return };
-    for (entity, mut gift, at) in &mut gifts {
+    for (entity, mut gift, at) in &mut pick_ups {
         gift.left -= time.delta_secs();
         let gap = at.translation.truncate().distance(you.translation.truncate());
         if gap < RADIUS + 0.8 && player.dead_for.is_none() {
-            notice.say(give(gift.gift, &mut player, &mut tank, &mut game), &real);
-            game.award(GIFT);
-            praise(&mut commands, at.translation, GIFT);
+            notice.show(give(gift.gift, &mut player, &mut tank, &mut game), &real);
+            game.award(PICK_UP_POINTS);
+            spawn_points_text(&mut commands, at.translation, PICK_UP_POINTS);
         } else if gift.left > 0.0 {
             continue;
         }
@@ -72,17 +77,17 @@ pub(super) fn collect(
     }
 }
 
-fn give(gift: Gift, player: &mut Player, tank: &mut Tank, game: &mut Game) -> &'static str {
+fn give(gift: PickUpKind, player: &mut Player, tank: &mut Tank, game: &mut Game) -> &'static str {
     match gift {
-        Gift::Life => {
+        PickUpKind::Life => {
             (tank.armour, game.lives) = (ARMOUR, game.lives + 1);
             "One more tank, and new armour for this one."
         }
-        Gift::Rapid => {
+        PickUpKind::Rapid => {
             player.rapid = 10.0;
             "Ten seconds of fast fire."
         }
-        Gift::Shield => {
+        PickUpKind::Shield => {
             player.shield = 8.0;
             "Eight seconds under a shield."
         }
@@ -90,8 +95,8 @@ fn give(gift: Gift, player: &mut Player, tank: &mut Tank, game: &mut Game) -> &'
 }
 
 /// Makes pick-ups pulse, and flicker before they disappear.
-pub(super) fn pulse(mut gifts: Query<(&PickUp, &mut Transform, &mut Sprite)>) {
-    for (gift, mut transform, mut sprite) in &mut gifts {
+pub(super) fn pulse(mut pick_ups: Query<(&PickUp, &mut Transform, &mut Sprite)>) {
+    for (gift, mut transform, mut sprite) in &mut pick_ups {
         transform.scale = Vec3::splat(1.0 + 0.12 * (gift.left * 4.0).sin());
         let fades = if gift.left < 3.0 { 0.6 + 0.4 * (gift.left * 12.0).sin() } else { 1.0 };
         sprite.color = sprite.color.with_alpha(fades);

@@ -8,7 +8,7 @@ use super::{
     shells::Side,
     tank::{self, Tank},
 };
-use crate::{drive::Keyboard, keys::Keys, pointer::Pointer, theme, view::View};
+use crate::{drive::KeyboardControl, keys::Keys, pointer::Pointer, theme, view::View};
 
 /// The player's tank.
 #[derive(Component, Debug, Default)]
@@ -34,7 +34,7 @@ pub(super) fn spawn(commands: &mut Commands, art: &Art, kind: KindId, at: Vec3) 
     let tank =
         Tank { armour: ARMOUR, reload: 0.0, fired: RELOAD[0], aim: core::f32::consts::FRAC_PI_2, turn: 9.0 };
     let player = Player { shield: 3.0, ..Player::default() };
-    commands.spawn((Name::new("You"), player, tank, Keyboard::default())).insert(tank::bundle(
+    commands.spawn((Name::new("You"), player, tank, KeyboardControl::default())).insert(tank::bundle(
         art,
         kind,
         at,
@@ -44,7 +44,7 @@ pub(super) fn spawn(commands: &mut Commands, art: &Art, kind: KindId, at: Vec3) 
 }
 
 /// Turns the gun to the pointer, and fires while the button or the key is down.
-pub(super) fn act(
+pub(super) fn aim_and_fire(
     mut players: Query<(&mut Player, &mut Tank, &Transform)>,
     pointer: Res<Pointer>,
     keys: Keys,
@@ -99,9 +99,9 @@ pub(super) fn show_aim(
         if !pointer.is_over_panel {
             let color = if player.rapid > 0.0 { theme::PREY } else { theme::TEXT };
             gizmos.circle_2d(pointer.world, 7.0 * view.scale, color.with_alpha(0.8)).resolution(24);
-            for way in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
-                let way = way * view.scale;
-                gizmos.line_2d(pointer.world + way * 4.0, pointer.world + way * 10.0, color);
+            for direction in [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y] {
+                let direction = direction * view.scale;
+                gizmos.line_2d(pointer.world + direction * 4.0, pointer.world + direction * 10.0, color);
             }
         }
     }

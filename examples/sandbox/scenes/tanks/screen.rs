@@ -4,7 +4,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::{EguiContexts, egui};
 
 use super::{
-    effects::{PRAISED, Praise},
+    effects::{POINTS_SHOWN, PointsText},
     game::{BASE, Game, Phase, TanksSettings},
     player::{ARMOUR, Player},
     tank::Tank,
@@ -12,12 +12,12 @@ use super::{
 use crate::{
     chrome::Chrome,
     keys::Keys,
-    marks::mark,
     panel,
-    scenes::Director,
+    scenes::SceneControl,
     telemetry::Facts,
-    theme::{self, caption, ink},
+    theme::{self, caption, egui_color},
     view::View,
+    widgets::record_rect,
 };
 
 /// The scene's part of the panel.
@@ -68,25 +68,25 @@ fn pips(ui: &mut egui::Ui, count: u32, of: u32, color: Color) {
     for i in 0..of {
         let at = rect.left_center() + egui::vec2(step * i as f32 + side / 2.0, 0.0);
         let pip = egui::Rect::from_center_size(at, egui::Vec2::splat(side));
-        ui.painter().rect_filled(pip, 2.0, ink(if i < count { color } else { theme::LINE }));
+        ui.painter().rect_filled(pip, 2.0, egui_color(if i < count { color } else { theme::LINE }));
     }
 }
 
 /// Draws the rising texts of points.
-pub(super) fn show_praise(
+pub(super) fn show_points(
     mut contexts: EguiContexts,
-    praises: Query<&Praise>,
+    texts: Query<&PointsText>,
     view: Res<View>,
     chrome: Chrome,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let middle = ctx.viewport_rect().center();
     let painter = ctx.layer_painter(egui::LayerId::background());
-    for praise in &praises {
-        let place = view.on_screen(middle, praise.at);
+    for text in &texts {
+        let place = view.on_screen(middle, text.at);
         if !chrome.covers(Vec2::new(place.x, place.y)) {
-            let color = ink(theme::PREY.with_alpha(1.0 - (praise.age / PRAISED).powi(2)));
-            let (text, font) = (format!("+{}", praise.points), egui::FontId::proportional(16.0));
+            let color = egui_color(theme::PREY.with_alpha(1.0 - (text.age / POINTS_SHOWN).powi(2)));
+            let (text, font) = (format!("+{}", text.points), egui::FontId::proportional(16.0));
             painter.text(place, egui::Align2::CENTER_CENTER, text, font, color);
         }
     }
@@ -98,7 +98,7 @@ pub(super) fn show_end(
     mut contexts: EguiContexts,
     game: Res<Game>,
     chrome: Chrome,
-    mut again: Again,
+    mut restart: Restart,
 ) -> Result {
     let (title, color) = match game.phase {
         Phase::Playing => return Ok(()),
@@ -113,21 +113,21 @@ pub(super) fn show_end(
         theme::frame(ui).inner_margin(egui::Margin::symmetric(44, 26)).show(ui, |ui| {
             ui.set_width(250.0);
             ui.vertical_centered(|ui| {
-                ui.label(egui::RichText::new(title).size(30.0).color(ink(color)));
+                ui.label(egui::RichText::new(title).size(30.0).color(egui_color(color)));
                 ui.add_space(6.0);
                 ui.label(egui::RichText::new(game.score.to_string()).size(24.0));
                 let text =
                     format!("points · {} tanks destroyed · wave {} of {}", game.kills, game.wave, game.waves);
                 ui.label(theme::quiet(text));
                 if game.score > 0 && game.score == game.best {
-                    ui.label(egui::RichText::new("the best so far").color(ink(theme::PREY)));
+                    ui.label(egui::RichText::new("the best so far").color(egui_color(theme::PREY)));
                 }
                 ui.add_space(10.0);
                 let button =
                     ui.add(egui::Button::new("Play again (Enter)").min_size(egui::vec2(160.0, 30.0)));
-                mark("tanks.again", &button);
+                record_rect("tanks.again", &button);
                 if button.clicked() {
-                    again.play();
+                    restart.play();
                 }
             });
         });
@@ -137,27 +137,27 @@ pub(super) fn show_end(
 
 /// Begins a new game, with a running clock.
 #[derive(SystemParam)]
-pub(super) struct Again<'w> {
-    director: Director<'w>,
+pub(super) struct Restart<'w> {
+    scenes: SceneControl<'w>,
     time: ResMut<'w, Time<Virtual>>,
 }
 
-impl Again<'_> {
+impl Restart<'_> {
     fn play(&mut self) {
         self.time.unpause();
-        self.director.again();
+        self.scenes.restart();
     }
 }
 
 /// Enter begins a new game.
-pub(super) fn begin_again(keys: Keys, mut again: Again) {
+pub(super) fn begin_again(keys: Keys, mut restart: Restart) {
     if keys.just_pressed(KeyCode::Enter) {
-        again.play();
+        restart.play();
     }
 }
 
-pub(super) fn tell_facts(game: Res<Game>, players: Query<(&Player, &Tank)>, mut facts: ResMut<Facts>) {
-    game.tell(&mut facts);
+pub(super) fn write_facts(game: Res<Game>, players: Query<(&Player, &Tank)>, mut facts: ResMut<Facts>) {
+    game.write_facts(&mut facts);
     for (player, tank) in &players {
         facts.set("armour", tank.armour);
         facts.set("aim", tank.aim);

@@ -13,7 +13,7 @@ use super::{
     player::Player,
     tank::Tank,
 };
-use crate::{ground::BRICK, theme};
+use crate::{grid_picture::BRICK, theme};
 
 /// The side of a shell, which does not hit its own tanks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,20 +33,20 @@ pub(super) struct Shell {
 }
 
 /// Radius in which a hit destroys bricks, in cells.
-const BITE: f32 = 1.7;
+const BREAK_RADIUS: f32 = 1.7;
 
 /// Fires a shell.
-pub(super) fn spawn(commands: &mut Commands, art: &Art, at: Vec3, way: Vec2, side: Side) {
+pub(super) fn spawn(commands: &mut Commands, art: &Art, at: Vec3, direction: Vec2, side: Side) {
     let (speed, color) = match side {
         Side::Ours => (24.0, theme::TEXT),
         Side::Theirs => (15.0, theme::PREY),
     };
-    let shell = Shell { side, velocity: way * speed, left: 3.0 };
+    let shell = Shell { side, velocity: direction * speed, left: 3.0 };
     let sprite = Sprite { custom_size: Some(Vec2::new(0.75, 0.4)), ..art.sprite(&art.shell, color, 1.0) };
     let place = Transform::from_translation(at.with_z(effects::HEIGHT))
-        .with_rotation(Quat::from_rotation_z(way.to_angle()));
-    commands.spawn((shell, sprite, place, InterpolateTransform::default(), SCENE.own()));
-    muzzle(commands, art, at + (way * 0.8).extend(0.0), way, color);
+        .with_rotation(Quat::from_rotation_z(direction.to_angle()));
+    commands.spawn((shell, sprite, place, InterpolateTransform::default(), SCENE.despawn_on_exit()));
+    muzzle(commands, art, at + (direction * 0.8).extend(0.0), direction, color);
 }
 
 /// A tank that can be hit.
@@ -67,7 +67,7 @@ impl TargetItem<'_, '_> {
 }
 
 /// Moves the shells, and applies their hits.
-pub(super) fn fly(
+pub(super) fn move_shells(
     mut shells: Query<(Entity, &mut Shell, &mut Transform)>,
     mut tanks: Query<Target, Without<Shell>>,
     base: Query<&Transform, (With<Base>, Without<Shell>)>,
@@ -102,8 +102,8 @@ pub(super) fn fly(
             game.base = game.base.saturating_sub(1);
             explode(&mut commands, &art, end, theme::PREY);
         } else if let Some(hit) = wall {
-            let way = back * Vec2::new(-1.0, 1.0);
-            let fallen = bite(&mut nav, hit.point + way * 0.5);
+            let direction = back * Vec2::new(-1.0, 1.0);
+            let fallen = break_bricks(&mut nav, hit.point + direction * 0.5);
             game.fallen += fallen;
             if fallen > 0 {
                 crumble(&mut commands, &art, end, back);
@@ -120,20 +120,20 @@ pub(super) fn fly(
 
 /// The distance from a point to a line segment.
 fn gap(from: Vec3, to: Vec3, at: Vec3) -> f32 {
-    let (way, off) = ((to - from).truncate(), (at - from).truncate());
-    let share = (off.dot(way) / way.length_squared().max(1e-9)).clamp(0.0, 1.0);
-    (off - way * share).length()
+    let (direction, off) = ((to - from).truncate(), (at - from).truncate());
+    let share = (off.dot(direction) / direction.length_squared().max(1e-9)).clamp(0.0, 1.0);
+    (off - direction * share).length()
 }
 
 /// Destroys the bricks round a point; returns the number of cells.
-fn bite(nav: &mut NavGrid, at: Vec2) -> u32 {
-    let reach = BITE.ceil() as i32;
+fn break_bricks(nav: &mut NavGrid, at: Vec2) -> u32 {
+    let reach = BREAK_RADIUS.ceil() as i32;
     let middle = Cell::containing(at);
     let mut fallen = 0;
     for y in -reach..=reach {
         for x in -reach..=reach {
             let cell = Cell::new(middle.x + x, middle.y + y);
-            if nav.grid().terrain(cell) == Some(BRICK) && cell.center().distance(at) <= BITE {
+            if nav.grid().terrain(cell) == Some(BRICK) && cell.center().distance(at) <= BREAK_RADIUS {
                 nav.set(cell, Terrain::GROUND).expect("the cell has terrain");
                 fallen += 1;
             }
@@ -145,20 +145,20 @@ fn bite(nav: &mut NavGrid, at: Vec2) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::STEEL;
+    use crate::grid_picture::STEEL;
 
     #[test]
-    fn a_bite_takes_bricks_and_leaves_steel() {
+    fn a_hit_destroys_bricks_and_leaves_steel() {
         let paint = |cell: Cell| if cell.x < 4 { BRICK } else { STEEL };
         let mut nav = NavGrid::new(Grid::from_fn(8, 8, paint).expect("it is small"));
-        let fallen = bite(&mut nav, Vec2::new(3.5, 3.5));
+        let fallen = break_bricks(&mut nav, Vec2::new(3.5, 3.5));
         assert!((3..10).contains(&fallen), "{fallen} cells fell");
         assert_eq!(nav.grid().terrain(Cell::new(4, 3)), Some(STEEL), "steel stands");
-        assert_eq!(bite(&mut nav, Vec2::new(6.5, 6.5)), 0);
+        assert_eq!(break_bricks(&mut nav, Vec2::new(6.5, 6.5)), 0);
     }
 
     #[test]
-    fn a_shell_strikes_what_lies_beside_its_way() {
+    fn the_gap_to_a_segment_is_measured_to_its_nearest_point() {
         let hit = |x, y| gap(Vec3::ZERO, Vec3::X * 2.0, Vec3::new(x, y, 0.0));
         assert_eq!(hit(1.0, 0.5), 0.5);
         assert_eq!(hit(-1.0, 0.0), 1.0, "what lies behind is not struck");

@@ -7,7 +7,7 @@ use super::{
     SCENE,
     arena::{Field, RADIUS},
     art::Art,
-    effects::{Trod, explode, praise},
+    effects::{LastTrackMark, explode, spawn_points_text},
     enemies::Enemy,
     game::Game,
     pickups,
@@ -44,20 +44,20 @@ const RECOVERY: f32 = 0.2;
 
 impl Tank {
     /// Turns the gun towards a direction; returns the remaining angle, in radians.
-    pub(super) fn turn_to(&mut self, way: Vec2, dt: f32) -> f32 {
-        if way.length_squared() < 1e-6 {
+    pub(super) fn turn_to(&mut self, direction: Vec2, dt: f32) -> f32 {
+        if direction.length_squared() < 1e-6 {
             return 0.0;
         }
-        let off = Vec2::from_angle(self.aim).angle_to(way);
+        let off = Vec2::from_angle(self.aim).angle_to(direction);
         self.aim += off.clamp(-self.turn * dt, self.turn * dt);
-        Vec2::from_angle(self.aim).angle_to(way).abs()
+        Vec2::from_angle(self.aim).angle_to(direction).abs()
     }
 
     /// Fires, and needs `reload` seconds until the next shell.
     pub(super) fn fire(&mut self, commands: &mut Commands, art: &Art, at: Vec3, side: Side, reload: f32) {
         (self.reload, self.fired) = (reload, 0.0);
-        let way = Vec2::from_angle(self.aim);
-        shells::spawn(commands, art, at + (way * RADIUS).extend(0.0), way, side);
+        let direction = Vec2::from_angle(self.aim);
+        shells::spawn(commands, art, at + (direction * RADIUS).extend(0.0), direction, side);
     }
 }
 
@@ -69,12 +69,12 @@ pub(super) fn bundle(art: &Art, kind: KindId, at: Vec3, speed: f32, color: Color
     let bumper = Avoider { obstacles: ObstacleAvoidance::Off, agents: AgentAvoidance::Contact, ..default() };
     (
         (agent.with_facing(Facing::Right), bumper),
-        Trod::default(),
+        LastTrackMark::default(),
         InterpolateTransform::default().with_jump(3.0),
         art.sprite(&art.hull, color, SIDE),
         Transform::from_translation(at),
         children![(Turret, turret, Transform::from_xyz(0.0, 0.0, 0.5))],
-        SCENE.own(),
+        SCENE.despawn_on_exit(),
     )
 }
 
@@ -113,7 +113,7 @@ pub(super) fn show_armour(tanks: Query<(&Tank, &Transform), With<Enemy>>, mut gi
 }
 
 /// Destroys tanks without armour.
-pub(super) fn burst(
+pub(super) fn destroy_tanks(
     tanks: Query<(Entity, &Tank, &Transform, Option<&Enemy>), Changed<Tank>>,
     mut players: Query<&mut Player>,
     mut game: ResMut<Game>,
@@ -129,7 +129,7 @@ pub(super) fn burst(
             explode(&mut commands, &art, at.translation, enemy.color());
             game.kills += 1;
             game.award(enemy.points());
-            praise(&mut commands, at.translation, enemy.points());
+            spawn_points_text(&mut commands, at.translation, enemy.points());
             pickups::maybe_drop(&mut commands, &art, &mut game, at.translation);
             commands.entity(entity).despawn();
         } else if let (Ok(mut player), Some(arena)) = (players.get_mut(entity), field.arena())

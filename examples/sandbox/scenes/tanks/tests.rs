@@ -15,15 +15,17 @@ use super::{
     *,
 };
 use crate::{
-    scenes::tests::{hints_are_true, hurry, play},
+    scenes::tests::{assert_tooltip_defaults, scene_app, set_ticks_per_frame},
     view::View,
 };
 
 /// A game with these settings, from its beginning.
 fn game(settings: TanksSettings) -> App {
-    let mut app = play("tanks");
+    let mut app = scene_app("tanks");
     app.insert_resource(settings).insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
-    app.world_mut().resource_mut::<NextState<crate::scenes::Active>>().set(crate::scenes::Active("tanks"));
+    app.world_mut()
+        .resource_mut::<NextState<crate::scenes::ActiveScene>>()
+        .set(crate::scenes::ActiveScene("tanks"));
     (0..6).for_each(|_| app.update());
     app
 }
@@ -79,7 +81,7 @@ fn until_over(app: &mut App, mut hand: impl FnMut(&mut App)) {
 }
 
 #[test]
-fn who_aims_and_fires_wins() {
+fn aiming_and_firing_wins_the_game() {
     let mut app = game(TanksSettings { waves: 1, lives: 9, enemies: 2, fierceness: 0.5 });
     point_at(&mut app, Vec2::ZERO);
     app.update();
@@ -92,15 +94,15 @@ fn who_aims_and_fires_wins() {
 }
 
 #[test]
-fn who_does_nothing_loses() {
+fn doing_nothing_loses_the_game() {
     let mut app = game(TanksSettings { lives: 1, ..default() });
-    hurry(&mut app, 4);
+    set_ticks_per_frame(&mut app, 4);
     until_over(&mut app, |_| ());
     assert_eq!(phase(&app), Phase::Lost, "they come and find you");
 }
 
 #[test]
-fn who_comes_back_where_an_enemy_stands_finds_room() {
+fn a_revived_tank_does_not_overlap_an_enemy_at_the_start() {
     let mut app = game(TanksSettings { lives: 9, ..default() });
     let start = you(&mut app);
     let mut enemies = app.world_mut().query_filtered::<&mut Transform, With<Enemy>>();
@@ -121,7 +123,7 @@ fn who_comes_back_where_an_enemy_stands_finds_room() {
 }
 
 #[test]
-fn a_fallen_wall_gives_an_enemy_a_shorter_way() {
+fn a_destroyed_wall_gives_an_enemy_a_shorter_path() {
     let mut app = game(TanksSettings { enemies: 1, lives: 9, ..default() });
     let mut paths = app.world_mut().query_filtered::<&NavPath, With<Enemy>>();
     for _ in 0..320 {
@@ -136,7 +138,7 @@ fn a_fallen_wall_gives_an_enemy_a_shorter_way() {
     let mut grids = app.world_mut().query::<&mut NavGrid>();
     let mut nav = grids.single_mut(app.world_mut()).expect("there is an arena");
     for cell in nav.grid().bounds().cells() {
-        if nav.grid().terrain(cell) == Some(crate::ground::BRICK) {
+        if nav.grid().terrain(cell) == Some(crate::grid_picture::BRICK) {
             nav.set(cell, Terrain::GROUND).expect("it lies in the arena");
         }
     }
@@ -146,6 +148,6 @@ fn a_fallen_wall_gives_an_enemy_a_shorter_way() {
 }
 
 #[test]
-fn hints_tell_the_defaults() {
-    hints_are_true::<TanksSettings>();
+fn tooltips_state_the_actual_defaults() {
+    assert_tooltip_defaults::<TanksSettings>();
 }

@@ -40,11 +40,11 @@ pub(super) fn run(
         return;
     }
     let Some(arena) = field.arena().filter(|_| alive < CROWD) else { return };
-    let first = game.chance.bits() as usize;
+    let first = game.rng.bits() as usize;
     let gates = (0..arena.gates.len()).map(|i| arena.gates[(first + i) % arena.gates.len()]);
     let is_free = |gate: &Vec3| enemies.iter().all(|at| at.translation.distance(*gate) > ROOM);
     let Some(gate) = gates.into_iter().find(is_free) else { return };
-    let breed = Breed::of(game.wave, (game.chance.bits() >> 32) as u32);
+    let breed = Breed::of(game.wave, (game.rng.bits() >> 32) as u32);
     let number = game.kills + alive as u32 + 1;
     enemies::spawn(&mut commands, &art, arena.tank, gate, (breed, number, settings.fierceness));
     flash(&mut commands, &art, gate, theme::HUNTER);
@@ -63,5 +63,5 @@ fn begin_wave(game: &mut Game, settings: &TanksSettings, notice: &mut Notice, ti
     game.wave += 1;
     game.to_come = settings.enemies + 2 * (game.wave - 1);
     game.next_in = if game.wave == 1 { 0.5 } else { PAUSES[1] };
-    notice.say(format!("Wave {} of {}", game.wave, game.waves), time);
+    notice.show(format!("Wave {} of {}", game.wave, game.waves), time);
 }

@@ -1,14 +1,18 @@
 //! Stall detection: whether an agent on a path comes nearer to its next waypoint.
 //!
 //! [`StallDetector`] measures for how long an agent has wanted to move without coming nearer. After 0.5, 1, 2, 4 and
-//! then every 8 seconds it reports a [`Standstill`], upon which [`help`](super::help) or [`pass`](super::super::head_on::pass) makes
-//! an attempt to free the agent. Progress resets the detector. Why an agent stalls is not looked at here.
+//! then every 8 seconds it reports a [`Standstill`], upon which [`help`](super::help) or
+//! [`pass`](super::super::head_on::pass) makes an attempt to free the agent. For an agent that needs longer than half a
+//! second to turn round, all times are longer in proportion: it may just have missed its waypoint. Progress resets the
+//! detector. Why an agent stalls is not looked at here.
 
 use bevy::prelude::*;
 
 /// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with each
 /// of the first four attempts to help it.
 const FIRST_HELP: f32 = 0.5;
+/// The longest such time for an agent that needs long to turn round, in seconds.
+const LONGEST_TURN: f32 = 8.0;
 /// After how many attempts in vain it counts as stuck.
 const ATTEMPTS: u8 = 2;
 const STUCK: u8 = ATTEMPTS + 1;
@@ -49,7 +53,14 @@ impl StallDetector {
     }
 
     /// Notes how far the next of the `left` waypoints is, and how fast the agent wants to go there, both in cells.
-    pub(super) fn note(&mut self, left: usize, distance: f32, speed: f32, dt: f32) -> Option<Standstill> {
+    /// `turn` is the time that the agent takes to stop and come back to where it was, in seconds.
+    pub(super) fn note(
+        &mut self,
+        left: usize,
+        distance: f32,
+        (speed, turn): (f32, f32),
+        dt: f32,
+    ) -> Option<Standstill> {
         if self.left != left || distance < self.nearest - TOLERANCE {
             // More waypoints than before are a new path: that alone is no progress, so the attempts count on.
             let is_new_path = self.left < left;
@@ -66,7 +77,8 @@ impl StallDetector {
             return None;
         }
         self.stalled += dt;
-        if self.stalled < FIRST_HELP * f32::from(1_u8 << self.attempts.min(4)) {
+        let first = FIRST_HELP.max(turn.min(LONGEST_TURN));
+        if self.stalled < first * f32::from(1_u8 << self.attempts.min(4)) {
             return None;
         }
         self.stalled = 0.0;
@@ -95,7 +107,7 @@ mod tests {
 
     /// The standstills of an agent that stays where it is for twenty seconds.
     fn standstills(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
-        (0..20 * 64).filter_map(|_| stall.note(3, 5.0, speed, 1.0 / 64.0)).collect()
+        (0..20 * 64).filter_map(|_| stall.note(3, 5.0, (speed, 0.0), 1.0 / 64.0)).collect()
     }
 
     #[test]
@@ -110,11 +122,11 @@ mod tests {
         let mut stall = StallDetector::default();
         standstills(&mut stall, 2.0);
         stall.mark_reported();
-        stall.note(3, 5.0, 2.0, 1.0 / 64.0);
+        stall.note(3, 5.0, (2.0, 0.0), 1.0 / 64.0);
         assert!(stall.is_reported(), "it stands where it stood");
-        stall.note(4, 6.0, 2.0, 1.0 / 64.0);
+        stall.note(4, 6.0, (2.0, 0.0), 1.0 / 64.0);
         assert!(stall.is_reported(), "another path alone is no progress");
-        stall.note(4, 5.5, 2.0, 1.0 / 64.0);
+        stall.note(4, 5.5, (2.0, 0.0), 1.0 / 64.0);
         assert!(!stall.is_reported(), "it has come nearer: another obstacle is another event");
     }
 
@@ -123,7 +135,7 @@ mod tests {
         let mut stall = StallDetector::default();
         for tick in 0..640 {
             let distance = 20.0 - tick as f32 * 0.02;
-            assert_eq!(stall.note(3, distance, 2.0, 1.0 / 64.0), None, "it comes nearer");
+            assert_eq!(stall.note(3, distance, (2.0, 0.0), 1.0 / 64.0), None, "it comes nearer");
         }
     }
 }

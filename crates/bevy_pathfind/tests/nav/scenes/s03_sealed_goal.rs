@@ -44,7 +44,10 @@ fn a_thousand_agents_settle_round_a_sealed_goal() {
     let short = PathStatus::EndedShort(PartialReason::Unreachable);
     let settled = agents.iter().filter(|&&agent| status(&app, agent) == short).count();
     assert_eq!(settled, 1000, "all have settled");
-    assert!(!told(&app).iter().any(|told| matches!(told, LoggedEvent::Arrived(_))), "none has arrived");
+    assert!(
+        !logged_events(&app).iter().any(|event| matches!(event, LoggedEvent::Arrived(_))),
+        "none has arrived"
+    );
     let cells: HashSet<_> = agents
         .iter()
         .map(|&agent| Cell::containing(position(&app, agent).truncate()))

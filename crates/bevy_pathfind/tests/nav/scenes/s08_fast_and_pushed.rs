@@ -21,7 +21,7 @@ const START: (i32, i32) = (2, 6);
 const GOAL: (i32, i32) = (13, 0);
 
 #[test]
-fn however_fast_it_comes_by_every_waypoint() {
+fn a_fast_agent_passes_every_waypoint() {
     for (cells_a_tick, acceleration) in
         [(0.1, f32::INFINITY), (2.0, f32::INFINITY), (10.0, f32::INFINITY), (10.0, 4e4)]
     {
@@ -46,7 +46,7 @@ fn however_fast_it_comes_by_every_waypoint() {
 }
 
 #[test]
-fn pushed_off_its_way_or_onto_a_corner_it_recovers() {
+fn an_agent_pushed_off_its_path_recovers() {
     // Pushed into another corridor, onto corners of walls from each side, and onto an edge.
     let pushes =
         [(13.5, 4.5), (1.0, 1.0), (13.0, 1.0), (1.0, 8.0), (9.0, 5.0), (2.0, 5.0), (5.5, 5.0), (8.0, 7.0)];

@@ -48,7 +48,7 @@ fn two_head_on_in_a_corridor_with_a_pocket_both_arrive() {
 }
 
 #[test]
-fn who_has_the_pocket_behind_it_goes_back_there() {
+fn the_agent_with_the_pocket_behind_it_backs_off() {
     // They meet left of the pocket, then right of it: each time only one of them can reach the pocket.
     meet(POCKET, 1, 9, [1, 2]);
     meet(POCKET, 5, 13, [1, 2]);
@@ -56,7 +56,7 @@ fn who_has_the_pocket_behind_it_goes_back_there() {
 }
 
 #[test]
-fn wherever_the_pocket_is_and_whichever_way_it_opens_both_arrive() {
+fn both_arrive_for_every_place_of_the_pocket() {
     // Pockets at each position, above the corridor and below it, for bodies that just fit past each other and for
     // bodies that do not.
     for (radius, pocket) in [(0.4, 1), (0.4, 5), (0.45, 4), (0.45, 7)] {

@@ -35,7 +35,7 @@ fn a_hundred_units_sent_to_one_point_settle() {
 }
 
 #[test]
-fn who_leaves_makes_room_for_who_comes() {
+fn a_leaving_agent_frees_its_place() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, Grid::new(30, 30).unwrap());
     let first = spawn_agent(&mut app, (5, 5));
@@ -55,7 +55,7 @@ fn who_leaves_makes_room_for_who_comes() {
 }
 
 #[test]
-fn who_shall_not_spread_goes_to_the_very_point() {
+fn without_spread_an_agent_goes_to_the_exact_point() {
     let mut app = app(SolveMode::Inline);
     spawn_grid(&mut app, Grid::new(30, 30).unwrap());
     let agents = [(5, 5), (7, 5), (9, 9)].map(|cell| spawn_agent(&mut app, cell));

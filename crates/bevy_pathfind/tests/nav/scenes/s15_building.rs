@@ -11,13 +11,13 @@ type Build = fn(&mut NavGrid);
 const BUILDING: CellRect = CellRect { min: Cell::new(60, 28), max: Cell::new(69, 37) };
 
 #[test]
-fn it_is_one_repair_however_it_is_placed() {
-    let ways: [(Build, u64); 3] = [
+fn each_crossed_path_is_replanned_once_per_building() {
+    let methods: [(Build, u64); 3] = [
         (|nav| _ = nav.fill(BUILDING, Terrain::WALL), 1),
         (|nav| nav.edit(|edit| BUILDING.cells().for_each(|cell| _ = edit.set(cell, Terrain::WALL))), 1),
         (|nav| BUILDING.cells().for_each(|cell| _ = nav.set(cell, Terrain::WALL)), 100),
     ];
-    for (build, edits) in ways {
+    for (build, edits) in methods {
         let mut app = app(SolveMode::Inline);
         let nav = spawn_grid(&mut app, Grid::new(128, 64).unwrap());
         let agents: Vec<_> = (0..32).map(|row| spawn_agent(&mut app, (1, row * 2))).collect();

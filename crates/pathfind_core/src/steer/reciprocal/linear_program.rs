@@ -1,4 +1,7 @@
-//! The linear program: the best velocity in a set of half-planes.
+//! The linear program: the velocity nearest to the preferred one in a set of half-planes.
+//!
+//! It replaces RVO2's `linearProgram1` ([`best_on_edge`]), `linearProgram2` ([`LinearProgram::solve`], [`fastest`])
+//! and `linearProgram3` ([`LinearProgram::minimize_largest_violation`]).
 
 use glam::Vec2;
 
@@ -6,59 +9,69 @@ use super::half_plane::{HalfPlane, HalfPlanes};
 use super::walls;
 use crate::simd::{LANES, SimdF32x8};
 
-/// The most half-planes of bodies.
+/// The most half-planes of bodies, one for each neighbour. A multiple of [`LANES`], and no more than the bits of the
+/// `u32` in [`LinearProgram::most_violated`].
 pub(super) const MAX_LINES: usize = 32;
 
 /// The offset of a half-plane that contains every velocity.
-const NONE: f32 = -f32::MAX;
+const NO_LIMIT: f32 = -f32::MAX;
 
 /// Half-planes, and the memory to find the best velocity in them: a linear program in two dimensions, solved by
 /// adding one half-plane after the other (R. Seidel, "Small-dimensional linear programming and convex hulls made
 /// easy", 1991).
 ///
-/// Seidel adds them in random order; here the next is always the one that is violated most, until none is
-/// violated. So most half-planes are never added, and the answer does not depend on the order in which they were
-/// given; of equally violated ones the one with the least id is next.
+/// Seidel adds the half-planes in random order. Here the next half-plane is always the one that the present velocity
+/// violates most, until no half-plane is violated. So most half-planes are never added, and the answer does not
+/// depend on the order in which the half-planes were given: of equally violated ones, the one with the least id is
+/// next.
 ///
-/// Half-planes of walls are added first, in their order, and are kept where not all can be.
+/// The half-planes of walls are added before those of bodies, in the order of
+/// [`push_wall`](LinearProgram::push_wall). If no velocity is in all half-planes, those of walls are kept where that is
+/// possible, and those of bodies are violated.
 pub(super) struct LinearProgram {
-    /// The half-planes of bodies, as columns.
+    // The half-planes of bodies as a structure of arrays: the entries at one index belong to one body. Valid up to
+    // `len`, which is a multiple of `LANES`; entries without a half-plane have the offset `NO_LIMIT`.
+    /// The x, then the y of the normals.
     normals: [[f32; MAX_LINES]; 2],
+    /// The offsets; `NO_LIMIT` while the half-plane is in `added`.
     offsets: [f32; MAX_LINES],
-    /// How much the body is under way, from 0 to 1.
+    /// How much each body is under way, from 0 (standing or at its goal) to 1 (far from its goal).
     goes: [f32; MAX_LINES],
+    /// The bodies' ids.
     ids: [u64; MAX_LINES],
     len: usize,
-    /// The half-planes of walls, then those of bodies in the order added, with the index of each body's half-plane
-    /// in the columns.
+    /// The half-planes that the present velocity was computed from: `wall_count` of walls, then those of bodies in the
+    /// order added, `added_count` in all.
     added: [HalfPlane; MAX_LINES + walls::MAX_WALLS],
-    places: [u8; MAX_LINES + walls::MAX_WALLS],
-    walls: usize,
-    count: usize,
+    /// For each entry of `added` that belongs to a body, its index in `offsets`; unused for walls.
+    indices: [u8; MAX_LINES + walls::MAX_WALLS],
+    wall_count: usize,
+    added_count: usize,
+    /// Scratch memory of [`minimize_violation`](Self::minimize_violation).
     bisectors: [HalfPlane; MAX_LINES + walls::MAX_WALLS],
 }
 
-/// The objective.
+/// The objective of the linear program.
 #[derive(Copy, Clone)]
-enum Best {
+enum Objective {
     /// Least distance to this velocity.
-    Near(Vec2),
+    Nearest(Vec2),
     /// Greatest speed in this direction.
-    Along(Vec2),
+    Fastest(Vec2),
 }
 
 impl LinearProgram {
     pub(super) fn new() -> Self {
         Self {
             normals: [[0.0; MAX_LINES]; 2],
-            offsets: [NONE; MAX_LINES],
+            offsets: [NO_LIMIT; MAX_LINES],
             goes: [0.0; MAX_LINES],
             ids: [0; MAX_LINES],
             len: 0,
             added: [HalfPlane::default(); MAX_LINES + walls::MAX_WALLS],
-            places: [0; MAX_LINES + walls::MAX_WALLS],
-            walls: 0,
-            count: 0,
+            indices: [0; MAX_LINES + walls::MAX_WALLS],
+            wall_count: 0,
+            added_count: 0,
             bisectors: [HalfPlane::default(); MAX_LINES + walls::MAX_WALLS],
         }
     }
@@ -66,75 +79,82 @@ impl LinearProgram {
     /// Removes all half-planes.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        (self.len, self.walls, self.count) = (0, 0, 0);
+        (self.len, self.wall_count, self.added_count) = (0, 0, 0);
     }
 
-    /// Adds the half-plane of a wall, if it excludes any velocity up to `max_speed`.
+    /// Adds the half-plane of a wall, if it excludes any velocity up to `max_speed`. Its offset must be finite, and at
+    /// most [`MAX_WALLS`](walls::MAX_WALLS) are kept: others are ignored, so push the nearest walls first.
     #[inline]
     pub(super) fn push_wall(&mut self, plane: HalfPlane, max_speed: f32) {
-        // Comparisons with NaN are false.
-        if plane.offset > -max_speed && plane.offset < f32::MAX && self.walls < walls::MAX_WALLS {
-            self.added[self.walls] = plane;
-            self.walls += 1;
-            self.count = self.walls;
+        // A NaN offset is rejected too: comparisons with NaN are false.
+        if plane.offset > -max_speed && plane.offset < f32::MAX && self.wall_count < walls::MAX_WALLS {
+            self.added[self.wall_count] = plane;
+            self.wall_count += 1;
+            self.added_count = self.wall_count;
         }
     }
 
-    /// Adds the half-planes of eight bodies; `goes` tells how much each is under way.
+    /// Adds the half-planes of eight bodies, with how much each body is under way (from 0 to 1) and its id. Lanes
+    /// without a half-plane are filled with one that contains every velocity.
     ///
     /// # Panics
     ///
-    /// If more than [`MAX_LINES`] have been added.
+    /// If that makes more than [`MAX_LINES`] half-planes of bodies.
     #[inline(always)]
     pub(super) fn push<L: SimdF32x8>(&mut self, planes: &HalfPlanes<L>, goes: L, ids: [u64; LANES]) {
-        let room = self.len..self.len + LANES;
-        let offset = planes.is_some.select(planes.offset, L::splat(NONE));
+        let range = self.len..self.len + LANES;
+        let offset = planes.is_some.select(planes.offset, L::splat(NO_LIMIT));
         for axis in 0..2 {
             let normal = planes.normal[axis].and(planes.is_some);
-            self.normals[axis][room.clone()].copy_from_slice(&normal.to_array());
+            self.normals[axis][range.clone()].copy_from_slice(&normal.to_array());
         }
-        self.offsets[room.clone()].copy_from_slice(&offset.to_array());
-        self.goes[room.clone()].copy_from_slice(&goes.to_array());
-        self.ids[room.clone()].copy_from_slice(&ids);
-        self.len = room.end;
+        self.offsets[range.clone()].copy_from_slice(&offset.to_array());
+        self.goes[range.clone()].copy_from_slice(&goes.to_array());
+        self.ids[range.clone()].copy_from_slice(&ids);
+        self.len = range.end;
     }
 
-    /// Sets the half-plane of a body whose place holds none.
-    pub(super) fn set(&mut self, place: usize, plane: HalfPlane) {
-        [self.normals[0][place], self.normals[1][place]] = plane.normal.to_array();
-        self.offsets[place] = plane.offset;
+    /// Sets the half-plane of a body that was pushed without one; `index` counts the lanes of all calls of
+    /// [`push`](Self::push).
+    pub(super) fn set(&mut self, index: usize, plane: HalfPlane) {
+        [self.normals[0][index], self.normals[1][index]] = plane.normal.to_array();
+        self.offsets[index] = plane.offset;
     }
 
     pub(super) fn has_walls(&self) -> bool {
-        self.walls > 0
+        self.wall_count > 0
     }
 
-    /// The largest violation of the half-planes of bodies by a velocity; 0 or less if it is in all of them.
+    /// The largest violation by a velocity of the half-planes of bodies that are not in `added`; 0 or less if the
+    /// velocity is in all of them.
     #[inline(always)]
     pub(super) fn violation<L: SimdF32x8>(&self, velocity: Vec2) -> f32 {
-        let mut most = L::splat(NONE);
+        let mut largest = L::splat(NO_LIMIT);
         for chunk in 0..self.len / LANES {
-            most = self.violations::<L>(chunk, velocity).max(most);
+            largest = self.violations::<L>(chunk, velocity).max(largest);
         }
-        most.reduce_max()
+        largest.reduce_max()
     }
 
-    /// How much a velocity is limited by moving and by standing bodies, each from 0 to 1: 1 on the border of a
-    /// half-plane, 0 if inside by `margin` or more.
+    /// How much a velocity is limited by moving bodies, and how much by standing ones, each from 0 to 1. A single body
+    /// limits it by 1 on the border of the body's half-plane, by 0 if inside by `margin` (a speed) or more, and
+    /// linearly between. The body's `goes` divides that between moving and standing; the largest over all bodies
+    /// counts.
     #[inline(always)]
     pub(super) fn held<L: SimdF32x8>(&self, velocity: Vec2, margin: f32) -> (f32, f32) {
         let (zero, one, inverse) = (L::splat(0.0), L::splat(1.0), L::splat(margin.recip()));
-        let (mut by_goers, mut by_standers) = (zero, zero);
+        let (mut by_moving, mut by_standing) = (zero, zero);
         for chunk in 0..self.len / LANES {
             let violation = self.violations::<L>(chunk, velocity);
-            let held = one.add(violation.mul(inverse)).max(zero).min(one);
+            let limited = one.add(violation.mul(inverse)).max(zero).min(one);
             let goes = L::load(&self.goes.as_chunks().0[chunk]);
-            by_goers = held.mul(goes).max(by_goers);
-            by_standers = held.mul(one.sub(goes)).max(by_standers);
+            by_moving = limited.mul(goes).max(by_moving);
+            by_standing = limited.mul(one.sub(goes)).max(by_standing);
         }
-        (by_goers.reduce_max(), by_standers.reduce_max())
+        (by_moving.reduce_max(), by_standing.reduce_max())
     }
 
+    /// The violations of the half-planes of eight bodies: those at the indices from `chunk * LANES` on.
     #[inline(always)]
     fn violations<L: SimdF32x8>(&self, chunk: usize, velocity: Vec2) -> L {
         let x = L::load(&self.normals[0].as_chunks().0[chunk]).mul(L::splat(velocity.x));
@@ -142,171 +162,196 @@ impl LinearProgram {
         L::load(&self.offsets.as_chunks().0[chunk]).sub(x.add(y))
     }
 
-    /// The body's half-plane, not yet added, that is violated most, and by more than `least`.
+    /// The index of the half-plane of a body that is violated most; `None` if no violation is larger than `threshold`.
+    /// Half-planes in `added` are skipped.
     #[inline(always)]
-    fn worst<L: SimdF32x8>(&self, velocity: Vec2, least: f32) -> Option<usize> {
-        let most = self.violation::<L>(velocity);
-        // Each is added at most once; the bound ends the loop if rounding of extreme numbers would not.
-        if most <= least || self.count == self.added.len() {
+    fn most_violated<L: SimdF32x8>(&self, velocity: Vec2, threshold: f32) -> Option<usize> {
+        let largest = self.violation::<L>(velocity);
+        // Each half-plane is added at most once, so `added` cannot overflow, unless extreme numbers are rounded: the
+        // second condition guards against that.
+        if largest <= threshold || self.added_count == self.added.len() {
             return None;
         }
-        let mut which = 0_u32;
+        // One bit for each half-plane that is violated by as much as `largest`.
+        let mut ties = 0_u32;
         for chunk in 0..self.len / LANES {
-            let is_less = L::splat(most).is_more(self.violations::<L>(chunk, velocity));
-            which |= (!is_less.bits() & 0xff) << (chunk * LANES);
+            let is_less = L::splat(largest).is_more(self.violations::<L>(chunk, velocity));
+            ties |= (!is_less.bits() & 0xff) << (chunk * LANES);
         }
-        Some(if which.is_power_of_two() { which.trailing_zeros() as usize } else { self.first_of(which)? })
+        Some(if ties.is_power_of_two() { ties.trailing_zeros() as usize } else { self.least_id(ties)? })
     }
 
-    /// Of the places set in `which`, the one with the least id.
+    /// Of the indices whose bits are set in `ties`, the one of the body with the least id.
     #[cold]
-    fn first_of(&self, which: u32) -> Option<usize> {
-        (0..self.len).filter(|place| which >> place & 1 == 1).min_by_key(|&place| self.ids[place])
+    fn least_id(&self, ties: u32) -> Option<usize> {
+        (0..self.len).filter(|index| ties >> index & 1 == 1).min_by_key(|&index| self.ids[index])
     }
 
-    fn plane(&self, place: usize) -> HalfPlane {
-        let normal = Vec2::new(self.normals[0][place], self.normals[1][place]);
-        HalfPlane { normal, offset: self.offsets[place] }
+    fn plane(&self, index: usize) -> HalfPlane {
+        let normal = Vec2::new(self.normals[0][index], self.normals[1][index]);
+        HalfPlane { normal, offset: self.offsets[index] }
     }
 
-    /// Adds a half-plane, which [`worst`](Self::worst) then skips.
+    /// Appends the half-plane at `index` to `added`; [`most_violated`](Self::most_violated) then skips it.
     #[inline(always)]
-    fn add(&mut self, place: usize, plane: HalfPlane) {
-        self.added[self.count] = plane;
-        self.places[self.count] = place as u8;
-        self.count += 1;
-        self.offsets[place] = NONE;
+    fn add(&mut self, index: usize, plane: HalfPlane) {
+        self.added[self.added_count] = plane;
+        self.indices[self.added_count] = index as u8;
+        self.added_count += 1;
+        self.offsets[index] = NO_LIMIT;
     }
 
     /// The velocity nearest to `preferred` that is no faster than `max_speed` and in every half-plane. If there is
-    /// none, the velocity whose largest violation of the half-planes of bodies is least, with walls kept; if the
-    /// walls alone leave none, the one whose largest violation of all is least.
+    /// none, the velocity in all half-planes of walls whose largest violation of a body's half-plane is least. If no
+    /// velocity is in all half-planes of walls, the velocity whose largest violation of any half-plane is least.
+    ///
+    /// The half-planes stay as they were, for another call.
     #[inline(always)]
     pub(super) fn solve<L: SimdF32x8>(&mut self, preferred: Vec2, max_speed: f32) -> Vec2 {
-        let (mut velocity, aim) = (preferred.clamp_length_max(max_speed), Best::Near(preferred));
-        let mut failed = None;
-        for wall in 0..self.walls {
+        let objective = Objective::Nearest(preferred);
+        let mut velocity = preferred.clamp_length_max(max_speed);
+        let mut failed_wall = None;
+        for wall in 0..self.wall_count {
             let plane = self.added[wall];
             if plane.violation(velocity) > 0.0 {
-                match best_on_edge(&plane, &self.added[..wall], aim, max_speed) {
+                match best_on_edge(&plane, &self.added[..wall], objective, max_speed) {
                     Some(better) => velocity = better,
                     None => {
-                        failed = Some(wall);
+                        failed_wall = Some(wall);
                         break;
                     }
                 }
             }
         }
-        let mut is_left = failed.is_none();
-        while is_left && let Some(place) = self.worst::<L>(velocity, 0.0) {
-            let plane = self.plane(place);
-            match best_on_edge(&plane, &self.added[..self.count], aim, max_speed) {
+        let mut is_feasible = failed_wall.is_none();
+        while is_feasible && let Some(index) = self.most_violated::<L>(velocity, 0.0) {
+            let plane = self.plane(index);
+            match best_on_edge(&plane, &self.added[..self.added_count], objective, max_speed) {
                 Some(better) => {
                     velocity = better;
-                    self.add(place, plane);
+                    self.add(index, plane);
                 }
-                None => is_left = false,
+                None => is_feasible = false,
             }
         }
-        if !is_left {
-            velocity = self.least_miss::<L>(failed, velocity, max_speed);
+        if !is_feasible {
+            velocity = self.minimize_largest_violation::<L>(failed_wall, velocity, max_speed);
         }
-        for added in self.walls..self.count {
-            self.offsets[usize::from(self.places[added])] = self.added[added].offset;
+        // Restore the offsets that `add` replaced.
+        for added in self.wall_count..self.added_count {
+            self.offsets[usize::from(self.indices[added])] = self.added[added].offset;
         }
-        self.count = self.walls;
+        self.added_count = self.wall_count;
         velocity
     }
 
-    /// The velocity with the least largest violation, by a linear program in three dimensions, the third being the
-    /// violation. The half-planes added so far hold for `velocity`; of the walls only those before `failed`.
+    /// The velocity whose largest violation is least: a linear program in three dimensions, of which the third is the
+    /// violation.
+    ///
+    /// `velocity` is in all half-planes of `added`, or, if the half-plane of `failed_wall` left no velocity, in those
+    /// of the walls before it. In the first case all walls are kept, in the second none.
     #[inline(always)]
-    fn least_miss<L: SimdF32x8>(
+    fn minimize_largest_violation<L: SimdF32x8>(
         &mut self,
-        failed: Option<usize>,
+        failed_wall: Option<usize>,
         mut velocity: Vec2,
         max_speed: f32,
     ) -> Vec2 {
-        let kept = if failed.is_some() { 0 } else { self.walls };
+        let kept = if failed_wall.is_some() { 0 } else { self.wall_count };
+        // The largest violation by `velocity` of the half-planes considered so far.
         let mut violation = 0.0;
-        for wall in failed.unwrap_or(self.walls)..self.walls {
+        for wall in failed_wall.unwrap_or(self.wall_count)..self.wall_count {
             let plane = self.added[wall];
             if plane.violation(velocity) > violation {
-                velocity = self.minimize_violation(&plane, (kept, wall), max_speed).unwrap_or(velocity);
+                velocity = self.minimize_violation(&plane, kept, wall, max_speed).unwrap_or(velocity);
                 violation = plane.violation(velocity).max(violation);
             }
         }
-        while let Some(place) = self.worst::<L>(velocity, violation) {
-            let plane = self.plane(place);
-            velocity = self.minimize_violation(&plane, (kept, self.count), max_speed).unwrap_or(velocity);
+        while let Some(index) = self.most_violated::<L>(velocity, violation) {
+            let plane = self.plane(index);
+            velocity = self.minimize_violation(&plane, kept, self.added_count, max_speed).unwrap_or(velocity);
             violation = plane.violation(velocity).max(violation);
-            self.add(place, plane);
+            self.add(index, plane);
         }
         velocity
     }
 
-    /// The velocity that violates `plane` least and none of the first `end` added by more than it, the first
-    /// `kept` of them not at all. `None` only by rounding; then the previous velocity stays.
+    /// The velocity that violates `plane` least, is in the first `kept` half-planes of `added`, and violates each of
+    /// the following ones, up to index `end`, by no more than `plane`. Such a velocity exists, so `None` is a rounding
+    /// error: the caller then keeps its velocity.
     fn minimize_violation(
         &mut self,
         plane: &HalfPlane,
-        (kept, end): (usize, usize),
+        kept: usize,
+        end: usize,
         max_speed: f32,
     ) -> Option<Vec2> {
         self.bisectors[..kept].copy_from_slice(&self.added[..kept]);
         let mut len = kept;
         for earlier in &self.added[kept..end] {
-            let between = earlier.normal - plane.normal;
-            let length = between.length();
+            // The bisector is the half-plane of velocities that violate `earlier` by no more than `plane`.
+            let difference = earlier.normal - plane.normal;
+            let length = difference.length();
+            // With equal normals every velocity does, as `plane` is the one violated more: no bisector is needed.
             if length > 1e-5 {
                 let offset = (earlier.offset - plane.offset) / length;
-                self.bisectors[len] = HalfPlane { normal: between / length, offset };
+                self.bisectors[len] = HalfPlane { normal: difference / length, offset };
                 len += 1;
             }
         }
-        best(&self.bisectors[..len], plane.normal, max_speed)
+        fastest(&self.bisectors[..len], plane.normal, max_speed)
     }
 }
 
-/// The velocity in all half-planes that is fastest in a direction, no faster than `max_speed`.
-fn best(planes: &[HalfPlane], direction: Vec2, max_speed: f32) -> Option<Vec2> {
+/// The velocity in all half-planes that is fastest in a direction, no faster than `max_speed`; `None` if no velocity
+/// is in all of them.
+fn fastest(planes: &[HalfPlane], direction: Vec2, max_speed: f32) -> Option<Vec2> {
     let mut velocity = direction * max_speed;
     for (index, plane) in planes.iter().enumerate() {
         if plane.violation(velocity) > 0.0 {
-            velocity = best_on_edge(plane, &planes[..index], Best::Along(direction), max_speed)?;
+            velocity = best_on_edge(plane, &planes[..index], Objective::Fastest(direction), max_speed)?;
         }
     }
     Some(velocity)
 }
 
-/// The best velocity on the edge of a half-plane, within the earlier ones.
+/// The best velocity on the edge of the half-plane `edge`, no faster than `max_speed` and in all of the `earlier`
+/// half-planes; `None` if there is no such velocity.
 #[inline]
-fn best_on_edge(edge: &HalfPlane, earlier: &[HalfPlane], aim: Best, max_speed: f32) -> Option<Vec2> {
-    let (start, along) = (edge.normal * edge.offset, edge.normal.perp());
-    let room = max_speed * max_speed - edge.offset * edge.offset;
-    if room < 0.0 {
+fn best_on_edge(
+    edge: &HalfPlane,
+    earlier: &[HalfPlane],
+    objective: Objective,
+    max_speed: f32,
+) -> Option<Vec2> {
+    // The velocities on the edge are `middle + along * t`. Allowed are those with `t` from `low` to `high`: at first
+    // the chord of the disc of radius `max_speed`, of which `middle` is the midpoint.
+    let (middle, along) = (edge.normal * edge.offset, edge.normal.perp());
+    let half_chord_squared = max_speed * max_speed - edge.offset * edge.offset;
+    if half_chord_squared < 0.0 {
         return None;
     }
-    let (mut low, mut high) = (-room.sqrt(), room.sqrt());
+    let (mut low, mut high) = (-half_chord_squared.sqrt(), half_chord_squared.sqrt());
     for plane in earlier {
-        let (slope, lacks) = (plane.normal.dot(along), plane.violation(start));
+        let (slope, violation) = (plane.normal.dot(along), plane.violation(middle));
         if slope > 1e-6 {
-            low = low.max(lacks / slope);
+            low = low.max(violation / slope);
         } else if slope < -1e-6 {
-            high = high.min(lacks / slope);
-        } else if lacks > 0.0 {
+            high = high.min(violation / slope);
+        } else if violation > 0.0 {
+            // The edges are parallel, and all of `edge` is outside.
             return None;
         }
         if low > high {
             return None;
         }
     }
-    let place = match aim {
-        Best::Near(preferred) => along.dot(preferred).max(low).min(high),
-        Best::Along(direction) if along.dot(direction) > 0.0 => high,
-        Best::Along(_) => low,
+    let t = match objective {
+        Objective::Nearest(preferred) => along.dot(preferred).max(low).min(high),
+        Objective::Fastest(direction) if along.dot(direction) > 0.0 => high,
+        Objective::Fastest(_) => low,
     };
-    Some(start + along * place)
+    Some(middle + along * t)
 }
 
 #[cfg(test)]
@@ -320,41 +365,46 @@ mod tests {
         HalfPlane { normal: Vec2::new(libm::cosf(angle), libm::sinf(angle)), offset }
     }
 
-    /// Test pass: the best velocity in half-planes, of which the first few are walls'.
-    struct Solve<'a>(&'a [HalfPlane], usize, Vec2, f32);
+    /// Test pass: the best velocity in half-planes, of which the first `walls` are those of walls.
+    struct Solve<'a> {
+        planes: &'a [HalfPlane],
+        walls: usize,
+        preferred: Vec2,
+        max_speed: f32,
+    }
 
     impl Pass for Solve<'_> {
         type Output = Vec2;
 
         #[inline(always)]
         fn run<L: SimdF32x8>(self) -> Vec2 {
-            let Self(planes, walls, preferred, max_speed) = self;
+            let Self { planes, walls, preferred, max_speed } = self;
             let mut program = LinearProgram::new();
-            let none = L::splat(0.0);
-            for (place, &plane) in planes.iter().enumerate() {
-                if place < walls {
+            let zero = L::splat(0.0);
+            for (index, &plane) in planes.iter().enumerate() {
+                if index < walls {
                     program.push_wall(plane, f32::MAX);
                     continue;
                 }
-                if (place - walls) % LANES == 0 {
-                    let planes = HalfPlanes { normal: [none; 2], offset: none, is_some: none, is_any: none };
-                    program.push(&planes, none, std::array::from_fn(|lane| (place + lane) as u64));
+                if (index - walls) % LANES == 0 {
+                    let none = HalfPlanes { normal: [zero; 2], offset: zero, is_some: zero, is_any: zero };
+                    program.push(&none, zero, std::array::from_fn(|lane| (index + lane) as u64));
                 }
-                program.set(place - walls, plane);
+                program.set(index - walls, plane);
             }
             let velocity = program.solve::<L>(preferred, max_speed);
-            assert_eq!(velocity, program.solve::<L>(preferred, max_speed), "and a second time");
+            assert_eq!(velocity, program.solve::<L>(preferred, max_speed), "a second call finds the same");
             velocity
         }
     }
 
     fn solve(planes: &[HalfPlane], walls: usize, preferred: Vec2, max_speed: f32) -> Vec2 {
-        let found = Simd::ALL.map(|simd| simd.run(Solve(planes, walls, preferred, max_speed)));
-        assert_eq!(found, [found[0]; Simd::ALL.len()], "all instructions find the same");
+        let found = Simd::ALL.map(|simd| simd.run(Solve { planes, walls, preferred, max_speed }));
+        assert_eq!(found, [found[0]; Simd::ALL.len()], "all instruction sets find the same");
         found[0]
     }
 
-    /// Velocities all over the disc.
+    /// Velocities on a fine grid over the disc of radius `max_speed`.
     fn samples(max_speed: f32) -> impl Iterator<Item = Vec2> {
         let grid = -60..=60;
         grid.clone()
@@ -362,24 +412,24 @@ mod tests {
             .filter(move |velocity| velocity.length() <= max_speed)
     }
 
-    fn worst(planes: &[HalfPlane], velocity: Vec2) -> f32 {
+    fn largest_violation(planes: &[HalfPlane], velocity: Vec2) -> f32 {
         planes.iter().map(|plane| plane.violation(velocity)).fold(0.0, f32::max)
     }
 
     #[test]
-    fn what_holds_already_is_kept() {
+    fn an_allowed_preferred_velocity_is_kept() {
         let planes = [plane(0.0, -1.0), plane(1.0, -2.0)];
         assert_eq!(solve(&planes, 0, Vec2::new(0.5, 0.25), 2.0), Vec2::new(0.5, 0.25));
         assert_eq!(solve(&[], 0, Vec2::new(0.0, 4.0), 2.0), Vec2::new(0.0, 2.0), "speed is limited");
     }
 
     #[test]
-    fn between_two_that_contradict_each_other_the_middle_is_taken_but_walls_stand() {
+    fn contradicting_half_planes_are_violated_equally_but_those_of_walls_are_kept() {
         let planes = [plane(0.0, 1.0), plane(std::f32::consts::PI, 0.0)];
-        let middle = solve(&planes, 0, Vec2::ZERO, 5.0);
-        assert!((middle.x - 0.5).abs() < 1e-4, "both are missed by as much: {middle}");
-        let behind = solve(&planes, 1, Vec2::ZERO, 5.0);
-        assert!((behind.x - 1.0).abs() < 1e-4, "the wall is kept, the body is not: {behind}");
+        let two_bodies = solve(&planes, 0, Vec2::ZERO, 5.0);
+        assert!((two_bodies.x - 0.5).abs() < 1e-4, "both are violated equally: {two_bodies}");
+        let wall_and_body = solve(&planes, 1, Vec2::ZERO, 5.0);
+        assert!((wall_and_body.x - 1.0).abs() < 1e-4, "only the body's is violated: {wall_and_body}");
     }
 
     proptest! {
@@ -394,15 +444,15 @@ mod tests {
             let (preferred, max_speed) = (Vec2::from(preferred), 1.5);
             let found = solve(&planes, 0, preferred, max_speed);
             prop_assert!(found.length() <= max_speed * 1.00001, "{found} is no faster than allowed");
-            let violations = worst(&planes, found);
-            let least = samples(max_speed).map(|sample| worst(&planes, sample)).fold(f32::MAX, f32::min);
-            prop_assert!(violations <= least + 1e-3, "{found} misses by {violations}, a sample by {least} only");
+            let violation = largest_violation(&planes, found);
+            let least = samples(max_speed).map(|sample| largest_violation(&planes, sample)).fold(f32::MAX, f32::min);
+            prop_assert!(violation <= least + 1e-3, "{found} violates by {violation}, a sample by {least} only");
             let near = samples(max_speed)
-                .filter(|&sample| worst(&planes, sample) <= 0.0)
+                .filter(|&sample| largest_violation(&planes, sample) <= 0.0)
                 .map(|sample| sample.distance(preferred))
                 .fold(f32::MAX, f32::min);
             let distance = found.distance(preferred);
-            prop_assert!(near == f32::MAX || violations < 1e-4, "a velocity in all half planes exists");
+            prop_assert!(near == f32::MAX || violation < 1e-4, "a velocity in all half-planes exists");
             prop_assert!(distance <= near + 1e-3, "{found} is {distance} away, a sample {near}");
         }
     }

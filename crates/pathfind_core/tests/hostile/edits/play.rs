@@ -48,7 +48,7 @@ pub(crate) fn play(bytes: &[u8]) {
                 assert_eq!(classes(&snapshot.0), snapshot.1, "a clone is not edited with the original");
                 snapshot = (grid.clone(), classes(&grid));
             }
-            7 => compare(&grid, &anew(&grid), &mut bytes),
+            7 => compare(&grid, &rebuild(&grid), &mut bytes),
             _ => ask(&grid, &mut bytes, &mut space),
         }
     }
@@ -56,7 +56,7 @@ pub(crate) fn play(bytes: &[u8]) {
         obstacle_layer.update(&mut grid, [thing], []);
     }
     assert!(obstacle_layer.is_empty(), "nothing lies there any longer");
-    compare(&grid, &anew(&grid), &mut bytes);
+    compare(&grid, &rebuild(&grid), &mut bytes);
     assert_eq!(classes(&snapshot.0), snapshot.1, "a clone is not edited with the original");
 }
 
@@ -75,40 +75,40 @@ fn classes(grid: &Grid) -> Vec<Option<Terrain>> {
 }
 
 /// A fresh grid with the same terrain and kinds.
-fn anew(grid: &Grid) -> Grid {
+fn rebuild(grid: &Grid) -> Grid {
     let terrain = |cell| grid.terrain(cell).expect("the cell lies on the grid");
-    let mut anew = Grid::from_fn(grid.width(), grid.height(), terrain).expect("the size is valid");
+    let mut rebuilt = Grid::from_fn(grid.width(), grid.height(), terrain).expect("the size is valid");
     for id in (0..grid.kind_count()).map(|id| KindId(id as u8)) {
         let kind = grid.kind(id).expect("the grid knows its kinds").clone();
         if id == KindId::default() {
-            anew.set_kind(id, kind).expect("the kind is valid");
+            rebuilt.set_kind(id, kind).expect("the kind is valid");
         } else {
-            anew.add_kind(kind).expect("the kind is valid");
+            rebuilt.add_kind(kind).expect("the kind is valid");
         }
     }
-    anew
+    rebuilt
 }
 
 /// Compares everything that can be queried without a search.
-fn compare(grid: &Grid, anew: &Grid, bytes: &mut Bytes) {
+fn compare(grid: &Grid, rebuilt: &Grid, bytes: &mut Bytes) {
     let (from, to, steps) = (bytes.cell(), bytes.cell(), bytes.steps());
     for kind in (0..=grid.kind_count()).map(|id| KindId(id as u8)) {
         for cell in grid.bounds().cells().chain([from, to]) {
-            assert_eq!(grid.cost(kind, cell), anew.cost(kind, cell), "{kind:?} on {cell}");
+            assert_eq!(grid.cost(kind, cell), rebuilt.cost(kind, cell), "{kind:?} on {cell}");
             let joined = grid.connected(kind, steps, from, cell);
-            assert_eq!(joined, anew.connected(kind, steps, from, cell), "{kind:?} from {from} to {cell}");
+            assert_eq!(joined, rebuilt.connected(kind, steps, from, cell), "{kind:?} from {from} to {cell}");
         }
-        assert_eq!(grid.nearest_walkable(kind, to), anew.nearest_walkable(kind, to), "{kind:?} near {to}");
+        assert_eq!(grid.nearest_walkable(kind, to), rebuilt.nearest_walkable(kind, to), "{kind:?} near {to}");
         let sees = |grid| line_of_sight(grid, kind, steps.corners, from.center(), to.center());
-        assert_eq!(sees(grid), sees(anew), "{kind:?} at {from} looks at {to}");
+        assert_eq!(sees(grid), sees(rebuilt), "{kind:?} at {from} looks at {to}");
     }
 }
 
 /// Runs a query on the edited grid and a fresh one, at once and in slices, with used and with new scratch memory.
 fn ask(grid: &Grid, bytes: &mut Bytes, space: &mut SearchScratch) {
-    let anew = anew(grid);
+    let rebuilt = rebuild(grid);
     let query = bytes.query();
-    let fresh = bare(solve(&anew, &query, &mut SearchScratch::default()));
+    let fresh = bare(solve(&rebuilt, &query, &mut SearchScratch::default()));
     assert_eq!(bare(solve(grid, &query, space)), fresh, "{query:?}");
     let slice = bytes.below(40) + 1;
     let mut search = Search::new(grid, query.clone(), core::mem::take(space));

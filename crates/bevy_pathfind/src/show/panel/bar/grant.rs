@@ -1,4 +1,6 @@
 //! Executes the actions of the preset bar.
+//!
+//! Changes of presets are recorded in the undo history; writing and reading files is not.
 
 use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
@@ -9,7 +11,10 @@ use crate::show::panel::history::{EditTarget, hand_out};
 use crate::show::panel::state::NavPanel;
 use crate::show::panel::survey::Survey;
 
-/// Executes the action that the user has asked for.
+/// Executes the action `wish`, which the user has chosen in the preset bar of `T`. The action concerns the entities
+/// that the panel edits (`survey.targets`), or the preset that they share.
+///
+/// An error is stored in `bar`: as a question if the action can be repeated with `force`, else as a message.
 pub(super) fn grant<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
@@ -23,14 +28,17 @@ pub(super) fn grant<T: PresetComponent>(
         _ => None,
     };
     match wish {
+        // `None` removes the preset: the entities keep their values.
         Wish::Take(path) => {
             let preset = path.map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)));
-            hand(world, panel, targets, preset);
+            assign_preset(world, panel, targets, preset);
         }
+        // All entities share one preset, so the handle of the first will do. Their own values are replaced by those of
+        // the preset.
         Wish::Follow => {
-            let preset = targets.first().and_then(|&one| world.get::<PresetOf<T>>(one)).cloned();
+            let preset = targets.first().and_then(|&entity| world.get::<PresetOf<T>>(entity)).cloned();
             let preset = preset.map(|preset| PresetOf { follows: true, ..preset });
-            hand(world, panel, targets, preset);
+            assign_preset(world, panel, targets, preset);
         }
         Wish::Save { force } => match current.map(|id| save(world, id, force)) {
             Some(Err(reason @ SaveError::ChangedOnDisk(_))) => {
@@ -39,23 +47,25 @@ pub(super) fn grant<T: PresetComponent>(
             Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
             _ => (),
         },
+        // If the values differ between the entities, those of the first are saved, and all get them.
         Wish::SaveAs { name, force } => {
             let Some(values) = places.first().and_then(|place| place.values(world)).cloned() else { return };
             match save_as(world, &name, values, force) {
                 Ok(preset) => {
                     bar.name = None;
-                    hand(world, panel, targets, Some(preset));
+                    assign_preset(world, panel, targets, Some(preset));
                 }
                 Err(reason @ SaveError::Exists(_)) => bar.question = Some(Question::Replace(name, reason)),
                 Err(reason) => bar.message = Some(format!("{reason}.")),
             }
         }
+        // A copy in a file of its own, which the entities then follow.
         Wish::Duplicate => {
             let Some(id) = current else { return };
             let name = world.resource::<PresetFiles>().free_name::<T>(&title(world, id));
             let values = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.values.clone());
             match values.map(|values| save_as(world, &name, values, false)) {
-                Some(Ok(preset)) => hand(world, panel, targets, Some(preset)),
+                Some(Ok(preset)) => assign_preset(world, panel, targets, Some(preset)),
                 Some(Err(reason)) => bar.message = Some(format!("{reason}.")),
                 None => (),
             }
@@ -73,8 +83,8 @@ pub(super) fn grant<T: PresetComponent>(
     }
 }
 
-/// Gives the targets a preset, or removes it from them, as one change in the history.
-fn hand<T: PresetComponent>(
+/// Gives the targets a preset, or removes theirs if `preset` is `None`, as one change in the undo history.
+fn assign_preset<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
     targets: &[Entity],
@@ -86,23 +96,26 @@ fn hand<T: PresetComponent>(
     panel.history.end();
 }
 
-/// Restores the saved values; if the file has changed as well, reloads it.
+/// Restores the saved values of a preset, as a change in the undo history. If the file has changed on disk while there
+/// were unsaved edits ([`PresetError::Both`]), then loads the values of the file.
 fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: AssetId<Preset<T>>) {
     let Some(saved) = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.saved().clone())
     else {
         return;
     };
     panel.history.begin(format!("revert {}", T::TITLE));
+    // The empty path stands for the preset's values as a whole.
     panel.history.put(world, EditTarget::preset::<T>(id), "", saved.as_partial_reflect());
     panel.history.end();
-    let both = path_of(world, id)
+    let changed_file = path_of(world, id)
         .filter(|path| world.resource::<PresetFiles>().error(path) == Some(&PresetError::Both));
-    if let Some(path) = both {
+    if let Some(path) = changed_file {
         world.resource::<AssetServer>().reload(AssetPath::from(path));
     }
 }
 
-/// Writes a preset to its file.
+/// Writes a preset to its file. `force` overwrites a file that has changed on disk; without it, such a file is an
+/// error.
 fn save<T: PresetComponent>(world: &mut World, id: AssetId<Preset<T>>, force: bool) -> Result<(), SaveError> {
     let path = path_of(world, id).ok_or(SaveError::Gone)?;
     let registry = world.resource::<AppTypeRegistry>().clone();
@@ -113,7 +126,8 @@ fn save<T: PresetComponent>(world: &mut World, id: AssetId<Preset<T>>, force: bo
     })
 }
 
-/// Writes values to a new file with a name, and returns a preset that follows it.
+/// Writes values to the preset file with a name, and returns the component with which an entity follows that preset.
+/// `force` replaces an existing file; without it, such a file is an error.
 fn save_as<T: PresetComponent>(
     world: &mut World,
     name: &str,
@@ -126,8 +140,8 @@ fn save_as<T: PresetComponent>(
     world.resource_mut::<PresetFiles>().save(&path, &mut preset, &registry.read(), force)?;
     let handle: Handle<Preset<T>> = world.resource::<AssetServer>().load(path);
     // If the file was loaded before, replace the loaded values by those written.
-    if let Some(mut known) = world.resource_mut::<Assets<Preset<T>>>().get_mut(&handle) {
-        *known = preset;
+    if let Some(mut loaded) = world.resource_mut::<Assets<Preset<T>>>().get_mut(&handle) {
+        *loaded = preset;
     }
     Ok(PresetOf::new(handle))
 }

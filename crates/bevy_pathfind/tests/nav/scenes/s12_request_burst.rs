@@ -1,0 +1,53 @@
+//! Scene 12: eight hundred requests at once across the map: no frame is over budget, and every request is answered.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// A map of blocks with streets between, 512 cells wide.
+fn town() -> Grid {
+    let block = |cell: Cell| cell.x % 9 < 6 && cell.y % 9 < 6 && (cell.x / 9 * 7 + cell.y / 9 * 5) % 3 != 0;
+    Grid::from_fn(512, 512, |cell| if block(cell) { Terrain::WALL } else { Terrain::GROUND }).unwrap()
+}
+
+fn order_eight_hundred(app: &mut App) -> Vec<Entity> {
+    app.insert_resource(DefaultSearch::default());
+    spawn_grid(app, town());
+    let street = |i: i32, step: i32| (7 + 9 * (i * step % 55), 7 + 9 * (i * (step + 7) % 55));
+    (0..800)
+        .map(|i| {
+            let agent = spawn_agent(app, street(i, 13));
+            order(app, agent, at(street(i + 400, 29)));
+            agent
+        })
+        .collect()
+}
+
+#[test]
+fn no_frame_is_over_budget_and_every_request_is_answered() {
+    const BUDGET: u32 = 1_000;
+    let mut app = app(SolveMode::Sliced);
+    app.world_mut().resource_mut::<SolveSettings>().expansions_per_frame = BUDGET;
+    let agents = order_eight_hundred(&mut app);
+    let (mut expanded, mut frames) = (0, 0);
+    until(&mut app, "everybody is answered", |app| {
+        let stats = app.world().resource::<SolveStats>();
+        // Work of earlier frames is counted in the frame in which a search ends.
+        assert!(stats.expanded - expanded <= 2 * u64::from(BUDGET), "no frame is over budget");
+        (expanded, frames) = (stats.expanded, frames + 1);
+        stats.answered >= 800
+    });
+    assert!(frames > 5, "the work was spread over frames: {frames}");
+    assert!(agents.iter().all(|&agent| app.world().get::<NavPath>(agent).is_some()), "nobody is left out");
+}
+
+#[test]
+fn background_searches_answer_every_request() {
+    let mut app = app(SolveMode::Background);
+    let agents = order_eight_hundred(&mut app);
+    let is_answered = |app: &App| app.world().resource::<SolveStats>().answered >= 800;
+    let taken = ticks_until(&mut app, 300, is_answered);
+    assert!(is_answered(&app), "eight hundred answers came within {taken} ticks");
+    assert!(agents.iter().all(|&agent| app.world().get::<NavPath>(agent).is_some()), "nobody is left out");
+}

@@ -1,0 +1,250 @@
+//! The map, drawn as one textured rectangle; only changed cells are repainted.
+
+use std::{collections::HashSet, sync::Arc};
+
+use bevy::{
+    asset::RenderAssetUsages,
+    image::{ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
+    mesh::{Indices, PrimitiveTopology},
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+    sprite_render::AlphaMode2d,
+};
+use bevy_pathfind::prelude::*;
+
+use crate::theme;
+
+/// Bricks: a terrain of the sandbox. It blocks a kind of agent only if that kind says so.
+pub(crate) const BRICK: Terrain = Terrain(20);
+/// Steel, likewise.
+pub(crate) const STEEL: Terrain = Terrain(21);
+
+/// Put it beside a `NavGrid`, and the grid is drawn.
+#[derive(Component, Default)]
+pub(crate) struct GridPicture {
+    drawn: Option<Drawn>,
+}
+
+struct Drawn {
+    grid: Arc<Grid>,
+    image: Handle<Image>,
+    /// Texels along each side of a cell.
+    texels: u32,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, (draw_grids, repaint_changed_cells).chain());
+}
+
+/// Z coordinates of the layers.
+pub(crate) mod layer {
+    pub(crate) const GROUND: f32 = 0.0;
+    pub(crate) const CELLS: f32 = 1.0;
+    pub(crate) const ACTORS: f32 = 10.0;
+}
+
+/// On a map with more cells than this, a cell is one texel, without edges and shadows.
+const DETAILED: u32 = 400 * 400;
+
+fn draw_grids(
+    mut commands: Commands,
+    mut pictures: Query<(Entity, &NavGrid, &Transform, &mut GridPicture), Added<GridPicture>>,
+    mut images: ResMut<Assets<Image>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    for (entity, nav, &transform, mut picture) in &mut pictures {
+        let grid = nav.grid().clone();
+        let texels = if grid.width() * grid.height() > DETAILED { 1 } else { 4 };
+        let mut image = blank_image(grid.size() * texels);
+        if let Some(data) = &mut image.data {
+            for cell in grid.bounds().cells() {
+                paint_cell(data, &grid, cell, texels);
+            }
+        }
+        let image = images.add(image);
+        let material = materials.add(ColorMaterial {
+            texture: Some(image.clone()),
+            alpha_mode: AlphaMode2d::Opaque,
+            ..default()
+        });
+        let mesh = meshes.add(quad(nav, transform, layer::GROUND));
+        commands.spawn((ChildOf(entity), Mesh2d(mesh), MeshMaterial2d(material)));
+        picture.drawn = Some(Drawn { grid, image, texels });
+    }
+}
+
+fn repaint_changed_cells(
+    mut pictures: Query<(&NavGrid, &mut GridPicture), Changed<NavGrid>>,
+    mut images: ResMut<Assets<Image>>,
+) {
+    for (nav, mut picture) in &mut pictures {
+        let Some(drawn) = &mut picture.drawn else { continue };
+        if drawn.grid.revision() == nav.revision() {
+            continue;
+        }
+        let before = std::mem::replace(&mut drawn.grid, nav.grid().clone());
+        let changed = |cell: &Cell| before.terrain(*cell) != nav.grid().terrain(*cell);
+        let cells = nav.grid().bounds().cells().filter(changed);
+        let stale: HashSet<_> =
+            cells.flat_map(|cell| (0..=DEPTH).flat_map(move |far| ring(cell, far))).collect();
+        let Some(mut image) = images.get_mut(&drawn.image) else { continue };
+        let Some(data) = &mut image.data else { continue };
+        for cell in stale {
+            paint_cell(data, nav.grid(), cell, drawn.texels);
+        }
+    }
+}
+
+/// A transparent image of this size, with nearest sampling.
+pub(crate) fn blank_image(size: UVec2) -> Image {
+    let mut image = Image::new_fill(
+        Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 },
+        TextureDimension::D2,
+        &[0, 0, 0, 0],
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::default(),
+    );
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        mag_filter: ImageFilterMode::Nearest,
+        min_filter: ImageFilterMode::Linear,
+        ..ImageSamplerDescriptor::linear()
+    });
+    image
+}
+
+/// A rectangle over all cells of a grid, in the frame of the grid's entity.
+pub(crate) fn quad(nav: &NavGrid, transform: Transform, height: f32) -> Mesh {
+    let (global, back) = (GlobalTransform::from(transform), transform.to_matrix().inverse());
+    let size = nav.grid().size().as_vec2();
+    let corners = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
+    let positions = corners.map(|corner| {
+        let world = nav.point_to_world(&global, corner * size) + Vec3::Z * height;
+        back.transform_point3(world).to_array()
+    });
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions.to_vec())
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, corners.map(|corner| corner.to_array()).to_vec())
+        .with_inserted_indices(Indices::U32(vec![0, 1, 2, 0, 2, 3]))
+}
+
+/// The cells at a given Chebyshev distance.
+fn ring(cell: Cell, far: i32) -> impl Iterator<Item = Cell> {
+    let all = (-far..=far).flat_map(move |dy| (-far..=far).map(move |dx| (dx, dy)));
+    all.filter(move |(dx, dy)| dx.abs().max(dy.abs()) == far)
+        .map(move |(dx, dy)| Cell::new(cell.x + dx, cell.y + dy))
+}
+
+fn is_open(grid: &Grid, cell: Cell) -> bool {
+    grid.is_walkable(KindId::default(), cell) && !matches!(grid.terrain(cell), Some(BRICK | STEEL))
+}
+
+/// Paints the texels of a cell: its terrain, an edge where a wall borders walkable terrain, and the shadow of that
+/// wall.
+fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
+    let Some(terrain) = grid.terrain(cell) else { return };
+    let open = is_open(grid, cell);
+    let opposite = |dx: i32, dy: i32| is_open(grid, Cell::new(cell.x + dx, cell.y + dy)) != open;
+    let (fill, edge) = if open {
+        let floor = floor(grid, cell, terrain);
+        (floor, floor.mix(&theme::VOID, 0.28))
+    } else {
+        wall(grid, cell, terrain)
+    };
+    let [plain, grooved, edge] =
+        [fill, fill.mix(&theme::VOID, 0.25), edge].map(|color| color.to_srgba().to_u8_array());
+    let last = texels as i32 - 1;
+    for y in 0..texels as i32 {
+        for x in 0..texels as i32 {
+            // The direction of the neighbour that this texel touches, along both axes.
+            let (dx, dy) = ((x == last) as i32 - (x == 0) as i32, (y == last) as i32 - (y == 0) as i32);
+            let at_edge = texels > 1
+                && ((dx != 0 && opposite(dx, 0))
+                    || (dy != 0 && opposite(0, dy))
+                    || (dx != 0 && dy != 0 && opposite(dx, dy)));
+            let color = if at_edge {
+                edge
+            } else if is_grooved(terrain, cell, x, y) {
+                grooved
+            } else {
+                plain
+            };
+            let column = cell.x as usize * texels as usize + x as usize;
+            let row = cell.y as usize * texels as usize + y as usize;
+            let at = (row * (grid.width() * texels) as usize + column) * 4;
+            data[at..at + 4].copy_from_slice(&color);
+        }
+    }
+}
+
+/// Approximate number of tiles along the longer side of the map.
+const TILES: u32 = 24;
+
+/// The colour of walkable terrain: the higher the cost, the browner; in tiles that give a sense of scale.
+fn floor(grid: &Grid, cell: Cell, terrain: Terrain) -> Color {
+    let tile = (grid.size().max_element() + TILES / 2).div_euclid(TILES).max(1) as i32;
+    let is_lifted = (cell.x / tile + cell.y / tile) % 2 != 0;
+    let base = if terrain == Terrain::SHALLOW { theme::SHALLOW } else { theme::GROUND };
+    let cost = grid.cost(KindId::default(), cell).unwrap_or(1.0);
+    let heavy = ((cost - 1.0) / 8.0).clamp(0.0, 1.0);
+    base.mix(&theme::WALL, if is_lifted { 0.05 } else { 0.0 }).mix(&theme::HEAVY, heavy)
+}
+
+/// How many cells deep a wall is shaded, and the darkness at each depth.
+const DEPTH: i32 = 3;
+const DARKNESS: [f32; DEPTH as usize] = [0.2, 0.42, 0.6];
+
+/// The colours of a blocked cell and of its edge. Walls grow darker from their edge inwards, down to the colour of
+/// the void.
+fn wall(grid: &Grid, cell: Cell, terrain: Terrain) -> (Color, Color) {
+    let rim = theme::WALL.mix(&theme::TEXT, 0.35);
+    match terrain {
+        BRICK => (theme::BRICK, theme::BRICK_EDGE),
+        STEEL => (theme::WALL.mix(&theme::VOID, 0.2), rim),
+        Terrain::TREES => (theme::GROWTH, theme::GROWTH_EDGE),
+        Terrain::WATER => (theme::WATER, theme::WATER_EDGE),
+        _ => {
+            let has = |far: i32, what: &dyn Fn(Cell) -> bool| ring(cell, far).any(what);
+            let is_behind_trees =
+                || (1..=DEPTH).any(|far| has(far, &|near| grid.terrain(near) == Some(Terrain::TREES)));
+            let depth = (1..=DEPTH).find(|&far| has(far, &|near| is_open(grid, near)));
+            let depth = depth.filter(|&depth| depth == 1 || !is_behind_trees());
+            let darkness = depth.map_or(1.0, |depth| DARKNESS[depth as usize - 1]);
+            (theme::WALL.mix(&theme::VOID, darkness), rim)
+        }
+    }
+}
+
+/// Whether a texel of a blocked cell is darker than others: joints between bricks, rivets, waves.
+fn is_grooved(terrain: Terrain, cell: Cell, x: i32, y: i32) -> bool {
+    match terrain {
+        // Courses one cell high, of bricks two cells long; every other course is shifted by one cell.
+        BRICK => y == 0 || (x == 0 && (cell.x + cell.y) % 2 == 0),
+        STEEL => (x, y) == (1, 1) && (cell.x + cell.y) % 2 == 0,
+        Terrain::WATER => y == 1 && (x + 2 * cell.x + 3 * cell.y) % 7 < 3,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texel(data: &[u8], grid: &Grid, texels: u32, x: u32, y: u32) -> [u8; 4] {
+        let at = ((y * grid.width() * texels + x) * 4) as usize;
+        data[at..at + 4].try_into().expect("four bytes")
+    }
+
+    #[test]
+    fn a_wall_has_an_edge_and_throws_a_shadow() {
+        let grid = Grid::from_ascii(".#\n.#\n").unwrap();
+        let mut image = blank_image(grid.size() * 4);
+        let data = image.data.as_mut().unwrap();
+        grid.bounds().cells().for_each(|cell| paint_cell(data, &grid, cell, 4));
+        let at = |x| texel(data, &grid, 4, x, 2);
+        assert_eq!(at(1), theme::GROUND.to_srgba().to_u8_array(), "open ground is plain");
+        assert_ne!(at(3), at(1), "beside the wall it is darker");
+        assert!(at(4)[0] > at(1)[0], "the wall begins with its edge");
+        assert!(at(6)[0] < at(4)[0], "and goes on darker");
+    }
+}

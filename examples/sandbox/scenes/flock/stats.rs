@@ -1,0 +1,132 @@
+//! Statistics of the flocks: the table in the panel, and labels beside the leaders.
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+use bevy_pathfind::prelude::*;
+use serde_json::json;
+
+use super::{BOX, Bird, FLOCKS, FlockSettings, Leader};
+use crate::{
+    chrome::Chrome,
+    hud::label,
+    orbit::Orbit,
+    telemetry::Facts,
+    theme::{self, egui_color},
+};
+
+/// The statistics of a flock, and its position.
+#[derive(Debug, Clone)]
+pub(super) struct FlockState {
+    pub stats: FlockStats,
+    pub leader: Vec3,
+    pub center: Vec3,
+    /// Distance from the flock's centre to its leader.
+    pub gap: f32,
+}
+
+type Leaders<'w, 's> = Query<'w, 's, (Entity, &'static Leader, &'static Transform, &'static FlockStats)>;
+type Birds<'w, 's> =
+    Query<'w, 's, (&'static FlockOf, &'static Transform, &'static SteeringBreakdown), With<Bird>>;
+
+/// The states of all flocks, in the order of [`FLOCKS`].
+fn measure(leaders: &Leaders, birds: &Birds) -> Vec<FlockState> {
+    let mut leaders: Vec<_> = leaders.iter().collect();
+    leaders.sort_by_key(|(_, leader, ..)| leader.0);
+    let mut sums = vec![(Vec3::ZERO, 0.0); leaders.len()];
+    for (of, at, _) in birds {
+        if let Some(i) = leaders.iter().position(|(entity, ..)| *entity == of.0) {
+            sums[i] = (sums[i].0 + at.translation, sums[i].1 + 1.0);
+        }
+    }
+    let all = leaders.iter().zip(sums).map(|((_, _, at, stats), (sum, count))| {
+        let center = sum / f32::max(count, 1.0);
+        let gap = center.distance(at.translation);
+        FlockState { stats: **stats, leader: at.translation, center, gap }
+    });
+    all.collect()
+}
+
+/// The states of all flocks, measured outside of any system.
+#[cfg(test)]
+pub(super) fn flock_states(world: &mut World) -> Vec<FlockState> {
+    let mut state = bevy::ecs::system::SystemState::<(Leaders, Birds)>::new(world);
+    let (leaders, birds) = state.get(world).expect("both are queries");
+    measure(&leaders, &birds)
+}
+
+/// Draws the table in the panel.
+pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
+    let mut leaders: Vec<_> = world.query::<(&Leader, &FlockStats)>().iter(world).collect();
+    leaders.sort_by_key(|(leader, _)| leader.0);
+    egui::Grid::new("flocks").spacing([12.0, 4.0]).min_col_width(34.0).show(ui, |ui| {
+        theme::header(ui, ["", "birds", "as one", "nearest", "spread"]);
+        for (leader, stats) in leaders {
+            ui.label(
+                egui::RichText::new(format!("Flock {}", leader.0 + 1)).color(egui_color(FLOCKS[leader.0].1)),
+            );
+            ui.monospace(stats.members.to_string());
+            ui.monospace(format!("{:.2}", stats.polarisation));
+            ui.monospace(format!("{:.2}", stats.nearest));
+            ui.monospace(format!("{:.1}", stats.gyration));
+            ui.end_row();
+        }
+    });
+}
+
+/// Draws size and polarization of a flock beside its leader.
+pub(super) fn show_labels(
+    mut contexts: EguiContexts,
+    leaders: Leaders,
+    camera: Query<(&Camera, &Transform), With<Orbit>>,
+    chrome: Chrome,
+) -> Result {
+    let Ok((camera, &place)) = camera.single() else { return Ok(()) };
+    let painter = contexts.ctx_mut()?.layer_painter(egui::LayerId::background());
+    // While the clock is paused at the start, there are no statistics yet.
+    for (_, leader, at, stats) in leaders.iter().filter(|(.., stats)| stats.members > 0) {
+        let Ok(screen) = camera.world_to_viewport(&place.into(), at.translation) else { continue };
+        // Leave the label out if either of its ends is behind a panel.
+        if [Vec2::ZERO, Vec2::new(140.0, -20.0)].iter().any(|&off| chrome.covers(screen + off)) {
+            continue;
+        }
+        let text = format!("{} birds  {:.0} %", stats.members, stats.polarisation * 100.0);
+        let at = egui::pos2(screen.x + 18.0, screen.y - 20.0);
+        label(&painter, at, egui::Align2::LEFT_CENTER, text, FLOCKS[leader.0].1);
+    }
+    Ok(())
+}
+
+pub(super) fn draw_boxes(settings: Res<FlockSettings>, mut gizmos: Gizmos) {
+    if settings.boxes {
+        for (home, color) in FLOCKS {
+            let edges = Transform::from_translation(home).with_scale(BOX * 2.0);
+            gizmos.cube(edges, color.with_alpha(0.14));
+        }
+    }
+}
+
+pub(super) fn write_facts(
+    mut facts: ResMut<Facts>,
+    settings: Res<FlockSettings>,
+    leaders: Leaders,
+    birds: Birds,
+) {
+    let flocks: Vec<_> = measure(&leaders, &birds)
+        .into_iter()
+        .map(|FlockState { stats, leader, center, gap }| {
+            json!({
+                "members": stats.members,
+                "polarisation": stats.polarisation,
+                "nearest": stats.nearest,
+                "gyration": stats.gyration,
+                "leader": leader.to_array(),
+                "center": center.to_array(),
+                "gap": gap,
+            })
+        })
+        .collect();
+    let fleeing = birds.iter().filter(|(.., breakdown)| breakdown.source == GoalSource::Behavior).count();
+    facts.set("flocks", flocks);
+    facts.set("preset", format!("{:?}", settings.preset));
+    facts.set("fleeing", fleeing);
+}

@@ -1,0 +1,109 @@
+//! Editing the boards with the pointer: moving start and goal, drawing, erasing.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::{
+    board::{Board, Marker, marker_radius},
+    results::{LabSettings, SearchResults},
+};
+use crate::{brush::along, pointer::Pointer, view::View};
+
+/// The chosen brush, and the drag in progress.
+#[derive(Resource, Debug, Default)]
+pub(super) struct MapEditor {
+    pub brush: usize,
+    drag: Option<Drag>,
+}
+
+/// The action of a drag.
+#[derive(Debug, Clone, Copy)]
+enum Drag {
+    /// Moving a marker.
+    Moving(Marker),
+    /// Drawing this terrain, from the last position of the pointer.
+    Drawing(Terrain, Vec2),
+}
+
+/// The brushes: name and terrain.
+pub(super) const BRUSHES: &[(&str, Terrain)] = &[
+    ("wall", Terrain::WALL),
+    ("cost 2", Terrain::weight(2)),
+    ("cost 5", Terrain::weight(5)),
+    ("cost 9", Terrain::weight(9)),
+];
+
+impl MapEditor {
+    /// Selects the next brush.
+    pub(super) fn next_brush(&mut self) {
+        self.brush = (self.brush + 1) % BRUSHES.len();
+    }
+}
+
+/// Follows the buttons from press to release.
+pub(super) fn edit_boards(
+    mut boards: Query<(&Board, &mut NavGrid, &Transform)>,
+    settings: Res<LabSettings>,
+    pointer: Res<Pointer>,
+    view: Res<View>,
+    mut editor: ResMut<MapEditor>,
+    mut results: ResMut<SearchResults>,
+) {
+    let held =
+        [MouseButton::Left, MouseButton::Right].into_iter().find(|&button| pointer.is_dragging(button));
+    let ended = pointer.just_released(MouseButton::Left) || pointer.just_released(MouseButton::Right);
+    if held.is_none() && !ended {
+        editor.drag = None;
+        return;
+    }
+    let on_board = |nav: &NavGrid, place: &Transform| {
+        nav.world_to_point(&GlobalTransform::from(*place), pointer.world.extend(0.0))
+    };
+    let shown = boards.iter().filter(|(board, ..)| board.side < settings.sides());
+    let points: Vec<_> = shown.map(|(_, nav, place)| (on_board(nav, place), nav.grid().clone())).collect();
+    let Some((at, grid)) =
+        points.into_iter().find(|(point, grid)| grid.contains(Cell::containing(*point)) && point.is_finite())
+    else {
+        return;
+    };
+    let cell = Cell::containing(at);
+    let begins = pointer.just_pressed(MouseButton::Left) || pointer.just_pressed(MouseButton::Right);
+    if begins {
+        let erases = pointer.just_pressed(MouseButton::Right);
+        editor.drag = Some(begin(&results, &grid, at, editor.brush, erases, marker_radius(view.scale)));
+    }
+    match &mut editor.drag {
+        Some(Drag::Moving(marker)) => {
+            let end = if *marker == Marker::Start { &mut results.start } else { &mut results.goal };
+            if *end != cell && grid.is_walkable(KindId::default(), cell) {
+                *end = cell;
+            }
+        }
+        Some(Drag::Drawing(terrain, last)) => {
+            let ends = [results.start, results.goal];
+            let stroke = along(*last, at, 1.0).filter(|cell| !ends.contains(cell) && grid.contains(*cell));
+            let cells: Vec<_> = stroke.collect();
+            for (_, mut nav, _) in &mut boards {
+                for &cell in cells.iter().filter(|&&cell| grid.terrain(cell) != Some(*terrain)) {
+                    nav.set(cell, *terrain).expect("the cell lies on the board");
+                }
+            }
+            *last = at;
+        }
+        None => {}
+    }
+}
+
+/// The action of a press: on a marker, moving it; on a cell with the brush's terrain, or with the right button,
+/// erasing; otherwise drawing.
+fn begin(results: &SearchResults, grid: &Grid, at: Vec2, brush: usize, erases: bool, radius: f32) -> Drag {
+    let gap = |cell: Cell| cell.center().distance(at);
+    let nearest = if gap(results.start) <= gap(results.goal) { Marker::Start } else { Marker::Goal };
+    let reach = radius.max(0.5) * 1.3;
+    if !erases && gap(results.start).min(gap(results.goal)) <= reach {
+        return Drag::Moving(nearest);
+    }
+    let (_, terrain) = BRUSHES[brush];
+    let is_there = grid.terrain(Cell::containing(at)) == Some(terrain);
+    Drag::Drawing(if erases || is_there { Terrain::GROUND } else { terrain }, at)
+}

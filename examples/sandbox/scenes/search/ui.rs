@@ -1,0 +1,246 @@
+//! The user interface of the lab: its part of the panel, its keys, and its telemetry.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_pathfind::{prelude::*, show::panel::algorithm_label};
+use serde_json::{Value, json};
+
+use super::{
+    Lab,
+    edit::{BRUSHES, MapEditor},
+    maps::{PRESETS, Preset},
+    replay::Replay,
+    results::{LabSettings, Run, SearchResults},
+};
+use crate::{
+    keys::Keys,
+    panel,
+    scenes::SceneControl,
+    telemetry::Facts,
+    theme::{self, caption, egui_color},
+    widgets::{button, record_rect},
+};
+
+/// The chosen map.
+#[derive(Resource, Debug)]
+pub(super) struct MapChoice {
+    preset: usize,
+    /// Whether no map has been set up yet.
+    pub is_first: bool,
+    /// Whether a map was just chosen, so that its two searches are chosen with it.
+    pub is_chosen: bool,
+}
+
+impl Default for MapChoice {
+    fn default() -> Self {
+        Self { preset: 0, is_first: true, is_chosen: true }
+    }
+}
+
+impl MapChoice {
+    pub(super) fn preset(&self) -> &'static Preset {
+        &PRESETS[self.preset]
+    }
+
+    /// Chooses a map, which is set up when the scene restarts.
+    pub(super) fn choose(&mut self, preset: usize) {
+        *self = Self { preset: preset % PRESETS.len(), is_first: false, is_chosen: true };
+    }
+}
+
+/// Draws the lab's part of the panel.
+pub(super) fn controls(ui: &mut egui::Ui, world: &mut World) {
+    maps(ui, world);
+    caption(ui, "Replay");
+    replay(ui, world);
+    table(ui, world.resource::<SearchResults>(), world.resource::<LabSettings>());
+    caption(ui, "Draw with");
+    brushes(ui, &mut world.resource_mut::<MapEditor>());
+    caption(ui, "Searches");
+    panel::edit::<LabSettings>(ui, world);
+}
+
+fn maps(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "Map");
+    let chosen = world.resource::<MapChoice>().preset;
+    let mut wanted = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
+        for (i, preset) in PRESETS.iter().enumerate() {
+            let button =
+                ui.add(egui::Button::selectable(i == chosen, preset.title)).on_hover_text(preset.point);
+            record_rect(format!("lab.{}", preset.name), &button);
+            wanted = wanted.or(button.clicked().then_some(i));
+        }
+    });
+    ui.label(theme::quiet(PRESETS[chosen].point));
+    if let Some(preset) = wanted {
+        world.resource_mut::<MapChoice>().choose(preset);
+        world.run_system_cached(begin_again).expect("it needs only resources that always exist");
+    }
+}
+
+fn begin_again(mut scenes: SceneControl) {
+    scenes.restart();
+}
+
+fn replay(ui: &mut egui::Ui, world: &mut World) {
+    let is_paused = world.resource::<Time<Virtual>>().is_paused();
+    let mut replay = world.resource_mut::<Replay>();
+    let mut unpause = false;
+    ui.horizontal(|ui| {
+        if button(ui, "lab.first", "⏮", "to the beginning") {
+            replay.step(i32::MIN / 2);
+        }
+        if button(ui, "lab.back", "⏴", "one step back (left arrow)") {
+            replay.step(-1);
+        }
+        let runs = replay.is_running && !is_paused;
+        if button(ui, "lab.run", if runs { "⏸" } else { "▶" }, "run; from the end, run again (Enter)") {
+            if runs {
+                replay.is_running = false;
+            } else {
+                unpause = true;
+                if replay.shown() >= replay.last {
+                    replay.begin();
+                }
+                replay.is_running = true;
+            }
+        }
+        if button(ui, "lab.forth", "⏵", "one step (right arrow)") {
+            replay.step(1);
+        }
+        if button(ui, "lab.end", "⏭", "to the end") {
+            replay.step(i32::MAX / 2);
+        }
+        ui.label(theme::quiet(format!("{} of {}", replay.shown(), replay.last)));
+    });
+    let (mut at, last) = (replay.shown(), replay.last);
+    ui.spacing_mut().slider_width = ui.available_width();
+    let slider = ui.add(egui::Slider::new(&mut at, 0..=last.max(1)).show_value(false));
+    record_rect("lab.scrub", &slider);
+    if slider.changed() {
+        replay.is_running = false;
+        replay.go(at as f32);
+    }
+    if unpause {
+        world.resource_mut::<Time<Virtual>>().unpause();
+    }
+}
+
+fn brushes(ui: &mut egui::Ui, editor: &mut MapEditor) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (i, &(name, _)) in BRUSHES.iter().enumerate() {
+            let button = ui.add(egui::Button::selectable(i == editor.brush, name));
+            record_rect(format!("lab.brush.{}", name.replace(' ', "")), &button);
+            if button.clicked() {
+                editor.brush = i;
+            }
+        }
+    });
+}
+
+/// A row of the table: its title, and the value of a search.
+type Line = (&'static str, fn(&Run) -> String);
+
+const TABLE: &[Line] = &[
+    ("time", |run| format!("{:.0} µs", run.micros)),
+    ("expanded", |run| run.metrics.expanded.to_string()),
+    ("length", |run| run.length().map_or_else(|| "–".to_owned(), |length| format!("{length:.2}"))),
+    ("cost", |run| found(run, |answer| format!("{:.2}", answer.cost))),
+    ("optimal", optimal),
+];
+
+fn found(run: &Run, write: impl Fn(&bevy_pathfind::pathfind_core::Answer) -> String) -> String {
+    run.answer.as_ref().map_or_else(|_| "–".to_owned(), write)
+}
+
+/// Whether a path is optimal among grid paths, or by how much it is longer, or shorter at any angle.
+fn optimal(run: &Run) -> String {
+    match (&run.answer, run.excess()) {
+        (Err(error), _) => error.to_string(),
+        (Ok(_), None) => "no path".to_owned(),
+        (Ok(_), Some(excess)) if excess > 5e-5 => format!("no, +{:.1} %", excess * 100.0),
+        (Ok(_), Some(excess)) if excess < -5e-5 => format!("−{:.1} %, any angle", -excess * 100.0),
+        (Ok(_), Some(_)) => "yes".to_owned(),
+    }
+}
+
+/// The title of a side's column: its algorithm, or what differs if both sides have the same.
+fn title(settings: &LabSettings, side: usize, ran: Algorithm) -> String {
+    let is_same = settings.compare && settings.left.algorithm == settings.right.algorithm;
+    let note = settings.notes(side, ran).into_iter().next().filter(|_| is_same);
+    note.unwrap_or_else(|| algorithm_label(ran).to_owned())
+}
+
+fn table(ui: &mut egui::Ui, results: &SearchResults, settings: &LabSettings) {
+    let runs = || results.runs.iter().flatten().take(settings.sides());
+    let name = |run: &Run, chosen| run.answer.as_ref().map_or(chosen, |answer| answer.algorithm.into());
+    ui.add_space(6.0);
+    egui::Grid::new("table").spacing([14.0, 4.0]).striped(true).show(ui, |ui| {
+        ui.label("");
+        let ran = |side, run| name(run, settings.side(side).algorithm);
+        let titles: Vec<_> =
+            runs().enumerate().map(|(side, run)| title(settings, side, ran(side, run))).collect();
+        for name in titles {
+            ui.label(egui::RichText::new(name).color(egui_color(theme::TEXT)).strong());
+        }
+        ui.end_row();
+        for &(title, write) in TABLE {
+            ui.label(theme::quiet(title));
+            runs().for_each(|run| drop(ui.monospace(write(run))));
+            ui.end_row();
+        }
+    });
+}
+
+pub(super) fn read_keys(
+    keys: Keys,
+    mut lab: Lab,
+    mut editor: ResMut<MapEditor>,
+    mut scenes: SceneControl,
+    mut time: ResMut<Time<Virtual>>,
+) {
+    for key in keys.all_just_pressed() {
+        match key {
+            KeyCode::Enter => {
+                lab.replay.begin();
+                time.unpause();
+            }
+            KeyCode::ArrowRight => lab.replay.step(1),
+            KeyCode::ArrowLeft => lab.replay.step(-1),
+            KeyCode::KeyB => editor.next_brush(),
+            KeyCode::KeyM => {
+                let next = lab.map_choice.preset + 1;
+                lab.map_choice.choose(next);
+                scenes.restart();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Writes the values of the table to the telemetry.
+pub(super) fn write_facts(lab: Lab, editor: Res<MapEditor>, mut facts: ResMut<Facts>) {
+    let cell = |cell: Cell| json!([cell.x, cell.y]);
+    let side = |run: &Run| {
+        let answer = run.answer.as_ref().ok();
+        json!({
+            "algorithm": answer.map(|answer| answer.algorithm.to_string()),
+            "micros": run.micros,
+            "expanded": run.metrics.expanded,
+            "length": run.length(),
+            "cost": answer.map(|answer| answer.cost),
+            "excess": run.excess(),
+            "is_over": run.is_over(lab.replay.shown()),
+        })
+    };
+    let sides: Vec<Value> = lab.results.runs.iter().flatten().map(side).collect();
+    facts.set("map", lab.map_choice.preset().name);
+    facts.set("brush", BRUSHES[editor.brush].0);
+    facts.set("start", cell(lab.results.start));
+    facts.set("goal", cell(lab.results.goal));
+    facts.set("sides", sides);
+    facts.set("replay", json!([lab.replay.shown(), lab.replay.last, lab.replay.is_running]));
+}
