@@ -380,15 +380,16 @@ fn remaining(walker: &WalkerItem, grid: &GridRef, at: Vec3) -> Remaining {
 /// The velocity towards `next`, the next waypoint or a point that replaces it: as fast as the turns and the end ahead
 /// allow.
 fn velocity(walker: &mut WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), dt: f32) -> Vec3 {
-    let first_leeway = leeway(walker, grid, grid.place.to_grid(at));
-    let ahead = walker.path.remaining();
     let agent = walker.agent;
     let cell_size = grid.place.cell_size();
     let mut leg = grid.place.flatten(next - at);
     let direction = leg.normalize_or_zero();
-    let (mut distance, mut speed) = (0.0, agent.speed);
     // The braking distance from top speed, and a tick: what lies farther ahead does not limit the speed yet.
     let sight = agent.speed * agent.speed / (2.0 * agent.acceleration) + agent.speed * dt;
+    let is_far = leg.length() > sight;
+    let first_leeway = if is_far { LEEWAY } else { leeway(walker, grid, grid.place.to_grid(at), dt) };
+    let ahead = walker.path.remaining();
+    let (mut distance, mut speed) = (0.0, agent.speed);
     for i in 0..ahead.len().min(LOOK_AHEAD) {
         distance += leg.length();
         if distance > sight {
@@ -414,10 +415,18 @@ fn velocity(walker: &mut WalkerItem, grid: &GridRef, (at, next): (Vec3, Vec3), d
 }
 
 /// How far from the next waypoint an agent may turn to the one behind it, in cells: at the most [`LEEWAY`], and less
-/// where it sees that one only from nearer, or has missed the stretch of its leg from where it does.
-fn leeway(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) -> f32 {
+/// where it sees that one only from nearer, or has missed the stretch of its leg from where it does. Lines of sight are
+/// tested only for turns that it has to brake for, and where it has come to the waypoint without a view of the next.
+fn leeway(walker: &mut WalkerItem, grid: &GridRef, here: Vec2, dt: f32) -> f32 {
     let &[turn, beyond, ..] = walker.path.remaining_points() else { return LEEWAY };
     let Some((from, _)) = walker.path.leg() else { return LEEWAY };
+    let is_near = here.distance_squared(turn) <= LEEWAY * LEEWAY;
+    let cosine = (turn - here).normalize_or_zero().dot((beyond - turn).normalize_or_zero());
+    let [speed, acceleration] =
+        [walker.agent.speed, walker.agent.acceleration].map(|value| value / grid.place.cell_size());
+    if !is_near && turning_speed(cosine, acceleration, dt, LEEWAY) >= speed {
+        return LEEWAY;
+    }
     let (kind, corners) = (walker.path.kind(), walker.path.corners());
     let sees = |from| line_of_sight(grid.nav.grid(), kind, corners, from, beyond);
     // At a corner that the path touches it comes into sight behind the waypoint.
@@ -430,8 +439,7 @@ fn leeway(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) -> f32 {
         let parts = [0.5, 0.25].map(|part| back * part);
         parts.into_iter().find(|&back| is_seen(back)).map_or(REACHED, Vec2::length)
     });
-    let is_missed = here.distance_squared(turn) <= LEEWAY * LEEWAY
-        && here.distance_squared(nearest_on(from, turn, here)) > leeway * leeway;
+    let is_missed = is_near && here.distance_squared(nearest_on(from, turn, here)) > leeway * leeway;
     if is_missed { REACHED } else { leeway.max(REACHED) }
 }
 

@@ -50,7 +50,8 @@ impl Own {
     pub(crate) fn decide(&mut self) {
         let Self { settings, neighbors, crowd_state, .. } = self;
         let pass = ReciprocalPass { settings: *settings, neighbors, crowd_state, walls: &(), dt: DT };
-        pass.run(0..self.velocities.len(), &mut self.velocities);
+        let run = pass.run(0..self.velocities.len(), &mut self.velocities);
+        run.expect("there is a place for each velocity");
     }
 
     /// The computed velocities, by agent.
