@@ -319,6 +319,8 @@ def flags_are_honest(binary, display, folder):
     check(wrong.returncode == 2 and "hunt" in wrong.stderr, "an unknown scene is refused with 2, and the known ones are named")
     for size in ("100x100", "300x200", "519x400"):
         small = run("--size", size, "--frames", "5")
+        if small.returncode != 0:
+            print(f"ended with {small.returncode}:\n{small.stderr[-3000:]}", flush=True)
         check(small.returncode == 0 and "panicked" not in small.stderr, f"a window of {size} opens and closes")
     missing = run("--map", str(folder / "no.map"))
     check(missing.returncode == 2 and "no.map" in missing.stderr, "a missing map is refused with 2, and named")

@@ -246,7 +246,10 @@ fn repeat_requests(
     squad: Query<(Entity, &PathRequest, &PathStatus), With<Selectable>>,
 ) {
     for (entity, &request, status) in &squad {
-        if matches!(status, PathStatus::Waiting | PathStatus::Searching | PathStatus::Following) {
+        if !matches!(
+            status,
+            PathStatus::Idle | PathStatus::Arrived | PathStatus::EndedShort(_) | PathStatus::Failed(_)
+        ) {
             commands.entity(entity).insert(request);
         }
     }

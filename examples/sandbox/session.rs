@@ -2,7 +2,11 @@
 
 use bevy::{
     prelude::*,
-    render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
+    render::{
+        RenderApp, RenderStartup,
+        renderer::RenderInstance,
+        view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
+    },
 };
 
 use crate::flags::Flags;
@@ -18,6 +22,17 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Session>()
         .add_systems(First, (count_frames, activate_cameras).chain())
         .add_systems(Last, end_run);
+    // Headless runs have no renderer.
+    if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
+        render_app.add_systems(RenderStartup, keep_driver_loaded);
+    }
+}
+
+/// Keeps the graphics driver in memory until the process has ended. It is unloaded with the last owner of the
+/// instance; Mesa's software Vulkan has by then asked the C library to call it at the end, and in one run of some
+/// hundred that call met unloaded code and the process ended with a fault instead of its exit code.
+fn keep_driver_loaded(instance: Res<RenderInstance>) {
+    std::mem::forget(instance.clone());
 }
 
 fn count_frames(mut session: ResMut<Session>) {

@@ -295,7 +295,10 @@ fn roam(
     prey: Query<(Entity, &KeyboardControl, &Transform, &PathStatus), With<Prey>>,
 ) {
     for (entity, keyboard, transform, status) in &prey {
-        let is_busy = matches!(status, PathStatus::Waiting | PathStatus::Searching | PathStatus::Following);
+        let is_busy = !matches!(
+            status,
+            PathStatus::Idle | PathStatus::Arrived | PathStatus::EndedShort(_) | PathStatus::Failed(_)
+        );
         if !settings.prey_roams {
             commands.entity(entity).try_remove::<PathRequest>();
         } else if !is_busy

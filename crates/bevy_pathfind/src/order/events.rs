@@ -124,8 +124,8 @@ pub struct PathStuck {
 }
 
 /// The agent backs off, or pulls aside, to let pass another agent that it has met head-on where only one fits. Its
-/// [`NavPath`](super::NavPath) leads to where it waits meanwhile, and its status stays `Following`; when the other
-/// agent has passed, a [`PathFound`] or [`PathFailed`] follows.
+/// [`NavPath`](super::NavPath) leads to where it waits meanwhile, and its status is `Yielding`; when the other agent
+/// has passed, a [`PathFound`] or [`PathFailed`] follows.
 /// [`SteerSettings::back_off`](crate::steer::SteerSettings::back_off) switches this off.
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]

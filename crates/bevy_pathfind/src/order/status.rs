@@ -19,6 +19,9 @@ pub enum PathStatus {
     Searching,
     /// A path is in place, and the agent moves along it.
     Following,
+    /// The agent lets another one pass that it has met head-on where only one fits: it goes back along another path, and
+    /// waits at its end. Then it asks for its own path anew. See [`PathYielded`](super::PathYielded).
+    Yielding,
     /// At the goal, or beside it among others that share it (see [`Arrival`](super::Arrival)); perhaps still braking.
     Arrived,
     /// At the end of a partial path: as near to the goal as the path leads, and not at the goal. If an edit of the
@@ -26,4 +29,11 @@ pub enum PathStatus {
     EndedShort(PartialReason),
     /// The request has failed.
     Failed(PathError),
+}
+
+impl PathStatus {
+    /// Whether the agent moves along a path: its own, or one on which it lets another agent pass.
+    pub(crate) const fn is_on_path(&self) -> bool {
+        matches!(self, Self::Following | Self::Yielding)
+    }
 }

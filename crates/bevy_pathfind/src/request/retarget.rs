@@ -27,19 +27,13 @@ pub(super) fn retarget(
         .filter_map(|(entity, request)| {
             let NavGoal::Entity(target) = request.goal else { return None };
             let (requester, path) = requesters.get(entity).ok()?;
-            let has_path = matches!(
-                *requester.status,
-                PathStatus::Following | PathStatus::Arrived | PathStatus::EndedShort(_)
-            );
+            let has_path = requester.status.is_on_path()
+                || matches!(*requester.status, PathStatus::Arrived | PathStatus::EndedShort(_));
             if !has_path || !requester.ticket.has_answer() {
                 return None;
             }
             let Some(goal) = positions.of(target).filter(|goal| goal.is_finite()) else {
-                return (*requester.status == PathStatus::Following).then_some((
-                    requester.rank(),
-                    entity,
-                    None,
-                ));
+                return requester.status.is_on_path().then_some((requester.rank(), entity, None));
             };
             let grid = grids.get(path.grid()).filter(|grid| grid.place.is_usable())?;
             let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(goal));

@@ -105,7 +105,7 @@ pub(super) fn leave_lost_grids(
         .filter_map(|(requester, path)| {
             let walked = path.and_then(|path| why_lost(path.grid()).map(|loss| (path.grid(), loss)));
             let waited = waits_in_vain(&requester);
-            let is_over = waited.is_none() && *requester.status != PathStatus::Following;
+            let is_over = waited.is_none() && !requester.status.is_on_path();
             let loss = waited.or(walked.map(|(_, loss)| loss))?;
             Some((is_over, loss, walked.map(|(grid, _)| grid), requester))
         })

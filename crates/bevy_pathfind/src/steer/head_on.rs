@@ -243,6 +243,7 @@ impl PathAgentItem<'_, '_> {
         let Some(&place) = rest.last() else { return };
         *self.head_on = HeadOn { pull_out: Some(PullOut { place, other, left: MAX_WAIT }), awaits: None };
         self.path.end_at(grid, here, rest);
+        *self.status = PathStatus::Yielding;
     }
 
     /// Goes on standing until the path is clear, or that takes too long.

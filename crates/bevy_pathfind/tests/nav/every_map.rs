@@ -1,5 +1,6 @@
 //! Agents walk on many random maps, with every algorithm, corner rule and several sizes: each comes to its goal, and
-//! none is ever inside a wall. `NAV_MAPS` is how many maps are played, `NAV_MAP` the first one.
+//! none is ever inside a wall. The same while walls come and go; then each ends where the last map lets it.
+//! `NAV_MAPS` is how many maps are played, `NAV_MAP` the first one.
 
 use bevy::prelude::*;
 use bevy_pathfind::pathfind_core::Steps;
@@ -11,6 +12,8 @@ use crate::support::*;
 const AGENTS: usize = 12;
 /// After this time all have come to their goals, the slowest across the longest path.
 const MOST_SECONDS: usize = 180;
+/// For how long maps change.
+const EDITED_SECONDS: usize = 10;
 const SIZES: [AgentSize; 5] = [
     AgentSize::Square(1),
     AgentSize::Square(2),
@@ -47,8 +50,24 @@ fn wall_under(grid: &Grid, size: AgentSize, at: Vec2) -> Option<Cell> {
     })
 }
 
-/// Plays one map; the number of walks, or what went wrong.
-fn play(seed: u64) -> Result<usize, String> {
+/// Toggles a cell between wall and ground, unless it is a goal or an agent is near it.
+fn toggle(map: &mut Grid, app: &mut App, grid: Entity, walks: &[Walk], random: &mut Random) {
+    let cell = Cell::new(random.below(map.width()) as i32, random.below(map.height()) as i32);
+    let is_near = |at: Vec2, reach: f32| (at - cell.center()).abs().max_element() < reach;
+    let is_taken = |walk: &Walk| is_near(walk.to, 2.5) || is_near(position(app, walk.agent).truncate(), 2.5);
+    if walks.iter().any(is_taken) {
+        return;
+    }
+    let is_wall = map.terrain(cell) == Some(Terrain::WALL);
+    let terrain = if is_wall { Terrain::GROUND } else { Terrain::WALL };
+    map.set(cell, terrain).expect("the cell lies on the grid");
+    let mut nav = app.world_mut().get_mut::<NavGrid>(grid).expect("the grid is there");
+    nav.set(cell, terrain).expect("the cell lies on the grid");
+}
+
+/// Plays one map, with an edit every few ticks in the first seconds if `is_edited`; the number of walks, or what went
+/// wrong.
+fn play(seed: u64, is_edited: bool) -> Result<usize, String> {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let (width, height) = (6 + random.below(16), 6 + random.below(16));
     let walls = random.below(40);
@@ -88,8 +107,11 @@ fn play(seed: u64) -> Result<usize, String> {
         let agent = app.world_mut().spawn((body, place, request)).id();
         walks.push(Walk { agent, body, size, options, from, to });
     }
-    app.world_mut().spawn(NavGrid::new(map.clone()));
-    for _ in 0..64 * MOST_SECONDS {
+    let grid = app.world_mut().spawn(NavGrid::new(map.clone())).id();
+    for tick in 0..64 * MOST_SECONDS {
+        if is_edited && tick < 64 * EDITED_SECONDS && tick % 4 == 0 {
+            toggle(&mut map, &mut app, grid, &walks, &mut random);
+        }
         app.update();
         for walk in &walks {
             let at = position(&app, walk.agent).truncate();
@@ -97,13 +119,26 @@ fn play(seed: u64) -> Result<usize, String> {
                 return Err(describe(seed, walk, &format!("is at {at}, inside the wall at {wall}")));
             }
         }
-        if walks.iter().all(|walk| status(&app, walk.agent) == PathStatus::Arrived) {
+        // After the last edit some look for a way once more.
+        let may_change = is_edited && tick < 64 * (EDITED_SECONDS + 2);
+        let is_over = |walk: &Walk| {
+            use PathStatus::{Arrived, EndedShort, Failed};
+            matches!(status(&app, walk.agent), Arrived | EndedShort(_) | Failed(_))
+        };
+        if !may_change && walks.iter().all(is_over) {
             break;
         }
     }
     for walk in &walks {
         let (at, status) = (position(&app, walk.agent).truncate(), status(&app, walk.agent));
-        if status != PathStatus::Arrived || at.distance(walk.to) > 0.3 {
+        let steps = Steps::eight(walk.options.corners.into());
+        let is_open = map.connected(walk.body.kind, steps, Cell::containing(at), Cell::containing(walk.to));
+        let is_right = match status {
+            PathStatus::Arrived => at.distance(walk.to) <= 0.3,
+            PathStatus::EndedShort(_) | PathStatus::Failed(_) => !is_open,
+            _ => false,
+        };
+        if !is_right {
             return Err(describe(seed, walk, &format!("is at {at}, and {status:?}")));
         }
     }
@@ -118,13 +153,12 @@ fn describe(seed: u64, walk: &Walk, what: &str) -> String {
     )
 }
 
-#[test]
-fn agents_come_to_their_goals_on_every_map() {
+fn play_all(is_edited: bool) {
     let number = |name, usual| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
     let (first, maps): (u64, u64) = (number("NAV_MAP", 1), number("NAV_MAPS", 25));
     let (mut walks, mut wrong) = (0, Vec::new());
     for seed in first..first + maps {
-        match play(seed) {
+        match play(seed, is_edited) {
             Ok(walked) => walks += walked,
             Err(what) => wrong.push(what),
         }
@@ -132,4 +166,14 @@ fn agents_come_to_their_goals_on_every_map() {
     println!("{walks} walks on {maps} maps");
     assert!(wrong.is_empty(), "{} of {maps} maps:\n{}", wrong.len(), wrong.join("\n"));
     assert!(walks as u64 > maps * 4, "there was something to walk: {walks}");
+}
+
+#[test]
+fn agents_come_to_their_goals_on_every_map() {
+    play_all(false);
+}
+
+#[test]
+fn agents_come_to_their_goals_on_maps_that_change() {
+    play_all(true);
 }

@@ -15,8 +15,7 @@ fn the_presets_in_assets_hold_the_numbers_of_their_sources() {
     fn check<T: PresetComponent>(name: &str, values: &T) {
         let mut registry = TypeRegistry::default();
         registry.register::<T>();
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/presets");
-        let file = format!("{folder}/{name}.{}", T::EXTENSION);
+        let file = format!("../../assets/presets/{name}.{}", T::EXTENSION);
         let text = to_ron(values, &registry).expect("settings can be written");
         if std::env::var_os("WRITE_PRESETS").is_some() {
             std::fs::write(&file, &text).expect("the file can be written");

@@ -11,6 +11,8 @@ use crate::support::*;
 struct Seen {
     arrived: usize,
     yielded: usize,
+    /// Of the latest agent that has backed off, the states of its request since, without repetition.
+    states: Vec<PathStatus>,
 }
 
 /// An application with a map; agents that arrive are despawned.
@@ -21,9 +23,28 @@ fn streams(map: Grid) -> App {
             seen.arrived += 1;
             commands.entity(on.entity).despawn();
         })
-        .add_observer(|_: On<PathYielded>, mut seen: ResMut<Seen>| seen.yielded += 1);
+        .add_observer(|_: On<PathYielded>, mut seen: ResMut<Seen>| seen.yielded += 1)
+        .add_observer(note_yielding)
+        .add_systems(Update, note_states);
     spawn_grid(&mut app, map);
     app
+}
+
+/// Marks the agent that backs off.
+#[derive(Component)]
+struct BacksOff;
+
+fn note_yielding(on: On<PathYielded>, mut seen: ResMut<Seen>, mut commands: Commands) {
+    seen.states.clear();
+    commands.entity(on.entity).insert(BacksOff);
+}
+
+fn note_states(agents: Query<&PathStatus, With<BacksOff>>, mut seen: ResMut<Seen>) {
+    for &status in &agents {
+        if seen.states.last() != Some(&status) {
+            seen.states.push(status);
+        }
+    }
 }
 
 /// A map with walls in these columns, except in these rows.
@@ -76,7 +97,7 @@ fn agents_in_one_gap_from_two_sides_do_not_turn_back() {
                 );
             }
         }
-        let &Seen { arrived, yielded } = app.world().resource::<Seen>();
+        let &Seen { arrived, yielded, .. } = app.world().resource::<Seen>();
         assert_eq!((arrived, yielded), (40, 0), "gap of {gap}: all arrive, and none of them makes way");
     }
 }
@@ -175,7 +196,13 @@ fn backing_off_sends_an_event_and_can_be_switched_off() {
             app.world_mut().spawn((body, PathRequest::to(at(to))));
         }
         let seconds = seconds_until(&mut app, 2, 30);
-        let count = app.world().resource::<Seen>().yielded;
+        let Seen { yielded: count, states, .. } = app.world().resource::<Seen>();
+        let count = *count;
+        if back_off {
+            use PathStatus::{Following, Yielding};
+            assert_eq!(states.first(), Some(&Yielding), "it backs off: {states:?}");
+            assert_eq!(states.last(), Some(&Following), "and goes on: {states:?}");
+        }
         println!("switched on: {back_off}, sent {count} times, all there after {seconds} s");
         assert_eq!(count > 0, back_off, "switched on: {back_off}, sent {count} times");
         assert_eq!(seconds.is_finite(), back_off, "they pass each other only if one of them backs off");

@@ -1,8 +1,8 @@
-//! Dijkstra's search backwards from several goals, over all cells that can reach one of them.
+//! Dijkstra's search backwards from several goals: over all cells that can reach one of them, or in slices.
 
 use super::astar::{CellByCell, Order};
 use super::nodes::Node;
-use super::strategy::{Kernel, UnitLimits};
+use super::strategy::{Kernel, Stop, UnitLimits};
 use super::{Heuristic, Metrics, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch};
 use crate::grid::{Cell, Grid, KindId, Steps, SuccessorPruning};
 
@@ -16,7 +16,9 @@ pub(crate) fn flood(
     scratch: &mut SearchScratch,
     visit: impl FnMut(Cell, Cell, f64),
 ) -> Result<(), SearchError> {
-    let Some(rows) = grid.rows(kind) else { return Err(SearchError::UnknownKind(kind)) };
+    if grid.kind(kind).is_none() {
+        return Err(SearchError::UnknownKind(kind));
+    }
     let &first = goals.first().ok_or(SearchError::NoGoal)?;
     let steps = grid.steps_for(kind, steps);
     let standing = goals.iter().filter(|&&goal| grid.is_walkable(kind, goal));
@@ -26,26 +28,45 @@ pub(crate) fn flood(
         return Err(if inside { SearchError::GoalBlocked(first) } else { SearchError::GoalOutside(first) });
     }
     scratch.costs.set(grid, kind, steps, 1);
+    begin(grid, scratch);
+    // The budget of `u32::MAX` expansions exceeds the number of cells of the largest grid.
+    expand(grid, (kind, steps), scratch, &starts, &mut Metrics::default(), u32::MAX, &mut Visits(visit));
+    Ok(())
+}
+
+/// Empties the scratch memory for a search backwards. Its costs have been set.
+pub(super) fn begin(grid: &Grid, scratch: &mut SearchScratch) {
     scratch.targets.clear();
     scratch.nodes.begin(grid.width(), grid.height());
-    let window = scratch.costs.greatest + 1;
-    let order = Order::Cost;
+    scratch.buckets.begin(0, scratch.costs.greatest + 1);
+}
+
+/// Runs one slice of a search backwards, for a kind of agent that the grid has. The goals are given in the first slice
+/// only.
+pub(super) fn expand<L: SearchObserver>(
+    grid: &Grid,
+    (kind, steps): (KindId, Steps),
+    scratch: &mut SearchScratch,
+    goals: &[Node],
+    metrics: &mut Metrics,
+    budget: u32,
+    observer: &mut L,
+) -> Stop {
+    let rows = grid.rows(kind).expect("the kind was checked");
     let SearchScratch { nodes, buckets, costs, targets, .. } = scratch;
     let (costs, targets) = (&*costs, &*targets);
-    let (mut metrics, mut limits) = (Metrics::default(), UnitLimits::none());
-    let heuristic = Heuristic::Chebyshev;
-    let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics: &mut metrics, limits: &mut limits };
+    let mut limits = UnitLimits::none();
+    // Ordered by cost alone, so that the heuristic is not asked.
+    let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
+    let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits: &mut limits };
     let pruning = SuccessorPruning::new(steps, costs.weighted);
-    let weighted = CellByCell::<true, true> { grid, rows, pruning, costs, order };
-    let uniform = CellByCell::<false, true> { grid, rows, pruning, costs, order };
-    buckets.begin(0, window);
-    // The budget of `u32::MAX` expansions exceeds the number of cells of the largest grid.
     if costs.weighted {
-        kernel.run(&starts, &weighted, buckets, u32::MAX, &mut Visits(visit));
+        let strategy = CellByCell::<true, true> { grid, rows, pruning, costs, order };
+        kernel.run(goals, &strategy, buckets, budget, observer)
     } else {
-        kernel.run(&starts, &uniform, buckets, u32::MAX, &mut Visits(visit));
+        let strategy = CellByCell::<false, true> { grid, rows, pruning, costs, order };
+        kernel.run(goals, &strategy, buckets, budget, observer)
     }
-    Ok(())
 }
 
 /// An observer that passes closed cells on to a function.

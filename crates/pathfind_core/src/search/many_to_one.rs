@@ -2,15 +2,15 @@
 
 use core::ops::Deref;
 
-use super::astar::{CellByCell, Order};
+use super::flood;
 use super::nodes::{AdjacentParent, Node};
 use super::path::{measure, waypoints};
-use super::strategy::{Kernel, Stop, UnitLimits};
+use super::run::check_start;
+use super::strategy::Stop;
 use super::{
-    Algorithm, Answer, Goal, Heuristic, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
-    SearchScratch,
+    Algorithm, Answer, Goal, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError, SearchScratch,
 };
-use crate::grid::{Cell, CellRect, Grid, KindId, Steps, SuccessorPruning};
+use crate::grid::{Cell, CellRect, Grid, KindId, Steps};
 
 /// The number of expansions between two checks whether all starts are reached.
 const STRETCH: u64 = 1024;
@@ -75,17 +75,12 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     /// Checks the query, finds the goals and empties the scratch memory.
     fn prepare(&mut self, starts: &[Cell]) -> Result<Option<PartialReason>, SearchError> {
         let Self { grid, query, scratch, .. } = self;
+        check_start(grid, query)?;
         let &mut PathQuery { start, kind, steps, .. } = query;
-        if grid.kind(kind).is_none() {
-            return Err(SearchError::UnknownKind(kind));
-        }
-        if !grid.contains(start) {
-            return Err(SearchError::StartOutside(start));
-        }
-        let region = grid.region(kind, steps, start).ok_or(SearchError::StartBlocked(start))?;
+        let region = grid.region(kind, steps, start);
         scratch.costs.set(grid, kind, steps, 1);
         let short = scratch.targets.set(grid, query, &scratch.costs, &mut scratch.cells)?;
-        let joined = |&cell: &Cell| grid.region(kind, steps, cell) == Some(region);
+        let joined = |&cell: &Cell| grid.region(kind, steps, cell) == region;
         self.goals = match query.goal {
             Goal::Within { center, radius } if short.is_none() => {
                 within(center, radius, grid.bounds()).filter(joined).map(Node::from).collect()
@@ -94,9 +89,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         };
         self.left = starts.iter().filter(|cell| joined(cell)).map(|&cell| cell.into()).collect();
         self.left.push(start.into());
-        scratch.targets.clear();
-        scratch.nodes.begin(grid.width(), grid.height());
-        scratch.buckets.begin(0, scratch.costs.greatest + 1);
+        flood::begin(grid, scratch);
         Ok(short)
     }
 
@@ -121,22 +114,8 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
 
     fn expand(&mut self, budget: u32) -> Stop {
         let Self { grid, query, scratch, goals, metrics, .. } = self;
-        let grid: &Grid = grid;
-        let rows = grid.rows(query.kind).expect("the kind was checked");
-        let SearchScratch { nodes, buckets, costs, targets, .. } = scratch;
-        let (costs, targets) = (&*costs, &*targets);
-        let mut limits = UnitLimits::none();
-        let starts = std::mem::take(goals);
-        let pruning = SuccessorPruning::new(query.steps, costs.weighted);
-        let (order, heuristic) = (Order::Cost, Heuristic::Chebyshev);
-        let mut kernel = Kernel { nodes, costs, targets, heuristic, metrics, limits: &mut limits };
-        if costs.weighted {
-            let strategy = CellByCell::<true, true> { grid, rows, pruning, costs, order };
-            kernel.run(&starts, &strategy, buckets, budget, &mut ())
-        } else {
-            let strategy = CellByCell::<false, true> { grid, rows, pruning, costs, order };
-            kernel.run(&starts, &strategy, buckets, budget, &mut ())
-        }
+        let goals = std::mem::take(goals);
+        flood::expand(grid, (query.kind, query.steps), scratch, &goals, metrics, budget, &mut ())
     }
 
     /// The answer for a start, or the error of the query. `None` if the search did not reach the start: it lies in

@@ -65,16 +65,8 @@ impl Run {
         query: &PathQuery,
         scratch: &mut SearchScratch,
     ) -> Result<Option<PartialReason>, SearchError> {
-        let &PathQuery { start, kind, steps, .. } = query;
-        if grid.kind(kind).is_none() {
-            return Err(SearchError::UnknownKind(kind));
-        }
-        if !grid.contains(start) {
-            return Err(SearchError::StartOutside(start));
-        }
-        if !grid.is_walkable(kind, start) {
-            return Err(SearchError::StartBlocked(start));
-        }
+        let &PathQuery { kind, steps, .. } = query;
+        check_start(grid, query)?;
         if query.algorithm == Algorithm::WeightedAStar && !PathQuery::WEIGHTS.contains(&query.weight) {
             return Err(SearchError::BadWeight);
         }
@@ -281,6 +273,18 @@ impl Run {
             revision: grid.revision(),
         })
     }
+}
+
+/// Checks that the grid has the kind of agent, and that such an agent can stand at the start.
+pub(super) fn check_start(grid: &Grid, query: &PathQuery) -> Result<(), SearchError> {
+    let &PathQuery { start, kind, .. } = query;
+    if grid.kind(kind).is_none() {
+        return Err(SearchError::UnknownKind(kind));
+    }
+    if !grid.contains(start) {
+        return Err(SearchError::StartOutside(start));
+    }
+    if grid.is_walkable(kind, start) { Ok(()) } else { Err(SearchError::StartBlocked(start)) }
 }
 
 /// The arguments of one slice of a search, apart from its strategy.

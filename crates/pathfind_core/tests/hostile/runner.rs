@@ -32,7 +32,7 @@ pub(crate) fn try_all<S: Strategy>(name: &str, cases: u32, inputs: S, property: 
 
 /// Tries a property on every file in the corpus of a cargo-fuzz target.
 pub(crate) fn try_corpus(target: &str, property: impl Fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let folder = Path::new("fuzz/corpus").join(target);
     let mut tried = 0;
     for file in fs::read_dir(folder).expect("the target has a corpus") {
         let path = file.expect("the folder can be read").path();
