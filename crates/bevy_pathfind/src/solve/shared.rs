@@ -35,7 +35,7 @@ pub(super) fn mark_shared<'c, 'w: 'c, 's: 'c>(
         let Some(goal) = first.goal_cell().map(|(y, x)| Cell::new(x, y)) else { continue };
         let question = &first.question;
         let starts = group.iter().map(|(assignment, _)| assignment.question.start);
-        if many_to_one_pays(&first.snapshot, question.kind, question.steps, goal, starts) {
+        if many_to_one_pays(&first.snapshot, question.kind, goal, starts) {
             group.iter_mut().for_each(|(_, requester)| requester.ticket.shared = true);
         }
     }

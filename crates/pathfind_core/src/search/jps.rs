@@ -1,4 +1,4 @@
-//! Jump point search on the grid's bitmaps, for uniform terrain and any corner rule.
+//! Jump point search on the grid's bitmaps, for uniform terrain, eight directions under any corner rule or four.
 //!
 //! On a grid most cheapest paths differ only in the order of their steps. Of each family of paths that differ so, the
 //! search keeps one, that with its diagonal steps first (the canonical ordering of N. R. Sturtevant and S. Rabin,
@@ -11,9 +11,17 @@
 //!   . . . .      have jump points too
 //! ```
 //!
-//! The next stop of a straight run is found 64 cells at a time: shift, and, count zeros. A diagonal run goes step by
-//! step, and scans along row and column from each cell; the jump points found there become successors of the
-//! expanded node itself, so that a cell where a path merely bends is never put on the open list.
+//! With four directions the steps along columns take the place of the diagonal ones: the canonical path goes along
+//! its column first, and turns from a row into a column only where a wall beside the row ends. These are the stops
+//! of rows under `Never`, so that both searches read the same tables.
+//!
+//! The next stop of a straight run is found 64 cells at a time: shift, and, count zeros. A diagonal run (with four
+//! directions: a run along a column) goes step by step, and scans along row and column from each cell; the jump
+//! points found there become successors of the expanded node itself, so that a cell where a path merely bends is
+//! never put on the open list.
+//!
+//! A run also stops where the search may end. So a path to any of several goals, or to within a range of one, needs
+//! no other search.
 //!
 //! D. Harabor and A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", AAAI 2011, and
 //! "Improving Jump Point Search", ICAPS 2014: JPS (B+P), with block-based scanning and pruned intermediate points.
@@ -23,23 +31,80 @@ use core::marker::PhantomData;
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
+use super::targets::Targets;
 use crate::grid::{Bitmap, Cell, CellRect, CornerRule, JumpStops};
 
-/// Jump point search to one goal, under one corner rule.
-pub(crate) struct Jumps<'g, R> {
-    pub(crate) rows: &'g Bitmap,
-    pub(crate) columns: &'g Bitmap,
-    /// The stops of runs along rows and along columns, kept by the grid; for `CornerRule::Never` only.
-    pub(crate) stops: [&'g JumpStops; 2],
-    pub(crate) costs: &'g StepCosts,
-    pub(crate) goal: Cell,
+/// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`].
+pub(crate) struct Jumps<'g, R, E> {
+    pub(crate) tables: JumpTables<'g>,
+    pub(crate) ends: E,
     pub(crate) rule: PhantomData<R>,
 }
 
-/// A corner rule as a type, so that the code is compiled for each rule.
+/// What the grid keeps for jump point search, and the costs of steps.
+#[derive(Copy, Clone)]
+pub(crate) struct JumpTables<'g> {
+    pub(crate) rows: &'g Bitmap,
+    pub(crate) columns: &'g Bitmap,
+    /// The stops of runs along rows and along columns; not for rules that cut corners.
+    pub(crate) stops: [&'g JumpStops; 2],
+    pub(crate) costs: &'g StepCosts,
+}
+
+/// The cells where a search may end.
+pub(crate) trait Ends {
+    /// Whether it is one of them.
+    fn contains(&self, cell: Cell) -> bool;
+
+    /// The first of them beyond place `i` of a line, towards larger indices (`UP`) or smaller ones, and before
+    /// `stop`. A line is a row, and a place a column, or the other way round.
+    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32>;
+
+    /// The only one, if there is only one.
+    fn single(&self) -> Option<Cell>;
+}
+
+impl Ends for Cell {
+    #[inline]
+    fn contains(&self, cell: Cell) -> bool {
+        *self == cell
+    }
+
+    #[inline]
+    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
+        let (own_line, place) = axis.line_and_place(*self);
+        let lies_between = if UP { i < place && place < stop } else { stop < place && place < i };
+        (own_line == line && lies_between).then_some(place)
+    }
+
+    fn single(&self) -> Option<Cell> {
+        Some(*self)
+    }
+}
+
+impl Ends for &Targets {
+    #[inline]
+    fn contains(&self, cell: Cell) -> bool {
+        Targets::contains(self, cell.into())
+    }
+
+    #[inline]
+    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
+        let place = self.first_beyond::<UP>(axis == Axis::Column, line, i)?;
+        (if UP { place < stop } else { stop < place }).then_some(place)
+    }
+
+    fn single(&self) -> Option<Cell> {
+        None
+    }
+}
+
+/// Directions and corner rule as a type, so that the code is compiled for each.
 pub(crate) trait Rule {
     /// The corner rule as a value.
     const CORNERS: CornerRule;
+    /// Whether there are four directions: runs along columns then take the place of diagonal runs.
+    const FOUR: bool = false;
     /// Whether a diagonal step may pass a blocked cell beside it.
     const CUTS: bool = !matches!(Self::CORNERS, CornerRule::Never);
     /// Whether that step needs the other cell beside it to be free.
@@ -52,6 +117,8 @@ pub(crate) struct Never;
 pub(crate) struct OneFree;
 /// [`CornerRule::Always`].
 pub(crate) struct Always;
+/// Four directions, where no corner can be cut.
+pub(crate) struct Four;
 
 impl Rule for Never {
     const CORNERS: CornerRule = CornerRule::Never;
@@ -65,28 +132,41 @@ impl Rule for Always {
     const CORNERS: CornerRule = CornerRule::Always;
 }
 
-impl<R: Rule> Strategy for Jumps<'_, R> {
+impl Rule for Four {
+    const CORNERS: CornerRule = CornerRule::Never;
+    const FOUR: bool = true;
+}
+
+impl<R: Rule, E: Ends> Strategy for Jumps<'_, R, E> {
     type ParentEncoding = AnyParent;
 
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         if from.parent == from.node {
-            if let Some(g) = self.direct(from) {
-                open.relax(self.goal.into(), from.node, g);
+            if let Some(goal) = self.ends.single()
+                && let Some(g) = self.direct(from, goal)
+            {
+                open.relax(goal.into(), from.node, g);
                 return;
             }
-            for axis in [Axis::Row, Axis::Column] {
+            let (axes, ways): (&[Axis], &[(i32, i32)]) = if R::FOUR {
+                (&[Axis::Row], &[(0, 1), (0, -1)])
+            } else {
+                (&[Axis::Row, Axis::Column], &[(1, 1), (-1, 1), (-1, -1), (1, -1)])
+            };
+            for &axis in axes {
                 self.straight::<true>(axis, cell, from, from.g, open);
                 self.straight::<false>(axis, cell, from, from.g, open);
             }
-            for (dx, dy) in [(1, 1), (-1, 1), (-1, -1), (1, -1)] {
+            for &(dx, dy) in ways {
                 self.diagonal(from, dx, dy, open);
             }
             return;
         }
-        // A jump goes diagonally first, so it arrives by straight steps along the longer of columns and rows.
+        // A jump goes diagonally first, so it arrives by straight steps along the longer of columns and rows. With
+        // four directions it arrives along a row: along a column only at an end of the search.
         let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
-        if dx.abs() > dy.abs() {
+        if R::FOUR || dx.abs() > dy.abs() {
             self.go_on(Axis::Row, from, dx.signum(), open);
         } else if dx.abs() < dy.abs() {
             self.go_on(Axis::Column, from, dy.signum(), open);
@@ -98,43 +178,53 @@ impl<R: Rule> Strategy for Jumps<'_, R> {
 
 /// Whether a scan runs along a row or along a column.
 #[derive(Copy, Clone, PartialEq)]
-enum Axis {
+pub(crate) enum Axis {
     Row,
     Column,
 }
 
-impl<R: Rule> Jumps<'_, R> {
-    /// The cost of the path of diagonal steps and then straight ones to the goal, if that path is legal. Its cost is
-    /// the estimate, a lower bound, so that the start needs no other successor.
-    fn direct(&self, from: Expansion) -> Option<u64> {
+impl Axis {
+    /// The line of this axis on which a cell lies, and the cell's place on it.
+    #[inline]
+    fn line_and_place(self, cell: Cell) -> (i32, i32) {
+        match self {
+            Self::Row => (cell.y, cell.x),
+            Self::Column => (cell.x, cell.y),
+        }
+    }
+}
+
+impl<R: Rule, E: Ends> Jumps<'_, R, E> {
+    /// The cost of the path of diagonal steps and then straight ones to the goal, if that path is legal (with four
+    /// directions: along the column, then along the row). Its cost is the estimate, a lower bound, so that the start
+    /// needs no other successor.
+    fn direct(&self, from: Expansion, goal: Cell) -> Option<u64> {
         let start = from.node.cell();
-        let (across, down) = (self.goal.x - start.x, self.goal.y - start.y);
-        let (dx, dy) = (across.signum(), down.signum());
-        let diagonals = across.abs().min(down.abs());
+        let (across, down) = (goal.x - start.x, goal.y - start.y);
+        let (dx, dy) = if R::FOUR { (0, down.signum()) } else { (across.signum(), down.signum()) };
+        let steps = if R::FOUR { down.abs() } else { across.abs().min(down.abs()) };
         let mut cell = start;
-        for _ in 0..diagonals {
+        for _ in 0..steps {
             if !self.can_step(cell, dx, dy) {
                 return None;
             }
             cell = Cell::new(cell.x + dx, cell.y + dy);
         }
-        let (low, high) = (CellRect::new(cell, self.goal).min, CellRect::new(cell, self.goal).max);
-        let clear = if cell.y == self.goal.y {
-            self.rows.all_walkable(cell.y, low.x, high.x)
+        let CellRect { min, max } = CellRect::new(cell, goal);
+        let clear = if cell.y == goal.y {
+            self.tables.rows.all_walkable(cell.y, min.x, max.x)
         } else {
-            self.columns.all_walkable(cell.x, low.y, high.y)
+            self.tables.columns.all_walkable(cell.x, min.y, max.y)
         };
-        let straights = u64::from(cell.x.abs_diff(self.goal.x) + cell.y.abs_diff(self.goal.y));
+        let straights = u64::from(cell.x.abs_diff(goal.x) + cell.y.abs_diff(goal.y));
         clear.then(|| {
-            from.g
-                + u64::from(diagonals.unsigned_abs()) * self.costs.diagonal
-                + straights * self.costs.straight
+            from.g + u64::from(steps.unsigned_abs()) * self.tables.costs.diagonal + straights * self.tables.costs.straight
         })
     }
 
     #[inline]
     fn is_free(&self, x: i32, y: i32) -> bool {
-        self.rows.get(y, x)
+        self.tables.rows.get(y, x)
     }
 
     /// Whether a diagonal step from a walkable cell is legal.
@@ -187,6 +277,10 @@ impl<R: Rule> Jumps<'_, R> {
                 Axis::Row => (Axis::Column, ahead, side),
                 Axis::Column => (Axis::Row, side, ahead),
             };
+            if R::FOUR {
+                self.diagonal(from, 0, side, open);
+                continue;
+            }
             if !R::CUTS {
                 self.straight_to(across, cell, side, from, from.g, open);
             }
@@ -211,11 +305,10 @@ impl<R: Rule> Jumps<'_, R> {
     }
 
     /// The bitmap that has the axis as its lines, and a cell's line and place in that bitmap.
+    #[inline]
     fn line(&self, axis: Axis, cell: Cell) -> (&Bitmap, i32, i32) {
-        match axis {
-            Axis::Row => (self.rows, cell.y, cell.x),
-            Axis::Column => (self.columns, cell.x, cell.y),
-        }
+        let (line, place) = axis.line_and_place(cell);
+        (if axis == Axis::Row { self.tables.rows } else { self.tables.columns }, line, place)
     }
 
     #[inline]
@@ -235,7 +328,8 @@ impl<R: Rule> Jumps<'_, R> {
         }
     }
 
-    /// Relaxes the next jump point straight ahead of a cell, or the goal if that comes first; `g` is the cell's cost.
+    /// Relaxes the next jump point straight ahead of a cell, or the end of the search if one comes first; `g` is the
+    /// cell's cost.
     #[inline]
     fn straight<const UP: bool>(
         &self,
@@ -246,41 +340,40 @@ impl<R: Rule> Jumps<'_, R> {
         open: &mut impl SuccessorSink,
     ) {
         let (bits, line, i) = self.line(axis, cell);
-        let (goal_line, goal_i) = match axis {
-            Axis::Row => (self.goal.y, self.goal.x),
-            Axis::Column => (self.goal.x, self.goal.y),
-        };
         let (stop, is_jump_point) = if R::CUTS {
             scan::<R, UP>(bits, line, i)
         } else {
-            let stop = self.stops[axis as usize].next::<UP>(line, i);
+            let stop = self.tables.stops[axis as usize].next::<UP>(line, i);
             (stop, bits.get(line, stop))
         };
-        let passes_goal =
-            goal_line == line && if UP { i < goal_i && goal_i < stop } else { stop < goal_i && goal_i < i };
-        let end = match (passes_goal, is_jump_point) {
-            (true, _) => goal_i,
-            (false, true) => stop,
-            (false, false) => return,
+        let end = match (self.ends.first_before::<UP>(axis, line, i, stop), is_jump_point) {
+            (Some(end), _) => end,
+            (None, true) => stop,
+            (None, false) => return,
         };
         let end_node = match axis {
             Axis::Row => Node::new(end, line),
             Axis::Column => Node::new(line, end),
         };
-        open.relax(end_node, from.node, g + u64::from(end.abs_diff(i)) * self.costs.straight);
+        open.relax(end_node, from.node, g + u64::from(end.abs_diff(i)) * self.tables.costs.straight);
     }
 
-    /// Follows a diagonal up to the goal or a jump point, which is relaxed; relaxes the jump points that straight runs
-    /// reach from each cell of the diagonal.
+    /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
+    /// relaxed; relaxes the jump points that straight runs reach from each cell of it.
     #[inline]
     fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
-            g += self.costs.diagonal;
-            if cell == self.goal || self.turns(cell, dx, dy) != (false, false) {
+            g += self.tables.costs.diagonal;
+            if self.ends.contains(cell) || self.turns(cell, dx, dy) != (false, false) {
                 open.relax(cell.into(), from.node, g);
                 return;
+            }
+            if R::FOUR {
+                self.straight::<true>(Axis::Row, cell, from, g, open);
+                self.straight::<false>(Axis::Row, cell, from, g, open);
+                continue;
             }
             self.straight_to(Axis::Row, cell, dx, from, g, open);
             self.straight_to(Axis::Column, cell, dy, from, g, open);

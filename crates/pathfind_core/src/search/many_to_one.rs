@@ -4,13 +4,13 @@ use core::ops::Deref;
 
 use super::flood;
 use super::nodes::{AdjacentParent, Node};
-use super::path::{measure, waypoints};
+use super::path::{Leg, measure, waypoints};
 use super::run::check_start;
 use super::strategy::Stop;
 use super::{
     Algorithm, Answer, Goal, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError, SearchScratch,
 };
-use crate::grid::{Cell, CellRect, Grid, KindId, Steps};
+use crate::grid::{Cell, CellRect, Grid, KindId};
 
 /// The number of expansions between two checks whether all starts are reached.
 const STRETCH: u64 = 1024;
@@ -130,7 +130,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         if !self.grid.contains(start) || !nodes.is_closed(start.into()) {
             return None;
         }
-        let mut waypoints = waypoints::<AdjacentParent>(nodes, start.into(), false);
+        let mut waypoints = waypoints::<AdjacentParent>(nodes, start.into(), Leg::Line);
         waypoints.reverse();
         let (cost, length) = measure(&self.grid, &self.query, self.scratch.costs.weighted, &waypoints);
         let end = Cell::containing(*waypoints.last().expect("a path has at least its start"));
@@ -177,18 +177,16 @@ const CELLS_A_SEARCH: f64 = 60.0;
 ///
 /// A rule of thumb from the straight distances d of the starts to the goal, in cells. A [`ManyToOne`] is taken to
 /// expand a square of half side 1.5·d + 1 for the farthest start, and at most the whole grid. A search for one start
-/// is taken to last as long as 60 + 2·d of those expansions where jump point search can run, else (four
-/// directions, or terrain costs that differ) 60 + d²/8 for A*. `false` for fewer than four starts.
+/// is taken to last as long as 60 + 2·d of those expansions where jump point search can run, else (terrain costs that
+/// differ) 60 + d²/8 for A*. `false` for fewer than four starts.
 pub fn many_to_one_pays(
     grid: &Grid,
     kind: KindId,
-    steps: Steps,
     goal: Cell,
     starts: impl Iterator<Item = Cell>,
 ) -> bool {
     let cells = f64::from(grid.width()) * f64::from(grid.height());
-    let jumps = steps.directions == crate::grid::Directions::Eight
-        && grid.cost_span(kind).is_none_or(|span| span.min == span.max);
+    let jumps = grid.cost_span(kind).is_none_or(|span| span.min == span.max);
     let (mut count, mut each, mut farthest) = (0, 0.0, 0.0_f64);
     for start in starts {
         let distance = (start.distance_squared(goal) as f64).sqrt();

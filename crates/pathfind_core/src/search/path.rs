@@ -6,23 +6,48 @@ use super::PathQuery;
 use super::nodes::{Node, Nodes, ParentEncoding};
 use crate::grid::{Cell, Direction, Grid};
 
-/// Start, turning points and end of the path to a node. The leg from a parent to its node is a straight line if
-/// `any_angle`, else diagonal steps followed by straight ones.
-pub(super) fn waypoints<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: bool) -> Vec<Vec2> {
+/// The form of the way from a node's parent to the node.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) enum Leg {
+    /// A straight line at any angle; also a single step.
+    Line,
+    /// Diagonal steps, then straight ones.
+    DiagonalFirst,
+    /// Steps along a column, then along a row.
+    ColumnFirst,
+}
+
+impl Leg {
+    /// The cell where a leg turns; for a line, and where a leg does not turn, one of its ends.
+    fn bend(self, from: Cell, to: Cell) -> Cell {
+        match self {
+            Self::Line => from,
+            Self::ColumnFirst => Cell::new(from.x, to.y),
+            Self::DiagonalFirst => {
+                let (dx, dy) = (to.x - from.x, to.y - from.y);
+                let diagonal = dx.abs().min(dy.abs());
+                Cell::new(from.x + diagonal * dx.signum(), from.y + diagonal * dy.signum())
+            }
+        }
+    }
+}
+
+/// Start, turning points and end of the path to a node.
+pub(super) fn waypoints<L: ParentEncoding>(nodes: &Nodes, end: Node, leg: Leg) -> Vec<Vec2> {
     let mut count = 0;
-    turns::<L>(nodes, end, any_angle, |_| count += 1);
+    turns::<L>(nodes, end, leg, |_| count += 1);
     let mut points = Vec::with_capacity(count);
-    turns::<L>(nodes, end, any_angle, |cell| points.push(cell.center()));
+    turns::<L>(nodes, end, leg, |cell| points.push(cell.center()));
     points.reverse();
     points
 }
 
 /// Visits the cells where a path begins, turns or ends, from its end back to its start.
-fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: bool, mut visit: impl FnMut(Cell)) {
+fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, leg: Leg, mut visit: impl FnMut(Cell)) {
     let (mut node, mut cell, mut heading) = (end, end.cell(), None);
     loop {
         let parent = nodes.parent::<L>(node);
-        let bend = if any_angle { parent.cell() } else { bend(parent.cell(), node.cell()) };
+        let bend = leg.bend(parent.cell(), node.cell());
         for before in [bend, parent.cell()] {
             if before == cell {
                 continue;
@@ -38,13 +63,6 @@ fn turns<L: ParentEncoding>(nodes: &Nodes, end: Node, any_angle: bool, mut visit
         }
         node = parent;
     }
-}
-
-/// The cell where a leg of diagonal steps followed by straight ones turns.
-fn bend(from: Cell, to: Cell) -> Cell {
-    let (dx, dy) = (to.x - from.x, to.y - from.y);
-    let diagonal = dx.abs().min(dy.abs());
-    Cell::new(from.x + diagonal * dx.signum(), from.y + diagonal * dy.signum())
 }
 
 /// Cost and length of a path. Legs at any angle occur on uniform terrain only.

@@ -2,6 +2,7 @@
 
 use super::astar::Order;
 use super::costs::StepCosts;
+use super::path::Leg;
 use super::targets::Targets;
 use super::{Algorithm, Heuristic, Limits, PathQuery};
 use crate::grid::{CornerRule, DiagonalCost, Directions, Grid};
@@ -48,7 +49,7 @@ impl Plan {
             window,
         };
         match query.algorithm {
-            Auto | Jps if can_jump(query, costs, targets) => plan(Jps, exact, Order::Total, Some(1.0), true),
+            Auto | Jps if !costs.weighted => plan(Jps, exact, Order::Total, Some(1.0), true),
             AnyAngle
                 if sees_straight(query, costs) && !is_disc && query.steps.corners == CornerRule::Never =>
             {
@@ -99,18 +100,19 @@ impl Plan {
         self.algorithm == Algorithm::Jps || self.algorithm.is_any_angle()
     }
 
+    /// The form of the way from a node's parent to the node.
+    pub(super) fn leg(self, query: &PathQuery) -> Leg {
+        match query.steps.directions {
+            _ if self.algorithm.is_any_angle() => Leg::Line,
+            Directions::Four => Leg::ColumnFirst,
+            Directions::Eight => Leg::DiagonalFirst,
+        }
+    }
+
     /// Whether the search expands intervals instead of cells.
     pub(super) fn crosses_intervals(self, query: &PathQuery) -> bool {
         self.algorithm == Algorithm::AnyAngle && query.steps.corners != CornerRule::Never
     }
-}
-
-/// Whether jump point search can answer the query.
-fn can_jump(query: &PathQuery, costs: &StepCosts, targets: &Targets) -> bool {
-    query.steps.directions == Directions::Eight
-        && !costs.weighted
-        && targets.single().is_some()
-        && query.limits == Limits::default()
 }
 
 /// Whether the search over intervals can answer the query.

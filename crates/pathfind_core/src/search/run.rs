@@ -6,10 +6,10 @@ use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, Order};
-use super::jps::{Always, Jumps, Never, OneFree};
+use super::jps::{Always, Ends, Four, JumpTables, Jumps, Never, OneFree};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
-use super::path::{measure, waypoints};
+use super::path::{Leg, measure, waypoints};
 use super::plan::Plan;
 use super::strategy::{Kernel, Stop, Strategy, UnitLimits};
 use super::theta::Theta;
@@ -18,7 +18,7 @@ use super::{
     Algorithm, Answer, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError,
     SearchObserver, SearchScratch,
 };
-use crate::grid::{CornerRule, Grid, SuccessorPruning};
+use crate::grid::{CornerRule, Directions, Grid, Steps, SuccessorPruning};
 use crate::sight::Disc;
 
 /// The state of a search, apart from grid, query and scratch memory.
@@ -136,7 +136,7 @@ impl Run {
                 Some(Ok((query.start.into(), self.short)))
             }
             Stop::Limit => Some(limited(&self.limits, PartialReason::ExpansionLimit)),
-            Stop::Exhausted if self.may_have_missed_a_path() => {
+            Stop::Exhausted if self.may_have_missed_a_path(query) => {
                 self.start_again_with_astar(grid, query, scratch);
                 return Progress::Running;
             }
@@ -146,11 +146,13 @@ impl Run {
         Progress::Done
     }
 
-    /// Whether a path within the limit of cost may exist although the open list is empty: a search without
-    /// optimality closes nodes by detours, and records with far parents hold smaller costs than those of A*.
-    fn may_have_missed_a_path(&self) -> bool {
+    /// Whether A* may find a better end within the limit of cost although the open list is empty: a search without
+    /// optimality closes nodes by detours, and records with far parents hold smaller costs than those of A*; and of
+    /// the cells within the limit, jump points alone do not say which is nearest to the goal.
+    fn may_have_missed_a_path(&self, query: &PathQuery) -> bool {
         let is_out_of_numbers = self.plan.links_far() && self.limits.cost == self.most_far;
-        self.limits.cut && (self.plan.suboptimality_bound != Some(1.0) || is_out_of_numbers)
+        let is_sparse = self.plan.algorithm == Algorithm::Jps && query.allow_partial;
+        self.limits.cut && (self.plan.suboptimality_bound != Some(1.0) || is_out_of_numbers || is_sparse)
     }
 
     /// Starts A*, which finds a path of steps if one is within the limits; its metrics are added to those so far.
@@ -187,20 +189,10 @@ impl Run {
         let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
-                let goal = targets.single().expect("it was planned for one target");
-                match corners {
-                    CornerRule::Never => {
-                        let rule = PhantomData::<Never>;
-                        slice.on_buckets(&Jumps { rows, columns, stops, costs, goal, rule })
-                    }
-                    CornerRule::OneFree => {
-                        let rule = PhantomData::<OneFree>;
-                        slice.on_buckets(&Jumps { rows, columns, stops, costs, goal, rule })
-                    }
-                    CornerRule::Always => {
-                        let rule = PhantomData::<Always>;
-                        slice.on_buckets(&Jumps { rows, columns, stops, costs, goal, rule })
-                    }
+                let tables = JumpTables { rows, columns, stops, costs };
+                match targets.single() {
+                    Some(goal) => slice.jump(tables, query.steps, goal),
+                    None => slice.jump(tables, query.steps, targets),
                 }
             }
             Algorithm::AnyAngle => {
@@ -252,9 +244,9 @@ impl Run {
         let waypoints = if self.plan.crosses_intervals(query) {
             scratch.intervals.waypoints(end.cell())
         } else if self.plan.links_far() {
-            waypoints::<AnyParent>(&scratch.nodes, end, self.plan.algorithm.is_any_angle())
+            waypoints::<AnyParent>(&scratch.nodes, end, self.plan.leg(query))
         } else {
-            waypoints::<AdjacentParent>(&scratch.nodes, end, false)
+            waypoints::<AdjacentParent>(&scratch.nodes, end, Leg::Line)
         };
         let (cost, length) = measure(grid, query, scratch.costs.weighted, &waypoints);
         Ok(Answer {
@@ -300,6 +292,15 @@ struct Slice<'s, L> {
 impl<L: SearchObserver> Slice<'_, L> {
     fn on_buckets(&mut self, strategy: &impl Strategy) -> Stop {
         self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.observer)
+    }
+
+    fn jump(&mut self, tables: JumpTables<'_>, steps: Steps, ends: impl Ends) -> Stop {
+        match (steps.directions, steps.corners) {
+            (Directions::Four, _) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Four> }),
+            (_, CornerRule::Never) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Never> }),
+            (_, CornerRule::OneFree) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<OneFree> }),
+            (_, CornerRule::Always) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Always> }),
+        }
     }
 
     fn on_either(&mut self, monotone: bool, strategy: &impl Strategy) -> Stop {

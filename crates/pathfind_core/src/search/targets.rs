@@ -3,17 +3,19 @@
 use super::costs::StepCosts;
 use super::nodes::Node;
 use super::{Goal, Heuristic, PartialReason, PathQuery, SearchError};
-use crate::grid::{Cell, CellRect, Grid};
+use crate::grid::{Cell, CellRect, Directions, Grid};
 
 /// The cells where a search may end, as a list or as a range round one cell, and the estimate of the cost to them.
 #[derive(Clone, Debug)]
 pub(crate) struct Targets {
-    /// The targets one by one, sorted; empty for a range.
+    /// The targets one by one, sorted by row and then by column; empty for a range.
     cells: Vec<Node>,
+    /// The same with rows and columns exchanged; only if there are several.
+    by_column: Vec<Node>,
     /// The query's goals inside the grid, if none can be reached: `cells` are then the reachable cells nearest to them.
     missed: Vec<Cell>,
-    /// For a range: the greatest distance of a target from the range's centre, `rect.min`.
-    within: Option<f64>,
+    /// For a range: the greatest squared distance of a target from the range's centre, `rect.min`.
+    within: Option<u64>,
     /// The bounding rectangle of `cells`; for a range the cell at its centre.
     rect: CellRect,
     /// Most that an estimate to `rect` may exceed one to the nearest target: 0 except for a range.
@@ -23,7 +25,14 @@ pub(crate) struct Targets {
 impl Default for Targets {
     fn default() -> Self {
         let rect = CellRect::new(Cell::default(), Cell::default());
-        Self { cells: Vec::new(), missed: Vec::new(), within: None, rect, slack: 0 }
+        Self {
+            cells: Vec::new(),
+            by_column: Vec::new(),
+            missed: Vec::new(),
+            within: None,
+            rect,
+            slack: 0,
+        }
     }
 }
 
@@ -48,7 +57,9 @@ impl Targets {
                 if radius.is_nan() || *radius < 0.0 {
                     return Err(SearchError::BadRadius);
                 }
-                self.within = Some(f64::from(*radius));
+                // A larger range holds every cell of the largest grid.
+                let radius = f64::from(*radius).min(f64::from(2 * Grid::MAX_SIDE));
+                self.within = Some((radius * radius) as u64);
                 std::slice::from_ref(center)
             }
         };
@@ -56,12 +67,19 @@ impl Targets {
         if !goals.iter().any(|&cell| grid.contains(cell)) {
             return Err(SearchError::GoalOutside(first));
         }
-        let is_blocked = if let Some(radius) = self.within {
-            let is_near = |cell: Cell| cell.distance_squared(first) as f64 <= radius * radius;
+        let is_blocked = if let Some(squared) = self.within {
+            let is_near = |cell: Cell| cell.distance_squared(first) <= squared;
             grid.nearest_in_region(kind, steps, region, &[first], found);
             if is_near(found[0]) {
                 self.rect = CellRect::new(first, first);
-                self.slack = (radius * costs.straight as f64 * std::f64::consts::SQRT_2).ceil() as u64;
+                // An estimate is at most `straight` for each column or row, whichever are more, plus `turn` for the
+                // others: along a line of length 1 at most the length of the vector (straight, turn).
+                let straight = costs.straight as f64;
+                let turn = match steps.directions {
+                    Directions::Four => straight,
+                    Directions::Eight => (costs.diagonal as f64 - straight).max(0.0),
+                };
+                self.slack = ((squared as f64).sqrt() * straight.hypot(turn)).ceil() as u64;
                 return Ok(None);
             }
             !grid.nearest_walkable(kind, first).is_some_and(is_near)
@@ -88,6 +106,11 @@ impl Targets {
         self.cells.extend(cells.map(Node::from));
         self.cells.sort_unstable();
         self.cells.dedup();
+        self.by_column.clear();
+        if self.cells.len() > 1 {
+            self.by_column.extend(self.cells.iter().map(|node| Node::new(node.y(), node.x())));
+            self.by_column.sort_unstable();
+        }
         let rects = self.cells.iter().map(|node| CellRect::new(node.cell(), node.cell()));
         self.rect = rects.reduce(CellRect::union).expect("there is a target");
     }
@@ -95,6 +118,7 @@ impl Targets {
     /// Removes all targets: a search then expands every cell that it can reach.
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
+        self.by_column.clear();
         self.missed.clear();
         (self.within, self.slack) = (None, 0);
     }
@@ -118,8 +142,34 @@ impl Targets {
         match (self.within, self.cells.as_slice()) {
             (None, [only]) => node == *only,
             (None, cells) => cells.binary_search(&node).is_ok(),
-            (Some(radius), _) => node.cell().distance_squared(self.rect.min) as f64 <= radius * radius,
+            (Some(squared), _) => node.cell().distance_squared(self.rect.min) <= squared,
         }
+    }
+
+    /// The first target beyond place `i` of a row, towards larger indices (`UP`) or smaller ones; if `exchanged`, of
+    /// a column.
+    #[inline]
+    pub(crate) fn first_beyond<const UP: bool>(&self, exchanged: bool, line: i32, i: i32) -> Option<i32> {
+        let CellRect { min, max } = self.rect;
+        if let Some(squared) = self.within {
+            let (center_line, center) = if exchanged { (min.x, min.y) } else { (min.y, min.x) };
+            let across = u64::from(center_line.abs_diff(line));
+            let half = squared.checked_sub(across * across)?.isqrt() as i32;
+            let (low, high) = (center - half, center + half);
+            return if UP { (i < high).then_some(low.max(i + 1)) } else { (low < i).then_some(high.min(i - 1)) };
+        }
+        let (first, last) = if exchanged { (min.x, max.x) } else { (min.y, max.y) };
+        if !(first..=last).contains(&line) {
+            return None;
+        }
+        let sorted = if exchanged { &self.by_column } else { &self.cells };
+        let here = Node::new(i, line);
+        let found = if UP {
+            sorted.get(sorted.partition_point(|&node| node <= here))
+        } else {
+            sorted[..sorted.partition_point(|&node| node < here)].last()
+        };
+        found.filter(|node| node.y() == line).map(|node| node.x())
     }
 
     /// Estimates the cost from a node to the nearest target.
