@@ -28,6 +28,7 @@
 
 use core::marker::PhantomData;
 
+use super::Heuristic;
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
@@ -60,8 +61,9 @@ pub(crate) trait Ends {
     /// `stop`. A line is a row, and a place a column, or the other way round.
     fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32>;
 
-    /// The only one, if there is only one.
-    fn single(&self) -> Option<Cell>;
+    /// The one to which a path without walls is cheapest, by an estimate from the offsets in columns and rows. `None`
+    /// if there are too many to look at each.
+    fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell>;
 }
 
 impl Ends for Cell {
@@ -77,7 +79,7 @@ impl Ends for Cell {
         (own_line == line && lies_between).then_some(place)
     }
 
-    fn single(&self) -> Option<Cell> {
+    fn nearest(&self, _: Cell, _: impl Fn(u32, u32) -> u64) -> Option<Cell> {
         Some(*self)
     }
 }
@@ -94,8 +96,8 @@ impl Ends for &Targets {
         (if UP { place < stop } else { stop < place }).then_some(place)
     }
 
-    fn single(&self) -> Option<Cell> {
-        None
+    fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell> {
+        self.few()?.min_by_key(|cell| estimate(cell.x.abs_diff(from.x), cell.y.abs_diff(from.y)))
     }
 }
 
@@ -143,7 +145,9 @@ impl<R: Rule, E: Ends> Strategy for Jumps<'_, R, E> {
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
         if from.parent == from.node {
-            if let Some(goal) = self.ends.single()
+            let heuristic = if R::FOUR { Heuristic::Manhattan } else { Heuristic::Octile };
+            let estimate = |dx, dy| heuristic.estimate(self.tables.costs, dx, dy);
+            if let Some(goal) = self.ends.nearest(cell, estimate)
                 && let Some(g) = self.direct(from, goal)
             {
                 open.relax(goal.into(), from.node, g);
@@ -197,7 +201,7 @@ impl Axis {
 impl<R: Rule, E: Ends> Jumps<'_, R, E> {
     /// The cost of the path of diagonal steps and then straight ones to the goal, if that path is legal (with four
     /// directions: along the column, then along the row). Its cost is the estimate, a lower bound, so that the start
-    /// needs no other successor.
+    /// needs no other successor if the goal is the nearest end.
     fn direct(&self, from: Expansion, goal: Cell) -> Option<u64> {
         let start = from.node.cell();
         let (across, down) = (goal.x - start.x, goal.y - start.y);
@@ -218,7 +222,9 @@ impl<R: Rule, E: Ends> Jumps<'_, R, E> {
         };
         let straights = u64::from(cell.x.abs_diff(goal.x) + cell.y.abs_diff(goal.y));
         clear.then(|| {
-            from.g + u64::from(steps.unsigned_abs()) * self.tables.costs.diagonal + straights * self.tables.costs.straight
+            from.g
+                + u64::from(steps.unsigned_abs()) * self.tables.costs.diagonal
+                + straights * self.tables.costs.straight
         })
     }
 

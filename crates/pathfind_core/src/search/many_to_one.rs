@@ -179,12 +179,7 @@ const CELLS_A_SEARCH: f64 = 60.0;
 /// expand a square of half side 1.5·d + 1 for the farthest start, and at most the whole grid. A search for one start
 /// is taken to last as long as 60 + 2·d of those expansions where jump point search can run, else (terrain costs that
 /// differ) 60 + d²/8 for A*. `false` for fewer than four starts.
-pub fn many_to_one_pays(
-    grid: &Grid,
-    kind: KindId,
-    goal: Cell,
-    starts: impl Iterator<Item = Cell>,
-) -> bool {
+pub fn many_to_one_pays(grid: &Grid, kind: KindId, goal: Cell, starts: impl Iterator<Item = Cell>) -> bool {
     let cells = f64::from(grid.width()) * f64::from(grid.height());
     let jumps = grid.cost_span(kind).is_none_or(|span| span.min == span.max);
     let (mut count, mut each, mut farthest) = (0, 0.0, 0.0_f64);

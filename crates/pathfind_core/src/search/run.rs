@@ -298,7 +298,9 @@ impl<L: SearchObserver> Slice<'_, L> {
         match (steps.directions, steps.corners) {
             (Directions::Four, _) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Four> }),
             (_, CornerRule::Never) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Never> }),
-            (_, CornerRule::OneFree) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<OneFree> }),
+            (_, CornerRule::OneFree) => {
+                self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<OneFree> })
+            }
             (_, CornerRule::Always) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Always> }),
         }
     }

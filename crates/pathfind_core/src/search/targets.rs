@@ -18,9 +18,15 @@ pub(crate) struct Targets {
     within: Option<u64>,
     /// The bounding rectangle of `cells`; for a range the cell at its centre.
     rect: CellRect,
-    /// Most that an estimate to `rect` may exceed one to the nearest target: 0 except for a range.
+    /// Rectangles that together hold all targets, for the estimate: each target alone if there are few, else
+    /// [`SIDE`]² at most; for a range the square round it.
+    rects: Vec<CellRect>,
+    /// For a range: most that an estimate to its centre may exceed one to the nearest target.
     slack: u64,
 }
+
+/// Many targets are held by at most this many rectangles in a row and in a column.
+const SIDE: usize = 8;
 
 impl Default for Targets {
     fn default() -> Self {
@@ -31,6 +37,7 @@ impl Default for Targets {
             missed: Vec::new(),
             within: None,
             rect,
+            rects: Vec::new(),
             slack: 0,
         }
     }
@@ -71,7 +78,12 @@ impl Targets {
             let is_near = |cell: Cell| cell.distance_squared(first) <= squared;
             grid.nearest_in_region(kind, steps, region, &[first], found);
             if is_near(found[0]) {
+                let reach = squared.isqrt() as i32;
                 self.rect = CellRect::new(first, first);
+                self.rects.push(CellRect::new(
+                    Cell::new(first.x.saturating_sub(reach), first.y.saturating_sub(reach)),
+                    Cell::new(first.x.saturating_add(reach), first.y.saturating_add(reach)),
+                ));
                 // An estimate is at most `straight` for each column or row, whichever are more, plus `turn` for the
                 // others: along a line of length 1 at most the length of the vector (straight, turn).
                 let straight = costs.straight as f64;
@@ -111,14 +123,30 @@ impl Targets {
             self.by_column.extend(self.cells.iter().map(|node| Node::new(node.y(), node.x())));
             self.by_column.sort_unstable();
         }
-        let rects = self.cells.iter().map(|node| CellRect::new(node.cell(), node.cell()));
-        self.rect = rects.reduce(CellRect::union).expect("there is a target");
+        let points = || self.cells.iter().map(|node| CellRect::new(node.cell(), node.cell()));
+        let whole @ CellRect { min, max } = points().reduce(CellRect::union).expect("there is a target");
+        self.rect = whole;
+        self.rects.clear();
+        if self.cells.len() <= SIDE * SIDE {
+            self.rects.extend(points());
+            return;
+        }
+        let mut parts = [None; SIDE * SIDE];
+        let part =
+            |at: i32, first: i32, last: i32| (at - first) as usize * SIDE / (last - first + 1) as usize;
+        for point in points() {
+            let Cell { x, y } = point.min;
+            let place = &mut parts[part(y, min.y, max.y) * SIDE + part(x, min.x, max.x)];
+            *place = Some(place.map_or(point, |rect: CellRect| rect.union(point)));
+        }
+        self.rects.extend(parts.into_iter().flatten());
     }
 
     /// Removes all targets: a search then expands every cell that it can reach.
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
         self.by_column.clear();
+        self.rects.clear();
         self.missed.clear();
         (self.within, self.slack) = (None, 0);
     }
@@ -146,6 +174,19 @@ impl Targets {
         }
     }
 
+    /// The targets, and of a range also those of its cells that are blocked or outside the grid; `None` if there are
+    /// more than `SIDE`².
+    pub(crate) fn few(&self) -> Option<impl Iterator<Item = Cell>> {
+        let square = self.rects.first().filter(|_| self.within.is_some());
+        let reach = square.map_or(0, |square| square.max.x.abs_diff(square.min.x) as usize + 1);
+        if reach > SIDE || self.cells.len() > SIDE * SIDE {
+            return None;
+        }
+        let round = square.into_iter().flat_map(|square| square.cells());
+        let round = round.filter(|&cell| self.contains(cell.into()));
+        Some(self.cells.iter().map(|node| node.cell()).chain(round))
+    }
+
     /// The first target beyond place `i` of a row, towards larger indices (`UP`) or smaller ones; if `exchanged`, of
     /// a column.
     #[inline]
@@ -156,7 +197,11 @@ impl Targets {
             let across = u64::from(center_line.abs_diff(line));
             let half = squared.checked_sub(across * across)?.isqrt() as i32;
             let (low, high) = (center - half, center + half);
-            return if UP { (i < high).then_some(low.max(i + 1)) } else { (low < i).then_some(high.min(i - 1)) };
+            return if UP {
+                (i < high).then_some(low.max(i + 1))
+            } else {
+                (low < i).then_some(high.min(i - 1))
+            };
         }
         let (first, last) = if exchanged { (min.x, max.x) } else { (min.y, max.y) };
         if !(first..=last).contains(&line) {
@@ -175,10 +220,18 @@ impl Targets {
     /// Estimates the cost from a node to the nearest target.
     #[inline]
     pub(crate) fn estimate(&self, heuristic: Heuristic, costs: &StepCosts, node: Node) -> u64 {
-        let CellRect { min, max } = self.rect;
-        let dx = (min.x - node.x()).max(node.x() - max.x).max(0);
-        let dy = (min.y - node.y()).max(node.y() - max.y).max(0);
-        heuristic.estimate(costs, dx as u32, dy as u32).saturating_sub(self.slack)
+        let across = |CellRect { min, max }: CellRect| {
+            let dx = (min.x - node.x()).max(node.x() - max.x).max(0);
+            let dy = (min.y - node.y()).max(node.y() - max.y).max(0);
+            heuristic.estimate(costs, dx as u32, dy as u32)
+        };
+        match self.rects.as_slice() {
+            &[only] if self.within.is_none() => across(only),
+            // Both are lower bounds; the first is better along rows and columns, the second along diagonals.
+            &[square] => across(square).max(across(self.rect).saturating_sub(self.slack)),
+            // Without targets every estimate is 0: the search goes everywhere.
+            rects => rects.iter().map(|&rect| across(rect)).min().unwrap_or(0),
+        }
     }
 
     /// The squared distance from a cell to the nearest goal that can be reached, or to the nearest of all goals

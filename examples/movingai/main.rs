@@ -2,7 +2,11 @@
 //!
 //! `cargo run --release --example movingai -- --algorithm astar assets/maps/*.scen`
 //!
-//! A scenario's map is expected beside it. For `any_angle` the optima come from `../anyangle/NAME.csv`.
+//! A scenario's map is expected beside it. For `any_angle` the optima come from `../anyangle/NAME.csv`. Where no
+//! optimum is published for a question (other directions, terrain, goals), a plain Dijkstra search is the judge.
+
+mod question;
+mod textbook;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,10 +17,13 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use pathfind_core::{
-    Algorithm, Answer, Cell, CornerRule, Grid, KindId, Outcome, PathQuery, SearchError, SearchScratch, Steps,
-    line_of_sight, solve,
+    Algorithm, Answer, Cell, CornerRule, DistanceField, Grid, KindId, Limits, Outcome, PathQuery,
+    SearchError, SearchScratch, Steps, line_of_sight, solve,
 };
 use serde::Serialize;
+
+use question::{Costs, GoalForm};
+use textbook::{Map, Textbook};
 
 /// Solves MovingAI scenarios and compares with the published optimum.
 #[derive(Parser)]
@@ -27,6 +34,24 @@ struct Options {
     /// The corner rule. Default: never, the benchmark's own; for any-angle one-free.
     #[arg(long, ignore_case = true)]
     corner: Option<Corner>,
+    /// The directions of steps.
+    #[arg(long, value_enum, default_value = "eight")]
+    directions: Directions,
+    /// Terrain that costs more than open ground. Default: none.
+    #[arg(long, value_enum)]
+    terrain: Option<Costs>,
+    /// The goal: `cell`, `within=R` cells of it, or `any=K` of the next K problems' goals.
+    #[arg(long, default_value = "cell")]
+    goal: GoalForm,
+    /// Limit each search to N expansions.
+    #[arg(long)]
+    limit: Option<u64>,
+    /// Time a textbook A* (with `--field`, a textbook Dijkstra field) for the same question, too.
+    #[arg(long)]
+    yardstick: bool,
+    /// Make a distance field to each problem's goal in place of a path.
+    #[arg(long)]
+    field: bool,
     /// Solve only every N-th problem.
     #[arg(long, default_value_t = 1)]
     every: usize,
@@ -42,6 +67,12 @@ struct Options {
     /// Scenario files.
     #[arg(required = true)]
     scenarios: Vec<PathBuf>,
+}
+
+#[derive(Copy, Clone, PartialEq, ValueEnum)]
+enum Directions {
+    Four,
+    Eight,
 }
 
 #[derive(Copy, Clone, ValueEnum)]
@@ -73,6 +104,18 @@ struct Report {
     median_us: f64,
     p99_us: f64,
     mean_expanded: f64,
+    /// The yardstick's mean time, and how many times as long as ours it is: the sum of all problems.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    yardstick_us: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field_ns_per_cell: Option<f64>,
+    #[serde(skip)]
+    yardstick_times: Vec<f64>,
+    /// The number of cells that all fields together reach.
+    #[serde(skip)]
+    cells: usize,
     #[serde(skip)]
     failures: Vec<String>,
     #[serde(skip)]
@@ -131,7 +174,7 @@ fn print(options: &Options, report: &Report) {
         return;
     }
     println!(
-        "{:<28} {:>8} {:>7} {:>7} {:>9.6} {:>9.6} {:>9.2} {:>9.2} {:>9.2} {:>10.1}",
+        "{:<28} {:>8} {:>7} {:>7} {:>9.6} {:>9.6} {:>9.2} {:>9.2} {:>9.2} {:>10.1}{}{}",
         report.scenario,
         report.problems,
         report.solved,
@@ -141,7 +184,9 @@ fn print(options: &Options, report: &Report) {
         report.mean_us,
         report.median_us,
         report.p99_us,
-        report.mean_expanded
+        report.mean_expanded,
+        report.ratio.map_or(String::new(), |ratio| format!("   {ratio:.2} times as fast as the textbook")),
+        report.field_ns_per_cell.map_or(String::new(), |time| format!("   {time:.1} ns a cell"))
     );
 }
 
@@ -153,9 +198,12 @@ fn published_rule(algorithm: Algorithm) -> CornerRule {
 /// A scenario and its map.
 struct Scenario {
     grid: Grid,
+    kind: KindId,
+    steps: Steps,
+    /// The same as the textbook search reads it.
+    map: Map,
     problems: Vec<Problem>,
-    corners: CornerRule,
-    /// Whether the published optima are for this corner rule.
+    /// Whether the published optima are for this question.
     is_published: bool,
 }
 
@@ -165,14 +213,22 @@ impl Scenario {
             |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
         let mut problems = problems(&text(file)?)?;
         let map = map_beside(file)?;
-        let grid = Grid::from_map(&text(&map)?).map_err(|error| format!("{}: {error}", map.display()))?;
+        let mut grid = Grid::from_map(&text(&map)?).map_err(|error| format!("{}: {error}", map.display()))?;
+        let kind = options.terrain.map_or(KindId::default(), |costs| costs.apply(&mut grid));
         let corners = match options.corner {
             None => published_rule(options.algorithm),
             Some(Corner::Never) => CornerRule::Never,
             Some(Corner::OneFree) => CornerRule::OneFree,
             Some(Corner::Always) => CornerRule::Always,
         };
-        let mut is_published = corners == published_rule(options.algorithm);
+        let steps = match options.directions {
+            Directions::Four => Steps::FOUR,
+            Directions::Eight => Steps::eight(corners),
+        };
+        let mut is_published = corners == published_rule(options.algorithm)
+            && options.directions == Directions::Eight
+            && options.terrain.is_none()
+            && matches!(options.goal, GoalForm::Cell);
         if is_published && options.algorithm == Algorithm::AnyAngle {
             let lengths = map.parent().unwrap_or(Path::new(".")).join("../anyangle");
             let lengths = lengths.join(map.with_extension("csv").file_name().unwrap_or_default());
@@ -181,7 +237,8 @@ impl Scenario {
                 set_any_angle_lengths(&mut problems, &text(&lengths)?)?;
             }
         }
-        Ok(Self { grid, problems, corners, is_published })
+        let map = question::map(&grid, kind, steps);
+        Ok(Self { grid, kind, steps, map, problems, is_published })
     }
 }
 
@@ -193,17 +250,29 @@ fn run(options: &Options, file: &Path, paths: &mut String) -> Result<Report, Str
         algorithm: options.algorithm.name(),
         ..Report::default()
     };
-    for problem in scenario.problems.iter().step_by(options.every.max(1)) {
-        let query = PathQuery::new(problem.start, problem.goal)
-            .with_steps(Steps::eight(scenario.corners))
+    let mut textbook = Textbook::new(&scenario.map);
+    for (index, problem) in scenario.problems.iter().enumerate().step_by(options.every.max(1)) {
+        if options.field {
+            report.time_field(options, &scenario, problem, &mut space, &mut textbook);
+            continue;
+        }
+        let goal = options.goal.goal(&scenario.problems, index);
+        let query = PathQuery::new(problem.start, goal)
+            .with_kind(scenario.kind)
+            .with_steps(scenario.steps)
             .with_algorithm(options.algorithm)
+            .with_limits(Limits { expansions: options.limit, cost: None })
             .with_partial(false);
         let answer = solve(&scenario.grid, &query, &mut space);
-        report.times.push(time(options.repeat.max(1), || solve(&scenario.grid, &query, &mut space)));
+        let repeat = options.repeat.max(1);
+        report.times.push(time(repeat, || solve(&scenario.grid, &query, &mut space)));
+        if options.yardstick {
+            report.yardstick_times.push(time(repeat, || textbook.path(query.start, &query.goal, true)));
+        }
         if let Ok(answer) = &answer {
             write_path(paths, problem, answer);
         }
-        report.judge(&scenario, problem, &query, answer, &mut space);
+        report.judge(&scenario, problem, &query, answer, (&mut space, &mut textbook));
     }
     report.finish();
     Ok(report)
@@ -226,13 +295,19 @@ impl Report {
         problem: &Problem,
         query: &PathQuery,
         answer: Result<Answer, SearchError>,
-        space: &mut SearchScratch,
+        (space, textbook): (&mut SearchScratch, &mut Textbook<'_>),
     ) {
         self.problems += 1;
         let fail = |what: String| format!("{} to {}: {what}", problem.start, problem.goal);
         let answer = match answer {
             Ok(answer) => answer,
-            Err(SearchError::Unreachable) if problem.optimum == 0.0 && problem.start != problem.goal => {
+            // Nothing is known of a path that a limit cut off.
+            Err(SearchError::LimitReached) if query.limits.expansions.is_some() => return,
+            Err(SearchError::Unreachable)
+                if (problem.optimum == 0.0 && problem.start != problem.goal)
+                    || (!scenario.is_published
+                        && textbook.path(query.start, &query.goal, false).is_none()) =>
+            {
                 self.solved += 1;
                 self.optimal += 1;
                 self.ratios.push(1.0);
@@ -249,25 +324,78 @@ impl Report {
             self.failures.push(fail(what));
         }
         let is_published = scenario.is_published;
-        let optimum = if is_published { problem.optimum } else { reference(&scenario.grid, query, space) };
+        let is_any_angle = query.algorithm.is_any_angle();
+        let optimum = match query.steps.corners {
+            _ if is_published => problem.optimum,
+            // The textbook search knows no other corner rule.
+            CornerRule::Never => textbook.path(query.start, &query.goal, false).unwrap_or(f64::NAN),
+            _ => reference(&scenario.grid, query, space),
+        };
         // Published lengths are rounded: see the maps' README. Where no optimum is published, the reference is the
-        // shortest path of grid steps; an any-angle path is accepted if it is not longer than that.
+        // cheapest path of grid steps; an any-angle path is accepted if it costs no more than that.
         let tolerance = 1e-4 * optimum + if is_published { 0.005 } else { 0.0 };
-        let is_optimal = if query.algorithm.is_any_angle() && !is_published {
-            answer.is_optimal() && answer.length <= optimum + tolerance
+        let found = if is_published { answer.length } else { answer.cost };
+        let is_optimal = if is_any_angle && !is_published {
+            answer.is_optimal() && found <= optimum + tolerance
         } else {
-            (answer.length - optimum).abs() <= tolerance
+            (found - optimum).abs() <= tolerance
         };
         self.optimal += usize::from(is_optimal);
         if answer.is_optimal() && !is_optimal {
-            self.failures.push(fail(format!("length {} instead of {optimum}", answer.length)));
+            self.failures.push(fail(format!("{found} instead of {optimum}")));
         }
-        self.ratios.push(if optimum > 0.0 { answer.length / optimum } else { 1.0 });
+        self.ratios.push(if optimum > 0.0 { found / optimum } else { 1.0 });
+    }
+
+    /// Makes the distance field to a problem's goal, and compares it with the textbook's.
+    fn time_field(
+        &mut self,
+        options: &Options,
+        scenario: &Scenario,
+        problem: &Problem,
+        space: &mut SearchScratch,
+        textbook: &mut Textbook<'_>,
+    ) {
+        self.problems += 1;
+        let Scenario { grid, kind, steps, .. } = scenario;
+        let mut make = || DistanceField::new(grid, *kind, *steps, &[problem.goal], space);
+        let field = match make() {
+            Ok(field) => field,
+            Err(error) => return self.failures.push(format!("{}: {error}", problem.goal)),
+        };
+        let repeat = options.repeat.max(1);
+        self.times.push(time(repeat, make));
+        let exact = textbook.field(problem.goal);
+        let reached = exact.iter().filter(|cost| cost.is_finite()).count();
+        self.cells += reached;
+        let mut worst = 0.0_f32;
+        for (cell, &exact) in grid.bounds().cells().zip(exact) {
+            let found = field.distance(cell).unwrap_or(f32::INFINITY);
+            if found != exact {
+                worst = worst.max((found - exact).abs() / exact);
+            }
+        }
+        self.solved += 1;
+        if worst <= 1e-4 {
+            self.optimal += 1;
+        } else {
+            self.failures.push(format!("field to {}: off by {worst}", problem.goal));
+        }
+        self.ratios.push(1.0 + f64::from(worst));
+        if options.yardstick {
+            self.yardstick_times.push(time(repeat, || textbook.field(problem.goal).len()));
+        }
     }
 
     /// Computes the summary figures from the collected ones.
     fn finish(&mut self) {
-        let Self { ratios, times, .. } = self;
+        let Self { ratios, times, yardstick_times, .. } = self;
+        let (total, textbook): (f64, f64) = (times.iter().sum(), yardstick_times.iter().sum());
+        if !yardstick_times.is_empty() {
+            self.yardstick_us = Some(textbook / yardstick_times.len() as f64);
+            self.ratio = Some(textbook / total);
+        }
+        self.field_ns_per_cell = (self.cells > 0).then(|| total * 1e3 / self.cells as f64);
         times.sort_unstable_by(f64::total_cmp);
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
         let at =
@@ -310,7 +438,7 @@ fn reference(grid: &Grid, query: &PathQuery, space: &mut SearchScratch) -> f64 {
 
 /// Checks that every leg of a path is legal under its corner rule, and that the path has the claimed length.
 fn check(grid: &Grid, query: &PathQuery, answer: &Answer) -> Result<(), String> {
-    let kind = KindId::default();
+    let kind = query.kind;
     for leg in answer.waypoints.windows(2) {
         if !line_of_sight(grid, kind, query.steps.corners, leg[0], leg[1]) {
             return Err(format!("the leg from {} to {} is not legal", leg[0], leg[1]));
