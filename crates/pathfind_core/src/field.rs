@@ -10,7 +10,8 @@
 use glam::Vec2;
 
 use crate::grid::{Cell, Direction, Grid, KindId, Steps};
-use crate::search::{SearchError, SearchScratch, flood};
+use crate::search::spread::{self, GOAL, UNREACHABLE, spread};
+use crate::search::{SearchError, SearchScratch};
 
 /// For every cell of a grid, the cost to the nearest goal and the step towards it.
 ///
@@ -37,9 +38,6 @@ pub struct DistanceField {
 }
 
 impl DistanceField {
-    const GOAL: u8 = 8;
-    const UNREACHABLE: u8 = 9;
-
     /// Makes the field for a kind of agent and several goals. Goals outside the grid, and goals where the agent
     /// cannot stand, are left out.
     ///
@@ -62,13 +60,10 @@ impl DistanceField {
             height: grid.height(),
             revision: grid.revision(),
             distances: vec![f32::INFINITY; cells],
-            steps: vec![Self::UNREACHABLE; cells],
+            steps: vec![UNREACHABLE; cells],
         };
-        flood(grid, kind, steps, goals, scratch, |cell, towards, cost| {
-            let index = field.index(cell).expect("a search stays on its grid");
-            field.distances[index] = cost as f32;
-            field.steps[index] = Direction::between(cell, towards).map_or(Self::GOAL, |step| step as u8);
-        })?;
+        let (distances, towards) = (&mut *field.distances, &mut *field.steps);
+        spread(grid, spread::Field { kind, steps, goals, distances, towards }, scratch)?;
         Ok(field)
     }
 
@@ -90,13 +85,13 @@ impl DistanceField {
     #[must_use]
     pub fn direction(&self, cell: Cell) -> Option<Direction> {
         let step = self.steps[self.index(cell)?];
-        (step < Self::GOAL).then(|| Direction::from_index(step))
+        (step < GOAL).then(|| Direction::from_index(step))
     }
 
     /// Whether a cell is one of the goals that the field leads to.
     #[must_use]
     pub fn is_goal(&self, cell: Cell) -> bool {
-        self.index(cell).is_some_and(|index| self.steps[index] == Self::GOAL)
+        self.index(cell).is_some_and(|index| self.steps[index] == GOAL)
     }
 
     /// The direction to move in from a point of grid space, as a vector of length 1: towards the centre of the

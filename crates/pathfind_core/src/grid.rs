@@ -217,6 +217,11 @@ impl Grid {
         touched
     }
 
+    /// The terrain classes of a row.
+    pub(crate) fn classes(&self, y: i32) -> &[u8] {
+        self.terrain.row(y as usize)
+    }
+
     /// The terrain class of a cell that lies on the grid.
     #[inline]
     pub(crate) fn class(&self, x: i32, y: i32) -> u8 {

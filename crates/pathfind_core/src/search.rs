@@ -30,6 +30,7 @@ mod query;
 mod run;
 mod scratch;
 mod solve;
+pub(crate) mod spread;
 mod strategy;
 mod targets;
 mod theta;
@@ -37,7 +38,6 @@ mod trace;
 mod visible;
 
 pub use answer::{Answer, Metrics, Outcome, PartialReason, SearchError};
-pub(crate) use flood::flood;
 pub use heuristic::Heuristic;
 pub use many_to_one::{ManyToOne, many_to_one_pays};
 pub use nearest_cells::NearestCells;

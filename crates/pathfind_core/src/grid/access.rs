@@ -117,6 +117,11 @@ impl Grid {
         self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.terrain_counts))
     }
 
+    /// Whether any cell has a terrain class.
+    pub(crate) fn has_class(&self, class: u8) -> bool {
+        self.terrain_counts[usize::from(class)] > 0
+    }
+
     /// The least and the greatest cost that occur for a kind.
     pub(crate) fn cost_span(&self, kind: KindId) -> Option<CostSpan> {
         self.layer(kind).map(|layer| layer.costs)

@@ -15,7 +15,8 @@
 //!
 //! A search with this pruning expands cell by cell, like A*, and finds paths of the same cost. Canonical orderings
 //! (N. R. Sturtevant and S. Rabin, "Canonical Orderings on Grids", IJCAI 2016) go further: they also keep only one of
-//! several equal paths of two steps, diagonal step first. This module does not.
+//! several equal paths of two steps, on uniform terrain. [`SuccessorPruning::canonical`] keeps that with its diagonal
+//! step first, and with four directions that with its step along a column first.
 
 use super::bitmap::Bitmap;
 use super::moves::{CornerRule, Directions, SUCCESSORS, Steps};
@@ -31,9 +32,18 @@ pub(crate) struct SuccessorPruning(&'static Table);
 impl SuccessorPruning {
     /// The pruning rule for some step rules; `weighted` says whether terrain costs differ.
     pub(crate) fn new(steps: Steps, weighted: bool) -> Self {
-        static UNIFORM: [Table; 4] = tables(false);
-        static WEIGHTED: [Table; 4] = tables(true);
-        let tables = if weighted { &WEIGHTED } else { &UNIFORM };
+        static UNIFORM: [Table; 4] = tables(Pruned::Detours { weighted: false });
+        static WEIGHTED: [Table; 4] = tables(Pruned::Detours { weighted: true });
+        Self::among(if weighted { &WEIGHTED } else { &UNIFORM }, steps)
+    }
+
+    /// The successors of the canonical ordering, for uniform terrain.
+    pub(crate) fn canonical(steps: Steps) -> Self {
+        static CANONICAL: [Table; 4] = tables(Pruned::AllButCanonical);
+        Self::among(&CANONICAL, steps)
+    }
+
+    fn among(tables: &'static [Table; 4], steps: Steps) -> Self {
         Self(match (steps.directions, steps.corners) {
             (Directions::Four, _) => &tables[0],
             (Directions::Eight, CornerRule::Never) => &tables[1],
@@ -46,20 +56,35 @@ impl SuccessorPruning {
     /// (`x + dx`, `y + dy`). (0, 0) means that there is no parent: all legal steps remain.
     #[inline]
     pub(crate) fn steps(self, rows: &Bitmap, (x, y): (i32, i32), (dx, dy): (i32, i32)) -> u8 {
-        self.0[(4 + 3 * dy + dx) as usize][rows.neighbor_mask(y, x)]
+        self.steps_around((dx, dy), rows.neighbor_mask(y, x) as u8)
+    }
+
+    /// The same by the mask of the walkable neighbours.
+    #[inline]
+    pub(crate) fn steps_around(self, (dx, dy): (i32, i32), mask: u8) -> u8 {
+        self.0[(4 + 3 * dy + dx) as usize][usize::from(mask)]
     }
 }
 
-const fn tables(weighted: bool) -> [Table; 4] {
+/// Which successors are pruned.
+#[derive(Copy, Clone)]
+enum Pruned {
+    /// Those that one step from the parent reaches as cheaply.
+    Detours { weighted: bool },
+    /// Those that a path of at most two steps from the parent reaches as cheaply, if that path is canonical.
+    AllButCanonical,
+}
+
+const fn tables(pruned: Pruned) -> [Table; 4] {
     [
-        table(Steps::FOUR, weighted),
-        table(Steps::eight(CornerRule::Never), weighted),
-        table(Steps::eight(CornerRule::OneFree), weighted),
-        table(Steps::eight(CornerRule::Always), weighted),
+        table(Steps::FOUR, pruned),
+        table(Steps::eight(CornerRule::Never), pruned),
+        table(Steps::eight(CornerRule::OneFree), pruned),
+        table(Steps::eight(CornerRule::Always), pruned),
     ]
 }
 
-const fn table(steps: Steps, weighted: bool) -> Table {
+const fn table(steps: Steps, pruned: Pruned) -> Table {
     let mut table = [steps.legal_steps(); 9];
     let mut from = 0;
     while from < 9 {
@@ -68,7 +93,12 @@ const fn table(steps: Steps, weighted: bool) -> Table {
         while from != 4 && around < 256 {
             let mut i = 0;
             while i < 8 {
-                if is_idle(steps, weighted, around, before, SUCCESSORS[i].offset()) {
+                let next = SUCCESSORS[i].offset();
+                let is_pruned = match pruned {
+                    Pruned::Detours { weighted } => is_idle(steps, weighted, around, before, next),
+                    Pruned::AllButCanonical => !is_canonical(steps, around, before, next),
+                };
+                if is_pruned {
                     table[from][around] &= !(1 << i);
                 }
                 i += 1;
@@ -93,6 +123,45 @@ const fn is_idle(steps: Steps, weighted: bool, around: usize, before: (i32, i32)
         }
         _ => false,
     }
+}
+
+/// Whether the path from the parent over the cell to a successor is canonical: no path of other steps, or of the same
+/// steps with the preferred one first, leads there at no greater cost.
+const fn is_canonical(steps: Steps, around: usize, before: (i32, i32), next: (i32, i32)) -> bool {
+    let (dx, dy) = (-before.0, -before.1);
+    let is_straight_on = next.0 == dx && next.1 == dy;
+    let is_four = matches!(steps.directions, Directions::Four);
+    if is_straight_on || dx != 0 && dy != 0 && (next.0 == dx && next.1 == 0 || next.0 == 0 && next.1 == dy) {
+        return true;
+    }
+    if is_four && dy != 0 {
+        // From a column a path may turn into either direction of a row.
+        return next.1 == 0;
+    }
+    let cuts = !is_four && !matches!(steps.corners, CornerRule::Never);
+    if dx != 0 && dy != 0 {
+        // A diagonal step past a wall, and round its far side.
+        return cuts
+            && (next.0 == -dx && next.1 == dy && is_wall(around, -dx, 0)
+                || next.0 == dx && next.1 == -dy && is_wall(around, 0, -dy));
+    }
+    // After a straight step a path turns only where a wall beside it ends: `side` is the direction to that wall.
+    let (ahead, side) = if dx != 0 { (next.0 * dx, (0, next.1)) } else { (next.1 * dy, (next.0, 0)) };
+    if side.0 == 0 && side.1 == 0 || ahead < 0 {
+        return false;
+    }
+    if cuts {
+        ahead == 1 && is_wall(around, side.0, side.1)
+    } else {
+        is_wall(around, side.0 - dx, side.1 - dy)
+    }
+}
+
+/// Whether a neighbour is blocked, by the mask of the walkable ones.
+const fn is_wall(around: usize, dx: i32, dy: i32) -> bool {
+    let place = 4 + 3 * dy + dx;
+    let bit = if place > 4 { place - 1 } else { place };
+    around >> bit & 1 == 0
 }
 
 #[cfg(test)]

@@ -1,38 +1,10 @@
-//! Dijkstra's search backwards from several goals: over all cells that can reach one of them, or in slices.
+//! Dijkstra's search backwards from several goals, in slices.
 
 use super::astar::{CellByCell, Order};
 use super::nodes::Node;
 use super::strategy::{Kernel, Stop, UnitLimits};
-use super::{Heuristic, Metrics, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch};
-use crate::grid::{Cell, Grid, KindId, Steps, SuccessorPruning};
-
-/// Calls `visit` for every cell from which a goal can be reached, cheapest first: with the cell, the next cell on its
-/// path (for a goal, the goal itself), and the cost of the path. Goals where the agent cannot stand are left out.
-pub(crate) fn flood(
-    grid: &Grid,
-    kind: KindId,
-    steps: Steps,
-    goals: &[Cell],
-    scratch: &mut SearchScratch,
-    visit: impl FnMut(Cell, Cell, f64),
-) -> Result<(), SearchError> {
-    if grid.kind(kind).is_none() {
-        return Err(SearchError::UnknownKind(kind));
-    }
-    let &first = goals.first().ok_or(SearchError::NoGoal)?;
-    let steps = grid.steps_for(kind, steps);
-    let standing = goals.iter().filter(|&&goal| grid.is_walkable(kind, goal));
-    let starts: Vec<Node> = standing.map(|&goal| Node::from(goal)).collect();
-    if starts.is_empty() {
-        let inside = goals.iter().any(|&goal| grid.contains(goal));
-        return Err(if inside { SearchError::GoalBlocked(first) } else { SearchError::GoalOutside(first) });
-    }
-    scratch.costs.set(grid, kind, steps, 1);
-    begin(grid, scratch);
-    // The budget of `u32::MAX` expansions exceeds the number of cells of the largest grid.
-    expand(grid, (kind, steps), scratch, &starts, &mut Metrics::default(), u32::MAX, &mut Visits(visit));
-    Ok(())
-}
+use super::{Heuristic, Metrics, SearchObserver, SearchScratch};
+use crate::grid::{Grid, KindId, Steps, SuccessorPruning};
 
 /// Empties the scratch memory for a search backwards. Its costs have been set.
 pub(super) fn begin(grid: &Grid, scratch: &mut SearchScratch) {
@@ -66,16 +38,5 @@ pub(super) fn expand<L: SearchObserver>(
     } else {
         let strategy = CellByCell::<false, true> { grid, rows, pruning, costs, order };
         kernel.run(goals, &strategy, buckets, budget, observer)
-    }
-}
-
-/// An observer that passes closed cells on to a function.
-struct Visits<F>(F);
-
-impl<F: FnMut(Cell, Cell, f64)> SearchObserver for Visits<F> {
-    fn event(&mut self, event: SearchEvent) {
-        if event.kind == SearchEventKind::Closed {
-            (self.0)(event.cell, event.parent, event.g);
-        }
     }
 }

@@ -4,6 +4,7 @@ use super::any_angle::Intervals;
 use super::costs::StepCosts;
 use super::nodes::Nodes;
 use super::open_list::{Buckets, Heap};
+use super::spread::Spread;
 use super::targets::Targets;
 use super::visible::VisibleSectors;
 use crate::grid::Cell;
@@ -15,7 +16,7 @@ use crate::grid::Cell;
 /// of a byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry and at most 1 MiB. Exact
 /// any-angle searches that turn at the corners of walls keep some 60 bytes for each corner and each interval that
 /// they reach; at most one of these for each cell of the grid, but 65,536 on a small grid. A search that needs more
-/// is continued as Theta*.
+/// is continued as Theta*. A distance field takes 1 byte for each cell, and 16 for each cell that it is about to reach.
 #[derive(Clone, Debug, Default)]
 pub struct SearchScratch {
     pub(super) nodes: Nodes,
@@ -25,5 +26,6 @@ pub struct SearchScratch {
     pub(super) targets: Targets,
     pub(super) intervals: Intervals,
     pub(super) sectors: VisibleSectors,
+    pub(super) spread: Spread,
     pub(super) cells: Vec<Cell>,
 }

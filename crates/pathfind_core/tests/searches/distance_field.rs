@@ -1,10 +1,11 @@
 //! Distance fields compared with path searches: the same cost from every cell.
 
 use super::common::{Random, random_grid, walk};
+use super::oracle::all_steps;
 use glam::Vec2;
 use pathfind_core::{
-    Algorithm, Cell, CornerRule, DistanceField, Goal, KindId, Outcome, PathQuery, SearchError, SearchScratch,
-    Steps, solve,
+    AgentKind, AgentSize, Algorithm, Cell, CornerRule, CostTable, DistanceField, Goal, Grid, KindId, Outcome,
+    PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -43,6 +44,63 @@ fn a_field_has_the_path_cost_of_every_cell() {
             } else {
                 assert!(path.is_empty());
             }
+        }
+    }
+}
+
+/// The cost from every cell to the nearest goal, by relaxing steps until none lowers a cost.
+fn plain_costs(grid: &Grid, kind: KindId, steps: Steps, goals: &[Cell]) -> Vec<f64> {
+    let index = |cell: Cell| (cell.y * grid.width() as i32 + cell.x) as usize;
+    let mut costs = vec![f64::INFINITY; grid.bounds().cells().count()];
+    let mut open: Vec<Cell> = goals.iter().copied().filter(|&goal| grid.is_walkable(kind, goal)).collect();
+    open.iter().for_each(|&goal| costs[index(goal)] = 0.0);
+    while let Some(cell) = open.pop() {
+        let terrain = f64::from(grid.cost(kind, cell).expect("it is walkable"));
+        for step in grid.steps_from(kind, steps, cell) {
+            let length = if step.is_diagonal() { steps.diagonal.value() } else { 1.0 };
+            let cost = costs[index(cell)] + terrain * length;
+            let next = cell.step(step);
+            if cost < costs[index(next)] * (1.0 - 1e-12) {
+                costs[index(next)] = cost;
+                open.insert(0, next);
+            }
+        }
+    }
+    costs
+}
+
+#[test]
+fn a_field_over_patches_of_terrain_has_the_least_costs() {
+    let mut random = Random(23);
+    let mut scratch = SearchScratch::default();
+    for round in 0..150 {
+        // Costs that are nearly equal, ordinary, and so far apart that buckets hold more than one step.
+        let range = [1.05_f32, 3.0, 1e5][round % 3];
+        let costs: Vec<f32> = (0..3).map(|class| 0.01 * range.powf(class as f32 / 2.0)).collect();
+        let table = (0..3).try_fold(CostTable::default(), |table, class| {
+            table.with(Terrain(20 + class as u8), costs[class])
+        });
+        let (side, walls) = (1 + random.below(7) as i32, random.below(40));
+        let patches: Vec<u8> = (0..400).map(|_| 20 + random.below(3) as u8).collect();
+        let mut grid = Grid::from_fn(37, 29, |cell| {
+            let is_wall = random.below(100) < walls;
+            if is_wall {
+                Terrain::WALL
+            } else {
+                Terrain(patches[(cell.y / side * 19 + cell.x / side) as usize % 400])
+            }
+        })
+        .unwrap();
+        let size = AgentSize::Square(1 + (round % 5 == 0) as u8);
+        let kind = grid.add_kind(AgentKind { costs: table.unwrap(), size }).unwrap();
+        let steps = all_steps()[round % 10];
+        let goals: Vec<Cell> = (0..1 + random.below(3)).map(|_| random.cell(&grid)).collect();
+        let Ok(field) = DistanceField::new(&grid, kind, steps, &goals, &mut scratch) else { continue };
+        let expected = plain_costs(&grid, kind, steps, &goals);
+        for (cell, expected) in grid.bounds().cells().zip(expected) {
+            let found = field.distance(cell).map_or(f64::INFINITY, f64::from);
+            let is_same = found == expected || (found - expected).abs() <= 1e-4 * expected;
+            assert!(is_same, "round {round}, {cell}: {found} instead of {expected}");
         }
     }
 }

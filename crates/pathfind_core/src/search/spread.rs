@@ -1,0 +1,400 @@
+//! Dijkstra's search backwards from several goals over the whole grid, for distance fields.
+//!
+//! The open list is a ring of buckets, each for costs of a certain width, and the order in a bucket is arbitrary
+//! (E. V. Denardo and B. L. Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", Operations Research 27,
+//! 1979). The width is at most the least cost of a step, so that no cell of a bucket lowers the cost of another one:
+//! when a bucket's turn comes, the costs of its cells are final. Nothing is ever sorted. If that took too many buckets,
+//! because terrain costs differ by a factor of hundreds, buckets are wider, and a cell whose cost falls after all is
+//! expanded again.
+//!
+//! Where a cell and its neighbours cost the same, only the successors of the canonical ordering are generated, so that
+//! on open ground each cell enters a bucket once. Where terrain costs differ, detours that one step replaces are left
+//! out.
+//!
+//! The neighbours of all cells are read from the bitmaps beforehand, 64 cells at a time.
+
+use std::ops::Add;
+
+use super::costs::StepCosts;
+use super::{SearchError, SearchScratch};
+use crate::grid::{Bitmap, Cell, Direction, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
+
+/// The mark of a cell from which no goal can be reached.
+pub(crate) const UNREACHABLE: u8 = 9;
+/// The mark of a goal.
+pub(crate) const GOAL: u8 = 8;
+
+/// The working memory; all but the buckets has one item for each cell, row by row, with [`stride`] items for each row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spread {
+    /// Which neighbours are walkable (see [`Bitmap::neighbor_mask`]).
+    masks: Vec<u8>,
+    /// The least known cost, in units of the search; the greatest number if there is none.
+    costs: Vec<u32>,
+    /// The same where costs are greater than 32 bits hold.
+    wide_costs: Vec<u64>,
+    /// The step of [`SUCCESSORS`] with which the path of that cost arrives, or [`NO_STEP`]; with [`CLOSED`].
+    arrivals: Vec<u8>,
+    /// Which of the costs of steps apply, with [`MIXED`]; only where terrain costs differ.
+    codes: Vec<u16>,
+    /// The indices of open cells.
+    buckets: Vec<Vec<u32>>,
+}
+
+/// The arrival at a goal.
+const NO_STEP: u8 = 8;
+/// The bit of an arrival that says that the cell has been expanded.
+const CLOSED: u8 = 1 << 7;
+/// The bit of a cell's code that says that the terrain costs of the cell and its neighbours differ.
+const MIXED: u16 = 1 << 15;
+/// The most buckets.
+const MOST_BUCKETS: u64 = 1 << 12;
+const _: () = assert!(2 * Grid::MAX_SIDE as u64 * Grid::MAX_SIDE as u64 <= u32::MAX as u64, "indices fit");
+
+/// The goals and steps of a field, and where its values go: both slices have one item for each cell, row by row.
+pub(crate) struct Field<'f> {
+    pub(crate) kind: KindId,
+    pub(crate) steps: Steps,
+    pub(crate) goals: &'f [Cell],
+    /// The cost of the cheapest path to a goal. All infinite before.
+    pub(crate) distances: &'f mut [f32],
+    /// The index of the [`Direction`] of that path's first step, or [`GOAL`]. All [`UNREACHABLE`] before.
+    pub(crate) towards: &'f mut [u8],
+}
+
+/// Fills in the cells from which a goal can be reached. Goals where the agent cannot stand are left out.
+pub(crate) fn spread(
+    grid: &Grid,
+    mut field: Field<'_>,
+    scratch: &mut SearchScratch,
+) -> Result<(), SearchError> {
+    let &mut Field { kind, steps, goals, .. } = &mut field;
+    if grid.kind(kind).is_none() {
+        return Err(SearchError::UnknownKind(kind));
+    }
+    let &first = goals.first().ok_or(SearchError::NoGoal)?;
+    if !goals.iter().any(|&goal| grid.is_walkable(kind, goal)) {
+        let is_inside = goals.iter().any(|&goal| grid.contains(goal));
+        return Err(if is_inside {
+            SearchError::GoalBlocked(first)
+        } else {
+            SearchError::GoalOutside(first)
+        });
+    }
+    field.steps = grid.steps_for(kind, steps);
+    let SearchScratch { costs, spread, .. } = scratch;
+    costs.set(grid, kind, field.steps, 1);
+    let (rows, width) = (grid.rows(kind).expect("the kind was checked"), grid.width() as usize);
+    spread.begin(grid, rows);
+    let step_costs = if costs.weighted {
+        spread.read_codes(grid, rows, costs)
+    } else {
+        vec![[costs.straight, costs.diagonal]]
+    };
+    let wave = Wave { field: &field, step_costs: &step_costs, is_mixed: costs.weighted, grid };
+    let (mut narrow, mut wide) = (std::mem::take(&mut spread.costs), std::mem::take(&mut spread.wide_costs));
+    if spread.run(&wave, &mut narrow) {
+        set_distances(field.distances, width, &narrow, costs);
+    } else {
+        spread.run(&wave, &mut wide);
+        set_distances(field.distances, width, &wide, costs);
+    }
+    (spread.costs, spread.wide_costs) = (narrow, wide);
+    for (towards, arrivals) in
+        field.towards.chunks_exact_mut(width).zip(spread.arrivals.chunks_exact(stride(width)))
+    {
+        for (towards, &arrival) in towards.iter_mut().zip(arrivals) {
+            *towards = TOWARDS[usize::from(arrival & 15)];
+        }
+    }
+    Ok(())
+}
+
+/// The number of items for a row: at least `width`, and an odd multiple of 16. Rows whose length is a power of two would
+/// have the same column in the same few places of the processor's cache, and a wave front crosses many rows at once.
+fn stride(width: usize) -> usize {
+    (width.div_ceil(16) | 1) * 16
+}
+
+/// Sets the distances of reached cells.
+fn set_distances<C: Cost>(distances: &mut [f32], width: usize, costs: &[C], step_costs: &StepCosts) {
+    let per_unit = 1.0 / step_costs.unit;
+    for (distances, costs) in distances.chunks_exact_mut(width).zip(costs.chunks_exact(stride(width))) {
+        for (distance, &cost) in distances.iter_mut().zip(costs) {
+            *distance = if cost == C::NONE { f32::INFINITY } else { (cost.units() as f64 * per_unit) as f32 };
+        }
+    }
+}
+
+/// A number of units of the search, in 32 or 64 bits.
+trait Cost: Copy + Ord + Add<Output = Self> {
+    /// The cost of a cell that has not been reached.
+    const NONE: Self;
+    /// The units that fit; greater numbers become `NONE`.
+    fn of(units: u64) -> Self;
+    fn units(self) -> u64;
+    /// Which bucket holds the cost, of buckets for costs that are the same but for their `low` lowest bits.
+    fn bucket(self, low: u32) -> usize;
+}
+
+impl Cost for u32 {
+    const NONE: Self = Self::MAX;
+
+    fn of(units: u64) -> Self {
+        units.try_into().unwrap_or(Self::MAX)
+    }
+
+    #[inline]
+    fn units(self) -> u64 {
+        self.into()
+    }
+
+    #[inline]
+    fn bucket(self, low: u32) -> usize {
+        (self >> low) as usize
+    }
+}
+
+impl Cost for u64 {
+    const NONE: Self = Self::MAX;
+
+    fn of(units: u64) -> Self {
+        units
+    }
+
+    #[inline]
+    fn units(self) -> u64 {
+        self
+    }
+
+    #[inline]
+    fn bucket(self, low: u32) -> usize {
+        (self >> low) as usize
+    }
+}
+
+/// What one run needs to know of grid and field.
+struct Wave<'w> {
+    grid: &'w Grid,
+    field: &'w Field<'w>,
+    /// For each code of a cell the costs of a straight and of a diagonal step.
+    step_costs: &'w [[u64; 2]],
+    /// Whether terrain costs differ.
+    is_mixed: bool,
+}
+
+impl Spread {
+    fn begin(&mut self, grid: &Grid, rows: &Bitmap) {
+        let width = grid.width() as usize;
+        self.masks.clear();
+        self.masks.resize(stride(width) * grid.height() as usize, 0);
+        read_masks(rows, width, &mut self.masks);
+    }
+
+    /// Sets the costs and arrivals of all cells. Returns whether all costs fit.
+    fn run<C: Cost>(&mut self, wave: &Wave<'_>, costs: &mut Vec<C>) -> bool {
+        if wave.is_mixed { self.run_by::<C, true>(wave, costs) } else { self.run_by::<C, false>(wave, costs) }
+    }
+
+    fn run_by<C: Cost, const MIXED_COSTS: bool>(&mut self, wave: &Wave<'_>, costs: &mut Vec<C>) -> bool {
+        let &Wave { grid, field, step_costs, .. } = wave;
+        let canonical = successors(SuccessorPruning::canonical(field.steps));
+        let detours = successors(SuccessorPruning::new(field.steps, true));
+        let stride = stride(grid.width() as usize);
+        let offsets = SUCCESSORS.map(|step| {
+            let (dx, dy) = step.offset();
+            dy as isize * stride as isize + dx as isize
+        });
+        let all = || step_costs.iter().flatten().copied();
+        let (least, greatest) = (all().min().unwrap_or(1), all().max().unwrap_or(1));
+        let step_costs: Vec<[C; 2]> = step_costs.iter().map(|pair| pair.map(C::of)).collect();
+        // No step from a cell of at most this cost overflows.
+        let Some(most) = C::NONE.units().checked_sub(greatest + 1).map(C::of) else { return false };
+        let mut low = least.max(1).ilog2();
+        while (greatest >> low) + 2 > MOST_BUCKETS {
+            low += 1;
+        }
+        let ring = ((greatest >> low) + 2).next_power_of_two() as usize;
+        let Self { masks, arrivals, codes, buckets, .. } = self;
+        costs.clear();
+        costs.resize(masks.len(), C::NONE);
+        arrivals.clear();
+        arrivals.resize(masks.len(), UNREACHABLE);
+        buckets.resize_with(ring.max(buckets.len()), Vec::new);
+        buckets.iter_mut().for_each(Vec::clear);
+        for goal in field.goals.iter().filter(|&&goal| grid.is_walkable(field.kind, goal)) {
+            let index = goal.y as usize * stride + goal.x as usize;
+            (costs[index], arrivals[index]) = (C::of(0), NO_STEP);
+            buckets[0].push(index as u32);
+        }
+        let (mut bucket, mut empty, mut taken) = (0, 0, Vec::new());
+        while empty < ring {
+            std::mem::swap(&mut taken, &mut buckets[bucket]);
+            if taken.is_empty() {
+                bucket = (bucket + 1) & (ring - 1);
+                empty += 1;
+                continue;
+            }
+            empty = 0;
+            for index in taken.drain(..) {
+                let index = index as usize;
+                let arrival = arrivals[index];
+                if arrival & CLOSED != 0 {
+                    continue;
+                }
+                arrivals[index] = arrival | CLOSED;
+                let so_far = costs[index];
+                if so_far > most {
+                    return false;
+                }
+                let code = if MIXED_COSTS { codes[index] } else { 0 };
+                let table = if MIXED_COSTS && code & MIXED != 0 { &detours } else { &canonical };
+                let [straight, diagonal] = step_costs[usize::from(code & !MIXED)];
+                let mut left = table[usize::from(arrival & 15) << 8 | usize::from(masks[index])];
+                while left != 0 {
+                    let step = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    let next = index.wrapping_add_signed(offsets[step]);
+                    // The first four of `SUCCESSORS` are the straight steps.
+                    let cost = so_far + if step < 4 { straight } else { diagonal };
+                    if cost < costs[next] {
+                        (costs[next], arrivals[next]) = (cost, step as u8);
+                        buckets[cost.bucket(low) & (ring - 1)].push(next as u32);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Sets the code of each cell; returns the costs of a straight and of a diagonal step for each code.
+    fn read_codes(&mut self, grid: &Grid, rows: &Bitmap, costs: &StepCosts) -> Vec<[u64; 2]> {
+        let mut pairs = Vec::new();
+        let mut of_class = [0; 256];
+        for (class, code) in of_class.iter_mut().enumerate().filter(|&(class, _)| grid.has_class(class as u8))
+        {
+            let pair = costs.by_class[class].map(u64::from);
+            *code = pairs.iter().position(|&other| other == pair).unwrap_or_else(|| {
+                pairs.push(pair);
+                pairs.len() - 1
+            }) as u16;
+        }
+        let (width, stride) = (grid.width() as usize, stride(grid.width() as usize));
+        let codes = &mut self.codes;
+        codes.clear();
+        codes.resize(stride * grid.height() as usize, 0);
+        // The least and the greatest code of each cell and the cells before and after it in the row, for three rows;
+        // the code of a blocked cell is neither.
+        let mut spans = [(); 3].map(|()| vec![NO_CODES; width]);
+        let mut row = vec![NO_CODES; width + 2];
+        for y in 0..=grid.height() as i32 {
+            spans.rotate_left(1);
+            row.fill(NO_CODES);
+            if y < grid.height() as i32 {
+                let words = rows.line(y);
+                for (x, (span, &class)) in row[1..=width].iter_mut().zip(grid.classes(y)).enumerate() {
+                    let code = of_class[usize::from(class)];
+                    let is_free = words[x / 64 + 1] >> (x % 64) & 1 != 0;
+                    *span = if is_free { (code, code) } else { NO_CODES };
+                }
+            }
+            for (span, three) in spans[2].iter_mut().zip(row.windows(3)) {
+                *span = joined(three);
+            }
+            if y > 0 {
+                let line = (y - 1) as usize * stride;
+                for (x, (code, &class)) in codes[line..].iter_mut().zip(grid.classes(y - 1)).enumerate() {
+                    let (least, greatest) = joined(&[spans[0][x], spans[1][x], spans[2][x]]);
+                    let mixed = if least < greatest { MIXED } else { 0 };
+                    *code = of_class[usize::from(class)] | mixed;
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// The least and the greatest of no codes.
+const NO_CODES: (u16, u16) = (u16::MAX, 0);
+
+/// The least and the greatest of the codes in several spans.
+fn joined(spans: &[(u16, u16)]) -> (u16, u16) {
+    spans.iter().fold(NO_CODES, |(least, greatest), span| (least.min(span.0), greatest.max(span.1)))
+}
+
+/// For each arrival the mark of the cell: the direction of the step back.
+const TOWARDS: [u8; 10] = {
+    let mut towards = [GOAL, GOAL, GOAL, GOAL, GOAL, GOAL, GOAL, GOAL, GOAL, UNREACHABLE];
+    let mut step = 0;
+    while step < 8 {
+        // Directions go clockwise, so that the opposite one is four further on.
+        towards[step] = (SUCCESSORS[step] as u8 + Direction::ALL.len() as u8 / 2) % 8;
+        step += 1;
+    }
+    towards
+};
+
+/// The successors of a cell, one bit for each of [`SUCCESSORS`]: by the arrival at the cell in the upper 4 bits of the
+/// index, and by the mask of its walkable neighbours.
+fn successors(pruning: SuccessorPruning) -> [u8; 1 << 12] {
+    std::array::from_fn(|index| {
+        let (dx, dy) = SUCCESSORS.get(index >> 8).map_or((0, 0), |step| step.offset());
+        pruning.steps_around((-dx, -dy), index as u8)
+    })
+}
+
+/// Writes which neighbours are walkable for every walkable cell, row by row.
+fn read_masks(rows: &Bitmap, width: usize, masks: &mut [u8]) {
+    /// The bits of the cells of a word and of the cell before and after it.
+    const WHOLE: u128 = (1 << 66) - 1;
+    for (line, out) in (0..).zip(masks.chunks_exact_mut(stride(width))) {
+        let out = &mut out[..width];
+        let lines = [line - 1, line, line + 1].map(|line| rows.line(line));
+        for (word, out) in (1..).zip(out.chunks_mut(64)) {
+            if lines[1][word] == 0 {
+                continue;
+            }
+            let windows = lines.map(|words| {
+                u128::from(words[word - 1] >> 63)
+                    | u128::from(words[word]) << 1
+                    | u128::from(words[word + 1] & 1) << 65
+            });
+            if windows == [WHOLE; 3] {
+                out.fill(u8::MAX);
+                continue;
+            }
+            let [mut above, mut middle, mut below] = windows;
+            for mask in out {
+                let beside = (middle & 1 | middle >> 1 & 2) as u8;
+                *mask = (above & 7) as u8 | beside << 3 | (below as u8) << 5;
+                (above, middle, below) = (above >> 1, middle >> 1, below >> 1);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steer::CounterRng;
+
+    #[test]
+    fn masks_are_those_of_the_bitmap() {
+        let mut rng = CounterRng::new(7, 0, 0);
+        for (width, height) in [(1, 1), (64, 3), (65, 5), (200, 40)] {
+            let density = rng.below(4);
+            let wall = |_| if rng.below(4) < density { crate::Terrain::WALL } else { crate::Terrain::GROUND };
+            let grid = Grid::from_fn(width, height, wall).unwrap();
+            let rows = grid.rows(KindId::default()).unwrap();
+            let stride = stride(width as usize);
+            let mut masks = vec![0; stride * height as usize];
+            read_masks(rows, width as usize, &mut masks);
+            for cell in grid.bounds().cells() {
+                let mask = masks[cell.y as usize * stride + cell.x as usize];
+                if grid.is_walkable(KindId::default(), cell) {
+                    assert_eq!(usize::from(mask), rows.neighbor_mask(cell.y, cell.x), "{cell}");
+                }
+            }
+        }
+    }
+}
