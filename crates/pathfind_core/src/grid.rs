@@ -5,6 +5,7 @@
 
 mod access;
 mod bitmap;
+mod borders;
 mod cell;
 mod clearance;
 mod copy_on_write_rows;
@@ -26,6 +27,7 @@ mod travel;
 use glam::{UVec2, Vec2};
 
 pub(crate) use bitmap::Bitmap;
+pub(crate) use borders::Borders;
 pub use cell::{Cell, CellRect, Direction};
 pub use edit::GridEdit;
 pub use error::GridError;

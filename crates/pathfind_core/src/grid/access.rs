@@ -2,6 +2,7 @@
 
 use super::SUCCESSORS;
 use super::bitmap::Bitmap;
+use super::borders::Borders;
 use super::jump_stops::JumpStops;
 use super::layer::{CostSpan, Layer, present_costs};
 use super::{AgentSize, Cell, CellRect, CornerRule, Direction, Grid, KindId, Steps};
@@ -115,6 +116,27 @@ impl Grid {
     /// The costs of the passable terrain classes that occur on the grid, one item for each class.
     pub(crate) fn present_costs(&self, kind: KindId) -> impl Iterator<Item = f32> {
         self.kind(kind).into_iter().flat_map(|kind| present_costs(&kind.costs, &self.terrain_counts))
+    }
+
+    /// The cells where terrain costs change; `None` if they are the same everywhere.
+    pub(crate) fn borders(&self, kind: KindId) -> Option<&Borders> {
+        self.layer(kind)?.borders.as_ref()
+    }
+
+    /// Whether at most a third of the walkable cells are borders between areas of different costs, by a sample of some
+    /// hundred places.
+    pub(crate) fn has_wide_areas(&self, kind: KindId) -> bool {
+        let (Some(rows), Some(borders)) = (self.rows(kind), self.borders(kind)) else { return true };
+        let (width, height) = (self.width() as usize, self.height() as usize);
+        let (mut walkable, mut border) = (0, 0);
+        for y in (0..height).step_by(height.div_ceil(16)) {
+            for x in (0..width).step_by(width.div_ceil(1024) * 64) {
+                let (x, y) = (x as i32, y as i32);
+                walkable += rows.word(y, x).count_ones();
+                border += borders.rows.word(y, x).count_ones();
+            }
+        }
+        3 * border <= walkable
     }
 
     /// Whether any cell has a terrain class.

@@ -6,6 +6,7 @@
 
 use core::ops::RangeInclusive;
 
+use super::cell::CellRect;
 use super::copy_on_write_rows::CopyOnWriteRows;
 
 /// A bitmap whose lines are the rows (or, transposed, the columns) of a grid; 1 is walkable.
@@ -31,12 +32,22 @@ impl Bitmap {
 
     /// Writes some lines of a 64×64 square, given as a [`block`](Self::block) of the bitmap of which this one is
     /// the transpose.
-    pub(crate) fn set_transposed(&mut self, lines: RangeInclusive<i32>, i: i32, mut block: [u64; 64]) {
+    fn set_transposed(&mut self, lines: RangeInclusive<i32>, i: i32, mut block: [u64; 64]) {
         transpose(&mut block);
         for line in lines {
             let word = block[(line & 63) as usize];
             if self.word(line, i) != word {
                 self.set_word(line, i, word);
+            }
+        }
+    }
+
+    /// Updates this bitmap, the transpose of another, after a rectangle of cells changed in that one.
+    pub(crate) fn set_transpose_of(&mut self, other: &Self, changed: CellRect) {
+        for y in (changed.min.y & !63..=changed.max.y).step_by(64) {
+            for x in (changed.min.x & !63..=changed.max.x).step_by(64) {
+                let lines = changed.min.x.max(x)..=changed.max.x.min(x + 63);
+                self.set_transposed(lines, y, other.block(y, x));
             }
         }
     }

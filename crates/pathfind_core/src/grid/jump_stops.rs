@@ -1,5 +1,5 @@
-//! The cells at which a straight jump of jump point search has to stop if corners are never cut: blocked cells, and
-//! cells beside which a wall ends.
+//! The cells at which a straight jump of jump point search has to stop if corners are never cut: blocked cells, cells
+//! beside which a wall ends, and cells at the border between areas of different costs.
 //!
 //! ```text
 //!   # # . .
@@ -29,11 +29,13 @@ impl JumpStops {
         Self { up: all.clone(), down: all }
     }
 
-    /// Updates the stops after a rectangle of cells changed in the bitmap: x along the lines, y across them.
-    pub(crate) fn refresh(&mut self, bits: &Bitmap, changed: CellRect) {
+    /// Updates the stops after a rectangle of cells changed in the bitmap or in that of the borders: x along the lines,
+    /// y across them.
+    pub(crate) fn refresh(&mut self, bits: &Bitmap, borders: Option<&Bitmap>, changed: CellRect) {
         // A cell also decides whether its neighbours are stops.
         for line in (changed.min.y - 1).max(0)..=(changed.max.y + 1).min(bits.lines() - 1) {
             let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
+            let borders = borders.map(|borders| borders.line(line));
             let first = ((changed.min.x + 63) >> 6) as usize;
             let last = (((changed.max.x + 65) >> 6) as usize).min(middle.len() - 1);
             let row = (line + 1) as usize;
@@ -41,8 +43,9 @@ impl JumpStops {
                 let at = |words: &[u64], word: usize| words.get(word).copied().unwrap_or(0);
                 let before_it = |words: &[u64]| at(words, word) << 1 | at(words, word.wrapping_sub(1)) >> 63;
                 let after_it = |words: &[u64]| at(words, word) >> 1 | at(words, word + 1) << 63;
-                let up = before[word] & !before_it(before) | after[word] & !before_it(after) | !middle[word];
-                let down = before[word] & !after_it(before) | after[word] & !after_it(after) | !middle[word];
+                let always = !middle[word] | borders.map_or(0, |borders| borders[word]);
+                let up = before[word] & !before_it(before) | after[word] & !before_it(after) | always;
+                let down = before[word] & !after_it(before) | after[word] & !after_it(after) | always;
                 if self.up.get(row, word) != up {
                     self.up.row_mut(row)[word] = up;
                 }

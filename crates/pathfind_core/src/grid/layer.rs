@@ -1,6 +1,7 @@
 //! The data of a grid that is derived for one kind of agent, and its update when terrain changes.
 
 use super::bitmap::Bitmap;
+use super::borders::Borders;
 use super::clearance::AgentFootprint;
 use super::copy_on_write_rows::CopyOnWriteRows;
 use super::jump_stops::JumpStops;
@@ -24,6 +25,8 @@ pub(crate) struct Layer {
     /// Regions of cells joined along edges only, and of cells joined also across corners.
     regions: [Regions; 2],
     pub(crate) costs: CostSpan,
+    /// The cells where terrain costs change, if they differ at all.
+    pub(crate) borders: Option<Borders>,
 }
 
 /// The least and the greatest cost among the passable classes that occur on a grid.
@@ -43,8 +46,18 @@ impl Layer {
         let (row_stops, column_stops) = (JumpStops::new(height, width), JumpStops::new(width, height));
         let footprint = AgentFootprint::new(kind.size);
         let passable = (!footprint.is_one_cell()).then(|| rows.clone());
-        let mut layer =
-            Self { kind, footprint, passable, rows, columns, row_stops, column_stops, regions, costs };
+        let mut layer = Self {
+            kind,
+            footprint,
+            passable,
+            rows,
+            columns,
+            row_stops,
+            column_stops,
+            regions,
+            costs,
+            borders: None,
+        };
         layer.refresh(terrain, terrain_counts, &[bounds(terrain)]);
         layer
     }
@@ -74,23 +87,47 @@ impl Layer {
             };
             flipped = flipped.into_iter().filter_map(erode).collect();
         }
-        for rect in &flipped {
-            for y in (rect.min.y & !63..=rect.max.y).step_by(64) {
-                for x in (rect.min.x & !63..=rect.max.x).step_by(64) {
-                    let columns = rect.min.x.max(x)..=rect.max.x.min(x + 63);
-                    self.columns.set_transposed(columns, y, self.rows.block(y, x));
-                }
-            }
-        }
         for &rect in &flipped {
-            self.row_stops.refresh(&self.rows, rect);
-            self.column_stops.refresh(&self.columns, rect.transposed());
+            self.columns.set_transpose_of(&self.rows, rect);
+        }
+        let bordered = self.refresh_borders(terrain, changed, &flipped);
+        let [border_rows, border_columns] =
+            self.borders.as_ref().map_or([None; 2], |borders| [Some(&borders.rows), Some(&borders.columns)]);
+        for &rect in flipped.iter().chain(&bordered) {
+            self.row_stops.refresh(&self.rows, border_rows, rect);
+            self.column_stops.refresh(&self.columns, border_columns, rect.transposed());
         }
         if !flipped.is_empty() {
             for regions in &mut self.regions {
                 regions.update(&self.rows, &self.columns, &flipped);
             }
         }
+    }
+
+    /// Updates the borders after terrain changed in some rectangles and walkability in others. Returns the rectangles in
+    /// which they may have changed.
+    fn refresh_borders(
+        &mut self,
+        terrain: &CopyOnWriteRows<u8>,
+        changed: &[CellRect],
+        flipped: &[CellRect],
+    ) -> Vec<CellRect> {
+        if self.costs.min == self.costs.max {
+            return self.borders.take().map_or(Vec::new(), |_| vec![bounds(terrain)]);
+        }
+        let is_new = self.borders.is_none();
+        let (width, height) = (terrain.row_len() as u32, terrain.rows() as u32);
+        let borders = self.borders.get_or_insert_with(|| Borders::new(width, height));
+        let whole = [bounds(terrain)];
+        let (changed, flipped) = if is_new { (whole.as_slice(), [].as_slice()) } else { (changed, flipped) };
+        // A cell also decides whether its neighbours are borders.
+        let grown =
+            changed.iter().chain(flipped).filter_map(|rect| rect.grown(1).intersection(bounds(terrain)));
+        let rects: Vec<CellRect> = grown.collect();
+        for &rect in &rects {
+            borders.refresh(&self.rows, terrain, &self.kind.costs, rect);
+        }
+        rects
     }
 
     /// Whether any cell is walkable.

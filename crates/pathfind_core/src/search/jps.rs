@@ -20,6 +20,13 @@
 //! points found there become successors of the expanded node itself, so that a cell where a path merely bends is
 //! never put on the open list.
 //!
+//! Where terrain costs differ, the search jumps inside areas of one cost. A run also stops at the border of an area, at
+//! the first cell with a neighbour of another cost; that cell is expanded to its neighbours, less the detours that one
+//! step replaces, and each of these steps is the beginning of a run. All cells of a run cost the same: every one but
+//! the last has only neighbours of its own cost. (Weighted jump point search, by M. Carlson, S. K. Moghadam,
+//! D. D. Harabor, P. J. Stuckey and M. Ebrahimi, "Optimal Pathfinding on Weighted Grid Maps", AAAI 2023, prunes more at
+//! borders.)
+//!
 //! A run also stops where the search may end. So a path to any of several goals, or to within a range of one, needs
 //! no other search.
 //!
@@ -33,10 +40,13 @@ use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
 use super::targets::Targets;
-use crate::grid::{Bitmap, Cell, CellRect, CornerRule, JumpStops};
+use crate::grid::{
+    Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS, SuccessorPruning,
+};
 
-/// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`].
-pub(crate) struct Jumps<'g, R, E> {
+/// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`]. `WEIGHTED`: terrain costs
+/// differ.
+pub(crate) struct Jumps<'g, R, E, const WEIGHTED: bool> {
     pub(crate) tables: JumpTables<'g>,
     pub(crate) ends: E,
     pub(crate) rule: PhantomData<R>,
@@ -50,6 +60,10 @@ pub(crate) struct JumpTables<'g> {
     /// The stops of runs along rows and along columns; not for rules that cut corners.
     pub(crate) stops: [&'g JumpStops; 2],
     pub(crate) costs: &'g StepCosts,
+    /// The grid and the borders between its areas, if terrain costs differ.
+    pub(crate) areas: Option<(&'g Grid, &'g Borders)>,
+    /// The pruning of steps out of border cells.
+    pub(crate) detours: SuccessorPruning,
 }
 
 /// The cells where a search may end.
@@ -139,15 +153,19 @@ impl Rule for Four {
     const FOUR: bool = true;
 }
 
-impl<R: Rule, E: Ends> Strategy for Jumps<'_, R, E> {
+impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHTED> {
     type ParentEncoding = AnyParent;
 
     fn expand(&self, from: Expansion, open: &mut impl SuccessorSink) {
         let cell = from.node.cell();
+        if WEIGHTED && self.is_border(cell) {
+            return self.expand_border(from, open);
+        }
         if from.parent == from.node {
             let heuristic = if R::FOUR { Heuristic::Manhattan } else { Heuristic::Octile };
             let estimate = |dx, dy| heuristic.estimate(self.tables.costs, dx, dy);
-            if let Some(goal) = self.ends.nearest(cell, estimate)
+            if !WEIGHTED
+                && let Some(goal) = self.ends.nearest(cell, estimate)
                 && let Some(g) = self.direct(from, goal)
             {
                 open.relax(goal.into(), from.node, g);
@@ -198,7 +216,47 @@ impl Axis {
     }
 }
 
-impl<R: Rule, E: Ends> Jumps<'_, R, E> {
+impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
+    /// Whether a neighbour of the cell costs something else.
+    #[inline]
+    fn is_border(&self, cell: Cell) -> bool {
+        self.tables.areas.is_some_and(|(_, borders)| borders.rows.get(cell.y, cell.x))
+    }
+
+    /// The costs of a straight and of a diagonal step onto a cell.
+    #[inline]
+    fn step_costs(&self, x: i32, y: i32) -> [u64; 2] {
+        match self.tables.areas {
+            Some((grid, _)) if WEIGHTED => {
+                self.tables.costs.by_class[usize::from(grid.class(x, y))].map(u64::from)
+            }
+            _ => [self.tables.costs.straight, self.tables.costs.diagonal],
+        }
+    }
+
+    /// Expands a cell at the border of an area: each step that is no detour begins a run.
+    fn expand_border(&self, from: Expansion, open: &mut impl SuccessorSink) {
+        let cell = from.node.cell();
+        let (dx, dy) = (cell.x - from.parent.x(), cell.y - from.parent.y());
+        // The last step of the way from the parent, backwards.
+        let before = match (dx.abs(), dy.abs()) {
+            (x, _) if R::FOUR && x > 0 => (-dx.signum(), 0),
+            (x, y) if x > y => (-dx.signum(), 0),
+            (x, y) if x < y => (0, -dy.signum()),
+            _ => (-dx.signum(), -dy.signum()),
+        };
+        let mut steps = self.tables.detours.steps(self.tables.rows, (cell.x, cell.y), before);
+        while steps != 0 {
+            let (dx, dy) = SUCCESSORS[steps.trailing_zeros() as usize].offset();
+            steps &= steps - 1;
+            match (dx, dy) {
+                (_, 0) => self.straight_to(Axis::Row, cell, dx, from, from.g, open),
+                (0, _) if !R::FOUR => self.straight_to(Axis::Column, cell, dy, from, from.g, open),
+                _ => self.diagonal(from, dx, dy, open),
+            }
+        }
+    }
+
     /// The cost of the path of diagonal steps and then straight ones to the goal, if that path is legal (with four
     /// directions: along the column, then along the row). Its cost is the estimate, a lower bound, so that the start
     /// needs no other successor if the goal is the nearest end.
@@ -347,7 +405,9 @@ impl<R: Rule, E: Ends> Jumps<'_, R, E> {
     ) {
         let (bits, line, i) = self.line(axis, cell);
         let (stop, is_jump_point) = if R::CUTS {
-            scan::<R, UP>(bits, line, i)
+            let borders = self.tables.areas.filter(|_| WEIGHTED).map(|(_, borders)| borders);
+            let borders = borders.map(|it| if axis == Axis::Row { &it.rows } else { &it.columns });
+            scan::<R, UP>(bits, borders, line, i)
         } else {
             let stop = self.tables.stops[axis as usize].next::<UP>(line, i);
             (stop, bits.get(line, stop))
@@ -357,11 +417,14 @@ impl<R: Rule, E: Ends> Jumps<'_, R, E> {
             (None, true) => stop,
             (None, false) => return,
         };
+        let next = if UP { i + 1 } else { i - 1 };
+        let [step, _] =
+            if axis == Axis::Row { self.step_costs(next, line) } else { self.step_costs(line, next) };
         let end_node = match axis {
             Axis::Row => Node::new(end, line),
             Axis::Column => Node::new(line, end),
         };
-        open.relax(end_node, from.node, g + u64::from(end.abs_diff(i)) * self.tables.costs.straight);
+        open.relax(end_node, from.node, g + u64::from(end.abs_diff(i)) * step);
     }
 
     /// Follows a diagonal (with four directions: a column) up to a jump point or an end of the search, which is
@@ -369,10 +432,18 @@ impl<R: Rule, E: Ends> Jumps<'_, R, E> {
     #[inline]
     fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
+        if !self.can_step(cell, dx, dy) {
+            return;
+        }
+        let [straight, diagonal] = self.step_costs(cell.x + dx, cell.y + dy);
+        let step = if R::FOUR { straight } else { diagonal };
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
-            g += self.tables.costs.diagonal;
-            if self.ends.contains(cell) || self.turns(cell, dx, dy) != (false, false) {
+            g += step;
+            if self.ends.contains(cell)
+                || (WEIGHTED && self.is_border(cell))
+                || self.turns(cell, dx, dy) != (false, false)
+            {
                 open.relax(cell.into(), from.node, g);
                 return;
             }
@@ -387,10 +458,11 @@ impl<R: Rule, E: Ends> Jumps<'_, R, E> {
     }
 }
 
-/// Scans along a line, from the cell next to `i`, for the first cell that is blocked or a jump point, under a rule that
-/// allows corners to be cut. Returns the cell's place on the line, and whether the cell is a jump point.
+/// Scans along a line, from the cell next to `i`, for the first cell that is blocked, a border or a jump point, under a rule
+/// that allows corners to be cut. Returns the cell's place on the line, and whether the cell is a jump point.
 #[inline]
-fn scan<R: Rule, const UP: bool>(bits: &Bitmap, line: i32, i: i32) -> (i32, bool) {
+fn scan<R: Rule, const UP: bool>(bits: &Bitmap, borders: Option<&Bitmap>, line: i32, i: i32) -> (i32, bool) {
+    let borders = borders.map(|borders| borders.line(line));
     let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
     let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
     let mut word = at >> 6;
@@ -407,7 +479,8 @@ fn scan<R: Rule, const UP: bool>(bits: &Bitmap, line: i32, i: i32) -> (i32, bool
         // A cell beside the line is blocked, and the next one ahead is free: a wall ends.
         let turns = (!before[word] & ahead(before)) | (!after[word] & ahead(after));
         let needed = if R::NEEDS_ONE { ahead(middle) } else { u64::MAX };
-        let stops = (turns & needed | !middle[word]) & mask;
+        let border = borders.map_or(0, |borders| borders[word]);
+        let stops = (turns & needed | !middle[word] | border) & mask;
         if stops != 0 {
             let bit = if UP { stops.trailing_zeros() } else { 63 - stops.leading_zeros() };
             let stop = (word as i32 - 1) * 64 + bit as i32;

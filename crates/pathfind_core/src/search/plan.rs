@@ -2,6 +2,7 @@
 
 use super::astar::Order;
 use super::costs::StepCosts;
+use super::nodes::{AnyParent, ParentEncoding};
 use super::path::Leg;
 use super::targets::Targets;
 use super::{Algorithm, Heuristic, Limits, PathQuery};
@@ -49,7 +50,7 @@ impl Plan {
             window,
         };
         match query.algorithm {
-            Auto | Jps if !costs.weighted => plan(Jps, exact, Order::Total, Some(1.0), true),
+            Auto | Jps if can_jump(grid, query, costs) => plan(Jps, exact, Order::Total, Some(1.0), true),
             AnyAngle
                 if sees_straight(query, costs) && !is_disc && query.steps.corners == CornerRule::Never =>
             {
@@ -113,6 +114,17 @@ impl Plan {
     pub(super) fn crosses_intervals(self, query: &PathQuery) -> bool {
         self.algorithm == Algorithm::AnyAngle && query.steps.corners != CornerRule::Never
     }
+}
+
+/// Whether jump point search can answer the query, and (for [`Algorithm::Auto`]) is likely to be faster than A*.
+fn can_jump(grid: &Grid, query: &PathQuery, costs: &StepCosts) -> bool {
+    if !costs.weighted {
+        return true;
+    }
+    // A record with a far parent holds smaller costs: room for a path four times as long as both sides of the grid.
+    let sides = u64::from(grid.width()) + u64::from(grid.height());
+    costs.greatest * 4 * sides <= AnyParent::MAX_COST
+        && (query.algorithm == Algorithm::Jps || grid.has_wide_areas(query.kind))
 }
 
 /// Whether the search over intervals can answer the query.

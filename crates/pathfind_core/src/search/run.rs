@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use super::any_angle::AnyAngle;
 use super::astar::{CellByCell, Order};
-use super::jps::{Always, Ends, Four, JumpTables, Jumps, Never, OneFree};
+use super::jps::{Always, Ends, Four, JumpTables, Jumps, Never, OneFree, Rule};
 use super::nodes::{AdjacentParent, AnyParent, Node, ParentEncoding};
 use super::open_list::{Buckets, Heap};
 use super::path::{Leg, measure, waypoints};
@@ -189,10 +189,13 @@ impl Run {
         let disc = Disc::of(grid, query.kind).map(|disc| (grid, disc));
         match plan.algorithm {
             Algorithm::Jps => {
-                let tables = JumpTables { rows, columns, stops, costs };
-                match targets.single() {
-                    Some(goal) => slice.jump(tables, query.steps, goal),
-                    None => slice.jump(tables, query.steps, targets),
+                let areas = grid.borders(query.kind).map(|borders| (grid, borders));
+                let tables = JumpTables { rows, columns, stops, costs, areas, detours: pruning };
+                match (targets.single(), costs.weighted) {
+                    (Some(goal), false) => slice.jump::<false>(tables, query.steps, goal),
+                    (Some(goal), true) => slice.jump::<true>(tables, query.steps, goal),
+                    (None, false) => slice.jump::<false>(tables, query.steps, targets),
+                    (None, true) => slice.jump::<true>(tables, query.steps, targets),
                 }
             }
             Algorithm::AnyAngle => {
@@ -294,15 +297,18 @@ impl<L: SearchObserver> Slice<'_, L> {
         self.kernel.run(self.starts, strategy, self.buckets, self.budget, self.observer)
     }
 
-    fn jump(&mut self, tables: JumpTables<'_>, steps: Steps, ends: impl Ends) -> Stop {
+    fn jump<const WEIGHTED: bool>(&mut self, tables: JumpTables<'_>, steps: Steps, ends: impl Ends) -> Stop {
         match (steps.directions, steps.corners) {
-            (Directions::Four, _) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Four> }),
-            (_, CornerRule::Never) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Never> }),
-            (_, CornerRule::OneFree) => {
-                self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<OneFree> })
-            }
-            (_, CornerRule::Always) => self.on_buckets(&Jumps { tables, ends, rule: PhantomData::<Always> }),
+            (Directions::Four, _) => self.jump_by::<Four, WEIGHTED>(tables, ends),
+            (_, CornerRule::Never) => self.jump_by::<Never, WEIGHTED>(tables, ends),
+            (_, CornerRule::OneFree) => self.jump_by::<OneFree, WEIGHTED>(tables, ends),
+            (_, CornerRule::Always) => self.jump_by::<Always, WEIGHTED>(tables, ends),
         }
+    }
+
+    fn jump_by<R: Rule, const WEIGHTED: bool>(&mut self, tables: JumpTables<'_>, ends: impl Ends) -> Stop {
+        let strategy: Jumps<'_, R, _, WEIGHTED> = Jumps { tables, ends, rule: PhantomData };
+        self.on_buckets(&strategy)
     }
 
     fn on_either(&mut self, monotone: bool, strategy: &impl Strategy) -> Stop {
