@@ -23,6 +23,7 @@ mod successor_pruning;
 mod terrain;
 mod text;
 mod travel;
+mod what_if;
 
 use glam::{UVec2, Vec2};
 

@@ -84,7 +84,7 @@ pub use grid::{
 pub use route::{Cursor, Route, straighten};
 pub use search::{
     Algorithm, Answer, Goal, Heuristic, Limits, ManyToOne, Metrics, NearestCells, Outcome, PartialReason,
-    PathQuery, Progress, Recording, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver,
+    PathQuery, Progress, Reach, Recording, Search, SearchError, SearchEvent, SearchEventKind, SearchObserver,
     SearchScratch, UnknownAlgorithm, many_to_one_pays, solve,
 };
 pub use sight::{RayHit, SIGHT_ROUNDING, cast_ray, line_of_sight, sweep_disc};

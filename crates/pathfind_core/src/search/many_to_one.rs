@@ -6,7 +6,7 @@ use super::flood;
 use super::nodes::{AdjacentParent, Node};
 use super::path::{Leg, measure, waypoints};
 use super::run::check_start;
-use super::strategy::Stop;
+use super::strategy::{Stop, UnitLimits};
 use super::{
     Algorithm, Answer, Goal, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError, SearchScratch,
 };
@@ -115,7 +115,8 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     fn expand(&mut self, budget: u32) -> Stop {
         let Self { grid, query, scratch, goals, metrics, .. } = self;
         let goals = std::mem::take(goals);
-        flood::expand(grid, (query.kind, query.steps), scratch, &goals, metrics, budget, &mut ())
+        let slice = flood::Slice { starts: &goals, budget, limits: &mut UnitLimits::none(), metrics };
+        flood::expand::<true, _>(grid, (query.kind, query.steps), scratch, slice, &mut ())
     }
 
     /// The answer for a start, or the error of the query. `None` if the search did not reach the start: it lies in

@@ -12,6 +12,7 @@ mod many_to_one;
 mod maps;
 mod oracle;
 mod property;
+mod reach;
 mod serialization;
 mod sizes;
 mod straightening;

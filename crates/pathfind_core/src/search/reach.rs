@@ -1,0 +1,182 @@
+//! The cells within reach of a start: all within a cost, or until the nearest of many targets are reached.
+
+use super::flood;
+use super::nodes::Node;
+use super::run::check_start;
+use super::strategy::{Stop, UnitLimits};
+use super::{Metrics, PathQuery, SearchError, SearchEvent, SearchEventKind, SearchObserver, SearchScratch};
+use crate::grid::{Cell, Grid, KindId, Steps};
+
+/// The number of expansions between two checks whether enough targets are reached.
+const STRETCH: u32 = 256;
+
+/// The cells that an agent reaches from its start, with the cost of the cheapest path to each and the path itself: the
+/// movement range of a turn-based game, or the nearest of many targets by path. By Dijkstra's search; costs are those
+/// of [`solve`](crate::solve).
+///
+/// ```
+/// use pathfind_core::{Cell, Grid, KindId, Reach, SearchScratch, Steps};
+/// let grid = Grid::from_ascii(".....\n.###.\n.....")?;
+/// let (kind, start, scratch) = (KindId::default(), Cell::new(0, 0), &mut SearchScratch::default());
+/// let range = Reach::within_cost(&grid, kind, Steps::FOUR, start, 2.0, scratch)?;
+/// assert_eq!(range.cells().count(), 5);
+/// assert_eq!(range.cost(Cell::new(0, 2)), Some(2.0));
+///
+/// let targets = [Cell::new(4, 1), Cell::new(2, 2), Cell::new(4, 2)];
+/// let nearest = Reach::nearest(&grid, kind, Steps::FOUR, start, &targets, 2, scratch)?;
+/// assert_eq!(nearest.targets(), [(Cell::new(2, 2), 4.0), (Cell::new(4, 1), 5.0)]);
+/// assert_eq!(nearest.path(Cell::new(2, 2)).len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reach {
+    /// The cells with the cell before each on its path and its cost, cheapest first. The start is before itself.
+    reached: Vec<(Cell, Cell, f64)>,
+    /// For each cell, as row and column, its index in `reached`; sorted.
+    by_place: Vec<(i32, i32, u32)>,
+    targets: Vec<(Cell, f64)>,
+}
+
+impl Reach {
+    /// The cells to which a path costs at most `cost`, up to the rounding of costs (see
+    /// [`Answer::suboptimality_bound`](crate::Answer::suboptimality_bound)). The start is always among them. A cost
+    /// that is not a positive number counts as 0; an infinite one is no limit.
+    ///
+    /// # Errors
+    /// [`SearchError::UnknownKind`], [`SearchError::StartOutside`] and [`SearchError::StartBlocked`].
+    pub fn within_cost(
+        grid: &Grid,
+        kind: KindId,
+        steps: Steps,
+        start: Cell,
+        cost: f64,
+        scratch: &mut SearchScratch,
+    ) -> Result<Self, SearchError> {
+        let cost = if cost > 0.0 { cost } else { 0.0 };
+        let (reached, _) = spread(grid, (kind, steps), start, cost, scratch, |_| false)?;
+        Ok(Self::new(reached, Vec::new()))
+    }
+
+    /// The `count` targets to which paths are cheapest, and the cells to which paths cost less than to the last of
+    /// them. Targets that cannot be reached are left out.
+    ///
+    /// # Errors
+    /// As [`within_cost`](Self::within_cost); and [`SearchError::NoGoal`] if there are no targets.
+    pub fn nearest(
+        grid: &Grid,
+        kind: KindId,
+        steps: Steps,
+        start: Cell,
+        targets: &[Cell],
+        count: usize,
+        scratch: &mut SearchScratch,
+    ) -> Result<Self, SearchError> {
+        if targets.is_empty() {
+            return Err(SearchError::NoGoal);
+        }
+        let mut wanted: Vec<(i32, i32)> = targets.iter().map(|cell| (cell.y, cell.x)).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let is_target = |cell: Cell| wanted.binary_search(&(cell.y, cell.x)).is_ok();
+        let (mut seen, mut found) = (0, Vec::new());
+        let mut enough = |reached: &[(Cell, Cell, f64)]| {
+            let news = reached[seen..].iter().filter(|(cell, ..)| is_target(*cell));
+            found.extend(news.map(|&(cell, _, cost)| (cell, cost)));
+            seen = reached.len();
+            found.len() >= count.min(wanted.len())
+        };
+        let (mut reached, is_limited) =
+            spread(grid, (kind, steps), start, f64::INFINITY, scratch, &mut enough)?;
+        enough(&reached);
+        debug_assert!(!is_limited, "there is no limit of cost");
+        found.truncate(count);
+        if let Some(&(_, last)) = found.last()
+            && found.len() == count
+        {
+            reached.retain(|&(cell, _, cost)| cost < last || found.iter().any(|it| it.0 == cell));
+        }
+        Ok(Self::new(reached, found))
+    }
+
+    fn new(reached: Vec<(Cell, Cell, f64)>, targets: Vec<(Cell, f64)>) -> Self {
+        let mut by_place: Vec<(i32, i32, u32)> =
+            reached.iter().zip(0..).map(|((cell, ..), index)| (cell.y, cell.x, index)).collect();
+        by_place.sort_unstable();
+        Self { reached, by_place, targets }
+    }
+
+    /// The cells with their costs, cheapest first; the start is the first.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, f64)> {
+        self.reached.iter().map(|&(cell, _, cost)| (cell, cost))
+    }
+
+    /// The targets of [`nearest`](Self::nearest) with their costs, cheapest first.
+    #[must_use]
+    pub fn targets(&self) -> &[(Cell, f64)] {
+        &self.targets
+    }
+
+    /// The cost of the cheapest path to a cell; `None` if the cell is not within reach.
+    #[must_use]
+    pub fn cost(&self, cell: Cell) -> Option<f64> {
+        self.entry(cell).map(|&(_, _, cost)| cost)
+    }
+
+    /// The cells of the cheapest path to a cell, from the start on, both included; empty if the cell is not within
+    /// reach.
+    #[must_use]
+    pub fn path(&self, cell: Cell) -> Vec<Cell> {
+        let before = |at: &Cell| self.entry(*at).map(|&(_, before, _)| before).filter(|before| before != at);
+        let end = self.entry(cell).map(|_| cell);
+        let mut path: Vec<Cell> = std::iter::successors(end, before).collect();
+        path.reverse();
+        path
+    }
+
+    fn entry(&self, cell: Cell) -> Option<&(Cell, Cell, f64)> {
+        let place = self.by_place.binary_search_by_key(&(cell.y, cell.x), |&(y, x, _)| (y, x)).ok()?;
+        self.reached.get(self.by_place[place].2 as usize)
+    }
+}
+
+/// The cells to which a path costs at most `most`, each with the cell before it on the path and its cost, cheapest
+/// first, until there are enough of them; and whether the limit left out any.
+fn spread(
+    grid: &Grid,
+    (kind, steps): (KindId, Steps),
+    start: Cell,
+    most: f64,
+    scratch: &mut SearchScratch,
+    mut is_enough: impl FnMut(&[(Cell, Cell, f64)]) -> bool,
+) -> Result<(Vec<(Cell, Cell, f64)>, bool), SearchError> {
+    let steps = grid.steps_for(kind, steps);
+    check_start(grid, &PathQuery::new(start, start).with_kind(kind).with_steps(steps))?;
+    scratch.costs.set(grid, kind, steps, 1);
+    flood::begin(grid, scratch);
+    let mut limits = UnitLimits::none();
+    if most < f64::INFINITY {
+        limits.cost = scratch.costs.units(most);
+    }
+    let (mut metrics, mut closed) = (Metrics::default(), Closed(Vec::new()));
+    let first = [Node::from(start)];
+    let mut starts = first.as_slice();
+    loop {
+        let run = flood::Slice { starts, budget: STRETCH, limits: &mut limits, metrics: &mut metrics };
+        let stop = flood::expand::<false, _>(grid, (kind, steps), scratch, run, &mut closed);
+        starts = &[];
+        if stop != Stop::Budget || is_enough(&closed.0) {
+            return Ok((closed.0, limits.cut));
+        }
+    }
+}
+
+/// An observer that collects closed cells with the cells before them and their costs.
+struct Closed(Vec<(Cell, Cell, f64)>);
+
+impl SearchObserver for Closed {
+    fn event(&mut self, event: SearchEvent) {
+        if event.kind == SearchEventKind::Closed {
+            self.0.push((event.cell, event.parent, event.g));
+        }
+    }
+}
