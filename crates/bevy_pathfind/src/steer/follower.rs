@@ -261,6 +261,10 @@ impl WalkerItem<'_, '_> {
         *self.status = PathStatus::Waiting;
     }
 
+    fn avoids_others(&self) -> bool {
+        self.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore)
+    }
+
     fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
         line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
     }
@@ -311,17 +315,19 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
 fn is_hindered(walker: &WalkerItem, here: Vec2) -> bool {
     let is_off_line =
         |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
-    walker.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore)
+    walker.avoids_others()
         && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_line))
 }
 
 /// The point that a hindered agent heads for near a turn, if it does not see the waypoint behind it: of a few points on
 /// the leg behind the turn the farthest that it sees. Many agents at one corner then round it side by side.
 fn shortcut(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
-    let &[turn, beyond, ..] = walker.path.remaining_points() else { return None };
+    // The leg is at hand; the path's points lie elsewhere in memory.
+    let (_, turn) = walker.path.leg()?;
     if here.distance(turn) > NEAR_CORNER || !is_hindered(walker, here) {
         return None;
     }
+    let &[_, beyond, ..] = walker.path.remaining_points() else { return None };
     let leg = beyond - turn;
     let farthest = leg.normalize_or_zero() * leg.length().min(PAST_TURN);
     let points = [1.0, 0.5, 0.25, 0.125].map(|part| turn + farthest * part);

@@ -15,7 +15,7 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::cast_ray;
 
-use super::{AgentAvoidance, WalkerItem};
+use super::WalkerItem;
 use crate::order::{NavPath, nearest_on};
 use crate::world::GridRef;
 
@@ -40,9 +40,19 @@ const AHEAD: f32 = 1.5;
 const NARROW: f32 = 12.0;
 
 /// For each square of a grid and each of eight directions: an agent that is in the square and walks in that direction.
-#[derive(Resource, Default)]
+#[derive(Resource)]
 pub(in crate::steer) struct Streams {
     squares: HashMap<(Entity, IVec2), [Option<Passerby>; 8]>,
+    /// Whether agents are recorded: not while none of them looks.
+    is_kept: bool,
+    /// Whether an agent has looked since the record was begun.
+    is_read: bool,
+}
+
+impl Default for Streams {
+    fn default() -> Self {
+        Self { squares: HashMap::default(), is_kept: true, is_read: false }
+    }
 }
 
 /// Of the agents in one square that walk in one direction, the one with the lowest id.
@@ -66,13 +76,14 @@ impl Streams {
         let is_due = tick.is_multiple_of(PERIOD);
         if is_due {
             self.squares.clear();
+            self.is_kept = std::mem::take(&mut self.is_read) || tick == 0;
         }
         is_due
     }
 
     /// Records an agent: where it is, and which leg of its path it walks.
     pub(super) fn note(&mut self, grid: Entity, id: u64, here: Vec2, (from, to): (Vec2, Vec2)) {
-        if from.distance(to) < LONG {
+        if !self.is_kept || from.distance_squared(to) < LONG * LONG {
             return;
         }
         let found = &mut self.squares.entry((grid, square(here))).or_default()[octant(to - from)];
@@ -83,12 +94,13 @@ impl Streams {
         }
     }
 
-    /// Looks for agents that come the other way, if it is the agent's turn in this tick.
-    pub(super) fn look(&self, tick: u64, walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
+    /// Looks for agents that come the other way, if it is the agent's turn in this tick, and if it avoids others.
+    pub(super) fn look(&mut self, tick: u64, walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
         // Turns are spread by id over the ticks in which no agents are recorded.
-        if walker.id.0 % (PERIOD - 1) + 1 != tick % PERIOD {
+        if walker.id.0 % (PERIOD - 1) + 1 != tick % PERIOD || !walker.avoids_others() {
             return;
         }
+        self.is_read = true;
         let is_met = LOOK_AHEAD.into_iter().any(|distance| {
             ahead(&walker.path, here, distance)
                 .is_some_and(|(at, leg)| leg.length() >= LONG && self.meets(walker, grid, at, leg))
@@ -111,8 +123,7 @@ impl Streams {
 /// The point, in grid space, that an agent heads for while it keeps to the right: the middle of the right half of a
 /// narrow passage. `None` if it does not keep to the right, or the passage is not a narrow one.
 pub(super) fn keep_right(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
-    let is_solid = walker.avoider.is_some_and(|avoider| avoider.agents != AgentAvoidance::Ignore);
-    if walker.lane.kept == 0 || !is_solid || walker.head_on.is_on(&walker.path) {
+    if walker.lane.kept == 0 || !walker.avoids_others() || walker.head_on.is_on(&walker.path) {
         return None;
     }
     let (at, leg) = ahead(&walker.path, here, AHEAD)?;
