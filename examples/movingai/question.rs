@@ -32,7 +32,7 @@ impl Costs {
             }
             Self::Blocks => {
                 let is_dear = |cell: Cell| {
-                    let block = (cell.x as u32 / 8) << 16 | cell.y as u32 / 8;
+                    let block = ((cell.x as u32 / 8) << 16) | (cell.y as u32 / 8);
                     // Multiplicative hashing (Knuth): the upper bits are mixed best.
                     (block.wrapping_mul(0x9e37_79b1) ^ block).wrapping_mul(0x85eb_ca6b) >> 30 == 0
                 };

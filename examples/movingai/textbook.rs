@@ -98,34 +98,35 @@ impl<'m> Textbook<'m> {
     /// The cost of the cheapest path, with an estimate of the rest if `guided`; `None` if there is none.
     pub(crate) fn path(&mut self, start: Cell, goal: &Goal, guided: bool) -> Option<f64> {
         let map = self.map;
-        let (is_goal, estimate): (Box<dyn Fn(Cell) -> bool>, Box<dyn Fn(Cell) -> f32>) = match goal {
-            Goal::Cell(goal) => {
-                let goal = *goal;
-                (
-                    Box::new(move |cell| cell == goal),
-                    Box::new(move |cell| map.estimate(cell.x - goal.x, cell.y - goal.y)),
-                )
-            }
+        let rest = |cell: Cell, goal: Cell| map.estimate(cell.x - goal.x, cell.y - goal.y);
+        match goal {
+            _ if !guided => self.search(start, |cell| is_goal(goal, cell), |_| 0.0),
+            Goal::Cell(goal) => self.search(start, |cell| cell == *goal, |cell| rest(cell, *goal)),
             Goal::Within { center, radius } => {
-                let (center, radius) = (*center, *radius);
-                let is_near =
-                    move |cell: Cell| cell.distance_squared(center) as f64 <= f64::from(radius).powi(2);
                 let slack = radius * if map.four_directions { SQRT_2 } else { 1.083 };
-                let estimate =
-                    move |cell: Cell| (map.estimate(cell.x - center.x, cell.y - center.y) - slack).max(0.0);
-                (Box::new(is_near), Box::new(estimate))
+                let estimate = |cell| (rest(cell, *center) - slack).max(0.0);
+                self.search(start, |cell| is_goal(goal, cell), estimate)
             }
             Goal::AnyOf(goals) => {
-                let (any, all) = (goals.clone(), goals.clone());
-                let estimate = move |cell: Cell| {
-                    let each = all.iter().map(|goal| map.estimate(cell.x - goal.x, cell.y - goal.y));
-                    each.fold(f32::INFINITY, f32::min)
-                };
-                (Box::new(move |cell| any.contains(&cell)), Box::new(estimate))
+                let each = |cell| goals.iter().map(move |&goal| rest(cell, goal));
+                self.search(
+                    start,
+                    |cell| is_goal(goal, cell),
+                    |cell| each(cell).fold(f32::INFINITY, f32::min),
+                )
             }
-            _ => return None,
-        };
-        self.begin(start, if guided { estimate(start) } else { 0.0 });
+            _ => None,
+        }
+    }
+
+    fn search(
+        &mut self,
+        start: Cell,
+        is_goal: impl Fn(Cell) -> bool,
+        estimate: impl Fn(Cell) -> f32,
+    ) -> Option<f64> {
+        let map = self.map;
+        self.begin(start, estimate(start));
         while let Some(Open { g, cell, .. }) = self.open.pop() {
             if std::mem::replace(&mut self.closed[cell as usize], true) {
                 continue;
@@ -136,7 +137,7 @@ impl<'m> Textbook<'m> {
             }
             map.for_steps(at, |next, step| {
                 let cost = g + step * map.cost(next.x, next.y);
-                self.relax(next, cost, if guided { cost + estimate(next) } else { cost });
+                self.relax(next, cost, || cost + estimate(next));
             });
         }
         None
@@ -155,7 +156,7 @@ impl<'m> Textbook<'m> {
             let terrain = map.cost(at.x, at.y);
             map.for_steps(at, |next, step| {
                 let cost = g + step * terrain;
-                self.relax(next, cost, cost);
+                self.relax(next, cost, || cost);
             });
         }
         &self.g
@@ -166,11 +167,11 @@ impl<'m> Textbook<'m> {
             (self.g[cell as usize], self.closed[cell as usize]) = (f32::INFINITY, false);
         }
         self.open.clear();
-        self.relax(start, 0.0, key);
+        self.relax(start, 0.0, || key);
     }
 
     #[inline]
-    fn relax(&mut self, cell: Cell, g: f32, key: f32) {
+    fn relax(&mut self, cell: Cell, g: f32, key: impl Fn() -> f32) {
         let index = self.map.index(cell);
         let known = &mut self.g[index];
         if g < *known {
@@ -178,7 +179,18 @@ impl<'m> Textbook<'m> {
                 self.touched.push(index as u32);
             }
             *known = g;
-            self.open.push(Open { key, g, cell: index as u32 });
+            self.open.push(Open { key: key(), g, cell: index as u32 });
         }
+    }
+}
+
+fn is_goal(goal: &Goal, cell: Cell) -> bool {
+    match goal {
+        Goal::Cell(goal) => cell == *goal,
+        Goal::AnyOf(goals) => goals.contains(&cell),
+        Goal::Within { center, radius } => {
+            cell.distance_squared(*center) as f64 <= f64::from(*radius) * f64::from(*radius)
+        }
+        _ => false,
     }
 }

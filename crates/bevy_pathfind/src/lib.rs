@@ -9,7 +9,8 @@
 //!   use the same types: the grid's [`Plane`](world::Plane) says in which plane of the entity the cells lie.
 //! - An [`Agent`](agent::Agent) is a body with a top speed, an acceleration and a turn rate.
 //! - An order says where the agent shall go: a [`PathRequest`](order::PathRequest) sends it to a point, a
-//!   [`Pursuer`](steer::Pursuer) lets it chase another entity.
+//!   [`Pursuer`](steer::Pursuer) lets it chase another entity, [`FollowField`](order::FollowField) lets it follow a
+//!   [`FlowField`](order::FlowField) with any number of others.
 //!
 //! # Example
 //!
@@ -44,7 +45,7 @@
 //! Every outcome is an event on the agent's entity: [`PathFound`](order::PathFound),
 //! [`PathFailed`](order::PathFailed), [`PathArrived`](order::PathArrived), [`PathEndedShort`](order::PathEndedShort),
 //! [`PathInvalidated`](order::PathInvalidated), [`PathStuck`](order::PathStuck),
-//! [`PathYielded`](order::PathYielded), [`TargetCaught`](steer::TargetCaught), [`TargetLost`](steer::TargetLost),
+//! [`PathYielded`](order::PathYielded), [`FieldArrived`](order::FieldArrived), [`TargetCaught`](steer::TargetCaught), [`TargetLost`](steer::TargetLost),
 //! [`TargetAbandoned`](steer::TargetAbandoned), [`AgentInvalid`](steer::AgentInvalid),
 //! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
 //! [`PathStatus`](order::PathStatus).
@@ -168,10 +169,10 @@ pub mod prelude {
     pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
     pub use crate::motion::MotionPlugin;
     pub use crate::order::{
-        Algorithm, Arrival, CornerRule, DefaultSearch, DiagonalCost, Directions, GoalError, GoalPoints,
-        Heuristic, NavGoal, NavPath, PartialReason, PathArrived, PathEndedShort, PathError, PathFailed,
-        PathFound, PathInvalidated, PathOutcome, PathRequest, PathStatus, PathStuck, PathYielded,
-        ReplanReason, SearchOptions,
+        Algorithm, Arrival, CornerRule, DefaultSearch, DiagonalCost, Directions, FieldArrived, FlowField,
+        FlowFieldValues, FollowField, GoalError, GoalPoints, Heuristic, NavGoal, NavPath, PartialReason,
+        PathArrived, PathEndedShort, PathError, PathFailed, PathFound, PathInvalidated, PathOutcome,
+        PathRequest, PathStatus, PathStuck, PathYielded, ReplanReason, SearchOptions,
     };
     pub use crate::plugins::PathfindPlugins;
     #[cfg(feature = "presets")]

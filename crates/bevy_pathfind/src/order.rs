@@ -7,6 +7,7 @@ mod choices;
 mod error;
 mod events;
 mod failures;
+mod flow_field;
 mod goal;
 mod options;
 mod path;
@@ -23,6 +24,8 @@ pub use events::{
     ReplanReason,
 };
 pub(crate) use failures::{Failures, Warned};
+pub(crate) use flow_field::{AtFieldGoal, FieldSource, UnderWay};
+pub use flow_field::{FieldArrived, FlowField, FlowFieldValues, FollowField, FollowFieldTemplate};
 pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
 pub use options::{DefaultSearch, SearchOptions};
 pub(crate) use path::{FoundPath, nearest_on};

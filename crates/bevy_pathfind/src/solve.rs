@@ -14,6 +14,7 @@ mod batch;
 mod cache;
 mod deadlines;
 mod dispatch;
+mod fields;
 mod latency;
 mod main_thread;
 mod pool;
@@ -40,8 +41,8 @@ pub use stats::{LastSearch, SolveStats};
 pub(crate) use worker::{Solved, Worker};
 
 use crate::order::{
-    Arrival, DefaultSearch, NavPath, PathArrived, PathEndedShort, PathFailed, PathFound, PathInvalidated,
-    PathStatus, PathStuck, PathYielded, TicketCounter, Warned,
+    Arrival, DefaultSearch, FieldArrived, FlowField, FollowField, NavPath, PathArrived, PathEndedShort,
+    PathFailed, PathFound, PathInvalidated, PathStatus, PathStuck, PathYielded, TicketCounter, Warned,
 };
 use crate::stage::{NavSystems, Stage, add_stage};
 
@@ -67,6 +68,9 @@ impl Plugin for SolvePlugin {
             .register_type::<PathInvalidated>()
             .register_type::<PathStuck>()
             .register_type::<PathYielded>()
+            .register_type::<FlowField>()
+            .register_type::<FollowField>()
+            .register_type::<FieldArrived>()
             .init_resource::<SolveSettings>()
             .init_resource::<SolveStats>()
             .init_resource::<ReplanSettings>()
@@ -94,6 +98,7 @@ impl Plugin for SolvePlugin {
                     result::apply,
                     deadlines::fail_late,
                     stats::count_line,
+                    fields::keep_up,
                 )
                     .chain(),
             );

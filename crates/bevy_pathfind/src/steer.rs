@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  follower, airborne ─┐
+//!  field_follower ─────┤
 //!  pursuer ────────────┤                          ┌─▶ DesiredVelocity
 //!  behavior, leader ───┼─▶ GoalVelocity ─▶ blend ─┤
 //!  steering_override ──┤                    ▲     └─▶ adjust_velocities ─▶ AdjustedVelocity
@@ -31,6 +32,7 @@ mod per_agent;
 mod airborne;
 mod arrival_slots;
 mod behavior;
+mod field_follower;
 mod follow_issue;
 mod follower;
 mod goal_velocity;
@@ -79,7 +81,7 @@ pub use settings::{SteerSettings, SteerTick};
 pub use steering_override::SteeringOverride;
 
 use crate::agent::{Agent, AgentIds};
-use crate::order::{DefaultSearch, TicketCounter, Warned};
+use crate::order::{AtFieldGoal, DefaultSearch, FollowField, TicketCounter, Warned};
 use crate::stage::{NavSystems, Stage, add_stage};
 use crate::world::ObstacleMap;
 
@@ -122,7 +124,8 @@ impl Plugin for SteerPlugin {
                         (pursuer::pursue, invalid::examine).chain(),
                     )
                         .chain(),
-                    (behavior::behave, flock::lead, steering_override::drive).chain(),
+                    (field_follower::follow_fields, behavior::behave, flock::lead, steering_override::drive)
+                        .chain(),
                     (flock::form_up, neighbor_index::assemble, flock::watch, flock::fly, flock::read_out)
                         .chain(),
                     (separation::separate, avoider::adjust_velocities).chain(),
@@ -166,7 +169,8 @@ fn require_components(app: &mut App) {
         .register_required_components::<Agent, SteeringBreakdown>()
         .register_required_components::<Agent, StallDetector>()
         .register_required_components::<Agent, Lane>()
-        .register_required_components::<Agent, HeadOn>();
+        .register_required_components::<Agent, HeadOn>()
+        .register_required_components::<FollowField, AtFieldGoal>();
 }
 
 fn register(app: &mut App) {

@@ -58,7 +58,7 @@
 //! |---|---|
 //! | `AStarGrid2D` with `region`, `cell_size`, `offset`, `update()` | [`NavGrid`], [`NavGrid::with_cell_size`] and its `Transform`; no update |
 //! | `set_point_solid`, `fill_solid_region` | [`NavGrid::set`], [`NavGrid::fill`] with [`Terrain::WALL`] |
-//! | `set_point_weight_scale` | a terrain class and its cost, which always counts: with costs `Auto` and `Jps` take A\* in place of jump point search |
+//! | `set_point_weight_scale` | a terrain class and its cost, which always counts: with costs `Auto` jumps inside wide areas of one cost, and takes A\* where costs change from cell to cell |
 //! | `DIAGONAL_MODE_NEVER` | [`Directions::Four`] |
 //! | `DIAGONAL_MODE_ONLY_IF_NO_OBSTACLES` | [`CornerRule::Never`] |
 //! | `DIAGONAL_MODE_AT_LEAST_ONE_WALKABLE` | [`CornerRule::OneFree`] |

@@ -157,7 +157,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             let Self { obstacles, physics, up, .. } = *self;
             let me = self.crowd.entity(slot)?;
             let surface = Surface::<P> { grid, obstacles, physics, up, me };
-            let is_on_path = source == GoalSource::Path;
+            let is_on_path = source.keeps_out_of_walls();
             let Aims { desired, end: goal, .. } = aims;
             let remaining = aims.remaining(body.position);
             feeler.feel(&Way { agent, body, desired, goal, remaining, is_on_path }, &surface, dt)

@@ -315,8 +315,7 @@ fn take_turns(walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
 fn is_hindered(walker: &WalkerItem, here: Vec2) -> bool {
     let is_off_line =
         |(from, to): (Vec2, Vec2)| here.distance_squared(nearest_on(from, to, here)) > LEEWAY * LEEWAY;
-    walker.avoids_others()
-        && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_line))
+    walker.avoids_others() && (walker.stall.is_stalled() || walker.path.leg().is_some_and(is_off_line))
 }
 
 /// The point that a hindered agent heads for near a turn, if it does not see the waypoint behind it: of a few points on

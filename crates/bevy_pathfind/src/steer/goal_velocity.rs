@@ -56,7 +56,7 @@ impl Default for GoalVelocity {
 
 impl WishItem<'_, '_> {
     /// States a goal velocity. The order of [`GoalSource`] decides which one stays, not the order of the calls:
-    /// override before pursuit, then path, then behaviour.
+    /// override before pursuit, then path, then flow field, then behaviour.
     pub(crate) fn state(&mut self, source: GoalSource, goal_velocity: GoalVelocity) {
         if self.active.outranks(source) {
             return;
@@ -100,8 +100,17 @@ pub enum GoalSource {
     Pursuit,
     /// Its [`NavPath`](crate::order::NavPath), also that of a pursuer out of sight of its target.
     Path,
+    /// The [`FlowField`](crate::order::FlowField) that it [follows](crate::order::FollowField).
+    Field,
     /// [`Behavior`](super::Behavior) or [`FlockLeader`](super::FlockLeader).
     Behavior,
+}
+
+impl GoalSource {
+    /// Whether the goal velocity leads along a way that keeps out of walls by itself.
+    pub(crate) const fn keeps_out_of_walls(self) -> bool {
+        matches!(self, Self::Path | Self::Field)
+    }
 }
 
 /// The contributions to an agent's velocity in this tick: why it turns. For show; steering itself reads only `source`,

@@ -8,6 +8,7 @@ mod every_map;
 mod failures;
 #[cfg(feature = "assets")]
 mod files;
+mod flow_fields;
 #[cfg(all(feature = "assets", feature = "presets"))]
 mod hostile;
 mod lifecycle;

@@ -23,9 +23,11 @@ pub enum Algorithm {
     Dijkstra,
     /// Greedy best-first, "goal distance first": expands the least estimate first. Fast, with no bound on the cost.
     Greedy,
-    /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost. For
-    /// uniform terrain; else A* runs instead. Where every path is longer than 42 million cells, and where a limit of
-    /// cost leaves only a partial path, A* runs after it.
+    /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost. Where
+    /// terrain costs differ it jumps inside areas of one cost; [`Auto`](Self::Auto) takes A* instead where costs
+    /// change in more than a third of the cells. Where a path may cost more than a record of the search holds (on
+    /// uniform terrain 42 million cells), and where a limit of cost leaves only a partial path, A* runs instead or
+    /// after it.
     Jps,
     /// Weighted A*: multiplies the estimate by [`PathQuery::weight`], to expand fewer nodes. The path costs
     /// at most that many times the least cost, if the heuristic is admissible (Pohl, 1970).

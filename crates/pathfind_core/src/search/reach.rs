@@ -30,11 +30,19 @@ const STRETCH: u32 = 256;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
-    /// The cells with the cell before each on its path and its cost, cheapest first. The start is before itself.
-    reached: Vec<(Cell, Cell, f64)>,
+    /// The cells, cheapest first.
+    reached: Vec<Reached>,
     /// For each cell, as row and column, its index in `reached`; sorted.
     by_place: Vec<(i32, i32, u32)>,
     targets: Vec<(Cell, f64)>,
+}
+
+/// A cell, the cell before it on the path (for the start the start itself), and the cost of the path.
+#[derive(Copy, Clone, Debug, PartialEq)]
+struct Reached {
+    cell: Cell,
+    before: Cell,
+    cost: f64,
 }
 
 impl Reach {
@@ -53,7 +61,7 @@ impl Reach {
         scratch: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
         let cost = if cost > 0.0 { cost } else { 0.0 };
-        let (reached, _) = spread(grid, (kind, steps), start, cost, scratch, |_| false)?;
+        let reached = spread(grid, (kind, steps), start, cost, scratch, |_| false)?;
         Ok(Self::new(reached, Vec::new()))
     }
 
@@ -79,35 +87,34 @@ impl Reach {
         wanted.dedup();
         let is_target = |cell: Cell| wanted.binary_search(&(cell.y, cell.x)).is_ok();
         let (mut seen, mut found) = (0, Vec::new());
-        let mut enough = |reached: &[(Cell, Cell, f64)]| {
-            let news = reached[seen..].iter().filter(|(cell, ..)| is_target(*cell));
-            found.extend(news.map(|&(cell, _, cost)| (cell, cost)));
+        let mut enough = |reached: &[Reached]| {
+            let news = reached[seen..].iter().filter(|it| is_target(it.cell));
+            found.extend(news.map(|it| (it.cell, it.cost)));
             seen = reached.len();
             found.len() >= count.min(wanted.len())
         };
-        let (mut reached, is_limited) =
-            spread(grid, (kind, steps), start, f64::INFINITY, scratch, &mut enough)?;
+        let mut reached = spread(grid, (kind, steps), start, f64::INFINITY, scratch, &mut enough)?;
+        // Where the search has ended before there were enough, its last cells have not been looked at.
         enough(&reached);
-        debug_assert!(!is_limited, "there is no limit of cost");
         found.truncate(count);
         if let Some(&(_, last)) = found.last()
             && found.len() == count
         {
-            reached.retain(|&(cell, _, cost)| cost < last || found.iter().any(|it| it.0 == cell));
+            reached.retain(|it| it.cost < last || found.iter().any(|target| target.0 == it.cell));
         }
         Ok(Self::new(reached, found))
     }
 
-    fn new(reached: Vec<(Cell, Cell, f64)>, targets: Vec<(Cell, f64)>) -> Self {
+    fn new(reached: Vec<Reached>, targets: Vec<(Cell, f64)>) -> Self {
         let mut by_place: Vec<(i32, i32, u32)> =
-            reached.iter().zip(0..).map(|((cell, ..), index)| (cell.y, cell.x, index)).collect();
+            reached.iter().zip(0..).map(|(it, index)| (it.cell.y, it.cell.x, index)).collect();
         by_place.sort_unstable();
         Self { reached, by_place, targets }
     }
 
     /// The cells with their costs, cheapest first; the start is the first.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, f64)> {
-        self.reached.iter().map(|&(cell, _, cost)| (cell, cost))
+        self.reached.iter().map(|it| (it.cell, it.cost))
     }
 
     /// The targets of [`nearest`](Self::nearest) with their costs, cheapest first.
@@ -119,36 +126,35 @@ impl Reach {
     /// The cost of the cheapest path to a cell; `None` if the cell is not within reach.
     #[must_use]
     pub fn cost(&self, cell: Cell) -> Option<f64> {
-        self.entry(cell).map(|&(_, _, cost)| cost)
+        self.entry(cell).map(|it| it.cost)
     }
 
     /// The cells of the cheapest path to a cell, from the start on, both included; empty if the cell is not within
     /// reach.
     #[must_use]
     pub fn path(&self, cell: Cell) -> Vec<Cell> {
-        let before = |at: &Cell| self.entry(*at).map(|&(_, before, _)| before).filter(|before| before != at);
+        let before = |at: &Cell| self.entry(*at).map(|it| it.before).filter(|before| before != at);
         let end = self.entry(cell).map(|_| cell);
         let mut path: Vec<Cell> = std::iter::successors(end, before).collect();
         path.reverse();
         path
     }
 
-    fn entry(&self, cell: Cell) -> Option<&(Cell, Cell, f64)> {
+    fn entry(&self, cell: Cell) -> Option<&Reached> {
         let place = self.by_place.binary_search_by_key(&(cell.y, cell.x), |&(y, x, _)| (y, x)).ok()?;
         self.reached.get(self.by_place[place].2 as usize)
     }
 }
 
-/// The cells to which a path costs at most `most`, each with the cell before it on the path and its cost, cheapest
-/// first, until there are enough of them; and whether the limit left out any.
+/// The cells to which a path costs at most `most`, cheapest first, until there are enough of them.
 fn spread(
     grid: &Grid,
     (kind, steps): (KindId, Steps),
     start: Cell,
     most: f64,
     scratch: &mut SearchScratch,
-    mut is_enough: impl FnMut(&[(Cell, Cell, f64)]) -> bool,
-) -> Result<(Vec<(Cell, Cell, f64)>, bool), SearchError> {
+    mut is_enough: impl FnMut(&[Reached]) -> bool,
+) -> Result<Vec<Reached>, SearchError> {
     let steps = grid.steps_for(kind, steps);
     check_start(grid, &PathQuery::new(start, start).with_kind(kind).with_steps(steps))?;
     scratch.costs.set(grid, kind, steps, 1);
@@ -165,18 +171,18 @@ fn spread(
         let stop = flood::expand::<false, _>(grid, (kind, steps), scratch, run, &mut closed);
         starts = &[];
         if stop != Stop::Budget || is_enough(&closed.0) {
-            return Ok((closed.0, limits.cut));
+            return Ok(closed.0);
         }
     }
 }
 
-/// An observer that collects closed cells with the cells before them and their costs.
-struct Closed(Vec<(Cell, Cell, f64)>);
+/// An observer that collects closed cells.
+struct Closed(Vec<Reached>);
 
 impl SearchObserver for Closed {
     fn event(&mut self, event: SearchEvent) {
         if event.kind == SearchEventKind::Closed {
-            self.0.push((event.cell, event.parent, event.g));
+            self.0.push(Reached { cell: event.cell, before: event.parent, cost: event.g });
         }
     }
 }

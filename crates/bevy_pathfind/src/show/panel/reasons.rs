@@ -160,6 +160,7 @@ fn lead(world: &World, agent: Entity) -> Option<String> {
         GoalSource::Pursuit => "the hunt",
         GoalSource::Behavior => "its simple behaviour",
         GoalSource::Path => "its path",
+        GoalSource::Field => "its flow field",
     };
     Some(format!("It goes where {leads} leads."))
 }

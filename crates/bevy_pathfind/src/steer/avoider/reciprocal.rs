@@ -20,7 +20,7 @@ use crate::settings::NavSettings;
 use crate::steer::levels::Levels;
 use crate::steer::parameter_runs::ParameterRuns;
 use crate::steer::per_agent::PerAgentOutput;
-use crate::steer::{Crowd, CrowdIndex, GoalSource, NeighborIndex, Pursuer, SteeringBreakdown};
+use crate::steer::{Crowd, CrowdIndex, NeighborIndex, Pursuer, SteeringBreakdown};
 use crate::world::{Floor, GridRef, Grids, ObstacleMap, Tie};
 
 /// How far from walls the centre of an agent keeps, if its kind is not a disc, in cells.
@@ -168,7 +168,7 @@ impl OrcaScratch {
             let passes = |grid: &GridRef| {
                 2.0 * (agent.radius + room(grid, agent.kind)) <= grid.place.cell_size() * 1.001
             };
-            let walls = grid.filter(|grid| wishes.source != GoalSource::Path || !passes(grid));
+            let walls = grid.filter(|grid| !wishes.source.keeps_out_of_walls() || !passes(grid));
             let manner = PassParameters {
                 up,
                 floor: levels.of(slot),

@@ -1,0 +1,173 @@
+//! Flow fields: one search that leads any number of agents to the same goals.
+
+use bevy::ecs::template::FromTemplate;
+use bevy::prelude::*;
+use bevy::tasks::Task;
+use pathfind_core::{Cell, DistanceField, KindId, SearchError, SearchScratch, Steps};
+
+use super::{NavGoal, PathError, SearchOptions};
+use crate::agent::{Agent, ReflectedKindId};
+
+/// A flow field: for every cell of a grid the cheapest way to the nearest of some goals. Any number of agents
+/// [follow](FollowField) it, at the cost of one search for all.
+///
+/// Spawn it as an entity of its own. The field is made in the background (with
+/// [`SolveMode::Inline`](crate::solve::SolveMode) at once), and made again when goals move to other cells and when the
+/// grid was edited; meanwhile agents follow the old one. Its values are in [`FlowFieldValues`].
+///
+/// Of several grids it lies on that of its [`OnGrid`](crate::world::OnGrid), or on the one at its first goal. It is for
+/// one kind of agent: make one field for each kind that comes.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// fn spawn(mut commands: Commands) {
+///     let to_base = commands.spawn(FlowField::to(Vec3::new(60.5, 20.5, 0.0))).id();
+///     for i in 0..1_000 {
+///         let at = Transform::from_xyz(0.5, 0.5 + (i % 40) as f32, 0.0);
+///         commands.spawn((Agent::with_speed(3.0), FollowField(to_base), Avoider::reciprocal(), at));
+///     }
+/// }
+/// ```
+#[derive(Component, Reflect, Debug, Clone, PartialEq, Default)]
+#[reflect(Component, Default, Debug, PartialEq)]
+#[require(FlowFieldValues)]
+pub struct FlowField {
+    /// Where the field leads to: agents go to the one that is cheapest to reach. At least one.
+    #[entities]
+    pub goals: Vec<NavGoal>,
+    /// The kind of agents that follow. Default: the kind that every grid has.
+    #[reflect(remote = ReflectedKindId)]
+    pub kind: KindId,
+    /// Directions, corners and the cost of diagonals; other options have no effect. Default: the resource
+    /// [`DefaultSearch`](super::DefaultSearch).
+    pub options: Option<SearchOptions>,
+}
+
+impl FlowField {
+    /// A field that leads to one goal.
+    #[must_use]
+    pub fn to(goal: impl Into<NavGoal>) -> Self {
+        Self { goals: vec![goal.into()], ..Self::default() }
+    }
+
+    /// The field for a kind of agent.
+    #[must_use]
+    pub fn with_kind(self, kind: KindId) -> Self {
+        Self { kind, ..self }
+    }
+}
+
+/// The values of a [`FlowField`], as of the last time that it was made. It comes with the field.
+#[derive(Component, Debug, Default)]
+pub struct FlowFieldValues {
+    made: Option<Made>,
+    error: Option<PathError>,
+    pub(crate) under_way: Option<UnderWay>,
+}
+
+/// A field that has been made, and from what.
+#[derive(Debug)]
+struct Made {
+    source: FieldSource,
+    field: DistanceField,
+}
+
+/// A field that is being made, from what, and the memory for the next one.
+#[derive(Debug)]
+pub(crate) struct UnderWay {
+    pub(crate) source: FieldSource,
+    pub(crate) task: Task<(Result<DistanceField, SearchError>, SearchScratch)>,
+}
+
+/// What a field is made from.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FieldSource {
+    pub(crate) grid: Entity,
+    /// A grid that replaces another has another lineage.
+    pub(crate) lineage: u64,
+    pub(crate) revision: u64,
+    pub(crate) kind: KindId,
+    pub(crate) steps: Steps,
+    pub(crate) goals: Vec<Cell>,
+}
+
+impl FlowFieldValues {
+    /// The field of the core; `None` until it has been made. Cells are those of the grid
+    /// ([`NavGrid::world_to_cell`](crate::world::NavGrid::world_to_cell)).
+    #[must_use]
+    pub fn field(&self) -> Option<&DistanceField> {
+        self.made.as_ref().map(|made| &made.field)
+    }
+
+    /// The cost of the cheapest path from a cell to a goal: a look-up. `None` if no path leads there, outside the grid,
+    /// and until the field has been made.
+    #[must_use]
+    pub fn distance(&self, cell: Cell) -> Option<f32> {
+        self.field()?.distance(cell)
+    }
+
+    /// The grid that the field lies on; `None` until it has been made.
+    #[must_use]
+    pub fn grid(&self) -> Option<Entity> {
+        self.made.as_ref().map(|made| made.source.grid)
+    }
+
+    /// Why the field cannot be made at present: a goal is gone, or all goals are blocked. Agents then follow the
+    /// values that it had before.
+    #[must_use]
+    pub fn error(&self) -> Option<PathError> {
+        self.error
+    }
+
+    /// The steps that the field was made for.
+    pub(crate) fn steps(&self) -> Steps {
+        self.made.as_ref().map_or(Steps::default(), |made| made.source.steps)
+    }
+
+    /// Whether the field was made from this, or is being made from it.
+    pub(crate) fn is_from(&self, source: &FieldSource) -> bool {
+        let under_way = self.under_way.as_ref().map(|it| &it.source);
+        under_way.or(self.made.as_ref().map(|made| &made.source)) == Some(source)
+    }
+
+    /// Puts a new field in place.
+    pub(crate) fn set(&mut self, source: FieldSource, made: Result<DistanceField, SearchError>) {
+        match made {
+            Ok(field) => {
+                self.made = Some(Made { source, field });
+                self.error = None;
+            }
+            Err(error) => self.error = Some(error.into()),
+        }
+    }
+
+    pub(crate) fn fail(&mut self, error: PathError) {
+        self.error = Some(error);
+    }
+}
+
+/// An agent that follows a [`FlowField`]: it goes to the goal that is cheapest to reach, and stops there.
+///
+/// It heads for the farthest of the next few cells of its way that it sees. It has no [`NavPath`](super::NavPath) and
+/// no slot at the goal; walls, avoidance and flocks work as for other agents. A [`PathRequest`](super::PathRequest) on
+/// the same agent goes first. If the field's entity is gone, or no path leads from where the agent is, it stops.
+#[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, PartialEq)]
+#[require(Agent)]
+pub struct FollowField(#[entities] pub Entity);
+
+/// An agent has come to a goal of the [`FlowField`] that it follows. It is sent once, until the agent leaves the goal's
+/// cell.
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
+pub struct FieldArrived {
+    /// The agent.
+    pub entity: Entity,
+    /// The field.
+    pub field: Entity,
+}
+
+/// Whether an agent stands on a goal of its field, so that it is told once.
+#[derive(Component, Debug, Default, PartialEq)]
+pub(crate) struct AtFieldGoal(pub(crate) bool);

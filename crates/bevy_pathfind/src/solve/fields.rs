@@ -1,0 +1,108 @@
+//! Flow fields: made when they are new, and again when their goals or their grid have changed.
+
+use bevy::prelude::*;
+use bevy::tasks::futures::check_ready;
+use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
+use pathfind_core::{Cell, CellRect, DistanceField, Goal, SearchScratch};
+
+use super::{SolveMode, SolveSettings};
+use crate::order::{DefaultSearch, FieldSource, FlowField, FlowFieldValues, PathError, UnderWay};
+use crate::world::{GridRef, Grids, OnGrid, Positions};
+
+/// The components of a flow field.
+type Field = (&'static FlowField, Option<&'static OnGrid>, &'static mut FlowFieldValues);
+
+/// Puts finished fields in place, and begins those that are out of date.
+pub(super) fn keep_up(
+    mut fields: Query<Field>,
+    (grids, positions): (Grids, Positions),
+    (defaults, settings): (Res<DefaultSearch>, Res<SolveSettings>),
+    mut scratch: Local<SearchScratch>,
+) {
+    for (field, on, mut values) in &mut fields {
+        if let Some(mut under_way) = values.under_way.take() {
+            match check_ready(&mut under_way.task) {
+                Some((made, space)) => {
+                    *scratch = space;
+                    values.set(under_way.source, made);
+                }
+                // One at a time: what has changed meanwhile is for the next one.
+                None => {
+                    values.under_way = Some(under_way);
+                    continue;
+                }
+            }
+        }
+        let (source, grid) = match source(field, on, &grids, &positions, &defaults) {
+            Ok(found) => found,
+            Err(error) => {
+                // Written only if it is another one: reading a field is not to look like a change.
+                if values.error() != Some(error) {
+                    values.fail(error);
+                }
+                continue;
+            }
+        };
+        if values.is_from(&source) {
+            continue;
+        }
+        let snapshot = grid.nav.grid().clone();
+        let FieldSource { kind, steps, goals, .. } = source.clone();
+        if settings.available_mode() != SolveMode::Background {
+            let made = DistanceField::new(&snapshot, kind, steps, &goals, &mut scratch);
+            values.set(source, made);
+            continue;
+        }
+        let mut space = std::mem::take(&mut *scratch);
+        let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
+        let task = pool.spawn(async move {
+            let made = DistanceField::new(&snapshot, kind, steps, &goals, &mut space);
+            (made, space)
+        });
+        values.under_way = Some(UnderWay { source, task });
+    }
+}
+
+/// What a field is to be made from now, and its grid.
+fn source<'g>(
+    field: &FlowField,
+    on: Option<&OnGrid>,
+    grids: &'g Grids,
+    positions: &Positions,
+    defaults: &DefaultSearch,
+) -> Result<(FieldSource, GridRef<'g>), PathError> {
+    let first = field.goals.first().ok_or(PathError::Refused)?.points(positions)?;
+    let grid = grids.of((on, None), first[0])?;
+    let mut goals = Vec::new();
+    for goal in &field.goals {
+        let points = goal.points(positions)?;
+        let cells = points.into_iter().map(|point| grid.cell(point)).collect();
+        match goal.on(&grid, cells) {
+            Goal::Cell(cell) => goals.push(cell),
+            Goal::AnyOf(cells) => goals.extend(cells),
+            Goal::Within { center, radius } => goals.extend(within(&grid, center, radius)),
+            _ => return Err(PathError::Refused),
+        }
+    }
+    goals.sort_unstable_by_key(|cell| (cell.y, cell.x));
+    goals.dedup();
+    let steps = field.options.unwrap_or(defaults.0).steps();
+    let source = FieldSource {
+        grid: grid.entity,
+        lineage: grid.nav.lineage(),
+        revision: grid.nav.revision(),
+        kind: field.kind,
+        steps,
+        goals,
+    };
+    Ok((source, grid))
+}
+
+/// The cells of a grid whose centres are at most `radius` cells from that of `center`.
+fn within(grid: &GridRef, center: Cell, radius: f32) -> impl Iterator<Item = Cell> {
+    let reach = radius.min(pathfind_core::Grid::MAX_SIDE as f32) as i32;
+    let round = CellRect::new(center, center).grown(reach).intersection(grid.nav.grid().bounds());
+    let squared = f64::from(radius) * f64::from(radius);
+    let near = round.into_iter().flat_map(CellRect::cells);
+    near.filter(move |cell| cell.distance_squared(center) as f64 <= squared)
+}

@@ -1,0 +1,147 @@
+//! Flow fields and their followers.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+use pathfind_core::Steps;
+
+use crate::support::{app, at, edit, grid, position, spawn_grid, stands_free, ticks, until};
+
+/// Two ways round a wall; the upper one is shorter from the left.
+const MAP: &str = "\
+...........
+....#......
+....#......
+....#......
+....#......
+...........
+...........
+...........";
+
+#[derive(Resource, Default)]
+struct Arrivals(Vec<FieldArrived>);
+
+fn field_app(mode: SolveMode) -> App {
+    let mut app = app(mode);
+    app.init_resource::<Arrivals>();
+    app.add_observer(|event: On<FieldArrived>, mut arrivals: ResMut<Arrivals>| {
+        arrivals.0.push(event.event().clone());
+    });
+    app
+}
+
+fn arrivals(app: &App) -> usize {
+    app.world().resource::<Arrivals>().0.len()
+}
+
+fn values(app: &App, field: Entity) -> &FlowFieldValues {
+    app.world().get::<FlowFieldValues>(field).expect("it comes with the field")
+}
+
+fn spawn_follower(app: &mut App, field: Entity, cell: (i32, i32)) -> Entity {
+    let body = (Agent::with_speed(4.0), FollowField(field), Transform::from_translation(at(cell)));
+    app.world_mut().spawn(body).id()
+}
+
+#[test]
+fn followers_come_to_the_goal_and_are_told_once() {
+    for mode in [SolveMode::Inline, SolveMode::Background] {
+        let mut app = field_app(mode);
+        let nav = spawn_grid(&mut app, grid(MAP));
+        let field = app.world_mut().spawn(FlowField::to(at((9, 2)))).id();
+        let followers: Vec<Entity> = (0..8).map(|y| spawn_follower(&mut app, field, (0, y))).collect();
+        until(&mut app, "all are there", |app| {
+            assert!(followers.iter().all(|&follower| stands_free(app, nav, follower)));
+            arrivals(app) == followers.len()
+        });
+        ticks(&mut app, 128);
+        assert_eq!(arrivals(&app), followers.len(), "each is told once");
+        for follower in followers {
+            let off = position(&app, follower).distance(at((9, 2)));
+            assert!(off < 0.6, "it stops at the goal, {off} from its middle");
+        }
+    }
+}
+
+#[test]
+fn a_field_follows_edits_and_goals_that_move() {
+    for mode in [SolveMode::Inline, SolveMode::Background] {
+        let mut app = field_app(mode);
+        let nav = spawn_grid(&mut app, grid(MAP));
+        let goal = app.world_mut().spawn(Transform::from_translation(at((9, 2)))).id();
+        let field = app.world_mut().spawn(FlowField::to(goal)).id();
+        let from = Cell::new(0, 2);
+        let check = |app: &App, what: &str| {
+            let grid = app.world().get::<NavGrid>(nav).expect("it is there");
+            let cell = Cell::containing(position(app, goal).truncate());
+            let fresh = pathfind_core::DistanceField::new(
+                grid.grid(),
+                KindId::default(),
+                Steps::default(),
+                &[cell],
+                &mut pathfind_core::SearchScratch::default(),
+            );
+            assert_eq!(values(app, field).field(), fresh.ok().as_ref(), "{what}");
+        };
+        until(&mut app, "the field is made", |app| values(app, field).field().is_some());
+        check(&app, "the first");
+        let first = values(&app, field).distance(from).expect("a path leads there");
+        edit(&mut app, nav, (4, 0), Terrain::WALL);
+        until(&mut app, "the way is longer", |app| values(app, field).distance(from) > Some(first));
+        check(&app, "after an edit");
+        app.world_mut().get_mut::<Transform>(goal).expect("it is there").translation = at((2, 2));
+        until(&mut app, "the goal is near", |app| values(app, field).distance(from) == Some(2.0));
+        check(&app, "after a move");
+        assert_eq!(values(&app, field).grid(), Some(nav));
+    }
+}
+
+#[test]
+fn of_several_goals_each_agent_goes_to_the_nearest() {
+    let mut app = field_app(SolveMode::Inline);
+    spawn_grid(&mut app, grid(MAP));
+    let goals = vec![at((0, 7)).into(), NavGoal::within(at((10, 0)), 1.0)];
+    let field = app.world_mut().spawn(FlowField { goals, ..default() }).id();
+    let [left, right] = [(1, 3), (8, 3)].map(|cell| spawn_follower(&mut app, field, cell));
+    until(&mut app, "both are there", |app| arrivals(app) == 2);
+    assert!(position(&app, left).distance(at((0, 7))) < 1.0);
+    assert!(position(&app, right).distance(at((10, 0))) < 2.0);
+}
+
+#[test]
+fn without_a_field_nobody_moves_and_nothing_panics() {
+    let mut app = field_app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, grid(MAP));
+    let field = app.world_mut().spawn(FlowField::to(at((9, 2)))).id();
+    let follower = spawn_follower(&mut app, field, (0, 2));
+    ticks(&mut app, 8);
+    assert!(position(&app, follower).x > at((0, 2)).x, "it has set out");
+    app.world_mut().despawn(field);
+    ticks(&mut app, 64);
+    let rests = position(&app, follower);
+    ticks(&mut app, 32);
+    assert_eq!(position(&app, follower), rests, "its field is gone");
+
+    let wrong: [(Vec<NavGoal>, PathError); 5] = [
+        (vec![], PathError::Refused),
+        (vec![Vec3::NAN.into()], PathError::NotFinite),
+        (vec![at((4, 2)).into()], PathError::GoalBlocked(IVec2::new(4, 2))),
+        (vec![at((40, 2)).into()], PathError::GoalOutside(IVec2::new(40, 2))),
+        (vec![field.into()], PathError::TargetGone),
+    ];
+    for (goals, error) in wrong {
+        let bad = app.world_mut().spawn(FlowField { goals, ..default() }).id();
+        ticks(&mut app, 2);
+        assert_eq!(values(&app, bad).error(), Some(error));
+        assert!(values(&app, bad).field().is_none());
+    }
+    let kind = app.world_mut().spawn(FlowField::to(at((9, 2))).with_kind(KindId(7))).id();
+    ticks(&mut app, 2);
+    assert_eq!(values(&app, kind).error(), Some(PathError::UnknownKind(7)));
+
+    let kept = app.world_mut().spawn(FlowField::to(at((9, 2)))).id();
+    ticks(&mut app, 2);
+    assert_eq!(values(&app, kept).error(), None);
+    app.world_mut().despawn(nav);
+    ticks(&mut app, 2);
+    assert_eq!(values(&app, kept).error(), Some(PathError::NoGrid), "its grid is gone");
+}
