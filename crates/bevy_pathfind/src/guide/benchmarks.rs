@@ -33,20 +33,20 @@
 //!
 //! | question | ratio |
 //! |---|---|
-//! | eight directions, one goal (jump points) | 38 |
-//! | four directions (jump points) | **21.9** |
-//! | terrain costs, classes (jump points) | **13.6** |
-//! | terrain costs, blocks (jump points or A\*) | 2.5 |
-//! | within 2 cells of a goal (jump points) | **33.9** |
-//! | any of four goals (jump points) | **35.3** |
-//! | a limit of expansions (jump points) | **38.3** |
+//! | eight directions, one goal (jump points) | 35.5 |
+//! | four directions (jump points) | **20.0** |
+//! | terrain costs, classes (jump points) | **11.6** |
+//! | terrain costs, blocks (jump points or A\*) | 2.3 |
+//! | within 2 cells of a goal (jump points) | **28.7** |
+//! | any of four goals (jump points) | **30.2** |
+//! | a limit of expansions (jump points) | **35.7** |
 //!
 //! | distance field | ns a cell | ratio |
 //! |---|---|---|
-//! | eight directions | 21 (13 to 37) | 4.4 |
-//! | four directions | 19 (13 to 37) | 4.4 |
-//! | terrain costs, classes | 30 (14 to 84) | 3.3 |
-//! | terrain costs, blocks | 38 (24 to 76) | 2.9 |
+//! | eight directions | 21 (13 to 37) | 4.2 |
+//! | four directions | 19 (13 to 37) | 4.3 |
+//! | terrain costs, classes | 30 (14 to 84) | 3.4 |
+//! | terrain costs, blocks | 38 (24 to 76) | 2.7 |
 //!
 //! On an open map of 1024² a field takes 14 ns a cell. The greatest times are those of small maps and of maps that are
 //! mostly wall: all cells of the map are cleared, and the time is divided by the cells that the field reaches.
