@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
-use pathfind_core::{Cell, CellRect, DistanceField, Goal, SearchScratch};
+use pathfind_core::{DistanceField, Goal, SearchScratch};
 
 use super::{SolveMode, SolveSettings};
 use crate::order::{DefaultSearch, FieldSource, FlowField, FlowFieldValues, PathError, UnderWay};
@@ -80,7 +80,7 @@ fn source<'g>(
         match goal.on(&grid, cells) {
             Goal::Cell(cell) => goals.push(cell),
             Goal::AnyOf(cells) => goals.extend(cells),
-            Goal::Within { center, radius } => goals.extend(within(&grid, center, radius)),
+            Goal::Within { center, radius } => goals.extend(grid.nav.grid().cells_within(center, radius)),
             _ => return Err(PathError::Refused),
         }
     }
@@ -96,13 +96,4 @@ fn source<'g>(
         goals,
     };
     Ok((source, grid))
-}
-
-/// The cells of a grid whose centres are at most `radius` cells from that of `center`.
-fn within(grid: &GridRef, center: Cell, radius: f32) -> impl Iterator<Item = Cell> {
-    let reach = radius.min(pathfind_core::Grid::MAX_SIDE as f32) as i32;
-    let round = CellRect::new(center, center).grown(reach).intersection(grid.nav.grid().bounds());
-    let squared = f64::from(radius) * f64::from(radius);
-    let near = round.into_iter().flat_map(CellRect::cells);
-    near.filter(move |cell| cell.distance_squared(center) as f64 <= squared)
 }

@@ -48,6 +48,16 @@ impl Grid {
         }
     }
 
+    /// The cells of the grid whose centres are at most `radius` cells from that of `center`, row by row. Blocked cells
+    /// are among them. None if the radius is negative or NaN.
+    pub fn cells_within(&self, center: Cell, radius: f32) -> impl Iterator<Item = Cell> + use<> {
+        let reach = radius.min(2.0 * Self::MAX_SIDE as f32) as i32;
+        let round = CellRect::new(center, center).grown(reach).intersection(self.bounds());
+        let squared = f64::from(radius).powi(2);
+        let near = round.filter(|_| radius >= 0.0).into_iter().flat_map(CellRect::cells);
+        near.filter(move |cell| cell.distance_squared(center) as f64 <= squared)
+    }
+
     /// The legal steps out of a cell, straight steps first; none if the agent may not stand on the cell.
     pub fn steps_from(
         &self,

@@ -10,7 +10,7 @@ use super::strategy::{Stop, UnitLimits};
 use super::{
     Algorithm, Answer, Goal, Metrics, Outcome, PartialReason, PathQuery, Progress, SearchError, SearchScratch,
 };
-use crate::grid::{Cell, CellRect, Grid, KindId};
+use crate::grid::{Cell, Grid, KindId};
 
 /// The number of expansions between two checks whether all starts are reached.
 const STRETCH: u64 = 1024;
@@ -83,7 +83,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let joined = |&cell: &Cell| grid.region(kind, steps, cell) == region;
         self.goals = match query.goal {
             Goal::Within { center, radius } if short.is_none() => {
-                within(center, radius, grid.bounds()).filter(joined).map(Node::from).collect()
+                grid.cells_within(center, radius).filter(joined).map(Node::from).collect()
             }
             _ => scratch.targets.nodes().to_vec(),
         };
@@ -156,17 +156,6 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
     pub fn finish(self) -> SearchScratch {
         self.scratch
     }
-}
-
-/// The cells of the rectangle `bounds` whose centres are at most `radius` cells from that of `center`.
-fn within(center: Cell, radius: f32, bounds: CellRect) -> impl Iterator<Item = Cell> {
-    let reach = radius.min(Grid::MAX_SIDE as f32) as i32;
-    let round = CellRect::new(
-        Cell::new(center.x.saturating_sub(reach), center.y.saturating_sub(reach)),
-        Cell::new(center.x.saturating_add(reach), center.y.saturating_add(reach)),
-    );
-    let near = round.intersection(bounds).into_iter().flat_map(CellRect::cells);
-    near.filter(move |cell| cell.distance_squared(center) as f64 <= f64::from(radius).powi(2))
 }
 
 /// Time of a jump point search for each cell of distance, in expansions of a [`ManyToOne`], on ordinary maps.

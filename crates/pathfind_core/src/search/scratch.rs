@@ -16,7 +16,8 @@ use crate::grid::Cell;
 /// of a byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry and at most 1 MiB. Exact
 /// any-angle searches that turn at the corners of walls keep some 60 bytes for each corner and each interval that
 /// they reach; at most one of these for each cell of the grid, but 65,536 on a small grid. A search that needs more
-/// is continued as Theta*. A distance field takes 1 byte for each cell, and 16 for each cell that it is about to reach.
+/// is continued as Theta*. A distance field takes 6 bytes for each cell of the grid, 8 where
+/// terrain costs differ, and 8 more where its costs do not fit into 32 bits.
 #[derive(Clone, Debug, Default)]
 pub struct SearchScratch {
     pub(super) nodes: Nodes,

@@ -24,7 +24,7 @@ pub(crate) const UNREACHABLE: u8 = 9;
 /// The mark of a goal.
 pub(crate) const GOAL: u8 = 8;
 
-/// The working memory; all but the buckets has one item for each cell, row by row, with [`stride`] items for each row.
+/// The working memory; all but the buckets has one item for each cell, row by row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spread {
     /// Which neighbours are walkable (see [`Bitmap::neighbor_mask`]).
@@ -49,7 +49,7 @@ const CLOSED: u8 = 1 << 7;
 const MIXED: u16 = 1 << 15;
 /// The most buckets.
 const MOST_BUCKETS: u64 = 1 << 12;
-const _: () = assert!(2 * Grid::MAX_SIDE as u64 * Grid::MAX_SIDE as u64 <= u32::MAX as u64, "indices fit");
+const _: () = assert!(Grid::MAX_SIDE as u64 * Grid::MAX_SIDE as u64 <= u32::MAX as u64, "indices fit");
 
 /// The goals and steps of a field, and where its values go: both slices have one item for each cell, row by row.
 pub(crate) struct Field<'f> {
@@ -84,7 +84,7 @@ pub(crate) fn spread(
     field.steps = grid.steps_for(kind, steps);
     let SearchScratch { costs, spread, .. } = scratch;
     costs.set(grid, kind, field.steps, 1);
-    let (rows, width) = (grid.rows(kind).expect("the kind was checked"), grid.width() as usize);
+    let rows = grid.rows(kind).expect("the kind was checked");
     spread.begin(grid, rows);
     let step_costs = if costs.weighted {
         spread.read_codes(grid, rows, costs)
@@ -94,35 +94,23 @@ pub(crate) fn spread(
     let wave = Wave { field: &field, step_costs: &step_costs, is_mixed: costs.weighted, grid };
     let (mut narrow, mut wide) = (std::mem::take(&mut spread.costs), std::mem::take(&mut spread.wide_costs));
     if spread.run(&wave, &mut narrow) {
-        set_distances(field.distances, width, &narrow, costs);
+        set_distances(field.distances, &narrow, costs);
     } else {
         spread.run(&wave, &mut wide);
-        set_distances(field.distances, width, &wide, costs);
+        set_distances(field.distances, &wide, costs);
     }
     (spread.costs, spread.wide_costs) = (narrow, wide);
-    for (towards, arrivals) in
-        field.towards.chunks_exact_mut(width).zip(spread.arrivals.chunks_exact(stride(width)))
-    {
-        for (towards, &arrival) in towards.iter_mut().zip(arrivals) {
-            *towards = TOWARDS[usize::from(arrival & 15)];
-        }
+    for (towards, &arrival) in field.towards.iter_mut().zip(&spread.arrivals) {
+        *towards = TOWARDS[usize::from(arrival & 15)];
     }
     Ok(())
 }
 
-/// The number of items for a row: at least `width`, and an odd multiple of 16. Rows whose length is a power of two would
-/// have the same column in the same few places of the processor's cache, and a wave front crosses many rows at once.
-fn stride(width: usize) -> usize {
-    (width.div_ceil(16) | 1) * 16
-}
-
 /// Sets the distances of reached cells.
-fn set_distances<C: Cost>(distances: &mut [f32], width: usize, costs: &[C], step_costs: &StepCosts) {
+fn set_distances<C: Cost>(distances: &mut [f32], costs: &[C], step_costs: &StepCosts) {
     let per_unit = 1.0 / step_costs.unit;
-    for (distances, costs) in distances.chunks_exact_mut(width).zip(costs.chunks_exact(stride(width))) {
-        for (distance, &cost) in distances.iter_mut().zip(costs) {
-            *distance = if cost == C::NONE { f32::INFINITY } else { (cost.units() as f64 * per_unit) as f32 };
-        }
+    for (distance, &cost) in distances.iter_mut().zip(costs) {
+        *distance = if cost == C::NONE { f32::INFINITY } else { (cost.units() as f64 * per_unit) as f32 };
     }
 }
 
@@ -187,7 +175,7 @@ impl Spread {
     fn begin(&mut self, grid: &Grid, rows: &Bitmap) {
         let width = grid.width() as usize;
         self.masks.clear();
-        self.masks.resize(stride(width) * grid.height() as usize, 0);
+        self.masks.resize(width * grid.height() as usize, 0);
         read_masks(rows, width, &mut self.masks);
     }
 
@@ -200,10 +188,10 @@ impl Spread {
         let &Wave { grid, field, step_costs, .. } = wave;
         let canonical = successors(SuccessorPruning::canonical(field.steps));
         let detours = successors(SuccessorPruning::new(field.steps, true));
-        let stride = stride(grid.width() as usize);
+        let width = grid.width() as usize;
         let offsets = SUCCESSORS.map(|step| {
             let (dx, dy) = step.offset();
-            dy as isize * stride as isize + dx as isize
+            dy as isize * width as isize + dx as isize
         });
         let all = || step_costs.iter().flatten().copied();
         let (least, greatest) = (all().min().unwrap_or(1), all().max().unwrap_or(1));
@@ -223,7 +211,7 @@ impl Spread {
         buckets.resize_with(ring.max(buckets.len()), Vec::new);
         buckets.iter_mut().for_each(Vec::clear);
         for goal in field.goals.iter().filter(|&&goal| grid.is_walkable(field.kind, goal)) {
-            let index = goal.y as usize * stride + goal.x as usize;
+            let index = goal.y as usize * width + goal.x as usize;
             (costs[index], arrivals[index]) = (C::of(0), NO_STEP);
             buckets[0].push(index as u32);
         }
@@ -279,10 +267,10 @@ impl Spread {
                 pairs.len() - 1
             }) as u16;
         }
-        let (width, stride) = (grid.width() as usize, stride(grid.width() as usize));
+        let width = grid.width() as usize;
         let codes = &mut self.codes;
         codes.clear();
-        codes.resize(stride * grid.height() as usize, 0);
+        codes.resize(width * grid.height() as usize, 0);
         // The least and the greatest code of each cell and the cells before and after it in the row, for three rows;
         // the code of a blocked cell is neither.
         let mut spans = [(); 3].map(|()| vec![NO_CODES; width]);
@@ -302,7 +290,7 @@ impl Spread {
                 *span = joined(three);
             }
             if y > 0 {
-                let line = (y - 1) as usize * stride;
+                let line = (y - 1) as usize * width;
                 for (x, (code, &class)) in codes[line..].iter_mut().zip(grid.classes(y - 1)).enumerate() {
                     let (least, greatest) = joined(&[spans[0][x], spans[1][x], spans[2][x]]);
                     let mixed = if least < greatest { MIXED } else { 0 };
@@ -347,8 +335,7 @@ fn successors(pruning: SuccessorPruning) -> [u8; 1 << 12] {
 fn read_masks(rows: &Bitmap, width: usize, masks: &mut [u8]) {
     /// The bits of the cells of a word and of the cell before and after it.
     const WHOLE: u128 = (1 << 66) - 1;
-    for (line, out) in (0..).zip(masks.chunks_exact_mut(stride(width))) {
-        let out = &mut out[..width];
+    for (line, out) in (0..).zip(masks.chunks_exact_mut(width)) {
         let lines = [line - 1, line, line + 1].map(|line| rows.line(line));
         for (word, out) in (1..).zip(out.chunks_mut(64)) {
             if lines[1][word] == 0 {
@@ -386,11 +373,10 @@ mod tests {
             let wall = |_| if rng.below(4) < density { crate::Terrain::WALL } else { crate::Terrain::GROUND };
             let grid = Grid::from_fn(width, height, wall).unwrap();
             let rows = grid.rows(KindId::default()).unwrap();
-            let stride = stride(width as usize);
-            let mut masks = vec![0; stride * height as usize];
+            let mut masks = vec![0; (width * height) as usize];
             read_masks(rows, width as usize, &mut masks);
             for cell in grid.bounds().cells() {
-                let mask = masks[cell.y as usize * stride + cell.x as usize];
+                let mask = masks[cell.y as usize * width as usize + cell.x as usize];
                 if grid.is_walkable(KindId::default(), cell) {
                     assert_eq!(usize::from(mask), rows.neighbor_mask(cell.y, cell.x), "{cell}");
                 }
