@@ -57,7 +57,8 @@ impl JumpStops {
     }
 
     /// The first stop beyond cell `i` of a line, towards larger indices (`UP`) or smaller ones.
-    #[inline]
+    // Not left to the compiler: called out of line, it makes jump point search a tenth slower.
+    #[inline(always)]
     pub(crate) fn next<const UP: bool>(&self, line: i32, i: i32) -> i32 {
         let row = (line + 1) as usize;
         let at = (i + 64 + if UP { 1 } else { -1 }) as usize;

@@ -432,13 +432,16 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     #[inline]
     fn diagonal(&self, from: Expansion, dx: i32, dy: i32, open: &mut impl SuccessorSink) {
         let (mut cell, mut g) = (from.node.cell(), from.g);
-        if !self.can_step(cell, dx, dy) {
-            return;
-        }
-        let [straight, diagonal] = self.step_costs(cell.x + dx, cell.y + dy);
-        let step = if R::FOUR { straight } else { diagonal };
+        let JumpTables { costs, .. } = self.tables;
+        let mut step = if R::FOUR { costs.straight } else { costs.diagonal };
+        let mut is_first = true;
         while self.can_step(cell, dx, dy) {
             cell = Cell::new(cell.x + dx, cell.y + dy);
+            if WEIGHTED && is_first {
+                // All further cells of the run cost as much as its first.
+                let [straight, diagonal] = self.step_costs(cell.x, cell.y);
+                (step, is_first) = (if R::FOUR { straight } else { diagonal }, false);
+            }
             g += step;
             if self.ends.contains(cell)
                 || (WEIGHTED && self.is_border(cell))

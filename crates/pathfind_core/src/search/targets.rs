@@ -18,8 +18,8 @@ pub(crate) struct Targets {
     within: Option<u64>,
     /// The bounding rectangle of `cells`; for a range the cell at its centre.
     rect: CellRect,
-    /// Rectangles that together hold all targets, for the estimate: each target alone if there are few, else
-    /// [`SIDE`]² at most; for a range the square round it.
+    /// Rectangles that together hold all targets, for the estimate, if there are several targets: each alone if there
+    /// are few, else [`SIDE`]² rectangles at most; for a range the square round it.
     rects: Vec<CellRect>,
     /// For a range: most that an estimate to its centre may exceed one to the nearest target.
     slack: u64,
@@ -127,6 +127,9 @@ impl Targets {
         let whole @ CellRect { min, max } = points().reduce(CellRect::union).expect("there is a target");
         self.rect = whole;
         self.rects.clear();
+        if self.cells.len() == 1 {
+            return;
+        }
         if self.cells.len() <= SIDE * SIDE {
             self.rects.extend(points());
             return;
@@ -220,18 +223,22 @@ impl Targets {
     /// Estimates the cost from a node to the nearest target.
     #[inline]
     pub(crate) fn estimate(&self, heuristic: Heuristic, costs: &StepCosts, node: Node) -> u64 {
-        let across = |CellRect { min, max }: CellRect| {
-            let dx = (min.x - node.x()).max(node.x() - max.x).max(0);
-            let dy = (min.y - node.y()).max(node.y() - max.y).max(0);
-            heuristic.estimate(costs, dx as u32, dy as u32)
-        };
-        match self.rects.as_slice() {
-            &[only] if self.within.is_none() => across(only),
-            // Both are lower bounds; the first is better along rows and columns, the second along diagonals.
-            &[square] => across(square).max(across(self.rect).saturating_sub(self.slack)),
-            // Without targets every estimate is 0: the search goes everywhere.
-            rects => rects.iter().map(|&rect| across(rect)).min().unwrap_or(0),
+        if self.rects.is_empty() {
+            return across(self.rect, heuristic, costs, node);
         }
+        self.estimate_to_many(heuristic, costs, node)
+    }
+
+    /// The estimate if there are several targets or a range.
+    #[inline(never)]
+    fn estimate_to_many(&self, heuristic: Heuristic, costs: &StepCosts, node: Node) -> u64 {
+        let across = |rect: CellRect| across(rect, heuristic, costs, node);
+        let nearest = self.rects.iter().map(|&rect| across(rect)).min().unwrap_or(0);
+        if self.within.is_none() {
+            return nearest;
+        }
+        // Both are lower bounds; the first is better along rows and columns, the second along diagonals.
+        nearest.max(across(self.rect).saturating_sub(self.slack))
     }
 
     /// The squared distance from a cell to the nearest goal that can be reached, or to the nearest of all goals
@@ -246,4 +253,12 @@ impl Targets {
         }
         self.missed.iter().map(|goal| goal.distance_squared(cell)).min().expect("a goal was missed")
     }
+}
+
+/// The estimate of the cost from a node to the nearest cell of a rectangle.
+#[inline]
+fn across(CellRect { min, max }: CellRect, heuristic: Heuristic, costs: &StepCosts, node: Node) -> u64 {
+    let dx = (min.x - node.x()).max(node.x() - max.x).max(0);
+    let dy = (min.y - node.y()).max(node.y() - max.y).max(0);
+    heuristic.estimate(costs, dx as u32, dy as u32)
 }
