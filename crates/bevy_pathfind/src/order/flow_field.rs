@@ -62,25 +62,28 @@ impl FlowField {
 #[derive(Component, Debug, Default)]
 pub struct FlowFieldValues {
     made: Option<Made>,
+    /// The source of the last attempt, and the error of an attempt that failed: it is not repeated until something
+    /// changes.
+    tried: Option<(FieldSource, Option<PathError>)>,
     error: Option<PathError>,
     pub(crate) under_way: Option<UnderWay>,
 }
 
-/// A field that has been made, and from what.
+/// A finished field and its source.
 #[derive(Debug)]
 struct Made {
     source: FieldSource,
     field: DistanceField,
 }
 
-/// A field that is being made, from what, and the memory for the next one.
+/// The task that makes a field, and the field's source. The task also returns the memory that it was lent.
 #[derive(Debug)]
 pub(crate) struct UnderWay {
     pub(crate) source: FieldSource,
     pub(crate) task: Task<(Result<DistanceField, SearchError>, SearchScratch)>,
 }
 
-/// What a field is made from.
+/// The source of a field: grid, kind of agent, steps and goals. Fields of equal sources are equal.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FieldSource {
     pub(crate) grid: Entity,
@@ -125,32 +128,30 @@ impl FlowFieldValues {
         self.made.as_ref().map_or(Steps::default(), |made| made.source.steps)
     }
 
-    /// Whether the field was made from this, or is being made from it.
-    pub(crate) fn is_from(&self, source: &FieldSource) -> bool {
-        let under_way = self.under_way.as_ref().map(|it| &it.source);
-        under_way.or(self.made.as_ref().map(|made| &made.source)) == Some(source)
+    /// The error of the last attempt, if that was made from this source: then no other attempt is needed.
+    pub(crate) fn outcome(&self, source: &FieldSource) -> Option<Option<PathError>> {
+        self.tried.as_ref().filter(|tried| tried.0 == *source).map(|tried| tried.1)
     }
 
-    /// Puts a new field in place.
+    /// Puts a new field in place; an attempt that failed leaves the old one.
     pub(crate) fn set(&mut self, source: FieldSource, made: Result<DistanceField, SearchError>) {
-        match made {
-            Ok(field) => {
-                self.made = Some(Made { source, field });
-                self.error = None;
-            }
-            Err(error) => self.error = Some(error.into()),
+        self.error = made.as_ref().err().map(|&error| error.into());
+        self.tried = Some((source.clone(), self.error));
+        if let Ok(field) = made {
+            self.made = Some(Made { source, field });
         }
     }
 
-    pub(crate) fn fail(&mut self, error: PathError) {
-        self.error = Some(error);
+    /// Sets why the field cannot be made at present; `None` if its last attempt still counts and was sound.
+    pub(crate) fn set_error(&mut self, error: Option<PathError>) {
+        self.error = error;
     }
 }
 
 /// An agent that follows a [`FlowField`]: it goes to the goal that is cheapest to reach, and stops there.
 ///
-/// It heads for the farthest of the next few cells of its way that it sees. It has no [`NavPath`](super::NavPath) and
-/// no slot at the goal; walls, avoidance and flocks work as for other agents. A [`PathRequest`](super::PathRequest) on
+/// The agent heads for the farthest of the next few cells of its way that it sees. It has no
+/// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. A [`PathRequest`](super::PathRequest) on
 /// the same agent goes first. If the field's entity is gone, or no path leads from where the agent is, it stops.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
@@ -168,6 +169,6 @@ pub struct FieldArrived {
     pub field: Entity,
 }
 
-/// Whether an agent stands on a goal of its field, so that it is told once.
+/// The field on a goal of which the agent stands, so that [`FieldArrived`] is sent once for each arrival.
 #[derive(Component, Debug, Default, PartialEq)]
-pub(crate) struct AtFieldGoal(pub(crate) bool);
+pub(crate) struct AtFieldGoal(pub(crate) Option<Entity>);

@@ -20,7 +20,10 @@ pub(super) fn keep_up(
     mut scratch: Local<SearchScratch>,
 ) {
     for (field, on, mut values) in &mut fields {
-        if let Some(mut under_way) = values.under_way.take() {
+        // Tested first: writing marks the values as changed.
+        if values.under_way.is_some()
+            && let Some(mut under_way) = values.under_way.take()
+        {
             match check_ready(&mut under_way.task) {
                 Some((made, space)) => {
                     *scratch = space;
@@ -36,14 +39,12 @@ pub(super) fn keep_up(
         let (source, grid) = match source(field, on, &grids, &positions, &defaults) {
             Ok(found) => found,
             Err(error) => {
-                // Written only if it is another one: reading a field is not to look like a change.
-                if values.error() != Some(error) {
-                    values.fail(error);
-                }
+                note_error(&mut values, Some(error));
                 continue;
             }
         };
-        if values.is_from(&source) {
+        if let Some(error) = values.outcome(&source) {
+            note_error(&mut values, error);
             continue;
         }
         let snapshot = grid.nav.grid().clone();
@@ -63,7 +64,14 @@ pub(super) fn keep_up(
     }
 }
 
-/// What a field is to be made from now, and its grid.
+/// Sets the error of a field if it is another one: without need, values are not marked as changed.
+fn note_error(values: &mut Mut<FlowFieldValues>, error: Option<PathError>) {
+    if values.error() != error {
+        values.set_error(error);
+    }
+}
+
+/// The source of a field as the world is now, and the field's grid.
 fn source<'g>(
     field: &FlowField,
     on: Option<&OnGrid>,

@@ -49,10 +49,10 @@ pub(super) fn follow_fields(
         let here = grid.place.to_grid(at);
         let cell = Cell::containing(here);
         let is_there = field.is_goal(cell);
-        if is_there && !at_goal.0 && dt > 0.0 {
+        if is_there && at_goal.0 != Some(target) && dt > 0.0 {
             arrived.push((*id, entity.index_u32(), FieldArrived { entity, field: target }));
         }
-        at_goal.set_if_neq(AtFieldGoal(is_there));
+        at_goal.set_if_neq(AtFieldGoal(is_there.then_some(target)));
         let ahead = Ahead { field, grid: &grid, kind: agent.kind, corners: values.steps().corners };
         let Some((next, is_last)) = ahead.heading(here, cell) else { continue };
         let next = grid.place.to_world(next, 0.0);

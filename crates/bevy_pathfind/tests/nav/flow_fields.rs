@@ -138,6 +138,18 @@ fn without_a_field_nobody_moves_and_nothing_panics() {
     ticks(&mut app, 2);
     assert_eq!(values(&app, kind).error(), Some(PathError::UnknownKind(7)));
 
+    // An attempt that failed is not repeated, and not lost: it succeeds once the wall is gone.
+    let blocked = app.world_mut().spawn(FlowField::to(at((4, 2)))).id();
+    ticks(&mut app, 2);
+    let seen = app.world().entity(blocked).get_change_ticks::<FlowFieldValues>().map(|it| it.changed);
+    ticks(&mut app, 4);
+    let now = app.world().entity(blocked).get_change_ticks::<FlowFieldValues>().map(|it| it.changed);
+    assert_eq!(seen, now, "nothing is tried while nothing changes");
+    edit(&mut app, nav, (4, 2), Terrain::GROUND);
+    ticks(&mut app, 2);
+    assert_eq!(values(&app, blocked).error(), None);
+    assert_eq!(values(&app, blocked).distance(Cell::new(4, 2)), Some(0.0));
+
     let kept = app.world_mut().spawn(FlowField::to(at((9, 2)))).id();
     ticks(&mut app, 2);
     assert_eq!(values(&app, kept).error(), None);

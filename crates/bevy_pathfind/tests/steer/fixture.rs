@@ -1,4 +1,4 @@
-//! What the steering tests share: an application, a log of steering events, bodies, a random number generator.
+//! Shared parts of the steering tests: an application, a log of steering events, bodies, a random number generator.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

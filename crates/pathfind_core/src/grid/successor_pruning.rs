@@ -69,9 +69,9 @@ impl SuccessorPruning {
 /// Which successors are pruned.
 #[derive(Copy, Clone)]
 enum Pruned {
-    /// Those that one step from the parent reaches as cheaply.
+    /// Detours: successors that one step from the parent reaches as cheaply.
     Detours { weighted: bool },
-    /// Those that a path of at most two steps from the parent reaches as cheaply, if that path is canonical.
+    /// All successors but those of the canonical ordering, for cells of one cost.
     AllButCanonical,
 }
 

@@ -1,4 +1,4 @@
-//! What an edit would do, without the edit.
+//! Predictions: the effect of an edit, found without the edit.
 
 use super::{Cell, CellRect, Grid, KindId, Steps, Terrain};
 

@@ -52,7 +52,7 @@ pub(crate) struct Jumps<'g, R, E, const WEIGHTED: bool> {
     pub(crate) rule: PhantomData<R>,
 }
 
-/// What the grid keeps for jump point search, and the costs of steps.
+/// The tables that the grid keeps for jump point search, and the costs of steps.
 #[derive(Copy, Clone)]
 pub(crate) struct JumpTables<'g> {
     pub(crate) rows: &'g Bitmap,
