@@ -31,6 +31,6 @@ pub use options::{DefaultSearch, SearchOptions};
 pub(crate) use path::{FoundPath, nearest_on};
 pub use path::{NavPath, PartialReason, PathOutcome};
 pub use request::{PathRequest, PathRequestTemplate};
-pub(crate) use requester::{Requester, RequesterItem};
+pub(crate) use requester::{Requester, RequesterItem, RequesterReadOnlyItem};
 pub use status::PathStatus;
-pub(crate) use ticket::{Asked, Ticket, TicketCounter, TicketState};
+pub(crate) use ticket::{Asked, RequestSummary, Ticket, TicketCounter, TicketState};

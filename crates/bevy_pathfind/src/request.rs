@@ -7,9 +7,12 @@
 mod accept;
 mod cancel;
 mod retarget;
+mod returned;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
+
+pub(crate) use returned::Returned;
 
 use crate::order::{DefaultSearch, GoalPoints, NavGoal, PathRequest, SearchOptions, TicketCounter, Warned};
 use crate::stage::{NavSystems, Stage, add_stage, stands_still};
@@ -31,9 +34,10 @@ impl Plugin for RequestPlugin {
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
+            .init_resource::<returned::Returned>()
             .add_systems(
                 Stage(NavSystems::Request),
-                (count_round, cancel::cancel, accept::accept, retarget::retarget).chain(),
+                (count_round, returned::notice, cancel::cancel, accept::accept, retarget::retarget).chain(),
             );
     }
 }

@@ -22,7 +22,6 @@ mod recheck;
 mod replan;
 mod resources;
 mod result;
-mod returned;
 mod scratch_pool;
 mod search_queue;
 mod service_order;
@@ -44,6 +43,7 @@ use crate::order::{
     Arrival, DefaultSearch, FieldArrived, FlowField, FollowField, NavPath, PathArrived, PathEndedShort,
     PathFailed, PathFound, PathInvalidated, PathStatus, PathStuck, PathYielded, TicketCounter, Warned,
 };
+use crate::request::Returned;
 use crate::stage::{NavSystems, Stage, add_stage};
 
 /// Runs searches, and replans after edits; see [`NavSystems::Solve`].
@@ -77,15 +77,14 @@ impl Plugin for SolvePlugin {
             .init_resource::<DefaultSearch>()
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
+            .init_resource::<Returned>()
             .init_resource::<resources::SearchResources>()
             .init_resource::<worker::CompletedSearches>()
             .init_resource::<pool::Pool>()
             .init_resource::<latency::Latencies>()
-            .init_resource::<returned::Returned>()
             .add_systems(
                 Stage(NavSystems::Solve),
                 (
-                    returned::notice,
                     replan::carry_paths,
                     replan::leave_lost_grids,
                     replan::leave_unfit,

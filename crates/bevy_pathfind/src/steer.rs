@@ -64,7 +64,7 @@ use crowd::Crowd;
 pub(crate) use crowd::CrowdIndex;
 pub use flock::{Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockOfTemplate, FlockStats};
 use flock::{FlockForce, FlockState};
-pub(crate) use follower::{Lane, StallDetector};
+pub(crate) use follower::FollowState;
 pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity, Wish};
 pub use goal_velocity::{GoalSource, SteeringBreakdown};
 pub(crate) use head_on::HeadOn;
@@ -101,6 +101,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<AgentIds>()
             .init_resource::<TicketCounter>()
             .init_resource::<arrival_slots::ArrivalSlots>()
+            .init_resource::<follow_issue::Arrivals>()
             .init_resource::<follow_issue::FollowIssues>()
             .init_resource::<follower::Streams>()
             .init_resource::<Warned>()
@@ -119,7 +120,11 @@ impl Plugin for SteerPlugin {
                 (
                     (settings::count, crowd::rebuild_index, crowd::gather, levels::sort_by_floor).chain(),
                     (
-                        (pursuer::call_off, follower::follow, head_on::pass, follower::help, airborne::fly)
+                        (
+                            pursuer::call_off,
+                            (follower::follow, follower::end_paths, head_on::pass, follower::help).chain(),
+                            airborne::fly,
+                        )
                             .chain(),
                         (pursuer::pursue, invalid::examine).chain(),
                     )
@@ -167,8 +172,7 @@ fn require_components(app: &mut App) {
         .register_required_components::<Agent, ActiveGoal>()
         .register_required_components::<Agent, GoalVelocity>()
         .register_required_components::<Agent, SteeringBreakdown>()
-        .register_required_components::<Agent, StallDetector>()
-        .register_required_components::<Agent, Lane>()
+        .register_required_components::<Agent, FollowState>()
         .register_required_components::<Agent, HeadOn>()
         .register_required_components::<FollowField, AtFieldGoal>();
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{NavGoal, SearchOptions, Ticket};
+use super::{NavGoal, RequestSummary, SearchOptions, Ticket};
 use crate::order::PathStatus;
 use crate::template::templated;
 
@@ -39,7 +39,7 @@ use crate::template::templated;
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
-#[require(Transform, PathStatus, Ticket)]
+#[require(Transform, PathStatus, Ticket, RequestSummary)]
 pub struct PathRequest {
     /// Where the path shall lead.
     #[entities]

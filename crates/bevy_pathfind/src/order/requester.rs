@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use super::PathStatus;
 use crate::agent::{Agent, AgentId};
-use crate::order::{PathRequest, Ticket};
+use crate::order::{PathRequest, RequestSummary, Ticket};
 use crate::world::OnGrid;
 
 /// An entity with a request.
@@ -14,6 +14,7 @@ use crate::world::OnGrid;
 pub(crate) struct Requester {
     pub(crate) entity: Entity,
     pub(crate) request: &'static PathRequest,
+    pub(crate) summary: &'static mut RequestSummary,
     pub(crate) ticket: &'static mut Ticket,
     pub(crate) status: &'static mut PathStatus,
     pub(crate) name: Option<&'static Name>,

@@ -42,8 +42,6 @@ pub(crate) struct Ticket {
     /// The change tick of the `PathRequest` that was accepted last. It is kept here because Bevy loses changes made
     /// while an entity was disabled.
     pub(crate) checked: Option<Tick>,
-    /// The run of the solve stage in which the entity was last seen; 0 for none.
-    pub(crate) seen: u64,
     /// The grid that the request was accepted for.
     pub(crate) grid: Option<Entity>,
     /// Whether the plugin made this request, not the user.
@@ -52,8 +50,6 @@ pub(crate) struct Ticket {
     pub(crate) recheck: bool,
     /// Whether one search serves this request together with others for the same goal.
     pub(crate) shared: bool,
-    /// Whether the map kept the present path from its goal.
-    pub(crate) falls_short: bool,
     /// The arrival slot that the agent holds, a cell near its goal, if it was given one.
     pub(crate) slot: Option<Cell>,
     /// How many answers were discarded because the map had changed.
@@ -99,9 +95,7 @@ impl Ticket {
             opened: counter.tick,
             round: counter.round,
             checked: self.checked,
-            seen: self.seen,
             rests_until: self.rests_until,
-            falls_short: self.falls_short,
             ..Self::default()
         };
     }
@@ -149,6 +143,20 @@ impl Ticket {
             TicketState::Closed | TicketState::Waiting => false,
         }
     }
+}
+
+/// What the stages read of every request in every tick. It is kept small and apart: request and ticket are larger, and
+/// are read only where something happens.
+#[derive(Component, Debug, Default)]
+pub(crate) struct RequestSummary {
+    /// The run of the request stage in which the entity was last seen; 0 for none.
+    pub(crate) last_seen: u64,
+    /// Whether the goal is an entity, which may move.
+    pub(crate) has_moving_goal: bool,
+    /// Whether the request has a deadline.
+    pub(crate) has_deadline: bool,
+    /// Whether the map kept the present path from its goal.
+    pub(crate) falls_short: bool,
 }
 
 /// The number of the latest request, the tick and the run of the stage.

@@ -3,10 +3,11 @@
 use bevy::prelude::*;
 use pathfind_core::{Cell, Goal};
 
+use super::returned::Returned;
 use crate::agent::Agent;
 use crate::order::{
-    Failures, NavGoal, PathError, PathRequest, PathStatus, Requester, RequesterItem, Ticket, TicketCounter,
-    TicketState,
+    Failures, NavGoal, PathError, PathRequest, PathStatus, Requester, RequesterItem, RequesterReadOnlyItem,
+    Ticket, TicketCounter, TicketState,
 };
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, Positions};
 
@@ -22,24 +23,40 @@ const MAX_DROPS: u8 = 3;
 pub(super) fn accept(
     mut requesters: Query<(Requester, Ref<PathRequest>), Without<Airborne>>,
     positions: Positions,
-    (grids, disabled): (Grids, DisabledGrids),
+    (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
+    // Nearly all requests are neither: they are looked at without write access, which costs more.
     let mut fresh: Vec<_> = requesters
-        .iter_mut()
-        .map(|(requester, request)| {
+        .iter()
+        .filter_map(|(requester, request)| {
+            // What is kept in tickets is read last: they lie far apart in memory.
+            let is_suspect = request.is_changed()
+                || requester.on_grid.is_some()
+                || may_recover(requester.status)
+                || returned.has_appeared(requester.entity);
+            if !is_suspect {
+                return None;
+            }
             let changed = Some(request.last_changed());
             let is_new = changed != requester.ticket.checked
                 || has_changed_grids(&requester)
                 || has_landed(&requester);
-            (is_new, changed, requester)
+            (is_new || may_recover(requester.status)).then_some((
+                requester.rank(),
+                requester.entity,
+                is_new,
+                changed,
+            ))
         })
-        .filter(|(is_new, _, requester)| *is_new || may_recover(&requester.status))
         .collect();
-    fresh.sort_by_key(|(.., requester)| requester.rank());
-    for (is_new, changed, requester) in &mut fresh {
-        requester.ticket.checked = *changed;
+    fresh.sort_unstable_by_key(|&(rank, ..)| rank);
+    for (_, entity, is_new, changed) in fresh {
+        let Ok((requester, _)) = &mut requesters.get_mut(entity) else { continue };
+        requester.summary.has_moving_goal = matches!(requester.request.goal, NavGoal::Entity(_));
+        requester.summary.has_deadline = requester.request.deadline.is_some();
+        requester.ticket.checked = changed;
         if let Some(grid) = disabled_grid(requester, &disabled) {
             // The request waits until the grid is enabled again.
             requester.ticket.open(&mut counter, grid, false);
@@ -56,7 +73,7 @@ pub(super) fn accept(
                     *requester.status = PathStatus::Waiting;
                 }
             }
-            Err(error) if !*is_new && *requester.status == PathStatus::Failed(error) => (),
+            Err(error) if !is_new && *requester.status == PathStatus::Failed(error) => (),
             Err(error) => {
                 requester.ticket.take_number(&mut counter);
                 failures.fail(requester, error);
@@ -98,13 +115,13 @@ fn disabled_grid(requester: &RequesterItem, disabled: &DisabledGrids) -> Option<
 }
 
 /// Whether an agent that has not arrived was tied to another grid than its request was accepted for.
-fn has_changed_grids(requester: &RequesterItem) -> bool {
+fn has_changed_grids(requester: &RequesterReadOnlyItem) -> bool {
     let is_another = |on: Entity| requester.ticket.grid.is_some_and(|grid| grid != on);
     requester.on_grid.is_some_and(|on| is_another(on.0)) && *requester.status != PathStatus::Arrived
 }
 
 /// Whether an agent was flying to its goal, which needs no grid, and is not airborne any more.
-fn has_landed(requester: &RequesterItem) -> bool {
+fn has_landed(requester: &RequesterReadOnlyItem) -> bool {
     *requester.status == PathStatus::Following && requester.ticket.grid.is_none()
 }
 

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::accept;
 use crate::order::{
-    Failures, NavGoal, NavPath, PathError, PathRequest, PathStatus, Requester, TicketCounter,
+    Failures, NavGoal, NavPath, PathError, PathStatus, RequestSummary, Requester, TicketCounter,
 };
 use crate::world::{Grids, Positions};
 
@@ -14,7 +14,6 @@ use crate::world::{Grids, Positions};
 /// Agents meanwhile move along the old path. If the goal entity is gone, a request under way fails, and an agent that
 /// has arrived stays.
 pub(super) fn retarget(
-    requests: Query<(Entity, &PathRequest)>,
     mut requesters: Query<(Requester, &NavPath)>,
     positions: Positions,
     grids: Grids,
@@ -22,11 +21,14 @@ pub(super) fn retarget(
     mut failures: Failures,
 ) {
     // Few requests have an entity as goal: all others are skipped quickly.
-    let mut moved: Vec<_> = requests
-        .iter()
-        .filter_map(|(entity, request)| {
-            let NavGoal::Entity(target) = request.goal else { return None };
+    let mut all = requesters.transmute_lens::<(Entity, &RequestSummary)>();
+    let may_move: Vec<_> =
+        all.query().iter().filter(|(_, summary)| summary.has_moving_goal).map(|(entity, _)| entity).collect();
+    let mut moved: Vec<_> = may_move
+        .into_iter()
+        .filter_map(|entity| {
             let (requester, path) = requesters.get(entity).ok()?;
+            let NavGoal::Entity(target) = requester.request.goal else { return None };
             let has_path = requester.status.is_on_path()
                 || matches!(*requester.status, PathStatus::Arrived | PathStatus::EndedShort(_));
             if !has_path || !requester.ticket.has_answer() {

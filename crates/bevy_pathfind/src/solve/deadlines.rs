@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::stats::SolveStats;
-use crate::order::{Failures, PathError, Requester, RequesterItem, TicketCounter};
+use crate::order::{Failures, PathError, RequestSummary, Requester, RequesterReadOnlyItem, TicketCounter};
 
 /// Fails the requests whose deadline has passed, after the answers of this tick have been applied.
 ///
@@ -14,20 +14,25 @@ pub(super) fn fail_late(
     mut stats: ResMut<SolveStats>,
     mut failures: Failures,
 ) {
-    let mut late: Vec<_> = requesters
-        .iter_mut()
-        .filter(|requester| {
-            !requester.ticket.has_answer() && !requester.ticket.replan && is_late(requester, counter.tick)
-        })
+    let mut all = requesters.transmute_lens::<(Entity, &RequestSummary)>();
+    let may_be_late: Vec<_> =
+        all.query().iter().filter(|(_, summary)| summary.has_deadline).map(|(entity, _)| entity).collect();
+    let mut late: Vec<_> = may_be_late
+        .into_iter()
+        .filter_map(|entity| requesters.get(entity).ok())
+        .filter(|requester| is_late(requester, counter.tick))
+        .map(|requester| (requester.rank(), requester.entity))
         .collect();
-    late.sort_by_key(|requester| requester.rank());
-    for requester in &mut late {
+    late.sort_unstable();
+    for (_, entity) in late {
+        let Ok(requester) = &mut requesters.get_mut(entity) else { continue };
         stats.late += 1;
         failures.fail(requester, PathError::DeadlineExceeded);
     }
 }
 
-fn is_late(requester: &RequesterItem, tick: u64) -> bool {
-    let waited = tick.saturating_sub(requester.ticket.opened);
-    requester.request.deadline.is_some_and(|ticks| waited >= u64::from(ticks.max(1)))
+fn is_late(requester: &RequesterReadOnlyItem, tick: u64) -> bool {
+    let Some(ticks) = requester.request.deadline else { return false };
+    let ticket = requester.ticket;
+    !ticket.has_answer() && !ticket.replan && tick.saturating_sub(ticket.opened) >= u64::from(ticks.max(1))
 }

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 
 use super::{ReplanSettings, Solved};
 use crate::order::{
-    NavPath, PathError, PathOutcome, PathStatus, Requester, RequesterItem, Ticket, TicketCounter,
+    NavPath, PathError, PathOutcome, PathStatus, RequestSummary, Requester, RequesterItem, Ticket,
+    TicketCounter,
 };
 use crate::world::{GridRef, Grids, Positions};
 
@@ -33,16 +34,15 @@ pub(super) fn seek_shortcuts(
         known
     };
     // Few agents need a recheck: all others are skipped quickly.
-    let mut all = requesters.transmute_lens::<(Entity, &Ticket, &PathStatus)>();
+    let mut all = requesters.transmute_lens::<(Entity, &RequestSummary, &Ticket, &PathStatus)>();
     let asking: Vec<_> = all
         .query()
         .iter()
-        .filter(|(_, ticket, status)| {
-            let rests = !ticket.is_closed() || ticket.rests_until > *tick;
+        .filter(|(_, summary, ticket, status)| {
             let is_improved = settings.seek_shortcuts && **status == PathStatus::Following;
-            !rests && (is_improved || falls_short(ticket, status))
+            (is_improved || falls_short(summary, status)) && ticket.is_closed() && ticket.rests_until <= *tick
         })
-        .filter_map(|(entity, ticket, _)| {
+        .filter_map(|(entity, _, ticket, _)| {
             let grid = grid_of(ticket).filter(|grid| grid.place.is_usable())?;
             let answered = ticket.answered.filter(|&answered| answered != now(&grid))?;
             Some((entity, grid, answered))
@@ -52,7 +52,7 @@ pub(super) fn seek_shortcuts(
     for (entity, grid, answered) in asking {
         let Ok((mut requester, path)) = requesters.get_mut(entity) else { continue };
         let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
-        let is_due = falls_short(&requester.ticket, &requester.status)
+        let is_due = falls_short(&requester.summary, &requester.status)
             || here().zip(path).is_some_and(|(here, path)| may_gain(path, &grid, here, answered));
         if is_due {
             due.push((requester.rank(), entity, grid.entity));
@@ -127,12 +127,12 @@ pub(super) fn is_complete(path: &NavPath) -> bool {
 }
 
 /// Whether the map kept an agent from its goal. It does not read the path, because it is called for every agent.
-fn falls_short(ticket: &Ticket, status: &PathStatus) -> bool {
+fn falls_short(summary: &RequestSummary, status: &PathStatus) -> bool {
     match *status {
         PathStatus::Failed(error) => {
             matches!(error, PathError::StartBlocked(_) | PathError::GoalBlocked(_) | PathError::Unreachable)
         }
-        PathStatus::Following | PathStatus::EndedShort(_) => ticket.falls_short,
+        PathStatus::Following | PathStatus::EndedShort(_) => summary.falls_short,
         _ => false,
     }
 }

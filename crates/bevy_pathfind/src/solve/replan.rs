@@ -6,13 +6,13 @@ use bevy::prelude::*;
 use pathfind_core::KindId;
 use serde::{Deserialize, Serialize};
 
-use super::returned::Returned;
 use super::stats::SolveStats;
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{
     Failures, NavPath, PathError, PathInvalidated, PathStatus, ReplanReason, Requester, RequesterItem,
     TicketCounter,
 };
+use crate::request::Returned;
 use crate::world::{
     DisabledGrids, EditsSince, GridRef, GridTransform, Grids, PositionQuery, Positions, SeenRevisions,
 };

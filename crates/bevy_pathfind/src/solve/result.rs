@@ -141,7 +141,7 @@ fn apply_path(
         path.stand_for(old);
     }
     let outcome = path.outcome();
-    requester.ticket.falls_short = outcome.is_for_the_map();
+    requester.summary.falls_short = outcome.is_for_the_map();
     requester.ticket.close();
     *requester.status = PathStatus::Following;
     match old {

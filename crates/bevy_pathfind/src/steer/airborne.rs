@@ -80,7 +80,7 @@ pub(super) fn fly(
 /// Begins the flight for a request. A path that was found for it on the ground is dropped.
 fn set_out(requester: &mut RequesterItem, counter: &mut TicketCounter, commands: &mut Commands) {
     requester.ticket.take_number(counter);
-    requester.ticket.falls_short = false;
+    requester.summary.falls_short = false;
     *requester.status = PathStatus::Following;
     commands.entity(requester.entity).try_remove::<NavPath>();
 }

@@ -1,7 +1,10 @@
 //! What agents on paths need that [`follow`](super::follower::follow) cannot do while it goes through all of them:
-//! [`pass`](super::head_on::pass) and then [`help`](super::follower::help) do it, agent by agent.
+//! [`end_paths`](super::follower::end_paths), [`pass`](super::head_on::pass) and then [`help`](super::follower::help) do
+//! it, agent by agent.
 
 use bevy::prelude::*;
+
+use crate::agent::AgentId;
 
 /// What an agent on a path needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +23,16 @@ pub(super) enum FollowIssue {
     Meeting,
 }
 
-/// The number of the request, the need and the agent, for each agent that needs something in this tick.
-/// [`pass`](super::head_on::pass) sorts them.
+/// The number of an agent's request, what the agent needs, and the agent.
+pub(super) type Issue = (u64, FollowIssue, Entity);
+
+/// What agents need in this tick. [`pass`](super::head_on::pass) sorts the list.
 #[derive(Resource, Default)]
-pub(super) struct FollowIssues(pub(super) Vec<(u64, FollowIssue, Entity)>);
+pub(super) struct FollowIssues(pub(super) Vec<Issue>);
+
+/// An agent that has arrived, and where it stands.
+pub(super) type Arrival = (AgentId, Entity, Vec3);
+
+/// The agents that have arrived in this tick.
+#[derive(Resource, Default)]
+pub(super) struct Arrivals(pub(super) Vec<Arrival>);

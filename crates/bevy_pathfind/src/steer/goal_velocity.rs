@@ -55,14 +55,24 @@ impl Default for GoalVelocity {
 }
 
 impl WishItem<'_, '_> {
-    /// States a goal velocity. The order of [`GoalSource`] decides which one stays, not the order of the calls:
-    /// override before pursuit, then path, then flow field, then behaviour.
+    /// States a goal velocity; see [`state_goal`].
     pub(crate) fn state(&mut self, source: GoalSource, goal_velocity: GoalVelocity) {
-        if self.active.outranks(source) {
-            return;
-        }
-        *self.active.bypass_change_detection() = ActiveGoal(source);
-        *self.goal_velocity.bypass_change_detection() = goal_velocity;
+        let (active, stated) =
+            (self.active.bypass_change_detection(), self.goal_velocity.bypass_change_detection());
+        state_goal(active, stated, source, goal_velocity);
+    }
+}
+
+/// States a goal velocity. The order of [`GoalSource`] decides which one stays, not the order of the calls: override
+/// before pursuit, then path, then flow field, then behaviour.
+pub(super) fn state_goal(
+    active: &mut ActiveGoal,
+    stated: &mut GoalVelocity,
+    source: GoalSource,
+    goal_velocity: GoalVelocity,
+) {
+    if !active.outranks(source) {
+        (*active, *stated) = (ActiveGoal(source), goal_velocity);
     }
 }
 

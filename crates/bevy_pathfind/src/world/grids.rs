@@ -178,7 +178,7 @@ impl<'a> GridList<'a> {
     }
 
     /// A grid by its entity, if it can be placed.
-    pub(super) fn get(&self, entity: Entity) -> Option<GridRef<'a>> {
+    pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'a>> {
         self.0.iter().copied().find(|grid| grid.entity == entity && grid.place.is_usable())
     }
 

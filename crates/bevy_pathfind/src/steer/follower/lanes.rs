@@ -15,7 +15,8 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use pathfind_core::cast_ray;
 
-use super::WalkerItem;
+use super::Walker;
+use crate::agent::AgentId;
 use crate::order::{NavPath, nearest_on};
 use crate::world::GridRef;
 
@@ -39,10 +40,11 @@ const AHEAD: f32 = 1.5;
 /// take 25 s with lanes and 34 s without, at 12 cells lanes make no difference.
 const NARROW: f32 = 12.0;
 
-/// For each square of a grid and each of eight directions: an agent that is in the square and walks in that direction.
+/// For each square of a grid and each of eight directions: of the agents that are in the square and walk in that direction
+/// the one with the lowest id.
 #[derive(Resource)]
 pub(in crate::steer) struct Streams {
-    squares: HashMap<(Entity, IVec2), [Option<Passerby>; 8]>,
+    squares: HashMap<(Entity, IVec2), [Option<OnLeg>; 8]>,
     /// Whether agents are recorded: not while none of them looks.
     is_kept: bool,
     /// Whether an agent has looked since the record was begun.
@@ -55,17 +57,25 @@ impl Default for Streams {
     }
 }
 
-/// Of the agents in one square that walk in one direction, the one with the lowest id.
+/// An agent on a leg of its path.
 #[derive(Debug, Clone, Copy)]
-struct Passerby {
-    id: u64,
+struct OnLeg {
+    id: AgentId,
     /// The ends of the part of its leg from [`BESIDE`] behind it to [`BESIDE`] ahead of it.
     part: [Vec2; 2],
 }
 
+/// An agent, and where it belongs in the record.
+#[derive(Debug)]
+pub(super) struct PasserBy {
+    square: (Entity, IVec2),
+    octant: usize,
+    walker: OnLeg,
+}
+
 /// Whether an agent keeps to the right, because it has seen others come the other way.
-#[derive(Component, Debug, Default)]
-pub(crate) struct Lane {
+#[derive(Debug, Default)]
+pub(super) struct Lane {
     /// For how many more looks it keeps to the right; 0 if it does not.
     kept: u8,
 }
@@ -81,37 +91,52 @@ impl Streams {
         is_due
     }
 
-    /// Records an agent: where it is, and which leg of its path it walks.
-    pub(super) fn note(&mut self, grid: Entity, id: u64, here: Vec2, (from, to): (Vec2, Vec2)) {
+    /// What is recorded of an agent: where it is, and which leg of its path it walks. `None` if nothing is.
+    pub(super) fn passer_by(
+        &self,
+        grid: Entity,
+        id: AgentId,
+        here: Vec2,
+        (from, to): (Vec2, Vec2),
+    ) -> Option<PasserBy> {
         if !self.is_kept || from.distance_squared(to) < LONG * LONG {
-            return;
+            return None;
         }
-        let found = &mut self.squares.entry((grid, square(here))).or_default()[octant(to - from)];
-        if found.is_none_or(|other| id < other.id) {
-            let part = [-BESIDE, BESIDE]
-                .map(|far| nearest_on(from, to, here + (to - from).normalize_or_zero() * far));
-            *found = Some(Passerby { id, part });
+        let part =
+            [-BESIDE, BESIDE].map(|far| nearest_on(from, to, here + (to - from).normalize_or_zero() * far));
+        Some(PasserBy { square: (grid, square(here)), octant: octant(to - from), walker: OnLeg { id, part } })
+    }
+
+    /// Adds agents to the record. `has_looked`: whether an agent has looked into it in this tick.
+    pub(super) fn record(&mut self, passers_by: Vec<PasserBy>, has_looked: bool) {
+        self.is_read |= has_looked;
+        for PasserBy { square, octant, walker } in passers_by {
+            let found = &mut self.squares.entry(square).or_default()[octant];
+            if found.is_none_or(|other| walker.id < other.id) {
+                *found = Some(walker);
+            }
         }
     }
 
     /// Looks for agents that come the other way, if it is the agent's turn in this tick, and if it avoids others.
-    pub(super) fn look(&mut self, tick: u64, walker: &mut WalkerItem, grid: &GridRef, here: Vec2) {
+    /// Returns whether it has looked.
+    pub(super) fn look(&self, tick: u64, walker: &mut Walker, grid: &GridRef, here: Vec2) -> bool {
         // Turns are spread by id over the ticks in which no agents are recorded.
         if walker.id.0 % (PERIOD - 1) + 1 != tick % PERIOD || !walker.avoids_others() {
-            return;
+            return false;
         }
-        self.is_read = true;
         let is_met = LOOK_AHEAD.into_iter().any(|distance| {
-            ahead(&walker.path, here, distance)
+            ahead(walker.path, here, distance)
                 .is_some_and(|(at, leg)| leg.length() >= LONG && self.meets(walker, grid, at, leg))
         });
-        let lane = walker.lane.bypass_change_detection();
-        lane.kept = if is_met { KEPT } else { lane.kept.saturating_sub(1) };
+        let kept = &mut walker.lane.kept;
+        *kept = if is_met { KEPT } else { kept.saturating_sub(1) };
+        true
     }
 
     /// Whether an agent near a point of this agent's path walks against it there. The other one has to be in sight:
     /// behind a wall, or round the end of one, this agent's own stream may come back.
-    fn meets(&self, walker: &WalkerItem, grid: &GridRef, at: Vec2, leg: Vec2) -> bool {
+    fn meets(&self, walker: &Walker, grid: &GridRef, at: Vec2, leg: Vec2) -> bool {
         let Some(found) = self.squares.get(&(grid.entity, square(at))) else { return false };
         let own = octant(leg);
         let against = (3..=5).filter_map(|turn| found[(own + turn) % 8]);
@@ -122,11 +147,11 @@ impl Streams {
 
 /// The point, in grid space, that an agent heads for while it keeps to the right: the middle of the right half of a
 /// narrow passage. `None` if it does not keep to the right, or the passage is not a narrow one.
-pub(super) fn keep_right(walker: &WalkerItem, grid: &GridRef, here: Vec2) -> Option<Vec2> {
-    if walker.lane.kept == 0 || !walker.avoids_others() || walker.head_on.is_on(&walker.path) {
+pub(super) fn keep_right(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
+    if walker.lane.kept == 0 || !walker.avoids_others() || walker.head_on.is_on(walker.path) {
         return None;
     }
-    let (at, leg) = ahead(&walker.path, here, AHEAD)?;
+    let (at, leg) = ahead(walker.path, here, AHEAD)?;
     // Right as seen from above, as the lean of reciprocal avoidance: rows may run either way.
     let corner = |x, y| grid.place.to_world(Vec2::new(x, y), 0.0);
     let (columns, rows) = (corner(1.0, 0.0) - corner(0.0, 0.0), corner(0.0, 1.0) - corner(0.0, 0.0));

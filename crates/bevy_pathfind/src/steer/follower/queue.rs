@@ -8,7 +8,7 @@ use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
-use super::Walker;
+use super::help::Helped;
 use crate::world::{Grids, Positions};
 
 /// How wide a gap between two bodies may be for one to wait for the other, in cells.
@@ -43,7 +43,7 @@ pub(super) struct Queues {
 }
 
 impl Queues {
-    pub(super) fn new(walkers: &Query<Walker>, grids: &Grids, positions: &Positions) -> Self {
+    pub(super) fn new(walkers: &Query<Helped>, grids: &Grids, positions: &Positions) -> Self {
         let on_path = walkers.iter().filter_map(|walker| {
             let grid = grids.get(walker.path.grid())?;
             let (_, next) = walker.path.leg()?;

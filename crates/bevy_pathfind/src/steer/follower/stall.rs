@@ -6,8 +6,6 @@
 //! second to turn round, all times are longer in proportion: it may just have missed its waypoint. Progress resets the
 //! detector. Why an agent stalls is not looked at here.
 
-use bevy::prelude::*;
-
 /// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with each
 /// of the first four attempts to help it.
 const FIRST_HELP: f32 = 0.5;
@@ -22,8 +20,8 @@ const TOLERANCE: f32 = 0.01;
 const SLOW: f32 = 0.1;
 
 /// How near an agent has come to its next waypoint, and for how long it has come no nearer.
-#[derive(Component, Debug, Default)]
-pub(crate) struct StallDetector {
+#[derive(Debug, Default)]
+pub(super) struct StallDetector {
     /// How many waypoints are left.
     left: usize,
     /// The least distance to the next waypoint so far, in cells.

@@ -1,0 +1,70 @@
+//! Entities with a request that appear: new ones, and ones that were disabled or airborne before.
+
+use bevy::ecs::entity::EntityHashSet;
+use bevy::prelude::*;
+
+use crate::order::{PathStatus, RequestSummary, Ticket};
+use crate::world::Airborne;
+
+/// The entities with a request that the stage did not see in its last run.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Returned {
+    /// Those that it has seen before: they were disabled, and changes of their grid and answers of their search in
+    /// between were missed.
+    entities: EntityHashSet,
+    /// All of them, new ones included. Bevy may have reported the change of their request while they were not seen.
+    appeared: EntityHashSet,
+}
+
+impl Returned {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entities.is_empty()
+    }
+
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        !self.is_empty() && self.entities.contains(&entity)
+    }
+
+    /// Whether the entity is new, or has returned.
+    pub(super) fn has_appeared(&self, entity: Entity) -> bool {
+        !self.appeared.is_empty() && self.appeared.contains(&entity)
+    }
+}
+
+/// Entities with a request that may need a path.
+type OnGround = (With<Ticket>, Without<Airborne>);
+
+/// Finds the entities that appear. A request whose answer came while its entity was disabled, and was lost, is queued
+/// again.
+///
+/// The system looks at every entity with a request: any component may disable an entity, and Bevy reports neither the
+/// beginning nor the end.
+pub(super) fn notice(
+    mut requesters: Query<(Entity, &mut RequestSummary), OnGround>,
+    mut tickets: Query<(&mut Ticket, &mut PathStatus)>,
+    mut returned: ResMut<Returned>,
+    mut run: Local<u64>,
+) {
+    *run += 1;
+    returned.entities.clear();
+    returned.appeared.clear();
+    for (entity, mut summary) in &mut requesters {
+        let last_seen = core::mem::replace(&mut summary.bypass_change_detection().last_seen, *run);
+        if last_seen + 1 == *run && last_seen != 0 {
+            continue;
+        }
+        returned.appeared.insert(entity);
+        if last_seen == 0 {
+            continue;
+        }
+        returned.entities.insert(entity);
+        if let Ok((mut ticket, mut status)) = tickets.get_mut(entity)
+            && ticket.has_missed_its_answer()
+        {
+            ticket.put_back();
+            if !ticket.recheck {
+                status.set_if_neq(PathStatus::Waiting);
+            }
+        }
+    }
+}

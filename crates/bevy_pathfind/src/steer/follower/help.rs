@@ -1,0 +1,223 @@
+//! Help for agents on paths that [`follow`](super::follow) has collected: it ends the path of those that have arrived,
+//! and gives the others an arrival slot, a way back to their path, or another search.
+
+use bevy::ecs::query::QueryData;
+use bevy::prelude::*;
+use pathfind_core::{Cell, line_of_sight};
+
+use super::super::arrival_slots::{ArrivalSlots, Holder};
+use super::super::follow_issue::{Arrivals, FollowIssue, FollowIssues};
+use super::queue::Queues;
+use super::{FollowState, goal_of};
+use crate::agent::{Agent, AgentId};
+use crate::order::{
+    Arrival, NavPath, PathArrived, PathEndedShort, PathOutcome, PathStatus, PathStuck, Ticket, TicketCounter,
+    nearest_on,
+};
+use crate::world::{GridRef, Grids, Positions};
+
+/// How near the agents round its goal, or its slot, a stuck agent counts as arrived, in cells.
+const CLOSE: f32 = 1.0;
+
+/// The components of an agent on a path that help may change.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(in crate::steer) struct Helped {
+    pub(super) entity: Entity,
+    pub(super) id: &'static AgentId,
+    pub(super) agent: &'static Agent,
+    pub(super) path: &'static mut NavPath,
+    ticket: &'static mut Ticket,
+    status: &'static mut PathStatus,
+    state: &'static mut FollowState,
+}
+
+/// Ends the paths of the agents that have arrived, in the order of their ids.
+pub(in crate::steer) fn end_paths(
+    mut walkers: Query<Helped>,
+    grids: Grids,
+    mut arrivals: ResMut<Arrivals>,
+    mut commands: Commands,
+) {
+    if arrivals.0.is_empty() {
+        return;
+    }
+    arrivals.0.sort_by_key(|&(id, entity, _)| (id, entity.index_u32()));
+    for (_, entity, at) in arrivals.0.drain(..) {
+        let Ok(mut walker) = walkers.get_mut(entity) else { continue };
+        let Some(grid) = grids.get(walker.path.grid()) else { continue };
+        walker.finish(&grid, at).tell(&mut commands);
+    }
+}
+
+/// Gives agents the slot, the way back or the other path that they need, in the order of their requests.
+pub(in crate::steer) fn help(
+    mut walkers: Query<Helped>,
+    grids: Grids,
+    positions: Positions,
+    mut issues: ResMut<FollowIssues>,
+    mut slots: ResMut<ArrivalSlots>,
+    mut counter: ResMut<TicketCounter>,
+    mut commands: Commands,
+) {
+    let mut queues = None;
+    for (_, issue, entity) in issues.0.drain(..) {
+        let Ok(walker) = walkers.get(entity) else { continue };
+        let Some(grid) = grids.get(walker.path.grid()) else { continue };
+        let Some(here) = positions.of(entity).map(|at| grid.place.to_grid(at)) else { continue };
+        let holder = Holder { entity, radius: walker.agent.radius.max(0.0) / grid.place.cell_size() };
+        let holds = |entity: Entity, cell: Cell| {
+            walkers.get(entity).is_ok_and(|other| other.ticket.slot == Some(cell))
+        };
+        // It has a slot, and is near it or among the agents round its goal.
+        let is_near = walker.ticket.slot.is_some_and(|place| {
+            here.distance(place.center()) <= CLOSE
+                || here.distance(walker.path.aim()) <= slots.reach(&goal_of(walker.path)) + CLOSE
+        });
+        let place = match issue {
+            FollowIssue::Slot => {
+                let end = walker.path.end().map_or(walker.path.aim(), |end| end);
+                let asks = (holder, here, Cell::containing(end));
+                slots.take(goal_of(walker.path), &grid, asks, counter.tick, holds)
+            }
+            FollowIssue::Stalled | FollowIssue::Stuck | FollowIssue::Still if is_near => {
+                let cell = Cell::containing(here);
+                let is_walkable = grid.nav.grid().is_walkable(walker.path.kind(), cell);
+                (is_walkable && slots.take_here(grid.entity, holder, cell, holds)).then_some(cell)
+            }
+            _ => None,
+        };
+        let may_be_stuck =
+            matches!(issue, FollowIssue::Stuck | FollowIssue::Still) && !walker.state.stall.is_reported();
+        let is_stuck = may_be_stuck && place.is_none() && {
+            let queues = queues.get_or_insert_with(|| Queues::new(&walkers, &grids, &positions));
+            !queues.waits(entity)
+        };
+        let Ok(mut walker) = walkers.get_mut(entity) else { continue };
+        // No other cell was found for it.
+        let is_there = place.is_none() || place == walker.ticket.slot;
+        match (place, issue) {
+            (_, FollowIssue::Stuck | FollowIssue::Still) if is_near && is_there => {
+                walker.end_here(&grid, here).tell(&mut commands);
+                continue;
+            }
+            (Some(place), _) => walker.go_to(place, &grid, here, &mut counter),
+            (None, FollowIssue::Slot) => walker.ticket.slot = Some(Cell::containing(walker.path.aim())),
+            (None, FollowIssue::OffPath) => walker.find_back(&grid, here, &mut counter),
+            (None, _) => walker.ask_anew(&mut counter),
+        }
+        if is_stuck {
+            walker.state.stall.mark_reported();
+            commands.trigger(PathStuck { entity });
+        }
+    }
+}
+
+impl HelpedItem<'_, '_> {
+    /// Ends the path where the agent stands, at a point of grid space: it is hemmed in by others that have arrived.
+    /// The slot that it had taken becomes free for another agent.
+    fn end_here(&mut self, grid: &GridRef, here: Vec2) -> Ending {
+        self.ticket.slot = Some(Cell::containing(here));
+        self.finish(grid, grid.place.to_world(here, 0.0))
+    }
+
+    /// Ends the path where the agent stands, at a point of the world.
+    fn finish(&mut self, grid: &GridRef, at: Vec3) -> Ending {
+        while !self.path.is_finished() {
+            self.path.advance();
+        }
+        let entity = self.entity;
+        let end = self.path.found_end();
+        let end_in_world = grid.place.to_world(end, 0.0);
+        match self.path.outcome() {
+            PathOutcome::Complete => {
+                *self.status = PathStatus::Arrived;
+                // An agent without a slot has not had to share its goal.
+                let is_beside = self.ticket.slot.is_some_and(|place| place != Cell::containing(end));
+                let distance = grid.place.flatten(end_in_world - at).length();
+                let arrival = if is_beside { Arrival::BesideGoal { distance } } else { Arrival::AtGoal };
+                Ending::Arrived(PathArrived { entity, arrival })
+            }
+            PathOutcome::Partial(reason) => {
+                *self.status = PathStatus::EndedShort(reason);
+                Ending::Short(PathEndedShort { entity, nearest: end_in_world, reason })
+            }
+        }
+    }
+
+    /// Goes to a slot near its goal: straight if the slot is in sight, else by another path.
+    fn go_to(&mut self, place: Cell, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
+        self.ticket.slot = Some(place);
+        if self.path.end().map(Cell::containing) == Some(place) {
+            return;
+        }
+        if self.sees(grid, here, place.center()) {
+            self.path.end_at(grid, here, &[place.center()]);
+        } else {
+            self.ask_anew(counter);
+        }
+    }
+
+    /// Goes back to its leg, or asks for another path if there is no straight [way back](back_to_leg).
+    fn find_back(&mut self, grid: &GridRef, here: Vec2, counter: &mut TicketCounter) {
+        let back = self.path.leg().and_then(|leg| back_to_leg(leg, here, |a, b| self.sees(grid, a, b)));
+        match back {
+            Some(back) => self.path.rejoin(grid, here, back),
+            None => self.ask_anew(counter),
+        }
+    }
+
+    /// Asks for another path.
+    fn ask_anew(&mut self, counter: &mut TicketCounter) {
+        self.ticket.ask_anew(counter, self.path.grid());
+        *self.status = PathStatus::Waiting;
+    }
+
+    fn sees(&self, grid: &GridRef, from: Vec2, to: Vec2) -> bool {
+        line_of_sight(grid.nav.grid(), self.path.kind(), self.path.corners(), from, to)
+    }
+}
+
+/// The event at the end of a path.
+enum Ending {
+    Arrived(PathArrived),
+    Short(PathEndedShort),
+}
+
+impl Ending {
+    fn tell(self, commands: &mut Commands) {
+        match self {
+            Self::Arrived(event) => commands.trigger(event),
+            Self::Short(event) => commands.trigger(event),
+        }
+    }
+}
+
+/// The point of a leg that is nearest to the agent, if it is in sight of the agent and the end of the leg is in sight
+/// of it. Rounding can put the corner of a wall between the two.
+fn back_to_leg((from, to): (Vec2, Vec2), here: Vec2, sees: impl Fn(Vec2, Vec2) -> bool) -> Option<Vec2> {
+    let back = nearest_on(from, to, here);
+    (sees(here, back) && sees(back, to)).then_some(back)
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfind_core::{CornerRule, Grid, KindId};
+
+    use super::*;
+
+    #[test]
+    fn nobody_goes_back_to_where_rounding_hides_the_next_waypoint() {
+        let grid = Grid::from_ascii(".......\n.......\n..#....\n.......\n.......\n.......").unwrap();
+        let sees = |a, b| line_of_sight(&grid, KindId::default(), CornerRule::OneFree, a, b);
+        // The leg passes the corner of the wall.
+        let (from, to) = (Vec2::new(0.5, 0.5), Vec2::new(3.5, 5.5));
+        assert!(sees(from, to));
+        let here = Vec2::new(0.03, 0.87);
+        let nearest = nearest_on(from, to, here);
+        assert!(sees(here, nearest) && !sees(nearest, to), "the corner comes in between");
+        assert_eq!(back_to_leg((from, to), here, sees), None);
+        let before = Vec2::new(0.4, 0.3);
+        assert_eq!(back_to_leg((from, to), before, sees), Some(from), "from the beginning it is in sight");
+    }
+}
