@@ -56,8 +56,8 @@ fn change(keys: Res<ButtonInput<KeyCode>>, mut flock: Query<&mut Flock>, mut pre
 }
 
 fn read(flock: Single<&FlockStats>, mut text: Single<&mut Text>) {
-    let &FlockStats { polarisation, nearest, gyration, .. } = *flock;
+    let &FlockStats { polarization, nearest, gyration, .. } = *flock;
     text.0 = format!(
-        "alike {polarisation:.2}   nearest {nearest:.1}   spread {gyration:.1}\nSpace: the next set of numbers"
+        "alike {polarization:.2}   nearest {nearest:.1}   spread {gyration:.1}\nSpace: the next set of numbers"
     );
 }

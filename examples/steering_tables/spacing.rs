@@ -14,11 +14,11 @@ const MEASURE: f32 = 40.0;
 /// Prints spacing, extent and polarization of flocks round a wandering leader.
 pub(crate) fn print() {
     println!("Flocks by the default law round a wandering leader");
-    println!("{:>7} {:>6} {:>12} {:>10} {:>13}", "members", "Hz", "nearest mate", "gyration", "polarisation");
+    println!("{:>7} {:>6} {:>12} {:>10} {:>13}", "members", "Hz", "nearest mate", "gyration", "polarization");
     for (members, rates) in [(20, &[30.0, 60.0, 144.0][..]), (100, &[30.0, 60.0, 144.0]), (400, &[60.0])] {
         for &rate in rates {
-            let FlockStats { polarisation, nearest, gyration } = simulate(members, rate);
-            println!("{members:>7} {rate:>6} {nearest:>12.2} {gyration:>10.2} {polarisation:>13.3}");
+            let FlockStats { polarization, nearest, gyration } = simulate(members, rate);
+            println!("{members:>7} {rate:>6} {nearest:>12.2} {gyration:>10.2} {polarization:>13.3}");
         }
     }
 }
@@ -54,14 +54,14 @@ fn simulate(count: u64, rate: f32) -> FlockStats {
         if tick as f32 > WARM_UP * rate && tick % (rate / 10.0) as u64 == 0 {
             neighbors.build(rules.reach(), &bodies, &[]);
             let now = FlockStats::new(&neighbors, &bodies, &[], 0);
-            sum.polarisation += now.polarisation;
+            sum.polarization += now.polarization;
             sum.nearest += now.nearest;
             sum.gyration += now.gyration;
             measured += 1.0;
         }
     }
     FlockStats {
-        polarisation: sum.polarisation / measured,
+        polarization: sum.polarization / measured,
         nearest: sum.nearest / measured,
         gyration: sum.gyration / measured,
     }

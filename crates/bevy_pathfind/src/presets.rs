@@ -124,7 +124,7 @@ fn wire<T: PresetComponent>(app: &mut App) {
     app.init_asset::<Preset<T>>().init_asset_loader::<PresetLoader<T>>().add_systems(
         PreUpdate,
         (
-            watch::look::<T>.run_if(watch::is_time),
+            watch::reload_changed::<T>.run_if(watch::is_time),
             watch::note_failures::<T>,
             watch::note_loads::<T>,
             follow::follow::<T>,

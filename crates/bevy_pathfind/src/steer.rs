@@ -65,7 +65,7 @@ pub(crate) use crowd::CrowdIndex;
 pub use flock::{Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockOfTemplate, FlockStats};
 use flock::{FlockForce, FlockState};
 pub(crate) use follower::FollowState;
-pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity, Wish};
+pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity, GoalWriter};
 pub use goal_velocity::{GoalSource, SteeringBreakdown};
 pub(crate) use head_on::HeadOn;
 use invalid::Quarantine;

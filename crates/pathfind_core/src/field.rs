@@ -11,7 +11,7 @@
 use glam::Vec2;
 
 use crate::grid::{Cell, Direction, Grid, KindId, Steps};
-use crate::search::spread::{self, GOAL, UNREACHABLE, spread};
+use crate::search::distance_search::{DistanceJob, GOAL, UNREACHABLE, fill_distances};
 use crate::search::{SearchError, SearchScratch};
 
 /// For every cell of a grid, the cost to the nearest goal and the step towards it.
@@ -64,7 +64,7 @@ impl DistanceField {
             steps: vec![UNREACHABLE; cells],
         };
         let (distances, towards) = (&mut *field.distances, &mut *field.steps);
-        spread(grid, spread::Field { kind, steps, goals, distances, towards }, scratch)?;
+        fill_distances(grid, DistanceJob { kind, steps, goals, distances, towards }, scratch)?;
         Ok(field)
     }
 

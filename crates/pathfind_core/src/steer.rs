@@ -14,11 +14,12 @@
 //! All modules before [`contact`] only propose velocities; [`contact`] is a hard constraint: no step that it has
 //! resolved ends inside a wall.
 
-// Shared basics: planes, limits, turning, directions between coincident bodies.
+// Shared basics: planes, limits, turning, sums, directions between coincident bodies.
 mod apart;
 mod length;
 mod motion_limits;
 mod movement_plane;
+mod sum;
 pub mod turn;
 mod wide;
 

@@ -61,7 +61,7 @@ impl SearchOptions {
     }
 
     /// The query of the core for such a path.
-    pub(crate) fn question(&self, start: Cell, goal: Goal, kind: KindId) -> PathQuery {
+    pub(crate) fn path_query(&self, start: Cell, goal: Goal, kind: KindId) -> PathQuery {
         PathQuery::new(start, goal)
             .with_kind(kind)
             .with_steps(self.steps())

@@ -111,7 +111,7 @@ impl Ticket {
     }
 
     /// Whether there is a request, answered or not.
-    pub(crate) const fn is_taken(&self) -> bool {
+    pub(crate) const fn has_request(&self) -> bool {
         self.number != 0
     }
 

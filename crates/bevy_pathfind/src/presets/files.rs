@@ -19,7 +19,7 @@ pub enum PresetError {
     /// The file cannot be parsed as a preset: the reason, with line and column.
     Broken(String),
     /// The file has changed on disk while the values in memory have unsaved edits.
-    Both,
+    Conflict,
     /// The file no longer exists.
     Gone,
 }

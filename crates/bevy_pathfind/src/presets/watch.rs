@@ -34,11 +34,11 @@ pub(super) fn is_time(
 }
 
 /// Reloads the presets whose files have changed on disk. A preset with unsaved edits is not reloaded, but gets the
-/// error [`PresetError::Both`]; a preset whose file is gone gets [`PresetError::Gone`].
+/// error [`PresetError::Conflict`]; a preset whose file is gone gets [`PresetError::Gone`].
 ///
 /// Checked are all loaded presets, and those that entities follow, loaded or not. A file is read only if its
 /// modification time or length has changed.
-pub(super) fn look<T: PresetComponent>(
+pub(super) fn reload_changed<T: PresetComponent>(
     presets: Res<Assets<Preset<T>>>,
     server: Res<AssetServer>,
     mut files: ResMut<PresetFiles>,
@@ -75,7 +75,7 @@ pub(super) fn look<T: PresetComponent>(
             continue;
         }
         if preset.is_some_and(Preset::is_edited) {
-            files.errors.insert(path, PresetError::Both);
+            files.errors.insert(path, PresetError::Conflict);
         } else {
             server.reload(path);
         }

@@ -6,19 +6,21 @@ use crate::order::{NavPath, PathRequest, PathStatus, Ticket};
 
 /// Closes the tickets and removes the paths of entities that no longer have a request.
 ///
-/// It queries the present state instead of reading removal messages, which fixed ticks can miss.
+/// It queries the present state instead of reading removal messages: Bevy drops these after two frames, and a frame may
+/// have no fixed tick.
 pub(super) fn cancel(
     mut withdrawn: Query<(&mut Ticket, &mut PathStatus), Without<PathRequest>>,
-    walking: Query<Entity, (With<NavPath>, Without<PathRequest>)>,
+    leftover_paths: Query<Entity, (With<NavPath>, Without<PathRequest>)>,
     mut commands: Commands,
 ) {
     for (mut ticket, mut status) in &mut withdrawn {
-        if ticket.is_taken() {
+        if ticket.has_request() {
+            // Dropping the old ticket drops its `CancelToken`, which cancels the search.
             *ticket = Ticket::default();
             *status = PathStatus::Idle;
         }
     }
-    for entity in &walking {
+    for entity in &leftover_paths {
         commands.entity(entity).try_remove::<NavPath>();
     }
 }

@@ -13,7 +13,8 @@ use bevy::ecs::system::Query;
 
 use super::Rows;
 
-/// Some columns of one table.
+/// Access to some columns of one table. [`Rows`] borrow from it: a [`OneMut`] outlives its rows, because dropping it marks
+/// the component as changed.
 pub(crate) trait Columns {
     type Rows<'r>: Rows
     where
@@ -28,11 +29,12 @@ pub(crate) fn rows<C: Columns>(tables: &mut [C]) -> Vec<C::Rows<'_>> {
     tables.iter_mut().map(C::rows).collect()
 }
 
-/// What a query item or a contiguous chunk of Bevy's becomes: columns of a table, or the components of one entity.
-pub(crate) trait Contiguous {
+/// A query item or a contiguous chunk of a Bevy query, which converts into [`Columns`]: those of a whole table, or
+/// those of one entity (one row).
+pub(crate) trait IntoColumns {
     type Columns: Columns;
 
-    fn columns(self) -> Self::Columns;
+    fn into_columns(self) -> Self::Columns;
 }
 
 /// The tables of a query; its entities one by one where Bevy hands out no tables.
@@ -40,13 +42,14 @@ pub(crate) fn tables<'a, 's, D, F, C>(query: &'a mut Query<'_, 's, D, F>) -> Vec
 where
     D: ContiguousQueryData,
     F: ArchetypeFilter,
-    D::Contiguous<'a, 's>: Contiguous<Columns = C>,
-    D::Item<'a, 's>: Contiguous<Columns = C>,
+    D::Contiguous<'a, 's>: IntoColumns<Columns = C>,
+    D::Item<'a, 's>: IntoColumns<Columns = C>,
 {
+    // Called twice: a borrow returned from here would last for `'a`, and block `iter_mut` below.
     if query.contiguous_iter_mut().is_err() {
-        return query.iter_mut().map(Contiguous::columns).collect();
+        return query.iter_mut().map(IntoColumns::into_columns).collect();
     }
-    query.contiguous_iter_mut().into_iter().flatten().map(Contiguous::columns).collect()
+    query.contiguous_iter_mut().into_iter().flatten().map(IntoColumns::into_columns).collect()
 }
 
 impl<'w, T: Sync> Columns for &'w [T] {
@@ -60,18 +63,18 @@ impl<'w, T: Sync> Columns for &'w [T] {
     }
 }
 
-impl<'w, T: Sync> Contiguous for &'w [T] {
+impl<'w, T: Sync> IntoColumns for &'w [T] {
     type Columns = &'w [T];
 
-    fn columns(self) -> &'w [T] {
+    fn into_columns(self) -> &'w [T] {
         self
     }
 }
 
-impl<'w, T: Sync> Contiguous for &'w T {
+impl<'w, T: Sync> IntoColumns for &'w T {
     type Columns = &'w [T];
 
-    fn columns(self) -> &'w [T] {
+    fn into_columns(self) -> &'w [T] {
         slice::from_ref(self)
     }
 }
@@ -87,11 +90,11 @@ impl<C: Columns> Columns for Option<C> {
     }
 }
 
-impl<C: Contiguous> Contiguous for Option<C> {
+impl<C: IntoColumns> IntoColumns for Option<C> {
     type Columns = Option<C::Columns>;
 
-    fn columns(self) -> Self::Columns {
-        self.map(C::columns)
+    fn into_columns(self) -> Self::Columns {
+        self.map(C::into_columns)
     }
 }
 
@@ -107,12 +110,12 @@ macro_rules! columns {
             }
         }
 
-        impl<$($name: Contiguous),*> Contiguous for ($($name,)*) {
+        impl<$($name: IntoColumns),*> IntoColumns for ($($name,)*) {
             type Columns = ($($name::Columns,)*);
 
-            fn columns(self) -> Self::Columns {
+            fn into_columns(self) -> Self::Columns {
                 let ($($column,)*) = self;
-                ($($column.columns(),)*)
+                ($($column.into_columns(),)*)
             }
         }
     };
@@ -134,8 +137,9 @@ pub(crate) enum ColumnMut<'w, T> {
 /// A mutable component of one entity, as a column of one row.
 pub(crate) struct OneMut<'w, T> {
     value: Mut<'w, T>,
-    /// [`CHANGED`](Self::CHANGED) if the value was changed. Bevy does not give access to the change tick of one
-    /// component, so `drop` calls `set_changed`.
+    /// A flag of the type `Tick`, so that [`RowsMut`] can write it as it writes the change ticks of a table:
+    /// [`CHANGED`](Self::CHANGED) or [`UNCHANGED`](Self::UNCHANGED), never a real tick. Bevy gives no access to the
+    /// change tick of one component, so `drop` calls `set_changed` instead.
     changed: Tick,
 }
 
@@ -152,19 +156,19 @@ impl<T> Drop for OneMut<'_, T> {
     }
 }
 
-impl<'w, T: Send> Contiguous for ContiguousMut<'w, T> {
+impl<'w, T: Send> IntoColumns for ContiguousMut<'w, T> {
     type Columns = ColumnMut<'w, T>;
 
-    fn columns(self) -> ColumnMut<'w, T> {
+    fn into_columns(self) -> ColumnMut<'w, T> {
         let (values, ticks) = Self::bypass_change_detection_split(self);
         ColumnMut::Table { values, ticks }
     }
 }
 
-impl<'w, T: Send> Contiguous for Mut<'w, T> {
+impl<'w, T: Send> IntoColumns for Mut<'w, T> {
     type Columns = ColumnMut<'w, T>;
 
-    fn columns(self) -> ColumnMut<'w, T> {
+    fn into_columns(self) -> ColumnMut<'w, T> {
         ColumnMut::One(OneMut { value: self, changed: OneMut::<T>::UNCHANGED })
     }
 }
@@ -194,6 +198,7 @@ impl<T: Send> Columns for ColumnMut<'_, T> {
 pub(crate) struct RowsMut<'a, T> {
     values: &'a mut [T],
     changed: &'a mut [Tick],
+    /// What mutable access writes to `changed`: the tick of this run, or [`OneMut::CHANGED`].
     now: Tick,
 }
 
@@ -222,7 +227,8 @@ impl<'a, T: Send> Rows for RowsMut<'a, T> {
     }
 }
 
-/// A component that sets its change tick when it is changed, as Bevy's `Mut` does, without `changed_by`.
+/// A mutable reference to a component. As with Bevy's `Mut`, mutable access sets the change tick; unlike `Mut`, it does
+/// not record `changed_by`.
 pub(crate) struct RowMut<'a, T> {
     value: &'a mut T,
     changed: &'a mut Tick,
@@ -319,7 +325,7 @@ mod tests {
                 for row in 0..len {
                     let (&Number(number), lucky) = part.row(row);
                     assert_eq!(number as usize % 100, start + row, "in their order");
-                    assert_eq!(lucky.is_some(), number >= 100, "each with its own");
+                    assert_eq!(lucky.is_some(), number >= 100, "`Lucky` belongs to this row");
                     seen.push(number);
                 }
             }
@@ -338,7 +344,7 @@ mod tests {
         for mut rows in rows(&mut tables) {
             for row in 0..rows.len() {
                 let (&Number(number), lucky) = rows.row(row);
-                assert_eq!(lucky.is_some(), number >= 100, "each with its own");
+                assert_eq!(lucky.is_some(), number >= 100, "`Lucky` belongs to this row");
                 seen.push(number);
             }
         }
@@ -347,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_changed_is_known_to_be() {
+    fn mutable_access_sets_the_change_tick() {
         for freezes in [false, true] {
             let mut world = world(freezes);
             world.clear_trackers();

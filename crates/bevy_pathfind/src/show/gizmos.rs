@@ -1,4 +1,5 @@
-//! The gizmos of the show stage: one gizmo group per stage. What no active camera sees is not drawn.
+//! The gizmos of the show stage: one gizmo group for each of the stages world, solve, steer and motion. Only what an
+//! active camera sees is drawn; without an active camera, everything.
 
 mod agents;
 mod ring;
@@ -16,7 +17,7 @@ use super::NavGizmoSettings;
 use crate::stage::NavSystems;
 use crate::world::GridTransform;
 
-/// Gizmos of the world stage: grids.
+/// Gizmos of the world stage: grids, terrain costs, regions, clearance and flow fields.
 #[derive(Debug, Default, Reflect, GizmoConfigGroup)]
 pub struct WorldGizmos;
 
@@ -46,6 +47,7 @@ pub(super) fn wire(app: &mut App) {
         .init_gizmo_group::<SolveGizmos>()
         .init_gizmo_group::<SteerGizmos>()
         .init_gizmo_group::<MotionGizmos>()
+        // Culling reads the viewports and frusta of this frame.
         .configure_sets(
             PostUpdate,
             NavSystems::Show.after(CameraUpdateSystems).after(VisibilitySystems::UpdateFrusta),
@@ -54,17 +56,17 @@ pub(super) fn wire(app: &mut App) {
             PostUpdate,
             (
                 set_widths.run_if(resource_exists_and_changed::<NavGizmoSettings>),
-                world::draw_grids.run_if(is_on(|show| show.grid)),
-                world::draw_terrain.run_if(is_on(|show| show.terrain)),
-                world::draw_regions.run_if(is_on(|show| show.regions)),
-                world::draw_clearance.run_if(is_on(|show| show.clearance)),
-                world::draw_flow.run_if(is_on(|show| show.flow_field)),
-                search::draw_search.run_if(is_on(|show| show.search)),
-                search::draw_paths.run_if(is_on(|show| show.paths)),
-                agents::draw_targets.run_if(is_on(|show| show.targets)),
-                agents::draw_probes.run_if(is_on(|show| show.probes)),
-                agents::draw_radii.run_if(is_on(|show| show.radii)),
-                agents::draw_agents.run_if(is_on(|show| show.agents)),
+                world::draw_grids.run_if(is_on(|settings| settings.grid)),
+                world::draw_terrain.run_if(is_on(|settings| settings.terrain)),
+                world::draw_regions.run_if(is_on(|settings| settings.regions)),
+                world::draw_clearance.run_if(is_on(|settings| settings.clearance)),
+                world::draw_flow.run_if(is_on(|settings| settings.flow_field)),
+                search::draw_search.run_if(is_on(|settings| settings.search)),
+                search::draw_paths.run_if(is_on(|settings| settings.paths)),
+                agents::draw_targets.run_if(is_on(|settings| settings.targets)),
+                agents::draw_probes.run_if(is_on(|settings| settings.probes)),
+                agents::draw_radii.run_if(is_on(|settings| settings.radii)),
+                agents::draw_agents.run_if(is_on(|settings| settings.agents)),
             )
                 .chain()
                 .run_if(resource_exists::<GizmoConfigStore>)
@@ -73,19 +75,20 @@ pub(super) fn wire(app: &mut App) {
 }
 
 /// The corners, in world space, of a square centred in a cell; `half` is half its side, in cells.
-pub(super) fn square(place: &GridTransform, cell: Cell, half: f32) -> [Vec3; 4] {
+pub(super) fn square(transform: &GridTransform, cell: Cell, half: f32) -> [Vec3; 4] {
     let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
-    corners.map(|corner| place.to_world(cell.center() + Vec2::from(corner), 0.0))
+    corners.map(|corner| transform.to_world(cell.center() + Vec2::from(corner), 0.0))
 }
 
 /// A run condition: whether a switch of [`NavGizmoSettings`] is on.
 fn is_on(switch: fn(&NavGizmoSettings) -> bool) -> impl Fn(Option<Res<NavGizmoSettings>>) -> bool + Clone {
-    move |show| show.is_some_and(|show| switch(&show))
+    move |settings| settings.is_some_and(|settings| switch(&settings))
 }
 
-fn set_widths(show: Res<NavGizmoSettings>, mut store: ResMut<GizmoConfigStore>) {
-    store.config_mut::<WorldGizmos>().0.line.width = show.world_width;
-    store.config_mut::<SolveGizmos>().0.line.width = show.solve_width;
-    store.config_mut::<SteerGizmos>().0.line.width = show.steer_width;
-    store.config_mut::<MotionGizmos>().0.line.width = show.motion_width;
+/// Copies the line widths of [`NavGizmoSettings`] to Bevy's gizmo configuration, over any width set there.
+fn set_widths(settings: Res<NavGizmoSettings>, mut store: ResMut<GizmoConfigStore>) {
+    store.config_mut::<WorldGizmos>().0.line.width = settings.world_width;
+    store.config_mut::<SolveGizmos>().0.line.width = settings.solve_width;
+    store.config_mut::<SteerGizmos>().0.line.width = settings.steer_width;
+    store.config_mut::<MotionGizmos>().0.line.width = settings.motion_width;
 }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use super::pool::Pool;
 use super::resources::SearchResources;
-use super::search_queue::{Asker, SearchJob};
+use super::search_queue::{Recipient, SearchJob};
 use super::snapshot::Snapshots;
 use super::worker::CompletedSearches;
 use super::{SolveSettings, service_order, shared};
@@ -28,9 +28,9 @@ impl Dispatch<'_, '_> {
     pub(super) fn take_back(&mut self, requesters: &mut Query<Requester>) -> usize {
         let left = core::mem::take(&mut self.pool.queue.orders().line);
         let count = left.len();
-        for asker in left.into_iter().flat_map(|order| order.askers) {
-            if let Ok(mut requester) = requesters.get_mut(asker.entity)
-                && requester.ticket.number == asker.assignment.number
+        for recipient in left.into_iter().flat_map(|order| order.recipients) {
+            if let Ok(mut requester) = requesters.get_mut(recipient.entity)
+                && requester.ticket.number == recipient.assignment.number
                 && matches!(requester.ticket.state, TicketState::Running(_))
             {
                 requester.ticket.put_back();
@@ -68,11 +68,11 @@ impl Dispatch<'_, '_> {
             match self.snapshots.assignment(&requester) {
                 Ok(assignment) => {
                     let (asked, shared) = (assignment.asked(requester.request), requester.ticket.shared);
-                    let (asker, token) = Asker::new(requester.entity, assignment);
+                    let (recipient, token) = Recipient::new(requester.entity, assignment);
                     requester.ticket.begin(token, asked);
-                    match orders.line.iter_mut().find(|order| shared && order.takes(&asker)) {
-                        Some(order) => order.askers.push(asker),
-                        None => orders.line.push_back(SearchJob { askers: vec![asker], shared }),
+                    match orders.line.iter_mut().find(|order| shared && order.takes(&recipient)) {
+                        Some(order) => order.recipients.push(recipient),
+                        None => orders.line.push_back(SearchJob { recipients: vec![recipient], shared }),
                     }
                 }
                 // The request waits until its grid is enabled again.
@@ -85,9 +85,10 @@ impl Dispatch<'_, '_> {
 }
 
 impl SearchJob {
-    /// Whether the request of `asker`, which has the same goal, may join the job.
-    fn takes(&self, asker: &Asker) -> bool {
-        self.shared && self.askers.first().is_some_and(|first| first.assignment.goes_with(&asker.assignment))
+    /// Whether the request of `recipient`, which has the same goal, may join the job.
+    fn takes(&self, recipient: &Recipient) -> bool {
+        self.shared
+            && self.recipients.first().is_some_and(|first| first.assignment.goes_with(&recipient.assignment))
     }
 }
 
@@ -115,13 +116,13 @@ pub(super) fn collect(
     settings: Res<SolveSettings>,
     resources: Res<SearchResources>,
 ) {
-    for (asker, solved) in pool.queue.take_answers() {
-        if let Ok(mut ticket) = tickets.get_mut(asker)
+    for (recipient, solved) in pool.queue.take_answers() {
+        if let Ok(mut ticket) = tickets.get_mut(recipient)
             && ticket.number == solved.number
             && matches!(ticket.state, TicketState::Running(_))
         {
             ticket.state = TicketState::Answered;
-            completed.0.push((asker, solved));
+            completed.0.push((recipient, solved));
         }
     }
     if settings.available_mode() == super::SolveMode::Background {

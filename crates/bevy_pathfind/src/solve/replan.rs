@@ -231,7 +231,7 @@ fn first_touched(
         return (!path.is_finished()).then_some(0);
     }
     let here = grid.place.to_grid(position?);
-    path.first_touched(here, cache.news(grid, path))
+    path.first_touched(here, cache.edits_since(grid, path))
 }
 
 /// Edits since a revision, computed once for all paths of the same grid, revision and kind: there are few
@@ -241,10 +241,10 @@ struct EditsCache(Vec<((Entity, u64, KindId), EditsSince)>);
 
 impl EditsCache {
     /// The edits since a path was last checked.
-    fn news(&mut self, grid: &GridRef, path: &NavPath) -> &EditsSince {
+    fn edits_since(&mut self, grid: &GridRef, path: &NavPath) -> &EditsSince {
         let sort = (grid.entity, path.revision(), path.kind());
         let at = self.0.iter().position(|(known, _)| *known == sort).unwrap_or_else(|| {
-            self.0.push((sort, grid.news(path.revision(), path.kind())));
+            self.0.push((sort, grid.edits_since(path.revision(), path.kind())));
             self.0.len() - 1
         });
         &self.0[at].1

@@ -29,13 +29,13 @@ pub(super) const TURN_EXPANSIONS: u32 = 32 * SLICE_EXPANSIONS;
 const MAX_ASIDE: usize = 1;
 
 /// A requester and the input of its search.
-pub(crate) struct Asker {
+pub(crate) struct Recipient {
     pub(crate) entity: Entity,
     pub(crate) assignment: Assignment,
     pub(crate) promise: Promise,
 }
 
-impl Asker {
+impl Recipient {
     pub(super) fn new(entity: Entity, assignment: Assignment) -> (Self, CancelToken) {
         let (promise, token) = Promise::new();
         (Self { entity, assignment, promise }, token)
@@ -53,7 +53,7 @@ impl Asker {
 
 /// A search that waits: for one requester, or for several with the same goal.
 pub(super) struct SearchJob {
-    pub(super) askers: Vec<Asker>,
+    pub(super) recipients: Vec<Recipient>,
     pub(super) shared: bool,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct ActiveSearch {
 
 impl ActiveSearch {
     fn begin(number: u64, mut order: SearchJob, resources: &SearchResources) -> Option<Self> {
-        order.askers.retain(Asker::begin);
+        order.recipients.retain(Recipient::begin);
         let worker = Worker::new(order, resources.clone())?;
         Some(Self { number, worker, turn: TURN_EXPANSIONS })
     }
@@ -76,7 +76,7 @@ impl ActiveSearch {
     /// Expands up to `budget` cells. Returns whether the search is over, and what was spent, in cells.
     pub(super) fn step(&mut self, budget: u32, queue: &SearchQueue) -> (bool, u64) {
         let before = self.worker.expanded();
-        let is_over = self.worker.is_withdrawn(Asker::is_withdrawn) || self.worker.step(budget);
+        let is_over = self.worker.is_withdrawn(Recipient::is_withdrawn) || self.worker.step(budget);
         let spent = self.worker.expanded() - before;
         self.turn = self.turn.saturating_sub(u32::try_from(spent).unwrap_or(u32::MAX));
         queue.answer(self.worker.take_solved());

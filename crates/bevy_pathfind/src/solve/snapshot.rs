@@ -58,7 +58,7 @@ impl Snapshots<'_, '_> {
         let kind = requester.agent.map(|agent| agent.kind).unwrap_or_default();
         let stands = start_cell(grid.nav.grid(), kind, from);
         let start = requester.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
-        let question = options.question(start, goal, kind);
+        let question = options.path_query(start, goal, kind);
         Ok(Assignment {
             number: requester.ticket.number,
             grid: grid.entity,

@@ -12,7 +12,7 @@ use pathfind_core::{
 
 use super::assignment::Assignment;
 use super::resources::SearchResources;
-use super::search_queue::{Asker, SearchJob};
+use super::search_queue::{Recipient, SearchJob};
 use crate::order::{FoundPath, Promise};
 
 /// How many cells of a path can be read off a shared search in the time of one expansion. An estimate; it decides only
@@ -61,7 +61,7 @@ enum Engine {
 /// A search job in execution. Dropping it unfinished returns its scratch memory.
 pub(crate) struct Worker {
     /// The requesters not yet answered; empty only at the end.
-    askers: Vec<Asker>,
+    recipients: Vec<Recipient>,
     /// How many requesters the job had when it began.
     served: u32,
     /// Whether no requester has been answered yet.
@@ -83,26 +83,26 @@ pub(crate) struct Worker {
 impl Worker {
     /// Begins a job; `None` if it has no requesters left.
     pub(super) fn new(job: SearchJob, resources: SearchResources) -> Option<Self> {
-        let SearchJob { askers, shared } = job;
-        let Assignment { grid, snapshot, question, record, cached, .. } = &askers.first()?.assignment;
+        let SearchJob { recipients, shared } = job;
+        let Assignment { grid, snapshot, question, record, cached, .. } = &recipients.first()?.assignment;
         // `cached` is the capacity of the cache. A search that is to be recorded has to run.
         let use_cache = !shared && !record && *cached > 0;
         let cached_answer = use_cache.then(|| resources.cache().get(*grid, snapshot, question)).flatten();
         let engine = match cached_answer {
             Some(answer) => Engine::CachedAnswer(answer),
-            None if shared => many_to_one(&askers, resources.lend()),
+            None if shared => many_to_one(&recipients, resources.lend()),
             None => {
                 let search = Search::new(snapshot.clone(), question.clone(), resources.lend());
                 Engine::Search(Box::new(search))
             }
         };
         Some(Self {
-            served: askers.len() as u32,
+            served: recipients.len() as u32,
             is_first: true,
             recording: record.then(Recording::default),
             engine: Some(engine),
             is_search_done: false,
-            askers,
+            recipients,
             resources,
             spent: 0,
             seconds: 0.0,
@@ -116,9 +116,9 @@ impl Worker {
     }
 
     /// Removes the requesters for which `is_withdrawn` is true; returns whether none is left.
-    pub(super) fn is_withdrawn(&mut self, is_withdrawn: impl Fn(&Asker) -> bool) -> bool {
-        self.askers.retain(|asker| !is_withdrawn(asker));
-        self.askers.is_empty()
+    pub(super) fn is_withdrawn(&mut self, is_withdrawn: impl Fn(&Recipient) -> bool) -> bool {
+        self.recipients.retain(|recipient| !is_withdrawn(recipient));
+        self.recipients.is_empty()
     }
 
     /// Takes the answers found since the last call, each with the entity of its requester.
@@ -136,15 +136,15 @@ impl Worker {
             Some(Engine::Search(search)) => self.step_search(search, budget, slice_start),
             Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, slice_start),
         }
-        self.askers.is_empty()
+        self.recipients.is_empty()
     }
 
     /// Answers the only requester from the cache.
     fn answer_from_cache(&mut self, answer: &Answer, slice_start: Instant) {
-        let asker = self.askers.swap_remove(0);
-        let found = asker.assignment.shape(answer.clone());
+        let recipient = self.recipients.swap_remove(0);
+        let found = recipient.assignment.shape(answer.clone());
         self.seconds += slice_start.elapsed().as_secs_f32();
-        self.push_solved(asker, Ok(found), Metrics::default(), true);
+        self.push_solved(recipient, Ok(found), Metrics::default(), true);
     }
 
     /// Continues the search for the only requester, and answers it when the search ends.
@@ -163,16 +163,16 @@ impl Worker {
         }
         let (result, scratch) = search.finish();
         self.resources.give_back(scratch);
-        let asker = self.askers.swap_remove(0);
-        let Assignment { grid, snapshot, question, cached, .. } = &asker.assignment;
+        let recipient = self.recipients.swap_remove(0);
+        let Assignment { grid, snapshot, question, cached, .. } = &recipient.assignment;
         if let Ok(answer) = &result
             && *cached > 0
         {
             self.resources.cache().put(*grid, snapshot, question, answer, *cached as usize);
         }
-        let result = result.map(|answer| asker.assignment.shape(answer));
+        let result = result.map(|answer| recipient.assignment.shape(answer));
         self.seconds += slice_start.elapsed().as_secs_f32();
-        self.push_solved(asker, result, metrics, false);
+        self.push_solved(recipient, result, metrics, false);
     }
 
     /// Continues the shared search. Once it has ended, reads one path after another off it.
@@ -191,8 +191,8 @@ impl Worker {
         let limit = self.spent + u64::from(budget);
         let mut index = 0;
         let metrics = search.metrics();
-        while index < self.askers.len() && self.spent < limit {
-            let assignment = &self.askers[index].assignment;
+        while index < self.recipients.len() && self.spent < limit {
+            let assignment = &self.recipients[index].assignment;
             let result = match search.answer(assignment.question.start) {
                 // This start was not reached: the requester is left for the next search.
                 None => {
@@ -208,21 +208,21 @@ impl Worker {
             let result = result.map(|answer| assignment.shape(answer));
             let cells = result.as_ref().map_or(0, |found| u64::from(found.cells));
             self.spent += 1 + cells / CELLS_READ_PER_EXPANSION;
-            let asker = self.askers.remove(index);
-            self.push_solved(asker, result, metrics, false);
+            let recipient = self.recipients.remove(index);
+            self.push_solved(recipient, result, metrics, false);
             if is_start_bad {
-                index = self.askers.len();
+                index = self.recipients.len();
             }
         }
         self.seconds += slice_start.elapsed().as_secs_f32();
-        self.engine = if index >= self.askers.len() {
+        self.engine = if index >= self.recipients.len() {
             let scratch = search.finish();
             self.is_search_done = false;
-            if self.askers.is_empty() {
+            if self.recipients.is_empty() {
                 self.resources.give_back(scratch);
                 None
             } else {
-                Some(many_to_one(&self.askers, scratch))
+                Some(many_to_one(&self.recipients, scratch))
             }
         } else {
             Some(Engine::ManyToOne(search))
@@ -232,12 +232,12 @@ impl Worker {
     /// Makes the answer for a requester, to be taken with [`take_solved`](Self::take_solved).
     fn push_solved(
         &mut self,
-        asker: Asker,
+        recipient: Recipient,
         result: Result<FoundPath, SearchError>,
         metrics: Metrics,
         cached: bool,
     ) {
-        let Asker { entity, assignment, promise } = asker;
+        let Recipient { entity, assignment, promise } = recipient;
         let solved = Solved {
             number: assignment.number,
             grid: assignment.grid,
@@ -266,10 +266,10 @@ impl Drop for Worker {
     }
 }
 
-/// One search for all requesters, backwards from their common goal, with the query of the first. `askers` is not empty.
-fn many_to_one(askers: &[Asker], scratch: SearchScratch) -> Engine {
-    let starts: Vec<_> = askers.iter().map(|asker| asker.assignment.question.start).collect();
-    let first = &askers[0].assignment;
+/// One search for all requesters, backwards from their common goal, with the query of the first. `recipients` is not empty.
+fn many_to_one(recipients: &[Recipient], scratch: SearchScratch) -> Engine {
+    let starts: Vec<_> = recipients.iter().map(|recipient| recipient.assignment.question.start).collect();
+    let first = &recipients[0].assignment;
     let search = ManyToOne::new(first.snapshot.clone(), first.question.clone(), &starts, scratch);
     Engine::ManyToOne(Box::new(search))
 }

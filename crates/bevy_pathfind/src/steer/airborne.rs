@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
 
-use super::{GoalSource, GoalVelocity, Remaining, Wish};
+use super::{GoalSource, GoalVelocity, GoalWriter, Remaining};
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{
     Arrival, Failures, NavGoal, NavPath, PathArrived, PathError, PathRequest, PathStatus, Requester,
@@ -19,7 +19,7 @@ use crate::world::{Airborne, Positions};
 const LEAST_REACH: f32 = 1e-3;
 
 /// The components of an airborne agent with a request.
-type Flyer = (Requester, Ref<'static, PathRequest>, &'static Agent, &'static AgentVelocity, Wish);
+type Flyer = (Requester, Ref<'static, PathRequest>, &'static Agent, &'static AgentVelocity, GoalWriter);
 
 /// States the goal velocities of airborne agents that have a request, and triggers [`PathArrived`] for those at their
 /// goals.
@@ -35,12 +35,13 @@ pub(super) fn fly(
     let (dt, up) = (time.delta_secs(), settings.unit_up());
     let mut flyers: Vec<_> = flyers.iter_mut().collect();
     flyers.sort_by_key(|(requester, ..)| requester.rank());
-    for (requester, request, agent, velocity, wish) in &mut flyers {
+    for (requester, request, agent, velocity, goal_writer) in &mut flyers {
         let at = positions.of(requester.entity).unwrap_or(Vec3::NAN);
         let goal =
             agent.check().map_err(PathError::from).and_then(|()| request.goal.nearest_point(at, &positions));
         // A ticket for a grid is from before it took off.
-        let is_new = request.is_changed() || requester.ticket.grid.is_some() || !requester.ticket.is_taken();
+        let is_new =
+            request.is_changed() || requester.ticket.grid.is_some() || !requester.ticket.has_request();
         if is_new {
             set_out(requester, &mut counter, &mut commands);
         }
@@ -73,7 +74,7 @@ pub(super) fn fly(
         let body = Body::new(at, velocity.0).with_radius(agent.radius);
         let limits = MotionLimits::new(agent.speed, dt).with_acceleration(agent.acceleration);
         let goal_velocity = GoalVelocity::new(arrive(&body, at + gap, &limits)).with_end(at + gap);
-        wish.state(GoalSource::Path, goal_velocity.with_remaining(Remaining::new(gap.length())));
+        goal_writer.state(GoalSource::Path, goal_velocity.with_remaining(Remaining::new(gap.length())));
     }
 }
 

@@ -6,14 +6,14 @@
 
 #[cfg(any(feature = "avian2d", feature = "avian3d"))]
 pub(super) mod avian;
-mod feel;
+mod obstacles;
 mod reciprocal;
 mod settings;
 
 use bevy::prelude::*;
 use pathfind_core::steer::avoid::{AvoidState, Avoidance};
 
-pub(super) use feel::{Feeler, Feeling, Physics, Surface, Way};
+pub(super) use obstacles::{AvoidanceColumns, AvoidingAgent, Course, Physics, Surface};
 pub(super) use reciprocal::{OrcaScratch, adjust_velocities};
 pub use settings::{AgentAvoidance, Avoider, ObstacleAvoidance};
 

@@ -11,7 +11,7 @@ use pathfind_core::steer::seek::{self, WanderSettings};
 use pathfind_core::steer::{Body, CounterRng, MotionLimits};
 
 use super::pursuer::reckoning;
-use super::{GoalSource, GoalVelocity, SteerSettings, SteerTick, Wish};
+use super::{GoalSource, GoalVelocity, GoalWriter, SteerSettings, SteerTick};
 use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::settings::NavSettings;
 use crate::template::templated;
@@ -131,9 +131,9 @@ impl Behavior {
     }
 
     /// The goal velocity of a body; `None` if it has fled far enough.
-    fn wish(&self, body: &Body, target: &Body, limits: &MotionLimits) -> Option<Vec3> {
+    fn goal_velocity(&self, body: &Body, target: &Body, limits: &MotionLimits) -> Option<Vec3> {
         let is_far = body.position.distance(target.position) >= self.far;
-        let wish = match self.kind {
+        let velocity = match self.kind {
             BehaviorKind::Seek => seek::seek(body, target.position, limits),
             BehaviorKind::Arrive => seek::arrive(body, target.position, limits),
             BehaviorKind::Flee | BehaviorKind::Evade if is_far => return None,
@@ -144,7 +144,7 @@ impl Behavior {
             }
             BehaviorKind::Wander => Vec3::ZERO,
         };
-        Some(wish)
+        Some(velocity)
     }
 }
 
@@ -166,7 +166,7 @@ pub(super) struct Behaving {
     id: &'static AgentId,
     velocity: &'static AgentVelocity,
     tie: Tie,
-    wish: Wish,
+    goal: GoalWriter,
 }
 
 /// States the goal velocities of simple behaviours.
@@ -189,7 +189,7 @@ pub(super) fn behave(
             let mut rng = CounterRng::new(settings.seed, it.id.0, tick.0);
             let rules = behavior.wander_rules(up);
             let velocity = it.state.wander.step(&body, &rules, &mut rng, &limits);
-            it.wish.state(GoalSource::Behavior, GoalVelocity::new(velocity));
+            it.goal.state(GoalSource::Behavior, GoalVelocity::new(velocity));
             continue;
         }
         let target = match behavior.target {
@@ -202,8 +202,8 @@ pub(super) fn behave(
         let target = Body::new(at + flatten(target - at), flatten(moving));
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         let end = goes_there.then_some(target.position);
-        if let Some(wish) = behavior.wish(&body, &target, &limits) {
-            it.wish.state(GoalSource::Behavior, GoalVelocity::new(wish).with_end(end));
+        if let Some(velocity) = behavior.goal_velocity(&body, &target, &limits) {
+            it.goal.state(GoalSource::Behavior, GoalVelocity::new(velocity).with_end(end));
         }
     }
 }

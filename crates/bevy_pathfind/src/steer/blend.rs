@@ -6,7 +6,7 @@ use bevy::ecs::system::{StaticSystemParam, SystemParamItem};
 use bevy::prelude::*;
 use pathfind_core::steer::blend::{BlendSettings, ByPriority, Priority, blend as grant};
 
-use super::avoider::{Feeler, Feeling, Physics, Surface, Way};
+use super::avoider::{AvoidanceColumns, AvoidingAgent, Course, Physics, Surface};
 use super::escape::escape_velocity;
 use super::separation::Pushes;
 use super::{
@@ -20,11 +20,11 @@ use crate::settings::NavSettings;
 use crate::world::{Airborne, GridList, Grids, ObstacleMap, OnGrid, Tie};
 
 /// The components of an agent that blending reads and writes.
-type Wishing = (
+type Blended = (
     (&'static CrowdIndex, &'static Agent, &'static AgentVelocity, Tie),
     (&'static mut ActiveGoal, &'static GoalVelocity),
     (&'static mut SteeringBreakdown, &'static mut DesiredVelocity, &'static mut AdjustedVelocity),
-    Option<Feeling>,
+    Option<AvoidanceColumns>,
 );
 
 /// Which agent it is, and how it moves.
@@ -44,7 +44,7 @@ type Outcome<'a> = (RowMut<'a, SteeringBreakdown>, RowMut<'a, DesiredVelocity>, 
 /// avoidance first, then separation, then the goal velocity, then the flock (C. Reynolds, "Flocks, Herds, and Schools",
 /// 1987). With an obstacle ahead, the velocity that avoids it stands for goal and flock too.
 pub(super) fn blend<P: Physics>(
-    mut agents: Query<Wishing>,
+    mut agents: Query<Blended>,
     (crowd, flock_state, neighbor_index, pushes): (
         Res<Crowd>,
         Res<FlockState>,
@@ -75,10 +75,10 @@ pub(super) fn blend<P: Physics>(
     Threads::of(&nav).share(rows(&mut tables), |agents| {
         let (len, mut agents) = agents.cut();
         for row in 0..len {
-            let (who, stating, outcome, feeler) = agents.row(row);
+            let (who, stating, outcome, avoidance) = agents.row(row);
             // Two calls, so that the code for agents without an `Avoider` is compiled without obstacle avoidance.
-            match feeler {
-                Some(feeler) => scene.decide_warily(who, stating, outcome, feeler.into()),
+            match avoidance {
+                Some(avoidance) => scene.decide_with_avoidance(who, stating, outcome, avoidance.into()),
                 None => scene.decide(who, stating, outcome, None),
             }
         }
@@ -106,18 +106,18 @@ struct Scene<'a, 'w, 's, P: Physics> {
 
 impl<P: Physics> Scene<'_, '_, '_, P> {
     /// Decides the velocities of an agent that avoids obstacles.
-    fn decide_warily(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Feeler) {
-        self.decide(who, stating, outcome, Some(feeler));
+    fn decide_with_avoidance(&self, who: Who, stating: Stating, outcome: Outcome, avoidance: AvoidingAgent) {
+        self.decide(who, stating, outcome, Some(avoidance));
     }
 
-    /// Decides the velocities of an agent. `feeler` is `None` for an agent without an `Avoider`.
+    /// Decides the velocities of an agent. `avoidance` is `None` for an agent without an `Avoider`.
     #[inline(always)]
-    fn decide(&self, who: Who, stating: Stating, outcome: Outcome, feeler: Option<Feeler>) {
+    fn decide(&self, who: Who, stating: Stating, outcome: Outcome, avoidance: Option<AvoidingAgent>) {
         let (&slot, agent, &AgentVelocity(velocity), tie) = who;
         let (mut active, goal_velocity) = stating;
-        let (mut wishes, mut desired, mut adjusted) = outcome;
+        let (mut breakdown, mut desired, mut adjusted) = outcome;
         let mut write = |told: SteeringBreakdown, wanted: Vec3, allowed: Vec3| {
-            *wishes.bypass_change_detection() = told;
+            *breakdown.bypass_change_detection() = told;
             desired.set_if_neq(DesiredVelocity(wanted));
             adjusted.set_if_neq(AdjustedVelocity(allowed));
         };
@@ -135,7 +135,7 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         // acceleration is within the budget.
         if let Some(FlockForce { push, flown: Some(flown), .. }) = flock_force
             && escape.is_none()
-            && feeler.is_none()
+            && avoidance.is_none()
             && active.is_empty()
             && separation == Vec3::ZERO
             && self.weights.affords(Priority::Rest, push * self.dt, agent.acceleration * self.dt)
@@ -150,17 +150,17 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let normal = up.or(self.flat);
         let aims = Aims::new(agent, velocity, goal_velocity, flock_force.as_ref(), normal, dt);
         let source = aims.source;
-        let is_reciprocal = feeler.as_ref().is_some_and(Feeler::is_reciprocal);
+        let is_reciprocal = avoidance.as_ref().is_some_and(AvoidingAgent::is_reciprocal);
         let has_only_a_goal = flock_force.is_none() && separation == Vec3::ZERO;
         let budget = self.budget(agent, is_reciprocal && has_only_a_goal);
-        let avoided = feeler.and_then(|mut feeler| {
+        let avoided = avoidance.and_then(|mut avoidance| {
             let Self { obstacles, physics, up, .. } = *self;
             let me = self.crowd.entity(slot)?;
             let surface = Surface::<P> { grid, obstacles, physics, up, me };
             let is_on_path = source.keeps_out_of_walls();
             let Aims { desired, end: goal, .. } = aims;
             let remaining = aims.remaining(body.position);
-            feeler.feel(&Way { agent, body, desired, goal, remaining, is_on_path }, &surface, dt)
+            avoidance.velocity(&Course { agent, body, desired, goal, remaining, is_on_path }, &surface, dt)
         });
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, budget).change;

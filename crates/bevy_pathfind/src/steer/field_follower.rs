@@ -5,7 +5,7 @@ use pathfind_core::steer::seek::arrive;
 use pathfind_core::steer::{Body, MotionLimits};
 use pathfind_core::{Cell, CornerRule, DistanceField, KindId, line_of_sight};
 
-use super::{GoalSource, GoalVelocity, Wish};
+use super::{GoalSource, GoalVelocity, GoalWriter};
 use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::order::{AtFieldGoal, FieldArrived, FlowFieldValues, FollowField};
 use crate::world::{Airborne, GridRef, Grids, Positions};
@@ -24,7 +24,7 @@ type Follower = (
     &'static Transform,
     Has<ChildOf>,
     &'static AgentVelocity,
-    Wish,
+    GoalWriter,
 );
 
 /// States the goal velocities of agents that follow fields, and triggers [`FieldArrived`] for those at a goal.
@@ -37,7 +37,7 @@ pub(super) fn follow_fields(
 ) {
     let dt = time.delta_secs();
     let mut arrived = Vec::new();
-    for (entity, id, &FollowField(target), mut at_goal, agent, transform, has_parent, velocity, mut wish) in
+    for (entity, id, &FollowField(target), mut at_goal, agent, transform, has_parent, velocity, mut goal) in
         &mut followers
     {
         let Ok(values) = fields.get(target) else { continue };
@@ -64,7 +64,7 @@ pub(super) fn follow_fields(
         } else {
             GoalVelocity::new(gap.normalize_or_zero() * agent.speed)
         };
-        wish.state(GoalSource::Field, goal_velocity);
+        goal.state(GoalSource::Field, goal_velocity);
     }
     arrived.sort_by_key(|&(id, index, _)| (id, index));
     arrived.into_iter().for_each(|(.., event)| commands.trigger(event));

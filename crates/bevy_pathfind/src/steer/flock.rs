@@ -7,7 +7,7 @@ mod leader;
 mod members;
 mod settings;
 
-use force::LeaderTrail;
+use force::LeaderVelocity;
 pub(super) use force::{FlockForce, FlockState, fly, form_up, read_out, watch};
 pub use leader::FlockLeader;
 pub(super) use leader::lead;

@@ -48,19 +48,20 @@ use crate::world::{GridList, GridRef, Grids};
 /// may take an agent, in cells.
 const LEEWAY: f32 = 0.25;
 /// How near a waypoint counts as reached even if the next one is not in sight yet, in cells. In a passage as wide as
-/// the body, and between two walls that meet in a corner, it comes into sight on the waypoint alone. Contact with the
+/// the body, and between two walls that meet in a corner, the next one comes into sight only on the present one. Contact with the
 /// walls then guides the body.
 const REACHED: f32 = 0.02;
-/// How far from its leg an agent has left its path, if it does not see its next waypoint either, in cells.
-const OFF: f32 = 0.35;
-/// How near a waypoint has to be for an agent that others hinder to skip it, in cells.
-const NEAR_TURN: f32 = 3.0;
-/// How near a waypoint such an agent looks for a point on the leg behind it to head for instead, in cells.
-const NEAR_CORNER: f32 = 1.5;
-/// How far behind the waypoint that point lies at most, in cells.
-const PAST_TURN: f32 = 2.0;
+/// An agent farther than this from its leg that does not see its next waypoint has left its path, in cells. More than
+/// [`LEEWAY`], which a turn may take it off.
+const OFF_PATH_DISTANCE: f32 = 0.35;
+/// A hindered agent (see [`is_hindered`]) may skip a waypoint nearer than this if it sees the next one, in cells.
+const SKIP_RADIUS: f32 = 3.0;
+/// A hindered agent nearer than this to its waypoint may head for a point on the leg beyond the waypoint, in cells.
+const CUT_RADIUS: f32 = 1.5;
+/// The farthest such a point may lie beyond the waypoint, in cells.
+const CUT_LENGTH: f32 = 2.0;
 /// How far before it has to brake for its goal, or for the agents that stand round it, an agent takes a slot, in cells.
-const EARLY: f32 = 2.0;
+const SLOT_MARGIN: f32 = 2.0;
 /// What following keeps of an agent from tick to tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct FollowState {
@@ -94,8 +95,9 @@ struct Walker<'w> {
     lane: &'w mut Lane,
     head_on: &'w HeadOn,
     avoider: Option<&'w Avoider>,
-    is_driven: bool,
-    hunts: bool,
+    /// Whether `SteeringOverride` moves it: its value is not zero.
+    is_overridden: bool,
+    is_pursuer: bool,
 }
 
 /// What following collects of some agents.
@@ -122,7 +124,7 @@ pub(super) fn follow(
         return;
     }
     let is_recorded = streams.begin(counter.tick);
-    let scene = Scene {
+    let context = FollowContext {
         crowd: &crowd,
         grids: grids.all(),
         slots: &slots,
@@ -137,10 +139,10 @@ pub(super) fn follow(
         let (len, mut walkers) = walkers.cut();
         let mut own = Collected::default();
         for row in 0..len {
-            let ((&slot, &id, agent, head_on), (mut path, mut state, ticket), goal, options) =
+            let ((&crowd_index, &id, agent, head_on), (mut path, mut state, ticket), goal, options) =
                 walkers.row(row);
-            let (request, avoider, driven, pursuer) = options;
-            let Some(body) = crowd.body(slot).filter(|_| !path.is_finished()) else { continue };
+            let (request, avoider, steering_override, pursuer) = options;
+            let Some(body) = crowd.body(crowd_index).filter(|_| !path.is_finished()) else { continue };
             let FollowState { stall, lane } = state.bypass_change_detection();
             let walker = Walker {
                 id,
@@ -153,10 +155,11 @@ pub(super) fn follow(
                 lane,
                 head_on,
                 avoider,
-                is_driven: driven.is_some_and(|driven| driven.0 != Vec3::ZERO),
-                hunts: pursuer.is_some(),
+                is_overridden: steering_override
+                    .is_some_and(|steering_override| steering_override.0 != Vec3::ZERO),
+                is_pursuer: pursuer.is_some(),
             };
-            if let Some(goal_velocity) = scene.follow(walker, slot, body.position, &mut own) {
+            if let Some(goal_velocity) = context.follow(walker, crowd_index, body.position, &mut own) {
                 let (mut active, mut stated) = goal;
                 let (active, stated) = (active.bypass_change_detection(), stated.bypass_change_detection());
                 state_goal(active, stated, GoalSource::Path, goal_velocity);
@@ -165,10 +168,10 @@ pub(super) fn follow(
         all.lock().unwrap_or_else(PoisonError::into_inner).append(own);
     });
     drop(tables);
-    let Collected { arrivals: arrived, issues: needs, passers_by, has_looked } =
+    let Collected { arrivals: arrived, issues: found_issues, passers_by, has_looked } =
         all.into_inner().unwrap_or_else(PoisonError::into_inner);
     arrivals.0 = arrived;
-    issues.0 = needs;
+    issues.0 = found_issues;
     streams.record(passers_by, has_looked);
 }
 
@@ -181,8 +184,8 @@ impl Collected {
     }
 }
 
-/// What agents follow their paths by.
-struct Scene<'a> {
+/// What all agents on paths share in a tick.
+struct FollowContext<'a> {
     crowd: &'a Crowd,
     grids: GridList<'a>,
     slots: &'a ArrivalSlots,
@@ -194,19 +197,19 @@ struct Scene<'a> {
     dt: f32,
 }
 
-impl Scene<'_> {
+impl FollowContext<'_> {
     /// The goal velocity of an agent that stands `at` a point of the world; `None` if it has arrived.
     fn follow(
         &self,
         mut walker: Walker,
-        slot: CrowdIndex,
+        crowd_index: CrowdIndex,
         at: Vec3,
         collected: &mut Collected,
     ) -> Option<GoalVelocity> {
         let dt = self.dt;
-        let (grid, entity) = (self.grids.get(walker.path.grid())?, self.crowd.entity(slot)?);
+        let (grid, entity) = (self.grids.get(walker.path.grid())?, self.crowd.entity(crowd_index)?);
         let here = grid.place.to_grid(at);
-        take_turns(&mut walker, &grid, here);
+        advance_waypoints(&mut walker, &grid, here);
         let wants_slot = wants_slot(&walker, &grid, here, self.slots);
         if !wants_slot && !walker.head_on.is_on(walker.path) && has_arrived(&walker, &grid, at, dt) {
             collected.arrivals.push((walker.id, entity, at));
@@ -218,19 +221,20 @@ impl Scene<'_> {
             }
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, &grid, here),
         }
-        let shortcut = keep_right(&walker, &grid, here).or_else(|| shortcut(&walker, &grid, here));
-        let next = shortcut.map(|point| grid.place.to_world(point, 0.0));
+        // A point to head for instead of the next waypoint.
+        let substitute = keep_right(&walker, &grid, here).or_else(|| corner_cut(&walker, &grid, here));
+        let next = substitute.map(|point| grid.place.to_world(point, 0.0));
         let velocity = match next.or(walker.path.next_waypoint()) {
             Some(next) if !walker.head_on.waits() => velocity(&mut walker, &grid, (at, next), dt),
             _ => Vec3::ZERO,
         };
-        let trouble = trouble(&mut walker, &grid, (here, shortcut.is_some()), velocity, dt);
+        let trouble = trouble(&mut walker, &grid, (here, substitute.is_some()), velocity, dt);
         if let Some(issue) = wants_slot.then_some(FollowIssue::Slot).or(trouble) {
             collected.issues.push((walker.ticket.number, issue, entity));
         }
         // An agent that has left its path stands still until it has a way back.
-        let wish = if trouble == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
-        Some(GoalVelocity::new(wish).with_remaining(remaining(&walker, &grid, at)))
+        let velocity = if trouble == Some(FollowIssue::OffPath) { Vec3::ZERO } else { velocity };
+        Some(GoalVelocity::new(velocity).with_remaining(remaining(&walker, &grid, at)))
     }
 }
 
@@ -246,10 +250,10 @@ impl Walker<'_> {
 
 /// Goes on to the next waypoint where the present one is near enough and the leg behind it is in sight. For an agent
 /// that others hinder, a waypoint farther away is near enough: only one body at a time has room on the waypoint itself.
-fn take_turns(walker: &mut Walker, grid: &GridRef, here: Vec2) {
+fn advance_waypoints(walker: &mut Walker, grid: &GridRef, here: Vec2) {
     while let Some((_, turn)) = walker.path.leg() {
         let distance = here.distance(turn);
-        if distance > LEEWAY && !(distance < NEAR_TURN && is_hindered(walker, here)) {
+        if distance > LEEWAY && !(distance < SKIP_RADIUS && is_hindered(walker, here)) {
             break;
         }
         let &[_, beyond, ..] = walker.path.remaining_points() else { break };
@@ -269,22 +273,22 @@ fn is_hindered(walker: &Walker, here: Vec2) -> bool {
 
 /// The point that a hindered agent heads for near a turn, if it does not see the waypoint behind it: of a few points on
 /// the leg behind the turn the farthest that it sees. Many agents at one corner then round it side by side.
-fn shortcut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
+fn corner_cut(walker: &Walker, grid: &GridRef, here: Vec2) -> Option<Vec2> {
     // The leg is at hand; the path's points lie elsewhere in memory.
     let (_, turn) = walker.path.leg()?;
-    if here.distance(turn) > NEAR_CORNER || !is_hindered(walker, here) {
+    if here.distance(turn) > CUT_RADIUS || !is_hindered(walker, here) {
         return None;
     }
     let &[_, beyond, ..] = walker.path.remaining_points() else { return None };
     let leg = beyond - turn;
-    let farthest = leg.normalize_or_zero() * leg.length().min(PAST_TURN);
+    let farthest = leg.normalize_or_zero() * leg.length().min(CUT_LENGTH);
     let points = [1.0, 0.5, 0.25, 0.125].map(|part| turn + farthest * part);
     points.into_iter().find(|&point| walker.sees(grid, here, point))
 }
 
 /// Whether the agent comes near its goal, or the agents that stand round it, and has no slot there yet.
 fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots) -> bool {
-    let near = EARLY + braking_distance(walker) / grid.place.cell_size();
+    let near = SLOT_MARGIN + braking_distance(walker) / grid.place.cell_size();
     let is_near_end = here.distance(walker.path.end().unwrap_or(here)) <= near;
     let from_goal = here.distance(walker.path.aim());
     // Most agents are far from their goals: return before reading more of their components.
@@ -292,17 +296,18 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         return false;
     }
     walker.request.is_some_and(|request| request.spread_at_goal)
-        && !walker.hunts
+        && !walker.is_pursuer
         && walker.ticket.slot.is_none()
         && walker.ticket.has_answer()
         && !walker.head_on.is_on(walker.path)
         && (is_near_end || from_goal <= near + slots.reach(&goal_of(walker.path)))
 }
 
-/// Whether the end of the path is near enough, and the agent slow enough to stop there: one with weak brakes that rushes
-/// past turns back. `false` while another path is being searched for.
+/// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast passes the
+/// end and turns back. `false` while another path is being searched for.
 fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
     let [last] = *walker.path.remaining() else { return false };
+    // At least a thousandth of a cell: with a radius of 0 rounding would prevent arrival.
     let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
     walker.ticket.has_answer()
         && grid.place.flatten(last - at).length() <= near
@@ -326,22 +331,22 @@ fn remaining(walker: &Walker, grid: &GridRef, at: Vec3) -> Remaining {
 
 /// What an agent needs that has left its path, or has made no progress for a while.
 ///
-/// `sees_on`: it heads for a point in sight other than its next waypoint, and so needs no way back.
+/// `has_substitute`: it heads for a point in sight other than its next waypoint, and so needs no way back.
 fn trouble(
     walker: &mut Walker,
     grid: &GridRef,
-    (here, sees_on): (Vec2, bool),
+    (here, has_substitute): (Vec2, bool),
     velocity: Vec3,
     dt: f32,
 ) -> Option<FollowIssue> {
     let (from, next) = walker.path.leg()?;
     let left = walker.path.remaining_points().len();
     // While `SteeringOverride` moves it, it does not try to come nearer.
-    let speed = if walker.is_driven { 0.0 } else { velocity.length() / grid.place.cell_size() };
-    // To stop, to reach top speed the other way, and to stop again where it was.
-    let turn = 4.0 * walker.agent.speed / walker.agent.acceleration;
-    let standstill = walker.stall.note(left, here.distance(next), (speed, turn), dt);
-    let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF * OFF;
+    let speed = if walker.is_overridden { 0.0 } else { velocity.length() / grid.place.cell_size() };
+    // The time to stop, turn back and stop again: three times speed by acceleration, and a fourth as a margin.
+    let turn_time = 4.0 * walker.agent.speed / walker.agent.acceleration;
+    let standstill = walker.stall.note(left, here.distance(next), (speed, turn_time), dt);
+    let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.
     let is_well = standstill.is_none() && !is_off && !passes;
@@ -353,7 +358,7 @@ fn trouble(
         Some(Standstill::Stuck) => Some(FollowIssue::Stuck),
         Some(Standstill::Still) => Some(FollowIssue::Still),
         Some(Standstill::Stalled) => Some(FollowIssue::Stalled),
-        None => (!sees_on && !walker.sees(grid, here, next)).then_some(FollowIssue::OffPath),
+        None => (!has_substitute && !walker.sees(grid, here, next)).then_some(FollowIssue::OffPath),
     }
 }
 

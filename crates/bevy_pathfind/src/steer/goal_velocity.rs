@@ -10,7 +10,7 @@ use super::Remaining;
 /// Write access to an agent's goal velocity. Of all that are stated in a tick, the one of the most urgent source stays.
 #[derive(QueryData)]
 #[query_data(mutable)]
-pub(crate) struct Wish {
+pub(crate) struct GoalWriter {
     active: &'static mut ActiveGoal,
     goal_velocity: &'static mut GoalVelocity,
 }
@@ -54,7 +54,7 @@ impl Default for GoalVelocity {
     }
 }
 
-impl WishItem<'_, '_> {
+impl GoalWriterItem<'_, '_> {
     /// States a goal velocity; see [`state_goal`].
     pub(crate) fn state(&mut self, source: GoalSource, goal_velocity: GoalVelocity) {
         let (active, stated) =
@@ -151,19 +151,19 @@ mod tests {
         use GoalSource::{Behavior, Override, Path, Pursuit};
         let sources = [Override, Pursuit, Path, Behavior];
         let mut world = World::new();
-        let mut wishes = world.query::<Wish>();
+        let mut writers = world.query::<GoalWriter>();
         for (urgent, source) in sources.into_iter().enumerate() {
             for later in sources.into_iter().skip(urgent + 1) {
                 let goal_velocity =
                     |source: GoalSource| GoalVelocity::new(Vec3::splat(f32::from(source as u8)));
                 for (first, second) in [(source, later), (later, source)] {
                     let agent = world.spawn((ActiveGoal::default(), GoalVelocity::default())).id();
-                    let mut wish = wishes.get_mut(&mut world, agent).expect("it has both");
-                    wish.state(first, goal_velocity(first));
-                    wish.state(second, goal_velocity(second));
-                    let taken = (wish.active.take(), *wish.goal_velocity);
+                    let mut goal = writers.get_mut(&mut world, agent).expect("it has both");
+                    goal.state(first, goal_velocity(first));
+                    goal.state(second, goal_velocity(second));
+                    let taken = (goal.active.take(), *goal.goal_velocity);
                     assert_eq!(taken, (Some(source), goal_velocity(source)), "{first:?} before {second:?}");
-                    assert_eq!(wish.active.take(), None, "it has been emptied");
+                    assert_eq!(goal.active.take(), None, "it has been emptied");
                 }
             }
         }

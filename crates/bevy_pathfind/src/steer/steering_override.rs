@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{GoalSource, GoalVelocity, Wish};
+use super::{GoalSource, GoalVelocity, GoalWriter};
 use crate::agent::Agent;
 
 /// The desired velocity of an agent under direct control, in world units per second. The agent's limits hold: it goes
@@ -17,10 +17,10 @@ use crate::agent::Agent;
 pub struct SteeringOverride(pub Vec3);
 
 /// States the goal velocities of agents under direct control.
-pub(super) fn drive(mut driven: Query<(&SteeringOverride, Wish)>) {
-    for (&SteeringOverride(velocity), mut wish) in &mut driven {
+pub(super) fn drive(mut driven: Query<(&SteeringOverride, GoalWriter)>) {
+    for (&SteeringOverride(velocity), mut goal) in &mut driven {
         if velocity != Vec3::ZERO {
-            wish.state(GoalSource::Override, GoalVelocity::new(velocity));
+            goal.state(GoalSource::Override, GoalVelocity::new(velocity));
         }
     }
 }

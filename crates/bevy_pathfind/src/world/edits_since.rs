@@ -54,13 +54,13 @@ mod tests {
 
     const SIZE: Vec2 = Vec2::splat(8.0);
 
-    fn news(cells: &[(i32, i32)], reach: f32) -> EditsSince {
+    fn edits_since(cells: &[(i32, i32)], reach: f32) -> EditsSince {
         let cell = |&(x, y): &(i32, i32)| CellRect::new(Cell::new(x, y), Cell::new(x, y));
         EditsSince::new(SIZE, Some(cells.iter().map(cell)), reach)
     }
 
     fn first_touched(cells: &[(i32, i32)], outline_of_path: &[Vec2]) -> Option<usize> {
-        news(cells, 0.0).first_touched(outline_of_path[0], &outline_of_path[1..])
+        edits_since(cells, 0.0).first_touched(outline_of_path[0], &outline_of_path[1..])
     }
 
     #[test]
@@ -90,7 +90,8 @@ mod tests {
     fn what_lies_beside_the_outline_of_a_way_cannot_touch_it() {
         let outline_of_path = [Vec2::new(0.5, 0.5), Vec2::new(4.5, 0.5), Vec2::new(4.5, 4.5)];
         let outline = Outline::of_points(SIZE, &outline_of_path);
-        let may_touch = |reach, here| news(&[(6, 2)], reach).may_touch(here, outline_of_path[1], &outline);
+        let may_touch =
+            |reach, here| edits_since(&[(6, 2)], reach).may_touch(here, outline_of_path[1], &outline);
         assert!(!may_touch(1.0, outline_of_path[0]), "the cell begins one and a half cells away");
         assert!(may_touch(2.0, outline_of_path[0]), "which a large agent reaches");
         assert!(may_touch(0.0, Vec2::new(7.5, 4.5)), "who was pushed off comes by it");

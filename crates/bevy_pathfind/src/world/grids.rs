@@ -203,7 +203,7 @@ impl GridRef<'_> {
     }
 
     /// The edits since a revision, grown by the size of a kind of agent.
-    pub(crate) fn news(&self, revision: u64, kind: KindId) -> EditsSince {
+    pub(crate) fn edits_since(&self, revision: u64, kind: KindId) -> EditsSince {
         EditsSince::new(self.size(), self.nav.edits().after(revision), self.reach(kind))
     }
 

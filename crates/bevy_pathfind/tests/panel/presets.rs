@@ -130,7 +130,7 @@ fn edits_are_never_replaced_by_a_reload() {
     harness.write("gulls.flock.ron", "(separation_radius: 9.0)");
     let path = "presets/gulls.flock.ron";
     harness.until("a notice of the edits", |app| {
-        app.world().resource::<PresetFiles>().error(path) == Some(&PresetError::Both)
+        app.world().resource::<PresetFiles>().error(path) == Some(&PresetError::Conflict)
     });
     assert_eq!(radius(&harness, gull), tuned, "what was tuned stays");
     harness.frames(2);

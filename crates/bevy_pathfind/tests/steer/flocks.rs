@@ -90,7 +90,7 @@ fn without_a_leader_a_flock_keeps_together_and_two_do_not_mix() {
     for flag in flags {
         let flock_stats = flock_stats(&app, flag);
         assert!(
-            flock_stats.polarisation > 0.9 && flock_stats.gyration < 12.0,
+            flock_stats.polarization > 0.9 && flock_stats.gyration < 12.0,
             "and keeps together: {flock_stats:?}"
         );
     }
@@ -234,7 +234,7 @@ fn flock_stats_match_a_direct_count() {
             "gyration {flock_stats:?}, not {}",
             spread.sqrt()
         );
-        assert!((flock_stats.polarisation - heading.length()).abs() < 1e-3, "{flock_stats:?}, not {heading}");
+        assert!((flock_stats.polarization - heading.length()).abs() < 1e-3, "{flock_stats:?}, not {heading}");
         assert!((flock_stats.nearest - mean).abs() < 1e-3, "nearest {flock_stats:?}, not {mean}");
     }
 }

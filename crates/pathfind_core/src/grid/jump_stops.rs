@@ -29,23 +29,34 @@ impl JumpStops {
         Self { up: all.clone(), down: all }
     }
 
-    /// Updates the stops after a rectangle of cells changed in the bitmap or in that of the borders: x along the lines,
-    /// y across them.
+    /// Updates the stops after a rectangle of cells changed in `bits` or in `borders`, the bitmap of the cells at borders
+    /// between areas of different costs (`None` if costs are uniform). The rectangle's x runs along the lines, its y
+    /// across them.
     pub(crate) fn refresh(&mut self, bits: &Bitmap, borders: Option<&Bitmap>, changed: CellRect) {
         // A cell also decides whether its neighbours are stops.
         for line in (changed.min.y - 1).max(0)..=(changed.max.y + 1).min(bits.lines() - 1) {
-            let (before, middle, after) = (bits.line(line - 1), bits.line(line), bits.line(line + 1));
+            let (previous_line, this_line, next_line) =
+                (bits.line(line - 1), bits.line(line), bits.line(line + 1));
             let borders = borders.map(|borders| borders.line(line));
+            // The words of the cells just before and just after the rectangle; word 0 of a line is padding.
             let first = ((changed.min.x + 63) >> 6) as usize;
-            let last = (((changed.max.x + 65) >> 6) as usize).min(middle.len() - 1);
+            let last = (((changed.max.x + 65) >> 6) as usize).min(this_line.len() - 1);
             let row = (line + 1) as usize;
             for word in first..=last {
                 let at = |words: &[u64], word: usize| words.get(word).copied().unwrap_or(0);
-                let before_it = |words: &[u64]| at(words, word) << 1 | at(words, word.wrapping_sub(1)) >> 63;
-                let after_it = |words: &[u64]| at(words, word) >> 1 | at(words, word + 1) << 63;
-                let always = !middle[word] | borders.map_or(0, |borders| borders[word]);
-                let up = before[word] & !before_it(before) | after[word] & !before_it(after) | always;
-                let down = before[word] & !after_it(before) | after[word] & !after_it(after) | always;
+                let at_previous_cell =
+                    |words: &[u64]| at(words, word) << 1 | at(words, word.wrapping_sub(1)) >> 63;
+                let at_next_cell = |words: &[u64]| at(words, word) >> 1 | at(words, word + 1) << 63;
+                // Blocked cells and borders are stops in both directions.
+                let is_stop_anyway = !this_line[word] | borders.map_or(0, |borders| borders[word]);
+                // A jump stops where the cell beside it is free and the one before that, seen in the jump's direction,
+                // is blocked: the wall ends there.
+                let up = previous_line[word] & !at_previous_cell(previous_line)
+                    | next_line[word] & !at_previous_cell(next_line)
+                    | is_stop_anyway;
+                let down = previous_line[word] & !at_next_cell(previous_line)
+                    | next_line[word] & !at_next_cell(next_line)
+                    | is_stop_anyway;
                 if self.up.get(row, word) != up {
                     self.up.row_mut(row)[word] = up;
                 }
@@ -61,6 +72,7 @@ impl JumpStops {
     #[inline(always)]
     pub(crate) fn next<const UP: bool>(&self, line: i32, i: i32) -> i32 {
         let row = (line + 1) as usize;
+        // The bit of the first candidate; a line begins with a word of padding.
         let at = (i + 64 + if UP { 1 } else { -1 }) as usize;
         let mut word = at >> 6;
         // Cells beyond the map are blocked and therefore stops, so the search ends.

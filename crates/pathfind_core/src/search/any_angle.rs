@@ -43,7 +43,7 @@ mod length;
 
 use glam::DVec2;
 
-use corners::{best_root, crosses_gap, set_best_root};
+use corners::{best_root, record_unless_dominated, set_best_root};
 pub(crate) use interval::Intervals;
 use interval::{Corner, Interval, Root, Seen, center, corner_node, shortest, snapped};
 use length::Length;
@@ -109,7 +109,7 @@ impl<L: SearchObserver> AnyAngle<'_, L> {
                 self.follow(Interval { left: interval.right, ..part });
             }
             let Intervals { roots, crossings, .. } = &mut *self.memory;
-            if !crosses_gap(self.corner_records, crossings, roots, &interval) {
+            if !record_unless_dominated(self.corner_records, crossings, roots, &interval) {
                 continue;
             }
             self.metrics.expanded += 1;

@@ -79,7 +79,7 @@ impl<G: Deref<Target = Grid>> ManyToOne<G> {
         let &mut PathQuery { start, kind, steps, .. } = query;
         let region = grid.region(kind, steps, start);
         scratch.costs.set(grid, kind, steps, 1);
-        let short = scratch.targets.set(grid, query, &scratch.costs, &mut scratch.cells)?;
+        let short = scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)?;
         let joined = |&cell: &Cell| grid.region(kind, steps, cell) == region;
         self.goals = match query.goal {
             Goal::Within { center, radius } if short.is_none() => {

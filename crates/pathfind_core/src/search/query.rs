@@ -25,9 +25,9 @@ pub enum Algorithm {
     Greedy,
     /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost. Where
     /// terrain costs differ it jumps inside areas of one cost; [`Auto`](Self::Auto) takes A* instead where costs
-    /// change in more than a third of the cells. Where a path may cost more than a record of the search holds (on
-    /// uniform terrain 42 million cells), and where a limit of cost leaves only a partial path, A* runs instead or
-    /// after it.
+    /// change in more than a third of the cells. A record of the search holds costs up to those of 42 million
+    /// straight steps on uniform terrain: if a path may cost more, A* runs instead, or after it when it has found none.
+    /// A* also runs afterwards if [`Limits::cost`] leaves only a partial path.
     Jps,
     /// Weighted A*: multiplies the estimate by [`PathQuery::weight`], to expand fewer nodes. The path costs
     /// at most that many times the least cost, if the heuristic is admissible (Pohl, 1970).
@@ -39,8 +39,8 @@ pub enum Algorithm {
     LazyTheta,
     /// The shortest path at any angle, for uniform terrain and eight directions with diagonals at √2; else A* runs
     /// instead. Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls
-    /// (Anya: Harabor et al., 2016), for one goal and no limits; else Theta* runs instead. Under `Never` the path
-    /// turns at cells' centres, and the search takes far longer. Theta* also runs instead for agents that are
+    /// (Anya: Harabor et al., 2016), if the query has one goal cell and no limits; else Theta* runs instead. Under
+    /// `Never` the path turns at cells' centres, and the search takes far longer than under the other rules. Theta* also runs instead for agents that are
     /// discs, and where the exact search needs more memory than [`SearchScratch`](super::SearchScratch) allows; the
     /// answer then names Theta* and promises no bound.
     AnyAngle,
@@ -128,13 +128,14 @@ impl From<Cell> for Goal {
     }
 }
 
-/// Limits of a search. One that is reached ends it with a partial path, or with an error if the query allows none.
+/// Limits of a search. When a limit is reached, the search ends with a partial path, or with an error if the query allows
+/// no partial path.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Most cells to expand, counted over all algorithms that run for the answer. With 0 the path ends at the
-    /// start. Jump point search expands only jump points, far fewer cells for the same path than A*. Range: 0 and
-    /// up. Default: no limit.
+    /// start. Jump point search expands only jump points, far fewer cells for the same path than A*, so that the same
+    /// limit lets it search much farther. Range: 0 and up. Default: no limit.
     pub expansions: Option<u64>,
     /// Greatest cost of the path, up to the rounding of costs (see
     /// [`Answer::suboptimality_bound`](super::Answer::suboptimality_bound)). Range: 0 and up. Default: no limit.
@@ -163,9 +164,10 @@ pub struct PathQuery {
     pub steps: Steps,
     /// The algorithm. Default: `Auto`.
     pub algorithm: Algorithm,
-    /// The estimate of the cost from a cell to the goal. Default: `Auto`.
+    /// The estimate of the cost from a cell to the goal. Jump point search and the any-angle algorithms ignore it and
+    /// use their own. Default: `Auto`.
     pub heuristic: Heuristic,
-    /// The factor that weighted A* multiplies the estimate by, in steps of 1/256. Range: 1 to 100. Default: 1.5.
+    /// The factor by which weighted A* multiplies the estimate, rounded down to a multiple of 1/256. Range: 1 to 100. Default: 1.5.
     pub weight: f32,
     /// Limits of expansions and of the path's cost. Default: no limits.
     pub limits: Limits,

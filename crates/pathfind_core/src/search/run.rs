@@ -76,7 +76,7 @@ impl Run {
             _ => 1,
         };
         scratch.costs.set(grid, kind, steps, finer);
-        scratch.targets.set(grid, query, &scratch.costs, &mut scratch.cells)
+        scratch.targets.set(grid, query, &scratch.costs, &mut scratch.found_cells)
     }
 
     /// Empties the scratch memory for the plan, and sets the limits.

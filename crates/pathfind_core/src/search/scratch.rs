@@ -2,9 +2,9 @@
 
 use super::any_angle::Intervals;
 use super::costs::StepCosts;
+use super::distance_search::DistanceScratch;
 use super::nodes::Nodes;
 use super::open_list::{Buckets, Heap};
-use super::spread::Spread;
 use super::targets::Targets;
 use super::visible::VisibleSectors;
 use crate::grid::Cell;
@@ -13,10 +13,11 @@ use crate::grid::Cell;
 /// that a search needs, the search allocates nothing but its answer.
 ///
 /// It takes 8 bytes for each cell of the blocks of 8×4 cells that the largest search so far touched, about a third
-/// of a byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry and at most 1 MiB. Exact
-/// any-angle searches that turn at the corners of walls keep some 60 bytes for each corner and each interval that
-/// they reach; at most one of these for each cell of the grid, but 65,536 on a small grid. A search that needs more
-/// is continued as Theta*. A distance field takes 6 bytes for each cell of the grid, 8 where
+/// of a byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry, plus up to 1 MiB for the
+/// heads of its buckets. Exact any-angle searches that turn at the corners of walls keep up to some 60 bytes for each
+/// root, interval and crossing; together at most one for each cell of the grid, or 65,536 if the grid has fewer cells. A
+/// search that needs more is started again as Theta*. Making a distance field takes 4 bytes for each entry of its open
+/// list, and 6 bytes for each cell of the grid, 8 where
 /// terrain costs differ, and 8 more where its costs do not fit into 32 bits.
 #[derive(Clone, Debug, Default)]
 pub struct SearchScratch {
@@ -27,6 +28,7 @@ pub struct SearchScratch {
     pub(super) targets: Targets,
     pub(super) intervals: Intervals,
     pub(super) sectors: VisibleSectors,
-    pub(super) spread: Spread,
-    pub(super) cells: Vec<Cell>,
+    pub(super) distances: DistanceScratch,
+    /// Cells found while the targets are chosen.
+    pub(super) found_cells: Vec<Cell>,
 }

@@ -74,9 +74,9 @@ impl Strategy for Visible<'_> {
                 open.relax(node, from.node, from.g + self.costs.distance(from.node, node));
             };
             let rows = Octant { lines: self.rows, line: y, i: x, across, along };
-            rows.look(&mut sectors, |line, i| relax(Node::new(i, line)));
+            rows.scan(&mut sectors, |line, i| relax(Node::new(i, line)));
             let columns = Octant { lines: self.columns, line: x, i: y, across, along };
-            columns.look(&mut sectors, |line, i| relax(Node::new(line, i)));
+            columns.scan(&mut sectors, |line, i| relax(Node::new(line, i)));
         }
     }
 }
@@ -100,7 +100,7 @@ impl Octant<'_> {
     }
 
     /// Calls `see` for every visible cell of the octant, with its line and its place on the line.
-    fn look(&self, sectors: &mut VisibleSectors, mut see: impl FnMut(i32, i32)) {
+    fn scan(&self, sectors: &mut VisibleSectors, mut see: impl FnMut(i32, i32)) {
         sectors.here.clear();
         // Slopes from a little below 0 (straight across) to a little above 1 (the diagonal); or to 1, excluded, where
         // the cell beside the octant's own is blocked and hides the diagonal.

@@ -1,4 +1,4 @@
-//! Directions between bodies, defined also for two at the same position, and an order-independent sum.
+//! Directions between bodies, defined also for two at the same position.
 
 use glam::{Vec2, Vec3};
 
@@ -68,29 +68,6 @@ pub(crate) fn apart(
     Some((gap / distance, distance))
 }
 
-/// A sum of vectors with components of at most 1 in size, kept in integers, so that it does not depend on the
-/// order of the terms.
-#[derive(Copy, Clone, Default)]
-pub(crate) struct Sum([i64; 3]);
-
-impl Sum {
-    const UNIT: f32 = 4_294_967_296.0;
-
-    /// Adds a vector.
-    #[inline]
-    pub(crate) fn add(&mut self, vector: Vec3) {
-        for (sum, part) in self.0.iter_mut().zip(vector.to_array()) {
-            *sum = sum.wrapping_add((part * Self::UNIT) as i64);
-        }
-    }
-
-    /// The sum.
-    #[inline]
-    pub(crate) fn total(self) -> Vec3 {
-        Vec3::from_array(self.0.map(|part| part as f32 / Self::UNIT))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,17 +101,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn a_sum_is_the_same_in_any_order() {
-        let mut rng = CounterRng::new(1, 2, 3);
-        let parts: Vec<Vec3> = (0..1000).map(|_| rng.direction() * rng.unit()).collect();
-        let (mut forth, mut back, mut plain) = (Sum::default(), Sum::default(), Vec3::ZERO);
-        parts.iter().for_each(|&part| forth.add(part));
-        parts.iter().rev().for_each(|&part| back.add(part));
-        parts.iter().for_each(|&part| plain += part);
-        assert_eq!(forth.total(), back.total(), "order does not matter, not by one bit");
-        assert!((forth.total() - plain).length() < 1e-3, "and it is the sum: {} {plain}", forth.total());
     }
 }

@@ -31,7 +31,7 @@
 //!      PairKernel         every member of a block against every candidate near the block
 //!      Robust, Tutorial, Reynolds   the terms of the model → NeighborSums
 //!      CoincidentCounter  finds members with a mate at the same position; these get a push by their ids
-//!    Wish               NeighborSums, FlockGroup and noise → Parts (public: FlockParts)
+//!    PartsInput         NeighborSums, FlockGroup and noise → Parts (public: FlockParts)
 //!    Parts              total: one acceleration within the limit
 //!    FlockRules         velocities: limits of turn and speed (limit_all)
 //!    FlockStep          the acceleration and the velocity of one member
@@ -126,7 +126,7 @@
 //! The default model with a leader that wanders in its box, means over 40 seconds. The distance to the nearest
 //! mate hardly depends on the number of members, and no figure depends noticeably on the length of a tick:
 //!
-//! | members | ticks a second | nearest mate | radius of gyration | polarisation |
+//! | members | ticks a second | nearest mate | radius of gyration | polarization |
 //! |---|---|---|---|---|
 //! | 20 | 30, 60, 144 | 2.26, 2.26, 2.25 | 2.73, 2.74, 2.74 | 0.999 |
 //! | 100 | 30, 60, 144 | 2.20, 2.19, 2.20 | 4.66, 4.66, 4.66 | 0.999 |
@@ -149,9 +149,9 @@ mod group;
 mod kernel;
 mod list;
 mod parts;
+mod parts_input;
 mod pass;
 mod step_buffer;
-mod wish;
 
 // Statistics for tuning.
 mod stats;
@@ -159,7 +159,6 @@ mod stats;
 pub use advance::FlockMoved;
 pub use group::FlockGroup;
 pub use leader::{WanderBox, WanderState};
-pub use limits::{Turn, limit, rotate_towards};
 pub use parts::FlockParts;
 pub use pass::{FlockMember, FlockPass, FlockStep};
 pub use rules::FlockRules;

@@ -37,8 +37,8 @@
 //!  Neighbors         build: bodies sorted into a grid; a slot is a body's place in that order
 //!  CrowdState        gather: projects bodies and AgentPreferences on the plane, eight at a time (Lay)
 //!    Disc, Discs       position, velocity, radius and share of each body, by slot
-//!    Wish              preferred velocity and top speed of each body
-//!  ReciprocalPass    run(slots): Run takes up to six bodies that lie close together, each a Decider (Disc and Wish)
+//!    PlanarPreference  preferred velocity and top speed of each body
+//!  ReciprocalPass    run(slots): Run takes up to six bodies that lie close together, each a Decider (Disc and PlanarPreference)
 //!    Ranges            slots where neighbours of these bodies may be
 //!    Decision          decide, for one body:
 //!      Nearest           the max_neighbors nearest that could be met within the horizon
@@ -98,7 +98,7 @@ use glam::Vec3;
 
 use super::{Body, MovementPlane};
 use crate::simd::{Pass, Simd, SimdF32x8};
-use decide::{Decider, Decision, Wish};
+use decide::{Decider, Decision, PlanarPreference};
 use disc::Disc;
 use discs::Discs;
 pub use pass::{CrowdState, ReciprocalPass};
@@ -207,7 +207,7 @@ impl ReciprocalSettings {
         walls: &dyn Walls,
         dt: f32,
     ) -> Vec3 {
-        let own = Decider::of(Disc::of(flat, body, preference), &Wish::of(flat, preference));
+        let own = Decider::of(Disc::of(flat, body, preference), &PlanarPreference::of(flat, preference));
         let Some(own) = own else { return Vec3::ZERO };
         let others: Vec<Disc> =
             others.into_iter().map(|(other, preference)| Disc::of(flat, other, preference)).collect();

@@ -12,6 +12,7 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::apart::{COINCIDENT, own_direction, separating_direction};
+use super::sum::Sum;
 use super::{Body, MovementPlane};
 use crate::neighbors::Neighbors;
 use crate::simd::{Simd, round_i32};
@@ -59,13 +60,14 @@ impl Separation {
                 // (1 - distance / radius) / distance: only what is nearer than the radius is above 0.
                 let weight = 1.0 / squared.sqrt() - 1.0 / self.radius;
                 if self.radius > 0.0 && weight > 0.0 {
-                    push.add(gap * (weight * Push::UNIT));
+                    add_rounded(&mut push, gap * (weight * Push::PARTS));
                 }
             } else if squared <= COINCIDENT && self.radius > 0.0 {
                 here.add(flat, id, other_id);
             }
         }
-        self.total(push.and(here.push(flat, id)))
+        push.add_parts(here.push(flat, id).0);
+        self.total(push)
     }
 
     /// Writes the pushes on the bodies at some slots of [`Neighbors::order`], one for each; they do not depend on
@@ -152,7 +154,7 @@ impl Coincident {
         if self.count <= Self::MAX_PUSHES
             && let Some(direction) = separating_direction(own, other, flat)
         {
-            self.sum.add(direction * Push::UNIT);
+            add_rounded(&mut self.sum, direction * Push::PARTS);
         }
     }
 
@@ -164,34 +166,18 @@ impl Coincident {
         // Half of the mean chord of a circle of radius 1, and of a sphere.
         let share = if flat.is_some() { core::f32::consts::FRAC_2_PI } else { 2.0 / 3.0 };
         let mut one = Push::default();
-        one.add(own_direction(own, flat) * (share * Push::UNIT));
-        Push(one.0.map(|parts| parts * i64::from(self.count)))
+        add_rounded(&mut one, own_direction(own, flat) * (share * Push::PARTS));
+        Sum(one.0.map(|parts| parts * i64::from(self.count)))
     }
 }
 
-/// A sum of pushes of length at most 1, in integer parts of 1: the same in any order.
-#[derive(Copy, Clone, Default)]
-struct Push([i64; 3]);
+/// A sum of pushes, each of length 1 at most.
+type Push = Sum<18>;
 
-impl Push {
-    /// Number of parts in 1.
-    const UNIT: f32 = 262_144.0;
-
-    /// Adds a push in parts.
-    #[inline]
-    fn add(&mut self, push: Vec3) {
-        for (sum, part) in self.0.iter_mut().zip(push.to_array()) {
-            *sum += i64::from(round_i32(part));
-        }
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self(std::array::from_fn(|axis| self.0[axis] + other.0[axis]))
-    }
-
-    fn total(self) -> Vec3 {
-        Vec3::from_array(self.0.map(|parts| parts as f32 / Self::UNIT))
-    }
+/// Adds a push that is given in parts, rounded as the eight lanes of [`Many`] round it.
+#[inline]
+fn add_rounded(sum: &mut Push, parts: Vec3) {
+    sum.add_parts(parts.to_array().map(|part| i64::from(round_i32(part))));
 }
 
 #[cfg(test)]

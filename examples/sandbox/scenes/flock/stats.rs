@@ -65,7 +65,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &mut World) {
                 egui::RichText::new(format!("Flock {}", leader.0 + 1)).color(egui_color(FLOCKS[leader.0].1)),
             );
             ui.monospace(stats.members.to_string());
-            ui.monospace(format!("{:.2}", stats.polarisation));
+            ui.monospace(format!("{:.2}", stats.polarization));
             ui.monospace(format!("{:.2}", stats.nearest));
             ui.monospace(format!("{:.1}", stats.gyration));
             ui.end_row();
@@ -89,7 +89,7 @@ pub(super) fn show_labels(
         if [Vec2::ZERO, Vec2::new(140.0, -20.0)].iter().any(|&off| chrome.covers(screen + off)) {
             continue;
         }
-        let text = format!("{} birds  {:.0} %", stats.members, stats.polarisation * 100.0);
+        let text = format!("{} birds  {:.0} %", stats.members, stats.polarization * 100.0);
         let at = egui::pos2(screen.x + 18.0, screen.y - 20.0);
         label(&painter, at, egui::Align2::LEFT_CENTER, text, FLOCKS[leader.0].1);
     }
@@ -116,7 +116,7 @@ pub(super) fn write_facts(
         .map(|FlockState { stats, leader, center, gap }| {
             json!({
                 "members": stats.members,
-                "polarisation": stats.polarisation,
+                "polarization": stats.polarization,
                 "nearest": stats.nearest,
                 "gyration": stats.gyration,
                 "leader": leader.to_array(),

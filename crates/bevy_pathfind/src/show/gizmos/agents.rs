@@ -23,11 +23,11 @@ pub(super) fn draw_targets(
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {
-    let eyes = views.eyes();
+    let frusta = views.frusta();
     for (pursuer, at) in &pursuers {
         let Ok(target) = targets.get(pursuer.target) else { continue };
         let (from, to) = (at.translation(), target.translation());
-        if eyes.see(from.midpoint(to), from.distance(to) * 0.5) {
+        if frusta.intersects(from.midpoint(to), from.distance(to) * 0.5) {
             gizmos.line(from, to, show.target_color);
         }
     }
@@ -39,9 +39,9 @@ pub(super) fn draw_probes(
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {
-    let eyes = views.eyes();
+    let frusta = views.frusta();
     for probe in probes.iter().filter(|probe| probe.look != Vec3::ZERO) {
-        if !eyes.see(probe.from, probe.look.length()) {
+        if !frusta.intersects(probe.from, probe.look.length()) {
             continue;
         }
         gizmos.line(probe.from, probe.from + probe.look, show.probe_color);
@@ -71,8 +71,8 @@ pub(super) fn draw_radii(
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {
-    let (grounds, eyes, ring) = (grids.all(), views.eyes(), Ring::new(24));
-    let seen = agents.iter().filter(|(at, ..)| eyes.see(at.translation(), 1.0));
+    let (grounds, frusta, ring) = (grids.all(), views.frusta(), Ring::new(24));
+    let seen = agents.iter().filter(|(at, ..)| frusta.intersects(at.translation(), 1.0));
     for (at, flock, pursuer, avoider, tie) in seen.take(MAX_RADII) {
         let up = grounds.of(tie, at.translation()).map_or(Vec3::Z, |grid| grid.place.up());
         let turn = Quat::from_rotation_arc(Vec3::Z, up);
@@ -109,9 +109,9 @@ pub(super) fn draw_agents(
 ) {
     let is_crowd = *before > CROWD;
     *before = 0;
-    let (grounds, eyes, ring) = (grids.all(), views.eyes(), Ring::new(if is_crowd { 6 } else { 20 }));
+    let (grounds, frusta, ring) = (grids.all(), views.frusta(), Ring::new(if is_crowd { 6 } else { 20 }));
     for (agent, velocity, at, tie) in &agents {
-        if !eyes.see(at.translation(), agent.radius.max(velocity.0.length() * 0.25)) {
+        if !frusta.intersects(at.translation(), agent.radius.max(velocity.0.length() * 0.25)) {
             continue;
         }
         *before += 1;

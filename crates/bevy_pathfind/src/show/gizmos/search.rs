@@ -22,14 +22,14 @@ pub(super) fn draw_search(
 ) {
     let Some(last) = &stats.last else { return };
     let (Some(recording), Ok(place)) = (&last.recording, grids.get(last.grid)) else { return };
-    let eyes = views.eyes();
+    let frusta = views.frusta();
     for event in recording.events().iter().rev().take(MAX_CELLS) {
         let (half, color) = match event.kind {
             SearchEventKind::Opened => (0.2, show.opened_color),
             SearchEventKind::Closed => (0.35, show.closed_color),
             _ => continue,
         };
-        if !eyes.see(place.to_world(event.cell.center(), 0.0), place.cell_size()) {
+        if !frusta.intersects(place.to_world(event.cell.center(), 0.0), place.cell_size()) {
             continue;
         }
         gizmos.lineloop(square(place, event.cell, half), color);
@@ -43,12 +43,12 @@ pub(super) fn draw_paths(
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {
-    let eyes = views.eyes();
+    let frusta = views.frusta();
     for (path, at) in &paths {
         let (false, Ok(place)) = (path.is_finished(), grids.get(path.grid())) else { continue };
         let mut from = place.to_world(place.to_grid(at.translation()), 0.0);
         for &to in path.remaining() {
-            if eyes.see(from.midpoint(to), from.distance(to) * 0.5) {
+            if frusta.intersects(from.midpoint(to), from.distance(to) * 0.5) {
                 gizmos.line(from, to, show.path_color);
             }
             from = to;

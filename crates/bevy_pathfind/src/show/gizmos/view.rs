@@ -16,8 +16,8 @@ pub(super) struct Views<'w, 's> {
 
 impl Views<'_, '_> {
     /// The frusta of the active cameras, collected once for many tests of spheres.
-    pub(super) fn eyes(&self) -> Eyes<'_> {
-        Eyes(self.active().map(|(_, _, frustum)| frustum).collect())
+    pub(super) fn frusta(&self) -> ActiveFrusta<'_> {
+        ActiveFrusta(self.active().map(|(_, _, frustum)| frustum).collect())
     }
 
     /// A rectangle with all cells of a grid that any camera sees; `None` if it is empty or has more than `max_cells`
@@ -44,11 +44,11 @@ impl Views<'_, '_> {
 }
 
 /// The frusta of the active cameras.
-pub(super) struct Eyes<'a>(Vec<&'a Frustum>);
+pub(super) struct ActiveFrusta<'a>(Vec<&'a Frustum>);
 
-impl Eyes<'_> {
+impl ActiveFrusta<'_> {
     /// Whether any of the cameras sees a part of a sphere in world space; `true` if there is no active camera.
-    pub(super) fn see(&self, center: Vec3, radius: f32) -> bool {
+    pub(super) fn intersects(&self, center: Vec3, radius: f32) -> bool {
         let sphere = Sphere { center: center.into(), radius };
         // `true`: spheres beyond the far plane are culled too.
         self.0.is_empty() || self.0.iter().any(|frustum| frustum.intersects_sphere(&sphere, true))

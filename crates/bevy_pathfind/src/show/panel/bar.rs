@@ -1,7 +1,7 @@
 //! The preset bar above a component's sliders: choose, save, revert, duplicate, compare. What the buttons do is in
-//! `grant`.
+//! [`actions`].
 
-mod grant;
+mod actions;
 mod origin;
 
 use core::any::TypeId;
@@ -9,7 +9,7 @@ use core::any::TypeId;
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use grant::grant;
+use actions::execute;
 use origin::path_of;
 pub(super) use origin::{Origin, origin, title};
 
@@ -45,7 +45,7 @@ enum Question {
 }
 
 /// An action that the user has asked for with a button or list.
-enum Wish {
+enum BarAction {
     Take(Option<String>),
     Save { force: bool },
     SaveAs { name: String, force: bool },
@@ -67,21 +67,21 @@ pub(super) fn bar_ui<T: PresetComponent>(
     }
     let mut bar = panel.bars.remove(&TypeId::of::<T>()).unwrap_or_default();
     let origin = &survey.origin;
-    let mut wish = choose_ui(ui, world, origin);
-    wish = buttons_ui(ui, world, &mut bar, origin, &survey.places).or(wish);
+    let mut action = choose_ui(ui, world, origin);
+    action = buttons_ui(ui, world, &mut bar, origin, &survey.places).or(action);
     trouble_ui(ui, world, origin);
-    wish = question_ui::<T>(ui, &mut bar).or(wish);
+    action = question_ui::<T>(ui, &mut bar).or(action);
     if let Some(text) = &bar.message {
         ui.colored_label(ui.visuals().error_fg_color, text);
     }
-    if let Some(wish) = wish {
+    if let Some(action) = action {
         bar.message = None;
-        grant(world, panel, &mut bar, wish, survey);
+        execute(world, panel, &mut bar, action, survey);
     }
     panel.bars.insert(TypeId::of::<T>(), bar);
 }
 
-fn choose_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) -> Option<Wish> {
+fn choose_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Origin<T>) -> Option<BarAction> {
     let current = match origin {
         Origin::One(id, follows) => {
             let preset = world.resource::<Assets<Preset<T>>>().get(*id);
@@ -92,7 +92,7 @@ fn choose_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Orig
         Origin::None => "own values".to_owned(),
         Origin::Mixed => "mixed".to_owned(),
     };
-    let mut wish = None;
+    let mut action = None;
     ui.horizontal(|ui| {
         ui.label("Preset");
         let width = ui.available_width() - 2.0 * ui.spacing().button_padding.x;
@@ -101,7 +101,7 @@ fn choose_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Orig
                 let own = ui.selectable_label(matches!(origin, Origin::None), "own values");
                 note(&format!("{}/preset=", T::TITLE), &own);
                 if own.clicked() {
-                    wish = Some(Wish::Take(None));
+                    action = Some(BarAction::Take(None));
                 }
                 for path in world.resource::<PresetFiles>().list::<T>() {
                     let name = PresetFiles::name_of::<T>(&path);
@@ -110,13 +110,13 @@ fn choose_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Orig
                     let line = ui.selectable_label(is_current, name);
                     note(&format!("{}/preset={name}", T::TITLE), &line);
                     if line.clicked() {
-                        wish = Some(Wish::Take(Some(path.clone())));
+                        action = Some(BarAction::Take(Some(path.clone())));
                     }
                 }
             });
         note(&format!("{}/preset", T::TITLE), &list.response);
     });
-    wish
+    action
 }
 
 fn buttons_ui<T: PresetComponent>(
@@ -125,8 +125,8 @@ fn buttons_ui<T: PresetComponent>(
     bar: &mut Bar,
     origin: &Origin<T>,
     places: &[Place<T>],
-) -> Option<Wish> {
-    let mut wish = None;
+) -> Option<BarAction> {
+    let mut action = None;
     let presets = world.resource::<Assets<Preset<T>>>();
     let preset = match origin {
         Origin::One(id, true) => presets.get(*id),
@@ -138,7 +138,7 @@ fn buttons_ui<T: PresetComponent>(
     ui.horizontal_wrapped(|ui| {
         let name = |verb: &str| format!("{}/{verb}", T::TITLE);
         if button(ui, &name("save"), "Save", has_file && is_shared).clicked() {
-            wish = Some(Wish::Save { force: false });
+            action = Some(BarAction::Save { force: false });
         }
         if button(ui, &name("save as"), "Save as…", true).clicked() {
             bar.take_focus = bar.name.is_none();
@@ -151,10 +151,10 @@ fn buttons_ui<T: PresetComponent>(
             };
         }
         if button(ui, &name("revert"), "Revert", is_edited && is_shared).clicked() {
-            wish = Some(Wish::Revert);
+            action = Some(BarAction::Revert);
         }
         if button(ui, &name("duplicate"), "Duplicate", has_file).clicked() {
-            wish = Some(Wish::Duplicate);
+            action = Some(BarAction::Duplicate);
         }
         if button(ui, &name("compare"), "Compare", true).clicked() {
             bar.other = if bar.other.is_some() { None } else { Some(None) };
@@ -162,16 +162,16 @@ fn buttons_ui<T: PresetComponent>(
         if matches!(origin, Origin::One(_, false))
             && button(ui, &name("follow"), "Back to preset", true).clicked()
         {
-            wish = Some(Wish::Follow);
+            action = Some(BarAction::Follow);
         }
     });
-    name_ui::<T>(ui, bar).or(wish)
+    name_ui::<T>(ui, bar).or(action)
 }
 
 /// The text field of *Save as*, while it is open.
-fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
+fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<BarAction> {
     let mut name = bar.name.take()?;
-    let (mut wish, mut is_open) = (None, true);
+    let (mut action, mut is_open) = (None, true);
     ui.horizontal(|ui| {
         let width = ui.available_width() - 120.0;
         let egui::text_edit::TextEditOutput { response, galley, mut state, .. } =
@@ -187,12 +187,12 @@ fn name_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish>
         }
         let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if entered || button(ui, &format!("{}/save as it", T::TITLE), "Save", true).clicked() {
-            wish = Some(Wish::SaveAs { name: name.clone(), force: false });
+            action = Some(BarAction::SaveAs { name: name.clone(), force: false });
         }
         is_open = !button(ui, &format!("{}/not save as", T::TITLE), "Cancel", true).clicked();
     });
     bar.name = is_open.then_some(name);
-    wish
+    action
 }
 
 /// The error of the preset's file, if there is one.
@@ -203,7 +203,7 @@ fn trouble_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Ori
         Some(PresetError::Broken(reason)) => {
             format!("{path} is broken: {reason}. The last good values stay.")
         }
-        Some(PresetError::Both) => {
+        Some(PresetError::Conflict) => {
             format!("{path} has changed on disk, and so have the values here. Save, or revert, to decide.")
         }
         Some(PresetError::Gone) => format!("{path} is gone. Save to write it again."),
@@ -212,34 +212,34 @@ fn trouble_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &World, origin: &Ori
     note(&format!("{}/trouble", T::TITLE), &ui.colored_label(ui.visuals().error_fg_color, text));
 }
 
-fn question_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<Wish> {
+fn question_ui<T: PresetComponent>(ui: &mut egui::Ui, bar: &mut Bar) -> Option<BarAction> {
     let question = bar.question.clone()?;
     let (reason, yes, no) = match question.clone() {
         Question::Overwrite(reason) => (reason, "Overwrite it", Some("Take the file's values")),
         Question::Replace(_, reason) => (reason, "Replace it", None),
     };
-    let mut wish = None;
+    let mut action = None;
     ui.group(|ui| {
         ui.colored_label(ui.visuals().warn_fg_color, format!("{reason}."));
         ui.horizontal_wrapped(|ui| {
             if button(ui, &format!("{}/yes", T::TITLE), yes, true).clicked() {
-                wish = Some(match question {
-                    Question::Overwrite(_) => Wish::Save { force: true },
-                    Question::Replace(name, _) => Wish::SaveAs { name, force: true },
+                action = Some(match question {
+                    Question::Overwrite(_) => BarAction::Save { force: true },
+                    Question::Replace(name, _) => BarAction::SaveAs { name, force: true },
                 });
             }
             if let Some(no) = no
                 && button(ui, &format!("{}/reload", T::TITLE), no, true).clicked()
             {
-                wish = Some(Wish::Reload);
+                action = Some(BarAction::Reload);
             }
             if button(ui, &format!("{}/cancel", T::TITLE), "Cancel", true).clicked() {
                 bar.question = None;
             }
         });
     });
-    if wish.is_some() {
+    if action.is_some() {
         bar.question = None;
     }
-    wish
+    action
 }

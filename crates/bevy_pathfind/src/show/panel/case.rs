@@ -47,7 +47,7 @@ impl SearchCase {
         let own = request.and_then(|request| request.options);
         let options = own.unwrap_or_else(|| defaults.map(|defaults| defaults.0).unwrap_or_default());
         let kind = world.get::<Agent>(agent).map(|agent| agent.kind).unwrap_or_default();
-        let question = options.question(grid.cell(from), goal, kind);
+        let question = options.path_query(grid.cell(from), goal, kind);
         Some((Self { grid: grid.nav.clone(), question }, grid.entity))
     }
 

@@ -257,7 +257,7 @@ fn goes_on(last: &Change, change: &Change) -> Option<Vec<usize>> {
 
 /// The command that gives entities a preset, or removes it; undoing restores the preset and values that each entity
 /// had.
-pub(super) fn hand_out<T: PresetComponent>(
+pub(super) fn preset_command<T: PresetComponent>(
     world: &World,
     entities: &[Entity],
     after: &Option<PresetOf<T>>,

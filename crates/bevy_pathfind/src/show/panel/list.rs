@@ -25,7 +25,7 @@ pub(super) struct List {
 
 impl List {
     /// Updates the list; returns the number of all agents, whether they match or not.
-    fn look(&mut self, world: &mut World) -> usize {
+    fn refresh(&mut self, world: &mut World) -> usize {
         let mut query = world.query_filtered::<(Entity, Option<&Name>), With<Agent>>();
         let all = query.iter(world).len();
         let is_fresh = self.seen.as_ref().is_some_and(|(search, count, tick)| {
@@ -54,7 +54,7 @@ impl List {
 
 /// Draws the list of agents, and the scope of edits.
 pub(super) fn list_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
-    let all = panel.list.look(world);
+    let all = panel.list.refresh(world);
     ui.horizontal(|ui| {
         let field = egui::TextEdit::singleline(&mut panel.list.search)
             .hint_text("search agents")

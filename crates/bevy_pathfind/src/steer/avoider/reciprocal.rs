@@ -97,13 +97,13 @@ pub(in crate::steer) fn adjust_velocities(
         threads.share(rows(&mut tables), |agents| {
             let (len, mut agents) = agents.cut();
             for row in 0..len {
-                let ((slot, _, agent, _), _, (mut adjusted, mut wishes)) = agents.row(row);
+                let ((slot, _, agent, _), _, (mut adjusted, mut breakdown)) = agents.row(row);
                 let (Some(velocity), Some(body)) = (velocities.get(*slot), crowd.body(*slot)) else {
                     continue;
                 };
                 // ORCA is planar: keep the component along `up`.
                 let velocity = velocity + up * adjusted.0.dot(up);
-                wishes.bypass_change_detection().reciprocal = velocity - adjusted.0;
+                breakdown.bypass_change_detection().reciprocal = velocity - adjusted.0;
                 let reached = accelerate(body.velocity, velocity, agent.acceleration * dt);
                 adjusted.set_if_neq(AdjustedVelocity(reached));
             }
@@ -142,7 +142,7 @@ impl OrcaScratch {
         }));
         self.parameters.clear(crowd.len());
         let grounds = grids.all();
-        for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, wishes)) in agents {
+        for ((&slot, avoider, agent, remaining), (tie, pursuer), (adjusted, breakdown)) in agents {
             if !avoider.is_reciprocal() {
                 continue;
             }
@@ -168,7 +168,7 @@ impl OrcaScratch {
             let passes = |grid: &GridRef| {
                 2.0 * (agent.radius + room(grid, agent.kind)) <= grid.place.cell_size() * 1.001
             };
-            let walls = grid.filter(|grid| !wishes.source.keeps_out_of_walls() || !passes(grid));
+            let walls = grid.filter(|grid| !breakdown.source.keeps_out_of_walls() || !passes(grid));
             let manner = PassParameters {
                 up,
                 floor: levels.of(slot),

@@ -162,11 +162,11 @@ pub(in crate::steer) fn form_up(
 
 /// The velocity of a leader that has no [`AgentVelocity`], estimated from its positions.
 #[derive(Component, Debug, Default)]
-pub(crate) struct LeaderTrail(VelocityEstimate);
+pub(crate) struct LeaderVelocity(VelocityEstimate);
 
 /// Estimates the velocities of leaders that are no agents.
 pub(in crate::steer) fn watch(
-    mut leaders: Query<(Entity, &mut LeaderTrail), Without<AgentVelocity>>,
+    mut leaders: Query<(Entity, &mut LeaderVelocity), Without<AgentVelocity>>,
     flock_state: Res<FlockState>,
     positions: Positions,
     time: Res<Time>,
@@ -184,7 +184,7 @@ pub(in crate::steer) fn watch(
 pub(in crate::steer) fn fly(
     mut flock_state: ResMut<FlockState>,
     neighbor_index: Res<NeighborIndex>,
-    leading: Query<(Option<&AgentVelocity>, &LeaderTrail)>,
+    leading: Query<(Option<&AgentVelocity>, &LeaderVelocity)>,
     positions: Positions,
     (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
 ) {
@@ -269,8 +269,8 @@ pub(in crate::steer) fn read_out(
         let Some(mut readout) = flock.and_then(|flock| readouts.get_mut(flock).ok()) else { continue };
         let group = group as u32;
         let measured = Readout::new(neighbor_index.neighbors(), crowd.bodies(), &flock_state.groups, group);
-        let Readout { polarisation, nearest, gyration } = measured;
+        let Readout { polarization, nearest, gyration } = measured;
         let members = flock_state.leaders.get(group as usize).map_or(0, |group| group.count as u32);
-        readout.set_if_neq(FlockStats { members, polarisation, nearest, gyration });
+        readout.set_if_neq(FlockStats { members, polarization, nearest, gyration });
     }
 }

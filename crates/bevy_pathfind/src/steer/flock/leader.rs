@@ -6,7 +6,7 @@ use pathfind_core::steer::flock::{WanderBox, WanderState};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentId, AgentVelocity};
-use crate::steer::{GoalSource, GoalVelocity, SteerSettings, Wish};
+use crate::steer::{GoalSource, GoalVelocity, GoalWriter, SteerSettings};
 use crate::world::Positions;
 
 /// An agent that wanders within a box, for a flock to follow: it flies at its speed towards a random point of
@@ -44,12 +44,20 @@ pub(crate) struct LeaderWander {
 
 /// States the goal velocities of leaders.
 pub(in crate::steer) fn lead(
-    mut leaders: Query<(Entity, &FlockLeader, &Agent, &AgentId, &AgentVelocity, &mut LeaderWander, Wish)>,
+    mut leaders: Query<(
+        Entity,
+        &FlockLeader,
+        &Agent,
+        &AgentId,
+        &AgentVelocity,
+        &mut LeaderWander,
+        GoalWriter,
+    )>,
     positions: Positions,
     settings: Res<SteerSettings>,
     time: Res<Time>,
 ) {
-    for (entity, leader, agent, id, velocity, mut state, mut wish) in &mut leaders {
+    for (entity, leader, agent, id, velocity, mut state, mut goal) in &mut leaders {
         let Some(at) = positions.of(entity).filter(|at| at.is_finite()) else { continue };
         let state = &mut *state;
         let center = *state.start.get_or_insert(at);
@@ -57,6 +65,6 @@ pub(in crate::steer) fn lead(
         let home = WanderBox { center, bound, speed: agent.speed, turn_speed, near };
         let body = Body::new(at, velocity.0);
         let velocity = home.velocity(&mut state.wander, &body, time.delta_secs(), settings.seed, id.0);
-        wish.state(GoalSource::Behavior, GoalVelocity::new(velocity));
+        goal.state(GoalSource::Behavior, GoalVelocity::new(velocity));
     }
 }

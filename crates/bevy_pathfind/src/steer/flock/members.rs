@@ -3,24 +3,25 @@
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 
-use super::LeaderTrail;
+use super::LeaderVelocity;
 
 /// Assigns a member to a flock, which is represented by an entity. If that entity has a `Transform` it is the
 /// flock's leader, whatever it is and however it moves (a player, an agent on a path, a wandering
 /// [`FlockLeader`](super::FlockLeader)); if it has none, the flock has no leader.
 ///
-/// Members without this component form one flock without a leader. When the entity of a flock is despawned, its
-/// members lose this component and join that one.
+/// Agents with a [`Flock`](super::Flock) and without this component together form one flock, which has no leader. When
+/// the entity of a flock is despawned, its members lose this component and join that leaderless flock.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 #[relationship(relationship_target = FlockMembers)]
 pub struct FlockOf(pub Entity);
 
 /// The members of a flock; on the entity that represents the flock, and kept up to date by Bevy.
+// `LeaderVelocity`: the estimated velocity of a leader that is no agent.
 #[derive(Component, Reflect, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq)]
 #[relationship_target(relationship = FlockOf)]
-#[require(FlockStats, LeaderTrail)]
+#[require(FlockStats, LeaderVelocity)]
 pub struct FlockMembers(Vec<Entity>);
 
 impl FlockMembers {
@@ -31,15 +32,17 @@ impl FlockMembers {
     }
 }
 
-/// Measures of how a flock flies; on the entity that represents the flock, updated every eighth tick.
+/// Measures of how a flock moves; on the entity that represents the flock, updated every eighth tick. All zero when the
+/// flock has no members.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq)]
 pub struct FlockStats {
     /// The number of members that are valid agents.
     pub members: u32,
-    /// Polarization: the length of the mean heading, 1 if all fly in the same direction, 0 if the headings cancel out.
-    pub polarisation: f32,
-    /// The mean distance of a member to its nearest mate, in world units.
+    /// Polarization: the length of the mean heading, 1 if all move in the same direction, 0 if the headings cancel out.
+    pub polarization: f32,
+    /// The mean distance from a member to its nearest mate, in world units. Only members with a mate within 8 times the
+    /// reach of the neighbour index count; 0 if there is none.
     pub nearest: f32,
     /// Radius of gyration: the root mean square distance of the members from their centre, in world units.
     pub gyration: f32,

@@ -13,7 +13,7 @@ use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
 use super::{InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost};
 use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::order::{DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, Ticket};
-use crate::steer::{GoalSource, GoalVelocity, Wish};
+use crate::steer::{GoalSource, GoalVelocity, GoalWriter};
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
 /// What a pursuer keeps from tick to tick.
@@ -46,7 +46,7 @@ pub(in crate::steer) struct Hunter {
     velocity: &'static AgentVelocity,
     chase: &'static mut Chase,
     aim: &'static mut PursuitAim,
-    wish: Wish,
+    goal: GoalWriter,
     ticket: &'static Ticket,
     status: &'static mut PathStatus,
     tie: Tie,
@@ -246,27 +246,27 @@ impl HunterItem<'_, '_> {
         let pursuit = aim_at(&settings, &me, &target, &limits);
         self.tell_if_abandoned(pursuit.aim.forecast.into(), commands);
         let visible = situation.draw_back(self.agent, pursuit.aim.point);
-        let mut wish = pursuit.desired;
+        let mut desired = pursuit.desired;
         if visible != pursuit.aim.point {
-            wish = situation.gap(visible).normalize_or_zero() * wish.length();
+            desired = situation.gap(visible).normalize_or_zero() * desired.length();
         }
         // In `Basic` each axis has full speed, so that diagonals are faster.
         let is_arcade = self.pursuer.mode == PursuitMode::Basic && !self.pursuer.normalize_diagonal;
-        let haste = if is_arcade { (wish.length() / self.agent.speed).max(1.0) } else { 1.0 };
-        let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(wish, situation)) };
-        self.wish.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
+        let haste = if is_arcade { (desired.length() / self.agent.speed).max(1.0) } else { 1.0 };
+        let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(desired, situation)) };
+        self.goal.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
         PursuitAim { point: visible, time: pursuit.aim.time, forecast: pursuit.aim.forecast.into() }
     }
 
     /// The desired velocity, turned away from the present one by at most the turn rate.
-    fn on_course(&self, wish: Vec3, situation: &Situation) -> Vec3 {
+    fn on_course(&self, desired: Vec3, situation: &Situation) -> Vec3 {
         let most = self.pursuer.turn_rate * situation.dt;
         if !most.is_finite() {
-            return wish;
+            return desired;
         }
         let up = situation.grid.map_or(Vec3::Z, |grid| grid.place.up());
-        let from = if self.velocity.0 == Vec3::ZERO { wish } else { self.velocity.0 };
-        turned_velocity(from, wish, most, up)
+        let from = if self.velocity.0 == Vec3::ZERO { desired } else { self.velocity.0 };
+        turned_velocity(from, desired, most, up)
     }
 
     /// Triggers [`TargetAbandoned`] once when it gives up a target that is too fast.
@@ -309,7 +309,7 @@ impl HunterItem<'_, '_> {
             let gap = situation.gap(last);
             let speed = self.agent.speed.min(gap.length() / situation.dt.max(1e-6));
             let goal_velocity = GoalVelocity::new(gap.normalize_or_zero() * speed).with_end(last);
-            self.wish.state(GoalSource::Pursuit, goal_velocity);
+            self.goal.state(GoalSource::Pursuit, goal_velocity);
         }
     }
 }

@@ -1,15 +1,18 @@
 //! The records of the corners of cells: the best root at a corner, and the intervals expanded across the gap to its
 //! right. They prune longer paths to a corner, and dominated intervals.
+//!
+//! A gap is a run of at most [`WIDEST_GAP`] free cells ahead of a line, named by the corner at its left end.
 
 use glam::DVec2;
 
 use super::interval::{Interval, Root};
 use crate::search::nodes::{Node, Nodes, Nowhere};
 
-/// The most cells of a run that counts as a gap. In a wider run few intervals cover the same part of the line.
+/// The most cells of a gap. Wider runs are not recorded: in them few intervals cover the same part of the line.
 const WIDEST_GAP: i32 = 64;
-/// How many of a gap's crossings, the newest, a new interval is compared with.
-const COMPARED: usize = 8;
+/// A new interval is compared with at most this many crossings of its gap, the newest first, to bound the time of a
+/// test.
+const MAX_COMPARED: usize = 8;
 /// Relative difference up to which one length may be less than another by rounding alone.
 const ROUNDING: f64 = 1e-12;
 /// The index that stands for no root, or no crossing.
@@ -33,6 +36,8 @@ struct Record {
     crossing: u32,
 }
 
+/// The record of a corner. [`Nodes`] serves as a map from corners to 64 bits, in which [`Nowhere`] stores no parent. An
+/// absent record reads as `u64::MAX`, so that both halves are [`NONE`].
 fn record(corners: &Nodes, corner: Node) -> Record {
     let bits = corners.g::<Nowhere>(corner);
     Record { root: bits as u32, crossing: (bits >> 32) as u32 }
@@ -53,28 +58,31 @@ pub(super) fn set_best_root(corners: &mut Nodes, corner: Node, root: u32) {
     set_record(corners, corner, Record { root, ..record(corners, corner) });
 }
 
-/// The left corner of the gap that an interval crosses; `None` if the run is too wide, or the interval a point.
-fn gap(interval: &Interval) -> Option<Node> {
+/// The left corner of the gap that an interval crosses; `None` if the run is too wide, or the interval is a single
+/// point.
+fn gap_corner(interval: &Interval) -> Option<Node> {
     let (first, end) = interval.run;
-    let is_part = end - first <= WIDEST_GAP && interval.left < interval.right;
-    is_part.then(|| Node::new(first, interval.line))
+    let has_gap = end - first <= WIDEST_GAP && interval.left < interval.right;
+    has_gap.then(|| Node::new(first, interval.line))
 }
 
-/// Whether an interval has to be expanded; if so, the interval is recorded as a crossing of its gap. `false` if another
-/// root reaches each of its points by a shorter path: then no shortest path crosses it straight from its own root.
-pub(super) fn crosses_gap(
+/// Records an interval as a crossing of its gap, unless it is dominated. Returns whether it has to be expanded: not if
+/// another root reaches each of its points by a shorter path, because then no shortest path crosses it straight from its
+/// own root. An interval without a gap is expanded and not recorded.
+pub(super) fn record_unless_dominated(
     corners: &mut Nodes,
     crossings: &mut Vec<Crossing>,
     roots: &[Root],
     interval: &Interval,
 ) -> bool {
-    let Some(corner) = gap(interval) else { return true };
+    let Some(corner) = gap_corner(interval) else { return true };
     let &Interval { root, ahead, left, right, .. } = interval;
     let newest = record(corners, corner);
+    // The list ends at `NONE`, which is no index.
     let known = std::iter::successors(crossings.get(newest.crossing as usize), |crossing| {
         crossings.get(crossing.before as usize)
     });
-    let is_dominated = known.take(COMPARED).any(|crossing| {
+    let is_dominated = known.take(MAX_COMPARED).any(|crossing| {
         crossing.ahead == ahead
             && crossing.root != root
             && crossing.left <= left
@@ -101,11 +109,12 @@ fn is_shorter(other: &Root, root: &Root, interval: &Interval) -> bool {
     if !is_shorter_at(interval.left) || !is_shorter_at(interval.right) {
         return false;
     }
-    // Between the ends the advantage of `other` has at most one minimum: where `other` lies straight behind `root`.
-    let (near, far) = ((line - root.at.y).abs(), (line - other.at.y).abs());
-    if far <= near {
+    // Between the ends the advantage of `other` has at most one minimum, where `other` lies straight behind `root`. If
+    // `other` is no farther from the line than `root`, there is none, and the ends decide.
+    let (root_distance, other_distance) = ((line - root.at.y).abs(), (line - other.at.y).abs());
+    if other_distance <= root_distance {
         return true;
     }
-    let behind = other.at.x + (root.at.x - other.at.x) * far / (far - near);
-    !(interval.left..=interval.right).contains(&behind) || is_shorter_at(behind)
+    let aligned_x = other.at.x + (root.at.x - other.at.x) * other_distance / (other_distance - root_distance);
+    !(interval.left..=interval.right).contains(&aligned_x) || is_shorter_at(aligned_x)
 }

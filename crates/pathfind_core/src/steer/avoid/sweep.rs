@@ -109,7 +109,7 @@ const LOYALTY: usize = 3;
 impl Sweep {
     /// How far a body looks ahead at a speed, in units of length.
     #[must_use]
-    pub fn look(&self, radius: f32, speed: f32) -> f32 {
+    pub fn look_ahead(&self, radius: f32, speed: f32) -> f32 {
         let far = speed * size(self.reaction_time) + self.braking_distance(speed);
         far.max(radius).min(1e6)
     }
@@ -137,7 +137,7 @@ impl Sweep {
         let speed = wanted.max(input.body.velocity.length());
         let radius = input.body.radius * (1.0 + size(self.margin));
         let to_goal = input.goal.map_or(f32::INFINITY, |goal| goal.distance(input.body.position));
-        let look = self.look(input.body.radius, speed).min(to_goal);
+        let look = self.look_ahead(input.body.radius, speed).min(to_goal);
         let mut avoidance = Avoidance::none(Vec3::ZERO);
         // No cast reaches farther.
         let reach = FORESIGHT * look + radius;
@@ -318,7 +318,7 @@ impl Feel<'_> {
         let body = self.input.body;
         let speed = body.velocity.length();
         let Some(direction) = body.velocity.try_normalize() else { return wanted };
-        let max = self.sweep.look(body.radius, speed).min(self.to_goal);
+        let max = self.sweep.look_ahead(body.radius, speed).min(self.to_goal);
         let cast = Cast::new(body.position, direction, body.radius, max)
             .with_speed(speed)
             .with_mask(self.sweep.mask);

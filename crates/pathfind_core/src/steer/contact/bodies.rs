@@ -20,7 +20,8 @@ use glam::Vec3;
 use crate::neighbors::Neighbors;
 use crate::simd::Simd;
 use crate::steer::LengthError;
-use crate::steer::apart::{Sum, apart};
+use crate::steer::apart::apart;
+use crate::steer::sum::Sum;
 use crate::steer::{Body, MovementPlane};
 
 mod crowded;
@@ -191,7 +192,7 @@ const ENOUGH: u32 = 12;
 /// The overlaps of a body: sum of the pushes, number, deepest.
 #[derive(Default)]
 struct Contacts {
-    sum: Sum,
+    sum: Sum<32>,
     count: u32,
     deepest: f32,
 }

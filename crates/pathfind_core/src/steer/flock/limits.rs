@@ -1,4 +1,8 @@
-//! Limits of turn and speed in a tick.
+//! Limits of turn and speed in a tick, for flocks: for one velocity, and for as many as there are lanes, with the same
+//! result bit by bit.
+//!
+//! [`turn`](crate::steer::turn) has the limit of turn for everything else. It computes in `f64`, so that the largest
+//! velocities do not overflow, and takes an arc tangent; lanes of `f32` cannot do either.
 
 use glam::Vec3;
 
@@ -6,15 +10,14 @@ use crate::simd::{SimdF32, Vectors};
 
 /// The largest angle by which a heading may turn in a tick, as cosine and sine.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Turn {
+pub(super) struct Turn {
     cosine: f32,
     sine: f32,
 }
 
 impl Turn {
     /// From an angle in radians. From half a turn on, any heading is allowed. NaN and negative angles count as 0.
-    #[must_use]
-    pub fn new(angle: f32) -> Self {
+    pub(super) fn new(angle: f32) -> Self {
         if angle >= std::f32::consts::PI {
             Self { cosine: -2.0, sine: 0.0 }
         } else if angle > 0.0 {
@@ -27,9 +30,8 @@ impl Turn {
 
 /// `wished`, with its heading turned from that of `velocity` by no more than `turn`, and its speed clamped to
 /// `min_speed` and `max_speed`. Zero if `wished` is zero or not finite.
-#[must_use]
 #[inline]
-pub fn limit(
+pub(super) fn limit(
     velocity: Vec3,
     wished: Vec3,
     min_speed: f32,
@@ -50,9 +52,8 @@ pub fn limit(
 /// `to`, turned back until its angle to `from` is no more than `turn`; its length stays. If the two are opposite,
 /// the turn is to the left as seen from the tip of `normal`; without a normal it is to some side square to `from`,
 /// always the same. If `from` or `to` is zero, `to` itself.
-#[must_use]
 #[inline]
-pub fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) -> Vec3 {
+pub(super) fn rotate_towards(from: Vec3, to: Vec3, turn: Turn, normal: Option<Vec3>) -> Vec3 {
     let (from_length, length) = (from.length(), to.length());
     let along = from.dot(to);
     let lengths = from_length * length;

@@ -206,7 +206,7 @@ impl Batch for Run<'_, '_> {
         for (part, out) in out.chunks_mut(BLOCK).enumerate() {
             let start = slots.start + part * BLOCK;
             sheet.fill(start..start + out.len());
-            sheet.wish();
+            sheet.acceleration();
             sheet.limit();
             sheet.write(out);
         }
@@ -229,6 +229,6 @@ impl Batch for Explain<'_> {
         sheet.fill(slot..slot + 1);
         let index = pass.neighbors.order()[slot] as usize;
         let rules = pass.rules.get(pass.members.get(index)?.rules as usize)?;
-        Some(sheet.wish_of(0, rules).parts().first())
+        Some(sheet.parts_input(0, rules).parts().first())
     }
 }

@@ -11,7 +11,7 @@ use crate::steer::Body;
 pub struct FlockStats {
     /// Polarisation, the length of the mean of the members' headings. Range: 0 (headings cancel out) to 1 (all
     /// alike).
-    pub polarisation: f32,
+    pub polarization: f32,
     /// Mean distance to the nearest mate, over the members that have a mate within 8 times the reach that
     /// [`Neighbors`] was built for.
     pub nearest: f32,
@@ -49,7 +49,7 @@ impl FlockStats {
             }
         }
         Self {
-            polarisation: (headings.length() / count) as f32,
+            polarization: (headings.length() / count) as f32,
             nearest: (nearest / f64::from(paired.max(1))) as f32,
             gyration: (spread / count).sqrt() as f32,
         }

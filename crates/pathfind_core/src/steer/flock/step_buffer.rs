@@ -9,8 +9,8 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::kernel::{NeighborSums, Scratch};
+use super::parts_input::PartsInput;
 use super::pass::NOBODY;
-use super::wish::Wish;
 use super::{FlockPass, FlockRules, FlockStep};
 use crate::neighbors::{Block, Slots};
 use crate::simd::{LANES, SimdF32, Table, Vectors, prefetch};
@@ -114,7 +114,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
 
     /// Computes accelerations from the stored sums.
     #[inline(always)]
-    pub(super) fn wish(&mut self) {
+    pub(super) fn acceleration(&mut self) {
         for at in (0..self.slots.len()).step_by(L::WIDTH) {
             let every = all(self.at(at).len());
             let mut left = every;
@@ -122,7 +122,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
                 let (lanes, kind) = self.alike(at, left);
                 left &= !lanes;
                 let acceleration = match self.pass.rules.get(kind as usize) {
-                    Some(rules) => self.wish_of(at, rules).total(self.pass.normal),
+                    Some(rules) => self.parts_input(at, rules).total(self.pass.normal),
                     None => Vectors::zero(),
                 };
                 self.put(ACCELERATION, at, lanes, every, acceleration.0);
@@ -177,7 +177,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
 
     /// The inputs of an acceleration by certain rules, for the members from `at` on.
     #[inline(always)]
-    pub(super) fn wish_of<'b>(&'b self, at: usize, rules: &'b FlockRules) -> Wish<'b, L> {
+    pub(super) fn parts_input<'b>(&'b self, at: usize, rules: &'b FlockRules) -> PartsInput<'b, L> {
         let sums = NeighborSums {
             push: self.vectors(PUSH, at),
             alignment: self.vectors(ALIGNMENT, at),
@@ -185,7 +185,7 @@ impl<'a, L: SimdF32> StepBuffer<'a, L> {
             pull: self.vectors(PULL, at),
         };
         let FlockPass { groups, has_leader, .. } = *self.pass;
-        Wish { slots: self.at(at), rules, groups, has_leader, sums, noise: self.vectors(NOISE, at) }
+        PartsInput { slots: self.at(at), rules, groups, has_leader, sums, noise: self.vectors(NOISE, at) }
     }
 
     /// A vector of each member from `at` on, stored in three columns.

@@ -39,7 +39,7 @@ impl Sky {
         }
     }
 
-    fn wishes(&mut self, dt: f32, simd: Simd, parts: usize) -> Vec<Vec3> {
+    fn accelerations(&mut self, dt: f32, simd: Simd, parts: usize) -> Vec<Vec3> {
         let rules = [self.settings.rules(dt)];
         self.neighbors.build(rules[0].reach(), &self.bodies, &self.groups);
         let groups = [FlockGroup::new(&self.bodies, self.leader, self.normal)];
@@ -50,25 +50,25 @@ impl Sky {
         for (part, out) in sorted.chunks_mut(parts).enumerate() {
             pass.run(part * parts..part * parts + out.len(), out).unwrap();
         }
-        let mut wishes = vec![Vec3::ZERO; self.bodies.len()];
+        let mut accelerations = vec![Vec3::ZERO; self.bodies.len()];
         for (&index, step) in self.neighbors.order().iter().zip(sorted) {
             let index = index as usize;
-            wishes[index] = step.acceleration;
+            accelerations[index] = step.acceleration;
             let velocity = rules[0].velocity(self.bodies[index].velocity, step.acceleration, self.normal);
             assert_eq!(step.velocity, velocity, "many turn as each would");
             let parts = pass.parts(index).unwrap();
             if self.bodies.len() < 200 {
-                assert_eq!(rules[0].total(&parts), step.acceleration, "the parts explain the wish");
+                assert_eq!(rules[0].total(&parts), step.acceleration, "the parts explain the acceleration");
             }
         }
-        wishes
+        accelerations
     }
 
     fn step(&mut self, dt: f32) {
-        let wishes = self.wishes(dt, Simd::widest(), usize::MAX);
+        let accelerations = self.accelerations(dt, Simd::widest(), usize::MAX);
         let rules = self.settings.rules(dt);
-        for (index, wish) in wishes.into_iter().enumerate() {
-            rules.advance(&mut self.bodies[index], wish, self.normal);
+        for (index, acceleration) in accelerations.into_iter().enumerate() {
+            rules.advance(&mut self.bodies[index], acceleration, self.normal);
             let member = &mut self.members[index];
             member.noise = rules.random_push(member.noise, 1, member.id, self.tick, self.normal);
         }
@@ -102,7 +102,7 @@ fn the_robust_law_is_what_its_formula_says() {
     let bodies = crowd(60, Vec3::splat(6.0));
     let settings = FlockSettings::default();
     let mut sky = Sky::new(settings, bodies.clone());
-    let _ = sky.wishes(0.02, Simd::widest(), 7);
+    let _ = sky.accelerations(0.02, Simd::widest(), 7);
     let rules = [settings.rules(0.02)];
     let pass = FlockPass::new(&sky.neighbors, &sky.members, &rules, &[]);
     // Only members that share their position with no mate.
@@ -138,13 +138,13 @@ fn the_tutorials_law_is_what_its_formula_says() {
         .map(|(x, speed)| Body::new(Vec3::new(x, 0.0, 0.0), Vec3::new(0.0, speed, 0.0)));
     let mut sky = Sky::new(FlockSettings::seagull(), bodies.to_vec());
     sky.leader = Some(Body::new(Vec3::new(0.0, 0.0, 50.0), Vec3::ZERO));
-    let wish = sky.wishes(0.02, Simd::widest(), 99)[0];
+    let acceleration = sky.accelerations(0.02, Simd::widest(), 99)[0];
     // Two mates within 40, one of them within 20; three others.
     let push = Vec3::new(-20.0 * (1.0 - 4.0 / 20.0), 0.0, 0.0);
     let alignment_sum = Vec3::Y * 4.0 * (30.0 / 40.0 - 4.0 / 40.0);
     let expected =
         (push + alignment_sum) / 3.0 + Vec3::Z * (20.0 / 100.0 * 50.0) + Vec3::X * 2.0 - Vec3::Y * 10.0;
-    assert!(wish.distance(expected) < 1e-3, "{wish}, not {expected}");
+    assert!(acceleration.distance(expected) < 1e-3, "{acceleration}, not {expected}");
 }
 
 #[test]
@@ -155,13 +155,20 @@ fn split_and_instructions_never_show() {
                 let mut sky = Sky::new(settings, crowd(count, half));
                 sky.groups = (0..count as u32).map(|index| index % 3 / 2).collect();
                 sky.leader = Some(Body::new(Vec3::ONE, Vec3::X));
-                let expected = sky.wishes(0.02, Simd::Scalar, usize::MAX);
-                assert!(expected.iter().all(|wish| wish.is_finite()), "every wish is finite");
+                let expected = sky.accelerations(0.02, Simd::Scalar, usize::MAX);
+                assert!(
+                    expected.iter().all(|acceleration| acceleration.is_finite()),
+                    "every acceleration is finite"
+                );
                 for (simd, parts) in
                     Simd::ALL.into_iter().flat_map(|simd| [(simd, 1), (simd, 13), (simd, 4096)])
                 {
-                    let wishes = sky.wishes(0.02, simd, parts);
-                    assert_eq!(wishes, expected, "{simd:?} by {parts} of {count} under {:?}", settings.model);
+                    let accelerations = sky.accelerations(0.02, simd, parts);
+                    assert_eq!(
+                        accelerations, expected,
+                        "{simd:?} by {parts} of {count} under {:?}",
+                        settings.model
+                    );
                 }
             }
         }
@@ -279,8 +286,11 @@ fn knobs_that_make_no_sense_count_as_zero() {
             };
             let mut sky = Sky::new(settings, crowd(40, Vec3::splat(4.0)));
             sky.leader = Some(Body::new(Vec3::ONE, Vec3::ONE));
-            let wishes = sky.wishes(0.02, Simd::widest(), 99);
-            assert!(wishes.iter().all(|wish| wish.is_finite()), "{model:?} with {odd} everywhere");
+            let accelerations = sky.accelerations(0.02, Simd::widest(), 99);
+            assert!(
+                accelerations.iter().all(|acceleration| acceleration.is_finite()),
+                "{model:?} with {odd} everywhere"
+            );
             let velocity = settings.rules(odd).velocity(Vec3::X, Vec3::Y, None);
             assert!(velocity.is_finite(), "{velocity} with {odd} everywhere");
         }
@@ -318,8 +328,14 @@ fn numbers_of_any_size_give_wishes_that_are_numbers() {
             bits(steps.iter().flat_map(|step| [step.acceleration, step.velocity]))
         });
         let is_number = |vector: &[u32; 3]| vector.iter().all(|&bits| f32::from_bits(bits).is_finite());
-        assert!(found[0].iter().all(is_number), "seed {seed}: every wish is a number under {settings:?}");
-        assert!(found[0] == found[1] && found[0] == found[2], "seed {seed}: all instructions wish the same");
+        assert!(
+            found[0].iter().all(is_number),
+            "seed {seed}: every acceleration is a number under {settings:?}"
+        );
+        assert!(
+            found[0] == found[1] && found[0] == found[2],
+            "seed {seed}: all instructions acceleration the same"
+        );
     }
 }
 
@@ -327,12 +343,13 @@ fn numbers_of_any_size_give_wishes_that_are_numbers() {
 fn a_flock_on_one_spot_comes_apart_each_in_a_direction_of_its_own() {
     for settings in presets() {
         let mut heap = Sky::new(settings, vec![Body::default(); 300]);
-        let wishes = heap.wishes(1.0 / 60.0, Simd::widest(), usize::MAX);
-        for (index, wish) in wishes.iter().enumerate() {
-            let is_own = wishes.iter().enumerate().all(|(other, it)| other == index || it != wish);
+        let accelerations = heap.accelerations(1.0 / 60.0, Simd::widest(), usize::MAX);
+        for (index, acceleration) in accelerations.iter().enumerate() {
+            let is_own =
+                accelerations.iter().enumerate().all(|(other, it)| other == index || it != acceleration);
             assert!(
-                is_own && *wish != Vec3::ZERO,
-                "{:?}: member {index} has a wish of its own",
+                is_own && *acceleration != Vec3::ZERO,
+                "{:?}: member {index} has a acceleration of its own",
                 settings.model
             );
         }
@@ -346,7 +363,7 @@ fn readouts_of_a_flock_that_is_known() {
     let mut neighbors = Neighbors::default();
     neighbors.build(1.0, &bodies, &[]);
     let readout = FlockStats::new(&neighbors, &bodies, &[], 0);
-    assert!((readout.polarisation - 1.0).abs() < 1e-6, "all fly alike: {readout:?}");
+    assert!((readout.polarization - 1.0).abs() < 1e-6, "all fly alike: {readout:?}");
     assert!((readout.nearest - 2.0).abs() < 1e-6, "{readout:?}");
     assert!((readout.gyration - 2.0_f32.sqrt()).abs() < 1e-6, "{readout:?}");
     assert_eq!(FlockStats::new(&neighbors, &bodies, &[], 9), FlockStats::default(), "a group of none");
@@ -363,14 +380,14 @@ fn settled(rate: f32) -> FlockStats {
         sky.step(1.0 / rate);
         if tick as f32 > rate * 12.0 {
             let now = FlockStats::new(&sky.neighbors, &sky.bodies, &[], 0);
-            sum.polarisation += now.polarisation;
+            sum.polarization += now.polarization;
             sum.nearest += now.nearest;
             sum.gyration += now.gyration;
             count += 1.0;
         }
     }
     FlockStats {
-        polarisation: sum.polarisation / count,
+        polarization: sum.polarization / count,
         nearest: sum.nearest / count,
         gyration: sum.gyration / count,
     }
@@ -382,7 +399,7 @@ fn a_flock_is_the_same_at_every_rate() {
     for other in [slow, fast] {
         assert!((other.nearest / usual.nearest - 1.0).abs() < 0.05, "{other:?}, but {usual:?}");
         assert!((other.gyration / usual.gyration - 1.0).abs() < 0.05, "{other:?}, but {usual:?}");
-        assert!((other.polarisation - usual.polarisation).abs() < 0.03, "{other:?}, but {usual:?}");
+        assert!((other.polarization - usual.polarization).abs() < 0.03, "{other:?}, but {usual:?}");
     }
 }
 
@@ -399,8 +416,8 @@ proptest! {
         let turned: Vec<Body> =
             bodies.iter().map(|body| Body::new(turn * body.position, turn * body.velocity)).collect();
         for settings in [FlockSettings::default(), FlockSettings::seagull()] {
-            let here = Sky::new(settings, bodies.clone()).wishes(0.02, Simd::widest(), 99);
-            let there = Sky::new(settings, turned.clone()).wishes(0.02, Simd::widest(), 99);
+            let here = Sky::new(settings, bodies.clone()).accelerations(0.02, Simd::widest(), 99);
+            let there = Sky::new(settings, turned.clone()).accelerations(0.02, Simd::widest(), 99);
             for (here, there) in here.into_iter().zip(there) {
                 prop_assert!((turn * here).distance(there) < 0.02 * (1.0 + here.length()), "{} and {}", turn * here, there);
             }

@@ -58,7 +58,7 @@ pub(super) struct Decision<'a> {
 
 /// The preferred velocity of a body, in the plane, and what else it states of itself.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct PlanarPreference {
     preferred: Vec2,
     /// Zero if the body cannot move, or if a number is NaN or too large.
     max_speed: f32,
@@ -67,7 +67,7 @@ pub(super) struct Wish {
     has_end: bool,
 }
 
-impl Wish {
+impl PlanarPreference {
     pub(super) fn of(flat: &MovementPlane, preference: &AgentPreference) -> Self {
         let AgentPreference { max_speed, ignores, .. } = *preference;
         let has_end = preference.remaining.is_some();
@@ -94,8 +94,8 @@ pub(super) struct Decider {
 impl Decider {
     /// `None` if the body cannot move: its top speed is 0, or its disc has no position.
     #[inline]
-    pub(super) fn of(disc: Disc, wish: &Wish) -> Option<Self> {
-        let Wish { preferred, max_speed, ignores, has_end } = *wish;
+    pub(super) fn of(disc: Disc, preference: &PlanarPreference) -> Option<Self> {
+        let PlanarPreference { preferred, max_speed, ignores, has_end } = *preference;
         (max_speed > 0.0 && !disc.at.is_nan()).then_some(Self {
             disc,
             preferred,
@@ -109,7 +109,7 @@ impl Decider {
     /// it and a little more.
     #[inline(always)]
     fn patient(&self) -> Vec2 {
-        if !self.has_end || self.disc.goes >= 1.0 {
+        if !self.has_end || self.disc.under_way >= 1.0 {
             return self.preferred;
         }
         let direction = self.preferred.normalize_or_zero();
@@ -196,11 +196,11 @@ impl<'a> Decision<'a> {
         let (speed, right, side_bias) = (preferred.length(), -preferred.perp(), self.settings.side_bias);
         let leans = !is_free && speed > 0.0 && side_bias != 0.0;
         // It leans in proportion to the violation.
-        let mut wish =
+        let mut sought =
             if leans { preferred + right * (side_bias * (violation / speed).min(1.0)) } else { preferred };
         let mut is_last = !leans;
         loop {
-            let velocity = self.program.solve::<L>(wish, own.max_speed);
+            let velocity = self.program.solve::<L>(sought, own.max_speed);
             let velocity =
                 if velocity.is_finite() { velocity.clamp_length_max(own.max_speed) } else { Vec2::ZERO };
             let progress = velocity.dot(preferred) / (speed * speed);
@@ -209,7 +209,7 @@ impl<'a> Decision<'a> {
             }
             // Neighbours that hold the body up count; walls do not.
             let (by_goers, by_standers) = self.program.held::<L>(velocity, HELD * speed);
-            let stuck = (SLOWED * own.disc.goes * by_goers * (1.0 - by_standers)).max(STUCK);
+            let stuck = (SLOWED * own.disc.under_way * by_goers * (1.0 - by_standers)).max(STUCK);
             if progress >= stuck {
                 return velocity;
             }
@@ -219,7 +219,7 @@ impl<'a> Decision<'a> {
             let round = by_goers.max(by_standers) * (1.0 - progress.max(0.0) / stuck);
             let back = round * (0.5 + 0.7 * CounterRng::new(0, own.disc.id, 0).unit());
             let direction = preferred * (1.0 - back) + right * (round * side_bias.signum());
-            wish = direction.normalize_or_zero() * speed;
+            sought = direction.normalize_or_zero() * speed;
             is_last = true;
         }
     }
@@ -256,11 +256,11 @@ impl<'a> Decision<'a> {
                 rows[lane] = L::load(self.discs.row(slots[lane]));
                 ids[lane] = self.discs.id(slots[lane]);
             }
-            let [x, y, vx, vy, radius, yields, goes, _] = L::transpose(rows);
+            let [x, y, vx, vy, radius, yields, under_way, _] = L::transpose(rows);
             let mut planes = HalfPlanes::between(&own.disc, [x, y, vx, vy, radius, yields], self.rates);
             let is_there = L::first(count);
             planes.is_some = planes.is_some.and(is_there);
-            self.program.push(&planes, goes, ids);
+            self.program.push(&planes, under_way, ids);
             let mut is_any = planes.is_any.and(is_there).bits();
             while is_any != 0 {
                 let lane = is_any.trailing_zeros() as usize;

@@ -19,7 +19,7 @@ pub(super) struct Disc {
     /// The larger of its speed and its top speed.
     pub(super) top_speed: f32,
     /// How much it is under way, from 0 (standing or at its goal) to 1 (far from its goal).
-    pub(super) goes: f32,
+    pub(super) under_way: f32,
     pub(super) id: u64,
 }
 
@@ -29,7 +29,7 @@ impl Disc {
 
     /// A disc that does an equal share of the avoiding.
     pub(super) const fn new(at: Vec2, velocity: Vec2, radius: f32, id: u64) -> Self {
-        Self { at, height: 0.0, velocity, radius, yields: 1.0, top_speed: 0.0, goes: 0.0, id }
+        Self { at, height: 0.0, velocity, radius, yields: 1.0, top_speed: 0.0, under_way: 0.0, id }
     }
 
     /// The disc of a body; [`Disc::NOWHERE`] if a number of the body is NaN, infinite or beyond ±10¹⁸.
@@ -49,7 +49,7 @@ impl Disc {
             radius,
             yields,
             top_speed: velocity.length().max(max_speed),
-            goes: goes(preference, radius),
+            under_way: under_way(preference, radius),
             id: preference.id,
         }
     }
@@ -58,7 +58,7 @@ impl Disc {
 /// How much a body is under way, from 0 to 1: by its remaining distance or, if that is not known, by the ratio of
 /// its preferred to its top speed.
 #[inline]
-fn goes(preference: &AgentPreference, radius: f32) -> f32 {
+fn under_way(preference: &AgentPreference, radius: f32) -> f32 {
     let part = match preference.remaining {
         _ if preference.preferred == Vec3::ZERO => 0.0,
         Some(distance) => distance / (SETTLING * radius),

@@ -53,14 +53,14 @@ impl Discs {
         for (column, number) in self.columns.iter_mut().zip(numbers) {
             column[slot] = number;
         }
-        self.rows[slot] = [at.x, at.y, velocity.x, velocity.y, disc.radius, disc.yields, disc.goes, 0.0];
+        self.rows[slot] = [at.x, at.y, velocity.x, velocity.y, disc.radius, disc.yields, disc.under_way, 0.0];
         self.ids[slot] = disc.id;
     }
 
     /// The disc at a slot.
     #[inline(always)]
     pub(super) fn disc(&self, slot: usize) -> Disc {
-        let [x, y, vx, vy, radius, yields, goes, _] = self.rows[slot];
+        let [x, y, vx, vy, radius, yields, under_way, _] = self.rows[slot];
         Disc {
             at: Vec2::new(x, y),
             height: self.columns[Self::HEIGHT][slot],
@@ -68,7 +68,7 @@ impl Discs {
             radius,
             yields,
             top_speed: self.columns[Self::TOP_SPEED][slot],
-            goes,
+            under_way,
             id: self.ids[slot],
         }
     }
@@ -83,7 +83,7 @@ impl Discs {
         Table::new(self.columns.each_ref().map(Vec::as_slice))
     }
 
-    /// Position (2), velocity (2), radius, `yields` and `goes` of the disc at a slot.
+    /// Position (2), velocity (2), radius, `yields` and `under_way` of the disc at a slot.
     #[inline(always)]
     pub(super) fn row(&self, slot: u32) -> &[f32; LANES] {
         &self.rows[slot as usize]
@@ -143,7 +143,7 @@ impl Pass for Lay<'_> {
                 }
                 laid = axes.lay(L::transpose(own), L::transpose(meant));
             }
-            let Some([x, y, height, vx, vy, radius, yields, top_speed, goes]) = laid else {
+            let Some([x, y, height, vx, vy, radius, yields, top_speed, under_way]) = laid else {
                 for (slot, &index) in (slot..).zip(eight) {
                     let disc = Disc::of(flat, &bodies[index as usize], Self::preference(preferences, index));
                     (highest, largest) = (highest.max(disc.top_speed), largest.max(disc.radius));
@@ -158,7 +158,7 @@ impl Pass for Lay<'_> {
             height.write(to_height, slot);
             radius.write(to_radius, slot);
             top_speed.write(to_top_speed, slot);
-            let laid = L::transpose([x, y, vx, vy, radius, yields, goes, L::splat(0.0)]);
+            let laid = L::transpose([x, y, vx, vy, radius, yields, under_way, L::splat(0.0)]);
             for lane in 0..LANES {
                 discs.rows[slot + lane] = laid[lane].to_array();
                 discs.ids[slot + lane] = Self::preference(preferences, eight[lane]).id;
@@ -221,8 +221,8 @@ impl<L: SimdF32x8> Axes<L> {
         for number in [wx, wy, wz] {
             stands = stands.and(number.and(signless).is_same(zero));
         }
-        let goes = part.min(one).and(part.is_more(zero)).and_not(stands);
-        Some([x, y, height, vx, vy, radius, yields, top_speed, goes])
+        let under_way = part.min(one).and(part.is_more(zero)).and_not(stands);
+        Some([x, y, height, vx, vy, radius, yields, top_speed, under_way])
     }
 }
 

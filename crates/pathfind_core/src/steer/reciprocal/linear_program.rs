@@ -36,7 +36,7 @@ pub(super) struct LinearProgram {
     /// The offsets; `NO_LIMIT` while the half-plane is in `added`.
     offsets: [f32; MAX_LINES],
     /// How much each body is under way, from 0 (standing or at its goal) to 1 (far from its goal).
-    goes: [f32; MAX_LINES],
+    under_way: [f32; MAX_LINES],
     /// The bodies' ids.
     ids: [u64; MAX_LINES],
     len: usize,
@@ -65,7 +65,7 @@ impl LinearProgram {
         Self {
             normals: [[0.0; MAX_LINES]; 2],
             offsets: [NO_LIMIT; MAX_LINES],
-            goes: [0.0; MAX_LINES],
+            under_way: [0.0; MAX_LINES],
             ids: [0; MAX_LINES],
             len: 0,
             added: [HalfPlane::default(); MAX_LINES + walls::MAX_WALLS],
@@ -101,7 +101,7 @@ impl LinearProgram {
     ///
     /// If that makes more than [`MAX_LINES`] half-planes of bodies.
     #[inline(always)]
-    pub(super) fn push<L: SimdF32x8>(&mut self, planes: &HalfPlanes<L>, goes: L, ids: [u64; LANES]) {
+    pub(super) fn push<L: SimdF32x8>(&mut self, planes: &HalfPlanes<L>, under_way: L, ids: [u64; LANES]) {
         let range = self.len..self.len + LANES;
         let offset = planes.is_some.select(planes.offset, L::splat(NO_LIMIT));
         for axis in 0..2 {
@@ -109,7 +109,7 @@ impl LinearProgram {
             self.normals[axis][range.clone()].copy_from_slice(&normal.to_array());
         }
         self.offsets[range.clone()].copy_from_slice(&offset.to_array());
-        self.goes[range.clone()].copy_from_slice(&goes.to_array());
+        self.under_way[range.clone()].copy_from_slice(&under_way.to_array());
         self.ids[range.clone()].copy_from_slice(&ids);
         self.len = range.end;
     }
@@ -138,7 +138,7 @@ impl LinearProgram {
 
     /// How much a velocity is limited by moving bodies, and how much by standing ones, each from 0 to 1. A single body
     /// limits it by 1 on the border of the body's half-plane, by 0 if inside by `margin` (a speed) or more, and
-    /// linearly between. The body's `goes` divides that between moving and standing; the largest over all bodies
+    /// linearly between. The body's `under_way` divides that between moving and standing; the largest over all bodies
     /// counts.
     #[inline(always)]
     pub(super) fn held<L: SimdF32x8>(&self, velocity: Vec2, margin: f32) -> (f32, f32) {
@@ -147,9 +147,9 @@ impl LinearProgram {
         for chunk in 0..self.len / LANES {
             let violation = self.violations::<L>(chunk, velocity);
             let limited = one.add(violation.mul(inverse)).max(zero).min(one);
-            let goes = L::load(&self.goes.as_chunks().0[chunk]);
-            by_moving = limited.mul(goes).max(by_moving);
-            by_standing = limited.mul(one.sub(goes)).max(by_standing);
+            let under_way = L::load(&self.under_way.as_chunks().0[chunk]);
+            by_moving = limited.mul(under_way).max(by_moving);
+            by_standing = limited.mul(one.sub(under_way)).max(by_standing);
         }
         (by_moving.reduce_max(), by_standing.reduce_max())
     }

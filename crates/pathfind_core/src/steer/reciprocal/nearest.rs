@@ -209,7 +209,7 @@ mod tests {
     use super::*;
     use crate::simd::{Pass, Simd};
     use crate::steer::reciprocal::AgentPreference;
-    use crate::steer::reciprocal::decide::Wish;
+    use crate::steer::reciprocal::decide::PlanarPreference;
     use crate::steer::reciprocal::disc::Disc;
     use crate::steer::{CounterRng, MovementPlane};
 
@@ -229,8 +229,8 @@ mod tests {
 
         #[inline(always)]
         fn run<L: SimdF32x8>(self) -> Vec<u64> {
-            let wish = Wish::of(&MovementPlane::XY, &AgentPreference::new(0, Vec3::X, 1.0));
-            let own = Decider::of(self.discs[0], &wish).unwrap();
+            let preference = PlanarPreference::of(&MovementPlane::XY, &AgentPreference::new(0, Vec3::X, 1.0));
+            let own = Decider::of(self.discs[0], &preference).unwrap();
             let discs = Discs::of(self.discs);
             let mut nearest = Nearest::new(self.limit);
             nearest.begin(self.range, self.ignored);

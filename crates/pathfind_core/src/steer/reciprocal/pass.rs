@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::decide::{Decider, Decision, Wish};
+use super::decide::{Decider, Decision, PlanarPreference};
 use super::discs::{Discs, Lay};
 use super::walls::Walls;
 use super::{AgentPreference, ReciprocalSettings};
@@ -14,10 +14,10 @@ use crate::steer::LengthError;
 use crate::steer::{Body, MovementPlane};
 
 /// How many bodies that lie close together share one search for candidates.
-const TOGETHER: usize = 6;
+const MAX_BLOCK: usize = 6;
 
-/// The most ranges of candidate slots; where there are more, all slots are candidates.
-const RANGES: usize = 64;
+/// The most ranges of candidate slots. With more, every slot is a candidate: slower, with the same result.
+const MAX_RANGES: usize = 64;
 
 /// Bodies and preferences projected on the plane, as a [`ReciprocalPass`] reads them. Keep the value from tick to
 /// tick: once warm, it allocates nothing.
@@ -26,9 +26,12 @@ pub struct CrowdState {
     flat: MovementPlane,
     /// In the order of the slots: bodies near each other are mostly near each other in memory.
     discs: Discs,
-    wishes: Vec<Wish>,
-    fastest: f32,
-    widest: f32,
+    /// By slot.
+    planar_preferences: Vec<PlanarPreference>,
+    /// The highest top speed of any disc.
+    max_top_speed: f32,
+    /// The largest radius of any disc.
+    max_radius: f32,
 }
 
 impl CrowdState {
@@ -44,9 +47,11 @@ impl CrowdState {
         self.flat = flat;
         let order = neighbors.order();
         let lay = Lay { flat: &flat, order, bodies, preferences, discs: &mut self.discs };
-        (self.fastest, self.widest) = Simd::widest().run(lay);
-        self.wishes.clear();
-        self.wishes.extend(order.iter().map(|&index| Wish::of(&flat, Lay::preference(preferences, index))));
+        (self.max_top_speed, self.max_radius) = Simd::widest().run(lay);
+        self.planar_preferences.clear();
+        self.planar_preferences.extend(
+            order.iter().map(|&index| PlanarPreference::of(&flat, Lay::preference(preferences, index))),
+        );
     }
 }
 
@@ -55,18 +60,18 @@ impl CrowdState {
 pub struct ReciprocalPass<'a> {
     /// Horizons, range and side of avoidance.
     pub settings: ReciprocalSettings,
-    /// The bodies by where they are.
+    /// The spatial index of the bodies.
     pub neighbors: &'a Neighbors,
     /// Bodies and preferences, gathered with the same `neighbors`.
     pub crowd_state: &'a CrowdState,
     /// The walls.
     pub walls: &'a dyn Walls,
-    /// The step in which overlaps end, in seconds.
+    /// The length of the tick, in seconds: velocities are chosen so that an overlap ends within it.
     pub dt: f32,
 }
 
 impl core::fmt::Debug for ReciprocalPass<'_> {
-    /// All but the walls, of which only their owner knows how to show them.
+    /// Settings, number of bodies and `dt`: [`Walls`] does not require `Debug`.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("ReciprocalPass")
             .field("settings", &self.settings)
@@ -86,7 +91,11 @@ impl ReciprocalPass<'_> {
     pub fn run(&self, slots: Range<usize>, out: &mut [Vec3]) -> Result<(), LengthError> {
         LengthError::unless_equal("velocities for the slots", slots.len(), out.len())?;
         LengthError::unless_enough("sorted bodies", slots.end, self.neighbors.len())?;
-        LengthError::unless_equal("gathered bodies", self.neighbors.len(), self.crowd_state.wishes.len())?;
+        LengthError::unless_equal(
+            "gathered bodies",
+            self.neighbors.len(),
+            self.crowd_state.planar_preferences.len(),
+        )?;
         Simd::widest().run(Run { pass: *self, slots, out });
         Ok(())
     }
@@ -106,15 +115,15 @@ impl Pass for Run<'_> {
     fn run<L: SimdF32x8>(self) {
         let ReciprocalPass { settings, crowd_state, walls, dt, .. } = self.pass;
         let mut decision = Decision::new(&settings, &crowd_state.flat, &crowd_state.discs, walls, dt);
-        let mut ranges = Ranges { list: [const { 0..0 }; RANGES], len: 0 };
+        let mut ranges = Ranges { list: [const { 0..0 }; MAX_RANGES], len: 0 };
         let (mut slot, mut out) = (self.slots.start, self.out);
         while slot < self.slots.end {
             let block = self.pass.block(slot..self.slots.end);
-            let mut deciders = [None; TOGETHER];
+            let mut deciders = [None; MAX_BLOCK];
             for (decider, slot) in deciders.iter_mut().zip(block.clone()) {
-                *decider = Decider::of(crowd_state.discs.disc(slot), &crowd_state.wishes[slot]);
+                *decider = Decider::of(crowd_state.discs.disc(slot), &crowd_state.planar_preferences[slot]);
             }
-            self.pass.find(&decision, block.clone(), &deciders, &mut ranges);
+            self.pass.find_candidate_ranges(&decision, block.clone(), &deciders, &mut ranges);
             let (places, rest) = out.split_at_mut(block.len());
             for ((own, decider), out) in block.clone().zip(&deciders).zip(places) {
                 *out = match decider {
@@ -129,44 +138,46 @@ impl Pass for Run<'_> {
 
 /// Ranges of slots that hold all neighbours of a few bodies.
 struct Ranges {
-    list: [Range<u32>; RANGES],
+    list: [Range<u32>; MAX_RANGES],
     len: usize,
 }
 
 impl ReciprocalPass<'_> {
-    /// The first few of the slots, up to [`TOGETHER`], whose bodies lie close together.
+    /// The first few of the slots, up to [`MAX_BLOCK`], whose bodies lie close together.
     #[inline(always)]
     fn block(&self, slots: Range<usize>) -> Range<usize> {
         let columns = self.neighbors.columns();
         let first = columns.position(slots.start);
+        // Slots are contiguous along x, so the block may be longer there.
         let most = Vec3::new(1.5, 0.5, 0.5) * self.neighbors.reach();
         let is_near = |&slot: &usize| (columns.position(slot) - first).abs().cmple(most).all();
-        let others = slots.start + 1..slots.end.min(slots.start + TOGETHER);
+        let others = slots.start + 1..slots.end.min(slots.start + MAX_BLOCK);
         slots.start..slots.start + 1 + others.take_while(is_near).count()
     }
 
     /// Finds the slots that can hold neighbours of bodies that lie close together.
     #[inline(always)]
-    fn find(
+    fn find_candidate_ranges(
         &self,
         decision: &Decision,
         block: Range<usize>,
-        deciders: &[Option<Decider>; TOGETHER],
+        deciders: &[Option<Decider>; MAX_BLOCK],
         ranges: &mut Ranges,
     ) {
-        let CrowdState { fastest, widest, .. } = self.crowd_state;
+        let CrowdState { max_top_speed, max_radius, .. } = self.crowd_state;
         let columns = self.neighbors.columns();
         let (mut low, mut high) = (columns.position(block.start), columns.position(block.start));
         for slot in block {
             low = low.min(columns.position(slot));
             high = high.max(columns.position(slot));
         }
-        let reach = deciders.iter().flatten().map(|own| decision.reach(own, *fastest, *widest));
+        let reach = deciders.iter().flatten().map(|own| decision.reach(own, *max_top_speed, *max_radius));
+        // -1 if no body of the block avoids others: then no range is visited.
         let reach = reach.fold(-1.0, f32::max);
         ranges.len = 0;
         let mut is_full = false;
         self.neighbors.for_each_range_around(low, high, reach, |range| {
-            is_full |= ranges.len == RANGES;
+            is_full |= ranges.len == MAX_RANGES;
             if !is_full {
                 ranges.list[ranges.len] = range.start as u32..range.end as u32;
                 ranges.len += 1;

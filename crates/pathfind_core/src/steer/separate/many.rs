@@ -6,6 +6,7 @@ use super::{Others, Push, Separation};
 use crate::neighbors::{Block, Columns, RangeList};
 use crate::simd::{Batch, LANES, Part, SimdF32};
 use crate::steer::apart::COINCIDENT;
+use crate::steer::sum::Sum;
 
 /// A range of slots, and where their pushes go.
 pub(super) struct Many<'a, 'b> {
@@ -35,9 +36,9 @@ impl Batch for Many<'_, '_> {
             };
             for (lane, slot) in (block.start..block.end).enumerate() {
                 let own = neighbors.order()[slot] as usize;
-                let mut push = Push(neighbors.axes().world_of([sums[0][lane], sums[1][lane], sums[2][lane]]));
+                let mut push = Sum(neighbors.axes().world_of([sums[0][lane], sums[1][lane], sums[2][lane]]));
                 if is_left >> lane & 1 != 0 {
-                    push = push.and(others.coincident(own));
+                    push.add_parts(others.coincident(own).0);
                 }
                 out[slot - slots.start] = rule.total(push);
             }
@@ -54,7 +55,7 @@ struct BlockSeparation<'a, const AXES: usize> {
 }
 
 /// How many pushes a 32-bit lane can add up before it could overflow.
-const MAX_PUSHES: usize = (i32::MAX / Push::UNIT as i32) as usize - 1;
+const MAX_PUSHES: usize = (i32::MAX / Push::PARTS as i32) as usize - 1;
 
 impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
     /// The sums in the grid's axes, and the lanes with another body at the same position, as bits: the pushes
@@ -70,7 +71,7 @@ impl<L: SimdF32, const AXES: usize> Part<L> for BlockSeparation<'_, AXES> {
         for (axis, at) in at.iter_mut().enumerate() {
             *at = own.lanes(Columns::POSITION + axis);
         }
-        let (inverse, unit) = (L::splat(1.0 / rule.radius), L::splat(Push::UNIT));
+        let (inverse, unit) = (L::splat(1.0 / rule.radius), L::splat(Push::PARTS));
         let (every, coincident) = (L::every(), L::splat(COINCIDENT));
         let (mut sums, mut wide) = ([zero; AXES], [[0; LANES]; 3]);
         // The number of candidates at other positions, and of all.

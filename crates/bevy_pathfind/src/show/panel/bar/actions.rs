@@ -5,21 +5,21 @@
 use bevy::asset::{AssetId, AssetPath};
 use bevy::prelude::*;
 
-use super::{Bar, Origin, Question, Wish, path_of, title};
+use super::{Bar, BarAction, Origin, Question, path_of, title};
 use crate::presets::{Preset, PresetComponent, PresetError, PresetFiles, PresetOf, SaveError};
-use crate::show::panel::history::{EditTarget, hand_out};
+use crate::show::panel::history::{EditTarget, preset_command};
 use crate::show::panel::state::NavPanel;
 use crate::show::panel::survey::Survey;
 
-/// Executes the action `wish`, which the user has chosen in the preset bar of `T`. The action concerns the entities
+/// Executes the action `action`, which the user has chosen in the preset bar of `T`. The action concerns the entities
 /// that the panel edits (`survey.targets`), or the preset that they share.
 ///
 /// An error is stored in `bar`: as a question if the action can be repeated with `force`, else as a message.
-pub(super) fn grant<T: PresetComponent>(
+pub(super) fn execute<T: PresetComponent>(
     world: &mut World,
     panel: &mut NavPanel,
     bar: &mut Bar,
-    wish: Wish,
+    action: BarAction,
     survey: &Survey<T>,
 ) {
     let Survey { targets, places, origin, .. } = survey;
@@ -27,20 +27,20 @@ pub(super) fn grant<T: PresetComponent>(
         Origin::One(id, _) => Some(*id),
         _ => None,
     };
-    match wish {
+    match action {
         // `None` removes the preset: the entities keep their values.
-        Wish::Take(path) => {
+        BarAction::Take(path) => {
             let preset = path.map(|path| PresetOf::<T>::new(world.resource::<AssetServer>().load(path)));
             assign_preset(world, panel, targets, preset);
         }
         // All entities share one preset, so the handle of the first will do. Their own values are replaced by those of
         // the preset.
-        Wish::Follow => {
+        BarAction::Follow => {
             let preset = targets.first().and_then(|&entity| world.get::<PresetOf<T>>(entity)).cloned();
             let preset = preset.map(|preset| PresetOf { follows: true, ..preset });
             assign_preset(world, panel, targets, preset);
         }
-        Wish::Save { force } => match current.map(|id| save(world, id, force)) {
+        BarAction::Save { force } => match current.map(|id| save(world, id, force)) {
             Some(Err(reason @ SaveError::ChangedOnDisk(_))) => {
                 bar.question = Some(Question::Overwrite(reason))
             }
@@ -48,7 +48,7 @@ pub(super) fn grant<T: PresetComponent>(
             _ => (),
         },
         // If the values differ between the entities, those of the first are saved, and all get them.
-        Wish::SaveAs { name, force } => {
+        BarAction::SaveAs { name, force } => {
             let Some(values) = places.first().and_then(|place| place.values(world)).cloned() else { return };
             match save_as(world, &name, values, force) {
                 Ok(preset) => {
@@ -60,7 +60,7 @@ pub(super) fn grant<T: PresetComponent>(
             }
         }
         // A copy in a file of its own, which the entities then follow.
-        Wish::Duplicate => {
+        BarAction::Duplicate => {
             let Some(id) = current else { return };
             let name = world.resource::<PresetFiles>().free_name::<T>(&title(world, id));
             let values = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.values.clone());
@@ -70,12 +70,12 @@ pub(super) fn grant<T: PresetComponent>(
                 None => (),
             }
         }
-        Wish::Revert => {
+        BarAction::Revert => {
             if let Some(id) = current {
                 revert(world, panel, id);
             }
         }
-        Wish::Reload => {
+        BarAction::Reload => {
             if let Some(path) = current.and_then(|id| path_of(world, id)) {
                 world.resource::<AssetServer>().reload(AssetPath::from(path));
             }
@@ -91,13 +91,13 @@ fn assign_preset<T: PresetComponent>(
     preset: Option<PresetOf<T>>,
 ) {
     panel.history.begin(format!("preset of {}", T::TITLE));
-    let command = hand_out(world, targets, &preset);
+    let command = preset_command(world, targets, &preset);
     panel.history.act(world, command);
     panel.history.end();
 }
 
 /// Restores the saved values of a preset, as a change in the undo history. If the file has changed on disk while there
-/// were unsaved edits ([`PresetError::Both`]), then loads the values of the file.
+/// were unsaved edits ([`PresetError::Conflict`]), then loads the values of the file.
 fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: AssetId<Preset<T>>) {
     let Some(saved) = world.resource::<Assets<Preset<T>>>().get(id).map(|preset| preset.saved().clone())
     else {
@@ -108,7 +108,7 @@ fn revert<T: PresetComponent>(world: &mut World, panel: &mut NavPanel, id: Asset
     panel.history.put(world, EditTarget::preset::<T>(id), "", saved.as_partial_reflect());
     panel.history.end();
     let changed_file = path_of(world, id)
-        .filter(|path| world.resource::<PresetFiles>().error(path) == Some(&PresetError::Both));
+        .filter(|path| world.resource::<PresetFiles>().error(path) == Some(&PresetError::Conflict));
     if let Some(path) = changed_file {
         world.resource::<AssetServer>().reload(AssetPath::from(path));
     }

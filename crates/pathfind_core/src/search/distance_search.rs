@@ -4,7 +4,7 @@
 //! (E. V. Denardo and B. L. Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", Operations Research 27,
 //! 1979). The width is at most the least cost of a step, so that no cell of a bucket lowers the cost of another one:
 //! when a bucket's turn comes, the costs of its cells are final. Nothing is ever sorted. If that took too many buckets,
-//! because terrain costs differ by a factor of hundreds, buckets are wider, and a cell whose cost falls after all is
+//! because terrain costs differ by a factor of some 1,500 or more, buckets are wider, and a cell whose cost falls after all is
 //! expanded again.
 //!
 //! Where a cell and its neighbours cost the same, only the successors of the canonical ordering are generated, so that
@@ -19,14 +19,14 @@ use super::costs::StepCosts;
 use super::{SearchError, SearchScratch};
 use crate::grid::{Bitmap, Cell, Direction, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
 
-/// The mark of a cell from which no goal can be reached.
+/// The value in [`DistanceJob::towards`] of a cell from which no goal can be reached; 0 to 7 are directions.
 pub(crate) const UNREACHABLE: u8 = 9;
-/// The mark of a goal.
+/// The value in [`DistanceJob::towards`] of a goal.
 pub(crate) const GOAL: u8 = 8;
 
 /// The working memory; all but the buckets has one item for each cell, row by row.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Spread {
+pub(super) struct DistanceScratch {
     /// Which neighbours are walkable (see [`Bitmap::neighbor_mask`]).
     masks: Vec<u8>,
     /// The least known cost, in units of the search; the greatest number if there is none.
@@ -35,7 +35,8 @@ pub(super) struct Spread {
     wide_costs: Vec<u64>,
     /// The step of [`SUCCESSORS`] with which the path of that cost arrives, or [`NO_STEP`]; with [`CLOSED`].
     arrivals: Vec<u8>,
-    /// Which of the costs of steps apply, with [`MIXED`]; only where terrain costs differ.
+    /// For each cell the index in `step_costs` of the costs for its terrain, with the [`MIXED`] bit; filled only if
+    /// terrain costs differ.
     codes: Vec<u16>,
     /// The indices of open cells.
     buckets: Vec<Vec<u32>>,
@@ -47,12 +48,14 @@ const NO_STEP: u8 = 8;
 const CLOSED: u8 = 1 << 7;
 /// The bit of a cell's code that says that the terrain costs of the cell and its neighbours differ.
 const MIXED: u16 = 1 << 15;
-/// The most buckets.
+/// The most buckets of the ring.
 const MOST_BUCKETS: u64 = 1 << 12;
+/// How far a straight run goes at once, in cheapest steps.
+const RUN: u64 = 16;
 const _: () = assert!(Grid::MAX_SIDE as u64 * Grid::MAX_SIDE as u64 <= u32::MAX as u64, "indices fit");
 
 /// The goals and steps of a field, and where its values go: both slices have one item for each cell, row by row.
-pub(crate) struct Field<'f> {
+pub(crate) struct DistanceJob<'f> {
     pub(crate) kind: KindId,
     pub(crate) steps: Steps,
     pub(crate) goals: &'f [Cell],
@@ -63,12 +66,12 @@ pub(crate) struct Field<'f> {
 }
 
 /// Fills in the cells from which a goal can be reached. Goals where the agent cannot stand are left out.
-pub(crate) fn spread(
+pub(crate) fn fill_distances(
     grid: &Grid,
-    mut field: Field<'_>,
+    mut field: DistanceJob<'_>,
     scratch: &mut SearchScratch,
 ) -> Result<(), SearchError> {
-    let &mut Field { kind, steps, goals, .. } = &mut field;
+    let &mut DistanceJob { kind, steps, goals, .. } = &mut field;
     if grid.kind(kind).is_none() {
         return Err(SearchError::UnknownKind(kind));
     }
@@ -82,25 +85,27 @@ pub(crate) fn spread(
         });
     }
     field.steps = grid.steps_for(kind, steps);
-    let SearchScratch { costs, spread, .. } = scratch;
+    let SearchScratch { costs, distances, .. } = scratch;
     costs.set(grid, kind, field.steps, 1);
     let rows = grid.rows(kind).expect("the kind was checked");
-    spread.begin(grid, rows);
+    distances.begin(grid, rows);
     let step_costs = if costs.weighted {
-        spread.read_codes(grid, rows, costs)
+        distances.read_codes(grid, rows, costs)
     } else {
         vec![[costs.straight, costs.diagonal]]
     };
-    let wave = Wave { field: &field, step_costs: &step_costs, is_mixed: costs.weighted, grid };
-    let (mut narrow, mut wide) = (std::mem::take(&mut spread.costs), std::mem::take(&mut spread.wide_costs));
-    if spread.run(&wave, &mut narrow) {
+    let context = RunContext { field: &field, step_costs: &step_costs, is_weighted: costs.weighted, grid };
+    // 32 bits first: with 64 a field takes longer.
+    let (mut narrow, mut wide) =
+        (std::mem::take(&mut distances.costs), std::mem::take(&mut distances.wide_costs));
+    if distances.run(&context, &mut narrow) {
         set_distances(field.distances, &narrow, costs);
     } else {
-        spread.run(&wave, &mut wide);
+        distances.run(&context, &mut wide);
         set_distances(field.distances, &wide, costs);
     }
-    (spread.costs, spread.wide_costs) = (narrow, wide);
-    for (towards, &arrival) in field.towards.iter_mut().zip(&spread.arrivals) {
+    (distances.costs, distances.wide_costs) = (narrow, wide);
+    for (towards, &arrival) in field.towards.iter_mut().zip(&distances.arrivals) {
         *towards = TOWARDS[usize::from(arrival & 15)];
     }
     Ok(())
@@ -121,8 +126,8 @@ trait Cost: Copy + Ord + Add<Output = Self> {
     /// The units that fit; greater numbers become `NONE`.
     fn of(units: u64) -> Self;
     fn units(self) -> u64;
-    /// Which bucket holds the cost, of buckets for costs that are the same but for their `low` lowest bits.
-    fn bucket(self, low: u32) -> usize;
+    /// The number of the cost's bucket, before wrapping round the ring. A bucket is 2^`width_bits` units wide.
+    fn bucket(self, width_bits: u32) -> usize;
 }
 
 impl Cost for u32 {
@@ -138,8 +143,8 @@ impl Cost for u32 {
     }
 
     #[inline]
-    fn bucket(self, low: u32) -> usize {
-        (self >> low) as usize
+    fn bucket(self, width_bits: u32) -> usize {
+        (self >> width_bits) as usize
     }
 }
 
@@ -156,22 +161,22 @@ impl Cost for u64 {
     }
 
     #[inline]
-    fn bucket(self, low: u32) -> usize {
-        (self >> low) as usize
+    fn bucket(self, width_bits: u32) -> usize {
+        (self >> width_bits) as usize
     }
 }
 
 /// What one run needs to know of grid and field.
-struct Wave<'w> {
+struct RunContext<'w> {
     grid: &'w Grid,
-    field: &'w Field<'w>,
+    field: &'w DistanceJob<'w>,
     /// For each code of a cell the costs of a straight and of a diagonal step.
     step_costs: &'w [[u64; 2]],
     /// Whether terrain costs differ.
-    is_mixed: bool,
+    is_weighted: bool,
 }
 
-impl Spread {
+impl DistanceScratch {
     fn begin(&mut self, grid: &Grid, rows: &Bitmap) {
         let width = grid.width() as usize;
         self.masks.clear();
@@ -180,12 +185,20 @@ impl Spread {
     }
 
     /// Sets the costs and arrivals of all cells. Returns whether all costs fit.
-    fn run<C: Cost>(&mut self, wave: &Wave<'_>, costs: &mut Vec<C>) -> bool {
-        if wave.is_mixed { self.run_by::<C, true>(wave, costs) } else { self.run_by::<C, false>(wave, costs) }
+    fn run<C: Cost>(&mut self, context: &RunContext<'_>, costs: &mut Vec<C>) -> bool {
+        if context.is_weighted {
+            self.run_by::<C, true>(context, costs)
+        } else {
+            self.run_by::<C, false>(context, costs)
+        }
     }
 
-    fn run_by<C: Cost, const MIXED_COSTS: bool>(&mut self, wave: &Wave<'_>, costs: &mut Vec<C>) -> bool {
-        let &Wave { grid, field, step_costs, .. } = wave;
+    fn run_by<C: Cost, const WEIGHTED: bool>(
+        &mut self,
+        context: &RunContext<'_>,
+        costs: &mut Vec<C>,
+    ) -> bool {
+        let &RunContext { grid, field, step_costs, .. } = context;
         let canonical = successors(SuccessorPruning::canonical(field.steps));
         let detours = successors(SuccessorPruning::new(field.steps, true));
         let width = grid.width() as usize;
@@ -197,12 +210,14 @@ impl Spread {
         let (least, greatest) = (all().min().unwrap_or(1), all().max().unwrap_or(1));
         let step_costs: Vec<[C; 2]> = step_costs.iter().map(|pair| pair.map(C::of)).collect();
         // No step from a cell of at most this cost overflows.
-        let Some(most) = C::NONE.units().checked_sub(greatest + 1).map(C::of) else { return false };
-        let mut low = least.max(1).ilog2();
-        while (greatest >> low) + 2 > MOST_BUCKETS {
-            low += 1;
+        let Some(max_expandable) = C::NONE.units().checked_sub(greatest + 1).map(C::of) else { return false };
+        let mut width_bits = least.max(1).ilog2();
+        while (greatest >> width_bits) + 2 > MOST_BUCKETS {
+            width_bits += 1;
         }
-        let ring = ((greatest >> low) + 2).next_power_of_two() as usize;
+        let span = RUN * least;
+        // A run and a step lead at most so many buckets ahead, and the present one counts too.
+        let ring = ((span + greatest >> width_bits) + 2).next_power_of_two() as usize;
         let Self { masks, arrivals, codes, buckets, .. } = self;
         costs.clear();
         costs.resize(masks.len(), C::NONE);
@@ -227,18 +242,44 @@ impl Spread {
             for index in taken.drain(..) {
                 let index = index as usize;
                 let arrival = arrivals[index];
+                // Stale: another entry of the cell was expanded at this cost.
                 if arrival & CLOSED != 0 {
                     continue;
                 }
                 arrivals[index] = arrival | CLOSED;
                 let so_far = costs[index];
-                if so_far > most {
+                if so_far > max_expandable {
                     return false;
                 }
-                let code = if MIXED_COSTS { codes[index] } else { 0 };
-                let table = if MIXED_COSTS && code & MIXED != 0 { &detours } else { &canonical };
+                let code = if WEIGHTED { codes[index] } else { 0 };
+                let table = if WEIGHTED && code & MIXED != 0 { &detours } else { &canonical };
+                // The search runs backwards: the path steps from `next` onto `index`, so the step costs as the terrain
+                // of `index`. Corner rules are symmetric: the steps out of a cell are also those into it.
                 let [straight, diagonal] = step_costs[usize::from(code & !MIXED)];
                 let mut left = table[usize::from(arrival & 15) << 8 | usize::from(masks[index])];
+                // Straight on and nowhere else: goes through all such cells at once, without a bucket for each.
+                if left.is_power_of_two() && left < 1 << 4 && !(WEIGHTED && code & MIXED != 0) {
+                    let step = left.trailing_zeros() as usize;
+                    let farthest = C::of((so_far.units() + span).min(max_expandable.units()));
+                    let (mut at, mut cost) = (index, so_far);
+                    loop {
+                        at = at.wrapping_add_signed(offsets[step]);
+                        cost = cost + straight;
+                        if cost >= costs[at] {
+                            break;
+                        }
+                        costs[at] = cost;
+                        let on = canonical[step << 8 | usize::from(masks[at])];
+                        let is_mixed = WEIGHTED && codes[at] & MIXED != 0;
+                        if on != left || is_mixed || cost > farthest {
+                            arrivals[at] = step as u8;
+                            buckets[cost.bucket(width_bits) & (ring - 1)].push(at as u32);
+                            break;
+                        }
+                        arrivals[at] = step as u8 | CLOSED;
+                    }
+                    continue;
+                }
                 while left != 0 {
                     let step = left.trailing_zeros() as usize;
                     left &= left - 1;
@@ -246,8 +287,9 @@ impl Spread {
                     // The first four of `SUCCESSORS` are the straight steps.
                     let cost = so_far + if step < 4 { straight } else { diagonal };
                     if cost < costs[next] {
+                        // Without `CLOSED`: the cell is open again, even if it was expanded.
                         (costs[next], arrivals[next]) = (cost, step as u8);
-                        buckets[cost.bucket(low) & (ring - 1)].push(next as u32);
+                        buckets[cost.bucket(width_bits) & (ring - 1)].push(next as u32);
                     }
                 }
             }
@@ -271,8 +313,8 @@ impl Spread {
         let codes = &mut self.codes;
         codes.clear();
         codes.resize(width * grid.height() as usize, 0);
-        // The least and the greatest code of each cell and the cells before and after it in the row, for three rows;
-        // the code of a blocked cell is neither.
+        // For each cell the least and the greatest code of itself and the cells before and after it in the row, for
+        // three rows. Blocked cells have no code ([`NO_CODES`]).
         let mut spans = [(); 3].map(|()| vec![NO_CODES; width]);
         let mut row = vec![NO_CODES; width + 2];
         for y in 0..=grid.height() as i32 {

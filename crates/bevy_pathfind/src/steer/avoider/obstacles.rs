@@ -42,7 +42,7 @@ pub(in crate::steer) struct Surface<'a, 'w, 's, P: Physics> {
 }
 
 /// The components that obstacle avoidance reads and writes.
-pub(in crate::steer) type Feeling = (
+pub(in crate::steer) type AvoidanceColumns = (
     &'static Avoider,
     &'static Transform,
     &'static mut AvoidMemory,
@@ -51,7 +51,7 @@ pub(in crate::steer) type Feeling = (
 );
 
 /// The same components of one agent.
-pub(in crate::steer) struct Feeler<'a> {
+pub(in crate::steer) struct AvoidingAgent<'a> {
     avoider: &'a Avoider,
     transform: &'a Transform,
     memory: RowMut<'a, AvoidMemory>,
@@ -59,17 +59,17 @@ pub(in crate::steer) struct Feeler<'a> {
     remaining: RowMut<'a, Remaining>,
 }
 
-impl<'a> From<FeelerRow<'a>> for Feeler<'a> {
-    fn from((avoider, transform, memory, probe, remaining): FeelerRow<'a>) -> Self {
+impl<'a> From<AvoidanceRow<'a>> for AvoidingAgent<'a> {
+    fn from((avoider, transform, memory, probe, remaining): AvoidanceRow<'a>) -> Self {
         Self { avoider, transform, memory, probe, remaining }
     }
 }
 
-type FeelerRow<'a> =
+type AvoidanceRow<'a> =
     (&'a Avoider, &'a Transform, RowMut<'a, AvoidMemory>, RowMut<'a, AvoidProbe>, RowMut<'a, Remaining>);
 
 /// The motion of an agent, as obstacle avoidance needs it.
-pub(in crate::steer) struct Way<'a> {
+pub(in crate::steer) struct Course<'a> {
     pub(in crate::steer) agent: &'a Agent,
     pub(in crate::steer) body: &'a Body,
     pub(in crate::steer) desired: Vec3,
@@ -81,7 +81,7 @@ pub(in crate::steer) struct Way<'a> {
     pub(in crate::steer) is_on_path: bool,
 }
 
-impl Feeler<'_> {
+impl AvoidingAgent<'_> {
     /// Whether the agent avoids other agents by reciprocal avoidance.
     pub(in crate::steer) fn is_reciprocal(&self) -> bool {
         self.avoider.is_reciprocal()
@@ -89,18 +89,18 @@ impl Feeler<'_> {
 
     /// The velocity to have instead of the desired one; `None` if there is nothing to avoid. Stores `remaining` for
     /// reciprocal avoidance, too.
-    pub(in crate::steer) fn feel<P: Physics>(
+    pub(in crate::steer) fn velocity<P: Physics>(
         &mut self,
-        travel: &Way,
+        course: &Course,
         surface: &Surface<P>,
         dt: f32,
     ) -> Option<Vec3> {
-        *self.remaining.bypass_change_detection() = travel.remaining;
+        *self.remaining.bypass_change_detection() = course.remaining;
         let up = surface.grid.map_or(surface.up, |grid| Some(grid.place.up()));
         let walls = surface
             .grid
-            .filter(|_| self.avoider.walls && !travel.is_on_path)
-            .map(|grid| WorldWalls { grid, kind: travel.agent.kind });
+            .filter(|_| self.avoider.walls && !course.is_on_path)
+            .map(|grid| WorldWalls { grid, kind: course.agent.kind });
         // Without walls, obstacles and colliders there is nothing to cast against.
         if walls.is_none() && surface.obstacles.is_empty() && !P::HAS_COLLIDERS {
             self.memory.set_if_neq(AvoidMemory::default());
@@ -108,7 +108,7 @@ impl Feeler<'_> {
             return None;
         }
         let probe = ((walls, surface.obstacles.seen(up)), Engine::<P>(surface.physics, surface.me));
-        let &Way { agent, body, desired, goal, .. } = travel;
+        let &Course { agent, body, desired, goal, .. } = course;
         let course = AvoidanceInput { body: *body, desired, goal, up };
         let state = &mut self.memory.bypass_change_detection().0;
         let avoidance = match self.avoider.obstacles {
@@ -145,10 +145,10 @@ impl ObstacleProbe for WorldWalls<'_> {
     fn sweep(&self, cast: &Cast) -> Option<Hit> {
         let place = self.grid.place;
         let origin = place.to_grid(cast.origin);
-        let travel = place.to_grid(cast.at(cast.max)) - origin;
-        let cells = travel.length();
+        let course = place.to_grid(cast.at(cast.max)) - origin;
+        let cells = course.length();
         let per_unit = cells / cast.max;
-        let direction = (travel / cells).extend(0.0);
+        let direction = (course / cells).extend(0.0);
         let (origin, radius) = (origin.extend(0.0), cast.radius * per_unit);
         let inside = Cast { origin, direction, radius, max: cells, ..*cast };
         let hit = GridWalls { grid: self.grid.nav.grid(), kind: self.kind }.sweep(&inside)?;

@@ -11,7 +11,7 @@ use crate::simd::{LANES, SimdF32, Vectors, share};
 static ALONE: FlockGroup = FlockGroup { count: 0, center: Vec3::ZERO, leader: None, width: 0.0 };
 
 /// The inputs of the accelerations of a few members.
-pub(super) struct Wish<'a, L> {
+pub(super) struct PartsInput<'a, L> {
     pub(super) slots: Slots<'a>,
     pub(super) rules: &'a FlockRules,
     pub(super) groups: &'a [FlockGroup],
@@ -21,7 +21,7 @@ pub(super) struct Wish<'a, L> {
     pub(super) noise: Vectors<L>,
 }
 
-impl<L: SimdF32> Wish<'_, L> {
+impl<L: SimdF32> PartsInput<'_, L> {
     /// The accelerations, projected on the plane if there is one.
     #[inline(always)]
     pub(super) fn total(&self, normal: Option<Vec3>) -> Vectors<L> {
