@@ -158,8 +158,11 @@ fn add_blend(app: &mut App) {
     let alone = {
         use avian::space::{ColliderTrees, Colliders};
         let with = blend::blend::<Colliders>.run_if(resource_exists::<ColliderTrees>);
+        // One system blends in a tick: where both engines run, the one that avoids the colliders of avian2d.
         #[cfg(feature = "avian2d")]
-        let with = with.after(blend::blend::<avian::flat::Colliders>);
+        let with = with
+            .run_if(not(resource_exists::<avian::flat::ColliderTrees>))
+            .after(blend::blend::<avian::flat::Colliders>);
         app.add_systems(Stage(NavSystems::Steer), between(with));
         alone.run_if(not(resource_exists::<ColliderTrees>)).before(blend::blend::<Colliders>)
     };

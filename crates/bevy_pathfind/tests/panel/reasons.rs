@@ -137,13 +137,13 @@ fn the_state_is_described_in_words() {
 fn each_steering_contribution_has_a_bar() {
     let mut harness = PanelHarness::new();
     walker(&mut harness);
-    harness.until("a wish", |app| {
+    harness.until("a goal", |app| {
         let mut all = app.world_mut().query::<&SteeringBreakdown>();
-        all.iter(app.world()).any(|wishes| wishes.goal != Vec3::ZERO)
+        all.iter(app.world()).any(|breakdown| breakdown.goal != Vec3::ZERO)
     });
     harness.frames(2);
-    for wish in ["Goal", "Separation", "Flock", "Avoidance", "Reciprocal"] {
-        let bar = harness.find(&format!("bar {wish}"));
-        assert!(bar.is_some_and(|bar| bar.width() > 50.0), "{wish} has a bar: {bar:?}");
+    for part in ["Goal", "Separation", "Flock", "Avoidance", "Reciprocal"] {
+        let bar = harness.find(&format!("bar {part}"));
+        assert!(bar.is_some_and(|bar| bar.width() > 50.0), "{part} has a bar: {bar:?}");
     }
 }

@@ -6,8 +6,8 @@ use bevy_pathfind::prelude::*;
 use crate::fixture::*;
 use crate::support::{order, position, spawn_grid, ticks};
 
-fn wishes(app: &App, agent: Entity) -> SteeringBreakdown {
-    *app.world().get::<SteeringBreakdown>(agent).expect("every agent has wishes")
+fn breakdown(app: &App, agent: Entity) -> SteeringBreakdown {
+    *app.world().get::<SteeringBreakdown>(agent).expect("every agent has one")
 }
 
 #[test]
@@ -19,9 +19,9 @@ fn priority_is_override_pursuit_path_behavior() {
     let agent = spawn(&mut app, (Agent::default(), behavior, place(20.0, 20.0)));
     let leads = |app: &mut App, source: GoalSource, way: Vec3| {
         ticks(app, 16);
-        let wishes = wishes(app, agent);
-        assert_eq!(wishes.source, source);
-        assert!(wishes.goal.normalize().distance(way) < 0.35, "{source:?} wishes for {}", wishes.goal);
+        let breakdown = breakdown(app, agent);
+        assert_eq!(breakdown.source, source);
+        assert!(breakdown.goal.normalize().distance(way) < 0.35, "{source:?} heads for {}", breakdown.goal);
         assert!(velocity(app, agent).normalize().distance(way) < 0.35, "and {source:?} has the say");
     };
     leads(&mut app, GoalSource::Behavior, Vec3::NEG_X);
@@ -33,7 +33,7 @@ fn priority_is_override_pursuit_path_behavior() {
     leads(&mut app, GoalSource::Override, Vec3::NEG_Y);
     app.world_mut().entity_mut(agent).remove::<(SteeringOverride, Pursuer, Behavior, PathRequest)>();
     ticks(&mut app, 32);
-    assert_eq!(wishes(&app, agent), SteeringBreakdown::default(), "who wants nothing says nothing");
+    assert_eq!(breakdown(&app, agent), SteeringBreakdown::default(), "who wants nothing says nothing");
     assert_eq!(velocity(&app, agent), Vec3::ZERO, "and stands");
 }
 
@@ -51,11 +51,11 @@ fn the_steering_breakdown_has_all_contributions() {
     let (mut separated, mut avoided, mut gave_way) = (false, false, false);
     for _ in 0..64 * 6 {
         ticks(&mut app, 1);
-        let wishes = self::wishes(&app, agent);
-        separated |= wishes.separation.x > 0.0;
-        avoided |= wishes.avoidance.y < 0.0;
-        gave_way |= self::wishes(&app, meeting).reciprocal.length() > 0.1;
-        assert_eq!(wishes.flock, Vec3::ZERO, "it flies in no flock");
+        let breakdown = self::breakdown(&app, agent);
+        separated |= breakdown.separation.x > 0.0;
+        avoided |= breakdown.avoidance.y < 0.0;
+        gave_way |= self::breakdown(&app, meeting).reciprocal.length() > 0.1;
+        assert_eq!(breakdown.flock, Vec3::ZERO, "it flies in no flock");
     }
     assert!(separated && avoided && gave_way, "{separated}, {avoided}, {gave_way}");
 }

@@ -231,7 +231,7 @@ impl DistanceScratch {
         }
         let span = RUN * least;
         // A run and a step lead at most so many buckets ahead, and the present one counts too.
-        let ring = ((span + greatest >> width_bits) + 2).next_power_of_two() as usize;
+        let ring = (((span + greatest) >> width_bits) + 2).next_power_of_two() as usize;
         let Self { masks, arrivals, codes, buckets, .. } = self;
         costs.clear();
         costs.resize(masks.len(), C::NONE);

@@ -33,19 +33,24 @@
 //! D. Harabor and A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", AAAI 2011, and
 //! "Improving Jump Point Search", ICAPS 2014: JPS (B+P), with block-based scanning and pruned intermediate points.
 
+mod ends;
+mod rule;
+
 use core::marker::PhantomData;
+
+pub(crate) use ends::{Axis, Ends};
+pub(crate) use rule::{Always, Four, Never, OneFree, Rule};
 
 use super::Heuristic;
 use super::costs::StepCosts;
 use super::nodes::{AnyParent, Node};
 use super::strategy::{Expansion, Strategy, SuccessorSink};
-use super::targets::Targets;
 use crate::grid::{
     Bitmap, Borders, Cell, CellRect, CornerRule, Grid, JumpStops, SUCCESSORS, SuccessorPruning,
 };
 
-/// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`]. `WEIGHTED`: terrain costs
-/// differ.
+/// Jump point search under one rule, to one goal ([`Cell`]) or to any of the [`Targets`](super::targets::Targets).
+/// `WEIGHTED`: terrain costs differ.
 pub(crate) struct Jumps<'g, R, E, const WEIGHTED: bool> {
     pub(crate) tables: JumpTables<'g>,
     pub(crate) ends: E,
@@ -64,93 +69,6 @@ pub(crate) struct JumpTables<'g> {
     pub(crate) areas: Option<(&'g Grid, &'g Borders)>,
     /// The pruning of steps out of border cells.
     pub(crate) detours: SuccessorPruning,
-}
-
-/// The cells where a search may end.
-pub(crate) trait Ends {
-    /// Whether it is one of them.
-    fn contains(&self, cell: Cell) -> bool;
-
-    /// The first of them beyond place `i` of a line, towards larger indices (`UP`) or smaller ones, and before
-    /// `stop`. A line is a row, and a place a column, or the other way round.
-    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32>;
-
-    /// The one to which a path without walls is cheapest, by an estimate from the offsets in columns and rows. `None`
-    /// if there are too many to look at each.
-    fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell>;
-}
-
-impl Ends for Cell {
-    #[inline]
-    fn contains(&self, cell: Cell) -> bool {
-        *self == cell
-    }
-
-    #[inline]
-    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
-        let (own_line, place) = axis.line_and_place(*self);
-        let lies_between = if UP { i < place && place < stop } else { stop < place && place < i };
-        (own_line == line && lies_between).then_some(place)
-    }
-
-    fn nearest(&self, _: Cell, _: impl Fn(u32, u32) -> u64) -> Option<Cell> {
-        Some(*self)
-    }
-}
-
-impl Ends for &Targets {
-    #[inline]
-    fn contains(&self, cell: Cell) -> bool {
-        Targets::contains(self, cell.into())
-    }
-
-    #[inline]
-    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
-        let place = self.first_beyond::<UP>(axis == Axis::Column, line, i)?;
-        (if UP { place < stop } else { stop < place }).then_some(place)
-    }
-
-    fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell> {
-        self.few()?.min_by_key(|cell| estimate(cell.x.abs_diff(from.x), cell.y.abs_diff(from.y)))
-    }
-}
-
-/// Directions and corner rule as a type, so that the code is compiled for each.
-pub(crate) trait Rule {
-    /// The corner rule as a value.
-    const CORNERS: CornerRule;
-    /// Whether there are four directions: runs along columns then take the place of diagonal runs.
-    const FOUR: bool = false;
-    /// Whether a diagonal step may pass a blocked cell beside it.
-    const CUTS: bool = !matches!(Self::CORNERS, CornerRule::Never);
-    /// Whether that step needs the other cell beside it to be free.
-    const NEEDS_ONE: bool = matches!(Self::CORNERS, CornerRule::OneFree);
-}
-
-/// [`CornerRule::Never`].
-pub(crate) struct Never;
-/// [`CornerRule::OneFree`].
-pub(crate) struct OneFree;
-/// [`CornerRule::Always`].
-pub(crate) struct Always;
-/// Four directions, where no corner can be cut.
-pub(crate) struct Four;
-
-impl Rule for Never {
-    const CORNERS: CornerRule = CornerRule::Never;
-}
-
-impl Rule for OneFree {
-    const CORNERS: CornerRule = CornerRule::OneFree;
-}
-
-impl Rule for Always {
-    const CORNERS: CornerRule = CornerRule::Always;
-}
-
-impl Rule for Four {
-    const CORNERS: CornerRule = CornerRule::Never;
-    const FOUR: bool = true;
 }
 
 impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHTED> {
@@ -194,24 +112,6 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Strategy for Jumps<'_, R, E, WEIGHT
             self.go_on(Axis::Column, from, dy.signum(), open);
         } else {
             self.go_on_diagonally(from, dx.signum(), dy.signum(), open);
-        }
-    }
-}
-
-/// Whether a scan runs along a row or along a column.
-#[derive(Copy, Clone, PartialEq)]
-pub(crate) enum Axis {
-    Row,
-    Column,
-}
-
-impl Axis {
-    /// The line of this axis on which a cell lies, and the cell's place on it.
-    #[inline]
-    fn line_and_place(self, cell: Cell) -> (i32, i32) {
-        match self {
-            Self::Row => (cell.y, cell.x),
-            Self::Column => (cell.x, cell.y),
         }
     }
 }

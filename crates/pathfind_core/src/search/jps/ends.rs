@@ -1,0 +1,71 @@
+//! The cells where jump point search may end: one goal, or any of several. A run stops at the first of them.
+
+use crate::grid::Cell;
+use crate::search::targets::Targets;
+
+/// Whether a scan runs along a row or along a column.
+#[derive(Copy, Clone, PartialEq)]
+pub(crate) enum Axis {
+    Row,
+    Column,
+}
+
+impl Axis {
+    /// The line of this axis on which a cell lies, and the cell's place on it.
+    #[inline]
+    pub(super) fn line_and_place(self, cell: Cell) -> (i32, i32) {
+        match self {
+            Self::Row => (cell.y, cell.x),
+            Self::Column => (cell.x, cell.y),
+        }
+    }
+}
+
+/// The cells where a search may end.
+pub(crate) trait Ends {
+    /// Whether it is one of them.
+    fn contains(&self, cell: Cell) -> bool;
+
+    /// The first of them beyond place `i` of a line, towards larger indices (`UP`) or smaller ones, and before
+    /// `stop`. A line is a row, and a place a column, or the other way round.
+    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32>;
+
+    /// The one to which a path without walls is cheapest, by an estimate from the offsets in columns and rows. `None`
+    /// if there are too many to look at each.
+    fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell>;
+}
+
+impl Ends for Cell {
+    #[inline]
+    fn contains(&self, cell: Cell) -> bool {
+        *self == cell
+    }
+
+    #[inline]
+    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
+        let (own_line, place) = axis.line_and_place(*self);
+        let lies_between = if UP { i < place && place < stop } else { stop < place && place < i };
+        (own_line == line && lies_between).then_some(place)
+    }
+
+    fn nearest(&self, _: Cell, _: impl Fn(u32, u32) -> u64) -> Option<Cell> {
+        Some(*self)
+    }
+}
+
+impl Ends for &Targets {
+    #[inline]
+    fn contains(&self, cell: Cell) -> bool {
+        Targets::contains(self, cell.into())
+    }
+
+    #[inline]
+    fn first_before<const UP: bool>(&self, axis: Axis, line: i32, i: i32, stop: i32) -> Option<i32> {
+        let place = self.first_beyond::<UP>(axis == Axis::Column, line, i)?;
+        (if UP { place < stop } else { stop < place }).then_some(place)
+    }
+
+    fn nearest(&self, from: Cell, estimate: impl Fn(u32, u32) -> u64) -> Option<Cell> {
+        self.few()?.min_by_key(|cell| estimate(cell.x.abs_diff(from.x), cell.y.abs_diff(from.y)))
+    }
+}

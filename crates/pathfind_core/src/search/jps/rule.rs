@@ -1,0 +1,41 @@
+//! Directions and corner rules of jump point search, as types: the code is compiled for each.
+
+use crate::grid::CornerRule;
+
+/// Directions and corner rule as a type, so that the code is compiled for each.
+pub(crate) trait Rule {
+    /// The corner rule as a value.
+    const CORNERS: CornerRule;
+    /// Whether there are four directions: runs along columns then take the place of diagonal runs.
+    const FOUR: bool = false;
+    /// Whether a diagonal step may pass a blocked cell beside it.
+    const CUTS: bool = !matches!(Self::CORNERS, CornerRule::Never);
+    /// Whether that step needs the other cell beside it to be free.
+    const NEEDS_ONE: bool = matches!(Self::CORNERS, CornerRule::OneFree);
+}
+
+/// [`CornerRule::Never`].
+pub(crate) struct Never;
+/// [`CornerRule::OneFree`].
+pub(crate) struct OneFree;
+/// [`CornerRule::Always`].
+pub(crate) struct Always;
+/// Four directions, where no corner can be cut.
+pub(crate) struct Four;
+
+impl Rule for Never {
+    const CORNERS: CornerRule = CornerRule::Never;
+}
+
+impl Rule for OneFree {
+    const CORNERS: CornerRule = CornerRule::OneFree;
+}
+
+impl Rule for Always {
+    const CORNERS: CornerRule = CornerRule::Always;
+}
+
+impl Rule for Four {
+    const CORNERS: CornerRule = CornerRule::Never;
+    const FOUR: bool = true;
+}
