@@ -11,7 +11,7 @@
 use glam::Vec2;
 
 use crate::grid::{Cell, Direction, Grid, KindId, Steps};
-use crate::search::distance_search::{DistanceJob, GOAL, UNREACHABLE, fill_distances};
+use crate::search::distance_search::{DistanceJob, GOAL, find_distances};
 use crate::search::{SearchError, SearchScratch};
 
 /// For every cell of a grid, the cost to the nearest goal and the step towards it.
@@ -55,17 +55,9 @@ impl DistanceField {
         goals: &[Cell],
         scratch: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
-        let cells = grid.width() as usize * grid.height() as usize;
-        let mut field = Self {
-            width: grid.width(),
-            height: grid.height(),
-            revision: grid.revision(),
-            distances: vec![f32::INFINITY; cells],
-            steps: vec![UNREACHABLE; cells],
-        };
-        let (distances, towards) = (&mut *field.distances, &mut *field.steps);
-        fill_distances(grid, DistanceJob { kind, steps, goals, distances, towards }, scratch)?;
-        Ok(field)
+        let (distances, directions) = find_distances(grid, DistanceJob { kind, steps, goals }, scratch)?;
+        let (width, height, revision) = (grid.width(), grid.height(), grid.revision());
+        Ok(Self { width, height, revision, distances, steps: directions })
     }
 
     /// The revision that the grid had when the field was made.

@@ -107,7 +107,7 @@ impl<K: PartialEq> SeenRevisions<K> {
     }
 }
 
-/// The grids of a tick, looked up once for all its agents.
+/// The grids of a tick, looked up once for all its agents; sorted by entity.
 pub(crate) struct GridList<'a>(Vec<GridRef<'a>>);
 
 impl Grids<'_, '_> {
@@ -119,7 +119,10 @@ impl Grids<'_, '_> {
 
     /// All grids, collected once for many lookups.
     pub(crate) fn all(&self) -> GridList<'_> {
-        GridList(self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect())
+        let mut all: Vec<_> =
+            self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect();
+        all.sort_unstable_by_key(|grid| grid.entity);
+        GridList(all)
     }
 
     /// The grid that an agent at `position` walks on; see [`GridList::of`].
@@ -165,10 +168,7 @@ impl<'a> GridList<'a> {
             return Err(GridLookupError::NoGrid);
         }
         let found = match (on, self.0.as_slice()) {
-            (Some(&OnGrid(entity)), all) => {
-                let tied = all.iter().find(|grid| grid.entity == entity);
-                *tied.ok_or(GridLookupError::NoGrid)?
-            }
+            (Some(&OnGrid(entity)), _) => self.find(entity).ok_or(GridLookupError::NoGrid)?,
             (None, []) => return Err(GridLookupError::NoGrid),
             (None, &[only]) => only,
             // Passed as an array, so that `position` itself may stay in registers.
@@ -179,7 +179,12 @@ impl<'a> GridList<'a> {
 
     /// A grid by its entity, if it can be placed.
     pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'a>> {
-        self.0.iter().copied().find(|grid| grid.entity == entity && grid.place.is_usable())
+        self.find(entity).filter(|grid| grid.place.is_usable())
+    }
+
+    fn find(&self, entity: Entity) -> Option<GridRef<'a>> {
+        let index = self.0.binary_search_by_key(&entity, |grid| grid.entity).ok()?;
+        Some(self.0[index])
     }
 
     /// The grid that lies nearest above or below a point.

@@ -20,9 +20,9 @@ use super::costs::StepCosts;
 use super::{SearchError, SearchScratch};
 use crate::grid::{Bitmap, Cell, Direction, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
 
-/// The value in [`DistanceJob::towards`] of a cell from which no goal can be reached; 0 to 7 are directions.
+/// The direction of a cell from which no goal can be reached; 0 to 7 are those of [`Direction`].
 pub(crate) const UNREACHABLE: u8 = 9;
-/// The value in [`DistanceJob::towards`] of a goal.
+/// The direction of a goal.
 pub(crate) const GOAL: u8 = 8;
 
 /// The working memory; all but the buckets has one item for each cell, row by row.
@@ -56,24 +56,23 @@ const MOST_BUCKETS: u64 = 1 << 12;
 const RUN: u64 = 32;
 const _: () = assert!(Grid::MAX_SIDE as u64 * Grid::MAX_SIDE as u64 <= u32::MAX as u64, "indices fit");
 
-/// The goals and steps of a field, and where its values go: both slices have one item for each cell, row by row.
+/// What a field is made for.
+#[derive(Copy, Clone)]
 pub(crate) struct DistanceJob<'f> {
     pub(crate) kind: KindId,
     pub(crate) steps: Steps,
+    /// Goals where the agent cannot stand are left out.
     pub(crate) goals: &'f [Cell],
-    /// The cost of the cheapest path to a goal. All infinite before.
-    pub(crate) distances: &'f mut [f32],
-    /// The index of the [`Direction`] of that path's first step, or [`GOAL`]. All [`UNREACHABLE`] before.
-    pub(crate) towards: &'f mut [u8],
 }
 
-/// Fills in the cells from which a goal can be reached. Goals where the agent cannot stand are left out.
-pub(crate) fn fill_distances(
+/// For each cell, row by row, the cost of the cheapest path to a goal (infinite if there is none), and the index of the
+/// [`Direction`] of that path's first step, or [`GOAL`] or [`UNREACHABLE`].
+pub(crate) fn find_distances(
     grid: &Grid,
-    mut field: DistanceJob<'_>,
+    mut job: DistanceJob<'_>,
     scratch: &mut SearchScratch,
-) -> Result<(), SearchError> {
-    let &mut DistanceJob { kind, steps, goals, .. } = &mut field;
+) -> Result<(Vec<f32>, Vec<u8>), SearchError> {
+    let DistanceJob { kind, steps, goals } = job;
     if grid.kind(kind).is_none() {
         return Err(SearchError::UnknownKind(kind));
     }
@@ -86,39 +85,35 @@ pub(crate) fn fill_distances(
             SearchError::GoalOutside(first)
         });
     }
-    field.steps = grid.steps_for(kind, steps);
-    let SearchScratch { costs, distances, .. } = scratch;
-    costs.set(grid, kind, field.steps, 1);
+    job.steps = grid.steps_for(kind, steps);
+    let SearchScratch { costs, distances: memory, .. } = scratch;
+    costs.set(grid, kind, job.steps, 1);
     let rows = grid.rows(kind).expect("the kind was checked");
-    distances.begin(grid, rows);
+    memory.begin(grid, rows);
     let step_costs = if costs.weighted {
-        distances.read_codes(grid, rows, costs)
+        memory.read_codes(grid, rows, costs)
     } else {
         vec![[costs.straight, costs.diagonal]]
     };
-    let context = RunContext { field: &field, step_costs: &step_costs, is_weighted: costs.weighted, grid };
+    let context = RunContext { job, step_costs: &step_costs, is_weighted: costs.weighted, grid };
     // 32 bits first: with 64 a field takes longer.
-    let (mut narrow, mut wide) =
-        (std::mem::take(&mut distances.costs), std::mem::take(&mut distances.wide_costs));
-    if distances.run(&context, &mut narrow) {
-        set_distances(field.distances, &narrow, costs);
+    let (mut narrow, mut wide) = (std::mem::take(&mut memory.costs), std::mem::take(&mut memory.wide_costs));
+    let distances = if memory.run(&context, &mut narrow) {
+        distances(&narrow, costs)
     } else {
-        distances.run(&context, &mut wide);
-        set_distances(field.distances, &wide, costs);
-    }
-    (distances.costs, distances.wide_costs) = (narrow, wide);
-    for (towards, &arrival) in field.towards.iter_mut().zip(&distances.arrivals) {
-        *towards = TOWARDS[usize::from(arrival & 15)];
-    }
-    Ok(())
+        memory.run(&context, &mut wide);
+        distances(&wide, costs)
+    };
+    (memory.costs, memory.wide_costs) = (narrow, wide);
+    let towards = memory.arrivals.iter().map(|&arrival| TOWARDS[usize::from(arrival & 15)]).collect();
+    Ok((distances, towards))
 }
 
-/// Sets the distances of reached cells.
-fn set_distances<C: Cost>(distances: &mut [f32], costs: &[C], step_costs: &StepCosts) {
+/// Costs in units of the search as distances.
+fn distances<C: Cost>(costs: &[C], step_costs: &StepCosts) -> Vec<f32> {
     let per_unit = 1.0 / step_costs.unit;
-    for (distance, &cost) in distances.iter_mut().zip(costs) {
-        *distance = if cost == C::NONE { f32::INFINITY } else { (cost.to_f64() * per_unit) as f32 };
-    }
+    let distance = |cost: C| if cost == C::NONE { f32::INFINITY } else { (cost.to_f64() * per_unit) as f32 };
+    costs.iter().map(|&cost| distance(cost)).collect()
 }
 
 /// A number of units of the search, in 32 or 64 bits.
@@ -180,10 +175,10 @@ impl Cost for u64 {
     }
 }
 
-/// What one run needs to know of grid and field.
+/// What one run needs to know.
 struct RunContext<'w> {
     grid: &'w Grid,
-    field: &'w DistanceJob<'w>,
+    job: DistanceJob<'w>,
     /// For each code of a cell the costs of a straight and of a diagonal step.
     step_costs: &'w [[u64; 2]],
     /// Whether terrain costs differ.
@@ -212,9 +207,9 @@ impl DistanceScratch {
         context: &RunContext<'_>,
         costs: &mut Vec<C>,
     ) -> bool {
-        let &RunContext { grid, field, step_costs, .. } = context;
-        let canonical = successors(SuccessorPruning::canonical(field.steps));
-        let detours = successors(SuccessorPruning::new(field.steps, true));
+        let &RunContext { grid, job, step_costs, .. } = context;
+        let canonical = successors(SuccessorPruning::canonical(job.steps));
+        let detours = successors(SuccessorPruning::new(job.steps, true));
         let width = grid.width() as usize;
         let offsets = SUCCESSORS.map(|step| {
             let (dx, dy) = step.offset();
@@ -239,7 +234,7 @@ impl DistanceScratch {
         arrivals.resize(masks.len(), UNREACHABLE);
         buckets.resize_with(ring.max(buckets.len()), Vec::new);
         buckets.iter_mut().for_each(Vec::clear);
-        for goal in field.goals.iter().filter(|&&goal| grid.is_walkable(field.kind, goal)) {
+        for goal in job.goals.iter().filter(|&&goal| grid.is_walkable(job.kind, goal)) {
             let index = goal.y as usize * width + goal.x as usize;
             (costs[index], arrivals[index]) = (C::of(0), NO_STEP);
             buckets[0].push(index as u32);
