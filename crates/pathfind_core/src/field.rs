@@ -1,12 +1,12 @@
 //! Distance and flow fields: for every cell the cost and the first step of the cheapest path to the nearest of
 //! several goals.
 //!
-//! One search backwards from the goals serves any number of agents: an agent looks up the step at its own
-//! cell. Steps, corner rule, terrain costs and agent sizes are those of a path search, and the distance at a cell
-//! is the cost that [`solve`](crate::solve) would answer from that cell, up to the rounding of costs (see
-//! [`Answer::suboptimality_bound`](crate::Answer::suboptimality_bound)). Of several steps that are equally cheap a field
-//! holds one, always the same for the same grid and goals. A field is not updated when the grid is
-//! edited: compare [revisions](DistanceField::revision), and make a new field.
+//! One search backwards from the goals serves any number of agents: an agent looks up the step at its own cell. Steps,
+//! corner rule, terrain costs and agent sizes are those of a path search, and the distance at a cell is the cost that
+//! [`solve`](crate::solve) would answer from that cell, up to the rounding of costs (see
+//! [`Answer::suboptimality_bound`](crate::Answer::suboptimality_bound)). Of several steps that are equally cheap a
+//! field holds one, always the same for the same grid and goals. A field is not updated when the grid is edited:
+//! compare [revisions](DistanceField::revision), and make a new field.
 
 use glam::Vec2;
 

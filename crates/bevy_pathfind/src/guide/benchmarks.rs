@@ -28,8 +28,8 @@
 //!
 //! The same maps and the same sample, each search beside a textbook search for the same question: A\* with an estimate
 //! that is exact without walls, for fields Dijkstra's search. *Classes*: shallow water costs 1.5, trees 2, deep water 3
-//! (most of these maps have wide areas of one cost, or no such terrain). *Blocks*: one in four blocks of 8×8 cells costs
-//! 3. Every cost was checked against Dijkstra's search.
+//! (most of these maps have wide areas of one cost, or no such terrain). *Blocks*: one in four blocks of 8×8 cells
+//! has a cost of 3. Every cost was checked against Dijkstra's search.
 //!
 //! | question | ratio |
 //! |---|---|
@@ -48,8 +48,9 @@
 //! | terrain costs, classes | 23 (10 to 66) | 4.2 |
 //! | terrain costs, blocks | 36 (19 to 85) | 3.1 |
 //!
-//! On an open map of 1024² a field takes 6 ns a cell, with four directions 3.4, with blocks of another cost 20. The greatest times are those of small maps and of maps that are
-//! mostly wall: all cells of the map are cleared, and the time is divided by the cells that the field reaches.
+//! On an open map of 1024² a field takes 6 ns a cell, with four directions 3.4, with blocks of another cost 20. The
+//! greatest times are those of small maps and of maps that are mostly wall: all cells of the map are cleared, and the
+//! time is divided by the cells that the field reaches.
 //!
 //! Walls in even rows are the hardest maps for the shortest path at any angle: single walls at every second row and
 //! column of a map of 1024² take 3.5 s from corner to corner, at every third 0.4 s, random walls of the same density
@@ -116,9 +117,9 @@
 //! | 1,000 agents on 512², 800 requests and 20 edits per second | 0.7 ms, 1.9 ms | 3, 7 ticks |
 //! | 10,000 walking agents on 1024², 20 edits per second (`--side 1024 --orders 0`) | 3.8 ms, 6.0 ms | 1, 3 ticks |
 //!
-//! The aim for the second load is less than 3 ms in 99 of 100 frames, and is missed. 800 requests at once are all answered after 3 ticks on the game maps `AR0300SR` and `golemsinthemist`,
-//! in frames of at most 1.3 ms. 1,000 agents whose goal is sealed off (`--sealed`) search for at most 0.8 ms per
-//! frame, and stop round the goal.
+//! The aim for the second load is less than 3 ms in 99 of 100 frames, and is missed. 800 requests at once are all
+//! answered after 3 ticks on the game maps `AR0300SR` and `golemsinthemist`, in frames of at most 1.3 ms. 1,000 agents
+//! whose goal is sealed off (`--sealed`) search for at most 0.8 ms per frame, and stop round the goal.
 //!
 //! # What it costs to compile
 //!

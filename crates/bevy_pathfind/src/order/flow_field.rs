@@ -151,8 +151,9 @@ impl FlowFieldValues {
 /// An agent that follows a [`FlowField`]: it goes to the goal that is cheapest to reach, and stops there.
 ///
 /// The agent heads for the farthest of the next few cells of its way that it sees. It has no
-/// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. A [`PathRequest`](super::PathRequest) on
-/// the same agent goes first. If the field's entity is gone, or no path leads from where the agent is, it stops.
+/// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. A
+/// [`PathRequest`](super::PathRequest) on the same agent goes first. If the field's entity is gone, or no path leads
+/// from where the agent is, it stops.
 #[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Agent)]

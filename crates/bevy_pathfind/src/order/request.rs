@@ -13,11 +13,11 @@ use crate::template::templated;
 /// `PathArrived` is sent or, for a partial path, `PathEndedShort`. The component
 /// stays when the agent has arrived; insert it again to request again.
 ///
-/// A request may be changed, or inserted again, as often as every tick: it keeps its place in the queue, and a
-/// running search for the same goal continues. If the options are the same and the goal has moved only a little since
-/// the search began (by at most a quarter of the distance from the start to the old goal, or by two cells if that is
-/// more), the path found is still used, and the newest request is queued behind it; so not every request gets a `PathFound` of its own, but the latest does. A search for a goal that moved
-/// farther is dropped, but never more than three in a row.
+/// A request may be changed, or inserted again, as often as every tick: it keeps its place in the queue, and a running
+/// search for the same goal continues. If the options are the same and the goal has moved only a little since the
+/// search began (by at most a quarter of the distance from the start to the old goal, or by two cells if that is more),
+/// the path found is still used, and the newest request is queued behind it; so not every request gets a `PathFound` of
+/// its own, but the latest does. A search for a goal that moved farther is dropped, but never more than three in a row.
 ///
 /// # Order of service
 ///
@@ -53,9 +53,10 @@ pub struct PathRequest {
     /// Range: 1 and up (0 counts as 1). Default: `None`, no limit.
     pub deadline: Option<u32>,
     /// Whether the agent stops on a free cell near the goal if other agents hold the goal itself, so that a crowd
-    /// settles round it; `PathArrived::arrival` is then `Arrival::BesideGoal`. An agent that others block
-    /// near the cell assigned to it arrives where it stands. If off, every agent goes to the goal itself: while one stays there, others with
-    /// an `Avoider` queue and do not arrive, and the foremost of the queue gets `PathStuck`. Default: `true`.
+    /// settles round it; `PathArrived::arrival` is then `Arrival::BesideGoal`. An agent that others block near the cell
+    /// assigned to it arrives where it stands. If off, every agent goes to the goal itself: while one stays there,
+    /// others with an `Avoider` queue and do not arrive, and the foremost of the queue gets `PathStuck`. Default:
+    /// `true`.
     pub spread_at_goal: bool,
 }
 

@@ -145,8 +145,8 @@ impl Ticket {
     }
 }
 
-/// What the stages read of every request in every tick. It is kept small and apart: request and ticket are larger, and
-/// are read only where something happens.
+/// The facts that the stages read of every request in every tick. They are kept apart, in 16 bytes: request and ticket
+/// are larger, and are read only where something happens.
 #[derive(Component, Debug, Default)]
 pub(crate) struct RequestSummary {
     /// The run of the request stage in which the entity was last seen; 0 for none.

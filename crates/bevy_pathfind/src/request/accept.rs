@@ -27,11 +27,11 @@ pub(super) fn accept(
     mut counter: ResMut<TicketCounter>,
     mut failures: Failures,
 ) {
-    // Nearly all requests are neither: they are looked at without write access, which costs more.
+    // Nearly all requests are old and sound: they are looked at without write access, which costs more.
     let mut fresh: Vec<_> = requesters
         .iter()
         .filter_map(|(requester, request)| {
-            // What is kept in tickets is read last: they lie far apart in memory.
+            // Tickets are read last: they lie far apart in memory.
             let is_suspect = request.is_changed()
                 || requester.on_grid.is_some()
                 || may_recover(requester.status)

@@ -6,8 +6,8 @@ use crate::order::{NavPath, PathRequest, PathStatus, Ticket};
 
 /// Closes the tickets and removes the paths of entities that no longer have a request.
 ///
-/// It queries the present state instead of reading removal messages: Bevy drops these after two frames, and a frame may
-/// have no fixed tick.
+/// The system queries the present state instead of reading removal messages: Bevy drops these after two frames, and a
+/// frame may have no fixed tick.
 pub(super) fn cancel(
     mut withdrawn: Query<(&mut Ticket, &mut PathStatus), Without<PathRequest>>,
     leftover_paths: Query<Entity, (With<NavPath>, Without<PathRequest>)>,

@@ -9,8 +9,8 @@ use crate::world::Airborne;
 /// The entities with a request that the stage did not see in its last run.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Returned {
-    /// Those that it has seen before: they were disabled, and changes of their grid and answers of their search in
-    /// between were missed.
+    /// The entities that it has seen before: they were disabled or airborne, and changes of their grid and answers of
+    /// their search in between were missed.
     entities: EntityHashSet,
     /// All of them, new ones included. Bevy may have reported the change of their request while they were not seen.
     appeared: EntityHashSet,

@@ -13,8 +13,8 @@ use bevy::ecs::system::Query;
 
 use super::Rows;
 
-/// Access to some columns of one table. [`Rows`] borrow from it: a [`OneMut`] outlives its rows, because dropping it marks
-/// the component as changed.
+/// Access to some columns of one table. [`Rows`] borrow from it: a [`OneMut`] outlives its rows, because dropping it
+/// marks the component as changed.
 pub(crate) trait Columns {
     type Rows<'r>: Rows
     where

@@ -4,8 +4,8 @@
 //! each answer when it is found, so that a small search does not take a tick of its own. A worker is a task on the
 //! pool, or the main thread as long as its budget lasts.
 //!
-//! A search that has used up its [turn](TURN_EXPANSIONS) is suspended in favour of waiting jobs, and from then on gets every
-//! other turn: even with a single worker, a long search delays the others by no more than a turn at a time. Each
+//! A search that has used up its [turn](TURN_EXPANSIONS) is suspended in favour of waiting jobs, and from then on gets
+//! every other turn: even with a single worker, a long search delays the others by no more than a turn at a time. Each
 //! search under way takes memory, so at most [one more](MAX_ASIDE) than there are workers is begun; that memory is
 //! freed when there are no more searches than workers. Of several long searches the oldest is finished first: the
 //! suspended one has used no more than a turn, and takes no more memory than that.

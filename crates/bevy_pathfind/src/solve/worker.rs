@@ -266,7 +266,8 @@ impl Drop for Worker {
     }
 }
 
-/// One search for all requesters, backwards from their common goal, with the query of the first. `recipients` is not empty.
+/// One search for all requesters, backwards from their common goal, with the query of the first. `recipients` is not
+/// empty.
 fn many_to_one(recipients: &[Recipient], scratch: SearchScratch) -> Engine {
     let starts: Vec<_> = recipients.iter().map(|recipient| recipient.assignment.question.start).collect();
     let first = &recipients[0].assignment;

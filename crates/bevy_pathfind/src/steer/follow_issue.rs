@@ -1,6 +1,6 @@
 //! What agents on paths need that [`follow`](super::follower::follow) cannot do while it goes through all of them:
-//! [`end_paths`](super::follower::end_paths), [`pass`](super::head_on::pass) and then [`help`](super::follower::help) do
-//! it, agent by agent.
+//! [`end_paths`](super::follower::end_paths), [`pass`](super::head_on::pass) and then [`help`](super::follower::help)
+//! do it, agent by agent.
 
 use bevy::prelude::*;
 
@@ -26,7 +26,7 @@ pub(super) enum FollowIssue {
 /// The number of an agent's request, what the agent needs, and the agent.
 pub(super) type Issue = (u64, FollowIssue, Entity);
 
-/// What agents need in this tick. [`pass`](super::head_on::pass) sorts the list.
+/// The needs of agents in this tick. [`pass`](super::head_on::pass) sorts the list.
 #[derive(Resource, Default)]
 pub(super) struct FollowIssues(pub(super) Vec<Issue>);
 

@@ -5,12 +5,12 @@
 //! [arrival slot](super::arrival_slots), a cell of its own. Where other agents come the other way in a narrow passage
 //! it keeps to the [right half](lanes).
 //!
-//! An agent that makes no progress ([`stall`]) and has met another one [head-on](super::head_on) backs off, or the other
-//! does. Else it asks for another path; after two attempts [`PathStuck`](crate::order::PathStuck) is triggered, unless
-//! the agent waits in a [queue].
+//! An agent that makes no progress ([`stall`]) and has met another one [head-on](super::head_on) backs off, or the
+//! other does. Else it asks for another path; after two attempts [`PathStuck`](crate::order::PathStuck) is triggered,
+//! unless the agent waits in a [queue].
 //!
-//! [`follow`] goes through all agents on paths in each tick. It changes only what belongs to following, and collects the
-//! few agents that need more for [`end_paths`] and [`help`].
+//! [`follow`] goes through all agents on paths in each tick. It changes only what belongs to following, and collects
+//! the few agents that need more for [`end_paths`] and [`help`].
 
 mod help;
 mod lanes;
@@ -48,8 +48,8 @@ use crate::world::{GridList, GridRef, Grids};
 /// may take an agent, in cells.
 const LEEWAY: f32 = 0.25;
 /// How near a waypoint counts as reached even if the next one is not in sight yet, in cells. In a passage as wide as
-/// the body, and between two walls that meet in a corner, the next one comes into sight only on the present one. Contact with the
-/// walls then guides the body.
+/// the body, and between two walls that meet in a corner, the next one comes into sight only on the present one.
+/// Contact with the walls then guides the body.
 const REACHED: f32 = 0.02;
 /// An agent farther than this from its leg that does not see its next waypoint has left its path, in cells. More than
 /// [`LEEWAY`], which a turn may take it off.
@@ -62,7 +62,8 @@ const CUT_RADIUS: f32 = 1.5;
 const CUT_LENGTH: f32 = 2.0;
 /// How far before it has to brake for its goal, or for the agents that stand round it, an agent takes a slot, in cells.
 const SLOT_MARGIN: f32 = 2.0;
-/// What following keeps of an agent from tick to tick.
+
+/// The state that following keeps of an agent from tick to tick.
 #[derive(Component, Debug, Default)]
 pub(crate) struct FollowState {
     stall: StallDetector,
@@ -100,7 +101,7 @@ struct Walker<'w> {
     is_pursuer: bool,
 }
 
-/// What following collects of some agents.
+/// The agents, of those that one thread went through, of which another system or the record has to hear.
 #[derive(Default)]
 struct Collected {
     arrivals: Vec<Arrival>,
@@ -217,7 +218,7 @@ impl FollowContext<'_> {
         }
         match walker.path.leg() {
             Some(leg) if self.is_recorded => {
-                collected.passers_by.extend(self.streams.passer_by(grid.entity, walker.id, here, leg));
+                collected.passers_by.extend(self.streams.passer_by(grid.entity, crowd_index, here, leg));
             }
             _ => collected.has_looked |= self.streams.look(self.tick, &mut walker, &grid, here),
         }
@@ -303,8 +304,8 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         && (is_near_end || from_goal <= near + slots.reach(&goal_of(walker.path)))
 }
 
-/// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast passes the
-/// end and turns back. `false` while another path is being searched for.
+/// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast passes
+/// the end and turns back. `false` while another path is being searched for.
 fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
     let [last] = *walker.path.remaining() else { return false };
     // At least a thousandth of a cell: with a radius of 0 rounding would prevent arrival.

@@ -1,4 +1,4 @@
-//! Driven agents beside walls and obstacles, and flocks on grids.
+//! Agents with a `SteeringOverride` beside walls and obstacles, and flocks on grids.
 
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;

@@ -1,5 +1,5 @@
-//! Determinism: a run of 500 mixed agents, and short ones of 20,000 and of 6,000 on paths, give the same result in every run, for any
-//! order of spawning and any number of threads.
+//! Determinism: a run of 500 mixed agents, and short ones of 20,000 and of 6,000 on paths, give the same result in
+//! every run, for any order of spawning and any number of threads.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::prelude::*;

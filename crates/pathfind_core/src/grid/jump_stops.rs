@@ -29,9 +29,9 @@ impl JumpStops {
         Self { up: all.clone(), down: all }
     }
 
-    /// Updates the stops after a rectangle of cells changed in `bits` or in `borders`, the bitmap of the cells at borders
-    /// between areas of different costs (`None` if costs are uniform). The rectangle's x runs along the lines, its y
-    /// across them.
+    /// Updates the stops after a rectangle of cells changed in `bits` or in `borders`, the bitmap of the cells at
+    /// borders between areas of different costs (`None` if costs are uniform). The rectangle's x runs along the lines,
+    /// its y across them.
     pub(crate) fn refresh(&mut self, bits: &Bitmap, borders: Option<&Bitmap>, changed: CellRect) {
         // A cell also decides whether its neighbours are stops.
         for line in (changed.min.y - 1).max(0)..=(changed.max.y + 1).min(bits.lines() - 1) {

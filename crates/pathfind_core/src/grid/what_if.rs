@@ -3,8 +3,9 @@
 use super::{Cell, CellRect, Grid, KindId, Steps, Terrain};
 
 impl Grid {
-    /// Whether walls ([`Terrain::WALL`]) on some cells would cut off `from` from `to`: whether a path of legal steps joins the two now, and
-    /// none would then. Cells outside the grid are ignored. A wall on `from` or `to` itself cuts it off.
+    /// Whether walls ([`Terrain::WALL`]) on some cells would cut off `from` from `to`: whether a path of legal steps
+    /// joins the two now, and none would then. Cells outside the grid are ignored. A wall on `from` or `to` itself cuts
+    /// it off.
     ///
     /// The question of a tower defence before it lets the player build. The grid does not change, nor does its
     /// revision; the time is that of an edit of the same cells.

@@ -361,8 +361,8 @@ impl<R: Rule, E: Ends, const WEIGHTED: bool> Jumps<'_, R, E, WEIGHTED> {
     }
 }
 
-/// Scans along a line, from the cell next to `i`, for the first cell that is blocked, a border or a jump point, under a rule
-/// that allows corners to be cut. Returns the cell's place on the line, and whether the cell is a jump point.
+/// Scans along a line, from the cell next to `i`, for the first cell that is blocked, a border or a jump point, under a
+/// rule that allows corners to be cut. Returns the cell's place on the line, and whether the cell is a jump point.
 #[inline]
 fn scan<R: Rule, const UP: bool>(bits: &Bitmap, borders: Option<&Bitmap>, line: i32, i: i32) -> (i32, bool) {
     let borders = borders.map(|borders| borders.line(line));

@@ -38,11 +38,11 @@ pub enum Algorithm {
     /// Lazy Theta*: Theta* with far fewer line-of-sight tests (Nash et al., 2010). For the same queries as Theta*.
     LazyTheta,
     /// The shortest path at any angle, for uniform terrain and eight directions with diagonals at √2; else A* runs
-    /// instead. Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls
-    /// (Anya: Harabor et al., 2016), if the query has one goal cell and no limits; else Theta* runs instead. Under
-    /// `Never` the path turns at cells' centres, and the search takes far longer than under the other rules. Theta* also runs instead for agents that are
-    /// discs, and where the exact search needs more memory than [`SearchScratch`](super::SearchScratch) allows; the
-    /// answer then names Theta* and promises no bound.
+    /// instead. Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls (Anya:
+    /// Harabor et al., 2016), if the query has one goal cell and no limits; else Theta* runs instead. Under `Never` the
+    /// path turns at cells' centres, and the search takes far longer than under the other rules. Theta* also runs
+    /// instead for agents that are discs, and where the exact search needs more memory than
+    /// [`SearchScratch`](super::SearchScratch) allows; the answer then names Theta* and promises no bound.
     AnyAngle,
 }
 
@@ -128,8 +128,8 @@ impl From<Cell> for Goal {
     }
 }
 
-/// Limits of a search. When a limit is reached, the search ends with a partial path, or with an error if the query allows
-/// no partial path.
+/// Limits of a search. When a limit is reached, the search ends with a partial path, or with an error if the query
+/// allows no partial path.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
@@ -167,7 +167,8 @@ pub struct PathQuery {
     /// The estimate of the cost from a cell to the goal. Jump point search and the any-angle algorithms ignore it and
     /// use their own. Default: `Auto`.
     pub heuristic: Heuristic,
-    /// The factor by which weighted A* multiplies the estimate, rounded down to a multiple of 1/256. Range: 1 to 100. Default: 1.5.
+    /// The factor by which weighted A* multiplies the estimate, rounded down to a multiple of 1/256. Range: 1 to 100.
+    /// Default: 1.5.
     pub weight: f32,
     /// Limits of expansions and of the path's cost. Default: no limits.
     pub limits: Limits,

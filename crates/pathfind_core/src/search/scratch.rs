@@ -12,13 +12,13 @@ use crate::grid::Cell;
 /// The memory that searches work in. Pass the same one to search after search: once it has grown to the size
 /// that a search needs, the search allocates nothing but its answer.
 ///
-/// It takes 8 bytes for each cell of the blocks of 8×4 cells that the largest search so far touched, about a third
-/// of a byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry, plus up to 1 MiB for the
-/// heads of its buckets. Exact any-angle searches that turn at the corners of walls keep up to some 60 bytes for each
-/// root, interval and crossing; together at most one for each cell of the grid, or 65,536 if the grid has fewer cells. A
+/// It takes 8 bytes for each cell of the blocks of 8×4 cells that the largest search so far touched, about a third of a
+/// byte for each cell of the largest grid, and for the open list 8 or 16 bytes an entry, plus up to 1 MiB for the heads
+/// of its buckets. Exact any-angle searches that turn at the corners of walls keep up to some 60 bytes for each root,
+/// interval and crossing; together at most one for each cell of the grid, or 65,536 if the grid has fewer cells. A
 /// search that needs more is started again as Theta*. Making a distance field takes 4 bytes for each entry of its open
-/// list, and 6 bytes for each cell of the grid, 8 where
-/// terrain costs differ, and 8 more where its costs do not fit into 32 bits.
+/// list, and 6 bytes for each cell of the grid, 8 where terrain costs differ, and 8 more where its costs do not fit
+/// into 32 bits.
 #[derive(Clone, Debug, Default)]
 pub struct SearchScratch {
     pub(super) nodes: Nodes,

@@ -38,7 +38,7 @@
 //!  CrowdState        gather: projects bodies and AgentPreferences on the plane, eight at a time (Lay)
 //!    Disc, Discs       position, velocity, radius and share of each body, by slot
 //!    PlanarPreference  preferred velocity and top speed of each body
-//!  ReciprocalPass    run(slots): Run takes up to six bodies that lie close together, each a Decider (Disc and PlanarPreference)
+//!  ReciprocalPass    run(slots): Run takes up to six bodies that lie close together, each a Decider
 //!    Ranges            slots where neighbours of these bodies may be
 //!    Decision          decide, for one body:
 //!      Nearest           the max_neighbors nearest that could be met within the horizon

@@ -15,7 +15,7 @@ pub(super) enum PreyMotion {
     Zigzag,
     /// In a circle round the centre.
     Circle,
-    /// Driven by the user's keys.
+    /// Steered by the user's keys.
     Manual,
 }
 

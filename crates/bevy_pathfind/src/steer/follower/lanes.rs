@@ -16,8 +16,8 @@ use bevy::prelude::*;
 use pathfind_core::cast_ray;
 
 use super::Walker;
-use crate::agent::AgentId;
 use crate::order::{NavPath, nearest_on};
+use crate::steer::CrowdIndex;
 use crate::world::GridRef;
 
 /// How often the record of streams is rebuilt, and how often each agent looks into it, in ticks.
@@ -40,8 +40,8 @@ const AHEAD: f32 = 1.5;
 /// take 25 s with lanes and 34 s without, at 12 cells lanes make no difference.
 const NARROW: f32 = 12.0;
 
-/// For each square of a grid and each of eight directions: of the agents that are in the square and walk in that direction
-/// the one with the lowest id.
+/// For each square of a grid and each of eight directions: of the agents that are in the square and walk in that
+/// direction the one with the lowest id.
 #[derive(Resource)]
 pub(in crate::steer) struct Streams {
     squares: HashMap<(Entity, IVec2), [Option<OnLeg>; 8]>,
@@ -60,7 +60,8 @@ impl Default for Streams {
 /// An agent on a leg of its path.
 #[derive(Debug, Clone, Copy)]
 struct OnLeg {
-    id: AgentId,
+    /// Its place in the crowd: indices follow the ids, and no two agents share one.
+    index: usize,
     /// The ends of the part of its leg from [`BESIDE`] behind it to [`BESIDE`] ahead of it.
     part: [Vec2; 2],
 }
@@ -95,7 +96,7 @@ impl Streams {
     pub(super) fn passer_by(
         &self,
         grid: Entity,
-        id: AgentId,
+        crowd_index: CrowdIndex,
         here: Vec2,
         (from, to): (Vec2, Vec2),
     ) -> Option<PasserBy> {
@@ -104,7 +105,11 @@ impl Streams {
         }
         let part =
             [-BESIDE, BESIDE].map(|far| nearest_on(from, to, here + (to - from).normalize_or_zero() * far));
-        Some(PasserBy { square: (grid, square(here)), octant: octant(to - from), walker: OnLeg { id, part } })
+        Some(PasserBy {
+            square: (grid, square(here)),
+            octant: octant(to - from),
+            walker: OnLeg { index: crowd_index.index(), part },
+        })
     }
 
     /// Adds agents to the record. `has_looked`: whether an agent has looked into it in this tick.
@@ -112,7 +117,7 @@ impl Streams {
         self.is_read |= has_looked;
         for PasserBy { square, octant, walker } in passers_by {
             let found = &mut self.squares.entry(square).or_default()[octant];
-            if found.is_none_or(|other| walker.id < other.id) {
+            if found.is_none_or(|other| walker.index < other.index) {
                 *found = Some(walker);
             }
         }

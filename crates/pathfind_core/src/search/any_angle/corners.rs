@@ -67,8 +67,8 @@ fn gap_corner(interval: &Interval) -> Option<Node> {
 }
 
 /// Records an interval as a crossing of its gap, unless it is dominated. Returns whether it has to be expanded: not if
-/// another root reaches each of its points by a shorter path, because then no shortest path crosses it straight from its
-/// own root. An interval without a gap is expanded and not recorded.
+/// another root reaches each of its points by a shorter path, because then no shortest path crosses it straight from
+/// its own root. An interval without a gap is expanded and not recorded.
 pub(super) fn record_unless_dominated(
     corners: &mut Nodes,
     crossings: &mut Vec<Crossing>,

@@ -87,9 +87,9 @@ impl Intervals {
     const FEWEST: usize = 1 << 16;
 
     /// Empties the memory for a search on a grid. The limit is one root, interval or crossing for each cell, so that
-    /// the search takes at most some 80 bytes a cell (60 for each of these, and the record of its corner), about ten times
-    /// as much as a search over cells. Maps with as
-    /// many corners as a random scatter of walls need a fifth of that.
+    /// the search takes at most some 80 bytes a cell (60 for each of these, and the record of its corner), about ten
+    /// times as much as a search over cells. Maps with as many corners as a random scatter of walls need a fifth of
+    /// that.
     pub(crate) fn begin(&mut self, grid: &Grid) {
         let cells = grid.width() as usize * grid.height() as usize;
         self.most = cells.max(Self::FEWEST);
