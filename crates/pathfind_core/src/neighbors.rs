@@ -164,6 +164,11 @@ impl Neighbors {
         self.fullest > UNCROWDED
     }
 
+    /// The number of bodies in the fullest cell.
+    pub(crate) const fn most_in_a_cell(&self) -> usize {
+        self.fullest as usize
+    }
+
     /// The mapping between the world's axes and the grid's.
     pub(crate) fn axes(&self) -> Axes {
         self.axes

@@ -19,6 +19,11 @@ const MAX_BLOCK: usize = 6;
 /// The most ranges of candidate slots. With more, every slot is a candidate: slower, with the same result.
 const MAX_RANGES: usize = 64;
 
+/// How many bodies one cell of the index may hold before each of them considers only as many around its own slot: else
+/// a crowd that was put on one point would cost the square of its number. Far more than fit side by side: a cell as
+/// long as the reach of 50 bodies holds about 1,000 of them.
+const PACKED: usize = 2048;
+
 /// Bodies and preferences projected on the plane, as a [`ReciprocalPass`] reads them. Keep the value from tick to
 /// tick: once warm, it allocates nothing.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +89,8 @@ impl core::fmt::Debug for ReciprocalPass<'_> {
 impl ReciprocalPass<'_> {
     /// Writes the velocities of the bodies at some slots of [`Neighbors::order`], one for each: in the plane, no
     /// faster than their `max_speed`. The velocities do not depend on how the slots are divided, nor on the number
-    /// of threads.
+    /// of threads; nor on the order of the bodies, unless more than 2,048 of them are in one cell of the index (a
+    /// quarter of its reach long, its reach high): of such a crowd each body considers 2,048 others at the most.
     ///
     /// # Errors
     /// [`LengthError`] if the arrays do not fit together.
@@ -116,6 +122,7 @@ impl Pass for Run<'_> {
         let ReciprocalPass { settings, crowd_state, walls, dt, .. } = self.pass;
         let mut decision = Decision::new(&settings, &crowd_state.flat, &crowd_state.discs, walls, dt);
         let mut ranges = Ranges { list: [const { 0..0 }; MAX_RANGES], len: 0 };
+        let may_be_packed = self.pass.neighbors.most_in_a_cell() > PACKED;
         let (mut slot, mut out) = (self.slots.start, self.out);
         while slot < self.slots.end {
             let block = self.pass.block(slot..self.slots.end);
@@ -127,6 +134,10 @@ impl Pass for Run<'_> {
             let (places, rest) = out.split_at_mut(block.len());
             for ((own, decider), out) in block.clone().zip(&deciders).zip(places) {
                 *out = match decider {
+                    Some(decider) if may_be_packed && self.pass.is_packed(own) => {
+                        let near = ranges.around(own);
+                        decision.decide::<L>(decider, &near.list[..near.len], own)
+                    }
                     Some(decider) => decision.decide::<L>(decider, &ranges.list[..ranges.len], own),
                     None => Vec3::ZERO,
                 };
@@ -142,7 +153,26 @@ struct Ranges {
     len: usize,
 }
 
+impl Ranges {
+    /// The ranges without the slots farther than half of [`PACKED`] from this one.
+    #[cold]
+    fn around(&self, slot: usize) -> Self {
+        let (first, last) = (slot.saturating_sub(PACKED / 2) as u32, (slot + PACKED / 2) as u32);
+        let list = self.list.clone().map(|range| range.start.max(first)..range.end.min(last));
+        Self { list, len: self.len }
+    }
+}
+
 impl ReciprocalPass<'_> {
+    /// Whether more than [`PACKED`] bodies are in the cell of the body at a slot.
+    #[cold]
+    fn is_packed(&self, slot: usize) -> bool {
+        let mut count = 0;
+        let here = self.neighbors.columns().position(slot);
+        self.neighbors.for_each_range(here, 0.0, |range| count += range.len());
+        count > PACKED
+    }
+
     /// The first few of the slots, up to [`MAX_BLOCK`], whose bodies lie close together.
     #[inline(always)]
     fn block(&self, slots: Range<usize>) -> Range<usize> {
@@ -298,6 +328,33 @@ mod tests {
             let [one, four, eight] = found.map(bits);
             assert!(one == four && one == eight, "seed {seed}: all instructions find the same");
         }
+    }
+
+    /// Each body of a crowd on one point would else consider all others.
+    #[test]
+    fn a_packed_crowd_considers_few_and_parts_and_instructions_change_nothing() {
+        let count = 3 * PACKED as u64;
+        let (bodies, preferences): (Vec<_>, Vec<_>) = (0..count)
+            .map(|id| {
+                // One in eight stands apart.
+                let place = if id % 8 == 0 { Vec3::new(6.0 + id as f32 * 0.01, 2.0, 0.0) } else { Vec3::ONE };
+                let body = Body::new(place, Vec3::X).with_radius(0.4);
+                (body, AgentPreference::new(id, Vec3::Y, 2.0))
+            })
+            .unzip();
+        let whole = adjusted(&bodies, &preferences, 1, Simd::widest());
+        assert!(whole.iter().all(|velocity| velocity.is_finite()));
+        for (simd, parts) in [(Simd::Scalar, 1), (Simd::widest(), 5), (Simd::widest(), 1000)] {
+            assert!(whole == adjusted(&bodies, &preferences, parts, simd), "{parts} parts with {simd:?}");
+        }
+
+        let mut neighbors = Neighbors::default();
+        neighbors.build(5.0, &bodies, &[]);
+        let (mut ranges, slot) = (Ranges { list: [const { 0..0 }; MAX_RANGES], len: 2 }, count as usize / 2);
+        (ranges.list[0], ranges.list[1]) = (0..10, 10..count as u32);
+        let near = ranges.around(slot);
+        let considered: usize = near.list[..2].iter().map(ExactSizeIterator::len).sum();
+        assert_eq!(considered, PACKED, "as many as are around it");
     }
 
     #[test]
