@@ -17,8 +17,8 @@ use std::time::Instant;
 
 use clap::{Parser, ValueEnum};
 use pathfind_core::{
-    Algorithm, Answer, Cell, CornerRule, DistanceField, Grid, KindId, Limits, Outcome, PathQuery,
-    SearchError, SearchScratch, Steps, line_of_sight, solve,
+    Algorithm, Answer, Cell, CellRect, CornerRule, DistanceField, Grid, KindId, Limits, Outcome, PathQuery,
+    SearchError, SearchScratch, Steps, Terrain, line_of_sight, solve,
 };
 use serde::Serialize;
 
@@ -111,6 +111,11 @@ struct Report {
     ratio: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     field_ns_per_cell: Option<f64>,
+    /// The mean time to repair a field after an edit of one cell on the problem's path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field_repair_us: Option<f64>,
+    #[serde(skip)]
+    repair_times: Vec<f64>,
     #[serde(skip)]
     yardstick_times: Vec<f64>,
     /// The number of cells that all fields together reach.
@@ -187,6 +192,7 @@ fn print(options: &Options, report: &Report) {
         report.mean_expanded,
         report.ratio.map_or(String::new(), |ratio| format!("   {ratio:.2} times as fast as the textbook")),
         report.field_ns_per_cell.map_or(String::new(), |time| format!("   {time:.1} ns a cell"))
+            + &report.field_repair_us.map_or(String::new(), |time| format!("   {time:.1} us a repair"))
     );
 }
 
@@ -382,20 +388,48 @@ impl Report {
             self.failures.push(format!("field to {}: off by {worst}", problem.goal));
         }
         self.ratios.push(1.0 + f64::from(worst));
+        self.time_repairs(scenario, problem, field, space);
         if options.yardstick {
             self.yardstick_times.push(time(repeat, || textbook.field(problem.goal).len()));
         }
     }
 
+    /// Puts a wall on the middle of the problem's path and takes it away again, and repairs the field after both; each
+    /// must equal a field made anew.
+    fn time_repairs(
+        &mut self,
+        scenario: &Scenario,
+        problem: &Problem,
+        mut field: DistanceField,
+        space: &mut SearchScratch,
+    ) {
+        let path: Vec<Cell> = field.path(problem.start).collect();
+        let Some(&cell) = path.get(path.len() / 2).filter(|&&cell| cell != problem.goal) else { return };
+        let Scenario { kind, steps, .. } = scenario;
+        let mut grid = scenario.grid.clone();
+        let Some(ground) = grid.terrain(cell) else { return };
+        for terrain in [Terrain::WALL, ground] {
+            let edited = grid.set(cell, terrain);
+            let mut repair = || field.repair(&grid, &[CellRect::new(cell, cell)], space);
+            self.repair_times.push(time(1, || repair().is_ok()));
+            let fresh = DistanceField::new(&grid, *kind, *steps, &[problem.goal], space);
+            if edited.is_err() || fresh.as_ref() != Ok(&field) {
+                self.failures.push(format!("field to {}: an edit of {cell} is not repaired", problem.goal));
+            }
+        }
+    }
+
     /// Computes the summary figures from the collected ones.
     fn finish(&mut self) {
-        let Self { ratios, times, yardstick_times, .. } = self;
+        let Self { ratios, times, yardstick_times, repair_times, .. } = self;
         let (total, textbook): (f64, f64) = (times.iter().sum(), yardstick_times.iter().sum());
         if !yardstick_times.is_empty() {
             self.yardstick_us = Some(textbook / yardstick_times.len() as f64);
             self.ratio = Some(textbook / total);
         }
         self.field_ns_per_cell = (self.cells > 0).then(|| total * 1e3 / self.cells as f64);
+        self.field_repair_us =
+            (!repair_times.is_empty()).then(|| repair_times.iter().sum::<f64>() / repair_times.len() as f64);
         times.sort_unstable_by(f64::total_cmp);
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
         let at =

@@ -5,18 +5,18 @@
 //! corner rule, terrain costs and agent sizes are those of a path search, and the distance at a cell is the cost that
 //! [`solve`](crate::solve) would answer from that cell, up to the rounding of costs (see
 //! [`Answer::suboptimality_bound`](crate::Answer::suboptimality_bound)). Of several steps that are equally cheap a
-//! field holds one, always the same for the same grid and goals. A field is not updated when the grid is edited:
-//! compare [revisions](DistanceField::revision), and make a new field.
+//! field holds one, always the same for the same grid and goals. A field is not updated by itself when the grid is edited:
+//! compare [revisions](DistanceField::revision), and [repair](DistanceField::repair) the field.
 
 use glam::Vec2;
 
-use crate::grid::{Cell, Direction, Grid, KindId, Steps};
-use crate::search::distance_search::{DistanceJob, GOAL, find_distances};
+use crate::grid::{AgentSize, Cell, CellRect, Direction, Grid, KindId, Steps};
+use crate::search::distance_search::{self, DistanceJob, Distances, GOAL, find_distances};
 use crate::search::{SearchError, SearchScratch};
 
 /// For every cell of a grid, the cost to the nearest goal and the step towards it.
 ///
-/// A field takes 5 bytes a cell, and holds the [revision](Grid::revision) of the grid that it was made from.
+/// A field takes 5 bytes a cell (9 where its costs do not fit into 32 bits), and holds the [revision](Grid::revision) of the grid that it was made from.
 ///
 /// ```
 /// use pathfind_core::{Cell, Direction, DistanceField, Grid, KindId, SearchScratch, Steps};
@@ -33,9 +33,12 @@ pub struct DistanceField {
     width: u32,
     height: u32,
     revision: u64,
-    distances: Vec<f32>,
-    /// For each cell the index of the [`Direction`] to step in, or `GOAL`, or `UNREACHABLE`.
-    steps: Vec<u8>,
+    kind: KindId,
+    /// The size that the kind had.
+    size: AgentSize,
+    steps: Steps,
+    goals: Vec<Cell>,
+    distances: Distances,
 }
 
 impl DistanceField {
@@ -55,9 +58,56 @@ impl DistanceField {
         goals: &[Cell],
         scratch: &mut SearchScratch,
     ) -> Result<Self, SearchError> {
-        let (distances, directions) = find_distances(grid, DistanceJob { kind, steps, goals }, scratch)?;
+        let distances = find_distances(grid, DistanceJob { kind, steps, goals }, scratch)?;
+        let size = grid.kind(kind).ok_or(SearchError::UnknownKind(kind))?.size;
         let (width, height, revision) = (grid.width(), grid.height(), grid.revision());
-        Ok(Self { width, height, revision, distances, steps: directions })
+        Ok(Self { width, height, revision, kind, size, steps, goals: goals.to_vec(), distances })
+    }
+
+    /// Brings the field up to date after edits of its grid: it then equals a [new](Self::new) one for the same goals.
+    /// Returns the number of cells whose distance has changed; the time follows that number, not the size of the grid.
+    ///
+    /// `edited` are rectangles that hold all cells whose terrain, or whether it is under an obstacle, has changed since
+    /// the grid had the field's [revision](Self::revision). Where so many cells change that a new field takes less time
+    /// (about one in 50), and where the kind of agent, the grid's size or the units of costs are others than before,
+    /// the field is made anew, and all cells are counted. Costs have other units where the terrain of an edit is the
+    /// first of its cost on the grid, or the last.
+    ///
+    /// ```
+    /// use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, Steps, Terrain};
+    /// let mut grid = Grid::new(64, 64)?;
+    /// let (kind, goal, scratch) = (KindId::default(), Cell::new(60, 30), &mut SearchScratch::default());
+    /// let mut field = DistanceField::new(&grid, kind, Steps::FOUR, &[goal], scratch)?;
+    /// let wall = Cell::new(3, 30);
+    /// grid.set(wall, Terrain::WALL)?;
+    /// let changed = field.repair(&grid, &[CellRect::new(wall, wall)], scratch)?;
+    /// assert_eq!(changed, 4, "the wall's cell, and those that had to go over it");
+    /// assert_eq!(field.distance(Cell::new(2, 30)), Some(60.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); the field is then unchanged.
+    pub fn repair(
+        &mut self,
+        grid: &Grid,
+        edited: &[CellRect],
+        scratch: &mut SearchScratch,
+    ) -> Result<usize, SearchError> {
+        let Self { kind, size, steps, ref goals, .. } = *self;
+        let is_same = (grid.width(), grid.height()) == (self.width, self.height)
+            && grid.kind(kind).is_some_and(|kind| kind.size == size);
+        let job = DistanceJob { kind, steps, goals };
+        let repaired = match is_same {
+            true => distance_search::repair(&mut self.distances, grid, job, edited, scratch)?,
+            false => None,
+        };
+        let Some(changed) = repaired else {
+            *self = Self::new(grid, kind, steps, goals, scratch)?;
+            return Ok(grid.width() as usize * grid.height() as usize);
+        };
+        self.revision = grid.revision();
+        Ok(changed)
     }
 
     /// The revision that the grid had when the field was made.
@@ -69,7 +119,7 @@ impl DistanceField {
     /// The cost from a cell to the nearest goal; `None` outside the grid, and where no goal can be reached.
     #[must_use]
     pub fn distance(&self, cell: Cell) -> Option<f32> {
-        let distance = self.distances[self.index(cell)?];
+        let distance = self.distances.distance(self.index(cell)?);
         (distance != f32::INFINITY).then_some(distance)
     }
 
@@ -77,14 +127,14 @@ impl DistanceField {
     /// be reached.
     #[must_use]
     pub fn direction(&self, cell: Cell) -> Option<Direction> {
-        let step = self.steps[self.index(cell)?];
+        let step = self.distances.step(self.index(cell)?);
         (step < GOAL).then(|| Direction::from_index(step))
     }
 
     /// Whether a cell is one of the goals that the field leads to.
     #[must_use]
     pub fn is_goal(&self, cell: Cell) -> bool {
-        self.index(cell).is_some_and(|index| self.steps[index] == GOAL)
+        self.index(cell).is_some_and(|index| self.distances.step(index) == GOAL)
     }
 
     /// The direction to move in from a point of grid space, as a vector of length 1: towards the centre of the

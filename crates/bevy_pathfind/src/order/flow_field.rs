@@ -1,5 +1,7 @@
 //! Flow fields: one search that leads any number of agents to the same goals.
 
+use std::sync::Arc;
+
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use bevy::tasks::Task;
@@ -12,8 +14,8 @@ use crate::agent::{Agent, ReflectedKindId};
 /// [follow](FollowField) it, at the cost of one search for all.
 ///
 /// Spawn it as an entity of its own. The field is made in the background (with
-/// [`SolveMode::Inline`](crate::solve::SolveMode) at once), and made again when goals move to other cells and when the
-/// grid was edited; meanwhile agents follow the old one. Its values are in [`FlowFieldValues`].
+/// [`SolveMode::Inline`](crate::solve::SolveMode) at once), made again when goals move to other cells, and
+/// [repaired](DistanceField::repair) when the grid was edited; meanwhile agents follow the old one. Its values are in [`FlowFieldValues`].
 ///
 /// Of several grids it lies on that of its [`OnGrid`](crate::world::OnGrid), or on the one at its first goal. It is for
 /// one kind of agent: make one field for each kind that comes.
@@ -73,7 +75,8 @@ pub struct FlowFieldValues {
 #[derive(Debug)]
 struct Made {
     source: FieldSource,
-    field: DistanceField,
+    /// Shared with the task that repairs a copy of it.
+    field: Arc<DistanceField>,
 }
 
 /// The task that makes a field, and the field's source. The task also returns the memory that it was lent.
@@ -100,7 +103,7 @@ impl FlowFieldValues {
     /// ([`NavGrid::world_to_cell`](crate::world::NavGrid::world_to_cell)).
     #[must_use]
     pub fn field(&self) -> Option<&DistanceField> {
-        self.made.as_ref().map(|made| &made.field)
+        self.made.as_ref().map(|made| &*made.field)
     }
 
     /// The cost of the cheapest path from a cell to a goal: a look-up. `None` if no path leads there, outside the grid,
@@ -133,12 +136,19 @@ impl FlowFieldValues {
         self.tried.as_ref().filter(|tried| tried.0 == *source).map(|tried| tried.1)
     }
 
+    /// The field, if it differs from one of this source only by the edits since its revision; and that revision.
+    pub(crate) fn repairable(&self, source: &FieldSource) -> Option<(&Arc<DistanceField>, u64)> {
+        let made = self.made.as_ref()?;
+        let revision = made.source.revision;
+        (FieldSource { revision, ..source.clone() } == made.source).then_some((&made.field, revision))
+    }
+
     /// Puts a new field in place; an attempt that failed leaves the old one.
     pub(crate) fn set(&mut self, source: FieldSource, made: Result<DistanceField, SearchError>) {
         self.error = made.as_ref().err().map(|&error| error.into());
         self.tried = Some((source.clone(), self.error));
         if let Ok(field) = made {
-            self.made = Some(Made { source, field });
+            self.made = Some(Made { source, field: Arc::new(field) });
         }
     }
 

@@ -1,9 +1,11 @@
-//! Flow fields: made when they are new, and again when their goals or their grid have changed.
+//! Flow fields: made when they are new, made again when their goals have changed, and repaired when their grid has.
+
+use std::sync::Arc;
 
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
-use pathfind_core::{DistanceField, Goal, SearchScratch};
+use pathfind_core::{CellRect, DistanceField, Goal, Grid, SearchError, SearchScratch};
 
 use super::{SolveMode, SolveSettings};
 use crate::order::{DefaultSearch, FieldSource, FlowField, FlowFieldValues, PathError, UnderWay};
@@ -48,19 +50,39 @@ pub(super) fn keep_up(
             continue;
         }
         let snapshot = grid.nav.grid().clone();
-        let FieldSource { kind, steps, goals, .. } = source.clone();
+        let old = values.repairable(&source).and_then(|(field, revision)| {
+            let edited: Vec<CellRect> = grid.nav.edits().after(revision)?.collect();
+            Some((field.clone(), edited))
+        });
+        let work = Work { snapshot, source: source.clone(), old };
         if settings.available_mode() != SolveMode::Background {
-            let made = DistanceField::new(&snapshot, kind, steps, &goals, &mut scratch);
-            values.set(source, made);
+            values.set(source, work.make(&mut scratch));
             continue;
         }
         let mut space = std::mem::take(&mut *scratch);
         let pool = AsyncComputeTaskPool::get_or_init(TaskPool::default);
-        let task = pool.spawn(async move {
-            let made = DistanceField::new(&snapshot, kind, steps, &goals, &mut space);
-            (made, space)
-        });
+        let task = pool.spawn(async move { (work.make(&mut space), space) });
         values.under_way = Some(UnderWay { source, task });
+    }
+}
+
+/// A field to make.
+struct Work {
+    snapshot: Arc<Grid>,
+    source: FieldSource,
+    /// A field that differs only by edits of the grid, and where those are.
+    old: Option<(Arc<DistanceField>, Vec<CellRect>)>,
+}
+
+impl Work {
+    fn make(self, scratch: &mut SearchScratch) -> Result<DistanceField, SearchError> {
+        let FieldSource { kind, steps, ref goals, .. } = self.source;
+        let Some((old, edited)) = self.old else {
+            return DistanceField::new(&self.snapshot, kind, steps, goals, scratch);
+        };
+        let mut field = Arc::unwrap_or_clone(old);
+        field.repair(&self.snapshot, &edited, scratch)?;
+        Ok(field)
     }
 }
 

@@ -9,7 +9,7 @@ use super::nodes::{AnyParent, Node, ParentEncoding};
 use crate::grid::{CostSpan, DiagonalCost, Directions, Grid, KindId, Steps};
 
 /// The cost of each step for one kind of agent, in integer units of the search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct StepCosts {
     /// A straight step onto the cheapest terrain that occurs.
     pub(crate) straight: u64,

@@ -18,9 +18,17 @@ use std::ops::Add;
 
 use super::costs::StepCosts;
 use super::{SearchError, SearchScratch};
-use crate::grid::{Bitmap, Cell, Direction, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
+use crate::grid::{Bitmap, Cell, Grid, KindId, SUCCESSORS, Steps, SuccessorPruning};
 
-/// The direction of a cell from which no goal can be reached; 0 to 7 are those of [`Direction`].
+// What is computed of the costs, and how they are kept up to date.
+mod first_steps;
+mod repair;
+
+pub(super) use repair::RepairScratch;
+pub(crate) use repair::repair;
+
+/// The direction of a cell from which no goal can be reached; 0 to 7 are those of
+/// [`Direction`](crate::Direction).
 pub(crate) const UNREACHABLE: u8 = 9;
 /// The direction of a goal.
 pub(crate) const GOAL: u8 = 8;
@@ -34,7 +42,7 @@ pub(super) struct DistanceScratch {
     costs: Vec<u32>,
     /// The same where costs are greater than 32 bits hold.
     wide_costs: Vec<u64>,
-    /// The step of [`SUCCESSORS`] with which the path of that cost arrives, or [`NO_STEP`]; with [`CLOSED`].
+    /// The step of [`SUCCESSORS`] with which the cheapest known path arrives, or [`NO_STEP`]; with [`CLOSED`].
     arrivals: Vec<u8>,
     /// For each cell the index in `step_costs` of the costs for its terrain, with the [`MIXED`] bit; filled only if
     /// terrain costs differ.
@@ -65,55 +73,90 @@ pub(crate) struct DistanceJob<'f> {
     pub(crate) goals: &'f [Cell],
 }
 
-/// For each cell, row by row, the cost of the cheapest path to a goal (infinite if there is none), and the index of the
-/// [`Direction`] of that path's first step, or [`GOAL`] or [`UNREACHABLE`].
+/// What the search has found for each cell, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Distances {
+    /// The costs of steps, and so the units of `costs`.
+    step_costs: StepCosts,
+    costs: Costs,
+    /// The index of the [`Direction`](crate::Direction) of the first step towards the goal, or [`GOAL`] or [`UNREACHABLE`].
+    steps: Vec<u8>,
+}
+
+/// The cost of the cheapest path to a goal for each cell, in units of the search; the greatest number if there is none.
+/// With 64 bits only where 32 do not suffice: they take longer.
+#[derive(Clone, Debug, PartialEq)]
+enum Costs {
+    Narrow(Vec<u32>),
+    Wide(Vec<u64>),
+}
+
+impl Distances {
+    /// The cost from the cell with this index; infinite if no path leads to a goal.
+    #[inline]
+    pub(crate) fn distance(&self, index: usize) -> f32 {
+        let cost = match &self.costs {
+            Costs::Narrow(costs) => Some(costs[index]).filter(|&cost| cost != u32::NONE).map(f64::from),
+            Costs::Wide(costs) => {
+                Some(costs[index]).filter(|&cost| cost != u64::NONE).map(|cost| cost as f64)
+            }
+        };
+        cost.map_or(f32::INFINITY, |cost| (cost / self.step_costs.unit) as f32)
+    }
+
+    /// The direction of the first step from the cell with this index, or [`GOAL`] or [`UNREACHABLE`].
+    #[inline]
+    pub(crate) fn step(&self, index: usize) -> u8 {
+        self.steps[index]
+    }
+}
+
+/// Searches backwards from the goals.
 pub(crate) fn find_distances(
     grid: &Grid,
     mut job: DistanceJob<'_>,
     scratch: &mut SearchScratch,
-) -> Result<(Vec<f32>, Vec<u8>), SearchError> {
-    let DistanceJob { kind, steps, goals } = job;
-    if grid.kind(kind).is_none() {
-        return Err(SearchError::UnknownKind(kind));
-    }
-    let &first = goals.first().ok_or(SearchError::NoGoal)?;
-    if !goals.iter().any(|&goal| grid.is_walkable(kind, goal)) {
-        let is_inside = goals.iter().any(|&goal| grid.contains(goal));
-        return Err(if is_inside {
-            SearchError::GoalBlocked(first)
-        } else {
-            SearchError::GoalOutside(first)
-        });
-    }
+) -> Result<Distances, SearchError> {
+    job.check(grid)?;
+    let DistanceJob { kind, steps, .. } = job;
     job.steps = grid.steps_for(kind, steps);
-    let SearchScratch { costs, distances: memory, .. } = scratch;
-    costs.set(grid, kind, job.steps, 1);
+    let SearchScratch { costs: step_costs, distances: memory, .. } = scratch;
+    step_costs.set(grid, kind, job.steps, 1);
     let rows = grid.rows(kind).expect("the kind was checked");
     memory.begin(grid, rows);
-    let step_costs = if costs.weighted {
-        memory.read_codes(grid, rows, costs)
+    let by_code = if step_costs.weighted {
+        memory.read_codes(grid, rows, step_costs)
     } else {
-        vec![[costs.straight, costs.diagonal]]
+        vec![[step_costs.straight, step_costs.diagonal]]
     };
-    let context = RunContext { job, step_costs: &step_costs, is_weighted: costs.weighted, grid };
-    // 32 bits first: with 64 a field takes longer.
+    let context = RunContext { job, step_costs: &by_code, is_weighted: step_costs.weighted, grid };
+    // The search goes through memory that is used again and again, and the field gets a copy: new memory, which the
+    // search would touch here and there, made a field of 1024² open cells take 1.3 times as long.
     let (mut narrow, mut wide) = (std::mem::take(&mut memory.costs), std::mem::take(&mut memory.wide_costs));
-    let distances = if memory.run(&context, &mut narrow) {
-        distances(&narrow, costs)
+    let (costs, steps) = if memory.run(&context, &mut narrow) {
+        (Costs::Narrow(narrow.clone()), memory.first_steps(&context, &narrow))
     } else {
         memory.run(&context, &mut wide);
-        distances(&wide, costs)
+        (Costs::Wide(wide.clone()), memory.first_steps(&context, &wide))
     };
     (memory.costs, memory.wide_costs) = (narrow, wide);
-    let towards = memory.arrivals.iter().map(|&arrival| TOWARDS[usize::from(arrival & 15)]).collect();
-    Ok((distances, towards))
+    Ok(Distances { step_costs: step_costs.clone(), costs, steps })
 }
 
-/// Costs in units of the search as distances.
-fn distances<C: Cost>(costs: &[C], step_costs: &StepCosts) -> Vec<f32> {
-    let per_unit = 1.0 / step_costs.unit;
-    let distance = |cost: C| if cost == C::NONE { f32::INFINITY } else { (cost.to_f64() * per_unit) as f32 };
-    costs.iter().map(|&cost| distance(cost)).collect()
+impl DistanceJob<'_> {
+    /// Whether the grid has the kind, and the kind can stand on one of the goals.
+    fn check(&self, grid: &Grid) -> Result<(), SearchError> {
+        let &Self { kind, goals, .. } = self;
+        if grid.kind(kind).is_none() {
+            return Err(SearchError::UnknownKind(kind));
+        }
+        let &first = goals.first().ok_or(SearchError::NoGoal)?;
+        if goals.iter().any(|&goal| grid.is_walkable(kind, goal)) {
+            return Ok(());
+        }
+        let is_inside = goals.iter().any(|&goal| grid.contains(goal));
+        Err(if is_inside { SearchError::GoalBlocked(first) } else { SearchError::GoalOutside(first) })
+    }
 }
 
 /// A number of units of the search, in 32 or 64 bits.
@@ -123,8 +166,7 @@ trait Cost: Copy + Ord + Add<Output = Self> {
     /// The units that fit; greater numbers become `NONE`.
     fn of(units: u64) -> Self;
     fn units(self) -> u64;
-    /// The units as a number; lanes of `u32` are converted at once, those of `u64` cannot be.
-    fn to_f64(self) -> f64;
+    fn wrapping_add(self, other: Self) -> Self;
     /// The number of the cost's bucket, before wrapping round the ring. A bucket is 2^`width_bits` units wide.
     fn bucket(self, width_bits: u32) -> usize;
 }
@@ -142,8 +184,8 @@ impl Cost for u32 {
     }
 
     #[inline]
-    fn to_f64(self) -> f64 {
-        self.into()
+    fn wrapping_add(self, other: Self) -> Self {
+        u32::wrapping_add(self, other)
     }
 
     #[inline]
@@ -165,8 +207,8 @@ impl Cost for u64 {
     }
 
     #[inline]
-    fn to_f64(self) -> f64 {
-        self as f64
+    fn wrapping_add(self, other: Self) -> Self {
+        u64::wrapping_add(self, other)
     }
 
     #[inline]
@@ -360,19 +402,6 @@ const NO_CODES: (u16, u16) = (u16::MAX, 0);
 fn joined(spans: &[(u16, u16)]) -> (u16, u16) {
     spans.iter().fold(NO_CODES, |(least, greatest), span| (least.min(span.0), greatest.max(span.1)))
 }
-
-/// For each arrival the mark of the cell: the direction of the step back.
-const TOWARDS: [u8; 16] = {
-    let mut towards = [UNREACHABLE; 16];
-    towards[NO_STEP as usize] = GOAL;
-    let mut step = 0;
-    while step < 8 {
-        // Directions go clockwise, so that the opposite one is four further on.
-        towards[step] = (SUCCESSORS[step] as u8 + Direction::ALL.len() as u8 / 2) % 8;
-        step += 1;
-    }
-    towards
-};
 
 /// The successors of a cell, one bit for each of [`SUCCESSORS`]: by the arrival at the cell in the upper 4 bits of the
 /// index, and by the mask of its walkable neighbours.

@@ -2,7 +2,7 @@
 
 use super::any_angle::Intervals;
 use super::costs::StepCosts;
-use super::distance_search::DistanceScratch;
+use super::distance_search::{DistanceScratch, RepairScratch};
 use super::nodes::Nodes;
 use super::open_list::{Buckets, Heap};
 use super::targets::Targets;
@@ -18,7 +18,7 @@ use crate::grid::Cell;
 /// interval and crossing; together at most one for each cell of the grid, or 65,536 if the grid has fewer cells. A
 /// search that needs more is started again as Theta*. Making a distance field takes 4 bytes for each entry of its open
 /// list, and 6 bytes for each cell of the grid, 8 where terrain costs differ, and 8 more where its costs do not fit
-/// into 32 bits.
+/// into 32 bits; repairing one takes 1 byte for each cell, and some 20 for each that changes.
 #[derive(Clone, Debug, Default)]
 pub struct SearchScratch {
     pub(super) nodes: Nodes,
@@ -29,6 +29,7 @@ pub struct SearchScratch {
     pub(super) intervals: Intervals,
     pub(super) sectors: VisibleSectors,
     pub(super) distances: DistanceScratch,
+    pub(super) repair: RepairScratch,
     /// Cells found while the targets are chosen.
     pub(super) found_cells: Vec<Cell>,
 }

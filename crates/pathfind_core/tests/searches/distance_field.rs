@@ -1,11 +1,11 @@
 //! Distance fields compared with path searches: the same cost from every cell.
 
-use super::common::{Random, random_grid, walk};
+use super::common::{Random, Style, random_grid, styled_grid, walk};
 use super::oracle::all_steps;
 use glam::Vec2;
 use pathfind_core::{
-    AgentKind, AgentSize, Algorithm, Cell, CornerRule, CostTable, DistanceField, Goal, Grid, KindId, Outcome,
-    PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
+    AgentKind, AgentSize, Algorithm, Cell, CellRect, CornerRule, CostTable, DistanceField, Goal, Grid,
+    KindId, Outcome, PathQuery, SearchError, SearchScratch, Steps, Terrain, solve,
 };
 
 const KIND: KindId = KindId(0);
@@ -103,6 +103,107 @@ fn a_field_over_patches_of_terrain_has_the_least_costs() {
             assert!(is_same, "round {round}, {cell}: {found} instead of {expected}");
         }
     }
+}
+
+/// Random maps of all styles and step rules, edited again and again: walls and terrain come and go, goals are walled in
+/// and freed.
+#[test]
+fn a_repaired_field_equals_a_new_one() {
+    let mut random = Random(31);
+    let (mut scratch, mut repaired_cells, mut repairs) = (SearchScratch::default(), 0, 0);
+    for round in 0..120 {
+        let style = Style::ALL[round % 4];
+        let (width, height) = (20 + random.below(60), 20 + random.below(40));
+        let mut grid = styled_grid(&mut random, style, width, height);
+        let terrains = if round % 3 == 0 { 4 } else { 1 };
+        let terrain = |random: &mut Random| Terrain::weight(1 + random.below(terrains) as u8);
+        for _ in 0..40 * (terrains - 1) {
+            let cell = random.cell(&grid);
+            let patch = CellRect::new(cell, Cell::new(cell.x + 6, cell.y + 6));
+            grid.fill(patch, terrain(&mut random));
+        }
+        // All terrains are there from the beginning: otherwise the units change, and the field is made anew.
+        let keep_all = |grid: &mut Grid| {
+            for class in 0..terrains as i32 {
+                grid.set(Cell::new(class, 0), Terrain::weight(1 + class as u8)).expect("it is inside");
+            }
+        };
+        keep_all(&mut grid);
+        let sizes = [AgentSize::Square(1), AgentSize::Square(3), AgentSize::Disc(0.5), AgentSize::Disc(1.2)];
+        let size = sizes[random.below(6).saturating_sub(2) as usize];
+        let kind = grid.add_kind(AgentKind { size, ..AgentKind::default() }).unwrap();
+        let steps = all_steps()[round % 10];
+        let goals: Vec<Cell> = (0..1 + random.below(5)).map(|_| random.cell(&grid)).collect();
+        let Ok(mut field) = DistanceField::new(&grid, kind, steps, &goals, &mut scratch) else { continue };
+        for edit in 0..25 {
+            let mut edited = Vec::new();
+            for _ in 0..1 + random.below(3) {
+                let corner = match random.below(4) {
+                    0 => goals[random.below(goals.len() as u32) as usize],
+                    _ => random.cell(&grid),
+                };
+                let [right, down] = [(); 2].map(|()| random.below(4) as i32);
+                let rect = CellRect::new(corner, Cell::new(corner.x + right, corner.y + down));
+                let with = if random.below(2) == 0 { Terrain::WALL } else { terrain(&mut random) };
+                grid.fill(rect, with);
+                edited.push(rect);
+            }
+            keep_all(&mut grid);
+            edited.push(CellRect::new(Cell::new(0, 0), Cell::new(terrains as i32, 0)));
+            let before = field.clone();
+            let fresh = DistanceField::new(&grid, kind, steps, &goals, &mut scratch);
+            let changed = match (field.repair(&grid, &edited, &mut scratch), fresh) {
+                (Ok(changed), Ok(fresh)) => {
+                    assert_eq!(field, fresh, "round {round}, edit {edit}");
+                    changed
+                }
+                (repaired, fresh) => {
+                    assert_eq!(repaired.err(), fresh.err(), "round {round}, edit {edit}");
+                    assert_eq!(field, before, "without goals it stays as it was");
+                    break;
+                }
+            };
+            if changed < (width * height) as usize {
+                let differs = |&cell: &Cell| field.distance(cell) != before.distance(cell);
+                assert_eq!(
+                    changed,
+                    grid.bounds().cells().filter(differs).count(),
+                    "round {round}, edit {edit}"
+                );
+                (repaired_cells, repairs) = (repaired_cells + changed, repairs + 1);
+            }
+        }
+    }
+    assert!(
+        repairs > 1500 && repaired_cells > 20 * repairs,
+        "{repairs} repairs changed {repaired_cells} cells"
+    );
+}
+
+#[test]
+fn a_field_of_another_kind_or_grid_is_made_anew() {
+    let mut scratch = SearchScratch::default();
+    let mut grid = Grid::new(40, 30).unwrap();
+    let kind = grid.add_kind(AgentKind::default()).unwrap();
+    let goal = [Cell::new(20, 20)];
+    let mut field = DistanceField::new(&grid, kind, Steps::default(), &goal, &mut scratch).unwrap();
+    let mut check = |grid: &Grid, what: &str| {
+        let changed = field.repair(grid, &[], &mut scratch).unwrap();
+        let fresh = DistanceField::new(grid, kind, Steps::default(), &goal, &mut scratch).unwrap();
+        assert_eq!(field, fresh, "{what}");
+        changed
+    };
+    assert_eq!(check(&grid, "nothing has changed"), 0);
+    grid.set_kind(kind, AgentKind { size: AgentSize::Square(2), ..AgentKind::default() }).unwrap();
+    assert_eq!(check(&grid, "the kind is wider"), 1200);
+    let costs = CostTable::default().with(Terrain::GROUND, 2.5).unwrap();
+    grid.set_kind(kind, AgentKind { costs, ..AgentKind::default() }).unwrap();
+    assert_eq!(check(&grid, "its costs are others"), 1200);
+    let mut other = Grid::new(50, 25).unwrap();
+    other.add_kind(AgentKind::default()).unwrap();
+    assert_eq!(check(&other, "it is another grid"), 1250);
+    let error = field.repair(&Grid::new(50, 25).unwrap(), &[], &mut scratch).unwrap_err();
+    assert_eq!(error, SearchError::UnknownKind(kind));
 }
 
 #[test]
