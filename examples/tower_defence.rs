@@ -63,8 +63,11 @@ fn send(creeps: Query<(), With<Creep>>, to_base: Res<ToBase>, mut sent: Local<i3
     for _ in 0..CREEPS.saturating_sub(creeps.iter().count()).min(20) {
         *sent += 1;
         let square = square(Cell::new(SPAWN.x, 2 + *sent * 37 % 60), 5.0, Color::srgb(1.0, 0.75, 0.4));
-        let body = Agent { radius: 3.0, ..Agent::with_speed(60.0) };
-        commands.spawn((Creep, body, FollowField(to_base.0), Avoider::reciprocal(), square));
+        let body = (
+            Agent { radius: 0.3, ..Agent::with_speed(6.0) }.scaled(CELL),
+            Avoider::reciprocal().scaled(CELL),
+        );
+        commands.spawn((Creep, body, FollowField(to_base.0), square));
     }
 }
 

@@ -156,41 +156,44 @@ mod plugins;
 pub use pathfind_core;
 pub use plugins::PathfindPlugins;
 pub use settings::NavSettings;
-pub use stage::NavSystems;
+pub use stage::{NavStage, NavSystems};
 
 /// The types that an application needs, the core's grid types included.
 pub mod prelude {
     pub use crate::settings::NavSettings;
     pub use pathfind_core::{
-        AgentKind, AgentSize, Cell, CellRect, CostTable, Grid, GridEdit, GridError, KindId, Terrain,
-        TextError,
+        AgentKind, AgentSize, Cell, CellRect, CostTable, DistanceField, Grid, GridEdit, GridError, KindId,
+        Steps, Terrain, TextError,
     };
 
     pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
     pub use crate::motion::MotionPlugin;
     pub use crate::order::{
-        Algorithm, Arrival, CornerRule, DefaultSearch, DiagonalCost, Directions, FieldArrived, FlowField,
-        FlowFieldValues, FollowField, GoalError, GoalPoints, Heuristic, NavGoal, NavPath, PartialReason,
-        PathArrived, PathEndedShort, PathError, PathFailed, PathFound, PathInvalidated, PathOutcome,
-        PathRequest, PathStatus, PathStuck, PathYielded, ReplanReason, SearchOptions,
+        Algorithm, Arrival, AtEnd, CornerRule, DefaultSearch, DiagonalCost, Directions, FieldArrived,
+        FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic, NavGoal,
+        NavPath, PartialReason, PathArrived, PathEndedShort, PathError, PathFailed, PathFound,
+        PathInvalidated, PathOutcome, PathRequest, PathStatus, PathStuck, PathYielded, ReplanReason,
+        SearchOptions,
     };
     pub use crate::plugins::PathfindPlugins;
     #[cfg(feature = "presets")]
-    pub use crate::presets::{Preset, PresetFiles, PresetOf, PresetsPlugin};
+    pub use crate::presets::{
+        Preset, PresetComponent, PresetComponentPlugin, PresetFiles, PresetOf, PresetsPlugin,
+    };
     pub use crate::request::RequestPlugin;
     #[cfg(feature = "panel")]
-    pub use crate::show::panel::{NavPanel, NavPanelPlugin, reflect_ui};
+    pub use crate::show::panel::{NavPanel, NavPanelPlugin, PanelComponentPlugin, reflect_ui};
     pub use crate::show::{InterpolateTransform, ShowPlugin, SolveDiagnostics};
     #[cfg(feature = "gizmos")]
     pub use crate::show::{MotionGizmos, NavGizmoSettings, SolveGizmos, SteerGizmos, WorldGizmos};
     pub use crate::solve::{LastSearch, ReplanSettings, SolveMode, SolvePlugin, SolveSettings, SolveStats};
-    pub use crate::stage::NavSystems;
+    pub use crate::stage::{NavStage, NavSystems};
     pub use crate::steer::{
         AgentAvoidance, AgentInvalid, AgentRecovered, AvoidProbe, Avoider, Behavior, BehaviorKind,
-        BehaviorTarget, Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockStats, GoalSource,
-        InterceptForecast, InvalidAgent, ObstacleAvoidance, Pursuer, PursuitAim, PursuitMode, Separation,
-        SteerPlugin, SteerSettings, SteerTick, SteeringBreakdown, SteeringOverride, TargetAbandoned,
-        TargetCaught, TargetLost, Uncatchable,
+        BehaviorTarget, Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockStats, GoalNames,
+        GoalSource, GoalWriter, InterceptForecast, InvalidAgent, ObstacleAvoidance, Pursuer, PursuitAim,
+        PursuitMode, Separation, SteerPlugin, SteerSettings, SteerSystems, SteerTick, SteeringBreakdown,
+        SteeringOverride, TargetAbandoned, TargetCaught, TargetLost, Uncatchable,
     };
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};

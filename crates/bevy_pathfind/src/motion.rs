@@ -14,7 +14,7 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing};
-use crate::stage::{NavSystems, Stage, add_stage};
+use crate::stage::{NavStage, NavSystems, add_stage};
 use crate::world::ObstacleMap;
 
 /// Moves agents; see [`NavSystems::Motion`].
@@ -36,7 +36,7 @@ impl Plugin for MotionPlugin {
             .init_resource::<parents::ParentTransforms>()
             .init_resource::<ObstacleMap>()
             .add_systems(
-                Stage(NavSystems::Motion),
+                NavStage(NavSystems::Motion),
                 (parents::place, integrate::integrate, contacts::resolve_bodies).chain(),
             );
     }

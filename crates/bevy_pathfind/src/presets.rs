@@ -36,6 +36,7 @@ mod text;
 mod units;
 mod watch;
 
+use core::marker::PhantomData;
 use std::path::PathBuf;
 
 use bevy::asset::AssetPlugin;
@@ -78,7 +79,7 @@ impl Plugin for PresetsPlugin {
 impl PresetsPlugin {
     /// Registers all kinds of presets, once, and only if `AssetPlugin` was added.
     fn wire(app: &mut App) {
-        if is_wired(app.world()) {
+        if is_wired::<Agent>(app.world()) {
             return;
         }
         let Some(assets) =
@@ -101,9 +102,58 @@ impl PresetsPlugin {
     }
 }
 
-/// Whether the presets' asset types have been registered.
-fn is_wired(world: &World) -> bool {
-    world.contains_resource::<Assets<Preset<Agent>>>()
+/// Whether the asset type of one kind of presets has been registered.
+fn is_wired<T: PresetComponent>(world: &World) -> bool {
+    world.contains_resource::<Assets<Preset<T>>>()
+}
+
+/// Gives a component of your own presets: files with its [extension](PresetComponent::EXTENSION), and [`PresetOf`]. Like
+/// [`PresetsPlugin`], it needs Bevy's `AssetPlugin`.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// # use bevy_pathfind::presets::{PresetComponent, PresetComponentPlugin};
+/// /// How an agent drifts with the wind.
+/// #[derive(Component, Reflect, Debug, Clone, Default)]
+/// #[reflect(Component, Default)]
+/// struct Sail {
+///     /// The part of the wind's speed that it takes on. Range: 0 to 1. Default: `0`.
+///     #[reflect(@0.0..=1.0_f32)]
+///     drift: f32,
+/// }
+///
+/// impl PresetComponent for Sail {
+///     const EXTENSION: &'static str = "sail.ron";
+///     const TITLE: &'static str = "Sail";
+/// }
+///
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, AssetPlugin::default()));
+/// app.add_plugins(PresetComponentPlugin::<Sail>::default());
+/// ```
+#[derive(Debug)]
+pub struct PresetComponentPlugin<T>(PhantomData<fn() -> T>);
+
+impl<T> Default for PresetComponentPlugin<T> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: PresetComponent> Plugin for PresetComponentPlugin<T> {
+    fn build(&self, app: &mut App) {
+        PresetsPlugin::wire(app);
+        wire::<T>(app);
+    }
+
+    fn finish(&self, app: &mut App) {
+        self.build(app);
+    }
+
+    fn is_unique(&self) -> bool {
+        false
+    }
 }
 
 /// The folder on disk that assets are read from.
@@ -118,8 +168,12 @@ fn folder_of(_assets: &str) -> Option<PathBuf> {
     None
 }
 
-/// Registers the types, the asset loader and the systems of one kind of presets.
+/// Registers the types, the asset loader and the systems of one kind of presets: once, and only if `AssetPlugin` was
+/// added.
 fn wire<T: PresetComponent>(app: &mut App) {
+    if is_wired::<T>(app.world()) || !app.is_plugin_added::<AssetPlugin>() {
+        return;
+    }
     app.register_type::<T>().register_type::<PresetOf<T>>();
     app.init_asset::<Preset<T>>().init_asset_loader::<PresetLoader<T>>().add_systems(
         PreUpdate,

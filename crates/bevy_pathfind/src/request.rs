@@ -6,6 +6,7 @@
 
 mod accept;
 mod cancel;
+mod queue;
 mod retarget;
 mod returned;
 
@@ -14,8 +15,10 @@ use bevy::prelude::*;
 
 pub(crate) use returned::Returned;
 
-use crate::order::{DefaultSearch, GoalPoints, NavGoal, PathRequest, SearchOptions, TicketCounter, Warned};
-use crate::stage::{NavSystems, Stage, add_stage, stands_still};
+use crate::order::{
+    AtEnd, DefaultSearch, GoalPoints, GoalQueue, NavGoal, PathRequest, SearchOptions, TicketCounter, Warned,
+};
+use crate::stage::{NavStage, NavSystems, add_stage, stands_still};
 
 /// Accepts and cancels requests; see [`NavSystems::Request`].
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +32,8 @@ impl Plugin for RequestPlugin {
         app.register_type::<PathRequest>()
             .register_type::<NavGoal>()
             .register_type::<GoalPoints>()
+            .register_type::<GoalQueue>()
+            .register_type::<AtEnd>()
             .register_type::<SearchOptions>()
             .register_type::<DefaultSearch>()
             .init_resource::<DefaultSearch>()
@@ -36,8 +41,16 @@ impl Plugin for RequestPlugin {
             .init_resource::<Warned>()
             .init_resource::<returned::Returned>()
             .add_systems(
-                Stage(NavSystems::Request),
-                (count_round, returned::notice, cancel::cancel, accept::accept, retarget::retarget).chain(),
+                NavStage(NavSystems::Request),
+                (
+                    count_round,
+                    returned::notice,
+                    queue::request_next,
+                    cancel::cancel,
+                    accept::accept,
+                    retarget::retarget,
+                )
+                    .chain(),
             );
     }
 }

@@ -44,7 +44,7 @@ use crate::order::{
     PathFailed, PathFound, PathInvalidated, PathStatus, PathStuck, PathYielded, TicketCounter, Warned,
 };
 use crate::request::Returned;
-use crate::stage::{NavSystems, Stage, add_stage};
+use crate::stage::{NavStage, NavSystems, add_stage};
 
 /// Runs searches, and replans after edits; see [`NavSystems::Solve`].
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +83,7 @@ impl Plugin for SolvePlugin {
             .init_resource::<pool::Pool>()
             .init_resource::<latency::Latencies>()
             .add_systems(
-                Stage(NavSystems::Solve),
+                NavStage(NavSystems::Solve),
                 (
                     replan::carry_paths,
                     replan::leave_lost_grids,

@@ -46,20 +46,22 @@ pub enum NavSystems {
     Show,
 }
 
-/// The schedule that holds the systems of one stage; it runs single-threaded.
+/// The schedule that holds the systems of one stage: add a system to it that has to run inside the stage, as a steering
+/// behaviour of your own (see [`SteerSystems`](crate::steer::SteerSystems)). Before and after a stage, use its
+/// [`NavSystems`] in the schedule of the plugins.
 ///
-/// The systems of a stage depend on each other in sequence in any case, and handing each to another thread took a
-/// fifth of a tick.
+/// It runs on one thread: the systems of a stage depend on each other in sequence in any case, and handing each to
+/// another thread took a fifth of a tick.
 #[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Stage(pub(crate) NavSystems);
+pub struct NavStage(pub NavSystems);
 
 /// Makes a stage run in `schedule`, in its place in the order of the stages, whichever of the others are added.
 pub(crate) fn add_stage(app: &mut App, schedule: InternedScheduleLabel, stage: NavSystems) {
     use NavSystems::{Motion, Request, Solve, Steer, World};
-    let run = move |world: &mut bevy::prelude::World| world.run_schedule(Stage(stage));
+    let run = move |world: &mut bevy::prelude::World| world.run_schedule(NavStage(stage));
     app.register_type::<NavSettings>()
         .init_resource::<NavSettings>()
-        .edit_schedule(Stage(stage), |systems| {
+        .edit_schedule(NavStage(stage), |systems| {
             systems.set_executor(SingleThreadedExecutor::new());
         })
         .configure_sets(schedule, (World, Request, Solve, Steer, Motion).chain())

@@ -27,6 +27,7 @@ mod levels;
 mod neighbor_index;
 mod parameter_runs;
 mod per_agent;
+mod scale;
 
 // Sources of the goal velocity.
 mod airborne;
@@ -65,8 +66,8 @@ pub(crate) use crowd::CrowdIndex;
 pub use flock::{Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockOfTemplate, FlockStats};
 use flock::{FlockForce, FlockState};
 pub(crate) use follower::FollowState;
-pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity, GoalWriter};
-pub use goal_velocity::{GoalSource, SteeringBreakdown};
+pub(crate) use goal_velocity::{ActiveGoal, GoalVelocity};
+pub use goal_velocity::{GoalNames, GoalSource, GoalWriter, GoalWriterItem, SteeringBreakdown};
 pub(crate) use head_on::HeadOn;
 use invalid::Quarantine;
 pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
@@ -82,8 +83,34 @@ pub use steering_override::SteeringOverride;
 
 use crate::agent::{Agent, AgentIds};
 use crate::order::{AtFieldGoal, DefaultSearch, FollowField, TicketCounter, Warned};
-use crate::stage::{NavSystems, Stage, add_stage};
+use crate::stage::{NavStage, NavSystems, add_stage};
 use crate::world::ObstacleMap;
+
+/// The steps of [`NavSystems::Steer`], in running order: sets in the schedule
+/// [`NavStage`](crate::stage::NavStage)`(NavSystems::Steer)`, to which systems of yours can be added.
+///
+/// Everything in them runs on one thread, and commands are applied between two of them.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SteerSystems {
+    /// Reads where all agents are and how they move. What you write to `Transform` or
+    /// [`AgentVelocity`](crate::agent::AgentVelocity) after it is seen in the next tick.
+    Gather,
+    /// Paths, pursuits, fields, behaviours and overrides state their goal velocities. State yours with [`GoalWriter`];
+    /// the order of the systems in this step does not matter.
+    Goals,
+    /// Empty, for systems of yours: all goal velocities have been stated, and [`GoalWriter`] reads and changes them.
+    Adjust,
+    /// Sorts the agents into the index of neighbours, and computes the forces of flocks.
+    Neighbors,
+    /// Writes [`DesiredVelocity`](crate::agent::DesiredVelocity) and
+    /// [`AdjustedVelocity`](crate::agent::AdjustedVelocity): goal, separation, flock and obstacle avoidance by
+    /// priority.
+    Blend,
+    /// Reciprocal avoidance: agents make way for each other. After it change
+    /// [`AdjustedVelocity`](crate::agent::AdjustedVelocity), if you must; nothing checks it any more but the motion.
+    MakeWay,
+}
 
 /// Adds the systems that turn paths and targets into velocities; see [`NavSystems::Steer`].
 #[derive(Debug, Clone, Copy)]
@@ -115,10 +142,23 @@ impl Plugin for SteerPlugin {
             .init_resource::<NeighborIndex>()
             .init_resource::<OrcaScratch>()
             .init_resource::<Pushes>()
+            .init_resource::<GoalNames>()
+            .configure_sets(NavStage(NavSystems::Steer), {
+                use SteerSystems::{Adjust, Blend, Gather, Goals, MakeWay, Neighbors};
+                (Gather, Goals, Adjust, Neighbors, Blend, MakeWay).chain()
+            })
             .add_systems(
-                Stage(NavSystems::Steer),
+                NavStage(NavSystems::Steer),
                 (
-                    (settings::count, crowd::rebuild_index, crowd::gather, levels::sort_by_floor).chain(),
+                    (
+                        settings::count,
+                        crowd::rebuild_index,
+                        crowd::gather,
+                        levels::sort_by_floor,
+                        scale::compare_with_cells,
+                    )
+                        .chain()
+                        .in_set(SteerSystems::Gather),
                     (
                         (
                             pursuer::call_off,
@@ -127,15 +167,22 @@ impl Plugin for SteerPlugin {
                         )
                             .chain(),
                         (pursuer::pursue, invalid::examine).chain(),
+                        (
+                            field_follower::follow_fields,
+                            behavior::behave,
+                            flock::lead,
+                            steering_override::drive,
+                        )
+                            .chain(),
                     )
-                        .chain(),
-                    (field_follower::follow_fields, behavior::behave, flock::lead, steering_override::drive)
-                        .chain(),
+                        .chain()
+                        .in_set(SteerSystems::Goals),
                     (flock::form_up, neighbor_index::assemble, flock::watch, flock::fly, flock::read_out)
-                        .chain(),
-                    (separation::separate, avoider::adjust_velocities).chain(),
-                )
-                    .chain(),
+                        .chain()
+                        .in_set(SteerSystems::Neighbors),
+                    separation::separate.in_set(SteerSystems::Blend),
+                    avoider::adjust_velocities.in_set(SteerSystems::MakeWay),
+                ),
             );
     }
 }
@@ -144,14 +191,14 @@ impl Plugin for SteerPlugin {
 /// engine that the application has: obstacle avoidance casts against its colliders.
 fn add_blend(app: &mut App) {
     let between = |systems: ScheduleConfigs<ScheduleSystem>| {
-        systems.after(separation::separate).before(avoider::adjust_velocities)
+        systems.after(separation::separate).in_set(SteerSystems::Blend)
     };
     let alone = blend::blend::<()>.into_configs();
     #[cfg(feature = "avian2d")]
     let alone = {
         use avian::flat::{ColliderTrees, Colliders};
         let with = blend::blend::<Colliders>.run_if(resource_exists::<ColliderTrees>);
-        app.add_systems(Stage(NavSystems::Steer), between(with));
+        app.add_systems(NavStage(NavSystems::Steer), between(with));
         alone.run_if(not(resource_exists::<ColliderTrees>)).before(blend::blend::<Colliders>)
     };
     #[cfg(feature = "avian3d")]
@@ -163,10 +210,10 @@ fn add_blend(app: &mut App) {
         let with = with
             .run_if(not(resource_exists::<avian::flat::ColliderTrees>))
             .after(blend::blend::<avian::flat::Colliders>);
-        app.add_systems(Stage(NavSystems::Steer), between(with));
+        app.add_systems(NavStage(NavSystems::Steer), between(with));
         alone.run_if(not(resource_exists::<ColliderTrees>)).before(blend::blend::<Colliders>)
     };
-    app.add_systems(Stage(NavSystems::Steer), between(alone));
+    app.add_systems(NavStage(NavSystems::Steer), between(alone));
 }
 
 /// Gives every agent the components in which steering keeps its state.
@@ -199,6 +246,7 @@ fn register(app: &mut App) {
         .register_type::<FlockLeader>()
         .register_type::<Separation>()
         .register_type::<SteeringBreakdown>()
+        .register_type::<GoalNames>()
         .register_type::<TargetCaught>()
         .register_type::<TargetLost>()
         .register_type::<TargetAbandoned>()

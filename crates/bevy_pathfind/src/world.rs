@@ -39,7 +39,7 @@ pub use plane::Plane;
 pub(crate) use position_query::{PositionQuery, Positions};
 pub use tiles::Tiles;
 
-use crate::stage::{NavSystems, Stage, add_stage};
+use crate::stage::{NavStage, NavSystems, add_stage};
 
 /// Adds grids and obstacles: see [`NavSystems::World`].
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +62,7 @@ impl Plugin for WorldPlugin {
             .register_type::<ObstacleShape>()
             .init_resource::<ObstacleMap>()
             .add_systems(
-                Stage(NavSystems::World),
+                NavStage(NavSystems::World),
                 (grid_transform::place_grids, grid_obstacle::stamp, obstacle::survey).chain(),
             );
     }

@@ -8,8 +8,8 @@ use super::{AdjustedVelocity, AgentId, AgentVelocity, DesiredVelocity};
 
 /// A body that the plugin moves: its top speed, acceleration, turn rate and size.
 ///
-/// The defaults suit a body about one unit across on a grid with cells of one unit; on a grid with cells
-/// of 16 units multiply speed, acceleration and radii by 16.
+/// The defaults suit a body about one unit across on a grid with cells of one unit; on a grid with cells of 16 units
+/// use [`scaled(16.0)`](Self::scaled), for the agent and for its other settings.
 ///
 /// On a grid, paths, pursuit, behaviours and flocks move the agent along the grid's plane; its height above the plane
 /// stays. Without a grid the agent moves in three dimensions, unless
@@ -62,10 +62,22 @@ impl Default for Agent {
 }
 
 impl Agent {
-    /// An agent with this top speed, in world units per second, which it reaches in an eighth of a second.
+    /// An agent with this top speed, in world units per second, which it reaches in an eighth of a second. Its radius is
+    /// the default one: where cells are not about 1 unit wide, use [`scaled`](Self::scaled).
     #[must_use]
     pub fn with_speed(speed: f32) -> Self {
         Self { speed, acceleration: speed * 8.0, ..Self::default() }
+    }
+
+    /// The same agent for a world in which everything is `factor` times as large, such as a grid with cells of
+    /// `factor` world units: speed, acceleration and radii are multiplied, times and angles stay.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        self.speed *= factor;
+        self.acceleration *= factor;
+        self.radius *= factor;
+        self.arrive_radius *= factor;
+        self
     }
 
     /// The same agent, with a side that points in the direction of motion.

@@ -6,6 +6,7 @@ use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
 use bevy::tasks::Task;
 use pathfind_core::{Cell, DistanceField, KindId, SearchError, SearchScratch, Steps};
+use serde::{Deserialize, Serialize};
 
 use super::{NavGoal, PathError, SearchOptions};
 use crate::agent::{Agent, ReflectedKindId};
@@ -31,8 +32,9 @@ use crate::agent::{Agent, ReflectedKindId};
 ///     }
 /// }
 /// ```
-#[derive(Component, Reflect, Debug, Clone, PartialEq, Default)]
+#[derive(Component, Reflect, Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(default)]
 #[require(FlowFieldValues)]
 pub struct FlowField {
     /// Where the field leads to: agents go to the one that is cheapest to reach. At least one.
@@ -164,7 +166,7 @@ impl FlowFieldValues {
 /// [`NavPath`](super::NavPath) and no slot at the goal; walls, avoidance and flocks work as for other agents. A
 /// [`PathRequest`](super::PathRequest) on the same agent goes first. If the field's entity is gone, or no path leads
 /// from where the agent is, it stops.
-#[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Debug, PartialEq)]
 #[require(Agent)]
 pub struct FollowField(#[entities] pub Entity);

@@ -3,10 +3,11 @@
 use bevy::ecs::entity::MapEntities;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The goal of a path request. Points of the world are projected onto the grid.
-#[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NavGoal {
@@ -65,8 +66,9 @@ impl NavGoal {
 
 /// From one to [`MAX_POINTS`](Self::MAX_POINTS) points, one of which is the goal. They are stored inline, so that a request is
 /// copied and compared without allocating.
-#[derive(Reflect, Debug, Clone, Copy, Default)]
+#[derive(Reflect, Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq)]
+#[serde(try_from = "Vec<Vec3>", into = "Vec<Vec3>")]
 pub struct GoalPoints {
     points: [Vec3; Self::MAX_POINTS],
     /// The number of points beside the first, which always exists.
@@ -96,6 +98,20 @@ impl GoalPoints {
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
         &self.points[..=usize::from(self.others).min(Self::MAX_POINTS - 1)]
+    }
+}
+
+impl TryFrom<Vec<Vec3>> for GoalPoints {
+    type Error = GoalError;
+
+    fn try_from(points: Vec<Vec3>) -> Result<Self, GoalError> {
+        Self::new(&points)
+    }
+}
+
+impl From<GoalPoints> for Vec<Vec3> {
+    fn from(goal: GoalPoints) -> Self {
+        goal.points().to_vec()
     }
 }
 

@@ -178,6 +178,14 @@ impl NavPath {
         self.length
     }
 
+    /// The length of what is left of the path for an agent at `from`, in world units: to the next waypoint and along
+    /// the others. 0 at the end.
+    #[must_use]
+    pub fn remaining_length(&self, from: Vec3) -> f32 {
+        let mut at = from;
+        self.remaining().iter().map(|&next| core::mem::replace(&mut at, next).distance(next)).sum()
+    }
+
     /// Whether the path reaches the goal.
     #[must_use]
     pub const fn outcome(&self) -> PathOutcome {

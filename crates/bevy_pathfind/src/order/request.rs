@@ -1,6 +1,7 @@
 //! The request component: an entity wants a path to a goal.
 
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::{NavGoal, RequestSummary, SearchOptions, Ticket};
 use crate::order::PathStatus;
@@ -37,8 +38,9 @@ use crate::template::templated;
 ///     }
 /// }
 /// ```
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(default)]
 #[require(Transform, PathStatus, Ticket, RequestSummary)]
 pub struct PathRequest {
     /// Where the path shall lead.

@@ -15,7 +15,7 @@ use super::preset::Preset;
 /// component.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(Component, Debug, Clone)]
-#[component(on_add = warn_of_no_assets)]
+#[component(on_add = warn_of_no_assets::<T>)]
 pub struct PresetOf<T: PresetComponent> {
     /// The preset.
     pub handle: Handle<Preset<T>>,
@@ -32,10 +32,10 @@ impl<T: PresetComponent> PresetOf<T> {
 }
 
 /// Warns once if an entity gets a preset in an application that loads none.
-fn warn_of_no_assets(world: DeferredWorld, at: HookContext) {
-    if !super::is_wired(&world) {
+fn warn_of_no_assets<T: PresetComponent>(world: DeferredWorld, at: HookContext) {
+    if !super::is_wired::<T>(&world) {
         warn_once!(
-            "{} follows a preset, but presets are not loaded: that needs PathfindPlugins (or PresetsPlugin) and AssetPlugin",
+            "{} follows a preset, but presets are not loaded: that needs AssetPlugin and PathfindPlugins (for components of your own PresetComponentPlugin)",
             at.entity
         );
     }

@@ -48,6 +48,7 @@ pub use aim::Scope;
 pub use case::SearchCase;
 pub use gizmos::PanelGizmos;
 pub use reflect::{FieldEditor, algorithm_label, reflect_ui, widget_rects};
+pub use sections::PanelComponentPlugin;
 pub use state::NavPanel;
 
 use crate::presets::PresetsPlugin;

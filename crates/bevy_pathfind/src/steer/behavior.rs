@@ -38,7 +38,9 @@ pub enum BehaviorKind {
 }
 
 /// The target of a behaviour.
-#[derive(FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(
+    FromTemplate, MapEntities, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize,
+)]
 #[reflect(Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BehaviorTarget {
@@ -52,8 +54,9 @@ pub enum BehaviorTarget {
 /// A simple behaviour: moves in a straight line, without a path search. Overrides, pursuers and paths take precedence.
 ///
 /// Walls and obstacles are avoided only by agents with an [`Avoider`](super::Avoider).
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(default)]
 #[require(Agent, BehaviorState)]
 pub struct Behavior {
     /// The kind of behaviour. Default: `Seek`.
@@ -121,6 +124,15 @@ impl Behavior {
     #[must_use]
     pub fn wander() -> Self {
         Self { kind: BehaviorKind::Wander, ..Self::default() }
+    }
+
+    /// The same behaviour for a world in which everything is `factor` times as large, such as a grid with cells of
+    /// `factor` world units: the distances are multiplied, times and angles stay.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        self.near *= factor;
+        self.far *= factor;
+        self
     }
 
     /// The settings of `Wander`: in the plane across `up`, or in space if there is no `up`.

@@ -144,12 +144,12 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             write(SteeringBreakdown { flock: push, ..SteeringBreakdown::default() }, flown, flown);
             return;
         }
+        let is_on_path = escape.is_none() && active.is_on_path();
         let goal_velocity = active.bypass_change_detection().take().map(|source| (source, *goal_velocity));
         let goal_velocity = escape.map(|goal_velocity| (GoalSource::Escape, goal_velocity)).or(goal_velocity);
         let dt = self.dt;
         let normal = up.or(self.flat);
         let aims = Aims::new(agent, velocity, goal_velocity, flock_force.as_ref(), normal, dt);
-        let source = aims.source;
         let is_reciprocal = avoidance.as_ref().is_some_and(AvoidingAgent::is_reciprocal);
         let has_only_a_goal = flock_force.is_none() && separation == Vec3::ZERO;
         let budget = self.budget(agent, is_reciprocal && has_only_a_goal);
@@ -157,7 +157,6 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
             let Self { obstacles, physics, up, .. } = *self;
             let me = self.crowd.entity(slot)?;
             let surface = Surface::<P> { grid, obstacles, physics, up, me };
-            let is_on_path = source.keeps_out_of_walls();
             let Aims { desired, end: goal, .. } = aims;
             let remaining = aims.remaining(body.position);
             avoidance.velocity(&Course { agent, body, desired, goal, remaining, is_on_path }, &surface, dt)
@@ -165,7 +164,8 @@ impl<P: Physics> Scene<'_, '_, '_, P> {
         let ranked = aims.ranked(avoided, separation, dt);
         let free = aims.now + grant(&ranked, &self.weights, budget).change;
         let allowed = limited(aims.now, free, flock_force.as_ref(), normal, aims.top);
-        write(aims.told(avoided, separation), aims.desired, allowed);
+        let told = SteeringBreakdown { is_on_path, ..aims.told(avoided, separation) };
+        write(told, aims.desired, allowed);
     }
 
     /// The greatest change of velocity that an agent may be granted in this tick, in world units per second: what its
@@ -261,7 +261,7 @@ impl Aims {
             separation,
             flock: self.push,
             avoidance: avoided.map_or(Vec3::ZERO, |avoided| avoided - self.desired),
-            reciprocal: Vec3::ZERO,
+            ..SteeringBreakdown::default()
         }
     }
 }

@@ -96,7 +96,7 @@ struct Walker<'w> {
     lane: &'w mut Lane,
     head_on: &'w HeadOn,
     avoider: Option<&'w Avoider>,
-    /// Whether `SteeringOverride` moves it: its value is not zero.
+    /// Whether it is moved by a `SteeringOverride` that is not zero, or by a behaviour of the user's own.
     is_overridden: bool,
     is_pursuer: bool,
 }
@@ -157,7 +157,8 @@ pub(super) fn follow(
                 head_on,
                 avoider,
                 is_overridden: steering_override
-                    .is_some_and(|steering_override| steering_override.0 != Vec3::ZERO),
+                    .is_some_and(|steering_override| steering_override.0 != Vec3::ZERO)
+                    || goal.0.was_custom(),
                 is_pursuer: pursuer.is_some(),
             };
             if let Some(goal_velocity) = context.follow(walker, crowd_index, body.position, &mut own) {
@@ -342,11 +343,12 @@ fn trouble(
 ) -> Option<FollowIssue> {
     let (from, next) = walker.path.leg()?;
     let left = walker.path.remaining_points().len();
-    // While `SteeringOverride` moves it, it does not try to come nearer.
+    // While something else moves it, it does not try to come nearer.
     let speed = if walker.is_overridden { 0.0 } else { velocity.length() / grid.place.cell_size() };
     // The time to stop, turn back and stop again: three times speed by acceleration, and a fourth as a margin.
     let turn_time = 4.0 * walker.agent.speed / walker.agent.acceleration;
-    let standstill = walker.stall.note(left, here.distance(next), (speed, turn_time), dt);
+    let standstill =
+        walker.stall.note((left, walker.path.aim()), here.distance(next), (speed, turn_time), dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.

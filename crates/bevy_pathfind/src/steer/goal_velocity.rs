@@ -3,14 +3,42 @@
 //! Avoidance, separation and flocks are not goals; `blend` combines them with the goal velocity.
 
 use bevy::ecs::query::QueryData;
+use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 
 use super::Remaining;
 
-/// Write access to an agent's goal velocity. Of all that are stated in a tick, the one of the most urgent source stays.
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(crate) struct GoalWriter {
+/// Write access to an agent's goal velocity, for a steering behaviour of your own: a system in
+/// [`SteerSystems::Goals`](super::SteerSystems) or [`SteerSystems::Adjust`](super::SteerSystems).
+///
+/// Goal velocities hold for one tick. Of all that are stated in a tick, the one of the most urgent [`GoalSource`] stays,
+/// whichever system ran first. What stays is blended as every goal is: obstacle avoidance and separation go before it,
+/// the agent's top speed and acceleration limit it, and [`SteeringBreakdown`] and the panel name its source.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// /// Wind: agents drift with it wherever they go.
+/// #[derive(Resource)]
+/// struct Wind(Vec3);
+///
+/// const WIND: u8 = 1;
+///
+/// fn drift(wind: Res<Wind>, mut agents: Query<GoalWriter>) {
+///     for mut goal in &mut agents {
+///         goal.adjust(WIND, |velocity| velocity + wind.0);
+///     }
+/// }
+///
+/// fn plug_in(app: &mut App) {
+///     app.insert_resource(Wind(Vec3::X));
+///     app.world_mut().resource_mut::<GoalNames>().set(WIND, "the wind");
+///     app.add_systems(NavStage(NavSystems::Steer), drift.in_set(SteerSystems::Adjust));
+/// }
+/// ```
+#[derive(QueryData, Debug)]
+#[query_data(mutable, derive(Debug))]
+pub struct GoalWriter {
     active: &'static mut ActiveGoal,
     goal_velocity: &'static mut GoalVelocity,
 }
@@ -19,7 +47,13 @@ pub(crate) struct GoalWriter {
 ///
 /// It is a component of its own, so that agents without a goal are skipped without reading their [`GoalVelocity`].
 #[derive(Component, Debug, Default)]
-pub(crate) struct ActiveGoal(GoalSource);
+pub(crate) struct ActiveGoal {
+    source: GoalSource,
+    /// Whether the goal velocity leads along a way that keeps out of walls by itself.
+    is_on_path: bool,
+    /// Whether a behaviour of the user's own decided in the last tick.
+    was_custom: bool,
+}
 
 /// The goal velocity stated last; outdated while [`ActiveGoal`] is `None`.
 #[derive(Component, Debug, Clone, Copy, PartialEq)]
@@ -55,6 +89,39 @@ impl Default for GoalVelocity {
 }
 
 impl GoalWriterItem<'_, '_> {
+    /// The source of the goal velocity stated so far in this tick.
+    #[must_use]
+    pub fn source(&self) -> GoalSource {
+        self.active.source
+    }
+
+    /// The goal velocity stated so far in this tick, in world units per second; `None` if there is none.
+    #[must_use]
+    pub fn velocity(&self) -> Option<Vec3> {
+        (!self.active.is_empty()).then_some(self.goal_velocity.velocity)
+    }
+
+    /// States a goal velocity, in world units per second, as [`GoalSource::Custom`] with this number: before pursuits,
+    /// paths, fields and simple behaviours. To go after them, state it in
+    /// [`SteerSystems::Adjust`](super::SteerSystems), and only if [`velocity`](Self::velocity) is `None`. A velocity
+    /// that is not finite counts as none.
+    pub fn set(&mut self, number: u8, velocity: Vec3) {
+        self.state(GoalSource::Custom(number), GoalVelocity::new(velocity));
+    }
+
+    /// Changes the goal velocity stated so far (zero if there is none), as [`GoalSource::Custom`] with this number.
+    /// Where it leads to stays the same: what is on a path still is, and obstacles beyond its end are not avoided. A
+    /// velocity that is not finite changes nothing.
+    pub fn adjust(&mut self, number: u8, change: impl FnOnce(Vec3) -> Vec3) {
+        let stated = if self.active.is_empty() { GoalVelocity::default() } else { *self.goal_velocity };
+        let velocity = change(stated.velocity);
+        if velocity.is_finite() {
+            *self.goal_velocity.bypass_change_detection() = GoalVelocity { velocity, ..stated };
+            let active = self.active.bypass_change_detection();
+            (active.is_on_path, active.source) = (active.is_on_path(), GoalSource::Custom(number));
+        }
+    }
+
     /// States a goal velocity; see [`state_goal`].
     pub(crate) fn state(&mut self, source: GoalSource, goal_velocity: GoalVelocity) {
         let (active, stated) =
@@ -64,7 +131,7 @@ impl GoalWriterItem<'_, '_> {
 }
 
 /// States a goal velocity. The order of [`GoalSource`] decides which one stays, not the order of the calls: override
-/// before pursuit, then path, then flow field, then behaviour.
+/// before custom, then pursuit, then path, then flow field, then behaviour.
 pub(super) fn state_goal(
     active: &mut ActiveGoal,
     stated: &mut GoalVelocity,
@@ -72,25 +139,40 @@ pub(super) fn state_goal(
     goal_velocity: GoalVelocity,
 ) {
     if !active.outranks(source) {
-        (*active, *stated) = (ActiveGoal(source), goal_velocity);
+        let is_on_path = matches!(source, GoalSource::Path | GoalSource::Field);
+        (*active, *stated) = (ActiveGoal { source, is_on_path, ..*active }, goal_velocity);
     }
 }
 
 impl ActiveGoal {
     /// Whether no goal has been stated.
     pub(super) const fn is_empty(&self) -> bool {
-        matches!(self.0, GoalSource::None)
+        matches!(self.source, GoalSource::None)
     }
 
     /// Whether the goal that is stated is more urgent than one of this source.
     const fn outranks(&self, source: GoalSource) -> bool {
-        !self.is_empty() && (self.0 as u8) < source as u8
+        !self.is_empty() && self.source.rank() < source.rank()
+    }
+
+    /// Whether a goal velocity has been stated that leads along a way that keeps out of walls by itself.
+    pub(super) const fn is_on_path(&self) -> bool {
+        self.is_on_path && !self.is_empty()
+    }
+
+    /// Whether a behaviour of the user's own decided in the last tick.
+    pub(super) const fn was_custom(&self) -> bool {
+        self.was_custom
     }
 
     /// The source of the stated goal, if there is one; resets it.
     pub(super) fn take(&mut self) -> Option<GoalSource> {
         // Writes only if a goal was stated.
-        (!self.is_empty()).then(|| core::mem::take(&mut self.0))
+        (!self.is_empty()).then(|| {
+            let source = core::mem::take(&mut self.source);
+            self.was_custom = matches!(source, GoalSource::Custom(_));
+            source
+        })
     }
 }
 
@@ -106,6 +188,8 @@ pub enum GoalSource {
     Escape,
     /// [`SteeringOverride`](super::SteeringOverride).
     Override,
+    /// A behaviour of your own, by its number (see [`GoalWriter`]); of several the one with the least.
+    Custom(u8),
     /// [`Pursuer`](super::Pursuer), of a target in sight.
     Pursuit,
     /// Its [`NavPath`](crate::order::NavPath), also that of a pursuer out of sight of its target.
@@ -117,19 +201,48 @@ pub enum GoalSource {
 }
 
 impl GoalSource {
-    /// Whether the goal velocity leads along a way that keeps out of walls by itself.
-    pub(crate) const fn keeps_out_of_walls(self) -> bool {
-        matches!(self, Self::Path | Self::Field)
+    /// The place in the order of urgency; less is more urgent.
+    const fn rank(self) -> u16 {
+        match self {
+            Self::None => 0,
+            Self::Escape => 1,
+            Self::Override => 2,
+            Self::Custom(number) => 3 + number as u16,
+            Self::Pursuit => 300,
+            Self::Path => 301,
+            Self::Field => 302,
+            Self::Behavior => 303,
+        }
     }
 }
 
-/// The contributions to an agent's velocity in this tick: why it turns. For show; steering itself reads only `source`,
-/// later in the same tick.
+/// What the panel calls your own behaviours, by their numbers (see [`GoalWriter`]).
+#[derive(Resource, Reflect, Debug, Clone, Default, PartialEq)]
+#[reflect(Resource, Default, Debug, PartialEq)]
+pub struct GoalNames(HashMap<u8, String>);
+
+impl GoalNames {
+    /// Names a behaviour, as in "It goes where … leads": `"the wind"`.
+    pub fn set(&mut self, number: u8, name: impl Into<String>) {
+        self.0.insert(number, name.into());
+    }
+
+    /// The name of a behaviour; `None` if it has none.
+    #[must_use]
+    pub fn get(&self, number: u8) -> Option<&str> {
+        self.0.get(&number).map(String::as_str)
+    }
+}
+
+/// The contributions to an agent's velocity in this tick: why it turns. For show; steering itself reads only
+/// `is_on_path`, later in the same tick.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
 #[reflect(Component, Default, Debug, PartialEq)]
 pub struct SteeringBreakdown {
     /// The source of the goal velocity.
     pub source: GoalSource,
+    /// Whether the goal velocity leads along a path or a field, which keeps out of walls by itself.
+    pub is_on_path: bool,
     /// The goal velocity, in world units per second; zero without a goal.
     pub goal: Vec3,
     /// Acceleration by [`Separation`](super::Separation), in world units per second².
@@ -148,14 +261,14 @@ mod tests {
 
     #[test]
     fn the_most_urgent_wish_counts_whatever_the_order() {
-        use GoalSource::{Behavior, Override, Path, Pursuit};
-        let sources = [Override, Pursuit, Path, Behavior];
+        use GoalSource::{Behavior, Custom, Override, Path, Pursuit};
+        let sources = [Override, Custom(0), Custom(255), Pursuit, Path, Behavior];
         let mut world = World::new();
         let mut writers = world.query::<GoalWriter>();
         for (urgent, source) in sources.into_iter().enumerate() {
             for later in sources.into_iter().skip(urgent + 1) {
                 let goal_velocity =
-                    |source: GoalSource| GoalVelocity::new(Vec3::splat(f32::from(source as u8)));
+                    |source: GoalSource| GoalVelocity::new(Vec3::splat(f32::from(source.rank())));
                 for (first, second) in [(source, later), (later, source)] {
                     let agent = world.spawn((ActiveGoal::default(), GoalVelocity::default())).id();
                     let mut goal = writers.get_mut(&mut world, agent).expect("it has both");

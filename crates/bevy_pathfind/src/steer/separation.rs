@@ -43,6 +43,18 @@ impl Default for Separation {
     }
 }
 
+impl Separation {
+    /// The same separation for a world in which everything is `factor` times as large, such as a grid with cells of
+    /// `factor` world units: radius and forces are multiplied, times and angles stay.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        self.radius *= factor;
+        self.force *= factor;
+        self.limit *= factor;
+        self
+    }
+}
+
 /// The pushes on agents in this tick, in world units per second².
 #[derive(Resource, Debug, Default)]
 pub(super) struct Pushes {

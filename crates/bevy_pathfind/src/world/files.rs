@@ -43,7 +43,7 @@ pub use settings::{Grey, GridFileSettings, GridFormat};
 pub use source::NavGridSource;
 
 use super::NavGrid;
-use crate::stage::{NavSystems, Stage};
+use crate::stage::{NavStage, NavSystems};
 
 impl NavGrid {
     /// Reads a map from the bytes of a file; `file` is its name, for errors.
@@ -70,7 +70,7 @@ pub(super) fn plug_in(app: &mut App) {
     app.register_type::<NavGridSource>();
     if app.is_plugin_added::<AssetPlugin>() {
         app.init_asset::<NavGrid>().init_asset_loader::<GridLoader>().add_systems(
-            Stage(NavSystems::World),
+            NavStage(NavSystems::World),
             source::follow_files.before(super::grid_transform::place_grids),
         );
     }

@@ -215,6 +215,24 @@ impl NavGrid {
         Ok(changed)
     }
 
+    /// The rectangles that hold all cells that have changed since the grid had this
+    /// [revision](pathfind_core::Grid::revision), in the order of the changes: for a mini-map, a fog, or a
+    /// [`DistanceField`](pathfind_core::DistanceField) of your own. `None` if that is too long ago (more than 4,096
+    /// rectangles), or the revision is none of this grid: then everything may have changed.
+    ///
+    /// ```
+    /// # use bevy_pathfind::prelude::*;
+    /// let mut nav = NavGrid::new(Grid::new(20, 10)?);
+    /// let seen = nav.grid().revision();
+    /// nav.set(Cell::new(3, 4), Terrain::WALL)?;
+    /// let changes: Vec<CellRect> = nav.changes_since(seen).expect("nothing is forgotten").collect();
+    /// assert_eq!(changes, [CellRect::new(Cell::new(3, 4), Cell::new(3, 4))]);
+    /// # Ok::<(), GridError>(())
+    /// ```
+    pub fn changes_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
+        self.edits.after(revision).filter(|_| revision <= self.grid.revision())
+    }
+
     /// Maps a point of grid space (in cells) to the world.
     #[must_use]
     pub fn point_to_world(&self, global: &GlobalTransform, point: Vec2) -> Vec3 {

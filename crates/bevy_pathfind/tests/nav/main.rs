@@ -10,6 +10,7 @@ mod failures;
 mod files;
 mod flow_fields;
 #[cfg(all(feature = "assets", feature = "presets"))]
+mod goal_queues;
 mod hostile;
 mod lifecycle;
 mod modes;

@@ -217,3 +217,33 @@ fn an_event_is_triggered_by_name() {
     kind.data::<ReflectEvent>().unwrap().trigger(app.world_mut(), &event, &registry);
     assert_eq!(count(&app, &LoggedEvent::Arrived(agent)), 1, "its observers hear of it");
 }
+
+/// Orders as plain data, for a save format of one's own.
+#[test]
+fn orders_survive_a_text() {
+    fn survives<T>(order: T)
+    where
+        T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + core::fmt::Debug,
+    {
+        let text = ron::to_string(&order).expect("it can be written");
+        assert_eq!(ron::from_str::<T>(&text).expect(&text), order, "{text}");
+    }
+    let entity = Entity::from_raw_u32(7).unwrap();
+    let points = [Vec3::X, Vec3::Y];
+    survives(PathRequest::to(Vec3::new(1.5, 2.5, 0.0)).with_priority(3).with_deadline(9).without_spread());
+    survives(PathRequest::to(NavGoal::any_of(&points).unwrap()).with_options(SearchOptions::default()));
+    survives(NavGoal::within(Vec3::Z, 4.0));
+    survives(NavGoal::Entity(entity));
+    survives(Pursuer::line_of_sight(entity).with_catch_radius(3.0));
+    survives(Behavior::towards(BehaviorKind::Flee, entity));
+    survives(FlowField::to(Vec3::X).with_kind(KindId(2)));
+    survives(FollowField(entity));
+    assert_eq!(
+        ron::from_str::<PathRequest>("()").unwrap(),
+        PathRequest::default(),
+        "what is left out is as usual"
+    );
+    assert!(ron::from_str::<NavGoal>("AnyOf([])").is_err(), "a goal of no points is none");
+    let many = format!("AnyOf([{}])", "(0.0, 0.0, 0.0),".repeat(9));
+    assert!(ron::from_str::<NavGoal>(&many).is_err(), "and there is room for eight");
+}

@@ -3,6 +3,7 @@
 use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use bevy_pathfind::prelude::*;
+use bevy_pathfind::presets::PresetComponent;
 use bevy_pathfind::show::panel::Scope;
 
 use crate::support::PanelHarness;
@@ -135,4 +136,50 @@ fn changes_from_outside_the_panel_are_shown() {
     harness.frames(3);
     harness.click("Agent.speed:reset");
     assert_eq!(harness.get::<Agent>(one), Agent::default(), "alone again, the mark is back and works");
+}
+
+/// A component of a game.
+#[derive(Component, Reflect, Debug, Clone, Default)]
+#[reflect(Component, Default)]
+struct Sail {
+    /// How fast it drifts. Unit: world units per second. Range: 0 and up. Default: `0`.
+    #[reflect(@0.0..=4.0_f32)]
+    drift: f32,
+}
+
+impl PresetComponent for Sail {
+    const EXTENSION: &'static str = "sail.ron";
+    const TITLE: &'static str = "Sail";
+}
+
+#[test]
+fn a_component_of_the_game_has_sliders_and_presets() {
+    let mut harness = PanelHarness::with(1280, 2600, |app| {
+        app.add_plugins((PanelComponentPlugin::<Sail>::default(), NavPanelPlugin::default()));
+        app.world_mut().resource_mut::<NavPanel>().is_open = true;
+    });
+    let ship = harness.spawn((Agent::default(), Sail::default()));
+    harness.slide("Sail.drift", 0.9);
+    let drift = harness.get::<Sail>(ship).drift;
+    assert!(drift > 1.0 && drift <= 4.0, "{drift}");
+    harness.click("undo");
+    assert_eq!(harness.get::<Sail>(ship).drift, 0.0);
+    harness.write("fast.sail.ron", "(drift: 3.5)");
+    let preset = harness.app.world().resource::<AssetServer>().load("presets/fast.sail.ron");
+    let follower = harness.spawn((Agent::default(), PresetOf::<Sail>::new(preset)));
+    let has_it = |app: &mut App| app.world().get::<Sail>(follower).is_some_and(|sail| sail.drift == 3.5);
+    harness.until("the preset", has_it);
+}
+
+#[test]
+fn sliders_of_lengths_reach_as_far_as_the_cells_are_wide() {
+    let mut harness = PanelHarness::new();
+    let agent = harness.spawn(Agent { speed: 20.0, ..default() });
+    harness.slide("Agent.speed", 1.0);
+    assert_eq!(harness.get::<Agent>(agent).speed, 50.0, "without a grid the range is that of cells of 1");
+    harness.spawn(NavGrid::new(Grid::new(8, 8).unwrap()).with_cell_size(20.0));
+    harness.slide("Agent.speed", 1.0);
+    assert_eq!(harness.get::<Agent>(agent).speed, 1000.0, "20 times as far");
+    harness.slide("Agent.turn_rate", 1.0);
+    assert_eq!(harness.get::<Agent>(agent).turn_rate, 25.0, "angles are not lengths");
 }

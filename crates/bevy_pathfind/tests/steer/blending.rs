@@ -37,6 +37,74 @@ fn priority_is_override_pursuit_path_behavior() {
     assert_eq!(velocity(&app, agent), Vec3::ZERO, "and stands");
 }
 
+/// The behaviours of a game: one that states a goal of its own, and one that changes what was stated.
+mod own {
+    use super::*;
+
+    pub(super) const HOME: u8 = 7;
+    pub(super) const WIND: u8 = 9;
+
+    #[derive(Component)]
+    pub(super) struct Homing(pub(super) Vec3);
+
+    #[derive(Component)]
+    pub(super) struct Drifting(pub(super) Vec3);
+
+    pub(super) fn plug_in(app: &mut App) {
+        let home = |mut agents: Query<(&Homing, &Transform, GoalWriter)>| {
+            for (&Homing(home), at, mut goal) in &mut agents {
+                goal.set(HOME, home - at.translation);
+            }
+        };
+        let drift = |mut agents: Query<(&Drifting, GoalWriter)>| {
+            for (&Drifting(wind), mut goal) in &mut agents {
+                goal.adjust(WIND, |velocity| velocity + wind);
+            }
+        };
+        let steer = NavStage(NavSystems::Steer);
+        app.add_systems(steer, home.in_set(SteerSystems::Goals).ambiguous_with_all());
+        app.add_systems(steer, drift.in_set(SteerSystems::Adjust));
+    }
+}
+
+#[test]
+fn a_behaviour_of_the_games_own_is_blended_as_any_other() {
+    let mut app = app();
+    own::plug_in(&mut app);
+    spawn_grid(&mut app, Grid::new(40, 40).unwrap());
+    let agent =
+        spawn(&mut app, (Agent::default(), own::Homing(Vec3::new(30.0, 20.0, 0.0)), place(20.0, 20.0)));
+    order(&mut app, agent, Vec3::new(5.0, 20.0, 0.0));
+    ticks(&mut app, 16);
+    assert_eq!(breakdown(&app, agent).source, GoalSource::Custom(own::HOME), "before the path");
+    assert!(!breakdown(&app, agent).is_on_path && velocity(&app, agent).x > 0.0);
+    ticks(&mut app, 64 * 6);
+    assert!(position(&app, agent).distance(Vec3::new(30.0, 20.0, 0.0)) < 0.1, "it is home");
+    app.world_mut().entity_mut(agent).insert(SteeringOverride(Vec3::Y));
+    ticks(&mut app, 16);
+    assert_eq!(breakdown(&app, agent).source, GoalSource::Override, "direct control goes first");
+    app.world_mut().entity_mut(agent).remove::<(SteeringOverride, own::Homing)>();
+    ticks(&mut app, 16);
+    assert_eq!(breakdown(&app, agent).source, GoalSource::Path, "it no longer states anything");
+
+    app.world_mut().entity_mut(agent).insert(own::Drifting(Vec3::Y * 2.0));
+    ticks(&mut app, 16);
+    let adjusted = breakdown(&app, agent);
+    assert_eq!(adjusted.source, GoalSource::Custom(own::WIND));
+    assert!(adjusted.is_on_path && adjusted.goal.x < 0.0 && adjusted.goal.y > 0.0, "the path and the wind");
+    app.world_mut().entity_mut(agent).insert(own::Drifting(Vec3::NAN));
+    ticks(&mut app, 16);
+    assert_eq!(breakdown(&app, agent).source, GoalSource::Path, "what is no velocity changes nothing");
+    app.world_mut().entity_mut(agent).insert(own::Homing(Vec3::INFINITY));
+    ticks(&mut app, 4);
+    assert!(position(&app, agent).is_finite() && velocity(&app, agent).is_finite());
+
+    let idle = spawn(&mut app, (Agent::default(), own::Drifting(Vec3::X), place(10.0, 10.0)));
+    ticks(&mut app, 64);
+    assert_eq!(breakdown(&app, idle).source, GoalSource::Custom(own::WIND));
+    assert!(position(&app, idle).distance(Vec3::new(11.0, 10.0, 0.0)) < 0.1, "it drifts without a goal");
+}
+
 #[test]
 fn the_steering_breakdown_has_all_contributions() {
     let mut app = app();

@@ -15,6 +15,7 @@ mod narrow;
 mod pursuit;
 mod rates;
 mod reciprocal;
+mod scale;
 #[path = "../nav/support.rs"]
 #[expect(dead_code, reason = "the tests of navigation need more of it")]
 mod support;

@@ -12,7 +12,8 @@ use super::state::NavPanel;
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{NavPath, PartialReason, PathOutcome, PathStatus};
 use crate::steer::{
-    AvoidProbe, Flock, FlockOf, GoalSource, InterceptForecast, Pursuer, PursuitAim, SteeringBreakdown,
+    AvoidProbe, Flock, FlockOf, GoalNames, GoalSource, InterceptForecast, Pursuer, PursuitAim,
+    SteeringBreakdown,
 };
 use crate::world::GridTransform;
 
@@ -155,6 +156,13 @@ fn avoiding(world: &World, agent: Entity) -> Option<String> {
 fn lead(world: &World, agent: Entity) -> Option<String> {
     let leads = match world.get::<SteeringBreakdown>(agent)?.source {
         GoalSource::None => return None,
+        GoalSource::Custom(number) => {
+            let names = world.get_resource::<GoalNames>();
+            return Some(match names.and_then(|names| names.get(number)) {
+                Some(name) => format!("It goes where {name} leads."),
+                None => format!("It goes where the game's behaviour {number} leads."),
+            });
+        }
         GoalSource::Override => "the user's hand",
         GoalSource::Escape => "the way out of the wall",
         GoalSource::Pursuit => "the hunt",

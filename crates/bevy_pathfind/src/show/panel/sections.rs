@@ -1,5 +1,7 @@
 //! The sections of the panel: agents, explanation, and one for each stage.
 
+use core::marker::PhantomData;
+
 use bevy::prelude::*;
 use bevy_egui::egui;
 
@@ -10,11 +12,56 @@ use super::window::caption;
 use super::{list, plots, reasons};
 use crate::agent::Agent;
 use crate::order::DefaultSearch;
+use crate::presets::{PresetComponent, PresetComponentPlugin};
 use crate::settings::NavSettings;
 use crate::show::NavGizmoSettings;
 use crate::solve::{ReplanSettings, SolveSettings, SolveStats};
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
 use crate::world::NavGrid;
+
+/// Draws the sliders of one kind of settings.
+type Draw = fn(&mut egui::Ui, &mut World, &mut NavPanel);
+
+/// The settings of the game's own components (see [`PanelComponentPlugin`]).
+#[derive(Resource, Default)]
+struct OwnSettings(Vec<Draw>);
+
+/// Gives a component of your own sliders in the panel, in the section *Game*, and presets
+/// ([`PresetComponentPlugin`]). The sliders are made from the field's attributes and documentation, as for the
+/// components of this crate.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// # use bevy_pathfind::{presets::PresetComponent, show::panel::PanelComponentPlugin};
+/// # #[derive(Component, Reflect, Debug, Clone, Default)]
+/// # #[reflect(Component, Default)]
+/// # struct Sail {
+/// #     drift: f32,
+/// # }
+/// # impl PresetComponent for Sail {
+/// #     const EXTENSION: &'static str = "sail.ron";
+/// #     const TITLE: &'static str = "Sail";
+/// # }
+/// # fn plug_in(app: &mut App) {
+/// app.add_plugins((NavPanelPlugin::default(), PanelComponentPlugin::<Sail>::default()));
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct PanelComponentPlugin<T>(PhantomData<fn() -> T>);
+
+impl<T> Default for PanelComponentPlugin<T> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: PresetComponent> Plugin for PanelComponentPlugin<T> {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(PresetComponentPlugin::<T>::default());
+        app.world_mut().get_resource_or_init::<OwnSettings>().0.push(settings_ui::<T>);
+    }
+}
 
 /// Draws all sections, in the order in which the stages run.
 pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
@@ -49,6 +96,10 @@ pub(super) fn all(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
         resource_ui::<SteerSettings>(ui, world, panel);
     });
     section(ui, "Motion", true, |ui| settings_ui::<Agent>(ui, world, panel));
+    let own = world.get_resource::<OwnSettings>().map(|own| own.0.clone()).unwrap_or_default();
+    if !own.is_empty() {
+        section(ui, "Game", true, |ui| own.into_iter().for_each(|draw| draw(ui, world, panel)));
+    }
     section(ui, "Show", false, |ui| resource_ui::<NavGizmoSettings>(ui, world, panel));
     section(ui, "Plots", false, |ui| plots::plots_ui(ui, panel));
 }

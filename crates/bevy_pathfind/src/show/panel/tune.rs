@@ -13,6 +13,7 @@ use super::survey::Survey;
 use super::window::caption;
 use super::{bar, compare};
 use crate::presets::{Preset, PresetComponent, PresetOf};
+use crate::world::NavGrid;
 
 /// The preset bar, the sliders and the comparison of a `T`.
 pub(super) fn settings_ui<T: PresetComponent>(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel) {
@@ -47,6 +48,7 @@ fn sliders_ui<T: PresetComponent>(
     let mut copy = first.clone();
     let default = T::default();
     let mut editor = FieldEditor::default()
+        .for_cells_of(cell_size(world))
         .around(default.as_partial_reflect())
         .mixed(survey.mixed.clone())
         .beside(usual.as_partial_reflect(), whose);
@@ -107,6 +109,12 @@ where
         panel.history.put(world, EditTarget::resource::<R>(), &path, value);
         panel.history.end();
     }
+}
+
+/// The size of the largest cells of all grids; 1 without a grid.
+fn cell_size(world: &World) -> f32 {
+    let Some(mut grids) = world.try_query::<&NavGrid>() else { return 1.0 };
+    grids.iter(world).map(NavGrid::cell_size).reduce(f32::max).unwrap_or(1.0)
 }
 
 /// `.0.max_speed` → `Max speed`.

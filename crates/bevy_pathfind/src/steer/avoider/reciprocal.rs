@@ -168,7 +168,7 @@ impl OrcaScratch {
             let passes = |grid: &GridRef| {
                 2.0 * (agent.radius + room(grid, agent.kind)) <= grid.place.cell_size() * 1.001
             };
-            let walls = grid.filter(|grid| !breakdown.source.keeps_out_of_walls() || !passes(grid));
+            let walls = grid.filter(|grid| !breakdown.is_on_path || !passes(grid));
             let manner = PassParameters {
                 up,
                 floor: levels.of(slot),

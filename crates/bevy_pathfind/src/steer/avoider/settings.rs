@@ -128,10 +128,20 @@ impl Avoider {
         Self { obstacles: ObstacleAvoidance::Ray, range, force: Ray::default().force, ..Self::default() }
     }
 
-    /// Avoids obstacles by `Sweep` and other agents by `Reciprocal`.
+    /// Avoids obstacles by `Sweep` and other agents by `Reciprocal`. It sees other agents within 10 world units: where
+    /// cells are not about 1 unit wide, use [`scaled`](Self::scaled).
     #[must_use]
     pub fn reciprocal() -> Self {
         Self { agents: AgentAvoidance::Reciprocal, ..Self::default() }
+    }
+
+    /// The same avoider for a world in which everything is `factor` times as large, such as a grid with cells of
+    /// `factor` world units: the ranges are multiplied, times and angles stay.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        self.range *= factor;
+        self.neighbor_range *= factor;
+        self
     }
 
     /// The same avoider, for these layers of obstacles only.

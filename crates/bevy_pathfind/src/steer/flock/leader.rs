@@ -35,6 +35,17 @@ impl Default for FlockLeader {
     }
 }
 
+impl FlockLeader {
+    /// The same leader for a world in which everything is `factor` times as large, such as a grid with cells of
+    /// `factor` world units: the box and the distance are multiplied, times and angles stay.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        self.bound *= factor;
+        self.near *= factor;
+        self
+    }
+}
+
 /// Where a leader started, and where it flies to.
 #[derive(Component, Debug, Default)]
 pub(crate) struct LeaderWander {

@@ -128,6 +128,33 @@ impl Default for Flock {
 }
 
 impl Flock {
+    /// The same settings for a world in which everything is `factor` times as large, such as a grid with cells of
+    /// `factor` world units: speeds, distances and forces are multiplied, times and angles stay.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        for length in [
+            &mut self.min_speed,
+            &mut self.max_speed,
+            &mut self.max_acceleration,
+            &mut self.noise_force,
+            &mut self.leader_force,
+            &mut self.leader_range,
+            &mut self.leader_distance,
+            &mut self.cohesion_force,
+            &mut self.separation_radius,
+            &mut self.separation_force,
+            &mut self.alignment_radius,
+            &mut self.cohesion_radius,
+        ] {
+            *length *= factor;
+        }
+        // In `Robust` it is a rate.
+        if self.model != FlockModel::Robust {
+            self.alignment_force *= factor;
+        }
+        self
+    }
+
     /// The numbers of Unity's `Seagull` script, with the model `Tutorial`.
     #[must_use]
     pub fn seagull() -> Self {

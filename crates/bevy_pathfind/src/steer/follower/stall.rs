@@ -6,6 +6,8 @@
 //! second to turn round, all times are longer in proportion: it may just have missed its waypoint. Progress resets the
 //! detector. Why an agent stalls is not looked at here.
 
+use bevy::math::Vec2;
+
 /// After how long without coming nearer to its next waypoint an agent is helped, in seconds. The time doubles with each
 /// of the first four attempts to help it.
 const FIRST_HELP: f32 = 0.5;
@@ -26,6 +28,8 @@ pub(super) struct StallDetector {
     left: usize,
     /// The least distance to the next waypoint so far, in cells.
     nearest: f32,
+    /// The goal that the agent was on its way to, in grid space.
+    aim: Vec2,
     /// For how long it has wanted to move in vain since the last attempt, in seconds.
     stalled: f32,
     attempts: u8,
@@ -50,21 +54,28 @@ impl StallDetector {
         self.stalled > 0.0
     }
 
-    /// Notes how far the next of the `left` waypoints is, and how fast the agent wants to go there, both in cells.
+    /// Notes how far the next of the `left` waypoints on the way to `aim` is, and how fast the agent wants to go there,
+    /// both in cells.
     /// `turn` is the time that the agent takes to stop and come back to where it was, in seconds.
     pub(super) fn note(
         &mut self,
-        left: usize,
+        (left, aim): (usize, Vec2),
         distance: f32,
         (speed, turn): (f32, f32),
         dt: f32,
     ) -> Option<Standstill> {
+        if self.aim != aim {
+            // Another goal, to which the path may have as many waypoints as the one before. An agent that is hindered
+            // comes no nearer to the new one either, so the time counts on.
+            (self.aim, self.nearest) = (aim, distance);
+        }
         if self.left != left || distance < self.nearest - TOLERANCE {
             // More waypoints than before are a new path: that alone is no progress, so the attempts count on.
             let is_new_path = self.left < left;
             *self = Self {
                 left,
                 nearest: distance,
+                aim,
                 stalled: 0.0,
                 attempts: if is_new_path { self.attempts } else { 0 },
                 is_reported: is_new_path && self.is_reported,
@@ -103,9 +114,11 @@ impl StallDetector {
 mod tests {
     use super::*;
 
+    const AIM: Vec2 = Vec2::ZERO;
+
     /// The standstills of an agent that stays where it is for twenty seconds.
     fn standstills(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
-        (0..20 * 64).filter_map(|_| stall.note(3, 5.0, (speed, 0.0), 1.0 / 64.0)).collect()
+        (0..20 * 64).filter_map(|_| stall.note((3, AIM), 5.0, (speed, 0.0), 1.0 / 64.0)).collect()
     }
 
     #[test]
@@ -120,12 +133,24 @@ mod tests {
         let mut stall = StallDetector::default();
         standstills(&mut stall, 2.0);
         stall.mark_reported();
-        stall.note(3, 5.0, (2.0, 0.0), 1.0 / 64.0);
+        stall.note((3, AIM), 5.0, (2.0, 0.0), 1.0 / 64.0);
         assert!(stall.is_reported(), "it stands where it stood");
-        stall.note(4, 6.0, (2.0, 0.0), 1.0 / 64.0);
+        stall.note((4, AIM), 6.0, (2.0, 0.0), 1.0 / 64.0);
         assert!(stall.is_reported(), "another path alone is no progress");
-        stall.note(4, 5.5, (2.0, 0.0), 1.0 / 64.0);
+        stall.note((4, AIM), 5.5, (2.0, 0.0), 1.0 / 64.0);
         assert!(!stall.is_reported(), "it has come nearer: another obstacle is another event");
+    }
+
+    #[test]
+    fn the_same_number_of_waypoints_to_another_goal_is_a_new_path() {
+        let mut stall = StallDetector::default();
+        for goal in [Vec2::X, Vec2::Y, Vec2::ONE] {
+            for tick in 0..128 {
+                let distance = 10.0 - tick as f32 * 0.078;
+                let standstill = stall.note((1, goal), distance, (5.0, 0.0), 1.0 / 64.0);
+                assert_eq!(standstill, None, "it comes nearer");
+            }
+        }
     }
 
     #[test]
@@ -133,7 +158,7 @@ mod tests {
         let mut stall = StallDetector::default();
         for tick in 0..640 {
             let distance = 20.0 - tick as f32 * 0.02;
-            assert_eq!(stall.note(3, distance, (2.0, 0.0), 1.0 / 64.0), None, "it comes nearer");
+            assert_eq!(stall.note((3, AIM), distance, (2.0, 0.0), 1.0 / 64.0), None, "it comes nearer");
         }
     }
 }

@@ -61,8 +61,9 @@ mirrored! {
 ///     commands.spawn((Pursuer::intercept(prey), Transform::from_xyz(9.5, 2.5, 0.0)));
 /// }
 /// ```
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
+#[serde(default)]
 #[require(Agent, Chase, PathStatus, Ticket, PursuitAim)]
 pub struct Pursuer {
     /// The entity to pursue. Default: none, which triggers [`TargetLost`](super::TargetLost).
@@ -152,6 +153,14 @@ impl Pursuer {
     #[must_use]
     pub const fn with_catch_radius(mut self, catch_radius: f32) -> Self {
         self.catch_radius = catch_radius;
+        self
+    }
+
+    /// The same pursuer for a world in which everything is `factor` times as large, such as a grid with cells of
+    /// `factor` world units: the catch radius is multiplied, times and angles stay.
+    #[must_use]
+    pub fn scaled(mut self, factor: f32) -> Self {
+        self.catch_radius *= factor;
         self
     }
 

@@ -34,6 +34,8 @@ pub struct FieldEditor<'a> {
     mixed: BTreeSet<String>,
     changed: Vec<String>,
     name: Option<&'a str>,
+    /// What lengths are multiplied by, less one.
+    scale: f64,
 }
 
 impl fmt::Debug for FieldEditor<'_> {
@@ -58,6 +60,20 @@ impl<'a> FieldEditor<'a> {
     pub fn around(mut self, usual: &'a dyn PartialReflect) -> Self {
         self.usual = Some(usual);
         self
+    }
+
+    /// Multiplies the ranges of sliders for lengths, speeds and the like: by the size of the cells, as the ranges are
+    /// for cells of 1 world unit. A scale that is not positive and finite counts as 1.
+    #[must_use]
+    pub fn for_cells_of(mut self, size: f32) -> Self {
+        let size = f64::from(size);
+        self.scale = if size > 0.0 && size.is_finite() { size - 1.0 } else { 0.0 };
+        self
+    }
+
+    /// What the ranges of sliders for lengths are multiplied by.
+    pub(super) fn world_scale(&self) -> f64 {
+        1.0 + self.scale
     }
 
     /// Shows as mixed the fields that differ among several values of the same type.

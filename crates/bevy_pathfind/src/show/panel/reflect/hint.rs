@@ -73,6 +73,11 @@ impl<'a> Hint<'a> {
         self.unit.as_ref().map_or_else(String::new, |unit| format!(" {unit}"))
     }
 
+    /// Whether the number is a length, or a length by a time: its unit begins with world units.
+    pub(super) fn is_length(&self) -> bool {
+        self.unit.as_ref().is_some_and(|unit| unit == "u" || unit.starts_with("u/"))
+    }
+
     /// The word for 0, if the documentation gives one (see `zero_word`).
     pub(super) fn zero(&self) -> Option<String> {
         zero_word(self.docs.as_ref()?).map(str::to_owned)

@@ -67,7 +67,8 @@ fn one_ui<N: Numeric>(
     ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
     let is_low = editor.usual_number(hint).is_some_and(|usual| lies_low(&range, usual));
     let logarithmic = is_low || spans_decades(&range);
-    let (start, end) = (range.start().to_f64(), range.end().to_f64());
+    let scale = if hint.is_length() { editor.world_scale() } else { 1.0 };
+    let (start, end) = (range.start().to_f64() * scale, range.end().to_f64() * scale);
     let span = (end - start).abs();
     let least = if is_low { 1.0 / DECADES } else { 1e-5 };
     let (before, is_touch) = (number.to_f64(), ui.input(|input| is_touch(&input.pointer)));

@@ -1,0 +1,50 @@
+//! Requests the next goal of a [`GoalQueue`] when the one before it has been visited.
+
+use bevy::prelude::*;
+
+use crate::order::{GoalQueue, PathRequest, PathStatus, QueueState};
+
+/// The components of an agent with a queue.
+type Queued = (
+    Entity,
+    &'static mut GoalQueue,
+    &'static mut QueueState,
+    Option<&'static PathRequest>,
+    Option<&'static PathStatus>,
+);
+
+/// Requests the first goal of agents without a request, and the next one of those that have visited a goal.
+pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, mut commands: Commands) {
+    let dt = time.map_or(0.0, |time| time.delta_secs());
+    for (entity, mut queue, mut state, request, status) in &mut queues {
+        if queue.is_changed() {
+            state.begin_again();
+        }
+        let Some(goal) = queue.goal().filter(|_| !queue.has_given_up(&state)) else { continue };
+        let Some(&request) = request else {
+            commands.entity(entity).insert(PathRequest::to(goal));
+            continue;
+        };
+        let (has_ended, has_failed) = match status {
+            Some(PathStatus::Arrived | PathStatus::EndedShort(_)) => (true, false),
+            Some(PathStatus::Failed(_)) => (true, true),
+            _ => (false, false),
+        };
+        if !has_ended {
+            continue;
+        }
+        // After a request of the user's own for another goal, the present goal is still to be visited.
+        let is_visited = request.goal == goal;
+        if is_visited && !has_failed && state.stayed < queue.wait {
+            state.stayed += dt;
+            continue;
+        }
+        // The place in the queue is no change that users look for, and changes forget failures.
+        let queue = queue.bypass_change_detection();
+        if (!is_visited || queue.advance(&mut state, has_failed))
+            && let Some(goal) = queue.goal()
+        {
+            commands.entity(entity).insert(PathRequest { goal, ..request });
+        }
+    }
+}

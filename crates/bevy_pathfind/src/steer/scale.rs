@@ -1,0 +1,81 @@
+//! Warns of lengths that do not suit the cells: settings for cells of 1 world unit on a grid with cells of 20.
+
+use bevy::prelude::*;
+
+use super::{Avoider, Crowd, CrowdIndex};
+use crate::agent::Agent;
+use crate::world::{Grids, NavGrid, Tie};
+
+/// A radius of less than one part in so many of a cell is taken for a mistake, and one of more than so many cells.
+const FAR_OFF: f32 = 40.0;
+
+/// The components that are compared with the cells.
+type Compared =
+    (Entity, Option<&'static Name>, &'static Agent, Option<&'static Avoider>, &'static CrowdIndex, Tie);
+
+/// New agents, and those whose avoider was changed.
+type Changes = Or<(Added<Agent>, Changed<Avoider>)>;
+
+/// Looks at agents that are new or whose avoider was changed, and at all agents when there is a new grid. Warns of the
+/// first whose lengths do not suit the cells that it stands on.
+pub(super) fn compare_with_cells(
+    changed: Query<Compared, Changes>,
+    all: Query<Compared>,
+    new_grids: Query<(), Added<NavGrid>>,
+    (grids, crowd): (Grids, Res<Crowd>),
+    mut has_warned: Local<bool>,
+) {
+    if *has_warned {
+        return;
+    }
+    let grounds = grids.all();
+    let problem = |agent: &Agent, avoider: Option<&Avoider>, &slot: &CrowdIndex, tie| {
+        let grid = grounds.of(tie, crowd.body(slot)?.position).ok()?;
+        problem(agent, avoider, grid.place.cell_size())
+    };
+    let look =
+        |(entity, name, agent, avoider, slot, tie)| Some((entity, name, problem(agent, avoider, slot, tie)?));
+    let found = match new_grids.is_empty() {
+        true => changed.iter().find_map(look),
+        false => all.iter().find_map(look),
+    };
+    if let Some((entity, name, what)) = found {
+        *has_warned = true;
+        let who = name.map_or_else(|| entity.to_string(), ToString::to_string);
+        warn!("{who} {what}");
+    }
+}
+
+/// What does not suit cells of this size.
+fn problem(agent: &Agent, avoider: Option<&Avoider>, cell: f32) -> Option<String> {
+    let advice =
+        "if lengths are in pixels, make them with `scaled` (as in `Agent::with_speed(3.0).scaled(20.0)`)";
+    if agent.radius > 0.0 && (agent.radius * FAR_OFF < cell || agent.radius > FAR_OFF * cell) {
+        let radius = agent.radius;
+        return Some(format!(
+            "has a radius of {radius}, but its grid has cells of {cell} world units: {advice}"
+        ));
+    }
+    let range = avoider.filter(|avoider| avoider.is_reciprocal())?.neighbor_range;
+    let sees_little = range > 0.0 && range < cell;
+    sees_little.then(|| {
+        format!("sees others within {range} world units, but its grid has cells of {cell}: {advice}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_for_other_cells_are_a_problem_and_scaled_ones_are_none() {
+        let (agent, avoider) = (Agent::default(), Avoider::reciprocal());
+        assert_eq!(problem(&agent, Some(&avoider), 1.0), None, "the defaults are for cells of 1");
+        assert!(problem(&agent, None, 20.0).is_some_and(|what| what.contains("a radius of 0.4")));
+        assert!(problem(&agent, None, 0.005).is_some(), "and the other way round");
+        let large = agent.scaled(20.0);
+        assert!(problem(&large, Some(&avoider), 20.0).is_some_and(|what| what.contains("within 10")));
+        assert_eq!(problem(&large, Some(&avoider.scaled(20.0)), 20.0), None);
+        assert_eq!(problem(&Agent { radius: 0.0, ..agent }, None, 1e6), None, "a point is a point");
+    }
+}

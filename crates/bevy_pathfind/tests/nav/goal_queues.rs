@@ -1,0 +1,123 @@
+//! Queues of goals and patrols.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use crate::support::*;
+
+/// Which of some cells the agent comes to, in this order, within so many ticks.
+fn visits(app: &mut App, agent: Entity, cells: &[(i32, i32)], most: usize) -> Vec<usize> {
+    let mut visits = Vec::new();
+    for _ in 0..most {
+        ticks(app, 1);
+        let place = position(app, agent);
+        if let Some(here) = cells.iter().position(|&cell| place.distance(at(cell)) < 0.3)
+            && visits.last() != Some(&here)
+        {
+            visits.push(here);
+        }
+    }
+    visits
+}
+
+fn spawn_with(app: &mut App, queue: GoalQueue) -> Entity {
+    let agent = spawn_agent(app, (1, 1));
+    app.world_mut().entity_mut(agent).insert(queue);
+    agent
+}
+
+const CELLS: [(i32, i32); 3] = [(6, 1), (6, 6), (1, 6)];
+
+#[test]
+fn agents_go_round_to_and_fro_and_to_the_end() {
+    for mode in [SolveMode::Inline, SolveMode::Background] {
+        let mut app = app(mode);
+        spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+        let goals = CELLS.map(at);
+        let agent = spawn_with(&mut app, GoalQueue::rounds(goals));
+        let seen = visits(&mut app, agent, &CELLS, 64 * 15);
+        assert!(
+            seen.len() > 6 && seen.iter().enumerate().all(|(number, &cell)| cell == number % 3),
+            "{seen:?}"
+        );
+        app.world_mut().despawn(agent);
+        let agent = spawn_with(&mut app, GoalQueue::patrol(goals));
+        let seen = visits(&mut app, agent, &CELLS, 64 * 15);
+        let expected = [0, 1, 2, 1].into_iter().cycle();
+        assert!(seen.len() > 6 && seen.iter().copied().eq(expected.take(seen.len())), "{seen:?}");
+        app.world_mut().despawn(agent);
+        let agent = spawn_with(&mut app, GoalQueue::to(goals));
+        assert_eq!(visits(&mut app, agent, &CELLS, 64 * 12), [0, 1, 2]);
+        app.world_mut().get_mut::<GoalQueue>(agent).unwrap().goals.push(at((3, 3)).into());
+        assert_eq!(visits(&mut app, agent, &[(3, 3)], 64 * 4), [0], "what is added is visited too");
+    }
+}
+
+#[test]
+fn it_waits_at_each_goal_and_keeps_the_options_of_its_request() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let options = SearchOptions { directions: Directions::Four, ..default() };
+    let agent = spawn_with(&mut app, GoalQueue::patrol([at((3, 1)), at((1, 1))]).with_wait(2.0));
+    app.world_mut()
+        .entity_mut(agent)
+        .insert(PathRequest::to(at((3, 1))).with_options(options).with_priority(4));
+    let standing = (0..64 * 6)
+        .filter(|_| {
+            ticks(&mut app, 1);
+            app.world().get::<AgentVelocity>(agent).unwrap().0 == Vec3::ZERO
+        })
+        .count();
+    assert!(standing > 64 * 4, "it stands for two seconds at each end: {standing} ticks");
+    let request = app.world().get::<PathRequest>(agent).unwrap();
+    assert_eq!((request.options, request.priority), (Some(options), 4));
+    assert!(app.world().get::<GoalQueue>(agent).unwrap().next < 2);
+}
+
+#[test]
+fn an_order_in_between_comes_first_and_a_removed_queue_gives_none() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let agent = spawn_with(&mut app, GoalQueue::rounds(CELLS.map(at)));
+    ticks(&mut app, 8);
+    order(&mut app, agent, at((1, 4)));
+    let places = [CELLS[0], CELLS[1], CELLS[2], (1, 4)];
+    let seen = visits(&mut app, agent, &places, 64 * 6);
+    assert_eq!(seen[..3], [3, 0, 1], "the order, and then the round: {seen:?}");
+    app.world_mut().entity_mut(agent).remove::<GoalQueue>();
+    ticks(&mut app, 64 * 3);
+    let stays = position(&app, agent);
+    ticks(&mut app, 64 * 3);
+    assert_eq!(position(&app, agent), stays);
+}
+
+#[test]
+fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
+    let mut app = app(SolveMode::Inline);
+    let nav =
+        spawn_grid(&mut app, grid("........\n........\n....####\n....#..#\n....####\n........\n........"));
+    app.insert_resource(DefaultSearch(SearchOptions { allow_partial: false, ..default() }));
+    let walled = at((5, 3));
+    let agent = spawn_with(&mut app, GoalQueue::rounds([at((6, 1)), walled, at((1, 6))]));
+    let seen = visits(&mut app, agent, &[(6, 1), (5, 3), (1, 6)], 64 * 12);
+    assert!(seen.len() > 3 && seen.iter().all(|&cell| cell != 1), "{seen:?}");
+    let hopeless = spawn_with(&mut app, GoalQueue::rounds([walled, at((6, 3))]));
+    ticks(&mut app, 64);
+    let failed =
+        |app: &App| logged_events(app).iter().filter(|event| format!("{event:?}").contains("Failed")).count();
+    let before = app.world().resource::<SolveStats>().finished;
+    app.world_mut().entity_mut(agent).despawn();
+    ticks(&mut app, 64 * 4);
+    assert!(matches!(status(&app, hopeless), PathStatus::Failed(_)));
+    assert!(app.world().resource::<SolveStats>().finished < before + 8, "it asks no more");
+    assert!(failed(&app) < 40);
+    edit(&mut app, nav, (4, 3), Terrain::GROUND);
+    app.world_mut().get_mut::<GoalQueue>(hopeless).unwrap().set_changed();
+    let seen = visits(&mut app, hopeless, &[(5, 3), (6, 3)], 64 * 6);
+    assert!(seen.len() > 2, "the wall has a door: {seen:?}");
+    let strange =
+        GoalQueue { wait: f32::NAN, next: usize::MAX, ..GoalQueue::patrol([Vec3::NAN, Vec3::INFINITY]) };
+    let strange = spawn_with(&mut app, strange);
+    ticks(&mut app, 64);
+    assert!(position(&app, strange).is_finite());
+}

@@ -1,0 +1,153 @@
+//! The examples that are games, run without a window.
+
+#![expect(dead_code, reason = "the examples' own windows and input are not opened here")]
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::state::app::StatesPlugin;
+use bevy::time::TimeUpdateStrategy;
+use bevy_pathfind::prelude::*;
+
+#[path = "animation.rs"]
+mod animation;
+#[path = "custom_behavior.rs"]
+mod custom_behavior;
+#[path = "patrol.rs"]
+mod patrol;
+#[path = "pooling.rs"]
+mod pooling;
+#[path = "states.rs"]
+mod states;
+
+/// A game without a window, in which a frame is a tick.
+fn play(game: fn(&mut App)) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, StatesPlugin, TransformPlugin, game))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)))
+        .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() });
+    app.finish();
+    app.update();
+    app
+}
+
+fn seconds(app: &mut App, seconds: f32) {
+    (0..(seconds * 64.0) as usize).for_each(|_| app.update());
+}
+
+fn places<F: bevy::ecs::query::QueryFilter>(app: &mut App) -> Vec<Vec3> {
+    let mut agents = app.world_mut().query_filtered::<(&Transform, &AgentId), (With<Agent>, F)>();
+    let mut all: Vec<_> = agents.iter(app.world()).map(|(at, id)| (*id, at.translation)).collect();
+    all.sort_by_key(|&(id, _)| id);
+    all.into_iter().map(|(_, at)| at).collect()
+}
+
+/// How many agents were said to be stuck.
+#[derive(Resource, Default)]
+struct Stuck(u32);
+
+#[test]
+fn leaves_drift_and_walkers_queue_before_the_door() {
+    let mut app = play(custom_behavior::game);
+    app.init_resource::<Stuck>().add_observer(|_: On<PathStuck>, mut stuck: ResMut<Stuck>| stuck.0 += 1);
+    let leaves = places::<With<custom_behavior::Leaf>>(&mut app);
+    seconds(&mut app, 2.5);
+    let moved = places::<With<custom_behavior::Leaf>>(&mut app);
+    assert!(
+        leaves.iter().zip(&moved).all(|(before, now)| now.x > before.x + 1.0),
+        "the wind blows to the right"
+    );
+    let (mut waited, mut stuck) = (false, 0);
+    for _ in 0..64 * 60 {
+        app.update();
+        let mut agents = app.world_mut().query::<(&SteeringBreakdown, &AgentVelocity)>();
+        let is_waiting = |source| source == GoalSource::Custom(custom_behavior::QUEUE);
+        waited |= agents.iter(app.world()).any(|(told, at)| is_waiting(told.source) && at.0.length() < 0.1);
+        stuck = app.world().resource::<Stuck>().0;
+    }
+    assert!(
+        waited && stuck == 0,
+        "they wait for each other ({waited}), and waiting is not being stuck ({stuck})"
+    );
+    let walkers = places::<Without<custom_behavior::Leaf>>(&mut app);
+    assert!(walkers.iter().all(|at| at.x > 0.5), "in the end all are through: {walkers:?}");
+}
+
+#[test]
+fn guards_patrol_and_the_worker_runs_its_errands() {
+    let mut app = play(patrol::game);
+    let mut turns = [0, 0];
+    let mut last = [0, 0];
+    for _ in 0..64 * 40 {
+        app.update();
+        let mut guards = app.world_mut().query_filtered::<(&AgentId, &GoalQueue), Without<patrol::Worker>>();
+        let mut now: Vec<_> = guards.iter(app.world()).map(|(id, queue)| (*id, queue.next)).collect();
+        now.sort_unstable();
+        for (number, (_, next)) in now.into_iter().enumerate() {
+            turns[number] += usize::from(last[number] != next);
+            last[number] = next;
+        }
+    }
+    assert!(turns[0] >= 4 && turns[1] >= 3, "both have turned: {turns:?}");
+    let worker = app
+        .world_mut()
+        .query_filtered::<(&GoalQueue, &PathStatus), With<patrol::Worker>>()
+        .single(app.world());
+    let (queue, status) = worker.expect("there is one");
+    assert_eq!((queue.goal(), *status), (None, PathStatus::Arrived), "all errands are run");
+}
+
+#[test]
+fn runners_come_from_a_pool() {
+    let mut app = play(pooling::game);
+    seconds(&mut app, 40.0);
+    let arrivals = app.world().resource::<pooling::Arrivals>().0;
+    let mut all = app.world_mut().query_filtered::<(), (With<pooling::Runner>, bevy::ecs::query::Allow<bevy::ecs::entity_disabling::Disabled>)>();
+    let count = all.iter(app.world()).count();
+    assert!(count <= pooling::RUNNERS + 1, "{count} runners are enough");
+    assert!(arrivals > 2 * count as u32, "each was used again: {arrivals} arrivals of {count}");
+}
+
+#[test]
+fn nothing_goes_on_in_the_menu_and_nothing_moves_in_a_pause() {
+    use states::Phase;
+    let mut app = play(states::game);
+    let go = |app: &mut App, phase: Phase| {
+        app.world_mut().resource_mut::<NextState<Phase>>().set(phase);
+        seconds(app, 1.0);
+    };
+    go(&mut app, Phase::Menu);
+    assert!(places::<()>(&mut app).is_empty());
+    go(&mut app, Phase::Play);
+    let before = places::<()>(&mut app);
+    seconds(&mut app, 2.0);
+    let after = places::<()>(&mut app);
+    assert!(after.len() == 12 && before.iter().zip(&after).all(|(one, other)| one.distance(*other) > 1.0));
+    go(&mut app, Phase::Pause);
+    let paused = places::<()>(&mut app);
+    let unit = app.world_mut().query_filtered::<Entity, With<Agent>>().iter(app.world()).next().unwrap();
+    let before = app.world().resource::<SolveStats>().finished;
+    app.world_mut().entity_mut(unit).insert(PathRequest::to(Vec3::new(3.0, 3.0, 0.0)));
+    seconds(&mut app, 1.0);
+    assert_eq!(places::<()>(&mut app), paused, "nothing moves");
+    assert!(app.world().resource::<SolveStats>().finished > before, "an order is answered");
+    go(&mut app, Phase::Play);
+    assert_ne!(places::<()>(&mut app), paused, "and it goes on");
+    go(&mut app, Phase::Menu);
+    assert!(places::<()>(&mut app).is_empty(), "the round is over");
+}
+
+#[test]
+fn steps_follow_the_way_and_figures_tell_when_they_stop() {
+    let mut app = play(animation::game);
+    #[derive(Resource, Default)]
+    struct Heard(Vec<bool>);
+    app.init_resource::<Heard>()
+        .add_observer(|gait: On<animation::Gait>, mut heard: ResMut<Heard>| heard.0.push(gait.is_walking));
+    seconds(&mut app, 30.0);
+    let heard = &app.world().resource::<Heard>().0;
+    let starts = heard.iter().filter(|is_walking| **is_walking).count();
+    assert!(starts > 6 && heard.len() - starts > 6, "figures set off and stop: {heard:?}");
+    let mut walks = app.world_mut().query::<&animation::Walk>();
+    assert!(walks.iter(app.world()).all(|walk| (0.0..1.0).contains(&walk.phase)));
+}
