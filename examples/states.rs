@@ -64,6 +64,7 @@ fn begin(mut commands: Commands) {
 }
 
 fn end(round: Query<Entity, With<Round>>, mut commands: Commands) {
+    commands.spawn((Text::new("Enter: begin   P: pause   Escape: back"), DespawnOnExit(Phase::Menu)));
     round.iter().for_each(|entity| commands.entity(entity).despawn());
 }
 

@@ -87,7 +87,7 @@ use crate::stage::{NavStage, NavSystems, add_stage};
 use crate::world::ObstacleMap;
 
 /// The steps of [`NavSystems::Steer`], in running order: sets in the schedule
-/// [`NavStage`](crate::stage::NavStage)`(NavSystems::Steer)`, to which systems of yours can be added.
+/// [`NavStage`]`(NavSystems::Steer)`, to which systems of yours can be added.
 ///
 /// Everything in them runs on one thread, and commands are applied between two of them.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]

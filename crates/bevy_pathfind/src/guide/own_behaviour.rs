@@ -5,6 +5,8 @@
 //! | you want to | write | when |
 //! |---|---|---|
 //! | decide where an agent goes | [`SteeringOverride`] | before [`NavSystems::Steer`] |
+//! | add a steering behaviour beside those of the crate | [`GoalWriter::set`](crate::steer::GoalWriterItem::set) | in [`SteerSystems::Goals`] |
+//! | change where paths, pursuits and the like lead (wind, a queue) | [`GoalWriter::adjust`](crate::steer::GoalWriterItem::adjust) | in [`SteerSystems::Adjust`] |
 //! | push an agent, once (a blow, an explosion) | [`AgentVelocity`], added to | before [`NavSystems::Steer`] |
 //! | limit or change what steering decided | [`AdjustedVelocity`] | after [`NavSystems::Steer`], before [`NavSystems::Motion`] |
 //! | do all the steering | [`AdjustedVelocity`], with [`SteerPlugin`] disabled | before [`NavSystems::Motion`] |
@@ -54,6 +56,44 @@
 //! }
 //! ```
 //!
+//! # Behaviours beside those of the crate
+//!
+//! A goal velocity that you state with a [`GoalWriter`] is treated as that of a path or a pursuit: obstacle avoidance
+//! and separation go before it, the agent's limits hold, agents avoid one another, and [`SteeringBreakdown`] and the
+//! panel name where it comes from. It holds for one tick, so no component has to be reset when the behaviour ends. Such
+//! systems run inside the stage, in the schedule [`NavStage`]; the sets [`SteerSystems`] are its steps. The example
+//! `custom_behavior` has a wind and a queue before a door.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! /// Goes home when it is hurt, whatever else it was told to do.
+//! #[derive(Component)]
+//! struct Coward {
+//!     home: Vec3,
+//!     is_hurt: bool,
+//! }
+//!
+//! /// The number of the behaviour; of two for one agent the lesser goes first.
+//! const HOME: u8 = 1;
+//!
+//! fn run_home(mut agents: Query<(&Coward, &Transform, &Agent, GoalWriter)>) {
+//!     for (coward, at, agent, mut goal) in &mut agents {
+//!         if coward.is_hurt {
+//!             goal.set(HOME, (coward.home - at.translation).normalize_or_zero() * agent.speed);
+//!         }
+//!     }
+//! }
+//!
+//! fn plug_in(app: &mut App) {
+//!     app.add_systems(NavStage(NavSystems::Steer), run_home.in_set(SteerSystems::Goals));
+//!     app.world_mut().resource_mut::<GoalNames>().set(HOME, "its fear");
+//! }
+//! ```
+//!
+//! A component with the settings of your behaviour can have presets and sliders in the panel as well: see
+//! [`presets`](super::presets).
+//!
 //! # What to know
 //!
 //! - [`AdjustedVelocity`] is the velocity one tick ahead, limited by the acceleration; it is not the velocity that the
@@ -63,8 +103,8 @@
 //!   obstacles and other bodies. So a velocity of zero stops an agent as fast as it can brake.
 //! - The other agents see where an agent is and how it moved in the last tick, not what your system is about to write.
 //! - An agent that has a path and is held by your system looks stuck: after 3.5 seconds comes a [`PathStuck`]. Remove
-//!   its [`PathRequest`] if it is to wait for long. While a [`SteeringOverride`] moves an agent its path waits, and
-//!   no [`PathStuck`] is sent.
+//!   its [`PathRequest`] if it is to wait for long. While a [`SteeringOverride`] or a [`GoalWriter`] moves an
+//!   agent its path waits, and no [`PathStuck`] is sent.
 //! - Read [`SteeringBreakdown`], [`DesiredVelocity`] and [`NavPath::remaining`] to build on what the crate computes.
 //!   For runs that are the same bit by bit, see [`determinism`](super::determinism).
 //! - To hand the velocity to a physics engine, see [`physics`](super::physics).

@@ -47,6 +47,14 @@
 //! agent selected, and their gizmos 0.7 ms, without the rendering (3.7 GHz Zen 4, release build:
 //! `cargo test --release --workspace --test panel cost -- --ignored --nocapture`).
 //!
+//! # Components of your own
+//!
+//! A component of your game gets presets by one call, and sliders in the section *Game* of the panel by another: see
+//! [`PresetComponentPlugin`] and `PanelComponentPlugin` (feature `panel`), which
+//! includes it. Sliders are made from the field's range (`#[reflect(@0.0..=5.0_f32)]`) and its documentation: after
+//! "Unit:" comes the unit. The range of a slider for a length or a speed is for cells of 1 world unit; on a grid with
+//! larger cells it reaches farther.
+//!
 //! # In code
 //!
 //! The components are plain data that reflection knows: change them at any time, on one agent or in a query.

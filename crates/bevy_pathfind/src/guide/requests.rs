@@ -20,6 +20,22 @@
 //! A goal ([`NavGoal`]) is a point, an entity, the cheapest to reach of several points, or any place within a distance
 //! of a point.
 //!
+//! # One goal after another
+//!
+//! A [`GoalQueue`] sends an agent to several goals in turn: orders that a player queues with Shift, a patrol to and fro,
+//! a round. Push a goal to add an order; a [`PathRequest`] of your own comes first, and then the queue goes on. The
+//! example `patrol` shows all of it.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! # fn orders(mut commands: Commands, unit: Entity, guard: Entity, mut queues: Query<&mut GoalQueue>) -> Result {
+//! commands.entity(guard).insert(GoalQueue::patrol([Vec3::ZERO, Vec3::X * 9.0]).with_wait(2.0));
+//! queues.get_mut(unit)?.goals.push(Vec3::new(4.5, 2.5, 0.0).into());
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Events and status
 //!
 //! Events on the agent's entity say what happens to its request; [`PathStatus`] says at any time how the request

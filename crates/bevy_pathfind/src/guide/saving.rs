@@ -8,7 +8,8 @@
 //! | [`Agent`], [`Avoider`], [`Flock`], [`Separation`], [`GridObstacle`], [`Obstacle`] | yes | yes | as they were |
 //! | [`AgentId`] | yes | yes | the same numbers; new agents get numbers above them |
 //! | [`AgentVelocity`], [`SteeringOverride`] | yes | yes | as they were |
-//! | [`PathRequest`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlockOf`] | – | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
+//! | [`PathRequest`], [`GoalQueue`], [`Pursuer`], [`Behavior`], [`OnGrid`], [`FlowField`], [`FollowField`] | yes | yes, entities inside are mapped | a request is searched anew, even if the agent had arrived |
+//! | [`FlockOf`] | – | yes, entities inside are mapped | as it was |
 //! | [`NavPath`], [`PathStatus`] | – | yes | replaced when the request is answered; they need not be saved |
 //!
 //! - The terrain is run-length coded, row by row. It is the [`NavGrid::ground`], without the cells that
@@ -22,8 +23,9 @@
 //!
 //! # A file of your own
 //!
-//! With serde, write down what your game needs of each agent, and spawn it again. `Entity` values mean nothing in
-//! another run; to refer to agents, save their [`AgentId`]s.
+//! With serde, write down what your game needs of each agent, and spawn it again. `Entity` values (of a
+//! goal that is an entity, or a pursuer's target) mean nothing in another run; to refer to agents, save their
+//! [`AgentId`]s.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -42,7 +44,7 @@
 //!     id: AgentId,
 //!     agent: Agent,
 //!     at: Transform,
-//!     goal: Option<Vec3>,
+//!     order: Option<PathRequest>,
 //! }
 //!
 //! fn save(
@@ -50,14 +52,8 @@
 //!     units: Query<(&AgentId, &Agent, &Transform, Option<&PathRequest>)>,
 //! ) -> Result {
 //!     let (map, &map_at) = *map;
-//!     let unit = |(&id, &agent, &at, request): (&AgentId, &Agent, &Transform, Option<&PathRequest>)| {
-//!         let goal = match request.map(|request| request.goal) {
-//!             Some(NavGoal::Point(point)) => Some(point),
-//!             _ => None,
-//!         };
-//!         Unit { id, agent, at, goal }
-//!     };
-//!     let save = Save { map: map.clone(), map_at, units: units.iter().map(unit).collect() };
+//!     let units = units.iter().map(|(&id, &agent, &at, order)| Unit { id, agent, at, order: order.copied() });
+//!     let save = Save { map: map.clone(), map_at, units: units.collect() };
 //!     std::fs::write("slot_1.ron", ron::to_string(&save)?)?;
 //!     Ok(())
 //! }
@@ -65,10 +61,10 @@
 //! fn load(mut commands: Commands) -> Result {
 //!     let save: Save = ron::from_str(&std::fs::read_to_string("slot_1.ron")?)?;
 //!     commands.spawn((save.map, save.map_at));
-//!     for Unit { id, agent, at, goal } in save.units {
+//!     for Unit { id, agent, at, order } in save.units {
 //!         let mut unit = commands.spawn((id, agent, at));
-//!         if let Some(goal) = goal {
-//!             unit.insert(PathRequest::to(goal));
+//!         if let Some(order) = order {
+//!             unit.insert(order);
 //!         }
 //!     }
 //!     Ok(())

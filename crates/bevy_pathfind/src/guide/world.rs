@@ -63,4 +63,9 @@
 //! add a kind with an [`AgentSize`] and set it as [`Agent::kind`]: a `Disc` with the body's radius in cells keeps
 //! that distance from walls along the whole path.
 
+//! # What has changed
+//!
+//! [`NavGrid::changes_since`] lists the rectangles that were edited since a revision: for a mini-map or a fog that
+//! redraws only what is new.
+
 use crate::prelude::*;
