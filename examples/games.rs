@@ -17,6 +17,10 @@ mod custom_behavior;
 mod patrol;
 #[path = "pooling.rs"]
 mod pooling;
+#[path = "rts_orders.rs"]
+mod rts_orders;
+#[path = "save_load.rs"]
+mod save_load;
 #[path = "states.rs"]
 mod states;
 
@@ -150,4 +154,69 @@ fn steps_follow_the_way_and_figures_tell_when_they_stop() {
     assert!(starts > 6 && heard.len() - starts > 6, "figures set off and stop: {heard:?}");
     let mut walks = app.world_mut().query::<&animation::Walk>();
     assert!(walks.iter(app.world()).all(|walk| (0.0..1.0).contains(&walk.phase)));
+}
+
+#[test]
+fn a_loaded_game_goes_on_as_the_saved_one() {
+    use bevy::ecs::system::RunSystemOnce;
+    let mut app = play(save_load::game);
+    seconds(&mut app, 3.0);
+    let saved = app.world_mut().run_system_once(save_load::save).expect("there is a map");
+    let text = serde_json::to_string(&saved).expect("it can be written");
+    let there = places::<()>(&mut app);
+    seconds(&mut app, 5.0);
+    let later = places::<()>(&mut app);
+    let mut other = play(save_load::game);
+    let save: save_load::Save = serde_json::from_str(&text).expect("it can be read");
+    assert_eq!(save.units.len(), 10);
+    other.world_mut().run_system_once_with(save_load::load, save).expect("it can be loaded");
+    assert_eq!(places::<()>(&mut other), there, "everybody is where they were");
+    seconds(&mut other, 5.0);
+    for (one, other) in later.iter().zip(places::<()>(&mut other)) {
+        assert!(one.distance(other) < 2.0, "{one} and {other}: on the same way");
+    }
+    assert!(
+        serde_json::from_str::<save_load::Save>(&text[..text.len() / 2]).is_err(),
+        "half a file is an error"
+    );
+}
+
+#[test]
+fn soldiers_obey_fight_and_go_on() {
+    use rts_orders::{BoxDrawn, Enemy, Order, Selected, Soldier, center};
+    let mut app = play(rts_orders::game);
+    let count = |app: &mut App, near: Vec3| {
+        places::<With<Soldier>>(app).into_iter().filter(|at| at.distance(near) < 4.0).count()
+    };
+    // Two columns of the four.
+    app.world_mut().trigger(BoxDrawn(Rect::from_corners(center(0, 0).truncate(), center(2, 27).truncate())));
+    app.update();
+    assert_eq!(app.world_mut().query_filtered::<(), With<Selected>>().iter(app.world()).count(), 10);
+    let (first, second) = (center(20, 1), center(6, 26));
+    app.world_mut().trigger(Order::Go { to: first, is_added: false, attacks: false });
+    app.world_mut().trigger(Order::Go { to: second, is_added: true, attacks: false });
+    let mut most = 0;
+    for _ in 0..64 * 12 {
+        app.update();
+        most = most.max(count(&mut app, first));
+    }
+    assert!(most >= 6, "they come to the first goal: {most}");
+    seconds(&mut app, 12.0);
+    assert_eq!(count(&mut app, second), 10, "and then to the second");
+
+    let enemies =
+        |app: &mut App| app.world_mut().query_filtered::<(), With<Enemy>>().iter(app.world()).count();
+    assert_eq!(enemies(&mut app), 5, "nobody was to fight");
+    app.world_mut().trigger(BoxDrawn(Rect::from_center_size(Vec2::ZERO, Vec2::splat(100.0))));
+    app.world_mut().flush();
+    for to in [center(40, 4), center(40, 24)] {
+        app.world_mut().trigger(Order::Go { to, is_added: false, attacks: true });
+        seconds(&mut app, 20.0);
+    }
+    let left = enemies(&mut app);
+    assert!(left <= 2, "those in sight are caught: {left} are left");
+    assert!(count(&mut app, center(40, 24)) >= 10, "and after the fight they go on");
+    app.world_mut().trigger(Order::Patrol(center(30, 14)));
+    seconds(&mut app, 25.0);
+    assert!(app.world_mut().query::<&GoalQueue>().iter(app.world()).any(|queue| queue.next == 0));
 }

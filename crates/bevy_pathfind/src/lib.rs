@@ -45,7 +45,7 @@
 //! Every outcome is an event on the agent's entity: [`PathFound`](order::PathFound),
 //! [`PathFailed`](order::PathFailed), [`PathArrived`](order::PathArrived), [`PathEndedShort`](order::PathEndedShort),
 //! [`PathInvalidated`](order::PathInvalidated), [`PathStuck`](order::PathStuck),
-//! [`PathYielded`](order::PathYielded), [`FieldArrived`](order::FieldArrived), [`TargetCaught`](steer::TargetCaught), [`TargetLost`](steer::TargetLost),
+//! [`PathYielded`](order::PathYielded), [`FieldArrived`](order::FieldArrived), [`TargetCaught`](steer::TargetCaught), [`CaughtBy`](steer::CaughtBy), [`TargetLost`](steer::TargetLost),
 //! [`TargetAbandoned`](steer::TargetAbandoned), [`AgentInvalid`](steer::AgentInvalid),
 //! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
 //! [`PathStatus`](order::PathStatus).
@@ -190,10 +190,10 @@ pub mod prelude {
     pub use crate::stage::{NavStage, NavSystems};
     pub use crate::steer::{
         AgentAvoidance, AgentInvalid, AgentRecovered, AvoidProbe, Avoider, Behavior, BehaviorKind,
-        BehaviorTarget, Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockStats, GoalNames,
-        GoalSource, GoalWriter, InterceptForecast, InvalidAgent, ObstacleAvoidance, Pursuer, PursuitAim,
-        PursuitMode, Separation, SteerPlugin, SteerSettings, SteerSystems, SteerTick, SteeringBreakdown,
-        SteeringOverride, TargetAbandoned, TargetCaught, TargetLost, Uncatchable,
+        BehaviorTarget, CaughtBy, Flock, FlockLeader, FlockMembers, FlockModel, FlockOf, FlockStats,
+        GoalNames, GoalSource, GoalWriter, InterceptForecast, InvalidAgent, ObstacleAvoidance, Pursuer,
+        PursuitAim, PursuitMode, Separation, SteerPlugin, SteerSettings, SteerSystems, SteerTick,
+        SteeringBreakdown, SteeringOverride, TargetAbandoned, TargetCaught, TargetLost, Uncatchable,
     };
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};

@@ -14,14 +14,16 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing};
-use crate::stage::{NavStage, NavSystems, add_stage};
+use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::ObstacleMap;
 
 /// Moves agents; see [`NavSystems::Motion`].
 #[derive(Debug, Clone, Copy)]
 pub struct MotionPlugin {
-    pub(crate) schedule: InternedScheduleLabel,
+    schedule: InternedScheduleLabel,
 }
+
+in_a_schedule!(MotionPlugin);
 
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {

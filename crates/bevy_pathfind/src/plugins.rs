@@ -22,12 +22,18 @@ use crate::{steer::SteerPlugin, world::WorldPlugin};
 /// | [`ShowPlugin`] | [`NavSystems::Show`] | diagnostics and gizmos | nothing is drawn or measured |
 /// | [`PresetsPlugin`](crate::presets::PresetsPlugin) | none | settings of agents as files (feature `presets`) | files are not read |
 ///
+/// Leave plugins out, or add only those that you need, each by its own constructor:
+///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_pathfind::prelude::*;
 /// App::new()
 ///     .add_plugins(MinimalPlugins)
 ///     .add_plugins(PathfindPlugins::default().build().disable::<MotionPlugin>());
+///
+/// // Paths alone: nothing steers or moves.
+/// let plans = (WorldPlugin::new(Update), RequestPlugin::new(Update), SolvePlugin::new(Update));
+/// App::new().add_plugins(MinimalPlugins).add_plugins(plans);
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct PathfindPlugins {
@@ -53,11 +59,11 @@ impl PluginGroup for PathfindPlugins {
     fn build(self) -> PluginGroupBuilder {
         let schedule = self.schedule;
         let group = PluginGroupBuilder::start::<Self>()
-            .add(WorldPlugin { schedule })
-            .add(RequestPlugin { schedule })
-            .add(SolvePlugin { schedule })
-            .add(SteerPlugin { schedule })
-            .add(MotionPlugin { schedule })
+            .add(WorldPlugin::new(schedule))
+            .add(RequestPlugin::new(schedule))
+            .add(SolvePlugin::new(schedule))
+            .add(SteerPlugin::new(schedule))
+            .add(MotionPlugin::new(schedule))
             .add(ShowPlugin);
         #[cfg(feature = "presets")]
         let group = group.add(crate::presets::PresetsPlugin);

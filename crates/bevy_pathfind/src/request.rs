@@ -18,13 +18,15 @@ pub(crate) use returned::Returned;
 use crate::order::{
     AtEnd, DefaultSearch, GoalPoints, GoalQueue, NavGoal, PathRequest, SearchOptions, TicketCounter, Warned,
 };
-use crate::stage::{NavStage, NavSystems, add_stage, stands_still};
+use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule, stands_still};
 
 /// Accepts and cancels requests; see [`NavSystems::Request`].
 #[derive(Debug, Clone, Copy)]
 pub struct RequestPlugin {
-    pub(crate) schedule: InternedScheduleLabel,
+    schedule: InternedScheduleLabel,
 }
+
+in_a_schedule!(RequestPlugin);
 
 impl Plugin for RequestPlugin {
     fn build(&self, app: &mut App) {

@@ -44,13 +44,15 @@ use crate::order::{
     PathFailed, PathFound, PathInvalidated, PathStatus, PathStuck, PathYielded, TicketCounter, Warned,
 };
 use crate::request::Returned;
-use crate::stage::{NavStage, NavSystems, add_stage};
+use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 
 /// Runs searches, and replans after edits; see [`NavSystems::Solve`].
 #[derive(Debug, Clone, Copy)]
 pub struct SolvePlugin {
-    pub(crate) schedule: InternedScheduleLabel,
+    schedule: InternedScheduleLabel,
 }
+
+in_a_schedule!(SolvePlugin);
 
 impl Plugin for SolvePlugin {
     fn build(&self, app: &mut App) {

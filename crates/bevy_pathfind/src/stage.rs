@@ -55,6 +55,29 @@ pub enum NavSystems {
 #[derive(ScheduleLabel, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NavStage(pub NavSystems);
 
+/// The constructors of a stage's plugin.
+macro_rules! in_a_schedule {
+    ($plugin:ident) => {
+        impl $plugin {
+            /// The plugin with its stage in `schedule`. All stages of an application belong into one schedule; their
+            /// order does not depend on the order in which the plugins are added.
+            #[must_use]
+            pub fn new(schedule: impl bevy::ecs::schedule::ScheduleLabel) -> Self {
+                Self { schedule: schedule.intern() }
+            }
+        }
+
+        impl Default for $plugin {
+            /// In `FixedUpdate`.
+            fn default() -> Self {
+                Self::new(bevy::app::FixedUpdate)
+            }
+        }
+    };
+}
+
+pub(crate) use in_a_schedule;
+
 /// Makes a stage run in `schedule`, in its place in the order of the stages, whichever of the others are added.
 pub(crate) fn add_stage(app: &mut App, schedule: InternedScheduleLabel, stage: NavSystems) {
     use NavSystems::{Motion, Request, Solve, Steer, World};

@@ -73,8 +73,8 @@ use invalid::Quarantine;
 pub use invalid::{AgentInvalid, AgentRecovered, InvalidAgent};
 use neighbor_index::NeighborIndex;
 pub use pursuer::{
-    InterceptForecast, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught,
-    TargetLost, Uncatchable,
+    CaughtBy, InterceptForecast, Pursuer, PursuerTemplate, PursuitAim, PursuitMode, TargetAbandoned,
+    TargetCaught, TargetLost, Uncatchable,
 };
 use separation::Pushes;
 pub use separation::Separation;
@@ -83,7 +83,7 @@ pub use steering_override::SteeringOverride;
 
 use crate::agent::{Agent, AgentIds};
 use crate::order::{AtFieldGoal, DefaultSearch, FollowField, TicketCounter, Warned};
-use crate::stage::{NavStage, NavSystems, add_stage};
+use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::ObstacleMap;
 
 /// The steps of [`NavSystems::Steer`], in running order: sets in the schedule
@@ -115,8 +115,10 @@ pub enum SteerSystems {
 /// Adds the systems that turn paths and targets into velocities; see [`NavSystems::Steer`].
 #[derive(Debug, Clone, Copy)]
 pub struct SteerPlugin {
-    pub(crate) schedule: InternedScheduleLabel,
+    schedule: InternedScheduleLabel,
 }
+
+in_a_schedule!(SteerPlugin);
 
 impl Plugin for SteerPlugin {
     fn build(&self, app: &mut App) {
@@ -248,6 +250,7 @@ fn register(app: &mut App) {
         .register_type::<SteeringBreakdown>()
         .register_type::<GoalNames>()
         .register_type::<TargetCaught>()
+        .register_type::<CaughtBy>()
         .register_type::<TargetLost>()
         .register_type::<TargetAbandoned>()
         .register_type::<AgentInvalid>()

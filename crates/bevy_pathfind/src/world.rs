@@ -39,13 +39,15 @@ pub use plane::Plane;
 pub(crate) use position_query::{PositionQuery, Positions};
 pub use tiles::Tiles;
 
-use crate::stage::{NavStage, NavSystems, add_stage};
+use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 
 /// Adds grids and obstacles: see [`NavSystems::World`].
 #[derive(Debug, Clone, Copy)]
 pub struct WorldPlugin {
-    pub(crate) schedule: InternedScheduleLabel,
+    schedule: InternedScheduleLabel,
 }
+
+in_a_schedule!(WorldPlugin);
 
 impl Plugin for WorldPlugin {
     fn build(&self, app: &mut App) {

@@ -39,7 +39,7 @@
 //! ```
 //!
 //! While it sees its target a pursuer steers by its [`PursuitMode`]; out of sight it requests a path. Its events are
-//! [`TargetCaught`], [`TargetLost`] and [`TargetAbandoned`]. The target is any entity with a `Transform`.
+//! [`TargetCaught`] (on the target [`CaughtBy`]), [`TargetLost`] and [`TargetAbandoned`]. The target is any entity with a `Transform`.
 //!
 //! # Simple behaviours
 //!

@@ -104,9 +104,11 @@ impl GoalWriterItem<'_, '_> {
     /// States a goal velocity, in world units per second, as [`GoalSource::Custom`] with this number: before pursuits,
     /// paths, fields and simple behaviours. To go after them, state it in
     /// [`SteerSystems::Adjust`](super::SteerSystems), and only if [`velocity`](Self::velocity) is `None`. A velocity
-    /// that is not finite counts as none.
+    /// that is not finite is ignored.
     pub fn set(&mut self, number: u8, velocity: Vec3) {
-        self.state(GoalSource::Custom(number), GoalVelocity::new(velocity));
+        if velocity.is_finite() {
+            self.state(GoalSource::Custom(number), GoalVelocity::new(velocity));
+        }
     }
 
     /// Changes the goal velocity stated so far (zero if there is none), as [`GoalSource::Custom`] with this number.

@@ -39,7 +39,7 @@ mirrored! {
 }
 
 /// A pursuer has its target within its catch radius (or touches it) and in sight. Triggered again only after the
-/// target has been out of reach or out of sight.
+/// target has been out of reach or out of sight. The target hears [`CaughtBy`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetCaught {
@@ -47,6 +47,16 @@ pub struct TargetCaught {
     pub entity: Entity,
     /// The entity that it caught.
     pub target: Entity,
+}
+
+/// An entity has been caught by a pursuer: [`TargetCaught`], told to the target.
+#[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Event, Debug, Clone, PartialEq)]
+pub struct CaughtBy {
+    /// The entity that was caught.
+    pub entity: Entity,
+    /// The pursuer.
+    pub pursuer: Entity,
 }
 
 /// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once.

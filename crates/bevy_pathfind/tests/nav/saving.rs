@@ -200,6 +200,7 @@ fn events_are_known_to_reflection() {
     is_known(&app, &PathInvalidated { entity, reason: ReplanReason::NewMap });
     is_known(&app, &PathStuck { entity });
     is_known(&app, &TargetCaught { entity, target });
+    is_known(&app, &CaughtBy { entity: target, pursuer: entity });
     is_known(&app, &TargetLost { entity, target });
     is_known(&app, &TargetAbandoned { entity, target });
     is_known(&app, &AgentInvalid { entity, reason: InvalidAgent::Velocity });

@@ -129,6 +129,22 @@ fn lengths_that_do_not_suit_the_cells_are_warned_of_once() {
 }
 
 #[test]
+fn stages_can_be_added_one_by_one_in_any_order() {
+    let mut app = App::new();
+    app.add_plugins(MinimalPlugins)
+        .add_plugins((MotionPlugin::default(), SteerPlugin::default(), SolvePlugin::new(FixedUpdate)))
+        .add_plugins((RequestPlugin::default(), WorldPlugin::default()))
+        .insert_resource(SolveSettings { mode: SolveMode::Inline, ..default() })
+        .insert_resource(bevy::time::TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let agent = spawn_agent(&mut app, (1, 1));
+    order(&mut app, agent, at((6, 6)));
+    ticks(&mut app, 64 * 4);
+    assert!(position(&app, agent).distance(at((6, 6))) < 0.2);
+}
+
+#[test]
 fn settings_inserted_before_the_plugin_are_kept() {
     let mut app = App::new();
     app.insert_resource(SolveSettings { workers: 7, ..default() })

@@ -268,3 +268,21 @@ fn an_arcade_hunter_is_faster_on_diagonals_only_if_it_may_be() {
         assert!((speed - most).abs() < 0.01, "it runs at {speed}, not {most}");
     }
 }
+
+#[test]
+fn the_target_hears_who_has_caught_it() {
+    #[derive(Resource, Default)]
+    struct Heard(Vec<CaughtBy>);
+    let mut app = app();
+    app.init_resource::<Heard>().add_observer(
+        |caught: On<CaughtBy>, mut heard: ResMut<Heard>, mut commands: Commands| {
+            heard.0.push(caught.event().clone());
+            commands.entity(caught.entity).despawn();
+        },
+    );
+    let prey = spawn(&mut app, (Agent::default(), place(6.0, 0.0)));
+    let hunter = spawn(&mut app, (Agent::default(), Pursuer::intercept(prey), place(0.0, 0.0)));
+    ticks(&mut app, 64 * 3);
+    assert_eq!(app.world().resource::<Heard>().0, [CaughtBy { entity: prey, pursuer: hunter }]);
+    assert!(app.world().get_entity(prey).is_err(), "it may be despawned at once");
+}

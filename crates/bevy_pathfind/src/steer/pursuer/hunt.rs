@@ -10,7 +10,9 @@ use pathfind_core::steer::turn::turned_velocity;
 use pathfind_core::steer::{Body, MotionLimits};
 use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
 
-use super::{InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost};
+use super::{
+    CaughtBy, InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
+};
 use crate::agent::{Agent, AgentId, AgentVelocity};
 use crate::order::{DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, Ticket};
 use crate::steer::{GoalSource, GoalVelocity, GoalWriter};
@@ -220,7 +222,9 @@ impl HunterItem<'_, '_> {
         if situation.sees && gap <= reach {
             if !self.chase.caught {
                 self.chase.caught = true;
-                commands.trigger(TargetCaught { entity: self.entity, target: self.pursuer.target });
+                let (entity, target) = (self.entity, self.pursuer.target);
+                commands.trigger(TargetCaught { entity, target });
+                commands.trigger(CaughtBy { entity: target, pursuer: entity });
             }
         } else if gap > reach * 1.1 || !situation.sees {
             self.chase.caught = false;
