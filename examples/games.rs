@@ -23,6 +23,8 @@ mod rts_orders;
 mod save_load;
 #[path = "states.rs"]
 mod states;
+#[path = "tower_defence.rs"]
+mod tower_defence;
 
 /// A game without a window, in which a frame is a tick.
 fn play(game: fn(&mut App)) -> App {
@@ -219,4 +221,46 @@ fn soldiers_obey_fight_and_go_on() {
     app.world_mut().trigger(Order::Patrol(center(30, 14)));
     seconds(&mut app, 25.0);
     assert!(app.world_mut().query::<&GoalQueue>().iter(app.world()).any(|queue| queue.next == 0));
+}
+
+#[test]
+fn creeps_of_all_kinds_come_and_no_tower_seals_their_way() {
+    use tower_defence::{Build, Creep, Game, Shot, Tower, center};
+    #[derive(Resource, Default)]
+    struct Shots(u32);
+    let mut app = play(tower_defence::game);
+    app.init_resource::<Shots>().add_observer(|_: On<Shot>, mut shots: ResMut<Shots>| shots.0 += 1);
+    app.world_mut().resource_mut::<Game>().wave = 400;
+    let towers =
+        |app: &mut App| app.world_mut().query_filtered::<(), With<Tower>>().iter(app.world()).count();
+    let build = |app: &mut App, x: i32, y: i32| {
+        app.world_mut().trigger(Build(center(Cell::new(x, y))));
+        app.world_mut().flush();
+    };
+    let mut through = [false; 4];
+    for _ in 0..64 * 24 {
+        app.update();
+        let mut creeps = app.world_mut().query_filtered::<(&Transform, &Agent, Has<Airborne>), With<Creep>>();
+        for (at, agent, flies) in creeps.iter(app.world()) {
+            let sort = if flies { 3 } else { usize::from(agent.kind.0) };
+            through[sort] |= at.translation.x > center(Cell::new(96, 0)).x;
+        }
+    }
+    assert!(through.iter().all(|&it| it), "runners, swimmers, bosses and flyers come near: {through:?}");
+
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    let before = places::<With<Creep>>(&mut app);
+    // A wall of towers across the map: those that leave no room for bosses are refused.
+    (0..32).for_each(|row| build(&mut app, 92, row * 2));
+    seconds(&mut app, 1.0);
+    assert_eq!(places::<With<Creep>>(&mut app), before, "in the pause nobody moves");
+    let built = towers(&mut app);
+    assert!((28..31).contains(&built), "a gap of three cells is left: {built}");
+    app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+    seconds(&mut app, 8.0);
+    assert!(app.world().resource::<Shots>().0 > 20, "towers shoot");
+    let to_base = app.world().resource::<Game>().to_base;
+    for field in to_base.map(|field| app.world().get::<FlowFieldValues>(field).expect("it is there")) {
+        assert!(field.distance(tower_defence::SPAWN).is_some(), "a way is left for each kind");
+    }
 }

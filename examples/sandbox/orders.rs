@@ -3,7 +3,7 @@
 //! A click on an agent selects it, with Shift in addition to others; a drag selects all agents in the box; a click
 //! on the map sends the selected agents there. A click beside the map does nothing but say so.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 
 use bevy::{
     ecs::{query::QueryData, system::SystemParam},
@@ -175,7 +175,7 @@ impl Orders<'_, '_> {
         let goal = nav.world_to_cell(&place, to.extend(0.0));
         let mut sent: Vec<_> = squad.iter().filter(|unit| unit.is_selected).collect();
         sent.sort_by_key(|unit| unit.selectable.rank);
-        for (unit, cell) in sent.iter().zip(spread(nav.grid(), goal, sent.len())) {
+        for (unit, cell) in sent.iter().zip(spread(nav, goal, sent.len())) {
             let point = if cell == goal { to.extend(0.0) } else { nav.cell_to_world(&place, cell) };
             self.commands.entity(unit.entity).insert(PathRequest::to(point).with_priority(10));
         }
@@ -201,22 +201,15 @@ const SPACING: u32 = 3;
 
 /// `count` cells around `goal`, itself first, that are connected with it and at least [`SPACING`] cells from each
 /// other. If there are fewer such cells, the goal is repeated.
-fn spread(grid: &Grid, goal: Cell, count: usize) -> Vec<Cell> {
+fn spread(nav: &NavGrid, goal: Cell, count: usize) -> Vec<Cell> {
     let mut found = vec![goal];
-    let mut seen = HashSet::from([goal]);
-    let mut line = VecDeque::from([goal]);
-    while let Some(cell) = line.pop_front().filter(|_| found.len() < count) {
-        for (dx, dy) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
-            let near = Cell::new(cell.x + dx, cell.y + dy);
-            if grid.is_walkable(KindId::default(), near) && seen.insert(near) {
-                line.push_back(near);
-                let is_apart = found
-                    .iter()
-                    .all(|other| other.x.abs_diff(near.x).max(other.y.abs_diff(near.y)) >= SPACING);
-                if is_apart && found.len() < count {
-                    found.push(near);
-                }
-            }
+    for near in nav.free_cells_near(KindId::default(), goal) {
+        if found.len() >= count {
+            break;
+        }
+        let gap = |other: &Cell| other.x.abs_diff(near.x).max(other.y.abs_diff(near.y));
+        if found.iter().all(|other| gap(other) >= SPACING) {
+            found.push(near);
         }
     }
     // Agents without a cell of their own share the goal.
@@ -230,8 +223,8 @@ mod tests {
 
     #[test]
     fn goals_are_spaced_and_connected_with_the_clicked_cell() {
-        let grid = Grid::from_ascii(&"........#...\n".repeat(8)).unwrap();
-        let cells = spread(&grid, Cell::new(7, 1), 5);
+        let nav = NavGrid::new(Grid::from_ascii(&"........#...\n".repeat(8)).unwrap());
+        let cells = spread(&nav, Cell::new(7, 1), 5);
         assert_eq!(cells[0], Cell::new(7, 1));
         assert_eq!(cells.iter().collect::<HashSet<_>>().len(), 5, "{cells:?} are five places");
         assert!(cells.iter().all(|cell| cell.x < 8), "{cells:?} do not lie beyond the wall");
@@ -239,7 +232,7 @@ mod tests {
 
     #[test]
     fn agents_share_the_goal_if_there_are_too_few_cells() {
-        let grid = Grid::from_ascii(".#\n##\n").unwrap();
-        assert_eq!(spread(&grid, Cell::new(0, 0), 3), [Cell::new(0, 0); 3]);
+        let nav = NavGrid::new(Grid::from_ascii(".#\n##\n").unwrap());
+        assert_eq!(spread(&nav, Cell::new(0, 0), 3), [Cell::new(0, 0); 3]);
     }
 }

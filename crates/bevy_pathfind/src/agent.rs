@@ -5,11 +5,13 @@
 mod body;
 mod facing;
 mod identity;
+mod teleports;
 mod velocity;
 
 pub(crate) use body::AgentError;
-pub use body::{Agent, Facing, ReflectedKindId};
+pub use body::{Agent, Facing};
 pub use identity::AgentId;
 pub(crate) use identity::AgentIds;
+pub(crate) use teleports::TeleportCount;
 pub(crate) use velocity::accelerate;
 pub use velocity::{AdjustedVelocity, AgentVelocity, DesiredVelocity};

@@ -123,7 +123,6 @@ pub mod guide;
 // The modules are declared in the order of their layers: each uses only those before it.
 
 // Shared helpers, settings and stage labels, which every layer may use.
-mod mirror;
 mod numbers;
 mod settings;
 mod template;
@@ -167,7 +166,7 @@ pub mod prelude {
     };
 
     pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
-    pub use crate::motion::MotionPlugin;
+    pub use crate::motion::{MotionPlugin, Teleport};
     pub use crate::order::{
         Algorithm, Arrival, AtEnd, CornerRule, DefaultSearch, DiagonalCost, Directions, FieldArrived,
         FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic, NavGoal,

@@ -9,6 +9,7 @@ mod contacts;
 mod context;
 mod integrate;
 mod parents;
+mod teleport;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
@@ -16,6 +17,7 @@ use bevy::prelude::*;
 use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
 use crate::world::ObstacleMap;
+pub use teleport::Teleport;
 
 /// Moves agents; see [`NavSystems::Motion`].
 #[derive(Debug, Clone, Copy)]

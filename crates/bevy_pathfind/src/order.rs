@@ -3,7 +3,6 @@
 //! Requests are accepted in [`request`](crate::request) and answered in [`solve`](crate::solve).
 
 mod cancel;
-mod choices;
 mod error;
 mod events;
 mod failures;
@@ -18,7 +17,6 @@ mod status;
 mod ticket;
 
 pub(crate) use cancel::{CancelToken, Promise};
-pub use choices::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic};
 pub use error::PathError;
 pub use events::{
     Arrival, PathArrived, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathStuck, PathYielded,
@@ -32,7 +30,9 @@ pub(crate) use goal_queue::QueueState;
 pub use goal_queue::{AtEnd, GoalQueue};
 pub use options::{DefaultSearch, SearchOptions};
 pub(crate) use path::{FoundPath, nearest_on};
-pub use path::{NavPath, PartialReason, PathOutcome};
+pub use path::{NavPath, PathOutcome};
+#[doc(no_inline)]
+pub use pathfind_core::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic, PartialReason};
 pub use request::{PathRequest, PathRequestTemplate};
 pub(crate) use requester::{Requester, RequesterItem, RequesterReadOnlyItem};
 pub use status::PathStatus;

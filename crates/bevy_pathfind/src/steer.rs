@@ -28,6 +28,7 @@ mod neighbor_index;
 mod parameter_runs;
 mod per_agent;
 mod scale;
+mod target_estimate;
 
 // Sources of the goal velocity.
 mod airborne;

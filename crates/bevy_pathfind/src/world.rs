@@ -27,7 +27,7 @@ use bevy::prelude::*;
 
 pub(crate) use edits_since::EditsSince;
 pub(crate) use floors::{Floor, Floors};
-pub use grid_obstacle::{GridObstacle, ReflectedTerrain};
+pub use grid_obstacle::GridObstacle;
 pub use grid_transform::GridTransform;
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
 pub(crate) use grids::{DisabledGrids, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie};

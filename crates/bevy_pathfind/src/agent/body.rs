@@ -43,7 +43,6 @@ pub struct Agent {
     pub facing: Facing,
     /// Its kind on its grid: what terrain costs it, and which cells it covers. Ids are per grid: add the same kinds
     /// in the same order to every grid that the agent uses. Default: the kind that every grid has.
-    #[reflect(remote = ReflectedKindId)]
     pub kind: KindId,
 }
 
@@ -111,12 +110,6 @@ pub(crate) enum AgentError {
     /// The speed or the acceleration is zero or negative.
     ZeroSpeed,
 }
-
-/// [`KindId`] for reflection: the core does not depend on `bevy_reflect`.
-#[bevy::reflect::reflect_remote(KindId)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[reflect(Default, Debug, PartialEq, Hash)]
-pub struct ReflectedKindId(pub u8);
 
 /// Which side of a body points in the direction of motion.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

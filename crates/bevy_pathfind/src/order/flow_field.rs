@@ -9,7 +9,7 @@ use pathfind_core::{Cell, DistanceField, KindId, SearchError, SearchScratch, Ste
 use serde::{Deserialize, Serialize};
 
 use super::{NavGoal, PathError, SearchOptions};
-use crate::agent::{Agent, ReflectedKindId};
+use crate::agent::Agent;
 
 /// A flow field: for every cell of a grid the cheapest way to the nearest of some goals. Any number of agents
 /// [follow](FollowField) it, at the cost of one search for all.
@@ -41,7 +41,6 @@ pub struct FlowField {
     #[entities]
     pub goals: Vec<NavGoal>,
     /// The kind of agents that follow. Default: the kind that every grid has.
-    #[reflect(remote = ReflectedKindId)]
     pub kind: KindId,
     /// Directions, corners and the cost of diagonals; other options have no effect. Default: the resource
     /// [`DefaultSearch`](super::DefaultSearch).

@@ -51,13 +51,10 @@ impl Default for SearchOptions {
 }
 
 impl SearchOptions {
-    /// The steps that the search may take.
-    pub(crate) fn steps(&self) -> Steps {
-        Steps {
-            directions: self.directions.into(),
-            corners: self.corners.into(),
-            diagonal: self.diagonal.into(),
-        }
+    /// The steps that the search may take, for questions to [`Grid`](pathfind_core::Grid) itself.
+    #[must_use]
+    pub const fn steps(&self) -> Steps {
+        Steps { directions: self.directions, corners: self.corners, diagonal: self.diagonal }
     }
 
     /// The query of the core for such a path.
@@ -65,8 +62,8 @@ impl SearchOptions {
         PathQuery::new(start, goal)
             .with_kind(kind)
             .with_steps(self.steps())
-            .with_algorithm(self.algorithm.into())
-            .with_heuristic(self.heuristic.into())
+            .with_algorithm(self.algorithm)
+            .with_heuristic(self.heuristic)
             .with_weight(self.weight)
             .with_limits(self.limits())
             .with_partial(self.allow_partial)

@@ -3,10 +3,8 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use pathfind_core::{Algorithm, KindId, Outcome};
+use pathfind_core::{Algorithm, CornerRule, KindId, Outcome, PartialReason};
 
-use super::CornerRule;
-use crate::mirror::mirrored;
 use crate::world::{EditsSince, GridRef, Outline};
 
 /// How far a path leads.
@@ -24,21 +22,6 @@ pub enum PathOutcome {
     Partial(PartialReason),
 }
 
-mirrored! {
-    /// Why a path ends short of its goal.
-    PartialReason of pathfind_core::PartialReason {
-        /// The goal is blocked for the agent.
-        GoalBlocked,
-        /// No path leads to the goal.
-        #[default]
-        Unreachable,
-        /// The search has expanded as many cells as it may.
-        ExpansionLimit,
-        /// Every continuation costs more than the limit.
-        CostLimit,
-    }
-}
-
 impl PathOutcome {
     /// Whether the map keeps the path from the goal, so that an edit may make the goal reachable.
     pub(crate) const fn is_for_the_map(self) -> bool {
@@ -50,7 +33,7 @@ impl From<Outcome> for PathOutcome {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Complete => Self::Complete,
-            Outcome::Partial { reason, .. } => Self::Partial(reason.into()),
+            Outcome::Partial { reason, .. } => Self::Partial(reason),
         }
     }
 }
@@ -66,7 +49,7 @@ pub struct NavPath {
     grid: Entity,
     lineage: u64,
     revision: u64,
-    kind: u8,
+    kind: KindId,
     corners: CornerRule,
     outcome: PathOutcome,
     cost: f32,
@@ -117,7 +100,7 @@ impl NavPath {
             grid: grid.entity,
             lineage: grid.nav.lineage(),
             revision: grid.nav.revision(),
-            kind: found.kind.0,
+            kind: found.kind,
             corners: found.corners,
             outcome: found.outcome.into(),
             cost: found.cost as f32,
@@ -194,12 +177,12 @@ impl NavPath {
 
     /// The kind of agent that the path is for.
     pub(crate) const fn kind(&self) -> KindId {
-        KindId(self.kind)
+        self.kind
     }
 
     /// The corner rule that its legs obey.
-    pub(crate) fn corners(&self) -> pathfind_core::CornerRule {
-        self.corners.into()
+    pub(crate) fn corners(&self) -> CornerRule {
+        self.corners
     }
 
     /// Whether the grid has been edited or replaced since the path was last checked.

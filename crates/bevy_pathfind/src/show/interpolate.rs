@@ -20,12 +20,15 @@
 use bevy::app::RunFixedMainLoopSystems::{AfterFixedMainLoop, BeforeFixedMainLoop};
 use bevy::prelude::*;
 
+use crate::agent::TeleportCount;
+
 /// Interpolates the `Transform` of an entity that moves in the fixed schedule, so that it moves smoothly at every
 /// frame rate.
 ///
 /// Systems outside the fixed schedule read the interpolated `Transform`. If one of them writes it, the entity jumps
 /// there. The `GlobalTransform` is the interpolated one, and children move with it; a child that itself moves in
-/// the fixed schedule needs an `InterpolateTransform` too.
+/// the fixed schedule needs an `InterpolateTransform` too. After a [`Teleport`](crate::motion::Teleport) it is drawn at its
+/// new place at once.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -51,6 +54,8 @@ struct Between {
     from: Transform,
     to: Transform,
     drawn: Transform,
+    /// How often the entity had been teleported at the start of the tick.
+    teleports: u32,
 }
 
 impl Default for InterpolateTransform {
@@ -88,21 +93,25 @@ fn put_back(mut smooth: Query<(&mut Transform, &mut InterpolateTransform)>) {
 }
 
 /// At the start of a tick: stores the transform as the start of the interpolation.
-fn begin_tick(mut smooth: Query<(&Transform, &mut InterpolateTransform)>) {
-    for (&transform, mut smooth) in &mut smooth {
-        smooth.between = Some(Between { from: transform, to: transform, drawn: transform });
+fn begin_tick(mut smooth: Query<(&Transform, &mut InterpolateTransform, Option<&TeleportCount>)>) {
+    for (&transform, mut smooth, teleports) in &mut smooth {
+        let teleports = TeleportCount::of(teleports);
+        smooth.between = Some(Between { from: transform, to: transform, drawn: transform, teleports });
     }
 }
 
 /// After the ticks of a frame: interpolates between the last two ticks.
-fn blend(mut smooth: Query<(&mut Transform, &mut InterpolateTransform)>, fixed: Option<Res<Time<Fixed>>>) {
+fn blend(
+    mut smooth: Query<(&mut Transform, &mut InterpolateTransform, Option<&TeleportCount>)>,
+    fixed: Option<Res<Time<Fixed>>>,
+) {
     let Some(share) = fixed.map(|fixed| fixed.overstep_fraction()) else { return };
-    for (mut transform, mut smooth) in &mut smooth {
+    for (mut transform, mut smooth, teleports) in &mut smooth {
         let jump = smooth.jump;
         let Some(between) = &mut smooth.between else { continue };
         between.to = *transform;
         let length = between.from.translation.distance(between.to.translation);
-        if length > jump {
+        if length > jump || between.teleports != TeleportCount::of(teleports) {
             between.from = between.to;
         }
         between.drawn = between.at(share);
@@ -192,6 +201,24 @@ mod tests {
         app.world_mut().get_mut::<Transform>(smooth).expect("it has a place").translation.x = 100.0;
         app.update();
         assert!((100.0..=101.0).contains(&x(&app, smooth)), "it goes on from there: {}", x(&app, smooth));
+    }
+
+    #[test]
+    fn who_is_teleported_is_not_drawn_on_the_way() {
+        let mut app = app(0.25);
+        let smooth = app.world_mut().spawn(InterpolateTransform::default()).id();
+        app.add_systems(FixedUpdate, move |mut commands: Commands, mut tick: Local<u32>| {
+            *tick += 1;
+            if *tick == 3 {
+                commands.entity(smooth).queue(crate::motion::Teleport::to(Vec3::X * 100.0));
+            }
+        });
+        for _ in 0..20 {
+            app.update();
+            let x = x(&app, smooth);
+            assert!(!(10.0..99.0).contains(&x), "it is drawn at {x}");
+        }
+        assert!(x(&app, smooth) >= 100.0, "it was teleported");
     }
 
     /// The distances that two entities move from frame to frame, from their drawn world positions.

@@ -40,7 +40,7 @@ impl Assignment {
     /// point; then removes the turning points that line of sight makes needless.
     pub(super) fn shape(&self, answer: Answer) -> FoundPath {
         let grid = &self.snapshot;
-        let (kind, corners) = (self.question.kind, self.corners.into());
+        let (kind, corners) = (self.question.kind, self.corners);
         let sees = |a: Vec2, b: Vec2| line_of_sight(grid, kind, corners, a, b);
         let cells = answer.cells().count() as u32;
         let end = answer.end();

@@ -91,7 +91,7 @@ impl SolveStats {
         self.last = Some(LastSearch {
             agent,
             grid: solved.grid,
-            algorithm: found.map_or_else(Algorithm::default, |found| found.algorithm.into()),
+            algorithm: found.map_or_else(Algorithm::default, |found| found.algorithm),
             served: solved.served,
             cached: solved.cached,
             micros: solved.micros,

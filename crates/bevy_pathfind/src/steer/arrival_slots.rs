@@ -10,7 +10,7 @@
 use bevy::ecs::entity::EntityHashMap;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use pathfind_core::{Cell, Grid, KindId, NearestCells, Steps};
+use pathfind_core::{Cell, CornerRule, Grid, KindId, NearestCells, Steps};
 
 use crate::world::GridRef;
 
@@ -36,7 +36,7 @@ pub(super) struct Destination {
     pub(super) grid: Entity,
     pub(super) cell: Cell,
     pub(super) kind: KindId,
-    pub(super) corners: pathfind_core::CornerRule,
+    pub(super) corners: CornerRule,
 }
 
 /// The cells round one goal.
@@ -221,7 +221,7 @@ mod tests {
     fn take_all(map: &str, goal: (i32, i32), end: (i32, i32), radius: f32, count: usize) -> Vec<Cell> {
         let (nav, place) = (NavGrid::new(Grid::from_ascii(map).unwrap()), GridTransform::default());
         let grid = GridRef { entity: GRID, nav: &nav, place: &place };
-        let (kind, corners) = (KindId::default(), pathfind_core::CornerRule::Never);
+        let (kind, corners) = (KindId::default(), CornerRule::Never);
         let goal = Destination { grid: GRID, cell: goal.into(), kind, corners };
         let mut world = World::new();
         let mut places = ArrivalSlots::default();

@@ -6,13 +6,12 @@ use bevy::ecs::entity::MapEntities;
 use bevy::ecs::query::QueryData;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
-use pathfind_core::steer::pursue::VelocityEstimate;
 use pathfind_core::steer::seek::{self, WanderSettings};
 use pathfind_core::steer::{Body, CounterRng, MotionLimits};
 
-use super::pursuer::reckoning;
+use super::target_estimate::TargetEstimate;
 use super::{GoalSource, GoalVelocity, GoalWriter, SteerSettings, SteerTick};
-use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::settings::NavSettings;
 use crate::template::templated;
 use crate::world::{Grids, Positions, Tie};
@@ -164,7 +163,7 @@ impl Behavior {
 #[derive(Component, Debug, Default)]
 pub(crate) struct BehaviorState {
     wander: seek::Wander,
-    estimate: VelocityEstimate,
+    estimate: TargetEstimate,
 }
 
 /// An agent with a behaviour.
@@ -184,7 +183,7 @@ pub(super) struct Behaving {
 /// States the goal velocities of simple behaviours.
 pub(super) fn behave(
     mut agents: Query<Behaving>,
-    positions: Positions,
+    (positions, teleports): (Positions, Query<&TeleportCount>),
     grids: Grids,
     (settings, nav, tick): (Res<SteerSettings>, Res<NavSettings>, Res<SteerTick>),
     time: Res<Time>,
@@ -205,12 +204,12 @@ pub(super) fn behave(
             continue;
         }
         let target = match behavior.target {
-            BehaviorTarget::Point(point) => Some(point),
-            BehaviorTarget::Entity(target) => positions.of(target),
+            BehaviorTarget::Point(point) => Some((point, None)),
+            BehaviorTarget::Entity(target) => positions.of(target).map(|at| (at, teleports.get(target).ok())),
         };
-        let Some(target) = target.filter(|target| target.is_finite()) else { continue };
+        let Some((target, teleports)) = target.filter(|(target, _)| target.is_finite()) else { continue };
         let flatten = |vector: Vec3| up.map_or(vector, |up| vector - up * vector.dot(up));
-        let moving = it.state.estimate.observe(target, dt, &reckoning(it.agent));
+        let moving = it.state.estimate.observe(target, teleports, dt, it.agent.speed);
         let target = Body::new(at + flatten(target - at), flatten(moving));
         let goes_there = matches!(behavior.kind, BehaviorKind::Seek | BehaviorKind::Arrive);
         let end = goes_there.then_some(target.position);

@@ -12,4 +12,6 @@ pub(super) use force::{FlockForce, FlockState, fly, form_up, read_out, watch};
 pub use leader::FlockLeader;
 pub(super) use leader::lead;
 pub use members::{FlockMembers, FlockOf, FlockOfTemplate, FlockStats};
-pub use settings::{Flock, FlockModel};
+#[doc(no_inline)]
+pub use pathfind_core::steer::flock::FlockModel;
+pub use settings::Flock;

@@ -5,9 +5,10 @@ mod settings;
 
 use bevy::prelude::*;
 
-use crate::mirror::mirrored;
-pub(super) use hunt::{call_off, pursue, reckoning};
-pub use settings::{Pursuer, PursuerTemplate, PursuitMode, Uncatchable};
+pub(super) use hunt::{call_off, pursue};
+#[doc(no_inline)]
+pub use pathfind_core::steer::pursue::{InterceptForecast, PursuitMode, Uncatchable};
+pub use settings::{Pursuer, PursuerTemplate};
 
 /// The point that a pursuer aims at, and the forecast of its pursuit. For show: a game may draw a marker there.
 #[derive(Component, Reflect, Debug, Clone, Copy, Default, PartialEq)]
@@ -19,23 +20,6 @@ pub struct PursuitAim {
     pub time: f32,
     /// How the pursuit will end if the target keeps its velocity.
     pub forecast: InterceptForecast,
-}
-
-mirrored! {
-    /// How a pursuit will end if the target keeps its velocity.
-    InterceptForecast of pathfind_core::steer::pursue::InterceptForecast {
-        /// No forecast: the mode does not look ahead, or the target is out of sight.
-        #[default]
-        Open,
-        /// The target is within the catch radius.
-        Caught,
-        /// The target will be caught.
-        Meets,
-        /// The target is too fast to be caught.
-        Escapes,
-        /// The target is too fast to be caught, and [given up](Uncatchable::GiveUp).
-        Abandoned,
-    }
 }
 
 /// A pursuer has its target within its catch radius (or touches it) and in sight. Triggered again only after the

@@ -37,7 +37,6 @@ pub struct GridObstacle {
     /// of the shape onto the grid reaches into it. Default: a ball of radius 0.5.
     pub shape: ObstacleShape,
     /// The terrain of the cells under it. Default: a wall.
-    #[reflect(remote = ReflectedTerrain)]
     pub terrain: Terrain,
 }
 
@@ -83,12 +82,6 @@ impl GridObstacle {
         }
     }
 }
-
-/// [`Terrain`] for reflection: the core does not depend on `bevy_reflect`.
-#[bevy::reflect::reflect_remote(Terrain)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[reflect(Default, Debug, PartialEq, Hash)]
-pub struct ReflectedTerrain(pub u8);
 
 /// Updates the cells that obstacles cover; all changes since the last tick are one edit of each grid.
 ///

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bevy::math::Affine3A;
 use bevy::prelude::*;
-use pathfind_core::{AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, Terrain};
+use pathfind_core::{
+    AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, NearestCells, Steps, Terrain,
+};
 use serde::{Deserialize, Serialize};
 
 use super::covered_cells::{Change, CoveredCells};
@@ -231,6 +233,25 @@ impl NavGrid {
     /// ```
     pub fn changes_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
         self.edits.after(revision).filter(|_| revision <= self.grid.revision())
+    }
+
+    /// The cells on which an agent of this kind may stand, nearest to `cell` first, each a step from one before it: for
+    /// places round a goal, or to spawn a group round a building. They begin at `cell`, or the nearest walkable one if
+    /// the agent may not stand there. Empty if `cell` lies outside the grid.
+    ///
+    /// ```
+    /// # use bevy_pathfind::prelude::*;
+    /// let nav = NavGrid::new(Grid::from_ascii("..#..\n..#..\n..#..").expect("the map is sound"));
+    /// let near: Vec<Cell> = nav.free_cells_near(KindId::default(), Cell::new(1, 1)).collect();
+    /// assert_eq!(near[0], Cell::new(1, 1));
+    /// assert_eq!(near.len(), 6, "none lies beyond the wall");
+    /// ```
+    pub fn free_cells_near(&self, kind: KindId, cell: Cell) -> impl Iterator<Item = Cell> {
+        let mut cells = NearestCells::new(kind, Steps::default(), cell);
+        if let Some(start) = self.grid.nearest_walkable(kind, cell).filter(|_| self.grid.contains(cell)) {
+            cells.begin_at(&self.grid, start);
+        }
+        (0..).map_while(move |index| cells.get(&self.grid, index))
     }
 
     /// Maps a point of grid space (in cells) to the world.

@@ -22,5 +22,6 @@ mod saving;
 mod scenes;
 mod soak;
 mod support;
+mod teleports;
 mod walking;
 mod wiring;

@@ -1,5 +1,8 @@
 //! Kinds of agents: their size and their costs by terrain class.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
+
 use super::layer::Layer;
 use super::{Cell, CostTable, Grid, GridError};
 
@@ -69,6 +72,11 @@ pub struct AgentKind {
 /// The id of a kind of agent on one grid. The default id, 0, is that of the kind that every grid is made with.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 pub struct KindId(pub u8);
 
 impl Grid {

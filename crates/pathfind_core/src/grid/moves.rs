@@ -9,6 +9,8 @@
 
 use super::bitmap::Bitmap;
 use super::cell::Direction;
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
 /// The order in which successors are generated: up, down, left, right, then the diagonals. Since the newest node wins
 /// ties, a search prefers right and down among equal paths.
@@ -26,6 +28,11 @@ pub(crate) const SUCCESSORS: [Direction; 8] = [
 /// The directions of the steps out of a cell.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 pub enum Directions {
     /// Along rows and columns.
     Four,
@@ -37,6 +44,11 @@ pub enum Directions {
 /// When a diagonal step past blocked cells is legal.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 pub enum CornerRule {
     /// Only when both cells beside the step are free (the rule of the MovingAI benchmarks).
     #[default]
@@ -47,9 +59,19 @@ pub enum CornerRule {
     Always,
 }
 
+impl CornerRule {
+    /// Every rule, from the strictest.
+    pub const ALL: &'static [Self] = &[Self::Never, Self::OneFree, Self::Always];
+}
+
 /// The cost of a diagonal step, where a straight step costs 1.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 pub enum DiagonalCost {
     /// √2, its length.
     #[default]

@@ -1,10 +1,18 @@
 //! Terrain classes, and tables of the cost of each class for a kind of agent.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
+
 use super::GridError;
 
 /// The class of a cell: a small number that a [`CostTable`] maps to a cost, or to "blocked".
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 pub struct Terrain(pub u8);
 
 impl Terrain {

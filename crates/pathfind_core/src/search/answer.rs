@@ -1,5 +1,7 @@
 //! The answer of a search: the path and how it was found, or why there is none.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use glam::Vec2;
 use thiserror::Error;
 
@@ -104,13 +106,19 @@ pub enum Outcome {
 }
 
 /// Why a path ends short of its goal.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 #[non_exhaustive]
 pub enum PartialReason {
     /// The agent may not stand on the goal.
     GoalBlocked,
     /// No path leads to the goal.
+    #[default]
     Unreachable,
     /// The limit of expansions was reached.
     ExpansionLimit,

@@ -2,10 +2,17 @@
 
 use super::costs::StepCosts;
 use crate::grid::{DiagonalCost, Directions, Steps};
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 
 /// An estimate of the cost from a cell to the goal, as if all terrain were free and the cheapest that occurs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 #[non_exhaustive]
 pub enum Heuristic {
     /// The exact estimate for the query's steps: `Octile` for eight directions, `Manhattan` for four.

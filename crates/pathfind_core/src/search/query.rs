@@ -1,5 +1,7 @@
 //! The query that a search answers: start, goal, algorithm and limits.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use core::fmt;
 use core::str::FromStr;
 
@@ -11,6 +13,11 @@ use crate::grid::{Cell, KindId, Steps};
 /// The algorithm that searches for a path. [`Answer::algorithm`](super::Answer::algorithm) names the one that ran.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 #[non_exhaustive]
 pub enum Algorithm {
     /// The fastest algorithm that finds an optimal path of steps for the query: jump point search where it can
@@ -23,8 +30,9 @@ pub enum Algorithm {
     Dijkstra,
     /// Greedy best-first, "goal distance first": expands the least estimate first. Fast, with no bound on the cost.
     Greedy,
-    /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost. Where
-    /// terrain costs differ it jumps inside areas of one cost; [`Auto`](Self::Auto) takes A* instead where costs
+    /// Jump point search (Harabor and Grastien, 2011 and 2014): A* that skips over paths of equal cost.
+    ///
+    /// Where terrain costs differ it jumps inside areas of one cost; [`Auto`](Self::Auto) takes A* instead where costs
     /// change in more than a third of the cells. A record of the search holds costs up to those of 42 million
     /// straight steps on uniform terrain: if a path may cost more, A* runs instead, or after it when it has found none.
     /// A* also runs afterwards if [`Limits::cost`] leaves only a partial path.
@@ -38,7 +46,9 @@ pub enum Algorithm {
     /// Lazy Theta*: Theta* with far fewer line-of-sight tests (Nash et al., 2010). For the same queries as Theta*.
     LazyTheta,
     /// The shortest path at any angle, for uniform terrain and eight directions with diagonals at √2; else A* runs
-    /// instead. Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls (Anya:
+    /// instead.
+    ///
+    /// Where corners may be touched (`OneFree`, `Always`) the path turns at the corners of walls (Anya:
     /// Harabor et al., 2016), if the query has one goal cell and no limits; else Theta* runs instead. Under `Never` the
     /// path turns at cells' centres, and the search takes far longer than under the other rules. Theta* also runs
     /// instead for agents that are discs, and where the exact search needs more memory than

@@ -102,6 +102,7 @@ fn shortfall(world: &World, agent: Entity) -> Option<String> {
         PartialReason::Unreachable => "no path leads there",
         PartialReason::ExpansionLimit => "the search reached its limit of cells",
         PartialReason::CostLimit => "every way on costs more than its limit",
+        _ => "the search ended early",
     };
     Some(format!("Its path ends as near to the goal as it can get: {reason}."))
 }
@@ -119,13 +120,14 @@ fn hunt(world: &World, agent: Entity) -> Option<String> {
 fn forecast(world: &World, agent: Entity) -> Option<String> {
     let aim = world.get::<PursuitAim>(agent)?;
     match aim.forecast {
-        InterceptForecast::Open => None,
         InterceptForecast::Caught => Some("It has its target.".to_owned()),
         InterceptForecast::Meets => Some(format!("It will meet its target in {:.1} s.", aim.time)),
         InterceptForecast::Escapes => Some("Its target is too fast to be caught.".to_owned()),
         InterceptForecast::Abandoned => {
             Some("Its target is too fast to be caught; it has given up.".to_owned())
         }
+        // There is no forecast.
+        _ => None,
     }
 }
 

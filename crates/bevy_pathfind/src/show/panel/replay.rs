@@ -45,7 +45,7 @@ impl Replay {
         let result = match (progress, search.finish().0) {
             (Progress::Running, _) => format!("only the first {MAX_EXPANSIONS} cells are shown"),
             (_, Ok(answer)) => {
-                let algorithm = algorithm_label(answer.algorithm.into());
+                let algorithm = algorithm_label(answer.algorithm);
                 format!("{algorithm}: {expanded} cells expanded, cost {:.1}", answer.cost)
             }
             (_, Err(error)) => format!("{error}"),

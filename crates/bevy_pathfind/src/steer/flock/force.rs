@@ -7,14 +7,14 @@ use pathfind_core::steer::Body;
 use pathfind_core::steer::flock::{
     FlockGroup, FlockMember, FlockPass, FlockRules, FlockSettings, FlockStats as Readout, FlockStep,
 };
-use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate};
 
 use super::{Flock, FlockMembers, FlockOf, FlockStats};
-use crate::agent::AgentVelocity;
+use crate::agent::{AgentVelocity, TeleportCount};
 use crate::parallel::Threads;
 use crate::settings::NavSettings;
 use crate::steer::parameter_runs::number_of;
 use crate::steer::per_agent::PerAgentOutput;
+use crate::steer::target_estimate::TargetEstimate;
 use crate::steer::{Crowd, CrowdIndex, NeighborIndex, SteerSettings, SteerTick};
 use crate::world::Positions;
 
@@ -162,21 +162,19 @@ pub(in crate::steer) fn form_up(
 
 /// The velocity of a leader that has no [`AgentVelocity`], estimated from its positions.
 #[derive(Component, Debug, Default)]
-pub(crate) struct LeaderVelocity(VelocityEstimate);
+pub(crate) struct LeaderVelocity(TargetEstimate);
 
 /// Estimates the velocities of leaders that are no agents.
 pub(in crate::steer) fn watch(
-    mut leaders: Query<(Entity, &mut LeaderVelocity), Without<AgentVelocity>>,
+    mut leaders: Query<(Entity, &mut LeaderVelocity, Option<&TeleportCount>), Without<AgentVelocity>>,
     flock_state: Res<FlockState>,
     positions: Positions,
     time: Res<Time>,
 ) {
-    // A leader that seems twenty times as fast as the fastest member has been teleported.
     let fastest = flock_state.settings.iter().map(|settings| settings.max_speed).fold(0.0, f32::max);
-    let reckoning = EstimateSettings { teleport_speed: 20.0 * fastest, ..EstimateSettings::default() };
-    for (entity, mut trail) in &mut leaders {
+    for (entity, mut trail, teleports) in &mut leaders {
         let place = positions.of(entity).unwrap_or(Vec3::NAN);
-        trail.0.observe(place, time.delta_secs(), &reckoning);
+        trail.0.observe(place, teleports, time.delta_secs(), fastest);
     }
 }
 

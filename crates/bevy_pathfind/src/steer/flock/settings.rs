@@ -1,25 +1,10 @@
 //! The settings of a flock's member.
 
 use bevy::prelude::*;
-use pathfind_core::steer::flock as core_flock;
-use pathfind_core::steer::flock::FlockSettings;
+use pathfind_core::steer::flock::{FlockModel, FlockSettings};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
-use crate::mirror::mirrored;
-
-mirrored! {
-    /// The model of flocking: how the forces on a member are computed.
-    FlockModel of core_flock::FlockModel {
-        /// Spacing that does not depend on the flock's size, and a budget of acceleration.
-        #[default]
-        Robust,
-        /// The rules of Unity's island demo and of the book that took them over, as taught.
-        Tutorial,
-        /// The three rules of OpenSteer's boids.
-        Reynolds,
-    }
-}
 
 /// A member of a flock: keeps its distance from flock mates, aligns with them, stays with them, and follows their
 /// leader.
@@ -181,14 +166,14 @@ macro_rules! setting_fields {
             /// The settings as the core takes them.
             pub(super) fn settings(&self) -> FlockSettings {
                 let &Self { model, $($knob),* } = self;
-                FlockSettings { model: model.into(), $($knob),* }
+                FlockSettings { model, $($knob),* }
             }
         }
 
         impl From<FlockSettings> for Flock {
             fn from(settings: FlockSettings) -> Self {
                 let FlockSettings { model, $($knob),* } = settings;
-                Self { model: model.into(), $($knob),* }
+                Self { model, $($knob),* }
             }
         }
     };

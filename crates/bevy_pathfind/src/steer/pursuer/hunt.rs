@@ -5,7 +5,7 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
-use pathfind_core::steer::pursue::{EstimateSettings, VelocityEstimate, pursue as aim_at};
+use pathfind_core::steer::pursue::pursue as aim_at;
 use pathfind_core::steer::turn::turned_velocity;
 use pathfind_core::steer::{Body, MotionLimits};
 use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
@@ -13,8 +13,9 @@ use pathfind_core::{Cell, CornerRule, cast_ray, line_of_sight};
 use super::{
     CaughtBy, InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
 };
-use crate::agent::{Agent, AgentId, AgentVelocity};
+use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, Ticket};
+use crate::steer::target_estimate::TargetEstimate;
 use crate::steer::{GoalSource, GoalVelocity, GoalWriter};
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
 
@@ -24,7 +25,7 @@ pub(crate) struct Chase {
     /// The target that the other fields are about.
     target: Option<Entity>,
     /// The estimate of the target's velocity.
-    estimate: VelocityEstimate,
+    estimate: TargetEstimate,
     /// Where the target was last seen.
     last_seen: Option<Vec3>,
     /// The goal of the path that the pursuer asked for last.
@@ -69,23 +70,17 @@ struct Situation<'a> {
     dt: f32,
 }
 
-/// How the velocity of a target is estimated: one that seems more than twenty times as fast as the agent has been
-/// teleported.
-pub(in crate::steer) fn reckoning(agent: &Agent) -> EstimateSettings {
-    EstimateSettings { teleport_speed: 20.0 * agent.speed, ..EstimateSettings::default() }
-}
-
 /// States the goal velocities of pursuers, requests their paths, and triggers events for targets caught or lost.
 pub(in crate::steer) fn pursue(
     mut hunters: Query<Hunter>,
-    radii: Query<&Agent>,
+    (radii, teleports): (Query<&Agent>, Query<&TeleportCount>),
     (positions, grids): (Positions, Grids),
     defaults: Res<DefaultSearch>,
     time: Res<Time>,
     mut failures: Failures,
     mut commands: Commands,
 ) {
-    let (corners, dt) = (defaults.0.corners.into(), time.delta_secs());
+    let (corners, dt) = (defaults.0.corners, time.delta_secs());
     let grounds = grids.all();
     let mut hunters: Vec<_> = hunters.iter_mut().collect();
     hunters.sort_by_key(|hunter| (*hunter.id, hunter.entity.index_u32()));
@@ -97,11 +92,12 @@ pub(in crate::steer) fn pursue(
         };
         // A target whose position is not finite is waited for.
         if !place.is_finite() {
-            hunter.chase.estimate = VelocityEstimate::default();
+            hunter.chase.estimate = TargetEstimate::default();
             continue;
         }
         hunter.chase.lost = false;
-        let velocity = hunter.chase.estimate.observe(place, dt, &reckoning(hunter.agent));
+        let teleports = teleports.get(hunter.pursuer.target).ok();
+        let velocity = hunter.chase.estimate.observe(place, teleports, dt, hunter.agent.speed);
         let at = positions.of(hunter.entity).unwrap_or(Vec3::NAN);
         let grid = match hunter.ground(&grounds, at) {
             Ok(grid) => grid,
@@ -248,7 +244,7 @@ impl HunterItem<'_, '_> {
         let limits =
             MotionLimits::new(self.agent.speed, situation.dt).with_acceleration(self.agent.acceleration);
         let pursuit = aim_at(&settings, &me, &target, &limits);
-        self.tell_if_abandoned(pursuit.aim.forecast.into(), commands);
+        self.tell_if_abandoned(pursuit.aim.forecast, commands);
         let visible = situation.draw_back(self.agent, pursuit.aim.point);
         let mut desired = pursuit.desired;
         if visible != pursuit.aim.point {
@@ -259,7 +255,7 @@ impl HunterItem<'_, '_> {
         let haste = if is_arcade { (desired.length() / self.agent.speed).max(1.0) } else { 1.0 };
         let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(desired, situation)) };
         self.goal.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
-        PursuitAim { point: visible, time: pursuit.aim.time, forecast: pursuit.aim.forecast.into() }
+        PursuitAim { point: visible, time: pursuit.aim.time, forecast: pursuit.aim.forecast }
     }
 
     /// The desired velocity, turned away from the present one by at most the turn rate.

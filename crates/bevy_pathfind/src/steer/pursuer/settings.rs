@@ -1,46 +1,13 @@
 //! The settings of a pursuer.
 
 use bevy::prelude::*;
-use pathfind_core::steer::pursue as core;
-use pathfind_core::steer::pursue::PursuitSettings;
+use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, Uncatchable};
 
 use super::PursuitAim;
 use super::hunt::Chase;
 use crate::agent::Agent;
-use crate::mirror::mirrored;
 use crate::order::{PathStatus, Ticket};
 use crate::template::templated;
-
-mirrored! {
-    /// How a pursuer goes for a target that it sees (D. Bourg & G. Seemann, *AI for Game Developers*, 2004,
-    /// chapter 2).
-    PursuitMode of core::PursuitMode {
-        /// Straight along the axes and diagonals of the world, as in an arcade game; never past the target.
-        Basic,
-        /// Straight at where the target is.
-        LineOfSight,
-        /// At where both arrive at the same time, if the target keeps its velocity.
-        #[default]
-        Intercept,
-        /// At where the target will be after distance / closing speed: the tutorials' form, for learners.
-        ClosingTime,
-    }
-}
-
-mirrored! {
-    /// What an intercepting pursuer does about a target that is too fast for it.
-    Uncatchable of core::Uncatchable {
-        /// Aims where the target passes by at the least distance.
-        #[default]
-        LeastMiss,
-        /// Runs straight at it.
-        LineOfSight,
-        /// Stands until the target can be caught.
-        Hold,
-        /// Stands, and triggers [`TargetAbandoned`](super::TargetAbandoned).
-        GiveUp,
-    }
-}
 
 /// Pursues another entity, round walls if necessary.
 ///
@@ -181,8 +148,8 @@ impl Pursuer {
     /// The settings as the core takes them.
     pub(super) fn settings(&self) -> PursuitSettings {
         PursuitSettings {
-            mode: self.mode.into(),
-            uncatchable: self.uncatchable.into(),
+            mode: self.mode,
+            uncatchable: self.uncatchable,
             catch_radius: self.catch_radius,
             horizon: self.horizon,
             normalize_diagonal: self.normalize_diagonal,

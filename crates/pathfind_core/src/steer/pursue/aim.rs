@@ -1,5 +1,7 @@
 //! Where a hunter aims, and whether it will catch its prey.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use glam::Vec3;
 
 use super::intercept::{closing, least_miss, meeting};
@@ -10,6 +12,11 @@ use crate::steer::{Body, MotionLimits};
 /// The outcome of a pursuit if the prey keeps its velocity.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 #[non_exhaustive]
 pub enum InterceptForecast {
     /// No forecast: the mode does not look ahead, or the input is not finite.

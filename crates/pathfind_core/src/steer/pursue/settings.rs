@@ -1,13 +1,22 @@
 //! The settings of pursuit.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
+
 /// The point that a hunter aims at. Basic, line of sight and intercept are the three modes of Bourg & Seemann, *AI
 /// for Game Developers* (2004), chapter 2.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 #[non_exhaustive]
 pub enum PursuitMode {
-    /// Each axis on its own, as in an arcade game: first along the diagonal, then straight. Never past the prey,
-    /// and faster than the top speed by √2 on a diagonal (√3 in space) unless that is
+    /// Each axis on its own, as in an arcade game: first along the diagonal, then straight.
+    ///
+    /// Never past the prey, and faster than the top speed by √2 on a diagonal (√3 in space) unless that is
     /// [normalised](PursuitSettings::normalize_diagonal).
     Basic,
     /// Straight at the prey's present position.
@@ -23,9 +32,19 @@ pub enum PursuitMode {
     ClosingTime,
 }
 
+impl PursuitMode {
+    /// Every mode, in the order of their declaration.
+    pub const ALL: &'static [Self] = &[Self::Basic, Self::LineOfSight, Self::Intercept, Self::ClosingTime];
+}
+
 /// What [`PursuitMode::Intercept`] does if it cannot catch the prey.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 #[non_exhaustive]
 pub enum Uncatchable {
     /// Aims where the prey passes at the least distance, and catches it if it slows down or turns towards the

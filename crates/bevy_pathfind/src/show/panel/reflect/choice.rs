@@ -28,6 +28,7 @@ pub const fn algorithm_label(algorithm: Algorithm) -> &'static str {
         Algorithm::Theta => "Theta*",
         Algorithm::LazyTheta => "Lazy Theta*",
         Algorithm::AnyAngle => "Any angle",
+        other => other.name(),
     }
 }
 
@@ -136,11 +137,12 @@ fn zero(info: &TypeInfo) -> Option<Box<dyn PartialReflect>> {
     Some(Box::new(DynamicEnum::new_with_index(index, first.name(), DynamicVariant::Unit)))
 }
 
+/// The first paragraph of a variant's documentation.
 fn variant_docs(variant: &VariantInfo) -> Option<String> {
     let docs = match variant {
         VariantInfo::Unit(info) => info.docs(),
         VariantInfo::Tuple(info) => info.docs(),
         VariantInfo::Struct(info) => info.docs(),
     };
-    docs.map(tidy_docs)
+    docs.map(|docs| tidy_docs(docs.trim().split("\n\n").next().unwrap_or_default()))
 }

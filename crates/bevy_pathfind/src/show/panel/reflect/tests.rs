@@ -7,7 +7,8 @@ use crate::order::Algorithm;
 #[derive(Reflect, Clone, PartialEq, Debug)]
 struct Boat {
     /// Speed through the water,
-    /// in knots. See [`Boat`].
+    /// in knots. See [`Boat`] and [how it
+    /// floats](Self::depth).
     #[reflect(@0.0..=10.0_f32)]
     speed: f32,
     #[reflect(@1..=9_u32)]
@@ -216,15 +217,17 @@ fn nested_fields_are_drawn_and_ignored_ones_are_not() {
 #[test]
 fn algorithms_go_by_the_names_that_people_know() {
     let info = <Algorithm as bevy::reflect::Typed>::type_info().as_enum().unwrap();
-    let names: Vec<_> = info.variant_names().iter().map(|name| variant_label(info, name)).collect();
-    let known: Vec<_> = Algorithm::ALL.iter().map(|&one| algorithm_label(one)).collect();
-    assert_eq!(names, known, "each variant's name is its algorithm's");
-    assert!(names.contains(&"A*".to_owned()) && names.contains(&"Lazy Theta*".to_owned()));
+    for &algorithm in Algorithm::ALL {
+        assert_eq!(variant_label(info, &format!("{algorithm:?}")), algorithm_label(algorithm));
+        assert_ne!(algorithm_label(algorithm), algorithm.name(), "{algorithm} has a title");
+    }
+    assert_eq!(info.variant_len(), Algorithm::ALL.len());
+    assert_eq!(algorithm_label(Algorithm::LazyTheta), "Lazy Theta*");
 }
 
 #[test]
 fn docs_are_the_tooltip() {
     let info = <Boat as bevy::reflect::Typed>::type_info().as_struct().unwrap();
     let docs = info.field("speed").unwrap().docs().map(tidy_docs);
-    assert_eq!(docs.as_deref(), Some("Speed through the water, in knots. See Boat."));
+    assert_eq!(docs.as_deref(), Some("Speed through the water, in knots. See Boat and how it floats."));
 }

@@ -31,12 +31,22 @@ pub(in super::super) fn tidy_docs(docs: &str) -> String {
                 if !at_start {
                     text.push(' ');
                 }
-                text.extend(line.chars().filter(|letter| !matches!(letter, '`' | '[' | ']')));
+                // Of a link only its words are kept.
+                let mut parts = line.split("](");
+                text.extend(parts.next().into_iter().flat_map(unmarked));
+                for part in parts {
+                    text.extend(unmarked(part.split_once(')').map_or(part, |(_, rest)| rest)));
+                }
             }
         }
     }
     text.truncate(text.trim_end().len());
     text
+}
+
+/// A text without the marks of code and links.
+fn unmarked(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|letter| !matches!(letter, '`' | '[' | ']'))
 }
 
 /// The short form of a unit, as suffix of a number. `u` is a world unit.
