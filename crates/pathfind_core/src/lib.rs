@@ -45,6 +45,8 @@
 //!
 //! - `serde`: `Serialize` and `Deserialize` for cells, cost tables, queries, answers, settings and the state that
 //!   steering keeps from tick to tick. Deserializing checks what the constructors check.
+//! - `bevy_reflect`: `Reflect` for algorithms, steps, modes, terrain and kind ids, so that Bevy's tools can show and
+//!   change settings that hold them.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

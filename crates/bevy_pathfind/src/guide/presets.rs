@@ -49,6 +49,9 @@
 //!
 //! # Components of your own
 //!
+//! Everything is registered for reflection, so that tools can read and change settings from another process: the example
+//! `remote_tuning` does so over the Bevy Remote Protocol.
+//!
 //! A component of your game gets presets by one call, and sliders in the section *Game* of the panel by another: see
 //! [`PresetComponentPlugin`] and `PanelComponentPlugin` (feature `panel`), which
 //! includes it. Sliders are made from the field's range (`#[reflect(@0.0..=5.0_f32)]`) and its documentation: after

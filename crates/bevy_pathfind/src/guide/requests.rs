@@ -93,6 +93,24 @@
 //! ([`PathStatus::Waiting`]) until the grid is enabled. A request whose goal is a disabled entity fails, as if the
 //! entity were gone.
 //!
+//! # Put elsewhere
+//!
+//! The command [`Teleport`] puts an agent at a point of the world: it stands there, its pursuers do not take the move for
+//! speed, and its request is answered again from the new place. [`NavGrid::free_cells_near`] lists the cells round a goal
+//! on which agents can stand, nearest first: to spawn a group, or to give each of a group a place of its own.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! fn gather(group: Query<(Entity, &Agent)>, map: Single<(&NavGrid, &GlobalTransform)>, mut commands: Commands) {
+//!     let (nav, place) = *map;
+//!     let cells = nav.free_cells_near(KindId::default(), Cell::new(8, 3));
+//!     for ((agent, _), cell) in group.iter().zip(cells) {
+//!         commands.entity(agent).queue(Teleport::to(nav.cell_to_world(place, cell)));
+//!     }
+//! }
+//! ```
+//!
 //! # Options of a search
 //!
 //! Set [`SearchOptions`] for one request, or [`DefaultSearch`] for all: four or eight directions, which corners may be

@@ -6,7 +6,6 @@
 //! others, without an edit and without a search.
 //!
 //! ```
-//! use bevy_pathfind::pathfind_core::Steps;
 //! use bevy_pathfind::prelude::*;
 //!
 //! /// Whether a path still leads from each of these cells to the base with a tower on the cells of `tower`.
@@ -30,8 +29,8 @@
 //!   itself).
 //! - Ask for each kind of agent that comes ([`Agent::kind`]): where a small one fits through, a wide one may not.
 //! - `Steps::default()` has eight directions and cuts no corner, as [`SearchOptions`] do by default. Four directions
-//!   and the rule `OneFree` join the same cells. For `CornerRule::Always` ask with
-//!   `Steps::eight(CornerRule::Always)`, with the `CornerRule` of `pathfind_core`.
+//!   and the rule `OneFree` join the same cells. If your requests have options of their own, ask with
+//!   [`SearchOptions::steps`].
 //!
 //! Then build: [`NavGrid::fill`] counts at once. A [`GridObstacle`] counts from the next [`NavSystems::World`] on;
 //! where players may place two towers in one tick, fill the cells, or ask for the cells of both together. Agents whose path a
@@ -46,8 +45,9 @@
 //!
 //! Where hundreds go to the same base, one [`FlowField`] for all is cheaper than a path for each: spawn
 //! `FlowField::to(base)` once, give each agent [`FollowField`] with that entity in place of a request, and despawn it
-//! on [`FieldArrived`]. The field is made in the background and made again after every edit. The example
-//! `tower_defence` does so with 5,000 agents.
+//! on [`FieldArrived`]. The field is made in the background and repaired after every edit. It is for one kind of agent:
+//! make one for each. The example `tower_defence` does so with 5,000 agents of three kinds; a fourth
+//! flies ([`Airborne`]), and Space pauses the game, so that towers can be planned.
 //!
 //! # The nearest target along the path
 //!
