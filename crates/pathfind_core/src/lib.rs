@@ -70,6 +70,7 @@ pub mod sight;
 pub mod search;
 
 pub mod field;
+pub mod graph;
 pub mod route;
 
 // The velocity of each agent at each tick.

@@ -175,6 +175,9 @@ pub enum SearchError {
     /// The grid has no such kind of agent.
     #[error("the grid knows no agents of kind {}", _0.0)]
     UnknownKind(KindId),
+    /// A graph has no grid of this number.
+    #[error("the graph has no grid {0}")]
+    UnknownGrid(u32),
     /// `finish` or `answer` was called before the search was [done](super::Progress::Done).
     #[error("the search was finished before it was done")]
     Unfinished,

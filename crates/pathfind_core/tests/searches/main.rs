@@ -5,6 +5,7 @@ mod common;
 mod any_angle;
 mod costs;
 mod distance_field;
+mod graph;
 mod large;
 mod limits;
 mod line_of_sight;

@@ -1,0 +1,222 @@
+//! Links, and the graph of grids that they join.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::grid::{Cell, Grid, KindId};
+
+/// The number of a grid in its [`NavGraph`], from 0.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GridId(pub u32);
+
+/// A cell of one of several grids.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Place {
+    /// The grid.
+    pub grid: GridId,
+    /// Its cell.
+    pub cell: Cell,
+}
+
+impl Place {
+    /// A cell of a grid.
+    #[must_use]
+    pub const fn new(grid: GridId, cell: Cell) -> Self {
+        Self { grid, cell }
+    }
+}
+
+/// A set of kinds of agents.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct KindSet(u32);
+
+impl KindSet {
+    /// Every kind.
+    pub const ALL: Self = Self(u32::MAX);
+    /// No kind.
+    pub const NONE: Self = Self(0);
+
+    /// The set with this kind as well. Ids of [`Grid::MAX_KINDS`] and above, which no grid has, are ignored.
+    #[must_use]
+    pub const fn with(self, kind: KindId) -> Self {
+        Self(self.0 | Self::bit(kind))
+    }
+
+    /// The set without this kind.
+    #[must_use]
+    pub const fn without(self, kind: KindId) -> Self {
+        Self(self.0 & !Self::bit(kind))
+    }
+
+    /// Whether the kind is in the set.
+    #[must_use]
+    pub const fn contains(self, kind: KindId) -> bool {
+        self.0 & Self::bit(kind) != 0
+    }
+
+    const fn bit(kind: KindId) -> u32 {
+        // A set has a bit for each kind that a grid can have.
+        const { assert!(Grid::MAX_KINDS == 32) };
+        if kind.0 < 32 { 1 << kind.0 } else { 0 }
+    }
+}
+
+/// A way from one cell to another beside the steps of the grids: between two grids, or on one.
+///
+/// It can be taken while an agent may stand on both of its cells.
+#[derive(Copy, Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Link {
+    /// Where it begins.
+    pub from: Place,
+    /// Where it leads to.
+    pub to: Place,
+    /// Whether it can be taken backwards as well.
+    pub both_ways: bool,
+    /// The cost of a crossing; a straight step on ground costs 1. Range: 0 and up.
+    pub cost: f32,
+    /// The kinds of agents that may take it; [`KindSet::NONE`] shuts it.
+    pub kinds: KindSet,
+}
+
+impl Link {
+    /// A link for every kind, both ways.
+    #[must_use]
+    pub const fn new(from: Place, to: Place, cost: f32) -> Self {
+        Self { from, to, both_ways: true, cost, kinds: KindSet::ALL }
+    }
+
+    /// The link without the way back.
+    #[must_use]
+    pub const fn one_way(self) -> Self {
+        Self { both_ways: false, ..self }
+    }
+
+    /// The link for these kinds of agents only.
+    #[must_use]
+    pub const fn for_kinds(self, kinds: KindSet) -> Self {
+        Self { kinds, ..self }
+    }
+}
+
+/// A link in one of its directions.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LinkUse {
+    /// The index of the link in [`NavGraph::links`].
+    pub link: u32,
+    /// Whether it is taken from its `to` to its `from`.
+    pub is_backwards: bool,
+}
+
+/// Grids joined by links. Grids are shared, and so a copy is cheap: make a new graph after a change.
+///
+/// ```
+/// use std::sync::Arc;
+/// use pathfind_core::graph::{GraphQuery, GridId, Link, NavGraph, Place, solve_graph};
+/// use pathfind_core::{Cell, Grid, SearchScratch};
+/// let floor = Arc::new(Grid::new(10, 10)?);
+/// let (ground, upper) = (GridId(0), GridId(1));
+/// let stairs = Link::new(Place::new(ground, Cell::new(9, 5)), Place::new(upper, Cell::new(9, 5)), 4.0);
+/// let graph = Arc::new(NavGraph::new(vec![floor.clone(), floor], vec![stairs])?);
+/// let query = GraphQuery::new(Place::new(ground, Cell::new(0, 5)), upper, Cell::new(0, 5));
+/// let answer = solve_graph(&graph, query, SearchScratch::default()).0?;
+/// assert_eq!((answer.legs.len(), answer.cost), (2, 9.0 + 4.0 + 9.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NavGraph {
+    grids: Vec<Arc<Grid>>,
+    links: Vec<Link>,
+    /// For each grid the links that can be taken from it.
+    exits: Vec<Vec<LinkUse>>,
+}
+
+impl NavGraph {
+    /// A graph of grids and links.
+    ///
+    /// # Errors
+    /// A [`LinkError`] if a link names a grid that is not in the list, or has a cost that is negative or not finite.
+    pub fn new(grids: Vec<Arc<Grid>>, links: Vec<Link>) -> Result<Self, LinkError> {
+        let mut exits = vec![Vec::new(); grids.len()];
+        for (index, link) in links.iter().enumerate() {
+            if !(link.cost >= 0.0 && link.cost.is_finite()) {
+                return Err(LinkError::BadCost { link: index, cost: link.cost });
+            }
+            for is_backwards in [false, true] {
+                let end = if is_backwards { link.to } else { link.from };
+                let of_grid = exits
+                    .get_mut(end.grid.0 as usize)
+                    .ok_or(LinkError::UnknownGrid { link: index, grid: end.grid })?;
+                if !is_backwards || link.both_ways {
+                    of_grid.push(LinkUse { link: index as u32, is_backwards });
+                }
+            }
+        }
+        Ok(Self { grids, links, exits })
+    }
+
+    /// The grids, in the order of their ids.
+    #[must_use]
+    pub fn grids(&self) -> &[Arc<Grid>] {
+        &self.grids
+    }
+
+    /// A grid by its id.
+    #[must_use]
+    pub fn grid(&self, id: GridId) -> Option<&Arc<Grid>> {
+        self.grids.get(id.0 as usize)
+    }
+
+    /// The links, in the order in which they were given.
+    #[must_use]
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Where a use of a link begins, and where it leads to.
+    #[must_use]
+    pub fn ends(&self, used: LinkUse) -> [Place; 2] {
+        let link = &self.links[used.link as usize];
+        if used.is_backwards { [link.to, link.from] } else { [link.from, link.to] }
+    }
+
+    /// The links that a kind of agent can take from a grid, as it is now.
+    pub(super) fn exits(&self, grid: GridId, kind: KindId) -> impl Iterator<Item = LinkUse> {
+        let is_free = move |place: Place| self.grids[place.grid.0 as usize].is_walkable(kind, place.cell);
+        self.exits[grid.0 as usize].iter().copied().filter(move |&used| {
+            self.links[used.link as usize].kinds.contains(kind) && self.ends(used).into_iter().all(is_free)
+        })
+    }
+
+    /// The cost of a crossing.
+    pub(super) fn cost(&self, used: LinkUse) -> f64 {
+        f64::from(self.links[used.link as usize].cost)
+    }
+}
+
+/// Why links and grids make no graph.
+#[derive(Error, Copy, Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// A link names a grid that is not in the graph.
+    #[error("link {link} names grid {}, which is not in the graph", grid.0)]
+    UnknownGrid {
+        /// The index of the link.
+        link: usize,
+        /// The grid that it names.
+        grid: GridId,
+    },
+    /// The cost of a link is negative or not finite.
+    #[error("link {link} costs {cost}, which is negative or not finite")]
+    BadCost {
+        /// The index of the link.
+        link: usize,
+        /// Its cost.
+        cost: f32,
+    },
+}

@@ -1,0 +1,401 @@
+//! The search over a graph of grids.
+//!
+//! Its nodes are the start, the far end of each use of a link, and the goal. What a leg between two of them costs is
+//! found by a search on one grid, and such searches are what takes time. So each leg first enters the open list with a
+//! lower bound, the cost that it would have without walls. Only when a leg comes to the front is it searched, and put
+//! back with its true cost; when it comes to the front again it is part of a cheapest path (A* with edges that are
+//! evaluated late: Dellin and Srinivasa, "A Unifying Formalism for Shortest Path Problems with Expensive Edge
+//! Evaluations via Lazy Best-First Search", 2016).
+//!
+//! The estimate from a node to the goal is the least cost over all links with every leg at its lower bound, found by
+//! one pass of Dijkstra's search backwards from the goal. It never exceeds the true cost, whatever the links are: a
+//! teleporter that makes the straight line a bad estimate is in it. So most legs that are searched lie on the path.
+
+use core::cmp::Ordering;
+use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
+
+use super::bounds::{Bounds, Towards};
+use super::{GridId, LinkUse, NavGraph, Place};
+use crate::grid::Grid;
+use crate::search::{
+    Answer, Goal, Limits, Metrics, Outcome, PartialReason, PathQuery, Progress, Search, SearchError,
+    SearchScratch, solve,
+};
+
+/// A query for a path over several grids.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphQuery {
+    /// The grid to start on.
+    pub from: GridId,
+    /// The grid of the goal.
+    pub to: GridId,
+    /// Start, goal and options, as for a path on one grid: the start lies on `from`, the goal on `to`. A limit of
+    /// expansions is for all searches together; a limit of cost is for the whole path.
+    pub path: PathQuery,
+}
+
+impl GraphQuery {
+    /// A query with all defaults.
+    #[must_use]
+    pub fn new(start: Place, grid: GridId, goal: impl Into<Goal>) -> Self {
+        Self { from: start.grid, to: grid, path: PathQuery::new(start.cell, goal) }
+    }
+
+    /// Where the path starts.
+    pub(super) fn start(&self) -> Place {
+        Place::new(self.from, self.path.start)
+    }
+}
+
+/// A path over several grids.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphAnswer {
+    /// The paths on the grids, in the order in which they are walked. Never empty.
+    pub legs: Vec<GraphLeg>,
+    /// Whether the path ends at the goal. If no cell of the goal's grid can be reached, it ends at the start: where the
+    /// grids lie, and so what is near, is not known here.
+    pub outcome: Outcome,
+    /// The cost of all legs and crossings.
+    pub cost: f64,
+    /// The greatest ratio of the cost to that of the cheapest path: 1 for an optimal path, `None` if no bound is known.
+    pub suboptimality_bound: Option<f64>,
+    /// Counts of what all searches on grids did together.
+    pub metrics: Metrics,
+}
+
+/// A part of a path that lies on one grid.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphLeg {
+    /// The grid.
+    pub grid: GridId,
+    /// The path on it.
+    pub path: Answer,
+    /// The link that is taken at its end; `None` on the last leg.
+    pub link: Option<LinkUse>,
+}
+
+/// A leg on the open list.
+#[derive(Copy, Clone, Debug)]
+struct Open {
+    /// The cost of the whole path: so far, of the leg, and from the leg's end to the goal. What is not known yet counts
+    /// with its lower bound.
+    key: f64,
+    /// The node that it starts from: an index into [`GraphSearch::nodes`].
+    from: u32,
+    towards: Towards,
+    /// The path of the leg, once it has been searched: an index into [`GraphSearch::found`].
+    found: Option<u32>,
+}
+
+impl Open {
+    /// Of equal keys a leg that has been searched comes first, so that no other one is searched in vain.
+    fn rank(&self) -> (bool, Towards, u32) {
+        (self.found.is_none(), self.towards, self.from)
+    }
+}
+
+impl Ord for Open {
+    /// The greatest is taken from the heap first: that of least key.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.key.total_cmp(&self.key).then_with(|| other.rank().cmp(&self.rank()))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+/// A place whose least cost is known: the start, or the far end of a link.
+#[derive(Copy, Clone, Debug)]
+struct Reached {
+    at: Place,
+    cost: f64,
+    /// The leg and the link that led here; `None` for the start.
+    by: Option<Step>,
+}
+
+/// A leg and the link at its end.
+#[derive(Copy, Clone, Debug)]
+struct Step {
+    /// The node that the leg starts from.
+    from: u32,
+    /// Its path, an index into [`GraphSearch::found`].
+    found: u32,
+    used: LinkUse,
+}
+
+/// Where a search has ended.
+#[derive(Copy, Clone, Debug)]
+enum End {
+    /// With the leg from this node to the goal, at an index into [`GraphSearch::found`].
+    Goal(u32, u32),
+    /// At this node, because of a limit.
+    Limit(u32, PartialReason),
+}
+
+/// A search over a graph that runs in slices of a given number of expansions, and can be dropped between any two. The
+/// answer is the same however the work is sliced.
+#[derive(Debug)]
+pub struct GraphSearch {
+    graph: Arc<NavGraph>,
+    query: GraphQuery,
+    /// The memory for searches on grids, while none is running.
+    scratch: SearchScratch,
+    bounds: Bounds,
+    nodes: Vec<Reached>,
+    /// The links that lead to a node.
+    taken: HashSet<LinkUse>,
+    /// The paths of legs that have been searched.
+    found: Vec<Answer>,
+    open: BinaryHeap<Open>,
+    /// The search for the leg that was taken from the open list last.
+    running: Option<(Open, Box<Search<Arc<Grid>>>)>,
+    metrics: Metrics,
+    /// Set once the search has ended, with the error of an invalid query.
+    end: Option<Result<End, SearchError>>,
+}
+
+/// Answers a query in one call. It returns the memory for the next search.
+///
+/// # Errors
+/// Those of [`GraphSearch::finish`].
+pub fn solve_graph(
+    graph: &Arc<NavGraph>,
+    query: GraphQuery,
+    scratch: SearchScratch,
+) -> (Result<GraphAnswer, SearchError>, SearchScratch) {
+    let mut search = GraphSearch::new(graph.clone(), query, scratch);
+    while search.step(u32::MAX) == Progress::Running {}
+    search.finish()
+}
+
+impl GraphSearch {
+    /// Begins a search. An error in the query is returned by [`finish`](Self::finish).
+    #[must_use]
+    pub fn new(graph: Arc<NavGraph>, mut query: GraphQuery, scratch: SearchScratch) -> Self {
+        let bounds = Bounds::new(&graph, &mut query);
+        let start = Reached { at: query.start(), cost: 0.0, by: None };
+        let mut search = Self {
+            graph,
+            query,
+            scratch,
+            end: bounds.as_ref().err().copied().map(Err),
+            bounds: bounds.unwrap_or_default(),
+            nodes: Vec::new(),
+            taken: HashSet::new(),
+            found: Vec::new(),
+            open: BinaryHeap::new(),
+            running: None,
+            metrics: Metrics::default(),
+        };
+        if search.end.is_none() {
+            search.reach(start);
+        }
+        search
+    }
+
+    /// Expands at most `expansions` nodes of the searches on grids.
+    pub fn step(&mut self, expansions: u32) -> Progress {
+        let mut budget = expansions;
+        while self.end.is_none() {
+            if budget == 0 {
+                return Progress::Running;
+            }
+            match self.running.take() {
+                Some((open, search)) => self.search_leg(open, search, &mut budget),
+                None => self.take_first(),
+            }
+        }
+        Progress::Done
+    }
+
+    /// Goes on with the search for a leg.
+    fn search_leg(&mut self, open: Open, mut search: Box<Search<Arc<Grid>>>, budget: &mut u32) {
+        let before = search.metrics().expanded;
+        let progress = search.step(*budget);
+        // A search that expands nothing takes time too.
+        let expanded = (search.metrics().expanded - before).max(1);
+        *budget = budget.saturating_sub(u32::try_from(expanded).unwrap_or(u32::MAX));
+        if progress == Progress::Running {
+            self.running = Some((open, search));
+            return;
+        }
+        add(&mut self.metrics, search.metrics());
+        let (answer, scratch) = search.finish();
+        self.scratch = scratch;
+        match answer {
+            Ok(path) => {
+                let rest = self.bounds.after(&self.graph, open.towards);
+                let key = self.nodes[open.from as usize].cost + path.cost + rest;
+                self.open.push(Open { key, found: Some(self.found.len() as u32), ..open });
+                self.found.push(path);
+            }
+            Err(SearchError::LimitReached) => self.stop(PartialReason::ExpansionLimit),
+            Err(error) => self.end = Some(Err(error)),
+        }
+    }
+
+    /// Takes the first leg from the open list: it is searched or, if it has been, taken.
+    fn take_first(&mut self) {
+        let Some(open) = self.open.pop() else {
+            // Every link in the bounds leads to the goal, so that only the limit can have kept the search from it.
+            self.stop(PartialReason::CostLimit);
+            return;
+        };
+        if self.is_too_dear(&open) {
+            return;
+        }
+        match (open.towards, open.found) {
+            (Towards::Link(used), _) if self.taken.contains(&used) => {}
+            (_, None) => self.begin_leg(open),
+            (Towards::Goal, Some(found)) => self.end = Some(Ok(End::Goal(open.from, found))),
+            (Towards::Link(used), Some(found)) => {
+                self.taken.insert(used);
+                let cost = self.nodes[open.from as usize].cost
+                    + self.found[found as usize].cost
+                    + self.graph.cost(used);
+                let by = Some(Step { from: open.from, found, used });
+                self.reach(Reached { at: self.graph.ends(used)[1], cost, by });
+            }
+        }
+    }
+
+    /// Whether the path to the end of a leg, and over the link there, costs more than the limit.
+    fn is_too_dear(&self, open: &Open) -> bool {
+        let Some(most) = self.query.path.limits.cost else { return false };
+        let crossing = open.towards.link().map_or(0.0, |used| self.graph.cost(used));
+        // Tolerance for the rounding of sums.
+        open.key - self.bounds.after(&self.graph, open.towards) + crossing > most * (1.0 + 1e-9)
+    }
+
+    /// The goal of the search for a leg.
+    fn leg_goal(&self, towards: Towards) -> Goal {
+        match towards {
+            Towards::Goal => self.query.path.goal.clone(),
+            Towards::Link(used) => Goal::Cell(self.graph.ends(used)[0].cell),
+        }
+    }
+
+    /// Begins the search for a leg.
+    fn begin_leg(&mut self, open: Open) {
+        let Place { grid, cell } = self.nodes[open.from as usize].at;
+        let goal = self.leg_goal(open.towards);
+        let left = self.query.path.limits.expansions.map(|most| most.saturating_sub(self.metrics.expanded));
+        let query = PathQuery { start: cell, goal, ..self.query.path.clone() }
+            .with_limits(Limits { expansions: left, cost: None })
+            .with_partial(false);
+        let grid = self.graph.grids()[grid.0 as usize].clone();
+        let scratch = core::mem::take(&mut self.scratch);
+        self.running = Some((open, Box::new(Search::new(grid, query, scratch))));
+    }
+
+    /// Adds a node, and opens the legs from it with their lower bounds.
+    fn reach(&mut self, reached: Reached) {
+        let from = self.nodes.len() as u32;
+        self.nodes.push(reached);
+        let legs = self.bounds.legs(&self.graph, &self.query, reached.at);
+        let legs = legs.filter(|(towards, _)| towards.link().is_none_or(|used| !self.taken.contains(&used)));
+        self.open.extend(legs.map(|(towards, bound)| Open {
+            key: reached.cost + bound,
+            from,
+            towards,
+            found: None,
+        }));
+    }
+
+    /// Ends the search at the node that seems nearest to the goal.
+    fn stop(&mut self, reason: PartialReason) {
+        if !self.query.path.allow_partial {
+            self.end = Some(Err(SearchError::LimitReached));
+            return;
+        }
+        let nearest = (0..self.nodes.len() as u32).min_by(|&a, &b| self.rest(a).1.total_cmp(&self.rest(b).1));
+        self.end = Some(Ok(End::Limit(nearest.unwrap_or_default(), reason)));
+    }
+
+    /// The best leg from a node, as far as lower bounds tell, and the bound of the cost of the rest of the path.
+    fn rest(&self, node: u32) -> (Towards, f64) {
+        let legs = self.bounds.legs(&self.graph, &self.query, self.nodes[node as usize].at);
+        legs.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((Towards::Goal, f64::INFINITY))
+    }
+
+    /// The path from a node as far towards the goal as the limit of cost lets it; with no expansions left none.
+    fn last_leg(&mut self, node: u32) -> Result<Answer, SearchError> {
+        let &Reached { at: Place { grid, cell }, cost, .. } = &self.nodes[node as usize];
+        let PathQuery { limits, .. } = &self.query.path;
+        let limits = Limits {
+            expansions: limits.expansions.map(|most| most.saturating_sub(self.metrics.expanded)),
+            cost: limits.cost.map(|most| (most - cost).max(0.0)),
+        };
+        let goal = self.leg_goal(self.rest(node).0);
+        let query = PathQuery { start: cell, goal, limits, ..self.query.path.clone() };
+        let path = solve(&self.graph.grids()[grid.0 as usize], &query, &mut self.scratch)?;
+        add(&mut self.metrics, path.metrics);
+        Ok(path)
+    }
+
+    /// Ends the search, and returns its answer and its memory.
+    ///
+    /// # Errors
+    /// A [`SearchError`] if the query is invalid, if no path leads to the goal (or within the limits) and the query
+    /// allows no partial path, or if the search was not [done](Progress::Done).
+    pub fn finish(mut self) -> (Result<GraphAnswer, SearchError>, SearchScratch) {
+        let answer = match self.end {
+            Some(Ok(end)) => self.answer(end),
+            Some(Err(error)) => Err(error),
+            None => Err(SearchError::Unfinished),
+        };
+        let scratch = self.running.map_or(self.scratch, |(_, search)| search.finish().1);
+        (answer, scratch)
+    }
+
+    /// The answer, as a list of legs.
+    fn answer(&mut self, end: End) -> Result<GraphAnswer, SearchError> {
+        let (last, path, short) = match end {
+            End::Goal(from, found) => (from, self.found[found as usize].clone(), self.bounds.short),
+            End::Limit(node, reason) => (node, self.last_leg(node)?, Some(reason)),
+        };
+        let nearest = path.end();
+        let node = |index: u32| &self.nodes[index as usize];
+        let cost = node(last).cost + path.cost;
+        let mut legs = vec![GraphLeg { grid: node(last).at.grid, path, link: None }];
+        let mut by = node(last).by;
+        while let Some(Step { from, found, used }) = by {
+            let path = self.found[found as usize].clone();
+            legs.push(GraphLeg { grid: node(from).at.grid, path, link: Some(used) });
+            by = node(from).by;
+        }
+        legs.reverse();
+        let bounds = legs.iter().map(|leg| leg.path.suboptimality_bound);
+        Ok(GraphAnswer {
+            outcome: short.map_or(Outcome::Complete, |reason| Outcome::Partial { nearest, reason }),
+            cost,
+            suboptimality_bound: bounds.reduce(|a, b| Some(a?.max(b?))).flatten(),
+            metrics: self.metrics,
+            legs,
+        })
+    }
+}
+
+/// Adds counts to others.
+fn add(sum: &mut Metrics, more: Metrics) {
+    let Metrics { expanded, generated, pushes, pops } = more;
+    sum.expanded += expanded;
+    sum.generated += generated;
+    sum.pushes += pushes;
+    sum.pops += pops;
+}
