@@ -62,7 +62,7 @@ mod tests {
         };
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a time above 0");
         let head = format!(
-            "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
+            "POST / HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n",
             body.len()
         );

@@ -45,7 +45,7 @@
 //! Every outcome is an event on the agent's entity: [`PathFound`](order::PathFound),
 //! [`PathFailed`](order::PathFailed), [`PathArrived`](order::PathArrived), [`PathEndedShort`](order::PathEndedShort),
 //! [`PathInvalidated`](order::PathInvalidated), [`PathStuck`](order::PathStuck),
-//! [`PathYielded`](order::PathYielded), [`FieldArrived`](order::FieldArrived), [`TargetCaught`](steer::TargetCaught), [`CaughtBy`](steer::CaughtBy), [`TargetLost`](steer::TargetLost),
+//! [`PathYielded`](order::PathYielded), [`LinkReached`](order::LinkReached), [`LinkCrossed`](order::LinkCrossed), [`FieldArrived`](order::FieldArrived), [`TargetCaught`](steer::TargetCaught), [`CaughtBy`](steer::CaughtBy), [`TargetLost`](steer::TargetLost),
 //! [`TargetAbandoned`](steer::TargetAbandoned), [`AgentInvalid`](steer::AgentInvalid),
 //! [`AgentRecovered`](steer::AgentRecovered). The present state of a request is its
 //! [`PathStatus`](order::PathStatus).
@@ -162,17 +162,17 @@ pub mod prelude {
     pub use crate::settings::NavSettings;
     pub use pathfind_core::{
         AgentKind, AgentSize, Cell, CellRect, CostTable, DistanceField, Grid, GridEdit, GridError, KindId,
-        Steps, Terrain, TextError,
+        Steps, Terrain, TextError, graph::KindSet,
     };
 
     pub use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentVelocity, DesiredVelocity, Facing};
     pub use crate::motion::{MotionPlugin, Teleport};
     pub use crate::order::{
-        Algorithm, Arrival, AtEnd, CornerRule, DefaultSearch, DiagonalCost, Directions, FieldArrived,
-        FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic, NavGoal,
-        NavPath, PartialReason, PathArrived, PathEndedShort, PathError, PathFailed, PathFound,
-        PathInvalidated, PathOutcome, PathRequest, PathStatus, PathStuck, PathYielded, ReplanReason,
-        SearchOptions,
+        Algorithm, Arrival, AtEnd, CornerRule, CrossingLink, DefaultSearch, DiagonalCost, Directions,
+        FieldArrived, FlowField, FlowFieldValues, FollowField, GoalError, GoalPoints, GoalQueue, Heuristic,
+        LinkCrossed, LinkReached, NavGoal, NavPath, PartialReason, PathArrived, PathEndedShort, PathError,
+        PathFailed, PathFound, PathInvalidated, PathOutcome, PathRequest, PathStatus, PathStuck, PathYielded,
+        ReplanReason, SearchOptions,
     };
     pub use crate::plugins::PathfindPlugins;
     #[cfg(feature = "presets")]
@@ -197,8 +197,8 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        Airborne, GridObstacle, GridTransform, NavGrid, Obstacle, ObstacleShape, OnGrid, Plane, Tiles,
-        WorldPlugin,
+        Airborne, Crossing, GridObstacle, GridTransform, LinkEnd, NavGrid, NavLink, Obstacle, ObstacleShape,
+        OnGrid, Plane, Tiles, WorldPlugin,
     };
 }
 

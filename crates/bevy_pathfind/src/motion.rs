@@ -7,6 +7,7 @@
 
 mod contacts;
 mod context;
+mod cross;
 mod integrate;
 mod parents;
 mod teleport;
@@ -15,8 +16,9 @@ use bevy::ecs::schedule::InternedScheduleLabel;
 use bevy::prelude::*;
 
 use crate::agent::{AdjustedVelocity, Agent, AgentId, AgentIds, AgentVelocity, DesiredVelocity, Facing};
+use crate::order::{CrossingLink, LinkCrossed, LinkReached};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
-use crate::world::ObstacleMap;
+use crate::world::{LinkGraph, ObstacleMap};
 pub use teleport::Teleport;
 
 /// Moves agents; see [`NavSystems::Motion`].
@@ -38,10 +40,15 @@ impl Plugin for MotionPlugin {
             .register_type::<AgentId>()
             .init_resource::<AgentIds>()
             .init_resource::<parents::ParentTransforms>()
+            .register_type::<CrossingLink>()
+            .register_type::<LinkReached>()
+            .register_type::<LinkCrossed>()
             .init_resource::<ObstacleMap>()
+            .init_resource::<LinkGraph>()
             .add_systems(
                 NavStage(NavSystems::Motion),
-                (parents::place, integrate::integrate, contacts::resolve_bodies).chain(),
-            );
+                (parents::place, integrate::integrate, cross::cross, contacts::resolve_bodies).chain(),
+            )
+            .add_observer(cross::arrive);
     }
 }

@@ -3,6 +3,7 @@
 //! Requests are accepted in [`request`](crate::request) and answered in [`solve`](crate::solve).
 
 mod cancel;
+mod crossing;
 mod error;
 mod events;
 mod failures;
@@ -17,6 +18,7 @@ mod status;
 mod ticket;
 
 pub(crate) use cancel::{CancelToken, Promise};
+pub use crossing::{CrossingLink, LinkCrossed, LinkReached};
 pub use error::PathError;
 pub use events::{
     Arrival, PathArrived, PathEndedShort, PathFailed, PathFound, PathInvalidated, PathStuck, PathYielded,
@@ -29,7 +31,7 @@ pub use goal::{GoalError, GoalPoints, NavGoal, NavGoalTemplate};
 pub(crate) use goal_queue::QueueState;
 pub use goal_queue::{AtEnd, GoalQueue};
 pub use options::{DefaultSearch, SearchOptions};
-pub(crate) use path::{FoundPath, nearest_on};
+pub(crate) use path::{FoundPath, OnwardLeg, nearest_on};
 pub use path::{NavPath, PathOutcome};
 #[doc(no_inline)]
 pub use pathfind_core::{Algorithm, CornerRule, DiagonalCost, Directions, Heuristic, PartialReason};

@@ -45,6 +45,7 @@ use crate::order::{
 };
 use crate::request::Returned;
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
+use crate::world::LinkGraph;
 
 /// Runs searches, and replans after edits; see [`NavSystems::Solve`].
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +81,7 @@ impl Plugin for SolvePlugin {
             .init_resource::<TicketCounter>()
             .init_resource::<Warned>()
             .init_resource::<Returned>()
+            .init_resource::<LinkGraph>()
             .init_resource::<resources::SearchResources>()
             .init_resource::<worker::CompletedSearches>()
             .init_resource::<pool::Pool>()
@@ -91,6 +93,7 @@ impl Plugin for SolvePlugin {
                     replan::leave_lost_grids,
                     replan::leave_unfit,
                     replan::replan_touched,
+                    replan::replan_onward,
                     recheck::seek_shortcuts,
                     dispatch::collect.run_if(settings::in_background),
                     dispatch::lay_out.run_if(settings::in_background),
@@ -100,6 +103,7 @@ impl Plugin for SolvePlugin {
                     deadlines::fail_late,
                     stats::count_line,
                     fields::keep_up,
+                    crate::world::release_graph,
                 )
                     .chain(),
             );

@@ -2,7 +2,8 @@
 //!
 //! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the grid lies in the frame of
 //! its entity, so that all other stages are the same for 2D and 3D. Each grid keeps a bounded journal of its edits,
-//! from which `solve` finds the paths that they touch. A [`GridObstacle`] changes the terrain of the cells it covers.
+//! from which `solve` finds the paths that they touch. A [`GridObstacle`] changes the terrain of the cells it covers. A
+//! [`NavLink`] joins cells of two grids.
 //! This module knows neither agents nor searches.
 
 mod covered_cells;
@@ -14,7 +15,9 @@ mod floors;
 mod grid_obstacle;
 mod grid_transform;
 mod grids;
+mod link_graph;
 mod nav_grid;
+mod nav_link;
 mod obstacle;
 mod outline;
 mod plane;
@@ -31,7 +34,9 @@ pub use grid_obstacle::GridObstacle;
 pub use grid_transform::GridTransform;
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
 pub(crate) use grids::{DisabledGrids, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie};
+pub(crate) use link_graph::{LinkGraph, WorldGraph, release as release_graph};
 pub use nav_grid::NavGrid;
+pub use nav_link::{Crossing, LinkEnd, NavLink};
 pub(crate) use obstacle::ObstacleMap;
 pub use obstacle::{Obstacle, ObstacleShape};
 pub(crate) use outline::Outline;
@@ -60,12 +65,17 @@ impl Plugin for WorldPlugin {
             .register_type::<OnGrid>()
             .register_type::<Airborne>()
             .register_type::<GridObstacle>()
+            .register_type::<NavLink>()
+            .register_type::<LinkEnd>()
+            .register_type::<Crossing>()
             .register_type::<Obstacle>()
             .register_type::<ObstacleShape>()
             .init_resource::<ObstacleMap>()
+            .init_resource::<LinkGraph>()
             .add_systems(
                 NavStage(NavSystems::World),
-                (grid_transform::place_grids, grid_obstacle::stamp, obstacle::survey).chain(),
+                (grid_transform::place_grids, grid_obstacle::stamp, link_graph::keep_up, obstacle::survey)
+                    .chain(),
             );
     }
 }

@@ -7,7 +7,7 @@ use super::context::MotionContext;
 use super::parents::ParentTransforms;
 use crate::agent::{AdjustedVelocity, Agent, AgentVelocity, Facing, accelerate};
 use crate::numbers::is_finite;
-use crate::order::NavPath;
+use crate::order::{CrossingLink, NavPath};
 use crate::parallel::Threads;
 use crate::rows::{RowMut, Rows, rows, tables};
 use crate::settings::NavSettings;
@@ -30,7 +30,7 @@ type Extras<'a> = (Option<&'a NavPath>, (Option<&'a OnGrid>, Option<&'a Airborne
 /// Moves every agent by one tick. Each agent's step depends on its own components only, so that their order does not
 /// matter.
 pub(super) fn integrate(
-    mut movers: Query<Mover>,
+    mut movers: Query<Mover, Without<CrossingLink>>,
     (grids, obstacles, parents): (Grids, Res<ObstacleMap>, Res<ParentTransforms>),
     settings: Option<Res<NavSettings>>,
     time: Res<Time>,

@@ -44,15 +44,9 @@ impl EntityCommand for Teleport {
             warn!("{} was not teleported: {} is no place", entity.id(), self.to);
             return;
         }
-        let parent = entity.get::<ChildOf>().map(ChildOf::parent);
-        let frame = entity.world_scope(|world| world_frame(world, parent));
-        let Some(mut transform) = entity.get_mut::<Transform>() else {
+        if !place(&mut entity, self.to) {
             warn!("{} was not teleported: it has no Transform", entity.id());
             return;
-        };
-        let own = frame.affine().inverse().transform_point3(self.to);
-        if is_finite(own) {
-            transform.translation = own;
         }
         if let Some((mut actual, mut desired, mut adjusted)) = entity
             .get_components_mut::<(&mut AgentVelocity, &mut DesiredVelocity, &mut AdjustedVelocity)>()
@@ -64,9 +58,28 @@ impl EntityCommand for Teleport {
         if let Some(mut request) = entity.get_mut::<PathRequest>() {
             request.set_changed();
         }
-        let count = TeleportCount::of(entity.get()).wrapping_add(1);
-        entity.insert(TeleportCount(count));
     }
+}
+
+/// A command that puts an entity at a point of the world, and leaves its request alone.
+pub(super) fn put_at(point: Vec3) -> impl EntityCommand {
+    move |mut entity: EntityWorldMut| {
+        place(&mut entity, point);
+    }
+}
+
+/// Puts an entity at a point of the world; false if it has no `Transform`.
+fn place(entity: &mut EntityWorldMut, point: Vec3) -> bool {
+    let parent = entity.get::<ChildOf>().map(ChildOf::parent);
+    let frame = entity.world_scope(|world| world_frame(world, parent));
+    let Some(mut transform) = entity.get_mut::<Transform>() else { return false };
+    let own = frame.affine().inverse().transform_point3(point);
+    if is_finite(own) {
+        transform.translation = own;
+    }
+    let count = TeleportCount::of(entity.get()).wrapping_add(1);
+    entity.insert(TeleportCount(count));
+    true
 }
 
 /// From the space of an entity's children to the world, as the transforms are now.

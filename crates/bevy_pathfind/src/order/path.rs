@@ -60,6 +60,8 @@ pub struct NavPath {
     waypoints: Vec<Vec3>,
     next: usize,
     near: Near,
+    #[reflect(ignore)]
+    onward: Vec<OnwardLeg>,
 }
 
 /// The data that is read each tick, kept together: the waypoints are elsewhere in memory, and most agents stay on one
@@ -79,7 +81,7 @@ struct Near {
 }
 
 /// A path as the core found it, adapted to begin at the agent and to end at the requested point.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FoundPath {
     pub(crate) points: Vec<Vec2>,
     /// The requested point; the end of the path, if the path was cut short by a limit.
@@ -91,6 +93,21 @@ pub(crate) struct FoundPath {
     pub(crate) kind: KindId,
     pub(crate) corners: CornerRule,
     pub(crate) algorithm: Algorithm,
+    /// What comes after it, if it ends at a link.
+    pub(crate) onward: Vec<OnwardLeg>,
+}
+
+/// A link at the end of a path, and the path on the grid behind it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OnwardLeg {
+    /// The entity of the link.
+    pub(crate) link: Entity,
+    /// The grid behind it, its lineage and the revision for which the path was checked last.
+    pub(crate) grid: Entity,
+    pub(crate) lineage: u64,
+    pub(crate) revision: u64,
+    /// The path there.
+    pub(crate) path: FoundPath,
 }
 
 impl NavPath {
@@ -111,6 +128,7 @@ impl NavPath {
             waypoints: Vec::new(),
             next: 0,
             near: Near::default(),
+            onward: found.onward,
         };
         // The start counts as reached, unless it is also the end.
         path.next = usize::from(path.points.len() > 1);
@@ -173,6 +191,24 @@ impl NavPath {
     #[must_use]
     pub const fn outcome(&self) -> PathOutcome {
         self.outcome
+    }
+
+    /// The [`NavLink`](crate::world::NavLink) at the end of this path; `None` if it is the last part of the way. The
+    /// waypoints, [`length`](Self::length) and [`remaining_length`](Self::remaining_length) are of this grid; outcome and
+    /// [`cost`](Self::cost) of the whole way.
+    #[must_use]
+    pub fn link(&self) -> Option<Entity> {
+        self.onward.first().map(|leg| leg.link)
+    }
+
+    /// The links and paths that come after this one.
+    pub(crate) fn onward(&self) -> &[OnwardLeg] {
+        &self.onward
+    }
+
+    /// The same, to note that they have been checked.
+    pub(crate) fn onward_mut(&mut self) -> &mut [OnwardLeg] {
+        &mut self.onward
     }
 
     /// The kind of agent that the path is for.

@@ -22,6 +22,8 @@ pub enum PathStatus {
     /// The agent lets another one pass that it has met head-on where only one fits: it goes back along another path, and
     /// waits at its end. Then it asks for its own path anew. See [`PathYielded`](super::PathYielded).
     Yielding,
+    /// On its way over a [`NavLink`](crate::world::NavLink): see [`CrossingLink`](super::CrossingLink).
+    Crossing,
     /// At the goal, or beside it among others that share it (see [`Arrival`](super::Arrival)); perhaps still braking.
     Arrived,
     /// At the end of a partial path: as near to the goal as the path leads, and not at the goal. If an edit of the

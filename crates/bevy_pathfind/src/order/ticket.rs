@@ -60,8 +60,8 @@ pub(crate) struct Ticket {
     pub(crate) outdated: bool,
     /// How many searches in a row were dropped for a newer request.
     pub(crate) drops: u8,
-    /// Lineage and revision of the grid that the latest answer is for.
-    pub(crate) answered: Option<(u64, u64)>,
+    /// Lineage and revision of the grid that the latest answer is for, and the version of the links.
+    pub(crate) answered: Option<(u64, u64, u64)>,
     /// No edit causes a recheck before this tick of the solve stage.
     pub(crate) rests_until: u64,
     pub(crate) state: TicketState,

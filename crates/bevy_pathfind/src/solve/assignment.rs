@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use pathfind_core::{Answer, Cell, Grid, Outcome, PartialReason, PathQuery, line_of_sight, straighten};
+use pathfind_core::graph::{GraphAnswer, GraphQuery, GridId};
+use pathfind_core::{
+    Answer, Cell, Grid, Outcome, PartialReason, PathQuery, SearchError, line_of_sight, straighten,
+};
 
-use crate::order::{Asked, CornerRule, FoundPath, PathRequest};
+use crate::order::{Asked, CornerRule, FoundPath, OnwardLeg, PathRequest};
+use crate::world::WorldGraph;
 
 /// The least distance from the border of its cell at which a path ends if a wall lies beyond the border, in cells:
 /// line-of-sight tests cannot tell a point that is nearer from the wall.
@@ -28,6 +32,17 @@ pub(crate) struct Assignment {
     pub(crate) record: bool,
     /// The capacity of the cache of answers.
     pub(crate) cached: u32,
+    /// The graph of grids, if the path may lead over links. The goal then lies on another grid, or on this one.
+    pub(crate) over_links: Option<OverLinks>,
+    /// The version of the links: an answer is checked again when there is another.
+    pub(crate) links_version: u64,
+}
+
+/// What a search over links needs besides.
+pub(crate) struct OverLinks {
+    pub(crate) world: Arc<WorldGraph>,
+    pub(crate) from: GridId,
+    pub(crate) to: GridId,
 }
 
 impl Assignment {
@@ -39,18 +54,65 @@ impl Assignment {
     /// Makes the answer begin at the agent's position and, if it is complete, end at the requested
     /// point; then removes the turning points that line of sight makes needless.
     pub(super) fn shape(&self, answer: Answer) -> FoundPath {
-        let grid = &self.snapshot;
+        self.shape_on(&self.snapshot, self.from, &self.to, answer)
+    }
+
+    /// The query for the graph, if the search is over links.
+    pub(super) fn graph_query(&self) -> Option<GraphQuery> {
+        let &OverLinks { from, to, .. } = self.over_links.as_ref()?;
+        Some(GraphQuery { from, to, path: self.question.clone() })
+    }
+
+    /// The path on the agent's grid, with those behind the links on its way.
+    ///
+    /// # Errors
+    /// `Unreachable` if nothing of the goal's grid can be reached: it is not known what is near then.
+    pub(super) fn shape_legs(&self, answer: GraphAnswer) -> Result<FoundPath, SearchError> {
+        let OverLinks { world, to, .. } = self.over_links.as_ref().expect("the search was over links");
+        let last_grid = answer.legs.last().map(|leg| leg.grid);
+        if last_grid != Some(*to)
+            && matches!(answer.outcome, Outcome::Partial { reason, .. }
+            if matches!(reason, PartialReason::Unreachable | PartialReason::GoalBlocked))
+        {
+            return Err(SearchError::Unreachable);
+        }
+        let mut onward: Vec<OnwardLeg> = Vec::new();
+        let mut legs = answer.legs.into_iter().rev().peekable();
+        loop {
+            let leg = legs.next().expect("a path has at least one leg");
+            let grid = &world.graph.grids()[leg.grid.0 as usize];
+            // Where the leg ends: at the goal, or at the link that the leg before it in this loop lies behind.
+            let goals = match leg.link {
+                None => self.to.clone(),
+                Some(used) => vec![world.graph.ends(used)[0].cell.center()],
+            };
+            let before = legs.peek().and_then(|before| before.link);
+            let start = before.map_or(self.from, |used| world.graph.ends(used)[1].cell.center());
+            let mut path = self.shape_on(grid, start, &goals, leg.path);
+            (path.outcome, path.cost) = (answer.outcome, answer.cost);
+            let Some(used) = before else {
+                path.onward = onward;
+                return Ok(path);
+            };
+            let (entity, lineage) = world.grid(leg.grid);
+            let link = world.link(used);
+            onward.insert(0, OnwardLeg { link, grid: entity, lineage, revision: grid.revision(), path });
+        }
+    }
+
+    /// A path on a grid `from` a point to the nearest of some goals.
+    fn shape_on(&self, grid: &Grid, from: Vec2, to: &[Vec2], answer: Answer) -> FoundPath {
         let (kind, corners) = (self.question.kind, self.corners);
         let sees = |a: Vec2, b: Vec2| line_of_sight(grid, kind, corners, a, b);
         let cells = answer.cells().count() as u32;
         let end = answer.end();
         let mut points = answer.waypoints;
-        if points.len() > 1 && sees(self.from, points[1]) {
-            points[0] = self.from;
+        if points.len() > 1 && sees(from, points[1]) {
+            points[0] = from;
         } else {
-            points.insert(0, self.from);
+            points.insert(0, from);
         }
-        let very_end = self.to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
+        let very_end = to.iter().copied().find(|&to| Cell::containing(to) == end).map(|to| {
             let middle = end.center();
             let inside = Vec2::splat(0.5 - BRINK);
             if sees(middle, to) { to } else { to.clamp(middle - inside, middle + inside) }
@@ -73,7 +135,7 @@ impl Assignment {
         );
         let last = *points.last().expect("a path has at least its start");
         FoundPath {
-            aim: if is_short_of_goal { self.to[0] } else { last },
+            aim: if is_short_of_goal { to[0] } else { last },
             points,
             outcome: answer.outcome,
             cost: answer.cost,
@@ -82,6 +144,7 @@ impl Assignment {
             kind,
             corners: self.corners,
             algorithm: answer.algorithm,
+            onward: Vec::new(),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::order::{
     NavPath, PathError, PathOutcome, PathStatus, RequestSummary, Requester, RequesterItem, Ticket,
     TicketCounter,
 };
-use crate::world::{GridRef, Grids, Positions};
+use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
 /// How many ticks an agent waits between two rechecks, so that a map that is edited every tick costs little.
 const REST: u64 = 8;
@@ -20,7 +20,7 @@ const REST: u64 = 8;
 pub(super) fn seek_shortcuts(
     mut requesters: Query<(Requester, Option<&NavPath>)>,
     grids: Grids,
-    positions: Positions,
+    (positions, links): (Positions, Res<LinkGraph>),
     settings: Res<ReplanSettings>,
     mut counter: ResMut<TicketCounter>,
     mut tick: Local<u64>,
@@ -44,7 +44,7 @@ pub(super) fn seek_shortcuts(
         })
         .filter_map(|(entity, _, ticket, _)| {
             let grid = grid_of(ticket).filter(|grid| grid.place.is_usable())?;
-            let answered = ticket.answered.filter(|&answered| answered != now(&grid))?;
+            let answered = ticket.answered.filter(|&answered| answered != now(&grid, &links))?;
             Some((entity, grid, answered))
         })
         .collect();
@@ -57,7 +57,7 @@ pub(super) fn seek_shortcuts(
         if is_due {
             due.push((requester.rank(), entity, grid.entity));
         } else {
-            requester.ticket.answered = Some(now(&grid));
+            requester.ticket.answered = Some(now(&grid, &links));
         }
     }
     due.sort_unstable();
@@ -68,13 +68,13 @@ pub(super) fn seek_shortcuts(
     }
 }
 
-/// Lineage and revision of a grid: an answer with other values is outdated.
-fn now(grid: &GridRef) -> (u64, u64) {
-    (grid.nav.lineage(), grid.nav.revision())
+/// Lineage and revision of a grid, and the version of the links: an answer with other values is outdated.
+fn now(grid: &GridRef, links: &LinkGraph) -> (u64, u64, u64) {
+    (grid.nav.lineage(), grid.nav.revision(), links.version())
 }
 
 /// Whether an edit since the latest answer lies where a path through it could be cheaper than the rest of the path.
-fn may_gain(path: &NavPath, grid: &GridRef, here: Vec2, (lineage, revision): (u64, u64)) -> bool {
+fn may_gain(path: &NavPath, grid: &GridRef, here: Vec2, (lineage, revision, _): (u64, u64, u64)) -> bool {
     let complete = path.outcome() == PathOutcome::Complete && lineage == grid.nav.lineage();
     let (Some(end), Some(left)) = (path.end(), cost_left(path, grid, here)) else { return false };
     complete && grid.may_shorten(revision, path.kind(), here, end, left)

@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 use super::stats::SolveStats;
 use crate::agent::{Agent, AgentVelocity};
 use crate::order::{
-    Failures, NavPath, PathError, PathInvalidated, PathStatus, ReplanReason, Requester, RequesterItem,
-    TicketCounter,
+    CrossingLink, Failures, NavPath, OnwardLeg, PathError, PathInvalidated, PathStatus, ReplanReason,
+    Requester, RequesterItem, TicketCounter,
 };
 use crate::request::Returned;
 use crate::world::{
-    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, PositionQuery, Positions, SeenRevisions,
+    DisabledGrids, EditsSince, GridRef, GridTransform, Grids, LinkGraph, PositionQuery, Positions,
+    SeenRevisions,
 };
 
 /// Which agents replan after an edit, apart from those on whose path something changed. Insert it before the plugin
@@ -218,6 +219,71 @@ pub(super) fn replan_touched(
             commands.trigger(PathInvalidated { entity: requester.entity, reason });
         }
     }
+}
+
+/// Requests a new path for each agent whose way behind the link at the end of its path has changed: a link that was shut
+/// or despawned, a grid that is gone, an edit on one of the paths there. Agents that are crossing a link ask at its end.
+pub(super) fn replan_onward(
+    mut paths: Query<(Entity, &mut NavPath)>,
+    mut crossings: Query<(&mut CrossingLink, &Agent)>,
+    mut requesters: Query<Requester>,
+    (grids, links): (Grids, Res<LinkGraph>),
+    mut seen: Local<u64>,
+    (mut counter, mut stats): (ResMut<TicketCounter>, ResMut<SolveStats>),
+    mut commands: Commands,
+) {
+    if *seen == links.version() {
+        return;
+    }
+    *seen = links.version();
+    for (mut crossing, agent) in &mut crossings {
+        // The link that it is on has been taken.
+        let (first, rest) =
+            crossing.bypass_change_detection().onward.split_at_mut_checked(1).unwrap_or_default();
+        let is_open = first.iter_mut().all(|leg| is_path_free(leg, agent.kind, &grids));
+        if !is_open || !rest.iter_mut().all(|leg| is_leg_free(leg, agent.kind, &grids, &links)) {
+            crossing.onward.clear();
+        }
+    }
+    let mut cut: Vec<_> = paths
+        .iter_mut()
+        .filter_map(|(entity, mut path)| {
+            let kind = path.kind();
+            let legs = path.bypass_change_detection().onward_mut();
+            let is_free = legs.iter_mut().all(|leg| is_leg_free(leg, kind, &grids, &links));
+            let rank = requesters.get(entity).ok().filter(|_| !is_free)?.rank();
+            Some((rank, entity, path.grid()))
+        })
+        .collect();
+    cut.sort_unstable();
+    for (_, entity, grid) in cut {
+        let Ok(mut requester) = requesters.get_mut(entity) else { continue };
+        if requester.ticket.has_answer() {
+            requester.ticket.open(&mut counter, grid, true);
+            *requester.status = PathStatus::Waiting;
+            stats.replanned += 1;
+            commands.trigger(PathInvalidated { entity, reason: ReplanReason::Touched });
+        }
+    }
+}
+
+/// Whether a link can still be taken, and the path behind it is free.
+fn is_leg_free(leg: &mut OnwardLeg, kind: KindId, grids: &Grids, links: &LinkGraph) -> bool {
+    links.open_link(leg.link, kind).is_some() && is_path_free(leg, kind, grids)
+}
+
+/// Whether no edit since the last check touches the path behind a link.
+fn is_path_free(leg: &mut OnwardLeg, kind: KindId, grids: &Grids) -> bool {
+    let Some(grid) = grids.get(leg.grid).filter(|grid| grid.nav.lineage() == leg.lineage) else {
+        return false;
+    };
+    let Some(&start) = leg.path.points.first() else { return false };
+    let edits = grid.edits_since(leg.revision, kind);
+    let is_free = edits.first_touched(start, &leg.path.points).is_none();
+    if is_free {
+        leg.revision = grid.nav.revision();
+    }
+    is_free
 }
 
 /// How many of the remaining waypoints can be reached before the first change; `None` if no leg is touched.

@@ -71,7 +71,7 @@ pub(super) fn apply(
             requester.show_waiting();
             continue;
         }
-        requester.ticket.answered = Some((solved.lineage, solved.revision));
+        requester.ticket.answered = Some((solved.lineage, solved.revision, solved.links_version));
         let is_outdated = requester.ticket.outdated;
         if requester.ticket.recheck && !is_outdated {
             if !is_news(&requester, path.as_deref(), &grid, &solved, &replan_settings) {

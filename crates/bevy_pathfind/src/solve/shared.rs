@@ -48,6 +48,7 @@ impl Assignment {
             && self.question.limits == pathfind_core::Limits::default()
             && self.goal_cell().is_some()
             && !self.record
+            && self.over_links.is_none()
     }
 
     /// Row and column of the goal, if it is one cell.
@@ -59,6 +60,7 @@ impl Assignment {
     pub(super) fn goes_with(&self, other: &Self) -> bool {
         let (own, its) = (&self.question, &other.question);
         self.grid == other.grid
+            && other.over_links.is_none()
             && own.goal == its.goal
             && (own.kind, own.steps, own.allow_partial) == (its.kind, its.steps, its.allow_partial)
     }

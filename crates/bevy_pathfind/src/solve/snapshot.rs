@@ -5,9 +5,9 @@ use bevy::prelude::*;
 use pathfind_core::{Cell, Goal, Grid, KindId};
 
 use super::SolveSettings;
-use super::assignment::Assignment;
+use super::assignment::{Assignment, OverLinks};
 use crate::order::{DefaultSearch, PathError, RequesterItem};
-use crate::world::{DisabledGrids, Grids, Positions};
+use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions};
 
 /// How far a body may be outside the cell on which it is taken to stand, in cells: a body that was pushed onto the
 /// edge or corner of a wall stands beside the wall, not in it.
@@ -19,6 +19,7 @@ pub(super) struct Snapshots<'w, 's> {
     grids: Grids<'w, 's>,
     disabled: DisabledGrids<'w, 's>,
     positions: Positions<'w, 's>,
+    links: Res<'w, LinkGraph>,
     defaults: Res<'w, DefaultSearch>,
     settings: Res<'w, SolveSettings>,
 }
@@ -39,10 +40,11 @@ impl Snapshots<'_, '_> {
             return Err(PathError::BadGrid);
         }
         let from = grid.place.to_grid(from);
+        let goal_grid = self.grid_of_goal(&grid, &points);
         let place = requester.ticket.slot.filter(|_| !requester.ticket.recheck);
         let mut to: Vec<_> = match place {
             Some(place) => vec![place.center()],
-            None => points.into_iter().map(|point| grid.place.to_grid(point)).collect(),
+            None => points.into_iter().map(|point| goal_grid.place.to_grid(point)).collect(),
         };
         if !from.is_finite() || !to.iter().all(|to| to.is_finite()) {
             return Err(PathError::NotFinite);
@@ -51,7 +53,7 @@ impl Snapshots<'_, '_> {
         let cells: Vec<_> = to.iter().copied().map(Cell::containing).collect();
         let goal = match place {
             Some(place) => Goal::Cell(place),
-            None => requester.request.goal.on(&grid, cells),
+            None => requester.request.goal.on(&goal_grid, cells),
         };
         let options = requester.request.options.unwrap_or(self.defaults.0);
         // An agent that stands in a wall first walks out of it, so that its path begins at the nearest walkable cell.
@@ -59,6 +61,7 @@ impl Snapshots<'_, '_> {
         let stands = start_cell(grid.nav.grid(), kind, from);
         let start = requester.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
         let question = options.path_query(start, goal, kind);
+        let over_links = if place.is_some() { None } else { self.over_links(&grid, &goal_grid) };
         Ok(Assignment {
             number: requester.ticket.number,
             grid: grid.entity,
@@ -71,7 +74,32 @@ impl Snapshots<'_, '_> {
             straighten: options.straighten,
             record: self.settings.record,
             cached: self.settings.cache_capacity,
+            over_links,
+            links_version: self.links.version(),
         })
+    }
+
+    /// The grid that the goal lies on: with links the one nearest above or below its first point, else the agent's.
+    fn grid_of_goal<'a>(&'a self, own: &GridRef<'a>, points: &[Vec3]) -> GridRef<'a> {
+        if self.links.version() == 0 {
+            return *own;
+        }
+        let of_point = |&point: &Vec3| self.grids.of((None, None), point).ok();
+        points
+            .first()
+            .and_then(of_point)
+            .filter(|goal| self.links.joins(own.entity, goal.entity))
+            .unwrap_or(*own)
+    }
+
+    /// The graph, if a path from one grid to another, or on one, may lead over links.
+    fn over_links(&self, own: &GridRef, goal: &GridRef) -> Option<OverLinks> {
+        if !self.links.joins(own.entity, goal.entity) {
+            return None;
+        }
+        let world = self.links.graph(&self.grids).clone();
+        let (from, to) = (world.id(own.entity)?, world.id(goal.entity)?);
+        Some(OverLinks { world, from, to })
     }
 }
 

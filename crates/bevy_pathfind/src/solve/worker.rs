@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
+use pathfind_core::graph::GraphSearch;
 use pathfind_core::{
     Answer, Grid, ManyToOne, Metrics, Progress, Recording, Search, SearchError, SearchScratch,
 };
@@ -28,6 +29,8 @@ pub(crate) struct Solved {
     pub(crate) lineage: u64,
     /// The revision of the grid that was searched.
     pub(crate) revision: u64,
+    /// The version of the links that were searched.
+    pub(crate) links_version: u64,
     pub(crate) result: Result<FoundPath, SearchError>,
     /// The metrics of the search, for all its requests together; zero for a cached answer.
     pub(crate) metrics: Metrics,
@@ -56,6 +59,8 @@ enum Engine {
     Search(Box<Search<Arc<Grid>>>),
     /// One search backwards from the goal, for all requesters.
     ManyToOne(Box<ManyToOne<Arc<Grid>>>),
+    /// Over several grids.
+    Graph(Box<GraphSearch>),
 }
 
 /// A search job in execution. Dropping it unfinished returns its scratch memory.
@@ -84,13 +89,18 @@ impl Worker {
     /// Begins a job; `None` if it has no requesters left.
     pub(super) fn new(job: SearchJob, resources: SearchResources) -> Option<Self> {
         let SearchJob { recipients, shared } = job;
-        let Assignment { grid, snapshot, question, record, cached, .. } = &recipients.first()?.assignment;
+        let assignment = &recipients.first()?.assignment;
+        let Assignment { grid, snapshot, question, record, cached, over_links, .. } = assignment;
         // `cached` is the capacity of the cache. A search that is to be recorded has to run.
-        let use_cache = !shared && !record && *cached > 0;
+        let use_cache = !shared && !record && *cached > 0 && over_links.is_none();
         let cached_answer = use_cache.then(|| resources.cache().get(*grid, snapshot, question)).flatten();
         let engine = match cached_answer {
             Some(answer) => Engine::CachedAnswer(answer),
             None if shared => many_to_one(&recipients, resources.lend()),
+            None if let Some((over, query)) = over_links.as_ref().zip(assignment.graph_query()) => {
+                let graph = over.world.graph.clone();
+                Engine::Graph(Box::new(GraphSearch::new(graph, query, resources.lend())))
+            }
             None => {
                 let search = Search::new(snapshot.clone(), question.clone(), resources.lend());
                 Engine::Search(Box::new(search))
@@ -135,6 +145,7 @@ impl Worker {
             Some(Engine::CachedAnswer(answer)) => self.answer_from_cache(&answer, slice_start),
             Some(Engine::Search(search)) => self.step_search(search, budget, slice_start),
             Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, slice_start),
+            Some(Engine::Graph(search)) => self.step_graph(search, budget, slice_start),
         }
         self.recipients.is_empty()
     }
@@ -171,6 +182,25 @@ impl Worker {
             self.resources.cache().put(*grid, snapshot, question, answer, *cached as usize);
         }
         let result = result.map(|answer| recipient.assignment.shape(answer));
+        self.seconds += slice_start.elapsed().as_secs_f32();
+        self.push_solved(recipient, result, metrics, false);
+    }
+
+    /// Continues the search over links for the only requester, and answers it when the search ends.
+    fn step_graph(&mut self, mut search: Box<GraphSearch>, budget: u32, slice_start: Instant) {
+        let before = search.metrics().expanded;
+        let progress = search.step(budget);
+        let metrics = search.metrics();
+        self.spent += (metrics.expanded - before).max(1);
+        if progress == Progress::Running {
+            self.engine = Some(Engine::Graph(search));
+            self.seconds += slice_start.elapsed().as_secs_f32();
+            return;
+        }
+        let (result, scratch) = search.finish();
+        self.resources.give_back(scratch);
+        let recipient = self.recipients.swap_remove(0);
+        let result = result.and_then(|answer| recipient.assignment.shape_legs(answer));
         self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, result, metrics, false);
     }
@@ -243,6 +273,7 @@ impl Worker {
             grid: assignment.grid,
             lineage: assignment.lineage,
             revision: assignment.snapshot.revision(),
+            links_version: assignment.links_version,
             result,
             metrics,
             micros: self.seconds * 1e6,
@@ -261,6 +292,7 @@ impl Drop for Worker {
         match self.engine.take() {
             Some(Engine::Search(search)) => self.resources.give_back(search.finish().1),
             Some(Engine::ManyToOne(search)) => self.resources.give_back(search.finish()),
+            Some(Engine::Graph(search)) => self.resources.give_back(search.finish().1),
             Some(Engine::CachedAnswer(_)) | None => (),
         }
     }

@@ -298,6 +298,7 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
         return false;
     }
     walker.request.is_some_and(|request| request.spread_at_goal)
+        && walker.path.link().is_none()
         && !walker.is_pursuer
         && walker.ticket.slot.is_none()
         && walker.ticket.has_answer()
@@ -306,9 +307,13 @@ fn wants_slot(walker: &Walker, grid: &GridRef, here: Vec2, slots: &ArrivalSlots)
 }
 
 /// Whether the agent is near enough to the end of the path, and slow enough to stop there; one that is too fast passes
-/// the end and turns back. `false` while another path is being searched for.
+/// the end and turns back. At a link it need not stop. `false` while another path is being searched for.
 fn has_arrived(walker: &Walker, grid: &GridRef, at: Vec3, dt: f32) -> bool {
     let [last] = *walker.path.remaining() else { return false };
+    if walker.path.link().is_some() {
+        let near = walker.agent.arrive_radius.max(grid.place.cell_size() * LEEWAY);
+        return walker.ticket.has_answer() && grid.place.flatten(last - at).length() <= near;
+    }
     // At least a thousandth of a cell: with a radius of 0 rounding would prevent arrival.
     let near = walker.agent.arrive_radius.max(grid.place.cell_size() * 1e-3);
     walker.ticket.has_answer()

@@ -182,6 +182,11 @@ impl<'a> GridList<'a> {
         self.find(entity).filter(|grid| grid.place.is_usable())
     }
 
+    /// All grids that can be placed, in the order of their entities.
+    pub(crate) fn usable(&self) -> impl Iterator<Item = GridRef<'a>> {
+        self.0.iter().copied().filter(|grid| grid.place.is_usable())
+    }
+
     fn find(&self, entity: Entity) -> Option<GridRef<'a>> {
         let index = self.0.binary_search_by_key(&entity, |grid| grid.entity).ok()?;
         Some(self.0[index])

@@ -13,6 +13,7 @@ mod flow_fields;
 mod goal_queues;
 mod hostile;
 mod lifecycle;
+mod links;
 mod modes;
 mod obstacles;
 mod pausing;

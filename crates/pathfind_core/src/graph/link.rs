@@ -1,5 +1,7 @@
 //! Links, and the graph of grids that they join.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -32,6 +34,11 @@ impl Place {
 /// A set of kinds of agents.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 pub struct KindSet(u32);
 
 impl KindSet {

@@ -223,6 +223,15 @@ impl GraphSearch {
         Progress::Done
     }
 
+    /// Counts of what the searches on grids did so far.
+    pub fn metrics(&self) -> Metrics {
+        let mut metrics = self.metrics;
+        if let Some((_, search)) = &self.running {
+            add(&mut metrics, search.metrics());
+        }
+        metrics
+    }
+
     /// Goes on with the search for a leg.
     fn search_leg(&mut self, open: Open, mut search: Box<Search<Arc<Grid>>>, budget: &mut u32) {
         let before = search.metrics().expanded;

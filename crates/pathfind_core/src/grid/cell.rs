@@ -1,5 +1,7 @@
 //! Cells, rectangles of cells, and the eight directions between them.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use core::fmt;
 
 use glam::{IVec2, Vec2};
@@ -9,6 +11,11 @@ use glam::{IVec2, Vec2};
 /// A `Cell` may lie outside its grid: the documentation of each function that takes a cell says what happens then.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Default, Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 pub struct Cell {
     /// Column, in cells. Range inside a grid: `0..width`. Default: `0`.
     pub x: i32,
@@ -80,6 +87,11 @@ impl From<Cell> for IVec2 {
 /// A rectangle of cells, both corners included.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Debug, PartialEq, Hash, Serialize, Deserialize)
+)]
 pub struct CellRect {
     /// The corner of least column and row, included.
     pub min: Cell,

@@ -88,6 +88,7 @@ fn order(world: &World, since: &mut Since, agent: Entity) -> Option<String> {
         }
         (PathStatus::Following, None) => "It flies straight to its goal.".to_owned(),
         (PathStatus::Yielding, _) => format!("It has been letting another agent pass for {ago}."),
+        (PathStatus::Crossing, _) => "It crosses a link.".to_owned(),
         (PathStatus::Arrived, _) => "It has arrived.".to_owned(),
         (PathStatus::EndedShort(_), _) => "It stands at the end of its path, short of its goal.".to_owned(),
         (PathStatus::Failed(error), _) => format!("It found no path: {error}."),

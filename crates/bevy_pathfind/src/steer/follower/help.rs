@@ -11,10 +11,10 @@ use super::queue::Queues;
 use super::{FollowState, goal_of};
 use crate::agent::{Agent, AgentId};
 use crate::order::{
-    Arrival, NavPath, PathArrived, PathEndedShort, PathOutcome, PathStatus, PathStuck, Ticket, TicketCounter,
-    nearest_on,
+    Arrival, CrossingLink, LinkReached, NavPath, PathArrived, PathEndedShort, PathOutcome, PathStatus,
+    PathStuck, Ticket, TicketCounter, nearest_on,
 };
-use crate::world::{GridRef, Grids, Positions};
+use crate::world::{GridRef, Grids, LinkGraph, Positions};
 
 /// How near the agents round its goal, or its slot, a stuck agent counts as arrived, in cells.
 const CLOSE: f32 = 1.0;
@@ -35,8 +35,9 @@ pub(in crate::steer) struct Helped {
 /// Ends the paths of the agents that have arrived, in the order of their ids.
 pub(in crate::steer) fn end_paths(
     mut walkers: Query<Helped>,
-    grids: Grids,
+    (grids, links): (Grids, Res<LinkGraph>),
     mut arrivals: ResMut<Arrivals>,
+    mut counter: ResMut<TicketCounter>,
     mut commands: Commands,
 ) {
     if arrivals.0.is_empty() {
@@ -46,7 +47,18 @@ pub(in crate::steer) fn end_paths(
     for (_, entity, at) in arrivals.0.drain(..) {
         let Ok(mut walker) = walkers.get_mut(entity) else { continue };
         let Some(grid) = grids.get(walker.path.grid()) else { continue };
-        walker.finish(&grid, at).tell(&mut commands);
+        if walker.path.link().is_none() {
+            walker.finish(&grid, at).tell(&mut commands);
+            continue;
+        }
+        match walker.crossing(&grid, at, &grids, &links) {
+            Some(crossing) => {
+                *walker.status = PathStatus::Crossing;
+                commands.trigger(LinkReached { entity, link: crossing.link, to: crossing.to });
+                commands.entity(entity).try_insert(crossing).try_remove::<NavPath>();
+            }
+            None => walker.ask_anew(&mut counter),
+        }
     }
 }
 
@@ -143,6 +155,25 @@ impl HelpedItem<'_, '_> {
                 Ending::Short(PathEndedShort { entity, nearest: end_in_world, reason })
             }
         }
+    }
+
+    /// The way over the link at the end of the path, for an agent at a point of the world. `None` if the link cannot be
+    /// taken any more.
+    fn crossing(&self, grid: &GridRef, at: Vec3, grids: &Grids, links: &LinkGraph) -> Option<CrossingLink> {
+        let leg = self.path.onward().first()?;
+        let link = links.open_link(leg.link, self.path.kind())?;
+        let there = grids.get(leg.grid).filter(|there| there.place.is_usable())?;
+        let start = *leg.path.points.first()?;
+        Some(CrossingLink {
+            link: leg.link,
+            crossing: link.crossing,
+            from: at,
+            to: there.place.to_world(start, grid.place.height(at)),
+            up: there.place.up(),
+            share: 0.0,
+            onward: self.path.onward().to_vec(),
+            grid: leg.grid,
+        })
     }
 
     /// Goes to a slot near its goal: straight if the slot is in sight, else by another path.

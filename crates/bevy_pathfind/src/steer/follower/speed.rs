@@ -46,6 +46,8 @@ pub(super) fn velocity(walker: &mut Walker, grid: &GridRef, (at, next): (Vec3, V
                 // It must not pass in one tick all of the stretch where it sees the waypoint behind the turn.
                 if leeway < cell_size * LEEWAY { pass.min(leeway / dt) } else { pass }
             }
+            // It does not stop at a link.
+            None if walker.path.link().is_some() => agent.speed,
             None => 0.0,
         };
         if pass < speed {

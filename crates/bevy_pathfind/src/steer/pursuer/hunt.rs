@@ -73,7 +73,7 @@ struct Situation<'a> {
 /// States the goal velocities of pursuers, requests their paths, and triggers events for targets caught or lost.
 pub(in crate::steer) fn pursue(
     mut hunters: Query<Hunter>,
-    (radii, teleports): (Query<&Agent>, Query<&TeleportCount>),
+    (radii, teleports, ties): (Query<&Agent>, Query<&TeleportCount>, Query<Tie>),
     (positions, grids): (Positions, Grids),
     defaults: Res<DefaultSearch>,
     time: Res<Time>,
@@ -110,7 +110,11 @@ pub(in crate::steer) fn pursue(
         let radius = radii.get(hunter.pursuer.target).map_or(0.0, |agent| agent.radius);
         let target = Body::new(place, velocity).with_radius(radius);
         let mut situation = Situation { grid, corners, at, target, sees: true, dt };
-        situation.sees = situation.sees(hunter.agent, at, place);
+        let tie = ties.get(hunter.pursuer.target).unwrap_or_default();
+        let target_grid = grounds.of(tie, place).ok();
+        // Nobody sees through a floor.
+        let is_on_same = grid.zip(target_grid).is_none_or(|(own, its)| own.entity == its.entity);
+        situation.sees = is_on_same && situation.sees(hunter.agent, at, place);
         hunter.act(&situation, &mut commands);
     }
 }

@@ -1,0 +1,119 @@
+//! Moves agents over links.
+
+use bevy::prelude::*;
+
+use super::parents::ParentTransforms;
+use crate::agent::{Agent, AgentVelocity, Facing, TeleportCount};
+use crate::numbers::is_finite;
+use crate::order::{CrossingLink, LinkCrossed, NavPath, PathRequest, PathStatus, RequestSummary, Ticket};
+use crate::world::{Crossing, Grids, LinkGraph, OnGrid};
+
+/// Moves each agent that crosses a link by one tick. At the far end [`LinkCrossed`] is triggered.
+pub(super) fn cross(
+    mut agents: Query<(
+        Entity,
+        &Agent,
+        &mut CrossingLink,
+        (&mut Transform, &mut AgentVelocity),
+        Option<&ChildOf>,
+        Option<&TeleportCount>,
+    )>,
+    parents: Res<ParentTransforms>,
+    time: Res<Time>,
+    mut commands: Commands,
+) {
+    let dt = time.delta_secs();
+    if dt <= 0.0 {
+        return;
+    }
+    for (entity, agent, mut crossing, (mut transform, mut velocity), parent, teleports) in &mut agents {
+        if crossing.crossing == Crossing::Custom {
+            velocity.set_if_neq(AgentVelocity::default());
+            continue;
+        }
+        let [from, to] = crossing.ends();
+        let before = crossing.place();
+        let advance = agent.speed * dt / from.distance(to);
+        let is_at_once = crossing.crossing == Crossing::Teleport || !advance.is_finite();
+        crossing.share = if is_at_once { 1.0 } else { (crossing.share + advance).min(1.0) };
+        let step = crossing.place() - before;
+        let inside = parents.of(parent).map(|frame| frame.inverse());
+        let place = inside.map_or(crossing.place(), |inside| inside.transform_point3(crossing.place()));
+        if is_finite(place) {
+            transform.translation = place;
+        }
+        if is_at_once {
+            velocity.set_if_neq(AgentVelocity::default());
+            let count = TeleportCount::of(teleports).wrapping_add(1);
+            commands.entity(entity).try_insert(TeleportCount(count));
+        } else {
+            let direction = step.reject_from_normalized(crossing.up);
+            // Behind the link it goes on along the ground.
+            let moved = if crossing.share < 1.0 { step } else { direction };
+            velocity.set_if_neq(AgentVelocity(moved / dt));
+            if agent.facing != Facing::None {
+                let turn = |vector: Vec3| inside.map_or(vector, |inside| inside.transform_vector3(vector));
+                let (direction, up) = (turn(direction), turn(crossing.up));
+                transform.rotation =
+                    agent.facing.turned(transform.rotation, direction, up, agent.turn_rate * dt);
+            }
+        }
+        if crossing.share >= 1.0 {
+            commands.trigger(LinkCrossed { entity, link: crossing.link });
+        }
+    }
+}
+
+/// Ends a crossing: the agent stands at the far end, and follows the path behind the link. If the map has changed there,
+/// it asks for another.
+pub(super) fn arrive(
+    crossed: On<LinkCrossed>,
+    mut agents: Query<(
+        &mut CrossingLink,
+        &mut Ticket,
+        &mut PathStatus,
+        &mut RequestSummary,
+        (Option<&mut PathRequest>, Option<&NavPath>, Option<&mut OnGrid>),
+    )>,
+    (grids, links): (Grids, Res<LinkGraph>),
+    mut commands: Commands,
+) {
+    let entity = crossed.entity;
+    let Ok((mut crossing, mut ticket, mut status, mut summary, (request, path, on_grid))) =
+        agents.get_mut(entity)
+    else {
+        return;
+    };
+    if crossing.link != crossed.link {
+        return;
+    }
+    if crossing.crossing == Crossing::Custom {
+        commands.entity(entity).queue(super::teleport::put_at(crossing.to));
+    }
+    if let Some(mut on) = on_grid {
+        on.0 = crossing.grid;
+    }
+    commands.entity(entity).try_remove::<CrossingLink>();
+    let mut onward = core::mem::take(&mut crossing.onward).into_iter();
+    let next = onward.next().zip(grids.get(crossing.grid)).filter(|(leg, grid)| {
+        let is_current = (leg.lineage, leg.revision) == (grid.nav.lineage(), grid.nav.revision());
+        is_current && grid.place.is_usable() && ticket.is_closed() && path.is_none() && request.is_some()
+    });
+    match (next, request) {
+        (Some((leg, grid)), _) => {
+            let mut found = leg.path;
+            found.onward = onward.collect();
+            let path = NavPath::new(&grid, found);
+            ticket.grid = Some(grid.entity);
+            ticket.answered = Some((grid.nav.lineage(), grid.nav.revision(), links.version()));
+            summary.falls_short = path.outcome().is_for_the_map();
+            *status = PathStatus::Following;
+            commands.entity(entity).try_insert(path);
+        }
+        (None, Some(mut request)) => {
+            *status = PathStatus::Waiting;
+            request.set_changed();
+        }
+        (None, None) => *status = PathStatus::Idle,
+    }
+}

@@ -1,0 +1,155 @@
+//! The graph of all grids and links, for searches over several grids.
+
+use std::sync::{Arc, OnceLock};
+
+use bevy::ecs::entity::EntityHashSet;
+use bevy::prelude::*;
+use pathfind_core::graph::{GridId, KindSet, Link, LinkUse, NavGraph, Place};
+
+use super::{GridList, GridRef, Grids, NavLink};
+use crate::warnings::Warnings;
+
+/// The links of the world, and the graph that they make of the grids.
+#[derive(Resource, Default)]
+pub(crate) struct LinkGraph {
+    /// All links, in the order of their entities.
+    links: Vec<(Entity, NavLink)>,
+    /// Entity, lineage and revision of the grids, in the order of their entities; empty without links.
+    grids: Vec<(Entity, u64, u64)>,
+    /// Goes up with every change of a link or a grid; 0 as long as there was no link.
+    version: u64,
+    /// The graph as it is now, made when a search first asks for it. It shares the grids, so that an edit would copy them:
+    /// it is kept for one run of the stages only.
+    graph: OnceLock<Arc<WorldGraph>>,
+}
+
+/// A graph of the core, and the entities of its grids and links.
+pub(crate) struct WorldGraph {
+    pub(crate) graph: Arc<NavGraph>,
+    /// Entity and lineage of each grid.
+    grids: Vec<(Entity, u64)>,
+    /// The entity of each link of the graph: several for a strip.
+    links: Vec<Entity>,
+}
+
+/// Compares links and grids with those of the last run.
+pub(super) fn keep_up(
+    links: Query<(Entity, &NavLink, Option<&Name>)>,
+    grids: Grids,
+    mut link_graph: ResMut<LinkGraph>,
+    mut warned: Local<EntityHashSet>,
+    mut warnings: Local<Warnings>,
+) {
+    let link_graph = link_graph.bypass_change_detection();
+    link_graph.graph = OnceLock::new();
+    if links.is_empty() && link_graph.links.is_empty() {
+        return;
+    }
+    let mut now: Vec<_> = links.iter().map(|(entity, link, _)| (entity, *link)).collect();
+    now.sort_unstable_by_key(|&(entity, _)| entity);
+    let all = grids.all();
+    let revisions = |grid: &GridRef| (grid.entity, grid.nav.lineage(), grid.nav.revision());
+    let grids_now: Vec<_> = all.usable().filter(|_| !now.is_empty()).map(|grid| revisions(&grid)).collect();
+    if now == link_graph.links && grids_now == link_graph.grids {
+        return;
+    }
+    (link_graph.links, link_graph.grids) = (now, grids_now);
+    link_graph.version += 1;
+    warned.retain(|&entity| links.contains(entity));
+    for (entity, link, name) in &links {
+        if let Some(fault) = fault(link, &all)
+            && warned.insert(entity)
+        {
+            warnings.warn(entity, name, format_args!("is a link that nobody can take: {fault}"));
+        }
+    }
+}
+
+/// Lets go of the graph, so that edits need not copy the grids.
+pub(crate) fn release(mut link_graph: ResMut<LinkGraph>) {
+    link_graph.bypass_change_detection().graph = OnceLock::new();
+}
+
+/// Why a link can never be taken.
+fn fault(link: &NavLink, grids: &GridList) -> Option<&'static str> {
+    let count = |cells: pathfind_core::CellRect| cells.cells().count();
+    if !(link.cost >= 0.0 && link.cost.is_finite()) {
+        Some("its cost is negative or not finite")
+    } else if [link.from, link.to].iter().any(|end| grids.get(end.grid).is_none()) {
+        Some("one of its ends names no grid that can be used")
+    } else if count(link.from.cells) != count(link.to.cells) {
+        Some("its ends have not the same number of cells")
+    } else {
+        None
+    }
+}
+
+impl LinkGraph {
+    /// A number that changes with every link and, while there are links, with every grid; 0 if there never was a link.
+    pub(crate) const fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Whether a link begins or ends on a grid.
+    fn touches(&self, grid: Entity) -> bool {
+        self.links.iter().any(|(_, link)| link.from.grid == grid || link.to.grid == grid)
+    }
+
+    /// Whether a path from one grid to another, or on one, may lead over links.
+    pub(crate) fn joins(&self, from: Entity, to: Entity) -> bool {
+        self.version > 0 && self.touches(from) && self.touches(to)
+    }
+
+    /// The graph as it is now.
+    pub(crate) fn graph(&self, grids: &Grids) -> &Arc<WorldGraph> {
+        self.graph.get_or_init(|| Arc::new(WorldGraph::new(&self.links, &grids.all())))
+    }
+
+    /// The link of an entity, if agents of a kind may take it now.
+    pub(crate) fn open_link(&self, entity: Entity, kind: pathfind_core::KindId) -> Option<&NavLink> {
+        let index = self.links.binary_search_by_key(&entity, |&(entity, _)| entity).ok()?;
+        Some(&self.links[index].1).filter(|link| link.is_open && link.kinds.contains(kind))
+    }
+}
+
+impl WorldGraph {
+    fn new(all_links: &[(Entity, NavLink)], all: &GridList) -> Self {
+        let grids: Vec<GridRef> = all.usable().collect();
+        let id = |entity: Entity| grids.binary_search_by_key(&entity, |grid| grid.entity).ok();
+        let (mut links, mut entities) = (Vec::new(), Vec::new());
+        for &(entity, link) in all_links.iter().filter(|(_, link)| fault(link, all).is_none()) {
+            let (Some(from), Some(to)) = (id(link.from.grid), id(link.to.grid)) else { continue };
+            let kinds = if link.is_open { link.kinds } else { KindSet::NONE };
+            for (start, end) in link.from.cells.cells().zip(link.to.cells.cells()) {
+                links.push(Link {
+                    from: Place::new(GridId(from as u32), start),
+                    to: Place::new(GridId(to as u32), end),
+                    both_ways: link.both_ways,
+                    cost: link.cost,
+                    kinds,
+                });
+                entities.push(entity);
+            }
+        }
+        let shared = grids.iter().map(|grid| grid.nav.grid().clone()).collect();
+        let graph = NavGraph::new(shared, links).expect("links with faults were left out");
+        let grids = grids.iter().map(|grid| (grid.entity, grid.nav.lineage())).collect();
+        Self { graph: Arc::new(graph), grids, links: entities }
+    }
+
+    /// The id of a grid.
+    pub(crate) fn id(&self, entity: Entity) -> Option<GridId> {
+        let index = self.grids.binary_search_by_key(&entity, |&(grid, _)| grid).ok()?;
+        Some(GridId(index as u32))
+    }
+
+    /// Entity and lineage of a grid.
+    pub(crate) fn grid(&self, id: GridId) -> (Entity, u64) {
+        self.grids[id.0 as usize]
+    }
+
+    /// The entity of a link.
+    pub(crate) fn link(&self, used: LinkUse) -> Entity {
+        self.links[used.link as usize]
+    }
+}

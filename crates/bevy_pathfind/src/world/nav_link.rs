@@ -1,0 +1,134 @@
+//! Links between grids, as entities.
+
+use bevy::ecs::entity::MapEntities;
+use bevy::prelude::*;
+use pathfind_core::graph::KindSet;
+use pathfind_core::{Cell, CellRect};
+use serde::{Deserialize, Serialize};
+
+/// A way from one cell to another beside the steps of a grid, between two grids or on one: stairs, a ladder, a door, a
+/// jump down a ledge, a teleporter. An entity of its own; despawn it, or [shut](Self::is_open) it, at any time.
+///
+/// A search takes links wherever that costs less, over any number of grids. An agent that comes to the link hears
+/// [`LinkReached`](crate::order::LinkReached), crosses it as [`crossing`](Self::crossing) says, hears
+/// [`LinkCrossed`](crate::order::LinkCrossed), and goes on along its path. The goal of a request lies on the grid that is
+/// nearest above or below it.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_pathfind::prelude::*;
+/// fn house(mut commands: Commands) {
+///     let floor = |height| (NavGrid::new(Grid::new(20, 20).unwrap()), Transform::from_xyz(0.0, 0.0, height));
+///     let (ground, upper) = (commands.spawn(floor(0.0)).id(), commands.spawn(floor(3.0)).id());
+///     let ends = (LinkEnd::new(ground, Cell::new(15, 4)), LinkEnd::new(upper, Cell::new(19, 4)));
+///     commands.spawn(NavLink::new(ends.0, ends.1).with_cost(5.0)); // stairs
+///     commands.spawn((Agent::default(), PathRequest::to(Vec3::new(2.5, 2.5, 3.0)), Transform::from_xyz(0.5, 0.5, 0.0)));
+/// }
+/// ```
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NavLink {
+    /// Where it begins.
+    #[entities]
+    pub from: LinkEnd,
+    /// Where it leads to.
+    #[entities]
+    pub to: LinkEnd,
+    /// Whether it can be taken backwards as well. Default: `true`.
+    pub both_ways: bool,
+    /// The cost of a crossing; a straight step on ground costs 1. With a cost that is negative or not finite nobody
+    /// takes the link. Range: 0 and up. Default: `1.0`.
+    pub cost: f32,
+    /// The kinds of agents that may take it. Default: all.
+    pub kinds: KindSet,
+    /// Whether it can be taken now: shut it instead of despawning it where it will be opened again. Default: `true`.
+    pub is_open: bool,
+    /// How an agent moves from one end to the other. Default: `Walk`.
+    pub crossing: Crossing,
+}
+
+/// An end of a [`NavLink`]: a cell of a grid, or several side by side.
+#[derive(MapEntities, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinkEnd {
+    /// The entity with the [`NavGrid`](super::NavGrid).
+    #[entities]
+    pub grid: Entity,
+    /// Its cells. Both ends need the same number; the first cell of one leads to the first of the other, and so on, row by
+    /// row.
+    pub cells: CellRect,
+}
+
+/// How an agent moves over a [`NavLink`].
+#[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Crossing {
+    /// Straight, at its top speed, through whatever lies between.
+    #[default]
+    Walk,
+    /// At its top speed along an arc.
+    Jump {
+        /// How high the arc rises above the straight line. Unit: world units.
+        height: f32,
+    },
+    /// At once.
+    Teleport,
+    /// As your own system moves it (an animation, a lift): the agent waits at the link until you trigger
+    /// [`LinkCrossed`](crate::order::LinkCrossed), and then stands at the other end.
+    Custom,
+}
+
+impl LinkEnd {
+    /// One cell.
+    #[must_use]
+    pub const fn new(grid: Entity, cell: Cell) -> Self {
+        Self::strip(grid, CellRect { min: cell, max: cell })
+    }
+
+    /// All cells of a rectangle, usually of one row or column.
+    #[must_use]
+    pub const fn strip(grid: Entity, cells: CellRect) -> Self {
+        Self { grid, cells }
+    }
+}
+
+impl NavLink {
+    /// A link with the defaults: open, both ways, for all kinds.
+    #[must_use]
+    pub const fn new(from: LinkEnd, to: LinkEnd) -> Self {
+        Self {
+            from,
+            to,
+            both_ways: true,
+            cost: 1.0,
+            kinds: KindSet::ALL,
+            is_open: true,
+            crossing: Crossing::Walk,
+        }
+    }
+
+    /// Sets the cost of a crossing.
+    #[must_use]
+    pub const fn with_cost(self, cost: f32) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// The link without the way back.
+    #[must_use]
+    pub const fn one_way(self) -> Self {
+        Self { both_ways: false, ..self }
+    }
+
+    /// The link for these kinds of agents only.
+    #[must_use]
+    pub const fn for_kinds(self, kinds: KindSet) -> Self {
+        Self { kinds, ..self }
+    }
+
+    /// Sets how agents cross it.
+    #[must_use]
+    pub const fn with_crossing(self, crossing: Crossing) -> Self {
+        Self { crossing, ..self }
+    }
+}
