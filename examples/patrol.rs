@@ -73,8 +73,7 @@ fn click(
     if keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]) {
         queue.goals.push(goal.into());
     } else {
-        // Also the request for the goal before, which would be finished first.
-        commands.entity(worker).insert(GoalQueue::to([goal])).remove::<PathRequest>();
+        commands.entity(worker).insert(GoalQueue::to([goal]));
     }
     Ok(())
 }

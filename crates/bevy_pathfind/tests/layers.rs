@@ -10,14 +10,14 @@ const CORE: &[&[&str]] = &[
     &["grid"],
     &["sight", "neighbors"],
     &["search"],
-    &["field", "route"],
+    &["field", "graph", "route"],
     &["steer"],
     &["lib", "testing"],
 ];
 
 /// The layers of `bevy_pathfind`, from the bottom.
 const PLUGIN: &[&[&str]] = &[
-    &["mirror", "numbers", "settings", "template", "warnings"],
+    &["numbers", "settings", "template", "warnings"],
     &["rows", "parallel", "stage"],
     &["world"],
     &["agent"],

@@ -62,7 +62,8 @@ impl Default for Agent {
 
 impl Agent {
     /// An agent with this top speed, in world units per second, which it reaches in an eighth of a second. Its radius is
-    /// the default one: where cells are not about 1 unit wide, use [`scaled`](Self::scaled).
+    /// the default one: where cells are not about 1 unit wide, use [`scaled`](Self::scaled). To make an agent walk or run,
+    /// write [`speed`](Self::speed) alone at any time: it then speeds up as before.
     #[must_use]
     pub fn with_speed(speed: f32) -> Self {
         Self { speed, acceleration: speed * 8.0, ..Self::default() }
@@ -111,7 +112,8 @@ pub(crate) enum AgentError {
     ZeroSpeed,
 }
 
-/// Which side of a body points in the direction of motion.
+/// Which side of a body points in the direction of motion. The rotation of an agent that stands is left alone: turn it
+/// after [`NavSystems::Motion`](crate::stage::NavSystems::Motion) for one that looks around.
 #[derive(Reflect, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Default, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

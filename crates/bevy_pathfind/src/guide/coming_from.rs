@@ -18,7 +18,7 @@
 //! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`NavPath::remaining`] for your own walking |
 //! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`PathStuck`]; agents ask for a new path by themselves when the map changes |
 //! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`GridObstacle`] for objects that stand |
-//! | `Nav::Portal`, grids in 3D | nothing yet: a grid is flat, and has no links to others; see [`floors`](super::floors) |
+//! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two flat grids, or of one; see [`floors`](super::floors) |
 //! | HPA\* | no hierarchy: jump point search and connected regions answer large maps without baking |
 //!
 //! # vleue_navigator
@@ -32,15 +32,15 @@
 //! | `NavMeshSettings::agent_radius` | an [`AgentSize`] for each kind of agent, several on one map |
 //! | moving along the path yourself | [`Agent`], or [`NavPath::remaining`] |
 //!
-//! Keep a navigation mesh where paths lead over several floors, or where walls lie at odd angles and must be followed
-//! exactly: a grid is flat, and its walls are cells.
+//! Keep a navigation mesh where walls lie at odd angles and must be followed exactly: a grid is flat, and its walls are
+//! cells.
 //!
 //! # landmass (bevy_landmass)
 //!
 //! | there | here |
 //! |---|---|
 //! | `Landmass2dPlugin`, `Landmass3dPlugin` | [`PathfindPlugins`]; 2D or 3D is the grid's [`Plane`] |
-//! | `Archipelago2d`, islands | [`NavGrid`]s; an agent walks on the one below or above it, and does not cross from one to another; see [`floors`](super::floors) |
+//! | `Archipelago2d`, islands | [`NavGrid`]s; an agent walks on the one below or above it, and crosses to another over a [`NavLink`]; islands that touch are not joined by themselves; see [`floors`](super::floors) |
 //! | `Agent2dBundle` with `AgentSettings { radius, desired_speed, max_speed }` | [`Agent`] |
 //! | `AgentTarget2d::Point`, `AgentTarget2d::Entity` | [`PathRequest::to`] with either; [`Pursuer`] to chase by sight |
 //! | `AgentState` | [`PathStatus`], and events |
@@ -50,7 +50,7 @@
 //! | `Character2dBundle` | an [`Obstacle`], or an agent without a request |
 //! | `set_type_index_cost`, `AgentTypeIndexCostOverrides` | terrain classes, and a [`CostTable`] for each kind of agent |
 //! | `ArchipelagoOptions { neighbourhood, avoidance_time_horizon, .. }` | [`Avoider::neighbor_range`], [`Avoider::time_horizon`] of each agent |
-//! | `AnimationLink2d` | nothing yet: paths lead over cells of one grid |
+//! | `AnimationLink2d`, `ReachedAnimationLink2d`, `UsingAnimationLink` | [`NavLink`], [`LinkReached`], [`CrossingLink`]; [`Crossing::Custom`] for your own animation |
 //!
 //! # Godot
 //!
@@ -71,6 +71,7 @@
 //! | `time_horizon_agents`, `neighbor_distance`, `max_neighbors` | [`Avoider::time_horizon`], [`Avoider::neighbor_range`], [`Avoider::max_neighbors`] |
 //! | `navigation_finished`, `target_reached` | [`PathArrived`]; at the end of a partial path [`PathEndedShort`] |
 //! | `NavigationObstacle2D` | [`Obstacle`] (avoided when near) or [`GridObstacle`] (paths lead round it) |
+//! | `NavigationLink2D`, `bidirectional`, `enter_cost`, `link_reached` | [`NavLink`], [`NavLink::both_ways`], [`NavLink::cost`], [`LinkReached`] |
 //! | navigation layers | kinds of agents, each with its own cost table |
 
 use crate::prelude::*;

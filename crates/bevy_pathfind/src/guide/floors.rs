@@ -20,58 +20,52 @@
 //!
 //! # From floor to floor
 //!
-//! A search stays on the agent's own grid: **there are no links between grids yet**, no stairs, lifts or portals. A
-//! goal on another floor counts as the point of the agent's own grid below or above it. Until there are links, the
-//! game takes an agent from floor to floor in three steps: a request to the foot of the stairs, a move to the
-//! landing, and a request on the other floor.
+//! A [`NavLink`] joins a cell of one grid with a cell of another, or of the same: stairs, a ladder, a lift, a door, a jump
+//! down a ledge, a teleporter. It is an entity of its own. A request whose goal lies on another grid leads over as many
+//! links as it takes, at the least cost of the whole way; on one grid too a link is taken where that is cheaper. The
+//! goal lies on the grid that is nearest above or below it; if it is an entity, on the grid that this entity uses.
 //!
 //! ```
 //! # use bevy::prelude::*;
 //! # use bevy_pathfind::prelude::*;
-//! /// An agent on its way to the foot of some stairs.
-//! #[derive(Component)]
-//! struct Climbing {
-//!     floor: Entity, // the other NavGrid
-//!     landing: Vec3, // where the stairs end on it
-//!     goal: Vec3,    // where the agent goes from there
-//! }
-//!
 //! fn setup(mut commands: Commands) {
 //!     let floor = || NavGrid::new(Grid::new(40, 40).expect("a small map")).with_plane(Plane::Xz);
 //!     let ground = commands.spawn(floor()).id();
 //!     let upper = commands.spawn((floor(), Transform::from_xyz(0.0, 4.0, 0.0))).id();
-//!     let foot = Vec3::new(30.5, 0.0, 8.5);
-//!     let climbing =
-//!         Climbing { floor: upper, landing: Vec3::new(34.5, 4.0, 8.5), goal: Vec3::new(3.5, 4.0, 20.5) };
+//!     let cell = |grid, x, y| LinkEnd::new(grid, Cell::new(x, y));
+//!     commands.spawn(NavLink::new(cell(ground, 30, 8), cell(upper, 34, 8)).with_cost(6.0));
+//!     let hole = NavLink::new(cell(upper, 5, 5), cell(ground, 5, 5)).one_way();
+//!     commands.spawn(hole.with_crossing(Crossing::Jump { height: 0.5 }));
+//!     // From the ground to the upper floor.
 //!     let at = Transform::from_xyz(2.5, 0.0, 2.5);
-//!     // To the very foot: on a free place beside it the agent could not climb.
-//!     commands.spawn((Agent::default(), OnGrid(ground), PathRequest::to(foot).without_spread(), climbing, at));
+//!     commands.spawn((Agent::default(), PathRequest::to(Vec3::new(3.5, 4.0, 20.5)), at));
 //! }
 //!
-//! fn climb(
-//!     arrived: On<PathArrived>,
-//!     mut climbers: Query<(&Climbing, &mut Transform)>,
-//!     mut commands: Commands,
-//! ) {
-//!     let Ok((climbing, mut at)) = climbers.get_mut(arrived.entity) else { return };
-//!     at.translation = climbing.landing; // or play an animation first
-//!     commands
-//!         .entity(arrived.entity)
-//!         .remove::<Climbing>()
-//!         .insert((OnGrid(climbing.floor), PathRequest::to(climbing.goal)));
+//! fn shut(door: Entity, mut links: Query<&mut NavLink>) -> Result {
+//!     links.get_mut(door)?.is_open = false;
+//!     Ok(())
 //! }
 //!
 //! fn plug_in(app: &mut App) {
-//!     app.add_systems(Startup, setup).add_observer(climb);
+//!     app.add_systems(Startup, setup)
+//!         .add_observer(|it: On<LinkReached>| info!("{} begins to climb to {}", it.entity, it.to))
+//!         .add_observer(|it: On<LinkCrossed>| info!("{} goes on", it.entity));
 //! }
 //! ```
 //!
-//! - An agent that gets another [`OnGrid`] before it has arrived asks for its path anew, on the other grid.
-//! - While an agent is carried (on a lift, by an animation) remove its [`PathRequest`], and move the `Transform`
-//!   yourself.
-//! - If stairs can be blocked, observe [`PathEndedShort`] too.
-//! - With several stairs, a goal of [`NavGoal::any_of`] leads to the feet that are cheapest to reach; which stairs are
-//!   best for the *whole* way, over several floors, is for the game to decide.
-//! - A [`Pursuer`] hunts on its own grid as well.
+//! - **Crossing:** at the link the agent hears [`LinkReached`], its [`PathStatus`] is `Crossing` and a [`CrossingLink`]
+//!   is on it; nothing else moves it until [`LinkCrossed`]. [`Crossing`] says how: straight, along an arc, at once, or
+//!   as your own system does it (an animation, a lift), which triggers `LinkCrossed` at the end.
+//! - **Changes:** open, shut, spawn and despawn links at any time. Agents whose way is touched plan again, on every grid
+//!   behind the links; nobody else does. Those that found no way go on when one opens.
+//! - **Wide stairs:** [`LinkEnd::strip`] joins several cells side by side.
+//! - **Who may pass:** [`NavLink::for_kinds`], one way, and a cost.
+//! - **Where the path is:** [`NavPath`] is the part on the present grid, [`NavPath::link`] the link at its end; a new
+//!   `NavPath` is put in place behind the link.
+//! - **Pursuit:** a [`Pursuer`] follows its target over links, and does not see it on another grid.
+//!
+//! If nothing of the goal's grid can be reached, the request fails as [`PathError::Unreachable`]: the agent does not go
+//! near it on its own grid. Of a goal of several points ([`NavGoal::any_of`]) those on the grid of the first count. A
+//! [`FlowField`] does not lead over links.
 
 use crate::prelude::*;

@@ -57,6 +57,22 @@
 //! | [`Obstacle`] | [`Avoider`]s near it, movement | what moves, or is smaller than a cell |
 //! | avian's colliders (`avian2d`, `avian3d`) | [`Avoider`]s near them | what the physics engine moves |
 //!
+//! # Doors
+//!
+//! A door is terrain that changes: set its cell to [`Terrain::WALL`] to shut it and to [`Terrain::GROUND`] to open it, or
+//! put a [`GridObstacle`] on the entity of the door and insert or remove it. Agents on their way through it plan again at
+//! once; one that stands in the doorway walks out of it. A door between two grids, or one that costs time, is a
+//! [`NavLink`]: see [`floors`](super::floors).
+//!
+//! # Who sees whom
+//!
+//! | question | ask |
+//! |---|---|
+//! | does a guard see the thief? | [`NavGrid::sees`]; range and angle are yours |
+//! | where does a shot or a ray hit a wall? | [`cast_ray`](pathfind_core::cast_ray) |
+//! | can an agent walk there straight? | [`line_of_sight`](pathfind_core::line_of_sight): its size and corner rule count |
+//! | does a pursuer see its target? | [`PursuitAim::is_in_sight`] |
+//!
 //! # Wide bodies
 //!
 //! A path keeps the *centre* of an agent out of walls, whatever its [`Agent::radius`]. For bodies wider than a cell,

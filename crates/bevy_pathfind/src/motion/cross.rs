@@ -1,5 +1,6 @@
 //! Moves agents over links.
 
+use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::parents::ParentTransforms;
@@ -8,16 +9,35 @@ use crate::numbers::is_finite;
 use crate::order::{CrossingLink, LinkCrossed, NavPath, PathRequest, PathStatus, RequestSummary, Ticket};
 use crate::world::{Crossing, Grids, LinkGraph, OnGrid};
 
+/// An agent that crosses a link.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Moved {
+    entity: Entity,
+    agent: &'static Agent,
+    crossing: &'static mut CrossingLink,
+    transform: &'static mut Transform,
+    velocity: &'static mut AgentVelocity,
+    parent: Option<&'static ChildOf>,
+    teleports: Option<&'static TeleportCount>,
+}
+
+/// What the end of a crossing changes.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Ending {
+    crossing: &'static mut CrossingLink,
+    ticket: &'static mut Ticket,
+    status: &'static mut PathStatus,
+    summary: &'static mut RequestSummary,
+    request: Option<&'static mut PathRequest>,
+    path: Option<&'static NavPath>,
+    on_grid: Option<&'static mut OnGrid>,
+}
+
 /// Moves each agent that crosses a link by one tick. At the far end [`LinkCrossed`] is triggered.
 pub(super) fn cross(
-    mut agents: Query<(
-        Entity,
-        &Agent,
-        &mut CrossingLink,
-        (&mut Transform, &mut AgentVelocity),
-        Option<&ChildOf>,
-        Option<&TeleportCount>,
-    )>,
+    mut agents: Query<Moved>,
     parents: Res<ParentTransforms>,
     time: Res<Time>,
     mut commands: Commands,
@@ -26,7 +46,8 @@ pub(super) fn cross(
     if dt <= 0.0 {
         return;
     }
-    for (entity, agent, mut crossing, (mut transform, mut velocity), parent, teleports) in &mut agents {
+    for moved in &mut agents {
+        let MovedItem { entity, agent, mut crossing, mut transform, mut velocity, parent, teleports } = moved;
         if crossing.crossing == Crossing::Custom {
             velocity.set_if_neq(AgentVelocity::default());
             continue;
@@ -68,22 +89,13 @@ pub(super) fn cross(
 /// it asks for another.
 pub(super) fn arrive(
     crossed: On<LinkCrossed>,
-    mut agents: Query<(
-        &mut CrossingLink,
-        &mut Ticket,
-        &mut PathStatus,
-        &mut RequestSummary,
-        (Option<&mut PathRequest>, Option<&NavPath>, Option<&mut OnGrid>),
-    )>,
+    mut agents: Query<Ending>,
     (grids, links): (Grids, Res<LinkGraph>),
     mut commands: Commands,
 ) {
     let entity = crossed.entity;
-    let Ok((mut crossing, mut ticket, mut status, mut summary, (request, path, on_grid))) =
-        agents.get_mut(entity)
-    else {
-        return;
-    };
+    let Ok(ending) = agents.get_mut(entity) else { return };
+    let EndingItem { mut crossing, mut ticket, mut status, mut summary, request, path, on_grid } = ending;
     if crossing.link != crossed.link {
         return;
     }

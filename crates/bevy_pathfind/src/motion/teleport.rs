@@ -48,9 +48,8 @@ impl EntityCommand for Teleport {
             warn!("{} was not teleported: it has no Transform", entity.id());
             return;
         }
-        if let Some((mut actual, mut desired, mut adjusted)) = entity
-            .get_components_mut::<(&mut AgentVelocity, &mut DesiredVelocity, &mut AdjustedVelocity)>()
-            .ok()
+        if let Ok((mut actual, mut desired, mut adjusted)) =
+            entity.get_components_mut::<(&mut AgentVelocity, &mut DesiredVelocity, &mut AdjustedVelocity)>()
         {
             (actual.0, desired.0, adjusted.0) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         }

@@ -13,8 +13,10 @@ use crate::agent::Agent;
 /// after [`wait`](Self::wait). A goal to which there is no path at all is left out; after a round in which that holds
 /// for all goals the agent stays where it is until the queue is changed.
 ///
-/// A request of your own for another goal comes first: when it has ended, the agent goes on with the queue. Remove the
-/// component to end the round; the present request stays.
+/// A request of your own for another goal comes first: when it has ended, the agent goes on with the queue at once,
+/// without a wait. While the agent has a [`Pursuer`](crate::steer::Pursuer), the queue rests. Insert another queue to
+/// give other orders: a request that the old one made ends. Remove the component to end the round; the present request
+/// stays.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -66,7 +68,13 @@ pub(crate) struct QueueState {
     failures: usize,
     /// For how long it has stayed at the present goal, in seconds.
     pub(crate) stayed: f32,
+    /// The goal of the latest request that the queue has made.
+    pub(crate) requested: Option<NavGoal>,
 }
+
+/// On agents that something else than their queue sends: the queue rests meanwhile.
+#[derive(Component, Debug, Clone, Copy, Default)]
+pub(crate) struct QueueRests;
 
 impl GoalQueue {
     /// To these goals one after another.

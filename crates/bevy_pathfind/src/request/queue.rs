@@ -2,29 +2,45 @@
 
 use bevy::prelude::*;
 
-use crate::order::{GoalQueue, PathRequest, PathStatus, QueueState};
+use crate::order::{GoalQueue, PathRequest, PathStatus, QueueRests, QueueState, Ticket};
+use crate::world::Airborne;
 
 /// The components of an agent with a queue.
 type Queued = (
     Entity,
     &'static mut GoalQueue,
     &'static mut QueueState,
-    Option<&'static PathRequest>,
+    Option<(Ref<'static, PathRequest>, &'static Ticket)>,
     Option<&'static PathStatus>,
+    (Has<QueueRests>, Has<Airborne>),
 );
 
 /// Requests the first goal of agents without a request, and the next one of those that have visited a goal.
 pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, mut commands: Commands) {
     let dt = time.map_or(0.0, |time| time.delta_secs());
-    for (entity, mut queue, mut state, request, status) in &mut queues {
-        if queue.is_changed() {
+    for (entity, mut queue, mut state, request, status, (rests, flies)) in &mut queues {
+        let is_changed = queue.is_changed();
+        if is_changed {
             state.begin_again();
         }
-        let Some(goal) = queue.goal().filter(|_| !queue.has_given_up(&state)) else { continue };
-        let Some(&request) = request else {
+        let goal = queue.goal().filter(|_| !queue.has_given_up(&state) && !rests);
+        let Some(goal) = goal else { continue };
+        let Some((request, ticket)) = request else {
+            state.requested = Some(goal);
             commands.entity(entity).insert(PathRequest::to(goal));
             continue;
         };
+        let (is_new, request) = (ticket.checked != Some(request.last_changed()), *request);
+        // A request that the old queue made ends with it; one of the user's own is served first.
+        if is_changed && request.goal != goal && state.requested == Some(request.goal) {
+            state.requested = Some(goal);
+            commands.entity(entity).insert(PathRequest { goal, ..request });
+            continue;
+        }
+        // The status is still that of the request before.
+        if is_new && !flies {
+            continue;
+        }
         let (has_ended, has_failed) = match status {
             Some(PathStatus::Arrived | PathStatus::EndedShort(_)) => (true, false),
             Some(PathStatus::Failed(_)) => (true, true),
@@ -44,6 +60,7 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
         if (!is_visited || queue.advance(&mut state, has_failed))
             && let Some(goal) = queue.goal()
         {
+            state.requested = Some(goal);
             commands.entity(entity).insert(PathRequest { goal, ..request });
         }
     }

@@ -6,8 +6,8 @@ use pathfind_core::{Cell, Goal, Grid, KindId};
 
 use super::SolveSettings;
 use super::assignment::{Assignment, OverLinks};
-use crate::order::{DefaultSearch, PathError, RequesterItem};
-use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions};
+use crate::order::{DefaultSearch, NavGoal, PathError, RequesterItem};
+use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph, Positions, Tie};
 
 /// How far a body may be outside the cell on which it is taken to stand, in cells: a body that was pushed onto the
 /// edge or corner of a wall stands beside the wall, not in it.
@@ -20,6 +20,7 @@ pub(super) struct Snapshots<'w, 's> {
     disabled: DisabledGrids<'w, 's>,
     positions: Positions<'w, 's>,
     links: Res<'w, LinkGraph>,
+    ties: Query<'w, 's, Tie>,
     defaults: Res<'w, DefaultSearch>,
     settings: Res<'w, SolveSettings>,
 }
@@ -40,7 +41,7 @@ impl Snapshots<'_, '_> {
             return Err(PathError::BadGrid);
         }
         let from = grid.place.to_grid(from);
-        let goal_grid = self.grid_of_goal(&grid, &points);
+        let goal_grid = self.grid_of_goal(&grid, &requester.request.goal, &points);
         let place = requester.ticket.slot.filter(|_| !requester.ticket.recheck);
         let mut to: Vec<_> = match place {
             Some(place) => vec![place.center()],
@@ -79,12 +80,17 @@ impl Snapshots<'_, '_> {
         })
     }
 
-    /// The grid that the goal lies on: with links the one nearest above or below its first point, else the agent's.
-    fn grid_of_goal<'a>(&'a self, own: &GridRef<'a>, points: &[Vec3]) -> GridRef<'a> {
+    /// The grid that the goal lies on: with links the one that the entity that is the goal stands on, or the one nearest
+    /// above or below the first point of the goal; else the agent's.
+    fn grid_of_goal<'a>(&'a self, own: &GridRef<'a>, goal: &NavGoal, points: &[Vec3]) -> GridRef<'a> {
         if self.links.version() == 0 {
             return *own;
         }
-        let of_point = |&point: &Vec3| self.grids.of((None, None), point).ok();
+        let tie = match *goal {
+            NavGoal::Entity(entity) => self.ties.get(entity).map_or(None, |(on, _)| on),
+            _ => None,
+        };
+        let of_point = |&point: &Vec3| self.grids.of((tie, None), point).ok();
         points
             .first()
             .and_then(of_point)

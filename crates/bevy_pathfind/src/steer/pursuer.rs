@@ -20,10 +20,13 @@ pub struct PursuitAim {
     pub time: f32,
     /// How the pursuit will end if the target keeps its velocity.
     pub forecast: InterceptForecast,
+    /// Whether it sees the target: on the same grid, with no wall between.
+    pub is_in_sight: bool,
 }
 
 /// A pursuer has its target within its catch radius (or touches it) and in sight. Triggered again only after the
-/// target has been out of reach or out of sight. The target hears [`CaughtBy`].
+/// target has been out of reach or out of sight, or the [`Pursuer`] has been taken off and put on. Triggered in
+/// [`NavSystems::Steer`](crate::stage::NavSystems::Steer). The target hears [`CaughtBy`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetCaught {
@@ -43,7 +46,8 @@ pub struct CaughtBy {
     pub pursuer: Entity,
 }
 
-/// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once.
+/// A pursuer's target is gone: despawned, or without a `Transform`. The pursuer stops. Triggered once. A target that is
+/// merely out of sight is still pursued, without an event: see [`PursuitAim::is_in_sight`].
 #[derive(EntityEvent, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Event, Debug, Clone, PartialEq)]
 pub struct TargetLost {

@@ -2,6 +2,7 @@
 
 use bevy::math::Affine3A;
 use bevy::prelude::*;
+use pathfind_core::Cell;
 
 use super::NavGrid;
 
@@ -73,6 +74,18 @@ impl GridTransform {
     #[must_use]
     pub fn to_grid(&self, point: Vec3) -> Vec2 {
         self.to_grid.transform_point3(point).truncate()
+    }
+
+    /// The cell under a point of the world; it may lie outside the grid.
+    #[must_use]
+    pub fn cell_at(&self, point: Vec3) -> Cell {
+        Cell::containing(self.to_grid(point))
+    }
+
+    /// The centre of a cell in the world.
+    #[must_use]
+    pub fn cell_center(&self, cell: Cell) -> Vec3 {
+        self.to_world(cell.center(), 0.0)
     }
 
     /// The height of a point of the world above the grid, in cells.

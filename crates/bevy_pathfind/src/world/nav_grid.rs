@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 use pathfind_core::{
-    AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, NearestCells, Steps, Terrain,
+    AgentKind, Cell, CellRect, Grid, GridEdit, GridError, KindId, NearestCells, Steps, Terrain, cast_ray,
 };
 use serde::{Deserialize, Serialize};
 
@@ -252,6 +252,26 @@ impl NavGrid {
             cells.begin_at(&self.grid, start);
         }
         (0..).map_while(move |index| cells.get(&self.grid, index))
+    }
+
+    /// Whether nothing blocks the view between two points of the world: no cell between them is blocked for the kind. For
+    /// windows and low walls add a kind of agent for eyes, whose [`CostTable`](pathfind_core::CostTable) lets them
+    /// pass. False for points off the grid or not finite. Whether an agent can *walk* straight is a stricter question:
+    /// [`line_of_sight`](pathfind_core::line_of_sight).
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_pathfind::prelude::*;
+    /// let nav = NavGrid::new(Grid::from_ascii(".....\n..#..").expect("the map is sound"));
+    /// let (place, from) = (GlobalTransform::IDENTITY, Vec3::new(0.5, 1.5, 0.0));
+    /// assert!(nav.sees(&place, KindId::default(), from, Vec3::new(4.5, 0.5, 0.0)));
+    /// assert!(!nav.sees(&place, KindId::default(), from, Vec3::new(4.5, 1.5, 0.0)), "the wall is between");
+    /// ```
+    #[must_use]
+    pub fn sees(&self, global: &GlobalTransform, kind: KindId, from: Vec3, to: Vec3) -> bool {
+        let [from, to] = [from, to].map(|point| self.world_to_point(global, point));
+        let is_on = |point: Vec2| point.is_finite() && self.grid.contains(Cell::containing(point));
+        is_on(from) && is_on(to) && cast_ray(&self.grid, kind, from, to).is_none()
     }
 
     /// Maps a point of grid space (in cells) to the world.

@@ -121,3 +121,45 @@ fn goals_without_a_path_are_left_out_and_nothing_is_asked_for_ever() {
     ticks(&mut app, 64);
     assert!(position(&app, strange).is_finite());
 }
+
+#[test]
+fn a_request_during_a_stay_comes_first_too() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(8, 8).unwrap());
+    let agent = spawn_with(&mut app, GoalQueue::patrol([at((2, 1)), at((5, 1))]).with_wait(5.0));
+    ticks(&mut app, 2);
+    until(&mut app, "it stays at its post", |app| status(app, agent) == PathStatus::Arrived);
+    order(&mut app, agent, at((2, 6)));
+    assert_eq!(visits(&mut app, agent, &[(2, 6), (2, 1)], 64 * 4), [1, 0, 1], "there, and back to its post");
+}
+
+#[test]
+fn another_queue_ends_what_the_old_one_has_requested() {
+    let mut app = app(SolveMode::Inline);
+    spawn_grid(&mut app, Grid::new(20, 8).unwrap());
+    let agent = spawn_with(&mut app, GoalQueue::to([at((18, 1))]));
+    ticks(&mut app, 30);
+    app.world_mut().entity_mut(agent).insert(GoalQueue::to([at((1, 6))]));
+    assert_eq!(visits(&mut app, agent, &[(18, 1), (1, 6)], 64 * 10), [1]);
+    // A request of the user's own is served first.
+    order(&mut app, agent, at((18, 1)));
+    ticks(&mut app, 30);
+    app.world_mut().entity_mut(agent).insert(GoalQueue::to([at((1, 1))]));
+    assert_eq!(visits(&mut app, agent, &[(18, 1), (1, 1)], 64 * 20), [0, 1]);
+}
+
+#[test]
+fn the_queue_rests_during_a_pursuit() {
+    let mut app = app(SolveMode::Inline);
+    // The target cannot be reached: the pursuer's own request ends short of it.
+    spawn_grid(&mut app, grid(&format!("{}\n", "......#.").repeat(8)));
+    let target = app.world_mut().spawn(Transform::from_translation(at((7, 6)))).id();
+    let agent = spawn_with(&mut app, GoalQueue::patrol([at((1, 1)), at((1, 3))]));
+    ticks(&mut app, 20);
+    app.world_mut().entity_mut(agent).insert(Pursuer::line_of_sight(target));
+    ticks(&mut app, 64 * 5);
+    assert!(position(&app, agent).distance(at((5, 6))) < 1.0, "it waits before the wall");
+    app.world_mut().entity_mut(agent).remove::<Pursuer>();
+    let posts = visits(&mut app, agent, &[(1, 1), (1, 3)], 64 * 10);
+    assert!(posts.len() > 2, "and goes back to its patrol: {posts:?}");
+}

@@ -51,8 +51,7 @@ impl Bounds {
     pub(super) fn new(graph: &NavGraph, query: &mut GraphQuery) -> Result<Self, SearchError> {
         check(graph, query)?;
         let reachable = Reachable::from(graph, query.start(), query.path.kind, query.path.steps);
-        let mut bounds = Self::default();
-        bounds.goal_regions = goal_regions(graph, query, &reachable);
+        let mut bounds = Self { goal_regions: goal_regions(graph, query, &reachable), ..Self::default() };
         if bounds.goal_regions.is_empty() {
             bounds.short = Some(aim_nearest(graph, query, &reachable)?);
             bounds.goal_regions = goal_regions(graph, query, &reachable);

@@ -155,7 +155,7 @@ pub(super) fn show_titles(
         let corner = nav.point_to_world(&place.into(), Vec2::ZERO).truncate();
         let at = view.on_screen(middle, corner) - egui::vec2(0.0, 5.0);
         let chosen = settings.side(board.side).algorithm;
-        let ran = run.answer.as_ref().map_or(chosen, |answer| answer.algorithm.into());
+        let ran = run.answer.as_ref().map_or(chosen, |answer| answer.algorithm);
         let expanded = u64::from(replay.shown()).min(run.metrics.expanded);
         let title = egui::FontId::proportional(15.0);
         let name =

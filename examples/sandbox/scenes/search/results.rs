@@ -118,12 +118,11 @@ impl LabSettings {
     /// The query of a side.
     pub(super) fn query(&self, side: usize, start: Cell, goal: Cell) -> PathQuery {
         let Side { algorithm, estimate, directions, corners, .. } = self.side(side);
-        let steps =
-            Steps { directions: directions.into(), corners: corners.into(), diagonal: self.diagonal.into() };
+        let steps = Steps { directions, corners, diagonal: self.diagonal };
         PathQuery::new(start, goal)
-            .with_algorithm(algorithm.into())
+            .with_algorithm(algorithm)
             .with_steps(steps)
-            .with_heuristic(estimate.into())
+            .with_heuristic(estimate)
             .with_weight(self.weight.clamp(1.0, 100.0))
     }
 }

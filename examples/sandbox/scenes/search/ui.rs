@@ -176,7 +176,7 @@ fn title(settings: &LabSettings, side: usize, ran: Algorithm) -> String {
 
 fn table(ui: &mut egui::Ui, results: &SearchResults, settings: &LabSettings) {
     let runs = || results.runs.iter().flatten().take(settings.sides());
-    let name = |run: &Run, chosen| run.answer.as_ref().map_or(chosen, |answer| answer.algorithm.into());
+    let name = |run: &Run, chosen| run.answer.as_ref().map_or(chosen, |answer| answer.algorithm);
     ui.add_space(6.0);
     egui::Grid::new("table").spacing([14.0, 4.0]).striped(true).show(ui, |ui| {
         ui.label("");

@@ -14,7 +14,9 @@ use super::{
     CaughtBy, InterceptForecast, Pursuer, PursuitAim, PursuitMode, TargetAbandoned, TargetCaught, TargetLost,
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
-use crate::order::{DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, Ticket};
+use crate::order::{
+    DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, QueueRests, Ticket,
+};
 use crate::steer::target_estimate::TargetEstimate;
 use crate::steer::{GoalSource, GoalVelocity, GoalWriter};
 use crate::world::{GridList, GridLookupError, GridRef, Grids, Positions, Tie};
@@ -123,8 +125,12 @@ pub(in crate::steer) fn pursue(
 /// the user stays.
 pub(in crate::steer) fn call_off(
     mut retired: Query<(Entity, &mut Chase, Option<&PathRequest>), Without<Pursuer>>,
+    resting: Query<Entity, (With<QueueRests>, Without<Pursuer>)>,
     mut commands: Commands,
 ) {
+    for entity in &resting {
+        commands.entity(entity).try_remove::<QueueRests>();
+    }
     for (entity, mut chase, request) in &mut retired {
         if chase.target.is_none() {
             continue;
@@ -196,7 +202,12 @@ impl HunterItem<'_, '_> {
     fn act(&mut self, situation: &Situation, commands: &mut Commands) {
         let aim = if self.catches(situation, commands) {
             self.drop_plan(commands);
-            PursuitAim { point: situation.target.position, time: 0.0, forecast: InterceptForecast::Caught }
+            PursuitAim {
+                point: situation.target.position,
+                time: 0.0,
+                forecast: InterceptForecast::Caught,
+                is_in_sight: true,
+            }
         } else if situation.sees {
             self.drop_plan(commands);
             self.run_down(situation, commands)
@@ -259,7 +270,12 @@ impl HunterItem<'_, '_> {
         let haste = if is_arcade { (desired.length() / self.agent.speed).max(1.0) } else { 1.0 };
         let goal_velocity = GoalVelocity { haste, ..GoalVelocity::new(self.on_course(desired, situation)) };
         self.goal.state(GoalSource::Pursuit, goal_velocity.with_end(target.position));
-        PursuitAim { point: visible, time: pursuit.aim.time, forecast: pursuit.aim.forecast }
+        PursuitAim {
+            point: visible,
+            time: pursuit.aim.time,
+            forecast: pursuit.aim.forecast,
+            is_in_sight: true,
+        }
     }
 
     /// The desired velocity, turned away from the present one by at most the turn rate.

@@ -6,7 +6,7 @@ use pathfind_core::steer::pursue::{PursuitMode, PursuitSettings, Uncatchable};
 use super::PursuitAim;
 use super::hunt::Chase;
 use crate::agent::Agent;
-use crate::order::{PathStatus, Ticket};
+use crate::order::{PathStatus, QueueRests, Ticket};
 use crate::template::templated;
 
 /// Pursues another entity, round walls if necessary.
@@ -16,6 +16,11 @@ use crate::template::templated;
 /// a path with a `PathRequest` (one of yours on the same entity is replaced), and another path only when the
 /// target has left the neighbourhood of the path's goal (see `replan_distance`). In a world without grids it
 /// pursues in open space. Remove the component to end the pursuit: the request that it wrote goes with it.
+///
+/// It knows where its target is, in sight or not: take the component off for a pursuer that shall lose its target (the
+/// example `stealth`). With the default settings it runs over a target that stands still, and turns back: set
+/// [`arrives`](Self::arrives), or take the component off when the target is caught. A [`GoalQueue`](crate::order::GoalQueue)
+/// on the same agent rests meanwhile. An [`Avoider`](crate::steer::Avoider) avoids the target like any other agent.
 ///
 /// How fast the target moves is measured from where it was in earlier ticks, so it may be any entity with a
 /// `Transform`.
@@ -31,7 +36,7 @@ use crate::template::templated;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[reflect(Component, Default, Debug, PartialEq)]
 #[serde(default)]
-#[require(Agent, Chase, PathStatus, Ticket, PursuitAim)]
+#[require(Agent, Chase, PathStatus, Ticket, PursuitAim, QueueRests)]
 pub struct Pursuer {
     /// The entity to pursue. Default: none, which triggers [`TargetLost`](super::TargetLost).
     #[entities]
