@@ -95,7 +95,7 @@ fn play(seed: u64, is_edited: bool) -> Result<usize, String> {
         let (from, to) = (start.center(), goal.center());
         // Two agents with one goal would stand beside each other.
         let is_taken = walks.iter().any(|walk: &Walk| walk.to == to);
-        if is_taken || !map.connected(kind, Steps::eight(corners.into()), start, goal) {
+        if is_taken || !map.connected(kind, Steps::eight(corners), start, goal) {
             continue;
         }
         // From walkers that need seconds to stop to bodies that cross most of a cell in a tick.
@@ -131,7 +131,7 @@ fn play(seed: u64, is_edited: bool) -> Result<usize, String> {
     }
     for walk in &walks {
         let (at, status) = (position(&app, walk.agent).truncate(), status(&app, walk.agent));
-        let steps = Steps::eight(walk.options.corners.into());
+        let steps = Steps::eight(walk.options.corners);
         let is_open = map.connected(walk.body.kind, steps, Cell::containing(at), Cell::containing(walk.to));
         let is_right = match status {
             PathStatus::Arrived => at.distance(walk.to) <= 0.3,

@@ -46,7 +46,7 @@ fn paths_obey_the_rule_in_force() {
                 }
                 for leg in path.waypoints().windows(2) {
                     let (a, b) = (leg[0].truncate(), leg[1].truncate());
-                    let sees = line_of_sight(&map, KindId::default(), corners.into(), a, b);
+                    let sees = line_of_sight(&map, KindId::default(), corners, a, b);
                     assert!(
                         sees,
                         "{algorithm}, {corners:?}: the leg from {a} to {b} crosses what it may not"
