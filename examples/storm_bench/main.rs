@@ -7,6 +7,8 @@
 //! while single cells become walls and ground again all the time. Frames are paced to 60 per second, with one tick
 //! each.
 //!
+//! With `--floors 8 --links 200` goals lie on any floor, and paths lead over links.
+//!
 //! `--sealed` runs another scene: all agents are sent to one goal that is walled in.
 
 mod measure;
@@ -40,6 +42,12 @@ struct Flags {
     /// Width and height of that square, in cells
     #[arg(long, value_name = "N", default_value_t = 512)]
     side: u32,
+    /// Number of floors, each with the same map
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    floors: u16,
+    /// Number of links between floors next to each other, at random places
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    links: usize,
     /// Number of agents
     #[arg(long, value_name = "N", default_value_t = 1000)]
     agents: usize,

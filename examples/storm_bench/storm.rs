@@ -32,6 +32,33 @@ impl Lcg {
     }
 }
 
+/// The floors, which are all alike at first, from the lowest.
+#[derive(Resource)]
+struct Floors(Vec<Entity>);
+
+/// The distance between two floors, in world units.
+const STOREY: f32 = 10.0;
+
+/// A place on a floor.
+#[derive(Clone, Copy)]
+struct Place {
+    floor: usize,
+    cell: Cell,
+}
+
+impl Place {
+    /// A random place that is connected with a cell of its floor. Of a single floor the random numbers are those of the
+    /// cell alone.
+    fn random(rng: &mut Lcg, grid: &Grid, from: Cell, floors: usize) -> Self {
+        let floor = if floors > 1 { rng.below(floors as u32) as usize } else { 0 };
+        Self { floor, cell: rng.cell(grid, from) }
+    }
+
+    fn point(self) -> Vec3 {
+        self.cell.center().extend(self.floor as f32 * STOREY)
+    }
+}
+
 /// A cell of the largest connected region of the map, as far as random samples find it.
 #[derive(Resource)]
 struct ConnectedCell(Cell);
@@ -53,7 +80,7 @@ pub(crate) enum Phase {
 
 /// The application: agents on a map, the storm's systems, and clocks between the stages.
 pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
-    let mut rng = Lcg(7);
+    let (mut rng, floor_count) = (Lcg(7), usize::from(flags.floors));
     let mut connected_cell = || {
         let any = Cell::new(rng.below(grid.width()), rng.below(grid.height()));
         let joined = |other: Cell| grid.connected(KindId::default(), Steps::default(), any, other);
@@ -62,8 +89,11 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
     };
     let connected_cell =
         (0..64).map(|_| connected_cell()).max_by_key(|&(count, _)| count).expect("it was tried 64 times").1;
-    let starts: Vec<_> = (0..flags.agents).map(|_| rng.cell(&grid, connected_cell)).collect();
-    let goals: Vec<_> = (0..flags.agents).map(|_| rng.cell(&grid, connected_cell)).collect();
+    let mut places = |count: usize| -> Vec<Place> {
+        (0..count).map(|_| Place::random(&mut rng, &grid, connected_cell, floor_count)).collect()
+    };
+    let (starts, goals) = (places(flags.agents), places(flags.agents));
+    let (link_ends, link_targets) = (places(flags.links), places(flags.links));
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, PathfindPlugins::default()))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
@@ -92,80 +122,99 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
         .add_observer(send_on::<PathArrived>)
         .add_observer(send_on::<PathEndedShort>);
     add_clocks(&mut app, (give_orders, edit).chain());
-    app.world_mut().spawn(NavGrid::new(grid));
+    let floors: Vec<Entity> = (0..floor_count)
+        .map(|floor| {
+            let place = Transform::from_xyz(0.0, 0.0, floor as f32 * STOREY);
+            app.world_mut().spawn((NavGrid::new(grid.clone()), place)).id()
+        })
+        .collect();
+    // Each link joins two floors next to each other.
+    for (link, (from, to)) in link_ends.into_iter().zip(link_targets).enumerate() {
+        let floor = link % (floor_count - 1).max(1);
+        let ends = [(floor, from.cell), ((floor + 1).min(floor_count - 1), to.cell)];
+        let [from, to] = ends.map(|(floor, cell)| LinkEnd::new(floors[floor], cell));
+        app.world_mut().spawn(NavLink::new(from, to).with_cost(STOREY));
+    }
+    app.insert_resource(Floors(floors));
     for (start, goal) in starts.into_iter().zip(goals) {
-        let at = Transform::from_translation(start.center().extend(0.0));
+        let at = Transform::from_translation(start.point());
         app.world_mut().spawn((Agent::default(), at, order(goal), RequestedAt(Some(0))));
     }
     app
 }
 
-fn order(goal: Cell) -> PathRequest {
-    PathRequest::to(goal.center().extend(0.0))
+fn order(goal: Place) -> PathRequest {
+    PathRequest::to(goal.point())
 }
 
 /// Sends on an agent that is at the end of its path, at the goal or short of it.
 fn send_on<E: EntityEvent>(
     on: On<E>,
-    grid: Single<&NavGrid>,
+    (grids, floors): (Query<&NavGrid>, Res<Floors>),
     connected_cell: Res<ConnectedCell>,
     measured: Res<Measured>,
     mut rng: ResMut<Lcg>,
     mut commands: Commands,
-) {
-    let goal = rng.cell(grid.grid(), connected_cell.0);
+) -> Result {
+    let goal = Place::random(&mut rng, grids.get(floors.0[0])?.grid(), connected_cell.0, floors.0.len());
     commands.entity(on.event().event_target()).insert((order(goal), RequestedAt(Some(measured.tick + 1))));
+    Ok(())
 }
 
 /// Gives the configured number of agents new goals: once in a burst, once per second in a storm.
 fn give_orders(
     mut agents: Query<(&mut PathRequest, &mut RequestedAt)>,
-    grid: Single<&NavGrid>,
+    (grids, floors): (Query<&NavGrid>, Res<Floors>),
     connected_cell: Res<ConnectedCell>,
     flags: Res<Flags>,
     (mut phase, mut measured): (ResMut<Phase>, ResMut<Measured>),
     mut rng: ResMut<Lcg>,
-) {
+) -> Result {
     measured.tick += 1;
     match *phase {
-        Phase::Calm => return,
+        Phase::Calm => return Ok(()),
         Phase::Burst => *phase = Phase::Calm,
-        Phase::Storm if !measured.tick.is_multiple_of(RATE) => return,
+        Phase::Storm if !measured.tick.is_multiple_of(RATE) => return Ok(()),
         Phase::Storm => (),
     }
+    let grid = grids.get(floors.0[0])?.grid();
     for (mut request, mut requested) in agents.iter_mut().take(flags.orders) {
-        *request = order(rng.cell(grid.grid(), connected_cell.0));
+        *request = order(Place::random(&mut rng, grid, connected_cell.0, floors.0.len()));
         requested.0 = Some(measured.tick);
     }
+    Ok(())
 }
 
 /// Turns cells into walls, and the oldest of them back into ground.
 fn edit(
-    mut grid: Single<&mut NavGrid>,
+    (mut grids, floors): (Query<&mut NavGrid>, Res<Floors>),
     connected_cell: Res<ConnectedCell>,
     (flags, phase): (Res<Flags>, Res<Phase>),
     mut measured: ResMut<Measured>,
     mut rng: ResMut<Lcg>,
-    mut walls: Local<Vec<Cell>>,
+    mut walls: Local<Vec<Place>>,
     mut due: Local<u32>,
-) {
+) -> Result {
     if *phase != Phase::Storm {
-        return;
+        return Ok(());
     }
     *due += flags.edits_per_second;
     while *due >= RATE {
         *due -= RATE;
-        let (cell, terrain) = if walls.len() >= MAX_WALLS {
+        let (place, terrain) = if walls.len() >= MAX_WALLS {
             (walls.remove(0), Terrain::GROUND)
         } else {
-            let cell = rng.cell(grid.grid(), connected_cell.0);
-            walls.push(cell);
-            (cell, Terrain::WALL)
+            let grid = grids.get(floors.0[0])?.grid();
+            let place = Place::random(&mut rng, grid, connected_cell.0, floors.0.len());
+            walls.push(place);
+            (place, Terrain::WALL)
         };
-        if cell != connected_cell.0 && grid.set(cell, terrain).is_ok() {
+        let mut grid = grids.get_mut(floors.0[place.floor])?;
+        if place.cell != connected_cell.0 && grid.set(place.cell, terrain).is_ok() {
             measured.edits += 1;
         }
     }
+    Ok(())
 }
 
 /// Whether all agents have been answered.

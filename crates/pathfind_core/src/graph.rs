@@ -15,8 +15,8 @@
 
 mod bounds;
 mod link;
-mod reachable;
 mod search;
+mod usable;
 
 pub use link::{GridId, KindSet, Link, LinkError, LinkUse, NavGraph, Place};
 pub use search::{GraphAnswer, GraphLeg, GraphQuery, GraphSearch, solve_graph};

@@ -236,12 +236,14 @@ pub(super) fn replan_onward(
         return;
     }
     *seen = links.version();
+    let mut cache = EditsCache::default();
     for (mut crossing, agent) in &mut crossings {
         // The link that it is on has been taken.
         let (first, rest) =
             crossing.bypass_change_detection().onward.split_at_mut_checked(1).unwrap_or_default();
-        let is_open = first.iter_mut().all(|leg| is_path_free(leg, agent.kind, &grids));
-        if !is_open || !rest.iter_mut().all(|leg| is_leg_free(leg, agent.kind, &grids, &links)) {
+        let is_open = first.iter_mut().all(|leg| is_path_free(leg, agent.kind, &grids, &mut cache));
+        if !is_open || !rest.iter_mut().all(|leg| is_leg_free(leg, agent.kind, (&grids, &links), &mut cache))
+        {
             crossing.onward.clear();
         }
     }
@@ -250,7 +252,7 @@ pub(super) fn replan_onward(
         .filter_map(|(entity, mut path)| {
             let kind = path.kind();
             let legs = path.bypass_change_detection().onward_mut();
-            let is_free = legs.iter_mut().all(|leg| is_leg_free(leg, kind, &grids, &links));
+            let is_free = legs.iter_mut().all(|leg| is_leg_free(leg, kind, (&grids, &links), &mut cache));
             let rank = requesters.get(entity).ok().filter(|_| !is_free)?.rank();
             Some((rank, entity, path.grid()))
         })
@@ -268,17 +270,25 @@ pub(super) fn replan_onward(
 }
 
 /// Whether a link can still be taken, and the path behind it is free.
-fn is_leg_free(leg: &mut OnwardLeg, kind: KindId, grids: &Grids, links: &LinkGraph) -> bool {
-    links.open_link(leg.link, kind).is_some() && is_path_free(leg, kind, grids)
+fn is_leg_free(
+    leg: &mut OnwardLeg,
+    kind: KindId,
+    (grids, links): (&Grids, &LinkGraph),
+    cache: &mut EditsCache,
+) -> bool {
+    links.open_link(leg.link, kind).is_some() && is_path_free(leg, kind, grids, cache)
 }
 
 /// Whether no edit since the last check touches the path behind a link.
-fn is_path_free(leg: &mut OnwardLeg, kind: KindId, grids: &Grids) -> bool {
+fn is_path_free(leg: &mut OnwardLeg, kind: KindId, grids: &Grids, cache: &mut EditsCache) -> bool {
     let Some(grid) = grids.get(leg.grid).filter(|grid| grid.nav.lineage() == leg.lineage) else {
         return false;
     };
+    if leg.revision == grid.nav.revision() {
+        return true;
+    }
     let Some(&start) = leg.path.points.first() else { return false };
-    let edits = grid.edits_since(leg.revision, kind);
+    let edits = cache.edits_since(&grid, leg.revision, kind);
     let is_free = edits.first_touched(start, &leg.path.points).is_none();
     if is_free {
         leg.revision = grid.nav.revision();
@@ -297,7 +307,7 @@ fn first_touched(
         return (!path.is_finished()).then_some(0);
     }
     let here = grid.place.to_grid(position?);
-    path.first_touched(here, cache.edits_since(grid, path))
+    path.first_touched(here, cache.edits_since(grid, path.revision(), path.kind()))
 }
 
 /// Edits since a revision, computed once for all paths of the same grid, revision and kind: there are few
@@ -306,11 +316,11 @@ fn first_touched(
 struct EditsCache(Vec<((Entity, u64, KindId), EditsSince)>);
 
 impl EditsCache {
-    /// The edits since a path was last checked.
-    fn edits_since(&mut self, grid: &GridRef, path: &NavPath) -> &EditsSince {
-        let sort = (grid.entity, path.revision(), path.kind());
+    /// The edits since a revision.
+    fn edits_since(&mut self, grid: &GridRef, revision: u64, kind: KindId) -> &EditsSince {
+        let sort = (grid.entity, revision, kind);
         let at = self.0.iter().position(|(known, _)| *known == sort).unwrap_or_else(|| {
-            self.0.push((sort, grid.edits_since(path.revision(), path.kind())));
+            self.0.push((sort, grid.edits_since(revision, kind)));
             self.0.len() - 1
         });
         &self.0[at].1

@@ -2,11 +2,12 @@
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use crate::grid::{Cell, Grid, KindId};
+use super::usable::UsableLinks;
+use crate::grid::{Cell, Grid, KindId, Steps};
 
 /// The number of a grid in its [`NavGraph`], from 0.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,6 +121,9 @@ pub struct LinkUse {
     pub is_backwards: bool,
 }
 
+/// The links that can be taken by each kind of agent with each rule of steps.
+type UsableByKind = Vec<((KindId, Steps), Arc<UsableLinks>)>;
+
 /// Grids joined by links. Grids are shared, and so a copy is cheap: make a new graph after a change.
 ///
 /// ```
@@ -139,8 +143,8 @@ pub struct LinkUse {
 pub struct NavGraph {
     grids: Vec<Arc<Grid>>,
     links: Vec<Link>,
-    /// For each grid the links that can be taken from it.
-    exits: Vec<Vec<LinkUse>>,
+    /// The links that can be taken, by kind of agent and steps, as far as they were asked for.
+    usable: Arc<Mutex<UsableByKind>>,
 }
 
 impl NavGraph {
@@ -149,22 +153,17 @@ impl NavGraph {
     /// # Errors
     /// A [`LinkError`] if a link names a grid that is not in the list, or has a cost that is negative or not finite.
     pub fn new(grids: Vec<Arc<Grid>>, links: Vec<Link>) -> Result<Self, LinkError> {
-        let mut exits = vec![Vec::new(); grids.len()];
         for (index, link) in links.iter().enumerate() {
             if !(link.cost >= 0.0 && link.cost.is_finite()) {
                 return Err(LinkError::BadCost { link: index, cost: link.cost });
             }
-            for is_backwards in [false, true] {
-                let end = if is_backwards { link.to } else { link.from };
-                let of_grid = exits
-                    .get_mut(end.grid.0 as usize)
-                    .ok_or(LinkError::UnknownGrid { link: index, grid: end.grid })?;
-                if !is_backwards || link.both_ways {
-                    of_grid.push(LinkUse { link: index as u32, is_backwards });
+            for Place { grid, .. } in [link.from, link.to] {
+                if grid.0 as usize >= grids.len() {
+                    return Err(LinkError::UnknownGrid { link: index, grid });
                 }
             }
         }
-        Ok(Self { grids, links, exits })
+        Ok(Self { grids, links, usable: Arc::default() })
     }
 
     /// The grids, in the order of their ids.
@@ -192,17 +191,15 @@ impl NavGraph {
         if used.is_backwards { [link.to, link.from] } else { [link.from, link.to] }
     }
 
-    /// The links that a kind of agent can take from a grid, as it is now.
-    pub(super) fn exits(&self, grid: GridId, kind: KindId) -> impl Iterator<Item = LinkUse> {
-        let is_free = move |place: Place| self.grids[place.grid.0 as usize].is_walkable(kind, place.cell);
-        self.exits[grid.0 as usize].iter().copied().filter(move |&used| {
-            self.links[used.link as usize].kinds.contains(kind) && self.ends(used).into_iter().all(is_free)
-        })
-    }
-
-    /// The cost of a crossing.
-    pub(super) fn cost(&self, used: LinkUse) -> f64 {
-        f64::from(self.links[used.link as usize].cost)
+    /// The links that a kind of agent can take, as the grids are now. They are computed once for each kind and rule.
+    pub(super) fn usable(&self, kind: KindId, steps: Steps) -> Arc<UsableLinks> {
+        let mut known = self.usable.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, usable)) = known.iter().find(|(of, _)| *of == (kind, steps)) {
+            return usable.clone();
+        }
+        let usable = Arc::new(UsableLinks::new(self, kind, steps));
+        known.push(((kind, steps), usable.clone()));
+        usable
     }
 }
 

@@ -16,6 +16,7 @@ use std::collections::{BinaryHeap, HashSet};
 use std::sync::Arc;
 
 use super::bounds::{Bounds, Towards};
+use super::usable::UsableLink;
 use super::{GridId, LinkUse, NavGraph, Place};
 use crate::grid::Grid;
 use crate::search::{
@@ -157,8 +158,8 @@ pub struct GraphSearch {
     scratch: SearchScratch,
     bounds: Bounds,
     nodes: Vec<Reached>,
-    /// The links that lead to a node.
-    taken: HashSet<LinkUse>,
+    /// The links that lead to a node, by their numbers in the bounds.
+    taken: HashSet<u32>,
     /// The paths of legs that have been searched.
     found: Vec<Answer>,
     open: BinaryHeap<Open>,
@@ -248,7 +249,7 @@ impl GraphSearch {
         self.scratch = scratch;
         match answer {
             Ok(path) => {
-                let rest = self.bounds.after(&self.graph, open.towards);
+                let rest = self.bounds.after(open.towards);
                 let key = self.nodes[open.from as usize].cost + path.cost + rest;
                 self.open.push(Open { key, found: Some(self.found.len() as u32), ..open });
                 self.found.push(path);
@@ -269,16 +270,14 @@ impl GraphSearch {
             return;
         }
         match (open.towards, open.found) {
-            (Towards::Link(used), _) if self.taken.contains(&used) => {}
+            (Towards::Link(number), _) if self.taken.contains(&number) => {}
             (_, None) => self.begin_leg(open),
             (Towards::Goal, Some(found)) => self.end = Some(Ok(End::Goal(open.from, found))),
-            (Towards::Link(used), Some(found)) => {
-                self.taken.insert(used);
-                let cost = self.nodes[open.from as usize].cost
-                    + self.found[found as usize].cost
-                    + self.graph.cost(used);
-                let by = Some(Step { from: open.from, found, used });
-                self.reach(Reached { at: self.graph.ends(used)[1], cost, by });
+            (Towards::Link(number), Some(found)) => {
+                self.taken.insert(number);
+                let &UsableLink { used, to, cost, .. } = self.bounds.links.link(number);
+                let cost = self.nodes[open.from as usize].cost + self.found[found as usize].cost + cost;
+                self.reach(Reached { at: to, cost, by: Some(Step { from: open.from, found, used }) });
             }
         }
     }
@@ -286,16 +285,16 @@ impl GraphSearch {
     /// Whether the path to the end of a leg, and over the link there, costs more than the limit.
     fn is_too_dear(&self, open: &Open) -> bool {
         let Some(most) = self.query.path.limits.cost else { return false };
-        let crossing = open.towards.link().map_or(0.0, |used| self.graph.cost(used));
+        let crossing = open.towards.link().map_or(0.0, |number| self.bounds.links.link(number).cost);
         // Tolerance for the rounding of sums.
-        open.key - self.bounds.after(&self.graph, open.towards) + crossing > most * (1.0 + 1e-9)
+        open.key - self.bounds.after(open.towards) + crossing > most * (1.0 + 1e-9)
     }
 
     /// The goal of the search for a leg.
     fn leg_goal(&self, towards: Towards) -> Goal {
         match towards {
             Towards::Goal => self.query.path.goal.clone(),
-            Towards::Link(used) => Goal::Cell(self.graph.ends(used)[0].cell),
+            Towards::Link(number) => Goal::Cell(self.bounds.links.link(number).from.cell),
         }
     }
 
@@ -317,7 +316,8 @@ impl GraphSearch {
         let from = self.nodes.len() as u32;
         self.nodes.push(reached);
         let legs = self.bounds.legs(&self.graph, &self.query, reached.at);
-        let legs = legs.filter(|(towards, _)| towards.link().is_none_or(|used| !self.taken.contains(&used)));
+        let legs =
+            legs.filter(|(towards, _)| towards.link().is_none_or(|number| !self.taken.contains(&number)));
         self.open.extend(legs.map(|(towards, bound)| Open {
             key: reached.cost + bound,
             from,

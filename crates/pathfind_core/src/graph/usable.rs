@@ -1,0 +1,119 @@
+//! The links that a kind of agent can take, and the connected regions that they join.
+
+use std::collections::HashMap;
+
+use super::{GridId, LinkUse, NavGraph, Place};
+use crate::grid::{KindId, Steps};
+
+/// A connected region of a grid.
+pub(super) type Region = (GridId, u32);
+
+/// A link that can be taken, in one direction.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct UsableLink {
+    pub(super) used: LinkUse,
+    pub(super) from: Place,
+    pub(super) to: Place,
+    pub(super) cost: f64,
+    /// The region in which it begins, and the one that it leads to: indices into [`UsableLinks::regions`].
+    region: [u32; 2],
+}
+
+/// All links that a kind of agent can take on a graph.
+#[derive(Debug, Default)]
+pub(super) struct UsableLinks {
+    links: Vec<UsableLink>,
+    regions: Vec<Region>,
+    index_of: HashMap<Region, u32>,
+    /// For each region the links that begin in it.
+    exits: Vec<Vec<u32>>,
+    /// For each region the links that lead to it.
+    entrances: Vec<Vec<u32>>,
+}
+
+impl UsableLinks {
+    pub(super) fn new(graph: &NavGraph, kind: KindId, steps: Steps) -> Self {
+        let mut usable = Self::default();
+        for (index, link) in graph.links().iter().enumerate().filter(|(_, link)| link.kinds.contains(kind)) {
+            let region = |place: Place| {
+                let number = graph.grid(place.grid)?.region(kind, steps, place.cell)?;
+                Some((place.grid, number))
+            };
+            let Some(regions) = region(link.from).zip(region(link.to)) else { continue };
+            let (a, b) = (usable.index(regions.0), usable.index(regions.1));
+            let mut add = |is_backwards: bool, [from, to]: [Place; 2], region: [u32; 2]| {
+                let number = usable.links.len() as u32;
+                usable.exits[region[0] as usize].push(number);
+                usable.entrances[region[1] as usize].push(number);
+                let used = LinkUse { link: index as u32, is_backwards };
+                usable.links.push(UsableLink { used, from, to, cost: f64::from(link.cost), region });
+            };
+            add(false, [link.from, link.to], [a, b]);
+            if link.both_ways {
+                add(true, [link.to, link.from], [b, a]);
+            }
+        }
+        usable
+    }
+
+    /// The index of a region, which is added if it is new.
+    fn index(&mut self, region: Region) -> u32 {
+        *self.index_of.entry(region).or_insert_with(|| {
+            self.regions.push(region);
+            self.exits.push(Vec::new());
+            self.entrances.push(Vec::new());
+            self.regions.len() as u32 - 1
+        })
+    }
+
+    pub(super) fn link(&self, number: u32) -> &UsableLink {
+        &self.links[number as usize]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    /// The links that begin in a region.
+    pub(super) fn exits(&self, region: Region) -> &[u32] {
+        self.index_of.get(&region).map_or(&[], |&index| &self.exits[index as usize])
+    }
+
+    /// The links that lead to a region.
+    pub(super) fn entrances(&self, region: Region) -> &[u32] {
+        self.index_of.get(&region).map_or(&[], |&index| &self.entrances[index as usize])
+    }
+
+    /// The links that lead to where a link begins.
+    pub(super) fn before(&self, number: u32) -> &[u32] {
+        &self.entrances[self.link(number).region[0] as usize]
+    }
+
+    /// The regions that can be reached from others over links, those included; with `BACKWARDS` those from which they can be
+    /// reached. No grid is searched for it.
+    pub(super) fn spread<const BACKWARDS: bool>(&self, from: &[Region]) -> Vec<Region> {
+        let mut seen = vec![false; self.regions.len()];
+        // Regions without links are nowhere in the table.
+        let (mut open, alone): (Vec<_>, Vec<_>) =
+            from.iter().partition(|region| self.index_of.contains_key(*region));
+        let mut found: Vec<Region> = alone;
+        open.retain(|region| !core::mem::replace(&mut seen[self.index_of[region] as usize], true));
+        while let Some(region) = open.pop() {
+            found.push(region);
+            let links = if BACKWARDS { self.entrances(region) } else { self.exits(region) };
+            for &link in links {
+                let there = self.link(link).region[usize::from(!BACKWARDS)];
+                if !core::mem::replace(&mut seen[there as usize], true) {
+                    open.push(self.regions[there as usize]);
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The regions in which a link begins and ends.
+    pub(super) fn regions(&self, number: u32) -> [Region; 2] {
+        self.link(number).region.map(|index| self.regions[index as usize])
+    }
+}
