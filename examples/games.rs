@@ -13,6 +13,8 @@ use bevy_pathfind::prelude::*;
 mod animation;
 #[path = "custom_behavior.rs"]
 mod custom_behavior;
+#[path = "links.rs"]
+mod links;
 #[path = "patrol.rs"]
 mod patrol;
 #[path = "pooling.rs"]
@@ -265,6 +267,35 @@ fn creeps_of_all_kinds_come_and_no_tower_seals_their_way() {
     for field in to_base.map(|field| app.world().get::<FlowFieldValues>(field).expect("it is there")) {
         assert!(field.distance(tower_defence::SPAWN).is_some(), "a way is left for each kind");
     }
+}
+
+#[test]
+fn walkers_go_from_floor_to_floor_and_round_the_shut_door() {
+    #[derive(Resource, Default)]
+    struct Taken(Vec<(Entity, bool)>);
+    let mut app = play(links::game);
+    app.init_resource::<Taken>().add_observer(
+        |reached: On<LinkReached>, links: Query<&NavLink>, mut taken: ResMut<Taken>| {
+            let link = links.get(reached.link).expect("nobody removes links");
+            taken.0.push((reached.link, link.is_open));
+        },
+    );
+    let mut was_above = vec![false; 12];
+    let mut was_below = was_above.clone();
+    for _ in 0..64 * 40 {
+        app.update();
+        for (walker, at) in places::<()>(&mut app).into_iter().enumerate() {
+            was_above[walker] |= at.y > 10.0;
+            was_below[walker] |= was_above[walker] && at.y < 6.0;
+        }
+    }
+    assert!(was_below.iter().all(|&it| it), "each was above and came back: {was_below:?}");
+    let taken = &app.world().resource::<Taken>().0;
+    assert!(taken.iter().all(|&(_, is_open)| is_open), "nobody takes the shut door");
+    let mut links: Vec<_> = taken.iter().map(|&(link, _)| link).collect();
+    links.sort_unstable();
+    links.dedup();
+    assert!(links.len() >= 3, "several links are taken: {links:?}");
 }
 
 /// The stealth game, its thief, and its guards in the order of their numbers.

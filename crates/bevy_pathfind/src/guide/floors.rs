@@ -23,7 +23,8 @@
 //! A [`NavLink`] joins a cell of one grid with a cell of another, or of the same: stairs, a ladder, a lift, a door, a jump
 //! down a ledge, a teleporter. It is an entity of its own. A request whose goal lies on another grid leads over as many
 //! links as it takes, at the least cost of the whole way; on one grid too a link is taken where that is cheaper. The
-//! goal lies on the grid that is nearest above or below it; if it is an entity, on the grid that this entity uses.
+//! goal lies on the grid that is nearest above or below it; if it is an entity, on the grid that this entity uses. In a world
+//! without links a goal counts as the point of the agent's own grid below or above it.
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -64,8 +65,10 @@
 //!   `NavPath` is put in place behind the link.
 //! - **Pursuit:** a [`Pursuer`] follows its target over links, and does not see it on another grid.
 //!
-//! If nothing of the goal's grid can be reached, the request fails as [`PathError::Unreachable`]: the agent does not go
-//! near it on its own grid. Of a goal of several points ([`NavGoal::any_of`]) those on the grid of the first count. A
+//! The gizmo `NavGizmoSettings::links` draws them; the example `links` shows all of it.
+//!
+//! If the goal cannot be reached, the path leads to the nearest cell of the goal's grid that can be; if none can, to the place
+//! nearest to the goal in the world, on whatever grid. Of a goal of several points ([`NavGoal::any_of`]) those on the grid of the first count. A
 //! [`FlowField`] does not lead over links.
 
 use crate::prelude::*;

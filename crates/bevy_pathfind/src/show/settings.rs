@@ -28,6 +28,9 @@ pub struct NavGizmoSettings {
     /// In each cell an arrow along the shortest path to the goal of the latest search, for the default kind of
     /// agent. Default: `false`.
     pub flow_field: bool,
+    /// Links: a line between the ends of each, with an arrow where it leads to, or two; links that are shut are dim.
+    /// Default: `false`.
+    pub links: bool,
     /// Line width of the world stage's gizmos. Unit: pixels. Range: 0 and up. Default: `2.0`.
     #[reflect(@0.5..=10.0_f32)]
     pub world_width: f32,
@@ -39,6 +42,8 @@ pub struct NavGizmoSettings {
     pub clearance_color: Color,
     /// Colour of flow fields.
     pub flow_color: Color,
+    /// Colour of links.
+    pub link_color: Color,
     /// The remaining part of each agent's path. Default: `false`.
     #[reflect(@Heading("Solve"))]
     pub paths: bool,
@@ -93,11 +98,13 @@ impl Default for NavGizmoSettings {
             regions: false,
             clearance: false,
             flow_field: false,
+            links: false,
             world_width: 2.0,
             grid_color: tailwind::GRAY_600.into(),
             terrain_color: tailwind::ORANGE_500.into(),
             clearance_color: tailwind::TEAL_500.into(),
             flow_color: tailwind::INDIGO_300.into(),
+            link_color: tailwind::TEAL_300.into(),
             paths: false,
             search: false,
             solve_width: 2.0,

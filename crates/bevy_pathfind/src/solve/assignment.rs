@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
-use pathfind_core::graph::{GraphAnswer, GraphQuery, GridId};
-use pathfind_core::{
-    Answer, Cell, Grid, Outcome, PartialReason, PathQuery, SearchError, line_of_sight, straighten,
-};
+use pathfind_core::graph::{GraphAnswer, GraphQuery, GridId, Place};
+use pathfind_core::{Answer, Cell, Goal, Grid, Outcome, PartialReason, PathQuery, line_of_sight, straighten};
 
 use crate::order::{Asked, CornerRule, FoundPath, OnwardLeg, PathRequest};
 use crate::world::WorldGraph;
@@ -63,18 +61,35 @@ impl Assignment {
         Some(GraphQuery { from, to, path: self.question.clone() })
     }
 
-    /// The path on the agent's grid, with those behind the links on its way.
-    ///
-    /// # Errors
-    /// `Unreachable` if nothing of the goal's grid can be reached: it is not known what is near then.
-    pub(super) fn shape_legs(&self, answer: GraphAnswer) -> Result<FoundPath, SearchError> {
-        let OverLinks { world, to, .. } = self.over_links.as_ref().expect("the search was over links");
-        let last_grid = answer.legs.last().map(|leg| leg.grid);
-        if last_grid != Some(*to)
-            && matches!(answer.outcome, Outcome::Partial { reason, .. }
-            if matches!(reason, PartialReason::Unreachable | PartialReason::GoalBlocked))
-        {
-            return Err(SearchError::Unreachable);
+    /// If nothing of the goal's grid can be reached: the query for the place nearest to the goal in the world of those that
+    /// can be reached.
+    pub(super) fn nearest_query(&self, answer: &GraphAnswer) -> Option<GraphQuery> {
+        let &OverLinks { ref world, from, to } = self.over_links.as_ref()?;
+        let is_elsewhere = answer.legs.last().is_some_and(|leg| leg.grid != to);
+        let is_unreachable = matches!(
+            answer.outcome,
+            Outcome::Partial { reason: PartialReason::Unreachable | PartialReason::GoalBlocked, .. }
+        );
+        if !is_elsewhere || !is_unreachable {
+            return None;
+        }
+        let goal = world.place(to).to_world(self.to[0], 0.0);
+        let start = Place::new(from, self.question.start);
+        let (kind, steps) = (self.question.kind, self.question.steps);
+        let reachable =
+            world.graph.nearest_reachable(start, kind, steps, |grid| world.place(grid).cell_at(goal));
+        let gap = |place: &Place| world.place(place.grid).cell_center(place.cell).distance_squared(goal);
+        let nearest = reachable.into_iter().min_by(|a, b| gap(a).total_cmp(&gap(b)))?;
+        let path = PathQuery { goal: Goal::Cell(nearest.cell), ..self.question.clone() };
+        Some(GraphQuery { from, to: nearest.grid, path })
+    }
+
+    /// The path on the agent's grid, with those behind the links on its way. `is_short`: it leads to a place near the goal.
+    pub(super) fn shape_legs(&self, mut answer: GraphAnswer, is_short: bool) -> FoundPath {
+        let OverLinks { world, .. } = self.over_links.as_ref().expect("the search was over links");
+        if is_short && let Some(last) = answer.legs.last() {
+            let (nearest, reason) = (last.path.end(), PartialReason::Unreachable);
+            answer.outcome = Outcome::Partial { nearest, reason };
         }
         let mut onward: Vec<OnwardLeg> = Vec::new();
         let mut legs = answer.legs.into_iter().rev().peekable();
@@ -83,6 +98,7 @@ impl Assignment {
             let grid = &world.graph.grids()[leg.grid.0 as usize];
             // Where the leg ends: at the goal, or at the link that the leg before it in this loop lies behind.
             let goals = match leg.link {
+                None if is_short => vec![leg.path.end().center()],
                 None => self.to.clone(),
                 Some(used) => vec![world.graph.ends(used)[0].cell.center()],
             };
@@ -92,7 +108,7 @@ impl Assignment {
             (path.outcome, path.cost) = (answer.outcome, answer.cost);
             let Some(used) = before else {
                 path.onward = onward;
-                return Ok(path);
+                return path;
             };
             let (entity, lineage) = world.grid(leg.grid);
             let link = world.link(used);

@@ -59,8 +59,11 @@ enum Engine {
     Search(Box<Search<Arc<Grid>>>),
     /// One search backwards from the goal, for all requesters.
     ManyToOne(Box<ManyToOne<Arc<Grid>>>),
-    /// Over several grids.
-    Graph(Box<GraphSearch>),
+    /// Over several grids: to the goal or, if `is_short`, to the place nearest to it.
+    Graph {
+        search: Box<GraphSearch>,
+        is_short: bool,
+    },
 }
 
 /// A search job in execution. Dropping it unfinished returns its scratch memory.
@@ -99,7 +102,8 @@ impl Worker {
             None if shared => many_to_one(&recipients, resources.lend()),
             None if let Some((over, query)) = over_links.as_ref().zip(assignment.graph_query()) => {
                 let graph = over.world.graph.clone();
-                Engine::Graph(Box::new(GraphSearch::new(graph, query, resources.lend())))
+                let search = Box::new(GraphSearch::new(graph, query, resources.lend()));
+                Engine::Graph { search, is_short: false }
             }
             None => {
                 let search = Search::new(snapshot.clone(), question.clone(), resources.lend());
@@ -145,7 +149,9 @@ impl Worker {
             Some(Engine::CachedAnswer(answer)) => self.answer_from_cache(&answer, slice_start),
             Some(Engine::Search(search)) => self.step_search(search, budget, slice_start),
             Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, slice_start),
-            Some(Engine::Graph(search)) => self.step_graph(search, budget, slice_start),
+            Some(Engine::Graph { search, is_short }) => {
+                self.step_graph((search, is_short), budget, slice_start);
+            }
         }
         self.recipients.is_empty()
     }
@@ -187,20 +193,33 @@ impl Worker {
     }
 
     /// Continues the search over links for the only requester, and answers it when the search ends.
-    fn step_graph(&mut self, mut search: Box<GraphSearch>, budget: u32, slice_start: Instant) {
+    fn step_graph(
+        &mut self,
+        (mut search, is_short): (Box<GraphSearch>, bool),
+        budget: u32,
+        slice_start: Instant,
+    ) {
         let before = search.metrics().expanded;
         let progress = search.step(budget);
         let metrics = search.metrics();
         self.spent += (metrics.expanded - before).max(1);
         if progress == Progress::Running {
-            self.engine = Some(Engine::Graph(search));
+            self.engine = Some(Engine::Graph { search, is_short });
             self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         let (result, scratch) = search.finish();
+        let assignment = &self.recipients[0].assignment;
+        let nearest = result.as_ref().ok().and_then(|answer| assignment.nearest_query(answer));
+        if let Some((over, query)) = assignment.over_links.as_ref().zip(nearest).filter(|_| !is_short) {
+            let search = Box::new(GraphSearch::new(over.world.graph.clone(), query, scratch));
+            self.engine = Some(Engine::Graph { search, is_short: true });
+            self.seconds += slice_start.elapsed().as_secs_f32();
+            return;
+        }
         self.resources.give_back(scratch);
         let recipient = self.recipients.swap_remove(0);
-        let result = result.and_then(|answer| recipient.assignment.shape_legs(answer));
+        let result = result.map(|answer| recipient.assignment.shape_legs(answer, is_short));
         self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, result, metrics, false);
     }
@@ -292,7 +311,7 @@ impl Drop for Worker {
         match self.engine.take() {
             Some(Engine::Search(search)) => self.resources.give_back(search.finish().1),
             Some(Engine::ManyToOne(search)) => self.resources.give_back(search.finish()),
-            Some(Engine::Graph(search)) => self.resources.give_back(search.finish().1),
+            Some(Engine::Graph { search, .. }) => self.resources.give_back(search.finish().1),
             Some(Engine::CachedAnswer(_)) | None => (),
         }
     }

@@ -6,7 +6,7 @@ use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 use pathfind_core::graph::{GridId, KindSet, Link, LinkUse, NavGraph, Place};
 
-use super::{GridList, GridRef, Grids, NavLink};
+use super::{GridList, GridRef, GridTransform, Grids, NavLink};
 use crate::warnings::Warnings;
 
 /// The links of the world, and the graph that they make of the grids.
@@ -26,8 +26,8 @@ pub(crate) struct LinkGraph {
 /// A graph of the core, and the entities of its grids and links.
 pub(crate) struct WorldGraph {
     pub(crate) graph: Arc<NavGraph>,
-    /// Entity and lineage of each grid.
-    grids: Vec<(Entity, u64)>,
+    /// Entity, lineage and place of each grid.
+    grids: Vec<(Entity, u64, GridTransform)>,
     /// The entity of each link of the graph: several for a strip.
     links: Vec<Entity>,
 }
@@ -90,14 +90,20 @@ impl LinkGraph {
         self.version
     }
 
+    /// Whether there is no link.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
     /// Whether a link begins or ends on a grid.
     fn touches(&self, grid: Entity) -> bool {
         self.links.iter().any(|(_, link)| link.from.grid == grid || link.to.grid == grid)
     }
 
-    /// Whether a path from one grid to another, or on one, may lead over links.
+    /// Whether a search from one grid to another, or on one, is one over links: as long as there are links, every search
+    /// for a goal on another grid is.
     pub(crate) fn joins(&self, from: Entity, to: Entity) -> bool {
-        self.version > 0 && self.touches(from) && self.touches(to)
+        !self.is_empty() && (from != to || self.touches(from))
     }
 
     /// The graph as it is now.
@@ -133,19 +139,25 @@ impl WorldGraph {
         }
         let shared = grids.iter().map(|grid| grid.nav.grid().clone()).collect();
         let graph = NavGraph::new(shared, links).expect("links with faults were left out");
-        let grids = grids.iter().map(|grid| (grid.entity, grid.nav.lineage())).collect();
+        let grids = grids.iter().map(|grid| (grid.entity, grid.nav.lineage(), *grid.place)).collect();
         Self { graph: Arc::new(graph), grids, links: entities }
     }
 
     /// The id of a grid.
     pub(crate) fn id(&self, entity: Entity) -> Option<GridId> {
-        let index = self.grids.binary_search_by_key(&entity, |&(grid, _)| grid).ok()?;
+        let index = self.grids.binary_search_by_key(&entity, |&(grid, ..)| grid).ok()?;
         Some(GridId(index as u32))
     }
 
     /// Entity and lineage of a grid.
     pub(crate) fn grid(&self, id: GridId) -> (Entity, u64) {
-        self.grids[id.0 as usize]
+        let (entity, lineage, _) = self.grids[id.0 as usize];
+        (entity, lineage)
+    }
+
+    /// Where a grid lies.
+    pub(crate) fn place(&self, id: GridId) -> &GridTransform {
+        &self.grids[id.0 as usize].2
     }
 
     /// The entity of a link.

@@ -136,9 +136,10 @@ fn a_door_that_is_shut_sends_agents_elsewhere_or_makes_them_wait() {
         until(&mut app, "it turns to the other way", |app| link(app) == Some(detour));
         assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1);
         app.world_mut().despawn(detour);
-        until(&mut app, "no way is left", |app| {
-            status(app, agent) == PathStatus::Failed(PathError::Unreachable)
-        });
+        let is_short = PathStatus::EndedShort(PartialReason::Unreachable);
+        until(&mut app, "no way is left", |app| status(app, agent) == is_short);
+        let nearest = on_floor(0, (9, 0));
+        assert!(position(&app, agent).distance(nearest) < 0.6, "it waits below its goal");
         ticks(&mut app, 30);
         app.world_mut().get_mut::<NavLink>(door).unwrap().is_open = true;
         arrives(&mut app, agent, goal);
@@ -179,7 +180,7 @@ fn one_way_links_and_links_for_some_kinds_are_taken_by_nobody_else() {
     spawn_link(&mut app, trapdoor.with_crossing(Crossing::Jump { height: 0.5 }));
     let rope = NavLink::new(end(ground, (7, 2)), end(upper, (7, 2)));
     spawn_link(&mut app, rope.for_kinds(KindSet::NONE.with(KindId(1))));
-    let (up, down) = (on_floor(1, (9, 0)), on_floor(0, (9, 0)));
+    let (up, down) = (on_floor(1, (9, 0)), on_floor(0, (9, 3)));
     let walker_up = walker(&mut app, 0, (1, 1));
     let climber = walker(&mut app, 0, (1, 2));
     app.world_mut().get_mut::<Agent>(climber).unwrap().kind = KindId(1);
@@ -189,7 +190,24 @@ fn one_way_links_and_links_for_some_kinds_are_taken_by_nobody_else() {
     order(&mut app, faller, down);
     arrives(&mut app, climber, up);
     arrives(&mut app, faller, down);
+    assert_eq!(status(&app, walker_up), PathStatus::EndedShort(PartialReason::Unreachable));
+    let mut request = PathRequest::to(up);
+    request.options = Some(SearchOptions { allow_partial: false, ..default() });
+    app.world_mut().entity_mut(walker_up).insert(request);
+    ticks(&mut app, 5);
     assert_eq!(status(&app, walker_up), PathStatus::Failed(PathError::Unreachable));
+}
+
+#[test]
+fn the_nearest_place_may_lie_on_a_third_floor() {
+    let mut app = links_app(SolveMode::Inline);
+    let [ground, middle, _] = floors(&mut app, 3, ROOM)[..] else { unreachable!() };
+    spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(middle, (8, 1))));
+    let agent = walker(&mut app, 0, (1, 1));
+    order(&mut app, agent, on_floor(2, (2, 2)));
+    let is_short = PathStatus::EndedShort(PartialReason::Unreachable);
+    until(&mut app, "it is as near as it can come", |app| status(app, agent) == is_short);
+    assert!(position(&app, agent).distance(on_floor(1, (2, 2))) < 0.6, "right below its goal");
 }
 
 #[test]
@@ -334,7 +352,7 @@ fn a_link_that_nobody_can_take_is_warned_of_once() {
     ticks(&mut app, 5);
     edit(&mut app, ground, (5, 3), Terrain::WALL);
     ticks(&mut app, 30);
-    assert_eq!(status(&app, agent), PathStatus::Failed(PathError::Unreachable));
+    assert_eq!(status(&app, agent), PathStatus::EndedShort(PartialReason::Unreachable));
     let warned = |name: &str| warnings().lock().unwrap().iter().filter(|text| text.starts_with(name)).count();
     assert_eq!(["link of unlike ends", "link to nowhere", "link of cost NaN"].map(warned), [1, 1, 1]);
 }

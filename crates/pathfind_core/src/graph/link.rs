@@ -191,6 +191,35 @@ impl NavGraph {
         if used.is_backwards { [link.to, link.from] } else { [link.from, link.to] }
     }
 
+    /// The cells that an agent can reach from a place over any links, of each grid the one nearest to `to(grid)`; of a grid
+    /// without reachable cells none. For a goal that cannot be reached itself: only who knows where the grids lie can say
+    /// what is near it. Empty if the agent may not stand on the place.
+    #[must_use]
+    pub fn nearest_reachable(
+        &self,
+        from: Place,
+        kind: KindId,
+        steps: Steps,
+        to: impl Fn(GridId) -> Cell,
+    ) -> Vec<Place> {
+        let Some(start) = self.grid(from.grid).and_then(|grid| grid.region(kind, steps, from.cell)) else {
+            return Vec::new();
+        };
+        let regions = self.usable(kind, steps).spread::<false>(&[(from.grid, start)]);
+        let mut nearest = Vec::new();
+        let of_each_grid = regions.chunk_by(|(one, _), (other, _)| one == other);
+        let places = of_each_grid.filter_map(|regions| {
+            let (id, to) = (regions[0].0, to(regions[0].0));
+            let cells = regions.iter().flat_map(|&(_, region)| {
+                self.grids[id.0 as usize].nearest_in_region(kind, steps, region, &[to], &mut nearest);
+                nearest.first().copied()
+            });
+            let cell = cells.min_by_key(|cell| (cell.distance_squared(to), cell.y, cell.x))?;
+            Some(Place::new(id, cell))
+        });
+        places.collect()
+    }
+
     /// The links that a kind of agent can take, as the grids are now. They are computed once for each kind and rule.
     pub(super) fn usable(&self, kind: KindId, steps: Steps) -> Arc<UsableLinks> {
         let mut known = self.usable.lock().unwrap_or_else(PoisonError::into_inner);

@@ -110,18 +110,19 @@ pub(crate) fn step_cost(grid: &Grid, kind: KindId, steps: Steps, to: Cell, direc
     length * f64::from(grid.cost(kind, to).expect("the step is legal"))
 }
 
+/// An open place of a textbook Dijkstra: of two entries that of less cost is the greater.
 #[derive(PartialEq)]
-struct Entry(f64, Cell);
+pub(crate) struct Entry<T>(pub(crate) f64, pub(crate) T);
 
-impl Eq for Entry {}
+impl<T: PartialEq> Eq for Entry<T> {}
 
-impl PartialOrd for Entry {
+impl<T: PartialEq> PartialOrd for Entry<T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Entry {
+impl<T: PartialEq> Ord for Entry<T> {
     fn cmp(&self, other: &Self) -> Ordering {
         other.0.total_cmp(&self.0)
     }

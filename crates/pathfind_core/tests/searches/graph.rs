@@ -1,6 +1,5 @@
 //! Searches over several grids, against a textbook Dijkstra over every cell of every grid and every link.
 
-use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 
@@ -12,24 +11,7 @@ use pathfind_core::{
     Outcome, PartialReason, PathQuery, Progress, SearchError, SearchScratch, Steps, Terrain, solve,
 };
 
-use crate::common::{Random, Style, is_legal, random_grid, step_cost, styled_grid, walk};
-
-#[derive(PartialEq)]
-struct Entry(f64, Place);
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.0.total_cmp(&self.0)
-    }
-}
+use crate::common::{Entry, Random, Style, is_legal, random_grid, step_cost, styled_grid, walk};
 
 /// The least cost from a place to every place that can be reached.
 fn oracle(graph: &NavGraph, kind: KindId, steps: Steps, start: Place) -> HashMap<Place, f64> {

@@ -1,4 +1,4 @@
-//! Gizmos of grids: cells, terrain costs, regions, clearance, and a flow field.
+//! Gizmos of grids: cells, terrain costs, regions, clearance, a flow field, and links.
 
 use bevy::prelude::*;
 use pathfind_core::{Cell, CellRect, DistanceField, Grid, KindId, SearchScratch, Steps};
@@ -8,7 +8,7 @@ use super::{WorldGizmos, square};
 use crate::order::{DefaultSearch, PathRequest};
 use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
-use crate::world::{GridTransform, NavGrid, Positions};
+use crate::world::{GridTransform, NavGrid, NavLink, Positions};
 
 /// The most cells whose details are drawn: more would be too dense to read, and slow.
 const MAX_CELLS: u32 = 40_000;
@@ -59,6 +59,28 @@ pub(super) fn draw_terrain(
             let color = show.terrain_color.with_alpha(share);
             for half in [0.42, 0.42 - 0.3 * share] {
                 gizmos.lineloop(square(place, cell, half), color);
+            }
+        }
+    }
+}
+
+pub(super) fn draw_links(
+    mut gizmos: Gizmos<WorldGizmos>,
+    links: Query<&NavLink>,
+    grids: Query<&GridTransform, With<NavGrid>>,
+    show: Res<NavGizmoSettings>,
+) {
+    for link in &links {
+        let Ok([from, to]) = grids.get_many([link.from.grid, link.to.grid]) else { continue };
+        let color = show.link_color.with_alpha(if link.is_open { 1.0 } else { 0.25 });
+        for (start, end) in link.from.cells.cells().zip(link.to.cells.cells()) {
+            gizmos.lineloop(square(from, start, 0.4), color);
+            gizmos.lineloop(square(to, end, 0.4), color);
+            let (start, end) = (from.cell_center(start), to.cell_center(end));
+            let tip = 0.3 * from.cell_size();
+            gizmos.arrow(start, end, color).with_tip_length(tip);
+            if link.both_ways {
+                gizmos.arrow(end, start, color).with_tip_length(tip);
             }
         }
     }
