@@ -17,6 +17,8 @@ mod custom_behavior;
 mod links;
 #[path = "patrol.rs"]
 mod patrol;
+#[path = "pause_and_plan.rs"]
+mod pause_and_plan;
 #[path = "pooling.rs"]
 mod pooling;
 #[path = "rts_orders.rs"]
@@ -148,6 +150,37 @@ fn nothing_goes_on_in_the_menu_and_nothing_moves_in_a_pause() {
 }
 
 #[test]
+fn plans_are_made_in_the_pause_and_carried_out_after_it() {
+    use pause_and_plan::Plan;
+    let mut app = play(pause_and_plan::game);
+    let before = places::<()>(&mut app);
+    let goals = [Vec3::new(30.5, 4.5, 0.0), Vec3::new(30.5, 10.5, 0.0)];
+    goals.iter().for_each(|&goal| app.world_mut().trigger(Plan(goal, false)));
+    seconds(&mut app, 0.5);
+    let lengths = |app: &mut App| -> Vec<f32> {
+        let mut paths = app.world_mut().query::<(&AgentId, &NavPath)>();
+        let mut lengths: Vec<_> = paths.iter(app.world()).map(|(&id, path)| (id, path.length())).collect();
+        lengths.sort_unstable_by_key(|&(id, _)| id);
+        lengths.into_iter().map(|(_, length)| length).collect()
+    };
+    let straight = lengths(&mut app);
+    assert_eq!(straight.len(), 2, "the two that are nearest to the goals have a way");
+    (2..9).for_each(|y| app.world_mut().trigger(Plan(Vec3::new(15.5, y as f32 + 0.5, 0.0), true)));
+    seconds(&mut app, 0.5);
+    let round = lengths(&mut app);
+    assert!(
+        round[0] > straight[0] + 0.5 && round[1] == straight[1],
+        "one way leads round the wall: {round:?}"
+    );
+    assert_eq!(places::<()>(&mut app), before, "in the pause nobody moves");
+    app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+    seconds(&mut app, 12.0);
+    let after = places::<()>(&mut app);
+    assert!((0..2).all(|unit| after[unit].distance(goals[unit]) < 0.5), "they carry it out: {after:?}");
+    assert_eq!(after[2], before[2], "the third has no orders");
+}
+
+#[test]
 fn steps_follow_the_way_and_figures_tell_when_they_stop() {
     let mut app = play(animation::game);
     #[derive(Resource, Default)]
@@ -159,7 +192,7 @@ fn steps_follow_the_way_and_figures_tell_when_they_stop() {
     let starts = heard.iter().filter(|is_walking| **is_walking).count();
     assert!(starts > 6 && heard.len() - starts > 6, "figures set off and stop: {heard:?}");
     let mut walks = app.world_mut().query::<&animation::Walk>();
-    assert!(walks.iter(app.world()).all(|walk| (0.0..1.0).contains(&walk.phase)));
+    assert!(walks.iter(app.world()).all(|walk| (0.0..1.0).contains(&walk.0)));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Pooling: shots and enemies that are gone are disabled, not despawned, and used again. Nothing is spawned once the game
-//! has as many as it needs.
+//! Pooling: runners that have arrived are disabled, not despawned, and used again. Nothing is spawned once the game has as
+//! many as it needs.
 
 use bevy::ecs::entity_disabling::Disabled;
 use bevy::prelude::*;
@@ -7,8 +7,6 @@ use bevy_pathfind::prelude::*;
 
 /// How many runners are under way at once.
 pub(crate) const RUNNERS: usize = 40;
-const WIDTH: i32 = 48;
-const HEIGHT: i32 = 26;
 
 #[derive(Component)]
 pub(crate) struct Runner;
@@ -24,52 +22,38 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(PathfindPlugins::default())
         .init_resource::<Arrivals>()
+        .insert_resource(NavGizmoSettings { grid: true, agents: true, ..default() })
         .add_systems(Startup, setup)
         .add_systems(FixedUpdate, send.before(NavSystems::World))
-        .add_observer(retire);
+        .add_observer(|arrived: On<PathArrived>, mut arrivals: ResMut<Arrivals>, mut commands: Commands| {
+            arrivals.0 += 1;
+            commands.entity(arrived.entity).insert(Disabled);
+        });
 }
 
 fn setup(mut commands: Commands) {
-    commands.spawn((Camera2d, Transform::from_scale(Vec3::splat(0.05))));
+    commands.spawn((Camera2d, Transform::from_xyz(24.0, 13.0, 0.0).with_scale(Vec3::splat(0.05))));
     let is_wall = |cell: Cell| cell.x % 6 == 3 && cell.y % 9 < 5;
     let terrain = |cell| if is_wall(cell) { Terrain::WALL } else { Terrain::GROUND };
-    let grid = Grid::from_fn(WIDTH as u32, HEIGHT as u32, terrain).expect("it is small");
-    for cell in grid.bounds().cells().filter(|&cell| is_wall(cell)) {
-        let look = Sprite::from_color(Color::srgb(0.36, 0.42, 0.5), Vec2::ONE);
-        commands.spawn((look, Transform::from_translation(place(cell.x, cell.y))));
-    }
-    commands.spawn((NavGrid::new(grid), Transform::from_translation(place(0, 0) - Vec3::new(0.5, 0.5, 0.0))));
-}
-
-fn place(x: i32, y: i32) -> Vec3 {
-    Vec3::new((x - WIDTH / 2) as f32, (y - HEIGHT / 2) as f32, 0.0)
+    commands.spawn(NavGrid::new(Grid::from_fn(48, 26, terrain).expect("it is small")));
 }
 
 /// Sends a runner every fifth tick: one from the pool, or a new one as long as there are too few.
 fn send(
     runners: Query<(), With<Runner>>,
     pool: Query<Entity, (With<Runner>, With<Disabled>)>,
-    mut tick: Local<i32>,
+    mut tick: Local<u32>,
     mut commands: Commands,
 ) {
     *tick += 1;
     if *tick % 5 != 0 || runners.iter().count() >= RUNNERS {
         return;
     }
-    let row = *tick * 7 % HEIGHT;
-    let run =
-        (PathRequest::to(place(WIDTH - 1, HEIGHT - 1 - row)), Transform::from_translation(place(0, row)));
-    if let Some(runner) = pool.iter().next() {
+    let row = (*tick * 7 % 26) as f32 + 0.5;
+    let run = (PathRequest::to(Vec3::new(47.5, 26.0 - row, 0.0)), Transform::from_xyz(0.5, row, 0.0));
+    match pool.iter().next() {
         // Its velocity is that of its last run.
-        commands.entity(runner).insert((run, AgentVelocity::default())).remove::<Disabled>();
-    } else {
-        let look = Sprite::from_color(Color::hsl(*tick as f32 * 9.0 % 360.0, 0.7, 0.6), Vec2::splat(0.8));
-        commands.spawn((Runner, Agent::with_speed(6.0), Avoider::reciprocal(), look, run));
+        Some(old) => _ = commands.entity(old).insert((run, AgentVelocity::default())).remove::<Disabled>(),
+        None => _ = commands.spawn((Runner, Agent::with_speed(6.0), Avoider::reciprocal(), run)),
     }
-}
-
-/// Who has arrived goes back into the pool.
-fn retire(arrived: On<PathArrived>, mut arrivals: ResMut<Arrivals>, mut commands: Commands) {
-    arrivals.0 += 1;
-    commands.entity(arrived.entity).insert(Disabled);
 }

@@ -49,6 +49,7 @@ impl Plugin for MotionPlugin {
                 NavStage(NavSystems::Motion),
                 (parents::place, integrate::integrate, cross::cross, contacts::resolve_bodies).chain(),
             )
-            .add_observer(cross::arrive);
+            .add_observer(cross::arrive)
+            .add_observer(cross::stop);
     }
 }

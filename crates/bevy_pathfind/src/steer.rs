@@ -85,7 +85,7 @@ pub use steering_override::SteeringOverride;
 use crate::agent::{Agent, AgentIds};
 use crate::order::{AtFieldGoal, DefaultSearch, FollowField, TicketCounter, Warned};
 use crate::stage::{NavStage, NavSystems, add_stage, in_a_schedule};
-use crate::world::ObstacleMap;
+use crate::world::{LinkGraph, ObstacleMap};
 
 /// The steps of [`NavSystems::Steer`], in running order: sets in the schedule
 /// [`NavStage`]`(NavSystems::Steer)`, to which systems of yours can be added.
@@ -132,6 +132,7 @@ impl Plugin for SteerPlugin {
             .init_resource::<TicketCounter>()
             .init_resource::<arrival_slots::ArrivalSlots>()
             .init_resource::<follow_issue::Arrivals>()
+            .init_resource::<LinkGraph>()
             .init_resource::<follow_issue::FollowIssues>()
             .init_resource::<follower::Streams>()
             .init_resource::<Warned>()

@@ -57,6 +57,7 @@
 //! - **Crossing:** at the link the agent hears [`LinkReached`], its [`PathStatus`] is `Crossing` and a [`CrossingLink`]
 //!   is on it; nothing else moves it until [`LinkCrossed`]. [`Crossing`] says how: straight, along an arc, at once, or
 //!   as your own system does it (an animation, a lift), which triggers `LinkCrossed` at the end.
+//!   [`MotionPlugin`] moves agents over links; without it they wait at the first one.
 //! - **Changes:** open, shut, spawn and despawn links at any time. Agents whose way is touched plan again, on every grid
 //!   behind the links; nobody else does. Those that found no way go on when one opens.
 //! - **Wide stairs:** [`LinkEnd::strip`] joins several cells side by side.
@@ -69,6 +70,6 @@
 //!
 //! If the goal cannot be reached, the path leads to the nearest cell of the goal's grid that can be; if none can, to the place
 //! nearest to the goal in the world, on whatever grid. Of a goal of several points ([`NavGoal::any_of`]) those on the grid of the first count. A
-//! [`FlowField`] does not lead over links.
+//! [`FlowField`] does not lead over links, and [`ReplanSettings::seek_shortcuts`] does not look for better ways over them.
 
 use crate::prelude::*;

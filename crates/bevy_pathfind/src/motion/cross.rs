@@ -4,16 +4,17 @@ use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
 
 use super::parents::ParentTransforms;
-use crate::agent::{Agent, AgentVelocity, Facing, TeleportCount};
+use crate::agent::{Agent, AgentId, AgentVelocity, Facing, TeleportCount};
 use crate::numbers::is_finite;
 use crate::order::{CrossingLink, LinkCrossed, NavPath, PathRequest, PathStatus, RequestSummary, Ticket};
-use crate::world::{Crossing, Grids, LinkGraph, OnGrid};
+use crate::world::{Airborne, Crossing, Grids, OnGrid};
 
 /// An agent that crosses a link.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Moved {
     entity: Entity,
+    id: &'static AgentId,
     agent: &'static Agent,
     crossing: &'static mut CrossingLink,
     transform: &'static mut Transform,
@@ -33,12 +34,13 @@ pub(super) struct Ending {
     request: Option<&'static mut PathRequest>,
     path: Option<&'static NavPath>,
     on_grid: Option<&'static mut OnGrid>,
+    flies: Has<Airborne>,
 }
 
 /// Moves each agent that crosses a link by one tick. At the far end [`LinkCrossed`] is triggered.
 pub(super) fn cross(
     mut agents: Query<Moved>,
-    parents: Res<ParentTransforms>,
+    (parents, grids): (Res<ParentTransforms>, Grids),
     time: Res<Time>,
     mut commands: Commands,
 ) {
@@ -46,11 +48,21 @@ pub(super) fn cross(
     if dt <= 0.0 {
         return;
     }
+    let mut arrived = Vec::new();
     for moved in &mut agents {
-        let MovedItem { entity, agent, mut crossing, mut transform, mut velocity, parent, teleports } = moved;
+        let MovedItem { entity, id, agent, mut crossing, mut transform, mut velocity, parent, teleports } =
+            moved;
         if crossing.crossing == Crossing::Custom {
             velocity.set_if_neq(AgentVelocity::default());
             continue;
+        }
+        if agent.check().is_err() {
+            continue;
+        }
+        // The far end moves with its grid.
+        if let Some(there) = grids.get(crossing.grid).filter(|there| there.place.is_usable()) {
+            (crossing.to, crossing.up) =
+                (there.place.to_world(crossing.point, crossing.height), there.place.up());
         }
         let [from, to] = crossing.ends();
         let before = crossing.place();
@@ -80,9 +92,12 @@ pub(super) fn cross(
             }
         }
         if crossing.share >= 1.0 {
-            commands.trigger(LinkCrossed { entity, link: crossing.link });
+            arrived.push((*id, LinkCrossed { entity, link: crossing.link }));
         }
     }
+    // In an order that does not depend on how entities are stored.
+    arrived.sort_by_key(|(id, crossed)| (*id, crossed.entity.index_u32()));
+    arrived.into_iter().for_each(|(_, crossed)| commands.trigger(crossed));
 }
 
 /// Ends a crossing: the agent stands at the far end, and follows the path behind the link. If the map has changed there,
@@ -90,26 +105,33 @@ pub(super) fn cross(
 pub(super) fn arrive(
     crossed: On<LinkCrossed>,
     mut agents: Query<Ending>,
-    (grids, links): (Grids, Res<LinkGraph>),
+    grids: Grids,
     mut commands: Commands,
 ) {
     let entity = crossed.entity;
     let Ok(ending) = agents.get_mut(entity) else { return };
-    let EndingItem { mut crossing, mut ticket, mut status, mut summary, request, path, on_grid } = ending;
+    let EndingItem { mut crossing, mut ticket, mut status, mut summary, request, path, on_grid, flies } =
+        ending;
     if crossing.link != crossed.link {
         return;
     }
-    if crossing.crossing == Crossing::Custom {
-        commands.entity(entity).queue(super::teleport::put_at(crossing.to));
+    // It may have been told to end before the agent was there.
+    if crossing.share < 1.0 {
+        commands.entity(entity).queue_silenced(super::teleport::put_at(crossing.to));
     }
-    if let Some(mut on) = on_grid {
-        on.0 = crossing.grid;
+    match on_grid {
+        Some(mut on) if grids.get(crossing.grid).is_some() => on.0 = crossing.grid,
+        Some(_) => _ = commands.entity(entity).try_remove::<OnGrid>(),
+        None => (),
     }
     commands.entity(entity).try_remove::<CrossingLink>();
     let mut onward = core::mem::take(&mut crossing.onward).into_iter();
     let next = onward.next().zip(grids.get(crossing.grid)).filter(|(leg, grid)| {
         let is_current = (leg.lineage, leg.revision) == (grid.nav.lineage(), grid.nav.revision());
-        is_current && grid.place.is_usable() && ticket.is_closed() && path.is_none() && request.is_some()
+        let is_served = |request: &Mut<PathRequest>| ticket.checked == Some(request.last_changed());
+        let is_as_before =
+            ticket.is_closed() && path.is_none() && request.as_ref().is_some_and(is_served) && !flies;
+        is_current && grid.place.is_usable() && is_as_before
     });
     match (next, request) {
         (Some((leg, grid)), _) => {
@@ -117,7 +139,9 @@ pub(super) fn arrive(
             found.onward = onward.collect();
             let path = NavPath::new(&grid, found);
             ticket.grid = Some(grid.entity);
-            ticket.answered = Some((grid.nav.lineage(), grid.nav.revision(), links.version()));
+            // What has changed elsewhere since the search is still to be looked at.
+            let version = ticket.answered.map_or(0, |(_, _, version)| version);
+            ticket.answered = Some((grid.nav.lineage(), grid.nav.revision(), version));
             summary.falls_short = path.outcome().is_for_the_map();
             *status = PathStatus::Following;
             commands.entity(entity).try_insert(path);
@@ -127,5 +151,21 @@ pub(super) fn arrive(
             request.set_changed();
         }
         (None, None) => *status = PathStatus::Idle,
+    }
+}
+
+/// After a crossing that was stopped on the way the agent asks for a path from where it is.
+pub(super) fn stop(
+    removed: On<Remove, CrossingLink>,
+    mut agents: Query<(&mut PathStatus, Option<&mut PathRequest>)>,
+) {
+    if let Ok((mut status, request)) = agents.get_mut(removed.entity)
+        && *status == PathStatus::Crossing
+    {
+        *status = PathStatus::Idle;
+        if let Some(mut request) = request {
+            *status = PathStatus::Waiting;
+            request.set_changed();
+        }
     }
 }

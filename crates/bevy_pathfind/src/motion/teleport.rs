@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::agent::{AdjustedVelocity, AgentVelocity, DesiredVelocity, TeleportCount};
 use crate::numbers::is_finite;
-use crate::order::{NavPath, PathRequest};
+use crate::order::{CrossingLink, NavPath, PathRequest};
 
 /// A command that puts an entity at a point of the world at once.
 ///
@@ -53,7 +53,7 @@ impl EntityCommand for Teleport {
         {
             (actual.0, desired.0, adjusted.0) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         }
-        entity.remove::<NavPath>();
+        entity.remove::<(NavPath, CrossingLink)>();
         if let Some(mut request) = entity.get_mut::<PathRequest>() {
             request.set_changed();
         }

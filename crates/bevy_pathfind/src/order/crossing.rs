@@ -30,7 +30,8 @@ pub struct LinkCrossed {
 }
 
 /// An agent's way over a link. It is on the agent between [`LinkReached`] and [`LinkCrossed`]; meanwhile the agent is
-/// moved by nothing else, walls and other agents included. Remove it to stop the crossing where the agent is.
+/// moved by nothing else, walls and other agents included. Remove it to stop the crossing: the agent then asks for a path
+/// from where it is.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, PartialEq)]
 pub struct CrossingLink {
@@ -40,6 +41,9 @@ pub struct CrossingLink {
     pub(crate) crossing: Crossing,
     pub(crate) from: Vec3,
     pub(crate) to: Vec3,
+    /// The far end on its grid, and the height of the agent above it, in cells.
+    pub(crate) point: Vec2,
+    pub(crate) height: f32,
     /// Away from the ground at the far end.
     pub(crate) up: Vec3,
     /// How much of the way lies behind, from 0 to 1.
@@ -75,7 +79,7 @@ impl CrossingLink {
     /// Where the agent is, in the world.
     pub(crate) fn place(&self) -> Vec3 {
         let rise = match self.crossing {
-            Crossing::Jump { height } => 4.0 * height * self.share * (1.0 - self.share),
+            Crossing::Jump { height } if height.is_finite() => 4.0 * height * self.share * (1.0 - self.share),
             _ => 0.0,
         };
         self.from.lerp(self.to, self.share) + self.up * rise

@@ -114,7 +114,7 @@ impl GoalQueue {
         state.failures = if has_failed { state.failures + 1 } else { 0 };
         state.stayed = 0.0;
         let count = self.goals.len();
-        if state.failures >= count.max(1) && self.at_end != AtEnd::Stop {
+        if state.failures >= self.round() && self.at_end != AtEnd::Stop {
             return false;
         }
         let last = count.saturating_sub(1);
@@ -133,7 +133,13 @@ impl GoalQueue {
 
     /// Whether no goal of a whole round had a path.
     pub(crate) fn has_given_up(&self, state: &QueueState) -> bool {
-        !self.goals.is_empty() && state.failures >= self.goals.len()
+        !self.goals.is_empty() && state.failures >= self.round()
+    }
+
+    /// How many visits it takes until each goal was visited once.
+    fn round(&self) -> usize {
+        let count = self.goals.len();
+        if self.at_end == AtEnd::TurnBack { (2 * count).saturating_sub(2).max(1) } else { count.max(1) }
     }
 }
 
@@ -170,6 +176,16 @@ mod tests {
         assert_eq!((none.goal(), visited(none, 3)), (None, vec![0]), "without goals there is none");
         let beyond = GoalQueue { next: 99, ..GoalQueue::patrol(three) };
         assert_eq!(visited(beyond, 3), [99, 1, 0], "a wrong index does no harm");
+    }
+
+    #[test]
+    fn a_patrol_gives_up_only_after_each_goal_has_failed() {
+        let mut queue = GoalQueue { next: 1, ..GoalQueue::patrol([Vec3::X, Vec3::Y, Vec3::Z]) };
+        let mut state = QueueState::default();
+        for next in [2, 1, 0] {
+            assert!(queue.advance(&mut state, true), "the first goal has not been tried");
+            assert_eq!(queue.next, next);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use pathfind_core::{Algorithm, CornerRule, KindId, Outcome, PartialReason};
+use pathfind_core::{Algorithm, Cell, CornerRule, KindId, Outcome, PartialReason};
 
 use crate::world::{EditsSince, GridRef, Outline};
 
@@ -62,6 +62,7 @@ pub struct NavPath {
     near: Near,
     #[reflect(ignore)]
     onward: Vec<OnwardLeg>,
+    requested: Option<Vec3>,
 }
 
 /// The data that is read each tick, kept together: the waypoints are elsewhere in memory, and most agents stay on one
@@ -87,6 +88,7 @@ pub(crate) struct FoundPath {
     /// The requested point; the end of the path, if the path was cut short by a limit.
     pub(crate) aim: Vec2,
     pub(crate) outcome: Outcome,
+    /// The cost of the whole way, links and the paths behind them included.
     pub(crate) cost: f64,
     pub(crate) length: f64,
     pub(crate) cells: u32,
@@ -95,6 +97,8 @@ pub(crate) struct FoundPath {
     pub(crate) algorithm: Algorithm,
     /// What comes after it, if it ends at a link.
     pub(crate) onward: Vec<OnwardLeg>,
+    /// The requested point, in the world, if the search was one over links: it may lie on another grid.
+    pub(crate) requested: Option<Vec3>,
 }
 
 /// A link at the end of a path, and the path on the grid behind it.
@@ -108,6 +112,16 @@ pub(crate) struct OnwardLeg {
     pub(crate) revision: u64,
     /// The path there.
     pub(crate) path: FoundPath,
+}
+
+impl OnwardLeg {
+    /// The grid and the cell that the link leads to.
+    pub(crate) fn landing(&self) -> (Entity, Cell) {
+        (
+            self.grid,
+            self.path.points.first().map_or(Cell::new(i32::MIN, i32::MIN), |&at| Cell::containing(at)),
+        )
+    }
 }
 
 impl NavPath {
@@ -129,6 +143,7 @@ impl NavPath {
             next: 0,
             near: Near::default(),
             onward: found.onward,
+            requested: found.requested,
         };
         // The start counts as reached, unless it is also the end.
         path.next = usize::from(path.points.len() > 1);
@@ -199,6 +214,11 @@ impl NavPath {
     #[must_use]
     pub fn link(&self) -> Option<Entity> {
         self.onward.first().map(|leg| leg.link)
+    }
+
+    /// The requested point, in the world; `None` if the search was on one grid, and [`aim`](Self::aim) tells.
+    pub(crate) const fn requested(&self) -> Option<Vec3> {
+        self.requested
     }
 
     /// The links and paths that come after this one.

@@ -6,8 +6,8 @@ use pathfind_core::{Cell, Goal};
 use super::returned::Returned;
 use crate::agent::Agent;
 use crate::order::{
-    Failures, NavGoal, PathError, PathRequest, PathStatus, Requester, RequesterItem, RequesterReadOnlyItem,
-    Ticket, TicketCounter, TicketState,
+    CrossingLink, Failures, NavGoal, PathError, PathRequest, PathStatus, Requester, RequesterItem,
+    RequesterReadOnlyItem, Ticket, TicketCounter, TicketState,
 };
 use crate::world::{Airborne, DisabledGrids, GridRef, Grids, Positions};
 
@@ -19,9 +19,13 @@ const SLIGHT_CELLS: f32 = 2.0;
 /// whose request changes faster than searches end would never get a path.
 const MAX_DROPS: u8 = 3;
 
-/// Opens a ticket for each request that is new or changed, or whose cause of failure may have gone.
+/// Agents that neither fly nor cross a link.
+type OnGround = (Without<Airborne>, Without<CrossingLink>);
+
+/// Opens a ticket for each request that is new or changed, or whose cause of failure may have gone. Requests of agents that
+/// cross a link wait for the end of the crossing.
 pub(super) fn accept(
-    mut requesters: Query<(Requester, Ref<PathRequest>), Without<Airborne>>,
+    mut requesters: Query<(Requester, Ref<PathRequest>), OnGround>,
     positions: Positions,
     (grids, disabled, returned): (Grids, DisabledGrids, Res<Returned>),
     mut counter: ResMut<TicketCounter>,

@@ -3,7 +3,6 @@
 use bevy::prelude::*;
 
 use crate::order::{GoalQueue, PathRequest, PathStatus, QueueRests, QueueState, Ticket};
-use crate::world::Airborne;
 
 /// The components of an agent with a queue.
 type Queued = (
@@ -12,13 +11,13 @@ type Queued = (
     &'static mut QueueState,
     Option<(Ref<'static, PathRequest>, &'static Ticket)>,
     Option<&'static PathStatus>,
-    (Has<QueueRests>, Has<Airborne>),
+    Has<QueueRests>,
 );
 
 /// Requests the first goal of agents without a request, and the next one of those that have visited a goal.
 pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, mut commands: Commands) {
     let dt = time.map_or(0.0, |time| time.delta_secs());
-    for (entity, mut queue, mut state, request, status, (rests, flies)) in &mut queues {
+    for (entity, mut queue, mut state, request, status, rests) in &mut queues {
         let is_changed = queue.is_changed();
         if is_changed {
             state.begin_again();
@@ -26,19 +25,19 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
         let goal = queue.goal().filter(|_| !queue.has_given_up(&state) && !rests);
         let Some(goal) = goal else { continue };
         let Some((request, ticket)) = request else {
-            state.requested = Some(goal);
-            commands.entity(entity).insert(PathRequest::to(goal));
+            (state.requested, state.stayed) = (Some(goal), 0.0);
+            commands.entity(entity).try_insert(PathRequest::to(goal));
             continue;
         };
         let (is_new, request) = (ticket.checked != Some(request.last_changed()), *request);
         // A request that the old queue made ends with it; one of the user's own is served first.
         if is_changed && request.goal != goal && state.requested == Some(request.goal) {
-            state.requested = Some(goal);
-            commands.entity(entity).insert(PathRequest { goal, ..request });
+            (state.requested, state.stayed) = (Some(goal), 0.0);
+            commands.entity(entity).try_insert(PathRequest { goal, ..request });
             continue;
         }
         // The status is still that of the request before.
-        if is_new && !flies {
+        if is_new {
             continue;
         }
         let (has_ended, has_failed) = match status {
@@ -60,8 +59,8 @@ pub(super) fn request_next(mut queues: Query<Queued>, time: Option<Res<Time>>, m
         if (!is_visited || queue.advance(&mut state, has_failed))
             && let Some(goal) = queue.goal()
         {
-            state.requested = Some(goal);
-            commands.entity(entity).insert(PathRequest { goal, ..request });
+            (state.requested, state.stayed) = (Some(goal), 0.0);
+            commands.entity(entity).try_insert(PathRequest { goal, ..request });
         }
     }
 }

@@ -34,13 +34,17 @@ pub(super) fn retarget(
             if !has_path || !requester.ticket.has_answer() {
                 return None;
             }
-            let Some(goal) = positions.of(target).filter(|goal| goal.is_finite()) else {
+            let Some(target_at) = positions.of(target).filter(|at| at.is_finite()) else {
                 return requester.status.is_on_path().then_some((requester.rank(), entity, None));
             };
             let grid = grids.get(path.grid()).filter(|grid| grid.place.is_usable())?;
-            let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(goal));
+            let (here, goal) = (grid.place.to_grid(positions.of(entity)?), grid.place.to_grid(target_at));
             let little = (here.distance(goal) * accept::SLIGHT_SHARE).max(1.0);
-            let is_far = path.aim().distance(goal) > little;
+            let moved_by = match path.requested() {
+                Some(requested) => requested.distance(target_at) / grid.place.cell_size(),
+                None => path.aim().distance(goal),
+            };
+            let is_far = moved_by > little;
             is_far.then_some((requester.rank(), entity, Some(grid.entity)))
         })
         .collect();

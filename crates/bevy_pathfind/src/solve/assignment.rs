@@ -30,23 +30,29 @@ pub(crate) struct Assignment {
     pub(crate) record: bool,
     /// The capacity of the cache of answers.
     pub(crate) cached: u32,
-    /// The graph of grids, if the path may lead over links. The goal then lies on another grid, or on this one.
+    /// Set if the path may lead over links: `to` and the goal of `question` are then on the goal's grid.
     pub(crate) over_links: Option<OverLinks>,
-    /// The version of the links: an answer is checked again when there is another.
+    /// The version of links and grids when the search began, with which later ones are compared.
     pub(crate) links_version: u64,
 }
 
-/// What a search over links needs besides.
+/// The graph that a search over links is for.
 pub(crate) struct OverLinks {
     pub(crate) world: Arc<WorldGraph>,
+    /// The grid of the agent, and that of the goal.
     pub(crate) from: GridId,
     pub(crate) to: GridId,
+    /// The first point of the goal, in the world.
+    pub(crate) goal: Vec3,
 }
 
 impl Assignment {
     /// The request, start and goal for which the search is begun, for the ticket.
     pub(crate) fn asked(&self, request: &PathRequest) -> Asked {
-        Asked { request: *request, from: self.from, to: self.to[0] }
+        // Both in the space of the agent's grid.
+        let on_own = |over: &OverLinks| over.world.place(over.from).to_grid(over.goal);
+        let to = self.over_links.as_ref().map_or(self.to[0], on_own);
+        Asked { request: *request, from: self.from, to }
     }
 
     /// Makes the answer begin at the agent's position and, if it is complete, end at the requested
@@ -63,17 +69,14 @@ impl Assignment {
 
     /// If nothing of the goal's grid can be reached: the query for the place nearest to the goal in the world of those that
     /// can be reached.
-    pub(super) fn nearest_query(&self, answer: &GraphAnswer) -> Option<GraphQuery> {
-        let &OverLinks { ref world, from, to } = self.over_links.as_ref()?;
+    pub(super) fn nearest_query(&self, answer: &GraphAnswer) -> Option<(GraphQuery, PartialReason)> {
+        let &OverLinks { ref world, from, to, goal } = self.over_links.as_ref()?;
         let is_elsewhere = answer.legs.last().is_some_and(|leg| leg.grid != to);
-        let is_unreachable = matches!(
-            answer.outcome,
-            Outcome::Partial { reason: PartialReason::Unreachable | PartialReason::GoalBlocked, .. }
-        );
+        let Outcome::Partial { reason, .. } = answer.outcome else { return None };
+        let is_unreachable = matches!(reason, PartialReason::Unreachable | PartialReason::GoalBlocked);
         if !is_elsewhere || !is_unreachable {
             return None;
         }
-        let goal = world.place(to).to_world(self.to[0], 0.0);
         let start = Place::new(from, self.question.start);
         let (kind, steps) = (self.question.kind, self.question.steps);
         let reachable =
@@ -81,15 +84,15 @@ impl Assignment {
         let gap = |place: &Place| world.place(place.grid).cell_center(place.cell).distance_squared(goal);
         let nearest = reachable.into_iter().min_by(|a, b| gap(a).total_cmp(&gap(b)))?;
         let path = PathQuery { goal: Goal::Cell(nearest.cell), ..self.question.clone() };
-        Some(GraphQuery { from, to: nearest.grid, path })
+        Some((GraphQuery { from, to: nearest.grid, path }, reason))
     }
 
-    /// The path on the agent's grid, with those behind the links on its way. `is_short`: it leads to a place near the goal.
-    pub(super) fn shape_legs(&self, mut answer: GraphAnswer, is_short: bool) -> FoundPath {
+    /// The path on the agent's grid, with those behind the links on its way. `short`: why it leads to a place near the goal
+    /// and not to the goal.
+    pub(super) fn shape_legs(&self, mut answer: GraphAnswer, short: Option<PartialReason>) -> FoundPath {
         let OverLinks { world, .. } = self.over_links.as_ref().expect("the search was over links");
-        if is_short && let Some(last) = answer.legs.last() {
-            let (nearest, reason) = (last.path.end(), PartialReason::Unreachable);
-            answer.outcome = Outcome::Partial { nearest, reason };
+        if let (Some(reason), Some(last), Outcome::Complete) = (short, answer.legs.last(), answer.outcome) {
+            answer.outcome = Outcome::Partial { nearest: last.path.end(), reason };
         }
         let mut onward: Vec<OnwardLeg> = Vec::new();
         let mut legs = answer.legs.into_iter().rev().peekable();
@@ -98,7 +101,7 @@ impl Assignment {
             let grid = &world.graph.grids()[leg.grid.0 as usize];
             // Where the leg ends: at the goal, or at the link that the leg before it in this loop lies behind.
             let goals = match leg.link {
-                None if is_short => vec![leg.path.end().center()],
+                None if short.is_some() => vec![leg.path.end().center()],
                 None => self.to.clone(),
                 Some(used) => vec![world.graph.ends(used)[0].cell.center()],
             };
@@ -161,6 +164,7 @@ impl Assignment {
             corners: self.corners,
             algorithm: answer.algorithm,
             onward: Vec::new(),
+            requested: self.over_links.as_ref().map(|over| over.goal),
         }
     }
 }

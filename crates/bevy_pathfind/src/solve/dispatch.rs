@@ -67,7 +67,8 @@ impl Dispatch<'_, '_> {
         {
             match self.snapshots.assignment(&requester) {
                 Ok(assignment) => {
-                    let (asked, shared) = (assignment.asked(requester.request), requester.ticket.shared);
+                    let asked = assignment.asked(requester.request);
+                    let shared = requester.ticket.shared && assignment.over_links.is_none();
                     let (recipient, token) = Recipient::new(requester.entity, assignment);
                     requester.ticket.begin(token, asked);
                     match orders.line.iter_mut().find(|order| shared && order.takes(&recipient)) {

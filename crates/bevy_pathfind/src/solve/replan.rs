@@ -225,34 +225,32 @@ pub(super) fn replan_touched(
 /// or despawned, a grid that is gone, an edit on one of the paths there. Agents that are crossing a link ask at its end.
 pub(super) fn replan_onward(
     mut paths: Query<(Entity, &mut NavPath)>,
-    mut crossings: Query<(&mut CrossingLink, &Agent)>,
+    mut crossings: Query<&mut CrossingLink>,
     mut requesters: Query<Requester>,
-    (grids, links): (Grids, Res<LinkGraph>),
+    (grids, links, returned): (Grids, Res<LinkGraph>, Res<Returned>),
     mut seen: Local<u64>,
     (mut counter, mut stats): (ResMut<TicketCounter>, ResMut<SolveStats>),
     mut commands: Commands,
 ) {
-    if *seen == links.version() {
+    if *seen == links.version() && returned.is_empty() {
         return;
     }
     *seen = links.version();
     let mut cache = EditsCache::default();
-    for (mut crossing, agent) in &mut crossings {
-        // The link that it is on has been taken.
+    for mut crossing in &mut crossings {
+        // Its own link may be shut by now: only the path behind it is checked.
         let (first, rest) =
             crossing.bypass_change_detection().onward.split_at_mut_checked(1).unwrap_or_default();
-        let is_open = first.iter_mut().all(|leg| is_path_free(leg, agent.kind, &grids, &mut cache));
-        if !is_open || !rest.iter_mut().all(|leg| is_leg_free(leg, agent.kind, (&grids, &links), &mut cache))
-        {
+        let is_open = first.iter_mut().all(|leg| is_path_free(leg, &grids, &mut cache));
+        if !is_open || !rest.iter_mut().all(|leg| is_leg_free(leg, (&grids, &links), &mut cache)) {
             crossing.onward.clear();
         }
     }
     let mut cut: Vec<_> = paths
         .iter_mut()
         .filter_map(|(entity, mut path)| {
-            let kind = path.kind();
             let legs = path.bypass_change_detection().onward_mut();
-            let is_free = legs.iter_mut().all(|leg| is_leg_free(leg, kind, (&grids, &links), &mut cache));
+            let is_free = legs.iter_mut().all(|leg| is_leg_free(leg, (&grids, &links), &mut cache));
             let rank = requesters.get(entity).ok().filter(|_| !is_free)?.rank();
             Some((rank, entity, path.grid()))
         })
@@ -269,18 +267,19 @@ pub(super) fn replan_onward(
     }
 }
 
+/// Whether all links on a way that was just found can still be taken, and the paths behind them are free.
+pub(super) fn is_way_free(onward: &mut [OnwardLeg], grids: &Grids, links: &LinkGraph) -> bool {
+    let mut cache = EditsCache::default();
+    onward.iter_mut().all(|leg| is_leg_free(leg, (grids, links), &mut cache))
+}
+
 /// Whether a link can still be taken, and the path behind it is free.
-fn is_leg_free(
-    leg: &mut OnwardLeg,
-    kind: KindId,
-    (grids, links): (&Grids, &LinkGraph),
-    cache: &mut EditsCache,
-) -> bool {
-    links.open_link(leg.link, kind).is_some() && is_path_free(leg, kind, grids, cache)
+fn is_leg_free(leg: &mut OnwardLeg, (grids, links): (&Grids, &LinkGraph), cache: &mut EditsCache) -> bool {
+    links.open_link(leg.link, leg.path.kind, leg.landing()).is_some() && is_path_free(leg, grids, cache)
 }
 
 /// Whether no edit since the last check touches the path behind a link.
-fn is_path_free(leg: &mut OnwardLeg, kind: KindId, grids: &Grids, cache: &mut EditsCache) -> bool {
+fn is_path_free(leg: &mut OnwardLeg, grids: &Grids, cache: &mut EditsCache) -> bool {
     let Some(grid) = grids.get(leg.grid).filter(|grid| grid.nav.lineage() == leg.lineage) else {
         return false;
     };
@@ -288,7 +287,7 @@ fn is_path_free(leg: &mut OnwardLeg, kind: KindId, grids: &Grids, cache: &mut Ed
         return true;
     }
     let Some(&start) = leg.path.points.first() else { return false };
-    let edits = cache.edits_since(&grid, leg.revision, kind);
+    let edits = cache.edits_since(&grid, leg.revision, leg.path.kind);
     let is_free = edits.first_touched(start, &leg.path.points).is_none();
     if is_free {
         leg.revision = grid.nav.revision();

@@ -7,6 +7,7 @@ use pathfind_core::Outcome;
 
 use super::latency::Latencies;
 use super::recheck::{is_complete, is_news};
+use super::replan::is_way_free;
 use super::stats::SolveStats;
 use super::worker::CompletedSearches;
 use super::{ReplanSettings, Solved};
@@ -14,7 +15,7 @@ use crate::order::{
     Failures, FoundPath, NavPath, PathError, PathFound, PathInvalidated, PathStatus, ReplanReason, Requester,
     RequesterItem, TicketCounter, TicketState,
 };
-use crate::world::{DisabledGrids, GridRef, Grids};
+use crate::world::{DisabledGrids, GridRef, Grids, LinkGraph};
 
 /// After this many stale answers to a request, a partial path that no edit touches is accepted, and so is an error,
 /// although the map has changed. Otherwise a request on a map that is edited all the time might never be answered.
@@ -40,7 +41,7 @@ pub(super) struct AnswerStats<'w> {
 pub(super) fn apply(
     mut completed: ResMut<CompletedSearches>,
     mut requesters: Query<(Requester, Option<&mut NavPath>)>,
-    (grids, disabled, replan_settings): (Grids, DisabledGrids, Res<ReplanSettings>),
+    (grids, disabled, replan_settings, links): (Grids, DisabledGrids, Res<ReplanSettings>, Res<LinkGraph>),
     mut counter: ResMut<TicketCounter>,
     mut answer_stats: AnswerStats,
     mut failures: Failures,
@@ -64,7 +65,10 @@ pub(super) fn apply(
             failures.fail(&mut requester, PathError::GridRemoved);
             continue;
         };
-        if is_stale(&grid, &solved, requester.ticket.stale_retries) {
+        let is_way_free = solved.links_version == links.version()
+            || solved.result.as_mut().is_ok_and(|found| is_way_free(&mut found.onward, &grids, &links))
+            || requester.ticket.stale_retries >= MAX_STALE_RETRIES;
+        if !is_way_free || is_stale(&grid, &solved, requester.ticket.stale_retries) {
             answer_stats.stats.stale += 1;
             requester.ticket.stale_retries = requester.ticket.stale_retries.saturating_add(1);
             requester.ticket.put_back();

@@ -41,6 +41,7 @@ impl Snapshots<'_, '_> {
             return Err(PathError::BadGrid);
         }
         let from = grid.place.to_grid(from);
+        let goal_point = points.first().copied().unwrap_or(Vec3::NAN);
         let goal_grid = self.grid_of_goal(&grid, &requester.request.goal, &points);
         let place = requester.ticket.slot.filter(|_| !requester.ticket.recheck);
         let mut to: Vec<_> = match place {
@@ -62,7 +63,7 @@ impl Snapshots<'_, '_> {
         let stands = start_cell(grid.nav.grid(), kind, from);
         let start = requester.agent.and_then(|_| grid.footing(kind, stands)).unwrap_or(stands);
         let question = options.path_query(start, goal, kind);
-        let over_links = if place.is_some() { None } else { self.over_links(&grid, &goal_grid) };
+        let over_links = if place.is_some() { None } else { self.over_links(&grid, &goal_grid, goal_point) };
         Ok(Assignment {
             number: requester.ticket.number,
             grid: grid.entity,
@@ -99,13 +100,13 @@ impl Snapshots<'_, '_> {
     }
 
     /// The graph, if a path from one grid to another, or on one, may lead over links.
-    fn over_links(&self, own: &GridRef, goal: &GridRef) -> Option<OverLinks> {
-        if !self.links.joins(own.entity, goal.entity) {
+    fn over_links(&self, own: &GridRef, goal_grid: &GridRef, goal: Vec3) -> Option<OverLinks> {
+        if !self.links.joins(own.entity, goal_grid.entity) {
             return None;
         }
         let world = self.links.graph(&self.grids).clone();
-        let (from, to) = (world.id(own.entity)?, world.id(goal.entity)?);
-        Some(OverLinks { world, from, to })
+        let (from, to) = (world.id(own.entity)?, world.id(goal_grid.entity)?);
+        Some(OverLinks { world, from, to, goal })
     }
 }
 

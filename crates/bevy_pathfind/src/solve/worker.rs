@@ -8,7 +8,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use pathfind_core::graph::GraphSearch;
 use pathfind_core::{
-    Answer, Grid, ManyToOne, Metrics, Progress, Recording, Search, SearchError, SearchScratch,
+    Answer, Grid, ManyToOne, Metrics, PartialReason, Progress, Recording, Search, SearchError, SearchScratch,
 };
 
 use super::assignment::Assignment;
@@ -59,10 +59,11 @@ enum Engine {
     Search(Box<Search<Arc<Grid>>>),
     /// One search backwards from the goal, for all requesters.
     ManyToOne(Box<ManyToOne<Arc<Grid>>>),
-    /// Over several grids: to the goal or, if `is_short`, to the place nearest to it.
+    /// Over several grids: to the goal or, if that is unreachable for the reason `short`, to the place
+    /// nearest to it.
     Graph {
         search: Box<GraphSearch>,
-        is_short: bool,
+        short: Option<PartialReason>,
     },
 }
 
@@ -103,7 +104,7 @@ impl Worker {
             None if let Some((over, query)) = over_links.as_ref().zip(assignment.graph_query()) => {
                 let graph = over.world.graph.clone();
                 let search = Box::new(GraphSearch::new(graph, query, resources.lend()));
-                Engine::Graph { search, is_short: false }
+                Engine::Graph { search, short: None }
             }
             None => {
                 let search = Search::new(snapshot.clone(), question.clone(), resources.lend());
@@ -149,8 +150,8 @@ impl Worker {
             Some(Engine::CachedAnswer(answer)) => self.answer_from_cache(&answer, slice_start),
             Some(Engine::Search(search)) => self.step_search(search, budget, slice_start),
             Some(Engine::ManyToOne(search)) => self.step_many_to_one(search, budget, slice_start),
-            Some(Engine::Graph { search, is_short }) => {
-                self.step_graph((search, is_short), budget, slice_start);
+            Some(Engine::Graph { search, short }) => {
+                self.step_graph((search, short), budget, slice_start);
             }
         }
         self.recipients.is_empty()
@@ -195,7 +196,7 @@ impl Worker {
     /// Continues the search over links for the only requester, and answers it when the search ends.
     fn step_graph(
         &mut self,
-        (mut search, is_short): (Box<GraphSearch>, bool),
+        (mut search, short): (Box<GraphSearch>, Option<PartialReason>),
         budget: u32,
         slice_start: Instant,
     ) {
@@ -204,22 +205,24 @@ impl Worker {
         let metrics = search.metrics();
         self.spent += (metrics.expanded - before).max(1);
         if progress == Progress::Running {
-            self.engine = Some(Engine::Graph { search, is_short });
+            self.engine = Some(Engine::Graph { search, short });
             self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         let (result, scratch) = search.finish();
         let assignment = &self.recipients[0].assignment;
         let nearest = result.as_ref().ok().and_then(|answer| assignment.nearest_query(answer));
-        if let Some((over, query)) = assignment.over_links.as_ref().zip(nearest).filter(|_| !is_short) {
+        if let Some((over, (query, reason))) =
+            assignment.over_links.as_ref().zip(nearest).filter(|_| short.is_none())
+        {
             let search = Box::new(GraphSearch::new(over.world.graph.clone(), query, scratch));
-            self.engine = Some(Engine::Graph { search, is_short: true });
+            self.engine = Some(Engine::Graph { search, short: Some(reason) });
             self.seconds += slice_start.elapsed().as_secs_f32();
             return;
         }
         self.resources.give_back(scratch);
         let recipient = self.recipients.swap_remove(0);
-        let result = result.map(|answer| recipient.assignment.shape_legs(answer, is_short));
+        let result = result.map(|answer| recipient.assignment.shape_legs(answer, short));
         self.seconds += slice_start.elapsed().as_secs_f32();
         self.push_solved(recipient, result, metrics, false);
     }

@@ -44,6 +44,7 @@ pub(super) fn fly(
             request.is_changed() || requester.ticket.grid.is_some() || !requester.ticket.has_request();
         if is_new {
             set_out(requester, &mut counter, &mut commands);
+            requester.ticket.checked = Some(request.last_changed());
         }
         let goal = match goal {
             Ok(goal) => goal,

@@ -20,8 +20,8 @@ use crate::numbers::is_finite;
 /// nor touch each other, whatever their heights. (In 2D the height is only the drawing order.) Grids
 /// lie over one another if they are parallel, overlap, and are nearer to each other than the bodies are
 /// wide. Agents on grids that lie side by side, at an angle, or farther apart meet if their bodies do.
-#[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
-#[reflect(Component, Debug, PartialEq)]
+#[derive(Component, FromTemplate, Reflect, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[reflect(Component, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OnGrid(#[entities] pub Entity);
 
 /// An airborne agent: it uses no grid, and no grid blocks it.

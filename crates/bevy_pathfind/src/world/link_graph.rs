@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 use pathfind_core::graph::{GridId, KindSet, Link, LinkUse, NavGraph, Place};
+use pathfind_core::{Cell, CellRect, KindId};
 
-use super::{GridList, GridRef, GridTransform, Grids, NavLink};
+use super::{GridList, GridRef, GridTransform, Grids, LinkEnd, NavLink};
 use crate::warnings::Warnings;
 
 /// The links of the world, and the graph that they make of the grids.
@@ -72,11 +73,20 @@ pub(crate) fn release(mut link_graph: ResMut<LinkGraph>) {
 
 /// Why a link can never be taken.
 fn fault(link: &NavLink, grids: &GridList) -> Option<&'static str> {
-    let count = |cells: pathfind_core::CellRect| cells.cells().count();
+    let count = |CellRect { min, max }: CellRect| {
+        let side = |min: i32, max: i32| (i64::from(max) - i64::from(min) + 1).max(0);
+        i128::from(side(min.x, max.x)) * i128::from(side(min.y, max.y))
+    };
+    let lies_on_grid = |end: &LinkEnd| {
+        let bounds = grids.get(end.grid).map(|grid| grid.nav.grid().bounds());
+        bounds.is_some_and(|bounds| bounds.contains(end.cells.min) && bounds.contains(end.cells.max))
+    };
     if !(link.cost >= 0.0 && link.cost.is_finite()) {
         Some("its cost is negative or not finite")
     } else if [link.from, link.to].iter().any(|end| grids.get(end.grid).is_none()) {
         Some("one of its ends names no grid that can be used")
+    } else if ![link.from, link.to].iter().all(lies_on_grid) {
+        Some("one of its ends has cells outside its grid")
     } else if count(link.from.cells) != count(link.to.cells) {
         Some("its ends have not the same number of cells")
     } else {
@@ -111,10 +121,18 @@ impl LinkGraph {
         self.graph.get_or_init(|| Arc::new(WorldGraph::new(&self.links, &grids.all())))
     }
 
-    /// The link of an entity, if agents of a kind may take it now.
-    pub(crate) fn open_link(&self, entity: Entity, kind: pathfind_core::KindId) -> Option<&NavLink> {
+    /// The link of an entity, if agents of a kind may take it now to this cell of a grid.
+    pub(crate) fn open_link(
+        &self,
+        entity: Entity,
+        kind: KindId,
+        (grid, cell): (Entity, Cell),
+    ) -> Option<&NavLink> {
         let index = self.links.binary_search_by_key(&entity, |&(entity, _)| entity).ok()?;
-        Some(&self.links[index].1).filter(|link| link.is_open && link.kinds.contains(kind))
+        let link = &self.links[index].1;
+        let leads_there = |end: &LinkEnd| end.grid == grid && end.cells.contains(cell);
+        let is_there = leads_there(&link.to) || link.both_ways && leads_there(&link.from);
+        Some(link).filter(|_| is_there && link.is_open && link.kinds.contains(kind))
     }
 }
 

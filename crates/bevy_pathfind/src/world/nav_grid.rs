@@ -263,9 +263,9 @@ impl NavGrid {
     /// # use bevy::prelude::*;
     /// # use bevy_pathfind::prelude::*;
     /// let nav = NavGrid::new(Grid::from_ascii(".....\n..#..").expect("the map is sound"));
-    /// let (place, from) = (GlobalTransform::IDENTITY, Vec3::new(0.5, 1.5, 0.0));
-    /// assert!(nav.sees(&place, KindId::default(), from, Vec3::new(4.5, 0.5, 0.0)));
-    /// assert!(!nav.sees(&place, KindId::default(), from, Vec3::new(4.5, 1.5, 0.0)), "the wall is between");
+    /// let (place, kind) = (GlobalTransform::IDENTITY, KindId::default());
+    /// assert!(nav.sees(&place, kind, Vec3::new(0.5, 0.5, 0.0), Vec3::new(4.5, 0.5, 0.0)));
+    /// assert!(!nav.sees(&place, kind, Vec3::new(0.5, 1.5, 0.0), Vec3::new(4.5, 1.5, 0.0)), "the wall is between");
     /// ```
     #[must_use]
     pub fn sees(&self, global: &GlobalTransform, kind: KindId, from: Vec3, to: Vec3) -> bool {

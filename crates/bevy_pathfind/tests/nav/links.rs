@@ -307,6 +307,109 @@ fn another_order_on_the_stairs_is_obeyed_behind_them() {
 }
 
 #[test]
+fn a_crossing_that_is_stopped_or_flown_over_ends_at_the_goal_all_the_same() {
+    let mut app = links_app(SolveMode::Inline);
+    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    spawn_link(&mut app, NavLink::new(end(ground, (6, 1)), end(upper, (6, 1))));
+    for flies in [false, true] {
+        let agent = walker(&mut app, 0, (3, 1));
+        order(&mut app, agent, on_floor(1, (1, 1)));
+        until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
+        match flies {
+            true => _ = app.world_mut().entity_mut(agent).insert(Airborne),
+            false => _ = app.world_mut().entity_mut(agent).remove::<CrossingLink>(),
+        }
+        until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+        // One that was stopped in the air keeps its height above its floor.
+        let place = position(&app, agent);
+        assert!(place.truncate().distance(at((1, 1)).truncate()) < 0.6 && place.z > 2.5, "{place}");
+        assert!(!app.world().entity(agent).contains::<CrossingLink>());
+        app.world_mut().despawn(agent);
+    }
+}
+
+#[test]
+fn an_entity_on_another_floor_is_followed_without_a_search_in_every_tick() {
+    let mut app = links_app(SolveMode::Inline);
+    let rooms = floors(&mut app, 2, ROOM);
+    let link = spawn_link(&mut app, NavLink::new(end(rooms[0], (9, 1)), end(rooms[1], (9, 1))));
+    let target = app.world_mut().spawn(Transform::from_translation(on_floor(1, (2, 2)))).id();
+    let agent = walker(&mut app, 0, (2, 1));
+    app.world_mut().entity_mut(agent).insert(PathRequest::to(target));
+    arrives(&mut app, agent, on_floor(1, (2, 2)));
+    let searches = |app: &App| app.world().resource::<SolveStats>().finished;
+    assert!(searches(&app) <= 2, "{} searches for a target that stands still", searches(&app));
+    app.world_mut().get_mut::<Transform>(target).unwrap().translation = on_floor(0, (1, 1));
+    until(&mut app, "it goes down again", |app| position(app, agent).z < 0.1);
+    arrives(&mut app, agent, on_floor(0, (1, 1)));
+    // As near as it can come.
+    app.world_mut().despawn(link);
+    spawn_link(&mut app, NavLink::new(end(rooms[0], (0, 3)), end(rooms[0], (9, 3))));
+    app.world_mut().get_mut::<Transform>(target).unwrap().translation = on_floor(1, (5, 2));
+    let is_short = PathStatus::EndedShort(PartialReason::Unreachable);
+    until(&mut app, "it is below its goal", |app| status(app, agent) == is_short);
+    let before = searches(&app);
+    ticks(&mut app, 100);
+    assert!(searches(&app) <= before + 1, "it waits for a change");
+}
+
+#[test]
+fn a_crossing_can_end_at_the_event_with_which_it_begins() {
+    let mut app = links_app(SolveMode::Inline);
+    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let lift = NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))).with_crossing(Crossing::Custom);
+    spawn_link(&mut app, lift);
+    app.add_observer(|it: On<LinkReached>, mut commands: Commands, crossings: Query<Has<CrossingLink>>| {
+        assert_eq!(crossings.get(it.entity).ok(), Some(true), "the crossing is on it");
+        commands.trigger(LinkCrossed { entity: it.entity, link: it.link });
+    });
+    let agent = walker(&mut app, 0, (1, 1));
+    order(&mut app, agent, on_floor(1, (1, 1)));
+    arrives(&mut app, agent, on_floor(1, (1, 1)));
+}
+
+#[test]
+fn who_is_teleported_on_the_stairs_is_not_on_them_any_more() {
+    let mut app = links_app(SolveMode::Inline);
+    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    spawn_link(&mut app, NavLink::new(end(ground, (5, 1)), end(upper, (5, 1))));
+    let agent = walker(&mut app, 0, (3, 1));
+    order(&mut app, agent, on_floor(1, (1, 1)));
+    until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
+    app.world_mut().commands().entity(agent).queue(Teleport::to(on_floor(0, (9, 3))));
+    ticks(&mut app, 2);
+    assert!(position(&app, agent).distance(on_floor(0, (9, 3))) < 0.5);
+    arrives(&mut app, agent, on_floor(1, (1, 1)));
+}
+
+#[test]
+fn the_far_end_moves_with_its_grid() {
+    let mut app = links_app(SolveMode::Inline);
+    let [quay, ship] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    spawn_link(&mut app, NavLink::new(end(quay, (5, 1)), end(ship, (5, 1))));
+    let agent = walker(&mut app, 0, (3, 1));
+    order(&mut app, agent, on_floor(1, (1, 1)));
+    until(&mut app, "it climbs", |app| position(app, agent).z > 1.0);
+    app.world_mut().get_mut::<Transform>(ship).unwrap().translation.y += 20.0;
+    until(&mut app, "it is aboard", |app| status(app, agent) != PathStatus::Crossing);
+    assert!(position(&app, agent).distance(on_floor(1, (5, 21))) < 0.6, "{}", position(&app, agent));
+}
+
+#[test]
+fn a_link_that_is_moved_is_another_way() {
+    let mut app = links_app(SolveMode::Inline);
+    let [ground, upper] = floors(&mut app, 2, ROOM)[..] else { unreachable!() };
+    let link = spawn_link(&mut app, NavLink::new(end(ground, (8, 1)), end(upper, (8, 1))));
+    let agent = walker(&mut app, 0, (1, 1));
+    order(&mut app, agent, on_floor(1, (1, 3)));
+    ticks(&mut app, 5);
+    app.world_mut().get_mut::<NavLink>(link).unwrap().to = end(upper, (2, 3));
+    ticks(&mut app, 2);
+    assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), 1);
+    arrives(&mut app, agent, on_floor(1, (1, 3)));
+}
+
+#[test]
 fn despawning_anything_on_the_way_harms_nobody() {
     let mut app = links_app(SolveMode::Inline);
     for round in 0..6 {
@@ -354,5 +457,6 @@ fn a_link_that_nobody_can_take_is_warned_of_once() {
     ticks(&mut app, 30);
     assert_eq!(status(&app, agent), PathStatus::EndedShort(PartialReason::Unreachable));
     let warned = |name: &str| warnings().lock().unwrap().iter().filter(|text| text.starts_with(name)).count();
-    assert_eq!(["link of unlike ends", "link to nowhere", "link of cost NaN"].map(warned), [1, 1, 1]);
+    let names = ["link of unlike ends", "link to nowhere", "link of cost NaN", "link to a far cell"];
+    assert_eq!(names.map(warned), [1; 4]);
 }

@@ -342,7 +342,7 @@ impl GraphSearch {
         legs.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((Towards::Goal, f64::INFINITY))
     }
 
-    /// The path from a node as far towards the goal as the limit of cost lets it; with no expansions left none.
+    /// The path from a node as far towards the goal as the limits let it; at the least the node alone.
     fn last_leg(&mut self, node: u32) -> Result<Answer, SearchError> {
         let &Reached { at: Place { grid, cell }, cost, .. } = &self.nodes[node as usize];
         let PathQuery { limits, .. } = &self.query.path;
@@ -389,11 +389,13 @@ impl GraphSearch {
             by = node(from).by;
         }
         legs.reverse();
-        let bounds = legs.iter().map(|leg| leg.path.suboptimality_bound);
+        // A leg of another way may have looked too dear because its path was not the cheapest.
+        let bounds = self.found.iter().map(|path| path.suboptimality_bound);
+        let bound = bounds.reduce(|a, b| Some(a?.max(b?))).flatten();
         Ok(GraphAnswer {
             outcome: short.map_or(Outcome::Complete, |reason| Outcome::Partial { nearest, reason }),
             cost,
-            suboptimality_bound: bounds.reduce(|a, b| Some(a?.max(b?))).flatten(),
+            suboptimality_bound: bound.filter(|_| matches!(end, End::Goal(..))),
             metrics: self.metrics,
             legs,
         })

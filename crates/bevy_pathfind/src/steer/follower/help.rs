@@ -53,9 +53,12 @@ pub(in crate::steer) fn end_paths(
         }
         match walker.crossing(&grid, at, &grids, &links) {
             Some(crossing) => {
+                // A search for a better path is given up.
+                walker.ticket.close();
                 *walker.status = PathStatus::Crossing;
-                commands.trigger(LinkReached { entity, link: crossing.link, to: crossing.to });
-                commands.entity(entity).try_insert(crossing).try_remove::<NavPath>();
+                let reached = LinkReached { entity, link: crossing.link, to: crossing.to };
+                commands.entity(entity).try_remove::<NavPath>().try_insert(crossing);
+                commands.trigger(reached);
             }
             None => walker.ask_anew(&mut counter),
         }
@@ -158,10 +161,10 @@ impl HelpedItem<'_, '_> {
     }
 
     /// The way over the link at the end of the path, for an agent at a point of the world. `None` if the link cannot be
-    /// taken any more.
+    /// taken any more, or the grid behind it is gone.
     fn crossing(&self, grid: &GridRef, at: Vec3, grids: &Grids, links: &LinkGraph) -> Option<CrossingLink> {
         let leg = self.path.onward().first()?;
-        let link = links.open_link(leg.link, self.path.kind())?;
+        let link = links.open_link(leg.link, self.path.kind(), leg.landing())?;
         let there = grids.get(leg.grid).filter(|there| there.place.is_usable())?;
         let start = *leg.path.points.first()?;
         Some(CrossingLink {
@@ -169,6 +172,8 @@ impl HelpedItem<'_, '_> {
             crossing: link.crossing,
             from: at,
             to: there.place.to_world(start, grid.place.height(at)),
+            point: start,
+            height: grid.place.height(at),
             up: there.place.up(),
             share: 0.0,
             onward: self.path.onward().to_vec(),

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::agent::{Agent, AgentId, AgentVelocity, TeleportCount};
 use crate::order::{
-    DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, QueueRests, Ticket,
+    CrossingLink, DefaultSearch, Failures, NavPath, PathError, PathRequest, PathStatus, QueueRests, Ticket,
 };
 use crate::steer::target_estimate::TargetEstimate;
 use crate::steer::{GoalSource, GoalVelocity, GoalWriter};
@@ -74,7 +74,7 @@ struct Situation<'a> {
 
 /// States the goal velocities of pursuers, requests their paths, and triggers events for targets caught or lost.
 pub(in crate::steer) fn pursue(
-    mut hunters: Query<Hunter>,
+    mut hunters: Query<Hunter, Without<CrossingLink>>,
     (radii, teleports, ties): (Query<&Agent>, Query<&TeleportCount>, Query<Tie>),
     (positions, grids): (Positions, Grids),
     defaults: Res<DefaultSearch>,
