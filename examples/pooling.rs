@@ -46,7 +46,7 @@ fn send(
     mut commands: Commands,
 ) {
     *tick += 1;
-    if *tick % 5 != 0 || runners.iter().count() >= RUNNERS {
+    if !tick.is_multiple_of(5) || runners.iter().count() >= RUNNERS {
         return;
     }
     let row = (*tick * 7 % 26) as f32 + 0.5;
