@@ -53,10 +53,8 @@ fn setup(mut commands: Commands) {
     let grid = Grid::from_fn(SIZE.x as u32, SIZE.y as u32, terrain).expect("it is small");
     let square = |color, side| Sprite::from_color(color, Vec2::splat(side));
     for cell in grid.bounds().cells().filter(|&cell| rock(cell)) {
-        commands.spawn((
-            square(Color::srgb(0.36, 0.42, 0.5), 1.0),
-            Transform::from_translation(center(cell.x, cell.y)),
-        ));
+        let at = Transform::from_translation(center(cell.x, cell.y));
+        commands.spawn((square(Color::srgb(0.36, 0.42, 0.5), 1.0), at));
     }
     commands.spawn((NavGrid::new(grid), Transform::from_translation((SIZE.as_vec2() / -2.0).extend(0.0))));
     for i in 0..20 {

@@ -99,7 +99,7 @@ impl Assignment {
         loop {
             let leg = legs.next().expect("a path has at least one leg");
             let grid = &world.graph.grids()[leg.grid.0 as usize];
-            // Where the leg ends: at the goal, or at the link that the leg before it in this loop lies behind.
+            // Where the leg ends: at the goal, or where its link begins.
             let goals = match leg.link {
                 None if short.is_some() => vec![leg.path.end().center()],
                 None => self.to.clone(),
