@@ -13,6 +13,7 @@ mod edits_since;
 pub mod files;
 mod floors;
 mod grid_obstacle;
+mod grid_queries;
 mod grid_transform;
 mod grids;
 mod link_graph;

@@ -15,8 +15,10 @@
 
 mod bounds;
 mod link;
+mod query;
 mod search;
 mod usable;
 
 pub use link::{GridId, KindSet, Link, LinkError, LinkUse, NavGraph, Place};
-pub use search::{GraphAnswer, GraphLeg, GraphQuery, GraphSearch, solve_graph};
+pub use query::{GraphAnswer, GraphLeg, GraphQuery};
+pub use search::{GraphSearch, solve_graph};

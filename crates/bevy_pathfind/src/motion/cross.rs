@@ -23,7 +23,7 @@ pub(super) struct Moved {
     teleports: Option<&'static TeleportCount>,
 }
 
-/// What the end of a crossing changes.
+/// An agent whose crossing ends.
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(super) struct Ending {
@@ -81,7 +81,7 @@ pub(super) fn cross(
             commands.entity(entity).try_insert(TeleportCount(count));
         } else {
             let direction = step.reject_from_normalized(crossing.up);
-            // Behind the link it goes on along the ground.
+            // At the far end only the velocity along the ground is kept: the agent walks on.
             let moved = if crossing.share < 1.0 { step } else { direction };
             velocity.set_if_neq(AgentVelocity(moved / dt));
             if agent.facing != Facing::None {
@@ -115,7 +115,7 @@ pub(super) fn arrive(
     if crossing.link != crossed.link {
         return;
     }
-    // It may have been told to end before the agent was there.
+    // A game may end a crossing early: the agent is then put at the far end.
     if crossing.share < 1.0 {
         commands.entity(entity).queue_silenced(super::teleport::put_at(crossing.to));
     }
@@ -139,7 +139,7 @@ pub(super) fn arrive(
             found.onward = onward.collect();
             let path = NavPath::new(&grid, found);
             ticket.grid = Some(grid.entity);
-            // What has changed elsewhere since the search is still to be looked at.
+            // The version of the links stays that of the search, so that a recheck notices later changes on other grids.
             let version = ticket.answered.map_or(0, |(_, _, version)| version);
             ticket.answered = Some((grid.nav.lineage(), grid.nav.revision(), version));
             summary.falls_short = path.outcome().is_for_the_map();

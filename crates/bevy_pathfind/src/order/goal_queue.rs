@@ -50,12 +50,12 @@ pub struct GoalQueue {
 #[reflect(Default, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AtEnd {
-    /// It stays there, until goals are added.
+    /// The agent stays at the last goal until goals are added.
     #[default]
     Stop,
-    /// It goes to the first goal, and so on.
+    /// The agent goes to the first goal again, and visits all in the same order.
     Repeat,
-    /// It goes back to the goal before the last, and so on to the first, and forward again.
+    /// The agent visits the goals in reverse order back to the first, and then forward again.
     TurnBack,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct QueueState {
     pub(crate) requested: Option<NavGoal>,
 }
 
-/// On agents that something else than their queue sends: the queue rests meanwhile.
+/// Marks an agent whose queue makes no requests, because a pursuit sends the agent.
 #[derive(Component, Debug, Clone, Copy, Default)]
 pub(crate) struct QueueRests;
 
