@@ -3,9 +3,10 @@
 //! A [`NavGrid`] holds cells; its `Transform` says where they lie. [`Plane`] says how the grid lies in the frame of
 //! its entity, so that all other stages are the same for 2D and 3D. Each grid keeps a bounded journal of its edits,
 //! from which `solve` finds the paths that they touch. A [`GridObstacle`] changes the terrain of the cells it covers. A
-//! [`NavLink`] joins cells of two grids.
+//! [`NavLink`] joins cells of two grids; grids that touch edge to edge become one [`JoinedGrid`].
 //! This module knows neither agents nor searches.
 
+mod cell_frame;
 mod covered_cells;
 mod edits;
 mod edits_since;
@@ -16,6 +17,7 @@ mod grid_obstacle;
 mod grid_queries;
 mod grid_transform;
 mod grids;
+mod joined_grid;
 mod link_graph;
 mod nav_grid;
 mod nav_link;
@@ -24,6 +26,7 @@ mod outline;
 mod plane;
 mod position_query;
 mod saved;
+mod seams;
 mod tiles;
 
 use bevy::ecs::schedule::InternedScheduleLabel;
@@ -35,6 +38,7 @@ pub use grid_obstacle::GridObstacle;
 pub use grid_transform::GridTransform;
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
 pub(crate) use grids::{DisabledGrids, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie};
+pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
 pub(crate) use link_graph::{LinkGraph, WorldGraph, release as release_graph};
 pub use nav_grid::NavGrid;
 pub use nav_link::{Crossing, LinkEnd, NavLink};
@@ -64,6 +68,9 @@ impl Plugin for WorldPlugin {
             .register_type::<Plane>()
             .register_type::<GridTransform>()
             .register_type::<OnGrid>()
+            .register_type::<JoinedGrid>()
+            .register_type::<PartOfGrid>()
+            .register_type::<Standalone>()
             .register_type::<Airborne>()
             .register_type::<GridObstacle>()
             .register_type::<NavLink>()
@@ -73,9 +80,16 @@ impl Plugin for WorldPlugin {
             .register_type::<ObstacleShape>()
             .init_resource::<ObstacleMap>()
             .init_resource::<LinkGraph>()
+            .init_resource::<seams::Seams>()
             .add_systems(
                 NavStage(NavSystems::World),
-                (grid_transform::place_grids, grid_obstacle::stamp, link_graph::keep_up, obstacle::survey)
+                (
+                    grid_transform::place_grids,
+                    seams::join,
+                    grid_obstacle::stamp,
+                    link_graph::keep_up,
+                    obstacle::survey,
+                )
                     .chain(),
             );
     }

@@ -6,6 +6,7 @@
 mod access;
 mod bitmap;
 mod borders;
+mod canvas;
 mod cell;
 mod clearance;
 mod copy_on_write_rows;

@@ -106,7 +106,7 @@ pub(super) fn resolve_bodies(
     if is_any_tied {
         let walking = || solids.iter().filter(|solid| solid.avoider.agents != AgentAvoidance::Ignore);
         let tied = walking().filter(|solid| solid.tie.1.is_none()).filter_map(|solid| solid.tie.0);
-        let known = Floors::new(&grounds, tied.map(|on| on.0), widest);
+        let known = Floors::new(&grids, tied.map(|on| on.0), widest);
         floors.extend(walking().map(|solid| known.of(solid.tie)));
     }
     let mut present = floors.clone();

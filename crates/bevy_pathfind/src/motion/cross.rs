@@ -2,6 +2,7 @@
 
 use bevy::ecs::query::QueryData;
 use bevy::prelude::*;
+use pathfind_core::Cell;
 
 use super::parents::ParentTransforms;
 use crate::agent::{Agent, AgentId, AgentVelocity, Facing, TeleportCount};
@@ -120,7 +121,9 @@ pub(super) fn arrive(
         commands.entity(entity).queue_silenced(super::teleport::put_at(crossing.to));
     }
     match on_grid {
-        Some(mut on) if grids.get(crossing.grid).is_some() => on.0 = crossing.grid,
+        Some(mut on) if grids.get(crossing.grid).is_some() => {
+            on.0 = grids.part_at(crossing.grid, Cell::containing(crossing.point));
+        }
         Some(_) => _ = commands.entity(entity).try_remove::<OnGrid>(),
         None => (),
     }

@@ -251,6 +251,18 @@ impl NavPath {
         self.lineage == grid.nav.lineage()
     }
 
+    /// Follows its cells if the map has been put on another canvas since the path was last checked, and returns by how many
+    /// cells they have moved; it is then a path of the present map.
+    pub(crate) fn follow_canvas(&mut self, grid: &GridRef) -> Option<IVec2> {
+        let by = grid.nav.moved_by(self.lineage)?;
+        self.lineage = grid.nav.lineage();
+        let shift = by.as_vec2();
+        self.points.iter_mut().for_each(|point| *point += shift);
+        (self.aim, self.found_end) = (self.aim + shift, self.found_end + shift);
+        self.carry(grid);
+        Some(by)
+    }
+
     /// Notes that the path has been checked on the present revision of the grid.
     pub(crate) fn mark_checked(&mut self, grid: &GridRef) {
         self.revision = grid.nav.revision();

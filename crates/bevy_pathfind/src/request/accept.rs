@@ -45,7 +45,7 @@ pub(super) fn accept(
             }
             let changed = Some(request.last_changed());
             let is_new = changed != requester.ticket.checked
-                || has_changed_grids(&requester)
+                || has_changed_grids(&requester, &grids)
                 || has_landed(&requester);
             (is_new || may_recover(requester.status)).then_some((
                 requester.rank(),
@@ -119,8 +119,9 @@ fn disabled_grid(requester: &RequesterItem, disabled: &DisabledGrids) -> Option<
 }
 
 /// Whether an agent that has not arrived was tied to another grid than its request was accepted for.
-fn has_changed_grids(requester: &RequesterReadOnlyItem) -> bool {
-    let is_another = |on: Entity| requester.ticket.grid.is_some_and(|grid| grid != on);
+fn has_changed_grids(requester: &RequesterReadOnlyItem, grids: &Grids) -> bool {
+    let is_another =
+        |on: Entity| requester.ticket.grid.is_some_and(|grid| grid != on && grid != grids.place_of(on).0);
     requester.on_grid.is_some_and(|on| is_another(on.0)) && *requester.status != PathStatus::Arrived
 }
 

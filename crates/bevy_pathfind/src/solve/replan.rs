@@ -196,6 +196,12 @@ pub(super) fn replan_touched(
         .filter_map(|(entity, mut path, position_query)| {
             known = known.filter(|grid| grid.entity == path.grid()).or_else(|| grids.get(path.grid()));
             let grid = known.filter(|grid| path.is_behind(grid))?;
+            if let Some(by) = path.follow_canvas(&grid)
+                && let Ok(mut requester) = requesters.get_mut(entity)
+                && let Some(slot) = &mut requester.ticket.slot
+            {
+                (slot.x, slot.y) = (slot.x + by.x, slot.y + by.y);
+            }
             let free = first_touched(&path, &grid, position_query.at(&positions), &mut cache);
             if free.is_none() {
                 path.bypass_change_detection().mark_checked(&grid);
@@ -213,7 +219,10 @@ pub(super) fn replan_touched(
         path.mark_checked(&grid);
         path.cut(free);
         if requester.ticket.has_answer() {
-            requester.ticket.open(&mut counter, grid.entity, true);
+            // The ground may have left the grid with the agent on it: a ferry that casts off.
+            let at = positions.of(entity).filter(|&at| !grid.has_ground(at));
+            let now = at.and_then(|at| grids.of((requester.on_grid, None), at).ok()).unwrap_or(grid);
+            requester.ticket.open(&mut counter, now.entity, true);
             *requester.status = PathStatus::Waiting;
             stats.replanned += 1;
             commands.trigger(PathInvalidated { entity: requester.entity, reason });

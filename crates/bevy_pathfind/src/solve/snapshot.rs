@@ -52,7 +52,7 @@ impl Snapshots<'_, '_> {
             return Err(PathError::NotFinite);
         }
         to.sort_by(|a, b| a.distance_squared(from).total_cmp(&b.distance_squared(from)));
-        let cells: Vec<_> = to.iter().copied().map(Cell::containing).collect();
+        let cells: Vec<_> = to.iter().map(|&to| self.grids.goal_cell(&goal_grid, to)).collect();
         let goal = match place {
             Some(place) => Goal::Cell(place),
             None => requester.request.goal.on(&goal_grid, cells),

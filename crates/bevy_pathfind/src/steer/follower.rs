@@ -352,8 +352,8 @@ fn trouble(
     let speed = if walker.is_overridden { 0.0 } else { velocity.length() / grid.place.cell_size() };
     // The time to stop, turn back and stop again: three times speed by acceleration, and a fourth as a margin.
     let turn_time = 4.0 * walker.agent.speed / walker.agent.acceleration;
-    let standstill =
-        walker.stall.note((left, walker.path.aim()), here.distance(next), (speed, turn_time), dt);
+    let towards = [walker.path.aim(), next];
+    let standstill = walker.stall.note((left, towards), here.distance(next), (speed, turn_time), dt);
     let is_off = here.distance_squared(nearest_on(from, next, here)) > OFF_PATH_DISTANCE * OFF_PATH_DISTANCE;
     let passes = walker.head_on.is_on(walker.path) || walker.head_on.waits();
     // Most agents make progress on their leg: return before reading more of their components.

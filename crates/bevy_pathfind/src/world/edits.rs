@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use bevy::math::Vec2;
+use bevy::math::{IVec2, Vec2};
 use pathfind_core::CellRect;
 
 /// How many edits are remembered. A path older than the oldest one counts as touched.
@@ -45,6 +45,15 @@ impl Edits {
             self.forgotten = dropped;
         }
         self.entries.push_back((revision, rect));
+    }
+
+    /// Notes that all cells have moved.
+    pub(crate) fn shift(&mut self, by: IVec2) {
+        for (_, CellRect { min, max }) in &mut self.entries {
+            for cell in [min, max] {
+                (cell.x, cell.y) = (cell.x + by.x, cell.y + by.y);
+            }
+        }
     }
 
     /// The edits after `revision`; `None` if some of them are no longer in the journal.

@@ -3,7 +3,7 @@
 use bevy::ecs::entity::EntityHashSet;
 use bevy::prelude::*;
 
-use super::{Airborne, GridList, GridRef, OnGrid};
+use super::{Airborne, GridRef, Grids, OnGrid};
 
 /// Two grids count as parallel if the cosine between their normals is above this: about one degree.
 const PARALLEL: f32 = 0.9998;
@@ -32,24 +32,40 @@ pub(crate) struct Floors(Vec<(Entity, Floor)>);
 impl Floors {
     /// Assigns floors to the grids in `tied`, which may name a grid more than once; `widest` is the greatest radius
     /// of a body, in world units.
-    pub(crate) fn new(grounds: &GridList, tied: impl Iterator<Item = Entity>, widest: f32) -> Self {
+    pub(crate) fn new(grounds: &Grids, tied: impl Iterator<Item = Entity>, widest: f32) -> Self {
         let mut grids: Vec<_> = tied.collect::<EntityHashSet>().into_iter().collect();
         grids.sort_unstable_by_key(|grid| grid.index_u32());
         if grids.len() < 2 {
             return Self::default();
         }
-        let grids: Vec<_> = grids.into_iter().filter_map(|entity| grounds.get(entity)).collect();
-        let mut numbers: Vec<u32> = Vec::with_capacity(grids.len());
-        for (index, grid) in grids.iter().enumerate() {
+        // The parts of a joined grid are one floor, together as large as they are alone: it has void between them.
+        let usable =
+            grids.into_iter().filter_map(|entity| grounds.own(entity)).filter(|grid| grid.place.is_usable());
+        let mut whole: Vec<(Entity, Vec<GridRef>)> = Vec::new();
+        for grid in usable {
+            let (joined, _) = grounds.place_of(grid.entity);
+            match whole.iter_mut().find(|(known, _)| *known == joined) {
+                Some((_, parts)) => parts.push(grid),
+                None => whole.push((joined, vec![grid])),
+            }
+        }
+        let overlap = |a: &[GridRef], b: &[GridRef]| {
+            a.iter().any(|a| b.iter().any(|b| lie_over_one_another(a, b, 2.0 * widest)))
+        };
+        let mut numbers: Vec<u32> = Vec::with_capacity(whole.len());
+        for (index, (_, parts)) in whole.iter().enumerate() {
             let taken: Vec<_> = (0..index)
-                .filter(|&other| lie_over_one_another(grid, &grids[other], 2.0 * widest))
+                .filter(|&other| overlap(parts, &whole[other].1))
                 .map(|other| numbers[other])
                 .collect();
             let free = (0..).find(|number| !taken.contains(number));
             numbers.push(free.unwrap_or_default());
         }
-        let upper = grids.iter().zip(numbers).filter(|&(_, number)| number > 0);
-        Self(upper.map(|(grid, number)| (grid.entity, Floor::Upper(number))).collect())
+        let upper = whole.iter().zip(numbers).filter(|&(_, number)| number > 0);
+        let each = |((_, parts), number): (&(Entity, Vec<GridRef>), u32)| {
+            parts.iter().map(|part| (part.entity, Floor::Upper(number))).collect::<Vec<_>>()
+        };
+        Self(upper.flat_map(each).collect())
     }
 
     /// The floor of an agent.
@@ -98,7 +114,7 @@ mod tests {
     use pathfind_core::Grid;
 
     use super::*;
-    use crate::world::{GridTransform, Grids, NavGrid, Plane};
+    use crate::world::{GridTransform, NavGrid, Plane};
 
     /// The floors of grids of 10 by 10 cells with these transforms.
     fn floors(places: &[Transform]) -> Vec<Floor> {
@@ -113,7 +129,7 @@ mod tests {
             .collect();
         world
             .run_system_once(move |all: Grids| {
-                let floors = Floors::new(&all.all(), grids.iter().copied(), 0.5);
+                let floors = Floors::new(&all, grids.iter().copied(), 0.5);
                 grids.iter().map(|&grid| floors.of((Some(&OnGrid(grid)), None))).collect::<Vec<_>>()
             })
             .expect("it needs nothing else")

@@ -1,10 +1,11 @@
 //! The placement of a grid in the world, computed once a tick.
 
+use bevy::ecs::query::QueryData;
 use bevy::math::Affine3A;
 use bevy::prelude::*;
 use pathfind_core::Cell;
 
-use super::NavGrid;
+use super::{JoinedGrid, NavGrid};
 
 /// Where a grid lies in the world. It is written each tick from the `Transform`s of the grid and its parents, so that
 /// it is right in the tick in which a grid is spawned or moved.
@@ -41,7 +42,11 @@ impl GridTransform {
     /// The placement of a grid whose entity has the transform `global`.
     #[must_use]
     pub fn new(grid: &NavGrid, global: &GlobalTransform) -> Self {
-        let to_world = global.affine() * grid.frame();
+        Self::of(global.affine() * grid.frame())
+    }
+
+    /// The placement of a grid whose space (column, row, height, in cells) lies so in the world.
+    pub(super) fn of(to_world: Affine3A) -> Self {
         let to_grid = to_world.inverse();
         if !(to_world.is_finite() && to_grid.is_finite()) {
             return Self::default();
@@ -62,6 +67,16 @@ impl GridTransform {
     #[must_use]
     pub const fn is_usable(&self) -> bool {
         self.usable
+    }
+
+    /// Grid space to world space.
+    pub(super) const fn grid_to_world(&self) -> Affine3A {
+        self.to_world
+    }
+
+    /// World space to grid space.
+    pub(super) const fn world_to_grid(&self) -> Affine3A {
+        self.to_grid
     }
 
     /// Maps a point of grid space (in cells), `height` cells above the grid, to the world.
@@ -113,15 +128,37 @@ impl GridTransform {
     }
 }
 
-/// Writes [`GridTransform`] of every grid; a grid that did not move is not marked as changed.
+/// A grid whose placement is computed.
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(super) struct Placed {
+    entity: Entity,
+    grid: Ref<'static, NavGrid>,
+    place: &'static mut GridTransform,
+    transform: Ref<'static, Transform>,
+    is_child: Has<ChildOf>,
+}
+
+/// Writes [`GridTransform`] of every grid; a grid that did not move is not marked as changed. That of a joined grid follows
+/// from its parts.
 pub(super) fn place_grids(
-    mut grids: Query<(Entity, &NavGrid, &mut GridTransform)>,
+    mut grids: Query<Placed, Without<JoinedGrid>>,
+    children: Query<(), (With<NavGrid>, With<ChildOf>)>,
     transforms: TransformHelper,
+    mut counts: Local<[usize; 2]>,
 ) {
-    for (entity, grid, mut place) in &mut grids {
+    // Grids that have lost their parent, or were disabled while they changed, are not marked as changed.
+    let now = [grids.iter().len(), children.iter().len()];
+    let is_any_suspect = core::mem::replace(&mut *counts, now) != now;
+    for PlacedItem { entity, grid, mut place, transform, is_child } in &mut grids {
+        // There may be thousands, of which few move.
+        let is_suspect = is_any_suspect || is_child || transform.is_changed() || grid.is_changed();
+        if !is_suspect {
+            continue;
+        }
         let now = transforms
             .compute_global_transform(entity)
-            .map_or_else(|_| GridTransform::default(), |global| GridTransform::new(grid, &global));
+            .map_or_else(|_| GridTransform::default(), |global| GridTransform::new(&grid, &global));
         place.set_if_neq(now);
     }
 }

@@ -6,15 +6,18 @@ use bevy::ecs::entity::Entities;
 use bevy::ecs::system::SystemParam;
 use bevy::ecs::template::FromTemplate;
 use bevy::prelude::*;
-use pathfind_core::{AgentSize, Cell, KindId};
+use pathfind_core::{AgentSize, Cell, KindId, Terrain};
 use serde::{Deserialize, Serialize};
 
-use super::{EditsSince, GridTransform, NavGrid, Outline};
+use super::cell_frame::CellFrame;
+use super::seams::Seams;
+use super::{EditsSince, GridTransform, NavGrid, Outline, PartOfGrid};
 use crate::numbers::is_finite;
 
 /// Ties an agent to one grid. An agent without it uses the grid under it: if there is only one grid, that one; of
 /// several, the one that lies nearest above or below its position. Tying an agent with an unfinished request to
-/// another grid makes it request a path there.
+/// another grid makes it request a path there. A grid that is part of a [joined grid](super::JoinedGrid) stands for that
+/// one.
 ///
 /// Agents tied to grids that lie over one another are on different floors and ignore each other: they neither avoid
 /// nor touch each other, whatever their heights. (In 2D the height is only the drawing order.) Grids
@@ -60,10 +63,12 @@ pub(crate) struct GridRef<'a> {
     pub(crate) place: &'a GridTransform,
 }
 
-/// All enabled grids.
+/// All enabled grids. Those that are parts of a joined grid are represented by it.
 #[derive(SystemParam)]
 pub(crate) struct Grids<'w, 's> {
-    grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform)>,
+    grids: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform), Without<PartOfGrid>>,
+    own: Query<'w, 's, (Entity, &'static NavGrid, &'static GridTransform)>,
+    seams: Option<Res<'w, Seams>>,
 }
 
 /// Tells grids that are disabled from grids that are gone.
@@ -108,13 +113,44 @@ impl<K: PartialEq> SeenRevisions<K> {
 }
 
 /// The grids of a tick, looked up once for all its agents; sorted by entity.
-pub(crate) struct GridList<'a>(Vec<GridRef<'a>>);
+pub(crate) struct GridList<'a>(Vec<GridRef<'a>>, Option<&'a Seams>);
 
 impl Grids<'_, '_> {
-    /// A grid by its entity.
+    /// A grid by its entity: of a part of a joined grid, that one.
     pub(crate) fn get(&self, entity: Entity) -> Option<GridRef<'_>> {
-        let (entity, nav, place) = self.grids.get(entity).ok()?;
+        let found = self.grids.get(entity).or_else(|error| {
+            let joined = self.seams.as_deref().and_then(|seams| seams.place_of(entity));
+            joined.map_or(Err(error), |(joined, _)| self.grids.get(joined))
+        });
+        let (entity, nav, place) = found.ok()?;
         Some(GridRef { entity, nav, place })
+    }
+
+    /// A grid by its entity, itself also if it is part of a joined one.
+    pub(crate) fn own(&self, entity: Entity) -> Option<GridRef<'_>> {
+        let (entity, nav, place) = self.own.get(entity).ok()?;
+        Some(GridRef { entity, nav, place })
+    }
+
+    /// The grid that stands for another one, and where the cells of that one lie on it: itself, or a joined grid.
+    pub(crate) fn place_of(&self, entity: Entity) -> (Entity, CellFrame) {
+        let joined = self.seams.as_deref().and_then(|seams| seams.place_of(entity));
+        joined.unwrap_or((entity, CellFrame::IDENTITY))
+    }
+
+    /// The cell of a goal, which on a joined grid may lie where nothing is loaded yet: then the nearest one on its canvas.
+    pub(crate) fn goal_cell(&self, grid: &GridRef, point: Vec2) -> Cell {
+        let cell = Cell::containing(point);
+        match self.seams.as_deref().is_some_and(|seams| seams.is_joined(grid.entity)) {
+            true => grid.nav.grid().bounds().nearest_to(cell),
+            false => cell,
+        }
+    }
+
+    /// The grid to which a cell of a grid belongs: a part of a joined one, or itself.
+    pub(crate) fn part_at(&self, grid: Entity, cell: Cell) -> Entity {
+        let part = self.seams.as_deref().and_then(|seams| seams.part_at(grid, cell));
+        part.unwrap_or(grid)
     }
 
     /// All grids, collected once for many lookups.
@@ -122,7 +158,7 @@ impl Grids<'_, '_> {
         let mut all: Vec<_> =
             self.grids.iter().map(|(entity, nav, place)| GridRef { entity, nav, place }).collect();
         all.sort_unstable_by_key(|grid| grid.entity);
-        GridList(all)
+        GridList(all, self.seams.as_deref())
     }
 
     /// The grid that an agent at `position` walks on; see [`GridList::of`].
@@ -188,7 +224,8 @@ impl<'a> GridList<'a> {
     }
 
     fn find(&self, entity: Entity) -> Option<GridRef<'a>> {
-        let index = self.0.binary_search_by_key(&entity, |grid| grid.entity).ok()?;
+        let find = |entity: Entity| self.0.binary_search_by_key(&entity, |grid| grid.entity).ok();
+        let index = find(entity).or_else(|| find(self.1?.place_of(entity)?.0))?;
         Some(self.0[index])
     }
 
@@ -196,7 +233,7 @@ impl<'a> GridList<'a> {
     fn nearest(&self, position: [f32; 3]) -> Result<GridRef<'a>, GridLookupError> {
         let position = Vec3::from_array(position);
         let all = self.0.iter().copied();
-        all.filter(|grid| grid.place.is_usable() && grid.contains(position))
+        all.filter(|grid| grid.place.is_usable() && grid.has_ground(position))
             .map(|grid| (grid.place.height(position).abs(), grid))
             .min_by(|(a, left), (b, right)| {
                 a.total_cmp(b).then_with(|| left.entity.index_u32().cmp(&right.entity.index_u32()))
@@ -254,7 +291,8 @@ impl GridRef<'_> {
         }
     }
 
-    fn contains(&self, position: Vec3) -> bool {
-        self.nav.grid().contains(self.cell(position))
+    /// Whether the grid has ground at a point of the world.
+    pub(crate) fn has_ground(&self, position: Vec3) -> bool {
+        self.nav.grid().terrain(self.cell(position)).is_some_and(|terrain| terrain != Terrain::VOID)
     }
 }

@@ -7,14 +7,15 @@ use bevy::prelude::*;
 use pathfind_core::graph::{GridId, KindSet, Link, LinkUse, NavGraph, Place};
 use pathfind_core::{Cell, CellRect, KindId};
 
-use super::{GridList, GridRef, GridTransform, Grids, LinkEnd, NavLink};
+use super::cell_frame::CellFrame;
+use super::{GridRef, GridTransform, Grids, LinkEnd, NavLink};
 use crate::warnings::Warnings;
 
 /// The links of the world, and the graph that they make of the grids.
 #[derive(Resource, Default)]
 pub(crate) struct LinkGraph {
     /// All links, in the order of their entities.
-    links: Vec<(Entity, NavLink)>,
+    links: Vec<PlacedLink>,
     /// Entity, lineage and revision of the grids, in the order of their entities; empty without links.
     grids: Vec<(Entity, u64, u64)>,
     /// Goes up with every change of a link or a grid; 0 as long as there was no link.
@@ -33,6 +34,23 @@ pub(crate) struct WorldGraph {
     links: Vec<Entity>,
 }
 
+/// A link, and where its ends lie: on grids that are part of no other.
+#[derive(Clone, Copy, PartialEq)]
+struct PlacedLink {
+    entity: Entity,
+    link: NavLink,
+    ends: [(Entity, CellFrame); 2],
+}
+
+impl PlacedLink {
+    /// The cells of its ends, in pairs.
+    fn cells(&self) -> impl Iterator<Item = [(Entity, Cell); 2]> {
+        let Self { link, ends: [from, to], .. } = *self;
+        let pairs = link.from.cells.cells().zip(link.to.cells.cells());
+        pairs.map(move |(a, b)| [(from.0, from.1.cell(a)), (to.0, to.1.cell(b))])
+    }
+}
+
 /// Compares links and grids with those of the last run.
 pub(super) fn keep_up(
     links: Query<(Entity, &NavLink, Option<&Name>)>,
@@ -46,8 +64,12 @@ pub(super) fn keep_up(
     if links.is_empty() && link_graph.links.is_empty() {
         return;
     }
-    let mut now: Vec<_> = links.iter().map(|(entity, link, _)| (entity, *link)).collect();
-    now.sort_unstable_by_key(|&(entity, _)| entity);
+    let placed = |(entity, link, _): (Entity, &NavLink, _)| {
+        let ends = [link.from, link.to].map(|end| grids.place_of(end.grid));
+        PlacedLink { entity, link: *link, ends }
+    };
+    let mut now: Vec<_> = links.iter().map(placed).collect();
+    now.sort_unstable_by_key(|link| link.entity);
     let all = grids.all();
     let revisions = |grid: &GridRef| (grid.entity, grid.nav.lineage(), grid.nav.revision());
     let grids_now: Vec<_> = all.usable().filter(|_| !now.is_empty()).map(|grid| revisions(&grid)).collect();
@@ -58,7 +80,7 @@ pub(super) fn keep_up(
     link_graph.version += 1;
     warned.retain(|&entity| links.contains(entity));
     for (entity, link, name) in &links {
-        if let Some(fault) = fault(link, &all)
+        if let Some(fault) = fault(link, &grids)
             && warned.insert(entity)
         {
             warnings.warn(entity, name, format_args!("is a link that nobody can take: {fault}"));
@@ -72,18 +94,21 @@ pub(crate) fn release(mut link_graph: ResMut<LinkGraph>) {
 }
 
 /// Why a link can never be taken.
-fn fault(link: &NavLink, grids: &GridList) -> Option<&'static str> {
+fn fault(link: &NavLink, grids: &Grids) -> Option<&'static str> {
     let count = |CellRect { min, max }: CellRect| {
         let side = |min: i32, max: i32| (i64::from(max) - i64::from(min) + 1).max(0);
         i128::from(side(min.x, max.x)) * i128::from(side(min.y, max.y))
     };
     let lies_on_grid = |end: &LinkEnd| {
-        let bounds = grids.get(end.grid).map(|grid| grid.nav.grid().bounds());
+        let bounds = grids.own(end.grid).map(|grid| grid.nav.grid().bounds());
         bounds.is_some_and(|bounds| bounds.contains(end.cells.min) && bounds.contains(end.cells.max))
     };
     if !(link.cost >= 0.0 && link.cost.is_finite()) {
         Some("its cost is negative or not finite")
-    } else if [link.from, link.to].iter().any(|end| grids.get(end.grid).is_none()) {
+    } else if [link.from, link.to]
+        .iter()
+        .any(|end| !grids.get(end.grid).is_some_and(|grid| grid.place.is_usable()))
+    {
         Some("one of its ends names no grid that can be used")
     } else if ![link.from, link.to].iter().all(lies_on_grid) {
         Some("one of its ends has cells outside its grid")
@@ -107,7 +132,7 @@ impl LinkGraph {
 
     /// Whether a link begins or ends on a grid.
     fn touches(&self, grid: Entity) -> bool {
-        self.links.iter().any(|(_, link)| link.from.grid == grid || link.to.grid == grid)
+        self.links.iter().any(|link| link.ends.iter().any(|&(end, _)| end == grid))
     }
 
     /// Whether a search from one grid to another, or on one, is one over links: as long as there are links, every search
@@ -118,7 +143,7 @@ impl LinkGraph {
 
     /// The graph as it is now.
     pub(crate) fn graph(&self, grids: &Grids) -> &Arc<WorldGraph> {
-        self.graph.get_or_init(|| Arc::new(WorldGraph::new(&self.links, &grids.all())))
+        self.graph.get_or_init(|| Arc::new(WorldGraph::new(&self.links, grids)))
     }
 
     /// The link of an entity, if agents of a kind may take it now to this cell of a grid.
@@ -128,31 +153,31 @@ impl LinkGraph {
         kind: KindId,
         (grid, cell): (Entity, Cell),
     ) -> Option<&NavLink> {
-        let index = self.links.binary_search_by_key(&entity, |&(entity, _)| entity).ok()?;
-        let link = &self.links[index].1;
-        let leads_there = |end: &LinkEnd| end.grid == grid && end.cells.contains(cell);
-        let is_there = leads_there(&link.to) || link.both_ways && leads_there(&link.from);
+        let index = self.links.binary_search_by_key(&entity, |link| link.entity).ok()?;
+        let PlacedLink { link, ends: [from, to], .. } = &self.links[index];
+        let leads_there = |end: &LinkEnd, (on, frame): &(Entity, CellFrame)| {
+            *on == grid && end.cells.contains(frame.cell_on(cell))
+        };
+        let is_there = leads_there(&link.to, to) || link.both_ways && leads_there(&link.from, from);
         Some(link).filter(|_| is_there && link.is_open && link.kinds.contains(kind))
     }
 }
 
 impl WorldGraph {
-    fn new(all_links: &[(Entity, NavLink)], all: &GridList) -> Self {
-        let grids: Vec<GridRef> = all.usable().collect();
-        let id = |entity: Entity| grids.binary_search_by_key(&entity, |grid| grid.entity).ok();
+    fn new(all_links: &[PlacedLink], all: &Grids) -> Self {
+        let list = all.all();
+        let grids: Vec<GridRef> = list.usable().collect();
+        let place = |(entity, cell): (Entity, Cell)| {
+            let id = grids.binary_search_by_key(&entity, |grid| grid.entity).ok()?;
+            Some(Place::new(GridId(id as u32), cell))
+        };
         let (mut links, mut entities) = (Vec::new(), Vec::new());
-        for &(entity, link) in all_links.iter().filter(|(_, link)| fault(link, all).is_none()) {
-            let (Some(from), Some(to)) = (id(link.from.grid), id(link.to.grid)) else { continue };
+        for placed in all_links.iter().filter(|placed| fault(&placed.link, all).is_none()) {
+            let PlacedLink { entity, link, .. } = placed;
             let kinds = if link.is_open { link.kinds } else { KindSet::NONE };
-            for (start, end) in link.from.cells.cells().zip(link.to.cells.cells()) {
-                links.push(Link {
-                    from: Place::new(GridId(from as u32), start),
-                    to: Place::new(GridId(to as u32), end),
-                    both_ways: link.both_ways,
-                    cost: link.cost,
-                    kinds,
-                });
-                entities.push(entity);
+            for (from, to) in placed.cells().filter_map(|[from, to]| place(from).zip(place(to))) {
+                links.push(Link { from, to, both_ways: link.both_ways, cost: link.cost, kinds });
+                entities.push(*entity);
             }
         }
         let shared = grids.iter().map(|grid| grid.nav.grid().clone()).collect();

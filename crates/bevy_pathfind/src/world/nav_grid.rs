@@ -44,6 +44,9 @@ pub struct NavGrid {
     edits: Edits,
     /// Distinguishes this grid from any other that is put in its place.
     lineage: u64,
+    /// The lineage that it had before it was last [put on another canvas](Self::set_canvas), and by how many cells its
+    /// cells have moved.
+    moved_from: Option<(u64, IVec2)>,
     covered: CoveredCells,
 }
 
@@ -64,6 +67,7 @@ impl NavGrid {
             cell_size: 1.0,
             plane: Plane::Xy,
             lineage: new_lineage(),
+            moved_from: None,
             covered: CoveredCells::default(),
         }
     }
@@ -287,6 +291,25 @@ impl NavGrid {
     pub(super) fn stamp(&mut self, changes: Vec<Change>) {
         let touched = self.covered.update(Arc::make_mut(&mut self.grid), changes);
         self.note(touched);
+    }
+
+    /// Puts the map on a canvas of `size` cells, `by` blocks farther; what was outside is void. Obstacles must be put on it
+    /// again. As places of cells have changed, it counts as another map; [`moved_by`](Self::moved_by) knows the way.
+    pub(super) fn set_canvas(&mut self, size: UVec2, by: IVec2) -> Result<(), GridError> {
+        let lifted = self.covered.obstacles().map(|obstacle| (obstacle, None)).collect();
+        self.stamp(lifted);
+        self.grid = Arc::new(self.grid.on_canvas(size, by)?);
+        let cells = by * Grid::BLOCK as i32;
+        self.edits.shift(cells);
+        self.moved_from = Some((self.lineage, cells));
+        self.lineage = new_lineage();
+        Ok(())
+    }
+
+    /// By how many cells the map has moved since it had another lineage; `None` if that is longer ago than the last move,
+    /// or was another map.
+    pub(crate) fn moved_by(&self, since: u64) -> Option<IVec2> {
+        self.moved_from.filter(|&(lineage, _)| lineage == since).map(|(_, cells)| cells)
     }
 
     /// What obstacles cover.

@@ -273,3 +273,16 @@ fn constant_edits_are_cheap_while_shortcuts_are_sought() {
     assert_eq!(status(&app, outside), short, "it is still as near as it can be");
     assert_eq!(app.world().resource::<SolveStats>().replanned, 0, "no path was touched");
 }
+
+#[test]
+fn an_agent_that_was_kept_from_a_far_goal_goes_all_the_way_once_it_can() {
+    let mut app = app(SolveMode::Inline);
+    let nav = spawn_grid(&mut app, grid(&format!("{}#{}", ".".repeat(20), ".".repeat(30))));
+    let agent = spawn_agent(&mut app, (15, 0));
+    order(&mut app, agent, at((48, 0)));
+    until(&mut app, "it stops at the wall", |app| matches!(status(app, agent), PathStatus::EndedShort(_)));
+    ticks(&mut app, 64);
+    edit(&mut app, nav, (20, 0), Terrain::GROUND);
+    until(&mut app, "it arrives", |app| status(app, agent) == PathStatus::Arrived);
+    assert!(position(&app, agent).distance(at((48, 0))) < 0.6, "it stands at {}", position(&app, agent));
+}

@@ -21,6 +21,7 @@ mod pursuit;
 mod queue;
 mod saving;
 mod scenes;
+mod seams;
 mod soak;
 mod support;
 mod teleports;

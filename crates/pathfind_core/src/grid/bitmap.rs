@@ -22,6 +22,12 @@ impl Bitmap {
         Self { lines: CopyOnWriteRows::new(lines as usize + 2, len.div_ceil(64) as usize + 2, 0), len }
     }
 
+    /// The same bits on a canvas of other size, so many lines and words farther; the rest is blocked.
+    pub(crate) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
+        let size = [lines as usize + 2, len.div_ceil(64) as usize + 2];
+        Self { lines: self.lines.moved(size, 0, 1, by), len }
+    }
+
     /// A square of 64×64 cells, line by line; both coordinates of its first cell are multiples of 64. Cells
     /// beyond the map are blocked.
     pub(crate) fn block(&self, line: i32, i: i32) -> [u64; 64] {

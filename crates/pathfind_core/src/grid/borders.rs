@@ -18,6 +18,14 @@ impl Borders {
         Self { rows: Bitmap::new(height, width), columns: Bitmap::new(width, height) }
     }
 
+    /// The same borders on a canvas of other size, so many blocks of 64 cells farther.
+    pub(crate) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
+        Self {
+            rows: self.rows.moved(height, width, [64 * rows, columns]),
+            columns: self.columns.moved(width, height, [64 * columns, rows]),
+        }
+    }
+
     /// Updates the bits of a rectangle of cells.
     pub(crate) fn refresh(
         &mut self,

@@ -19,13 +19,35 @@ pub(crate) struct CopyOnWriteRows<T> {
 
 impl<T: Copy> CopyOnWriteRows<T> {
     pub(crate) fn new(rows: usize, row_len: usize, fill: T) -> Self {
+        // Bands share one allocation until they are written.
+        let full: Arc<[T]> = std::iter::repeat_n(fill, BAND.min(rows) * row_len).collect();
         let bands = (0..rows.div_ceil(BAND))
-            .map(|band| {
-                let rows_here = BAND.min(rows - band * BAND);
-                std::iter::repeat_n(fill, rows_here * row_len).collect()
+            .map(|band| match BAND.min(rows - band * BAND) {
+                rows_here if rows_here * row_len == full.len() => full.clone(),
+                rows_here => std::iter::repeat_n(fill, rows_here * row_len).collect(),
             })
             .collect();
         Self { rows, row_len, bands }
+    }
+
+    /// The same values on another canvas: `rows` rows of `row_len` values, on which each value lies so many rows and
+    /// columns farther. What comes from beyond this canvas is `fill`. The outermost `margin` rows and columns of both are
+    /// padding, and not moved.
+    pub(crate) fn moved(&self, [rows, row_len]: [usize; 2], fill: T, margin: usize, by: [isize; 2]) -> Self {
+        // Along one axis: the first value that stays, where it comes to lie, and the number of those that stay.
+        let span = |old: usize, new: usize, by: isize| {
+            let from = margin.max(margin.saturating_add_signed(-by));
+            let to = from.saturating_add_signed(by);
+            (from, to, (old - margin).saturating_sub(from).min((new - margin).saturating_sub(to)))
+        };
+        let mut moved = Self::new(rows, row_len, fill);
+        let (row_from, row_to, rows) = span(self.rows, rows, by[0]);
+        let (from, to, len) = span(self.row_len, row_len, by[1]);
+        for row in (0..rows).filter(|_| len > 0) {
+            moved.row_mut(row_to + row)[to..to + len]
+                .copy_from_slice(&self.row(row_from + row)[from..from + len]);
+        }
+        moved
     }
 
     pub(crate) fn row_len(&self) -> usize {
@@ -58,6 +80,22 @@ impl<T: Copy> CopyOnWriteRows<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn on_another_canvas_values_lie_elsewhere_and_padding_stays() {
+        let mut rows = CopyOnWriteRows::new(4, 5, 0u8);
+        for (row, column) in (1..3).flat_map(|row| (1..4).map(move |column| (row, column))) {
+            rows.row_mut(row)[column] = (10 * row + column) as u8;
+        }
+        let read = |rows: &CopyOnWriteRows<u8>| {
+            (0..rows.rows()).map(|row| rows.row(row).to_vec()).collect::<Vec<_>>()
+        };
+        let larger = rows.moved([5, 6], 7, 1, [1, 1]);
+        let want = [[7; 6], [7; 6], [7, 7, 11, 12, 13, 7], [7, 7, 21, 22, 23, 7], [7; 6]];
+        assert_eq!(read(&larger), want);
+        assert_eq!(read(&rows.moved([4, 5], 7, 1, [-1, -2])), [[7; 5], [7, 23, 7, 7, 7], [7; 5], [7; 5]]);
+        assert_eq!(read(&rows.moved([4, 5], 7, 1, [9, 0])), [[7; 5]; 4], "all of it is beyond the canvas");
+    }
 
     #[test]
     fn a_write_copies_one_band_and_leaves_the_other_copy_alone() {

@@ -27,8 +27,8 @@ pub enum GridError {
     /// The cell lies outside the grid.
     #[error("cell {0} lies outside the grid")]
     Outside(Cell),
-    /// A terrain cost is NaN, or out of range.
-    #[error("cost {cost} of terrain class {} is not between {min} and {max}", terrain.0,
+    /// A terrain cost is NaN, or out of range, or it is for [`Terrain::VOID`].
+    #[error("terrain class {} cannot cost {cost}: costs are between {min} and {max}, and VOID has none", terrain.0,
         min = CostTable::MIN_COST, max = CostTable::MAX_COST)]
     BadCost {
         /// The terrain class.

@@ -29,6 +29,13 @@ impl JumpStops {
         Self { up: all.clone(), down: all }
     }
 
+    /// The same stops on a canvas of other size, so many lines and words farther; the rest is blocked.
+    pub(crate) fn moved(&self, lines: u32, len: u32, by: [isize; 2]) -> Self {
+        let size = [lines as usize + 2, len.div_ceil(64) as usize + 2];
+        let [up, down] = [&self.up, &self.down].map(|stops| stops.moved(size, u64::MAX, 1, by));
+        Self { up, down }
+    }
+
     /// Updates the stops after a rectangle of cells changed in `bits` or in `borders`, the bitmap of the cells at
     /// borders between areas of different costs (`None` if costs are uniform). The rectangle's x runs along the lines,
     /// its y across them.

@@ -62,6 +62,24 @@ impl Layer {
         layer
     }
 
+    /// The same data for a canvas of other size, on which the map lies so many blocks of 64 cells farther. The rest of it is
+    /// [`Terrain::VOID`], which every kind counts as blocked.
+    pub(crate) fn moved(&self, width: u32, height: u32, [columns, rows]: [isize; 2]) -> Self {
+        let (along_rows, along_columns) = ([64 * rows, columns], [64 * columns, rows]);
+        Self {
+            kind: self.kind.clone(),
+            footprint: self.footprint.clone(),
+            passable: self.passable.as_ref().map(|bits| bits.moved(height, width, along_rows)),
+            rows: self.rows.moved(height, width, along_rows),
+            columns: self.columns.moved(width, height, along_columns),
+            row_stops: self.row_stops.moved(height, width, along_rows),
+            column_stops: self.column_stops.moved(width, height, along_columns),
+            regions: self.regions.each_ref().map(|regions| regions.moved(width, height, [columns, rows])),
+            costs: self.costs,
+            borders: self.borders.as_ref().map(|borders| borders.moved(width, height, [columns, rows])),
+        }
+    }
+
     /// Updates the derived data after the terrain changed in some rectangles.
     pub(crate) fn refresh(
         &mut self,

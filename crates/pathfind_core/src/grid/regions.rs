@@ -87,6 +87,24 @@ impl Regions {
         }
     }
 
+    /// The same regions on a canvas of other size, so many blocks farther; the rest is blocked.
+    pub(crate) fn moved(&self, width: u32, height: u32, by: [isize; 2]) -> Self {
+        let mut moved = Self::new(width, height, self.corners);
+        for (column, row) in self.all_blocks() {
+            let (to_column, to_row) = (column as isize + by[0], row as isize + by[1]);
+            let is_there = (0..moved.columns as isize).contains(&to_column)
+                && (0..moved.rows as isize).contains(&to_row);
+            // Most of a canvas may be empty, and empty blocks stay shared.
+            if is_there && self.block(column, row).count > 0 {
+                let (from, to) = (column as usize, to_column as usize);
+                Arc::make_mut(&mut moved.blocks[to_row as usize])[to] =
+                    self.blocks[row as usize][from].clone();
+                Arc::make_mut(&mut moved.links[to_row as usize])[to] = self.links[row as usize][from].clone();
+            }
+        }
+        moved
+    }
+
     /// The number of the region of a walkable cell.
     pub(crate) fn region(&self, bits: &Bitmap, cell: Cell) -> u32 {
         let (column, row) = (cell.x >> 6, cell.y >> 6);

@@ -26,6 +26,9 @@ impl Terrain {
     pub const SHALLOW: Self = Self(3);
     /// Deep water: `W` in maps. Blocked by default.
     pub const WATER: Self = Self(4);
+    /// No ground at all: a hole in a floor, or a part of an endless world that is not loaded. Nothing can stand on it:
+    /// a [`CostTable`] cannot make it passable.
+    pub const VOID: Self = Self(254);
 
     /// Terrain that costs `cost` times open ground by default: the digits `1` to `9` in ASCII maps.
     /// Range: 1 to 9; others are clamped.
@@ -68,9 +71,9 @@ impl CostTable {
     /// Range: [`MIN_COST`](Self::MIN_COST) to [`MAX_COST`](Self::MAX_COST); 1 is open ground.
     ///
     /// # Errors
-    /// [`GridError::BadCost`] if `cost` is out of range or NaN.
+    /// [`GridError::BadCost`] if `cost` is out of range or NaN, and for [`Terrain::VOID`], which is always blocked.
     pub fn with(mut self, terrain: Terrain, cost: f32) -> Result<Self, GridError> {
-        if !(Self::MIN_COST..=Self::MAX_COST).contains(&cost) {
+        if !(Self::MIN_COST..=Self::MAX_COST).contains(&cost) || terrain == Terrain::VOID {
             return Err(GridError::BadCost { terrain, cost });
         }
         self.costs[usize::from(terrain.0)] = cost;
@@ -120,11 +123,11 @@ impl TryFrom<Vec<(Terrain, Option<f32>)>> for CostTable {
 }
 
 impl Default for CostTable {
-    /// The costs of the MovingAI benchmarks: ground and shallow water cost 1; walls, trees and deep water
-    /// are blocked. Besides, [`Terrain::weight`] costs its digit, and every other class 1.
+    /// The costs of the MovingAI benchmarks: ground and shallow water cost 1; walls, trees, deep water and
+    /// [`Terrain::VOID`] are blocked. Besides, [`Terrain::weight`] costs its digit, and every other class 1.
     fn default() -> Self {
         let mut costs = Box::new([1.0; 256]);
-        for terrain in [Terrain::WALL, Terrain::TREES, Terrain::WATER] {
+        for terrain in [Terrain::WALL, Terrain::TREES, Terrain::WATER, Terrain::VOID] {
             costs[usize::from(terrain.0)] = Self::BLOCKED;
         }
         for digit in 1..=9 {
@@ -143,6 +146,7 @@ mod tests {
         for cost in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e9] {
             assert!(CostTable::default().with(Terrain(7), cost).is_err(), "{cost} is no cost");
         }
+        assert!(CostTable::default().with(Terrain::VOID, 1.0).is_err(), "there is nothing to walk on");
         let table = CostTable::default().with(Terrain::WATER, 3.0).unwrap().blocked(Terrain::GROUND);
         assert_eq!(table.cost(Terrain::WATER), Some(3.0), "a swimmer's table opens water");
         assert_eq!(table.cost(Terrain::GROUND), None);

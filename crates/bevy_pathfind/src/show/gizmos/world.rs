@@ -8,7 +8,7 @@ use super::{WorldGizmos, square};
 use crate::order::{DefaultSearch, PathRequest};
 use crate::show::NavGizmoSettings;
 use crate::solve::SolveStats;
-use crate::world::{GridTransform, NavGrid, NavLink, Positions};
+use crate::world::{GridTransform, JoinedGrid, NavGrid, NavLink, PartOfGrid, Positions};
 
 /// The most cells whose details are drawn: more would be too dense to read, and slow.
 const MAX_CELLS: u32 = 40_000;
@@ -17,7 +17,7 @@ const FARTHEST: i32 = 8;
 
 pub(super) fn draw_grids(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridTransform)>,
+    grids: Query<(&NavGrid, &GridTransform), Without<JoinedGrid>>,
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {
@@ -46,7 +46,7 @@ pub(super) fn draw_grids(
 
 pub(super) fn draw_terrain(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridTransform)>,
+    grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {
@@ -88,7 +88,7 @@ pub(super) fn draw_links(
 
 pub(super) fn draw_regions(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridTransform)>,
+    grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
     views: Views,
     defaults: Option<Res<DefaultSearch>>,
 ) {
@@ -106,7 +106,7 @@ pub(super) fn draw_regions(
 
 pub(super) fn draw_clearance(
     mut gizmos: Gizmos<WorldGizmos>,
-    grids: Query<(&NavGrid, &GridTransform)>,
+    grids: Query<(&NavGrid, &GridTransform), Without<PartOfGrid>>,
     views: Views,
     show: Res<NavGizmoSettings>,
 ) {

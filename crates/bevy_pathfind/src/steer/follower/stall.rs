@@ -28,8 +28,8 @@ pub(super) struct StallDetector {
     left: usize,
     /// The least distance to the next waypoint so far, in cells.
     nearest: f32,
-    /// The goal that the agent was on its way to, in grid space.
-    aim: Vec2,
+    /// The goal that the agent was on its way to and its next waypoint, in grid space.
+    towards: [Vec2; 2],
     /// For how long it has wanted to move in vain since the last attempt, in seconds.
     stalled: f32,
     attempts: u8,
@@ -54,20 +54,20 @@ impl StallDetector {
         self.stalled > 0.0
     }
 
-    /// Notes how far the next of the `left` waypoints on the way to `aim` is, and how fast the agent wants to go there,
-    /// both in cells.
+    /// Notes how far the next of the `left` waypoints is, and how fast the agent wants to go there, both in cells.
+    /// `towards` are the goal and that waypoint.
     /// `turn` is the time that the agent takes to stop and come back to where it was, in seconds.
     pub(super) fn note(
         &mut self,
-        (left, aim): (usize, Vec2),
+        (left, towards): (usize, [Vec2; 2]),
         distance: f32,
         (speed, turn): (f32, f32),
         dt: f32,
     ) -> Option<Standstill> {
-        if self.aim != aim {
-            // Another goal, to which the path may have as many waypoints as the one before. An agent that is hindered
-            // comes no nearer to the new one either, so the time counts on.
-            (self.aim, self.nearest) = (aim, distance);
+        if self.towards != towards {
+            // Another goal or another path, which may have as many waypoints as the one before. An agent that is hindered
+            // comes no nearer to the new waypoint either, so the time counts on.
+            (self.towards, self.nearest) = (towards, distance);
         }
         if self.left != left || distance < self.nearest - TOLERANCE {
             // More waypoints than before are a new path: that alone is no progress, so the attempts count on.
@@ -75,7 +75,7 @@ impl StallDetector {
             *self = Self {
                 left,
                 nearest: distance,
-                aim,
+                towards,
                 stalled: 0.0,
                 attempts: if is_new_path { self.attempts } else { 0 },
                 is_reported: is_new_path && self.is_reported,
@@ -114,7 +114,7 @@ impl StallDetector {
 mod tests {
     use super::*;
 
-    const AIM: Vec2 = Vec2::ZERO;
+    const AIM: [Vec2; 2] = [Vec2::ZERO; 2];
 
     /// The standstills of an agent that stays where it is for twenty seconds.
     fn standstills(stall: &mut StallDetector, speed: f32) -> Vec<Standstill> {
@@ -147,7 +147,7 @@ mod tests {
         for goal in [Vec2::X, Vec2::Y, Vec2::ONE] {
             for tick in 0..128 {
                 let distance = 10.0 - tick as f32 * 0.078;
-                let standstill = stall.note((1, goal), distance, (5.0, 0.0), 1.0 / 64.0);
+                let standstill = stall.note((1, [goal; 2]), distance, (5.0, 0.0), 1.0 / 64.0);
                 assert_eq!(standstill, None, "it comes nearer");
             }
         }

@@ -1,0 +1,156 @@
+//! How the cells of one grid lie among those of another.
+
+use bevy::math::{Affine3A, Mat3A, Vec3A};
+use bevy::prelude::*;
+use pathfind_core::{Cell, CellRect};
+
+use super::GridTransform;
+
+/// How far corners of cells may lie from one another and still count as one point, in cells.
+const TOLERANCE: f32 = 0.05;
+
+/// A map of the cells of one grid to those of another: quarter turns, possibly mirrored, and a shift by whole cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CellFrame {
+    /// Where columns and rows of the one grid lead on the other.
+    column: IVec2,
+    row: IVec2,
+    /// The place of cell (0, 0).
+    first: IVec2,
+}
+
+/// Why the cells of two grids do not lie on one lattice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Misfit {
+    /// The cells are not of one size.
+    Size,
+    /// The grids are turned or tilted by other than quarter turns.
+    Angle,
+    /// The lines between the cells do not meet.
+    Offset,
+}
+
+impl CellFrame {
+    /// Every cell where it is.
+    pub(crate) const IDENTITY: Self = Self { column: IVec2::X, row: IVec2::Y, first: IVec2::ZERO };
+
+    /// How the cells of a grid of `size` cells lie among those of `base`.
+    pub(super) fn between(base: &GridTransform, grid: &GridTransform, size: UVec2) -> Result<Self, Misfit> {
+        let to_base = base.world_to_grid() * grid.grid_to_world();
+        let [column, row] = [to_base.matrix3.x_axis, to_base.matrix3.y_axis];
+        // Comparisons with numbers that are not finite are false, and those do not fit.
+        if ![column, row].iter().all(|axis| (axis.length() - 1.0).abs() < TOLERANCE) {
+            return Err(Misfit::Size);
+        }
+        let [column, row] = [column, row].map(|axis| axis.truncate().round().as_ivec2());
+        let corner = to_base.translation.truncate().round();
+        let (is_unit, is_upright) = (
+            |axis: IVec2| axis.length_squared() == 1,
+            to_base.matrix3.z_axis.z > 0.0 && column.dot(row) == 0,
+        );
+        if !(is_unit(column) && is_unit(row) && is_upright) {
+            return Err(Misfit::Angle);
+        }
+        let size = size.as_vec2();
+        let away = |point: Vec2| {
+            let here = to_base.transform_vector3a(Vec3A::from(point.extend(0.0)));
+            let lattice = column.as_vec2() * point.x + row.as_vec2() * point.y;
+            (here - Vec3A::from(lattice.extend(0.0))).abs().max_element()
+        };
+        let corners = [Vec2::new(size.x, 0.0), Vec2::new(0.0, size.y), size];
+        if !corners.into_iter().all(|corner| away(corner) < TOLERANCE) {
+            return Err(Misfit::Angle);
+        }
+        let off = (to_base.translation - Vec3A::from(corner.extend(0.0))).abs().max_element();
+        let meets = off < TOLERANCE;
+        if !meets {
+            return Err(Misfit::Offset);
+        }
+        // Half a cell along both axes leads from the corner to the middle of the first cell.
+        Ok(Self { column, row, first: corner.as_ivec2() + (column + row - 1) / 2 })
+    }
+
+    /// Where a cell lies on the other grid.
+    pub(crate) fn cell(&self, cell: Cell) -> Cell {
+        let at = self.first + self.column * cell.x + self.row * cell.y;
+        Cell::new(at.x, at.y)
+    }
+
+    /// The cell that lies on a cell of the other grid.
+    pub(crate) fn cell_on(&self, other: Cell) -> Cell {
+        let away = IVec2::new(other.x, other.y) - self.first;
+        Cell::new(away.dot(self.column), away.dot(self.row))
+    }
+
+    /// Where a rectangle of cells lies on the other grid.
+    pub(crate) fn rect(&self, rect: CellRect) -> CellRect {
+        let (a, b) = (self.cell(rect.min), self.cell(rect.max));
+        CellRect::new(Cell::new(a.x.min(b.x), a.y.min(b.y)), Cell::new(a.x.max(b.x), a.y.max(b.y)))
+    }
+
+    /// The same map if the other grid's cell (0, 0) were its cell `by`.
+    pub(crate) fn seen_from(self, by: IVec2) -> Self {
+        Self { first: self.first - by, ..self }
+    }
+
+    /// The other grid's space as seen from this one's: points are mapped back.
+    pub(super) fn inverse(&self) -> Affine3A {
+        let axis = |axis: IVec2| Vec3A::from(axis.as_vec2().extend(0.0));
+        let corner = self.first - (self.column + self.row - 1) / 2;
+        let turn = Mat3A::from_cols(axis(self.column), axis(self.row), Vec3A::Z);
+        Affine3A { matrix3: turn, translation: axis(corner) }.inverse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::f32::consts::{FRAC_PI_2, PI};
+
+    use pathfind_core::Grid;
+
+    use super::super::{NavGrid, Plane};
+    use super::*;
+
+    fn place(plane: Plane, cell_size: f32, at: Transform) -> GridTransform {
+        let nav = NavGrid::new(Grid::new(6, 4).unwrap()).with_plane(plane).with_cell_size(cell_size);
+        GridTransform::new(&nav, &at.into())
+    }
+
+    #[test]
+    fn cells_lie_where_their_centres_do() {
+        let base = place(Plane::Xy, 2.0, Transform::from_xyz(10.0, -4.0, 1.0));
+        let turned =
+            |angle: f32| Transform::from_xyz(16.0, 8.0, 1.0).with_rotation(Quat::from_rotation_z(angle));
+        for plane in [Plane::Xy, Plane::XyDown] {
+            for angle in [0.0, FRAC_PI_2, PI, -FRAC_PI_2] {
+                let grid = place(plane, 2.0, turned(angle));
+                let frame = CellFrame::between(&base, &grid, UVec2::new(6, 4)).unwrap();
+                for cell in CellRect::new(Cell::new(0, 0), Cell::new(5, 3)).cells() {
+                    let there = base.cell_at(grid.cell_center(cell));
+                    assert_eq!((frame.cell(cell), frame.cell_on(there)), (there, cell), "{plane:?} {angle}");
+                }
+                let point = Vec3::new(1.25, 3.5, 0.7);
+                let there = base.world_to_grid() * grid.grid_to_world();
+                let back = frame.inverse().transform_point3(there.transform_point3(point));
+                assert!(back.distance(point) < 1e-4, "{plane:?} {angle}: {back}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_apart() {
+        let base = place(Plane::Xy, 1.0, Transform::IDENTITY);
+        let fit = |plane, cell_size, at| {
+            CellFrame::between(&base, &place(plane, cell_size, at), UVec2::new(6, 4)).err()
+        };
+        let at = Transform::from_xyz(6.0, 0.0, 0.0);
+        assert_eq!(fit(Plane::Xy, 1.0, at), None);
+        assert_eq!(fit(Plane::Xy, 0.5, at), Some(Misfit::Size));
+        assert_eq!(fit(Plane::Xy, 1.0, at.with_scale(Vec3::ZERO)), Some(Misfit::Size));
+        assert_eq!(fit(Plane::Xy, 1.0, Transform::from_xyz(6.3, 0.0, 0.0)), Some(Misfit::Offset));
+        assert_eq!(fit(Plane::Xy, 1.0, at.with_rotation(Quat::from_rotation_z(0.2))), Some(Misfit::Angle));
+        assert_eq!(fit(Plane::Xy, 1.0, at.with_rotation(Quat::from_rotation_y(0.2))), Some(Misfit::Angle));
+        assert_eq!(fit(Plane::Xy, 1.0, Transform::from_xyz(6.0, 0.0, 3.0)), Some(Misfit::Offset), "above");
+        assert_eq!(fit(Plane::Xz, 1.0, at), Some(Misfit::Angle), "a wall");
+    }
+}

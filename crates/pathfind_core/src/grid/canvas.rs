@@ -1,0 +1,184 @@
+//! The same map on a larger, smaller or shifted canvas: for a world of which parts come and go.
+
+use glam::{IVec2, UVec2};
+
+use super::layer::Layer;
+use super::{Cell, CellRect, Grid, GridError, Terrain};
+
+impl Grid {
+    /// Cells along the side of a block, the unit in which [`on_canvas`](Self::on_canvas) shifts a map.
+    pub const BLOCK: u32 = 64;
+
+    /// The same map on a canvas of `size` cells, on which every cell lies `by` blocks of 64 cells farther along columns and
+    /// rows. What was outside the map is [`Terrain::VOID`]; what comes to lie outside the canvas is lost. The revision and
+    /// the kinds of agents stay as they are.
+    ///
+    /// Data derived from the terrain is copied, not computed again, which is why maps are shifted by whole blocks: it costs
+    /// as much as copying about two bytes for each cell of the smaller map.
+    ///
+    /// # Errors
+    /// [`GridError::Empty`] and [`GridError::TooLarge`].
+    ///
+    /// ```
+    /// # use glam::{IVec2, UVec2};
+    /// # use pathfind_core::{Cell, Grid, Terrain};
+    /// let mut grid = Grid::new(64, 64)?.on_canvas(UVec2::new(192, 64), IVec2::new(1, 0))?;
+    /// assert_eq!(grid.terrain(Cell::new(63, 5)), Some(Terrain::VOID));
+    /// assert_eq!(grid.terrain(Cell::new(64, 5)), Some(Terrain::GROUND), "the old column 0");
+    /// # Ok::<(), pathfind_core::GridError>(())
+    /// ```
+    pub fn on_canvas(&self, size: UVec2, by: IVec2) -> Result<Self, GridError> {
+        let UVec2 { x: width, y: height } = size;
+        Self::check_size(width, height)?;
+        let lost = self.outside_of(size, by);
+        let cleared;
+        let map = match lost.iter().any(|&rect| self.has_ground(rect)) {
+            // The data derived from the cells that stay must not know those that are lost.
+            true => {
+                let mut copy = self.clone();
+                copy.edit(|edit| lost.iter().for_each(|&rect| _ = edit.fill(rect, Terrain::VOID)));
+                cleared = copy;
+                &cleared
+            }
+            false => self,
+        };
+        let [columns, rows] = [by.x as isize, by.y as isize];
+        let cells = |blocks: isize| blocks * Self::BLOCK as isize;
+        let size = [height as usize, width as usize];
+        let mut moved = Self {
+            width,
+            height,
+            revision: self.revision,
+            terrain: map.terrain.moved(size, Terrain::VOID.0, 0, [cells(rows), cells(columns)]),
+            terrain_counts: map.terrain_counts.clone(),
+            kinds: map
+                .kinds
+                .iter()
+                .map(|layer| Layer::moved(layer, width, height, [columns, rows]))
+                .collect(),
+        };
+        let others: u32 = (0..=u8::MAX)
+            .filter(|&it| it != Terrain::VOID.0)
+            .map(|it| moved.terrain_counts[usize::from(it)])
+            .sum();
+        // Their number fits: the longest side is 2¹⁴.
+        moved.terrain_counts[usize::from(Terrain::VOID.0)] = width * height - others;
+        Ok(moved)
+    }
+
+    /// The cells that come to lie outside a canvas, as at most four rectangles.
+    fn outside_of(&self, size: UVec2, by: IVec2) -> Vec<CellRect> {
+        let by = by.saturating_mul(IVec2::splat(Self::BLOCK as i32));
+        let first = IVec2::ZERO.saturating_sub(by);
+        let last = first.saturating_add(size.as_ivec2() - 1);
+        let (min, max) = (Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX));
+        let sides = [
+            (first.y > 0).then(|| CellRect { min, max: Cell::new(i32::MAX, first.y - 1) }),
+            (last.y < i32::MAX).then(|| CellRect { min: Cell::new(i32::MIN, last.y + 1), max }),
+            (first.x > 0).then(|| CellRect { min, max: Cell::new(first.x - 1, i32::MAX) }),
+            (last.x < i32::MAX).then(|| CellRect { min: Cell::new(last.x + 1, i32::MIN), max }),
+        ];
+        sides.into_iter().flatten().filter_map(|side| side.intersection(self.bounds())).collect()
+    }
+
+    /// Whether any cell of a rectangle, which lies on the grid, is not [`Terrain::VOID`].
+    fn has_ground(&self, rect: CellRect) -> bool {
+        let columns = rect.min.x as usize..=rect.max.x as usize;
+        let mut rows = rect.min.y..=rect.max.y;
+        rows.any(|y| self.classes(y)[columns.clone()].iter().any(|&class| class != Terrain::VOID.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{AgentKind, AgentSize, CostTable, KindId, Steps};
+    use crate::steer::CounterRng;
+
+    /// A map on another canvas is the same as one that is made there cell by cell, with all that is derived from it.
+    #[test]
+    fn a_map_on_another_canvas_is_as_if_it_had_been_made_there() {
+        let mut rng = CounterRng::new(7, 0, 0);
+        for round in 0..60 {
+            let mut side = || 1 + (rng.unit() * 200.0) as u32;
+            let (width, height, size) = (side(), side(), UVec2::new(side(), side()));
+            let mut block = || (rng.unit() * 5.0) as i32 - 2;
+            let by = IVec2::new(block(), block());
+            let classes = if round % 2 == 0 { 2 } else { 4 };
+            let map = Grid::from_fn(width, height, |_| {
+                [Terrain::GROUND, Terrain::WALL, Terrain::weight(3), Terrain::WATER]
+                    [(rng.unit() * classes as f32) as usize]
+            });
+            let mut map = map.unwrap();
+            let swimmer = CostTable::default().with(Terrain::WATER, 2.0).unwrap();
+            map.add_kind(AgentKind { costs: swimmer.clone(), ..AgentKind::default() }).unwrap();
+            map.add_kind(AgentKind { size: AgentSize::Square(3), costs: swimmer }).unwrap();
+            let moved = map.on_canvas(size, by).unwrap();
+            let from = |cell: Cell| Cell::new(cell.x - 64 * by.x, cell.y - 64 * by.y);
+            let mut made =
+                Grid::from_fn(size.x, size.y, |cell| map.terrain(from(cell)).unwrap_or(Terrain::VOID))
+                    .unwrap();
+            for id in 1..3 {
+                made.add_kind(map.kind(KindId(id)).unwrap().clone()).unwrap();
+            }
+            assert_eq!(moved.terrain_counts, made.terrain_counts, "round {round}");
+            for cell in made.bounds().cells() {
+                assert_eq!(moved.terrain(cell), made.terrain(cell), "round {round}, {cell}");
+            }
+            for (kind, (one, other)) in moved.kinds.iter().zip(&made.kinds).enumerate() {
+                for cell in made.bounds().cells() {
+                    assert_eq!(one.rows.get(cell.y, cell.x), other.rows.get(cell.y, cell.x), "{kind} {cell}");
+                    assert_eq!(
+                        one.columns.get(cell.x, cell.y),
+                        other.columns.get(cell.x, cell.y),
+                        "{kind} {cell}"
+                    );
+                    let id = KindId(kind as u8);
+                    let region = |grid: &Grid| grid.region(id, Steps::default(), cell);
+                    assert_eq!(region(&moved), region(&made), "{kind} {cell}");
+                }
+                for y in 0..size.y as i32 {
+                    for x in 0..size.x as i32 {
+                        assert_eq!(one.row_stops.next::<true>(y, x), other.row_stops.next::<true>(y, x));
+                        assert_eq!(one.row_stops.next::<false>(y, x), other.row_stops.next::<false>(y, x));
+                        assert_eq!(
+                            one.column_stops.next::<true>(x, y),
+                            other.column_stops.next::<true>(x, y)
+                        );
+                        assert_eq!(
+                            one.column_stops.next::<false>(x, y),
+                            other.column_stops.next::<false>(x, y)
+                        );
+                    }
+                }
+                assert_eq!(one.costs, other.costs, "round {round}");
+                assert_eq!(one.borders.is_some(), other.borders.is_some(), "round {round}");
+                if let (Some(one), Some(other)) = (&one.borders, &other.borders) {
+                    for cell in made.bounds().cells() {
+                        assert_eq!(
+                            one.rows.get(cell.y, cell.x),
+                            other.rows.get(cell.y, cell.x),
+                            "{kind} {cell}"
+                        );
+                        assert_eq!(
+                            one.columns.get(cell.x, cell.y),
+                            other.columns.get(cell.x, cell.y),
+                            "{kind} {cell}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_and_shifts_out_of_range_are_no_panic() {
+        let map = Grid::new(70, 3).unwrap();
+        assert!(map.on_canvas(UVec2::new(0, 5), IVec2::ZERO).is_err());
+        assert!(map.on_canvas(UVec2::new(5, 20_000), IVec2::ZERO).is_err());
+        for far in [i32::MIN, i32::MIN / 64, i32::MAX / 64, i32::MAX] {
+            let moved = map.on_canvas(UVec2::new(100, 100), IVec2::splat(far)).unwrap();
+            assert!(moved.bounds().cells().all(|cell| moved.terrain(cell) == Some(Terrain::VOID)), "{far}");
+        }
+    }
+}
