@@ -59,7 +59,7 @@ fn draw_grids(
         let mut image = blank_image(grid.size() * texels);
         if let Some(data) = &mut image.data {
             for cell in grid.bounds().cells() {
-                paint_cell(data, &grid, cell, texels);
+                paint_cell(data, &grid, (cell, grid.bounds()), texels);
             }
         }
         let image = images.add(image);
@@ -91,9 +91,20 @@ fn repaint_changed_cells(
         let Some(mut image) = images.get_mut(&drawn.image) else { continue };
         let Some(data) = &mut image.data else { continue };
         for cell in stale {
-            paint_cell(data, nav.grid(), cell, drawn.texels);
+            paint_cell(data, nav.grid(), (cell, nav.grid().bounds()), drawn.texels);
         }
     }
+}
+
+/// A picture of a part of a grid: what lies round the part decides on its edges and shadows.
+pub(crate) fn picture_of(grid: &Grid, part: CellRect) -> Image {
+    const TEXELS: u32 = 4;
+    let size = IVec2::new(part.max.x - part.min.x + 1, part.max.y - part.min.y + 1).as_uvec2();
+    let mut image = blank_image(size * TEXELS);
+    if let Some(data) = &mut image.data {
+        part.cells().for_each(|cell| paint_cell(data, grid, (cell, part), TEXELS));
+    }
+    image
 }
 
 /// A transparent image of this size, with nearest sampling.
@@ -139,10 +150,11 @@ fn is_open(grid: &Grid, cell: Cell) -> bool {
     grid.is_walkable(KindId::default(), cell) && !matches!(grid.terrain(cell), Some(BRICK | STEEL))
 }
 
-/// Paints the texels of a cell: its terrain, an edge where a wall borders walkable terrain, and the shadow of that
-/// wall.
-fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
-    let Some(terrain) = grid.terrain(cell) else { return };
+/// Paints the texels of a cell of the pictured part of a grid: its terrain, an edge where a wall borders walkable terrain,
+/// and the shadow of that wall.
+fn paint_cell(data: &mut [u8], grid: &Grid, (cell, part): (Cell, CellRect), texels: u32) {
+    let Some(terrain) = grid.terrain(cell).filter(|_| part.contains(cell)) else { return };
+    let width = (part.max.x - part.min.x + 1) as usize;
     let open = is_open(grid, cell);
     let opposite = |dx: i32, dy: i32| is_open(grid, Cell::new(cell.x + dx, cell.y + dy)) != open;
     let (fill, edge) = if open {
@@ -169,9 +181,9 @@ fn paint_cell(data: &mut [u8], grid: &Grid, cell: Cell, texels: u32) {
             } else {
                 plain
             };
-            let column = cell.x as usize * texels as usize + x as usize;
-            let row = cell.y as usize * texels as usize + y as usize;
-            let at = (row * (grid.width() * texels) as usize + column) * 4;
+            let column = (cell.x - part.min.x) as usize * texels as usize + x as usize;
+            let row = (cell.y - part.min.y) as usize * texels as usize + y as usize;
+            let at = (row * width * texels as usize + column) * 4;
             data[at..at + 4].copy_from_slice(&color);
         }
     }
@@ -240,7 +252,7 @@ mod tests {
         let grid = Grid::from_ascii(".#\n.#\n").unwrap();
         let mut image = blank_image(grid.size() * 4);
         let data = image.data.as_mut().unwrap();
-        grid.bounds().cells().for_each(|cell| paint_cell(data, &grid, cell, 4));
+        grid.bounds().cells().for_each(|cell| paint_cell(data, &grid, (cell, grid.bounds()), 4));
         let at = |x| texel(data, &grid, 4, x, 2);
         assert_eq!(at(1), theme::GROUND.to_srgba().to_u8_array(), "open ground is plain");
         assert_ne!(at(3), at(1), "beside the wall it is darker");

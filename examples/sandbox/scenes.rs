@@ -7,6 +7,7 @@
 mod avoid;
 mod chase;
 mod crowd;
+mod endless;
 mod flock;
 mod hunt;
 mod search;
@@ -31,6 +32,7 @@ pub(crate) const SCENES: &[Scene] = &[
     tanks::SCENE,
     stress::SCENE,
     hunt::SCENE,
+    endless::SCENE,
 ];
 
 /// The description of a scene.

@@ -52,6 +52,16 @@ impl View {
         self.is_home = true;
     }
 
+    /// Moves the part of the world that Home shows; the view follows as long as it stays fitted.
+    pub(crate) fn carry_home(&mut self, to: Vec2) {
+        self.home = Rect::from_center_size(to, self.home.size());
+    }
+
+    /// The part of the world that a window of this size shows.
+    pub(crate) fn shown(&self, window: Vec2) -> Rect {
+        Rect::from_center_size(self.center, window * self.scale)
+    }
+
     /// The screen position of a point of the world; `middle` is that of the screen's centre.
     pub(crate) fn on_screen(&self, middle: egui::Pos2, at: Vec2) -> egui::Pos2 {
         let from = (at - self.center) / self.scale;

@@ -7,7 +7,8 @@
 //! while single cells become walls and ground again all the time. Frames are paced to 60 per second, with one tick
 //! each.
 //!
-//! With `--floors 8 --links 200` goals lie on any floor, and paths lead over links.
+//! With `--floors 8 --links 200` goals lie on any floor, and paths lead over links. With `--chunks` the map is one of many
+//! grids that touch, some of which are unloaded and loaded again all the time.
 //!
 //! `--sealed` runs another scene: all agents are sent to one goal that is walled in.
 
@@ -48,6 +49,12 @@ struct Flags {
     /// Number of links between floors next to each other, at random places
     #[arg(long, value_name = "N", default_value_t = 0)]
     links: usize,
+    /// Cut the map into chunks of 64 by 64 cells, each a grid of its own
+    #[arg(long)]
+    chunks: bool,
+    /// Number of chunks that are unloaded and loaded again per second
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    reloads_per_second: u32,
     /// Number of agents
     #[arg(long, value_name = "N", default_value_t = 1000)]
     agents: usize,

@@ -34,7 +34,63 @@ impl Lcg {
 
 /// The floors, which are all alike at first, from the lowest.
 #[derive(Resource)]
-struct Floors(Vec<Entity>);
+struct Floors {
+    /// The map of one floor as it was in the beginning.
+    map: Grid,
+    /// For each floor its grids: one, or chunk by chunk, row by row.
+    grids: Vec<Vec<Entity>>,
+    /// Columns and rows of a chunk, and the number of chunks in a row.
+    chunk: [i32; 2],
+    across: i32,
+}
+
+impl Floors {
+    /// Cuts each floor into chunks, if the flags say so.
+    fn spawn(flags: &Flags, map: Grid, app: &mut App) -> Self {
+        let whole = map.size().as_ivec2();
+        let chunk = if flags.chunks { [CHUNK; 2] } else { [whole.x, whole.y] };
+        let mut floors = Self { map, grids: Vec::new(), chunk, across: (whole.x + chunk[0] - 1) / chunk[0] };
+        let count = floors.across * ((whole.y + chunk[1] - 1) / chunk[1]);
+        for floor in 0..usize::from(flags.floors) {
+            let chunks =
+                (0..count).map(|index| app.world_mut().spawn(floors.grid(floor, index)).id()).collect();
+            floors.grids.push(chunks);
+        }
+        floors
+    }
+
+    fn count(&self) -> usize {
+        self.grids.len()
+    }
+
+    /// A grid of a floor as it was in the beginning.
+    fn grid(&self, floor: usize, index: i32) -> impl Bundle + use<> {
+        let corner = IVec2::new(index % self.across * self.chunk[0], index / self.across * self.chunk[1]);
+        let size = IVec2::from(self.chunk).min(self.map.size().as_ivec2() - corner).as_uvec2();
+        let terrain = |cell: Cell| self.map.terrain(Cell::new(cell.x + corner.x, cell.y + corner.y));
+        let cells = Grid::from_fn(size.x, size.y, |cell| terrain(cell).expect("chunks are cut to the map"));
+        let place = Transform::from_translation(corner.as_vec2().extend(floor as f32 * STOREY));
+        (NavGrid::new(cells.expect("chunks have cells")), place)
+    }
+
+    /// The grid and the cell on it of a place.
+    fn at(&self, Place { floor, cell }: Place) -> (Entity, Cell) {
+        let [width, height] = self.chunk;
+        let index = cell.y / height * self.across + cell.x / width;
+        (self.grids[floor][index as usize], Cell::new(cell.x % width, cell.y % height))
+    }
+
+    /// The cells of the lowest floor as they are now; in chunks as they were in the beginning.
+    fn cells<'a>(&'a self, grids: &'a Query<&mut NavGrid>) -> &'a Grid {
+        match self.grids[0][..] {
+            [only] => grids.get(only).map_or(&self.map, |nav| nav.grid()),
+            _ => &self.map,
+        }
+    }
+}
+
+/// Columns and rows of a chunk.
+const CHUNK: i32 = 64;
 
 /// The distance between two floors, in world units.
 const STOREY: f32 = 10.0;
@@ -121,21 +177,19 @@ pub(crate) fn storm(flags: &Flags, grid: Grid) -> App {
         )
         .add_observer(send_on::<PathArrived>)
         .add_observer(send_on::<PathEndedShort>);
-    add_clocks(&mut app, (give_orders, edit).chain());
-    let floors: Vec<Entity> = (0..floor_count)
-        .map(|floor| {
-            let place = Transform::from_xyz(0.0, 0.0, floor as f32 * STOREY);
-            app.world_mut().spawn((NavGrid::new(grid.clone()), place)).id()
-        })
-        .collect();
+    add_clocks(&mut app, (give_orders, edit, reload).chain());
+    let floors = Floors::spawn(flags, grid, &mut app);
     // Each link joins two floors next to each other.
     for (link, (from, to)) in link_ends.into_iter().zip(link_targets).enumerate() {
         let floor = link % (floor_count - 1).max(1);
         let ends = [(floor, from.cell), ((floor + 1).min(floor_count - 1), to.cell)];
-        let [from, to] = ends.map(|(floor, cell)| LinkEnd::new(floors[floor], cell));
+        let [from, to] = ends.map(|(floor, cell)| {
+            let (grid, cell) = floors.at(Place { floor, cell });
+            LinkEnd::new(grid, cell)
+        });
         app.world_mut().spawn(NavLink::new(from, to).with_cost(STOREY));
     }
-    app.insert_resource(Floors(floors));
+    app.insert_resource(floors);
     for (start, goal) in starts.into_iter().zip(goals) {
         let at = Transform::from_translation(start.point());
         app.world_mut().spawn((Agent::default(), at, order(goal), RequestedAt(Some(0))));
@@ -150,13 +204,13 @@ fn order(goal: Place) -> PathRequest {
 /// Sends on an agent that is at the end of its path, at the goal or short of it.
 fn send_on<E: EntityEvent>(
     on: On<E>,
-    (grids, floors): (Query<&NavGrid>, Res<Floors>),
+    (grids, floors): (Query<&mut NavGrid>, Res<Floors>),
     connected_cell: Res<ConnectedCell>,
     measured: Res<Measured>,
     mut rng: ResMut<Lcg>,
     mut commands: Commands,
 ) -> Result {
-    let goal = Place::random(&mut rng, grids.get(floors.0[0])?.grid(), connected_cell.0, floors.0.len());
+    let goal = Place::random(&mut rng, floors.cells(&grids), connected_cell.0, floors.count());
     commands.entity(on.event().event_target()).insert((order(goal), RequestedAt(Some(measured.tick + 1))));
     Ok(())
 }
@@ -164,7 +218,7 @@ fn send_on<E: EntityEvent>(
 /// Gives the configured number of agents new goals: once in a burst, once per second in a storm.
 fn give_orders(
     mut agents: Query<(&mut PathRequest, &mut RequestedAt)>,
-    (grids, floors): (Query<&NavGrid>, Res<Floors>),
+    (grids, floors): (Query<&mut NavGrid>, Res<Floors>),
     connected_cell: Res<ConnectedCell>,
     flags: Res<Flags>,
     (mut phase, mut measured): (ResMut<Phase>, ResMut<Measured>),
@@ -177,9 +231,9 @@ fn give_orders(
         Phase::Storm if !measured.tick.is_multiple_of(RATE) => return Ok(()),
         Phase::Storm => (),
     }
-    let grid = grids.get(floors.0[0])?.grid();
+    let grid = floors.cells(&grids);
     for (mut request, mut requested) in agents.iter_mut().take(flags.orders) {
-        *request = order(Place::random(&mut rng, grid, connected_cell.0, floors.0.len()));
+        *request = order(Place::random(&mut rng, grid, connected_cell.0, floors.count()));
         requested.0 = Some(measured.tick);
     }
     Ok(())
@@ -204,17 +258,46 @@ fn edit(
         let (place, terrain) = if walls.len() >= MAX_WALLS {
             (walls.remove(0), Terrain::GROUND)
         } else {
-            let grid = grids.get(floors.0[0])?.grid();
-            let place = Place::random(&mut rng, grid, connected_cell.0, floors.0.len());
+            let place = Place::random(&mut rng, floors.cells(&grids), connected_cell.0, floors.count());
             walls.push(place);
             (place, Terrain::WALL)
         };
-        let mut grid = grids.get_mut(floors.0[place.floor])?;
-        if place.cell != connected_cell.0 && grid.set(place.cell, terrain).is_ok() {
+        let (grid, cell) = floors.at(place);
+        // Its chunk may be unloaded just now.
+        let Ok(mut nav) = grids.get_mut(grid) else { continue };
+        if place.cell != connected_cell.0 && nav.set(cell, terrain).is_ok() {
             measured.edits += 1;
         }
     }
     Ok(())
+}
+
+/// Despawns random chunks, and spawns them again in the tick after.
+fn reload(
+    mut floors: ResMut<Floors>,
+    (flags, phase): (Res<Flags>, Res<Phase>),
+    mut rng: ResMut<Lcg>,
+    mut due: Local<u32>,
+    mut unloaded: Local<Vec<(usize, i32)>>,
+    mut commands: Commands,
+) {
+    for (floor, index) in unloaded.drain(..) {
+        let chunk = commands.spawn(floors.grid(floor, index)).id();
+        floors.grids[floor][index as usize] = chunk;
+    }
+    if *phase != Phase::Storm || !flags.chunks {
+        return;
+    }
+    *due += flags.reloads_per_second;
+    while *due >= RATE {
+        *due -= RATE;
+        let (floor, index) =
+            (rng.below(floors.count() as u32) as usize, rng.below(floors.grids[0].len() as u32));
+        if !unloaded.contains(&(floor, index)) {
+            commands.entity(floors.grids[floor][index as usize]).despawn();
+            unloaded.push((floor, index));
+        }
+    }
 }
 
 /// Whether all agents have been answered.

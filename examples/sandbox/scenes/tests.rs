@@ -165,7 +165,7 @@ macro_rules! each_scene {
     };
 }
 
-each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt);
+each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt, endless);
 
 #[test]
 fn every_scene_has_a_test() {

@@ -1,0 +1,440 @@
+//! Endless: a generated world of chunks that are loaded round the view and the herds, and herds that wander over it.
+
+mod terrain;
+
+use bevy::{
+    platform::collections::{HashMap, HashSet},
+    prelude::*,
+    window::PrimaryWindow,
+};
+use bevy_egui::egui;
+use bevy_pathfind::prelude::*;
+
+use super::{Scene, SceneControl, Seed};
+use crate::{
+    actors::{Look, Shape, standing_at},
+    flags::Flags,
+    grid_picture::{layer, picture_of, quad},
+    keys::Keys,
+    panel::{self, Sliders},
+    pointer::Pointer,
+    rng::SplitMix64,
+    telemetry::Facts,
+    theme::{self, caption},
+    view::View,
+};
+use terrain::{Landscape, SIDE};
+
+pub(crate) const SCENE: Scene = Scene {
+    name: "endless",
+    title: "Endless",
+    digit: 9,
+    about: "Herds wander over a world without borders. It is made of grids of 64 by 64 cells that come and \
+            go; where they touch, they are one.",
+    keys: &[
+        ("Left click", "call the nearest herd"),
+        ("Space", "ride with the next herd"),
+        ("Middle drag", "look round"),
+        ("Home", "back to the herd"),
+    ],
+    searches: true,
+    build,
+    controls,
+};
+
+/// The colours of the herds.
+const HERDS: [Color; 3] = [theme::FRIEND, theme::PREY, theme::SKY];
+/// The part of the world that is shown.
+const SHOWN: Vec2 = Vec2::new(190.0, 120.0);
+/// How many chunks at most are loaded in a frame: the nearest come first.
+const LOADS: usize = 3;
+/// How far beyond what is needed a chunk stays, in chunks.
+const SLACK: i32 = 1;
+/// How far the next goal of a herd lies from it, in cells.
+const STAGE: f32 = 110.0;
+/// A herd goes on when this share of it has come to its goal.
+const GATHERED: f32 = 0.6;
+/// The longest time on the way to a goal, in seconds.
+const PATIENCE: f32 = 40.0;
+/// How many cells round a chunk its picture is computed from.
+const MARGIN: i32 = 3;
+
+/// The values of the scene's sliders.
+#[derive(Resource, Reflect, Debug, Clone, PartialEq)]
+struct EndlessSettings {
+    /// Animals in all herds together. Range: 3 to 600. Default: 120.
+    #[reflect(@3..=600_u32)]
+    animals: u32,
+    /// Top speed of the animals. Unit: cells per second. Range: 1 to 40. Default: 11.
+    #[reflect(@1.0..=40.0_f32)]
+    speed: f32,
+    /// How far round a herd chunks are loaded. Unit: chunks. Range: 1 to 4. Default: 1.
+    #[reflect(@1..=4_u32)]
+    reach: u32,
+}
+
+impl Default for EndlessSettings {
+    fn default() -> Self {
+        Self { animals: 120, speed: 11.0, reach: 1 }
+    }
+}
+
+/// An animal, and the number of its herd.
+#[derive(Component, Clone, Copy)]
+struct Animal(usize);
+
+/// The chunks that are loaded, by their column and row.
+#[derive(Resource, Default)]
+struct World64 {
+    land: Landscape,
+    loaded: HashMap<Cell, Entity>,
+    loads: u32,
+}
+
+/// Where the herds are and where they go.
+#[derive(Resource, Default)]
+struct Herds {
+    rng: SplitMix64,
+    herds: [Herd; HERDS.len()],
+    /// The herd that the view rides with.
+    followed: usize,
+}
+
+#[derive(Default, Clone, Copy)]
+struct Herd {
+    center: Vec2,
+    heading: f32,
+    /// The share of its animals that have come to the end of their paths, and for how long it has had its goal.
+    settled: f32,
+    underway: f32,
+}
+
+fn build(app: &mut App) {
+    let settings = EndlessSettings::default();
+    let animals = app.world().resource::<Flags>().crowd(settings.animals, 600);
+    app.insert_resource(EndlessSettings { animals, ..settings })
+        .init_resource::<World64>()
+        .init_resource::<Herds>()
+        .add_systems(SCENE.enter(), enter)
+        .add_systems(
+            Update,
+            (apply_settings, read_keys, survey_herds, stream, call_herd, wander, write_facts)
+                .chain()
+                .run_if(SCENE.is_active()),
+        );
+}
+
+fn controls(ui: &mut egui::Ui, world: &mut World) {
+    caption(ui, "World");
+    let loaded = world.resource::<World64>().loaded.len();
+    let joined: Vec<UVec2> = world
+        .query_filtered::<&NavGrid, With<JoinedGrid>>()
+        .iter(world)
+        .map(|nav| nav.grid().size())
+        .collect();
+    egui::Grid::new("world").spacing([16.0, 4.0]).show(ui, |ui| {
+        ui.label(theme::quiet("chunks loaded"));
+        ui.monospace(loaded.to_string());
+        ui.end_row();
+        for size in joined {
+            ui.label(theme::quiet("canvas of a joined grid"));
+            ui.monospace(format!("{} × {}", size.x, size.y));
+            ui.end_row();
+        }
+    });
+    caption(ui, "Herds");
+    panel::edit::<EndlessSettings>(ui, world);
+}
+
+fn enter(
+    mut commands: Commands,
+    (mut view, seed): (ResMut<View>, Res<Seed>),
+    (mut chunks, mut herds): (ResMut<World64>, ResMut<Herds>),
+    settings: Res<EndlessSettings>,
+) {
+    *chunks = World64 { land: Landscape(seed.0), ..default() };
+    *herds = Herds { rng: SplitMix64(seed.0), ..default() };
+    let count = settings.animals / HERDS.len() as u32;
+    for (number, color) in HERDS.into_iter().enumerate() {
+        let angle = number as f32 * core::f32::consts::TAU / HERDS.len() as f32;
+        let home = chunks.open_place(Vec2::from_angle(angle) * 45.0);
+        herds.herds[number] = Herd { center: home, heading: angle, settled: 1.0, ..default() };
+        for place in open_places(chunks.land, home, count as usize) {
+            let look = Look { shape: Shape::Arrow, color, path: 0.0 };
+            let agent = Agent {
+                acceleration: 40.0,
+                turn_rate: 7.0,
+                radius: 0.45,
+                ..Agent::with_speed(settings.speed).with_facing(Facing::Right)
+            };
+            commands.spawn((
+                Animal(number),
+                agent,
+                Avoider::reciprocal(),
+                look,
+                standing_at(place.extend(0.0)),
+                SCENE.despawn_on_exit(),
+            ));
+        }
+    }
+    view.frame(Rect::from_center_size(herds.herds[0].center, SHOWN));
+    // The world round the herds is there from the beginning.
+    let needed = needed(&herds, &settings, Rect::from_center_size(herds.herds[0].center, SHOWN));
+    let mut all: Vec<_> = needed.into_iter().collect();
+    all.sort_unstable();
+    for chunk in all {
+        let grid = chunks.land.chunk(chunk, 0);
+        chunks.loaded.insert(chunk, commands.spawn(grid_of(chunk, grid)).id());
+    }
+}
+
+impl World64 {
+    /// A place near a point where an animal can stand.
+    fn open_place(&self, near: Vec2) -> Vec2 {
+        open_places(self.land, near, 1).next().unwrap_or(near)
+    }
+}
+
+/// Places round a point where animals can stand, one and a half cells apart.
+fn open_places(land: Landscape, near: Vec2, count: usize) -> impl Iterator<Item = Vec2> {
+    let spots = (0..80).flat_map(|ring: i32| {
+        let all = (-ring..=ring).flat_map(move |y| (-ring..=ring).map(move |x| IVec2::new(x, y)));
+        all.filter(move |at| at.abs().max_element() == ring)
+    });
+    let middle = near.floor() + 0.5;
+    spots
+        .map(move |at| middle + 2.0 * at.as_vec2())
+        .filter(move |&at| !matches!(land.terrain(Cell::containing(at)), Terrain::WATER | Terrain::TREES))
+        .take(count)
+}
+
+/// The grid of a chunk, at its place.
+fn grid_of(chunk: Cell, grid: Grid) -> impl Bundle {
+    let corner = Vec3::new((chunk.x * SIDE) as f32, (chunk.y * SIDE) as f32, layer::GROUND);
+    (
+        Name::new(format!("Chunk {}, {}", chunk.x, chunk.y)),
+        NavGrid::new(grid),
+        Transform::from_translation(corner),
+        Visibility::default(),
+        Unpainted,
+        SCENE.despawn_on_exit(),
+    )
+}
+
+/// On a chunk whose picture has still to be painted.
+#[derive(Component)]
+struct Unpainted;
+
+/// The chunks in view, and those round the herds.
+fn needed(herds: &Herds, settings: &EndlessSettings, shown: Rect) -> HashSet<Cell> {
+    let chunks = |rect: Rect, more: i32| {
+        let chunk = |at: Vec2| (at / SIDE as f32).floor().as_ivec2();
+        let (min, max) = (chunk(rect.min) - more, chunk(rect.max) + more);
+        CellRect::new(Cell::new(min.x, min.y), Cell::new(max.x, max.y)).cells()
+    };
+    let round_herds = herds
+        .herds
+        .iter()
+        .flat_map(|herd| chunks(Rect { min: herd.center, max: herd.center }, settings.reach as i32));
+    round_herds.chain(chunks(shown, 0)).collect()
+}
+
+/// Loads chunks that are needed, paints their pictures, and unloads those that are not needed any more.
+fn stream(
+    mut commands: Commands,
+    (mut chunks, herds): (ResMut<World64>, Res<Herds>),
+    (settings, view): (Res<EndlessSettings>, Res<View>),
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
+    unpainted: Query<(Entity, &NavGrid, &Transform), With<Unpainted>>,
+    (mut images, mut meshes, mut materials): (
+        ResMut<Assets<Image>>,
+        ResMut<Assets<Mesh>>,
+        ResMut<Assets<ColorMaterial>>,
+    ),
+) {
+    let shown = window.map_or(Rect::from_center_size(view.center, SHOWN), |window| view.shown(window.size()));
+    // Far out only a part of the view is loaded.
+    let shown = Rect::from_center_size(shown.center(), shown.size().min(Vec2::splat(12.0 * SIDE as f32)));
+    let needed = needed(&herds, &settings, shown);
+    let middle = |chunk: Cell| (Vec2::new(chunk.x as f32, chunk.y as f32) + 0.5) * SIDE as f32;
+    let far = |chunk: Cell| middle(chunk).distance_squared(view.center);
+    let mut missing: Vec<Cell> =
+        needed.iter().copied().filter(|chunk| !chunks.loaded.contains_key(chunk)).collect();
+    missing.sort_unstable_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
+    for chunk in missing.into_iter().take(LOADS) {
+        let grid = chunks.land.chunk(chunk, 0);
+        chunks.loaded.insert(chunk, commands.spawn(grid_of(chunk, grid)).id());
+        chunks.loads += 1;
+    }
+    let is_near =
+        |chunk: Cell| CellRect::new(chunk, chunk).grown(SLACK).cells().any(|near| needed.contains(&near));
+    chunks.loaded.retain(|&chunk, &mut entity| {
+        let stays = is_near(chunk);
+        if !stays {
+            commands.entity(entity).try_despawn();
+        }
+        stays
+    });
+    let mut unpainted: Vec<_> = unpainted.iter().collect();
+    let place = |at: &Transform| at.translation.truncate() + SIDE as f32 / 2.0;
+    unpainted.sort_by(|a, b| {
+        place(a.2).distance_squared(view.center).total_cmp(&place(b.2).distance_squared(view.center))
+    });
+    for (entity, nav, &transform) in unpainted.into_iter().take(LOADS) {
+        let corner = (transform.translation.truncate() / SIDE as f32).round().as_ivec2();
+        let land = chunks.land.chunk(Cell::new(corner.x, corner.y), MARGIN);
+        let part = CellRect::new(Cell::new(MARGIN, MARGIN), Cell::new(MARGIN + SIDE - 1, MARGIN + SIDE - 1));
+        let texture = Some(images.add(picture_of(&land, part)));
+        let material = materials.add(ColorMaterial { texture, ..default() });
+        let mesh = meshes.add(quad(nav, transform, layer::GROUND));
+        commands
+            .entity(entity)
+            .try_remove::<Unpainted>()
+            .with_child((Mesh2d(mesh), MeshMaterial2d(material)));
+    }
+}
+
+/// Notes where the herds are, and moves the view with the one that it rides with.
+fn survey_herds(
+    mut herds: ResMut<Herds>,
+    animals: Query<(&Animal, &Transform, &PathStatus)>,
+    mut view: ResMut<View>,
+    time: Res<Time>,
+) {
+    let mut sums = [(Vec2::ZERO, 0.0_f32, 0.0_f32); HERDS.len()];
+    for (animal, at, status) in &animals {
+        let (sum, count, settled) = &mut sums[animal.0];
+        *sum += at.translation.truncate();
+        *count += 1.0;
+        *settled += f32::from(u8::from(matches!(
+            status,
+            PathStatus::Idle | PathStatus::Arrived | PathStatus::Failed(_)
+        )));
+    }
+    for (herd, (sum, count, settled)) in herds.herds.iter_mut().zip(sums) {
+        if count > 0.0 {
+            (herd.center, herd.settled) = (sum / count, settled / count);
+        }
+        herd.underway += time.delta_secs();
+    }
+    view.carry_home(herds.herds[herds.followed].center);
+}
+
+/// Sends each herd that has gathered at its goal, or does not get there, on to the next one.
+fn wander(
+    mut herds: ResMut<Herds>,
+    mut commands: Commands,
+    animals: Query<(Entity, &Animal)>,
+    chunks: Res<World64>,
+) {
+    let Herds { rng, herds, .. } = &mut *herds;
+    for (number, herd) in herds.iter_mut().enumerate() {
+        if herd.settled < GATHERED && herd.underway < PATIENCE {
+            continue;
+        }
+        herd.heading += rng.in_range(-0.9..0.9);
+        let goal = chunks.open_place(herd.center + Vec2::from_angle(herd.heading) * STAGE);
+        send(herd, number, goal, &animals, &mut commands);
+    }
+}
+
+/// Orders all animals of a herd to a goal.
+fn send(
+    herd: &mut Herd,
+    number: usize,
+    goal: Vec2,
+    animals: &Query<(Entity, &Animal)>,
+    commands: &mut Commands,
+) {
+    (herd.settled, herd.underway) = (0.0, 0.0);
+    for (animal, _) in animals.iter().filter(|(_, animal)| animal.0 == number) {
+        commands.entity(animal).try_insert(PathRequest::to(goal.extend(0.0)));
+    }
+}
+
+/// Calls the herd that is nearest to a click.
+fn call_herd(
+    mut herds: ResMut<Herds>,
+    pointer: Res<Pointer>,
+    animals: Query<(Entity, &Animal)>,
+    chunks: Res<World64>,
+    mut commands: Commands,
+) {
+    if !pointer.just_pressed(MouseButton::Left) {
+        return;
+    }
+    let gap = |herd: &Herd| herd.center.distance_squared(pointer.world);
+    let nearest = (0..HERDS.len()).min_by(|&a, &b| gap(&herds.herds[a]).total_cmp(&gap(&herds.herds[b])));
+    let goal = chunks.open_place(pointer.world);
+    if let Some(number) = nearest {
+        let herd = &mut herds.herds[number];
+        herd.heading = (goal - herd.center).to_angle();
+        send(herd, number, goal, &animals, &mut commands);
+    }
+}
+
+fn read_keys(keys: Keys, mut herds: ResMut<Herds>) {
+    if keys.just_pressed(KeyCode::Space) {
+        herds.followed = (herds.followed + 1) % HERDS.len();
+    }
+}
+
+fn apply_settings(
+    mut sliders: Sliders<EndlessSettings>,
+    mut animals: Query<&mut Agent, With<Animal>>,
+    mut scenes: SceneControl,
+) {
+    let Some((before, settings)) = sliders.moved() else { return };
+    if before.animals != settings.animals {
+        scenes.restart();
+    }
+    if before.speed != settings.speed {
+        animals.iter_mut().for_each(|mut agent| agent.speed = settings.speed);
+    }
+}
+
+fn write_facts(
+    chunks: Res<World64>,
+    herds: Res<Herds>,
+    joined: Query<(), With<JoinedGrid>>,
+    mut facts: ResMut<Facts>,
+) {
+    facts.set("chunks", chunks.loaded.len());
+    facts.set("chunks_loaded", chunks.loads);
+    facts.set("joined_grids", joined.iter().len());
+    facts.set("herd_x", herds.herds[0].center.x);
+    facts.set("herd_y", herds.herds[0].center.y);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::tests::{assert_tooltip_defaults, scene_app_with, set_ticks_per_frame};
+
+    /// The herds leave the chunks that they began on, on ground that was loaded on the way.
+    #[test]
+    fn herds_wander_into_chunks_that_are_loaded_on_the_way() {
+        let mut app = scene_app_with(SCENE.name, 12);
+        set_ticks_per_frame(&mut app, 8);
+        let center = |app: &App| app.world().resource::<Herds>().herds[0].center;
+        let (begun, mut farthest) = (center(&app), 0.0_f32);
+        for _ in 0..400 {
+            app.update();
+            farthest = farthest.max(center(&app).distance(begun));
+        }
+        let chunks = app.world().resource::<World64>();
+        assert!(farthest > 64.0 && chunks.loads > 5, "{farthest} cells, {} chunks", chunks.loads);
+        assert!(chunks.loaded.len() < 120, "what is far is unloaded: {}", chunks.loaded.len());
+        let land = chunks.land;
+        let mut animals = app.world_mut().query_filtered::<&Transform, With<Animal>>();
+        for at in animals.iter(app.world()) {
+            let cell = Cell::containing(at.translation.truncate());
+            assert!(!matches!(land.terrain(cell), Terrain::WATER | Terrain::TREES), "nobody swims at {cell}");
+        }
+    }
+
+    #[test]
+    fn tooltips_state_the_actual_defaults() {
+        assert_tooltip_defaults::<EndlessSettings>();
+    }
+}
