@@ -1045,9 +1045,29 @@ def stress(binary, display, folder):
         leaves(sandbox)
 
 
+def endless(binary, display, folder):
+    with Sandbox(binary, display, folder, "endless", "--scene", "endless", "--agents", "45") as sandbox:
+        sandbox.wait("a still picture", lambda frame: frame["frame"] > 5 and facts(frame, "chunks", 0) > 0)
+        sandbox.focus()
+        frame = sandbox.wait("chunks on the way of the herds", lambda frame: facts(frame, "chunks_loaded") > 12, PATIENCE)
+        check(facts(frame, "joined_grids") >= 1, f"chunks that touch are one grid: {facts(frame, 'chunks')} chunks, {facts(frame, 'joined_grids')} of them")
+        sandbox.picture("endless")
+        # Away from the herds: other chunks come, and those that are left behind go.
+        before = facts(sandbox.now, "chunks_loaded")
+        for _ in range(4):
+            sandbox.drag([(900, 360), (500, 360), (120, 360)], button=2)
+        frame = sandbox.watch(lambda frame: facts(frame, "chunks_loaded") > before + 5, 20)
+        check(facts(frame, "chunks_loaded") > before + 5, f"where the user looks chunks are loaded: {facts(frame, 'chunks_loaded') - before}")
+        sandbox.picture("endless_elsewhere")
+        check(facts(frame, "chunks") < 120, f"what nobody needs is unloaded: {facts(frame, 'chunks')} chunks")
+        sandbox.key("Home")
+        sandbox.key("n")
+        leaves(sandbox)
+
+
 # Without a window: with so many agents, since this build is not an optimised one.
 TICKS = 10_000
-SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock", 90), ("crowd", 60), ("stress", 60))
+SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock", 90), ("crowd", 60), ("stress", 60), ("endless", 24))
 
 
 def long_runs(binary, display, folder):
@@ -1066,7 +1086,7 @@ def long_runs(binary, display, folder):
             check(run.returncode == 0 and not said.strip(), f"{scene} runs {TICKS} ticks without a word: {said[-500:]}")
 
 
-STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, panel, clipboard, crowd, tanks, stress, interactive, long_runs)
+STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, panel, clipboard, crowd, tanks, stress, endless, interactive, long_runs)
 
 
 def main():

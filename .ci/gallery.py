@@ -32,6 +32,7 @@ SHOTS = {
     "tanks": (1040,),
     "stress": (300,),
     "hunt": (300,),
+    "endless": (420,),
 }
 
 

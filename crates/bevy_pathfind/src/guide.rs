@@ -3,7 +3,7 @@
 //! | you want to | read |
 //! |---|---|
 //! | put a map into the world, and change it | [`world`] |
-//! | use several grids: floors over one another, grids side by side | [`floors`] |
+//! | use several grids: floors over one another, grids that touch, endless worlds in chunks | [`floors`] |
 //! | send an agent somewhere, and learn what came of it | [`requests`] |
 //! | make agents chase, avoid and flock, and see why an agent turns | [`steering`] |
 //! | steer agents by rules of your own | [`own_behaviour`] |

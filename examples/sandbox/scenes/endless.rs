@@ -33,7 +33,7 @@ pub(crate) const SCENE: Scene = Scene {
             go; where they touch, they are one.",
     keys: &[
         ("Left click", "call the nearest herd"),
-        ("Space", "ride with the next herd"),
+        ("N", "ride with the next herd"),
         ("Middle drag", "look round"),
         ("Home", "back to the herd"),
     ],
@@ -374,7 +374,7 @@ fn call_herd(
 }
 
 fn read_keys(keys: Keys, mut herds: ResMut<Herds>) {
-    if keys.just_pressed(KeyCode::Space) {
+    if keys.just_pressed(KeyCode::KeyN) {
         herds.followed = (herds.followed + 1) % HERDS.len();
     }
 }

@@ -18,6 +18,7 @@
 //! | `NextPos`, which your system walks and removes | nothing: an [`Agent`] walks by itself; [`NavPath::remaining`] for your own walking |
 //! | `PathfindingFailed`, `RerouteFailed` | [`PathFailed`], [`PathStuck`]; agents ask for a new path by themselves when the map changes |
 //! | `Blocking`, `enable_collision()`, `avoidance_distance(n)` | [`Avoider::reciprocal`] for agents that move, [`GridObstacle`] for objects that stand |
+//! | chunks of one `Grid` | [`NavGrid`]s that touch: they are joined by themselves; see [`floors`](super::floors) |
 //! | `Nav::Portal`, grids in 3D | a [`NavLink`] between cells of two flat grids, or of one; see [`floors`](super::floors) |
 //! | HPA\* | no hierarchy: jump point search and connected regions answer large maps without baking |
 //!
@@ -40,7 +41,7 @@
 //! | there | here |
 //! |---|---|
 //! | `Landmass2dPlugin`, `Landmass3dPlugin` | [`PathfindPlugins`]; 2D or 3D is the grid's [`Plane`] |
-//! | `Archipelago2d`, islands | [`NavGrid`]s; an agent walks on the one below or above it, and crosses to another over a [`NavLink`]; islands that touch are not joined by themselves; see [`floors`](super::floors) |
+//! | `Archipelago2d`, islands | [`NavGrid`]s; an agent walks on the one below or above it, and crosses to another over a [`NavLink`], or over the seam where they touch; see [`floors`](super::floors) |
 //! | `Agent2dBundle` with `AgentSettings { radius, desired_speed, max_speed }` | [`Agent`] |
 //! | `AgentTarget2d::Point`, `AgentTarget2d::Entity` | [`PathRequest::to`] with either; [`Pursuer`] to chase by sight |
 //! | `AgentState` | [`PathStatus`], and events |
@@ -72,6 +73,7 @@
 //! | `navigation_finished`, `target_reached` | [`PathArrived`]; at the end of a partial path [`PathEndedShort`] |
 //! | `NavigationObstacle2D` | [`Obstacle`] (avoided when near) or [`GridObstacle`] (paths lead round it) |
 //! | `NavigationLink2D`, `bidirectional`, `enter_cost`, `link_reached` | [`NavLink`], [`NavLink::both_ways`], [`NavLink::cost`], [`LinkReached`] |
+//! | `NavigationRegion2D`s whose edges connect (`edge_connection_margin`) | [`NavGrid`]s that touch edge to edge; see [`floors`](super::floors) |
 //! | navigation layers | kinds of agents, each with its own cost table |
 
 use crate::prelude::*;

@@ -1,4 +1,5 @@
-//! Several grids: floors over one another, grids side by side, and how an agent gets from one to another.
+//! Several grids: floors over one another, grids that touch, worlds that are loaded in chunks, and how an agent gets from
+//! one grid to another.
 //!
 //! # Which grid an agent uses
 //!
@@ -17,6 +18,38 @@
 //! | side by side, or at an angle (a ramp) | avoid and touch one another where they really meet |
 //! | over one another, farther apart than bodies are wide | are told apart by their heights |
 //! | over one another and nearer than that, as in 2D | ignore one another, if each has its [`OnGrid`] |
+//!
+//! # Grids that touch
+//!
+//! Grids that touch edge to edge, and whose cells continue one another, are joined by themselves: they need nothing but
+//! their `Transform`s. They may be turned by quarter turns and mirrored (as with [`Plane::XyDown`]); their cells must have one
+//! size and lie on one plane, and they must have the same kinds of agents. Then everything walks over the seam as if there were
+//! none: paths of every algorithm, flow fields, crowds, obstacles, with the diagonal steps and corner rules of the inside.
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_pathfind::prelude::*;
+//! /// A chunk of an endless world: call it when the camera comes near, and despawn the chunk when it has gone.
+//! fn load(commands: &mut Commands, chunk: IVec2, terrain: impl Fn(IVec2) -> Terrain) -> Entity {
+//!     let corner = chunk * 64;
+//!     let cells = Grid::from_fn(64, 64, |cell| terrain(corner + IVec2::new(cell.x, cell.y)));
+//!     let nav = NavGrid::new(cells.expect("64 by 64 is a size of a grid"));
+//!     commands.spawn((nav, Transform::from_translation(corner.as_vec2().extend(0.0)))).id()
+//! }
+//! ```
+//!
+//! - **Chunks:** spawn and despawn grids at any time, also under agents and on their paths. A path to a place that is not
+//!   loaded leads to the nearest one that is, and goes on when the chunk comes. An agent whose ground goes walks to the
+//!   nearest cell that is left. Grids of 64 by 64 cells whose corners lie on multiples of 64 cells of one another are the cheapest to
+//!   load (some tenths of a millisecond).
+//! - **What the plugin makes of them** is one more grid, with a [`JoinedGrid`]; each part has a [`PartOfGrid`] that names it.
+//!   [`NavPath::grid`] is the joined one. Edit the parts; read obstacles and what lies across a seam from the joined grid. From
+//!   one end to the other it may have 16,384 cells.
+//! - **Holes:** [`Terrain::VOID`] is no ground at all. Agents over it are not on the grid, but on one above or below it.
+//! - **What moves:** parts of one ship are joined with each other while they move with their parent. A ferry that comes to lie
+//!   exactly at the edge of the shore is joined with it, and parts with it when it casts off.
+//! - **What does not fit** is named once in the log: grids that touch at an angle, with cells of another size, or between
+//!   the lines. Join them with a [`NavLink`]. [`Standalone`] keeps a grid out of it altogether.
 //!
 //! # From floor to floor
 //!
