@@ -39,7 +39,7 @@ pub use grid_transform::GridTransform;
 pub use grids::{Airborne, OnGrid, OnGridTemplate};
 pub(crate) use grids::{DisabledGrids, GridList, GridLookupError, GridRef, Grids, SeenRevisions, Tie};
 pub use joined_grid::{JoinedGrid, PartOfGrid, Standalone};
-pub(crate) use link_graph::{LinkGraph, WorldGraph, release as release_graph};
+pub(crate) use link_graph::{LinkGraph, WorldGraph, obstruction, release as release_graph};
 pub use nav_grid::NavGrid;
 pub use nav_link::{Crossing, LinkEnd, NavLink};
 pub(crate) use obstacle::ObstacleMap;

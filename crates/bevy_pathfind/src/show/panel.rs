@@ -25,6 +25,7 @@ mod compare;
 mod context;
 mod gizmos;
 mod history;
+mod links;
 mod list;
 mod pick;
 mod plots;

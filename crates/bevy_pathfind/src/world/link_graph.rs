@@ -93,6 +93,26 @@ pub(crate) fn release(mut link_graph: ResMut<LinkGraph>) {
     link_graph.bypass_change_detection().graph = OnceLock::new();
 }
 
+/// Why nobody, or nobody of the default kind, can take a link now; `None` if it can be taken.
+pub(crate) fn obstruction(link: &NavLink, grids: &Grids) -> Option<&'static str> {
+    let stands = |(grid, cell): (Entity, Cell)| {
+        grids.get(grid).is_some_and(|grid| grid.nav.grid().is_walkable(KindId::default(), cell))
+    };
+    let ends = [link.from, link.to].map(|end| grids.place_of(end.grid));
+    let placed = PlacedLink { entity: Entity::PLACEHOLDER, link: *link, ends };
+    if !link.is_open {
+        Some("it is shut")
+    } else if let Some(fault) = fault(link, grids) {
+        Some(fault)
+    } else if !link.kinds.contains(KindId::default()) {
+        Some("it is not for the default kind of agent")
+    } else if !placed.cells().any(|[from, to]| stands(from) && stands(to)) {
+        Some("one of its ends is blocked")
+    } else {
+        None
+    }
+}
+
 /// Why a link can never be taken.
 fn fault(link: &NavLink, grids: &Grids) -> Option<&'static str> {
     let count = |CellRect { min, max }: CellRect| {

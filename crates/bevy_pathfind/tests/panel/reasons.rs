@@ -147,3 +147,28 @@ fn each_steering_contribution_has_a_bar() {
         assert!(bar.is_some_and(|bar| bar.width() > 50.0), "{part} has a bar: {bar:?}");
     }
 }
+
+#[test]
+fn links_have_switches() {
+    let mut harness = PanelHarness::new();
+    let map = || NavGrid::new(Grid::new(6, 4).expect("a map")).with_cell_size(20.0);
+    let ground = harness.spawn(map());
+    let upper = harness.spawn((map(), Transform::from_xyz(0.0, 0.0, 100.0)));
+    let ends = [ground, upper].map(|grid| LinkEnd::new(grid, Cell::new(5, 1)));
+    let gate = harness.spawn((Name::new("Gate"), NavLink::new(ends[0], ends[1])));
+    let body = (Name::new("Walker"), Agent::with_speed(1.0), Transform::from_xyz(10.0, 10.0, 0.0));
+    let agent = harness.spawn((body, PathRequest::to(Vec3::new(10.0, 10.0, 100.0))));
+    harness.until("the path", |app| app.world().get::<NavPath>(agent).is_some());
+    harness.panel().select(agent, false);
+    harness.frames(3);
+    harness.click("section World");
+    harness.frames(3);
+    harness.click("link Gate");
+    harness.frames(5);
+    assert!(!harness.app.world().get::<NavLink>(gate).expect("it is there").is_open, "the switch shuts it");
+    let path = |harness: &PanelHarness| harness.app.world().get::<NavPath>(agent).map(NavPath::outcome);
+    assert!(matches!(path(&harness), Some(PathOutcome::Partial(_))), "{:?}", path(&harness));
+    harness.click("link Gate");
+    harness.frames(5);
+    assert_eq!(path(&harness), Some(PathOutcome::Complete));
+}

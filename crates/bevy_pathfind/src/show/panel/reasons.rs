@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy::reflect::ReflectRef;
 use bevy_egui::egui;
 
+use super::links::links;
 use super::list::call;
 use super::readouts::readouts_ui;
 use super::reflect::note;
@@ -43,7 +44,7 @@ impl Since {
 
 /// Draws the explanation of the agent in focus.
 pub(super) fn why_ui(ui: &mut egui::Ui, world: &mut World, panel: &mut NavPanel, agent: Entity) {
-    for sentence in sentences(world, &mut panel.since, agent) {
+    for sentence in sentences(world, &mut panel.since, agent).into_iter().chain(obstructions(world, agent)) {
         note("why", &ui.label(sentence));
     }
     replay::replay_ui(ui, world, panel, agent);
@@ -106,6 +107,18 @@ fn shortfall(world: &World, agent: Entity) -> Option<String> {
         _ => "the search ended early",
     };
     Some(format!("Its path ends as near to the goal as it can get: {reason}."))
+}
+
+/// For an agent whose path ends short: the links that cannot be taken.
+fn obstructions(world: &mut World, agent: Entity) -> Option<String> {
+    shortfall(world, agent)?;
+    let shut =
+        links(world).into_iter().filter_map(|link| Some(format!("{} ({})", link.name, link.obstruction?)));
+    let mut shut: Vec<_> = shut.collect();
+    let more = shut.len().saturating_sub(NAMED);
+    shut.truncate(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    (!shut.is_empty()).then(|| format!("Links that cannot be taken: {}{more}.", shut.join(", ")))
 }
 
 /// The target of a pursuer.

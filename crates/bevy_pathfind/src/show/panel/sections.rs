@@ -9,7 +9,7 @@ use super::reflect::{algorithm_label, note};
 use super::state::NavPanel;
 use super::tune::{resource_ui, settings_ui};
 use super::window::caption;
-use super::{list, plots, reasons};
+use super::{links, list, plots, reasons};
 use crate::agent::Agent;
 use crate::order::DefaultSearch;
 use crate::presets::{PresetComponent, PresetComponentPlugin};
@@ -18,6 +18,9 @@ use crate::show::NavGizmoSettings;
 use crate::solve::{ReplanSettings, SolveSettings, SolveStats};
 use crate::steer::{Avoider, Behavior, Flock, FlockLeader, Pursuer, Separation, SteerSettings};
 use crate::world::NavGrid;
+
+/// The most grids that are listed.
+const LISTED: usize = 20;
 
 /// Draws the sliders of one kind of settings.
 type Draw = fn(&mut egui::Ui, &mut World, &mut NavPanel);
@@ -126,7 +129,12 @@ fn world_ui(ui: &mut egui::Ui, world: &mut World) {
     if grids.iter(world).next().is_none() {
         ui.weak("There is no grid.");
     }
-    for (entity, nav, name) in grids.iter(world) {
+    // A world of chunks may have thousands.
+    let count = grids.iter(world).count();
+    if count > LISTED {
+        ui.weak(format!("{count} grids, of which {LISTED} are listed"));
+    }
+    for (entity, nav, name) in grids.iter(world).take(LISTED) {
         let grid = nav.grid();
         let name = name.map_or_else(|| format!("Grid {}", entity.index_u32()), ToString::to_string);
         caption(ui, &name, "");
@@ -134,6 +142,7 @@ fn world_ui(ui: &mut egui::Ui, world: &mut World) {
         size.on_hover_text("u: world units, as in transforms");
         ui.label(format!("revision {}", grid.revision())).on_hover_text("Grows with every edit of the grid");
     }
+    links::links_ui(ui, world);
 }
 
 fn solve_ui(ui: &mut egui::Ui, world: &World) {
