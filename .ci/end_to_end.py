@@ -1065,9 +1065,38 @@ def endless(binary, display, folder):
         leaves(sandbox)
 
 
+def castle(binary, display, folder):
+    with Sandbox(binary, display, folder, "castle", "--scene", "castle") as sandbox:
+        sandbox.wait("a still picture", lambda frame: frame["frame"] > 5 and facts(frame, "captain"))
+        sandbox.focus()
+        captain = lambda frame: facts(frame, "captain")["at"]
+        wait = lambda what, holds: sandbox.wait(what, holds, PATIENCE)
+        meadow, roof = (lambda: facts(sandbox.now, "spots")[1]), (lambda: facts(sandbox.now, "spots")[0])
+        sandbox.click(meadow())
+        frame = wait("the captain before the moat", lambda frame: captain(frame)[2] > 24)
+        check(captain(frame)[1] < 0.5, f"a click on the meadow sends the captain there, over gate and bridge: {captain(frame)}")
+        press_button(sandbox, "castle.bridge")
+        wait("a raised bridge", lambda frame: not facts(frame, "bridge"))
+        sandbox.click(roof())
+        wait("the captain at the moat", lambda frame: "EndedShort" in facts(frame, "captain")["status"])
+        check(captain(sandbox.now)[2] > 23.5, f"nobody crosses the moat: {captain(sandbox.now)}")
+        sandbox.picture("castle_bridge_up")
+        sandbox.key("b")
+        frame = wait("the captain on the roof", lambda frame: captain(frame)[1] > 9.5)
+        check(facts(frame, "crossings") > 2, f"once it is down he climbs to the roof: {facts(frame, 'crossings')} crossings by all")
+        sandbox.picture("castle")
+        for key, fact in (("g", "gate"), ("l", "ladder"), ("t", "teleporter")):
+            before = facts(sandbox.now, fact)
+            sandbox.key(key)
+            wait(fact, lambda frame: facts(frame, fact) != before)
+        check(facts(sandbox.now, "ladder") and not facts(sandbox.now, "gate"), "gate, ladder and teleporter have keys")
+        frame = wait("a thief that is caught", lambda frame: facts(frame, "catches") > 0)
+        leaves(sandbox)
+
+
 # Without a window: with so many agents, since this build is not an optimised one.
 TICKS = 10_000
-SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock", 90), ("crowd", 60), ("stress", 60), ("endless", 24))
+SCENES = (("search",), ("tanks",), ("hunt",), ("chase",), ("avoid", 32), ("flock", 90), ("crowd", 60), ("stress", 60), ("endless", 24), ("castle",))
 
 
 def long_runs(binary, display, folder):
@@ -1086,7 +1115,7 @@ def long_runs(binary, display, folder):
             check(run.returncode == 0 and not said.strip(), f"{scene} runs {TICKS} ticks without a word: {said[-500:]}")
 
 
-STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, panel, clipboard, crowd, tanks, stress, endless, interactive, long_runs)
+STEPS = (flags_are_honest, frames_end, search_lab, chase, avoid, flock, panel, clipboard, crowd, tanks, stress, endless, castle, interactive, long_runs)
 
 
 def main():

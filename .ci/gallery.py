@@ -33,6 +33,7 @@ SHOTS = {
     "stress": (300,),
     "hunt": (300,),
     "endless": (420,),
+    "castle": (520,),
 }
 
 

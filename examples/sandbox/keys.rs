@@ -32,7 +32,8 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("Esc", "close a list; leave"),
 ];
 
-const DIGITS: [KeyCode; 9] = [
+const DIGITS: [KeyCode; 10] = [
+    KeyCode::Digit0,
     KeyCode::Digit1,
     KeyCode::Digit2,
     KeyCode::Digit3,
@@ -132,9 +133,9 @@ fn turn_clock(keys: Keys, mut clock: ResMut<Clock>, mut time: ResMut<Time<Virtua
 }
 
 fn change_scene(keys: Keys, mut scenes: SceneControl) {
-    let chosen = SCENES.iter().find(|scene| {
-        DIGITS.get(usize::from(scene.digit) - 1).is_some_and(|&digit| keys.just_pressed(digit))
-    });
+    let chosen = SCENES
+        .iter()
+        .find(|scene| DIGITS.get(usize::from(scene.digit)).is_some_and(|&digit| keys.just_pressed(digit)));
     if let Some(scene) = chosen {
         scenes.enter(scene.name);
     } else if keys.just_pressed(KeyCode::KeyR) {

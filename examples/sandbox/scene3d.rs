@@ -86,6 +86,20 @@ fn folded(triangles: &[[Vec3; 3]]) -> Mesh {
         .with_computed_flat_normals()
 }
 
+/// The triangles of a box without its underside.
+fn box_faces([a, b]: [Vec3; 2]) -> Vec<[Vec3; 3]> {
+    let (low, high) = (a.min(b), a.max(b));
+    let at = |x: f32, y: f32, z: f32| low + (high - low) * Vec3::new(x, y, z);
+    let quads = [
+        [at(0.0, 1.0, 0.0), at(0.0, 1.0, 1.0), at(1.0, 1.0, 1.0), at(1.0, 1.0, 0.0)],
+        [at(0.0, 0.0, 1.0), at(1.0, 0.0, 1.0), at(1.0, 1.0, 1.0), at(0.0, 1.0, 1.0)],
+        [at(1.0, 0.0, 0.0), at(0.0, 0.0, 0.0), at(0.0, 1.0, 0.0), at(1.0, 1.0, 0.0)],
+        [at(1.0, 0.0, 1.0), at(1.0, 0.0, 0.0), at(1.0, 1.0, 0.0), at(1.0, 1.0, 1.0)],
+        [at(0.0, 0.0, 0.0), at(0.0, 0.0, 1.0), at(0.0, 1.0, 1.0), at(0.0, 1.0, 0.0)],
+    ];
+    quads.into_iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]).collect()
+}
+
 /// The rotation that lays a circle flat on the ground.
 pub(crate) fn flat() -> Quat {
     Quat::from_rotation_x(core::f32::consts::FRAC_PI_2)
@@ -119,6 +133,12 @@ impl SceneBuilder<'_, '_> {
             Transform::default().looking_to(Vec3::new(0.6, -1.0, -0.28), Vec3::Y),
             scene.despawn_on_exit(),
         ));
+    }
+
+    /// A mesh of boxes, each given by two opposite corners; their undersides are left out.
+    pub(crate) fn boxes(&mut self, boxes: impl IntoIterator<Item = [Vec3; 2]>) -> Mesh3d {
+        let triangles: Vec<_> = boxes.into_iter().flat_map(box_faces).collect();
+        Mesh3d(self.meshes.add(folded(&triangles)))
     }
 
     /// Spawns a tiled floor, centred on the origin, at this height.

@@ -5,6 +5,7 @@
 //! despawned when it is left. Its random numbers start from [`SceneControl::seed`], kept in [`Seed`].
 
 mod avoid;
+mod castle;
 mod chase;
 mod crowd;
 mod endless;
@@ -33,6 +34,7 @@ pub(crate) const SCENES: &[Scene] = &[
     stress::SCENE,
     hunt::SCENE,
     endless::SCENE,
+    castle::SCENE,
 ];
 
 /// The description of a scene.
@@ -41,7 +43,7 @@ pub(crate) struct Scene {
     pub name: &'static str,
     /// The title in the menu.
     pub title: &'static str,
-    /// Its number key, from 1 to 9.
+    /// Its number key, from 1 to 9, or 0.
     pub digit: u8,
     /// Two lines that describe what there is to see.
     pub about: &'static str,

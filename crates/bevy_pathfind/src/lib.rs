@@ -197,8 +197,8 @@ pub mod prelude {
     #[cfg(feature = "assets")]
     pub use crate::world::files::{GridFileError, GridFileSettings, GridLoader, NavGridSource};
     pub use crate::world::{
-        Airborne, Crossing, GridObstacle, GridTransform, JoinedGrid, LinkEnd, NavGrid, NavLink, Obstacle,
-        ObstacleShape, OnGrid, PartOfGrid, Plane, Standalone, Tiles, WorldPlugin,
+        Airborne, Crossing, GridHit, GridObstacle, GridPicker, GridTransform, JoinedGrid, LinkEnd, NavGrid,
+        NavLink, Obstacle, ObstacleShape, OnGrid, PartOfGrid, Plane, Standalone, Tiles, WorldPlugin,
     };
 }
 

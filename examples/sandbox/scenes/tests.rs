@@ -165,7 +165,7 @@ macro_rules! each_scene {
     };
 }
 
-each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt, endless);
+each_scene!(search, chase, avoid, flock, crowd, tanks, stress, hunt, endless, castle);
 
 #[test]
 fn every_scene_has_a_test() {
@@ -176,7 +176,7 @@ fn every_scene_has_a_test() {
 #[test]
 fn scenes_have_distinct_names_and_keys() {
     for (i, scene) in SCENES.iter().enumerate() {
-        assert!((1..=9).contains(&scene.digit), "{} has a key", scene.name);
+        assert!((0..=9).contains(&scene.digit), "{} has a key", scene.name);
         assert!(scene.about.len() < 200, "{} is explained in two lines", scene.name);
         for other in &SCENES[..i] {
             assert_ne!(scene.name, other.name);

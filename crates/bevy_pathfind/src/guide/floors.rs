@@ -11,6 +11,8 @@
 //!
 //! A [`GridObstacle`] covers cells of the grid that an agent in its place would use, so it may have an [`OnGrid`] too.
 //!
+//! [`GridPicker`] finds the floor that a ray meets first: a click in 3D, or the ground under a falling crate.
+//!
 //! # Which agents meet
 //!
 //! | grids | agents on them |

@@ -1,0 +1,201 @@
+//! The floors of the castle, and what joins them.
+
+use bevy::prelude::*;
+use bevy_pathfind::prelude::*;
+
+use super::SCENE;
+
+/// Before the moat.
+const MEADOW: &str = "\
+........................................
+....T.........................TT........
+...TT..........................T....T...
+............T......................TT...
+.....T........................T.........
+...........TT.............T.............
+........................................
+..T.....T.........................T..T..";
+
+/// Within the walls: the ground floor of the keep stands at its back. `~` is where the rise stands.
+const YARD: &str = "\
+####################################
+#~~~~~~~~~~.......................##
+#~~~~~~~~~~.......................##
+#~~~~~~~~~~.......................##
+#~~~~~~~~~~~~..#####################
+#~~~~~~~~~~~~..#..................##
+#~~~~~~~~~~~~..#..................##
+#~~~~~~~~~~....#...#....#....#....##
+#~~~~~~~~~~.......................##
+#~~~~~~~~~~.......................##
+#..............#...#....#....#....##
+#..............#..................##
+#..............########..###########
+#..................................#
+#..................................#
+#..................................#
+####################################
+################....################
+################....################
+################....################";
+
+/// The courtyard on the rise.
+const RISE: &str = "\
+##########
+#........#
+#........#
+#..##.....
+#..##.....
+#.........
+#........#
+#........#
+##########";
+
+const UPPER: &str = "\
+....................
+....................
+.........####.......
+....................
+....................
+.......#............
+.......#............
+....................";
+
+const ROOF: &str = "\
+.................
+.##...........##.
+.................
+.................";
+
+/// The bridge over the moat.
+const BRIDGE: &str = "....\n....\n....\n....";
+
+/// A floor: its name, map, and where its first cell lies.
+pub(super) struct Floor {
+    pub(super) name: &'static str,
+    pub(super) map: &'static str,
+    pub(super) corner: Vec3,
+}
+
+pub(super) const FLOORS: [Floor; 5] = [
+    Floor { name: "meadow", map: MEADOW, corner: Vec3::new(0.0, 0.0, 24.0) },
+    Floor { name: "yard", map: YARD, corner: Vec3::new(2.0, 0.0, 0.0) },
+    Floor { name: "rise", map: RISE, corner: Vec3::new(3.0, 2.0, 1.0) },
+    Floor { name: "upper floor", map: UPPER, corner: Vec3::new(17.0, 5.0, 2.0) },
+    Floor { name: "roof", map: ROOF, corner: Vec3::new(20.0, 10.0, 2.0) },
+];
+pub(super) const BRIDGE_FLOOR: Floor =
+    Floor { name: "drawbridge", map: BRIDGE, corner: Vec3::new(18.0, 0.0, 20.0) };
+
+/// The index of a floor in [`FLOORS`].
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FloorNumber(pub(super) usize);
+
+pub(super) const MEADOW_FLOOR: usize = 0;
+const YARD_FLOOR: usize = 1;
+const RISE_FLOOR: usize = 2;
+const UPPER_FLOOR: usize = 3;
+const ROOF_FLOOR: usize = 4;
+
+/// What a link looks like.
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Passage {
+    Stairs,
+    Ramp,
+    Gate,
+    Trapdoor,
+    Teleporter,
+    Ladder,
+}
+
+/// On the grid of the drawbridge, while it is down.
+#[derive(Component)]
+pub(super) struct Drawbridge;
+
+impl Floor {
+    pub(super) fn grid(&self) -> Grid {
+        // The rise stands on the yard: there is no ground below it.
+        let cells: Vec<Vec<u8>> = self.map.lines().map(|line| line.bytes().collect()).collect();
+        Grid::from_fn(cells[0].len() as u32, cells.len() as u32, |cell| {
+            match cells[cell.y as usize][cell.x as usize] {
+                b'#' => Terrain::WALL,
+                b'T' => Terrain::TREES,
+                b'~' => Terrain::VOID,
+                _ => Terrain::GROUND,
+            }
+        })
+        .expect("the size of a floor is one of a grid")
+    }
+
+    /// The middle of a cell in the world.
+    pub(super) fn at(&self, cell: Cell) -> Vec3 {
+        self.corner + Vec3::new(cell.x as f32 + 0.5, 0.0, cell.y as f32 + 0.5)
+    }
+
+    pub(super) fn bundle(&self) -> impl Bundle + use<> {
+        (
+            Name::new(self.name),
+            NavGrid::new(self.grid()).with_plane(Plane::Xz),
+            Transform::from_translation(self.corner),
+            Visibility::default(),
+            SCENE.despawn_on_exit(),
+        )
+    }
+}
+
+/// Spawns the floors, and the links between them.
+pub(super) fn spawn(commands: &mut Commands) -> [Entity; FLOORS.len()] {
+    let mut number = 0;
+    let floors = FLOORS.each_ref().map(|floor| {
+        number += 1;
+        commands.spawn((floor.bundle(), FloorNumber(number - 1))).id()
+    });
+    spawn_bridge(commands);
+    let cell = |floor: usize, x: i32, y: i32| LinkEnd::new(floors[floor], Cell::new(x, y));
+    let strip = |floor: usize, x: [i32; 2], y: [i32; 2]| {
+        LinkEnd::strip(floors[floor], CellRect::new(Cell::new(x[0], y[0]), Cell::new(x[1], y[1])))
+    };
+    let mut link = |name: &'static str, passage: Passage, link: NavLink| {
+        commands.spawn((Name::new(name), passage, link, SCENE.despawn_on_exit()));
+    };
+    let ramp = NavLink::new(strip(RISE_FLOOR, [9, 9], [3, 5]), strip(YARD_FLOOR, [13, 13], [4, 6]));
+    link("ramp", Passage::Ramp, ramp.with_cost(4.0));
+    let gate = NavLink::new(strip(YARD_FLOOR, [16, 19], [15, 15]), strip(YARD_FLOOR, [16, 19], [17, 17]));
+    link("gate", Passage::Gate, gate.with_cost(2.0));
+    let stairs = |below: LinkEnd, above: LinkEnd| NavLink::new(below, above).with_cost(7.0);
+    link("stairs of the keep", Passage::Stairs, stairs(cell(YARD_FLOOR, 31, 10), cell(UPPER_FLOOR, 16, 6)));
+    link("stairs to the roof", Passage::Stairs, stairs(cell(UPPER_FLOOR, 1, 6), cell(ROOF_FLOOR, 0, 3)));
+    let fall = NavLink::new(cell(UPPER_FLOOR, 10, 6), cell(YARD_FLOOR, 25, 8)).one_way();
+    link("trapdoor", Passage::Trapdoor, fall.with_cost(2.0).with_crossing(Crossing::Jump { height: 0.6 }));
+    let teleporter = NavLink::new(cell(RISE_FLOOR, 2, 6), cell(ROOF_FLOOR, 14, 2)).with_cost(3.0);
+    link("teleporter", Passage::Teleporter, teleporter.with_crossing(Crossing::Teleport));
+    floors
+}
+
+/// Lowers the drawbridge: a grid that touches both banks is joined with them.
+pub(super) fn spawn_bridge(commands: &mut Commands) {
+    commands.spawn((Drawbridge, BRIDGE_FLOOR.bundle()));
+}
+
+/// A ladder from the yard to the upper floor.
+pub(super) fn spawn_ladder(commands: &mut Commands, floors: &[Entity]) {
+    let ends = (
+        LinkEnd::new(floors[YARD_FLOOR], Cell::new(13, 2)),
+        LinkEnd::new(floors[UPPER_FLOOR], Cell::new(0, 1)),
+    );
+    let link = NavLink::new(ends.0, ends.1).with_cost(6.0);
+    commands.spawn((Name::new("ladder"), Passage::Ladder, link, SCENE.despawn_on_exit()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floors_are_maps_whose_lines_are_of_one_length() {
+        for floor in FLOORS.iter().chain([&BRIDGE_FLOOR]) {
+            let width = floor.grid().width() as usize;
+            assert!(floor.map.lines().all(|line| line.len() == width), "{}", floor.name);
+        }
+    }
+}
