@@ -22,7 +22,7 @@ use crate::{
     view::ViewSystems,
     widgets,
 };
-use floors::{Drawbridge, FLOORS, FloorNumber, MEADOW_FLOOR, Passage};
+use floors::{Drawbridge, FLOORS, MEADOW_FLOOR, Passage};
 
 pub(crate) const SCENE: Scene = Scene {
     name: "castle",
@@ -173,7 +173,7 @@ fn enter(
     castle.floors = floors::spawn(&mut builder.commands).to_vec();
     let thieves: Vec<Entity> = (0..THIEVES)
         .map(|number| {
-            let at = castle.place_on(MEADOW_FLOOR);
+            let at = castle.place_on(number % FLOORS.len());
             let name = format!("Thief {}", number + 1);
             let thief = body(&mut builder, name, settings.thief_speed, theme::PREY, at);
             builder.commands.entity(thief).insert(Thief).observe(start_again).id()
@@ -226,23 +226,24 @@ impl Castle {
         floor.at(free.unwrap_or_default())
     }
 
-    /// A random place on any floor.
-    fn place(&mut self) -> Vec3 {
-        let number = self.rng.below(FLOORS.len() as u32) as usize;
-        self.place_on(number)
+    /// A random place on any floor but this one.
+    fn place_off(&mut self, number: usize) -> Vec3 {
+        let others = FLOORS.len() as u32 - 1;
+        let other = number + 1 + self.rng.below(others) as usize;
+        self.place_on(other % FLOORS.len())
     }
 }
 
 /// Sends thieves that have come to the end of their path elsewhere.
 fn wander(
-    thieves: Query<(Entity, &PathStatus), With<Thief>>,
+    thieves: Query<(Entity, &PathStatus, &Transform), With<Thief>>,
     mut castle: ResMut<Castle>,
     mut commands: Commands,
 ) {
     use PathStatus::{Arrived, EndedShort, Failed, Idle};
-    for (thief, status) in &thieves {
+    for (thief, status, at) in &thieves {
         if matches!(status, Idle | Arrived | EndedShort(_) | Failed(_)) {
-            commands.entity(thief).insert(PathRequest::to(castle.place()));
+            commands.entity(thief).insert(PathRequest::to(castle.place_off(floor_under(at.translation))));
         }
     }
 }
@@ -274,18 +275,19 @@ fn choose_prey(
     }
 }
 
-/// A thief that is caught is thrown out of the castle.
+/// A thief that is caught begins again on another floor.
 fn start_again(
     caught: On<CaughtBy>,
     mut castle: ResMut<Castle>,
-    names: Query<&Name>,
+    (names, places): (Query<&Name>, Query<&Transform>),
     mut notice: ResMut<Notice>,
     time: Res<Time<Real>>,
     mut commands: Commands,
 ) {
     castle.catches += 1;
-    let meadow = castle.place_on(MEADOW_FLOOR);
-    commands.entity(caught.entity).try_remove::<PathRequest>().queue(Teleport::to(meadow));
+    let floor = places.get(caught.entity).map_or(MEADOW_FLOOR, |at| floor_under(at.translation));
+    let elsewhere = castle.place_off(floor);
+    commands.entity(caught.entity).try_remove::<PathRequest>().queue(Teleport::to(elsewhere));
     let name = |entity: Entity| names.get(entity).map_or("somebody", Name::as_str);
     notice.show(format!("{} has caught {}.", name(caught.pursuer), name(caught.entity)), &time);
 }
@@ -364,7 +366,6 @@ fn write_facts(
     captains: Query<(&Transform, &PathStatus), With<Captain>>,
     agents: Query<&Transform, With<Agent>>,
     camera: Query<(&Camera, &GlobalTransform), With<Orbit>>,
-    floors: Query<&FloorNumber>,
     mut facts: ResMut<Facts>,
 ) {
     let is_open = |wanted: Passage| links.iter().any(|(passage, link)| *passage == wanted && link.is_open);
@@ -374,7 +375,6 @@ fn write_facts(
     facts.set("teleporter", is_open(Passage::Teleporter));
     facts.set("catches", castle.catches);
     facts.set("crossings", castle.crossings);
-    facts.set("floors", floors.iter().len());
     let upstairs = agents.iter().filter(|at| at.translation.y > 1.0).count();
     facts.set("upstairs", upstairs);
     if let Ok((at, status)) = captains.single() {

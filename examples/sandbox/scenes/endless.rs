@@ -3,6 +3,7 @@
 mod terrain;
 
 use bevy::{
+    ecs::system::SystemParam,
     platform::collections::{HashMap, HashSet},
     prelude::*,
     window::PrimaryWindow,
@@ -239,6 +240,14 @@ fn needed(herds: &Herds, settings: &EndlessSettings, shown: Rect) -> HashSet<Cel
     round_herds.chain(chunks(shown, 0)).collect()
 }
 
+/// What pictures of chunks are made of.
+#[derive(SystemParam)]
+struct Pictures<'w> {
+    images: ResMut<'w, Assets<Image>>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<ColorMaterial>>,
+}
+
 /// Loads chunks that are needed, paints their pictures, and unloads those that are not needed any more.
 fn stream(
     mut commands: Commands,
@@ -246,11 +255,7 @@ fn stream(
     (settings, view): (Res<EndlessSettings>, Res<View>),
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     unpainted: Query<(Entity, &NavGrid, &Transform), With<Unpainted>>,
-    (mut images, mut meshes, mut materials): (
-        ResMut<Assets<Image>>,
-        ResMut<Assets<Mesh>>,
-        ResMut<Assets<ColorMaterial>>,
-    ),
+    mut pictures: Pictures,
 ) {
     let shown = window.map_or(Rect::from_center_size(view.center, SHOWN), |window| view.shown(window.size()));
     // Far out only a part of the view is loaded.
@@ -284,9 +289,9 @@ fn stream(
         let corner = (transform.translation.truncate() / SIDE as f32).round().as_ivec2();
         let land = chunks.land.chunk(Cell::new(corner.x, corner.y), MARGIN);
         let part = CellRect::new(Cell::new(MARGIN, MARGIN), Cell::new(MARGIN + SIDE - 1, MARGIN + SIDE - 1));
-        let texture = Some(images.add(picture_of(&land, part)));
-        let material = materials.add(ColorMaterial { texture, ..default() });
-        let mesh = meshes.add(quad(nav, transform, layer::GROUND));
+        let texture = Some(pictures.images.add(picture_of(&land, part)));
+        let material = pictures.materials.add(ColorMaterial { texture, ..default() });
+        let mesh = pictures.meshes.add(quad(nav, transform, layer::GROUND));
         commands
             .entity(entity)
             .try_remove::<Unpainted>()

@@ -224,8 +224,18 @@ impl<'a> GridList<'a> {
     }
 
     fn find(&self, entity: Entity) -> Option<GridRef<'a>> {
-        let find = |entity: Entity| self.0.binary_search_by_key(&entity, |grid| grid.entity).ok();
-        let index = find(entity).or_else(|| find(self.1?.place_of(entity)?.0))?;
+        match self.0.binary_search_by_key(&entity, |grid| grid.entity) {
+            Ok(index) => Some(self.0[index]),
+            Err(_) => self.find_joined(entity),
+        }
+    }
+
+    /// The joined grid that a grid is part of.
+    // Out of the way of the others, which are looked up for every agent in every tick.
+    #[cold]
+    fn find_joined(&self, part: Entity) -> Option<GridRef<'a>> {
+        let (joined, _) = self.1?.place_of(part)?;
+        let index = self.0.binary_search_by_key(&joined, |grid| grid.entity).ok()?;
         Some(self.0[index])
     }
 

@@ -460,3 +460,38 @@ fn a_link_that_nobody_can_take_is_warned_of_once() {
     let names = ["link of unlike ends", "link to nowhere", "link of cost NaN", "link to a far cell"];
     assert_eq!(names.map(warned), [1; 4]);
 }
+
+#[test]
+fn two_hundred_agents_pass_one_door_both_ways() {
+    let mut app = links_app(SolveMode::Inline);
+    app.insert_resource(DefaultSearch(SearchOptions::default()));
+    let rooms: Vec<Entity> = [0.0, 23.0]
+        .map(|x| {
+            let map = Grid::new(22, 16).expect("a room");
+            app.world_mut().spawn((NavGrid::new(map), Transform::from_xyz(x, 0.0, 0.0))).id()
+        })
+        .into();
+    let door = |grid, x| LinkEnd::strip(grid, CellRect::new(Cell::new(x, 6), Cell::new(x, 9)));
+    spawn_link(&mut app, NavLink::new(door(rooms[0], 21), door(rooms[1], 0)));
+    let agents: Vec<(Entity, bool)> = (0..200)
+        .map(|number| {
+            let (is_east, place) = (number % 2 == 0, number / 2);
+            let (x, y) = ((place % 10) as f32 * 1.5 + 1.0, (place / 10) as f32 * 1.5 + 1.0);
+            let (from, to) = if is_east { (44.0 - x, x) } else { (x, 44.0 - x) };
+            let body = Agent { radius: 0.35, ..Agent::with_speed(5.0) };
+            let request = PathRequest::to(Vec3::new(to, y, 0.0));
+            let at = Transform::from_xyz(from, y, 0.0);
+            (app.world_mut().spawn((body, Avoider::reciprocal(), request, at)).id(), is_east)
+        })
+        .collect();
+    let over = |app: &App| {
+        let is_over = |&&(agent, is_east): &&(Entity, bool)| (position(app, agent).x < 22.5) == is_east;
+        agents.iter().filter(is_over).count()
+    };
+    let mut ticks = 0;
+    while over(&app) < agents.len() && ticks < 64 * 120 {
+        app.update();
+        ticks += 1;
+    }
+    assert_eq!(over(&app), agents.len(), "after {ticks} ticks");
+}

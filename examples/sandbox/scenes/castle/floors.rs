@@ -87,10 +87,6 @@ pub(super) const FLOORS: [Floor; 5] = [
 pub(super) const BRIDGE_FLOOR: Floor =
     Floor { name: "drawbridge", map: BRIDGE, corner: Vec3::new(18.0, 0.0, 20.0) };
 
-/// The index of a floor in [`FLOORS`].
-#[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FloorNumber(pub(super) usize);
-
 pub(super) const MEADOW_FLOOR: usize = 0;
 const YARD_FLOOR: usize = 1;
 const RISE_FLOOR: usize = 2;
@@ -145,11 +141,7 @@ impl Floor {
 
 /// Spawns the floors, and the links between them.
 pub(super) fn spawn(commands: &mut Commands) -> [Entity; FLOORS.len()] {
-    let mut number = 0;
-    let floors = FLOORS.each_ref().map(|floor| {
-        number += 1;
-        commands.spawn((floor.bundle(), FloorNumber(number - 1))).id()
-    });
+    let floors = FLOORS.each_ref().map(|floor| commands.spawn(floor.bundle()).id());
     spawn_bridge(commands);
     let cell = |floor: usize, x: i32, y: i32| LinkEnd::new(floors[floor], Cell::new(x, y));
     let strip = |floor: usize, x: [i32; 2], y: [i32; 2]| {
