@@ -105,6 +105,7 @@
 //!
 //! If the goal cannot be reached, the path leads to the nearest cell of the goal's grid that can be; if none can, to the place
 //! nearest to the goal in the world, on whatever grid. Of a goal of several points ([`NavGoal::any_of`]) those on the grid of the first count. A
-//! [`FlowField`] does not lead over links, and [`ReplanSettings::seek_shortcuts`] does not look for better ways over them.
+//! [`FlowField`] does not lead over links. With [`ReplanSettings::seek_shortcuts`] agents also take a door that opens on the
+//! way, or a link that was spawned, if that is cheaper than the way that they are on.
 
 use crate::prelude::*;

@@ -2,10 +2,11 @@
 //! for agents that may have a shorter path now. Paths that an edit blocks are found in [`replan`](super::replan).
 
 use bevy::prelude::*;
+use pathfind_core::KindId;
 
 use super::{ReplanSettings, Solved};
 use crate::order::{
-    NavPath, PathError, PathOutcome, PathStatus, RequestSummary, Requester, RequesterItem, Ticket,
+    NavPath, OnwardLeg, PathError, PathOutcome, PathStatus, RequestSummary, Requester, RequesterItem, Ticket,
     TicketCounter,
 };
 use crate::world::{GridRef, Grids, LinkGraph, Positions};
@@ -53,7 +54,9 @@ pub(super) fn seek_shortcuts(
         let Ok((mut requester, path)) = requesters.get_mut(entity) else { continue };
         let here = || positions.of(entity).map(|at| grid.place.to_grid(at));
         let is_due = falls_short(&requester.summary, &requester.status)
-            || here().zip(path).is_some_and(|(here, path)| may_gain(path, &grid, here, answered));
+            || here().zip(path).is_some_and(|(here, path)| {
+                may_gain(path, &grid, here, answered) || may_gain_by_links(path, &grid, answered, &links)
+            });
         if is_due {
             due.push((requester.rank(), entity, grid.entity));
         } else {
@@ -80,6 +83,39 @@ fn may_gain(path: &NavPath, grid: &GridRef, here: Vec2, (lineage, revision, _): 
     complete && grid.may_shorten(revision, path.kind(), here, end, left)
 }
 
+/// Whether a change of links, or of a grid on a way over links, may have made another way cheaper. Which one is found only by
+/// a search.
+fn may_gain_by_links(
+    path: &NavPath,
+    grid: &GridRef,
+    (.., version): (u64, u64, u64),
+    links: &LinkGraph,
+) -> bool {
+    let leads_over_links = path.link().is_some() || links.joins(grid.entity, grid.entity);
+    version != links.version() && leads_over_links && path.outcome() == PathOutcome::Complete
+}
+
+/// The cost of a way: along these points of a grid, and over links and other grids behind them. `None` if it is blocked.
+fn way_cost(
+    points: &[Vec2],
+    onward: &[OnwardLeg],
+    kind: KindId,
+    (grid, grids, links): (&GridRef, &Grids, &LinkGraph),
+) -> Option<f64> {
+    let on = |grid: &GridRef, points: &[Vec2]| grid.nav.grid().travel_cost(kind, points);
+    let behind = onward.iter().map(|leg| {
+        let link = links.open_link(leg.link, kind, leg.landing())?;
+        Some(f64::from(link.cost) + on(&grids.get(leg.grid)?, &leg.path.points)?)
+    });
+    Some(on(grid, points)? + behind.sum::<Option<f64>>()?)
+}
+
+/// The grid and the point at which a way ends.
+fn way_end(grid: Entity, points: &[Vec2], onward: &[OnwardLeg]) -> (Entity, Option<Vec2>) {
+    let (grid, points) = onward.last().map_or((grid, points), |leg| (leg.grid, &leg.path.points));
+    (grid, points.last().copied())
+}
+
 /// The cost of the rest of a path from a point of grid space; `None` if it is blocked.
 fn cost_left(path: &NavPath, grid: &GridRef, here: Vec2) -> Option<f64> {
     let rest: Vec<_> = core::iter::once(here).chain(path.remaining_points().iter().copied()).collect();
@@ -92,7 +128,7 @@ pub(super) fn is_news(
     path: Option<&NavPath>,
     grid: &GridRef,
     solved: &Solved,
-    settings: &ReplanSettings,
+    (settings, grids, links): (&ReplanSettings, &Grids, &LinkGraph),
 ) -> bool {
     match (&solved.result, *requester.status) {
         (&Err(error), PathStatus::Failed(known)) => known != error.into(),
@@ -100,10 +136,16 @@ pub(super) fn is_news(
         (Ok(found), _) => match path {
             Some(path) if is_complete(path) => {
                 let gain = 1.0 - f64::from(settings.min_gain.clamp(0.0, 1.0));
-                let old = found.points.first().and_then(|&here| cost_left(path, grid, here));
-                let new = grid.nav.grid().travel_cost(found.kind, &found.points);
-                let ends_there = path.end() == found.points.last().copied();
-                ends_there && old.zip(new).is_some_and(|(old, new)| new < old * gain)
+                let world = (grid, grids, links);
+                let left: Vec<_> =
+                    found.points.first().into_iter().chain(path.remaining_points()).copied().collect();
+                let old = way_cost(&left, path.onward(), path.kind(), world);
+                let new = way_cost(&found.points, &found.onward, found.kind, world);
+                let ends = [
+                    way_end(path.grid(), &left, path.onward()),
+                    way_end(grid.entity, &found.points, &found.onward),
+                ];
+                ends[0] == ends[1] && old.zip(new).is_some_and(|(old, new)| new < old * gain)
             }
             Some(path) => {
                 let ends = found.points.last().map(|end| (end, end.distance(path.aim())));

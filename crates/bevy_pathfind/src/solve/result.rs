@@ -78,7 +78,8 @@ pub(super) fn apply(
         requester.ticket.answered = Some((solved.lineage, solved.revision, solved.links_version));
         let is_outdated = requester.ticket.outdated;
         if requester.ticket.recheck && !is_outdated {
-            if !is_news(&requester, path.as_deref(), &grid, &solved, &replan_settings) {
+            let world = (&*replan_settings, &grids, &*links);
+            if !is_news(&requester, path.as_deref(), &grid, &solved, world) {
                 requester.ticket.close();
                 continue;
             }

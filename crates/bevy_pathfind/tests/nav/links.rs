@@ -495,3 +495,35 @@ fn two_hundred_agents_pass_one_door_both_ways() {
     }
     assert_eq!(over(&app), agents.len(), "after {ticks} ticks");
 }
+
+#[test]
+fn a_door_that_opens_is_taken_by_those_who_seek_shortcuts() {
+    for seek_shortcuts in [true, false] {
+        for floors in [1, 2] {
+            let mut app = links_app(SolveMode::Inline);
+            app.insert_resource(ReplanSettings { seek_shortcuts, ..default() });
+            let nav =
+                spawn_grid(&mut app, grid(&format!("{0}\n{1}\n{0}", ".".repeat(40), "#".repeat(39) + ".")));
+            // With two floors the detour leads over another grid.
+            if floors == 2 {
+                edit(&mut app, nav, (39, 1), Terrain::WALL);
+                let upper = spawn_grid(&mut app, grid(&".".repeat(40)));
+                app.world_mut().get_mut::<Transform>(upper).unwrap().translation.z = 3.0;
+                spawn_link(&mut app, NavLink::new(end(nav, (39, 0)), end(upper, (39, 0))));
+                spawn_link(&mut app, NavLink::new(end(upper, (0, 0)), end(nav, (30, 2))));
+            }
+            let door = NavLink { is_open: false, ..NavLink::new(end(nav, (10, 0)), end(nav, (10, 2))) };
+            let door = spawn_link(&mut app, door);
+            let agent = spawn_agent(&mut app, (1, 0));
+            order(&mut app, agent, at((1, 2)));
+            until(&mut app, "it is under way", |app| position(app, agent).x > 4.0);
+            app.world_mut().get_mut::<NavLink>(door).unwrap().is_open = true;
+            ticks(&mut app, 3);
+            let path = app.world().get::<NavPath>(agent).expect("it has a path");
+            let what = format!("{seek_shortcuts}, {floors} floors");
+            assert_eq!(path.link() == Some(door), seek_shortcuts, "{what}");
+            assert_eq!(count(&app, &LoggedEvent::Replanned(agent)), usize::from(seek_shortcuts), "{what}");
+            arrives(&mut app, agent, at((1, 2)));
+        }
+    }
+}
